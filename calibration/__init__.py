@@ -1,0 +1,1 @@
+"""Pixels <-> millimetres: lens, markers, table plane, known objects, drift and error."""

@@ -1,0 +1,91 @@
+"""How a game plugs in: a record of pure functions from (scene, set-up, state) to rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from shapely.geometry.base import BaseGeometry
+
+from rules.margin import Margin, Verdict
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One thing to draw: a role (reach, sight, target, blocked, siege, doubt ...), never a colour.
+
+    shape  table frame, mm, true to size
+    """
+
+    role: str
+    shape: BaseGeometry
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """One answer of the referee, with its reason.
+
+    kind      reach, sight, target, blocked, siege, engaged, cohesion, control, template, cover, step, settle,
+              economy, melee or judge
+    piece     id of the piece ruled on, or None; `other` the piece or place concerned
+    rule      number of the rule note, such as "OMMS-3.2"
+    geometry  region, line or point in table mm, or None
+    extra     what the kind needs besides (`odds`, `needs`, `open_roads`, `cells`, `phase` ...), JSON values only
+    """
+
+    kind: str
+    piece: str | None
+    verdict: Verdict
+    rule: str
+    why: str
+    other: str | None = None
+    margin_mm: float = 0.0
+    sigma_mm: float = 0.0
+    geometry: BaseGeometry | None = None
+    extra: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    marks: tuple[Mark, ...] = ()
+
+
+def ruling_from(
+    margin: Margin,
+    *,
+    kind: str,
+    piece: str | None,
+    rule: str,
+    why: str,
+    other: str | None = None,
+    geometry: BaseGeometry | None = None,
+    extra: Mapping[str, Any] = _EMPTY,
+    marks: tuple[Mark, ...] = (),
+) -> Ruling:
+    """The ruling whose verdict, margin and sigma are those of `margin`."""
+    return Ruling(
+        kind, piece, margin.verdict, rule, why, other, margin.margin_mm, margin.sigma_mm, geometry, extra, marks
+    )
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as data and pure functions; see `docs/adding-a-game.md`.
+
+    phases    in the order of a turn (C4.10)
+    house     house rules with their allowed values, the first one the default; a single non-tuple value is free
+    rulings   all rulings for a scene; with a piece's id, those of that piece only
+    judge     one ruling for each piece that moved, came or went between two scenes (C4.8)
+    """
+
+    name: str
+    title: str
+    phases: tuple[str, ...]
+    rulings: Callable[[Scene, Setup, State, str | None], tuple[Ruling, ...]]
+    judge: Callable[[Scene, Scene, Setup, State], tuple[Ruling, ...]]
+    house: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    legend: Mapping[str, str] = field(default_factory=lambda: _EMPTY)

@@ -1,0 +1,17 @@
+"""OmniWar: hexes."""
+
+from rules.game import Game, Ruling
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+
+
+def _rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
+    return ()
+
+
+def _judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
+    return ()
+
+
+GAME = Game("omniwar", "OmniWar: hexes", ("move", "attack"), _rulings, _judge)

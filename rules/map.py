@@ -1,0 +1,37 @@
+"""A game map in table millimetres: roads, settlements, land, water, rivers. Reading it is `rules/map_file.py`'s."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shapely import LineString, MultiPolygon, Point, Polygon
+
+
+@dataclass(frozen=True)
+class Road:
+    """One road feature; roads join where they share a vertex. `cls` is motorway, primary, a, b or minor."""
+
+    line: LineString
+    cls: str
+    ref: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place on the map: `cls` is city, town, village, major-suburb or minor-suburb."""
+
+    geometry: Point | Polygon | MultiPolygon
+    cls: str
+    name: str = ""
+    port: bool = False
+
+
+@dataclass(frozen=True)
+class Map:
+    """All that the map file says, in table millimetres."""
+
+    roads: tuple[Road, ...] = ()
+    places: tuple[Place, ...] = ()
+    land: tuple[Polygon, ...] = ()
+    water: tuple[Polygon, ...] = ()
+    rivers: tuple[LineString, ...] = ()

@@ -1,0 +1,61 @@
+"""A measured value against a limit, with its error: yes, no, or too close to call (rule note C3)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Verdict = Literal["yes", "no", "close"]
+
+# C3.2: a verdict is close within three standard deviations of its limit.
+CLOSE_SIGMAS = 3.0
+
+
+@dataclass(frozen=True)
+class Margin:
+    """By how much a condition holds: `margin_mm` >= 0 means that it does, nominally.
+
+    margin_mm  limit minus distance, for "at most"; distance minus limit, for "at least"
+    sigma_mm   standard deviation of the distance
+    """
+
+    margin_mm: float
+    sigma_mm: float = 0.0
+
+    @property
+    def verdict(self) -> Verdict:
+        """Yes, no, or close (C3.2); never close without an error."""
+        if self.margin_mm >= CLOSE_SIGMAS * self.sigma_mm:
+            return "yes"
+        return "no" if self.margin_mm < -CLOSE_SIGMAS * self.sigma_mm else "close"
+
+
+def at_most(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:
+    """The margin of `distance_mm <= limit_mm`."""
+    return Margin(limit_mm - distance_mm, sigma_mm)
+
+
+def at_least(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:
+    """The margin of `distance_mm >= limit_mm`."""
+    return Margin(distance_mm - limit_mm, sigma_mm)
+
+
+def pair_sigma_mm(*sigmas_mm: float) -> float:
+    """The sigma of a distance between pieces: the root of the sum of the squares (C3.2)."""
+    return math.hypot(*sigmas_mm)
+
+
+def all_of(margins: Iterable[Margin]) -> Margin:
+    """The deciding margin of a conjunction: a `no` if there is one, else a `close`, else the smallest (C3.4)."""
+    ranked = sorted(margins, key=lambda m: (("no", "close", "yes").index(m.verdict), m.margin_mm))
+    return ranked[0]
+
+
+def any_of(margins: Iterable[Margin]) -> Margin:
+    """The deciding margin of a disjunction: a `yes` if there is one, else a `close`, else the largest (C3.4)."""
+    ranked = sorted(margins, key=lambda m: (("yes", "close", "no").index(m.verdict), -m.margin_mm))
+    return ranked[0]

@@ -1,0 +1,52 @@
+"""What the set-up tells the rules: table, players, map, legend, house rules. No camera, no file reading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rules.map import Map
+
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+# C1.4: length and breadth in mm.
+CARD_SIZE_MM: Mapping[str, tuple[float, float]] = MappingProxyType({"poker": (88.9, 63.5), "bridge": (88.9, 57.15)})
+
+
+@dataclass(frozen=True)
+class Player:
+    """One side of the match. `colour` is what its pieces are marked with, `side` where it sits."""
+
+    name: str
+    colour: str
+    side: str = "near"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The rules' share of the set-up file.
+
+    card_mm  length L and breadth B of the ruler (C1.4)
+    house    house rules by name; a game knows its defaults
+    """
+
+    game: str = "omms"
+    table_size_mm: tuple[float, float] = (700.0, 500.0)
+    players: tuple[Player, ...] = ()
+    map: Map | None = None
+    legend: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    house: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    card_mm: tuple[float, float] = CARD_SIZE_MM["poker"]
+    card: str = "poker"
+
+    def player_named(self, name: str) -> Player | None:
+        """The player of that name, if any."""
+        return next((player for player in self.players if player.name == name), None)
+
+    def player_of_colour(self, colour: str) -> Player | None:
+        """The player whose pieces carry that colour, if any."""
+        return next((player for player in self.players if player.colour == colour), None)

@@ -1,0 +1,1 @@
+"""Frames -> scenes: sources, detection, classification, tracking. Judges nothing."""

@@ -1,0 +1,40 @@
+"""What a detector says of one thing in one frame. Stays in vision; the rules see pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from shapely import Polygon
+
+from rules.scene import NONE, UNKNOWN, Kind, Point2
+
+_EMPTY: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Detection:
+    """One thing seen, measured in the table frame.
+
+    position_mm      centre of the footprint on the surface that it stands on
+    elevation_mm     height of that surface above the table (a coin on a coin: the lower one's thickness)
+    class_log_probs  log probability of each class, where a net gave one; tracking sums them over frames
+    """
+
+    kind: Kind
+    cls: str
+    position_mm: Point2
+    footprint: Polygon
+    sigma_mm: float
+    confidence: float
+    image_px: Point2
+    face: str = UNKNOWN
+    owner: str = NONE
+    elevation_mm: float = 0.0
+    height_mm: float | None = None
+    rotation_deg: float = 0.0
+    facing_deg: float | None = None
+    colour: str | None = None
+    level: int | None = None
+    class_log_probs: Mapping[str, float] = field(default_factory=lambda: _EMPTY)
