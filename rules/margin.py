@@ -13,6 +13,8 @@ Verdict = Literal["yes", "no", "close"]
 
 # C3.2: a verdict is close within three standard deviations of its limit.
 CLOSE_SIGMAS = 3.0
+# A distance that equals its limit is within it (C3.2); rounding in the last bits may not turn that.
+ROUNDING_MM = 1e-9
 
 
 @dataclass(frozen=True)
@@ -29,9 +31,10 @@ class Margin:
     @property
     def verdict(self) -> Verdict:
         """Yes, no, or close (C3.2); never close without an error."""
-        if self.margin_mm >= CLOSE_SIGMAS * self.sigma_mm:
+        band_mm = CLOSE_SIGMAS * self.sigma_mm
+        if self.margin_mm >= band_mm - ROUNDING_MM:
             return "yes"
-        return "no" if self.margin_mm < -CLOSE_SIGMAS * self.sigma_mm else "close"
+        return "no" if self.margin_mm < -band_mm - ROUNDING_MM else "close"
 
 
 def at_most(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:

@@ -1,0 +1,123 @@
+"""The map file, `sandtable/map/1`: roads, places, land and water as GeoJSON.
+
+Coordinates are table millimetres, or metres of a national grid with a "sheet" that says where the table lies on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import shapely
+from pydantic import BaseModel, Field
+from shapely import LineString, MultiLineString, MultiPolygon, Point, Polygon
+from shapely.geometry import shape
+from shapely.geometry.base import BaseGeometry
+
+from rules.json_file import read_json, validated
+from rules.map import Map, Place, Road
+
+SCHEMA = "sandtable/map/1"
+ROAD_CLASSES = ("motorway", "primary", "a", "b", "minor")
+PLACE_CLASSES = ("city", "town", "village", "major-suburb", "minor-suburb")
+
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+class _Sheet(BaseModel):
+    size_mm: tuple[Positive, Positive]
+    crs: str = ""
+    scale: Positive | None = None
+    origin: tuple[float, float] | None = None
+
+
+class _Properties(BaseModel):
+    kind: str
+    cls: str = Field("", alias="class")
+    ref: str | None = None
+    name: str | None = None
+    port: bool | None = None
+
+
+class _Feature(BaseModel):
+    geometry: dict[str, Any]
+    properties: _Properties
+
+
+class _Document(BaseModel):
+    type: Literal["FeatureCollection"]
+    schema_name: Literal["sandtable/map/1"] = Field(alias="schema")
+    sheet: _Sheet | None = None
+    features: list[_Feature]
+
+
+def read_map(path: Path) -> Map:
+    """The map in `path`, in table millimetres; ValueError names the feature at fault, or that there is no road."""
+    return map_from(read_json(path), str(path))
+
+
+def map_from(document: Any, where: str) -> Map:
+    """The map of a parsed document; `where` names it in errors."""
+    parsed = validated(_Document, document, where)
+    to_table = _table_transform(parsed.sheet)
+    placed = [(f, to_table(_shape(f, index, where))) for index, f in enumerate(parsed.features)]
+    roads = tuple(road for feature, geometry in placed for road in _roads(feature, geometry, where))
+    if not roads:
+        raise ValueError(f"{where}: the map has no road; add LineString features with kind 'road' and a class")
+    return Map(
+        roads=roads,
+        places=tuple(_place(f, geometry, where) for f, geometry in placed if f.properties.kind == "settlement"),
+        land=_of_kind(placed, "land", Polygon),
+        water=_of_kind(placed, "water", Polygon),
+        rivers=_of_kind(placed, "river", LineString),
+    )
+
+
+def _table_transform(sheet: _Sheet | None) -> Callable[[BaseGeometry], BaseGeometry]:
+    """From the file's coordinates to table mm: the sheet's origin is the table's, a metre is 1000 / scale mm."""
+    if sheet is None or sheet.scale is None or sheet.origin is None:
+        return lambda geometry: geometry
+    mm_per_metre, (east, north) = 1000.0 / sheet.scale, sheet.origin
+    return lambda geometry: shapely.transform(geometry, lambda xy: (xy - (east, north)) * mm_per_metre)
+
+
+def _shape(feature: _Feature, index: int, where: str) -> BaseGeometry:
+    try:
+        geometry = shapely.force_2d(shape(feature.geometry))
+    except (shapely.GEOSException, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{where}: features.{index}.geometry: not a GeoJSON geometry ({error})") from None
+    if not shapely.is_valid_input(geometry) or geometry.is_empty:
+        raise ValueError(f"{where}: features.{index}.geometry: empty; give it coordinates or leave it out")
+    return geometry
+
+
+def _parts(geometry: BaseGeometry) -> list[BaseGeometry]:
+    return list(getattr(geometry, "geoms", [geometry]))
+
+
+def _roads(feature: _Feature, geometry: BaseGeometry, where: str) -> list[Road]:
+    if feature.properties.kind != "road":
+        return []
+    cls = feature.properties.cls.lower()
+    if cls not in ROAD_CLASSES or not isinstance(geometry, (LineString, MultiLineString)):
+        raise ValueError(f"{where}: a road must be a LineString with a class of {', '.join(ROAD_CLASSES)}; got {cls!r}")
+    return [Road(line, cls, feature.properties.ref or "") for line in _parts(geometry) if isinstance(line, LineString)]
+
+
+def _place(feature: _Feature, geometry: BaseGeometry, where: str) -> Place:
+    known = feature.properties
+    cls = known.cls.lower()
+    if cls not in PLACE_CLASSES or not isinstance(geometry, (Point, Polygon, MultiPolygon)):
+        raise ValueError(f"{where}: settlement {known.name!r} needs a Point or Polygon and a class of {PLACE_CLASSES}")
+    return Place(geometry, cls, known.name or "", bool(known.port))
+
+
+def _of_kind(placed: list[tuple[_Feature, BaseGeometry]], kind: str, wanted: type[Any]) -> tuple[Any, ...]:
+    return tuple(
+        part
+        for feature, geometry in placed
+        if feature.properties.kind == kind
+        for part in _parts(geometry)
+        if isinstance(part, wanted)
+    )

@@ -1,0 +1,50 @@
+"""The state file, `sandtable/state/1`: what the camera cannot see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rules.json_file import read_json, validated
+from rules.state import State
+
+SCHEMA = "sandtable/state/1"
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    schema_name: Literal["sandtable/state/1"] = Field(alias="schema")
+    turn: int = 1
+    phase: str | None = None
+    active: str | None = None
+    pieces: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    grid: dict[str, Any] | None = None
+    counters: dict[str, Any] = Field(default_factory=dict)
+
+
+def read_state(path: Path) -> State:
+    """The state in `path`; ValueError names the key at fault. Keys that we do not know are the game's own counters."""
+    return state_from(read_json(path), str(path))
+
+
+def state_from(document: Any, where: str) -> State:
+    """The state of a parsed document; `where` names it in errors."""
+    parsed = validated(_Document, document, where)
+    counters = {**(parsed.model_extra or {}), **parsed.counters}
+    return State(parsed.turn, parsed.phase, parsed.active, parsed.pieces, parsed.grid, counters)
+
+
+def state_document(state: State) -> dict[str, Any]:
+    """The state as a JSON-ready document that `state_from` reads back."""
+    return {
+        "schema": SCHEMA,
+        "turn": state.turn,
+        "phase": state.phase,
+        "active": state.active,
+        "pieces": {piece: dict(known) for piece, known in state.pieces.items()},
+        "grid": dict(state.grid) if state.grid is not None else None,
+        "counters": dict(state.counters),
+    }

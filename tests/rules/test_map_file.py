@@ -1,0 +1,51 @@
+"""The map file: classes, places, grid metres to table millimetres."""
+
+from typing import Any
+
+import pytest
+
+from rules.map_file import map_from
+
+
+def feature(kind: str, geometry: dict[str, Any], **properties: Any) -> dict[str, Any]:
+    return {"type": "Feature", "geometry": geometry, "properties": {"kind": kind, **properties}}
+
+
+def line(*points: tuple[float, float]) -> dict[str, Any]:
+    return {"type": "LineString", "coordinates": [list(p) for p in points]}
+
+
+def document(*features: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "FeatureCollection", "schema": "sandtable/map/1", "features": list(features), **more}
+
+
+def test_grid_metres_become_table_millimetres() -> None:
+    sheet = {"size_mm": [700, 500], "crs": "EPSG:27700", "scale": 250000, "origin": [400000, 300000]}
+    road = feature("road", line((400000, 300000), (425000, 312500)), **{"class": "A", "ref": "A43"})
+    table = map_from(document(road, sheet=sheet), "m.geojson")
+    assert list(table.roads[0].line.coords) == [(0, 0), (100, 50)]
+    assert (table.roads[0].cls, table.roads[0].ref) == ("a", "A43")
+
+
+def test_places_keep_name_and_port() -> None:
+    road = feature("road", line((0, 0), (1, 1)), **{"class": "b"})
+    town = feature(
+        "settlement", {"type": "Point", "coordinates": [5, 6]}, **{"class": "town", "name": "X", "port": True}
+    )
+    place = map_from(document(road, town), "m").places[0]
+    assert (place.name, place.cls, place.port) == ("X", "town", True)
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        (document(), "no road"),
+        (document(feature("road", line((0, 0), (1, 1)), **{"class": "lane"})), "lane"),
+        (document(feature("road", {"type": "LineString", "coordinates": [[0]]}, **{"class": "a"})), "geometry"),
+        ({"type": "FeatureCollection", "features": []}, "schema"),
+    ],
+)
+def test_one_line_says_what_is_wrong(bad: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=r"m\.geojson") as error:
+        map_from(bad, "m.geojson")
+    assert said in str(error.value)

@@ -1,0 +1,88 @@
+"""The scene file round-trips, and says in one line what is wrong with a broken one."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from shapely import Polygon
+
+from rules.scene import Piece, Scene
+from rules.scene_file import read_scene, scene_document, write_scene
+
+COIN = {
+    "type": "Feature",
+    "id": "c12",
+    "geometry": None,
+    "properties": {"kind": "coin", "class": "gbp-5p", "owner": "red", "position_mm": [311.2, 140.9], "sigma_mm": 0.2},
+}
+
+
+def document(*features: object, **table: object) -> dict[str, object]:
+    return {
+        "type": "FeatureCollection",
+        "schema": "sandtable/scene/1",
+        "table": {"size_mm": [700, 500], **table},
+        "features": list(features),
+    }
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "scene.geojson"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_coin_without_geometry_gets_the_disc_of_its_class(tmp_path: Path) -> None:
+    scene = read_scene(written(tmp_path, json.dumps(document(COIN))))
+    assert scene["c12"].footprint.area == pytest.approx(math.pi * 9.0**2, rel=1e-3)
+    assert scene["c12"].radius_mm == 9.0
+
+
+def test_position_defaults_to_the_centroid(tmp_path: Path) -> None:
+    ring = [[10, 10], [30, 10], [30, 20], [10, 20], [10, 10]]
+    mug = {"geometry": {"type": "Polygon", "coordinates": [ring]}, "properties": {"kind": "terrain", "class": "book"}}
+    scene = read_scene(written(tmp_path, json.dumps(document(mug))))
+    assert scene.pieces[0].position_mm == pytest.approx((20, 15))
+    assert scene.pieces[0].owner == "none"
+
+
+def test_round_trip(tmp_path: Path) -> None:
+    piece = Piece(
+        "b1", "base", "base", (50.0, 60.0), Polygon([(40, 50), (60, 50), (60, 70), (40, 70)]), "blue", roster="Ogre"
+    )
+    scene = Scene((600.0, 400.0), (piece,), time_s=1.5, sigma_mm=0.25)
+    path = tmp_path / "out.geojson"
+    write_scene(path, scene)
+    again = read_scene(path)
+    assert scene_document(again) == scene_document(scene)
+    assert again["b1"].roster == "Ogre"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not valid JSON at line 1"),
+        ('{"type": "FeatureCollection", "schema": "sandtable/scene/2", "features": []}', "schema"),
+        (json.dumps(document(COIN, COIN)), "the id 'c12'"),
+        (json.dumps(document({"properties": {"kind": "coin"}})), "position_mm"),
+        (json.dumps(document({"properties": {"kind": "spoon"}})), "features.0.properties.kind"),
+        (json.dumps(document(COIN)).replace("0.2", "NaN"), "NaN"),
+        (json.dumps(document(COIN, sigma_mm=-1)), "table.sigma_mm"),
+        (json.dumps(document(COIN)).replace("700", "0"), "table.size_mm.0"),
+    ],
+)
+def test_one_line_says_what_and_where(tmp_path: Path, text: str, said: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ValueError, match=r"scene\.geojson") as error:
+        read_scene(path)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = written(tmp_path, "old")
+    with pytest.raises(ValueError, match="JSON"):
+        write_scene(path, Scene((math.nan, 1.0)))
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]
