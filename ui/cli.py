@@ -1,0 +1,98 @@
+"""The command line: `sandtable COMMAND`. Each command is one module of `ui/commands`, imported when it is asked for.
+
+Exit status: 0 done, 1 the input or the set-up is at fault (one line on standard error), 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import click
+
+# Module of each command and what `sandtable --help` says of it; the module itself would cost seconds to import.
+COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "demo": ("demo", "Play the packaged sample match of a game."),
+        "play": ("play", "Referee a live match: a camera, a stream or a video file."),
+        "setup": ("setup", "The guided set-up: camera, table, game, players, legend, map."),
+        "calibrate": ("calibrate", "Measure the lens, or check how far to trust the table's measure."),
+        "scene": ("scene", "What lies on the table in a picture or a video, measured."),
+        "rule": ("rule", "All rulings for a scene, or those of one piece."),
+        "judge": ("judge", "Which pieces moved between two scenes, and whether each move was legal."),
+        "annotate": ("annotate", "The annotated recording of a match, and its log."),
+        "replay": ("replay", "Step through a recorded match without its video."),
+        "print": ("sheets", "Printable sheets at true size (PDF)."),
+        "map": ("maps", "Make game maps from open map data."),
+        "evaluate": ("evaluate", "Score `scene` against the truth files of a folder."),
+        "enrol": ("enrol", "Teach the eyes your own coins, soldiers or cards from a photo or two."),
+    }
+)
+INTERRUPTED = 130  # as a shell reports a process that SIGINT ended
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported one at a time, so that `rule` and `judge` load no Qt, no camera, no net."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order in which a new user needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"ui.commands.{COMMANDS[cmd_name][0]}")
+        command = module.command
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands for `--help`, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="sandtable", prog_name="sandtable")
+def cli() -> None:
+    """Sandtable: a camera over a real table as the referee of a war game."""
+
+
+def main() -> None:
+    """The entry point: run the command and turn every fault into one line and an exit status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit status of `sandtable ARGUMENTS`."""
+    try:
+        cli.main(arguments, prog_name="sandtable", standalone_mode=False)
+    except click.UsageError as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("sandtable: interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our standard output has gone; nothing is wrong, and Python must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ValueError, OSError, click.ClickException) as error:
+        click.echo(f"sandtable: {one_line(error)}", err=True)
+        return 1
+    return 0
+
+
+def one_line(error: Exception) -> str:
+    """What `error` says, on one line and for a person; an OSError without its number."""
+    if isinstance(error, OSError) and error.strerror:
+        named = f"{error.filename}: " if error.filename else ""
+        return f"{named}{error.strerror}"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+if __name__ == "__main__":
+    main()

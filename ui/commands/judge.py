@@ -1,0 +1,35 @@
+"""`sandtable judge`: which pieces moved from scene to scene, and whether each move was legal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rules.ruling_file import rulings_document
+from rules.scene_file import read_scene
+from ui.results import give
+from ui.ruled import GAME_OPTION, OUT_OPTION, PATH, SETUP_OPTION, STATE_OPTION, rules_setup, scene_and_setup, state_of
+from ui.setup_file import checked_game
+
+
+@click.command("judge")
+@click.argument("before_path", metavar="BEFORE", type=PATH)
+@click.argument("after_path", metavar="AFTER", type=PATH)
+@GAME_OPTION
+@SETUP_OPTION
+@STATE_OPTION
+@OUT_OPTION
+def command(
+    *,
+    before_path: Path,
+    after_path: Path,
+    game: str | None,
+    setup_path: Path | None,
+    state_path: Path | None,
+    out: Path | None,
+) -> None:
+    """Which pieces moved from the scene in BEFORE to that in AFTER, and whether each move was legal, as GeoJSON."""
+    before, setup = scene_and_setup(before_path, rules_setup(game, setup_path), setup_path is not None)
+    after = read_scene(after_path, setup.table_size_mm)
+    give(rulings_document(checked_game(setup.game).judge(before, after, setup, state_of(state_path))), out)

@@ -1,0 +1,42 @@
+"""What `rule` and `judge` share: the set-up, the scenes and the state that their options name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from rules.scene import Scene
+from rules.scene_file import read_scene
+from rules.setup import Setup
+from rules.state import State
+from rules.state_file import read_state
+from ui.setup_file import checked_game, read_setup
+
+PATH = click.Path(path_type=Path)
+GAME_OPTION = click.option("--game", "-g", help="omms, omog, osmcg, pocket or omniwar; without it, the set-up's.")
+SETUP_OPTION = click.option("--setup", "setup_path", type=PATH, help="Set-up file (TOML).")
+STATE_OPTION = click.option("--state", "state_path", type=PATH, help="What the camera cannot see (JSON).")
+OUT_OPTION = click.option("--out", "-o", type=PATH, help="Write the result here instead of standard output.")
+
+
+def rules_setup(game: str | None, setup_path: Path | None) -> Setup:
+    """The set-up of the file, or the game's defaults without one; `game` counts if both name one."""
+    if setup_path is not None:
+        return read_setup(setup_path, game).rules
+    if game is None:
+        raise click.UsageError("Missing option '--game' (or '--setup', which names the game).")
+    chosen = checked_game(game)
+    return Setup(game=chosen.name, legend=dict(chosen.legend))
+
+
+def scene_and_setup(path: Path, setup: Setup, has_file: bool) -> tuple[Scene, Setup]:
+    """The scene, and the set-up with the scene's table where no set-up file gave one."""
+    scene = read_scene(path, setup.table_size_mm if has_file else None)
+    return scene, setup if has_file else replace(setup, table_size_mm=scene.table_size_mm)
+
+
+def state_of(path: Path | None) -> State:
+    """The state in `path`, or the state of a match that has just begun."""
+    return read_state(path) if path is not None else State()

@@ -1,0 +1,132 @@
+"""Reading a TOML file so that every complaint names the file, the line and the key."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"]*\")\s*=")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One table of a TOML file, with typed getters.
+
+    name    dotted name of the table as a person would say it, "" for the top level
+    header  line of its header, 0 for the top level
+    """
+
+    path: Path
+    text: str
+    name: str
+    header: int
+    values: Mapping[str, Any]
+
+    def fault(self, key: str | None, what: str) -> ValueError:
+        """One line that names the file, the line (where it can be found), the key and what is wrong."""
+        line = (self._line_of(key) if key else self.header) or self.header
+        where = f"{self.path}:{line}" if line else str(self.path)
+        name = ".".join(part for part in (self.name, key) if part)
+        return ValueError(f"{where}: {name}: {what}" if name else f"{where}: {what}")
+
+    def refuse_unknown(self, known: Collection[str]) -> None:
+        """ValueError for the first key that nobody reads: most often a misspelling."""
+        for key in self.values:
+            if key not in known:
+                raise self.fault(key, f"unknown key; known here: {', '.join(sorted(known))}")
+
+    def section(self, key: str) -> Section | None:
+        """The table under `key`, or None."""
+        if key not in self.values:
+            return None
+        name = ".".join(part for part in (self.name, key) if part)
+        values = self.values[key]
+        if not isinstance(values, dict):
+            raise self.fault(key, f"should be a table: [{name}]")
+        return Section(self.path, self.text, name, self._header_of(name) or self._line_of(key) or 0, values)
+
+    def sections(self, key: str) -> tuple[Section, ...]:
+        """The array of tables `[[key]]`, in order; empty for none."""
+        rows = self.values.get(key, [])
+        if not (isinstance(rows, list) and all(isinstance(row, dict) for row in rows)):
+            raise self.fault(key, f"should be written as [[{key}]], once for each")
+        return tuple(
+            Section(self.path, self.text, key, self._header_of(key, index) or 0, row) for index, row in enumerate(rows)
+        )
+
+    def string(self, key: str, default: str | None = None, choices: Collection[str] | None = None) -> str:
+        """The text under `key`; ValueError if it is missing without a default, or none of `choices`."""
+        value = self._value(key, default)
+        if not isinstance(value, str):
+            raise self.fault(key, f"should be text, not {value!r}")
+        if choices is not None and value not in choices:
+            raise self.fault(key, f"{value!r} is none of {', '.join(choices)}")
+        return value
+
+    def number(self, key: str, default: float | None = None, *, positive: bool = False) -> float:
+        """The finite number under `key`."""
+        value = self._value(key, default)
+        if not _is_number(value):
+            raise self.fault(key, f"should be a number, not {value!r}")
+        if positive and value <= 0:
+            raise self.fault(key, f"should be more than 0, not {value!r}")
+        return float(value)
+
+    def numbers(self, key: str, count: int, *, positive: bool = False) -> tuple[float, ...]:
+        """The list of `count` finite numbers under `key`."""
+        return self.as_numbers(key, self._value(key, None), count, positive=positive)
+
+    def as_numbers(self, key: str, value: Any, count: int, *, positive: bool = False) -> tuple[float, ...]:
+        """`value` as `count` finite numbers; ValueError naming `key` otherwise."""
+        if not (isinstance(value, list) and len(value) == count and all(_is_number(item) for item in value)):
+            raise self.fault(key, f"should be {count} numbers, not {value!r}")
+        if positive and min(value) <= 0:
+            raise self.fault(key, f"should all be more than 0, not {value!r}")
+        return tuple(float(item) for item in value)
+
+    def _value(self, key: str, default: Any) -> Any:
+        if key in self.values:
+            return self.values[key]
+        if default is None:
+            raise self.fault(None, f"{key} is missing")
+        return default
+
+    def _header_of(self, name: str, index: int = 0) -> int | None:
+        found = [at for at, line in _numbered(self.text) if (m := _HEADER.match(line)) and m.group(2) == name]
+        return found[index] if index < len(found) else None
+
+    def _line_of(self, key: str) -> int | None:
+        for number, line in _numbered(self.text):
+            if number <= self.header:
+                continue
+            if _HEADER.match(line):
+                return None
+            if (match := _KEY.match(line)) and match.group(1).strip('"') == key:
+                return number
+        return None
+
+
+def read_toml(path: Path) -> Section:
+    """The top table of a TOML file; ValueError with file and line if it is none, OSError if it cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        values = tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not a text file, so not a TOML file") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path}: not valid TOML: {error}") from None
+    return Section(path, text, "", 0, values)
+
+
+def _numbered(text: str) -> enumerate[str]:
+    return enumerate(text.splitlines(), start=1)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
