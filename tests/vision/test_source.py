@@ -1,0 +1,147 @@
+"""Files give every frame with true times; live sources give the newest and survive a lost camera."""
+
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.clips import write_clip
+from vision.frame import Frame, ImageBgr
+from vision.health import Health
+from vision.live import LiveSource
+from vision.picture import read_picture
+from vision.source import open_source
+from vision.video_file import BrokenVideoError, frame_at, read_video
+
+UNEVEN_S = [0.0, 0.1, 0.15, 0.4, 1.0, 1.05, 2.0]
+
+
+def grey(value: int) -> ImageBgr:
+    image = np.full((96, 128, 3), value, np.uint8)
+    image[0, 0] = 255 - value
+    return image
+
+
+def test_a_file_keeps_its_own_times(tmp_path: Path) -> None:
+    path = write_clip(tmp_path / "a.mp4", UNEVEN_S)
+    frames = list(open_source(str(path)))
+    assert [frame.t_s for frame in frames] == pytest.approx(UNEVEN_S, abs=1e-3)
+    assert [frame.image_bgr[80, 64].mean() for frame in frames] == pytest.approx([40 + 3 * n for n in range(7)], abs=7)
+
+
+def test_frame_at_shows_what_was_on_the_screen_then(tmp_path: Path) -> None:
+    path = write_clip(tmp_path / "a.mp4", UNEVEN_S)
+    assert frame_at(path, 0.39).t_s == pytest.approx(0.15, abs=1e-3)
+    assert frame_at(path, 0.4).t_s == pytest.approx(0.4, abs=1e-3)
+    with pytest.raises(ValueError, match="no picture at 90 s"):
+        frame_at(path, 90.0)
+
+
+def test_a_video_that_breaks_off_says_where(tmp_path: Path) -> None:
+    whole = write_clip(tmp_path / "whole.mp4", [n / 10 for n in range(60)], moov_first=True).read_bytes()
+    path = tmp_path / "half.mp4"
+    path.write_bytes(whole[: len(whole) // 2])
+    frames: Iterator[Frame] = read_video(path)
+    with pytest.raises(BrokenVideoError, match="breaks off"):
+        list(frames)
+
+
+@pytest.mark.parametrize("content", [b"", b"just some words\n" * 50])
+def test_text_is_no_video_and_no_picture(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"notes\.txt: not a video"):
+        open_source(str(path))
+    with pytest.raises(ValueError, match=r"notes\.txt: not a picture"):
+        read_picture(path)
+
+
+class FakeCapture:
+    """Gives its pictures at 50 Hz, then is lost."""
+
+    def __init__(self, pictures: list[ImageBgr]) -> None:
+        self._pictures = iter(pictures)
+
+    def read(self) -> ImageBgr | None:
+        time.sleep(0.02)
+        return next(self._pictures, None)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_lost_camera_is_named_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.live.RETRY_S", 0.05)
+    captures = iter([FakeCapture([grey(n) for n in range(30, 40)]), FakeCapture([grey(n) for n in range(130, 180)])])
+
+    def open_capture() -> FakeCapture:
+        capture = next(captures, None)
+        if capture is None:
+            raise OSError("gone")
+        return capture
+
+    with LiveSource(open_capture, "camera 0") as source:
+        last = 0.0
+        for frame in source:
+            last = float(frame.image_bgr[50, 50].mean())
+            if last >= 179:
+                break
+        time.sleep(0.3)
+        assert last == 179
+        assert source.trouble is not None
+        assert "trying again" in source.trouble
+
+
+def test_a_camera_that_is_not_there_is_an_error_at_once() -> None:
+    with pytest.raises(OSError, match="camera 42"):
+        open_source("42")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [([5] * 40, "black"), ([90] * 60, "frozen"), (list(range(60, 160)), None)],
+)
+def test_health(values: list[int], said: str | None) -> None:
+    health = Health()
+    for index, value in enumerate(values):
+        image = np.full((96, 128, 3), value, np.uint8)
+        health.see(Frame(image, index, index / 30))
+    assert health.trouble is None if said is None else said in str(health.trouble)
+
+
+class MjpegHandler(BaseHTTPRequestHandler):
+    """A phone-camera app: pictures as multipart JPEG, getting brighter."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        for value in range(60, 160):
+            _, jpeg = cv2.imencode(".jpg", grey(value))
+            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {jpeg.size}\r\n\r\n"
+            try:
+                self.wfile.write(head.encode() + jpeg.tobytes() + b"\r\n")
+            except OSError:
+                return
+            time.sleep(0.01)
+
+    def log_message(self, *args: object) -> None:
+        """Stay quiet."""
+
+
+def test_mjpeg_over_http() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), MjpegHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with open_source(f"http://127.0.0.1:{server.server_port}/video") as source:
+            frames = [frame for frame, _ in zip(source, range(3), strict=False)]
+        assert frames[0].image_bgr.shape == (96, 128, 3)
+        assert frames[0].t_s < frames[2].t_s
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,67 @@
+"""Is the camera's picture alive? Black, frozen, slow or silent cameras are named at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from vision.frame import Frame, ImageBgr
+
+# A picture whose brightest hundredth stays below this grey level shows nothing that could be measured.
+BLACK_LEVEL = 24
+# Sensor noise changes some pixel in every exposure: an identical picture for this long is a frozen driver.
+FROZEN_AFTER_S = 1.0
+# Below this rate a hand's move falls between two pictures.
+SLOW_HZ = 5.0
+# Smoothing of the measured rate, in frames.
+_RATE_WINDOW = 15
+
+
+@dataclass
+class Health:
+    """Watches one source's frames; `trouble` is None while all is well, else one sentence for the player."""
+
+    trouble: str | None = None
+    _last: Frame | None = None
+    _changed_s: float = 0.0
+    _times_s: list[float] = field(default_factory=list)
+
+    def see(self, frame: Frame) -> None:
+        """Take note of the next frame."""
+        changed = self._last is None or _differs(self._last.image_bgr, frame.image_bgr)
+        if changed:
+            self._changed_s = frame.t_s
+        self._times_s = [*self._times_s, frame.t_s][-_RATE_WINDOW:]
+        self.trouble = self._judged(frame)
+        self._last = frame
+
+    def _judged(self, frame: Frame) -> str | None:
+        if self._last is not None and frame.image_bgr.shape != self._last.image_bgr.shape:
+            height, width = frame.image_bgr.shape[:2]
+            return f"the camera switched to {width} x {height}; the table must be calibrated again"
+        if _is_black(frame.image_bgr):
+            return "the picture is black: is the lens covered or the room dark?"
+        if frame.t_s - self._changed_s > FROZEN_AFTER_S:
+            return "the picture is frozen: unplug the camera and plug it in again"
+        rate_hz = self.rate_hz
+        if rate_hz is not None and rate_hz < SLOW_HZ:
+            return f"only {rate_hz:.1f} pictures a second: more light or a smaller resolution helps"
+        return None
+
+    @property
+    def rate_hz(self) -> float | None:
+        """Frames a second over the last frames; None until there are enough."""
+        if len(self._times_s) < _RATE_WINDOW:
+            return None
+        return (len(self._times_s) - 1) / max(self._times_s[-1] - self._times_s[0], 1e-6)
+
+
+def _differs(before: ImageBgr, after: ImageBgr) -> bool:
+    return before.shape != after.shape or not np.array_equal(before[::8, ::8], after[::8, ::8])
+
+
+def _is_black(image_bgr: ImageBgr) -> bool:
+    small = cv2.cvtColor(image_bgr[::8, ::8], cv2.COLOR_BGR2GRAY)
+    return float(np.percentile(small, 99)) < BLACK_LEVEL

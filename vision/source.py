@@ -1,0 +1,63 @@
+"""Where frames come from: a camera number, a URL, or a video file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlparse
+
+from vision.camera import Camera, Stream
+from vision.frame import Frame
+from vision.live import Capture, LiveSource
+from vision.video_file import VideoInfo, read_video, video_info
+
+_URL_SCHEMES = ("http", "https", "rtsp", "rtmp", "udp", "tcp")
+
+
+class FileSource:
+    """Every frame of a video file, at the pace of whoever asks."""
+
+    live = False
+    trouble: str | None = None
+    dropped = 0
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        self.info: VideoInfo = video_info(path)
+        self._path = path
+
+    def __iter__(self) -> Iterator[Frame]:
+        return read_video(self._path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing is held between frames."""
+
+
+Source = FileSource | LiveSource
+
+
+def open_source(spec: str) -> Source:
+    """The source that `spec` names: "0" is a camera, "http://..." or "rtsp://..." a stream, else a video file.
+
+    OSError when it is not there, ValueError when it is no video.
+    """
+    if spec.isdecimal():
+        number = int(spec)
+        return LiveSource(lambda: Camera(number), f"camera {number}")
+    if urlparse(spec).scheme in _URL_SCHEMES:
+        return LiveSource(lambda: _stream(spec), spec)
+    return FileSource(Path(spec))
+
+
+def _stream(url: str) -> Capture:
+    return Stream(url)

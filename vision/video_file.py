@@ -1,0 +1,119 @@
+"""Frames of a video file, with the file's own time stamps; none is dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import av
+import av.error
+import numpy as np
+from av.container import InputContainer
+from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
+
+from vision.frame import Frame
+
+# A video that ends this much before its own stated end has broken off.
+MISSING_END_S = 1.0
+# FFmpeg reads any text file as ANSI art, a "video" of letters.
+_TEXT_FORMAT = "tty"
+
+
+@dataclass(frozen=True)
+class VideoInfo:
+    """What the file says of itself: (width, height), frames a second, and its length where known."""
+
+    size_px: tuple[int, int]
+    rate_hz: float
+    duration_s: float | None
+
+
+class BrokenVideoError(ValueError):
+    """The video cannot be read on; the message says where it broke off."""
+
+
+def video_info(path: Path) -> VideoInfo:
+    """What the file says of itself; ValueError when it is no video."""
+    with _opened(path) as container:
+        return _info(container)
+
+
+def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
+    """Every frame from `start_s` on, in order, its time counted from the first frame of the file.
+
+    BrokenVideoError, after the good frames, when the file breaks off.
+    """
+    with _opened(path) as container:
+        info = _info(container)
+        stream = container.streams.video[0]
+        if start_s > 0:
+            container.seek(_ticks(stream, start_s), stream=stream, backward=True)
+        last_s = start_s
+        for index, picture in enumerate(_pictures(container, path)):
+            last_s = _time_s(picture, stream)
+            if last_s >= start_s - 1e-6:
+                yield Frame(picture.to_ndarray(format="bgr24").astype(np.uint8, copy=False), index, last_s, str(path))
+        _refuse_missing_end(path, info, last_s)
+
+
+def frame_at(path: Path, t_s: float) -> Frame:
+    """The frame shown at `t_s`; ValueError beyond the end."""
+    shown: Frame | None = None
+    for frame in read_video(path, max(0.0, t_s - 0.5)):
+        if frame.t_s > t_s + 1e-6 and shown is not None:
+            return shown
+        shown = frame
+        if frame.t_s > t_s + 1e-6:
+            return frame
+    if shown is None or t_s > shown.t_s + 1.0:
+        raise ValueError(f"{path}: has no picture at {t_s:g} s; choose a time before its end")
+    return shown
+
+
+def _opened(path: Path) -> InputContainer:
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: no such file")
+    try:
+        container = av.open(str(path))
+    except (av.error.FFmpegError, ValueError) as error:
+        raise ValueError(f"{path}: not a video that can be read ({_plain(error)})") from None
+    if not container.streams.video or container.format.name == _TEXT_FORMAT:
+        container.close()
+        raise ValueError(f"{path}: not a video: it has no pictures in it; give a video of the table")
+    container.streams.video[0].thread_type = "AUTO"
+    return container
+
+
+def _info(container: InputContainer) -> VideoInfo:
+    stream = container.streams.video[0]
+    duration_s = container.duration / av.time_base if container.duration else None
+    return VideoInfo((stream.width, stream.height), float(stream.average_rate or 0) or 30.0, duration_s)
+
+
+def _pictures(container: InputContainer, path: Path) -> Iterator[VideoFrame]:
+    try:
+        yield from container.decode(video=0)
+    except av.error.FFmpegError as error:
+        raise BrokenVideoError(f"{path}: the video breaks off ({_plain(error)}); record or copy it again") from None
+
+
+def _time_s(picture: VideoFrame, stream: VideoStream) -> float:
+    start = float((stream.start_time or 0) * (stream.time_base or 0))
+    return float(picture.time or 0.0) - start
+
+
+def _ticks(stream: VideoStream, t_s: float) -> int:
+    return int(t_s / float(stream.time_base or 1)) + (stream.start_time or 0)
+
+
+def _refuse_missing_end(path: Path, info: VideoInfo, last_s: float) -> None:
+    if info.duration_s is not None and last_s < info.duration_s - MISSING_END_S - 1 / info.rate_hz:
+        raise BrokenVideoError(
+            f"{path}: the video breaks off at {last_s:.1f} s of {info.duration_s:.1f} s; record or copy it again"
+        )
+
+
+def _plain(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error).splitlines()[0]
