@@ -21,12 +21,14 @@ _EMPTY: Mapping[str, Any] = MappingProxyType({})
 class Mark:
     """One thing to draw: a role (reach, sight, target, blocked, siege, doubt ...), never a colour.
 
-    shape  table frame, mm, true to size
+    shape      table frame, mm, true to size
+    height_mm  of the drawn thing above the table: a coin's rim shows elsewhere than its foot
     """
 
     role: str
     shape: BaseGeometry
     label: str = ""
+    height_mm: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ class Game:
     house     house rules with their allowed values, the first one the default; a single non-tuple value is free
     rulings   all rulings for a scene; with a piece's id, those of that piece only
     judge     one ruling for each piece that moved, came or went between two scenes (C4.8)
+    advance   how the state takes an event of the match (kind, fields); None for `rules.turn.advance`
+    phase_by_phase  whether the players take turns in each phase, not each a turn of all phases
     """
 
     name: str
@@ -89,3 +93,5 @@ class Game:
     judge: Callable[[Scene, Scene, Setup, State], tuple[Ruling, ...]]
     house: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     legend: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    advance: Callable[[State, Scene, Setup, str, Mapping[str, Any]], State] | None = None
+    phase_by_phase: bool = False
