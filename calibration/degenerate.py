@@ -1,0 +1,93 @@
+"""What no calibration can be made of, each with the line that says what to do about it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.correspondence import Correspondences
+
+Array = NDArray[np.float64]
+
+# A triangle whose height is under 3 % of its longest side is a line to a person who clicks.
+FLAT_TRIANGLE = 0.03
+SAME_PX = 1.0
+SAME_MM = 0.5
+
+
+def check_points(seen: Correspondences) -> None:
+    """Refuse points that fix no plane: ValueError with one line."""
+    _check_numbers(seen)
+    _check_doubles(seen)
+    for points, where in ((seen.table_mm, "on the table"), (seen.image_px, "in the picture")):
+        if not _spread_out(points):
+            raise ValueError(
+                f"the calibration points lie on a line {where}: give at least four, no three of them on a line"
+            )
+    if len(seen) == 4:
+        _check_order(seen)
+
+
+def _check_numbers(seen: Correspondences) -> None:
+    if len(seen) < 4:
+        raise ValueError(f"only {len(seen)} calibration points: a table plane needs at least four")
+    if not (np.isfinite(seen.image_px).all() and np.isfinite(seen.table_mm).all()):
+        raise ValueError("a calibration point is not a number: each needs u, v in px and x, y in mm")
+
+
+def _check_doubles(seen: Correspondences) -> None:
+    """Of four points none may be spared; among more, a doubled one is caught by what it contradicts."""
+    for i, j in combinations(range(len(seen)), 2) if len(seen) == 4 else ():
+        same_px = np.hypot(*(seen.image_px[i] - seen.image_px[j])) < SAME_PX
+        same_mm = np.hypot(*(seen.table_mm[i] - seen.table_mm[j])) < SAME_MM
+        if same_px or same_mm:
+            where = "in the picture" if same_px else "on the table"
+            raise ValueError(
+                f"{seen.sources[i]} and {seen.sources[j]} are the same point {where}: give each point once"
+            )
+
+
+def _spread_out(points: Array) -> bool:
+    """Whether some four points have no three on a line (the first that will do; many points are thinned)."""
+    few = points[np.linspace(0, len(points) - 1, min(len(points), 12)).astype(int)]
+    return any(
+        all(_relative_height(few[list(triple)]) > FLAT_TRIANGLE for triple in combinations(four, 3))
+        for four in combinations(range(len(few)), 4)
+    )
+
+
+def _relative_height(triangle: Array) -> float:
+    sides = triangle - np.roll(triangle, 1, axis=0)
+    longest = float(np.max(np.hypot(*sides.T)))
+    return abs(_turn(triangle)) / max(longest**2, 1e-12)
+
+
+def _turn(triangle: Array) -> float:
+    """Twice the signed area."""
+    (ax, ay), (bx, by), (cx, cy) = triangle
+    return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
+
+
+def _check_order(seen: Correspondences) -> None:
+    """Four corners must go round the other way in the picture (v is down); all of them, or two are swapped."""
+    if _goes_round(seen.image_px, seen.table_mm):
+        return
+    if _goes_round(seen.image_px * [-1, 1], seen.table_mm):
+        raise ValueError(
+            "the calibration points run the wrong way round: the picture is mirrored, or x and y are swapped "
+            "(x to the right, y away from the near edge)"
+        )
+    for i, j in combinations(range(4), 2):
+        order = np.arange(4)
+        order[[i, j]] = j, i
+        if _goes_round(seen.image_px[order], seen.table_mm):
+            raise ValueError(f"the calibration points cross: {seen.sources[i]} and {seen.sources[j]} look swapped")
+    raise ValueError("the calibration points cross: check which pixel belongs to which place on the table")
+
+
+def _goes_round(image_px: Array, table_mm: Array) -> bool:
+    return all(
+        _turn(image_px[list(triple)]) * _turn(table_mm[list(triple)]) < 0 for triple in combinations(range(4), 3)
+    )

@@ -1,0 +1,147 @@
+"""The camera's lens: intrinsics, distortion, and how sure we are of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+# Webcams and telephones see 55 to 80 degrees across: f is 0.6 to 0.95 of the longer side, action cameras and
+# zoomed telephones a factor of two beyond. Makers centre the sensor to one or two per cent of the width.
+UNKNOWN_FOCAL_OF_WIDTH = 0.8
+UNKNOWN_LOG_FOCAL_SIGMA = 0.35
+UNKNOWN_CENTRE_OF_WIDTH = 0.012
+UNKNOWN_PIXEL_ASPECT_SIGMA = 3e-3
+# A measured lens: what 15 good views leave open (benchmarks/calibration.py), where its file says nothing better.
+KNOWN_LOG_FOCAL_SIGMA = 1e-3
+KNOWN_PIXEL_ASPECT_SIGMA = 3e-4
+KNOWN_CENTRE_OF_WIDTH = 5e-4
+_UNDISTORT_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-10)
+
+
+@dataclass(frozen=True, eq=False)
+class Lens:
+    """A pinhole (k1 k2 p1 p2 k3) or fisheye (k1 k2 k3 k4) lens, OpenCV's models.
+
+    size_px     (width, height) of the pictures that it belongs to
+    matrix      (3, 3) camera matrix, px; the centre of the first pixel is (0, 0)
+    distortion  (5,) or, for a fisheye, (4,)
+    covariance  of (log fx, log fy, cx, cy, distortion...): the lens's own error
+    known       whether it was measured; otherwise it is a guess that `fit_plane` improves
+    rms_px      reprojection error of its calibration, 0 if nobody said
+    """
+
+    size_px: tuple[int, int]
+    matrix: Array
+    distortion: Array
+    covariance: Array
+    fisheye: bool = False
+    known: bool = True
+    rms_px: float = 0.0
+
+    @classmethod
+    def measured(
+        cls, size_px: tuple[int, int], matrix: ArrayLike, distortion: ArrayLike = (0,) * 5, *, fisheye: bool = False
+    ) -> Lens:
+        """A lens whose intrinsics are given, as in the `[camera]` block of a set-up, with the usual error of such."""
+        coefficients = np.asarray(distortion, float).ravel()
+        if coefficients.size != (4 if fisheye else 5) or not np.isfinite(coefficients).all():
+            raise ValueError(f"camera.distortion needs {4 if fisheye else 5} numbers, not {coefficients.tolist()}")
+        camera = np.asarray(matrix, float).reshape(3, 3)
+        if not (np.isfinite(camera).all() and camera[0, 0] > 0 and camera[1, 1] > 0 and min(size_px) > 0):
+            raise ValueError("camera: size_px, fx and fy must be positive numbers")
+        sigmas = (KNOWN_LOG_FOCAL_SIGMA, KNOWN_PIXEL_ASPECT_SIGMA, KNOWN_CENTRE_OF_WIDTH * max(size_px))
+        return cls(size_px, camera, coefficients, _intrinsics_covariance(*sigmas, coefficients.size), fisheye)
+
+    @classmethod
+    def unknown(cls, size_px: tuple[int, int]) -> Lens:
+        """No `[camera]` in the set-up: no distortion, the axis about the middle, an ordinary webcam's focal length."""
+        focal_px, (width, height) = UNKNOWN_FOCAL_OF_WIDTH * max(size_px), size_px
+        matrix = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]])
+        sigmas = (UNKNOWN_LOG_FOCAL_SIGMA, UNKNOWN_PIXEL_ASPECT_SIGMA, UNKNOWN_CENTRE_OF_WIDTH * max(size_px))
+        return cls(size_px, matrix, np.zeros(5), _intrinsics_covariance(*sigmas, 5), known=False)
+
+    @property
+    def parameters(self) -> Array:
+        """(log fx, log fy, cx, cy, distortion...), the vector that `covariance` speaks of."""
+        k = self.matrix
+        return np.asarray(np.r_[np.log(k[0, 0]), np.log(k[1, 1]), k[0, 2], k[1, 2], self.distortion], float)
+
+    def with_parameters(self, parameters: Array) -> Lens:
+        """The same lens with other `parameters`."""
+        fx, fy = np.exp(parameters[:2])
+        matrix = np.array([[fx, 0, parameters[2]], [0, fy, parameters[3]], [0, 0, 1]])
+        return replace(self, matrix=matrix, distortion=parameters[4:].copy())
+
+    def scaled_to(self, size_px: tuple[int, int]) -> Lens:
+        """The same lens for pictures of another size but the same shape; ValueError for another shape."""
+        if size_px == self.size_px:
+            return self
+        factor = size_px[0] / self.size_px[0]
+        if abs(self.size_px[1] * factor - size_px[1]) > 1:
+            raise ValueError(
+                f"the picture is {size_px[0]} x {size_px[1]} but camera.size_px says "
+                f"{self.size_px[0]} x {self.size_px[1]}: calibrate the lens for this picture size"
+            )
+        # Pixel centres are whole numbers: the picture's corner is (-0.5, -0.5).
+        matrix = np.diag([factor, factor, 1]) @ self.matrix
+        matrix[:2, 2] += (factor - 1) / 2
+        stretch = np.r_[1, 1, factor, factor, np.ones(self.distortion.size)]
+        covariance = self.covariance * np.outer(stretch, stretch)
+        return replace(self, size_px=size_px, matrix=matrix, covariance=covariance, rms_px=self.rms_px * factor)
+
+    def undistort(self, px: ArrayLike) -> Array:
+        """Where a perfect pinhole with this `matrix` would see the points. px: (n, 2), as in the picture."""
+        return np.asarray(self.rays(px) * self.matrix[[0, 1], [0, 1]] + self.matrix[:2, 2], float)
+
+    def rays(self, px: ArrayLike) -> Array:
+        """(n, 2): x / z and y / z in the camera frame of distorted px."""
+        points = np.ascontiguousarray(np.asarray(px, float).reshape(-1, 1, 2))
+        if not len(points):
+            return np.zeros((0, 2))
+        if self.fisheye:
+            fisheye = cv2.fisheye.undistortPoints(points, self.matrix, self.distortion, criteria=_UNDISTORT_STOP)
+            return np.asarray(fisheye[:, 0], float)
+        if not self.distortion.any():
+            return np.asarray((points[:, 0] - self.matrix[:2, 2]) / self.matrix[[0, 1], [0, 1]], float)
+        pinhole = cv2.undistortPoints(points, self.matrix, self.distortion, criteria=_UNDISTORT_STOP)
+        return np.asarray(pinhole[:, 0], float)
+
+    def distort(self, px: ArrayLike) -> Array:
+        """The way back from `undistort`: where this lens shows undistorted px."""
+        undistorted = np.asarray(px, float).reshape(-1, 2)
+        rays = (undistorted - self.matrix[:2, 2]) / self.matrix[[0, 1], [0, 1]]
+        return self.project(np.c_[rays, np.ones(len(rays))], np.zeros(3), np.zeros(3))[0]
+
+    def project(self, points_mm: Array, rvec: Array, tvec: Array) -> tuple[Array, Array]:
+        """Where the points show, and how that changes.
+
+        points_mm  (n, 3) in a frame that `rvec`, `tvec` take to the camera's
+        Returns    px (n, 2), distorted, and the Jacobian (n, 2, m + 6) by (`parameters`, rvec, tvec)
+        """
+        m = 4 + self.distortion.size
+        if not len(points_mm):
+            return np.zeros((0, 2)), np.zeros((0, 2, m + 6))
+        points = np.ascontiguousarray(points_mm, float).reshape(-1, 1, 3)
+        if self.fisheye:
+            px, wide = cv2.fisheye.projectPoints(points, rvec, tvec, self.matrix, self.distortion)
+            lens_columns, pose_columns = wide[:, :m], wide[:, m : m + 6]
+        else:
+            px, wide = cv2.projectPoints(points, rvec, tvec, self.matrix, self.distortion)
+            lens_columns, pose_columns = wide[:, 6 : 6 + m], wide[:, :6]
+        jacobian = np.concatenate([lens_columns, pose_columns], axis=1)
+        jacobian[:, :2] *= self.matrix[[0, 1], [0, 1]]
+        return np.asarray(px, float).reshape(-1, 2), np.asarray(jacobian, float).reshape(-1, 2, m + 6)
+
+
+def _intrinsics_covariance(log_focal: float, aspect: float, centre_px: float, distortion_count: int) -> Array:
+    """fx and fy go together but for the pixel's shape; the distortion is taken as it is given."""
+    covariance = np.zeros((4 + distortion_count,) * 2)
+    covariance[:2, :2] = log_focal**2
+    covariance[[0, 1], [0, 1]] += aspect**2
+    covariance[[2, 3], [2, 3]] = centre_px**2
+    return covariance

@@ -1,0 +1,65 @@
+"""Least squares with a prior: the camera that explains what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Residuals = Callable[[Array], tuple[Array, Array]]
+
+_STEPS = 60
+_SMALLEST_GAIN = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Where the cost is least: parameters, the residuals there, and their Jacobian."""
+
+    parameters: Array
+    residuals: Array
+    jacobian: Array
+
+    @property
+    def cost(self) -> float:
+        """Sum of squares."""
+        return float(self.residuals @ self.residuals)
+
+
+def levenberg_marquardt(residuals: Residuals, start: Array) -> Solution:
+    """The least squares nearest to `start`. `residuals` gives (n,) and the Jacobian (n, p)."""
+    best = Solution(start, *residuals(start))
+    damping = 1e-3
+    for _ in range(_STEPS):
+        normal = best.jacobian.T @ best.jacobian
+        # The floor keeps a parameter that nothing depends on where it is.
+        scale = np.diag(np.diag(normal) + 1e-12 * np.trace(normal) + 1e-300)
+        step = np.linalg.solve(normal + damping * scale, -best.jacobian.T @ best.residuals)
+        trial = Solution(best.parameters + step, *residuals(best.parameters + step))
+        if np.isfinite(trial.cost) and trial.cost <= best.cost:
+            settled = best.cost - trial.cost <= _SMALLEST_GAIN * best.cost + 1e-15
+            best, damping = trial, damping / 10
+            if settled:
+                break
+        else:
+            damping *= 10
+            if damping > 1e12:
+                break
+    return best
+
+
+def square_root(covariance: Array) -> Array:
+    """(n, m) whose product with its transpose is `covariance`; m counts what is uncertain at all."""
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > 1e-14 * max(values.max(initial=0.0), 1e-300)
+    return np.asarray(vectors[:, kept] * np.sqrt(values[kept]), float)
+
+
+def inverse(information: Array) -> Array:
+    """The inverse of a normal matrix, or its pseudo-inverse where the data leave something quite open."""
+    scale = 1 / np.sqrt(np.maximum(np.diag(information), 1e-300))
+    correlation = information * np.outer(scale, scale)
+    return np.asarray(np.linalg.pinv(correlation, rcond=1e-13, hermitian=True) * np.outer(scale, scale), float)
