@@ -1,0 +1,115 @@
+"""One event folded into a match: what it does to the scene, the state, the corrections and the sieges. No judging."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rules import turn
+from rules.corrections import corrected, corrected_piece, merged
+from rules.events import TABLE_EVENTS, Event
+from rules.scene import Piece, Scene
+from rules.scene_file import scene_document, scene_from
+from rules.state_file import state_from
+
+if TYPE_CHECKING:
+    from rules.match import Match
+
+_SizeMm = tuple[float, float]
+Folded = TypeVar("Folded", bound="Match")
+
+
+def folded(match: Match, event: Event) -> Match:
+    """The match after the event; rulings and the list of events are the caller's.
+
+    ValueError says which event cannot be read, and why.
+    """
+    where = f"event {event.kind!r} at {event.time_s:g} s"
+    try:
+        after = replace(
+            match,
+            scene=_scene(match.scene, event, where),
+            besieged=_besieged(match.besieged, event),
+            origins=_origins(match.origins, event),
+        )
+        after = _state(after, event, where)
+        return _corrected(after, event) if event.kind == "correction" else after
+    except KeyError as error:
+        raise ValueError(f"{where}: no {error.args[0]!r}; see docs/match-log.md for what it needs") from None
+
+
+def feature_of(piece: Piece, table_size_mm: _SizeMm) -> dict[str, Any]:
+    """The piece as a feature of a scene file."""
+    feature: dict[str, Any] = scene_document(Scene(table_size_mm, (piece,)))["features"][0]
+    return feature
+
+
+def piece_from(feature: Mapping[str, Any], table_size_mm: _SizeMm, where: str) -> Piece:
+    """The piece of a feature; ValueError names the key at fault."""
+    document = {**scene_document(Scene(table_size_mm)), "features": [feature]}
+    return scene_from(document, where).pieces[0]
+
+
+def with_pieces(scene: Scene, pieces: Mapping[str, Piece], time_s: float) -> Scene:
+    """The scene in which these pieces are as given; those that it did not have come last."""
+    kept = tuple(pieces.get(piece.id, piece) for piece in scene)
+    new = tuple(piece for piece in pieces.values() if piece.id not in scene)
+    return replace(scene, pieces=kept + new, time_s=time_s)
+
+
+def _scene(scene: Scene, event: Event, where: str) -> Scene:
+    if event.kind == "scene":
+        return _whole_scene(scene, event, where)
+    if event.kind == "remove":
+        left = tuple(piece for piece in scene if piece.id != event.fields["piece"])
+        return replace(scene, pieces=left, time_s=event.time_s)
+    if event.kind in (*TABLE_EVENTS, "dice") and "feature" in event.fields:
+        piece = piece_from(event.fields["feature"], scene.table_size_mm, where)
+        return with_pieces(scene, {piece.id: piece}, event.time_s)
+    return scene
+
+
+def _whole_scene(scene: Scene, event: Event, where: str) -> Scene:
+    """A `scene` event with a `table` is the whole table; without, the pieces that were read anew."""
+    features = event.fields["features"]
+    if "table" in event.fields:
+        document = {**scene_document(scene), "table": event.fields["table"], "features": features}
+        return replace(scene_from(document, where), time_s=event.time_s)
+    pieces = (piece_from(feature, scene.table_size_mm, where) for feature in features)
+    return with_pieces(scene, {piece.id: piece for piece in pieces}, event.time_s)
+
+
+def _state(match: Match, event: Event, where: str) -> Match:
+    if event.kind == "scene" and "state" in event.fields:
+        return replace(match, state=state_from(event.fields["state"], where))
+    advance = match.game.advance or turn.advance
+    return replace(match, state=advance(match.state, match.scene, match.setup, event.kind, event.fields))
+
+
+def _besieged(besieged: frozenset[str], event: Event) -> frozenset[str]:
+    if event.kind != "siege":
+        return besieged
+    place = frozenset([event.fields["place"]])
+    return besieged | place if event.fields["change"] == "begin" else besieged - place
+
+
+def _origins(origins: Mapping[str, Any], event: Event) -> Mapping[str, Any]:
+    """Where pieces stood that were moved against the rules, until they are moved again."""
+    if event.kind not in TABLE_EVENTS:
+        return origins
+    piece_id = event.fields["piece"]
+    if event.kind == "move" and event.fields.get("verdict") == "no":
+        return {**origins, piece_id: tuple(event.fields["from_mm"])}
+    return {id_: from_mm for id_, from_mm in origins.items() if id_ != piece_id}
+
+
+def _corrected(match: Match, event: Event) -> Match:
+    """A correction holds from now on, and the piece is shown as it was before where one is taken back."""
+    piece_id, said = event.fields["piece"], event.fields["set"]
+    taken_back = {key: event.fields.get("was", {}).get(key) for key, value in said.items() if value is None}
+    corrections = merged(match.corrections, piece_id, said)
+    scene = match.scene
+    if piece_id in scene and taken_back:
+        scene = with_pieces(scene, {piece_id: corrected_piece(scene[piece_id], {piece_id: taken_back})}, scene.time_s)
+    return replace(match, corrections=corrections, scene=corrected(scene, corrections))

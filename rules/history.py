@@ -1,0 +1,68 @@
+"""Undo and redo in a log that is only ever appended to: an `undo` names the events that no longer count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.events import REMARKS, Event
+
+# What follows from another event by itself, and is taken back with it.
+_CONSEQUENCES = ("siege",)
+_SILENT = (*_CONSEQUENCES, *REMARKS)
+
+
+class NothingToUndoError(ValueError):
+    """There is no event left to undo or redo."""
+
+
+def effective(events: Sequence[Event]) -> list[Event]:
+    """The events that count: those that no undo took back, without the undo and redo events themselves."""
+    gone = _taken_back(events)
+    return [e for place, e in enumerate(events) if place not in gone and e.kind not in ("undo", "redo")]
+
+
+def undoable(events: Sequence[Event]) -> list[int]:
+    """The places of the last event that a person can take back, and of what followed from it by itself.
+
+    The first event, the scene that the match began with, stays; NothingToUndoError when there is no other.
+    """
+    gone = _taken_back(events)
+    for place in range(len(events) - 1, 0, -1):
+        if place not in gone and events[place].kind not in (*_SILENT, "undo", "redo"):
+            return [place, *_following(events, place)]
+    raise NothingToUndoError("nothing to undo: the match is at its first scene")
+
+
+def redoable(events: Sequence[Event]) -> list[int]:
+    """The places of the events that the last undo took back; NothingToUndoError when something was played since."""
+    undone: list[list[int]] = []
+    for event in events:
+        if event.kind == "undo":
+            undone.append(list(event.fields["events"]))
+        elif event.kind == "redo":
+            undone.pop()
+        elif event.kind not in _SILENT:
+            undone.clear()
+    if not undone:
+        raise NothingToUndoError("nothing to redo: nothing was undone since the last event")
+    return undone[-1]
+
+
+def _taken_back(events: Sequence[Event]) -> set[int]:
+    gone: set[int] = set()
+    for event in events:
+        if event.kind == "undo":
+            gone.update(event.fields["events"])
+        elif event.kind == "redo":
+            gone.difference_update(event.fields["events"])
+    return gone
+
+
+def _following(events: Sequence[Event], place: int) -> list[int]:
+    """The consequences right behind the event, up to the next event of another kind."""
+    following = []
+    for later in range(place + 1, len(events)):
+        if events[later].kind not in _CONSEQUENCES:
+            break
+        following.append(later)
+    return following

@@ -1,0 +1,98 @@
+"""The match log on disk: JSON Lines, append-only, every line on the disk before the next event."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from rules.events import Event, event_from, event_line
+from rules.json_file import json_text
+from rules.setup import Setup
+from rules.setup_record import setup_record
+
+SCHEMA = "sandtable/match/1"
+
+
+def match_header(setup: Setup, started: str = "") -> dict[str, Any]:
+    """The first line of a log. `started` is the date and time in ISO 8601, as the caller's clock has it."""
+    return {"schema": SCHEMA, "setup": setup_record(setup), "started": started}
+
+
+def read_log(path: Path) -> tuple[dict[str, Any], list[Event]]:
+    """The head and the events of a log.
+
+    A last line that the program's end cut short is left out; any other fault raises ValueError with file and line.
+    """
+    lines = _whole_lines(path)
+    if not lines:
+        raise ValueError(f"{path}: empty; a match log begins with a line that has the schema {SCHEMA!r}")
+    header = _header(lines[0], path)
+    events = [event_from(line, f"{path}: line {n}") for n, line in enumerate(lines[1:], start=2) if line.strip()]
+    return header, events
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """The lines that end in a line feed: what follows the last one was never finished."""
+    content = path.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    try:
+        return whole.decode("utf-8").split("\n")[:-1]
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not a match log (it is not UTF-8 text)") from None
+
+
+def _header(line: str, path: Path) -> dict[str, Any]:
+    try:
+        header = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path}: line 1: not valid JSON ({error.msg}); is this a match log?") from None
+    schema = header.get("schema") if isinstance(header, dict) else None
+    if schema != SCHEMA:
+        raise ValueError(f"{path}: line 1: the schema is {schema!r}, not {SCHEMA!r}; is this a match log?")
+    return dict(header)
+
+
+class MatchLog:
+    """An open log. Every event is flushed to the disk as it is written, so that a crash loses nothing said before."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    @classmethod
+    def create(cls, path: Path, header: Mapping[str, Any]) -> MatchLog:
+        """A new log at `path`; what lay there is replaced."""
+        log = cls(path.open("wb"))
+        log._write(json_text(dict(header)))
+        return log
+
+    @classmethod
+    def resume(cls, path: Path) -> MatchLog:
+        """The log at `path`, to be written on; a line that was cut short is dropped first."""
+        content = path.read_bytes()
+        file = path.open("r+b")
+        file.truncate(content.rfind(b"\n") + 1)
+        file.seek(0, os.SEEK_END)
+        return cls(file)
+
+    def append(self, events: Iterable[Event]) -> None:
+        """Write the events, each on the disk before the next."""
+        for event in events:
+            self._write(event_line(event))
+
+    def _write(self, line: str) -> None:
+        self._file.write(line.encode("utf-8") + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close the file; nothing is pending."""
+        self._file.close()
+
+    def __enter__(self) -> MatchLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

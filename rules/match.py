@@ -1,0 +1,323 @@
+"""The running match: agreed scenes and typed events in, an immutable match out.
+
+A typed move, a clicked correction and a seen move are the same event on the same path. The match at any time is the
+replay of the events before it; nothing else is kept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from shapely.affinity import translate
+
+from rules.changes import Change, changes, is_read_anew
+from rules.corrections import corrected
+from rules.events import TABLE_EVENTS, Event, event_line
+from rules.fold import feature_of, folded, piece_from, with_pieces
+from rules.game import Game, Ruling
+from rules.games import GAMES, game_named
+from rules.history import effective, redoable, undoable
+from rules.log import match_header, read_log
+from rules.margin import CLOSE_SIGMAS
+from rules.scene import Piece, Point2, Scene
+from rules.scene_file import scene_document
+from rules.setup import Setup
+from rules.setup_record import setup_from_record
+from rules.state import State
+from rules.state_file import state_document
+
+__all__ = [
+    "Event",
+    "Match",
+    "apply",
+    "event_line",
+    "match_header",
+    "observe",
+    "read_log",
+    "redo",
+    "replay",
+    "start",
+    "undo",
+]
+
+_NO_CORRECTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+_NO_ORIGINS: Mapping[str, Point2] = MappingProxyType({})
+_EVENT_OF = {"moved": "move", "placed": "place", "removed": "remove"}
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match at one moment.
+
+    scene        the table as last agreed; pieces that lie still keep the very same `Piece`
+    rulings      all rulings of the game for this scene and state
+    events       everything that happened, oldest first, the first one the scene that the match began with
+    corrections  what a person put right, by piece
+    besieged     settlements whose siege has begun and not ended
+    origins      where pieces stood that were last moved against the rules
+    """
+
+    setup: Setup
+    game: Game
+    scene: Scene
+    state: State
+    rulings: tuple[Ruling, ...]
+    events: tuple[Event, ...]
+    corrections: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_CORRECTIONS)
+    besieged: frozenset[str] = frozenset()
+    origins: Mapping[str, Point2] = field(default_factory=lambda: _NO_ORIGINS)
+
+
+def start(setup: Setup, scene: Scene, state: State | None = None) -> Match:
+    """The match that begins with this scene; its first event tells the scene and the state."""
+    begun = State() if state is None else state
+    document = scene_document(scene)
+    fields = {"table": document["table"], "features": document["features"], "state": state_document(begun)}
+    event = Event(scene.time_s, begun.turn, begun.active, "scene", fields)
+    empty = _empty(setup)
+    return _settled(empty, _happened(empty, event), scene.time_s)
+
+
+def observe(match: Match, scene: Scene, time_s: float) -> Match:
+    """The match after a newly agreed scene, its events at the end: one for each thing that happened.
+
+    A piece that only trembled stays as it was; where nothing happened the very same match comes back.
+    """
+    return _agreed(match, corrected(scene, match.corrections), time_s, {})
+
+
+def apply(match: Match, event: Event) -> Match:
+    """The match after something typed or clicked.
+
+    A move, place or remove without a verdict is judged first, on the same path as a seen one: `move` needs `piece` and
+    `to_mm`, `place` a `feature`, `remove` a `piece`. A correction needs `piece` and `set`.
+    ValueError says what is missing.
+    """
+    if event.kind == "undo":
+        return undo(match, event.time_s)
+    if event.kind == "redo":
+        return redo(match, event.time_s)
+    if event.kind in TABLE_EVENTS and "verdict" not in event.fields:
+        return _agreed(match, _proposed(match.scene, event), event.time_s, {"by": event.fields.get("by", "hand")})
+    whole = _with_former(match, event) if event.kind == "correction" else event
+    return _settled(match, _happened(match, whole), event.time_s)
+
+
+def undo(match: Match, time_s: float) -> Match:
+    """The match without its last event and what followed from it; a new `undo` event says which."""
+    return _rewound(match, "undo", undoable(match.events), time_s)
+
+
+def redo(match: Match, time_s: float) -> Match:
+    """The match with what the last undo took back."""
+    return _rewound(match, "redo", redoable(match.events), time_s)
+
+
+def replay(header: Mapping[str, Any], events: Sequence[Event], upto: int | None = None) -> Match:
+    """The match after the first `upto` events of a log (all by default; at least the first one).
+
+    ValueError says what in the log cannot be followed.
+    """
+    setup = setup_from_record(header["setup"], "line 1: setup")
+    if not events or events[0].kind != "scene":
+        raise ValueError("line 2: a match log goes on with the scene that the match began with")
+    match = _folded_all(_empty(setup), events[: max(1, len(events) if upto is None else upto)])
+    return replace(match, rulings=_rulings(match))
+
+
+def _empty(setup: Setup) -> Match:
+    if setup.game not in {game.name for game in GAMES}:
+        known = ", ".join(game.name for game in GAMES)
+        raise ValueError(f"set-up: game: there is no game {setup.game!r}; choose one of {known}")
+    return Match(setup, game_named(setup.game), Scene(setup.table_size_mm), State(), (), ())
+
+
+def _happened(match: Match, event: Event) -> Match:
+    return replace(folded(match, event), events=(*match.events, event))
+
+
+def _folded_all(match: Match, events: Sequence[Event]) -> Match:
+    for event in effective(events):
+        match = folded(match, event)
+    return replace(match, events=tuple(events))
+
+
+def _rulings(match: Match) -> tuple[Ruling, ...]:
+    return match.game.rulings(match.scene, match.setup, match.state, None)
+
+
+def _settled(before: Match, after: Match, time_s: float) -> Match:
+    """The match with its rulings, and with the sieges that they begin and end."""
+    ruled = _ruled(before, after)
+    told = ruled
+    for fields in _siege_turns(ruled):
+        told = _happened(told, Event(time_s, told.state.turn, told.state.active, "siege", fields))
+    return _ruled(ruled, told)
+
+
+def _ruled(before: Match, after: Match) -> Match:
+    """The match with the rulings of its scene and state; they are not computed again where both are as before."""
+    if before.events and after.scene is before.scene and after.state == before.state:
+        return replace(after, rulings=before.rulings)
+    return replace(after, rulings=_rulings(after))
+
+
+def _siege_turns(match: Match) -> list[dict[str, Any]]:
+    """Sieges that begin (verdict yes) or end (verdict no, or the settlement is gone); a close one stays as it was."""
+    sieges = {_place(ruling): ruling for ruling in match.rulings if ruling.kind == "siege"}
+    begun = [place for place, r in sieges.items() if r.verdict == "yes" and place not in match.besieged]
+    ended = [place for place in sorted(match.besieged) if place not in sieges or sieges[place].verdict == "no"]
+    return [_siege_fields(place, sieges.get(place), place in begun) for place in (*begun, *ended)]
+
+
+def _place(ruling: Ruling) -> str:
+    return ruling.piece or ruling.other or ""
+
+
+def _siege_fields(place: str, ruling: Ruling | None, begins: bool) -> dict[str, Any]:
+    fields: dict[str, Any] = {"place": place, "change": "begin" if begins else "end"}
+    if ruling is None:
+        return {**fields, "why": f"{place} is gone"}
+    known = {"piece": ruling.piece, "other": ruling.other, "verdict": ruling.verdict, "rule": ruling.rule}
+    return {**fields, **known, "why": ruling.why}
+
+
+def _agreed(match: Match, scene: Scene, time_s: float, said: Mapping[str, Any]) -> Match:
+    """The match after the table became `scene`: judged, told as events, rulings brought up to date."""
+    changed = changes(match.scene, scene)
+    anew = _read_anew(match.scene, scene, changed)
+    if not changed and not anew:
+        return match
+    after = _merged(match.scene, changed, anew, time_s)
+    verdicts = {r.piece: r for r in match.game.judge(match.scene, after, match.setup, match.state)} if changed else {}
+    told = match
+    for change in changed:
+        told = _happened(told, _change_event(match, change, verdicts.get(change.piece.id), time_s, said))
+    for event in _reading_events(match, anew, time_s):
+        told = _happened(told, event)
+    return _settled(match, told, time_s)
+
+
+def _read_anew(before: Scene, after: Scene, changed: Sequence[Change]) -> list[Piece]:
+    moved = {change.piece.id for change in changed}
+    return [p for p in after if p.id in before and p.id not in moved and is_read_anew(before[p.id], p)]
+
+
+def _merged(before: Scene, changed: Sequence[Change], anew: Sequence[Piece], time_s: float) -> Scene:
+    """The scene before with what changed: pieces that only trembled keep their old position."""
+    gone = {change.piece.id for change in changed if change.after is None}
+    left = replace(before, pieces=tuple(piece for piece in before if piece.id not in gone))
+    new = [change.after for change in changed if change.after is not None]
+    return with_pieces(left, {piece.id: piece for piece in (*new, *anew)}, time_s)
+
+
+def _change_event(match: Match, change: Change, ruling: Ruling | None, time_s: float, said: Mapping[str, Any]) -> Event:
+    piece, size_mm = change.piece, match.scene.table_size_mm
+    if piece.kind == "die" and change.after is not None:
+        return _dice_event(match, piece, time_s)
+    fields: dict[str, Any] = {"piece": piece.id, "class": piece.cls, "owner": piece.owner}
+    fields |= {"from_mm": _place_mm(change.before), "to_mm": _place_mm(change.after)}
+    fields |= {**_verdict(match, change, ruling), **said}
+    if change.after is not None:
+        fields["feature"] = feature_of(change.after, size_mm)
+    return Event(time_s, match.state.turn, _player(match, piece), _EVENT_OF[change.kind], fields)
+
+
+def _place_mm(piece: Piece | None) -> list[float] | None:
+    return None if piece is None else [round(float(value), 3) for value in piece.position_mm]
+
+
+def _verdict(match: Match, change: Change, ruling: Ruling | None) -> dict[str, Any]:
+    if _is_put_back(match, change):
+        return {"verdict": "yes", "rule": "C4.8", "why": "put back to where it came from", "spends": False}
+    if ruling is None:
+        return {"verdict": None, "rule": None, "why": "the game has no rule for this piece"}
+    known: dict[str, Any] = {"verdict": ruling.verdict, "rule": ruling.rule, "why": ruling.why}
+    return known if ruling.extra.get("spends", True) else {**known, "spends": False}
+
+
+def _is_put_back(match: Match, change: Change) -> bool:
+    """Whether a piece that was moved against the rules now lies where it came from."""
+    origin_mm = match.origins.get(change.piece.id)
+    if origin_mm is None or change.before is None or change.after is None:
+        return False
+    tolerance_mm = max(change.after.radius_mm / 2, CLOSE_SIGMAS * change.after.sigma_mm)
+    return math.dist(origin_mm, change.after.position_mm) <= tolerance_mm
+
+
+def _player(match: Match, piece: Piece) -> str | None:
+    owner = match.setup.player_of_colour(piece.owner)
+    return owner.name if owner is not None else match.state.active
+
+
+def _dice_event(match: Match, die: Piece, time_s: float) -> Event:
+    feature = feature_of(die, match.scene.table_size_mm)
+    fields = {"piece": die.id, "class": die.cls, "feature": feature}
+    return Event(time_s, match.state.turn, match.state.active, "dice", fields)
+
+
+def _reading_events(match: Match, anew: Sequence[Piece], time_s: float) -> list[Event]:
+    """Dice that show another face, and one `scene` event for all that was read anew while it lay still."""
+    events = [_dice_event(match, piece, time_s) for piece in anew if piece.kind == "die"]
+    others = [feature_of(piece, match.scene.table_size_mm) for piece in anew if piece.kind != "die"]
+    if others:
+        events.append(Event(time_s, match.state.turn, match.state.active, "scene", {"features": others}))
+    return events
+
+
+def _proposed(scene: Scene, event: Event) -> Scene:
+    """The scene as a typed move, place or remove would make it."""
+    if event.kind == "place":
+        return _with_placed(scene, event)
+    piece_id = event.fields.get("piece")
+    if not isinstance(piece_id, str) or piece_id not in scene:
+        raise ValueError(f"{event.kind}: there is no piece {piece_id!r} on the table")
+    if event.kind == "remove":
+        return replace(scene, pieces=tuple(piece for piece in scene if piece.id != piece_id))
+    return with_pieces(scene, {piece_id: _moved(scene[piece_id], event.fields.get("to_mm"))}, scene.time_s)
+
+
+def _with_placed(scene: Scene, event: Event) -> Scene:
+    if "feature" not in event.fields:
+        raise ValueError("place: no 'feature'; give the piece as a feature of a scene file")
+    piece = piece_from(event.fields["feature"], scene.table_size_mm, "place")
+    if piece.id in scene:
+        raise ValueError(f"place: there is a piece {piece.id!r} on the table already; move it, or give another id")
+    return with_pieces(scene, {piece.id: piece}, scene.time_s)
+
+
+def _moved(piece: Piece, to_mm: Any) -> Piece:
+    try:
+        x_mm, y_mm = (float(value) for value in to_mm)
+    except (TypeError, ValueError):
+        raise ValueError(f"move: to_mm of {piece.id} must be [x, y] in mm, not {to_mm!r}") from None
+    dx_mm, dy_mm = x_mm - piece.position_mm[0], y_mm - piece.position_mm[1]
+    return replace(piece, position_mm=(x_mm, y_mm), footprint=translate(piece.footprint, dx_mm, dy_mm))
+
+
+def _with_former(match: Match, event: Event) -> Event:
+    """The correction with what the piece was read as before anybody corrected it, so that it can be taken back."""
+    piece_id = event.fields.get("piece")
+    if not isinstance(piece_id, str) or not isinstance(event.fields.get("set"), Mapping):
+        raise ValueError("correction: give 'piece' and 'set', such as {\"class\": \"gbp-5p\"}")
+    former: dict[str, Any] = {}
+    for earlier in effective(match.events):
+        if earlier.kind == "correction" and earlier.fields["piece"] == piece_id:
+            former = {**earlier.fields.get("was", {}), **former}
+    return replace(event, fields={**event.fields, "was": {**_readings(match, piece_id, event.fields["set"]), **former}})
+
+
+def _readings(match: Match, piece_id: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    if piece_id not in match.scene:
+        return {}
+    properties = feature_of(match.scene[piece_id], match.scene.table_size_mm)["properties"]
+    return {key: properties.get(key) for key in said}
+
+
+def _rewound(match: Match, kind: str, places: list[int], time_s: float) -> Match:
+    event = Event(time_s, match.state.turn, match.state.active, kind, {"events": places})
+    return _settled(match, _folded_all(_empty(match.setup), (*match.events, event)), time_s)

@@ -1,0 +1,104 @@
+"""Turn and phase: whose move it is, what has moved and fired, and how an event changes what the camera cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rules.game import Game
+    from rules.scene import Scene
+    from rules.setup import Setup
+    from rules.state import State
+
+# What a piece has done in its owner's turn; a new turn of the owner clears it.
+SPENT = ("moved", "fired")
+
+
+def with_piece(state: State, piece_id: str, known: Mapping[str, Any]) -> State:
+    """The state in which `known` is known of that piece too; a value of None forgets the key."""
+    merged = {key: value for key, value in {**state.of(piece_id), **known}.items() if value is not None}
+    return replace(state, pieces={**state.pieces, piece_id: merged})
+
+
+def with_counters(state: State, counters: Mapping[str, Any]) -> State:
+    """The state with these counters of the game set; a value of None forgets the counter."""
+    merged = {key: value for key, value in {**state.counters, **counters}.items() if value is not None}
+    return replace(state, counters=merged)
+
+
+def keeps_turns(state: State) -> bool:
+    """Whether anybody told whose turn or which phase it is; if not, every piece may move at any time (C4.9)."""
+    return state.active is not None or state.phase is not None
+
+
+def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
+    """The state after an event, as most games have it; a game's own `advance` may call this and go on from there.
+
+    A legal move marks its piece `moved`, an attack its attacker `fired`; a `phase` sets turn, phase and active player.
+    """
+    if kind == "phase":
+        return _entered(state, scene, setup, fields)
+    if kind == "state":
+        return _patched(state, fields)
+    if kind == "move" and keeps_turns(state) and fields.get("spends", True) and fields.get("verdict") != "no":
+        return with_piece(state, fields["piece"], {"moved": True})
+    if kind == "attack" and keeps_turns(state) and "piece" in fields:
+        return with_piece(state, fields["piece"], {"fired": True})
+    return state
+
+
+def _patched(state: State, fields: Mapping[str, Any]) -> State:
+    """The `state` event: what a person typed about pieces, counters, grid, turn."""
+    for piece_id, known in fields.get("pieces", {}).items():
+        state = with_piece(state, piece_id, known)
+    state = with_counters(state, fields.get("counters", {}))
+    return replace(state, **{key: fields[key] for key in ("turn", "phase", "active", "grid") if key in fields})
+
+
+def _entered(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
+    """The state at the start of a phase. The pieces of a player whose turn begins may move and fire again."""
+    entered = replace(state, **{key: fields[key] for key in ("turn", "phase", "active") if key in fields})
+    if (entered.turn, entered.active) == (state.turn, state.active):
+        return entered
+    return refreshed(entered, owned_by(entered.active, scene, setup, entered.pieces))
+
+
+def owned_by(player: str | None, scene: Scene, setup: Setup, ids: Iterable[str]) -> tuple[str, ...]:
+    """Those of the pieces that belong to the player; all of them when no player is named."""
+    named = setup.player_named(player) if player is not None else None
+    if named is None:
+        return tuple(ids)
+    return tuple(id_ for id_ in ids if id_ in scene and scene[id_].owner == named.colour)
+
+
+def refreshed(state: State, ids: Iterable[str]) -> State:
+    """The state in which these pieces have neither moved nor fired."""
+    for piece_id in ids:
+        state = with_piece(state, piece_id, dict.fromkeys(SPENT))
+    return state
+
+
+def next_phase(game: Game, setup: Setup, state: State) -> dict[str, Any]:
+    """The fields of the `phase` event that comes next: every player plays all phases in turn, or each phase in turn.
+
+    Without players there is one nameless side; without a phase the first one begins.
+    """
+    players: list[str | None] = [player.name for player in setup.players] or [None]
+    steps = _steps(game, players)
+    now = (state.phase, state.active)
+    if now not in steps:
+        return _phase_fields(steps[0], state.turn)
+    place = steps.index(now) + 1
+    return _phase_fields(steps[place % len(steps)], state.turn + place // len(steps))
+
+
+def _steps(game: Game, players: list[str | None]) -> list[tuple[str | None, str | None]]:
+    if game.phase_by_phase:
+        return [(phase, player) for phase in game.phases for player in players]
+    return [(phase, player) for player in players for phase in game.phases]
+
+
+def _phase_fields(step: tuple[str | None, str | None], turn: int) -> dict[str, Any]:
+    return {"turn": turn, "phase": step[0], "active": step[1]}
