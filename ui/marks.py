@@ -1,0 +1,137 @@
+"""From pieces and rulings to marks: what is worth showing, and how each is labelled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+
+from shapely import LineString, MultiLineString, Point
+from shapely.geometry.base import BaseGeometry
+
+from rules.game import Mark, Ruling
+from rules.margin import CLOSE_SIGMAS
+from rules.scene import UNKNOWN, Piece, Scene
+from ui.theme import owner_role
+
+# Rings of a ruling lie outside the owner's ring, so that both can be read.
+_HALO_MM = 3.0
+_ARROW_MM = 7.0
+# A coin's rim is seen at its thickness. The kinds differ by 1.2 to 3 mm; 1.8 is right to 0.6 mm for all but the
+# bimetallic pounds, 0.5 px of a picture with 1 px/mm at 40 degrees.
+_COIN_MM = 1.8
+
+
+def top_mm(piece: Piece) -> float:
+    """Height above the table of the edge that the camera sees of a flat piece."""
+    thickness = piece.height_mm if piece.height_mm is not None else _COIN_MM
+    return piece.elevation_mm + (thickness if piece.kind == "coin" else 0.0)
+
+
+def piece_marks(scene: Scene) -> tuple[Mark, ...]:
+    """A ring for every piece in its owner's colour; what is unknown is marked as a doubt."""
+    return tuple(_piece_mark(piece) for piece in scene if piece.kind != "match")
+
+
+def _piece_mark(piece: Piece) -> Mark:
+    shape = piece.point.buffer(piece.radius_mm) if piece.kind in ("coin", "base") else piece.footprint
+    if piece.kind == "terrain":
+        return Mark("terrain", shape, "" if piece.cls != UNKNOWN else "what is this?", piece.elevation_mm)
+    if piece.cls == UNKNOWN:
+        return Mark("doubt", shape, "?", top_mm(piece))
+    return Mark(owner_role(piece.owner), shape, "whose?" if piece.owner == UNKNOWN else "", top_mm(piece))
+
+
+def selection_marks(scene: Scene, piece_id: str, rulings: Iterable[Ruling]) -> tuple[Mark, ...]:
+    """What a piece may do: its reach, its targets with their odds, and what blocks it."""
+    if piece_id not in scene:
+        return ()
+    own = [ruling for ruling in rulings if ruling.piece == piece_id]
+    marks = [mark for ruling in own for mark in ruling_marks(scene, ruling)]
+    return (*marks, Mark("selected", _halo(scene[piece_id]), "", top_mm(scene[piece_id])))
+
+
+def status_marks(scene: Scene, rulings: Iterable[Ruling]) -> tuple[Mark, ...]:
+    """What everybody should see without asking: sieges, engaged pairs, objectives."""
+    shown = [ruling for ruling in rulings if ruling.kind in ("siege", "engaged", "control") and ruling.verdict != "no"]
+    return tuple(mark for ruling in shown for mark in ruling_marks(scene, ruling))
+
+
+def move_marks(
+    from_mm: tuple[float, float] | None, to_mm: tuple[float, float] | None, verdict: str, label: str = ""
+) -> tuple[Mark, ...]:
+    """An arrow from where a piece was to where it is, by the verdict on the move."""
+    if from_mm is None or to_mm is None or math.dist(from_mm, to_mm) < 1.0:
+        return ()
+    return (Mark(f"move-{verdict}", _arrow(from_mm, to_mm), label),)
+
+
+def ruling_marks(scene: Scene, ruling: Ruling) -> tuple[Mark, ...]:
+    """How one ruling is drawn: as the game says, or else by its kind."""
+    if ruling.marks:
+        return ruling.marks
+    other = scene[ruling.other] if ruling.other is not None and ruling.other in scene else None
+    if ruling.kind == "target":
+        return _target_marks(ruling, other)
+    if ruling.kind == "siege":
+        return _siege_marks(ruling, scene)
+    return _region_marks(ruling)
+
+
+def odds_label(ruling: Ruling) -> str:
+    """ "wins 42 %" where the ruling carries odds, "needs 4+" where it carries a number, else nothing."""
+    odds = ruling.extra.get("odds")
+    if isinstance(odds, dict) and "win" in odds:
+        return f"wins {float(Fraction(str(odds['win']))):.0%}".replace("%", " %")
+    needs = ruling.extra.get("needs")
+    return f"needs {needs}+" if needs is not None else ""
+
+
+def _region_marks(ruling: Ruling) -> tuple[Mark, ...]:
+    if ruling.geometry is None or ruling.geometry.is_empty:
+        return ()
+    if ruling.kind in ("reach", "sight"):
+        return (*_band(ruling), Mark(ruling.kind, ruling.geometry))
+    role = "close" if ruling.verdict == "close" and ruling.kind != "blocked" else ruling.kind
+    return (Mark(role, ruling.geometry),)
+
+
+def _target_marks(ruling: Ruling, other: Piece | None) -> tuple[Mark, ...]:
+    if ruling.verdict == "no" or other is None:
+        return ()
+    role = "close" if ruling.verdict == "close" else "target"
+    label = odds_label(ruling) if ruling.verdict == "yes" else "too close to call"
+    return (Mark(role, _halo(other), label, top_mm(other)),)
+
+
+def _siege_marks(ruling: Ruling, scene: Scene) -> tuple[Mark, ...]:
+    if ruling.verdict == "no" or ruling.piece is None or ruling.piece not in scene:
+        return ()
+    besieged = scene[ruling.piece]
+    label = "besieged" if ruling.verdict == "yes" else "siege: too close to call"
+    cuts = [Mark("blocked", Point(cut["at"])) for cut in ruling.extra.get("cut", ())]
+    return (Mark("siege", _halo(besieged), label, top_mm(besieged)), *cuts)
+
+
+def _halo(piece: Piece) -> BaseGeometry:
+    if piece.kind in ("coin", "base"):
+        return piece.point.buffer(piece.radius_mm + _HALO_MM)
+    return piece.footprint.buffer(_HALO_MM)
+
+
+def _band(ruling: Ruling) -> tuple[Mark, ...]:
+    """C3.3: the nominal edge with a band of three sigma on both sides."""
+    if ruling.sigma_mm <= 0 or ruling.geometry is None or ruling.geometry.area <= 0:
+        return ()
+    return (Mark("band", ruling.geometry.boundary.buffer(CLOSE_SIGMAS * ruling.sigma_mm)),)
+
+
+def _arrow(from_mm: tuple[float, float], to_mm: tuple[float, float]) -> MultiLineString:
+    angle = math.atan2(to_mm[1] - from_mm[1], to_mm[0] - from_mm[0])
+    barbs = [
+        LineString(
+            [to_mm, (to_mm[0] - _ARROW_MM * math.cos(angle + turn), to_mm[1] - _ARROW_MM * math.sin(angle + turn))]
+        )
+        for turn in (0.45, -0.45)
+    ]
+    return MultiLineString([LineString([from_mm, to_mm]), *barbs])

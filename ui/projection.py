@@ -1,0 +1,55 @@
+"""Where table millimetres show in the picture: a camera's plane, or a drawn top view when there is no camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+class Projection(Protocol):
+    """What painting needs of a table plane."""
+
+    def to_image(self, xy_mm: ArrayLike, height_mm: float = 0.0, /) -> Array:
+        """(n, 2) px of (n, 2) table mm at `height_mm` above the table."""
+        ...
+
+    def to_table(self, px: ArrayLike, height_mm: float = 0.0, /) -> Array:
+        """(n, 2) table mm of (n, 2) px that show something at `height_mm`."""
+        ...
+
+
+@dataclass(frozen=True)
+class TopView:
+    """The table drawn from straight above, y up, with a margin around it.
+
+    size_mm   the table; `size_px` the picture that holds it
+    """
+
+    size_mm: tuple[float, float]
+    size_px: tuple[int, int]
+    margin_px: float = 24.0
+
+    @property
+    def px_per_mm(self) -> float:
+        """The largest scale at which the whole table fits."""
+        free = [max(side - 2 * self.margin_px, 1.0) for side in self.size_px]
+        return min(free[0] / self.size_mm[0], free[1] / self.size_mm[1])
+
+    @property
+    def _near_left_px(self) -> Array:
+        span = np.array(self.size_mm) * self.px_per_mm
+        left, top = (np.array(self.size_px) - span) / 2
+        return np.array([left, top + span[1]])
+
+    def to_image(self, xy_mm: ArrayLike, height_mm: float = 0.0, /) -> Array:
+        """(n, 2) px; height does not show from straight above."""
+        return self._near_left_px + np.asarray(xy_mm, float).reshape(-1, 2) * (self.px_per_mm, -self.px_per_mm)
+
+    def to_table(self, px: ArrayLike, height_mm: float = 0.0, /) -> Array:
+        """(n, 2) table mm."""
+        return (np.asarray(px, float).reshape(-1, 2) - self._near_left_px) / (self.px_per_mm, -self.px_per_mm)
