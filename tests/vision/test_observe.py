@@ -1,0 +1,141 @@
+"""The observer on drawn tables: hands freeze, moves are agreed when all is still, an idle table is never looked at."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from shapely import Point
+
+from calibration.correspondence import Correspondences
+from calibration.plane import TablePlane, fit_plane
+from rules.scene import COIN_DIAMETER_MM
+from vision.detection import Detection
+from vision.frame import Frame
+from vision.observe import Observation, Observer
+
+TABLE_MM = (700.0, 500.0)
+SIZE_PX = (1400, 1000)
+NOISE = [np.random.default_rng(n).normal(0, 3, (*SIZE_PX[::-1], 3)).astype(np.int16) for n in range(4)]
+Places = dict[str, tuple[float, float]]
+START: Places = {"gbp-10p": (150.0, 200.0), "gbp-5p": (500.0, 300.0)}
+
+
+def straight_down() -> TablePlane:
+    corners_mm = np.array([(0, 0), (700, 0), (700, 500), (0, 500)], float)
+    corners_px = np.c_[corners_mm[:, 0] * 2, 1000 - corners_mm[:, 1] * 2]
+    return fit_plane(Correspondences.of(corners_px, corners_mm), None, SIZE_PX)
+
+
+@dataclass
+class Table:
+    """A drawn table and eyes that know the truth; every look is counted."""
+
+    places: Places = field(default_factory=lambda: dict(START))
+    arm: float = 0.0
+    light: float = 1.0
+    looks: int = 0
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
+
+    def image(self) -> np.ndarray:
+        image = np.full((*SIZE_PX[::-1], 3), (150, 180, 190), np.uint8)
+        cv2.line(image, (0, 700), (1400, 300), (90, 90, 200), 6)
+        for cls, (x, y) in self.places.items():
+            cv2.circle(image, (round(2 * x), round(1000 - 2 * y)), round(COIN_DIAMETER_MM[cls]), (60, 80, 90), -1)
+        if self.arm:
+            cv2.rectangle(image, (0, 450), (round(1400 * self.arm), 700), (120, 60, 40), -1)
+        noise = NOISE[self.rng.integers(len(NOISE))]
+        return cv2.add(cv2.convertScaleAbs(image, alpha=self.light), noise, dtype=cv2.CV_8U)
+
+    def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
+        self.looks += 1
+        return tuple(
+            Detection("coin", cls, at, Point(at).buffer(COIN_DIAMETER_MM[cls] / 2), 0.1, 0.99, (0, 0), owner="red")
+            for cls, at in self.places.items()
+            if not (self.arm and at[0] < 700 * self.arm and 150 < at[1] < 275)
+        )
+
+
+class Film:
+    """Shows the table to an observer at 15 pictures a second."""
+
+    def __init__(self) -> None:
+        self.table = Table()
+        self.observer = Observer(straight_down(), self.table.look, TABLE_MM)
+        self.t_s = 0.0
+
+    def run(self, seconds: float, act: Callable[[float], None] = lambda share: None) -> list[Observation]:
+        count = round(seconds * 15)
+        seen = []
+        for n in range(count):
+            act(n / count)
+            seen.append(self.observer.update(Frame(self.table.image(), 0, self.t_s)))
+            self.t_s += 1 / 15
+        return seen
+
+    def reach_in(self, share: float) -> None:
+        self.table.arm = 0.45 * (1 - abs(2 * share - 1))
+
+
+def places(observation: Observation) -> dict[str, tuple[float, float]]:
+    return {piece.id: piece.position_mm for piece in observation.scene.pieces}
+
+
+def test_the_first_scene_is_agreed_and_an_idle_table_is_left_alone() -> None:
+    film = Film()
+    seen = film.run(1.5)
+    assert sum(o.changed for o in seen) == 1
+    assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}
+    looks = film.table.looks
+    film.run(1.5)
+    assert film.table.looks == looks
+
+
+def test_a_hovering_hand_freezes_and_changes_nothing() -> None:
+    film = Film()
+    film.run(1.0)
+    during = film.run(2.0, film.reach_in)
+    film.table.arm = 0.0
+    after = film.run(1.5)
+    assert any(o.frozen and o.hand for o in during)
+    assert not any(o.changed for o in during + after)
+    assert places(after[-1]) == {"c1": (150, 200), "c2": (500, 300)}
+
+
+def test_a_move_is_agreed_within_a_second_of_the_hand_leaving() -> None:
+    film = Film()
+    film.run(1.0)
+
+    def carry(share: float) -> None:
+        film.reach_in(share)
+        if share > 0.5:
+            film.table.places["gbp-10p"] = (220.0, 240.0)
+
+    during = film.run(2.0, carry)
+    film.table.arm = 0.0
+    left_s = film.t_s
+    after = film.run(1.5)
+    assert not any(o.changed for o in during)
+    agreed = [o for o in after if o.changed]
+    assert len(agreed) == 1
+    assert agreed[0].frame.t_s - left_s <= 1.0
+    assert places(agreed[0]) == {"c1": (220, 240), "c2": (500, 300)}
+
+
+def test_dimmer_light_is_no_change() -> None:
+    film = Film()
+    film.run(1.0)
+    looks = film.table.looks
+    film.table.light = 0.67
+    seen = film.run(2.0)
+    assert not any(o.changed for o in seen)
+    assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}
+    assert film.table.looks - looks <= 8
+
+
+def test_a_resting_sleeve_hides_but_does_not_remove() -> None:
+    film = Film()
+    film.run(1.0)
+    film.table.arm = 0.45
+    seen = film.run(9.0)
+    assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}

@@ -1,0 +1,87 @@
+"""Ids that stay: through moves, bigger coins, hands; and new ones only for new things."""
+
+from dataclasses import replace
+
+from shapely import Point, box
+
+from rules.scene import COIN_DIAMETER_MM
+from vision.agree import agreed
+from vision.detection import Detection
+from vision.track import Tracker
+
+
+def coin(cls: str, x: float, y: float, owner: str = "red", **more: object) -> Detection:
+    diameter = COIN_DIAMETER_MM.get(cls, 20.0)
+    disc = Point(x, y).buffer(diameter / 2)
+    return replace(Detection("coin", cls, (x, y), disc, 0.1, 0.99, (x, y), owner=owner), **more)
+
+
+GUARD, SCOUT, PENNY = coin("gbp-10p", 100, 100), coin("gbp-5p", 200, 100), coin("gbp-1p", 300, 100, "blue")
+
+
+def ids(tracker: Tracker) -> dict[str, tuple[float, float]]:
+    return {track.id: track.seen.position_mm for track in tracker.tracks}
+
+
+def start(*seen: Detection) -> Tracker:
+    return Tracker().after(seen, 0.0)
+
+
+def test_a_moved_coin_keeps_its_id() -> None:
+    after = start(GUARD, SCOUT).after([SCOUT, coin("gbp-10p", 150, 180)], 1.0)
+    assert ids(after) == {"c1": (150, 180), "c2": (200, 100)}
+
+
+def test_measuring_noise_moves_nothing() -> None:
+    after = start(GUARD).after([coin("gbp-10p", 100.4, 99.8)], 1.0)
+    assert ids(after) == {"c1": (100, 100)}
+
+
+def test_two_of_a_class_go_the_shorter_ways() -> None:
+    first = start(coin("gbp-5p", 0, 0), coin("gbp-5p", 300, 0))
+    after = first.after([coin("gbp-5p", 310, 60), coin("gbp-5p", 20, 40)], 1.0)
+    assert ids(after) == {"c1": (20, 40), "c2": (310, 60)}
+
+
+def test_a_captured_penny_is_another_piece() -> None:
+    after = start(PENNY).after([coin("gbp-1p", 300, 100, "red")], 1.0)
+    assert list(ids(after)) == ["c2"]
+
+
+def test_a_penny_under_a_guard_stays_and_carries_it() -> None:
+    after = start(PENNY, GUARD).after([coin("gbp-10p", 301, 101)], 1.0)
+    assert ids(after) == {"c1": (300, 100), "c2": (301, 101)}
+    penny, guard = after.tracks
+    assert (penny.hidden, penny.under, guard.on) == (True, "c2", "c1")
+    again = after.after([PENNY, GUARD], 2.0)
+    assert ids(again) == {"c1": (300, 100), "c2": (100, 100)}
+    assert again.tracks[1].on is None
+
+
+def test_a_coin_carried_away_under_another_goes_with_it() -> None:
+    stacked = start(PENNY, GUARD).after([coin("gbp-10p", 300, 100)], 1.0)
+    after = stacked.after([coin("gbp-10p", 400, 300)], 2.0)
+    assert ids(after) == {"c1": (400, 300), "c2": (400, 300)}
+
+
+def test_under_a_hand_nothing_is_lost_and_elsewhere_it_is() -> None:
+    after = start(GUARD, SCOUT).after([], 1.0, cover_mm=box(80, 80, 120, 120))
+    assert ids(after) == {"c1": (100, 100)}
+    assert after.tracks[0].hidden
+
+
+def test_an_unsure_look_does_not_forget() -> None:
+    blurred = replace(GUARD, cls="unknown", owner="unknown", footprint=Point(100, 100).buffer(12.0))
+    after = start(GUARD).after([blurred], 1.0)
+    assert (after.tracks[0].id, after.tracks[0].seen.cls, after.tracks[0].seen.owner) == ("c1", "gbp-10p", "red")
+
+
+def test_ids_are_never_used_twice() -> None:
+    after = start(GUARD).after([], 1.0).after([SCOUT], 2.0)
+    assert list(ids(after)) == ["c2"]
+
+
+def test_most_looks_decide() -> None:
+    wrong = coin("gbp-20p", 100.2, 100)
+    fused = agreed([(GUARD, SCOUT), (GUARD,), (wrong,), (coin("gbp-10p", 99.9, 100),)])
+    assert [(d.cls, d.position_mm) for d in fused] == [("gbp-10p", (100, 100))]

@@ -1,0 +1,76 @@
+"""Several looks at a table that stands still, agreed into one: what most of them saw, where they saw it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rules.scene import NONE, UNKNOWN
+from vision.detection import Detection
+
+# Two looks mean the same thing when their centres are this near: less than the smallest coin's radius.
+SAME_MM = 6.0
+Look = tuple[Detection, ...]
+
+
+def agreed(looks: Sequence[Look]) -> Look:
+    """One detection for each thing that more than half of the looks saw, in the order of their first sight."""
+    groups: list[list[Detection]] = []
+    for look in looks:
+        _join(groups, look)
+    return tuple(_fused(group) for group in groups if 2 * len(group) > len(looks))
+
+
+def _join(groups: list[list[Detection]], look: Look) -> None:
+    """Add each detection to the nearest group of its kind, one a group and look; else open a new group."""
+    taken: set[int] = set()
+    for seen in look:
+        near = [(d, i) for i, g in enumerate(groups) if i not in taken and (d := _distance(g[0], seen)) < SAME_MM]
+        if near:
+            index = min(near)[1]
+            groups[index].append(seen)
+        else:
+            index = len(groups)
+            groups.append([seen])
+        taken.add(index)
+
+
+def _distance(a: Detection, b: Detection) -> float:
+    if a.kind != b.kind:
+        return float("inf")
+    return float(np.hypot(a.position_mm[0] - b.position_mm[0], a.position_mm[1] - b.position_mm[1]))
+
+
+def _fused(group: list[Detection]) -> Detection:
+    """The look nearest to the median place, with the class, face and owner of the group."""
+    centre = np.median([d.position_mm for d in group], axis=0)
+    middle = min(group, key=lambda d: float(np.hypot(*(np.array(d.position_mm) - centre))))
+    log_probs = _summed(group)
+    cls = _voted([d.cls for d in group])
+    return replace(
+        middle,
+        cls=cls,
+        face=_voted([d.face for d in group]),
+        owner=_voted([d.owner for d in group], doubt=(UNKNOWN, NONE)),
+        sigma_mm=float(np.median([d.sigma_mm for d in group])),
+        confidence=float(np.mean([d.confidence for d in group if d.cls == cls])),
+        class_log_probs=log_probs,
+    )
+
+
+def _summed(group: list[Detection]) -> dict[str, float]:
+    total: defaultdict[str, float] = defaultdict(float)
+    for detection in group:
+        for cls, log_prob in detection.class_log_probs.items():
+            total[cls] += log_prob / len(group)
+    return dict(total)
+
+
+def _voted(names: list[str], doubt: tuple[str, ...] = (UNKNOWN,)) -> str:
+    """The most frequent name; a doubtful one only where nothing else has half of its votes."""
+    votes = Counter(names).most_common()
+    sure = [(name, count) for name, count in votes if name not in doubt]
+    return sure[0][0] if sure and 2 * sure[0][1] >= votes[0][1] else votes[0][0]

@@ -1,0 +1,71 @@
+"""Hands and sleeves: large changes, or changes that reach in from the picture's edge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from shapely import MultiPolygon, Polygon, union_all
+from shapely.geometry.base import BaseGeometry
+
+from calibration.plane import TablePlane
+from vision.change import Change, Mask
+
+# Larger than any coin with its shadow (the largest coin covers 1140 mm2): a change of this size is a hand at work.
+HAND_MM2 = 3000.0
+# A change of this size that touches the picture's edge is a sleeve that reaches in.
+SLEEVE_MM2 = 800.0
+# Gaps in the mask narrower than this are bridged: a sleeve of the table's own colour falls into pieces.
+_CLOSE_PX = 9
+
+
+@dataclass(frozen=True, eq=False)
+class Hand:
+    """What hides the table now.
+
+    outlines_px  closed outlines (n, 2) in the picture
+    cover_mm     what they hide of the table plane, table mm
+    """
+
+    outlines_px: tuple[NDArray[np.float64], ...] = ()
+    cover_mm: BaseGeometry = field(default_factory=MultiPolygon)
+
+    def __bool__(self) -> bool:
+        return bool(self.outlines_px)
+
+
+NO_HAND = Hand()
+
+
+def find_hand(change: Change, plane: TablePlane) -> Hand:
+    """The hands in what changed; NO_HAND when every change is small enough to be a piece."""
+    if not change.is_changed:
+        return NO_HAND
+    kernel = np.ones((_CLOSE_PX, _CLOSE_PX), np.uint8)
+    closed = cast(Mask, cv2.morphologyEx(change.changed, cv2.MORPH_CLOSE, kernel))
+    contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    outlines = [contour.reshape(-1, 2).astype(float) for contour in contours if len(contour) > 2]
+    hands = [o for o in outlines if _is_hand(o, change, plane)]
+    return _hand([o / change.scale for o in hands], plane) if hands else NO_HAND
+
+
+def _is_hand(outline: NDArray[np.float64], change: Change, plane: TablePlane) -> bool:
+    area_px = float(cv2.contourArea(outline.astype(np.float32)))
+    centre = outline.mean(axis=0, keepdims=True)
+    px_per_mm = float(plane.px_per_mm(plane.to_table(centre / change.scale))[0]) * change.scale
+    area_mm2 = area_px / px_per_mm**2 if np.isfinite(px_per_mm) and px_per_mm > 0 else np.inf
+    return area_mm2 > HAND_MM2 or (area_mm2 > SLEEVE_MM2 and _touches_edge(outline, change.changed.shape))
+
+
+def _touches_edge(outline: NDArray[np.float64], shape: tuple[int, ...]) -> bool:
+    u, v = outline.T
+    return bool((u <= 1).any() or (v <= 1).any() or (u >= shape[1] - 2).any() or (v >= shape[0] - 2).any())
+
+
+def _hand(outlines_px: list[NDArray[np.float64]], plane: TablePlane) -> Hand:
+    grounds = [plane.to_table(outline) for outline in outlines_px]
+    covers = [Polygon(g[np.isfinite(g).all(axis=1)]).buffer(0) for g in grounds if np.isfinite(g).all(axis=1).sum() > 2]
+    return Hand(tuple(outlines_px), union_all(covers))

@@ -1,0 +1,127 @@
+"""From frames to agreed scenes: wait until hands are gone and the table is still, look several times, agree.
+
+The eyes look only then; an idle table costs the change gate and nothing else, and a hand freezes what was agreed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from shapely.geometry.base import BaseGeometry
+
+from calibration.plane import TablePlane
+from rules.scene import Scene
+from vision.agree import Look, agreed
+from vision.change import Change, ChangeGate
+from vision.frame import Frame
+from vision.hand import NO_HAND, Hand, find_hand
+from vision.track import Tracker
+
+# The table counts as still when nothing moved for this long.
+STILL_S = 0.3
+# Looks that are agreed into one, and the time that they take at least: noise and a passing shadow differ over it.
+LOOKS = 4
+LOOK_SPAN_S = 0.15
+# A large change that stands quite still for this long is a thing put down or another light, not a hand; what it
+# hides is still remembered, so that a sleeve that really rests costs nothing but fresh looks.
+RESTING_S = 6.0
+LookAt = Callable[[Frame, TablePlane], Look]
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What is known after a frame.
+
+    scene    the agreed one: pieces under a hand or under others included
+    changed  whether this frame brought a new agreed scene
+    frozen   whether a hand or motion holds back the next one
+    """
+
+    frame: Frame
+    scene: Scene
+    changed: bool
+    frozen: bool
+    hand: Hand
+
+
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """What is in progress between two agreed scenes."""
+
+    still_since_s: float | None = None
+    looks: tuple[Look, ...] = ()
+    first_look_s: float = 0.0
+    due: bool = True
+
+
+@dataclass(eq=False)
+class Observer:
+    """Watches one table. `look` is the eyes: (frame, plane) to detections."""
+
+    plane: TablePlane
+    look: LookAt
+    table_size_mm: tuple[float, float]
+    tracker: Tracker = field(default_factory=Tracker)
+    _gate: ChangeGate = field(default_factory=ChangeGate)
+    _waiting: _Waiting = field(default_factory=_Waiting)
+    _scene: Scene | None = None
+
+    def update(self, frame: Frame) -> Observation:
+        """Take in the next frame."""
+        self._gate, change = self._gate.seen(frame)
+        hand = find_hand(change, self.plane)
+        still_s = self._still_for(frame, change)
+        if hand and still_s < RESTING_S:
+            self._waiting = replace(self._waiting, looks=(), due=True)
+            return self._observed(frame, hand, changed=False, frozen=True)
+        if change.is_changed:
+            self._waiting = replace(self._waiting, due=True)
+        if not self._waiting.due or still_s < STILL_S:
+            return self._observed(frame, hand, changed=False, frozen=self._waiting.due)
+        return self._looked(frame, hand)
+
+    def recalibrated(self, plane: TablePlane) -> None:
+        """The camera was moved: measure with `plane` from now on; tracks and their ids stay."""
+        self.plane = plane
+        self._gate = ChangeGate()
+        self._waiting = _Waiting()
+
+    def _still_for(self, frame: Frame, change: Change) -> float:
+        """How long nothing has moved. Motion also ends the looks in progress."""
+        if change.is_moving or self._waiting.still_since_s is None:
+            due = self._waiting.due or self._scene is None
+            self._waiting = _Waiting(frame.t_s, due=due)
+        return frame.t_s - (self._waiting.still_since_s or 0.0)
+
+    def _looked(self, frame: Frame, hand: Hand) -> Observation:
+        """Look once more; agree when there are looks enough."""
+        waiting = self._waiting
+        looks = (*waiting.looks, self.look(frame, self.plane))
+        first_s = waiting.first_look_s if waiting.looks else frame.t_s
+        self._waiting = replace(waiting, looks=looks, first_look_s=first_s)
+        if len(looks) < LOOKS or frame.t_s - first_s < LOOK_SPAN_S:
+            return self._observed(frame, hand, changed=False, frozen=True)
+        changed = self._agree(frame, looks, hand.cover_mm)
+        return self._observed(frame, NO_HAND, changed=changed, frozen=False)
+
+    def _agree(self, frame: Frame, looks: tuple[Look, ...], cover_mm: BaseGeometry) -> bool:
+        """Commit what the looks agree on; say whether the scene is another one than before."""
+        before = self.tracker.pieces
+        self.tracker = self.tracker.after(agreed(looks), frame.t_s, cover_mm)
+        self._gate = self._gate.agreeing(frame)
+        self._waiting = _Waiting(frame.t_s, due=False)
+        if self._scene is not None and self.tracker.pieces == before:
+            return False
+        self._scene = self._scene_at(frame)
+        return True
+
+    def _scene_at(self, frame: Frame) -> Scene:
+        centre = [(self.table_size_mm[0] / 2, self.table_size_mm[1] / 2)]
+        sigma_mm = float(self.plane.sigma_mm(self.plane.to_image(centre))[0])
+        pieces = self.tracker.pieces
+        return Scene(self.table_size_mm, pieces, frame.t_s, self.plane.reprojection_error_px, sigma_mm)
+
+    def _observed(self, frame: Frame, hand: Hand, *, changed: bool, frozen: bool) -> Observation:
+        scene = self._scene or Scene(self.table_size_mm, (), frame.t_s, self.plane.reprojection_error_px)
+        return Observation(frame, scene, changed, frozen, hand)

@@ -1,0 +1,219 @@
+"""Pieces with a memory: ids that stay through moves, hands and bigger coins.
+
+A tracker is a value. Each agreed look at the still table gives the next one: first things that stayed where they
+were, then things of the same class and owner that went elsewhere, then what is hidden, gone, or new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from shapely import MultiPolygon
+from shapely.affinity import translate
+from shapely.geometry.base import BaseGeometry
+
+from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece
+from vision.detection import Detection
+
+# A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
+STAYED_MM = 1.0
+STAYED_SIGMAS = 3.0
+# How far a coin may shift and still be in its place: half of the smallest coin's radius. Beyond, it moved.
+IN_PLACE_MM = 4.0
+# A thing is hidden when this share of its footprint is covered by something else or by a hand.
+HIDDEN_SHARE = 0.35
+# Diameters that differ by less than this can be the same coin, seen badly.
+SAME_DIAMETER_MM = 1.5
+# Cost of a pair that cannot be, for the assignment.
+_NEVER = 1e6
+
+_LETTER: dict[Kind, str] = {
+    "coin": "c", "card": "k", "die": "d", "match": "m", "soldier": "s", "base": "b", "terrain": "t",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Track:
+    """One thing with its id: as it was last seen, and whether it is hidden now (and by which track)."""
+
+    id: str
+    seen: Detection
+    seen_s: float
+    hidden: bool = False
+    under: str | None = None
+    on: str | None = None
+
+    @property
+    def piece(self) -> Piece:
+        """The thing as the rules see it."""
+        seen = self.seen
+        return Piece(
+            self.id,
+            seen.kind,
+            seen.cls,
+            seen.position_mm,
+            seen.footprint,
+            seen.owner,
+            seen.face,
+            seen.sigma_mm,
+            seen.elevation_mm,
+            seen.height_mm,
+            seen.rotation_deg,
+            seen.facing_deg,
+            seen.colour,
+            seen.level,
+            None,
+            self.on,
+            seen.confidence,
+            seen.image_px,
+        )
+
+
+@dataclass(frozen=True)
+class Tracker:
+    """All tracks, and the number that the next id takes."""
+
+    tracks: tuple[Track, ...] = ()
+    next_number: int = 1
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Every piece on the table, hidden ones included."""
+        return tuple(track.piece for track in self.tracks)
+
+    def after(self, detections: Sequence[Detection], t_s: float, cover_mm: BaseGeometry | None = None) -> Tracker:
+        """The tracker after an agreed look; `cover_mm` is what could not be seen (hands)."""
+        stayed = _matched(self.tracks, detections, _stay_cost)
+        left = [t for i, t in enumerate(self.tracks) if i not in stayed]
+        free = [d for j, d in enumerate(detections) if j not in stayed.values()]
+        moved = _matched(left, free, _move_cost)
+        kept = [_in_place(self.tracks[i], detections[j], t_s) for i, j in stayed.items()]
+        kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
+        born = [d for j, d in enumerate(free) if j not in moved.values()]
+        new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
+        visible = (*kept, *new)
+        lost = [t for i, t in enumerate(left) if i not in moved]
+        hidden = [h for t in lost if (h := _hidden(t, visible, cover_mm or MultiPolygon())) is not None]
+        return Tracker(_stacked(_in_order(self.tracks, (*visible, *hidden))), self.next_number + len(born))
+
+
+def _matched(
+    tracks: Sequence[Track], seen: Sequence[Detection], cost: Callable[[Track, Detection], float]
+) -> dict[int, int]:
+    """Index of track -> index of detection, of least total cost, impossible pairs left out."""
+    if not tracks or not seen:
+        return {}
+    costs = np.array([[cost(track, detection) for detection in seen] for track in tracks])
+    rows, columns = linear_sum_assignment(costs)
+    return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if costs[i, j] < _NEVER}
+
+
+def _stay_cost(track: Track, seen: Detection) -> float:
+    distance_mm = _distance_mm(track.seen, seen)
+    if distance_mm > IN_PLACE_MM or not _may_be(track.seen, seen):
+        return _NEVER
+    return distance_mm
+
+
+def _move_cost(track: Track, seen: Detection) -> float:
+    """Distance, with doubt about class or owner dearer than any distance on a table."""
+    if not _may_be(track.seen, seen):
+        return _NEVER
+    doubts = (seen.cls != track.seen.cls) + (seen.owner != track.seen.owner)
+    return _distance_mm(track.seen, seen) + 5000.0 * doubts
+
+
+def _may_be(was: Detection, seen: Detection) -> bool:
+    """Whether the detection can be the thing remembered: what is sure of both agrees."""
+    if was.kind != seen.kind or abs(_diameter_mm(was) - _diameter_mm(seen)) > SAME_DIAMETER_MM:
+        return False
+    return _agree(was.cls, seen.cls, (UNKNOWN,)) and _agree(was.owner, seen.owner, (UNKNOWN, NONE))
+
+
+def _agree(was: str, seen: str, doubt: tuple[str, ...]) -> bool:
+    return was == seen or was in doubt or seen in doubt
+
+
+def _diameter_mm(seen: Detection) -> float:
+    if seen.kind != "coin":
+        return 0.0
+    return COIN_DIAMETER_MM.get(seen.cls, 2 * float(np.sqrt(seen.footprint.area / np.pi)))
+
+
+def _distance_mm(a: Detection, b: Detection) -> float:
+    return float(np.hypot(a.position_mm[0] - b.position_mm[0], a.position_mm[1] - b.position_mm[1]))
+
+
+def _in_place(track: Track, seen: Detection, t_s: float) -> Track:
+    """The track seen again where it was: its place is kept unless it shifted measurably."""
+    shift_mm = _distance_mm(track.seen, seen)
+    known = _remembering(track.seen, seen)
+    if shift_mm <= max(STAYED_MM, STAYED_SIGMAS * np.hypot(track.seen.sigma_mm, seen.sigma_mm)):
+        known = replace(
+            known,
+            position_mm=track.seen.position_mm,
+            footprint=track.seen.footprint,
+            sigma_mm=track.seen.sigma_mm,
+            image_px=track.seen.image_px,
+        )
+    return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
+
+
+def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
+    return replace(track, seen=_remembering(track.seen, seen), seen_s=t_s, hidden=False, under=None)
+
+
+def _remembering(was: Detection, seen: Detection) -> Detection:
+    """What was sure before stays where the new look is not sure."""
+    return replace(
+        seen,
+        cls=was.cls if seen.cls == UNKNOWN else seen.cls,
+        face=was.face if seen.face == UNKNOWN else seen.face,
+        owner=was.owner if seen.owner in (UNKNOWN, NONE) else seen.owner,
+        confidence=max(was.confidence, seen.confidence) if seen.cls in (was.cls, UNKNOWN) else seen.confidence,
+    )
+
+
+def _hidden(track: Track, visible: Sequence[Track], cover_mm: BaseGeometry) -> Track | None:
+    """The track as hidden, if something hides its place; if its cover went elsewhere, it went along; else None."""
+    cover = next((v for v in visible if _covers(v, track)), None)
+    if cover is not None:
+        return replace(track, hidden=True, under=cover.id)
+    if _share(track, cover_mm) >= HIDDEN_SHARE:
+        return replace(track, hidden=True)
+    carried = next((v for v in visible if v.id == track.under and track.hidden), None)
+    if carried is not None:
+        return replace(track, seen=_placed_under(track.seen, carried.seen))
+    return None
+
+
+def _covers(cover: Track, track: Track) -> bool:
+    """A larger thing hides a smaller one (C2.2), and so does anything that was seen to lie above the table."""
+    larger = cover.seen.footprint.area > track.seen.footprint.area * 1.02
+    if not larger and cover.seen.elevation_mm <= track.seen.elevation_mm:
+        return False
+    overlap = cover.seen.footprint.intersection(track.seen.footprint).area
+    return overlap >= HIDDEN_SHARE * track.seen.footprint.area
+
+
+def _share(track: Track, cover_mm: BaseGeometry) -> float:
+    return float(track.seen.footprint.intersection(cover_mm).area / max(track.seen.footprint.area, 1e-9))
+
+
+def _placed_under(lower: Detection, upper: Detection) -> Detection:
+    dx, dy = (upper.position_mm[k] - lower.position_mm[k] for k in (0, 1))
+    return replace(lower, position_mm=upper.position_mm, footprint=translate(lower.footprint, dx, dy))
+
+
+def _stacked(tracks: tuple[Track, ...]) -> tuple[Track, ...]:
+    """Each track with the hidden one that it lies on."""
+    lower = {track.under: track.id for track in tracks if track.hidden and track.under}
+    return tuple(replace(track, on=lower.get(track.id)) for track in tracks)
+
+
+def _in_order(before: tuple[Track, ...], after: tuple[Track, ...]) -> tuple[Track, ...]:
+    rank = {track.id: index for index, track in enumerate(before)}
+    return tuple(sorted(after, key=lambda t: rank.get(t.id, len(rank) + int(t.id[1:]))))
