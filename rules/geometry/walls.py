@@ -1,0 +1,80 @@
+"""Blockers and the table's edge as directed walls, ready for the sweep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely import Polygon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Walls:
+    """Walls with solid ground on their left; no two cross.
+
+    segments  (n, 6) float64: ax, ay, bx, by and the corner before a, mm; row i begins at corner i
+    after     (n,) int64: the number of corner b; `before` that of the corner before a
+    first     (rings + 1,) int64: each ring's first row; the last entry is n
+    rings     (rings, 3) float64: centre and radius of a circle around each ring, mm
+    """
+
+    segments: NDArray[np.float64]
+    after: NDArray[np.int64]
+    before: NDArray[np.int64]
+    first: NDArray[np.int64]
+    rings: NDArray[np.float64]
+
+
+def walls_of(solids: Sequence[Polygon], bounds: Polygon | None = None) -> Walls:
+    """The walls of disjoint solids, and behind them (as the last rows) those of the bounds, solid on the outside."""
+    outlines = shapely.get_rings(shapely.orient_polygons(np.array(solids, object)))
+    if bounds is not None:
+        around = shapely.get_rings(shapely.orient_polygons(bounds, exterior_cw=True))
+        outlines = np.concatenate((outlines, around))
+    corners, ring = shapely.get_coordinates(outlines, return_index=True)
+    last = np.flatnonzero(np.append(ring[1:] != ring[:-1], True)) if len(ring) else np.empty(0, int)
+    kept = np.delete(corners, last, axis=0)
+    first = np.concatenate(([0], np.cumsum(np.diff(last, prepend=-1) - 1))).astype(np.int64)
+    after, before = np.arange(1, len(kept) + 1), np.arange(-1, len(kept) - 1)
+    after[first[1:] - 1], before[first[:-1]] = first[:-1], first[1:] - 1
+    segments = np.hstack((kept, kept[after], kept[before]))
+    return Walls(segments, after, before, first, _circles(outlines))
+
+
+def merged(solids: Sequence[Polygon]) -> list[Polygon]:
+    """The same ground as polygons that neither overlap nor touch along an edge; most need no union at all."""
+    polygons = np.array(solids, object)
+    if not len(polygons):
+        return []
+    low_x, low_y, high_x, high_y = shapely.bounds(polygons).T
+    apart = (low_x[:, None] > high_x) | (low_y[:, None] > high_y)
+    i, j = np.nonzero(np.triu(~(apart | apart.T), 1))
+    meet = shapely.intersects(polygons[i], polygons[j])
+    crowded = np.zeros(len(polygons), bool)
+    crowded[i[meet]] = crowded[j[meet]] = True
+    union = shapely.get_parts(shapely.union_all(polygons[crowded])) if crowded.any() else ()
+    return [*polygons[~crowded], *(part for part in union if isinstance(part, Polygon))]
+
+
+def within(solids: Sequence[Polygon], bounds: Polygon) -> list[Polygon]:
+    """The solids' parts inside the bounds; nothing of those without area."""
+    polygons = np.array(solids, object)
+    polygons = polygons[shapely.area(polygons) > 0]
+    shapely.prepare(bounds)
+    inside = shapely.covers(bounds, polygons)
+    if inside.all():
+        return list(polygons)
+    cut = shapely.get_parts(shapely.intersection(polygons[~inside], bounds))
+    return [*polygons[inside], *(part for part in cut if isinstance(part, Polygon))]
+
+
+def _circles(outlines: NDArray[np.object_]) -> NDArray[np.float64]:
+    low_x, low_y, high_x, high_y = shapely.bounds(outlines).T.reshape(4, -1)
+    return np.column_stack(((low_x + high_x) / 2, (low_y + high_y) / 2, np.hypot(high_x - low_x, high_y - low_y) / 2))
