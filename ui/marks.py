@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
+import shapely
 from shapely import LineString, MultiLineString, Point
 from shapely.geometry.base import BaseGeometry
 
@@ -120,10 +121,12 @@ def _halo(piece: Piece) -> BaseGeometry:
 
 
 def _band(ruling: Ruling) -> tuple[Mark, ...]:
-    """C3.3: the nominal edge with a band of three sigma on both sides."""
-    if ruling.sigma_mm <= 0 or ruling.geometry is None or ruling.geometry.area <= 0:
+    """C3.3: the nominal edge of the ground with a band of three sigma on both sides; roads end at points."""
+    if ruling.sigma_mm <= 0 or ruling.geometry is None:
         return ()
-    return (Mark("band", ruling.geometry.boundary.buffer(CLOSE_SIGMAS * ruling.sigma_mm)),)
+    ground = [part for part in shapely.get_parts(ruling.geometry) if part.area > 0]
+    edges = shapely.union_all([part.boundary for part in ground])
+    return (Mark("band", edges.buffer(CLOSE_SIGMAS * ruling.sigma_mm)),) if ground else ()
 
 
 def _arrow(from_mm: tuple[float, float], to_mm: tuple[float, float]) -> MultiLineString:

@@ -86,12 +86,15 @@ class Recorder:
             self.dropped += 1
             self._hurry.set()
 
-    def close(self) -> None:
-        """Finish the file and give it its name; OSError if that fails. What was written stays playable."""
+    def close(self, *, keep: bool = True) -> None:
+        """Finish the file and give it its name, or throw it away; OSError if writing failed.
+
+        What was written is kept, and stays playable, even then.
+        """
         if self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
-        self._finish()
+        self._finish(keep=keep)
         if self._fault is not None:
             raise self._fault
 
@@ -101,7 +104,8 @@ class Recorder:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        # A faulty input (ValueError) leaves nothing behind; an interruption or a full disk keeps what there is.
+        self.close(keep=not isinstance(value, ValueError))
 
     def _opened(self) -> OutputContainer:
         try:
@@ -154,9 +158,9 @@ class Recorder:
         encoder.options = _options(HURRIED_PRESET) | {"x264-params": "repeat-headers=1"}
         return encoder
 
-    def _finish(self) -> None:
+    def _finish(self, *, keep: bool) -> None:
         self._guarded(self._container.close)
-        if self._last_pts >= 0 and self._temporary.stat().st_size > 0:
+        if keep and self._last_pts >= 0 and self._temporary.stat().st_size > 0:
             self._temporary.replace(self.path)
         else:
             self._temporary.unlink(missing_ok=True)

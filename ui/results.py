@@ -30,12 +30,30 @@ def say(sentence: str) -> None:
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """A temporary path beside `path`, with its suffix, that takes its place at the end; removed if anything fails."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=path.suffix, dir=path.parent)
-    os.close(handle)
-    temporary = Path(name)
+    temporary = _beside(path)
     try:
         yield temporary
-        temporary.chmod(0o644)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def kept_unless_refused(path: Path) -> Iterator[Path]:
+    """As `whole_file`, but for long work: what was written is also kept when it is interrupted or the disk is full."""
+    temporary = _beside(path)
+    try:
+        yield temporary
+    except ValueError:
+        temporary.unlink(missing_ok=True)
+        raise
+    finally:
+        if temporary.exists():
+            temporary.replace(path)
+
+
+def _beside(path: Path) -> Path:
+    handle, name = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=path.suffix, dir=path.parent)
+    os.close(handle)
+    Path(name).chmod(0o644)
+    return Path(name)

@@ -41,7 +41,7 @@ class Style:
 
 STYLES: Mapping[str, Style] = MappingProxyType(
     {
-        "reach": Style(SKY, 4.0, 0.20),
+        "reach": Style(SKY, 3.5, 0.20),
         "band": Style(SKY, 0.0, 0.18, casing=0.0),
         "sight": Style(YELLOW, 2.0, 0.10),
         "target": Style(ORANGE, 4.5),
@@ -95,7 +95,7 @@ def owner_role(owner: str) -> str:
 def style_of(role: str) -> Style:
     """How marks of that role are drawn; a plain grey line for a role that nobody styled."""
     if role.startswith(_OWNER_PREFIX):
-        return Style(OWNERS.get(role.removeprefix(_OWNER_PREFIX), QUIET), 3.5, casing=0.75)
+        return Style(OWNERS.get(role.removeprefix(_OWNER_PREFIX), QUIET), 3.0, casing=0.75)
     return STYLES.get(role, PLAIN)
 
 

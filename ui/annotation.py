@@ -1,0 +1,101 @@
+"""Annotating a whole source: every frame refereed, painted, recorded and logged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rules.events import Event
+from rules.log import MatchLog, match_header
+from ui.canvas import Canvas
+from ui.loop import Referee, Tick
+from ui.overlay import Overlay
+from ui.projection import Projection
+from ui.recorder import Recorder
+from ui.results import kept_unless_refused
+from ui.view import View, banner
+from vision.frame import Frame
+
+
+@dataclass(eq=False)
+class Painter:
+    """Paints ticks: picture, marks, banner. One canvas and one layer for all frames of a source."""
+
+    canvas: Canvas
+    overlay: Overlay
+    view: View
+
+    @classmethod
+    def over(cls, frame: Frame, projection: Projection) -> Painter:
+        """A painter for pictures like `frame`."""
+        height, width = frame.image_bgr.shape[:2]
+        return cls(Canvas((width, height)), Overlay((width, height), projection), View())
+
+    def paint(self, tick: Tick, selected: str | None = None, status: str = "") -> Canvas:
+        """The painted picture; it is overwritten by the next call."""
+        self.canvas.load(tick.frame.image_bgr)
+        marks = self.view.marks(tick.match, tick.before, selected)
+        self.overlay.paint(self.canvas.image, marks, banner(tick.match, frozen=tick.frozen, status=status))
+        return self.canvas
+
+
+@dataclass(eq=False)
+class Annotation:
+    """The recording and the log of a match, both written as the match goes on."""
+
+    painter: Painter
+    recorder: Recorder | None
+    log: MatchLog | None
+
+    def add(self, tick: Tick, selected: str | None = None, status: str = "") -> Canvas:
+        """Paint, record and log one tick; the painted picture."""
+        canvas = self.painter.paint(tick, selected, status)
+        if self.recorder is not None:
+            self.recorder.write(canvas.bgra, tick.frame.t_s)
+        self.note(tick.events)
+        return canvas
+
+    def note(self, events: tuple[Event, ...]) -> None:
+        """Log events that no frame brought."""
+        if self.log is not None and events:
+            self.log.append(events)
+
+
+def annotated(
+    frames: Iterable[Frame], referee: Referee, projection: Projection, out: Path | None, log: Path | None
+) -> Iterator[Tick]:
+    """Every tick, painted, recorded to `out` and logged to `log` before it is handed on.
+
+    What was made is kept when the work is interrupted or the disk is full, and thrown away when the input turns out to
+    be at fault (ValueError): a file is written whole or not at all. Nothing is opened before the first frame is there.
+    """
+    with ExitStack() as files:
+        annotation: Annotation | None = None
+        for tick in referee.watch(frames):
+            if annotation is None:
+                painter = Painter.over(tick.frame, projection)
+                annotation = _begun(files, referee, painter, out, log)
+            annotation.add(tick)
+            yield tick
+
+
+def _begun(files: ExitStack, referee: Referee, painter: Painter, out: Path | None, log: Path | None) -> Annotation:
+    recorder = files.enter_context(Recorder(out, painter.canvas.size_px)) if out is not None else None
+    match_log = files.enter_context(opened_log(log, referee)) if log is not None else None
+    return Annotation(painter, recorder, match_log)
+
+
+@contextmanager
+def opened_log(path: Path, referee: Referee) -> Iterator[MatchLog]:
+    """A log that takes its name at the end; thrown away if the input is at fault."""
+    with kept_unless_refused(path) as temporary, MatchLog.create(temporary, header_of(referee)) as log:
+        yield log
+
+
+def header_of(referee: Referee) -> dict[str, Any]:
+    """The first line of the match's log, dated now."""
+    return match_header(referee.setup, datetime.now(UTC).isoformat(timespec="seconds"))

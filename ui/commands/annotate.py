@@ -1,0 +1,35 @@
+"""`sandtable annotate`: the annotated recording of a match, and its log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ui.progress import progress
+from ui.results import say
+from ui.ruled import PATH
+
+
+@click.command("annotate")
+@click.argument("video", type=PATH)
+@click.option("--setup", "setup_path", type=PATH, required=True, help="Set-up file (TOML).")
+@click.option("--out", "-o", type=PATH, required=True, help="The annotated recording (MP4).")
+@click.option("--log", type=PATH, help="The match log (JSON Lines).")
+def command(*, video: Path, setup_path: Path, out: Path, log: Path | None) -> None:
+    """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG."""
+    from ui.annotation import annotated
+    from ui.qt import application
+    from ui.session import opened_session
+    from ui.setup_file import read_setup
+    from vision.source import FileSource
+
+    setup = read_setup(setup_path)
+    application(headless=True)
+    with FileSource(video) as source:
+        session = opened_session(setup, source)
+        with progress(f"annotating {video.name}", source.info.duration_s) as advance:
+            for tick in annotated(session.frames, session.referee, session.plane, out, log):
+                advance(tick.frame.t_s)
+    match = session.referee.match
+    say(f"wrote {out}" + (f" and {log}" if log else "") + f": {len(match.events) - 1 if match else 0} events")

@@ -1,0 +1,72 @@
+"""What is shown of a match: the marks and the banner, made once for each state and kept until it changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.events import TABLE_EVENTS, Event
+from rules.game import Mark
+from rules.match import Match
+from ui.banner import Banner
+from ui.loop import last_told
+from ui.marks import move_marks, piece_marks, ruling_marks, selection_marks, status_marks
+from ui.words import event_title, event_verdict, event_why
+
+HAND = "hand over the table"
+WAITING = "looking at the table ..."
+
+
+@dataclass(eq=False)
+class View:
+    """Marks and banner of what was last shown; the same tuple comes back while nothing changes, so that the
+    overlay's layer is not drawn anew."""
+
+    _shown: tuple[Match | None, str | None] | None = None
+    _marks: tuple[Mark, ...] = ()
+
+    def marks(self, match: Match | None, before: Match | None, selected: str | None = None) -> tuple[Mark, ...]:
+        """All that is drawn on the table: pieces, sieges, the last move, and what the selected piece may do."""
+        if self._shown is None or self._shown[0] is not match or self._shown[1] != selected:
+            self._shown = (match, selected)
+            self._marks = _marks(match, before, selected) if match is not None else ()
+        return self._marks
+
+
+def banner(match: Match | None, *, frozen: bool, status: str = "") -> Banner:
+    """The last verdict and why, with the state of the eyes at the right."""
+    if match is None:
+        return Banner(WAITING, status=status)
+    quiet = status or (HAND if frozen else "")
+    event = last_told(match)
+    if event is None:
+        return Banner(match.game.title, status=quiet)
+    return Banner(event_title(event), event_why(event), event_verdict(event), quiet)
+
+
+def _marks(match: Match, before: Match | None, selected: str | None) -> tuple[Mark, ...]:
+    pieces = (*piece_marks(match.scene), *status_marks(match.scene, match.rulings))
+    if selected is not None and selected in match.scene:
+        return (*selection_marks(match.scene, selected, match.rulings), *pieces)
+    return (*_last_move(match, before), *pieces)
+
+
+def _last_move(match: Match, before: Match | None) -> tuple[Mark, ...]:
+    """The arrow of the last move, over the reach that the piece had: it shows at a glance why the verdict is so."""
+    event = last_told(match)
+    if event is None or event.kind not in TABLE_EVENTS:
+        return ()
+    return (*_former_reach(event, before), *_arrow(event))
+
+
+def _arrow(event: Event) -> tuple[Mark, ...]:
+    from_mm, to_mm = event.fields.get("from_mm"), event.fields.get("to_mm")
+    if not from_mm or not to_mm:
+        return ()
+    return move_marks(tuple(from_mm), tuple(to_mm), str(event.fields.get("verdict") or "close"))
+
+
+def _former_reach(event: Event, before: Match | None) -> tuple[Mark, ...]:
+    if before is None or event.kind != "move":
+        return ()
+    own = [r for r in before.rulings if r.piece == event.fields.get("piece") and r.kind == "reach"]
+    return tuple(mark for ruling in own for mark in ruling_marks(before.scene, ruling))

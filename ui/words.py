@@ -1,0 +1,126 @@
+"""Sentences for people: what a piece is called, what happened, how much it is to be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from rules.events import Event
+from rules.game import Ruling
+from rules.scene import UNKNOWN, Piece
+
+VERDICT_WORDS: Mapping[str, str] = MappingProxyType({"yes": "legal", "no": "not legal", "close": "too close to call"})
+_CURRENCY = MappingProxyType({"gbp": ("£", "p"), "eur": ("€", "c"), "usd": ("$", "¢")})
+_VERBS = MappingProxyType({"move": "moved", "place": "was put down", "remove": "was taken away"})
+
+
+def class_name(cls: str) -> str:
+    """What people call it: "gbp-5p" is 5p, "eur-2" is €2; other classes as they are."""
+    currency, _, value = cls.partition("-")
+    if currency not in _CURRENCY or not value:
+        return cls
+    sign, small = _CURRENCY[currency]
+    number = value.rstrip("pc")
+    return f"{number}{small}" if number != value else f"{sign}{value}"
+
+
+def piece_name(piece: Piece) -> str:
+    """Owner, class and id, such as "red 5p (c12)"."""
+    return _name(piece.owner, piece.cls, piece.id)
+
+
+def event_title(event: Event) -> str:
+    """What happened, in a few words."""
+    if event.kind in _VERBS:
+        fields = event.fields
+        return f"{_name(fields.get('owner'), fields.get('class'), fields.get('piece'))} {_moved(event)}"
+    if event.kind in _TITLES:
+        return _TITLES[event.kind](event)
+    return str(event.fields.get("text") or event.fields.get("why") or event.kind)
+
+
+def event_verdict(event: Event) -> str:
+    """Yes, no, close, or "" where the event carries none that a bar of colour should show."""
+    if event.kind == "siege":
+        return "close" if event.fields.get("change") == "begin" else ""
+    return str(event.fields.get("verdict") or "")
+
+
+def event_why(event: Event) -> str:
+    """The rule and the reason, or nothing."""
+    rule, why = event.fields.get("rule"), event.fields.get("why")
+    return ": ".join(str(part) for part in (rule, why) if part)
+
+
+def time_words(time_s: float) -> str:
+    """Minutes and seconds: 1:05.2."""
+    return f"{int(time_s // 60)}:{time_s % 60:04.1f}"
+
+
+def odds_words(ruling: Ruling) -> str:
+    """All three odds with their exact fractions, where the ruling carries them."""
+    odds = ruling.extra.get("odds")
+    if not isinstance(odds, Mapping):
+        return ""
+    parts = [f"{key} {_percent(odds[key])} ({odds[key]})" for key in ("win", "tie", "lose") if key in odds]
+    return ", ".join(parts)
+
+
+def margin_words(ruling: Ruling) -> str:
+    """By how much, with the error: "by 3.2 mm (± 0.6)"."""
+    if ruling.margin_mm == 0 and ruling.sigma_mm == 0:
+        return ""
+    spread = f" (± {3 * ruling.sigma_mm:.1f})" if ruling.sigma_mm else ""
+    return f"by {abs(ruling.margin_mm):.1f} mm{spread}"
+
+
+def _siege_title(event: Event) -> str:
+    place = event.fields.get("place")
+    return f"{place} is besieged" if event.fields.get("change") == "begin" else f"the siege of {place} is over"
+
+
+def _phase_title(event: Event) -> str:
+    return (
+        f"turn {event.turn}: {event.fields.get('active') or 'everybody'}, {event.fields.get('phase') or 'all phases'}"
+    )
+
+
+def _correction_title(event: Event) -> str:
+    said = ", ".join(f"{key} {value}" for key, value in event.fields.get("set", {}).items())
+    return f"corrected {event.fields.get('piece')}: {said}"
+
+
+def _dice_title(event: Event) -> str:
+    return f"{event.fields.get('piece')} shows {event.fields.get('class')}"
+
+
+def _scene_title(event: Event) -> str:
+    return "the table as it is" if "table" in event.fields else "pieces read again"
+
+
+_TITLES: Mapping[str, Callable[[Event], str]] = MappingProxyType(
+    {
+        "siege": _siege_title,
+        "phase": _phase_title,
+        "correction": _correction_title,
+        "dice": _dice_title,
+        "scene": _scene_title,
+    }
+)
+
+
+def _percent(odds: Any) -> str:
+    return f"{float(Fraction(str(odds))):.0%}".replace("%", " %")
+
+
+def _moved(event: Event) -> str:
+    verdict = VERDICT_WORDS.get(str(event.fields.get("verdict")), "")
+    return f"{_VERBS[event.kind]}: {verdict}" if verdict else _VERBS[event.kind]
+
+
+def _name(owner: Any, cls: Any, piece_id: Any) -> str:
+    colour = "" if owner in (None, "none") else ("somebody's" if owner == UNKNOWN else str(owner))
+    what = "unknown piece" if cls in (None, UNKNOWN) else class_name(str(cls))
+    return f"{colour} {what} ({piece_id})".strip()
