@@ -1,0 +1,128 @@
+"""The light in the room: a lamp or window, what metal mirrors, and the shadows of discs, exact in three dimensions.
+
+All light is linear RGB-like but kept in OpenCV's order, blue green red; 1 is white paper in full light.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+SHADOW_RAYS = 16
+
+
+@dataclass(frozen=True)
+class Light:
+    """azimuth (counter-clockwise from +x) and elevation of the lamp as the table sees it; spread_deg is its angular radius.
+
+    key and ambient  share of the light that comes from the lamp and from all around; they need not add up to 1
+    tint_bgr         colour of the lamp; falloff: share lost per metre away from `brightest_mm`
+    gloss            how strongly shiny paper mirrors the lamp (the glare spot)
+    """
+
+    azimuth_deg: float = 120.0
+    elevation_deg: float = 52.0
+    spread_deg: float = 7.0
+    key: float = 0.62
+    ambient: float = 0.42
+    tint_bgr: tuple[float, float, float] = (0.94, 0.99, 1.03)
+    ambient_bgr: tuple[float, float, float] = (1.05, 1.0, 0.96)
+    brightest_mm: tuple[float, float] = (250.0, 420.0)
+    falloff_per_m: float = 0.35
+    gloss: float = 0.05
+
+    def towards(self, azimuth_deg: float | None = None, elevation_deg: float | None = None) -> NDArray[np.float64]:
+        """The unit vector from the table to the lamp, or to another direction."""
+        side = math.radians(self.azimuth_deg if azimuth_deg is None else azimuth_deg)
+        up = math.radians(self.elevation_deg if elevation_deg is None else elevation_deg)
+        return np.array([math.cos(side) * math.cos(up), math.sin(side) * math.cos(up), math.sin(up)])
+
+    def samples(self, count: int = SHADOW_RAYS) -> NDArray[np.float64]:
+        """Directions over the lamp's disc, (count, 3), by the sunflower rule."""
+        k = np.arange(count) + 0.5
+        radius, turn = np.radians(self.spread_deg) * np.sqrt(k / count), k * math.pi * (3 - math.sqrt(5))
+        main = self.towards()
+        side = np.cross(main, [0, 0, 1.0])
+        side /= np.linalg.norm(side)
+        over = np.cross(side, main)
+        rays = main + np.outer(radius * np.cos(turn), side) + np.outer(radius * np.sin(turn), over)
+        return np.asarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))
+
+    def strength(self, xy_mm: NDArray[np.floating]) -> Floats:
+        """How much of the lamp reaches a point of the table, (n,) for (n, 2); falls off to one side as a near lamp does."""
+        away_m = np.hypot(xy_mm[..., 0] - self.brightest_mm[0], xy_mm[..., 1] - self.brightest_mm[1]) / 1000
+        return np.asarray(1 / (1 + self.falloff_per_m * away_m) ** 2, np.float32)
+
+    def on(self, strength: Floats, shadow: Floats | float = 0.0, occlusion: Floats | float = 0.0) -> Floats:
+        """Light that falls on a level matt surface, (..., 3)."""
+        lamp = np.asarray(self.key * (1 - shadow) * strength, np.float32)[..., None] * np.asarray(self.tint_bgr, np.float32)
+        around = np.asarray(self.ambient * (1 - occlusion) * (0.75 + 0.25 * strength), np.float32)[..., None]
+        return np.asarray(lamp + around * np.asarray(self.ambient_bgr, np.float32), np.float32)
+
+    def mirrored(self, directions: Floats, roughness: float = 0.25, shadow: Floats | float = 0.0) -> Floats:
+        """What a mirror that looks along `directions` (n, 3, unit) shows of the room: ceiling, walls, the lamp, a far window."""
+        height = directions[..., 2]
+        room = 0.30 + 0.55 * np.clip(height, 0, 1) ** 0.8 + 0.10 * directions[..., 0]
+        lamp = _lobe(directions, self.towards(), math.radians(self.spread_deg) + roughness) * (1 - shadow)
+        window = _lobe(directions, self.towards(self.azimuth_deg + 150, 28), 0.30 + roughness)
+        around = (self.ambient * (room + 0.9 * window))[..., None] * np.asarray(self.ambient_bgr, np.float32)
+        return np.asarray(around * 1.35 + (self.key * 1.5 * lamp)[..., None] * np.asarray(self.tint_bgr, np.float32), np.float32)
+
+
+def _lobe(directions: Floats, centre: NDArray[np.float64], width_rad: float) -> Floats:
+    closeness = directions @ centre.astype(np.float32)
+    return np.asarray(np.exp((closeness - 1) / (0.5 * width_rad**2)), np.float32)
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A level disc of some thickness that throws a shadow: centre, radius, lower and upper face, mm."""
+
+    xy_mm: tuple[float, float]
+    radius_mm: float
+    low_mm: float
+    high_mm: float
+
+
+def shadow_of(discs: Sequence[Disc], xy_mm: NDArray[np.floating], height_mm: float, light: Light) -> Floats:
+    """Share of the lamp that the discs hide from points at `height_mm`, (n,) for (n, 2)."""
+    hidden = np.zeros((SHADOW_RAYS, len(xy_mm)), bool)
+    for row, ray in zip(hidden, light.samples(), strict=True):
+        slope = ray[:2] / ray[2]
+        for disc in discs:
+            row |= _crosses(disc, xy_mm, height_mm, slope)
+    return np.asarray(hidden.mean(axis=0), np.float32)
+
+
+def _crosses(disc: Disc, xy_mm: NDArray[np.floating], height_mm: float, slope: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether the way up along `slope` (mm sideways per mm of height) meets the disc between its faces."""
+    low, high = max(disc.low_mm, height_mm) - height_mm, disc.high_mm - height_mm
+    if high <= 1e-6:
+        return np.zeros(len(xy_mm), bool)
+    to_x, to_y = disc.xy_mm[0] - xy_mm[:, 0], disc.xy_mm[1] - xy_mm[:, 1]
+    nearest = np.clip((to_x * slope[0] + to_y * slope[1]) / max(float(slope @ slope), 1e-9), low, high)
+    off_x, off_y = to_x - nearest * slope[0], to_y - nearest * slope[1]
+    return np.asarray(off_x**2 + off_y**2 < disc.radius_mm**2)
+
+
+def occlusion_of(discs: Sequence[Disc], xy_mm: NDArray[np.floating], height_mm: float) -> Floats:
+    """How much darker it is close beside the discs, where less of the room is seen; 0 to about 0.55."""
+    open_share = np.ones(len(xy_mm), np.float32)
+    for disc in discs:
+        rise = disc.high_mm - height_mm
+        if rise <= 0.05:
+            continue
+        gap = np.maximum(np.hypot(xy_mm[:, 0] - disc.xy_mm[0], xy_mm[:, 1] - disc.xy_mm[1]) - disc.radius_mm, 0)
+        hover = max(disc.low_mm - height_mm, 0.0)
+        open_share *= 1 - 0.55 * np.exp(-gap / (0.8 * rise)).astype(np.float32) / (1 + hover / 8)
+    return np.asarray(1 - open_share, np.float32)
