@@ -1,0 +1,105 @@
+"""Fiducial markers: which lie where in the picture, their corners to a twentieth of a pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from calibration.edge import fit_quads
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+_SMALLEST_SIDE_PX = 12.0
+# A straight printed side leaves edge points within this of its line; more means a wrong or covered side.
+_WORST_EDGE_RMS_PX = 0.35
+_FARTHEST_CORNER_PX = 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class Marker:
+    """One marker seen: corners_px (4, 2) from its top left clockwise, and their standard deviation."""
+
+    id: int
+    corners_px: Array
+    sigma_px: float
+
+
+def dictionary_named(name: str) -> cv2.aruco.Dictionary:
+    """An ArUco or AprilTag dictionary such as `DICT_4X4_50` or `DICT_APRILTAG_36h11`; ValueError lists them."""
+    known = sorted(each for each in dir(cv2.aruco) if each.startswith("DICT_"))
+    if name not in known:
+        raise ValueError(f"calibration.markers.dictionary: no dictionary {name!r}; there are {', '.join(known)}")
+    return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name))
+
+
+def marker_image(dictionary: str, marker_id: int, side_px: int, border_bits: int = 1) -> Image:
+    """(side_px, side_px) uint8 picture of a marker, its black border included, no white rim."""
+    words = dictionary_named(dictionary)
+    if not 0 <= marker_id < len(words.bytesList):
+        raise ValueError(f"{dictionary} has no marker {marker_id}: its last is {len(words.bytesList) - 1}")
+    return np.asarray(cv2.aruco.generateImageMarker(words, marker_id, side_px, borderBits=border_bits), np.uint8)
+
+
+def corners_mm(centre_mm: tuple[float, float], size_mm: float, turn_deg: float = 0.0) -> Array:
+    """(4, 2) table corners of a marker in the order of `Marker.corners_px`.
+
+    turn_deg  counter-clockwise, seen from above; at 0 its top side is away from the near edge
+    """
+    upright = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * size_mm / 2
+    turn = np.radians(turn_deg)
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.asarray(upright @ rotation.T + centre_mm, float)
+
+
+def find_markers(image: Image, dictionary: str, wanted: Collection[int] | None = None) -> tuple[Marker, ...]:
+    """All markers of a dictionary, or the wanted ones, by id.
+
+    image   (h, w) or (h, w, 3) uint8
+    wanted  ids; only when one of them is missing at half resolution, the whole picture is searched
+    Error   0.04 px RMS on rendered 50 px markers, 1/8 of cornerSubPix, which rounds convex corners off inward
+    """
+    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    seeds = _half_resolution_quads(gray, dictionary)
+    if wanted is not None:
+        if set(wanted) - seeds.keys():
+            seeds = {**_quads(gray, dictionary), **seeds}
+        seeds = {marker_id: quad for marker_id, quad in seeds.items() if marker_id in wanted}
+    return follow_markers(gray, seeds)
+
+
+def follow_markers(gray: Image, seeds: dict[int, Array]) -> tuple[Marker, ...]:
+    """The markers near the seed corners (4, 2) px of each id, without a search; those not there are left out."""
+    if not seeds:
+        return ()
+    ids, quads = sorted(seeds), np.array([seeds[marker_id] for marker_id in sorted(seeds)], float)
+    fitted, sigma_px, rms_px = fit_quads(gray, quads)
+    moved_px = np.hypot(*(fitted - quads).transpose(2, 0, 1)).max(axis=1)
+    good = (rms_px < _WORST_EDGE_RMS_PX) & (moved_px < _FARTHEST_CORNER_PX)
+    return tuple(Marker(ids[i], fitted[i], float(sigma_px[i])) for i in np.flatnonzero(good))
+
+
+def _half_resolution_quads(gray: Image, dictionary: str) -> dict[int, Array]:
+    """Detection costs by the pixel; the edge fit makes up for what half of them lose."""
+    half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    # The middle of a 2 x 2 block is half a pixel from the middle of its first.
+    return {marker_id: 2 * quad + 0.5 for marker_id, quad in _quads(half, dictionary).items()}
+
+
+def _quads(gray: Image, dictionary: str) -> dict[int, Array]:
+    quads, ids, _ = _detector(dictionary).detectMarkers(gray)
+    if ids is None:
+        return {}
+    return {int(i): np.asarray(quad, float).reshape(4, 2) for i, quad in zip(ids.ravel(), quads, strict=True)}
+
+
+@lru_cache(maxsize=8)
+def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
+    return cv2.aruco.ArucoDetector(dictionary_named(dictionary), parameters)

@@ -1,0 +1,91 @@
+"""Pictures of a table whose truth is known: each pixel is the mean of sight rays through it, then lens blur and noise."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import Lens
+from calibration.plane import TablePlane
+
+Gray = NDArray[np.uint8]
+
+
+def a_lens(size_px: tuple[int, int] = (1920, 1080), distortion: tuple[float, ...] = (0.0,) * 5) -> Lens:
+    """An ordinary webcam: 67 degrees across."""
+    focal_px = 0.755 * size_px[0]
+    matrix = [[focal_px, 0, (size_px[0] - 1) / 2], [0, focal_px, (size_px[1] - 1) / 2], [0, 0, 1]]
+    return Lens.measured(size_px, matrix, distortion)
+
+
+def a_camera(
+    tilt_deg: float = 45,
+    distance_mm: float = 900,
+    roll_deg: float = 0,
+    pan_deg: float = 0,
+    lens: Lens | None = None,
+    aim_mm: tuple[float, float] = (350, 250),
+) -> TablePlane:
+    """An exact camera that looks at `aim_mm` from the near side, turned by `pan_deg` about it."""
+    lens = lens or a_lens()
+    tilt, pan, roll = np.radians([tilt_deg, pan_deg, roll_deg])
+    ahead = np.array([np.sin(pan), np.cos(pan), 0]) * np.cos(tilt) - [0, 0, np.sin(tilt)]
+    right = np.array([np.cos(pan), -np.sin(pan), 0])
+    level = np.array([right, np.cross(ahead, right), ahead])
+    turn = np.array([[np.cos(roll), -np.sin(roll), 0], [np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
+    rotation = turn @ level
+    position = np.r_[aim_mm, 0] - distance_mm * ahead
+    size = len(lens.parameters) + 6
+    return TablePlane(lens, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ position, np.zeros((size, size)))
+
+
+def shoot(
+    plane: TablePlane,
+    texture: Gray,
+    texels_per_mm: float,
+    corner_mm: tuple[float, float] = (0, 0),
+    *,
+    rays: int = 3,
+    blur_px: float = 0.6,
+    noise: float = 2.0,
+    seed: int = 0,
+    beyond: int = 90,
+) -> Gray:
+    """The picture of a flat texture; its bottom left corner lies at `corner_mm`, its rows run towards the viewer."""
+    width, height = plane.lens.size_px
+    u, v = np.meshgrid(np.arange(width, dtype=float), np.arange(height, dtype=float))
+    total = np.zeros((height, width, *texture.shape[2:]), np.float32)
+    steps = (np.arange(rays) + 0.5) / rays - 0.5
+    for du in steps:
+        for dv in steps:
+            mm = plane.to_table(np.c_[u.ravel() + du, v.ravel() + dv])
+            column = (mm[:, 0] - corner_mm[0]) * texels_per_mm - 0.5
+            row = texture.shape[0] - (mm[:, 1] - corner_mm[1]) * texels_per_mm - 0.5
+            maps = [np.nan_to_num(m, nan=-1e4).clip(-1e4, 3e4).astype(np.float32).reshape(height, width) for m in (column, row)]
+            border = (beyond,) * 3
+            total += cv2.remap(texture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
+    picture = cv2.GaussianBlur(total / rays**2, (0, 0), blur_px)
+    picture += np.random.default_rng(seed).normal(0, noise, picture.shape)
+    return np.clip(np.round(picture), 0, 255).astype(np.uint8)
+
+
+def paper(size_mm: tuple[float, float], texels_per_mm: float, seed: int = 0, gray: int = 200) -> Gray:
+    """A sheet with a faint print that a tracker can hold on to: soft spots and lines."""
+    rng = np.random.default_rng(seed)
+    height, width = round(size_mm[1] * texels_per_mm), round(size_mm[0] * texels_per_mm)
+    small = rng.normal(0, 1, (round(size_mm[1] / 3), round(size_mm[0] / 3))).astype(np.float32)
+    sheet = gray + 18 * cv2.resize(cv2.GaussianBlur(small, (0, 0), 1.2), (width, height), interpolation=cv2.INTER_CUBIC)
+    for _ in range(60):
+        start, end = rng.uniform(0, 1, (2, 2)) * (width, height)
+        tone = int(rng.integers(40, 160))
+        cv2.line(sheet, tuple(map(int, start)), tuple(map(int, end)), tone, max(1, round(texels_per_mm * 0.8)))
+    return np.clip(sheet, 0, 255).astype(np.uint8)
+
+
+def lay(sheet: Gray, patch: Gray, centre_mm: tuple[float, float], size_mm: float, texels_per_mm: float) -> None:
+    """Put a square patch upright on the sheet, in place; its edges fall between texels."""
+    side = round(size_mm * texels_per_mm)
+    left = round(centre_mm[0] * texels_per_mm - side / 2)
+    top = round(sheet.shape[0] - centre_mm[1] * texels_per_mm - side / 2)
+    sheet[top : top + side, left : left + side] = cv2.resize(patch, (side, side), interpolation=cv2.INTER_NEAREST)
