@@ -1,0 +1,176 @@
+"""Reach: where a round base may go among obstacles within a length of path, and the shortest way there (C4.1).
+
+The base's centre moves; obstacles grow by the base's radius, so the centre is a point among grown obstacles. A base may
+touch: what has room to the thousandth of a millimetre passes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely import LineString, MultiPolygon, Point, Polygon
+
+from rules.geometry.sight import Sightlines
+from rules.geometry.templates import arc_steps, disc
+from rules.geometry.walls import Walls, merged, walls_of, within
+from rules.scene import Point2
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+# Round corners of grown obstacles are inscribed polygons; a path round one is at most 0.05 % of the arc too short.
+CORNER_SAGITTA_MM = 0.03
+# The rim of a move of 300 mm is drawn with chords within this.
+RIM_SAGITTA_MM = 0.02
+# Obstacles grow by this much less than the base's radius: bases may touch, and gaps of the exact breadth are open.
+TOUCH_ROOM_MM = 1e-3
+# What the union leaves between two pieces of one region: far below anything that can be measured.
+SPECK_MM2 = 1e-3
+
+Ground = Polygon | MultiPolygon
+Disc = tuple[Point2, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """All taut paths of one base from one place; asked for the region, a length or a way.
+
+    start           the base's centre, table mm; one that overlaps an obstacle may leave it but not cross it
+    budget_mm       longest path
+    obstacles       polygons the base must keep clear of; discs ((x, y), radius) besides, which grow exactly
+    base_radius_mm  0 for a point
+    bounds          where the centre must stay (C4.7)
+    """
+
+    start: Point2
+    budget_mm: float
+    obstacles: tuple[Polygon, ...]
+    base_radius_mm: float
+    bounds: Polygon
+    discs: tuple[Disc, ...] = ()
+
+    @cached_property
+    def region(self) -> Ground:
+        """Where the walk may end: every point whose shortest path is at most the budget. Empty for no budget."""
+        if self.budget_mm <= 0:
+            return Polygon()
+        from rules.geometry.taut import fans
+
+        walls, _ = self._walls
+        points, offsets, bends, _, sources = self._paths
+        star = Polygon(points[: offsets[1]]) if offsets[1] > 2 else Polygon()
+        rims, of = fans(walls.segments, walls.after, walls.before, points, offsets[1:], bends, sources)
+        wedges = shapely.polygons(shapely.linearrings(rims, indices=of)) if len(of) else []
+        return _tidy(_union([star, *wedges]))
+
+    def way_to(self, goal: Point2) -> LineString | None:
+        """A shortest path to `goal`, or None if there is none within the budget."""
+        walls, solids = self._walls
+        _, _, bends, lengths, sources = self._paths
+        corners = walls.segments[bends // 2, :2]
+        totals = lengths + np.hypot(*(corners - goal).T)
+        straight_mm = math.dist(self._centre, goal)
+        lines = Sightlines(tuple(solids))
+        if self.bounds.distance(Point(goal)) > TOUCH_ROOM_MM:
+            return None
+        if straight_mm <= self.budget_mm and lines.sees(self._centre, goal):
+            return LineString((self._centre, goal))
+        for last in np.argsort(totals):
+            if totals[last] > self.budget_mm:
+                return None
+            if lines.sees(tuple(corners[last]), goal):
+                return LineString([*self._corners_to(int(last)), goal])
+        return None
+
+    def _corners_to(self, last: int) -> list[Point2]:
+        walls, _ = self._walls
+        _, _, bends, _, sources = self._paths
+        place = {int(bend): index for index, bend in enumerate(bends)}
+        way = [last]
+        while sources[way[-1]] >= 0:
+            way.append(place[int(sources[way[-1]])])
+        return [self._centre, *(tuple(walls.segments[bends[index] // 2, :2]) for index in reversed(way))]
+
+    @cached_property
+    def _centre(self) -> Point2:
+        eye = Point(self.start)
+        if self.bounds.covers(eye):
+            return self.start
+        nearest = shapely.shortest_line(self.bounds, eye).coords[0]
+        return (nearest[0], nearest[1])
+
+    @cached_property
+    def _walls(self) -> tuple[Walls, list[Polygon]]:
+        grown = [*self._grown_polygons(), *self._grown_discs()]
+        solids = merged(within(grown, self.bounds))
+        return walls_of(solids, self.bounds), solids
+
+    @cached_property
+    def _paths(
+        self,
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+        from rules.geometry.taut import explore
+
+        walls, _ = self._walls
+        step_rad = math.tau / arc_steps(max(self.budget_mm, 1.0), sagitta_mm=RIM_SAGITTA_MM)
+        starts = np.array([(*self._centre, 0.0)])
+        return explore(
+            walls.segments, walls.after, walls.before, walls.first, walls.rings, starts, self.budget_mm, step_rad
+        )
+
+    def _grown_polygons(self) -> list[Polygon]:
+        polygons = np.array(self.obstacles, object)
+        gaps_mm = shapely.distance(polygons, Point(self._centre)) if len(polygons) else np.empty(0)
+        near = (gaps_mm <= self.budget_mm + self.base_radius_mm) & (gaps_mm > TOUCH_ROOM_MM)
+        grow_mm = np.minimum(self.base_radius_mm, gaps_mm[near]) - TOUCH_ROOM_MM
+        quad_segs = math.ceil(arc_steps(self.base_radius_mm, sagitta_mm=CORNER_SAGITTA_MM) / 4)
+        style = "round" if self.base_radius_mm > TOUCH_ROOM_MM else "mitre"
+        grown = shapely.buffer(polygons[near], grow_mm, quad_segs=quad_segs, join_style=style)
+        return list(shapely.get_parts(shapely.simplify(grown, CORNER_SAGITTA_MM / 10)))
+
+    def _grown_discs(self) -> list[Polygon]:
+        grown = []
+        for middle, radius_mm in self.discs:
+            gap_mm = math.dist(self._centre, middle)
+            if gap_mm <= self.budget_mm + self.base_radius_mm + radius_mm:
+                room_mm = min(radius_mm + self.base_radius_mm, gap_mm) - TOUCH_ROOM_MM
+                grown.append(disc(middle, max(room_mm, 0.0), CORNER_SAGITTA_MM))
+        return [part for part in grown if not part.is_empty]
+
+
+def reachable_region(
+    start: Point2, budget_mm: float, obstacles: Sequence[Polygon], base_radius_mm: float, bounds: Polygon
+) -> Ground:
+    """Every point whose shortest path for the base's centre is at most `budget_mm`; see `Walk`."""
+    return Walk(start, budget_mm, tuple(obstacles), base_radius_mm, bounds).region
+
+
+def shortest_path(
+    start: Point2, goal: Point2, obstacles: Sequence[Polygon], base_radius_mm: float, bounds: Polygon
+) -> LineString | None:
+    """A shortest path of the base's centre from `start` to `goal`, or None if there is none."""
+    everywhere_mm = bounds.length * (1 + len(obstacles))
+    return Walk(start, everywhere_mm, tuple(obstacles), base_radius_mm, bounds).way_to(goal)
+
+
+def _union(pieces: list[Polygon]) -> shapely.Geometry:
+    try:
+        return shapely.union_all(pieces)
+    except shapely.GEOSException:  # pieces that touch themselves within rounding: snap to a millionth of a millimetre
+        return shapely.union_all(shapely.make_valid(np.array(pieces, object)), grid_size=1e-6)
+
+
+def _tidy(region: shapely.Geometry) -> Ground:
+    """The region without the specks and pinholes that rounding leaves along seams."""
+    parts = [part for part in shapely.get_parts(region) if isinstance(part, Polygon) and part.area > SPECK_MM2]
+    whole = [
+        Polygon(part.exterior, [hole for hole in part.interiors if Polygon(hole).area > SPECK_MM2]) for part in parts
+    ]
+    return whole[0] if len(whole) == 1 else MultiPolygon(whole) if whole else Polygon()

@@ -1,0 +1,271 @@
+"""Taut paths round corners: every corner in reach, how far it is, and the ground that opens behind it, in machine code.
+
+A shortest path runs straight from corner to corner and hugs each corner that it turns at. So a corner is reached along a
+line that grazes it, and all that it adds is the wedge between that line and its own far wall: what lies before the wedge
+was seen already. Dijkstra's order, with one angular sweep for each corner, gives both the next corners and the wedge.
+
+A 'bend' is a corner passed with the solid on one hand: number 2 * corner for the left (the path goes on along the ring),
+2 * corner + 1 for the right (it goes back).
+"""
+
+from __future__ import annotations
+
+import math
+from heapq import heappop, heappush
+
+import numpy as np
+
+from rules.geometry.compiled import compiled
+from rules.geometry.star import back_to_table, border
+from rules.geometry.sweep import (
+    EDGE_ON_MM,
+    FULL_TURN,
+    ON_WALL_MM,
+    SAME_TURN,
+    Floats,
+    Ints,
+    aim,
+    gather,
+    range_mm,
+    sweep,
+    turn_of,
+)
+
+# A wedge begins this much early, so that it overlaps what was seen before and no seam stays between the two.
+OVERLAP_RAD = 1e-9
+# A full sweep begins in a direction in which nobody lays a ruler, so that no corner falls on its seam.
+ODD_ANGLE_RAD = 0.739085133215
+# Walls that turn less than this go straight on.
+STRAIGHT_RAD = 1e-11
+
+
+@compiled
+def _gather_near(
+    segments: Floats, after: Ints, first: Ints, rings: Floats, eye: Floats, ahead: Floats, width: float, far_mm: float,
+    spans: Floats, ends: Ints,
+) -> int:  # fmt: skip
+    """`gather` from those rings whose circle meets the wedge and the range."""
+    rows = np.empty(2, np.int64)
+    aside = aim(width)
+    scale = math.sqrt(aside[0] * aside[0] + aside[1] * aside[1])
+    count = 0
+    for ring in range(len(rings)):
+        cx, cy, radius = rings[ring, 0] - eye[0], rings[ring, 1] - eye[1], rings[ring, 2] + 1e-3
+        if cx * cx + cy * cy > (far_mm + radius) ** 2:
+            continue
+        if width <= 2.0:
+            x, y = ahead[0] * cx + ahead[1] * cy, ahead[0] * cy - ahead[1] * cx
+            if y < -radius or (aside[0] * y - aside[1] * x) > radius * scale:
+                continue
+        rows[0], rows[1] = first[ring], first[ring + 1]
+        count += gather(segments, after, rows, eye, ahead, width, far_mm, spans[count:], ends[count:])
+    return count
+
+
+@compiled
+def _depth(spans: Floats, span: int, turn: float) -> float:
+    if span < 0:
+        return math.inf
+    ux, uy = aim(turn)
+    return range_mm(spans, span, ux, uy) * math.sqrt(ux * ux + uy * uy)
+
+
+@compiled
+def _grazed(spans: Floats, ends: Ints, runs: Floats, nearest: Ints, made: int, found: Ints) -> int:
+    """The bends that the eye sees edge-wise: where the nearest wall gives way to a farther one. Fills `found`."""
+    count = 0
+    for run in range(made):
+        old = nearest[run - 1] if run else nearest[made - 1]
+        new = nearest[run]
+        turn = runs[run, 0]
+        if run == 0:
+            continue
+        old_depth, new_depth = _depth(spans, old, turn), _depth(spans, new, turn)
+        if abs(old_depth - new_depth) <= 1e-7:
+            continue
+        if old_depth < new_depth and spans[old, 1] <= turn + SAME_TURN and ends[old, 1] >= 0:
+            found[count] = 2 * ends[old, 1] + 1
+            count += 1
+        if new_depth < old_depth and spans[new, 0] >= turn - SAME_TURN and ends[new, 0] >= 0:
+            found[count] = 2 * ends[new, 0]
+            count += 1
+    return count
+
+
+@compiled
+def _wedge(segments: Floats, after: Ints, before: Ints, bend: int, way: Floats, ahead: Floats) -> float:
+    """The wedge that a bend opens to a path that arrives in direction `way`: sets `ahead`, returns its width in turns.
+
+    0 on a straight wall; negative where the path cannot go on, because the wall behind the corner turns toward it.
+    """
+    corner = bend // 2
+    beyond = after[corner] if bend % 2 == 0 else before[corner]
+    wx, wy = segments[beyond, 0] - segments[corner, 0], segments[beyond, 1] - segments[corner, 1]
+    length = math.sqrt(wx * wx + wy * wy)
+    wx, wy = wx / length, wy / length
+    turned = math.atan2(way[0] * wy - way[1] * wx, way[0] * wx + way[1] * wy)
+    if bend % 2 == 1:
+        turned = -turned
+    if turned <= STRAIGHT_RAD:
+        return 0.0 if turned > -STRAIGHT_RAD else -1.0
+    if bend % 2 == 0:
+        cos, sin = math.cos(OVERLAP_RAD), -math.sin(OVERLAP_RAD)
+        ahead[0], ahead[1] = cos * way[0] - sin * way[1], sin * way[0] + cos * way[1]
+    else:
+        ahead[0], ahead[1] = wx, wy
+    turned += OVERLAP_RAD
+    return turn_of(math.cos(turned), math.sin(turned)) if turned < math.pi else 2.0
+
+
+@compiled
+def _grown(points: Floats, needed: int) -> Floats:
+    if needed <= len(points):
+        return points
+    more = np.empty((max(needed, 2 * len(points)), 2))
+    more[: len(points)] = points
+    return more
+
+
+@compiled
+def explore(
+    segments: Floats, after: Ints, before: Ints, first: Ints, rings: Floats, starts: Floats, budget_mm: float,
+    step_rad: float,
+) -> tuple[Floats, Ints, Ints, Floats, Ints]:  # fmt: skip
+    """All bends within `budget_mm` of the starts, nearest first.
+
+    starts    (k, 3): x, y and the length already walked there, mm
+    step_rad  longest step along the arcs of the borders
+    Returns   points (n, 2) of all borders, table mm; the first point of each border and their end (k + m + 1,), the
+              starts' own stars before the bends' wedges; the bends (m,); their lengths from the start (m,); the bend that
+              each came from (m,), or -1 - start
+    """
+    corners = len(segments)
+    capacity = 2 * corners + 64
+    spans, ends = np.empty((capacity, 6)), np.empty((capacity, 2), np.int64)
+    runs, nearest = np.empty((2 * capacity + 2, 2)), np.empty(2 * capacity + 2, np.int64)
+    found = np.empty(2 * capacity + 2, np.int64)
+    points = np.empty((4096, 2))
+    offsets = np.zeros(len(starts) + 2 * corners + 1, np.int64)
+    bends, sources = np.empty(2 * corners, np.int64), np.empty(2 * corners, np.int64)
+    lengths = np.empty(2 * corners)
+    best = np.full(2 * corners, math.inf)
+    done = np.full(corners, math.inf)
+    ahead, way, eye = np.empty(2), np.empty(2), np.empty(2)
+    queue = [(0.0, np.int64(0), np.int64(-1), 0.0, 0.0) for _ in range(0)]
+    for start in range(len(starts)):
+        heappush(queue, (-1.0, np.int64(start), np.int64(-1), 1.0, 0.0))
+    made_borders, popped, filled = 0, 0, 0
+    while len(queue):
+        length, bend, source, way[0], way[1] = heappop(queue)
+        if length < 0.0:
+            walked, came = starts[bend, 2], -1 - bend
+            eye[0], eye[1] = starts[bend, 0], starts[bend, 1]
+            ahead[0], ahead[1] = math.cos(ODD_ANGLE_RAD), math.sin(ODD_ANGLE_RAD)
+            width = FULL_TURN
+        else:
+            corner = bend // 2
+            if length > best[bend] or length > done[corner] + 1e-9:
+                continue
+            done[corner] = min(done[corner], length)
+            best[bend] = -1.0
+            walked, came = length, bend
+            eye[0], eye[1] = segments[corner, 0], segments[corner, 1]
+            bends[popped], lengths[popped], sources[popped] = bend, length, source
+            popped += 1
+            width = _wedge(segments, after, before, bend, way, ahead)
+        far_mm = budget_mm - walked
+        if width > 0.0 and far_mm > 0.0:
+            count = _gather_near(segments, after, first, rings, eye, ahead, width, far_mm, spans, ends)
+            made = sweep(spans, count, width, runs, nearest)
+            points = _grown(points, filled + 6 * made + 16 + 2 * math.ceil(math.tau / step_rad))
+            size = border(spans, runs, nearest, made, far_mm, step_rad, points[filled:])
+            back_to_table(points[filled:], size, eye, ahead)
+            filled += size
+            for i in range(_grazed(spans, ends, runs, nearest, made, found)):
+                _offer(segments, found[i], eye, walked, budget_mm, came, best, queue)
+        if length < 0.0:
+            _offer_along(segments, after, eye, walked, budget_mm, came, best, queue)
+        elif width >= 0.0:
+            beyond = after[bend // 2] * 2 if bend % 2 == 0 else before[bend // 2] * 2 + 1
+            _offer(segments, beyond, eye, walked, budget_mm, came, best, queue)
+        made_borders += 1
+        offsets[made_borders] = filled
+    return points[:filled], offsets[: made_borders + 1], bends[:popped], lengths[:popped], sources[:popped]
+
+
+@compiled
+def _offer(
+    segments: Floats, bend: int, eye: Floats, walked: float, budget_mm: float, came: int, best: Floats,
+    queue: list[tuple[float, int, int, float, float]],
+) -> None:  # fmt: skip
+    corner = bend // 2
+    dx, dy = segments[corner, 0] - eye[0], segments[corner, 1] - eye[1]
+    step = math.sqrt(dx * dx + dy * dy)
+    if step > EDGE_ON_MM and walked + step < min(budget_mm, best[bend]):
+        best[bend] = walked + step
+        heappush(queue, (walked + step, np.int64(bend), np.int64(came), dx / step, dy / step))
+
+
+@compiled
+def _offer_along(
+    segments: Floats, after: Ints, eye: Floats, walked: float, budget_mm: float, came: int, best: Floats,
+    queue: list[tuple[float, int, int, float, float]],
+) -> None:  # fmt: skip
+    """Offer both ends of every wall that the eye itself stands on."""
+    for row in range(len(segments)):
+        ax, ay = segments[row, 0] - eye[0], segments[row, 1] - eye[1]
+        dx, dy = segments[row, 2] - segments[row, 0], segments[row, 3] - segments[row, 1]
+        length2 = dx * dx + dy * dy
+        part = min(1.0, max(0.0, -(ax * dx + ay * dy) / length2))
+        x, y = ax + part * dx, ay + part * dy
+        if x * x + y * y <= ON_WALL_MM * ON_WALL_MM:
+            _offer(segments, 2 * after[row], eye, walked, budget_mm, came, best, queue)
+            _offer(segments, 2 * row + 1, eye, walked, budget_mm, came, best, queue)
+
+
+@compiled
+def fans(
+    segments: Floats, after: Ints, before: Ints, points: Floats, offsets: Ints, bends: Ints, sources: Ints
+) -> tuple[Floats, Ints]:
+    """The wedges of `explore`, those of one unbroken walk round a wall joined into one polygon.
+
+    offsets   of the wedges: (m + 1,)
+    Returns   points (n, 2), and for each the number of its polygon (n,)
+    """
+    index = np.full(2 * len(segments), -1, np.int64)
+    follower, is_head = np.full(len(bends), -1, np.int64), np.ones(len(bends), np.bool_)
+    for i in range(len(bends)):
+        index[bends[i]] = i
+        corner = bends[i] // 2
+        back = 2 * before[corner] if bends[i] % 2 == 0 else 2 * after[corner] + 1
+        if sources[i] == back and index[back] >= 0:
+            follower[index[back]], is_head[i] = i, False
+    out, of = np.empty((len(points) + len(bends), 2)), np.empty(len(points) + len(bends), np.int64)
+    chain = np.empty(len(bends), np.int64)
+    filled, polygon = 0, 0
+    for head in range(len(bends)):
+        if not is_head[head]:
+            continue
+        links, i = 0, head
+        while i >= 0:
+            chain[links] = i
+            links, i = links + 1, follower[i]
+        onward = bends[head] % 2 == 0
+        begun = filled
+        for k in range(links):
+            i = chain[k] if onward else chain[links - 1 - k]
+            size = offsets[i + 1] - offsets[i]
+            out[filled : filled + size] = points[offsets[i] : offsets[i + 1]]
+            filled += size
+        if filled == begun:
+            continue
+        for k in range(links):
+            corner = bends[chain[links - 1 - k] if onward else chain[k]] // 2
+            out[filled, 0], out[filled, 1] = segments[corner, 0], segments[corner, 1]
+            filled += 1
+        if filled - begun < 3:
+            filled = begun
+            continue
+        of[begun:filled] = polygon
+        polygon += 1
+    return out[:filled], of[:filled]
