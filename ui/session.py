@@ -11,7 +11,7 @@ from ui.loop import Referee
 from ui.setup_file import SetupFile
 from ui.table import plane_for
 from vision.frame import Frame
-from vision.observe import Observer
+from vision.observe import LookAt, Observer
 from vision.source import Source
 
 
@@ -24,12 +24,15 @@ class Session:
     referee: Referee
 
 
-def opened_session(setup: SetupFile, source: Source) -> Session:
-    """The session of a source; ValueError if it has no picture or the table cannot be measured in the first one."""
+def opened_session(setup: SetupFile, source: Source, look: LookAt) -> Session:
+    """The session of a source, with `look` as its eyes.
+
+    ValueError if it has no picture or the table cannot be measured in the first one.
+    """
     frames = iter(source)
     first = next(frames, None)
     if first is None:
         raise ValueError(f"{source.name}: there is no picture in it")
     plane = plane_for(setup, first)
-    eyes = Observer(plane, looker(setup), setup.rules.table_size_mm)
+    eyes = Observer(plane, look, setup.rules.table_size_mm)
     return Session(chain([first], frames), plane, Referee(setup.rules, eyes))

@@ -69,11 +69,11 @@ def odds_words(ruling: Ruling) -> str:
 
 
 def margin_words(ruling: Ruling) -> str:
-    """By how much, with the error: "by 3.2 mm (± 0.6)"."""
-    if ruling.margin_mm == 0 and ruling.sigma_mm == 0:
+    """How far from the limit, with the error: "margin 3.2 mm (± 0.6)"; nothing for a region, which has no limit."""
+    if ruling.margin_mm == 0:
         return ""
     spread = f" (± {3 * ruling.sigma_mm:.1f})" if ruling.sigma_mm else ""
-    return f"by {abs(ruling.margin_mm):.1f} mm{spread}"
+    return f"margin {ruling.margin_mm:.1f} mm{spread}"
 
 
 def _siege_title(event: Event) -> str:

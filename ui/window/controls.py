@@ -1,0 +1,65 @@
+"""The buttons under the picture: pause, step, take back, again, next phase."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from rules.match import Match
+from ui import theme
+
+
+class Controls(QWidget):
+    """Signals only; what they mean is the window's."""
+
+    paused = pyqtSignal(bool)
+    stepped = pyqtSignal()
+    undone = pyqtSignal()
+    redone = pyqtSignal()
+    phase_ended = pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pause_button = _button("Pause", "Space")
+        self.pause_button.setCheckable(True)
+        self.pause_button.toggled.connect(self._pause)
+        self.step_button, self.undo_button = _button("Step", "Right"), _button("Undo", "Ctrl+Z")
+        self.redo_button, self.phase_button = _button("Redo", "Ctrl+Y"), _button("Next phase", "N")
+        self.step_button.clicked.connect(self._step)
+        self.undo_button.clicked.connect(self.undone)
+        self.redo_button.clicked.connect(self.redone)
+        self.phase_button.clicked.connect(self.phase_ended)
+        self.turn = QLabel()
+        self.turn.setStyleSheet(f"font-size: 19px; color: {theme.PAPER}; padding-right: 12px;")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 8, 14, 10)
+        for widget in (self.pause_button, self.step_button, self.undo_button, self.redo_button):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        layout.addWidget(self.turn)
+        layout.addWidget(self.phase_button)
+
+    def show_match(self, match: Match | None) -> None:
+        """Whose turn it is."""
+        if match is None:
+            self.turn.setText("")
+            return
+        state = match.state
+        self.turn.setText(" · ".join(part for part in (f"Turn {state.turn}", state.active, state.phase) if part))
+
+    def _pause(self, paused: bool) -> None:
+        self.pause_button.setText("Go on" if paused else "Pause")
+        self.paused.emit(paused)
+
+    def _step(self) -> None:
+        self.pause_button.setChecked(True)
+        self.stepped.emit()
+
+
+def _button(text: str, key: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(f"{text} ({key})")
+    # A shortcut of the window, not of the button: Space must pause even when another button was clicked last.
+    QShortcut(QKeySequence(key), button, button.click)
+    return button

@@ -1,0 +1,76 @@
+"""Naming a piece: what it is and whose, for the one that was clicked."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtWidgets import QComboBox, QGridLayout, QLabel, QPushButton, QWidget
+
+from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece
+from rules.setup import Setup
+from ui.words import class_name
+
+_SUITS = ("S", "H", "D", "C")
+_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_CLASSES: dict[Kind, tuple[str, ...]] = {
+    "card": (*(f"{rank}{suit}" for suit in _SUITS for rank in _RANKS), "JOKER", "BACK"),
+    "die": ("1", "2", "3", "4", "5", "6"),
+    "match": ("match",),
+    "soldier": ("foot", "mounted", "gun"),
+    "base": ("base",),
+    "terrain": ("mug", "plate", "book", "box", "napkin", "paper", "pencils", "bridge"),
+}
+
+
+class Correction(QWidget):
+    """Two boxes and a button; `corrected` carries the piece's id and what was said of it."""
+
+    corrected = pyqtSignal(str, dict)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._piece: Piece | None = None
+        self.class_box, self.owner_box = QComboBox(), QComboBox()
+        self.apply_button = QPushButton("That is what it is")
+        self.apply_button.clicked.connect(self._say)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 4, 0, 4)
+        layout.addWidget(QLabel("It is"), 0, 0)
+        layout.addWidget(self.class_box, 0, 1)
+        layout.addWidget(QLabel("of"), 0, 2)
+        layout.addWidget(self.owner_box, 0, 3)
+        layout.addWidget(self.apply_button, 1, 0, 1, 4)
+        layout.setColumnStretch(1, 1)
+        layout.setColumnStretch(3, 1)
+        self.show_piece(None, Setup())
+
+    def show_piece(self, piece: Piece | None, setup: Setup) -> None:
+        """Offer to correct `piece`; hidden for none."""
+        self.setVisible(piece is not None)
+        if piece is None or piece == self._piece:
+            return
+        self._piece = piece
+        _fill(self.class_box, classes_for(piece), piece.cls)
+        _fill(self.owner_box, (*(player.colour for player in setup.players), NONE), piece.owner)
+
+    def _say(self) -> None:
+        if self._piece is None:
+            return
+        chosen = {"class": self.class_box.currentData(), "owner": self.owner_box.currentData()}
+        now = {"class": self._piece.cls, "owner": self._piece.owner}
+        said = {key: value for key, value in chosen.items() if value not in (UNKNOWN, now[key])}
+        if said:
+            self.corrected.emit(self._piece.id, said)
+
+
+def classes_for(piece: Piece) -> tuple[str, ...]:
+    """What a piece of that kind can be; for a coin the likeliest sizes first."""
+    if piece.kind != "coin":
+        return _CLASSES[piece.kind]
+    size_mm = 2 * (piece.footprint.area / 3.141592653589793) ** 0.5
+    return tuple(sorted(COIN_DIAMETER_MM, key=lambda cls: abs(COIN_DIAMETER_MM[cls] - size_mm)))
+
+
+def _fill(box: QComboBox, values: tuple[str, ...], now: str) -> None:
+    box.clear()
+    for value in dict.fromkeys((now, *values)):
+        box.addItem("?" if value == UNKNOWN else class_name(value), value)

@@ -1,0 +1,59 @@
+"""What happened, newest at the bottom, with the verdict as a dot of colour and the reason as a tool tip."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import QSize, Qt
+from PyQt6.QtGui import QIcon, QPainter, QPixmap
+from PyQt6.QtWidgets import QListWidget, QListWidgetItem
+
+from rules.events import Event
+from rules.history import effective
+from rules.match import Match
+from ui import theme
+from ui.words import event_title, event_verdict, event_why, time_words
+
+_DOT_PX = 12
+
+
+class EventList(QListWidget):
+    """The events that count; what was taken back is gone from it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setIconSize(QSize(_DOT_PX, _DOT_PX))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._shown: tuple[Event, ...] = ()
+
+    def show_match(self, match: Match | None) -> None:
+        """Bring the list up to date."""
+        events = match.events if match is not None else ()
+        if events is self._shown:
+            return
+        self._shown = events
+        told = [event for event in effective(events) if not (event.kind == "scene" and "table" not in event.fields)]
+        self.clear()
+        for event in told:
+            self.addItem(_item(event))
+        self.scrollToBottom()
+
+
+def _item(event: Event) -> QListWidgetItem:
+    verdict = event_verdict(event)
+    item = QListWidgetItem(_dot(theme.VERDICTS.get(verdict, theme.QUIET)), "")
+    item.setText(f"{time_words(event.time_s)}  {event_title(event)}")
+    item.setToolTip(event_why(event) or event_title(event))
+    item.setData(Qt.ItemDataRole.UserRole, event.fields.get("piece"))
+    return item
+
+
+def _dot(colour: str) -> QIcon:
+    pixmap = QPixmap(_DOT_PX, _DOT_PX)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.tinted(colour, 1.0))
+    painter.drawEllipse(1, 1, _DOT_PX - 2, _DOT_PX - 2)
+    painter.end()
+    return QIcon(pixmap)

@@ -1,0 +1,163 @@
+"""The main window: picture and controls at the left, the piece and the events at the right."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import Qt, QTimer
+from PyQt6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
+
+from rules.events import Event
+from rules.turn import next_phase
+from ui.annotation import Painter
+from ui.loop import Tick
+from ui.projection import Projection
+from ui.recorder import Recorder
+from ui.window.controls import Controls
+from ui.window.picture import Picture, piece_at
+from ui.window.side import Side
+from ui.window.style import SHEET
+from ui.window.watcher import Watcher
+from ui.words import time_words
+from vision.source import Source
+
+_TROUBLE_EVERY_MS = 500
+
+
+class MainWindow(QMainWindow):
+    """Shows a watched match. Closing it ends the watching."""
+
+    def __init__(
+        self, watcher: Watcher, projection: Projection, source: Source, title: str, recorder: Recorder | None = None
+    ) -> None:
+        super().__init__()
+        self.watcher, self.projection, self.source, self.recorder = watcher, projection, source, recorder
+        self.selected: str | None = None
+        self.fault: Exception | None = None
+        self._painter: Painter | None = None
+        self._tick: Tick | None = None
+        self.picture, self.controls, self.side = Picture(), Controls(), Side()
+        self._lay_out(title)
+        self._connect()
+
+    def _lay_out(self, title: str) -> None:
+        self.setWindowTitle(f"Sandtable · {title}")
+        self.setStyleSheet(SHEET)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.picture, 1)
+        column.addWidget(self.controls)
+        whole = QWidget()
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(left, 1)
+        row.addWidget(self.side)
+        self.setCentralWidget(whole)
+        self.clock = QLabel()
+        status = self.statusBar()
+        if status is not None:
+            status.addPermanentWidget(self.clock)
+        self.resize(1600, 940)
+
+    def _connect(self) -> None:
+        self.watcher.ticked.connect(self._take)
+        self.watcher.failed.connect(self.side.show_trouble)
+        self.watcher.refused.connect(self.side.show_trouble)
+        self.watcher.ended.connect(lambda: self._tell("the recording is over; the match goes on by hand"))
+        self.picture.clicked.connect(self._click)
+        self.controls.paused.connect(self._pause)
+        self.controls.stepped.connect(self.watcher.step)
+        self.controls.undone.connect(lambda: self._say("undo", {}))
+        self.controls.redone.connect(lambda: self._say("redo", {}))
+        self.controls.phase_ended.connect(self._next_phase)
+        self.side.asked.connect(self.select)
+        self.side.corrected.connect(lambda piece, said: self._say("correction", {"piece": piece, "set": said}))
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, lambda: self.select(None))
+        QShortcut(QKeySequence("F"), self, self._full_screen)
+        self._health = QTimer(self)
+        self._health.timeout.connect(self._show_health)
+        self._health.start(_TROUBLE_EVERY_MS)
+
+    def select(self, piece_id: str | None) -> None:
+        """Show what this piece may do; None for no piece."""
+        self.selected = piece_id
+        self._paint()
+
+    def _take(self) -> None:
+        tick = self.watcher.taken()
+        if tick is None:
+            return
+        self._tick = tick
+        if self._painter is None:
+            self._painter = Painter.over(tick.frame, self.projection)
+        self._paint()
+        self._record(tick)
+
+    def _paint(self) -> None:
+        tick = self._tick
+        if tick is None or self._painter is None:
+            return
+        status = "paused" if self.watcher.is_paused else ""
+        canvas = self._painter.paint(tick, self.selected, status)
+        self.picture.show_image(canvas.image)
+        self.side.show_match(tick.match, self.selected)
+        self.controls.show_match(tick.match)
+        self.clock.setText(time_words(tick.frame.t_s))
+
+    def _record(self, tick: Tick) -> None:
+        if self.recorder is None or self._painter is None:
+            return
+        try:
+            self.recorder.write(self._painter.canvas.bgra, tick.frame.t_s)
+        except OSError as error:
+            self.fault, self.recorder = error, None
+            self.side.show_trouble(str(error))
+
+    def _click(self, u_px: float, v_px: float) -> None:
+        match = self._tick.match if self._tick is not None else None
+        if match is not None:
+            piece = piece_at(match.scene, self.projection, u_px, v_px)
+            self.select(piece.id if piece is not None else None)
+
+    def _pause(self, paused: bool) -> None:
+        self.watcher.pause(paused)
+        self._paint()
+
+    def _next_phase(self) -> None:
+        match = self._tick.match if self._tick is not None else None
+        if match is not None:
+            self._say("phase", next_phase(match.game, match.setup, match.state))
+
+    def _say(self, kind: str, fields: dict[str, object]) -> None:
+        state = self._tick.match.state if self._tick is not None and self._tick.match is not None else None
+        if state is not None:
+            self.side.show_trouble("")
+            self.watcher.say(Event(0.0, state.turn, state.active, kind, fields))
+
+    def _show_health(self) -> None:
+        trouble = self.source.trouble
+        if trouble:
+            self._tell(trouble)
+        elif self.recorder is not None:
+            self._tell(_recording_words(self.recorder))
+
+    def _tell(self, sentence: str) -> None:
+        status = self.statusBar()
+        if status is not None:
+            status.showMessage(sentence)
+
+    def _full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def closeEvent(self, event: QCloseEvent | None) -> None:  # noqa: N802 (Qt's name)
+        """End the watching with the window."""
+        self._health.stop()
+        self.watcher.stop()
+        super().closeEvent(event)
+
+
+def _recording_words(recorder: Recorder) -> str:
+    lost = f", {recorder.dropped} frames left out" if recorder.dropped else ""
+    return f"● recording {recorder.path.name}{' (fast encoder)' if recorder.hurried else ''}{lost}"

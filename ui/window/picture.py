@@ -1,0 +1,86 @@
+"""The picture: the painted canvas, scaled to fit, and which piece was clicked."""
+
+from __future__ import annotations
+
+import numpy as np
+from PyQt6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, pyqtSignal
+from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
+from PyQt6.QtWidgets import QSizePolicy, QWidget
+from shapely import Point
+
+from rules.scene import Piece, Scene
+from ui import theme
+from ui.marks import top_mm
+from ui.projection import Projection
+
+# A click this far beyond the rim still means the coin: fingers on a touch screen are no better.
+_CLICK_SLACK_MM = 4.0
+
+
+class Picture(QWidget):
+    """Shows an image as large as fits; `clicked` tells where in it, in its own px."""
+
+    clicked = pyqtSignal(float, float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._image: QImage | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(480, 270)
+
+    def show_image(self, image: QImage) -> None:
+        """Show `image` from now on; it may be painted on again before the next call."""
+        self._image = image
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """A picture of 16:9."""
+        return QSize(1280, 720)
+
+    def paintEvent(self, event: QPaintEvent | None) -> None:  # noqa: N802
+        """Draw the image, scaled smoothly."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.tinted(theme.INK, 1.0))
+        if self._image is not None:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(self.shown_box(), self._image)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent | None) -> None:  # noqa: N802
+        """Tell where in the image the click was."""
+        if event is None or self._image is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        at = self.image_px(event.position())
+        self.clicked.emit(at.x(), at.y())
+
+    def shown_box(self) -> QRectF:
+        """Where the image lies in the widget."""
+        if self._image is None:
+            return QRectF(self.rect())
+        size = QSizeF(self._image.size()).scaled(QSizeF(self.size()), Qt.AspectRatioMode.KeepAspectRatio)
+        box = QRectF(QPointF(0, 0), size)
+        box.moveCenter(QRectF(self.rect()).center())
+        return box
+
+    def image_px(self, at: QPointF) -> QPointF:
+        """The image's px under a point of the widget. The image's corner is at (-0.5, -0.5), as in OpenCV."""
+        box = self.shown_box()
+        if self._image is None or box.isEmpty():
+            return QPointF(-1, -1)
+        scale = self._image.width() / box.width()
+        return (at - box.topLeft()) * scale - QPointF(0.5, 0.5)
+
+
+def piece_at(scene: Scene, projection: Projection, u_px: float, v_px: float) -> Piece | None:
+    """The piece under a px: the smallest of those whose outline, at its own height, holds it, or nearly."""
+    near = [(piece.radius_mm, index) for index, piece in enumerate(scene) if _is_under(piece, projection, u_px, v_px)]
+    return scene.pieces[min(near)[1]] if near else None
+
+
+def _is_under(piece: Piece, projection: Projection, u_px: float, v_px: float) -> bool:
+    at_mm = projection.to_table([(u_px, v_px)], top_mm(piece))[0]
+    if not np.isfinite(at_mm).all():
+        return False
+    slack = _CLICK_SLACK_MM if piece.kind in ("coin", "base", "soldier") else 0.0
+    outline = piece.footprint if piece.kind not in ("coin", "base") else piece.point.buffer(piece.radius_mm)
+    return bool(outline.distance(Point(at_mm)) <= slack)

@@ -1,0 +1,105 @@
+"""What the referee says of the piece that was clicked: what it is, what it may do, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from PyQt6.QtWidgets import QTextBrowser
+
+from rules.game import Ruling
+from rules.match import Match
+from rules.scene import Piece
+from ui import theme
+from ui.words import class_name, margin_words, odds_words, piece_name
+
+# Headings by kind of ruling, in the order in which a player asks.
+_HEADINGS = {
+    "reach": "May move",
+    "target": "Targets",
+    "blocked": "Stopped by",
+    "sight": "Sees",
+    "siege": "Siege",
+    "settle": "Settle",
+    "engaged": "Engaged with",
+    "cohesion": "Cohesion",
+    "control": "Objective",
+    "cover": "Cover",
+    "melee": "Hand to hand",
+}
+_NOTHING = (
+    "<p style='color:{quiet}'>Click a piece: its reach, its targets with the odds, what blocks it and why.</p>"
+    "<p style='color:{quiet}'>Space pauses, → steps, N is the next phase, Ctrl+Z takes back.</p>"
+)
+
+
+class PiecePanel(QTextBrowser):
+    """The text beside the picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setOpenLinks(False)
+        self.show_piece(None, None)
+
+    def show_piece(self, match: Match | None, piece_id: str | None) -> None:
+        """Show what `match` says of the piece; how to begin, if there is none."""
+        if match is None or piece_id is None or piece_id not in match.scene:
+            self.setHtml(_NOTHING.format(quiet=theme.QUIET))
+            return
+        self.setHtml(piece_html(match, match.scene[piece_id]))
+
+
+def piece_html(match: Match, piece: Piece) -> str:
+    """The piece and its rulings as HTML."""
+    own = [ruling for ruling in match.rulings if ruling.piece == piece.id]
+    parts = [_title(piece), _facts(match, piece)]
+    known = [kind for kind in _HEADINGS if any(ruling.kind == kind for ruling in own)]
+    others = [kind for kind in dict.fromkeys(r.kind for r in own) if kind not in _HEADINGS]
+    for kind in (*known, *others):
+        parts.append(_section(match, kind, [ruling for ruling in own if ruling.kind == kind]))
+    return "".join(parts)
+
+
+def _title(piece: Piece) -> str:
+    colour = theme.OWNERS.get(piece.owner, theme.YELLOW)
+    name = "unknown" if piece.cls == "unknown" else class_name(piece.cls)
+    return (
+        f"<p style='font-size:26px; font-weight:600; margin:0'><span style='color:{colour}'>●</span> "
+        f"{escape(name)} <span style='color:{theme.QUIET}; font-weight:400'>{escape(piece.id)}</span></p>"
+    )
+
+
+def _facts(match: Match, piece: Piece) -> str:
+    owner = match.setup.player_of_colour(piece.owner)
+    facts = [
+        owner.name if owner else {"unknown": "owner not known", "none": "nobody's"}.get(piece.owner, piece.owner),
+        *([piece.face] if piece.kind == "coin" and piece.face != "unknown" else []),
+        f"at {piece.position_mm[0]:.1f}, {piece.position_mm[1]:.1f} mm",
+        f"± {2.45 * piece.sigma_mm:.1f} mm" if piece.sigma_mm else "",
+        f"on {piece.on}" if piece.on else "",
+    ]
+    return f"<p style='color:{theme.QUIET}; margin:2px 0 8px 0'>{escape(' · '.join(f for f in facts if f))}</p>"
+
+
+def _section(match: Match, kind: str, rulings: list[Ruling]) -> str:
+    heading = _HEADINGS.get(kind, kind.capitalize())
+    style = f"color:{theme.QUIET}; font-size:13px; font-weight:600; margin:12px 0 2px 0"
+    return f"<p style='{style}'>{escape(heading.upper())}</p>" + "".join(_lines(match, _best_first(rulings)))
+
+
+def _best_first(rulings: Iterable[Ruling]) -> list[Ruling]:
+    return sorted(rulings, key=lambda ruling: ("yes", "close", "no").index(ruling.verdict))
+
+
+def _lines(match: Match, rulings: Iterable[Ruling]) -> Iterable[str]:
+    for ruling in rulings:
+        dot = theme.VERDICTS[ruling.verdict]
+        other = ruling.other or ""
+        name = piece_name(match.scene[other]) if other in match.scene else other
+        head = escape(" · ".join(part for part in (name, odds_words(ruling), margin_words(ruling)) if part))
+        body = escape(f"{ruling.why} ({ruling.rule})")
+        strong = f"<b>{head}</b><br>" if head else ""
+        yield (
+            f"<p style='margin:4px 0 6px 0'><span style='color:{dot}'>■</span> {strong}"
+            f"<span style='color:#C6CED6'>{body}</span></p>"
+        )

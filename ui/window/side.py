@@ -1,0 +1,86 @@
+"""The panel at the right: questions, the clicked piece, its correction, and the events."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
+
+from rules.match import Match
+from rules.scene import UNKNOWN, Piece, Scene
+from ui.window.correction import Correction
+from ui.window.event_list import EventList
+from ui.window.piece_panel import PiecePanel
+
+_WIDTH_PX = 430
+
+
+class Side(QWidget):
+    """`asked` names a piece to be shown; `corrected` what a person says that a piece is."""
+
+    asked = pyqtSignal(str)
+    corrected = pyqtSignal(str, dict)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("side")
+        self.setFixedWidth(_WIDTH_PX)
+        # A plain QWidget draws its style sheet's background only when told to.
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._shown: tuple[Match | None, str | None] | None = None
+        self.notice, self.trouble = _boxed("notice"), _boxed("trouble")
+        self.notice.linkActivated.connect(self.asked.emit)
+        self.piece, self.correction, self.events = PiecePanel(), Correction(), EventList()
+        self.correction.corrected.connect(self.corrected.emit)
+        self.events.itemClicked.connect(self._ask)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 12, 12)
+        for widget in (self.trouble, self.notice):
+            column.addWidget(widget)
+        column.addWidget(self.piece, 3)
+        column.addWidget(self.correction)
+        heading = QLabel("EVENTS")
+        heading.setObjectName("heading")
+        column.addWidget(heading)
+        column.addWidget(self.events, 2)
+
+    def show_match(self, match: Match | None, selected: str | None) -> None:
+        """Bring everything up to date; nothing is touched while the match and the selection are as before."""
+        if self._shown is not None and self._shown[0] is match and self._shown[1] == selected:
+            return
+        self._shown = (match, selected)
+        self.piece.show_piece(match, selected)
+        self.events.show_match(match)
+        if match is None:
+            return
+        chosen = match.scene[selected] if selected is not None and selected in match.scene else None
+        self.correction.show_piece(chosen, match.setup)
+        self._ask_about(unknown_pieces(match.scene))
+
+    def show_trouble(self, sentence: str) -> None:
+        """What went wrong, until the next "" ."""
+        self.trouble.setText(sentence)
+        self.trouble.setVisible(bool(sentence))
+
+    def _ask_about(self, unknown: list[Piece]) -> None:
+        self.notice.setVisible(bool(unknown))
+        links = ", ".join(f"<a style='color:#F0E442' href='{piece.id}'>{piece.id}</a>" for piece in unknown)
+        what = "A piece is" if len(unknown) == 1 else f"{len(unknown)} pieces are"
+        self.notice.setText(f"{what} not known: {links}. Click a name and say what it is.")
+
+    def _ask(self, item: QListWidgetItem) -> None:
+        piece_id = item.data(Qt.ItemDataRole.UserRole)
+        if piece_id:
+            self.asked.emit(piece_id)
+
+
+def unknown_pieces(scene: Scene) -> list[Piece]:
+    """Pieces that a person should name: class or owner unknown."""
+    return [piece for piece in scene if UNKNOWN in (piece.cls, piece.owner if piece.kind != "terrain" else "")]
+
+
+def _boxed(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setWordWrap(True)
+    label.hide()
+    return label

@@ -1,0 +1,32 @@
+"""The window's look: a dark, quiet frame around the table."""
+
+from ui import theme
+
+PANEL, RAISED, LINE = "#171C22", "#222A33", "#2F3944"
+
+SHEET = f"""
+QWidget {{ background: {theme.INK}; color: {theme.PAPER}; font-size: 16px; }}
+QMainWindow::separator {{ width: 1px; background: {LINE}; }}
+#side {{ background: {PANEL}; border-left: 1px solid {LINE}; }}
+#side QTextBrowser, #side QListWidget {{ background: transparent; border: none; }}
+QLabel#heading {{ color: {theme.QUIET}; font-size: 13px; font-weight: 600; padding: 10px 4px 2px 4px; }}
+QLabel#notice, QLabel#trouble {{ background: {RAISED}; border-radius: 4px; padding: 9px 12px; }}
+QLabel#notice {{ border-left: 4px solid {theme.YELLOW}; }}
+QLabel#trouble {{ border-left: 4px solid {theme.VERMILLION}; }}
+QListWidget {{ outline: none; }}
+QListWidget::item {{ padding: 7px 6px; border-radius: 5px; }}
+QListWidget::item:hover {{ background: {RAISED}; }}
+QListWidget::item:selected {{ background: {LINE}; color: {theme.PAPER}; }}
+QPushButton, QComboBox {{ background: {RAISED}; border: 1px solid {LINE}; border-radius: 6px; padding: 7px 14px; }}
+QPushButton:hover, QComboBox:hover {{ border-color: {theme.SKY}; }}
+QPushButton:pressed {{ background: {LINE}; }}
+QPushButton:disabled {{ color: #5C6772; }}
+QPushButton:checked {{ background: {theme.BLUE}; border-color: {theme.BLUE}; }}
+QComboBox QAbstractItemView {{ background: {RAISED}; selection-background-color: {theme.BLUE}; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar::handle:vertical {{ background: {LINE}; border-radius: 4px; min-height: 30px; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+QStatusBar {{ background: {PANEL}; border-top: 1px solid {LINE}; color: {theme.QUIET}; font-size: 14px; }}
+QStatusBar QLabel {{ background: transparent; color: {theme.QUIET}; font-size: 14px; }}
+QStatusBar::item {{ border: none; }}
+"""

@@ -1,0 +1,155 @@
+"""The loop on its own thread: frames in, ticks out, paused, stepped and paced as the person likes.
+
+Only frozen values cross the thread's border: ticks to the window, events from it. One tick waits at most; a file
+waits for the window to take it, a camera replaces it.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from PyQt6.QtCore import QThread, pyqtSignal
+
+from rules.events import Event
+from rules.log import MatchLog
+from ui.loop import Referee, Tick
+from vision.frame import Frame
+from vision.source import Source
+
+# How often a waiting loop looks up: for a typed event, the end of a pause, the end of the program.
+_LOOK_UP_S = 0.03
+_HICCUP_S = 0.25
+
+
+class Watcher(QThread):
+    """Runs a referee over frames.
+
+    ticked    a new tick waits; take it with `taken`
+    refused   a typed event could not be followed: one sentence
+    failed    the source is at fault: one sentence
+    ended     there are no more frames; the match goes on by hand
+    """
+
+    ticked = pyqtSignal()
+    refused = pyqtSignal(str)
+    failed = pyqtSignal(str)
+    ended = pyqtSignal()
+
+    def __init__(self, frames: Iterator[Frame], source: Source, referee: Referee, log: MatchLog | None) -> None:
+        super().__init__()
+        self.fault: Exception | None = None
+        self._frames, self._source, self._referee, self._log = frames, source, referee, log
+        self._typed: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._slot: Tick | None = None
+        self._free = threading.Condition()
+        self._stopping, self._paused, self._steps = threading.Event(), threading.Event(), threading.Semaphore(0)
+
+    def taken(self) -> Tick | None:
+        """The tick that waits, if any; the loop may bring the next one."""
+        with self._free:
+            tick, self._slot = self._slot, None
+            self._free.notify()
+            return tick
+
+    def say(self, event: Event) -> None:
+        """What the person typed or clicked; it is taken in between two frames."""
+        self._typed.put(event)
+
+    def pause(self, paused: bool) -> None:
+        """Hold the frames, or let them go on."""
+        if paused:
+            self._paused.set()
+        else:
+            self._paused.clear()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the frames are held."""
+        return self._paused.is_set()
+
+    def step(self) -> None:
+        """One frame more while paused."""
+        self._paused.set()
+        self._steps.release()
+
+    def stop(self) -> None:
+        """End the loop and wait for it."""
+        self._stopping.set()
+        self._source.close()
+        with self._free:
+            self._free.notify()
+        self.wait()
+
+    def run(self) -> None:
+        """The thread."""
+        try:
+            self._watch()
+        except (ValueError, OSError) as error:
+            self.fault = error
+            self.failed.emit(" ".join(str(error).split()))
+
+    def _watch(self) -> None:
+        tick: Tick | None = None
+        start_s = time.monotonic()
+        for frame in self._frames:
+            if self._source.live:
+                held = self._paused.is_set() and not self._steps.acquire(blocking=False)
+            else:
+                held, start_s = False, self._due(frame, start_s, tick)
+            if self._stopping.is_set():
+                return
+            if not held:
+                tick = self._referee.step(frame)
+                self._note(tick.events)
+                self._hand_over(tick)
+            self._listen(tick)
+        self.ended.emit()
+        self._linger(tick)
+
+    def _due(self, frame: Frame, start_s: float, last: Tick | None) -> float:
+        """Wait until `frame` of a file is due; the clock's time of the video's beginning, moved on by every pause."""
+        while not self._stopping.is_set():
+            late_s = time.monotonic() - start_s - frame.t_s
+            if self._paused.is_set():
+                start_s += late_s
+                if self._steps.acquire(blocking=False):
+                    break
+            elif late_s >= 0:
+                break
+            self._listen(last)
+            time.sleep(min(_LOOK_UP_S, max(-late_s, 0.001)))
+        # A machine that cannot keep up plays slower; it does not race to catch up after a hiccup.
+        return max(start_s, time.monotonic() - frame.t_s - _HICCUP_S)
+
+    def _linger(self, tick: Tick | None) -> None:
+        """After the last frame the match goes on by hand."""
+        while not self._stopping.is_set() and tick is not None:
+            self._listen(tick)
+            time.sleep(_LOOK_UP_S)
+
+    def _listen(self, tick: Tick | None) -> None:
+        """Take in what was typed since, and show it on the last frame."""
+        while tick is not None and not self._typed.empty():
+            event = self._typed.get()
+            try:
+                events = self._referee.say(replace(event, time_s=tick.frame.t_s))
+            except ValueError as error:
+                self.refused.emit(" ".join(str(error).split()))
+                continue
+            self._note(events)
+            self._hand_over(replace(tick, match=self._referee.match, events=events))
+
+    def _note(self, events: tuple[Event, ...]) -> None:
+        if self._log is not None and events:
+            self._log.append(events)
+
+    def _hand_over(self, tick: Tick) -> None:
+        with self._free:
+            if not self._source.live:
+                self._free.wait_for(lambda: self._slot is None or self._stopping.is_set())
+            self._slot = tick
+        self.ticked.emit()
