@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ def application(*, headless: bool = False) -> QApplication:
             del os.environ[setting]
     if headless or not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return _application()
+
+
+@cache
+def _application() -> QApplication:
+    """Kept, or Python would collect the application with the last name that holds it and Qt would abort."""
     from PyQt6.QtWidgets import QApplication
 
     running = QApplication.instance()

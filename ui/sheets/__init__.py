@@ -1,0 +1,1 @@
+"""Printable sheets at true size, as vector PDF."""

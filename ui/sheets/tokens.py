@@ -1,0 +1,47 @@
+"""Coins and owner's dots to cut out, for those who have no such coins in the house."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rules.scene import COIN_DIAMETER_MM
+from ui.sheets.page import Paper, Sheet, pdf_sheet
+from ui.theme import OWNERS
+from ui.words import class_name
+
+_GAP_MM = 4.0
+_DOT_MM = 8.0
+
+
+def print_tokens(out: Path, paper_name: str) -> None:
+    """A disc of true size for every coin, and dots of every player's colour."""
+    paper = Paper.for_content(1, 1, paper_name)
+    with pdf_sheet(out, paper, "Sandtable tokens") as sheet:
+        bottom = _discs(sheet, paper)
+        _dots(sheet, paper, bottom + 8.0)
+
+
+def _discs(sheet: Sheet, paper: Paper) -> float:
+    """Draw the discs row by row; the y where the last row ends."""
+    x = y = row_mm = 0.0
+    for cls, diameter_mm in COIN_DIAMETER_MM.items():
+        if x + diameter_mm > paper.free_width_mm:
+            x, y, row_mm = 0.0, y + row_mm + _GAP_MM, 0.0
+        centre = (x + diameter_mm / 2, y + diameter_mm / 2)
+        sheet.circle(*centre, diameter_mm / 2)
+        sheet.text(centre[0] - 5.0, centre[1] + 0.5, class_name(cls), 3.4)
+        sheet.text(centre[0] - 5.0, centre[1] + 4.0, cls.partition("-")[0], 2.0)
+        x, row_mm = x + diameter_mm + _GAP_MM, max(row_mm, diameter_mm)
+    return y + row_mm
+
+
+def _dots(sheet: Sheet, paper: Paper, top: float) -> None:
+    count = int(paper.free_width_mm // (_DOT_MM + _GAP_MM))
+    colours = [colour for colour in OWNERS if colour != "none"]
+    for row, colour in enumerate(colours):
+        y = top + row * (_DOT_MM + 2.0)
+        if y + _DOT_MM > paper.free_height_mm:
+            return
+        for column in range(count):
+            sheet.circle(column * (_DOT_MM + _GAP_MM) + _DOT_MM / 2, y + _DOT_MM / 2, _DOT_MM / 2, fill=OWNERS[colour])
+            sheet.circle(column * (_DOT_MM + _GAP_MM) + _DOT_MM / 2, y + _DOT_MM / 2, _DOT_MM / 2, 0.1)
