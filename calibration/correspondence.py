@@ -17,6 +17,40 @@ MEASURED_SIGMA_PX = 0.2
 
 
 @dataclass(frozen=True, eq=False)
+class Circle:
+    """A disc of known size lying anywhere.
+
+    rim_px     (n, 2) points of its upper rim in the picture, n >= 5, distorted
+    height_mm  of that rim above the table: a coin's thickness
+    sigma_px   standard deviation of the rim's place
+    """
+
+    source: str
+    rim_px: Array
+    radius_mm: float
+    height_mm: float = 0.0
+    sigma_px: float = 0.3
+
+    @classmethod
+    def of_ellipse(
+        cls,
+        source: str,
+        centre_px: ArrayLike,
+        axes_px: tuple[float, float],
+        angle_deg: float,
+        *,
+        diameter_mm: float,
+        height_mm: float = 0.0,
+        sigma_px: float = 0.3,
+    ) -> Circle:
+        """From an ellipse in the picture as cv2.fitEllipse gives it: whole axes, the first turned by `angle_deg`."""
+        around, turn = np.linspace(0, 2 * np.pi, 16, endpoint=False), np.radians(angle_deg)
+        local = np.c_[np.cos(around) * axes_px[0], np.sin(around) * axes_px[1]] / 2
+        rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        return cls(source, local @ rotation + np.asarray(centre_px, float), diameter_mm / 2, height_mm, sigma_px)
+
+
+@dataclass(frozen=True, eq=False)
 class Correspondences:
     """Points seen and known.
 
@@ -25,6 +59,7 @@ class Correspondences:
     height_mm  (n,) above the table
     sigma_px   (n,) standard deviation of each coordinate in the picture
     sources    n names; points of one name stand or fall together ("marker 3")
+    loose      the sources that lie anywhere: their `table_mm` tell their shape only ("card 1")
     """
 
     image_px: Array
@@ -32,6 +67,7 @@ class Correspondences:
     height_mm: Array
     sigma_px: Array
     sources: tuple[str, ...]
+    loose: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -62,6 +98,7 @@ class Correspondences:
             np.concatenate([part.height_mm for part in every]),
             np.concatenate([part.sigma_px for part in every]),
             tuple(name for part in every for name in part.sources),
+            frozenset().union(*(part.loose for part in every)),
         )
 
     def __len__(self) -> int:
@@ -78,7 +115,12 @@ class Correspondences:
         keep = np.array([name in wanted for name in self.sources], bool)
         names = tuple(name for name in self.sources if name in wanted)
         return Correspondences(
-            self.image_px[keep], self.table_mm[keep], self.height_mm[keep], self.sigma_px[keep], names
+            self.image_px[keep],
+            self.table_mm[keep],
+            self.height_mm[keep],
+            self.sigma_px[keep],
+            names,
+            self.loose & wanted,
         )
 
 

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.bundle import Seen
 from calibration.correspondence import Correspondences
 
 Array = NDArray[np.float64]
@@ -15,11 +16,24 @@ Array = NDArray[np.float64]
 FLAT_TRIANGLE = 0.03
 SAME_PX = 1.0
 SAME_MM = 0.5
+# One disc's ellipse is ambiguous and its tilt weak; four of them hold a plane to about a degree.
+FEWEST_CIRCLES = 4
+
+
+def check_seen(seen: Seen) -> None:
+    """Refuse what fixes no plane: ValueError with one line."""
+    points = seen.points
+    if not (np.isfinite(points.image_px).all() and np.isfinite(points.table_mm).all()):
+        raise ValueError("a calibration point is not a number: each needs u, v in px and x, y in mm")
+    fixed = points.only(tuple(name for name in points.groups if name not in points.loose))
+    if not points.loose and not (len(points) == 0 and len(seen.circles) >= FEWEST_CIRCLES):
+        check_points(fixed)
 
 
 def check_points(seen: Correspondences) -> None:
-    """Refuse points that fix no plane: ValueError with one line."""
-    _check_numbers(seen)
+    """Refuse points that fix no plane by themselves."""
+    if len(seen) < 4:
+        raise ValueError(f"only {len(seen)} calibration points: a table plane needs at least four")
     _check_doubles(seen)
     for points, where in ((seen.table_mm, "on the table"), (seen.image_px, "in the picture")):
         if not _spread_out(points):
@@ -28,13 +42,6 @@ def check_points(seen: Correspondences) -> None:
             )
     if len(seen) == 4:
         _check_order(seen)
-
-
-def _check_numbers(seen: Correspondences) -> None:
-    if len(seen) < 4:
-        raise ValueError(f"only {len(seen)} calibration points: a table plane needs at least four")
-    if not (np.isfinite(seen.image_px).all() and np.isfinite(seen.table_mm).all()):
-        raise ValueError("a calibration point is not a number: each needs u, v in px and x, y in mm")
 
 
 def _check_doubles(seen: Correspondences) -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from calibration.edge import fit_quads
 
@@ -64,7 +64,7 @@ def find_markers(image: Image, dictionary: str, wanted: Collection[int] | None =
     wanted  ids; only when one of them is missing at half resolution, the whole picture is searched
     Error   0.04 px RMS on rendered 50 px markers, 1/8 of cornerSubPix, which rounds convex corners off inward
     """
-    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    gray = gray_of(image)
     seeds = _half_resolution_quads(gray, dictionary)
     if wanted is not None:
         if set(wanted) - seeds.keys():
@@ -84,18 +84,23 @@ def follow_markers(gray: Image, seeds: dict[int, Array]) -> tuple[Marker, ...]:
     return tuple(Marker(ids[i], fitted[i], float(sigma_px[i])) for i in np.flatnonzero(good))
 
 
+def gray_of(image: Image) -> Image:
+    """(h, w) uint8 of a colour or grey picture."""
+    return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 def _half_resolution_quads(gray: Image, dictionary: str) -> dict[int, Array]:
     """Detection costs by the pixel; the edge fit makes up for what half of them lose."""
-    half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
     # The middle of a 2 x 2 block is half a pixel from the middle of its first.
     return {marker_id: 2 * quad + 0.5 for marker_id, quad in _quads(half, dictionary).items()}
 
 
 def _quads(gray: Image, dictionary: str) -> dict[int, Array]:
     quads, ids, _ = _detector(dictionary).detectMarkers(gray)
-    if ids is None:
-        return {}
-    return {int(i): np.asarray(quad, float).reshape(4, 2) for i, quad in zip(ids.ravel(), quads, strict=True)}
+    # cv2 gives None for no ids, whatever its stubs say.
+    numbers = np.ravel(ids).tolist() if len(quads) else []
+    return {int(i): np.asarray(quad, float).reshape(4, 2) for i, quad in zip(numbers, quads, strict=True)}
 
 
 @lru_cache(maxsize=8)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.correspondence import Correspondences
-from calibration.degenerate import check_points
+from calibration.bundle import CameraFit, Seen
+from calibration.consensus import fit_agreeing
+from calibration.correspondence import Circle, Correspondences
+from calibration.degenerate import check_seen
 from calibration.lens import Lens
-from calibration.pose import fit_camera
+from calibration.pose import Pose, raised
+from calibration.reframe import covariance_moved_by, level_motion, moved_by
 
 Array = NDArray[np.float64]
 
@@ -64,9 +66,24 @@ class TablePlane:
     notes: tuple[str, ...] = ()
 
     @cached_property
+    def pose(self) -> Pose:
+        """Where the camera is."""
+        return Pose(self.rvec, self.tvec)
+
+    @property
     def rotation(self) -> Array:
         """(3, 3): table frame to camera frame."""
-        return np.asarray(cv2.Rodrigues(self.rvec)[0], float)
+        return self.pose.rotation
+
+    @property
+    def camera_position_mm(self) -> Array:
+        """(3,) where the lens is, table frame."""
+        return self.pose.position_mm
+
+    @property
+    def tilt_deg(self) -> float:
+        """How far the camera looks down: 90 straight down, 0 along the table."""
+        return float(np.degrees(np.arcsin(np.clip(-self.rotation[2, 2], -1, 1))))
 
     @cached_property
     def table2image(self) -> Array:
@@ -80,16 +97,6 @@ class TablePlane:
         backward = np.linalg.inv(self.table2image)
         return np.asarray(backward / backward[2, 2], float)
 
-    @cached_property
-    def camera_position_mm(self) -> Array:
-        """(3,) where the lens is, table frame."""
-        return -self.rotation.T @ self.tvec
-
-    @property
-    def tilt_deg(self) -> float:
-        """How far the camera looks down: 90 straight down, 0 along the table."""
-        return float(np.degrees(np.arcsin(np.clip(-self.rotation[2, 2], -1, 1))))
-
     def to_table(self, px: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """Where the sight ray of each pixel is `height_mm` above the table.
 
@@ -97,18 +104,11 @@ class TablePlane:
         height_mm  number or (n,)
         Returns    (n, 2) mm; NaN where the ray never comes to that height
         """
-        rays = self.lens.rays(px)
-        directions = np.c_[rays, np.ones(len(rays))] @ self.rotation
-        centre = self.camera_position_mm
-        with np.errstate(divide="ignore", invalid="ignore"):
-            reach = (np.asarray(height_mm, float) - centre[2]) / directions[:, 2]
-            table_mm = centre[:2] + reach[:, None] * directions[:, :2]
-        table_mm[~(reach > 0)] = np.nan
-        return np.asarray(table_mm, float)
+        return self.pose.to_table(self.lens, px, height_mm)
 
     def to_image(self, mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """(n, 2) distorted px of points (n, 2) at `height_mm`; NaN behind the camera."""
-        points = self._raised(mm, height_mm)
+        points = raised(mm, height_mm)
         px = self.lens.project(points, self.rvec, self.tvec)[0]
         px[points @ self.rotation[2] + self.tvec[2] <= 0] = np.nan
         return px
@@ -117,13 +117,12 @@ class TablePlane:
         self, px: ArrayLike, sigma_px: ArrayLike = 0.0, height_mm: ArrayLike = 0.0, height_sigma_mm: ArrayLike = 0.0
     ) -> Array:
         """(n, 2, 2) covariance of `to_table`: pixel noise, the plane's own error, and the height's, to first order."""
-        points = self._raised(self.to_table(px, height_mm), height_mm)
-        jacobian = self.lens.project(points, self.rvec, self.tvec)[1]
-        by_point = jacobian[:, :, -3:] @ self.rotation
-        back = np.linalg.inv(by_point[:, :, :2])
+        mm = self.to_table(px, height_mm)
+        by_place, jacobian = self.pose.place_jacobian(self.lens, mm, height_mm)
+        back = np.linalg.inv(by_place[:, :, :2])
         noise_px = jacobian @ self.covariance @ jacobian.transpose(0, 2, 1)
-        noise_px += np.broadcast_to(np.square(sigma_px), len(points))[:, None, None] * np.eye(2)
-        upward = by_point[:, :, 2] * np.broadcast_to(height_sigma_mm, len(points))[:, None]
+        noise_px += np.broadcast_to(np.square(sigma_px), len(mm))[:, None, None] * np.eye(2)
+        upward = by_place[:, :, 2] * np.broadcast_to(height_sigma_mm, len(mm))[:, None]
         noise_px += upward[:, :, None] * upward[:, None, :]
         return np.asarray(back @ noise_px @ back.transpose(0, 2, 1), float)
 
@@ -135,13 +134,7 @@ class TablePlane:
 
     def px_per_mm(self, mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """(n,): how many pixels show a millimetre there, the mean of all directions (root of the area ratio)."""
-        jacobian = self.lens.project(self._raised(mm, height_mm), self.rvec, self.tvec)[1]
-        return np.asarray(np.sqrt(np.abs(np.linalg.det((jacobian[:, :, -3:] @ self.rotation)[:, :, :2]))), float)
-
-    @staticmethod
-    def _raised(mm: ArrayLike, height_mm: ArrayLike) -> Array:
-        flat = np.asarray(mm, float).reshape(-1, 2)
-        return np.asarray(np.c_[flat, np.broadcast_to(np.asarray(height_mm, float), len(flat))], float)
+        return self.pose.px_per_mm(self.lens, mm, height_mm)
 
 
 def sigma_of(covariance: ArrayLike) -> Array:
@@ -156,24 +149,60 @@ def fit_plane(
     lens: Lens | None,
     size_px: tuple[int, int],
     table_size_mm: tuple[float, float] | None = None,
+    circles: tuple[Circle, ...] = (),
 ) -> TablePlane:
     """The plane that shows the points where they were seen, least squares in the picture.
 
-    correspondences  at least four points, no three of four on a line
+    correspondences  at least four points, no three of four on a line; or at least one loose shape
     lens             None where the set-up has no `[camera]`: the focal length is estimated with the plane
     size_px          (width, height) of the picture
     table_size_mm    the playing area, which must lie before the camera; the points' own extent if None
+    circles          coins of known size; they may also calibrate alone, from four on
+    Without a fixed point the frame's origin is where the picture's near left corner shows the table, x to its right.
     Raises           ValueError, one line: too few, collinear, doubled, crossed, mirrored, too oblique, too coarse
     """
-    check_points(correspondences)
-    fit = fit_camera(correspondences, (lens or Lens.unknown(size_px)).scaled_to(size_px))
-    used = correspondences.only(fit.groups)
-    rejected = tuple(name for name in correspondences.groups if name not in fit.groups)
-    rms_px = float(np.sqrt(np.mean(np.sum(np.square(fit.errors_px(used)), axis=1))))
-    bare = TablePlane(fit.lens, fit.rvec, fit.tvec, fit.covariance, rms_px, rejected=rejected)
-    check_view(bare, _corners_mm(correspondences, table_size_mm))
-    residuals = _residuals(bare, correspondences)
-    return replace(bare, residuals=residuals, notes=_notes(bare, fit.ambiguous))
+    seen = Seen(correspondences, circles)
+    check_seen(seen)
+    fit = fit_agreeing(seen, (lens or Lens.unknown(size_px)).scaled_to(size_px))
+    if set(correspondences.groups) <= correspondences.loose:
+        fit = _from_near_left(fit)
+    rejected = tuple(name for name in seen.groups if name not in fit.groups)
+    errors_px = fit.errors_px(seen)
+    used_px = np.concatenate([errors_px[name] for name in fit.groups])
+    rms_px = float(np.sqrt(np.mean(np.square(used_px))))
+    bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, fit.covariance, rms_px, rejected=rejected)
+    check_view(bare, _corners_mm(bare, correspondences, table_size_mm))
+    return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=_notes(bare, fit.ambiguous))
+
+
+def _from_near_left(fit: CameraFit) -> CameraFit:
+    """Level with the picture, its near left corner at the origin."""
+    near_left_mm = fit.pose.to_table(fit.lens, [[0, fit.lens.size_px[1] - 1]])[0]
+    if not np.isfinite(near_left_mm).all():
+        raise ValueError("the picture's lower edge does not show the table: turn the camera down")
+    motion = level_motion(fit.pose, near_left_mm)
+    covariance = covariance_moved_by(fit.covariance, fit.pose, motion)
+    return replace(fit, pose=moved_by(fit.pose, motion), covariance=covariance)
+
+
+def _corners_mm(plane: TablePlane, seen: Correspondences, table_size_mm: tuple[float, float] | None) -> Array:
+    if table_size_mm is not None and set(seen.groups) - seen.loose:
+        (left, near), (right, far) = (0.0, 0.0), table_size_mm
+    else:
+        mm = plane.to_table(seen.image_px, seen.height_mm) if len(seen) else np.zeros((1, 2))
+        (left, near), (right, far) = np.nanmin(mm, axis=0), np.nanmax(mm, axis=0)
+    return np.array([[left, near], [right, near], [right, far], [left, far]])
+
+
+def _residuals(plane: TablePlane, seen: Seen, errors_px: dict[str, Array]) -> tuple[Residual, ...]:
+    told = []
+    for name in seen.groups:
+        part = seen.points.only((name,))
+        where_px = part.image_px if len(part) else next(c.rim_px for c in seen.circles if c.source == name)
+        scale = plane.px_per_mm(plane.to_table(where_px))
+        for px, px_per_mm in zip(errors_px[name], scale, strict=True):
+            told.append(Residual(name, float(px), float(px / px_per_mm), name in plane.rejected))
+    return tuple(told)
 
 
 def check_view(plane: TablePlane, corners_mm: Array) -> None:
@@ -208,23 +237,6 @@ def _check_sharpness(plane: TablePlane, corners_mm: Array) -> None:
         raise ValueError(
             f"the picture shows only {finest:.2f} px per mm of the table: bring the camera nearer or use more pixels"
         )
-
-
-def _corners_mm(seen: Correspondences, table_size_mm: tuple[float, float] | None) -> Array:
-    if table_size_mm is None:
-        (left, near), (right, far) = seen.table_mm.min(axis=0), seen.table_mm.max(axis=0)
-    else:
-        (left, near), (right, far) = (0.0, 0.0), table_size_mm
-    return np.array([[left, near], [right, near], [right, far], [left, far]])
-
-
-def _residuals(plane: TablePlane, seen: Correspondences) -> tuple[Residual, ...]:
-    off_px = np.hypot(*(plane.to_image(seen.table_mm, seen.height_mm) - seen.image_px).T)
-    off_mm = np.hypot(*(plane.to_table(seen.image_px, seen.height_mm) - seen.table_mm).T)
-    return tuple(
-        Residual(name, float(px), float(mm), name in plane.rejected)
-        for name, px, mm in zip(seen.sources, off_px, off_mm, strict=True)
-    )
 
 
 def _notes(plane: TablePlane, ambiguous: bool) -> tuple[str, ...]:

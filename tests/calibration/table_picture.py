@@ -1,4 +1,4 @@
-"""Pictures of a table whose truth is known: each pixel is the mean of sight rays through it, then lens blur and noise."""
+"""Pictures of a table whose truth is known: each pixel the mean of sight rays, then lens blur and noise."""
 
 from __future__ import annotations
 
@@ -62,7 +62,10 @@ def shoot(
             mm = plane.to_table(np.c_[u.ravel() + du, v.ravel() + dv])
             column = (mm[:, 0] - corner_mm[0]) * texels_per_mm - 0.5
             row = texture.shape[0] - (mm[:, 1] - corner_mm[1]) * texels_per_mm - 0.5
-            maps = [np.nan_to_num(m, nan=-1e4).clip(-1e4, 3e4).astype(np.float32).reshape(height, width) for m in (column, row)]
+            maps = [
+                np.nan_to_num(m, nan=-1e4).clip(-1e4, 3e4).astype(np.float32).reshape(height, width)
+                for m in (column, row)
+            ]
             border = (beyond,) * 3
             total += cv2.remap(texture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
     picture = cv2.GaussianBlur(total / rays**2, (0, 0), blur_px)

@@ -1,0 +1,210 @@
+"""One least squares over all that was seen: the camera, and where cards and coins of known size lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.correspondence import Circle, Correspondences
+from calibration.lens import Lens
+from calibration.pose import CameraGuess, Pose, pose_jacobian, rigid_between
+from calibration.solve import inverse, levenberg_marquardt, square_root
+
+Array = NDArray[np.float64]
+
+# The stated pixel errors count as this many observations when the residuals judge them: four points leave two.
+PRIOR_OBSERVATIONS = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """All that a table may be measured by.
+
+    points   fixed on the table, or, for the sources in `points.loose`, of known shape but lying anywhere
+    circles  discs of known size lying anywhere
+    """
+
+    points: Correspondences
+    circles: tuple[Circle, ...] = ()
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """What stands or falls together: the sources of points, then the circles."""
+        return self.points.groups + tuple(circle.source for circle in self.circles)
+
+    def only(self, groups: tuple[str, ...]) -> Seen:
+        """What these sources say."""
+        return Seen(self.points.only(groups), tuple(c for c in self.circles if c.source in groups))
+
+    def blurred(self, sigma_px: float) -> Seen:
+        """The same with that much more error in each place."""
+        points = replace(self.points, sigma_px=np.hypot(self.points.sigma_px, sigma_px))
+        return Seen(points, tuple(replace(c, sigma_px=float(np.hypot(c.sigma_px, sigma_px))) for c in self.circles))
+
+
+@dataclass(frozen=True, eq=False)
+class CameraFit:
+    """A camera over the table, the covariance of (lens parameters, rvec, tvec), and the cost of what it follows."""
+
+    lens: Lens
+    pose: Pose
+    covariance: Array
+    cost: float
+    groups: tuple[str, ...]
+    ambiguous: bool = False
+
+    def errors_px(self, seen: Seen) -> dict[str, Array]:
+        """By source, (n,) distances in px between what is expected and what was seen, loose things well placed."""
+        points = seen.points
+        errors = {}
+        for name in points.groups:
+            part = points.only((name,))
+            shape = part.table_mm
+            if name in points.loose:
+                there = self.pose.to_table(self.lens, part.image_px, part.height_mm)
+                shape = rigid_between(shape, there).apply(shape) if np.isfinite(there).all() else shape + np.inf
+            px = self.lens.project(np.c_[shape, part.height_mm], self.pose.rvec, self.pose.tvec)[0]
+            errors[name] = np.hypot(*(px - part.image_px).T)
+        for circle in seen.circles:
+            errors[circle.source] = self._rim_errors_px(circle)
+        return errors
+
+    def _rim_errors_px(self, circle: Circle) -> Array:
+        rim_mm = self.pose.to_table(self.lens, circle.rim_px, circle.height_mm)
+        out_mm = rim_mm - rim_mm.mean(axis=0)
+        scale = np.sqrt(np.ptp(circle.rim_px[:, 0]) / max(float(np.ptp(rim_mm[:, 0])), 1e-9))
+        return np.asarray(np.abs(np.hypot(*out_mm.T) - circle.radius_mm) * scale**2, float)
+
+
+def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
+    """The camera of least cost, from the best of the guesses."""
+    problem = _Problem.of(seen, lens)
+    solutions = [levenberg_marquardt(problem.residuals, problem.start(guess)) for guess in guesses]
+    best = min(solutions, key=lambda solution: solution.cost)
+    covariance = problem.camera_covariance(best.residuals, best.jacobian)
+    camera, pose = problem.camera(best.parameters)
+    return CameraFit(camera, pose, covariance, best.cost, seen.groups)
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """The layout of the unknowns: whitened lens, rvec, tvec, (x, y, turn) of loose shapes, (x, y) of circles."""
+
+    seen: Seen
+    lens: Lens
+    root: Array
+    loose: tuple[str, ...]
+    anchored: bool
+
+    @classmethod
+    def of(cls, seen: Seen, lens: Lens) -> _Problem:
+        """The first loose shape is the table frame if nothing is fixed; circles alone are held by the first."""
+        groups, loose = seen.points.groups, tuple(n for n in seen.points.groups if n in seen.points.loose)
+        if loose and len(loose) == len(groups):
+            loose = loose[1:]
+        return cls(seen, lens, square_root(lens.covariance), loose, anchored=bool(groups))
+
+    @property
+    def free(self) -> int:
+        return int(self.root.shape[1])
+
+    @property
+    def size(self) -> int:
+        return self.free + 6 + 3 * len(self.loose) + 2 * len(self.seen.circles)
+
+    def camera(self, parameters: Array) -> tuple[Lens, Pose]:
+        """The lens and pose of a parameter vector."""
+        f = self.free
+        lens = self.lens.with_parameters(self.lens.parameters + self.root @ parameters[:f])
+        return lens, Pose(parameters[f : f + 3], parameters[f + 3 : f + 6])
+
+    def start(self, guess: CameraGuess) -> Array:
+        """Parameters of a guessed camera, with loose things where it sees them."""
+        whitened = np.linalg.lstsq(self.root, guess.lens.parameters - self.lens.parameters, rcond=None)[0]
+        parts = [whitened, guess.pose.rvec, guess.pose.tvec]
+        for name in self.loose:
+            part = self.seen.points.only((name,))
+            motion = rigid_between(part.table_mm, guess.pose.to_table(guess.lens, part.image_px, part.height_mm))
+            parts.append(np.array([*motion.shift_mm, motion.turn]))
+        for circle in self.seen.circles:
+            parts.append(guess.pose.to_table(guess.lens, circle.rim_px, circle.height_mm).mean(axis=0))
+        return np.nan_to_num(np.concatenate(parts))
+
+    def residuals(self, parameters: Array) -> tuple[Array, Array]:
+        """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
+        blocks = [self._points(parameters), *(self._circle(i, parameters) for i in range(len(self.seen.circles)))]
+        blocks.append((parameters[: self.free], np.eye(self.free, self.size)))
+        if not self.anchored:
+            blocks.append(self._anchor(parameters))
+        return np.concatenate([block[0] for block in blocks]), np.vstack([block[1] for block in blocks])
+
+    def camera_covariance(self, residuals: Array, jacobian: Array) -> Array:
+        """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
+        held = self.free + (0 if self.anchored else 3)
+        observed, prior = jacobian[: len(jacobian) - held], jacobian[len(jacobian) - held :]
+        information, known = observed.T @ observed, prior.T @ prior
+        used = float(np.trace(inverse(information + known) @ information))
+        misfit = residuals[: len(observed)]
+        redundancy = max(len(observed) - used, 0.0)
+        scale = (PRIOR_OBSERVATIONS + float(misfit @ misfit)) / (PRIOR_OBSERVATIONS + redundancy)
+        spread = inverse(information / scale + known)[: self.free + 6, : self.free + 6]
+        lift = np.zeros((len(self.lens.parameters) + 6, self.free + 6))
+        lift[:-6, : self.free], lift[-6:, self.free :] = self.root, np.eye(6)
+        return np.asarray(lift @ spread @ lift.T, float)
+
+    def _wide(self, jacobian: Array) -> Array:
+        """(n, 2, lens + 6) -> (n, 2, size) by the unknowns."""
+        wide = np.zeros((*jacobian.shape[:2], self.size))
+        wide[..., : self.free] = jacobian[..., :-6] @ self.root
+        wide[..., self.free : self.free + 6] = jacobian[..., -6:]
+        return wide
+
+    def _points(self, parameters: Array) -> tuple[Array, Array]:
+        points = self.seen.points
+        lens, pose = self.camera(parameters)
+        mm = points.table_mm.copy()
+        columns = np.zeros((len(points), 2, self.size))
+        for i, name in enumerate(self.loose):
+            mine = np.array(points.sources) == name
+            at = self.free + 6 + 3 * i
+            cos, sin = np.cos(parameters[at + 2]), np.sin(parameters[at + 2])
+            turned = points.table_mm[mine] @ np.array([[cos, sin], [-sin, cos]])
+            mm[mine] = turned + parameters[at : at + 2]
+            columns[mine, :, at : at + 2] = np.eye(2)
+            columns[mine, :, at + 2] = turned @ np.array([[0, 1], [-1, 0]])
+        px, jacobian = lens.project(np.c_[mm, points.height_mm], pose.rvec, pose.tvec)
+        by_place = jacobian[:, :, -3:] @ pose.rotation[:, :2]
+        wide = self._wide(jacobian) + by_place @ columns
+        weight = 1 / points.sigma_px[:, None]
+        return ((px - points.image_px) * weight).ravel(), (wide * weight[..., None]).reshape(-1, self.size)
+
+    def _circle(self, index: int, parameters: Array) -> tuple[Array, Array]:
+        """How far the rim's sight rays pass outside the circle, in its sigmas."""
+        circle = self.seen.circles[index]
+        lens, pose = self.camera(parameters)
+        at = self.free + 6 + 3 * len(self.loose) + 2 * index
+        rim_mm = pose.to_table(lens, circle.rim_px, circle.height_mm)
+        out_mm = rim_mm - parameters[at : at + 2]
+        distance_mm = np.maximum(np.hypot(*out_mm.T), 1e-9)
+        outward = out_mm / distance_mm[:, None]
+        by_camera = -pose_jacobian(lens, pose, rim_mm, circle.height_mm)
+        jacobian = np.einsum("ni,nij->nj", outward, self._wide(by_camera))
+        jacobian[:, at : at + 2] -= outward
+        sigma_mm = circle.sigma_px / np.maximum(pose.px_per_mm(lens, rim_mm, circle.height_mm), 1e-9)
+        # An ellipse holds five numbers, however many rim points stand for it.
+        weight = np.sqrt(5 / len(rim_mm)) / sigma_mm
+        return (distance_mm - circle.radius_mm) * weight, jacobian * weight[:, None]
+
+    def _anchor(self, parameters: Array) -> tuple[Array, Array]:
+        """Holds the first circle at the origin and the picture's right along x: circles alone fix no frame."""
+        f, step = self.free, 1e-6
+        at = f + 6
+        _, pose = self.camera(parameters)
+        rows = np.zeros((3, self.size))
+        rows[[0, 1], [at, at + 1]] = 1.0
+        for k in range(3):
+            moved = Pose(pose.rvec + step * np.eye(3)[k], pose.tvec)
+            rows[2, f + k] = (moved.rotation[0, 1] - pose.rotation[0, 1]) / step
+        return np.array([*parameters[at : at + 2], pose.rotation[0, 1] * 1e3]), rows * [[1], [1], [1e3]]

@@ -1,0 +1,41 @@
+"""The same camera over the same table, measured from another corner."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pose import Pose, Rigid
+
+Array = NDArray[np.float64]
+
+_STEP = 1e-6
+
+
+def moved_by(pose: Pose, new2old: Rigid) -> Pose:
+    """The pose over the new frame, whose points `new2old` takes to the old one."""
+    turn = np.asarray(cv2.Rodrigues(np.array([0.0, 0.0, new2old.turn]))[0], float)
+    tvec = pose.tvec + pose.rotation @ np.array([*new2old.shift_mm, 0.0])
+    return Pose(np.asarray(cv2.Rodrigues(pose.rotation @ turn)[0], float).ravel(), tvec)
+
+
+def covariance_moved_by(covariance: Array, pose: Pose, new2old: Rigid) -> Array:
+    """The covariance of (lens parameters, rvec, tvec) over the new frame, the motion taken as exact."""
+
+    def moved(vector: Array) -> Array:
+        after = moved_by(Pose(vector[:3], vector[3:]), new2old)
+        return np.asarray(np.r_[after.rvec, after.tvec], float)
+
+    here = np.r_[pose.rvec, pose.tvec]
+    jacobian = np.eye(len(covariance))
+    for k in range(6):
+        step = _STEP * np.eye(6)[k]
+        jacobian[-6:, len(covariance) - 6 + k] = (moved(here + step) - moved(here - step)) / (2 * _STEP)
+    return np.asarray(jacobian @ covariance @ jacobian.T, float)
+
+
+def level_motion(pose: Pose, origin_mm: Array) -> Rigid:
+    """new2old of the frame whose x runs along the picture's right and whose origin is at a point of the old one."""
+    right = pose.rotation[0, :2]
+    return Rigid(float(np.arctan2(right[1], right[0])), (float(origin_mm[0]), float(origin_mm[1])))

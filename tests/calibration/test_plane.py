@@ -1,0 +1,217 @@
+"""The laws of the plane, what it refuses, and whether its stated error holds."""
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.correspondence import Circle, Correspondences
+from calibration.lens import Lens
+from calibration.plane import SIGMAS_95, fit_plane, sigma_of
+from tests.calibration.table_picture import a_camera, a_lens
+
+SIZE = (1920, 1080)
+CORNERS = np.array([[0, 0], [700, 0], [700, 500], [0, 500.0]])
+BARREL = (-0.1, 0.02, 0.001, -0.001, 0.003)
+
+cameras = st.builds(
+    a_camera,
+    tilt_deg=st.floats(30, 88),
+    distance_mm=st.floats(700, 1600),
+    roll_deg=st.floats(-20, 20),
+    pan_deg=st.floats(-60, 60),
+    lens=st.sampled_from([a_lens(), a_lens(distortion=BARREL)]),
+)
+places = st.lists(st.tuples(st.floats(0, 700), st.floats(0, 500)), min_size=1, max_size=6).map(np.array)
+
+
+def seen_by(plane, mm, noise_px=0.0, seed=0, height_mm=0.0):
+    return plane.to_image(mm, height_mm) + np.random.default_rng(seed).normal(0, noise_px, (len(mm), 2))
+
+
+@settings(deadline=None, max_examples=40)
+@given(cameras, places, st.floats(0, 60))
+def test_there_and_back_at_any_height(plane, mm, height_mm):
+    there = plane.to_image(mm, height_mm)
+    assert np.allclose(plane.to_table(there, height_mm), mm, atol=1e-5)
+
+
+@settings(deadline=None, max_examples=30)
+@given(cameras, st.integers(0, 1000))
+def test_four_exact_points_give_the_camera_back(plane, seed):
+    fit = fit_plane(Correspondences.of(plane.to_image(CORNERS), CORNERS, sigma_px=0.1), plane.lens, SIZE)
+    inside = np.random.default_rng(seed).uniform(0, 1, (5, 2)) * (700, 500)
+    assert np.allclose(fit.to_table(plane.to_image(inside, 20), 20), inside, atol=0.02)
+    assert fit.reprojection_error_px < 0.01
+
+
+def test_a_fisheye_goes_there_and_back():
+    lens = Lens.measured(SIZE, a_lens().matrix, (0.05, -0.01, 0.002, 0.0), fisheye=True)
+    plane = a_camera(50, 700, lens=lens)
+    assert np.allclose(plane.to_table(plane.to_image(CORNERS, 5), 5), CORNERS, atol=1e-4)
+
+
+def test_homography_and_projection_say_the_same():
+    plane = a_camera(50, lens=a_lens(distortion=BARREL))
+    flat = plane.lens.undistort(plane.to_image(CORNERS))
+    assert np.allclose(cv2.perspectiveTransform(flat[None], plane.image2table)[0], CORNERS, atol=1e-3)
+    assert np.allclose(plane.image2table @ plane.table2image / (plane.image2table @ plane.table2image)[2, 2], np.eye(3))
+
+
+def test_undistorting_and_distorting_cancel():
+    lens = a_lens(distortion=BARREL)
+    px = np.array([[10, 20], [960, 540], [1900, 1000.0]])
+    assert np.allclose(lens.distort(lens.undistort(px)), px, atol=1e-4)
+
+
+def test_a_lens_scales_about_the_pictures_corner():
+    half = a_lens().scaled_to((960, 540))
+    # The middle of a 2 x 2 block of pixels is half a pixel from the middle of its first.
+    assert np.allclose(half.matrix[:2, 2] * 2 + 0.5, a_lens().matrix[:2, 2])
+    with pytest.raises(ValueError, match="calibrate the lens for this picture size"):
+        a_lens().scaled_to((960, 720))
+
+
+def test_height_is_corrected_without_a_lens_file():
+    plane = a_camera(45)
+    grid = np.array([[x, y] for x in (0, 350, 700) for y in (0, 250, 500)], float)
+    fit = fit_plane(Correspondences.of(seen_by(plane, grid, 0.05), grid), None, SIZE)
+    top_px = plane.to_image([[350, 400]], 55)
+    assert np.hypot(*(fit.to_table(top_px, 55) - [[350, 400]])[0]) < 0.6
+    assert np.hypot(*(fit.to_table(top_px, 0) - [[350, 400]])[0]) > 20
+    known = fit_plane(Correspondences.of(seen_by(plane, grid, 0.05), grid), plane.lens, SIZE)
+    assert fit.sigma_mm(top_px, 0.05, 55)[0] > known.sigma_mm(top_px, 0.05, 55)[0]
+
+
+def test_a_frontal_view_says_nothing_of_the_focal_length_and_says_so():
+    plane = a_camera(89.9)
+    fit = fit_plane(Correspondences.of(seen_by(plane, CORNERS, 0.2), CORNERS), None, SIZE)
+    assert np.allclose(fit.to_table(plane.to_image(CORNERS)), CORNERS, atol=0.6)
+    away = plane.to_image([[600, 450]], 55)
+    error_mm = np.hypot(*(fit.to_table(away, 55) - [[600, 450]])[0])
+    assert error_mm < SIGMAS_95 * fit.sigma_mm(away, 0.2, 55)[0]
+    assert fit.sigma_mm(away, 0.2, 55)[0] > 2
+
+
+@pytest.mark.parametrize("lens", [a_lens(), None])
+def test_a_wrong_point_is_named_and_left_out(lens):
+    plane = a_camera(45)
+    mm = np.vstack([CORNERS, [[350, 250], [100, 400], [600, 300], [350, 20]]])
+    px = seen_by(plane, mm, 0.2)
+    px[5] += [25, -14]
+    fit = fit_plane(Correspondences.of(px, mm), lens, SIZE)
+    assert fit.rejected == ("point 6",)
+    assert any("point 6" in note for note in fit.notes)
+    assert [r.rejected for r in fit.residuals] == [i == 5 for i in range(8)]
+    assert 20 < fit.residuals[5].px < 40
+    assert np.allclose(fit.to_table(plane.to_image(mm)), mm, atol=0.5)
+
+
+def test_where_no_majority_is_the_error_grows_and_it_is_said():
+    plane = a_camera(45, lens=a_lens())
+    px = seen_by(plane, CORNERS, 0.1)
+    px[2] += [12, 5]
+    fit = fit_plane(Correspondences.of(px, CORNERS), a_lens(), SIZE)
+    assert any("no telling which" in note for note in fit.notes)
+    assert fit.sigma_mm(px)[0] > 1
+
+
+def test_points_at_a_height_count_at_that_height():
+    plane = a_camera(45)
+    mm = np.vstack([CORNERS, [[200, 200]]])
+    heights = np.array([0, 0, 0, 0, 30.0])
+    fit = fit_plane(Correspondences.of(plane.to_image(mm, heights), mm, height_mm=heights), plane.lens, SIZE)
+    assert fit.reprojection_error_px < 0.01
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda px, mm: (px[:3], mm[:3]), "only 3 calibration points"),
+        (lambda px, mm: (px, mm[:, :1] * [1, 0.2] + mm[:, 1:] * [0.3, 0.06]), "on a line on the table"),
+        (lambda px, mm: (np.c_[px[:, 0], px[:, 0] * 0.5], mm), "on a line in the picture"),
+        (lambda px, mm: (px[[0, 1, 2, 2]], mm), "point 3 and point 4 are the same point in the picture"),
+        (lambda px, mm: (px, mm[[0, 1, 1, 3]]), "point 2 and point 3 are the same point on the table"),
+        (lambda px, mm: (px[[1, 0, 3, 2]], mm), "wrong way round: the picture is mirrored"),
+        (lambda px, mm: (px[[0, 1, 3, 2]], mm), "point 3 and point 4 look swapped"),
+        (lambda px, mm: (px * np.nan, mm), "not a number"),
+        (lambda px, mm: (px / 10, mm), "px per mm of the table: bring the camera nearer"),
+    ],
+)
+def test_what_fixes_no_plane_is_refused(change, message):
+    px, mm = change(a_camera(45).to_image(CORNERS), CORNERS)
+    with pytest.raises(ValueError, match=message):
+        fit_plane(Correspondences.of(px, mm), None, SIZE)
+
+
+def test_a_camera_too_flat_is_refused():
+    plane = a_camera(8, 1500)
+    with pytest.raises(ValueError, match="degrees above it, too flat to measure: raise it"):
+        fit_plane(Correspondences.of(plane.to_image(CORNERS), CORNERS), plane.lens, SIZE)
+
+
+def test_a_table_that_runs_behind_the_camera_is_refused():
+    plane = a_camera(30, 800)
+    far = np.array([[300, 200], [400, 200], [400, 300], [300, 300.0]])
+    with pytest.raises(ValueError, match="horizon"):
+        fit_plane(Correspondences.of(plane.to_image(far), far), plane.lens, SIZE, table_size_mm=(700, 90000))
+
+
+def test_loose_cards_alone_calibrate_from_the_near_left_corner():
+    plane = a_camera(55)
+    card = np.array([[0, 0], [88.9, 0], [88.9, 63.5], [0, 63.5]])
+    parts = []
+    for i, (x, y, turn) in enumerate([(80, 60, 0.2), (500, 90, 1.0), (300, 330, -0.5), (560, 380, 2.0)]):
+        there = card @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + (x, y)
+        part = Correspondences.of(seen_by(plane, there, 0.1, seed=i), card, [f"card {i + 1}"] * 4, 0.1)
+        parts.append(
+            Correspondences(*[getattr(part, f) for f in part.__dataclass_fields__][:5], frozenset(part.sources))
+        )
+    fit = fit_plane(Correspondences.joined(parts), plane.lens, SIZE)
+    assert np.allclose(fit.to_table([[0, SIZE[1] - 1]]), 0, atol=1e-6)
+    assert abs(fit.rotation[0, 1]) < 1e-6
+    apart = fit.to_table(plane.to_image(CORNERS))
+    assert np.hypot(*(apart[1] - apart[0])) == pytest.approx(700, abs=1.5)
+    assert np.hypot(*(apart[3] - apart[0])) == pytest.approx(500, abs=1.5)
+
+
+def test_coins_alone_calibrate():
+    plane = a_camera(55)
+    around = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    circles = []
+    for i, (x, y) in enumerate([(60, 60), (640, 80), (600, 430), (90, 420), (350, 250), (200, 150)]):
+        rim = plane.to_image(np.c_[x + 12.25 * np.cos(around), y + 12.25 * np.sin(around)], 1.85)
+        px = rim + np.random.default_rng(i).normal(0, 0.05, rim.shape)
+        circles.append(Circle(f"coin {i + 1}", px, 12.25, 1.85, 0.05))
+    fit = fit_plane(Correspondences.joined([]), plane.lens, SIZE, circles=tuple(circles))
+    apart = fit.to_table(plane.to_image(CORNERS))
+    assert np.hypot(*(apart[1] - apart[0])) == pytest.approx(700, rel=0.004)
+    assert np.hypot(*(apart[3] - apart[0])) == pytest.approx(500, rel=0.004)
+
+
+def test_a_coin_of_another_size_than_said_is_named():
+    plane = a_camera(55)
+    circles = []
+    for i, (x, y, radius) in enumerate([(60, 60, 12), (640, 80, 12), (600, 430, 15.0)]):
+        around = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+        rim = plane.to_image(np.c_[x + radius * np.cos(around), y + radius * np.sin(around)], 1.85)
+        circles.append(Circle(f"coin {i + 1}", rim, 12, 1.85, 0.1))
+    points = Correspondences.of(plane.to_image(CORNERS), CORNERS)
+    fit = fit_plane(points, plane.lens, SIZE, circles=tuple(circles))
+    assert fit.rejected == ("coin 3",)
+
+
+def test_an_ellipse_becomes_its_rim():
+    circle = Circle.of_ellipse("coin", (100, 50), (40, 20), 30, diameter_mm=20)
+    (u, v), axes, angle = cv2.fitEllipse(circle.rim_px.astype(np.float32))
+    assert (u, v) == pytest.approx((100, 50), abs=1e-3)
+    assert sorted(axes) == pytest.approx([20, 40], abs=1e-2)
+    assert angle == pytest.approx(120, abs=0.1)
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.3, 0.7, 1.0])
+def test_sigma_holds_95_percent_of_a_long_ellipse(ratio):
+    error = np.random.default_rng(1).normal(0, 1, (40000, 2)) * [1, ratio]
+    sigma = sigma_of(np.diag([1, ratio**2])[None])[0]
+    assert np.mean(np.hypot(*error.T) <= SIGMAS_95 * sigma) == pytest.approx(0.95, abs=0.005)
