@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -100,6 +100,10 @@ class Correspondences:
             tuple(name for part in every for name in part.sources),
             frozenset().union(*(part.loose for part in every)),
         )
+
+    def lying_anywhere(self) -> Correspondences:
+        """The same shapes, each source free to lie where it will."""
+        return replace(self, loose=frozenset(self.sources))
 
     def __len__(self) -> int:
         return len(self.image_px)

@@ -19,19 +19,20 @@ _CORNER_OF_SCATTER = 0.6
 _BEST_CORNER_PX = 0.03
 
 
-def fit_quads(gray: Image, quads: Array) -> tuple[Array, Array, Array]:
-    """Corners of dark quadrilaterals on a light ground.
+def fit_quads(gray: Image, quads: Array, *, light_inside: bool = False) -> tuple[Array, Array, Array]:
+    """Corners of dark quadrilaterals on a light ground, or light ones on a dark.
 
     gray     (h, w) uint8
     quads    (m, 4, 2) seeds within about 3 px, clockwise as seen
     Returns  corners (m, 4, 2), their sigma in px (m,), and the worst side's RMS of edge points (m,); inf where a
              side shows no edge
     """
+    surface = 255 - gray if light_inside else gray
     corners = quads.copy()
     scatter = np.zeros(quads.shape[:2])
     for reach_px in _REACHES:
         start, normal, along = _sides(corners)
-        offset, weight = _edge_offsets(gray, start, normal, along, reach_px)
+        offset, weight = _edge_offsets(surface, start, normal, along, reach_px)
         intercept, slope, scatter = _robust_lines(offset, weight)
         corners = _crossings(start, normal, along, intercept, slope)
     worst = scatter.max(axis=1)

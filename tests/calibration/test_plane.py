@@ -165,9 +165,7 @@ def test_loose_cards_alone_calibrate_from_the_near_left_corner():
     for i, (x, y, turn) in enumerate([(80, 60, 0.2), (500, 90, 1.0), (300, 330, -0.5), (560, 380, 2.0)]):
         there = card @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + (x, y)
         part = Correspondences.of(seen_by(plane, there, 0.1, seed=i), card, [f"card {i + 1}"] * 4, 0.1)
-        parts.append(
-            Correspondences(*[getattr(part, f) for f in part.__dataclass_fields__][:5], frozenset(part.sources))
-        )
+        parts.append(part.lying_anywhere())
     fit = fit_plane(Correspondences.joined(parts), plane.lens, SIZE)
     assert np.allclose(fit.to_table([[0, SIZE[1] - 1]]), 0, atol=1e-6)
     assert abs(fit.rotation[0, 1]) < 1e-6

@@ -1,0 +1,165 @@
+"""Playing cards as rulers: bright rectangles of one known size, lying anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.correspondence import Correspondences
+from calibration.edge import fit_quads
+from calibration.lens import Lens
+from calibration.markers import gray_of
+from calibration.pose import CameraGuess, Pose, guesses_from_points
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+THICKNESS_MM = 0.3
+# Smaller than this a card's side tells its length no better than to two per cent.
+_SHORTEST_SIDE_PX = 24.0
+_LARGEST_OF_PICTURE = 0.5
+_WORST_EDGE_RMS_PX = 0.8
+_FARTHEST_CORNER_PX = 6.0
+# Cards are cut to 0.3 mm, and lie a little curved.
+CARD_SIGMA_PX = 0.35
+# How far a side may be off, of its length, before a rectangle is no card.
+_SIDE_TOLERANCE = 0.06
+_KNOWN_PLANE_TOLERANCE = 0.03
+
+
+@dataclass(frozen=True)
+class RectangleSeen:
+    """One bright rectangle: corners_px clockwise as seen."""
+
+    corners_px: tuple[tuple[float, float], ...]
+
+    @property
+    def corners(self) -> Array:
+        """(4, 2)."""
+        return np.array(self.corners_px)
+
+
+def find_cards(
+    image: Image, size_mm: tuple[float, float], lens: Lens, known: tuple[Lens, Pose] | None = None
+) -> Correspondences:
+    """The cards of one size in the picture as loose shapes ("card 1", ...), as many as agree on one plane.
+
+    size_mm  (length, breadth)
+    known    a first lens and pose where other references gave one; otherwise the cards choose the plane themselves
+    """
+    quads = [rectangle.corners for rectangle in find_rectangles(image)]
+    if known is not None:
+        return _matching(quads, size_mm, CameraGuess(*known), _KNOWN_PLANE_TOLERANCE)
+    ranked = [_matching(quads, size_mm, guess, _SIDE_TOLERANCE) for guess in _guesses(quads, size_mm, lens)]
+    return max(ranked, key=len, default=Correspondences.joined([]))
+
+
+def find_rectangles(image: Image) -> tuple[RectangleSeen, ...]:
+    """All convex bright quadrilaterals with straight sides, the larger first, none twice."""
+    gray = gray_of(image)
+    seeds = list(_distinct(_seeds(gray)))
+    if not seeds:
+        return ()
+    fitted, _, rms_px = fit_quads(gray, np.array(seeds), light_inside=True)
+    moved_px = np.hypot(*(fitted - np.array(seeds)).transpose(2, 0, 1)).max(axis=1)
+    good = (rms_px < _WORST_EDGE_RMS_PX) & (moved_px < _FARTHEST_CORNER_PX)
+    return tuple(RectangleSeen(tuple(map(tuple, quad.tolist()))) for quad in fitted[good])
+
+
+def _seeds(gray: Image) -> Iterator[Array]:
+    """Corner guesses (4, 2) from contours at several thresholds: a card's white against whatever is round it."""
+    calm = np.asarray(cv2.GaussianBlur(gray, (0, 0), 1.0), np.uint8)
+    levels = np.unique(np.percentile(calm[::4, ::4], [30, 50, 65, 80, 90]).astype(int))
+    otsu, _ = cv2.threshold(calm, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    masks = [np.asarray(calm > level, np.uint8) for level in (*levels, otsu)]
+    edges = cv2.dilate(cv2.Canny(calm, 40, 120), np.ones((3, 3), np.uint8))
+    masks.append(np.asarray(edges == 0, np.uint8))
+    for mask in masks:
+        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        yield from filter(None.__ne__, (_quad_of(np.asarray(contour), gray.size) for contour in contours))
+
+
+def _quad_of(contour: NDArray[np.int32], picture_area: int) -> Array | None:
+    if not _SHORTEST_SIDE_PX**2 < cv2.contourArea(contour) < _LARGEST_OF_PICTURE * picture_area:
+        return None
+    hull = cv2.convexHull(contour)
+    if cv2.contourArea(contour) < 0.92 * cv2.contourArea(hull):
+        return None
+    corners = np.asarray(cv2.approxPolyDP(hull, 0.04 * cv2.arcLength(hull, closed=True), closed=True), float)[:, 0]
+    if len(corners) != 4:
+        return None
+    lines = _side_lines(np.asarray(hull, float)[:, 0], np.asarray(contour, float)[:, 0], corners)
+    sides = np.hypot(*(np.roll(lines, -1, axis=0) - lines).T)
+    return lines if np.isfinite(lines).all() and sides.min() > _SHORTEST_SIDE_PX else None
+
+
+def _side_lines(hull: Array, contour: Array, corners: Array) -> Array:
+    """(4, 2) crossings of the lines through the middle parts of the sides: the corners of a card are round."""
+    if np.cross(corners[1] - corners[0], corners[2] - corners[1]) < 0:
+        corners = corners[::-1]
+    lines = []
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        along = (end - start) / np.hypot(*(end - start)) ** 2
+        part = (contour - start) @ along
+        off = np.abs(np.cross(contour - start, along)) * np.hypot(*(end - start)) ** 2 / np.hypot(*(end - start))
+        mine = contour[(part > 0.15) & (part < 0.85) & (off < 4)]
+        if len(mine) < 8:
+            return np.full((4, 2), np.nan)
+        du, dv, u, v = np.ravel(cv2.fitLine(mine.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)).tolist()
+        lines.append(np.array([dv, -du, du * v - dv * u]))
+    crossings = np.cross(np.roll(lines, 1, axis=0), lines)
+    return np.asarray(crossings[:, :2] / crossings[:, 2:], float)
+
+
+def _distinct(quads: Iterable[Array]) -> Iterator[Array]:
+    """Larger first; of those about one place and size, the first."""
+    kept: list[Array] = []
+    for quad in sorted(quads, key=lambda q: -cv2.contourArea(q.astype(np.float32))):
+        size = float(np.hypot(*(quad[2] - quad[0])))
+        if all(np.abs(_from_top(quad) - _from_top(other)).max() > 0.08 * size for other in kept):
+            kept.append(quad)
+            yield quad
+
+
+def _from_top(quad: Array) -> Array:
+    return np.roll(quad, -int(np.argmin(quad.sum(axis=1))), axis=0)
+
+
+def _guesses(quads: list[Array], size_mm: tuple[float, float], lens: Lens) -> list[CameraGuess]:
+    """Cameras as each rectangle tells, were it a card lying along or across; the least rolled first."""
+    shapes = (_shape(size_mm), _shape(size_mm[::-1]))
+    every = [guess for quad in quads for shape in shapes for guess in guesses_from_points(quad, shape, lens)]
+    above = [guess for guess in every if guess.pose.position_mm[2] > 0]
+    # Seen weakly, a rectangle of one shape is one of another under another tilt; people hold cameras level.
+    return sorted(above, key=lambda guess: abs(guess.pose.rotation[0, 2]))
+
+
+def _matching(
+    quads: list[Array], size_mm: tuple[float, float], guess: CameraGuess, tolerance: float
+) -> Correspondences:
+    """The rectangles that have a card's size on the guessed plane."""
+    parts: list[Correspondences] = []
+    for quad in quads:
+        sides = _sides_mm(quad, guess)
+        for size in (size_mm, size_mm[::-1]):
+            if np.abs(sides / np.tile(size, 2) - 1).max() < tolerance:
+                name = f"card {len(parts) + 1}"
+                part = Correspondences.of(quad, _shape(size), [name] * 4, CARD_SIGMA_PX, THICKNESS_MM)
+                parts.append(part.lying_anywhere())
+                break
+    return Correspondences.joined(parts)
+
+
+def _sides_mm(quad: Array, guess: CameraGuess) -> Array:
+    mm = guess.pose.to_table(guess.lens, quad, THICKNESS_MM)
+    return np.asarray(np.nan_to_num(np.hypot(*(np.roll(mm, -1, axis=0) - mm).T)), float)
+
+
+def _shape(size_mm: tuple[float, float]) -> Array:
+    """(4, 2) corners clockwise as seen from above, the first side along size_mm[0]."""
+    a, b = size_mm
+    return np.array([[0, 0], [a, 0], [a, -b], [0, -b]], float)

@@ -1,0 +1,118 @@
+"""From a picture and what lies on the table to the table plane: every reference used, every residual told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.bundle import Seen
+from calibration.cards import find_cards
+from calibration.consensus import first_guesses
+from calibration.correspondence import Circle, Correspondences
+from calibration.lens import Lens
+from calibration.markers import corners_mm, find_markers
+from calibration.plane import TablePlane, fit_plane
+from calibration.sheet import Sheet, match_sheet
+
+Image = NDArray[np.uint8]
+
+_UPRIGHT: Mapping[int, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class MarkerSheet:
+    """Markers on the table: `centres` in table mm by id, `size_mm` over the black border.
+
+    turn_deg  counter-clockwise by id; a marker not in it lies upright, its top side away from the near edge
+    """
+
+    dictionary: str
+    size_mm: float
+    centres: Mapping[int, tuple[float, float]]
+    turn_deg: Mapping[int, float] = field(default_factory=lambda: _UPRIGHT)
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationSpec:
+    """All that a table may be calibrated by; one is enough, with several all count.
+
+    points         (u px, v px, x mm, y mm), u and v as in the picture
+    card_size_mm   (length, breadth) of the cards on the table, if they are to be rulers
+    circles        coins that somebody found and named
+    sheet          the printed map or mat whose picture is known
+    lens           None if the set-up has no `[camera]`
+    table_size_mm  the playing area
+    """
+
+    points: tuple[tuple[float, float, float, float], ...] = ()
+    markers: MarkerSheet | None = None
+    card_size_mm: tuple[float, float] | None = None
+    circles: tuple[Circle, ...] = ()
+    sheet: Sheet | None = None
+    lens: Lens | None = None
+    table_size_mm: tuple[float, float] | None = None
+
+
+def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
+    """The plane in this picture.
+
+    image   (h, w) or (h, w, 3) uint8
+    Raises  ValueError, one line, when what the spec names is not there or fixes no plane
+    """
+    size_px = (image.shape[1], image.shape[0])
+    lens = (spec.lens or Lens.unknown(size_px)).scaled_to(size_px)
+    points = np.array(spec.points, float).reshape(-1, 4)
+    parts = [Correspondences.of(points[:, :2], points[:, 2:])]
+    notes: list[str] = []
+    if spec.markers is not None:
+        parts.append(_markers_seen(image, spec.markers, notes))
+    if spec.sheet is not None:
+        parts.append(match_sheet(image, spec.sheet))
+    fixed = Correspondences.joined(parts)
+    if spec.card_size_mm is not None:
+        parts.append(_cards_seen(image, spec.card_size_mm, lens, fixed, notes))
+    seen = Correspondences.joined(parts)
+    _check_something(spec, seen, notes)
+    plane = fit_plane(seen, lens, size_px, spec.table_size_mm, spec.circles)
+    return replace(plane, notes=(*notes, *plane.notes))
+
+
+def _markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspondences:
+    if not sheet.size_mm > 0:
+        raise ValueError(f"calibration.markers.size_mm is {sheet.size_mm}: give the black square's side in mm")
+    found = {marker.id: marker for marker in find_markers(image, sheet.dictionary, sheet.centres.keys())}
+    missing = [str(marker_id) for marker_id in sheet.centres if marker_id not in found]
+    if missing:
+        notes.append(f"marker {', '.join(missing)} of {sheet.dictionary} is not in the picture")
+    return Correspondences.joined(
+        Correspondences.of(
+            marker.corners_px,
+            corners_mm(sheet.centres[marker_id], sheet.size_mm, sheet.turn_deg.get(marker_id, 0.0)),
+            [f"marker {marker_id}"] * 4,
+            marker.sigma_px,
+        )
+        for marker_id, marker in found.items()
+    )
+
+
+def _cards_seen(
+    image: Image, size_mm: tuple[float, float], lens: Lens, fixed: Correspondences, notes: list[str]
+) -> Correspondences:
+    guess = first_guesses(Seen(fixed), lens)[0] if len(fixed) >= 4 else None
+    cards = find_cards(image, size_mm, lens, None if guess is None else (guess.lens, guess.pose))
+    if not len(cards):
+        notes.append(f"no card of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole")
+    return cards
+
+
+def _check_something(spec: CalibrationSpec, seen: Correspondences, notes: list[str]) -> None:
+    if not len(seen) and not spec.circles:
+        asked = notes or ["the set-up names no reference"]
+        raise ValueError(f"{'; '.join(asked)}: lay one down in full view and in good light, or give four points")
+    fixed = [name for name in seen.sources if name not in seen.loose]
+    if len(fixed) < 4 and not seen.loose and len(spec.circles) < 4 and notes:
+        raise ValueError(f"{'; '.join(notes)}: what is left fixes no plane; uncover it or give four points")
