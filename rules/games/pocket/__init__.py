@@ -1,23 +1,18 @@
 """Pocket Wargame: coins on a battlefield of cards."""
 
-from rules.game import Game, Ruling
-from rules.scene import Scene
-from rules.setup import Setup
-from rules.state import State
+from __future__ import annotations
 
-
-def _rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
-    return ()
-
-
-def _judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
-    return ()
-
+from rules.game import Game
+from rules.games.pocket.judge import judge
+from rules.games.pocket.rulings import rulings
+from rules.games.pocket.tables import VARIANTS
 
 GAME = Game(
     "pocket",
     "Pocket Wargame: coins on a battlefield of cards",
     ("cavalry", "ranged", "movement", "melee", "end"),
-    _rulings,
-    _judge,
+    rulings,
+    judge,
+    house={"terrain": VARIANTS},
+    phase_by_phase=True,
 )

@@ -1,0 +1,32 @@
+"""Verdicts on a grid: the deciding distance is how far a piece is from counting as somewhere else (C3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
+
+from rules.games.pocket.units import Unit
+from rules.margin import CLOSE_SIGMAS, Margin
+
+
+def weighed(holds: Callable[..., bool], *units: Unit) -> Margin:
+    """The margin of a condition on units: close if a location or owner that is too close to call would change it."""
+    nominal = holds(*units)
+    deciding = min((unit.sure for unit in units), key=lambda margin: margin.margin_mm - CLOSE_SIGMAS * margin.sigma_mm)
+    sign = 1.0 if nominal else -1.0
+    if any(holds(*readings) != nominal for readings in product(*(tuple(_readings(unit)) for unit in units))):
+        return Margin(sign * max(deciding.margin_mm, 0.0), deciding.sigma_mm)
+    least_mm = CLOSE_SIGMAS * deciding.sigma_mm
+    return Margin(sign * max(deciding.margin_mm, least_mm + _BEYOND_MM), deciding.sigma_mm)
+
+
+# A condition that no doubt can change holds by more than its error: a hair beyond the band in which it would be close.
+_BEYOND_MM = 1e-6
+
+
+def _readings(unit: Unit) -> Iterator[Unit]:
+    """The unit as it is read, and as it may be as well."""
+    yield unit
+    for location, owner in unit.others:
+        yield replace(unit, location=location, owner=owner)

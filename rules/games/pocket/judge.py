@@ -1,0 +1,180 @@
+"""Judging what happened between two scenes of Pocket Wargame (C4.8, C4.9)."""
+
+from __future__ import annotations
+
+from shapely import LineString
+
+from rules.changes import Change, changes
+from rules.game import Mark, Ruling, ruling_from
+from rules.games.pocket.battlefield import Location
+from rules.games.pocket.deployment import deployment_fault
+from rules.games.pocket.doubt import weighed
+from rules.games.pocket.rulings import Table, in_melee, opposed, table
+from rules.games.pocket.shots import can_shoot
+from rules.games.pocket.steps import MOVING_PHASES, step_fault
+from rules.games.pocket.units import Unit, is_active
+from rules.margin import Margin
+from rules.scene import UNKNOWN, Piece, Scene
+from rules.setup import Setup
+from rules.state import State
+
+# Why not, with the rule that says so; None where there is nothing to say against it.
+Fault = tuple[str, str] | None
+_UNKNOWN: Fault = ("C5.2", "is of unknown kind or owner; say what and whose it is")
+# An unknown piece is neither legal nor illegal until a person says what it is; the verdict's own error says so.
+_DOUBT_MM = 1.0
+
+
+def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
+    """One ruling for each piece that moved, was placed or was removed."""
+    seen, then = table(before, setup, state), table(after, setup, state)
+    return tuple(_judged(change, seen, then) for change in changes(before, after))
+
+
+def _judged(change: Change, seen: Table, then: Table) -> Ruling:
+    if change.piece.kind != "coin":
+        return _thing(change, seen, then)
+    if change.kind == "placed":
+        return _placed(change, then)
+    return _removed(change, seen) if change.kind == "removed" else _moved(change, seen, then)
+
+
+def _ruling(
+    change: Change, fault: Fault, margin: Margin, why: str, rule: str = "POCKET-2.1", **extra: object
+) -> Ruling:
+    points = [piece.position_mm for piece in (change.before, change.after) if piece is not None]
+    line = LineString(points) if len(points) > 1 else change.piece.point
+    role = {"yes": "move-yes", "no": "move-no", "close": "move-close"}[margin.verdict]
+    return ruling_from(
+        margin,
+        kind="judge",
+        piece=change.piece.id,
+        rule=fault[0] if fault else rule,
+        why=f"{change.piece.id} {fault[1] if fault else why}",
+        geometry=line,
+        extra={**change.extra, **extra},
+        marks=(Mark(role, line),),
+    )
+
+
+def _unit(piece: Piece, seen: Table) -> Unit | None:
+    return next((unit for unit in seen.units if unit.id == piece.id), None)
+
+
+def _moved(change: Change, seen: Table, then: Table) -> Ruling:
+    start, end = _unit(change.piece, seen), _unit(change.piece, then)
+    if start is None or end is None:
+        return _across_the_edge(change, start, end, then)
+    stays = start.cell == end.cell
+    fault = _move_fault(seen, start, end)
+    margin = weighed(lambda a, b: _move_fault(seen, a, b) is None, start, end)
+    why = f"stays in {end.location.name}" if stays else f"steps from {start.location.name} to {end.location.name}"
+    if fault is None and _needs_asking(start, seen):
+        fault, margin = _UNKNOWN, Margin(0.0, max(start.sure.sigma_mm, _DOUBT_MM))
+    return _ruling(change, fault, margin, why, spends=not stays, from_cell=list(start.cell), to_cell=list(end.cell))
+
+
+def _needs_asking(unit: Unit, seen: Table) -> bool:
+    """Whether the verdict hangs on what nobody knows: the kind of the unit, or whose it is when players take turns."""
+    return unit.troop is None or (unit.owner == UNKNOWN and seen.state.active is not None)
+
+
+def _move_fault(seen: Table, start: Unit, end: Unit) -> Fault:
+    """Why a unit may not go from the one location to the other; the scene before tells who stands where."""
+    turn = _turn_fault(seen, start)
+    if turn is not None or start.cell == end.cell:
+        return turn
+    target = seen.field.by_cell.get(end.cell, end.location)
+    phases = MOVING_PHASES if seen.state.phase is None else (seen.state.phase,)
+    faults = [step_fault(start.troop, start.location, target, phase, seen.shut) for phase in phases]
+    return None if None in faults else faults[-1]
+
+
+def _turn_fault(seen: Table, unit: Unit) -> Fault:
+    if unit.owner != UNKNOWN and not is_active(unit, seen.setup, seen.state):
+        return "C4.9", f"belongs to {unit.owner}; it is {seen.state.active}'s turn"
+    if seen.state.of(unit.id).get("moved"):
+        return "C4.9", "has moved already"
+    return None
+
+
+def _across_the_edge(change: Change, start: Unit | None, end: Unit | None, then: Table) -> Ruling:
+    """A coin that came onto the cards from beside them is placed, one that went beside them is removed."""
+    if start is None and end is None:
+        return _ruling(change, None, _certain(change, True), "is a spare coin beside the cards", spends=False)
+    if start is None and end is not None:
+        return _deployed(change, end, then)
+    fault = ("POCKET-2.1", "left the battlefield; no step leads there")
+    return _ruling(change, fault, _certain(change, False), "")
+
+
+def _placed(change: Change, then: Table) -> Ruling:
+    unit = _unit(change.piece, then)
+    if unit is None:
+        return _ruling(change, None, _certain(change, True), "is a spare coin beside the cards")
+    return _deployed(change, unit, then)
+
+
+def _deployed(change: Change, unit: Unit, then: Table) -> Ruling:
+    fault = _placing_fault(unit, then)
+    margin = weighed(lambda u: _placing_fault(u, then) is None, unit)
+    if fault is not None and fault[0] == "C5.2":
+        margin = Margin(0.0, max(unit.sure.sigma_mm, _DOUBT_MM))
+    return _ruling(change, fault, margin, f"is deployed in {unit.location.name}", "POCKET-5.1")
+
+
+def _placing_fault(unit: Unit, then: Table) -> Fault:
+    if unit.troop is None or not unit.is_known:
+        return _UNKNOWN
+    if then.state.turn > 1:
+        return "POCKET-5.1", "is new; units are deployed before the first turn only"
+    fault = deployment_fault(then.field, unit.troop, unit.owner, unit.location, then.setup)
+    return ("POCKET-5.1", fault) if fault else None
+
+
+def _removed(change: Change, seen: Table) -> Ruling:
+    """A unit goes when damage can have destroyed it: in melee, or in range of an enemy that shoots."""
+    unit = _unit(change.piece, seen)
+    if unit is None:
+        return _ruling(change, None, _certain(change, True), "was a spare coin beside the cards")
+    fault = _removing_fault(unit, seen)
+    margin = weighed(lambda u: _removing_fault(u, seen) is None, unit)
+    return _ruling(change, fault, margin, f"was destroyed in {unit.location.name}", "POCKET-3.2")
+
+
+def _removing_fault(unit: Unit, seen: Table) -> Fault:
+    if seen.phases("melee") and in_melee(unit, seen.units):
+        return None
+    if seen.phases("ranged") and any(_may_be_shot_by(unit, enemy, seen) for enemy in seen.units):
+        return None
+    return "POCKET-3.2", "was removed, though nothing can have destroyed it"
+
+
+def _may_be_shot_by(unit: Unit, enemy: Unit, seen: Table) -> bool:
+    if enemy.troop is None or not opposed(unit, enemy) or in_melee(enemy, seen.units):
+        return False
+    return can_shoot(enemy.troop, enemy.location, unit.location)
+
+
+def _thing(change: Change, seen: Table, then: Table) -> Ruling:
+    """Cards are the ground and stay where they are; other things may lie anywhere."""
+    if change.piece.kind != "card":
+        return _ruling(change, None, _certain(change, True), "is no unit", spends=False)
+    old, new = _location(change.piece, seen), _location(change.piece, then)
+    if old is not None and new is not None and old.cell == new.cell:
+        return _ruling(change, None, _certain(change, True), f"was nudged and is still {new.name}", "POCKET-1.1")
+    if old is None and new is not None and then.state.turn <= 1 and not seen.field.locations:
+        return _ruling(change, None, _certain(change, True), f"is dealt as {new.name}", "POCKET-1.1")
+    if old is None and new is None:
+        return _ruling(change, None, _certain(change, True), "is no part of the battlefield", "POCKET-1.1")
+    fault = ("POCKET-1.1", "is a card of the battlefield; the battlefield does not change")
+    return _ruling(change, fault, _certain(change, False), "")
+
+
+def _location(piece: Piece, seen: Table) -> Location | None:
+    return next((location for location in seen.field.locations if location.card.id == piece.id), None)
+
+
+def _certain(change: Change, legal: bool) -> Margin:
+    """A verdict that hangs on no distance: decided by how far the piece moved, if it did."""
+    return Margin(1.0 if legal else -1.0, 0.0)

@@ -1,0 +1,119 @@
+"""The tables of Pocket Wargame: units by coin, grounds, and the ground of each card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from rules.setup import Setup
+from rules.tables import packaged_table
+
+VARIANTS = ("normal", "steppes", "wetland", "mountainous")
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_COURT = ("J", "Q", "K")
+# What people call the grounds besides the table's names.
+_ALSO_CALLED = {
+    "hills": "hill",
+    "mountains": "mountain",
+    "marsh": "swamp",
+    "wood": "woodland",
+    "woods": "woodland",
+    "lakes": "lake",
+    "open ground": "open",
+}
+
+
+class Troop(BaseModel):
+    """A kind of unit. `range` 0 cannot shoot; `steadfast` may cancel damage in melee on good going (POCKET-3.1)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    coins: tuple[str, ...]
+    name: str = ""
+    light: bool = False
+    mounted: bool = False
+    steadfast: bool = False
+    range: int = Field(0, ge=0)
+
+
+class Ground(BaseModel):
+    """What a location's ground does (POCKET-1.2, 2.1, 2.2, 3.1)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = ""
+    elevation: int = 0
+    good_going: bool = False
+    cover: bool = False
+    closed: bool = False
+    borders: tuple[str, ...] | None = None
+
+
+class Tables(BaseModel):
+    """All of `tables.toml`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    unit: dict[str, Troop]
+    ground: dict[str, Ground]
+    terrain: dict[str, dict[str, str]]
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        self.unit = {name: troop.model_copy(update={"name": name}) for name, troop in self.unit.items()}
+        self.ground = {name: ground.model_copy(update={"name": name}) for name, ground in self.ground.items()}
+        return self
+
+
+# A joker that nobody gave a meaning, and a card that was not read: both are rough going, the latter is shut (C5.2).
+UNSET = Ground(name="unset")
+UNREAD = Ground(name="unknown", closed=True)
+
+
+@cache
+def tables() -> Tables:
+    """The packaged tables; ValueError names the line at fault."""
+    return packaged_table(Tables, "rules.games.pocket", "tables.toml")
+
+
+@cache
+def troops() -> Mapping[str, Troop]:
+    """The troop of each coin class."""
+    return {coin: troop for troop in tables().unit.values() for coin in troop.coins}
+
+
+def ground_of(card: str, setup: Setup) -> Ground:
+    """The ground that a card stands for: the legend's word for the card or its suit, else the terrain's (POCKET-1.2).
+
+    ValueError for a word in the legend that names no ground.
+    """
+    if card in ("unknown", "BACK"):
+        return UNREAD
+    legend = {key.lower(): word for key, word in setup.legend.items()}
+    names = _names_of(card)
+    word = next((legend[name] for name in names if name in legend), None)
+    if word is not None:
+        return _ground_named(word, names)
+    variant = tables().terrain[setup.house.get("terrain", VARIANTS[0])]
+    word = next((variant[name] for name in names if name in variant), None)
+    return UNSET if word is None else tables().ground[word]
+
+
+def _names_of(card: str) -> list[str]:
+    """The keys under which a card's meaning is looked up, the most special first."""
+    if card == "JOKER":
+        return ["joker", "jokers"]
+    suit = SUITS[card[-1]]
+    court = [f"{suit}-court"] if card[:-1] in _COURT else []
+    return [card.lower(), *court, suit]
+
+
+def _ground_named(word: str, keys: list[str]) -> Ground:
+    name = _ALSO_CALLED.get(word.lower(), word.lower())
+    if name not in tables().ground:
+        known = ", ".join(tables().ground)
+        raise ValueError(f"legend: {keys[-1]}: there is no ground {word!r}; choose one of {known}")
+    return tables().ground[name]

@@ -1,0 +1,114 @@
+"""The units: whose each coin is, where it stands, what it is (POCKET-1.3, 1.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.games.pocket.battlefield import Battlefield, Location
+from rules.games.pocket.tables import Troop, troops
+from rules.geometry.squares import Cell
+from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
+from rules.scene import NONE, UNKNOWN, Piece, Scene
+from rules.setup import Setup
+from rules.state import State
+
+# POCKET-1.4: nearer than this to the card's middle, nobody can tell whose end it is.
+MIDDLE_MM = 4.0
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A coin on the battlefield.
+
+    owner    the player's colour (the side's name without players), or `unknown`
+    sure     by how much its location and its owner are certain: the nearer of both borders
+    others   the locations and owners that it may have as well, when that is too close to call
+    """
+
+    piece: Piece
+    troop: Troop | None
+    owner: str
+    location: Location
+    sure: Margin
+    others: tuple[tuple[Location, str], ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The piece's id."""
+        return self.piece.id
+
+    @property
+    def cell(self) -> Cell:
+        """Column and row."""
+        return self.location.cell
+
+    @property
+    def is_known(self) -> bool:
+        """Whether both kind and owner are known (C5.2)."""
+        return self.troop is not None and self.owner != UNKNOWN
+
+    @property
+    def is_steady(self) -> bool:
+        """Heads up; a coin whose face is not seen counts as steady until it is."""
+        return self.piece.face != "tails"
+
+    @property
+    def name(self) -> str:
+        """What a player calls it, such as "red heavy-infantry c3"."""
+        return f"{self.owner} {self.troop.name if self.troop else self.piece.cls} {self.id}"
+
+
+def side_owner(side: str, setup: Setup) -> str:
+    """The colour of the player who sits there; the side's own name when there are no players."""
+    if not setup.players:
+        return side
+    far = next((player for player in setup.players if player.side == "far"), setup.players[-1])
+    near = next((player for player in setup.players if player is not far), far)
+    return (far if side == "far" else near).colour
+
+
+def units_on(field: Battlefield, scene: Scene, setup: Setup) -> tuple[Unit, ...]:
+    """Every coin that lies on a card, in the scene's order; coins beside the cards are spare."""
+    found = (_unit(field, coin, setup) for coin in scene.of_kind("coin"))
+    return tuple(unit for unit in found if unit is not None)
+
+
+def _unit(field: Battlefield, coin: Piece, setup: Setup) -> Unit | None:
+    near = field.nearest(coin.position_mm)
+    if not near or near[0][0] > coin.radius_mm:
+        return None
+    location = near[0][1]
+    sigma_mm = pair_sigma_mm(coin.sigma_mm, location.card.sigma_mm)
+    owner, end = _owner(coin, location, setup, sigma_mm)
+    place = Margin((near[1][0] - near[0][0]) / 2 if len(near) > 1 else field.breadth_mm, sigma_mm)
+    others = []
+    if place.margin_mm < CLOSE_SIGMAS * sigma_mm:
+        others.append((near[1][1], _owner(coin, near[1][1], setup, sigma_mm)[0]))
+    if abs(end.margin_mm) < CLOSE_SIGMAS * sigma_mm:
+        others.append((location, UNKNOWN if owner != UNKNOWN else _end_owner(coin, location, setup)))
+    sure = min(place, Margin(abs(end.margin_mm), sigma_mm), key=lambda margin: margin.margin_mm)
+    return Unit(coin, troops().get(coin.cls), owner, location, sure, tuple(others))
+
+
+def _owner(coin: Piece, location: Location, setup: Setup, sigma_mm: float) -> tuple[str, Margin]:
+    """Whose the coin is, and by how much: a colour that was seen wins over the card's end (POCKET-1.4)."""
+    if coin.owner not in (NONE, UNKNOWN):
+        return coin.owner, Margin(float("inf"), sigma_mm)
+    beyond = Margin(abs(coin.position_mm[1] - location.card.position_mm[1]) - MIDDLE_MM, sigma_mm)
+    return (_end_owner(coin, location, setup) if beyond.margin_mm > 0 else UNKNOWN), beyond
+
+
+def _end_owner(coin: Piece, location: Location, setup: Setup) -> str:
+    return side_owner("far" if coin.position_mm[1] > location.card.position_mm[1] else "near", setup)
+
+
+def unknown_in(units: Iterable[Unit]) -> dict[Cell, Unit]:
+    """The locations that an unknown piece shuts for all, with that piece (C5.2)."""
+    return {unit.cell: unit for unit in units if not unit.is_known}
+
+
+def is_active(unit: Unit, setup: Setup, state: State) -> bool:
+    """Whether it is the unit's owner's turn; always, when nobody says whose turn it is (C4.9)."""
+    player = setup.player_named(state.active) if state.active is not None else None
+    return state.active is None or unit.owner == (player.colour if player else state.active)
