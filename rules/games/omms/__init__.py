@@ -1,19 +1,19 @@
 """On Map Military Strategy: coins on a road map."""
 
-from rules.game import Game, Ruling
-from rules.scene import Scene
-from rules.setup import Setup
-from rules.state import State
+from rules.game import Game
+from rules.games.omms.coins import LEGEND
+from rules.games.omms.judge import judge
+from rules.games.omms.rulings import rulings
+from rules.games.omms.table import HOUSE
 
-
-def _rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
-    return ()
-
-
-def _judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
-    return ()
-
+__all__ = ["GAME"]
 
 GAME = Game(
-    "omms", "On Map Military Strategy: coins on a road map", ("draw", "cards", "move", "attack"), _rulings, _judge
+    "omms",
+    "On Map Military Strategy: coins on a road map",
+    ("draw", "cards", "move", "attack"),
+    rulings,
+    judge,
+    HOUSE,
+    LEGEND,
 )

@@ -1,0 +1,128 @@
+"""Whether a usable road leads from an attacker to a target past all other enemies (OMMS-5.2)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rules.games.omms.coins import Coin
+from rules.geometry.cuts import Holes, cut
+from rules.geometry.open_ground import shrunk
+from rules.geometry.roads import RoadNetwork, RoadPoint
+from rules.margin import CLOSE_SIGMAS, Margin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Bisection steps to find where a verdict turns; 3 sigma / 2^14 is far below any margin that is shown.
+STEPS = 14
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One question: does a road lead from `point` to the target inside the disc, past the others?
+
+    radius_mm  of the closed disc around the attacker, L
+    """
+
+    attacker: Coin
+    point: RoadPoint
+    radius_mm: float
+    target: Coin
+    others: tuple[Coin, ...]
+
+    def moved(self, index: int, sigmas: float) -> Ask:
+        """With one distance moved: -2 the disc's, -1 the target's, else that of another coin to the road."""
+        if index == -2:
+            return replace(self, radius_mm=self.radius_mm + sigmas * self.attacker.sigma_mm)
+        if index == -1:
+            return replace(self, target=_grown(self.target, sigmas))
+        others = list(self.others)
+        others[index] = _grown(others[index], sigmas)
+        return replace(self, others=tuple(others))
+
+    def sigma_mm(self, index: int) -> float:
+        """The sigma of the distance that `moved` moves."""
+        return (self.attacker, self.target)[index + 2].sigma_mm if index < 0 else self.others[index].sigma_mm
+
+
+def _grown(coin: Coin, sigmas: float) -> Coin:
+    return replace(coin, radius_mm=max(coin.radius_mm + sigmas * coin.sigma_mm, 0.0))
+
+
+def open_ways(roads: RoadNetwork, asks: Sequence[Ask]) -> list[bool]:
+    """The answers to many questions, in one pass over the network."""
+    if not asks:
+        return []
+    left = cut(
+        roads,
+        np.array([ask.attacker.at_mm for ask in asks]),
+        np.array([ask.radius_mm for ask in asks]),
+        _holes(asks),
+    )
+    targets = np.array([ask.target.at_mm for ask in asks])
+    radii = np.array([ask.target.radius_mm for ask in asks])
+    touching = left.distances_mm(targets[left.frame]) <= radii[left.frame] + 1e-7
+    return [
+        math.dist(ask.point.at_mm, ask.target.at_mm) <= ask.target.radius_mm
+        or bool(np.any(touching & left.holding(ask.point, frame)))
+        for frame, ask in enumerate(asks)
+    ]
+
+
+def _holes(asks: Sequence[Ask]) -> Holes:
+    """The discs of the other enemies, those that hold the attacker's road point shrunk to touch it."""
+    found = [
+        (frame, *centre, radius)
+        for frame, ask in enumerate(asks)
+        for centre, radius in shrunk(((other.at_mm, other.radius_mm) for other in ask.others), ask.point.at_mm)
+    ]
+    table = np.array(found, dtype=float).reshape(-1, 4)
+    return Holes(table[:, 0].astype(np.intp), table[:, 1:3], table[:, 3])
+
+
+@dataclass(frozen=True)
+class Way:
+    """The answer: open or not, and if moving one distance turns it, by how much.
+
+    turn   margin of the distance that would turn the answer within 3 sigma, None if none does
+    """
+
+    open: bool
+    turn: Margin | None = None
+
+
+def ways(roads: RoadNetwork, asks: Sequence[Ask]) -> list[Way]:
+    """The answers with their doubts."""
+    plain = open_ways(roads, asks)
+    return [Way(is_open, _turn(roads, ask, is_open)) for ask, is_open in zip(asks, plain, strict=True)]
+
+
+def _turn(roads: RoadNetwork, ask: Ask, is_open: bool) -> Margin | None:
+    """The nearest distance that turns the answer within 3 sigma."""
+    if not any(coin.sigma_mm for coin in (ask.attacker, ask.target, *ask.others)):
+        return None
+    indices = list(range(-2, len(ask.others)))
+    moves = [(index, step) for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS) for index in indices]
+    answers = open_ways(roads, [ask.moved(index, step) for index, step in moves])
+    turning = [move for move, answer in zip(moves, answers, strict=True) if answer != is_open]
+    margins = [_turning_point(roads, ask, move, is_open) for move in turning]
+    return min(margins, key=lambda margin: abs(margin.margin_mm) / margin.sigma_mm, default=None)
+
+
+def _turning_point(roads: RoadNetwork, ask: Ask, move: tuple[int, float], is_open: bool) -> Margin:
+    """By bisection, how far the distance must move until the answer turns."""
+    index, far = move
+    near = 0.0
+    for _ in range(STEPS):
+        middle = (near + far) / 2
+        if open_ways(roads, [ask.moved(index, middle)])[0] == is_open:
+            near = middle
+        else:
+            far = middle
+    sigma_mm = ask.sigma_mm(index)
+    size_mm = abs(far) * sigma_mm
+    return Margin(size_mm if is_open else -size_mm, sigma_mm)

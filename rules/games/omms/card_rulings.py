@@ -1,0 +1,67 @@
+"""`settle` and `economy` rulings (OMMS-4.2, 6.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from shapely import Point
+
+from rules.game import Mark, Ruling
+from rules.games.omms.cards import affordable
+from rules.games.omms.condition import decide
+from rules.games.omms.economy import Economy, economy
+from rules.games.omms.settle import PENNY_RADIUS_MM, may_fortify, may_settle, places_of
+
+if TYPE_CHECKING:
+    from rules.games.omms.coins import Coin
+    from rules.games.omms.table import Table
+    from rules.map import Place
+
+PHASE = "cards"
+
+
+def settle_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
+    """One ruling for each place of the map that the unit stands in."""
+    return tuple(_settle(table, unit, place) for place in places_of(table, unit))
+
+
+def _settle(table: Table, unit: Coin, place: Place) -> Ruling:
+    verdict, deciding = decide(may_settle(table, unit, place))
+    first = next((c for c in may_settle(table, unit, place) if not c.holds), deciding)
+    name = place.name or "this place"
+    why = f"{unit.owner} may found a settlement in {name} under {unit}" if verdict == "yes" else first.why
+    fortify = may_fortify(table, unit)
+    extra: dict[str, Any] = {"phase": PHASE, "owner": unit.owner}
+    if fortify is not None:
+        extra["fortify"] = decide(fortify)[0]
+    penny = Point(unit.at_mm).buffer(PENNY_RADIUS_MM)
+    marks = (Mark("settle", penny, name),) if verdict == "yes" else ()
+    margin = deciding.margin
+    return Ruling(
+        "settle", unit.id, verdict, "OMMS-4.1", why, place.name, margin.margin_mm, margin.sigma_mm,
+        Point(unit.at_mm), extra, marks,
+    )  # fmt: skip
+
+
+def economy_rulings(table: Table) -> tuple[Ruling, ...]:
+    """One ruling for each player."""
+    return tuple(_economy(table, economy(table, colour)) for colour in table.colours)
+
+
+def _economy(table: Table, stock: Economy) -> Ruling:
+    extra: dict[str, Any] = {
+        "owner": stock.owner,
+        "settlement_points": stock.settlement_points,
+        "creation_total": stock.creation_total,
+        "food_needed": stock.food_needed,
+        "food": stock.food,
+        "phase": PHASE,
+    }
+    hand = table.counter("hands", stock.owner)
+    if isinstance(hand, list):
+        extra["affordable"] = affordable([str(card) for card in hand], stock.creation_total)
+    why = (
+        f"{stock.owner} has {stock.settlement_points} settlement points, so a Creation Total of {stock.creation_total}, "
+        f"and {stock.food} food tokens of which {stock.food_needed} are needed"
+    )
+    return Ruling("economy", None, "yes" if stock.free_food >= 0 else "no", "OMMS-6.4", why, extra=extra)

@@ -1,0 +1,55 @@
+"""What must hold for a verdict, and how several conditions make one (C3.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.margin import Margin, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CERTAIN = Margin(0.0)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One thing that must hold, with the sentence that says so if it decides.
+
+    verdict  that of the margin, or of the facts where no distance is measured
+    """
+
+    holds: bool
+    verdict: Verdict
+    margin: Margin
+    rule: str
+    why: str
+
+
+def measured(margin: Margin, rule: str, why: str) -> Condition:
+    """A condition on a distance."""
+    return Condition(margin.margin_mm >= 0, margin.verdict, margin, rule, why)
+
+
+def fact(holds: bool, rule: str, why: str) -> Condition:
+    """A condition on something that is known, not measured."""
+    return Condition(holds, "yes" if holds else "no", CERTAIN, rule, why)
+
+
+def decide(conditions: Sequence[Condition]) -> tuple[Verdict, Condition]:
+    """The verdict of all conditions together, and the one that decides; the earlier of equals.
+
+    Close if moving any one of the distances by 3 sigma would change it: with two that fail, no single one can.
+    """
+    failing = [condition for condition in conditions if not condition.holds]
+    if len(failing) > 1:
+        certain = [condition for condition in failing if condition.verdict == "no"]
+        return "no", (certain or failing)[0]
+    if failing:
+        return failing[0].verdict, failing[0]
+    close = [condition for condition in conditions if condition.verdict == "close"]
+    if close:
+        return "close", min(close, key=lambda condition: condition.margin.margin_mm)
+    told = [condition for condition in conditions if condition.margin is not CERTAIN]
+    return "yes", min(told or conditions, key=lambda condition: condition.margin.margin_mm)

@@ -1,0 +1,74 @@
+"""Settlement points, Creation Total and food (OMMS-6.1, 6.3, 6.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.games.omms.coins import POINTS
+
+if TYPE_CHECKING:
+    from rules.games.omms.table import Table
+    from rules.scene import Piece
+    from rules.setup import Player
+
+# OMMS-6.1
+TOTAL_LESS_POINTS, MOST_TOTAL, LEAST_TOTAL = 20, 15, 6
+# OMMS-6.3: what a player starts with.
+START_FOOD = 3
+
+
+def creation_total(settlement_points: int) -> int:
+    """What a player's cards of one suit must be worth together to buy something."""
+    return max(LEAST_TOTAL, min(MOST_TOTAL, TOTAL_LESS_POINTS - settlement_points))
+
+
+@dataclass(frozen=True)
+class Economy:
+    """What one player has and needs.
+
+    food  tokens that he has in all; those beyond `food_needed` are free
+    """
+
+    owner: str
+    settlement_points: int
+    creation_total: int
+    food_needed: int
+    food: int
+
+    @property
+    def free_food(self) -> int:
+        """Tokens that sustain nothing yet; negative if settlements go hungry."""
+        return self.food - self.food_needed
+
+
+def economy(table: Table, owner: str) -> Economy:
+    """The economy of the player with that colour."""
+    points = sum(POINTS[base.role] for base in table.coins.bases if base.is_friend(owner))
+    return Economy(owner, points, creation_total(points), points, food(table, owner))
+
+
+def food(table: Table, owner: str) -> int:
+    """A player's food tokens: as the state says, else the matchsticks that lie on his side, else what he started with."""
+    told = table.counter("food", owner)
+    if told is not None:
+        return int(told)
+    matches = table.scene.of_kind("match")
+    return sum(_owner_of(table, match) == owner for match in matches) if matches else START_FOOD
+
+
+def _owner_of(table: Table, match: Piece) -> str | None:
+    """Whose a matchstick is: its own mark says so, or the side of the table that it lies nearest to."""
+    if match.owner in table.colours:
+        return match.owner
+    return (
+        min(table.setup.players, key=lambda player: _from_side_mm(table, match, player)).colour
+        if (table.setup.players)
+        else None
+    )
+
+
+def _from_side_mm(table: Table, match: Piece, player: Player) -> float:
+    width, depth = table.scene.table_size_mm
+    x, y = match.position_mm
+    return {"near": y, "far": depth - y, "left": x, "right": width - x}[player.side]

@@ -1,0 +1,121 @@
+"""Reach off the roads: Scout and Tank on land (OMMS-3.4), the Ship on water (note 9)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import shapely
+from shapely import MultiLineString, MultiPolygon, Point, box
+from shapely.geometry.base import BaseGeometry
+
+from rules.games.omms.coins import SHIP, Coin
+from rules.games.omms.table import Country, Table
+from rules.geometry.cuts import as_multi_line
+from rules.geometry.discs import disc
+from rules.geometry.open_ground import FIT_MM, Disc, clearing, less_discs, shrunk_near
+
+if TYPE_CHECKING:
+    from rules.geometry.open_ground import Disc
+
+
+@lru_cache(maxsize=16)
+def _land(country: Country, table_size_mm: tuple[float, float]) -> BaseGeometry:
+    """Dry land on the table: what the map calls land, or everything, less the water."""
+    window = box(0, 0, *table_size_mm)
+    land = window if country.land is None else shapely.intersection(window, country.land)
+    dry = shapely.difference(land, country.water)
+    shapely.prepare(dry)
+    return dry
+
+
+@lru_cache(maxsize=16)
+def _sea(country: Country, table_size_mm: tuple[float, float]) -> BaseGeometry:
+    """Water on the table."""
+    return shapely.intersection(box(0, 0, *table_size_mm), country.water)
+
+
+def _discs(coins: tuple[Coin, ...], more_mm: float) -> tuple[Disc, ...]:
+    return tuple((coin.at_mm, coin.radius_mm + more_mm) for coin in coins)
+
+
+def offroad_reach(table: Table, unit: Coin) -> MultiPolygon:
+    """The ground where a Scout or Tank may end its move off road."""
+    room_mm = unit.radius_mm if table.house("offroad_gap") == "coin" else 0.0
+    blockers = near(table.coins.blocking(unit.owner), unit, table.breadth_mm)
+    return _offroad(_land(table.country, table.scene.table_size_mm), unit, table.breadth_mm, blockers, room_mm)
+
+
+def near(coins: tuple[Coin, ...], unit: Coin, radius_mm: float) -> tuple[Coin, ...]:
+    """The coins that a unit could overlap within a radius."""
+    return tuple(coin for coin in coins if coin.distance_mm(unit) < radius_mm + coin.radius_mm + unit.radius_mm)
+
+
+@lru_cache(maxsize=512)
+def _offroad(
+    land: BaseGeometry, unit: Coin, radius_mm: float, blockers: tuple[Coin, ...], room_mm: float
+) -> MultiPolygon:
+    ground = clearing(land, unit.at_mm, radius_mm, _discs(blockers, room_mm))
+    return less_discs(ground, _discs(blockers, unit.radius_mm))
+
+
+def sea_reach(table: Table, ship: Coin) -> tuple[MultiPolygon, MultiLineString]:
+    """Where a ship may end its move: water, and rivers as lines."""
+    passed, rivers = sea_way(table, ship)
+    every = near(table.coins.blocking(ship.owner), ship, table.length_mm)
+    discs = _discs(every, ship.radius_mm)
+    lines = shapely.difference(rivers, shapely.union_all([disc(at, size) for at, size in discs]))
+    return less_discs(passed, discs), as_multi_line(shapely.difference(lines, passed))
+
+
+def sea_way(table: Table, ship: Coin) -> tuple[MultiPolygon, MultiLineString]:
+    """Water and rivers that a ship can pass along within L: enemy ships and unknown coins leave it no room (note 9)."""
+    enemies = tuple(coin for coin in table.coins.blocking(ship.owner) if coin.role == SHIP or not coin.is_known)
+    discs = _discs(near(enemies, ship, table.length_mm), ship.radius_mm)
+    sea = _sea(table.country, table.scene.table_size_mm)
+    return _sea_way(sea, table.country, ship, table.length_mm, discs)
+
+
+@lru_cache(maxsize=128)
+def _sea_way(
+    sea: BaseGeometry, country: Country, ship: Coin, radius_mm: float, discs: tuple[Disc, ...]
+) -> tuple[MultiPolygon, MultiLineString]:
+    keep = disc(ship.at_mm, radius_mm)
+    holes = [disc(at, size - FIT_MM) for at, size in shrunk_near(discs, ship.at_mm, radius_mm)]
+    taken = shapely.union_all(holes)
+    rivers = shapely.union_all(list(country.rivers)) if country.rivers else MultiLineString()
+    areas = shapely.get_parts(shapely.difference(shapely.intersection(sea, keep), taken))
+    lines = shapely.get_parts(shapely.difference(shapely.intersection(rivers, keep), taken))
+    parts = [part for part in (*areas, *lines) if not part.is_empty]
+    return _joined(parts, Point(ship.at_mm), ship.radius_mm)
+
+
+def _joined(parts: list[BaseGeometry], here: Point, afloat_mm: float) -> tuple[MultiPolygon, MultiLineString]:
+    """The parts that hang together with where the ship floats: the water under its centre, else a river under it."""
+    todo = [part for part in parts if part.dwithin(here, 1e-3)]
+    todo = todo or [part for part in parts if part.dwithin(here, afloat_mm)][:1]
+    found: list[BaseGeometry] = []
+    while todo:
+        part = todo.pop()
+        found.append(part)
+        todo += [other for other in parts if other not in found and other not in todo and other.dwithin(part, 1e-3)]
+    areas = [part for part in found if part.geom_type == "Polygon"]
+    return MultiPolygon(areas), as_multi_line(
+        MultiLineString([part for part in found if part.geom_type == "LineString"])
+    )
+
+
+def sails_to(table: Table, ship: Coin, target: Coin) -> bool:
+    """Whether water leads from a ship to an enemy ship within L, past all others (OMMS-5.2, at sea)."""
+    own = table.coins.stack_of(target)
+    others = tuple(coin for coin in table.coins.blocking(ship.owner) if coin not in own and _is_at_sea(coin))
+    discs = _discs(near(others, ship, table.length_mm), 0.0)
+    sea = _sea(table.country, table.scene.table_size_mm)
+    water, rivers = _sea_way(sea, table.country, ship, table.length_mm, discs)
+    berth = Point(target.at_mm)
+    return bool(water.dwithin(berth, target.radius_mm) or rivers.dwithin(berth, target.radius_mm))
+
+
+def _is_at_sea(coin: Coin) -> bool:
+    """Whether a coin bars ships: a ship, or one that nobody knows."""
+    return coin.role == SHIP or not coin.is_known

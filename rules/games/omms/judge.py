@@ -1,0 +1,68 @@
+"""What happened between two scenes, and whether it was legal (C4.8, C4.9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shapely import LineString, Point
+from shapely.geometry.base import BaseGeometry
+
+from rules.changes import Change, changes
+from rules.game import Mark, Ruling
+from rules.games.omms.coins import LEGEND, Coin, coin_of
+from rules.games.omms.condition import Condition, decide, fact
+from rules.games.omms.judge_move import move_conditions
+from rules.games.omms.judge_place import place_conditions
+from rules.games.omms.judge_remove import remove_conditions
+from rules.games.omms.table import Table
+from rules.scene import Piece, Scene
+from rules.setup import Setup
+from rules.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
+    """One ruling for each piece that moved, came or went."""
+    was, now = Table(before, setup, state), Table(after, setup, state)
+    return tuple(_judged(was, now, change) for change in changes(before, after))
+
+
+def _judged(was: Table, now: Table, change: Change) -> Ruling:
+    conditions = _conditions(was, now, change)
+    verdict, deciding = decide(conditions)
+    margin, where = deciding.margin, _geometry(change)
+    marks = () if verdict == "yes" else (Mark("doubt" if verdict == "close" else "illegal", where, change.piece.id),)
+    why = deciding.why if verdict != "yes" else conditions[-1].why
+    rule = deciding.rule if verdict != "yes" else conditions[-1].rule
+    return Ruling(
+        "judge", change.piece.id, verdict, rule, why, None, margin.margin_mm, margin.sigma_mm, where,
+        {**change.extra, "phase": "move" if change.kind == "moved" else "cards"}, marks,
+    )  # fmt: skip
+
+
+def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
+    coin = _coin(change.piece, was)
+    if coin is None or coin.is_neutral:
+        return [
+            fact(True, "C5.2", f"{change.piece.cls} {change.piece.id} is nobody's; moving it is no move of the game")
+        ]
+    if not coin.is_known:
+        doubt = f"nobody has said what {coin} is, so nobody can say whether that was legal"
+        return [Condition(True, "close", fact(True, "", "").margin, "C5.2", doubt)]
+    if change.kind == "moved":
+        return move_conditions(was, now, was.coins[coin.id], coin)
+    return place_conditions(was, now, coin) if change.kind == "placed" else remove_conditions(was, now, coin)
+
+
+def _coin(piece: Piece, table: Table) -> Coin | None:
+    """The coin that a piece is, None for other things."""
+    return coin_of(piece, {**LEGEND, **table.setup.legend}) if piece.kind == "coin" else None
+
+
+def _geometry(change: Change) -> BaseGeometry:
+    """The line from where to where, or the place."""
+    if change.before is None or change.after is None:
+        return Point(change.piece.position_mm)
+    return LineString([change.before.position_mm, change.after.position_mm])

@@ -1,0 +1,202 @@
+"""Whether a coin's move was legal (OMMS-3, note 9)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from shapely import Point
+from shapely.geometry.base import BaseGeometry
+
+from rules.games.omms.coins import SHIP, Coin
+from rules.games.omms.condition import Condition, decide, fact, measured
+from rules.games.omms.ground_reach import offroad_reach, sea_reach
+from rules.games.omms.move_rulings import GOES_OFF_ROAD, region
+from rules.games.omms.road_reach import Mover, RoadReach, mover, reach_of
+from rules.games.omms.sentences import listed
+from rules.geometry.cuts import Cut
+from rules.margin import CLOSE_SIGMAS, Margin, at_least, at_most
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rules.games.omms.table import Table
+    from rules.geometry.roads import RoadPoint
+
+# Rounding of a position that was computed to lie at the very end of a reach.
+ROUNDING_MM = 1e-6
+
+
+def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Condition]:
+    """All that a move from `start` to `end` must fulfil; the way comes last."""
+    if not start.is_unit:
+        return [fact(False, "OMMS-2", f"{start} moved; settlements stay where they are")]
+    carried = _carried(was, now, start, end)
+    ways = [carried] if carried else [_way(was, start, end)]
+    return [*may_move(was, start), *(_apart(end, other) for other in now.coins.blocking(end.owner)), *ways]
+
+
+def may_move(table: Table, unit: Coin) -> list[Condition]:
+    """Whose turn it is, and what of it (C4.9, OMMS-2)."""
+    active = table.state.active
+    player = table.setup.player_named(active) if active else None
+    colour = player.colour if player else active
+    phase = table.state.phase
+    return [
+        fact(active is None or unit.owner == colour, "C4.9", f"it is {active}'s turn, and {unit} is not {colour}"),
+        fact(not table.has_moved(unit), "OMMS-3.5", f"{unit} has had its move this turn"),
+        fact(phase in (None, "move"), "OMMS-2", f"units move in the move phase, not in the phase '{phase}'"),
+    ]
+
+
+def _apart(end: Coin, other: Coin) -> Condition:
+    """A move may not end overlapping an enemy's coin; touching is no overlap."""
+    margin = at_least(end.distance_mm(other), end.radius_mm + other.radius_mm - ROUNDING_MM, end.pair_sigma_mm(other))
+    return measured(margin, "OMMS-3.5", f"{end} ends on {other}")
+
+
+def _carried(was: Table, now: Table, start: Coin, end: Coin) -> Condition | None:
+    """A unit that sails with its ship does not move itself."""
+    ship = was.coins.ship_of(start)
+    aboard = now.coins.ship_of(end)
+    if ship is None or aboard is None or aboard.id != ship.id:
+        return None
+    return fact(True, "OMMS-9", f"{start} sails aboard {ship}")
+
+
+def _way(table: Table, start: Coin, end: Coin) -> Condition:
+    """The best of the ways that lead there: by road, into a settlement, over open ground, over water."""
+    found = [_sailed(table, start, end)] if start.role == SHIP else list(_by_land(table, start, end))
+    return min(found, key=lambda condition: ("yes", "close", "no").index(condition.verdict))
+
+
+def _sailed(table: Table, start: Coin, end: Coin) -> Condition:
+    water, rivers = sea_reach(table, start)
+    margin = _inside(region(rivers, water), start, end)
+    return measured(margin, "OMMS-9", _ended(start, margin, "on water that it can reach", "out of its reach by water"))
+
+
+def _ended(unit: Coin, margin: Margin, inside: str, outside: str) -> str:
+    return f"{unit} ends {inside if margin.margin_mm >= 0 else outside}"
+
+
+def _inside(where: BaseGeometry | None, start: Coin, end: Coin) -> Margin:
+    """By how much a position is inside a region; far outside if there is none."""
+    here, sigma_mm = Point(end.at_mm), start.pair_sigma_mm(end)
+    if where is None or where.is_empty:
+        return Margin(-start.distance_mm(end), sigma_mm)
+    away_mm = where.distance(here)
+    return Margin(where.boundary.distance(here) if away_mm <= ROUNDING_MM else -away_mm, sigma_mm)
+
+
+def _by_land(table: Table, start: Coin, end: Coin) -> Sequence[Condition]:
+    point = table.standing(start)
+    found = [_by_road(table, start, end, point)]
+    if point is not None:
+        found += _into_settlements(table, start, end, point)
+    if start.role in GOES_OFF_ROAD:
+        found.append(_over_ground(table, start, end))
+    landed = table.country.roads.nearest(end.at_mm, end.radius_mm)
+    return found if landed is not None or len(found) == 1 else found[::-1]
+
+
+def _over_ground(table: Table, start: Coin, end: Coin) -> Condition:
+    margin = _inside(offroad_reach(table, start), start, end)
+    inside, outside = "on open ground within a card's breadth", "off road, where it cannot get over open ground"
+    return measured(margin, "OMMS-3.4", _ended(start, margin, inside, outside))
+
+
+def _into_settlements(table: Table, start: Coin, end: Coin, point: RoadPoint) -> list[Condition]:
+    """The friendly settlements that the coin now lies in, each by its way."""
+    homes = [base for base in table.coins.bases if base.is_friend(start.owner) and end.cover(base).margin_mm >= 0]
+    reach = reach_of(table.country, mover(table, start, point, table.length_mm))
+    return [_into(start, end, home, reach) for home in homes]
+
+
+def _into(start: Coin, end: Coin, home: Coin, reach: RoadReach) -> Condition:
+    if home not in reach.homes:
+        return fact(False, "OMMS-3.2", f"no open road leads {start} into {home}{_barred(reach)}")
+    return measured(end.cover(home), "OMMS-3.2", f"{start} ends in {home}")
+
+
+def _barred(reach: RoadReach) -> str:
+    coins = dict.fromkeys(str(block.coin) for block in reach.blocks)
+    return f": {listed(coins)} stand{'s' if len(coins) == 1 else ''} in the way" if coins else ""
+
+
+def _by_road(table: Table, start: Coin, end: Coin, point: RoadPoint | None) -> Condition:
+    """Along roads to the road point at which the coin now stands."""
+    landed = table.country.roads.nearest(end.at_mm, table.length_mm)
+    if point is None:
+        return fact(False, "OMMS-1.3", f"{start} stood on no usable road")
+    if landed is None or landed.distance_mm > end.radius_mm:
+        off = at_most(landed.distance_mm if landed else table.length_mm, end.radius_mm, end.sigma_mm)
+        return measured(off, "OMMS-3.2", f"{start} ends on no usable road")
+    asked = mover(table, start, point, table.length_mm)
+    reach = reach_of(table.country, asked)
+    conditions = [
+        measured(at_most(landed.distance_mm, end.radius_mm, end.sigma_mm), "OMMS-3.2", f"{start} ends on the road"),
+        _along(table, asked, reach, landed, end),
+    ]
+    verdict, deciding = decide(conditions)
+    return replace(deciding if verdict != "yes" else conditions[-1], verdict=verdict)
+
+
+def _along(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> Condition:
+    """Whether the road point at the end is one that the way reaches."""
+    unit = asked.unit
+    sigma_mm = unit.pair_sigma_mm(end)
+    margin = Margin(_along_mm(asked, reach, landed), sigma_mm)
+    rule = "OMMS-3.3" if reach.double is not None and _away_mm(reach.part, landed) > ROUNDING_MM else "OMMS-3.1"
+    condition = measured(margin, rule, _along_why(table, asked, reach, landed, margin))
+    turn = _turn(table, asked, landed, condition.holds) if condition.verdict != "close" else None
+    return condition if turn is None else replace(condition, verdict="close", margin=turn)
+
+
+def _along_mm(asked: Mover, reach: RoadReach, landed: RoadPoint) -> float:
+    """How far inside the limits of the way a road point lies; negative outside, by its distance from the way."""
+    ways = [reach.part] if reach.double is None else [reach.part, reach.double]
+    away_mm = min((_away_mm(way, landed) for way in ways), default=math.inf)
+    if away_mm > ROUNDING_MM:
+        return -min(away_mm, math.dist(landed.at_mm, asked.unit.at_mm))
+    limit_mm = asked.radius_mm - math.dist(asked.unit.at_mm, landed.at_mm)
+    if limit_mm >= 0 and _away_mm(reach.part, landed) <= ROUNDING_MM:
+        return max(limit_mm, _from_end_mm(reach.double, landed) if reach.double is not None else 0.0)
+    return _from_end_mm(ways[-1], landed)
+
+
+def _away_mm(way: Cut, landed: RoadPoint) -> float:
+    """The distance of a road point from a way."""
+    return float(way.distances_mm(np.array([landed.at_mm])).min()) if len(way) else math.inf
+
+
+def _from_end_mm(way: Cut, landed: RoadPoint) -> float:
+    """The distance of a road point to the nearest place where a way stops for want of reach; infinite for none."""
+    loose = [way.low_mm[~way.at_start & ~way.hole_low], way.high_mm[~way.at_end & ~way.hole_high]]
+    ends = np.concatenate(loose)
+    return float(np.hypot(*(ends - np.array([landed.at_mm])).T).min()) if len(ends) else 1e3
+
+
+def _along_why(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, margin: Margin) -> str:
+    unit = asked.unit
+    gone_mm = math.dist(unit.at_mm, landed.at_mm)
+    if margin.margin_mm >= 0:
+        return f"{unit} goes {gone_mm:.1f} mm along {table.country.road_name(landed.segment)}"
+    if gone_mm > asked.radius_mm and reach.double is None:
+        return f"{unit} ends {gone_mm:.1f} mm away, farther than a card's length of {asked.radius_mm:.1f} mm"
+    return f"no open road leads {unit} to {table.country.road_name(landed.segment)} there{_barred(reach)}"
+
+
+def _turn(table: Table, asked: Mover, landed: RoadPoint, holds: bool) -> Margin | None:
+    """The coin whose distance to the road would turn the verdict if moved by 3 sigma (C3.4)."""
+    for index, coin in enumerate(asked.blockers):
+        for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS) if coin.sigma_mm else ():
+            coins = list(asked.blockers)
+            coins[index] = replace(coin, radius_mm=coin.radius_mm + step * coin.sigma_mm)
+            varied = replace(asked, blockers=tuple(coins))
+            if (_along_mm(varied, reach_of(table.country, varied), landed) >= 0) != holds:
+                size_mm = CLOSE_SIGMAS * coin.sigma_mm / 2
+                return Margin(size_mm if holds else -size_mm, coin.sigma_mm)
+    return None

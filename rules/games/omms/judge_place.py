@@ -1,0 +1,102 @@
+"""Whether a new coin may lie where it was put (OMMS-4, 5.5, 6.2, 6.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rules.games.omms.coins import BASES, FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
+from rules.games.omms.condition import Condition, fact, measured
+from rules.games.omms.harbour import in_harbour
+from rules.games.omms.settle import FOUNDABLE, gap, has_food, may_settle, on_usable_road, places_of
+
+if TYPE_CHECKING:
+    from rules.games.omms.table import Table
+
+
+def place_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
+    """All that putting down a coin must fulfil."""
+    whose = _whose(was, coin)
+    if coin.role == SETTLEMENT:
+        return [whose, *(_captured(was, now, coin) or _founded(was, now, coin))]
+    if coin.role == FORTIFICATION:
+        return [whose, *(_first_base(was, now, coin) or _fortified(was, now, coin))]
+    return [whose, _raised(now, coin)]
+
+
+def _whose(table: Table, coin: Coin) -> Condition:
+    active = table.state.active
+    player = table.setup.player_named(active) if active else None
+    colour = player.colour if player else active
+    return fact(active is None or coin.owner == colour, "C4.9", f"it is {active}'s turn, and {coin} is not {colour}")
+
+
+def replaced(was: Table, now: Table, coin: Coin) -> Coin | None:
+    """The settlement coin that lay under the middle of a new one and is gone."""
+    gone = (base for base in was.coins.bases if base.id not in now.coins)
+    return next((base for base in gone if base.distance_mm(coin) <= base.radius_mm), None)
+
+
+def _captured(was: Table, now: Table, coin: Coin) -> list[Condition] | None:
+    """The penny that a taker puts down in place of another player's settlement; None if there was none."""
+    old = replaced(was, now, coin)
+    if old is None or old.owner == coin.owner:
+        return None
+    return [fact(True, "OMMS-5.5", f"{coin} takes the place of {old}")]
+
+
+def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:
+    """A new settlement under a unit of its owner, in a place that fulfils the rule."""
+    founders = [unit for unit in was.coins.units if unit.owner == coin.owner and unit.cover(coin).margin_mm >= 0]
+    places = [(unit, place) for unit in founders for place in places_of(was, unit)]
+    if not founders:
+        return [fact(False, "OMMS-4.1", f"no unit of {coin.owner} stands where {coin} was put")]
+    if not places:
+        return [fact(False, "OMMS-4.1", f"{founders[0]} stands in no place of the map")]
+    others = [base for base in now.coins.bases if base.id != coin.id]
+    needed = may_settle(was, *places[0])[:3]
+    done = fact(True, "OMMS-4.1", f"{coin} is founded in {places[0][1].name or 'a place of the map'}")
+    return [*needed, *(gap(coin, base) for base in others), done]
+
+
+def _fortified(was: Table, now: Table, coin: Coin) -> list[Condition]:
+    """A fortification in place of an own, occupied penny."""
+    old = replaced(was, now, coin)
+    if old is None or old.owner != coin.owner or old.role != SETTLEMENT:
+        return [fact(False, "OMMS-4.1", f"{coin} replaces no settlement of {coin.owner}")]
+    occupied = fact(bool(was.coins.garrison(old)), "OMMS-4.1", f"nobody stands in {old}, which {coin} replaces")
+    return [occupied, has_food(was, coin), fact(True, "OMMS-4.1", f"{coin} fortifies {old}")]
+
+
+def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition] | None:
+    """The two-pence with which a player starts; None for a player who has coins on the table."""
+    if any(other.is_friend(coin.owner) for other in was.coins.all):
+        return None
+    place = next((place for place in was.country.places if was.is_on(place, coin)), None)
+    named = place.name or "this place" if place else ""
+    others = [base for base in now.coins.bases if base.id != coin.id]
+    return [
+        fact(place is not None, "OMMS-6.3", f"{coin} lies in no place of the map"),
+        fact(place is None or place.cls in FOUNDABLE, "OMMS-6.3", f"{named} is too small for a base"),
+        fact(place is None or on_usable_road(was, place), "OMMS-6.3", f"no usable road runs through {named}"),
+        *(gap(coin, base) for base in others),
+        fact(True, "OMMS-6.3", f"{coin} is the first base of {coin.owner}"),
+    ]
+
+
+def _raised(now: Table, coin: Coin) -> Condition:
+    """A unit is put into a settlement of its owner, a ship into harbour."""
+    if coin.role == SHIP:
+        return fact(in_harbour(now, coin), "OMMS-9", _put(coin, "in harbour", in_harbour(now, coin)))
+    homes = [base for base in now.coins.bases if base.is_friend(coin.owner)]
+    best = max((coin.cover(base) for base in homes), key=lambda margin: margin.margin_mm, default=None)
+    rule = "OMMS-9" if coin.role == TANK else "OMMS-6.2"
+    if best is None:
+        return fact(False, rule, f"{coin.owner} has no settlement to put {coin} in")
+    return measured(best, rule, _put(coin, f"in a settlement of {coin.owner}", best.margin_mm >= 0))
+
+
+def _put(coin: Coin, where: str, there: bool) -> str:
+    return f"{coin} is put {where}" if there else f"{coin} is not put {where}"
+
+
+__all__ = ["BASES", "place_conditions", "replaced"]

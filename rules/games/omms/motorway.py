@@ -1,0 +1,148 @@
+"""The double move along a motorway (OMMS-3.3), exactly: every stop of the first move opens a disc of its own.
+
+A second move from stop q passes a vertex only if that lies within R of q, and discs are convex, so the stops of one
+straight stretch from which a vertex can still be passed are an interval of that stretch. Walking outwards, the interval
+shrinks from vertex to vertex; what is reached on a straight piece is the part of it within R of the interval.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rules.geometry.cuts import Cut
+from rules.geometry.discs import SAME_MM, Array, chords
+
+if TYPE_CHECKING:
+    from rules.geometry.roads import Indices, RoadNetwork
+
+Stops = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """Stops of the first move on one piece: `low` to `high` are parameters of the piece's segment."""
+
+    piece: int
+    low: float
+    high: float
+
+
+def second_move(stops: Cut, ways: Cut, radius_mm: float) -> Cut:
+    """All that a second move reaches from the stops of a first, as pieces of `ways`.
+
+    stops  where the first move may end; ways  the motorways left by the enemy's discs, wide enough for both moves
+    """
+    reached = [piece for stretch in _stretches(stops, ways) for piece in _walk(stretch, ways, radius_mm)]
+    return _pieces(ways, reached)
+
+
+def _stretches(stops: Cut, ways: Cut) -> list[_Stretch]:
+    """The stops piece by piece of the ways that hold them."""
+    found = []
+    for segment, low, high in zip(stops.segment.tolist(), stops.low.tolist(), stops.high.tolist(), strict=True):
+        slack = SAME_MM / float(ways.network.length_mm[segment])
+        on = (ways.segment == segment) & (ways.low <= low + slack) & (ways.high >= high - slack)
+        found += [_Stretch(int(piece), low, high) for piece in np.flatnonzero(on)]
+    return found
+
+
+def _walk(stretch: _Stretch, ways: Cut, radius_mm: float) -> list[tuple[int, float, float]]:
+    """Outwards from one stretch of stops: (piece, low, high) of all that is reached."""
+    network, segment = ways.network, int(ways.segment[stretch.piece])
+    reached = [_within(stretch, (stretch.low, stretch.high), stretch.piece, ways, radius_mm)]
+    known: dict[int, list[Stops]] = {}
+    todo = [(vertex, (stretch.low, stretch.high)) for vertex in _vertices(ways, stretch.piece)]
+    while todo:
+        vertex, stops = todo.pop()
+        narrowed = _narrowed(network, segment, stops, network.vertices_mm[vertex], radius_mm)
+        if narrowed is None or any(low <= narrowed[0] and narrowed[1] <= high for low, high in known.get(vertex, [])):
+            continue
+        known.setdefault(vertex, []).append(narrowed)
+        for piece in _pieces_at(ways, vertex):
+            reached.append(_within(stretch, narrowed, piece, ways, radius_mm))
+            todo += [(other, narrowed) for other in _vertices(ways, piece) if other != vertex]
+    return reached
+
+
+def _vertices(ways: Cut, piece: int) -> list[int]:
+    """The vertices that a piece reaches, two at most."""
+    ends = ways.network.ends[ways.segment[piece]]
+    return [int(end) for end, there in zip(ends, (ways.at_start[piece], ways.at_end[piece]), strict=True) if there]
+
+
+def _pieces_at(ways: Cut, vertex: int) -> Indices:
+    """The pieces that begin or end at a vertex."""
+    ends = ways.network.ends[ways.segment]
+    return np.flatnonzero((ways.at_start & (ends[:, 0] == vertex)) | (ways.at_end & (ends[:, 1] == vertex)))
+
+
+def _narrowed(network: RoadNetwork, segment: int, stops: Stops, vertex_mm: Array, radius_mm: float) -> Stops | None:
+    """The stops within the radius of a vertex, None if there are none."""
+    enter, leave = _chord(network, segment, vertex_mm, radius_mm + SAME_MM)
+    low, high = max(stops[0], enter), min(stops[1], leave)
+    return (low, high) if low <= high else None
+
+
+def _chord(network: RoadNetwork, segment: int, centre_mm: Array, radius_mm: float) -> Stops:
+    start, delta = network.start_mm[[segment]], network.delta_mm[[segment]]
+    enter, leave = chords(start, delta, centre_mm[None], np.array([radius_mm]))
+    return float(enter[0]), float(leave[0])
+
+
+def _within(stretch: _Stretch, stops: Stops, piece: int, ways: Cut, radius_mm: float) -> tuple[int, float, float]:
+    """The part of a piece within the radius of some stop: of two end discs and the band between them."""
+    network, segment = ways.network, int(ways.segment[piece])
+    home = int(ways.segment[stretch.piece])
+    ends = network.at(np.array([home, home]), np.array(stops))
+    spans = [_chord(network, segment, end, radius_mm) for end in ends]
+    spans.append(_band(network.start_mm[segment], network.delta_mm[segment], ends, radius_mm))
+    real = [(low, high) for low, high in spans if low <= high]
+    low = max(float(ways.low[piece]), min((low for low, _ in real), default=1.0))
+    high = min(float(ways.high[piece]), max((high for _, high in real), default=0.0))
+    return piece, low, high
+
+
+def _band(start_mm: Array, delta_mm: Array, ends_mm: Array, radius_mm: float) -> Stops:
+    """The parameters at which a line lies in the rectangle that reaches `radius_mm` to both sides of a stretch."""
+    along = ends_mm[1] - ends_mm[0]
+    length = float(np.hypot(*along))
+    if length <= SAME_MM:
+        return 1.0, 0.0
+    axis = along / length
+    side = np.array([-axis[1], axis[0]])
+    enter, leave = -np.inf, np.inf
+    for direction, least, most in ((axis, 0.0, length), (side, -radius_mm, radius_mm)):
+        offset, speed = float((start_mm - ends_mm[0]) @ direction), float(delta_mm @ direction)
+        if abs(speed) <= SAME_MM:
+            if not least - SAME_MM <= offset <= most + SAME_MM:
+                return 1.0, 0.0
+            continue
+        crossings = sorted(((least - offset) / speed, (most - offset) / speed))
+        enter, leave = max(enter, crossings[0]), min(leave, crossings[1])
+    return enter, leave
+
+
+def _pieces(ways: Cut, reached: list[tuple[int, float, float]]) -> Cut:
+    """The reached spans joined piece by piece; an end keeps its hole only where the span touches it."""
+    spans: list[tuple[int, float, float]] = []
+    for piece, low, high in sorted(span for span in reached if span[1] <= span[2]):
+        slack = SAME_MM / float(ways.network.length_mm[ways.segment[piece]])
+        if spans and spans[-1][0] == piece and low <= spans[-1][2] + slack:
+            spans[-1] = (piece, spans[-1][1], max(high, spans[-1][2]))
+        else:
+            spans.append((piece, low, high))
+    pieces = np.array([span[0] for span in spans], dtype=np.intp)
+    lows, highs = np.array([span[1] for span in spans]), np.array([span[2] for span in spans])
+    slacks = SAME_MM / ways.network.length_mm[ways.segment[pieces]]
+    return Cut(
+        ways.network,
+        ways.frame[pieces],
+        ways.segment[pieces],
+        lows,
+        highs,
+        ways.hole_low[pieces] & (lows <= ways.low[pieces] + slacks),
+        ways.hole_high[pieces] & (highs >= ways.high[pieces] - slacks),
+    )

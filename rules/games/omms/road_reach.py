@@ -1,0 +1,185 @@
+"""Road reach (OMMS-3.1 to 3.3) and what ends it (OMMS-3.6), for one unit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely import MultiLineString
+
+from rules.games.omms.coins import Coin
+from rules.games.omms.motorway import second_move
+from rules.games.omms.table import Country, Table
+from rules.geometry.cuts import Cut, as_multi_line, cut, holes_of
+from rules.geometry.open_ground import shrunk
+from rules.geometry.roads import RoadPoint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rules.scene import Point2
+
+# A point this near the edge of a disc lies on it.
+ON_EDGE_MM = 1e-5
+
+
+@dataclass(frozen=True)
+class Block:
+    """A place at which an enemy's coin ends the reach.
+
+    depth_mm  how far the road runs inside the coin's disc; more than 0
+    """
+
+    coin: Coin
+    at_mm: Point2
+    road: str
+    depth_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class RoadReach:
+    """Where the roads let a unit go.
+
+    part    what it can pass along in one move, places where it may not stop included; double the same for two moves
+    lines   where it may stop
+    homes   friendly settlements that it may end in
+    """
+
+    point: RoadPoint
+    part: Cut
+    double: Cut | None
+    lines: MultiLineString
+    homes: tuple[Coin, ...]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A unit about to move along roads, with all that its road reach depends on.
+
+    blockers  the coins in its way that are near enough to matter; homes: friendly settlements
+    """
+
+    unit: Coin
+    radius_mm: float
+    point: RoadPoint
+    blockers: tuple[Coin, ...]
+    homes: tuple[Coin, ...]
+    window_mm: tuple[float, float]
+
+    def holes(self) -> list[tuple[Point2, float]]:
+        """The enemy's discs, those that hold the road point shrunk until they touch it (OMMS-3.1)."""
+        return shrunk(((coin.at_mm, coin.radius_mm) for coin in self.blockers), self.point.at_mm)
+
+    def full(self) -> list[tuple[Point2, float]]:
+        """The enemy's discs in full size."""
+        return [(coin.at_mm, coin.radius_mm) for coin in self.blockers]
+
+    def grown(self) -> list[tuple[Point2, float]]:
+        """Where the unit's coin would overlap an enemy's (OMMS-3.5)."""
+        return [(coin.at_mm, coin.radius_mm + self.unit.radius_mm) for coin in self.blockers]
+
+
+def road_reach(table: Table, unit: Coin) -> RoadReach | None:
+    """The road reach of a unit; None off the roads."""
+    point = table.standing(unit)
+    if point is None:
+        return None
+    return reach_of(table.country, mover(table, unit, point, table.length_mm))
+
+
+def mover(table: Table, unit: Coin, point: RoadPoint, radius_mm: float) -> Mover:
+    """The unit with what lies near enough to matter for two moves along a motorway, or one along other roads."""
+    moves = 2 if table.country.motorway_point(point) else 1
+    far_mm = moves * radius_mm + unit.radius_mm
+    blockers = _near(table.coins.blocking(unit.owner), unit, far_mm)
+    homes = _near((base for base in table.coins.bases if base.is_friend(unit.owner)), unit, far_mm)
+    return Mover(unit, radius_mm, point, blockers, homes, table.scene.table_size_mm)
+
+
+def _near(coins: Iterable[Coin], unit: Coin, far_mm: float) -> tuple[Coin, ...]:
+    return tuple(coin for coin in coins if coin.distance_mm(unit) <= far_mm + coin.radius_mm)
+
+
+@lru_cache(maxsize=512)
+def reach_of(country: Country, mover: Mover) -> RoadReach:
+    """The road reach of a mover; computed once for equal ones."""
+    unit = mover.unit
+    here = np.array([unit.at_mm]), np.array([mover.radius_mm])
+    left = cut(country.roads, *here, holes_of(mover.holes()), mover.window_mm)
+    part = left.where(left.holding(mover.point))
+    double = _double(country, mover)
+    lines = part.without(holes_of(mover.grown())).lines
+    blocks = _blocks(country, part, mover.blockers, mover.holes())
+    if double is not None:
+        more = double.without(holes_of(mover.grown())).lines
+        lines = as_multi_line(shapely.line_merge(shapely.union(lines, more)))
+        blocks += [block for block in _blocks(country, double, mover.blockers, mover.full()) if block not in blocks]
+    return RoadReach(mover.point, part, double, lines, _homes(mover, part, double), tuple(_distinct(blocks)))
+
+
+def _double(country: Country, mover: Mover) -> Cut | None:
+    """What two moves along a motorway reach; None for a unit that starts on none (OMMS-3.3)."""
+    point = country.motorway_point(mover.point)
+    if point is None:
+        return None
+    here, radius_mm = np.array([mover.unit.at_mm]), mover.radius_mm
+    first = cut(country.motorways, here, np.array([radius_mm]), holes_of(mover.holes()), mover.window_mm)
+    stops = first.where(first.holding(point)).without(holes_of(mover.grown()))
+    wide = cut(country.motorways, here, np.array([2 * radius_mm + 1]), holes_of(mover.full()), mover.window_mm)
+    return second_move(stops, wide, radius_mm)
+
+
+def _homes(mover: Mover, part: Cut, double: Cut | None) -> tuple[Coin, ...]:
+    """The friendly settlements whose disc the way meets (OMMS-3.2)."""
+    ways = [part] if double is None else [part, double]
+    return tuple(
+        home
+        for home in mover.homes
+        if math.dist(home.at_mm, mover.point.at_mm) <= home.radius_mm
+        or any(
+            len(way) and way.distances_mm(np.array([home.at_mm])).min() <= home.radius_mm + ON_EDGE_MM for way in ways
+        )
+    )
+
+
+def _blocks(country: Country, part: Cut, coins: Sequence[Coin], holes: Sequence[tuple[Point2, float]]) -> list[Block]:
+    """One block for each coin and point at which a disc's edge ends the part."""
+    found = []
+    ends = [(part.low_mm, part.hole_low), (part.high_mm, part.hole_high)]
+    for points, by_hole in ends:
+        for piece in np.flatnonzero(by_hole):
+            at = (float(points[piece, 0]), float(points[piece, 1]))
+            segment = int(part.segment[piece])
+            for coin, (centre, radius) in zip(coins, holes, strict=True):
+                if abs(math.dist(centre, at) - radius) <= ON_EDGE_MM:
+                    found.append(Block(coin, at, _road_of(country, part, segment), _depth_mm(part, segment, coin)))
+    return found
+
+
+def _road_of(country: Country, part: Cut, segment: int) -> str:
+    """The name of the road of a segment, of whichever of the two networks."""
+    roads = part.network
+    return country.refs[int(roads.road[segment])] or "the road"
+
+
+def _depth_mm(part: Cut, segment: int, coin: Coin) -> float:
+    """How far the road of a segment runs inside a coin's disc."""
+    network = part.network
+    same = np.flatnonzero(network.road == network.road[segment])
+    zeros = np.zeros(len(same))
+    road = Cut(network, zeros.astype(np.intp), same, zeros, zeros + 1.0, zeros > 0, zeros > 0)
+    return coin.radius_mm - float(road.distances_mm(np.array([coin.at_mm])).min())
+
+
+def _distinct(blocks: list[Block]) -> list[Block]:
+    """The blocks, one for each coin and point."""
+    kept: list[Block] = []
+    for block in blocks:
+        if not any(other.coin == block.coin and math.dist(other.at_mm, block.at_mm) <= ON_EDGE_MM for other in kept):
+            kept.append(block)
+    return kept

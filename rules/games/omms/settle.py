@@ -1,0 +1,67 @@
+"""Where a unit may found a settlement, and what is missing (OMMS-4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rules.games.omms.coins import SETTLEMENT, Coin
+from rules.games.omms.condition import Condition, fact, measured
+from rules.games.omms.economy import economy
+from rules.margin import Margin, at_least
+from rules.scene import COIN_DIAMETER_MM
+
+if TYPE_CHECKING:
+    from rules.games.omms.table import Table
+    from rules.map import Place
+
+# OMMS-4.1
+FOUNDABLE = ("city", "town", "village", "major-suburb")
+GAP_MM = COIN_DIAMETER_MM["gbp-10p"]
+PENNY_RADIUS_MM = COIN_DIAMETER_MM["gbp-1p"] / 2
+
+
+def places_of(table: Table, unit: Coin) -> tuple[Place, ...]:
+    """The places of the map that a unit stands in."""
+    return tuple(place for place in table.country.places if table.is_on(place, unit))
+
+
+def may_settle(table: Table, unit: Coin, place: Place) -> list[Condition]:
+    """What a new settlement under a unit needs, in the order of the rule."""
+    name = place.name or "this place"
+    return [
+        fact(place.cls in FOUNDABLE, "OMMS-4.1", f"{name} is a {place.cls.replace('-', ' ')}, too small to settle"),
+        fact(on_usable_road(table, place), "OMMS-4.1", f"no usable road runs through {name}"),
+        has_food(table, unit),
+        *(gap(unit, base) for base in table.coins.bases),
+    ]
+
+
+def on_usable_road(table: Table, place: Place) -> bool:
+    """Whether a usable road passes through a place, or within a penny's radius of its point."""
+    reach_mm = PENNY_RADIUS_MM if place.geometry.geom_type == "Point" else 0.0
+    roads = table.country.roads
+    return bool(len(roads) and len(roads.tree.query(place.geometry, predicate="dwithin", distance=reach_mm)))
+
+
+def has_food(table: Table, unit: Coin) -> Condition:
+    """Whether the unit's owner has a free food token."""
+    stock = economy(table, unit.owner)
+    why = f"{unit.owner} has no free food token: {stock.food} for {stock.food_needed} settlement points"
+    return fact(stock.free_food >= 1, "OMMS-4.1", why)
+
+
+def gap(unit: Coin, base: Coin) -> Condition:
+    """The gap between a new penny under the unit and another settlement's coin."""
+    between_mm = unit.distance_mm(base) - PENNY_RADIUS_MM - base.radius_mm
+    margin: Margin = at_least(between_mm, GAP_MM, unit.pair_sigma_mm(base))
+    if unit.distance_mm(base) < base.radius_mm:
+        return measured(margin, "OMMS-4.1", f"{base} stands there already")
+    return measured(margin, "OMMS-4.1", f"{base} is only {max(between_mm, 0.0):.1f} mm away, a 10p must fit between")
+
+
+def may_fortify(table: Table, unit: Coin) -> list[Condition] | None:
+    """What a fortification of the settlement that a unit is in needs; None for a unit in none."""
+    seat = table.coins.seat_of(unit)
+    if seat is None or seat.role != SETTLEMENT:
+        return None
+    return [has_food(table, unit)]

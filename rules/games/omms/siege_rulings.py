@@ -1,0 +1,62 @@
+"""`siege` rulings: one for each settlement (OMMS-7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from shapely import MultiPoint, Point
+
+from rules.game import Mark, Ruling
+from rules.games.omms.sentences import counted, listed
+from rules.games.omms.siege import Siege, sieges
+from rules.games.omms.siege_clock import since_turn
+
+if TYPE_CHECKING:
+    from rules.margin import Verdict
+    from rules.games.omms.coins import Coin
+    from rules.games.omms.table import Table
+
+
+def siege_rulings(table: Table) -> tuple[Ruling, ...]:
+    """The state of every settlement's roads."""
+    coins = table.coins
+    found = sieges(table.country.roads, coins.bases, coins.units, table.breadth_mm)
+    return tuple(_ruling(table, siege) for siege in found)
+
+
+def _ruling(table: Table, siege: Siege) -> Ruling:
+    nominal: Verdict = "yes" if siege.besieged else "no"
+    cuts = [{"by": road_cut.by.id, "at": [road_cut.at_mm[0], road_cut.at_mm[1]]} for road_cut in siege.cuts]
+    extra: dict[str, Any] = {
+        "owner": siege.base.owner,
+        "open_roads": len(siege.open_roads),
+        "cut": cuts,
+        "since_turn": since_turn(table.state, siege.base.id, siege.besieged),
+        "phase": "attack",
+    }
+    points = MultiPoint([road_cut.at_mm for road_cut in siege.cuts]) if cuts else None
+    return Ruling(
+        "siege", siege.base.id, "close" if siege.close else nominal, "OMMS-7.1", _why(siege), None,
+        siege.margin.margin_mm, siege.margin.sigma_mm, points, extra, _marks(siege),
+    )  # fmt: skip
+
+
+def _why(siege: Siege) -> str:
+    base: Coin = siege.base
+    if base.is_neutral or not base.is_known:
+        return f"{base} is nobody's that we know of, so nobody besieges it"
+    if not siege.access:
+        return f"no usable road leads from {base} to the edge of its surroundings, so there is none to cut"
+    by = f" by {listed(siege.besiegers)}" if siege.cuts else ""
+    doubt = ", but it is too close to call" if siege.close else ""
+    if siege.besieged:
+        return f"every road to {base} is cut{by}{doubt}"
+    return f"{counted(len(siege.open_roads), 'road')} to {base} open, {counted(len(siege.cuts), 'cut')}{by}{doubt}"
+
+
+def _marks(siege: Siege) -> tuple[Mark, ...]:
+    if not siege.besieged and not siege.close:
+        return ()
+    role = "doubt" if siege.close else "siege"
+    ring = Mark(role, Point(siege.base.at_mm).buffer(siege.base.radius_mm), "besieged?" if siege.close else "besieged")
+    return (ring, *(Mark(role, Point(road_cut.at_mm)) for road_cut in siege.cuts))

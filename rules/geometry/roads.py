@@ -1,0 +1,161 @@
+"""A road network in table millimetres: straight segments between shared vertices, and points on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import LineString, STRtree
+
+from rules.geometry.discs import SAME_MM, Array, chords, nearest_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rules.scene import Point2
+
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class RoadPoint:
+    """A point of the network: on which segment, where, and how far from the point asked for.
+
+    t  0 at the segment's start, 1 at its end
+    """
+
+    segment: int
+    t: float
+    at_mm: Point2
+    distance_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class RoadNetwork:
+    """Segments that join where they share a vertex, and nowhere else: a crossing without one is a bridge.
+
+    start_mm, end_mm  (n, 2) in the order of the map
+    ends              (n, 2) vertex numbers; equal numbers are joined
+    road              (n,) which of the given lines the segment comes from
+    overlapping       whether two segments share more than a point, so that lengths must not be added up
+    """
+
+    start_mm: Array
+    end_mm: Array
+    ends: Indices
+    road: Indices
+    vertices_mm: Array
+    overlapping: bool
+    delta_mm: Array = field(init=False)
+    length_mm: Array = field(init=False)
+    tree: STRtree = field(init=False)
+
+    def __post_init__(self) -> None:
+        delta = self.end_mm - self.start_mm
+        object.__setattr__(self, "delta_mm", delta)
+        object.__setattr__(self, "length_mm", np.hypot(delta[:, 0], delta[:, 1]))
+        object.__setattr__(self, "tree", STRtree(straight_lines(self.start_mm, self.end_mm)))
+
+    def __len__(self) -> int:
+        return len(self.road)
+
+    def at(self, segments: Indices, parameters: Array) -> Array:
+        """The points (n, 2) at the given parameters of the given segments."""
+        return self.start_mm[segments] + parameters[:, None] * self.delta_mm[segments]
+
+    def near(self, centres_mm: Array, radii_mm: Array) -> tuple[Indices, Indices]:
+        """Pairs (disc, segment) of all segments that touch the closed discs, in no order."""
+        if not len(self) or not len(centres_mm):
+            nothing = np.empty(0, dtype=np.intp)
+            return nothing, nothing
+        pairs = self.tree.query(shapely.points(centres_mm), predicate="dwithin", distance=radii_mm + SAME_MM)
+        return pairs[0], pairs[1]
+
+    def nearest(self, point_mm: Point2, within_mm: float) -> RoadPoint | None:
+        """The nearest point within a distance; of equally near roads the first in the map."""
+        return self.nearest_under(point_mm, point_mm, within_mm)
+
+    def nearest_under(self, point_mm: Point2, centre_mm: Point2, radius_mm: float) -> RoadPoint | None:
+        """The point nearest to `point_mm` among those inside the closed disc around `centre_mm`."""
+        _, segments = self.near(np.array([centre_mm]), np.array([radius_mm]))
+        if not len(segments):
+            return None
+        segments = np.sort(segments)
+        return self._nearest_of(segments, np.array([point_mm]), np.array([centre_mm]), radius_mm)
+
+    def _nearest_of(self, segments: Indices, point_mm: Array, centre_mm: Array, radius_mm: float) -> RoadPoint | None:
+        start, delta = self.start_mm[segments], self.delta_mm[segments]
+        enter, leave = chords(start, delta, centre_mm, np.full(len(segments), radius_mm + SAME_MM))
+        low, high = np.maximum(enter, 0.0), np.minimum(leave, 1.0)
+        parameters = nearest_parameters(start, delta, point_mm, low, np.maximum(low, high))
+        points = start + parameters[:, None] * delta
+        distances = np.where(low <= high, np.hypot(*(points - point_mm).T), np.inf)
+        first = int(np.argmax(distances <= distances.min() + SAME_MM))
+        if not np.isfinite(distances[first]):
+            return None
+        x, y = points[first]
+        return RoadPoint(int(segments[first]), float(parameters[first]), (float(x), float(y)), float(distances[first]))
+
+    def vertex_of(self, point: RoadPoint) -> int | None:
+        """The vertex that a point lies on, if it does."""
+        length = float(self.length_mm[point.segment])
+        if point.t * length <= SAME_MM:
+            return int(self.ends[point.segment, 0])
+        return int(self.ends[point.segment, 1]) if (1 - point.t) * length <= SAME_MM else None
+
+    def only(self, wanted: NDArray[np.bool_]) -> RoadNetwork:
+        """The network of the wanted segments alone; vertex numbers stay, segments are counted anew."""
+        return RoadNetwork(
+            self.start_mm[wanted],
+            self.end_mm[wanted],
+            self.ends[wanted],
+            self.road[wanted],
+            self.vertices_mm,
+            self.overlapping,
+        )
+
+
+def straight_lines(start_mm: Array, end_mm: Array) -> NDArray[np.object_]:
+    """Straight lines between points, pairwise, as shapely geometries."""
+    return np.asarray(shapely.linestrings(np.stack([start_mm, end_mm], axis=1)), dtype=np.object_).reshape(-1)
+
+
+def road_network(lines: Sequence[LineString]) -> RoadNetwork:
+    """The network of road lines; vertices within a nanometre of each other's rounding are one.
+
+    Stretches without length are dropped, and of equal segments all but the first.
+    """
+    points, road = shapely.get_coordinates(lines, return_index=True)
+    keys = np.round(points / SAME_MM).astype(np.int64)
+    _, first, vertex = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    vertices_mm, vertex = points[first], vertex.ravel()
+    ends = np.stack([vertex[:-1], vertex[1:]], axis=1)[road[:-1] == road[1:]] if len(points) else np.empty((0, 2), int)
+    owner = road[:-1][road[:-1] == road[1:]] if len(points) else np.empty(0, int)
+    kept = _distinct(ends)
+    ends, owner = ends[kept].astype(np.intp), owner[kept].astype(np.intp)
+    start, end = vertices_mm[ends[:, 0]], vertices_mm[ends[:, 1]]
+    return RoadNetwork(start, end, ends, owner, vertices_mm, _overlap(start, end))
+
+
+def _distinct(ends: Indices) -> Indices:
+    """Which segments have a length and are the first between their vertices, in order."""
+    if not len(ends):
+        return np.empty(0, dtype=np.intp)
+    _, first = np.unique(np.sort(ends, axis=1), axis=0, return_index=True)
+    return np.sort(first[ends[first, 0] != ends[first, 1]])
+
+
+def _overlap(start_mm: Array, end_mm: Array) -> bool:
+    """Whether two segments share more than a point, to within rounding."""
+    lines = straight_lines(start_mm, end_mm)
+    one, other = STRtree(lines).query(lines, predicate="intersects")
+    one, other = one[one < other], other[one < other]
+    delta = end_mm - start_mm
+    lengths = np.hypot(delta[:, 0], delta[:, 1])
+    cross = delta[one, 0] * delta[other, 1] - delta[one, 1] * delta[other, 0]
+    parallel = np.abs(cross) <= 1e-9 * lengths[one] * lengths[other]
+    shared = shapely.intersection(lines[one[parallel]], lines[other[parallel]])
+    return bool(np.any(shapely.length(shared) > SAME_MM))
