@@ -61,7 +61,7 @@ def _economy(table: Table, stock: Economy) -> Ruling:
     if isinstance(hand, list):
         extra["affordable"] = affordable([str(card) for card in hand], stock.creation_total)
     why = (
-        f"{stock.owner} has {stock.settlement_points} settlement points, so a Creation Total of {stock.creation_total}, "
-        f"and {stock.food} food tokens of which {stock.food_needed} are needed"
+        f"{stock.owner} has {stock.settlement_points} settlement points and so a Creation Total of "
+        f"{stock.creation_total}, and {stock.food} food tokens of which {stock.food_needed} are needed"
     )
     return Ruling("economy", None, "yes" if stock.free_food >= 0 else "no", "OMMS-6.4", why, extra=extra)

@@ -49,7 +49,7 @@ def economy(table: Table, owner: str) -> Economy:
 
 
 def food(table: Table, owner: str) -> int:
-    """A player's food tokens: as the state says, else the matchsticks that lie on his side, else what he started with."""
+    """A player's food tokens: as the state says, else the matchsticks on his side, else what he started with."""
     told = table.counter("food", owner)
     if told is not None:
         return int(told)

@@ -6,14 +6,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import shapely
-from shapely import MultiLineString, MultiPolygon, Point, box
+from shapely import GeometryCollection, MultiLineString, MultiPolygon, Point, box
 from shapely.geometry.base import BaseGeometry
 
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.table import Country, Table
 from rules.geometry.cuts import as_multi_line
 from rules.geometry.discs import disc
-from rules.geometry.open_ground import FIT_MM, Disc, clearing, less_discs, shrunk_near
+from rules.geometry.open_ground import FIT_MM, Disc, area_of, clearing, less_discs, shrunk_near
 
 if TYPE_CHECKING:
     from rules.geometry.open_ground import Disc
@@ -99,10 +99,7 @@ def _joined(parts: list[BaseGeometry], here: Point, afloat_mm: float) -> tuple[M
         part = todo.pop()
         found.append(part)
         todo += [other for other in parts if other not in found and other not in todo and other.dwithin(part, 1e-3)]
-    areas = [part for part in found if part.geom_type == "Polygon"]
-    return MultiPolygon(areas), as_multi_line(
-        MultiLineString([part for part in found if part.geom_type == "LineString"])
-    )
+    return area_of(found), as_multi_line(GeometryCollection(found))
 
 
 def sails_to(table: Table, ship: Coin, target: Coin) -> bool:

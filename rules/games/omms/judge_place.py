@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rules.games.omms.coins import BASES, FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
+from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.harbour import in_harbour
 from rules.games.omms.settle import FOUNDABLE, gap, has_food, may_settle, on_usable_road, places_of
@@ -97,6 +97,3 @@ def _raised(now: Table, coin: Coin) -> Condition:
 
 def _put(coin: Coin, where: str, there: bool) -> str:
     return f"{coin} is put {where}" if there else f"{coin} is not put {where}"
-
-
-__all__ = ["BASES", "place_conditions", "replaced"]

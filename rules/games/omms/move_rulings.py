@@ -13,7 +13,7 @@ from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.ground_reach import offroad_reach, sea_reach
 from rules.games.omms.road_reach import Block, RoadReach, road_reach
-from rules.games.omms.sentences import counted, listed
+from rules.games.omms.sentences import listed
 from rules.geometry.cuts import as_multi_line
 from rules.margin import Margin, at_most
 
@@ -124,11 +124,3 @@ def _sea_ruling(table: Table, ship: Coin) -> Ruling:
     )
     why = f"{ship} can reach {what}"
     return Ruling("reach", ship.id, "yes", "OMMS-9", why, geometry=where, extra=extra, marks=(Mark("reach", where),))
-
-
-def movable(table: Table) -> tuple[Coin, ...]:
-    """The units that reach is asked for."""
-    return table.coins.units
-
-
-__all__ = ["counted", "move_rulings", "movable", "region"]

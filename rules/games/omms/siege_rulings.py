@@ -12,9 +12,9 @@ from rules.games.omms.siege import Siege, sieges
 from rules.games.omms.siege_clock import since_turn
 
 if TYPE_CHECKING:
-    from rules.margin import Verdict
     from rules.games.omms.coins import Coin
     from rules.games.omms.table import Table
+    from rules.margin import Verdict
 
 
 def siege_rulings(table: Table) -> tuple[Ruling, ...]:
