@@ -13,9 +13,10 @@ from rules.margin import CLOSE_SIGMAS, Margin
 def weighed(holds: Callable[..., bool], *units: Unit) -> Margin:
     """The margin of a condition on units: close if a location or owner that is too close to call would change it."""
     nominal = holds(*units)
+    readings = product(*(tuple(_readings(unit)) for unit in units)) if any(unit.others for unit in units) else ()
     deciding = min((unit.sure for unit in units), key=lambda margin: margin.margin_mm - CLOSE_SIGMAS * margin.sigma_mm)
     sign = 1.0 if nominal else -1.0
-    if any(holds(*readings) != nominal for readings in product(*(tuple(_readings(unit)) for unit in units))):
+    if any(holds(*reading) != nominal for reading in readings):
         return Margin(sign * max(deciding.margin_mm, 0.0), deciding.sigma_mm)
     least_mm = CLOSE_SIGMAS * deciding.sigma_mm
     return Margin(sign * max(deciding.margin_mm, least_mm + _BEYOND_MM), deciding.sigma_mm)

@@ -9,9 +9,9 @@ from rules.game import Mark, Ruling, ruling_from
 from rules.games.pocket.battlefield import Location
 from rules.games.pocket.deployment import deployment_fault
 from rules.games.pocket.doubt import weighed
-from rules.games.pocket.rulings import Table, in_melee, opposed, table
 from rules.games.pocket.shots import can_shoot
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
+from rules.games.pocket.table import Table, opposed, table
 from rules.games.pocket.units import Unit, is_active
 from rules.margin import Margin
 from rules.scene import UNKNOWN, Piece, Scene
@@ -143,7 +143,7 @@ def _removed(change: Change, seen: Table) -> Ruling:
 
 
 def _removing_fault(unit: Unit, seen: Table) -> Fault:
-    if seen.phases("melee") and in_melee(unit, seen.units):
+    if seen.phases("melee") and seen.in_melee(unit):
         return None
     if seen.phases("ranged") and any(_may_be_shot_by(unit, enemy, seen) for enemy in seen.units):
         return None
@@ -151,7 +151,7 @@ def _removing_fault(unit: Unit, seen: Table) -> Fault:
 
 
 def _may_be_shot_by(unit: Unit, enemy: Unit, seen: Table) -> bool:
-    if enemy.troop is None or not opposed(unit, enemy) or in_melee(enemy, seen.units):
+    if enemy.troop is None or not opposed(unit, enemy) or seen.in_melee(enemy):
         return False
     return can_shoot(enemy.troop, enemy.location, unit.location)
 

@@ -26,9 +26,16 @@ def may_cancel_shot(troop: Troop, location: Location) -> bool:
 
 def shot_odds(troop: Troop, location: Location) -> dict[str, str]:
     """The chance that one shooter's toss damages the target (`win`) or not (`tie`); the shooter is never hurt."""
+    return dict(_ODDS[may_cancel_shot(troop, location)])
+
+
+def _odds(may_cancel: bool) -> dict[str, str]:
     heads = Fraction(1, 2)
-    win = heads * (1 - heads) if may_cancel_shot(troop, location) else heads
+    win = heads * (1 - heads) if may_cancel else heads
     return {"win": str(win), "tie": str(1 - win), "lose": "0"}
+
+
+_ODDS = {may_cancel: _odds(may_cancel) for may_cancel in (False, True)}
 
 
 def damage_effect(unit: Unit) -> str:

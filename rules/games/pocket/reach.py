@@ -1,0 +1,82 @@
+"""Where units may step, and what stops them (POCKET-2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from shapely import LineString, MultiPolygon
+
+from rules.game import Mark, Ruling, ruling_from
+from rules.games.pocket.battlefield import Location
+from rules.games.pocket.doubt import weighed
+from rules.games.pocket.steps import MOVING_PHASES, legal_ends, step_fault
+from rules.games.pocket.table import Table
+from rules.games.pocket.units import Unit
+from rules.margin import Margin
+from rules.state import State
+
+
+def reaches(seen: Table) -> Iterator[Ruling]:
+    """One feature for each unit and moving phase."""
+    for unit in seen.units:
+        for phase in seen.phases(*_phases_of(unit, seen.state)):
+            yield _reach(seen, unit, phase)
+
+
+def _phases_of(unit: Unit, state: State) -> tuple[str, ...]:
+    """The phases to rule on: with none told, cavalry has two; any other phase moves nobody, and says so."""
+    if state.phase is not None:
+        return (state.phase,)
+    return MOVING_PHASES if unit.troop is not None and unit.troop.mounted else ("movement",)
+
+
+def _reach(seen: Table, unit: Unit, phase: str) -> Ruling:
+    extra: dict[str, Any] = {"phase": phase, "cells": [], "cell": list(unit.cell)}
+    if not unit.is_known:
+        why = f"{unit.id} is of unknown kind or owner; say what and whose it is"
+        mark = Mark("doubt", unit.piece.footprint, "?")
+        return Ruling("reach", unit.id, "close", "C5.2", why, extra=extra, marks=(mark,))
+    if seen.state.of(unit.id).get("moved"):
+        return Ruling("reach", unit.id, "no", "C4.9", f"{unit.name} has moved already", extra=extra)
+    ends = legal_ends(seen.field, unit, phase, seen.shut)
+    extra["cells"] = [list(end.cell) for end in ends]
+    margin = weighed(lambda u: legal_ends(seen.field, u, phase, seen.shut) == ends, unit)
+    if not ends:
+        margin = Margin(-margin.margin_mm, margin.sigma_mm)
+    region = MultiPolygon([seen.field.outline(end) for end in ends]) if ends else None
+    places = ", ".join(end.name for end in ends)
+    why = f"{unit.name} may step to {places}" if ends else f"{unit.name} has no legal step in the {phase} phase"
+    marks = (Mark("reach", region),) if region is not None else ()
+    return ruling_from(
+        margin, kind="reach", piece=unit.id, rule="POCKET-2.1", why=why, geometry=region, extra=extra, marks=marks
+    )
+
+
+def blocked(seen: Table) -> Iterator[Ruling]:
+    """One feature for each location next to a unit that ground or an unknown piece shuts for its step."""
+    if not seen.phases(*MOVING_PHASES):
+        return
+    for unit in seen.units:
+        for end in seen.field.neighbours(unit.cell) if unit.is_known else ():
+            fault = step_fault(unit.troop, unit.location, end, "movement", seen.shut)
+            if fault is not None:
+                yield _blocked_at(seen, unit, end, fault)
+
+
+def _blocked_at(seen: Table, unit: Unit, end: Location, fault: tuple[str, str]) -> Ruling:
+    rule, reason = fault
+    guilty = seen.shut[end.cell].id if end.cell in seen.shut else end.card.id
+    side = LineString([unit.location.card.position_mm, end.card.position_mm]).interpolate(0.5, normalized=True)
+    margin = weighed(lambda u: step_fault(u.troop, u.location, end, "movement", seen.shut) is not None, unit)
+    return ruling_from(
+        margin,
+        kind="blocked",
+        piece=unit.id,
+        other=guilty,
+        rule=rule,
+        why=f"{unit.name}: {reason}",
+        geometry=side,
+        extra={"cell": list(end.cell), "phase": seen.state.phase or "movement"},
+        marks=(Mark("blocked", side),),
+    )

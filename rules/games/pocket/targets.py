@@ -1,0 +1,78 @@
+"""Whom the missile units may shoot at, and with what chance (POCKET-2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shapely import LineString
+
+from rules.game import Mark, Ruling, ruling_from
+from rules.games.pocket.battlefield import steps_between
+from rules.games.pocket.doubt import weighed
+from rules.games.pocket.shots import can_shoot, damage_effect, may_cancel_shot, range_steps, shot_odds
+from rules.games.pocket.table import Table, opposed
+from rules.games.pocket.units import Unit
+
+
+def targets(seen: Table) -> Iterator[Ruling]:
+    """One feature for each missile unit and enemy unit."""
+    if not seen.phases("ranged"):
+        return
+    for shooter in seen.units:
+        if shooter.troop is None or not shooter.troop.range:
+            continue
+        for target in seen.units:
+            if opposed(shooter, target):
+                yield _target(seen, shooter, target)
+
+
+def _target(seen: Table, shooter: Unit, target: Unit) -> Ruling:
+    assert shooter.troop is not None  # both are known units (`opposed`)
+    assert target.troop is not None
+    fault = _shot_fault(seen, shooter, target)
+    margin = weighed(lambda s, t: opposed(s, t) and _shot_fault(seen, s, t) is None, shooter, target)
+    rule, reason = fault or ("POCKET-2.2", _shot_sentence(shooter, target))
+    line = LineString([shooter.piece.position_mm, target.piece.position_mm])
+    extra = {
+        "phase": "ranged",
+        "distance": steps_between(shooter.cell, target.cell),
+        "range": range_steps(shooter.troop, shooter.location, target.location),
+        "odds": shot_odds(target.troop, target.location),
+        "cancels": may_cancel_shot(target.troop, target.location),
+        "effect": damage_effect(target),
+    }
+    marks = (Mark("target", target.piece.footprint, extra["odds"]["win"]),) if margin.verdict != "no" else ()  # type: ignore[index]
+    return ruling_from(
+        margin,
+        kind="target",
+        piece=shooter.id,
+        other=target.id,
+        rule=rule,
+        why=f"{shooter.name} at {target.name}: {reason}",
+        geometry=line,
+        extra=extra,
+        marks=marks,
+    )
+
+
+def _shot_fault(seen: Table, shooter: Unit, target: Unit) -> tuple[str, str] | None:
+    """Why the shot is not allowed: the rule and the reason; None if it is."""
+    assert shooter.troop is not None  # only missile units are asked
+    if seen.in_melee(shooter) or shooter.cell == target.cell:
+        return "POCKET-2.2", "the shooter is in melee"
+    if seen.state.of(shooter.id).get("fired"):
+        return "POCKET-4.1", "it has shot already"
+    if not can_shoot(shooter.troop, shooter.location, target.location):
+        steps = steps_between(shooter.cell, target.cell)
+        return (
+            "POCKET-2.2",
+            f"{steps} steps away, range {range_steps(shooter.troop, shooter.location, target.location)}",
+        )
+    return None
+
+
+def _shot_sentence(shooter: Unit, target: Unit) -> str:
+    assert shooter.troop is not None  # only missile units are asked
+    steps = steps_between(shooter.cell, target.cell)
+    limit = range_steps(shooter.troop, shooter.location, target.location)
+    return f"{steps} of {limit} steps" + (", from higher ground" if limit > shooter.troop.range else "")
