@@ -1,40 +1,50 @@
-"""Progress with an estimate of the time left, on standard error; silent where nobody watches."""
+"""Progress with an estimate of the time left, on standard error."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
+import click
 
-class Advance(Protocol):
-    """Tells how far the work has come, in the units of its total."""
+Advance = Callable[[float], None]
 
-    def __call__(self, done: float) -> None:
-        """`done` of the total."""
-        ...
+# Without a terminal there is no bar: a line now and then, and none for work that is done at once.
+_LINE_EVERY_S = 5.0
 
 
 @contextmanager
 def progress(what: str, total: float | None) -> Iterator[Advance]:
-    """A bar named `what`; `total` None where nobody knows how long it will be."""
+    """Call what it gives with how far the work has come, in the units of `total` (None where nobody knows)."""
+    if not sys.stderr.isatty():
+        yield _lines(what, total)
+        return
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=False) as bar:
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)
+
+
+def _lines(what: str, total: float | None) -> Advance:
+    start_s = time.monotonic()
+    said_s = [start_s]
+
+    def advance(done: float) -> None:
+        now_s = time.monotonic()
+        if now_s - said_s[0] >= _LINE_EVERY_S:
+            said_s[0] = now_s
+            click.echo(f"{what}: {_share(done, total, now_s - start_s)}", err=True)
+
+    return advance
+
+
+def _share(done: float, total: float | None, spent_s: float) -> str:
+    if not total or done <= 0:
+        return f"{done:g} done"
+    left_s = max(spent_s * (total - done) / done, 0.0)
+    return f"{done / total:.0%}, about {left_s:.0f} s left"

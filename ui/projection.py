@@ -24,7 +24,7 @@ class Projection(Protocol):
 
 
 @dataclass(frozen=True)
-class TopView:
+class BoardView:
     """The table drawn from straight above, y up, with a margin around it.
 
     size_mm   the table; `size_px` the picture that holds it

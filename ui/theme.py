@@ -61,7 +61,11 @@ STYLES: Mapping[str, Style] = MappingProxyType(
         "cover": Style(QUIET, 2.5, 0.12),
         "terrain": Style(QUIET, 2.0, 0.06, dash=(4.0, 3.0), casing=0.3),
         "table": Style(QUIET, 1.5, casing=0.3),
-        "road": Style("#8C97A3", 2.0, casing=0.0),
+        "road-minor": Style("#4A525B", 1.0, casing=0.0),
+        "road-b": Style("#7A6A4C", 2.0, casing=0.0),
+        "road-a": Style("#8A5A52", 2.5, casing=0.0),
+        "road-primary": Style("#4F7A63", 2.5, casing=0.0),
+        "road-motorway": Style("#4F6F95", 4.0, casing=0.0),
         "place": Style("#C9D1D9", 2.0, 0.15, casing=0.0),
         "water": Style("#3A6F95", 1.0, 0.35, casing=0.0),
     }

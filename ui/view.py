@@ -19,8 +19,12 @@ WAITING = "looking at the table ..."
 @dataclass(eq=False)
 class View:
     """Marks and banner of what was last shown; the same tuple comes back while nothing changes, so that the
-    overlay's layer is not drawn anew."""
+    overlay's layer is not drawn anew.
 
+    ground  drawn below everything: the board, where there is no camera
+    """
+
+    ground: tuple[Mark, ...] = ()
     _shown: tuple[Match | None, str | None] | None = None
     _marks: tuple[Mark, ...] = ()
 
@@ -28,7 +32,7 @@ class View:
         """All that is drawn on the table: pieces, sieges, the last move, and what the selected piece may do."""
         if self._shown is None or self._shown[0] is not match or self._shown[1] != selected:
             self._shown = (match, selected)
-            self._marks = _marks(match, before, selected) if match is not None else ()
+            self._marks = (*self.ground, *(_marks(match, before, selected) if match is not None else ()))
         return self._marks
 
 

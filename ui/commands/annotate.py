@@ -19,6 +19,7 @@ from ui.ruled import PATH
 def command(*, video: Path, setup_path: Path, out: Path, log: Path | None) -> None:
     """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG."""
     from ui.annotation import annotated
+    from ui.eyes import eyes_for
     from ui.qt import application
     from ui.session import opened_session
     from ui.setup_file import read_setup
@@ -27,7 +28,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None) -> No
     setup = read_setup(setup_path)
     application(headless=True)
     with FileSource(video) as source:
-        session = opened_session(setup, source)
+        session = opened_session(setup, source, eyes_for())
         with progress(f"annotating {video.name}", source.info.duration_s) as advance:
             for tick in annotated(session.frames, session.referee, session.plane, out, log):
                 advance(tick.frame.t_s)

@@ -26,6 +26,7 @@ class Side(QWidget):
         self.setFixedWidth(_WIDTH_PX)
         # A plain QWidget draws its style sheet's background only when told to.
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.can_correct = True
         self._shown: tuple[Match | None, str | None] | None = None
         self.notice, self.trouble = _boxed("notice"), _boxed("trouble")
         self.notice.linkActivated.connect(self.asked.emit)
@@ -53,8 +54,8 @@ class Side(QWidget):
         if match is None:
             return
         chosen = match.scene[selected] if selected is not None and selected in match.scene else None
-        self.correction.show_piece(chosen, match.setup)
-        self._ask_about(unknown_pieces(match.scene))
+        self.correction.show_piece(chosen if self.can_correct else None, match.setup)
+        self._ask_about(unknown_pieces(match.scene) if self.can_correct else [])
 
     def show_trouble(self, sentence: str) -> None:
         """What went wrong, until the next "" ."""

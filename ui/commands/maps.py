@@ -1,0 +1,53 @@
+"""`sandtable map import`: game maps from open map data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ui.ruled import PATH
+
+
+@click.group("map")
+def command() -> None:
+    """Make game maps from open map data."""
+
+
+@command.command("import")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
+@click.option("--out", "-o", required=True, type=PATH, help="The map file (GeoJSON).")
+@click.option("--size-mm", type=(float, float), default=(700.0, 500.0), show_default=True, help="The table.")
+@click.option("--scale", type=click.FloatRange(100, 1e8), default=250000.0, show_default=True, help="1 : this.")
+@click.option(
+    "--origin",
+    type=(float, float),
+    help="East and north (m), or longitude and latitude, of the near left corner; the data's middle without.",
+)
+def import_(
+    *,
+    files: tuple[Path, ...],
+    out: Path,
+    size_mm: tuple[float, float],
+    scale: float,
+    origin: tuple[float, float] | None,
+) -> None:
+    """Roads, settlements, land and water of FILE... (GeoPackage, Shapefile, GeoJSON) as a game map."""
+    from rules.json_file import write_json
+    from ui.map_import.document import bounds_of, map_document, useful
+    from ui.map_import.layers import read_features
+    from ui.map_import.sheet import MapSheet
+    from ui.progress import progress
+    from ui.results import say
+
+    found = []
+    with progress("reading", len(files)) as advance:
+        for done, path in enumerate(files, start=1):
+            found += useful(read_features(path))
+            advance(done)
+    if not found:
+        raise ValueError(f"{files[0]}: no road, settlement, water or land that the game could use")
+    document = map_document(found, MapSheet.over(bounds_of(found), size_mm, scale, origin))
+    write_json(out, document)
+    kinds = [feature["properties"]["kind"] for feature in document["features"]]
+    say(f"wrote {out}: " + ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)))

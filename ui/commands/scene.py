@@ -1,0 +1,30 @@
+"""`sandtable scene`: what lies on the table in a picture or a video, measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ui.results import give, say
+from ui.ruled import OUT_OPTION, PATH, SETUP_OPTION
+
+
+@click.command("scene")
+@click.argument("input_path", metavar="INPUT", type=PATH)
+@SETUP_OPTION
+@click.option("--at", "at_s", type=float, metavar="SECONDS", help="In a video: when; its beginning without.")
+@OUT_OPTION
+def command(*, input_path: Path, setup_path: Path | None, at_s: float | None, out: Path | None) -> None:
+    """What lies on the table in the picture or video INPUT, measured, as GeoJSON."""
+    from rules.scene_file import scene_document
+    from ui.eyes import eyes_for
+    from ui.setup_file import read_setup
+    from ui.still import frames_of, still_scene
+
+    setup = read_setup(setup_path) if setup_path is not None else None
+    frames = frames_of(input_path, at_s)
+    scene = still_scene(setup, frames, eyes_for())
+    for note in scene.notes:
+        say(f"sandtable: {note}")
+    give(scene_document(scene), out)

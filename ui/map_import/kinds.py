@@ -1,0 +1,106 @@
+"""What a feature of foreign map data is in the game: which road, which place, water or land.
+
+Sources: OS Open Roads and OS VectorMap District product guides (road classification, `primaryRoute`), OS Open Names
+(`local_type`), OpenStreetMap's keys `highway`, `place`, `natural`, `waterway` and Geofabrik's `fclass`. In Britain
+OpenStreetMap's trunk roads are the primary routes, its primary roads the other A roads, its secondary the B roads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ui.map_import.layers import Feature
+
+_OSM_ROADS = {
+    "motorway": "motorway",
+    "trunk": "primary",
+    "primary": "a",
+    "secondary": "b",
+    "tertiary": "minor",
+    "unclassified": "minor",
+    "residential": "minor",
+}
+_OS_ROADS = {
+    "motorway": "motorway",
+    "primary road": "primary",
+    "a road": "a",
+    "b road": "b",
+    "minor road": "minor",
+    "local street": "minor",
+    "classified unnamed": "minor",
+    "not classified": "minor",
+    "unclassified": "minor",
+    "unknown": "minor",
+}
+_PLACES = {
+    "city": "city",
+    "town": "town",
+    "village": "village",
+    "suburb": "major-suburb",
+    "suburban area": "major-suburb",
+    "neighbourhood": "minor-suburb",
+    "quarter": "minor-suburb",
+}
+_WATER = ("water", "reservoir", "lake", "riverbank", "dock", "bay", "wetland_water")
+_WATER_LAYERS = ("surface_water_area", "surfacewater_area", "tidal_water", "tidalwater", "water_polygons")
+_RIVERS = ("river", "canal", "inlandriver", "tidalriver")
+
+
+def game_properties(feature: Feature) -> dict[str, Any] | None:
+    """The feature's properties in the map file, or None for what the game does not use."""
+    known = feature.properties
+    if known.get("kind") in ("road", "settlement", "land", "water", "river"):
+        return {key: known[key] for key in ("kind", "class", "ref", "name", "port") if known.get(key) is not None}
+    shape = feature.geometry.geom_type
+    if "LineString" in shape:
+        return _road(known) or _river(known, feature.layer)
+    place = _place(known)
+    if place is not None:
+        return place
+    return _area(known, feature.layer) if "Polygon" in shape else None
+
+
+def _road(known: Mapping[str, Any]) -> dict[str, Any] | None:
+    osm = _text(known, "highway", "fclass").removesuffix("_link")
+    official = _text(known, "road_classification", "roadclassification", "classification").partition(",")[0]
+    cls = _OSM_ROADS.get(osm) or _OS_ROADS.get(official)
+    if cls is None:
+        return None
+    if cls == "a" and _is_true(known.get("primary_route", known.get("primaryroute"))):
+        cls = "primary"
+    ref = next((known[key] for key in _REFS if known.get(key)), "")
+    return {"kind": "road", "class": cls, "ref": str(ref)}
+
+
+_REFS = ("ref", "road_classification_number", "roadclassificationnumber", "roadnumber", "dftnumber")
+
+
+def _place(known: Mapping[str, Any]) -> dict[str, Any] | None:
+    cls = _PLACES.get(_text(known, "place", "local_type", "fclass", "classification"))
+    if cls is None:
+        return None
+    name = next((known[key] for key in ("name", "name1", "distname") if known.get(key)), "")
+    return {"kind": "settlement", "class": cls, "name": str(name), "port": _text(known, "harbour", "port") in _YES}
+
+
+def _river(known: Mapping[str, Any], layer: str) -> dict[str, Any] | None:
+    return {"kind": "river"} if _text(known, "waterway", "fclass", "form") in _RIVERS else None
+
+
+def _area(known: Mapping[str, Any], layer: str) -> dict[str, Any] | None:
+    if _text(known, "natural", "fclass", "landuse", "water") in _WATER or layer in _WATER_LAYERS:
+        return {"kind": "water"}
+    return {"kind": "land"} if "land_polygons" in layer else None
+
+
+_YES = ("yes", "true", "1")
+
+
+def _is_true(value: object) -> bool:
+    return value is True or str(value).lower() in _YES
+
+
+def _text(known: Mapping[str, Any], *keys: str) -> str:
+    """The first of these properties that says anything, in lower case."""
+    return next((str(known[key]).lower() for key in keys if known.get(key)), "")

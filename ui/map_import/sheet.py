@@ -1,0 +1,94 @@
+"""From national grid metres, or degrees, to millimetres on a sheet of given scale."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+Array = NDArray[np.float64]
+
+# WGS 84 (EPSG:4326): semi-major axis and flattening.
+_AXIS_M = 6378137.0
+_FLATTENING = 1 / 298.257223563
+
+
+@dataclass(frozen=True)
+class MapSheet:
+    """Where the table lies on the earth.
+
+    origin    of the near left corner: (east, north) m, or (longitude, latitude) degrees
+    scale     250000 for 1:250 000
+    degrees   whether the data are degrees; they are projected about the sheet's own middle meridian
+    """
+
+    size_mm: tuple[float, float]
+    scale: float
+    origin: tuple[float, float]
+    degrees: bool
+
+    @classmethod
+    def over(
+        cls,
+        bounds: tuple[float, float, float, float],
+        size_mm: tuple[float, float],
+        scale: float,
+        origin: tuple[float, float] | None,
+    ) -> MapSheet:
+        """A sheet that begins at `origin`, or about the middle of what there is."""
+        west, south, east, north = bounds
+        degrees = max(abs(west), abs(east)) <= 180 and max(abs(south), abs(north)) <= 90
+        if origin is not None:
+            return cls(size_mm, scale, origin, degrees)
+        middle = ((west + east) / 2, (south + north) / 2)
+        width_m, depth_m = (side * scale / 2000 for side in size_mm)
+        if degrees:
+            metre_deg = 180 / (math.pi * _AXIS_M)
+            return cls(
+                size_mm,
+                scale,
+                (middle[0] - width_m * metre_deg / math.cos(math.radians(middle[1])), middle[1] - depth_m * metre_deg),
+                True,
+            )
+        return cls(size_mm, scale, (middle[0] - width_m, middle[1] - depth_m), False)
+
+    def to_table(self, geometry: BaseGeometry) -> BaseGeometry:
+        """The geometry in table mm, cut at the table's edge; empty where it lies beside the table."""
+        moved = shapely.transform(geometry, self._mm)
+        cut = shapely.clip_by_rect(moved, 0, 0, *self.size_mm)
+        # Junctions share a vertex before and after: rounding gives equal numbers for equal places.
+        return shapely.transform(cut, lambda xy: np.round(xy, 3))
+
+    def _mm(self, xy: Array) -> Array:
+        if not self.degrees:
+            return (xy - self.origin) * (1000.0 / self.scale)
+        half_deg = math.degrees(self.size_mm[0] * self.scale / 2000 / _AXIS_M) / math.cos(math.radians(self.origin[1]))
+        meridian = self.origin[0] + half_deg
+        corner = transverse_mercator(np.array([self.origin]), meridian)
+        return np.asarray((transverse_mercator(xy, meridian) - corner) * (1000.0 / self.scale), float)
+
+
+def transverse_mercator(lon_lat_deg: Array, meridian_deg: float) -> Array:
+    """(n, 2) metres east and north of (meridian, equator), scale 1 on the meridian.
+
+    Krueger's series to n^3, below 1 mm within 30 degrees of the meridian
+    (Karney, Transverse Mercator with an accuracy of a few nanometers, 2011, equations 7 to 9 and 35).
+    """
+    n = _FLATTENING / (2 - _FLATTENING)
+    alphas = (n / 2 - 2 * n**2 / 3 + 5 * n**3 / 16, 13 * n**2 / 48 - 3 * n**3 / 5, 61 * n**3 / 240)
+    radius_m = _AXIS_M / (1 + n) * (1 + n**2 / 4 + n**4 / 64)
+    eccentricity = math.sqrt(_FLATTENING * (2 - _FLATTENING))
+    longitude, latitude = np.radians(lon_lat_deg[:, 0] - meridian_deg), np.radians(lon_lat_deg[:, 1])
+    sine = np.sin(latitude)
+    conformal = np.sinh(np.arctanh(sine) - eccentricity * np.arctanh(eccentricity * sine))
+    north = np.arctan2(conformal, np.cos(longitude))
+    east = np.arcsinh(np.sin(longitude) / np.hypot(conformal, np.cos(longitude)))
+    easting, northing = east.copy(), north.copy()
+    for j, alpha in enumerate(alphas, start=1):
+        easting += alpha * np.cos(2 * j * north) * np.sinh(2 * j * east)
+        northing += alpha * np.sin(2 * j * north) * np.cosh(2 * j * east)
+    return np.stack([radius_m * easting, radius_m * northing], axis=1)

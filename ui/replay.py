@@ -1,0 +1,80 @@
+"""A recorded match, stepped through in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rules.events import TABLE_EVENTS, Event
+from rules.log import read_log
+from rules.match import Match, replay
+from ui.board import board_frame
+from ui.loop import Tick
+from ui.words import event_title, event_why, time_words
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The log of a match, and how many of its events have been shown.
+
+    shown  1 to the number of events: the first one is the scene that the match began with
+    """
+
+    header: dict[str, object]
+    events: tuple[Event, ...]
+    shown: int = 1
+
+    @classmethod
+    def read(cls, path: Path) -> Replay:
+        """The replay of a log file, at its beginning; ValueError or OSError if it cannot be read."""
+        header, events = read_log(path)
+        begun = cls(header, tuple(events))
+        try:
+            begun.match()
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+        return begun
+
+    def at(self, shown: int) -> Replay:
+        """The same replay after that many events, as near as there are."""
+        return Replay(self.header, self.events, min(max(shown, 1), len(self.events)))
+
+    def match(self) -> Match:
+        """The match as it was then."""
+        return replay(self.header, self.events, self.shown)
+
+    @property
+    def event(self) -> Event:
+        """The last event shown."""
+        return self.events[self.shown - 1]
+
+    def tick(self) -> Tick:
+        """The match as the window shows it, on a drawn board."""
+        before = self._before_last_move()
+        frame = board_frame(self.event.time_s)
+        return Tick(frame, self.match(), before, (self.event,), frozen=False)
+
+    def _before_last_move(self) -> Match | None:
+        moves = [place for place in range(1, self.shown) if self.events[place].kind in TABLE_EVENTS]
+        return replay(self.header, self.events, moves[-1]) if moves else None
+
+    def line(self) -> str:
+        """The last event shown as one line of text."""
+        event = self.event
+        who = f"{event.player}: " if event.player else ""
+        why = f"  [{event_why(event)}]" if event_why(event) else ""
+        place = f"{self.shown:4d}/{len(self.events)}  {time_words(event.time_s):>8}  turn {event.turn}"
+        return f"{place}  {who}{event_title(event)}{why}"
+
+
+def stepped(replay_: Replay, answers: Iterator[str]) -> Iterator[Replay]:
+    """The replay after each answer: "" or "n" goes on, "b" goes back, a number jumps, "q" ends."""
+    yield replay_
+    for answer in answers:
+        word = answer.strip().lower()
+        if word == "q":
+            return
+        step = -1 if word == "b" else 1
+        replay_ = replay_.at(int(word) if word.isdecimal() else replay_.shown + step)
+        yield replay_

@@ -1,0 +1,65 @@
+"""What lies on the table in one picture, or at one moment of a video."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rules.scene import Scene
+from ui.setup_file import SetupFile
+from ui.table import plane_for
+from vision.agree import agreed
+from vision.frame import Frame
+from vision.observe import LookAt
+from vision.picture import read_picture
+from vision.track import Tracker
+from vision.video_file import frame_at, read_video, video_info
+
+VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mjpeg", ".ts")
+# Looks that are agreed into one in a video, and the time between them: noise and codec blocks differ over it.
+LOOKS, LOOK_EVERY_S = 4, 0.05
+
+
+def frames_of(path: Path, at_s: float | None) -> tuple[Frame, ...]:
+    """The picture in `path`, or some frames of the video from `at_s` (its beginning) on.
+
+    OSError if it cannot be read, ValueError if it is neither or ends before that.
+    """
+    if path.suffix.lower() not in VIDEO_SUFFIXES:
+        if at_s is not None:
+            raise ValueError(f"{path}: a picture has no time; leave out --at, or give a video")
+        return (read_picture(path),)
+    if at_s is None or at_s <= 0:
+        video_info(path)
+        found = tuple(_spaced(read_video(path)))
+    else:
+        first = frame_at(path, at_s)
+        found = (first, *_spaced(frame for frame in read_video(path, first.t_s) if frame.t_s > first.t_s))[:LOOKS]
+    if not found:
+        raise ValueError(f"{path}: there is no picture in it")
+    return found
+
+
+def still_scene(setup: SetupFile, frames: tuple[Frame, ...], look: LookAt) -> Scene:
+    """The scene that looks at all the frames agree on; ids count from 1, as at the start of a match.
+
+    ValueError if the table cannot be measured in the first frame.
+    """
+    plane = plane_for(setup, frames[0])
+    seen = agreed([look(frame, plane) for frame in frames])
+    size_mm = setup.rules.table_size_mm
+    middle = plane.to_image([(size_mm[0] / 2, size_mm[1] / 2)])
+    pieces = Tracker().after(seen, frames[0].t_s).pieces
+    sigma_mm = float(plane.sigma_mm(middle)[0])
+    return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, plane.notes)
+
+
+def _spaced(frames: Iterator[Frame]) -> Iterator[Frame]:
+    """The first few frames that are far enough apart in time."""
+    found, due_s = 0, -1.0
+    for frame in frames:
+        if frame.t_s >= due_s:
+            yield frame
+            found, due_s = found + 1, frame.t_s + LOOK_EVERY_S
+        if found == LOOKS:
+            return

@@ -1,0 +1,100 @@
+"""The window of a replay: the drawn board, the same panel, and a slider over the events."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from ui.annotation import Painter
+from ui.board import SIZE_PX, board_frame, board_marks
+from ui.projection import BoardView
+from ui.replay import Replay
+from ui.view import View
+from ui.window.picture import Picture, piece_at
+from ui.window.side import Side
+from ui.window.style import SHEET
+
+
+class ReplayWindow(QMainWindow):
+    """Shows one event of a match after another, in both directions."""
+
+    def __init__(self, replay: Replay, title: str) -> None:
+        super().__init__()
+        self.replay = replay
+        self.selected: str | None = None
+        self._tick = replay.tick()
+        setup = replay.match().setup
+        self.projection = BoardView(setup.table_size_mm, SIZE_PX)
+        self._painter = Painter.over(board_frame(), self.projection)
+        self._painter.view = View(ground=board_marks(setup))
+        self.picture, self.side, self.where = Picture(), Side(), QLabel()
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(1, len(replay.events))
+        self._lay_out(title)
+        self._connect()
+        self.go_to(1)
+
+    def _lay_out(self, title: str) -> None:
+        self.setWindowTitle(f"Sandtable · {title}")
+        self.setStyleSheet(SHEET)
+        self.back, self.next = QPushButton("Back"), QPushButton("Next")
+        bar = QHBoxLayout()
+        bar.setContentsMargins(14, 8, 14, 10)
+        for widget in (self.back, self.next, self.slider, self.where):
+            bar.addWidget(widget)
+        left = QVBoxLayout()
+        left.addWidget(self.picture, 1)
+        left.addLayout(bar)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addLayout(left, 1)
+        row.addWidget(self.side)
+        whole = QWidget()
+        whole.setLayout(row)
+        self.setCentralWidget(whole)
+        # What is past cannot be put right.
+        self.side.can_correct = False
+        self.resize(1500, 900)
+
+    def _connect(self) -> None:
+        self.back.clicked.connect(lambda: self.go_to(self.replay.shown - 1))
+        self.next.clicked.connect(lambda: self.go_to(self.replay.shown + 1))
+        self.slider.valueChanged.connect(self.go_to)
+        self.picture.clicked.connect(self._click)
+        self.side.asked.connect(self.select)
+        QShortcut(QKeySequence("Right"), self, self.next.click)
+        QShortcut(QKeySequence("Left"), self, self.back.click)
+
+    def go_to(self, shown: int) -> None:
+        """Show the match after that many events."""
+        self.replay = self.replay.at(shown)
+        self._tick = self.replay.tick()
+        self.slider.setValue(self.replay.shown)
+        self.where.setText(f"{self.replay.shown} of {len(self.replay.events)}")
+        self._paint()
+
+    def select(self, piece_id: str | None) -> None:
+        """Show what this piece could do then."""
+        self.selected = piece_id
+        self._paint()
+
+    def _paint(self) -> None:
+        canvas = self._painter.paint(self._tick, self.selected)
+        self.picture.show_image(canvas.image)
+        self.side.show_match(self._tick.match, self.selected)
+
+    def _click(self, u_px: float, v_px: float) -> None:
+        if self._tick.match is not None:
+            piece = piece_at(self._tick.match.scene, self.projection, u_px, v_px)
+            self.select(piece.id if piece is not None else None)
+
+
+def show_replay(replay: Replay, title: str) -> None:
+    """Open the window and wait until it is closed."""
+    from ui.qt import application
+
+    running = application()
+    window = ReplayWindow(replay, title)
+    window.show()
+    running.exec()
