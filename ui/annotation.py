@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -66,8 +66,14 @@ class Annotation:
 
 
 def annotated(
-    frames: Iterable[Frame], referee: Referee, projection: Projection, out: Path | None, log: Path | None
-) -> Iterator[Tick]:
+    frames: Iterable[Frame],
+    referee: Referee,
+    projection: Projection,
+    out: Path | None,
+    log: Path | None,
+    *,
+    live: bool = False,
+) -> Generator[Tick]:
     """Every tick, painted, recorded to `out` and logged to `log` before it is handed on.
 
     What was made is kept when the work is interrupted or the disk is full, and thrown away when the input turns out to
@@ -78,15 +84,11 @@ def annotated(
         for tick in referee.watch(frames):
             if annotation is None:
                 painter = Painter.over(tick.frame, projection)
-                annotation = _begun(files, referee, painter, out, log)
+                recorder = Recorder(out, painter.canvas.size_px, live=live) if out is not None else None
+                match_log = files.enter_context(opened_log(log, referee)) if log is not None else None
+                annotation = Annotation(painter, files.enter_context(recorder) if recorder else None, match_log)
             annotation.add(tick)
             yield tick
-
-
-def _begun(files: ExitStack, referee: Referee, painter: Painter, out: Path | None, log: Path | None) -> Annotation:
-    recorder = files.enter_context(Recorder(out, painter.canvas.size_px)) if out is not None else None
-    match_log = files.enter_context(opened_log(log, referee)) if log is not None else None
-    return Annotation(painter, recorder, match_log)
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from vision.source import Source
 class Session:
     """A match about to be watched: all its frames, the first included, and who referees them."""
 
+    first: Frame
     frames: Iterator[Frame]
     plane: TablePlane
     referee: Referee
@@ -35,4 +36,4 @@ def opened_session(setup: SetupFile, source: Source, look: LookAt) -> Session:
         raise ValueError(f"{source.name}: there is no picture in it")
     plane = plane_for(setup, first)
     eyes = Observer(plane, look, setup.rules.table_size_mm)
-    return Session(chain([first], frames), plane, Referee(setup.rules, eyes))
+    return Session(first, chain([first], frames), plane, Referee(setup.rules, eyes))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from ui.progress import progress
 from ui.results import say
 from ui.ruled import PATH
 
@@ -18,19 +17,13 @@ from ui.ruled import PATH
 @click.option("--log", type=PATH, help="The match log (JSON Lines).")
 def command(*, video: Path, setup_path: Path, out: Path, log: Path | None) -> None:
     """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG."""
-    from ui.annotation import annotated
     from ui.eyes import eyes_for
-    from ui.qt import application
     from ui.session import opened_session
     from ui.setup_file import read_setup
+    from ui.watching import annotate_to
     from vision.source import FileSource
 
     setup = read_setup(setup_path)
-    application(headless=True)
     with FileSource(video) as source:
-        session = opened_session(setup, source, eyes_for())
-        with progress(f"annotating {video.name}", source.info.duration_s) as advance:
-            for tick in annotated(session.frames, session.referee, session.plane, out, log):
-                advance(tick.frame.t_s)
-    match = session.referee.match
-    say(f"wrote {out}" + (f" and {log}" if log else "") + f": {len(match.events) - 1 if match else 0} events")
+        match = annotate_to(opened_session(setup, source, eyes_for()), source, out, log)
+    say(f"wrote {out}" + (f" and {log}" if log else "") + f": {len(match.events) if match else 0} events")

@@ -63,16 +63,19 @@ def game_properties(feature: Feature) -> dict[str, Any] | None:
 
 def _road(known: Mapping[str, Any]) -> dict[str, Any] | None:
     osm = _text(known, "highway", "fclass").removesuffix("_link")
-    official = _text(known, "road_classification", "roadclassification", "classification").partition(",")[0]
+    official = _text(known, *_ROAD_KEYS).partition(",")[0]
     cls = _OSM_ROADS.get(osm) or _OS_ROADS.get(official)
     if cls is None:
         return None
-    if cls == "a" and _is_true(known.get("primary_route", known.get("primaryroute"))):
+    if cls == "a" and any(_is_true(known.get(key)) for key in _PRIMARY_KEYS):
         cls = "primary"
     ref = next((known[key] for key in _REFS if known.get(key)), "")
     return {"kind": "road", "class": cls, "ref": str(ref)}
 
 
+# Shapefiles cut names after ten letters.
+_ROAD_KEYS = ("road_classification", "roadclassification", "classification", "class", "road_class", "classifica")
+_PRIMARY_KEYS = ("primary_route", "primaryroute", "primary_ro", "primaryrou", "primary")
 _REFS = ("ref", "road_classification_number", "roadclassificationnumber", "roadnumber", "dftnumber")
 
 

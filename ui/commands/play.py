@@ -1,0 +1,43 @@
+"""`sandtable play`: referee a live match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ui.results import say
+from ui.ruled import PATH
+
+
+@click.command("play")
+@click.option("--setup", "setup_path", type=PATH, required=True, help="Set-up file (TOML).")
+@click.option(
+    "--source", default="0", show_default=True, help="Camera number, URL (MJPEG over HTTP, RTSP) or video file."
+)
+@click.option("--record", type=PATH, metavar="OUT.mp4", help="Record the annotated picture.")
+@click.option("--log", type=PATH, help="The match log (JSON Lines), written as the match goes on.")
+@click.option("--headless", is_flag=True, help="Without a window: needs --record or --log, ends with Ctrl-C.")
+def command(*, setup_path: Path, source: str, record: Path | None, log: Path | None, headless: bool) -> None:
+    """Referee a live match in the window."""
+    from ui.eyes import eyes_for
+    from ui.qt import has_display
+    from ui.session import opened_session
+    from ui.setup_file import read_setup
+    from ui.watching import annotate_to, watch
+    from vision.source import open_source
+
+    setup = read_setup(setup_path)
+    windowed = has_display() and not headless
+    if not windowed and record is None and log is None:
+        raise ValueError("there is no display to play on; give --record OUT.mp4 or --log MATCH.jsonl")
+    with open_source(source) as opened:
+        session = opened_session(setup, opened, eyes_for())
+        match = (
+            watch(session, opened, setup.rules.game, record, log)
+            if windowed
+            else annotate_to(session, opened, record, log)
+        )
+    written = " and ".join(str(path) for path in (record, log) if path is not None)
+    if written:
+        say(f"wrote {written}: {len(match.events) if match else 0} events")

@@ -1,0 +1,1 @@
+"""Scoring `scene` against pictures of known tables."""

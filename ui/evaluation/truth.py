@@ -1,0 +1,121 @@
+"""What is known of the pictures of a folder: exact scenes, or labelled boxes (`sample_footage/README.md`)."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from shapely import Polygon
+
+from rules.json_file import read_json
+from rules.scene import Point2
+from rules.scene_file import scene_from
+
+_PICTURES = (".jpg", ".jpeg", ".png", ".webp")
+_COLUMNS = ("file", "kind", "class", "x", "y", "w", "h")
+# Less of a piece than this in sight: it need not be found, nor is finding it a mistake.
+_LEAST_VISIBLE = 0.5
+# Labels that are no pieces: a remark on the whole picture, and things that must not be reported.
+_REMARK, OTHER = "scene", "other"
+
+
+@dataclass(frozen=True)
+class Known:
+    """One thing that is there. A box (x, y, w, h) in px, or a position and footprint on the table."""
+
+    kind: str
+    cls: str
+    face: str | None = None
+    owner: str | None = None
+    position_mm: Point2 | None = None
+    footprint: Polygon | None = None
+    box_px: tuple[float, float, float, float] | None = None
+    must_find: bool = True
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture with its set-up (None where the cards on it are the ruler) and all that is known of it."""
+
+    path: Path
+    setup: Path | None
+    known: tuple[Known, ...]
+
+
+def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
+    """The pictures of a folder that have truth; `split` takes only those labelled so.
+
+    ValueError if there is none, or a truth file cannot be read; OSError if the folder cannot.
+    """
+    if not folder.is_dir():
+        raise NotADirectoryError(f"{folder}: no such folder")
+    labels = folder / "labels.csv"
+    found = _labelled(labels, split) if labels.is_file() else _with_scenes(folder)
+    if not found:
+        raise ValueError(f"{folder}: no picture with truth; give NAME.truth.geojson or labels.csv beside the pictures")
+    return found
+
+
+def _with_scenes(folder: Path) -> list[Picture]:
+    pictures = []
+    for path in sorted(path for path in folder.iterdir() if path.suffix.lower() in _PICTURES):
+        truth = path.with_name(f"{path.stem}.truth.geojson")
+        if truth.is_file():
+            pictures.append(Picture(path, _setup_of(path), _scene_truth(truth)))
+    return pictures
+
+
+def _setup_of(path: Path) -> Path | None:
+    beside = (path.with_name(f"{path.stem}.setup.toml"), path.with_name("setup.toml"))
+    return next((setup for setup in beside if setup.is_file()), None)
+
+
+def _scene_truth(path: Path) -> tuple[Known, ...]:
+    document = read_json(path)
+    scene = scene_from(document, str(path))
+    return tuple(
+        Known(
+            piece.kind,
+            piece.cls,
+            piece.face if piece.kind == "coin" else None,
+            piece.owner,
+            piece.position_mm,
+            piece.footprint,
+            must_find=_visible(feature) >= _LEAST_VISIBLE,
+        )
+        for piece, feature in zip(scene.pieces, document["features"], strict=True)
+    )
+
+
+def _visible(feature: dict[str, Any]) -> float:
+    return float(feature["properties"].get("visible", 1.0))
+
+
+def _labelled(path: Path, split: str | None) -> list[Picture]:
+    boxes: dict[str, list[Known]] = defaultdict(list)
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file)
+        missing = [column for column in _COLUMNS if column not in (rows.fieldnames or ())]
+        if missing:
+            raise ValueError(f"{path}: no column {missing[0]!r}; it needs {', '.join(_COLUMNS)}")
+        for row in rows:
+            if split is None or row.get("split") == split:
+                boxes[row["file"]] += _box(row, path, rows.line_num)
+    return [
+        Picture(path.parent / name, _setup_of(path.parent / name), tuple(known))
+        for name, known in sorted(boxes.items())
+        if (path.parent / name).is_file()
+    ]
+
+
+def _box(row: dict[str, str], path: Path, line: int) -> list[Known]:
+    if row["kind"] == _REMARK:
+        return []
+    try:
+        x, y, w, h = (float(row[key]) for key in ("x", "y", "w", "h"))
+    except ValueError:
+        raise ValueError(f"{path}:{line}: x, y, w and h must be numbers") from None
+    return [Known(row["kind"], row["class"], box_px=(x, y, w, h))]

@@ -1,0 +1,57 @@
+"""Watching a match to its end: in the window where there is a display, else straight into files."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from rules.log import MatchLog
+from rules.match import Match
+from ui.annotation import annotated, header_of
+from ui.progress import progress
+from ui.qt import application
+from ui.session import Session
+from vision.source import FileSource, Source
+
+
+def annotate_to(session: Session, source: Source, out: Path | None, log: Path | None) -> Match | None:
+    """Watch without a window; the match at the end. Ctrl-C ends a live source, and what was made is kept."""
+    application(headless=True)
+    total_s = source.info.duration_s if isinstance(source, FileSource) else None
+    ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live)
+    with progress(f"watching {Path(source.name).name}", total_s) as advance:
+        try:
+            # Closed here and now: an interrupted generator would else be closed when somebody collects it.
+            with closing(ticks):
+                for tick in ticks:
+                    advance(tick.frame.t_s)
+        except KeyboardInterrupt:
+            if not source.live:
+                raise
+    return session.referee.match
+
+
+def watch(session: Session, source: Source, title: str, record: Path | None, log: Path | None) -> Match | None:
+    """Watch in the window until it is closed; the match at the end.
+
+    OSError or ValueError, after the window is closed, if the source broke off or the recording could not be written.
+    """
+    running = application()
+    from ui.recorder import Recorder
+    from ui.window.main import MainWindow
+    from ui.window.watcher import Watcher
+
+    height, width = session.first.image_bgr.shape[:2]
+    with ExitStack() as files:
+        recorder = files.enter_context(Recorder(record, (width, height), live=source.live)) if record else None
+        match_log = files.enter_context(MatchLog.create(log, header_of(session.referee))) if log else None
+        watcher = Watcher(session.frames, source, session.referee, match_log)
+        window = MainWindow(watcher, session.plane, source, title, recorder)
+        window.show()
+        watcher.start()
+        running.exec()
+        watcher.stop()
+        for fault in (watcher.fault, window.fault):
+            if fault is not None:
+                raise fault
+    return session.referee.match
