@@ -22,6 +22,8 @@ THICKNESS_MM = 0.3
 # Smaller than this a card's side tells its length no better than to two per cent.
 _SHORTEST_SIDE_PX = 24.0
 _LARGEST_OF_PICTURE = 0.5
+# Beyond this a picture shows the lens's bend and the card's in its sides, and no more of the card.
+_WORKING_WIDTH_PX = 1280
 _WORST_EDGE_RMS_PX = 0.8
 _FARTHEST_CORNER_PX = 6.0
 # Cards are cut to 0.3 mm, and lie a little curved.
@@ -60,14 +62,16 @@ def find_cards(
 
 def find_rectangles(image: Image) -> tuple[RectangleSeen, ...]:
     """All convex bright quadrilaterals with straight sides, the larger first, none twice."""
-    gray = gray_of(image)
+    shrink = min(1.0, _WORKING_WIDTH_PX / max(image.shape[:2]))
+    gray = np.asarray(cv2.resize(gray_of(image), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     seeds = list(_distinct(_seeds(gray)))
     if not seeds:
         return ()
     fitted, _, rms_px = fit_quads(gray, np.array(seeds), light_inside=True)
     moved_px = np.hypot(*(fitted - np.array(seeds)).transpose(2, 0, 1)).max(axis=1)
     good = (rms_px < _WORST_EDGE_RMS_PX) & (moved_px < _FARTHEST_CORNER_PX)
-    return tuple(RectangleSeen(tuple(map(tuple, quad.tolist()))) for quad in fitted[good])
+    whole = (fitted[good] + 0.5) / shrink - 0.5
+    return tuple(RectangleSeen(tuple(map(tuple, quad.tolist()))) for quad in whole)
 
 
 def _seeds(gray: Image) -> Iterator[Array]:

@@ -69,7 +69,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     parts = [Correspondences.of(points[:, :2], points[:, 2:])]
     notes: list[str] = []
     if spec.markers is not None:
-        parts.append(_markers_seen(image, spec.markers, notes))
+        parts.append(markers_seen(image, spec.markers, notes))
     if spec.sheet is not None:
         parts.append(match_sheet(image, spec.sheet))
     fixed = Correspondences.joined(parts)
@@ -81,7 +81,8 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     return replace(plane, notes=(*notes, *plane.notes))
 
 
-def _markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspondences:
+def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspondences:
+    """The corners of a sheet's markers in a picture; the missing ones are added to `notes`."""
     if not sheet.size_mm > 0:
         raise ValueError(f"calibration.markers.size_mm is {sheet.size_mm}: give the black square's side in mm")
     found = {marker.id: marker for marker in find_markers(image, sheet.dictionary, sheet.centres.keys())}

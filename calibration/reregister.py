@@ -1,0 +1,93 @@
+"""The plane again after a kick: from the table's own texture, and from markers where there are any."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.correspondence import Correspondences
+from calibration.drift import Anchor, Drift, watch
+from calibration.lens import UNKNOWN_LOG_FOCAL_SIGMA, Lens
+from calibration.markers import Image
+from calibration.plane import TablePlane, fit_plane
+from calibration.table import MarkerSheet, markers_seen
+from calibration.texture import Mask, Texture, flow, to_full
+
+Array = NDArray[np.float64]
+
+# Flow between pictures brought to the same view.
+_TEXTURE_SIGMA_PX = 0.3
+_INLIER_PX = 1.5
+_FEWEST_POINTS = 20
+# Beyond this the old focal length does not explain the new picture.
+_WORST_RMS_PX = 0.8
+
+
+def reregister(
+    anchor: Anchor, frame_bgr: Image, mask: Mask | None = None, markers: MarkerSheet | None = None
+) -> TablePlane | None:
+    """The plane in a later picture of the same table; None where too little of it is recognised.
+
+    Error  the anchor's own, and under 0.3 mm of texture flow on rendered 1080p tables (benchmarks/calibration.py)
+    """
+    drift = watch(anchor, frame_bgr, mask)
+    if drift.motion is None or drift.kind in ("mirrored", "covered", "dark"):
+        return None
+    seen = _texture_seen(anchor, frame_bgr, drift, mask)
+    if markers is not None:
+        seen = Correspondences.joined([seen, markers_seen(frame_bgr, markers, [])])
+    if len(seen) < _FEWEST_POINTS:
+        return None
+    return _fitted(anchor, seen)
+
+
+def _fitted(anchor: Anchor, seen: Correspondences) -> TablePlane | None:
+    """With the old lens if that explains the picture, else with another focal length."""
+    old = anchor.plane
+    frozen = replace(old.lens, covariance=np.zeros_like(old.lens.covariance), known=True)
+    for lens in (frozen, _zoomable(frozen)):
+        try:
+            plane = fit_plane(seen, lens, lens.size_px, anchor.table_size_mm)
+        except ValueError:
+            continue
+        if plane.reprojection_error_px < _WORST_RMS_PX:
+            # The texture's places are only as good as the plane that they were measured with.
+            return replace(plane, covariance=plane.covariance + old.covariance)
+    return None
+
+
+def _zoomable(lens: Lens) -> Lens:
+    covariance = np.zeros_like(lens.covariance)
+    covariance[:2, :2] = UNKNOWN_LOG_FOCAL_SIGMA**2
+    return replace(lens, covariance=covariance)
+
+
+def _texture_seen(anchor: Anchor, frame_bgr: Image, drift: Drift, mask: Mask | None) -> Correspondences:
+    """The anchor's texture in the new picture: flow after the new picture is brought to the anchor's view."""
+    if drift.motion is None:
+        return Correspondences.joined([])
+    back = np.linalg.inv(drift.motion)
+    size_px = anchor.image.shape[1::-1]
+    aligned = np.asarray(cv2.warpPerspective(frame_bgr, back, size_px, flags=cv2.INTER_LINEAR), np.uint8)
+    after, found = flow(anchor.texture, Texture.of(aligned), anchor.corners)
+    now_px = cv2.perspectiveTransform(to_full(after)[None], drift.motion)[0]
+    found &= _visible(now_px, size_px, mask)
+    if found.sum() < _FEWEST_POINTS:
+        return Correspondences.joined([])
+    before_px = to_full(anchor.corners)
+    _, inliers = cv2.findHomography(before_px[found], now_px[found], cv2.RANSAC, _INLIER_PX)
+    kept = np.flatnonzero(found)[np.ravel(inliers) > 0]
+    table_mm = anchor.plane.to_table(before_px[kept])
+    return Correspondences.of(now_px[kept], table_mm, ["texture"] * len(kept), _TEXTURE_SIGMA_PX)
+
+
+def _visible(px: Array, size_px: tuple[int, ...], mask: Mask | None) -> Mask:
+    width, height = size_px[:2]
+    inside = (px > 8).all(axis=1) & (px < np.array([width, height]) - 9).all(axis=1)
+    if mask is not None:
+        column, row = np.clip(np.round(px), 0, [width - 1, height - 1]).astype(int).T
+        inside &= ~mask[row, column]
+    return np.asarray(inside, bool)
