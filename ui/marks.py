@@ -10,6 +10,7 @@ import shapely
 from shapely import LineString, MultiLineString, Point
 from shapely.geometry.base import BaseGeometry
 
+from models.coins import THICKNESS_MM, TYPICAL_THICKNESS_MM
 from rules.game import Mark, Ruling
 from rules.margin import CLOSE_SIGMAS
 from rules.scene import UNKNOWN, Piece, Scene
@@ -18,14 +19,12 @@ from ui.theme import owner_role
 # Rings of a ruling lie outside the owner's ring, so that both can be read.
 _HALO_MM = 3.0
 _ARROW_MM = 7.0
-# A coin's rim is seen at its thickness. The kinds differ by 1.2 to 3 mm; 1.8 is right to 0.6 mm for all but the
-# bimetallic pounds, 0.5 px of a picture with 1 px/mm at 40 degrees.
-_COIN_MM = 1.8
 
 
 def top_mm(piece: Piece) -> float:
     """Height above the table of the edge that the camera sees of a flat piece."""
-    thickness = piece.height_mm if piece.height_mm is not None else _COIN_MM
+    usual_mm = THICKNESS_MM.get(piece.cls, TYPICAL_THICKNESS_MM)
+    thickness = piece.height_mm if piece.height_mm is not None else usual_mm
     return piece.elevation_mm + (thickness if piece.kind == "coin" else 0.0)
 
 

@@ -92,6 +92,15 @@ def checked_game(name: str) -> Game:
     return games[name]
 
 
+def read_camera(path: Path) -> CameraBlock:
+    """The `[camera]` table of a lens file or of any set-up file; ValueError if it has none."""
+    top = read_toml(path)
+    camera = _camera(top.section("camera"))
+    if camera is None:
+        raise top.fault(None, "there is no [camera] in it; make a lens file with `sandtable calibrate lens`")
+    return camera
+
+
 def _game(top: Section) -> Game:
     return checked_game(top.string("game", None, tuple(game.name for game in GAMES)))
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
+from calibration.plane import TablePlane
 from rules.scene import Scene
 from ui.setup_file import SetupFile
 from ui.table import plane_for
@@ -40,18 +43,27 @@ def frames_of(path: Path, at_s: float | None) -> tuple[Frame, ...]:
     return found
 
 
-def still_scene(setup: SetupFile, frames: tuple[Frame, ...], look: LookAt) -> Scene:
+def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt) -> Scene:
     """The scene that looks at all the frames agree on; ids count from 1, as at the start of a match.
 
     ValueError if the table cannot be measured in the first frame.
     """
     plane = plane_for(setup, frames[0])
     seen = agreed([look(frame, plane) for frame in frames])
-    size_mm = setup.rules.table_size_mm
+    size_mm = setup.rules.table_size_mm if setup is not None else _shown_mm(plane, frames[0])
     middle = plane.to_image([(size_mm[0] / 2, size_mm[1] / 2)])
     pieces = Tracker().after(seen, frames[0].t_s).pieces
     sigma_mm = float(plane.sigma_mm(middle)[0])
     return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, plane.notes)
+
+
+def _shown_mm(plane: TablePlane, frame: Frame) -> tuple[float, float]:
+    """The table as far as the picture shows it, where no set-up tells its size: the cards' own frame begins at its
+    near left corner."""
+    height, width = frame.image_bgr.shape[:2]
+    shown = plane.to_table([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)])
+    reach = np.nanmax(shown, axis=0)
+    return max(float(reach[0]), 1.0), max(float(reach[1]), 1.0)
 
 
 def _spaced(frames: Iterator[Frame]) -> Iterator[Frame]:

@@ -20,11 +20,13 @@ def lens_of(camera: CameraBlock) -> Lens:
     return Lens.measured(camera.size_px, matrix, distortion, fisheye=camera.model == "fisheye")
 
 
-def plane_for(setup: SetupFile, frame: Frame) -> TablePlane:
-    """The table plane in `frame`, by everything that the set-up calibrates with.
+def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
+    """The table plane in `frame`, by everything that the set-up calibrates with, or by cards without one.
 
     ValueError says what is missing or contradicts, and names the set-up file.
     """
+    if setup is None:
+        raise ValueError(f"{frame.source}: nothing tells how large things are; give --setup with a [calibration]")
     height, width = frame.image_bgr.shape[:2]
     lens = lens_of(setup.camera) if setup.camera is not None else None
     try:

@@ -24,12 +24,13 @@ def command(*, folder: Path, split: str | None, out: Path | None) -> None:
     from ui.setup_file import read_setup
     from ui.still import frames_of, still_scene
 
-    pictures, look = pictures_in(folder, split), eyes_for()
+    pictures = pictures_in(folder, split)
     score, failed = Score(), []
     with progress("evaluating", len(pictures)) as advance:
         for done, picture in enumerate(pictures, start=1):
             try:
                 setup = read_setup(picture.setup) if picture.setup is not None else None
+                look = eyes_for(setup.rules.table_size_mm if setup else None)
                 found = still_scene(setup, frames_of(picture.path, None), look).pieces
             except ValueError as error:
                 # A picture that cannot be measured is a miss of everything on it, not the end of the evaluation.

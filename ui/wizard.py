@@ -1,0 +1,139 @@
+"""The guided set-up: questions on the terminal, answers as parts of a set-up file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from calibration.markers import dictionary_named
+from rules.games import GAMES
+from rules.scene import Point2
+from rules.setup import Player
+from ui.setup_file import COLOURS, SIDES, checked_game, read_camera
+from ui.setup_text import (
+    camera_text,
+    card_text,
+    head_text,
+    legend_text,
+    map_text,
+    markers_text,
+    player_text,
+    points_text,
+)
+
+# Where in the table a click is asked for, in this order, and what share of width and depth it is.
+CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)), ("far left", (0, 1)))
+_USUAL_NAMES = ("Ann", "Ben")
+Clicks = Callable[[tuple[str, ...]], list[Point2]]
+
+
+def asked(folder: Path, clicks: Clicks | None) -> str:
+    """The text of a set-up file for `folder`; `clicks` asks for places in a picture, where one can be shown."""
+    names = [game.name for game in GAMES]
+    game = _choice("Which game", names, names[0])
+    size_mm = (_number("Width of the table in mm", 700.0), _number("Depth of the table in mm", 500.0))
+    parts = [head_text(game, size_mm), *_camera(), _calibration(size_mm, clicks)]
+    parts += [player_text(player) for player in _players()]
+    parts += _map(folder) if game == "omms" else []
+    parts += _legend(game)
+    return "\n".join(parts)
+
+
+def _camera() -> list[str]:
+    lens = _text("Lens file from `sandtable calibrate lens` (Enter: none)", "")
+    return [camera_text(read_camera(Path(lens)))] if lens else []
+
+
+def _calibration(size_mm: tuple[float, float], clicks: Clicks | None) -> str:
+    way = _choice("What tells where the table is", ["markers", "corners", "card"], "corners" if clicks else "markers")
+    if way == "card":
+        return card_text(_choice("Which cards", ["poker", "bridge"], "poker"))
+    if way == "markers":
+        return _markers(size_mm)
+    places = [(size_mm[0] * x, size_mm[1] * y) for _, (x, y) in CORNERS]
+    names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
+    seen = clicks(names) if clicks is not None else [_pair(f"Pixel of {name} (u v)") for name in names]
+    return points_text(zip(seen, places, strict=True))
+
+
+def _markers(size_mm: tuple[float, float]) -> str:
+    dictionary = _text("Dictionary of the markers", "DICT_4X4_50")
+    dictionary_named(dictionary)
+    side_mm = _number("Side of a marker in mm", 40.0)
+    half = side_mm / 2
+    say = "Markers 0 to 3 in the corners, near left first and then counter-clockwise, edges on the table's edges"
+    if click.confirm(say, default=True, err=True):
+        left, right, near, far = half, size_mm[0] - half, half, size_mm[1] - half
+        centres: dict[int, Point2] = {0: (left, near), 1: (right, near), 2: (right, far), 3: (left, far)}
+        return markers_text(dictionary, side_mm, centres)
+    centres = {}
+    while (number := _text("Number of the next marker (Enter: no more)", "")) or not centres:
+        if number.isdecimal():
+            centres[int(number)] = _pair("Its centre in mm (x y)")
+    return markers_text(dictionary, side_mm, centres)
+
+
+def _players() -> Iterator[Player]:
+    free = list(COLOURS)
+    count = 0
+    while name := _player_name(count):
+        colour = _choice("Colour", free, free[0])
+        free.remove(colour)
+        yield Player(name, colour, _choice("Side", list(SIDES), SIDES[count % len(SIDES)]))
+        count += 1
+
+
+def _player_name(count: int) -> str:
+    """The name of the next player; "" for no more. Two are expected, and named unless a dash says otherwise."""
+    if count >= len(_USUAL_NAMES):
+        return _text(f"Name of player {count + 1} (Enter: no more)", "")
+    name = _text(f"Name of player {count + 1} (-: no more)", _USUAL_NAMES[count])
+    return "" if name == "-" else name
+
+
+def _map(folder: Path) -> list[str]:
+    file = _text("Map file, from `sandtable map import` (Enter: none)", "")
+    if file and not (folder / file).is_file():
+        raise ValueError(f"{folder / file}: there is no such map")
+    return [map_text(file)] if file else []
+
+
+def _legend(game: str) -> list[str]:
+    defaults = checked_game(game).legend
+    if not defaults:
+        return []
+    said = ", ".join(f"{thing} = {meaning}" for thing, meaning in defaults.items())
+    if not click.confirm(f"Household things mean: {said}. Change any", default=False, err=True):
+        return []
+    changed = {thing: _text(f"{thing} means", meaning) for thing, meaning in defaults.items()}
+    return [legend_text(changed)]
+
+
+def _choice(question: str, names: list[str], default: str) -> str:
+    return str(_prompt(question, default, type=click.Choice(names)))
+
+
+def _number(question: str, default: float) -> float:
+    return float(_prompt(question, default, type=click.FloatRange(1, 1e5)))
+
+
+def _text(question: str, default: str) -> str:
+    return str(_prompt(question, default, show_default=bool(default))).strip()
+
+
+def _pair(question: str) -> Point2:
+    while True:
+        words = _text(question, "").replace(",", " ").split()
+        try:
+            first, second = (float(word) for word in words)
+        except ValueError:
+            click.echo("two numbers, please, such as 120 45", err=True)
+            continue
+        return first, second
+
+
+def _prompt(question: str, default: Any, **options: Any) -> Any:
+    return click.prompt(question, default=default, err=True, **options)
