@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.markers import Image
 from calibration.plane import TablePlane
-from calibration.texture import REDUCTION, Mask, Texture, flow, half_mask, matched
+from calibration.texture import FAR, NEAR, REDUCTION, Mask, Texture, flow, half_mask, matched
 
 Array = NDArray[np.float64]
 Kind = Literal["still", "drift", "kick", "zoom", "focus", "mirrored", "turned", "covered", "dark"]
@@ -28,8 +28,8 @@ _FEWEST_SIDES = 2
 _FEWEST_CORNERS = 12
 _DARKEST_LEVEL = 12.0
 _FLATTEST = 4.0
-# A picture out of focus keeps its coarse forms and loses its fine ones.
-_SOFT = 0.6
+# A picture out of focus (a blur of 1.5 px) loses half of its fine detail, whatever the light.
+_SOFT = 0.5
 _ZOOM = 0.01
 _TURNED_DEG = 20.0
 
@@ -106,30 +106,35 @@ def watch(anchor: Anchor, frame_bgr: Image, mask: Mask | None = None) -> Drift:
         places = places[~hidden]
     if len(places) < _FEWEST_CORNERS:
         return Drift(float("nan"), "covered", 0.0)
-    after, found = flow(anchor.texture, now, places)
-    return _standing(anchor, now, places, after, found) or _moved(anchor, now, places, after, found)
+    return _standing(anchor, now, places) or _moved(anchor, now, places)
 
 
-def _standing(anchor: Anchor, now: Texture, places: Array, after: Array, found: Mask) -> Drift | None:
+def _standing(anchor: Anchor, now: Texture, places: Array) -> Drift | None:
     """Enough patches on enough sides of the table where they were: the rest is hands, pieces and light."""
+    after, found = flow(anchor.texture, now, places, NEAR)
     stands = found & (np.hypot(*(after - places).T) * REDUCTION < _STANDING_PX)
     share = float(stands.mean())
     if share < _FEWEST_STANDING or _sides(places[stands], places) < _FEWEST_SIDES:
         return None
     shift_px = float(np.hypot(*np.median(after[stands] - places[stands], axis=0))) * REDUCTION
-    column, row = np.round(places[stands]).astype(int).T
-    softer = np.median(now.sharpness[row, column] / anchor.texture.sharpness[row, column])
-    return Drift(shift_px, "focus" if softer < _SOFT else "still", share, np.eye(3))
+    kind: Kind = "focus" if _softened(anchor, now, places[stands]) else "still"
+    return Drift(shift_px, kind, share, np.eye(3))
 
 
-def _moved(anchor: Anchor, now: Texture, places: Array, after: Array, found: Mask) -> Drift:
+def _softened(anchor: Anchor, now: Texture, places: Array) -> bool:
+    return bool(np.median(now.sharpness(places) / (anchor.texture.sharpness(places) + 1e-6)) < _SOFT)
+
+
+def _moved(anchor: Anchor, now: Texture, places: Array) -> Drift:
     """One motion that most patches share, or else one that far features share."""
+    after, found = flow(anchor.texture, now, places, FAR)
     if found.sum() >= _FEWEST_CORNERS:
         motion, inliers = cv2.findHomography(places[found], after[found], cv2.RANSAC, _AGREED_HALF_PX)
         share = float(np.sum(inliers)) / len(places) if motion is not None else 0.0
         agreeing = places[found][np.ravel(inliers) > 0] if motion is not None else places[:0]
         if share >= _FEWEST_AGREEING and _sides(agreeing, places) > _FEWEST_SIDES:
-            return _judged(anchor, np.asarray(motion, float), share)
+            drift = _judged(anchor, np.asarray(motion, float), share)
+            return replace(drift, kind="focus") if not drift.moved and _softened(anchor, now, agreeing) else drift
     far = matched(anchor.texture, now)
     if far is not None and _plausible(far, places):
         return _judged(anchor, far, float(found.mean()))

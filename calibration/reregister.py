@@ -14,7 +14,7 @@ from calibration.lens import UNKNOWN_LOG_FOCAL_SIGMA, Lens
 from calibration.markers import Image
 from calibration.plane import TablePlane, fit_plane
 from calibration.table import MarkerSheet, markers_seen
-from calibration.texture import Mask, Texture, flow, to_full
+from calibration.texture import FAR, Mask, Texture, flow, to_full
 
 Array = NDArray[np.float64]
 
@@ -72,7 +72,7 @@ def _texture_seen(anchor: Anchor, frame_bgr: Image, drift: Drift, mask: Mask | N
     back = np.linalg.inv(drift.motion)
     size_px = anchor.image.shape[1::-1]
     aligned = np.asarray(cv2.warpPerspective(frame_bgr, back, size_px, flags=cv2.INTER_LINEAR), np.uint8)
-    after, found = flow(anchor.texture, Texture.of(aligned), anchor.corners)
+    after, found = flow(anchor.texture, Texture.of(aligned), anchor.corners, FAR)
     now_px = cv2.perspectiveTransform(to_full(after)[None], drift.motion)[0]
     found &= _visible(now_px, size_px, mask)
     if found.sum() < _FEWEST_POINTS:

@@ -19,8 +19,7 @@ Mask = NDArray[np.bool_]
 REDUCTION = 2
 _CORNERS = 300
 _CORNER_GAP_PX = 9
-_FLOW_WINDOW = (15, 15)
-_FLOW_LEVELS = 3
+_SHARP_REACH = 4
 _FLOW_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 12, 0.02)
 # Mean grey difference of a tracked patch; more is another patch.
 _WORST_PATCH = 22.0
@@ -52,12 +51,16 @@ class Texture:
         even = cv2.addWeighted(gray, 1.0, slow, -1.0, 128.0)
         return cls(np.asarray(even, np.uint8), mean, deviation)
 
-    @cached_property
-    def sharpness(self) -> NDArray[np.float32]:
-        """(h, w) how much fine detail there is about each pixel, relative to the coarse."""
-        fine = cv2.blur(np.abs(np.asarray(cv2.Laplacian(self.even, cv2.CV_32F))), (15, 15))
-        coarse = cv2.blur(np.abs(np.asarray(self.even, np.float32) - 128), (15, 15))
-        return np.asarray(fine / (coarse + 2.0), np.float32)
+    def sharpness(self, places: Array) -> Array:
+        """(n,) how much fine detail there is about each place (half px), relative to the light."""
+        height, width = self.even.shape
+        reach = np.arange(-_SHARP_REACH, _SHARP_REACH + 1)
+        column = np.clip(np.round(places[:, 0]), _SHARP_REACH, width - 1 - _SHARP_REACH).astype(int)
+        row = np.clip(np.round(places[:, 1]), _SHARP_REACH, height - 1 - _SHARP_REACH).astype(int)
+        patches = self.even[row[:, None, None] + reach[:, None], column[:, None, None] + reach].astype(np.float32)
+        across, down = np.diff(patches, 2, axis=2), np.diff(patches, 2, axis=1)
+        fine = np.abs(across).mean(axis=(1, 2)) + np.abs(down).mean(axis=(1, 2))
+        return np.asarray(fine / max(self.level, 1.0), float)
 
     @cached_property
     def details(self) -> tuple[Array, Image]:
@@ -77,7 +80,19 @@ class Texture:
         return np.asarray(found if np.size(found) > 1 else np.zeros((0, 2)), float).reshape(-1, 2)
 
 
-def flow(before: Texture, now: Texture, places: Array) -> tuple[Array, Mask]:
+@dataclass(frozen=True)
+class Search:
+    """How far flow looks: pyramid levels above the first, and its window in half px."""
+
+    levels: int
+    window_px: int
+
+
+# Near finds what moved by up to 5 half px in a third of the time of far, which reaches 30.
+NEAR, FAR = Search(1, 11), Search(3, 15)
+
+
+def flow(before: Texture, now: Texture, places: Array, search: Search) -> tuple[Array, Mask]:
     """Where each place (n, 2) of `before` is `now`, and whether its patch was found there; half px."""
     if not len(places):
         return places, np.zeros(0, bool)
@@ -87,8 +102,8 @@ def flow(before: Texture, now: Texture, places: Array) -> tuple[Array, Mask]:
         now.even,
         start,
         np.empty_like(start),
-        winSize=_FLOW_WINDOW,
-        maxLevel=_FLOW_LEVELS,
+        winSize=(search.window_px, search.window_px),
+        maxLevel=search.levels,
         criteria=_FLOW_STOP,
     )
     found = (np.ravel(status) > 0) & (np.ravel(miss) < _WORST_PATCH)
