@@ -1,0 +1,34 @@
+"""What the pieces net and its users agree on: output channels, scales, and the geometry of card indices and dice."""
+
+from __future__ import annotations
+
+TOPVIEW_PX_PER_MM = 2.0
+CELL_PX = 4
+# The net's input must be a multiple of its coarsest stride.
+STRIDE_PX = 16
+
+# Output channels, a cell each: four heats (logits), the offset of the heat's thing from the cell's centre in cells,
+# the unit vector of a thing with a direction (index: towards the card's middle along its long side; match: head),
+# the doubled angle of a card's long side, whether a card shows its back (logit), and card surface (logit).
+INDEX, CARD, DIE, MATCH = 0, 1, 2, 3
+OFFSET = slice(4, 6)
+DIRECTION = slice(6, 8)
+DOUBLE_ANGLE = slice(8, 10)
+BACK = 10
+SURFACE = 11
+CHANNELS = 12
+
+# Where the net is taught to see an index: from the card's corner along its breadth and its length, mm. Rank and suit
+# of the usual decks lie 3 to 20 mm down the corner; the point between them is the same for every deck.
+INDEX_FROM_CORNER_MM = (6.0, 11.0)
+# Crops that the readers see: px (width, height) and their scale.
+INDEX_CROP_PX = (48, 64)
+INDEX_CROP_PX_PER_MM = 3.5
+DIE_CROP_PX = 48
+DIE_CROP_PX_PER_MM = 2.4
+DIE_SIDE_MM = 16.0
+MATCH_LENGTH_MM = 43.0
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JOKER", "none")
+SUITS = ("S", "H", "D", "C")
+PIPS = ("1", "2", "3", "4", "5", "6", "none")

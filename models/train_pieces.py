@@ -1,0 +1,186 @@
+"""Trains models/pieces.onnx: cards, dice and matches on the top view.
+
+    python -m models.train_pieces --data FOLDER [--minutes 40] [--resume FILE.pt]
+
+FOLDER holds the train*.npz files of `models.train_pieces_data` (and of `models.train_pieces_photos`). Fixed seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from models import pieces
+from models.train_coins_detector import block
+from models.train_pieces_data import KINDS
+from models.training.publish import publish
+
+SEED = 31
+BATCH = 8
+CROP = 256
+# Below the first share a thing is not asked for, above the second it is; between them the net may say what it likes.
+SHARES = {"index": (0.35, 0.7), "card": (0.25, 0.5), "die": (0.3, 0.55), "match": (0.3, 0.55)}
+# Width of the heat, in cells: how exactly the net is asked to point.
+SIGMA = {"index": 0.9, "card": 1.8, "die": 1.1, "match": 1.1}
+
+
+class PiecesNet(nn.Module):
+    """U-shaped, strides 2 to 16, output at stride 4 (performance.md B3, 'U'), a little wider at the bottom."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU())
+        self.quarter = nn.Sequential(block(16, 40, 2), block(40, 40))
+        self.eighth = nn.Sequential(block(40, 80, 2), block(80, 80), block(80, 80))
+        self.sixteenth = nn.Sequential(block(80, 128, 2), *(block(128, 128) for _ in range(5)))
+        self.lateral_eighth, self.lateral_quarter = nn.Conv2d(128, 80, 1), nn.Conv2d(80, 56, 1)
+        self.skip_quarter = nn.Conv2d(40, 56, 1)
+        self.merge_eighth = nn.Sequential(block(80, 80), block(80, 80))
+        self.merge_quarter = nn.Sequential(block(56, 56), block(56, 56))
+        self.head = nn.Conv2d(56, pieces.CHANNELS, 1)
+        self.grow = nn.Upsample(scale_factor=2, mode="nearest")
+        nn.init.constant_(self.head.bias, 0.0)
+        with torch.no_grad():
+            self.head.bias[:4] = -4.5
+
+    def forward(self, picture_bgr: Tensor) -> Tensor:
+        """(n, 3, h, w) 0 to 255 to (n, 12, h / 4, w / 4); see `models.pieces`."""
+        quarter = self.quarter(self.stem(picture_bgr / 128 - 1))
+        eighth = self.eighth(quarter)
+        eighth = self.merge_eighth(eighth + self.grow(self.lateral_eighth(self.sixteenth(eighth))))
+        return self.head(self.merge_quarter(self.skip_quarter(quarter) + self.grow(self.lateral_quarter(eighth))))
+
+
+def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Wanted (12, cells, cells), heat weights (4, ...), and where measures count (4, ...), from rows in px, angle, share, code."""
+    v, u = np.mgrid[0:cells, 0:cells].astype(np.float32)
+    wanted = np.zeros((pieces.CHANNELS, cells, cells), np.float32)
+    weight, near = np.ones((4, cells, cells), np.float32), np.zeros((4, cells, cells), np.float32)
+    for kind, x_px, y_px, angle, visible, code in rows[rows[:, 0] >= 0]:
+        k, name = int(kind), KINDS[int(kind)]
+        x, y = ((p - (pieces.CELL_PX - 1) / 2) / pieces.CELL_PX for p in (x_px, y_px))
+        if visible < SHARES[name][0] or not (-1 < x < cells and -1 < y < cells):
+            continue
+        heat = np.exp(-(np.square(u - x) + np.square(v - y)) / (2 * SIGMA[name] ** 2))
+        if visible < SHARES[name][1]:
+            weight[k][heat > 0.02] = 0
+            continue
+        inside = heat > np.maximum(wanted[k], 0.3)
+        wanted[k] = np.maximum(wanted[k], heat)
+        near[k][inside] = 1
+        if name != "card":
+            wanted[4][inside], wanted[5][inside] = (x - u)[inside], (y - v)[inside]
+        if name in ("index", "match"):
+            wanted[6][inside], wanted[7][inside] = np.cos(angle), np.sin(angle)
+        if name == "card":
+            wanted[8][inside], wanted[9][inside] = np.cos(2 * angle), np.sin(2 * angle)
+            wanted[10][inside] = float(code == 2009)
+        row, column = round(float(y)), round(float(x))
+        if 0 <= row < cells and 0 <= column < cells:
+            wanted[k, row, column] = 1.0
+    return wanted, weight, near
+
+
+def loss_of(output: Tensor, wanted: Tensor, weight: Tensor, near: Tensor) -> Tensor:
+    """Focal loss on the heats (as in CornerNet, Law and Deng 2018), absolute loss on measures, logistic on surfaces."""
+    logit, heat = output[:, :4], wanted[:, :4]
+    chance = torch.sigmoid(logit)
+    centre = (heat > 0.999).float() * weight
+    hit = centre * (1 - chance) ** 2 * nn.functional.logsigmoid(logit)
+    miss = (1 - centre) * weight * (1 - heat) ** 4 * chance**2 * nn.functional.logsigmoid(-logit)
+    point = near[:, [0, 2, 3]].amax(1, keepdim=True)
+    arrow = near[:, [0, 3]].amax(1, keepdim=True)
+    card = near[:, 1:2]
+    error = (output - wanted).abs()
+    measures = (error[:, 4:6] * point).sum() / point.sum().clamp(min=1) + (error[:, 6:8] * arrow).sum() / arrow.sum().clamp(min=1)
+    measures = measures + (error[:, 8:10] * card).sum() / card.sum().clamp(min=1)
+    logistic = nn.functional.binary_cross_entropy_with_logits
+    back = (logistic(output[:, 10:11], wanted[:, 10:11], reduction="none") * card).sum() / card.sum().clamp(min=1)
+    surface = logistic(output[:, 11], wanted[:, 11])
+    return -(hit.sum() + miss.sum()) / centre.sum().clamp(min=1) + measures + 0.5 * back + surface
+
+
+class Store:
+    """All tiles of some files, cut into batches."""
+
+    def __init__(self, files: list[Path]) -> None:
+        self.files = [np.load(path, allow_pickle=False) for path in files]
+        self.tiles = np.concatenate([f["tiles"] for f in self.files])
+        self.labels = np.concatenate([f["labels"] for f in self.files])
+        self.surfaces = np.concatenate([f["surfaces"] for f in self.files])
+
+    def batch(self, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Random crops, mirrored never (an index has a hand), turned by quarters, in another light."""
+        tiles, wanted, weights, nears = [], [], [], []
+        for n in rng.choice(len(self.tiles), BATCH, replace=False):
+            left, top = (int(v) * 8 for v in rng.integers(0, (self.tiles.shape[1] - CROP) // 8 + 1, 2))
+            rows = self.labels[n].copy()
+            real = rows[:, 0] >= 0
+            # The middle of the tile in mm is the middle of the tile in px: half a pixel off the scaled origin.
+            rows[real, 1] = rows[real, 1] * pieces.TOPVIEW_PX_PER_MM - 0.5 - left
+            rows[real, 2] = rows[real, 2] * pieces.TOPVIEW_PX_PER_MM - 0.5 - top
+            quarter = int(rng.integers(4))
+            tile = np.rot90(self.tiles[n, top : top + CROP, left : left + CROP], quarter)
+            surface = np.rot90(self.surfaces[n][top // 4 : (top + CROP) // 4, left // 4 : (left + CROP) // 4], quarter)
+            for _ in range(quarter):  # rot90 turns counter-clockwise: (x, y) -> (y, side - 1 - x)
+                rows[real, 1], rows[real, 2] = rows[real, 2].copy(), CROP - 1 - rows[real, 1]
+                rows[real, 3] -= np.pi / 2
+            want, weight, near = targets(rows, CROP // pieces.CELL_PX)
+            want[11] = surface
+            gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
+            tiles.append(np.clip(tile * gain + rng.normal(0, 5), 0, 255).astype(np.float32).transpose(2, 0, 1))
+            wanted.append(want)
+            weights.append(weight)
+            nears.append(near)
+        return tuple(torch.from_numpy(np.ascontiguousarray(np.stack(a))) for a in (tiles, wanted, weights, nears))  # type: ignore[return-value]
+
+
+def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> PiecesNet:
+    """Trains for so many minutes; one cosine of the learning rate over the time given."""
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(SEED)
+    net = PiecesNet().to(memory_format=torch.channels_last)
+    if resume:
+        net.load_state_dict(torch.load(resume))
+    optimiser = torch.optim.AdamW(net.parameters(), 2.5e-3, weight_decay=1e-4)
+    started, step, running = time.time(), 0, 0.0
+    while (share := (time.time() - started) / (60 * minutes)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = 2.5e-3 * min(1, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+        tiles, wanted, weight, near = store.batch(rng)
+        loss = loss_of(net(tiles.to(memory_format=torch.channels_last)), wanted, weight, near)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        running += float(loss)
+        step += 1
+        if step % 50 == 0:
+            print(f"{share:5.1%} step {step} loss {running / 50:.3f}", flush=True)
+            running = 0.0
+        if step % 400 == 0:
+            torch.save(net.state_dict(), keep)
+    torch.save(net.state_dict(), keep)
+    return net
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    args = parser.parse_args()
+    net = train(Store(sorted(args.data.glob("train*.npz"))), args.minutes, args.resume, args.data / "pieces.pt")
+    publish(net, torch.zeros(1, 3, 256, 256), "pieces", args.out, ("picture",), ("maps",), (2, 3))
+
+
+if __name__ == "__main__":
+    main()

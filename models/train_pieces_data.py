@@ -1,0 +1,120 @@
+"""Lays and shoots tables for the pieces net and its readers.
+
+    python -m models.train_pieces_data --decks FOLDER --photos FOLDER --out FILE.npz --tables 400 --seed 1 [--test]
+
+Writes tiles (n, 384, 384, 3), their labels, and the crops of indices and dice that the readers learn from.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from models.pieces import DIE_CROP_PX, DIE_CROP_PX_PER_MM, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM, PIPS, RANKS, SUITS
+from models.training.decks import decks
+from models.training.flat_tables import TABLE_MM, Label, laid_table
+from models.training.grounds import grounds
+from models.training.looks import procedural
+from models.training.slanted import Photo, shoot
+
+KINDS = ("index", "card", "die", "match")
+# Things that show less than this are not asked for by a reader.
+READABLE = 0.8
+_MOST = 160
+
+
+def code(label: Label) -> int:
+    """A class as one number: 100 * rank + suit for cards (suit 9 for none), pips for dice."""
+    if label.kind in ("die", "match"):
+        return int(label.cls) if label.kind == "die" else 0
+    if label.cls in ("JOKER", "BACK"):
+        return 1309 if label.cls == "JOKER" else 2009
+    return 100 * RANKS.index(label.cls[:-1]) + SUITS.index(label.cls[-1])
+
+
+def rows(labels: list[Label], surface: np.ndarray) -> np.ndarray:
+    """(_MOST, 6): kind, x, y, angle, visible share, class code; -1 where there is none."""
+    table = np.full((_MOST, 6), -1, np.float32)
+    for index, label in enumerate(labels[:_MOST]):
+        table[index] = (KINDS.index(label.kind), label.x_mm, label.y_mm, label.angle, label.visible, code(label))
+    return table
+
+
+def index_crop(photo: Photo, at_mm: np.ndarray, angle: float, rng: np.random.Generator) -> np.ndarray:
+    """A crop whose downward axis points along `angle`, missed a little as a detector misses."""
+    at = at_mm + rng.normal(0, 0.7, 2)
+    scale = INDEX_CROP_PX_PER_MM * np.exp(rng.normal(0, 0.05))
+    return photo.cut(INDEX_CROP_PX, scale, at, angle - np.pi / 2 + rng.normal(0, 0.07))
+
+
+def die_crop(photo: Photo, at_mm: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A crop at any turn: dice have none."""
+    scale = DIE_CROP_PX_PER_MM * np.exp(rng.normal(0, 0.06))
+    return photo.cut((DIE_CROP_PX, DIE_CROP_PX), scale, at_mm + rng.normal(0, 0.8, 2), rng.uniform(0, 2 * np.pi))
+
+
+def reader_crops(photo: Photo, labels: list[Label], rng: np.random.Generator) -> tuple[list, list]:
+    """(crop, rank, suit) and (crop, pips) of what is seen well, and of places where there is nothing to read."""
+    index, dice = [], []
+    none_rank, none_pips = RANKS.index("none"), PIPS.index("none")
+    for label in labels:
+        at = np.array([label.x_mm, label.y_mm])
+        if not (8 < at.min() and at.max() < TABLE_MM - 8) or label.visible < READABLE:
+            continue
+        if label.kind == "index":
+            number = code(label)
+            index.append((index_crop(photo, at, label.angle, rng), number // 100, number % 100 if number % 100 < 4 else -1))
+            if rng.random() < 0.12:  # the wrong way up, or beside it
+                wrong = at + rng.choice([-1, 1]) * rng.uniform(5, 14) * np.array([np.cos(label.angle), np.sin(label.angle)])
+                index.append((index_crop(photo, wrong, label.angle + rng.choice([0, np.pi]), rng), none_rank, -1))
+        elif label.kind == "die":
+            dice.append((die_crop(photo, at, rng), int(label.cls) - 1))
+    known = np.array([(lab.x_mm, lab.y_mm) for lab in labels]) if labels else np.zeros((0, 2))
+    for _ in range(3):
+        at = rng.uniform(15, TABLE_MM - 15, 2)
+        if not len(known) or np.hypot(*(known - at).T).min() > 16:
+            index.append((index_crop(photo, at, rng.uniform(0, 2 * np.pi), rng), none_rank, -1))
+            dice.append((die_crop(photo, at, rng), none_pips))
+    return index, dice
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--decks", type=Path, required=True)
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--tables", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--test", action="store_true", help="decks kept for testing, drawn grounds of another seed")
+    args = parser.parse_args()
+    rng = np.random.default_rng(args.seed)
+    packs = list(decks(args.decks, args.test).values())
+    coins = [procedural(cls, face, rng) for cls in ("gbp-1p", "gbp-10p", "gbp-20p", "eur-2", "usd-25c") for face in ("heads", "tails")]
+    maps = () if args.test else tuple(sorted((args.photos / "maps_os250k_ogl").glob("*.tif")))
+    tiles, labels, surfaces, index, dice = [], [], [], [], []
+    for number, ground in enumerate(grounds(rng, args.tables, (), maps)):
+        table = laid_table(ground, packs[rng.integers(len(packs))], coins, rng)
+        photo = shoot(table, table.slant, rng)
+        known = table.labels()
+        tiles.append(photo.top_view())
+        labels.append(rows(known, table.surface))
+        surfaces.append(table.surface[::8, ::8] > 0)
+        crops = reader_crops(photo, known, rng)
+        index += crops[0]
+        dice += crops[1]
+        if number % 50 == 0:
+            print(number, len(index), len(dice), flush=True)
+    part = args.out.with_suffix(".part.npz")
+    np.savez(
+        part, tiles=np.array(tiles), labels=np.array(labels), surfaces=np.array(surfaces),
+        index=np.array([c[0] for c in index]), rank=np.array([c[1] for c in index]), suit=np.array([c[2] for c in index]),
+        dice=np.array([c[0] for c in dice]), pips=np.array([c[1] for c in dice]),
+    )  # fmt: skip
+    part.replace(args.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""A drawn card is measured to a twentieth of a millimetre, also when another lies on it."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.correspondence import Correspondences
+from calibration.plane import TablePlane, fit_plane
+from vision.patch import patches
+from vision.rectangle import fit_rectangle, rectangle_corners
+
+SIZE_PX = (1000, 800)
+CARD_MM = (88.9, 63.5)
+
+
+def oblique() -> TablePlane:
+    mm = np.array([(0, 0), (400, 0), (400, 300), (0, 300)], float)
+    px = np.array([(80, 760), (920, 760), (800, 120), (200, 120)], float)
+    return fit_plane(Correspondences.of(px, mm), None, SIZE_PX)
+
+
+def drawn(plane: TablePlane, *polygons_mm: tuple[np.ndarray, int]) -> np.ndarray:
+    """A picture of grey polygons on a dark table, drawn four times as large and averaged."""
+    big = np.full((SIZE_PX[1] * 4, SIZE_PX[0] * 4, 3), 60, np.uint8)
+    for corners, grey in polygons_mm:
+        px = (plane.to_image(corners) + 0.5) * 4 - 0.5
+        cv2.fillPoly(big, [np.round(px * 256).astype(np.int32)], (grey, grey, grey), cv2.LINE_AA, 8)
+    return cv2.resize(big, SIZE_PX, interpolation=cv2.INTER_AREA)
+
+
+@pytest.mark.parametrize("angle", [0.1, 0.8, 2.0])
+def test_a_whole_card(angle: float) -> None:
+    plane = oblique()
+    truth = np.array([200.0, 150.0])
+    image = drawn(plane, (rectangle_corners(truth, angle, CARD_MM), 220))
+    fit = fit_rectangle(image, plane, truth + (3.0, -2.0), angle + 0.06, CARD_MM)
+    assert fit.centre_mm == pytest.approx(tuple(truth), abs=0.05)
+    assert fit.angle_rad == pytest.approx(angle, abs=0.001)
+    assert fit.support > 0.95
+
+
+def test_a_card_half_under_another() -> None:
+    plane = oblique()
+    truth = np.array([180.0, 150.0])
+    above = rectangle_corners(truth + (45.0, 20.0), 0.5, CARD_MM)
+    image = drawn(plane, (rectangle_corners(truth, 0.3, CARD_MM), 220), (above, 150))
+    fit = fit_rectangle(image, plane, truth + (1.5, -1.0), 0.33, CARD_MM)
+    assert fit.centre_mm == pytest.approx(tuple(truth), abs=0.15)
+    assert 0.4 < fit.support < 0.9
+
+
+def test_an_empty_table_supports_no_card() -> None:
+    plane = oblique()
+    assert fit_rectangle(drawn(plane), plane, np.array([200.0, 150.0]), 0.0, CARD_MM).support == 0
+
+
+def test_a_patch_is_cut_upright() -> None:
+    plane = oblique()
+    left_half = rectangle_corners(np.array([190.0, 150.0]), np.pi / 2, (40.0, 20.0))
+    image = drawn(plane, (left_half, 220))
+    (patch,) = patches(image, plane, np.array([[200.0, 150.0]]), np.array([0.0]), (40, 40), 1.0)
+    assert patch[20, 10].mean() > 200
+    assert patch[20, 30].mean() < 80
+    (turned,) = patches(image, plane, np.array([[200.0, 150.0]]), np.array([np.pi / 2]), (40, 40), 1.0)
+    assert turned[10, 20].mean() > 200
+    assert turned[30, 20].mean() < 80

@@ -1,0 +1,164 @@
+"""Playing cards: indices and middles proposed by a net, read, joined into cards, and measured by their edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from calibration.plane import TablePlane
+from models.pieces import CARD, INDEX, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM, INDEX_FROM_CORNER_MM
+from rules.scene import UNKNOWN
+from vision.detect.pieces import Peaks
+from vision.detection import Detection
+from vision.frame import ImageBgr
+from vision.patch import patches
+from vision.read import read_indices
+from vision.rectangle import RectangleFit, fit_rectangle
+
+Array = NDArray[np.float64]
+
+# Length and breadth of the two usual formats (rule note C1.4), tried in turn.
+SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
+# Two proposals are one card when their middles and directions are this near.
+_SAME_MM, _SAME_RAD = 14.0, 0.35
+# A card is named when its reading is at least this likely, and reported when this much of its edge or two indices show.
+_NAMED = np.log(0.85)
+_SUPPORT = 0.3
+# Error of one edge sample, mm; it is averaged over the samples, of which neighbours share their error.
+_EDGE_SIGMA_MM, _EDGE_CORRELATED = 0.25, 6.0
+
+
+@dataclass(frozen=True)
+class _Hint:
+    """One sign of a card: its middle and direction as guessed from it, and what it says."""
+
+    centre_mm: tuple[float, float]
+    angle_rad: float
+    heat: float
+    cls: str
+    log_prob: float
+    is_index: bool
+
+
+def find_cards(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    found: dict[int, Peaks],
+    sizes_mm: tuple[tuple[float, float], ...] = SIZES_MM,
+) -> list[Detection]:
+    """Every card of which an index or the whole shows."""
+    size_mm = sizes_mm[0]
+    groups = _grouped([*_index_hints(image_bgr, plane, found[INDEX], size_mm), *_middle_hints(found[CARD])])
+    cards = [card for group in groups if (card := _card(image_bgr, plane, group, sizes_mm)) is not None]
+    return _without_doubles(cards)
+
+
+def _index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: tuple[float, float]) -> list[_Hint]:
+    """What each proposed index says. Its patch is upright: the arrow points down, the x axis lies 90 degrees ahead."""
+    crops = patches(image_bgr, plane, peaks.at_mm, peaks.angle_rad + np.pi / 2, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM)
+    names, log_probs = read_indices(crops).cards()
+    hints = []
+    for at, angle, heat, name, log_prob in zip(peaks.at_mm, peaks.angle_rad, peaks.heat, names, log_probs, strict=True):
+        if name == "none":
+            continue
+        down = np.array([np.cos(angle), np.sin(angle)])
+        right = np.array([-down[1], down[0]])
+        middle = (
+            at + down * (size_mm[0] / 2 - INDEX_FROM_CORNER_MM[1]) + right * (size_mm[1] / 2 - INDEX_FROM_CORNER_MM[0])
+        )
+        hints.append(
+            _Hint((float(middle[0]), float(middle[1])), float(angle), float(heat), name, float(log_prob), True)
+        )
+    return hints
+
+
+def _middle_hints(peaks: Peaks) -> list[_Hint]:
+    rows = zip(peaks.at_mm, peaks.angle_rad, peaks.heat, peaks.back, strict=True)
+    return [
+        _Hint(
+            (float(at[0]), float(at[1])),
+            float(angle),
+            float(heat),
+            "BACK" if back > 0.5 else UNKNOWN,
+            float(np.log(max(back, 1 - back))),
+            False,
+        )
+        for at, angle, heat, back in rows
+    ]
+
+
+def _grouped(hints: list[_Hint]) -> list[list[_Hint]]:
+    """Hints of one card together, the surest hint first; an index never joins one that says another card."""
+    groups: list[list[_Hint]] = []
+    for hint in sorted(hints, key=lambda h: (not h.is_index, -h.heat)):
+        home = next((group for group in groups if _joins(hint, group)), None)
+        if home is None:
+            groups.append([hint])
+        else:
+            home.append(hint)
+    return groups
+
+
+def _joins(hint: _Hint, group: list[_Hint]) -> bool:
+    first = group[0]
+    turn = abs((hint.angle_rad - first.angle_rad + np.pi / 2) % np.pi - np.pi / 2)
+    near = np.hypot(hint.centre_mm[0] - first.centre_mm[0], hint.centre_mm[1] - first.centre_mm[1]) < _SAME_MM
+    if not near or turn > _SAME_RAD:
+        return False
+    return not (hint.is_index and first.is_index) or hint.cls == first.cls
+
+
+def _card(
+    image_bgr: ImageBgr, plane: TablePlane, group: list[_Hint], sizes_mm: tuple[tuple[float, float], ...]
+) -> Detection | None:
+    """The card that a group of hints shows, if its edges or its readings bear it out."""
+    indices = [hint for hint in group if hint.is_index]
+    middle = next((hint for hint in group if not hint.is_index), None)
+    centre = np.mean([hint.centre_mm for hint in group], axis=0)
+    fits = [fit_rectangle(image_bgr, plane, centre, group[0].angle_rad, size) for size in sizes_mm]
+    # The first size is the expected one; another must be clearly better.
+    fit = max(fits, key=lambda f: f.support + (0.08 if f.size_mm == sizes_mm[0] else 0))
+    sure = len(indices) > 1 or (bool(indices) and middle is not None)
+    if fit.support < (_SUPPORT if sure else 2 * _SUPPORT) and not (indices and indices[0].heat > 0.5):
+        return None
+    if not indices and (middle is None or middle.heat < 0.5):
+        return None
+    return _detection(image_bgr, plane, fit, indices, middle)
+
+
+def _detection(
+    image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit, indices: list[_Hint], middle: _Hint | None
+) -> Detection:
+    best = max(indices, key=lambda h: h.log_prob) if indices else middle
+    assert best is not None  # a group has at least one hint
+    log_prob = (
+        sum(h.log_prob for h in indices if h.cls == best.cls) / max(1, len(indices)) if indices else best.log_prob
+    )
+    cls = best.cls if log_prob >= _NAMED else UNKNOWN
+    at_px = plane.to_image([fit.centre_mm])
+    measured = _EDGE_SIGMA_MM * np.sqrt(_EDGE_CORRELATED / max(fit.samples, 1)) if fit.support >= _SUPPORT else 3.0
+    sigma_mm = float(np.hypot(plane.sigma_mm(at_px)[0], measured))
+    return Detection(
+        "card",
+        cls,
+        fit.centre_mm,
+        Polygon(fit.corners()),
+        sigma_mm,
+        float(np.exp(log_prob)),
+        (float(at_px[0, 0]), float(at_px[0, 1])),
+        rotation_deg=float(np.degrees(fit.angle_rad) % 180),
+        class_log_probs={best.cls: log_prob},
+    )
+
+
+def _without_doubles(cards: list[Detection]) -> list[Detection]:
+    """Of cards in one place the one read best; an unread one that a read one mostly covers is a part of it."""
+    kept: list[Detection] = []
+    for card in sorted(cards, key=lambda c: (c.cls == UNKNOWN, c.cls == "BACK", -c.confidence)):
+        share = max((card.footprint.intersection(k.footprint).area / card.footprint.area for k in kept), default=0.0)
+        if share < (0.85 if card.cls not in (UNKNOWN, "BACK") else 0.5):
+            kept.append(replace(card))
+    return kept

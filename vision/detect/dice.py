@@ -1,0 +1,72 @@
+"""Dice and matches: proposed by the pieces net; dice read by their top face."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from calibration.plane import TablePlane
+from models.pieces import DIE, DIE_CROP_PX, DIE_CROP_PX_PER_MM, DIE_SIDE_MM, MATCH, MATCH_LENGTH_MM
+from rules.scene import UNKNOWN
+from vision.detect.pieces import Peaks
+from vision.detection import Detection
+from vision.frame import ImageBgr
+from vision.patch import patches
+from vision.read import read_dice
+from vision.rectangle import rectangle_corners
+
+Array = NDArray[np.float64]
+
+# A die is named when its reading is at least this likely.
+_NAMED = 0.8
+# The net points at a top face to within about a quarter of a cell (0.5 mm); the side of a die varies by a millimetre,
+# which at 45 degrees shifts its top by as much.
+_DIE_SIGMA_MM = 0.8
+_MATCH_SIGMA_MM = 1.0
+_MATCH_BREADTH_MM = 2.2
+
+
+def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -> list[Detection]:
+    """Every die, where it stands, named by its top face."""
+    peaks = found[DIE]
+    crops = patches(
+        image_bgr, plane, peaks.at_mm, np.zeros(len(peaks.at_mm)), (DIE_CROP_PX, DIE_CROP_PX), DIE_CROP_PX_PER_MM
+    )
+    names, chances = read_dice(crops)
+    top_px = plane.to_image(peaks.at_mm)
+    stands_mm = plane.to_table(top_px, DIE_SIDE_MM)
+    return [
+        _die(plane, at, px, name, float(chance))
+        for at, px, name, chance in zip(stands_mm, top_px, names, chances, strict=True)
+        if name != "none" and np.isfinite(at).all()
+    ]
+
+
+def _die(plane: TablePlane, at_mm: Array, top_px: Array, name: str, chance: float) -> Detection:
+    sigma_mm = float(np.hypot(plane.sigma_mm([top_px], height_mm=DIE_SIDE_MM)[0], _DIE_SIGMA_MM))
+    footprint = Polygon(rectangle_corners(at_mm, 0.0, (DIE_SIDE_MM, DIE_SIDE_MM)))
+    cls = name if chance >= _NAMED else UNKNOWN
+    place = (float(at_mm[0]), float(at_mm[1]))
+    return Detection(
+        "die", cls, place, footprint, sigma_mm, chance, (float(top_px[0]), float(top_px[1])), height_mm=DIE_SIDE_MM
+    )
+
+
+def find_matches(plane: TablePlane, found: dict[int, Peaks]) -> list[Detection]:
+    """Every matchstick with the direction of its head."""
+    peaks = found[MATCH]
+    return [
+        _match(plane, at, float(angle), float(heat))
+        for at, angle, heat in zip(peaks.at_mm, peaks.angle_rad, peaks.heat, strict=True)
+    ]
+
+
+def _match(plane: TablePlane, at_mm: Array, angle_rad: float, heat: float) -> Detection:
+    px = plane.to_image([at_mm])
+    sigma_mm = float(np.hypot(plane.sigma_mm(px)[0], _MATCH_SIGMA_MM))
+    footprint = Polygon(rectangle_corners(at_mm, angle_rad, (MATCH_LENGTH_MM, _MATCH_BREADTH_MM)))
+    place, seen = (float(at_mm[0]), float(at_mm[1])), (float(px[0, 0]), float(px[0, 1]))
+    return Detection(
+        "match", "match", place, footprint, sigma_mm, heat, seen, rotation_deg=float(np.degrees(angle_rad) % 360)
+    )

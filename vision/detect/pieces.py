@@ -1,0 +1,82 @@
+"""Where cards, dice and matches may lie: the peaks of the pieces net on the metric top view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models import pieces
+from models.loading import load_model
+from vision.frame import ImageBgr
+from vision.topview import TopView
+
+Array = NDArray[np.float64]
+
+# Heats below these are no proposals; the readers and the edges throw out what is none.
+_HEAT = {pieces.INDEX: 0.25, pieces.CARD: 0.3, pieces.DIE: 0.3, pieces.MATCH: 0.4}
+# Half width in cells of the neighbourhood in which only the highest heat counts.
+_ALONE_CELLS = {pieces.INDEX: 2, pieces.CARD: 4, pieces.DIE: 2, pieces.MATCH: 2}
+
+
+@dataclass(frozen=True, eq=False)
+class Peaks:
+    """Things of one kind, proposed.
+
+    at_mm      (n, 2) where they show on the table plane
+    heat       (n,) the net's confidence, 0 to 1
+    angle_rad  (n,) table direction: index and match by their arrow, card by its long side (modulo pi)
+    back       (n,) chance that a card shows its back
+    """
+
+    at_mm: Array
+    heat: Array
+    angle_rad: Array
+    back: Array
+
+
+def look_for_pieces(image_bgr: ImageBgr, view: TopView) -> dict[int, Peaks]:
+    """The peaks of each kind (`models.pieces.INDEX`, `CARD`, `DIE`, `MATCH`)."""
+    top = view.resample(image_bgr)
+    (output,) = load_model("pieces").run(
+        None, {"picture": np.ascontiguousarray(top.transpose(2, 0, 1)[None], np.float32)}
+    )
+    return {kind: _peaks(np.asarray(output[0]), kind, view) for kind in _HEAT}
+
+
+def _peaks(maps: NDArray[np.float32], kind: int, view: TopView) -> Peaks:
+    logit = maps[kind]
+    side = 2 * _ALONE_CELLS[kind] + 1
+    peak = (logit >= cv2.dilate(logit, np.ones((side, side), np.uint8))) & (
+        logit > np.log(_HEAT[kind] / (1 - _HEAT[kind]))
+    )
+    rows, columns = np.nonzero(peak)
+    cells = np.stack([columns, rows], axis=1).astype(float)
+    if kind == pieces.CARD:
+        cells += _middle(logit, rows, columns)
+    else:
+        cells += np.clip(maps[pieces.OFFSET, rows, columns].T, -1.5, 1.5)
+    # Rows run towards the near edge: an angle in the view is the negative of the table's.
+    turned = maps[pieces.DOUBLE_ANGLE if kind == pieces.CARD else pieces.DIRECTION, rows, columns].astype(float)
+    angle = -np.arctan2(turned[1], turned[0]) / (2 if kind == pieces.CARD else 1)
+    return Peaks(
+        view.to_table(cells * pieces.CELL_PX + (pieces.CELL_PX - 1) / 2),
+        1 / (1 + np.exp(-logit[rows, columns].astype(float))),
+        angle,
+        1 / (1 + np.exp(-maps[pieces.BACK, rows, columns].astype(float))),
+    )
+
+
+def _middle(logit: NDArray[np.float32], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Array:
+    """(n, 2) offset in cells of the heat's centre of mass over the 5 x 5 cells about each peak."""
+    padded = np.pad(1 / (1 + np.exp(-logit.astype(float))), 2)
+    v, u = np.mgrid[-2:3, -2:3]
+    around = (
+        np.stack([padded[r : r + 5, c : c + 5] for r, c in zip(rows, columns, strict=True)])
+        if len(rows)
+        else np.zeros((0, 5, 5))
+    )
+    mass = around.sum(axis=(1, 2)) + 1e-9
+    return np.stack([(around * u).sum(axis=(1, 2)) / mass, (around * v).sum(axis=(1, 2)) / mass], axis=1)
