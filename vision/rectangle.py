@@ -101,7 +101,6 @@ def _edges(
     at_px = np.nan_to_num(ends[0][:, None] * (1 - share) + ends[1][:, None] * share, nan=-1e4).astype(np.float32)
     u, v = np.ascontiguousarray(at_px[..., 0]), np.ascontiguousarray(at_px[..., 1])
     seen = cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    )
     smooth = cv2.GaussianBlur(seen.astype(np.float32), (0, 0), sigmaX=2.0, sigmaY=0.01)
     slope = np.abs(np.diff(smooth, axis=1)).max(axis=2) / _STEP_MM
     best = slope.argmax(axis=1)

@@ -33,7 +33,7 @@ def test_a_whole_card(angle: float) -> None:
     plane = oblique()
     truth = np.array([200.0, 150.0])
     image = drawn(plane, (rectangle_corners(truth, angle, CARD_MM), 220))
-    fit = fit_rectangle(image, plane, truth + (3.0, -2.0), angle + 0.06, CARD_MM)
+    fit = fit_rectangle(image, plane, truth + np.array([3.0, -2.0]), angle + 0.06, CARD_MM)
     assert fit.centre_mm == pytest.approx(tuple(truth), abs=0.05)
     assert fit.angle_rad == pytest.approx(angle, abs=0.001)
     assert fit.support > 0.95
@@ -42,9 +42,9 @@ def test_a_whole_card(angle: float) -> None:
 def test_a_card_half_under_another() -> None:
     plane = oblique()
     truth = np.array([180.0, 150.0])
-    above = rectangle_corners(truth + (45.0, 20.0), 0.5, CARD_MM)
+    above = rectangle_corners(truth + np.array([45.0, 20.0]), 0.5, CARD_MM)
     image = drawn(plane, (rectangle_corners(truth, 0.3, CARD_MM), 220), (above, 150))
-    fit = fit_rectangle(image, plane, truth + (1.5, -1.0), 0.33, CARD_MM)
+    fit = fit_rectangle(image, plane, truth + np.array([1.5, -1.0]), 0.33, CARD_MM)
     assert fit.centre_mm == pytest.approx(tuple(truth), abs=0.15)
     assert 0.4 < fit.support < 0.9
 
