@@ -29,7 +29,7 @@ OVERSAMPLING = 3  # rays across a pixel, each way
 
 # Reflectance at normal incidence of used coin metal, blue green red; cupronickel and nordic gold after the measured spectra of their parts, darkened by wear.
 METAL_BGR = {"copper": (0.22, 0.35, 0.66), "nickel": (0.60, 0.645, 0.67), "gold": (0.27, 0.58, 0.76), "brass": (0.33, 0.60, 0.74)}
-TARNISH_BGR = {"copper": (0.10, 0.15, 0.26), "nickel": (0.34, 0.37, 0.38), "gold": (0.12, 0.29, 0.40), "brass": (0.16, 0.30, 0.38)}
+TARNISH_BGR = {"copper": (0.12, 0.18, 0.31), "nickel": (0.42, 0.45, 0.46), "gold": (0.12, 0.29, 0.40), "brass": (0.16, 0.30, 0.38)}
 STICKER_BGR = {
     "red": (0.06, 0.05, 0.62),
     "blue": (0.55, 0.19, 0.04),

@@ -1,0 +1,35 @@
+"""Clips as H.264 in MP4, written whole or not at all, with the times that they are told."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import av
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def write_clip(path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: int = 27, preset: str = "slow") -> None:
+    """Frame k is shown at k / fps seconds; crf and preset are x264's."""
+    part = path.with_name(path.name + ".part")
+    with av.open(str(part), "w", format="mp4", options={"movflags": "+faststart"}) as container:
+        stream = None
+        for index, picture in enumerate(frames):
+            if stream is None:
+                stream = container.add_stream("libx264", rate=fps)
+                stream.width, stream.height, stream.pix_fmt = picture.shape[1], picture.shape[0], "yuv420p"
+                stream.time_base = Fraction(1, fps)
+                stream.options = {"crf": str(crf), "preset": preset, "threads": "2"}
+            frame = av.VideoFrame.from_ndarray(picture, format="bgr24")
+            frame.pts, frame.time_base = index, Fraction(1, fps)
+            container.mux(stream.encode(frame))
+        if stream is not None:
+            container.mux(stream.encode())
+    os.replace(part, path)

@@ -1,0 +1,132 @@
+"""Frames of a clip: a resting table, drawn again only when something was put down, and the hand and coin that move over it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sample_footage.coin_draw import coin_patch
+from sample_footage.hand_draw import Arm
+from sample_footage.light import occlusion_of, shadow_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sample_footage.coin import Coin
+    from sample_footage.coin_draw import Patch
+    from sample_footage.gesture import Gesture
+    from sample_footage.ground import View
+    from sample_footage.sensor import Sensor, Window
+
+    Floats = NDArray[np.float32]
+
+SEAM_PX = 4  # the lens blur reaches this far into what lies beside a window
+NEIGHBOUR_MM = 45.0
+NOISE_FIELDS = 6
+HELD_SHADOW_MM = 70.0
+
+
+def lit_table(view: View, bare: Floats, coins: Sequence[Coin]) -> Floats:
+    """The linear picture of a table with coins at rest."""
+    picture = bare.copy()
+    view.shade(picture, [coin.disc for coin in coins])
+    for coin in drawing_order(coins):
+        patch_of(view, coin, coins).lay_over(picture)
+    return picture
+
+
+def drawing_order(coins: Sequence[Coin]) -> list[Coin]:
+    """Low before high, far before near."""
+    return sorted(coins, key=lambda coin: (coin.low_mm, -coin.position_mm[1]))
+
+
+def patch_of(view: View, coin: Coin, coins: Sequence[Coin]) -> Patch:
+    """One coin's pixels, shaded by its neighbours."""
+    near = [c.disc for c in coins if c is not coin and np.hypot(*np.subtract(c.position_mm, coin.position_mm)) < NEIGHBOUR_MM]
+    return coin_patch(coin, view.camera, view.light, near)
+
+
+class Film:
+    """Draws frames one after another; `resting` changes only when a coin is taken or put down."""
+
+    def __init__(self, view: View, sensor: Sensor, seed: int = 0) -> None:
+        self.view, self.sensor = view, sensor
+        self.size = (view.camera.size_px[1], view.camera.size_px[0])
+        self.bare = view.bare()
+        self._resting: tuple[Coin, ...] | None = None
+        self._table = self.bare
+        self._still = np.zeros((*self.size, 3), np.uint8)
+        rng = np.random.default_rng([79, seed])
+        strength = sensor.noise_moving
+        self._noise = [np.rint(strength * rng.standard_normal((*self.size, 1))).astype(np.int16) for _ in range(NOISE_FIELDS if strength else 0)]
+
+    def frame(self, index: int, t_s: float, resting: tuple[Coin, ...], gestures: Sequence[Gesture] = ()) -> NDArray[np.uint8]:
+        """The 8-bit picture at a time."""
+        self._rest(resting)
+        picture = self._still.copy()
+        for gesture in gestures:
+            if gesture.is_on(t_s):
+                self._with_hand(picture, t_s, gesture, resting)
+        return self._with_noise(picture, index)
+
+    def _rest(self, resting: tuple[Coin, ...]) -> None:
+        if resting != self._resting:
+            self._resting = resting
+            self._table = lit_table(self.view, self.bare, resting)
+            self._still = replace(self.sensor, noise_moving=0.0).develop(self._table, self.size)
+
+    def _with_hand(self, picture: NDArray[np.uint8], t_s: float, gesture: Gesture, resting: Sequence[Coin]) -> None:
+        arm = Arm(gesture.seat.person, gesture.pose(t_s))
+        lamp, sky = arm.shadow(self.view.camera, self.view.light)
+        held = gesture.held_coin(t_s) if gesture.in_hand(t_s) else None
+        patch = arm.patch(self.view.camera, self.view.light)
+        window = _touched(np.maximum(lamp, sky) > 0.004, patch, self.size)
+        if window is None:
+            return
+        light = self._table[window] * self._shade(window, lamp, sky, held)
+        corner = (window[1].start, window[0].start)
+        if held is not None:
+            _moved(patch_of(self.view, held, resting), corner).lay_over(light)
+        if patch is not None:
+            _moved(patch, corner).lay_over(light)
+        developed = replace(self.sensor, noise_moving=0.0).develop(light, self.size, window)
+        inner = tuple(slice(s.start + SEAM_PX * (s.start > 0), s.stop - SEAM_PX * (s.stop < n)) for s, n in zip(window, self.size, strict=True))
+        local = tuple(slice(i.start - s.start, i.stop - s.start) for i, s in zip(inner, window, strict=True))
+        picture[inner] = developed[local]
+
+    def _shade(self, window: Window, lamp: Floats, sky: Floats, held: Coin | None) -> Floats:
+        """What is left of the table's light under the arm and the coin in the hand."""
+        xy = self.view.table_mm[window]
+        strength, shadow, dark = self.view.light.strength(xy), lamp[window], sky[window]
+        if held is not None:
+            near = np.hypot(xy[..., 0] - held.position_mm[0], xy[..., 1] - held.position_mm[1]) < HELD_SHADOW_MM
+            shadow, dark = shadow.copy(), dark.copy()
+            shadow[near] = np.maximum(shadow[near], shadow_of([held.disc], xy[near], 0.0, self.view.light))
+            dark[near] = np.maximum(dark[near], occlusion_of([held.disc], xy[near], 0.0))
+        return self.view.light.on(strength, shadow, dark) / self.view.light.on(strength)
+
+    def _with_noise(self, picture: NDArray[np.uint8], index: int) -> NDArray[np.uint8]:
+        if not self._noise:
+            return picture
+        return np.clip(picture + self._noise[index % len(self._noise)], 0, 255).astype(np.uint8)
+
+
+def _moved(patch: Patch, corner: tuple[int, int]) -> Patch:
+    return replace(patch, corner_px=(patch.corner_px[0] - corner[0], patch.corner_px[1] - corner[1]))
+
+
+def _touched(shaded: NDArray[np.bool_], patch: Patch | None, size: tuple[int, int]) -> Window | None:
+    rows, columns = np.flatnonzero(shaded.any(axis=1)), np.flatnonzero(shaded.any(axis=0))
+    spans = [(rows[0], rows[-1] + 1, columns[0], columns[-1] + 1)] if len(rows) else []
+    if patch is not None:
+        u, v = patch.corner_px
+        spans.append((v, v + patch.cover.shape[0], u, u + patch.cover.shape[1]))
+    if not spans:
+        return None
+    low_v, high_v, low_u, high_u = (f(s[k] for s in spans) for k, f in enumerate((min, max, min, max)))
+    pad = 2 * SEAM_PX
+    return (slice(max(0, int(low_v) - pad), min(size[0], int(high_v) + pad)), slice(max(0, int(low_u) - pad), min(size[1], int(high_u) + pad)))

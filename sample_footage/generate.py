@@ -1,0 +1,33 @@
+"""`python -m sample_footage.generate map|stills|match|trouble --out DIR`: makes everything in this folder again, or more of it."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+
+from sample_footage.kingsmere import MAP_FILE, write_map
+from sample_footage.match_clip import write_match
+from sample_footage.stills import write_stills
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write what was asked for into the folder."""
+    parser = argparse.ArgumentParser(prog="python -m sample_footage.generate", description="Pictures and clips with exact truth.")
+    parser.add_argument("what", choices=("map", "stills", "match"))
+    parser.add_argument("--out", type=Path, required=True, help="folder to write into")
+    parser.add_argument("--count", type=int, default=12, help="stills: how many")
+    parser.add_argument("--seed", type=int, default=1, help="stills: another seed, other pictures")
+    wanted = parser.parse_args(arguments)
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    if wanted.what == "map":
+        write_map(wanted.out / MAP_FILE.name)
+    elif wanted.what == "stills":
+        write_stills(wanted.out, wanted.count, wanted.seed)
+    else:
+        shutil.copyfile(MAP_FILE, wanted.out / MAP_FILE.name)
+        write_match(wanted.out)
+
+
+if __name__ == "__main__":
+    main()
