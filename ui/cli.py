@@ -28,7 +28,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "print": ("sheets", "Printable sheets at true size (PDF)."),
         "map": ("maps", "Make game maps from open map data."),
         "evaluate": ("evaluate", "Score `scene` against the truth files of a folder."),
-        "enrol": ("enrol", "Teach the eyes your own coins, soldiers or cards from a photo or two."),
     }
 )
 INTERRUPTED = 130  # as a shell reports a process that SIGINT ended

@@ -39,8 +39,8 @@ class CameraBlock:
 
 
 @dataclass(frozen=True)
-class MarkerSheet:
-    """Markers that lie on the table: centres in table mm and quarter turns in degrees, by marker id."""
+class MarkerBlock:
+    """Markers that lie on the table: centres in table mm and turns in degrees, by marker id."""
 
     dictionary: str
     size_mm: float
@@ -49,15 +49,17 @@ class MarkerSheet:
 
 
 @dataclass(frozen=True)
-class CalibrationSpec:
+class CalibrationBlock:
     """The `[calibration]` table: one or more ways to find the table plane.
+
+    Of plain numbers, so that `rule` can read a set-up without loading what measures pictures.
 
     points  (u px, v px, x mm, y mm), as in the picture to the table
     card    the ruler, if cards on the table are to calibrate it
     """
 
     points: tuple[tuple[float, float, float, float], ...] = ()
-    markers: MarkerSheet | None = None
+    markers: MarkerBlock | None = None
     card: CardRuler | None = None
 
 
@@ -68,7 +70,7 @@ class SetupFile:
     path: Path
     rules: Setup
     camera: CameraBlock | None = None
-    calibration: CalibrationSpec = CalibrationSpec()
+    calibration: CalibrationBlock = CalibrationBlock()
 
 
 def read_setup(path: Path, game: str | None = None) -> SetupFile:
@@ -182,7 +184,7 @@ def _camera(section: Section | None) -> CameraBlock | None:
         section.number("fy", positive=True),
         section.number("cx"),
         section.number("cy"),
-        _distortion(section, (4,) if model == "fisheye" else (4, 5, 8)),
+        _distortion(section, (4,) if model == "fisheye" else (4, 5)),
         model,
     )
 
@@ -195,11 +197,11 @@ def _distortion(section: Section, counts: tuple[int, ...]) -> tuple[float, ...]:
     return section.as_numbers("distortion", value, count)
 
 
-def _calibration(section: Section | None) -> CalibrationSpec:
+def _calibration(section: Section | None) -> CalibrationBlock:
     if section is None:
-        return CalibrationSpec()
+        return CalibrationBlock()
     section.refuse_unknown(("points", "markers", "card"))
-    return CalibrationSpec(_points(section), _markers(section.section("markers")), _card(section))
+    return CalibrationBlock(_points(section), _markers(section.section("markers")), _card(section))
 
 
 def _points(section: Section) -> tuple[tuple[float, float, float, float], ...]:
@@ -212,7 +214,7 @@ def _points(section: Section) -> tuple[tuple[float, float, float, float], ...]:
     return tuple((u, v, x, y) for u, v, x, y in found)
 
 
-def _markers(section: Section | None) -> MarkerSheet | None:
+def _markers(section: Section | None) -> MarkerBlock | None:
     if section is None:
         return None
     section.refuse_unknown(("dictionary", "size_mm", "centres", "turn_deg"))
@@ -221,7 +223,7 @@ def _markers(section: Section | None) -> MarkerSheet | None:
         raise section.fault(None, "centres is missing; write centres = { 0 = [20, 20], ... }")
     turns = section.section("turn_deg")
     turn_deg = {_marker_id(turns, key): turns.number(key) for key in turns.values} if turns else {}
-    return MarkerSheet(
+    return MarkerBlock(
         section.string("dictionary"), section.number("size_mm", positive=True), _centres(centres), turn_deg
     )
 

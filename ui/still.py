@@ -15,6 +15,7 @@ from vision.agree import agreed
 from vision.frame import Frame
 from vision.observe import LookAt
 from vision.picture import read_picture
+from vision.source import open_source
 from vision.track import Tracker
 from vision.video_file import frame_at, read_video, video_info
 
@@ -41,6 +42,15 @@ def frames_of(path: Path, at_s: float | None) -> tuple[Frame, ...]:
     if not found:
         raise ValueError(f"{path}: there is no picture in it")
     return found
+
+
+def first_frame(spec: str) -> Frame:
+    """The first picture of a camera, stream or video; ValueError if there is none."""
+    with open_source(spec) as source:
+        frame = next(iter(source), None)
+    if frame is None:
+        raise ValueError(f"{spec}: there is no picture in it")
+    return frame
 
 
 def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt) -> Scene:

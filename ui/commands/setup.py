@@ -41,12 +41,9 @@ def command(*, out: Path, picture: Path | None, source: str | None) -> None:
 
 
 def _picture(picture: Path | None, source: str | None) -> Frame | None:
+    from ui.still import first_frame
     from vision.picture import read_picture
-    from vision.source import open_source
 
     if picture is not None:
         return read_picture(picture)
-    if source is None:
-        return None
-    with open_source(source) as opened:
-        return next(iter(opened), None)
+    return first_frame(source) if source is not None else None

@@ -1,0 +1,211 @@
+"""The command line as a person meets it: exit status, one line on standard error, nothing half-written."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.ui.builders import SETUP_TOML, coin_feature, map_document, scene_document, write_document, write_setup
+from tests.vision.clips import write_clip
+from ui.cli import COMMANDS, run
+
+
+@pytest.fixture
+def scene(tmp_path):
+    return write_document(tmp_path / "scene.geojson", scene_document(coin_feature()))
+
+
+def refused(capfd, arguments):
+    """The one line on standard error of a run that is refused with exit status 1."""
+    status = run([str(argument) for argument in arguments])
+    out, err = capfd.readouterr()
+    assert status == 1, err
+    assert out == ""
+    assert err.count("\n") == 1, err
+    assert err.startswith("sandtable: ")
+    assert "Traceback" not in err
+    return err
+
+
+def test_rule_gives_a_ruling_document(tmp_path, scene, capfd):
+    assert run(["rule", str(scene), "--setup", str(write_setup(tmp_path))]) == 0
+    out, err = capfd.readouterr()
+    assert err == ""
+    document = json.loads(out)
+    assert document["schema"] == "sandtable/ruling/1"
+    reaches = [f for f in document["features"] if f["properties"]["ruling"] == "reach"]
+    assert [f["properties"]["piece"] for f in reaches] == ["c1"]
+
+
+def test_rule_for_one_piece_into_a_file(tmp_path, capfd):
+    scene = write_document(tmp_path / "s.geojson", scene_document(coin_feature(), coin_feature("c2", at=(200, 120))))
+    out = tmp_path / "ruling.geojson"
+    assert run(["rule", str(scene), "--setup", str(write_setup(tmp_path)), "--piece", "c2", "--out", str(out)]) == 0
+    assert capfd.readouterr().out == ""
+    pieces = {feature["properties"]["piece"] for feature in json.loads(out.read_text())["features"]}
+    assert pieces == {"c2"}
+
+
+def test_judge_tells_a_road_move_from_a_leap(tmp_path, capfd):
+    before = write_document(tmp_path / "a.geojson", scene_document(coin_feature("c1", "gbp-10p", (60, 120))))
+    verdicts = []
+    for to in ((120, 120), (60, 220)):
+        after = write_document(tmp_path / "b.geojson", scene_document(coin_feature("c1", "gbp-10p", to)))
+        assert run(["judge", str(before), str(after), "--setup", str(write_setup(tmp_path))]) == 0
+        features = json.loads(capfd.readouterr().out)["features"]
+        verdicts.append([(f["properties"]["piece"], f["properties"]["verdict"]) for f in features])
+    # 60 mm along the A43 is within a card's length; 100 mm off the road is not even for a scout.
+    assert verdicts == [[("c1", "yes")], [("c1", "no")]]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name, capfd):
+    assert run([name, "--help"]) == 0
+    assert "Usage: sandtable" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["rule"], ["fly"], ["rule", "x", "--nonsense"], ["print", "posters", "x.pdf"]])
+def test_wrong_usage_is_status_2(arguments, capfd):
+    assert run(arguments) == 2
+    assert "Usage" in capfd.readouterr().err
+
+
+def test_rule_needs_a_game(scene, capfd):
+    assert run(["rule", str(scene)]) == 2
+    assert "--game" in capfd.readouterr().err
+
+
+def test_an_unknown_game(scene, capfd):
+    assert "unknown game 'chess'; there are omms" in refused(capfd, ["rule", scene, "--game", "chess"])
+
+
+def test_an_unknown_piece(tmp_path, scene, capfd):
+    assert "no piece 'c9'; there are c1" in refused(capfd, ["rule", scene, "--game", "omms", "--piece", "c9"])
+
+
+def test_a_scene_that_is_not_there(tmp_path, capfd):
+    assert "No such file" in refused(capfd, ["rule", tmp_path / "none.geojson", "--game", "omms"])
+
+
+def test_unreadable_json(tmp_path, capfd):
+    path = tmp_path / "s.geojson"
+    path.write_text('{"type": ')
+    assert "not valid JSON at line 1" in refused(capfd, ["rule", path, "--game", "omms"])
+
+
+def test_a_scene_with_nan(tmp_path, capfd):
+    path = tmp_path / "s.geojson"
+    path.write_text(json.dumps(scene_document(coin_feature(at=(float("nan"), 1.0)))))
+    assert "NaN is not a number" in refused(capfd, ["rule", path, "--game", "omms"])
+
+
+def test_a_missing_setup(tmp_path, scene, capfd):
+    assert "none.toml" in refused(capfd, ["rule", scene, "--setup", tmp_path / "none.toml"])
+
+
+def test_a_map_without_roads(tmp_path, scene, capfd):
+    setup = write_setup(tmp_path)
+    write_document(tmp_path / "map.geojson", map_document())
+    assert "no road" in refused(capfd, ["rule", scene, "--setup", setup])
+
+
+def test_a_setup_with_three_points(tmp_path, scene, capfd):
+    setup = write_setup(tmp_path, SETUP_TOML.replace(", [10, 10, 0, 240]]", "]"))
+    assert "3 points do not fix a plane" in refused(capfd, ["rule", scene, "--setup", setup])
+
+
+def test_a_bad_result_leaves_the_old_file(tmp_path, scene, capfd):
+    out = tmp_path / "ruling.geojson"
+    out.write_text("old")
+    refused(capfd, ["rule", scene, "--game", "chess", "--out", out])
+    assert out.read_text() == "old"
+
+
+def test_a_folder_that_is_not_there_for_the_result(tmp_path, scene, capfd):
+    refused(capfd, ["rule", scene, "--setup", write_setup(tmp_path), "--out", tmp_path / "no" / "r.geojson"])
+
+
+def a_picture(path: Path) -> Path:
+    cv2.imwrite(str(path), np.full((480, 640, 3), 128, np.uint8))
+    return path
+
+
+def test_no_picture(tmp_path, capfd):
+    line = refused(capfd, ["scene", tmp_path / "none.jpg", "--setup", write_setup(tmp_path)])
+    assert "none.jpg" in line
+
+
+def test_a_text_file_as_picture(tmp_path, capfd):
+    text = tmp_path / "notes.jpg"
+    text.write_text("a letter, not a picture")
+    assert "not a picture" in refused(capfd, ["scene", text, "--setup", write_setup(tmp_path)])
+
+
+def test_a_text_file_as_video(tmp_path, capfd):
+    text = tmp_path / "notes.mp4"
+    text.write_text("a letter, not a video\n" * 40)
+    out = tmp_path / "out.mp4"
+    refused(capfd, ["annotate", text, "--setup", write_setup(tmp_path), "--out", out])
+    assert not out.exists()
+
+
+def test_collinear_points(tmp_path, capfd):
+    points = "points = [[10, 10, 0, 0], [20, 10, 10, 0], [30, 10, 20, 0], [40, 10, 30, 0]]"
+    old = SETUP_TOML[SETUP_TOML.index("points =") : SETUP_TOML.index("\n[[player]]")]
+    setup = write_setup(tmp_path, SETUP_TOML.replace(old, points))
+    out = tmp_path / "scene.geojson"
+    line = refused(capfd, ["scene", a_picture(tmp_path / "p.png"), "--setup", setup, "--out", out])
+    assert "setup.toml" in line and "line" in line
+    assert not out.exists()
+
+
+def test_markers_that_are_not_there(tmp_path, capfd):
+    markers = 'markers = { dictionary = "DICT_4X4_50", size_mm = 40, centres = { 0 = [20, 20], 1 = [300, 20] } }'
+    old = SETUP_TOML[SETUP_TOML.index("points =") : SETUP_TOML.index("\n[[player]]")]
+    setup = write_setup(tmp_path, SETUP_TOML.replace(old, markers))
+    line = refused(capfd, ["scene", a_picture(tmp_path / "p.png"), "--setup", setup])
+    assert "DICT_4X4_50" in line and "0, 1" in line
+
+
+def test_a_moment_after_the_end(tmp_path, capfd):
+    clip = write_clip(tmp_path / "clip.mp4", [0, 0.1, 0.2])
+    assert "9 s" in refused(capfd, ["scene", clip, "--setup", write_setup(tmp_path), "--at", "9"])
+
+
+def test_no_setup_and_nothing_to_measure_by(tmp_path, capfd):
+    refused(capfd, ["scene", a_picture(tmp_path / "p.png")])
+
+
+def test_no_sample_match_of_that_game(tmp_path, capfd):
+    refused(capfd, ["demo", "--game", "chess", "--headless", "--out", tmp_path / "demo"])
+    assert not (tmp_path / "demo").exists()
+
+
+def test_play_without_a_display_needs_a_file_to_write(tmp_path, capfd):
+    assert "--record" in refused(capfd, ["play", "--setup", write_setup(tmp_path), "--source", "x.mp4"])
+
+
+def test_evaluate_a_folder_without_truth(tmp_path, capfd):
+    a_picture(tmp_path / "p.png")
+    assert "no picture with truth" in refused(capfd, ["evaluate", tmp_path])
+
+
+def test_a_log_that_is_none(tmp_path, capfd):
+    log = tmp_path / "match.jsonl"
+    log.write_text("hello\n")
+    assert "is this a match log" in refused(capfd, ["replay", log, "--text"])
+
+
+def test_rule_loads_neither_qt_nor_camera_nor_net(tmp_path, scene):
+    """Loading them takes seconds, and `rule` is called from scripts, thousands of times."""
+    code = (
+        "import sys; from ui.cli import run; "
+        f"assert run(['rule', {str(scene)!r}, '--setup', {str(write_setup(tmp_path))!r}, '--out', {str(tmp_path / 'o')!r}]) == 0; "
+        "print(sorted({'cv2', 'PyQt6', 'onnxruntime', 'av'} & set(sys.modules)))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"

@@ -1,0 +1,85 @@
+import pytest
+
+from tests.ui.builders import SETUP_TOML, write_setup
+from ui.setup_file import read_setup
+
+
+def test_a_whole_file(tmp_path):
+    camera = "[camera]\nsize_px = [640, 480]\nfx = 600.0\nfy = 601.5\ncx = 319.5\ncy = 239.5\ndistortion = [0.1, 0, 0, 0, 0]\n"
+    setup = read_setup(write_setup(tmp_path, SETUP_TOML + camera + "[legend]\nmug = 'house'\n"))
+    assert setup.rules.game == "omms"
+    assert setup.rules.table_size_mm == (320, 240)
+    assert [(p.name, p.colour, p.side) for p in setup.rules.players] == [("Ann", "red", "near")]
+    assert setup.rules.map is not None and setup.rules.map.roads[0].ref == "A43"
+    assert setup.rules.legend["mug"] == "house"
+    assert setup.calibration.points[1] == (630, 470, 320, 0)
+    assert setup.camera is not None and setup.camera.fy == 601.5 and setup.camera.distortion[0] == 0.1
+
+
+def test_markers_with_their_turns(tmp_path):
+    markers = (
+        '[calibration]\nmarkers = { dictionary = "DICT_4X4_50", size_mm = 40, '
+        "centres = { 0 = [20, 20], 3 = [20, 220] }, turn_deg = { 3 = 90 } }\n"
+    )
+    text = SETUP_TOML.replace(SETUP_TOML[SETUP_TOML.index("[calibration]") : SETUP_TOML.index("[[player]]")], markers)
+    sheet = read_setup(write_setup(tmp_path, text)).calibration.markers
+    assert sheet is not None
+    assert sheet.centres == {0: (20, 20), 3: (20, 220)}
+    assert sheet.turn_deg == {3: 90}
+
+
+def test_the_card_is_the_ruler_of_the_rules_too(tmp_path):
+    text = SETUP_TOML.replace("[calibration]\n", "[calibration]\ncard = [90, 60]\n")
+    setup = read_setup(write_setup(tmp_path, text))
+    assert setup.rules.card_mm == (90, 60)
+    bridge = read_setup(write_setup(tmp_path, SETUP_TOML + '[rules]\ncard = "bridge"\n'))
+    assert bridge.rules.card_mm == (88.9, 57.15)
+
+
+def test_the_game_that_was_asked_for_counts(tmp_path):
+    assert read_setup(write_setup(tmp_path), "pocket").rules.game == "pocket"
+
+
+FAULTS = [
+    ("not toml =", "", "not valid TOML", None),
+    ('game = "omms"', 'game = "chess"', "game: 'chess' is none of omms", 2),
+    ('schema = "sandtable/setup/1"', 'schema = "sandtable/setup/9"', "schema", 1),
+    ("size_mm = [320, 240]", "size_mm = [320]", "table.size_mm: should be 2 numbers", 4),
+    ("size_mm = [320, 240]", "size_mm = [320, -1]", "table.size_mm: should all be more than 0", 4),
+    ("size_mm = [320, 240]", "size_mm = [320, nan]", "table.size_mm: should be 2 numbers", 4),
+    ("size_mm = [320, 240]", "size_mn = [320, 240]", "table.size_mn: unknown key", 4),
+    (", [10, 10, 0, 240]]", "]", "calibration.points: 3 points do not fix a plane", 6),
+    ("[10, 10, 0, 240]]", "[10, 10, 0]]", "calibration.points: should be 4 numbers", 6),
+    ('colour = "red"', 'colour = "pink"', "player.colour: 'pink' is none of red", 9),
+    ('name = "Ann"\n', "", "player: name is missing", 7),
+    ('file = "map.geojson"', 'file = "nowhere.geojson"', "there is no map", 11),
+    ("[map]", "[[map]]", "map: should be a table", None),
+    ("[map]", "[rules]\nflying = true\n[map]", "rules.flying: omms has no such house rule", 11),
+    ("[map]", "[rules]\noffroad_gap = 'wide'\n[map]", "rules.offroad_gap: 'wide' is none of coin, point", 11),
+    ("[map]", "[camera]\nsize_px = [640, 480]\nfx = 0\nfy = 1\ncx = 1\ncy = 1\n[map]", "camera.fx: should be more", 12),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message", "line"), FAULTS)
+def test_each_fault_names_file_line_and_key(tmp_path, old, new, message, line):
+    text = SETUP_TOML.replace(old, new) if old in SETUP_TOML else old
+    path = write_setup(tmp_path, text)
+    with pytest.raises(ValueError) as caught:
+        read_setup(path)
+    said = str(caught.value)
+    assert message in said
+    assert said.startswith(f"{path}:{line}: " if line else f"{path}")
+    assert "\n" not in said
+
+
+def test_two_players_of_one_colour_are_refused(tmp_path):
+    path = write_setup(tmp_path, SETUP_TOML + '[[player]]\nname = "Ben"\ncolour = "red"\n')
+    with pytest.raises(ValueError, match="different names and colours"):
+        read_setup(path)
+
+
+def test_a_picture_is_no_setup(tmp_path):
+    path = tmp_path / "setup.toml"
+    path.write_bytes(b"\xff\xd8\xff\xe0picture")
+    with pytest.raises(ValueError, match="not a text file"):
+        read_setup(path)
