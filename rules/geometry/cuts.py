@@ -124,9 +124,9 @@ class Cut:
             on |= self.at_end & (network.ends[self.segment, 1] == vertex)
         return np.isin(self.part, self.part[on & (self.frame == frame)])
 
-    def where(self, wanted: Flags) -> Cut:
-        """The wanted pieces alone."""
-        return Cut(
+    def where(self, wanted: Flags | slice) -> Cut:
+        """The wanted pieces alone; they keep the part numbers that they had among all."""
+        kept = Cut(
             self.network,
             self.frame[wanted],
             self.segment[wanted],
@@ -135,6 +135,9 @@ class Cut:
             self.hole_low[wanted],
             self.hole_high[wanted],
         )
+        if "part" in self.__dict__:
+            kept.__dict__["part"] = self.part[wanted]
+        return kept
 
     def without(self, holes: Holes) -> Cut:
         """The pieces less more holes (of the same frames)."""

@@ -1,0 +1,140 @@
+"""How long OMMS rulings take: 5,000 road pieces, 60 coins, beside networkx on the same road graph in the same run.
+
+    .venv/bin/python benchmarks/omms_rulings.py
+
+Promises: road reach of one unit and all sieges <= 5 ms; all rulings after one move <= 20 ms. networkx is the peer of
+`Dijkstra with a cutoff on the road graph` and must be installed beside the project (`pip install networkx`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from shapely import LineString, Point
+
+from rules.games.omms import GAME
+from rules.games.omms.road_reach import mover, reach_of
+from rules.games.omms.siege import sieges
+from rules.games.omms.table import Table
+from rules.map import Map, Road
+from rules.scene import COIN_DIAMETER_MM, Piece, Scene
+from rules.setup import Setup
+from rules.state import State
+
+COLUMNS, ROWS, SIZE_MM = 59, 43, (700.0, 500.0)
+CLASSES = ("gbp-1p", "gbp-2p", "gbp-5p", "gbp-10p", "gbp-20p")
+
+
+def a_map(seed: int = 3) -> Map:
+    """A jittered grid of 5,000 straight road pieces, every tenth row a motorway."""
+    rng = np.random.default_rng(seed)
+    step = (SIZE_MM[0] / COLUMNS, SIZE_MM[1] / ROWS)
+    at = {
+        (i, j): ((i + 0.5) * step[0] + rng.uniform(-3, 3), (j + 0.5) * step[1] + rng.uniform(-3, 3))
+        for i, j in itertools.product(range(COLUMNS), range(ROWS))
+    }
+    roads = [
+        Road(LineString([here, at[i + di, j + dj]]), "motorway" if dj == 0 and j % 10 == 5 else "a")
+        for (i, j), here in at.items()
+        for di, dj in ((1, 0), (0, 1))
+        if (i + di, j + dj) in at
+    ]
+    return Map(tuple(roads[:5000]))
+
+
+def a_scene(map_: Map, sigma_mm: float, seed: int = 4) -> Scene:
+    """Sixty coins of three colours on the roads."""
+    rng = np.random.default_rng(seed)
+    pieces = []
+    for number in range(60):
+        at = map_.roads[rng.integers(len(map_.roads))].line.interpolate(0.5, normalized=True).coords[0]
+        cls = CLASSES[number % 5]
+        footprint = Point(at).buffer(COIN_DIAMETER_MM[cls] / 2)
+        owner = ("red", "blue", "green")[rng.integers(3)]
+        pieces.append(Piece(f"c{number}", "coin", cls, at, footprint, owner, sigma_mm=sigma_mm))
+    return Scene(SIZE_MM, tuple(pieces))
+
+
+def nudged(scene: Scene, number: int) -> Scene:
+    """The scene after one coin has moved 20 mm."""
+    pieces = list(scene.pieces)
+    x, y = pieces[number].position_mm
+    pieces[number] = replace(pieces[number], position_mm=(x + 20, y))
+    return replace(scene, pieces=tuple(pieces))
+
+
+def cpu_ms(what: Callable[[int], object], times: int = 15) -> float:
+    """Median CPU milliseconds of a call."""
+    spent = []
+    for number in range(times):
+        before = time.process_time()
+        what(number)
+        spent.append((time.process_time() - before) * 1e3)
+    return statistics.median(spent)
+
+
+def peer_ms(table: Table, times: int = 15) -> tuple[float, float]:
+    """networkx: build the graph, and Dijkstra from one vertex with a cutoff of L."""
+    import networkx as nx
+
+    roads = table.country.roads
+
+    def build(_: int) -> object:
+        graph = nx.Graph()
+        graph.add_weighted_edges_from(
+            (int(a), int(b), float(length)) for (a, b), length in zip(roads.ends, roads.length_mm, strict=True)
+        )
+        return graph
+
+    graph = build(0)
+    source = int(roads.ends[len(roads) // 2, 0])
+    length = nx.single_source_dijkstra_path_length
+    return cpu_ms(build, times), cpu_ms(lambda _: length(graph, source, cutoff=table.length_mm), times)
+
+
+def measure(sigma_mm: float) -> None:
+    map_ = a_map()
+    scene, setup, state = a_scene(map_, sigma_mm), Setup(map=map_), State()
+    table = Table(scene, setup, state)
+    before = time.perf_counter()
+    country = table.country
+    print(f"sigma {sigma_mm} mm, {len(country.roads)} road pieces, {len(scene.pieces)} coins")
+    print(f"  network built once a map        {(time.perf_counter() - before) * 1e3:8.1f} ms")
+    bases, units = table.coins.bases, table.coins.units
+    unit = next(u for u in units if table.standing(u) and not country.motorway_point(table.standing(u)))
+    asked = mover(table, unit, table.standing(unit), table.length_mm)
+    one = cpu_ms(lambda _: reach_of.__wrapped__(country, asked))
+    all_sieges = cpu_ms(lambda _: sieges(country.roads, bases, units, table.breadth_mm))
+    print(f"  road reach of one               {one:8.2f} ms")
+    print(
+        f"  {len(bases)} sieges                       {all_sieges:8.2f} ms   together {one + all_sieges:.2f} (promise 5)"
+    )
+    cold = cpu_ms(lambda n: GAME.rulings(nudged(scene, 0), setup, state, None), 1)
+    GAME.rulings(scene, setup, state, None)
+    scenes = [nudged(scene, number) for number in range(60)]
+    after = cpu_ms(lambda n: GAME.rulings(scenes[n], setup, state, None), 60)
+    print(f"  all rulings, cold               {cold:8.1f} ms")
+    print(f"  all rulings after one move      {after:8.1f} ms   (promise 20)")
+
+
+def main() -> None:
+    for sigma_mm in (0.0, 0.2):
+        measure(sigma_mm)
+    table = Table(a_scene(a_map(), 0.0), Setup(map=a_map()), State())
+    try:
+        build, query = peer_ms(table)
+    except ImportError:
+        print("networkx is not installed: no peer measured")
+    else:
+        print(
+            f"networkx: graph {build:.2f} ms, one Dijkstra with cutoff L {query:.3f} ms (distances only, no geometry)"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""When a siege is too close to call: if moving any one of its distances by 3 sigma would change it (C3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rules.games.omms.coins import Coin
+from rules.games.omms.siege_case import Case, besieged
+from rules.geometry.cuts import Flags
+from rules.geometry.roads import RoadNetwork
+from rules.margin import CLOSE_SIGMAS, Margin, at_most
+
+# Bisection steps to find where a verdict turns; 3 sigma / 2^14 is far below any margin that is shown.
+STEPS = 14
+DISC, WALLS = -2, -1
+
+
+@dataclass(frozen=True)
+class _Move:
+    """One distance of a case, moved by `sigmas`.
+
+    number  of the hostile unit whose distance to the roads it is; WALLS for the settlement's coin, DISC for its disc
+    """
+
+    frame: int
+    number: int
+    sigmas: float
+
+    def of(self, case: Case) -> Case:
+        """The case with the distance moved."""
+        shift_mm = self.sigmas * self.sigma_mm(case)
+        if self.number == DISC:
+            return replace(case, radius_mm=case.radius_mm + shift_mm)
+        if self.number == WALLS:
+            return replace(case, base=_grown(case.base, shift_mm))
+        hostile = list(case.hostile)
+        hostile[self.number] = _grown(hostile[self.number], shift_mm)
+        return replace(case, hostile=tuple(hostile))
+
+    def sigma_mm(self, case: Case) -> float:
+        """The sigma of the distance."""
+        return case.base.sigma_mm if self.number < 0 else case.hostile[self.number].sigma_mm
+
+
+def _grown(coin: Coin, more_mm: float) -> Coin:
+    return replace(coin, radius_mm=max(coin.radius_mm + more_mm, 0.0))
+
+
+def turns(
+    network: RoadNetwork, cases: Sequence[Case], near: Sequence[Sequence[Coin]], verdicts: Flags
+) -> list[Margin | None]:
+    """For each case the distance that turns its verdict within 3 sigma, None if none does.
+
+    near  the hostile units that count or might
+    """
+    found: list[list[Margin]] = [[] for _ in cases]
+    moves = [move for frame, case in enumerate(cases) for move in _moves(frame, case)]
+    turned = besieged(network, [move.of(cases[move.frame]) for move in moves])
+    for move, now in zip(moves, turned, strict=True):
+        if now != verdicts[move.frame]:
+            found[move.frame].append(_turning_point(network, cases[move.frame], move, bool(verdicts[move.frame])))
+    for frame, case in enumerate(cases):
+        found[frame] += _limit_turns(network, case, near[frame], bool(verdicts[frame]))
+    return [min(margins, key=lambda m: abs(m.margin_mm) / m.sigma_mm, default=None) for margins in found]
+
+
+def _moves(frame: int, case: Case) -> list[_Move]:
+    """All distances of a case that can turn it, each moved by 3 sigma both ways; without hostile units none can."""
+    if not case.hostile:
+        return []
+    numbers = [number for number, unit in enumerate(case.hostile) if unit.sigma_mm]
+    numbers += [DISC, WALLS] if case.base.sigma_mm else []
+    return [_Move(frame, number, step) for number in numbers for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS)]
+
+
+def _turning_point(network: RoadNetwork, case: Case, move: _Move, verdict: bool) -> Margin:
+    """By bisection, how far the distance must move until the verdict turns."""
+    near, far = 0.0, move.sigmas
+    for _ in range(STEPS):
+        middle = (near + far) / 2
+        if besieged(network, [replace(move, sigmas=middle).of(case)])[0] == verdict:
+            near = middle
+        else:
+            far = middle
+    sigma_mm = move.sigma_mm(case)
+    size_mm = abs(far) * sigma_mm
+    return Margin(size_mm if verdict else -size_mm, sigma_mm)
+
+
+def _limit_turns(network: RoadNetwork, case: Case, near: Sequence[Coin], verdict: bool) -> list[Margin]:
+    """The units whose distance to the settlement is too near B to say, if counting them or not turns the verdict."""
+    found = []
+    for unit in near:
+        limit = at_most(unit.distance_mm(case.base), case.radius_mm, unit.pair_sigma_mm(case.base))
+        if limit.sigma_mm and abs(limit.margin_mm) <= CLOSE_SIGMAS * limit.sigma_mm:
+            hostile = tuple({*case.hostile} ^ {unit})
+            if besieged(network, [replace(case, hostile=hostile)])[0] != verdict:
+                size_mm = abs(limit.margin_mm)
+                found.append(Margin(size_mm if verdict else -size_mm, limit.sigma_mm))
+    return found
