@@ -46,6 +46,8 @@ __all__ = [
 
 _NO_CORRECTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 _NO_ORIGINS: Mapping[str, Point2] = MappingProxyType({})
+# What the event of a change says already, so that it is not taken from the ruling again.
+_TOLD = ("change", "from_mm", "to_mm", "phase")
 _EVENT_OF = {"moved": "move", "placed": "place", "removed": "remove"}
 
 
@@ -236,8 +238,8 @@ def _verdict(match: Match, change: Change, ruling: Ruling | None) -> dict[str, A
         return {"verdict": "yes", "rule": "C4.8", "why": "put back to where it came from", "spends": False}
     if ruling is None:
         return {"verdict": None, "rule": None, "why": "the game has no rule for this piece"}
-    known: dict[str, Any] = {"verdict": ruling.verdict, "rule": ruling.rule, "why": ruling.why}
-    return known if ruling.extra.get("spends", True) else {**known, "spends": False}
+    said = {key: value for key, value in ruling.extra.items() if key not in _TOLD}
+    return {**said, "verdict": ruling.verdict, "rule": ruling.rule, "why": ruling.why}
 
 
 def _is_put_back(match: Match, change: Change) -> bool:

@@ -10,7 +10,7 @@ import itertools
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -24,7 +24,8 @@ Stretch = tuple[Hex, ...]
 
 # OMNI-1.1: side k faces this neighbour.
 SIDES: tuple[Hex, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-_ROOT3 = math.sqrt(3.0)
+# The corners of a hex, from its centre, in thirds of a step along q and r, counter-clockwise.
+_CORNERS: tuple[Hex, ...] = ((1, 1), (-1, 2), (-2, 1), (-1, -1), (1, -2), (2, -1))
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,16 @@ class HexGrid:
 
     def centre(self, cell: Hex) -> Point2:
         """The centre of the hex in table mm."""
-        (ux, uy), (vx, vy) = self._axes()
+        (ux, uy), (vx, vy) = self._axes
         q, r = cell
         return self.origin_mm[0] + q * ux + r * vx, self.origin_mm[1] + q * uy + r * vy
+
+    @cached_property
+    def _axes(self) -> tuple[Point2, Point2]:
+        """The steps along q and along r, in table mm."""
+        angles = self._side_angles()
+        q_mm, r_mm = ((self.pitch_mm * math.cos(a), self.pitch_mm * math.sin(a)) for a in angles[:2])
+        return q_mm, r_mm
 
     def cell_at(self, point_mm: Point2) -> Hex:
         """The hex whose centre is nearest to the point."""
@@ -67,11 +75,11 @@ class HexGrid:
         return frozenset([cell, *(self.cell_at(point) for point in around)])
 
     def outline(self, cell: Hex) -> Polygon:
-        """The hex as a polygon in table mm."""
-        x_mm, y_mm = self.centre(cell)
-        radius_mm = self.pitch_mm / _ROOT3
-        corners = (angle + math.pi / 6 for angle in self._side_angles())
-        return Polygon([(x_mm + radius_mm * math.cos(a), y_mm + radius_mm * math.sin(a)) for a in corners])
+        """The hex as a polygon in table mm; neighbours share their corners to the last bit."""
+        (ux, uy), (vx, vy) = self._axes
+        (x0, y0), (q, r) = self.origin_mm, cell
+        thirds = ((3 * q + dq, 3 * r + dr) for dq, dr in _CORNERS)
+        return Polygon([(x0 + (a * ux + b * vx) / 3, y0 + (a * uy + b * vy) / 3) for a, b in thirds])
 
     def facing(self, angle_deg: float) -> int:
         """The side that a piece faces which looks in this direction of the table."""
@@ -81,14 +89,8 @@ class HexGrid:
         first_deg = self.turn_deg + (0.0 if self.top == "pointy" else 30.0)
         return [math.radians(first_deg + 60.0 * side) for side in range(6)]
 
-    def _axes(self) -> tuple[Point2, Point2]:
-        """The steps along q and along r, in table mm."""
-        angles = self._side_angles()
-        q_mm, r_mm = ((self.pitch_mm * math.cos(a), self.pitch_mm * math.sin(a)) for a in angles[:2])
-        return q_mm, r_mm
-
     def _axial(self, point_mm: Point2) -> Point2:
-        (ux, uy), (vx, vy) = self._axes()
+        (ux, uy), (vx, vy) = self._axes
         dx, dy = point_mm[0] - self.origin_mm[0], point_mm[1] - self.origin_mm[1]
         determinant = ux * vy - uy * vx
         return (dx * vy - dy * vx) / determinant, (ux * dy - uy * dx) / determinant
@@ -195,13 +197,13 @@ def is_visible(start: Hex, end: Hex, dense: Collection[Hex]) -> bool:
     return blocking(start, end, dense) is None
 
 
-# The price of a step from one hex into a neighbour through a side; None where the step is not allowed.
-StepCost = Callable[[Hex, int], float | None]
+# The steps that are allowed from a hex: the side, the neighbour behind it, and the price.
+Exits = Callable[[Hex], Iterable[tuple[int, Hex, float]]]
 # A hex, the side faced, and how many turns are still free.
 Pose = tuple[Hex, int, int]
 
 
-def costs(start: Hex, step_cost: StepCost, budget: float) -> dict[Hex, float]:
+def costs(start: Hex, exits: Exits, budget: float) -> dict[Hex, float]:
     """The least price to every hex that can be had for `budget`, the start included at 0."""
     best = {start: 0.0}
     queue = [(0.0, start)]
@@ -209,17 +211,15 @@ def costs(start: Hex, step_cost: StepCost, budget: float) -> dict[Hex, float]:
         paid, cell = heapq.heappop(queue)
         if paid > best[cell]:
             continue
-        for side in range(6):
-            price = step_cost(cell, side)
-            total = budget + 1 if price is None else paid + price
-            goal = neighbour(cell, side)
+        for _, goal, price in exits(cell):
+            total = paid + price
             if total <= budget and total < best.get(goal, math.inf):
                 best[goal] = total
                 heapq.heappush(queue, (total, goal))
     return best
 
 
-def costs_with_turns(start: Hex, facing: int | None, step_cost: StepCost, budget: float) -> dict[Hex, float]:
+def costs_with_turns(start: Hex, facing: int | None, exits: Exits, budget: float) -> dict[Hex, float]:
     """As `costs`, for a piece that steps only ahead: one 60 degree turn is free, each further costs 1 (OMNI-2.1).
 
     facing  the side that it faces at the start; None lets it begin in any direction
@@ -232,7 +232,7 @@ def costs_with_turns(start: Hex, facing: int | None, step_cost: StepCost, budget
         paid, cell, side, free = heapq.heappop(queue)
         if paid > best[cell, side, free]:
             continue
-        for price, key in _turns_and_steps(cell, side, free, step_cost):
+        for price, key in _turns_and_steps(cell, side, free, exits):
             total = paid + price
             if total <= budget and total < best.get(key, math.inf):
                 best[key] = total
@@ -248,10 +248,10 @@ def _cheapest(best: Mapping[Pose, float]) -> dict[Hex, float]:
     return reached
 
 
-def _turns_and_steps(cell: Hex, side: int, free: int, step_cost: StepCost) -> Iterator[tuple[float, Pose]]:
+def _turns_and_steps(cell: Hex, side: int, free: int, exits: Exits) -> Iterator[tuple[float, Pose]]:
     """What a piece can do next: turn left, turn right, or step ahead; each with its price."""
     for turned in ((side + 1) % 6, (side - 1) % 6):
         yield 0.0 if free else 1.0, (cell, turned, 0)
-    price = step_cost(cell, side)
-    if price is not None:
-        yield price, (neighbour(cell, side), side, free)
+    for ahead, goal, price in exits(cell):
+        if ahead == side:
+            yield price, (goal, side, free)

@@ -1,17 +1,29 @@
 """OmniWar: hexes."""
 
-from rules.game import Game, Ruling
-from rules.scene import Scene
-from rules.setup import Setup
-from rules.state import State
+from __future__ import annotations
 
+from rules.game import Game
+from rules.games.omniwar.free import FIGURES, SCALES
+from rules.games.omniwar.judge import judge
+from rules.games.omniwar.rulings import rulings
+from rules.games.omniwar.turns import advance
 
-def _rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
-    return ()
-
-
-def _judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
-    return ()
-
-
-GAME = Game("omniwar", "OmniWar: hexes", ("move", "attack"), _rulings, _judge)
+GAME = Game(
+    "omniwar",
+    "OmniWar: hexes",
+    ("move", "attack"),
+    rulings,
+    judge,
+    house={"stacking": ("no", "yes"), "scale": SCALES, "figures": FIGURES, "roster": {}},
+    legend={
+        "box": "dense",
+        "mug": "dense",
+        "book": "dense",
+        "pencils": "dense",
+        "green paper": "dense",
+        "green napkin": "dense",
+        "blue paper": "water",
+        "blue napkin": "water",
+    },
+    advance=advance,
+)

@@ -1,0 +1,199 @@
+"""The board: hexes with their ground and roads, from the state's grid and from what lies on the mat (OMNI-1.1, 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, Field
+from shapely import Point, Polygon, coverage_union_all
+from shapely.geometry.base import BaseGeometry
+
+from rules.geometry.hexes import Hex, HexGrid, Stretch, blocking, is_visible, neighbour, neighbours
+from rules.scene import Piece, Scene
+from rules.setup import Setup
+from rules.state import State
+from rules.tables import checked
+
+Kept = TypeVar("Kept")
+OPEN, DENSE, WATER, ROAD = "open", "dense", "water", "road"
+Ground = Literal["open", "dense", "water", "road"]
+
+# What a painter of hexes may call the grounds besides the notes' names.
+_ALSO_CALLED = {
+    "wood": DENSE,
+    "woods": DENSE,
+    "forest": DENSE,
+    "woodland": DENSE,
+    "buildings": DENSE,
+    "building": DENSE,
+    "clear": OPEN,
+    "lake": WATER,
+    "sea": WATER,
+    "river": WATER,
+}
+
+
+class _CellRecord(BaseModel):
+    q: int
+    r: int
+    terrain: str | None = None
+    roads: tuple[int, ...] = ()
+
+
+class _GridRecord(BaseModel):
+    kind: Literal["hex"]
+    pitch_mm: float = Field(gt=0, allow_inf_nan=False)
+    origin_mm: tuple[float, float] = (0.0, 0.0)
+    turn_deg: float = 0.0
+    top: Literal["pointy", "flat"] = "pointy"
+    cells: tuple[_CellRecord, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """The hexes that are on the board, their ground, and the sides that roads leave them by."""
+
+    grid: HexGrid
+    ground: Mapping[Hex, str]
+    roads: Mapping[Hex, frozenset[int]]
+
+    def __contains__(self, cell: object) -> bool:
+        return cell in self.ground
+
+    @cached_property
+    def dense(self) -> frozenset[Hex]:
+        """The hexes that stop sight."""
+        return frozenset(cell for cell, ground in self.ground.items() if ground == DENSE)
+
+    @cached_property
+    def edge(self) -> frozenset[Hex]:
+        """The hexes from which a step leaves the board."""
+        return frozenset(cell for cell in self.ground if any(near not in self for near in neighbours(cell)))
+
+    @cached_property
+    def _kept(self) -> dict[Hashable, Any]:
+        """What was worked out of the ground alone; it seldom changes, and the board with it."""
+        return {}
+
+    def kept(self, key: Hashable, work_out: Callable[[], Kept]) -> Kept:
+        """The answer to a question that hangs on the board only: worked out once, then kept."""
+        if key not in self._kept:
+            self._kept[key] = work_out()
+        answer: Kept = self._kept[key]
+        return answer
+
+    def view(self, cell: Hex) -> tuple[Hex, ...]:
+        """The hexes that are seen from this one, whatever the range."""
+        return self.kept(
+            ("view", cell), lambda: tuple(sorted(goal for goal in self.ground if is_visible(cell, goal, self.dense)))
+        )
+
+    def hidden_by(self, cell: Hex, goal: Hex) -> Stretch | None:
+        """What stops the sight between the two, if anything."""
+        return self.kept(("hidden", cell, goal), lambda: blocking(cell, goal, self.dense))
+
+    def area(self, cells: tuple[Hex, ...]) -> BaseGeometry:
+        """The hexes as one area."""
+        return self.kept(("area", cells), lambda: coverage_union_all([self.outline(cell) for cell in cells]))
+
+    @cached_property
+    def _outlines(self) -> dict[Hex, Polygon]:
+        return {cell: self.grid.outline(cell) for cell in self.ground}
+
+    def outline(self, cell: Hex) -> Polygon:
+        """The hex as a polygon."""
+        return self._outlines[cell]
+
+    def follows_road(self, cell: Hex, side: int) -> bool:
+        """Whether a road leads out of the hex by that side and on in the neighbour."""
+        onward = self.roads.get(neighbour(cell, side), frozenset())
+        return side in self.roads.get(cell, frozenset()) and (side + 3) % 6 in onward
+
+
+def has_board(state: State) -> bool:
+    """Whether the match is played on hexes."""
+    return state.grid is not None and state.grid.get("kind") == "hex"
+
+
+def board_of(scene: Scene, setup: Setup, state: State) -> Board:
+    """The board of the state's grid; the same grid and terrain give the very same board.
+
+    A cell without a `terrain` has that of the thing that lies on its centre, else it is open. Without `cells` every hex
+    whose centre is on the table is on the board. ValueError names the key at fault.
+    """
+    grid = checked(_GridRecord, state.grid or {}, "state: grid")
+    things = tuple((piece, ground) for piece in scene.of_kind("terrain") if (ground := ground_of(piece, setup)))
+    return _board(_hashable(grid), things, scene.table_size_mm)
+
+
+_Cells = tuple[tuple[Hex, str | None, tuple[int, ...]], ...]
+
+
+def _hashable(record: _GridRecord) -> tuple[HexGrid, _Cells | None]:
+    grid = HexGrid(record.pitch_mm, record.origin_mm, record.turn_deg, record.top)
+    if record.cells is None:
+        return grid, None
+    return grid, tuple(((cell.q, cell.r), _named(cell), cell.roads) for cell in record.cells)
+
+
+def _named(cell: _CellRecord) -> str | None:
+    if cell.terrain is None:
+        return None
+    word = cell.terrain.casefold()
+    ground = _ALSO_CALLED.get(word, word)
+    if ground not in (OPEN, DENSE, WATER, ROAD):
+        raise ValueError(
+            f"state: grid.cells: hex ({cell.q}, {cell.r}): no terrain {cell.terrain!r}; open, dense, water or road"
+        )
+    if any(side not in range(6) for side in cell.roads):
+        raise ValueError(
+            f"state: grid.cells: hex ({cell.q}, {cell.r}): roads leave by sides 0 to 5, not {list(cell.roads)}"
+        )
+    return ground
+
+
+@lru_cache(maxsize=16)
+def _board(
+    laid: tuple[HexGrid, _Cells | None], things: tuple[tuple[Piece, str], ...], table_size_mm: tuple[float, float]
+) -> Board:
+    grid, listed = laid
+    cells = listed if listed is not None else tuple((cell, None, ()) for cell in _on_table(grid, table_size_mm))
+    ground = {cell: named or _thing_on(grid.centre(cell), things) for cell, named, _ in cells}
+    return Board(grid, ground, {cell: frozenset(sides) for cell, _, sides in cells})
+
+
+def _thing_on(centre_mm: tuple[float, float], things: tuple[tuple[Piece, str], ...]) -> str:
+    point = Point(centre_mm)
+    return next((ground for piece, ground in reversed(things) if piece.footprint.covers(point)), OPEN)
+
+
+def _on_table(grid: HexGrid, table_size_mm: tuple[float, float]) -> list[Hex]:
+    """Every hex whose centre is on the table: spread from the middle until nothing more is found."""
+    width_mm, depth_mm = table_size_mm
+    start = grid.cell_at((width_mm / 2, depth_mm / 2))
+    found, fresh = {start}, [start]
+    while fresh:
+        for near in neighbours(fresh.pop()):
+            x_mm, y_mm = grid.centre(near)
+            if near not in found and 0 <= x_mm <= width_mm and 0 <= y_mm <= depth_mm:
+                found.add(near)
+                fresh.append(near)
+    return sorted(found)
+
+
+def ground_of(piece: Piece, setup: Setup) -> str | None:
+    """The ground that a thing on the mat stands for, by the legend's word for its colour and class, or its class.
+
+    ValueError for a word that is no ground.
+    """
+    legend: Mapping[str, Any] = setup.legend
+    word = legend.get(f"{piece.colour} {piece.cls}", legend.get(piece.cls))
+    if word is None:
+        return None
+    ground = _ALSO_CALLED.get(str(word).casefold(), str(word).casefold())
+    if ground not in (OPEN, DENSE, WATER, ROAD):
+        raise ValueError(f"legend: {piece.cls}: no terrain {word!r}; choose open, dense, water or road")
+    return ground

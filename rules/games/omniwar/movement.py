@@ -1,0 +1,133 @@
+"""Movement on hexes: what a step costs, where a move may end, and what stops it (OMNI-2.1, 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rules.games.omniwar.board import DENSE, WATER, Board
+from rules.games.omniwar.roster import UnitType
+from rules.games.omniwar.units import Table, Unit
+from rules.geometry.hexes import Exits, Hex, costs, costs_with_turns, neighbour
+
+
+def ground_cost(board: Board, kind: UnitType, cell: Hex, side: int) -> float | None:
+    """What the step through that side costs on its ground, whoever stands there; None where the unit cannot go."""
+    goal = neighbour(cell, side)
+    if goal not in board or not may_enter(kind, board.ground[goal]):
+        return None
+    if kind.is_flyer or not kind.is_vehicle:
+        return 1.0
+    if board.follows_road(cell, side):
+        return 0.5
+    return 2.0 if board.ground[goal] == DENSE else 1.0
+
+
+def ground_exits(board: Board, kind: UnitType, cell: Hex) -> tuple[tuple[int, Hex, float], ...]:
+    """The steps that the ground allows the unit from a hex, with their prices."""
+
+    def work_out() -> tuple[tuple[int, Hex, float], ...]:
+        prices = ((side, neighbour(cell, side), ground_cost(board, kind, cell, side)) for side in range(6))
+        return tuple((side, goal, price) for side, goal, price in prices if price is not None)
+
+    return board.kept(("exits", kind.abilities, cell), work_out)
+
+
+def may_enter(kind: UnitType, ground: str) -> bool:
+    """Whether the unit may be on that ground at all: water for some only, land not for the water bound."""
+    if kind.has("Water bound"):
+        return ground == WATER
+    return ground != WATER or kind.is_flyer or kind.has("Amphibious") or kind.has("Submersible")
+
+
+def exits(seen: Table, unit: Unit) -> Exits:
+    """The steps open to the unit among the others: enemies stop all but flyers, unknown pieces stop everybody."""
+    kind = unit.kind
+    assert kind is not None  # only known units are asked
+    stopping = seen.shut.keys() if kind.is_flyer else seen.held_against(unit.owner)
+
+    def steps(cell: Hex) -> list[tuple[int, Hex, float]]:
+        return [step for step in ground_exits(seen.board, kind, cell) if step[1] not in stopping]
+
+    return steps
+
+
+def prices(seen: Table, unit: Unit) -> dict[Hex, float]:
+    """Every hex that the unit can come to in its move, with the least movement that it takes; its own hex is one."""
+    if unit not in seen.prices:
+        seen.prices[unit] = _prices(seen, unit)
+    return seen.prices[unit]
+
+
+def _prices(seen: Table, unit: Unit) -> dict[Hex, float]:
+    assert unit.kind is not None  # only known units are asked
+    if not unit.kind.turns_badly:
+        return costs(unit.cell, exits(seen, unit), unit.kind.move)
+    facing = None if unit.piece.facing_deg is None else seen.board.grid.facing(unit.piece.facing_deg)
+    return costs_with_turns(unit.cell, facing, exits(seen, unit), unit.kind.move)
+
+
+def ends(seen: Table, unit: Unit, come_to: Mapping[Hex, float]) -> list[Hex]:
+    """Where the move may end: its own hex, or one without enemies and, unless friends may stack, without friends."""
+    return sorted(cell for cell in come_to if cell == unit.cell or _is_free(seen, unit, cell))
+
+
+def _is_free(seen: Table, unit: Unit, cell: Hex) -> bool:
+    there = [other for other in seen.in_cell.get(cell, ()) if other.id != unit.id]
+    if any(other.owner != unit.owner for other in there):
+        return False
+    return not there or seen.setup.house.get("stacking", "no") == "yes"
+
+
+def open_transports(seen: Table, unit: Unit, come_to: Iterable[Hex]) -> list[str]:
+    """Friendly transports with room that the unit can come to and ride in; troops only, one in each."""
+    assert unit.kind is not None  # only known units are asked
+    if unit.kind.is_vehicle or unit.kind.is_flyer or unit.carrier is not None:
+        return []
+    taken = {other.carrier for other in seen.units}
+    near = (other for cell in come_to for other in seen.in_cell.get(cell, ()))
+    return sorted(
+        other.id
+        for other in near
+        if other.kind is not None
+        and other.kind.has("Transport")
+        and other.owner == unit.owner
+        and other.id not in taken
+    )
+
+
+def stoppers(seen: Table, unit: Unit, come_to: Mapping[Hex, float]) -> list[tuple[str, Hex]]:
+    """The enemies and unknown pieces that a further step would run into, with their hexes."""
+    kind = unit.kind
+    assert kind is not None  # only known units are asked
+    met: dict[Hex, str] = {}
+    for cell, paid in come_to.items():
+        for _, goal, price in ground_exits(seen.board, kind, cell):
+            blocker = _stopper(seen, unit, goal)
+            if blocker and paid + price <= kind.move:
+                met[goal] = blocker
+    return sorted((blocker, cell) for cell, blocker in met.items())
+
+
+def _stopper(seen: Table, unit: Unit, cell: Hex) -> str | None:
+    if cell in seen.shut:
+        return seen.shut[cell]
+    enemies = seen.enemies_in(cell, unit.owner)
+    return enemies[0].id if enemies else None
+
+
+def can_leave(seen: Table, unit: Unit) -> bool:
+    """Whether the move is long enough for a step over the board's edge (OMNI-2.2)."""
+    if unit.kind is None or unit.has_moved:
+        return False
+    return any(cell in seen.board.edge and paid + 1 <= unit.kind.move for cell, paid in prices(seen, unit).items())
+
+
+def standstill(seen: Table, unit: Unit) -> tuple[str, str] | None:
+    """Why the unit does not move at all this turn: the rule and the reason; None if it may."""
+    if unit.has_moved:
+        return "C4.9", "has moved already"
+    if unit.known.get("boarded"):
+        return "OMNI-2.2", f"entered {unit.carrier or 'its transport'} this turn and cannot leave it before the next"
+    if unit.times_fired and unit.kind is not None and unit.kind.has("Move or fire"):
+        return "OMNI-4.2", "has fired and may not move in the same turn"
+    return None

@@ -1,0 +1,139 @@
+"""The roster: what a unit can do, by its name, its abilities and what the state says of it (OMNI-2.1, 4.1, 4.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rules.setup import Setup
+from rules.tables import checked, packaged_table
+
+# Other words for the same ability.
+_ALSO_CALLED = {
+    "flying": "flyer",
+    "areaaffect": "area",
+    "areaeffect": "area",
+    "indirectfire": "indirect",
+    "1card": "onecard",
+    "swimmer": "amphibious",
+}
+
+
+@cache
+def ability_key(name: str) -> str:
+    """An ability's name without case, blanks and dashes between words: "Move or fire" and "move-or-fire" are one."""
+    key = re.sub(r"(?<=\w)[-_\s]+|\s+", "", name.strip().casefold())
+    return _ALSO_CALLED.get(key, key)
+
+
+@lru_cache(maxsize=256)
+def _keys(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(ability_key(name) for name in names)
+
+
+class UnitType(BaseModel):
+    """A line of the roster. Move and Range in hexes, Offense and Defense on a six-sided die."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = ""
+    move: int = Field(ge=0)
+    range: int = Field(ge=0)
+    offense: int
+    defense: int
+    points: int = Field(0, ge=0)
+    abilities: tuple[str, ...] = ()
+
+    def has(self, ability: str) -> bool:
+        """Whether the unit has the ability, however it is written."""
+        return ability_key(ability) in _keys(self.abilities)
+
+    @property
+    def is_vehicle(self) -> bool:
+        """A ground vehicle: roads help it and dense ground hinders it."""
+        return self.has("Vehicle") and not self.is_flyer
+
+    @property
+    def is_flyer(self) -> bool:
+        """No terrain counts for its moves."""
+        return self.has("Flyer")
+
+    @property
+    def turns_badly(self) -> bool:
+        """Turns beyond the first cost movement; a formation turns badly too."""
+        return self.has("Limited turning") or self.has("Formation")
+
+    @property
+    def attacks(self) -> int:
+        """How often it attacks in a turn."""
+        return 2 if self.has("Extra attack") else 1
+
+
+class Ability(BaseModel):
+    """What an ability costs in percent of the unit's points, and what it adds to the unit's numbers."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    percent: int
+    move: int = 0
+    range: int = 0
+    offense: int = 0
+    defense: int = 0
+
+
+class Roster(BaseModel):
+    """All of `roster.toml`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    unit: dict[str, UnitType]
+    ability: dict[str, Ability]
+
+
+class _OwnUnits(BaseModel):
+    roster: dict[str, UnitType]
+
+
+@cache
+def packaged_roster() -> Roster:
+    """The roster that came with the game; ValueError names the line at fault."""
+    return packaged_table(Roster, "rules.games.omniwar", "roster.toml")
+
+
+@cache
+def abilities() -> Mapping[str, Ability]:
+    """The abilities by `ability_key`."""
+    return {ability_key(name): ability for name, ability in packaged_roster().ability.items()}
+
+
+def unit_types(setup: Setup) -> Mapping[str, UnitType]:
+    """The unit types by name in lower case: the packaged ones, and those of `[rules.roster]` over them."""
+    own = checked(_OwnUnits, {"roster": setup.house.get("roster", {})}, "rules").roster
+    return {name.casefold(): kind.model_copy(update={"name": name}) for name, kind in {**_packaged(), **own}.items()}
+
+
+@cache
+def _packaged() -> Mapping[str, UnitType]:
+    return packaged_roster().unit
+
+
+def unit_type(name: str, known: Mapping[str, Any], types: Mapping[str, UnitType]) -> UnitType | None:
+    """The type of a unit with that roster name, changed as the state says of it; None for a name that is not there.
+
+    known  the state's keys of the piece: `keywords` add abilities ("Vehicle", "+1 Move" ...), and `move`, `range`,
+           `offense`, `defense` count instead of the roster's
+    """
+    kind = types.get(name.strip().casefold())
+    if kind is None:
+        return None
+    added = tuple(str(word) for word in known.get("keywords", ()))
+    changed: dict[str, Any] = {"abilities": (*kind.abilities, *added)}
+    for number in ("move", "range", "offense", "defense"):
+        more = sum(getattr(abilities()[key], number) for key in map(ability_key, added) if key in abilities())
+        changed[number] = known.get(number, getattr(kind, number) + more)
+    changed["move"], changed["range"] = max(changed["move"], 0), max(changed["range"], 0)
+    return kind.model_copy(update=changed)

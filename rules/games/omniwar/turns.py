@@ -1,0 +1,54 @@
+"""How the state of an OmniWar match takes events: boarding, hidden scouts, points lost (OMNI-2.2, 3.3, 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules import turn
+from rules.games.omniwar.forces import unit_points
+from rules.games.omniwar.roster import unit_type, unit_types
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+
+
+def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
+    """The state after an event; `fired` counts attacks, for some units have more than one."""
+    if kind == "attack" and "piece" in fields:
+        times = int(state.of(fields["piece"]).get("fired") or 0) + 1
+        return turn.with_piece(state, fields["piece"], {"fired": times, "hidden": None})
+    after = turn.advance(state, scene, setup, kind, fields)
+    if kind == "move" and fields.get("verdict") == "yes" and fields.get("spends", True):
+        return _moved(after, fields)
+    if kind == "remove" and fields.get("destroyed"):
+        return _lost(after, setup, fields)
+    return _rested(after) if kind == "phase" else after
+
+
+def _moved(state: State, fields: Mapping[str, Any]) -> State:
+    """A move shows a scout; it takes a unit into a transport, or out of the one that carried it."""
+    boards = fields.get("boards")
+    known = {"hidden": None, "carried_by": boards, "boarded": True if boards else None}
+    if not any(key in state.of(fields["piece"]) for key in known) and not boards:
+        return state
+    return turn.with_piece(state, fields["piece"], known)
+
+
+def _lost(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
+    """The points of a destroyed unit go to the losses of its army."""
+    known = state.of(fields["piece"])
+    kind = unit_type(str(known.get("roster", "")), known, unit_types(setup))
+    if kind is None:
+        return state
+    lost = dict(state.counters.get("lost", {}))
+    lost[fields["owner"]] = lost.get(fields["owner"], 0) + unit_points(kind)
+    return turn.with_counters(state, {"lost": lost})
+
+
+def _rested(state: State) -> State:
+    """Whoever may move again has been long enough in the transport to leave it."""
+    for piece_id, known in state.pieces.items():
+        if known.get("boarded") and not known.get("moved"):
+            state = turn.with_piece(state, piece_id, {"boarded": None})
+    return state
