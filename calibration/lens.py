@@ -25,11 +25,11 @@ _UNDISTORT_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-10)
 
 @dataclass(frozen=True, eq=False)
 class Lens:
-    """A pinhole (k1 k2 p1 p2 k3) or fisheye (k1 k2 k3 k4) lens, OpenCV's models.
+    """A pinhole (k1 k2 p1 p2 k3, or with k4 k5 k6) or fisheye (k1 k2 k3 k4) lens, OpenCV's models.
 
     size_px     (width, height) of the pictures that it belongs to
     matrix      (3, 3) camera matrix, px; the centre of the first pixel is (0, 0)
-    distortion  (5,) or, for a fisheye, (4,)
+    distortion  (5,) or (8,), for a fisheye (4,)
     covariance  of (log fx, log fy, cx, cy, distortion...): the lens's own error
     known       whether it was measured; otherwise it is a guess that `fit_plane` improves
     rms_px      reprojection error of its calibration, 0 if nobody said
@@ -49,7 +49,9 @@ class Lens:
     ) -> Lens:
         """A lens whose intrinsics are given, as in the `[camera]` block of a set-up, with the usual error of such."""
         coefficients = np.asarray(distortion, float).ravel()
-        if coefficients.size != (4 if fisheye else 5) or not np.isfinite(coefficients).all():
+        if coefficients.size == 4 and not fisheye:
+            coefficients = np.append(coefficients, 0.0)
+        if coefficients.size not in ((4,) if fisheye else (5, 8)) or not np.isfinite(coefficients).all():
             raise ValueError(f"camera.distortion needs {4 if fisheye else 5} numbers, not {coefficients.tolist()}")
         camera = np.asarray(matrix, float).reshape(3, 3)
         if not (np.isfinite(camera).all() and camera[0, 0] > 0 and camera[1, 1] > 0 and min(size_px) > 0):
@@ -76,6 +78,12 @@ class Lens:
         fx, fy = np.exp(parameters[:2])
         matrix = np.array([[fx, 0, parameters[2]], [0, fy, parameters[3]], [0, 0, 1]])
         return replace(self, matrix=matrix, distortion=parameters[4:].copy())
+
+    def with_error(self, covariance: Array, rms_px: float) -> Lens:
+        """The same lens with a measured error instead of the usual one."""
+        if covariance.shape != self.covariance.shape or not np.isfinite(covariance).all():
+            raise ValueError(f"lens.covariance must be {len(self.covariance)} rows of as many numbers")
+        return replace(self, covariance=covariance, rms_px=rms_px)
 
     def scaled_to(self, size_px: tuple[int, int]) -> Lens:
         """The same lens for pictures of another size but the same shape; ValueError for another shape."""

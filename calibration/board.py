@@ -1,0 +1,126 @@
+"""Chessboards and ChArUco boards in pictures: the points that a lens is calibrated by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.markers import dictionary_named, gray_of
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+# Six corners fix a view and leave some to judge it by.
+FEWEST_CORNERS = 6
+_SADDLE_WINDOW = (5, 5)
+_SADDLE_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-3)
+_SEARCH_WIDTH_PX = 1280
+
+
+@dataclass(frozen=True)
+class Board:
+    """A flat board of squares.
+
+    columns, rows  squares, for a ChArUco board; inner corners, for a chessboard (dictionary None)
+    marker_share   marker side over square side
+    """
+
+    columns: int
+    rows: int
+    dictionary: str | None = None
+    marker_share: float = 25 / 34
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        kind = f"ChArUco board of {self.dictionary}" if self.dictionary else "chessboard"
+        return f"{self.columns} x {self.rows} {kind}"
+
+
+# What `sandtable print charuco` prints, then the boards that OpenCV's own pages and most tutorials use.
+USUAL_BOARDS = (
+    Board(7, 5, "DICT_4X4_50"),
+    Board(7, 5, "DICT_5X5_100"),
+    Board(5, 7, "DICT_6X6_250", 0.5),
+    Board(5, 7, "DICT_6X6_250", 2 / 3),
+    Board(9, 6),
+    Board(10, 7),
+    Board(8, 6),
+    Board(7, 6),
+    Board(7, 5),
+    Board(8, 5),
+    Board(11, 8),
+    Board(6, 4),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class BoardView:
+    """The corners of a board in one picture: corners_px (n, 2), board (n, 2) in squares, and the picture's name."""
+
+    name: str
+    corners_px: Array
+    board: Array
+    size_px: tuple[int, int]
+
+
+def find_board(image: Image, board: Board, name: str = "") -> BoardView | None:
+    """The board's inner corners, sub-pixel; None if it is not seen whole (a ChArUco board may be seen in part)."""
+    gray = gray_of(image)
+    corners = _charuco(gray, board) if board.dictionary else _chessboard(gray, board)
+    if corners is None or len(corners[0]) < FEWEST_CORNERS:
+        return None
+    return BoardView(name, corners[0], corners[1], (gray.shape[1], gray.shape[0]))
+
+
+def usual_board(images: Iterable[Image]) -> Board | None:
+    """The first of the usual boards that one of the pictures shows."""
+    for image in images:
+        for board in USUAL_BOARDS:
+            if find_board(image, board) is not None:
+                return board
+    return None
+
+
+def _charuco(gray: Image, board: Board) -> tuple[Array, Array] | None:
+    corners, ids, _, _ = _charuco_detector(board).detectBoard(gray)
+    # cv2 gives None for no corners, whatever its stubs say.
+    if np.size(corners) < 2 * FEWEST_CORNERS or np.size(ids) < FEWEST_CORNERS:
+        return None
+    numbers = np.ravel(ids)
+    places = np.c_[numbers % (board.columns - 1), numbers // (board.columns - 1)]
+    return np.asarray(corners, float).reshape(-1, 2), places.astype(float)
+
+
+@lru_cache(maxsize=8)
+def _charuco_detector(board: Board) -> cv2.aruco.CharucoDetector:
+    words = dictionary_named(str(board.dictionary))
+    sheet = cv2.aruco.CharucoBoard((board.columns, board.rows), 1.0, board.marker_share, words)
+    return cv2.aruco.CharucoDetector(sheet)
+
+
+def _chessboard(gray: Image, board: Board) -> tuple[Array, Array] | None:
+    """Found on a smaller picture, refined on the whole one; a saddle is what cornerSubPix is right for."""
+    shrink = min(1.0, _SEARCH_WIDTH_PX / max(gray.shape))
+    small = np.asarray(cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    size = (board.columns, board.rows)
+    flags = cv2.CALIB_CB_ADAPTIVE_THRESH | cv2.CALIB_CB_NORMALIZE_IMAGE | cv2.CALIB_CB_FAST_CHECK
+    found, corners = cv2.findChessboardCorners(small, size, flags=flags)
+    if not found:
+        found, corners = cv2.findChessboardCornersSB(small, size, flags=cv2.CALIB_CB_NORMALIZE_IMAGE)
+    if not found:
+        return None
+    seeds = ((np.asarray(corners, np.float32).reshape(-1, 1, 2) + 0.5) / shrink - 0.5).astype(np.float32)
+    window = min(_SADDLE_WINDOW[0], max(2, int(_shortest_gap(seeds[:, 0]) / 3)))
+    refined = cv2.cornerSubPix(gray, seeds, (window, window), (-1, -1), _SADDLE_STOP)
+    places = np.c_[np.tile(np.arange(board.columns), board.rows), np.repeat(np.arange(board.rows), board.columns)]
+    return np.asarray(refined, float).reshape(-1, 2), places.astype(float)
+
+
+def _shortest_gap(corners: NDArray[np.float32]) -> float:
+    return float(np.hypot(*np.diff(corners, axis=0).T).min())

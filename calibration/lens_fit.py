@@ -1,0 +1,271 @@
+"""The lens from views of a board: camera matrix, distortion, their error, and whether the views sufficed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board, BoardView, find_board, usual_board
+from calibration.lens import Lens
+from calibration.solve import inverse
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+Model = Literal["auto", "pinhole", "fisheye"]
+
+FEWEST_VIEWS = 4
+# Eight good views suffice (benchmarks/calibration.py); fewer leave the corners of the picture open.
+GOOD_VIEWS = 8
+# A view this much worse than the median is blurred, bent, or not the board.
+_BAD_VIEW = 3.0
+_BAD_VIEW_PX = 0.5
+WORST_RMS_PX = 2.0
+POOR_RMS_PX = 0.6
+# Boards held square to the lens leave the focal length open.
+_WORST_FOCAL_SIGMA = 0.02
+COVERAGE_CELLS = (8, 6)
+_GOOD_COVERAGE = 0.6
+# The fisheye model is taken when it explains the views so much better.
+_FISHEYE_GAIN = 0.7
+_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9)
+
+
+@dataclass(frozen=True)
+class ViewResidual:
+    """One picture's reprojection error; `used` is False for one that was left out."""
+
+    name: str
+    corners: int
+    rms_px: float
+    used: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class LensReport:
+    """A calibrated lens and how far to trust it.
+
+    rms_px        over all corners of the views used (distance, as cv2.calibrateCamera counts it)
+    quantiles_px  50, 95 and 100 % of the corners' distances
+    views         one line for each picture in which the board was found
+    unseen        pictures in which it was not
+    coverage      (6, 8) bool: which cells of the picture hold a corner, top row first
+    warnings      what to do better
+    """
+
+    lens: Lens
+    board: Board
+    rms_px: float
+    quantiles_px: tuple[float, float, float]
+    views: tuple[ViewResidual, ...]
+    unseen: tuple[str, ...]
+    coverage: NDArray[np.bool_]
+    warnings: tuple[str, ...]
+
+
+def calibrate_lens(
+    images: Sequence[Image], names: Sequence[str], board: Board | None = None, model: Model = "auto"
+) -> LensReport:
+    """The lens of the camera that took these pictures of a board.
+
+    images  (h, w) or (h, w, 3) uint8, all of one size
+    board   None to try the usual ones
+    Raises  ValueError, one line: no board, too few views, sizes mixed, no slanted view, views that contradict
+    """
+    chosen = board or usual_board(images)
+    if chosen is None:
+        raise ValueError(
+            "no chessboard or ChArUco board is seen whole in any picture; print one: sandtable print charuco"
+        )
+    found = [find_board(image, chosen, name) for image, name in zip(images, names, strict=True)]
+    unseen = tuple(name for name, view in zip(names, found, strict=True) if view is None)
+    return report_lens([view for view in found if view is not None], chosen, unseen, model)
+
+
+def report_lens(
+    views: Sequence[BoardView], board: Board, unseen: tuple[str, ...] = (), model: Model = "auto"
+) -> LensReport:
+    """The same from views whose corners are found already (a live source collects them)."""
+    _check_views(views, board)
+    kept = list(views)
+    fit = _best_fit(kept, model)
+    for _ in range(3):
+        good = [view for view, rms_px in zip(kept, fit.rms_by_view_px, strict=True) if rms_px <= _gate_px(fit)]
+        if len(good) == len(kept) or len(good) < FEWEST_VIEWS:
+            break
+        kept, fit = good, _best_fit(good, model)
+    _check_fit(fit)
+    coverage = coverage_of(kept)
+    return LensReport(
+        lens=fit.lens,
+        board=board,
+        rms_px=fit.rms_px,
+        quantiles_px=_quantiles(fit.distances_px),
+        views=tuple(_view_residual(view, kept, fit) for view in views),
+        unseen=unseen,
+        coverage=coverage,
+        warnings=_warnings(kept, coverage, fit),
+    )
+
+
+def coverage_of(views: Sequence[BoardView]) -> NDArray[np.bool_]:
+    """(6, 8) bool: the cells of the picture that hold a corner in some view, top row first."""
+    columns, rows = COVERAGE_CELLS
+    seen = np.zeros((rows, columns), bool)
+    for view in views:
+        cell = np.floor((view.corners_px + 0.5) / view.size_px * COVERAGE_CELLS).astype(int)
+        column, row = np.clip(cell, 0, [columns - 1, rows - 1]).T
+        seen[row, column] = True
+    return seen
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    lens: Lens
+    poses: tuple[tuple[Array, Array], ...]
+    errors_px: tuple[Array, ...]
+
+    @property
+    def distances_px(self) -> Array:
+        return np.concatenate([np.hypot(*errors.T) for errors in self.errors_px])
+
+    @property
+    def rms_px(self) -> float:
+        return float(np.sqrt(np.mean(np.square(self.distances_px))))
+
+    @property
+    def rms_by_view_px(self) -> list[float]:
+        return [float(np.sqrt(np.mean(np.sum(np.square(errors), axis=1)))) for errors in self.errors_px]
+
+
+def _best_fit(views: Sequence[BoardView], model: Model) -> _Fit:
+    fits = [] if model == "fisheye" else [_pinhole(views)]
+    if model == "fisheye" or (model == "auto" and fits[0].rms_px > POOR_RMS_PX):
+        fits.append(_fisheye(views))
+    if len(fits) == 2 and fits[1].rms_px > _FISHEYE_GAIN * fits[0].rms_px:
+        return fits[0]
+    return fits[-1]
+
+
+def _pinhole(views: Sequence[BoardView]) -> _Fit:
+    objects = [np.c_[view.board, np.zeros(len(view.board))].astype(np.float32) for view in views]
+    corners = [view.corners_px.astype(np.float32) for view in views]
+    start, nothing = np.eye(3), np.zeros(5)
+    try:
+        _, matrix, distortion, rvecs, tvecs = cv2.calibrateCamera(
+            objects, corners, views[0].size_px, start, nothing, criteria=_STOP
+        )
+    except cv2.error as error:
+        raise ValueError(_CONTRADICT) from error
+    lens = Lens.measured(views[0].size_px, matrix, distortion)
+    return _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)))
+
+
+def _fisheye(views: Sequence[BoardView]) -> _Fit:
+    objects = [np.c_[view.board, np.zeros(len(view.board))].reshape(1, -1, 3) for view in views]
+    corners = [view.corners_px.reshape(1, -1, 2) for view in views]
+    flags = cv2.CALIB_RECOMPUTE_EXTRINSIC | cv2.CALIB_FIX_SKEW
+    try:
+        _, matrix, distortion, rvecs, tvecs = cv2.fisheye.calibrate(
+            objects, corners, views[0].size_px, np.eye(3), np.zeros((4, 1)), flags=flags, criteria=_STOP
+        )
+    except cv2.error as error:
+        raise ValueError(_CONTRADICT) from error
+    lens = Lens.measured(views[0].size_px, matrix, distortion, fisheye=True)
+    return _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)))
+
+
+_CONTRADICT = "the views contradict one another: hold the board flat, still and in focus, and check its size"
+
+
+def _fit_of(lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]]) -> _Fit:
+    """With residuals, and the lens's covariance with the views' poses taken out (Schur complement)."""
+    size = len(lens.parameters)
+    information, errors, clean = np.zeros((size, size)), [], []
+    for view, (rvec, tvec) in zip(views, poses, strict=True):
+        pose = (np.asarray(rvec, float).ravel(), np.asarray(tvec, float).ravel())
+        px, jacobian = lens.project(np.c_[view.board, np.zeros(len(view.board))], *pose)
+        flat = jacobian.reshape(-1, size + 6)
+        by_lens, by_pose = flat[:, :size], flat[:, size:]
+        cross = by_lens.T @ by_pose
+        information += by_lens.T @ by_lens - cross @ inverse(by_pose.T @ by_pose) @ cross.T
+        errors.append(px - view.corners_px)
+        clean.append(pose)
+    squares = sum(float(np.sum(np.square(each))) for each in errors)
+    redundancy = max(2 * sum(map(len, errors)) - size - 6 * len(views), 1)
+    covariance = inverse(information) * squares / redundancy
+    fit = _Fit(lens, tuple(clean), tuple(errors))
+    return replace(fit, lens=replace(lens, covariance=covariance, rms_px=fit.rms_px))
+
+
+def _check_views(views: Sequence[BoardView], board: Board) -> None:
+    if len(views) < FEWEST_VIEWS:
+        raise ValueError(
+            f"the {board.name} is seen in {len(views)} pictures; at least {FEWEST_VIEWS} are needed, better 12"
+        )
+    sizes = sorted({view.size_px for view in views})
+    if len(sizes) > 1:
+        told = " and ".join(f"{width} x {height}" for width, height in sizes)
+        raise ValueError(f"the pictures have different sizes ({told}): use one camera at one resolution")
+
+
+def _check_fit(fit: _Fit) -> None:
+    if not fit.rms_px < WORST_RMS_PX:
+        raise ValueError(f"{_CONTRADICT} (reprojection error {fit.rms_px:.1f} px)")
+    focal_sigma = float(np.sqrt(max(fit.lens.covariance[0, 0], fit.lens.covariance[1, 1])))
+    if not focal_sigma < _WORST_FOCAL_SIGMA:
+        raise ValueError(
+            f"the focal length stays open by {100 * focal_sigma:.0f} %: "
+            "hold the board at a slant, 30 to 50 degrees, in several views"
+        )
+
+
+def _gate_px(fit: _Fit) -> float:
+    return max(_BAD_VIEW * float(np.median(fit.rms_by_view_px)), _BAD_VIEW_PX)
+
+
+def _view_residual(view: BoardView, kept: Sequence[BoardView], fit: _Fit) -> ViewResidual:
+    used = next((i for i, each in enumerate(kept) if each is view), None)
+    if used is not None:
+        return ViewResidual(view.name, len(view.board), fit.rms_by_view_px[used])
+    undistorted = fit.lens.undistort(view.corners_px)
+    homography, _ = cv2.findHomography(view.board, undistorted, 0)
+    expected = cv2.perspectiveTransform(view.board[None], homography)[0]
+    off_px = float(np.sqrt(np.mean(np.sum(np.square(expected - undistorted), axis=1))))
+    return ViewResidual(view.name, len(view.board), off_px, used=False)
+
+
+def _quantiles(distances_px: Array) -> tuple[float, float, float]:
+    half, most, all_of = np.quantile(distances_px, [0.5, 0.95, 1.0])
+    return float(half), float(most), float(all_of)
+
+
+def _warnings(views: Sequence[BoardView], coverage: NDArray[np.bool_], fit: _Fit) -> tuple[str, ...]:
+    told = []
+    if len(views) < GOOD_VIEWS:
+        told.append(f"only {len(views)} views: take {GOOD_VIEWS} to 15")
+    if coverage.mean() < _GOOD_COVERAGE:
+        told.append(f"the board covers {100 * coverage.mean():.0f} % of the picture: bring it to {_bare(coverage)}")
+    if fit.rms_px > POOR_RMS_PX:
+        told.append(f"reprojection error {fit.rms_px:.2f} px: is the board flat, sharp and held still?")
+    tilts = [float(np.degrees(np.arccos(min(abs(cv2.Rodrigues(r)[0][2, 2]), 1.0)))) for r, _ in fit.poses]
+    if max(tilts) < 20:
+        told.append(f"the board is never more than {max(tilts):.0f} degrees aslant: tilt it 30 to 50 degrees")
+    return tuple(told)
+
+
+def _bare(coverage: NDArray[np.bool_]) -> str:
+    """The regions of the picture that hold the least, for a person to aim at."""
+    regions = {
+        "the upper left": coverage[:2, :3],
+        "the upper right": coverage[:2, -3:],
+        "the lower left": coverage[-2:, :3],
+        "the lower right": coverage[-2:, -3:],
+        "the middle": coverage[2:4, 3:5],
+    }
+    bare = [name for name, cells in regions.items() if cells.mean() < _GOOD_COVERAGE / 2]
+    return ", ".join(bare) or "the edges"
