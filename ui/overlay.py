@@ -6,6 +6,7 @@ The marks are drawn once on a transparent premultiplied layer and laid over ever
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -117,16 +118,22 @@ def mark_path(mark: Mark, projection: Projection, unit: float) -> QPainterPath:
             path.addPolygon(_polygon(part, projection, mark.height_mm))
         elif isinstance(part, Point):
             _add_cross(path, projection.to_image([(part.x, part.y)], mark.height_mm)[0], _CROSS_PX * unit)
+    # OpenCV's first pixel has its centre at (0, 0), Qt's at (0.5, 0.5).
+    path.translate(0.5, 0.5)
     return path
 
 
 def _polygon(line: BaseGeometry, projection: Projection, height_mm: float) -> QPolygonF:
     xy_mm = np.asarray(segmentize(line, _STEP_MM).coords, float)[:, :2]
-    return QPolygonF([QPointF(u, v) for u, v in projection.to_image(xy_mm, height_mm)])
+    px = projection.to_image(xy_mm, height_mm)
+    # What lies behind the camera has no place in the picture.
+    return QPolygonF([QPointF(u, v) for u, v in px[np.isfinite(px).all(axis=1)]])
 
 
 def _add_cross(path: QPainterPath, at_px: np.ndarray, half_px: float) -> None:
     u, v = float(at_px[0]), float(at_px[1])
+    if not (math.isfinite(u) and math.isfinite(v)):
+        return
     for sign in (1, -1):
         path.moveTo(u - half_px, v - sign * half_px)
         path.lineTo(u + half_px, v + sign * half_px)

@@ -109,8 +109,9 @@ class Recorder:
 
     def _opened(self) -> OutputContainer:
         try:
+            self._temporary.touch()
             return av.open(str(self._temporary), "w", format="mp4", options=_MP4)
-        except FFmpegError as error:
+        except OSError as error:
             raise OSError(f"{self.path}: cannot be written ({error.strerror})") from None
 
     def _configure(self, encoder: VideoCodecContext) -> None:

@@ -202,9 +202,10 @@ def test_a_log_that_is_none(tmp_path, capfd):
 
 def test_rule_loads_neither_qt_nor_camera_nor_net(tmp_path, scene):
     """Loading them takes seconds, and `rule` is called from scripts, thousands of times."""
+    setup, out = write_setup(tmp_path), tmp_path / "ruling.geojson"
     code = (
         "import sys; from ui.cli import run; "
-        f"assert run(['rule', {str(scene)!r}, '--setup', {str(write_setup(tmp_path))!r}, '--out', {str(tmp_path / 'o')!r}]) == 0; "
+        f"assert run(['rule', {str(scene)!r}, '--setup', {str(setup)!r}, '--out', {str(out)!r}]) == 0; "
         "print(sorted({'cv2', 'PyQt6', 'onnxruntime', 'av'} & set(sys.modules)))"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,7 +5,8 @@ from ui.setup_file import read_setup
 
 
 def test_a_whole_file(tmp_path):
-    camera = "[camera]\nsize_px = [640, 480]\nfx = 600.0\nfy = 601.5\ncx = 319.5\ncy = 239.5\ndistortion = [0.1, 0, 0, 0, 0]\n"
+    camera = "[camera]\nsize_px = [640, 480]\nfx = 600.0\nfy = 601.5\ncx = 319.5\ncy = 239.5\n"
+    camera += "distortion = [0.1, 0, 0, 0, 0]\n"
     setup = read_setup(write_setup(tmp_path, SETUP_TOML + camera + "[legend]\nmug = 'house'\n"))
     assert setup.rules.game == "omms"
     assert setup.rules.table_size_mm == (320, 240)

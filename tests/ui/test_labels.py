@@ -1,0 +1,31 @@
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PyQt6.QtCore import QRectF, QSizeF
+
+from ui.labels import Label, place_labels
+
+PICTURE = QRectF(0, 0, 800, 600)
+BANNER = QRectF(20, 520, 760, 60)
+boxes = st.builds(QRectF, st.floats(0, 760), st.floats(0, 560), st.floats(5, 60), st.floats(5, 60))
+sizes = st.builds(QSizeF, st.floats(20, 160), st.floats(12, 40))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(boxes, sizes), max_size=25))
+def test_labels_stay_in_the_picture_and_off_one_another(wanted):
+    labels = [Label(str(n), beside, "#fff") for n, (beside, _) in enumerate(wanted)]
+    placed = place_labels(labels, [size for _, size in wanted], PICTURE, [BANNER], 4.0)
+    taken = [box for _, box in placed]
+    assert all(PICTURE.contains(box) and not box.intersects(BANNER) for box in taken)
+    assert not any(a.intersects(b) for n, a in enumerate(taken) for b in taken[n + 1 :])
+
+
+def test_the_first_choice_is_above_the_mark():
+    mark = QRectF(400, 300, 40, 40)
+    [(_, box)] = place_labels([Label("a", mark, "#fff")], [QSizeF(60, 20)], PICTURE, [], 4.0)
+    assert box.center().x() == mark.center().x()
+    assert box.bottom() == mark.top() - 4.0
+
+
+def test_a_label_without_room_is_left_out():
+    assert place_labels([Label("a", QRectF(0, 0, 800, 600), "#fff")], [QSizeF(60, 20)], PICTURE, [PICTURE], 4.0) == []

@@ -1,0 +1,146 @@
+"""One pixel inside and one outside each mark, and the layer that is drawn once."""
+
+import numpy as np
+import pytest
+from PyQt6.QtGui import QColor
+from shapely import GeometryCollection, LineString, Point, box
+
+from rules.game import Mark
+from tests.ui.builders import SIZE_PX, TABLE_MM, a_frame
+from ui import theme
+from ui.banner import Banner, banner_box
+from ui.canvas import Canvas
+from ui.overlay import Overlay
+from ui.projection import BoardView
+
+VIEW = BoardView(TABLE_MM, SIZE_PX, margin_px=0.0)  # 2 px a mm
+GREY = (90, 90, 90)
+
+
+QUIET = Banner()
+
+
+def painted(*marks, banner=QUIET):
+    canvas = Canvas(SIZE_PX)
+    canvas.load(a_frame().image_bgr)
+    Overlay(SIZE_PX, VIEW).paint(canvas.image, marks, banner)
+    return canvas.bgr()
+
+
+def at_mm(picture, x, y):
+    u, v = VIEW.to_image([(x, y)])[0]
+    return tuple(int(value) for value in picture[round(v), round(u)])
+
+
+def bgr(colour):
+    tint = QColor(colour)
+    return tint.blue(), tint.green(), tint.red()
+
+
+def test_canvas_shares_its_pixels_with_qt():
+    canvas = Canvas((64, 48))
+    canvas.load(np.full((48, 64, 3), 10, np.uint8))
+    canvas.image.setPixelColor(5, 7, QColor(1, 2, 3))
+    assert tuple(canvas.bgra[7, 5][:3]) == (3, 2, 1)
+    canvas.bgra[7, 6] = (30, 20, 10, 255)
+    assert canvas.image.pixelColor(6, 7).getRgb()[:3] == (10, 20, 30)
+
+
+def test_an_empty_overlay_changes_nothing():
+    assert (painted() == 90).all()
+
+
+def test_a_road_reach_is_drawn_on_the_road_and_nowhere_else():
+    picture = painted(Mark("reach", LineString([(40, 120), (200, 120)])))
+    assert at_mm(picture, 100, 120) == bgr(theme.SKY)
+    assert at_mm(picture, 100, 128) == GREY
+    assert at_mm(picture, 210, 120) == GREY
+
+
+def test_ground_is_filled_and_its_hole_is_not():
+    ground = Point(160, 120).buffer(60).difference(Point(160, 120).buffer(20))
+    picture = painted(Mark("reach", ground))
+    assert at_mm(picture, 200, 120) not in (GREY, bgr(theme.SKY))
+    assert at_mm(picture, 160, 120) == GREY
+    assert at_mm(picture, 225, 120) == GREY
+
+
+def test_a_road_and_ground_reach_in_one_mark():
+    both = GeometryCollection([LineString([(20, 60), (300, 60)]), Point(160, 160).buffer(20)])
+    picture = painted(Mark("reach", both))
+    assert at_mm(picture, 290, 60) == bgr(theme.SKY)
+    assert at_mm(picture, 160, 160) != GREY
+
+
+@pytest.mark.parametrize(("role", "colour"), [("owner-red", theme.VERMILLION), ("owner-yellow", theme.YELLOW)])
+def test_a_ring_lies_on_the_rim(role, colour):
+    picture = painted(Mark(role, Point(160, 120).buffer(20, 64)))
+    assert at_mm(picture, 180, 120) == bgr(colour)
+    assert at_mm(picture, 160, 120) == GREY
+    assert at_mm(picture, 186, 120) == GREY
+
+
+def test_a_point_is_crossed():
+    picture = painted(Mark("blocked", Point(160, 120)))
+    assert at_mm(picture, 160, 120) == bgr(theme.VERMILLION)
+    assert at_mm(picture, 160, 126) == GREY
+
+
+def test_a_raised_mark_is_projected_at_its_height():
+    class Raising(BoardView):
+        def to_image(self, xy_mm, height_mm=0.0, /):
+            return super().to_image(xy_mm) - (0, height_mm)
+
+    overlay, canvas = Overlay(SIZE_PX, Raising(TABLE_MM, SIZE_PX, margin_px=0.0)), Canvas(SIZE_PX)
+    canvas.load(a_frame().image_bgr)
+    overlay.paint(canvas.image, (Mark("reach", LineString([(40, 120), (280, 120)]), height_mm=40.0),), Banner())
+    assert at_mm(canvas.bgr(), 160, 140) == bgr(theme.SKY)
+    assert at_mm(canvas.bgr(), 160, 120) == GREY
+
+
+def test_an_unknown_role_is_still_drawn():
+    assert at_mm(painted(Mark("nobody-styled-this", box(100, 100, 200, 200))), 100, 150) == bgr(theme.QUIET)
+
+
+def test_a_mark_behind_the_camera_is_left_out():
+    class Blind(BoardView):
+        def to_image(self, xy_mm, height_mm=0.0, /):
+            return super().to_image(xy_mm) * np.nan
+
+    overlay, canvas = Overlay(SIZE_PX, Blind(TABLE_MM, SIZE_PX)), Canvas(SIZE_PX)
+    canvas.load(a_frame().image_bgr)
+    overlay.paint(canvas.image, (Mark("reach", box(0, 0, 9, 9), "here"), Mark("blocked", Point(3, 3))), Banner())
+    assert (canvas.bgr() == 90).all()
+
+
+def test_a_label_is_written_beside_its_mark():
+    shape = Point(160, 120).buffer(20, 64)
+    plain, labelled = painted(Mark("target", shape)), painted(Mark("target", shape, "wins 42 %"))
+    changed = np.argwhere((plain != labelled).any(axis=2))
+    assert len(changed) > 200
+    assert changed[:, 0].max() < VIEW.to_image([(160, 140)])[0][1]  # above the ring
+
+
+def test_the_banner_tells_the_verdict_by_colour_and_text():
+    banner = Banner("red 5p moved: not legal", "OMMS-3.2: no road leads there", "no", "hand over the table")
+    picture = painted(banner=banner)
+    strip = banner_box(banner, SIZE_PX)
+    left, middle = int(strip.left()) + 2, int(strip.center().y())
+    assert tuple(int(v) for v in picture[middle, left]) == bgr(theme.VERMILLION)
+    inside = picture[int(strip.top()) + 3 : int(strip.bottom()) - 3, left + 8 : int(strip.right()) - 3]
+    assert inside.min() < 40 and inside.max() > 200  # dark strip, light letters
+    assert (picture[: int(strip.top()) - 2] == 90).all()
+
+
+def test_no_banner_without_words():
+    assert banner_box(Banner(), SIZE_PX).isEmpty()
+
+
+def test_the_layer_is_drawn_anew_only_for_other_marks(monkeypatch):
+    overlay, canvas, drawn = Overlay(SIZE_PX, VIEW), Canvas(SIZE_PX), []
+    real = Overlay._draw
+    monkeypatch.setattr(Overlay, "_draw", lambda self, marks, banner: (drawn.append(1), real(self, marks, banner)))
+    marks = (Mark("reach", box(10, 10, 50, 50)),)
+    for shown in (marks, marks, marks, (Mark("reach", box(10, 10, 60, 50)),)):
+        overlay.paint(canvas.image, shown, Banner("x"))
+    assert len(drawn) == 2

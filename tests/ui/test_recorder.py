@@ -1,0 +1,119 @@
+import subprocess
+import sys
+
+import av
+import numpy as np
+import pytest
+
+from ui.recorder import Recorder
+
+TIMES_S = [0.0, 0.033, 0.1, 0.11, 0.5, 1.7]
+
+
+def a_picture(level=0, size=(320, 240)):
+    return np.full((size[1], size[0], 4), level, np.uint8)
+
+
+def frames_in(path):
+    with av.open(str(path)) as container:
+        return [(frame.time, frame.to_ndarray(format="bgr24").mean()) for frame in container.decode(video=0)]
+
+
+def test_every_frame_keeps_its_own_time(tmp_path):
+    path = tmp_path / "r.mp4"
+    with Recorder(path, (320, 240)) as recorder:
+        for number, time_s in enumerate(TIMES_S):
+            recorder.write(a_picture(30 * number), time_s)
+    found = frames_in(path)
+    assert [time for time, _ in found] == pytest.approx(TIMES_S, abs=1e-4)
+    assert [level for _, level in found] == pytest.approx([0, 30, 60, 90, 120, 150], abs=3)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_it_is_h264(tmp_path):
+    with Recorder(tmp_path / "r.mp4", (320, 240)) as recorder:
+        recorder.write(a_picture(), 0.0)
+    with av.open(str(tmp_path / "r.mp4")) as container:
+        assert container.streams.video[0].codec_context.name == "h264"
+
+
+def test_an_odd_picture_loses_its_last_row_and_column(tmp_path):
+    with Recorder(tmp_path / "r.mp4", (321, 241)) as recorder:
+        recorder.write(a_picture(size=(321, 241)), 0.0)
+    with av.open(str(tmp_path / "r.mp4")) as container:
+        assert (container.streams.video[0].width, container.streams.video[0].height) == (320, 240)
+
+
+def test_two_frames_with_one_time_are_both_kept(tmp_path):
+    with Recorder(tmp_path / "r.mp4", (320, 240)) as recorder:
+        for time_s in (0.0, 0.0, 0.04):
+            recorder.write(a_picture(), time_s)
+    assert len(frames_in(tmp_path / "r.mp4")) == 3
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, OSError, GeneratorExit])
+def test_an_interruption_keeps_a_playable_file(tmp_path, interruption):
+    with pytest.raises(interruption), Recorder(tmp_path / "r.mp4", (320, 240)) as recorder:
+        for number in range(10):
+            recorder.write(a_picture(number), number / 10)
+        raise interruption
+    assert len(frames_in(tmp_path / "r.mp4")) == 10
+
+
+def test_a_faulty_input_leaves_nothing(tmp_path):
+    with pytest.raises(ValueError, match="broken"), Recorder(tmp_path / "r.mp4", (320, 240)) as recorder:
+        recorder.write(a_picture(), 0.0)
+        raise ValueError("broken")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_frame_no_file(tmp_path):
+    with Recorder(tmp_path / "r.mp4", (320, 240)):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(OSError, match=r"r\.mp4: cannot be written"):
+        Recorder(tmp_path / "none" / "r.mp4", (320, 240))
+
+
+def test_a_live_recording_drops_and_hurries_when_it_cannot_keep_up(tmp_path):
+    noise = np.random.default_rng(1).integers(0, 255, (480, 640, 4), dtype=np.uint8)
+    with Recorder(tmp_path / "r.mp4", (640, 480), live=True) as recorder:
+        for number in range(80):  # a camera that is far too fast
+            recorder.write(noise, number / 30)
+    times = [time for time, _ in frames_in(tmp_path / "r.mp4")]
+    assert recorder.dropped > 0 and recorder.hurried
+    assert len(times) == 80 - recorder.dropped
+    # What was recorded after the change of encoder still has the time at which it was seen.
+    assert all(time * 30 == pytest.approx(round(time * 30), abs=0.01) for time in times)
+    assert times == sorted(times)
+
+
+FULL_DISK = """
+import resource, sys
+import numpy as np
+from pathlib import Path
+from ui.recorder import Recorder
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+rng = np.random.default_rng(0)
+try:
+    with Recorder(Path(sys.argv[1]), (320, 240)) as recorder:
+        for number in range(600):
+            recorder.write(rng.integers(0, 255, (240, 320, 4), dtype=np.uint8), number / 30)
+except OSError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file size limits there")
+def test_a_full_disk_is_one_line_and_keeps_what_there_was(tmp_path):
+    path = tmp_path / "r.mp4"
+    told = subprocess.run([sys.executable, "-c", FULL_DISK, str(path)], capture_output=True, text=True, check=True)
+    assert told.stdout.count("\n") == 1
+    assert "what was recorded before that is kept" in told.stdout
+    with av.open(str(path)) as container:
+        frames = container.decode(video=0)
+        assert [next(frames).time for _ in range(3)] == pytest.approx([0, 1 / 30, 2 / 30], abs=1e-3)
