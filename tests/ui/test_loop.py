@@ -1,0 +1,83 @@
+import pytest
+
+from rules.events import Event
+from tests.ui.builders import ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from ui.loop import Referee, last_told
+from ui.view import View, banner
+
+GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
+ENEMY = a_coin("c2", "gbp-10p", (250.0, 120.0), "blue")
+START = a_scene(GUARD, ENEMY)
+
+
+def ticks(scenes, count=6):
+    referee = Referee(a_setup(), ScriptedEyes(scenes))
+    return referee, list(referee.watch(a_frame(index) for index in range(count)))
+
+
+def test_nothing_is_known_before_the_first_agreed_scene():
+    _, (first, second) = ticks({1: START}, 2)
+    assert first.match is None and first.events == ()
+    assert second.match is not None and [event.kind for event in second.events] == ["scene"]
+
+
+def test_a_move_is_told_once_at_the_frame_that_agreed_on_it():
+    referee, seen = ticks({0: START, 3: a_scene(moved(GUARD, 50, 0), ENEMY)})
+    told = [[event.kind for event in tick.events] for tick in seen]
+    assert told == [["scene"], [], [], ["move"], [], []]
+    event = seen[3].events[0]
+    assert (event.time_s, event.fields["piece"], event.fields["verdict"]) == (0.3, "c1", "yes")
+    assert event.fields["from_mm"] == [60.0, 120.0] and event.fields["to_mm"] == [110.0, 120.0]
+    assert referee.match is seen[-1].match
+
+
+def test_before_is_the_match_that_the_mover_chose_from():
+    _, seen = ticks({0: START, 3: a_scene(moved(GUARD, 50, 0), ENEMY)})
+    assert seen[2].before is None
+    assert seen[5].before is not None
+    assert seen[5].before.scene["c1"].position_mm == (60.0, 120.0)
+
+
+def test_a_correction_outlives_the_next_frames_and_can_be_taken_back():
+    unknown = a_coin("c1", "unknown", (60.0, 120.0), "red")
+    referee = Referee(a_setup(), ScriptedEyes({0: a_scene(unknown), 4: a_scene(unknown, ENEMY)}))
+    for index in range(3):
+        referee.step(a_frame(index))
+    referee.say(Event(0.2, 1, None, "correction", {"piece": "c1", "set": {"class": "gbp-5p"}}))
+    for index in range(3, 6):
+        referee.step(a_frame(index))
+    assert referee.match is not None and "c2" in referee.match.scene
+    assert referee.match.scene["c1"].cls == "gbp-5p"
+    referee.say(Event(0.6, 1, None, "undo", {}))  # takes back that c2 was put down
+    referee.say(Event(0.6, 1, None, "undo", {}))
+    assert referee.match.scene["c1"].cls == "unknown"
+
+
+def test_what_is_typed_before_the_first_scene_is_refused():
+    with pytest.raises(ValueError, match="has not begun"):
+        Referee(a_setup(), ScriptedEyes({5: START})).say(Event(0, 1, None, "note", {"text": "hello"}))
+
+
+def test_the_banner_tells_the_last_verdict_and_why():
+    referee, _ = ticks({0: START, 3: a_scene(moved(GUARD, 0, 100), ENEMY)})
+    told = banner(referee.match, frozen=False)
+    assert told.title == "red 10p (c1) moved: not legal"
+    assert told.verdict == "no" and told.detail.startswith("OMMS-3")
+    assert banner(referee.match, frozen=True).status == "hand over the table"
+    assert banner(None, frozen=True).title == "looking at the table ..."
+
+
+def test_the_same_marks_come_back_while_nothing_changes():
+    _, seen = ticks({0: START, 4: a_scene(moved(GUARD, 50, 0), ENEMY)})
+    view = View()
+    shown = [view.marks(tick.match, tick.before) for tick in seen]
+    assert shown[0] is shown[3] and shown[4] is shown[5] and shown[3] is not shown[4]
+    assert {"move-yes", "reach"} <= {mark.role for mark in shown[4]}
+    assert view.marks(seen[5].match, None, "c1") is not shown[5]
+
+
+def test_remarks_and_the_first_scene_are_not_the_last_thing_told():
+    referee, _ = ticks({0: START})
+    assert referee.match is not None and last_told(referee.match) is None
+    referee.say(Event(0.1, 1, None, "note", {"text": "tea"}))
+    assert last_told(referee.match) is None

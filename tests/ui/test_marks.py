@@ -1,0 +1,86 @@
+import pytest
+from shapely import LineString, Point
+
+from rules.game import Mark, Ruling
+from tests.ui.builders import a_coin, a_scene
+from ui.marks import move_marks, odds_label, piece_marks, ruling_marks, selection_marks, status_marks, top_mm
+
+RED, BLUE = a_coin("c1", owner="red"), a_coin("c2", "gbp-10p", (160.0, 120.0), "blue")
+SCENE = a_scene(RED, BLUE, a_coin("c3", "unknown", (200, 60)), a_coin("c4", at=(240, 60), owner="unknown"))
+ODDS = {"win": "5/12", "tie": "1/6", "lose": "5/12"}
+
+
+def a_ruling(kind, piece="c1", verdict="yes", **more):
+    return Ruling(kind, piece, verdict, "OMMS-0", "because", **more)
+
+
+def test_each_piece_is_ringed_at_its_rim():
+    marks = piece_marks(SCENE)
+    assert [(mark.role, mark.label) for mark in marks] == [
+        ("owner-red", ""),
+        ("owner-blue", ""),
+        ("doubt", "?"),
+        ("doubt", "whose?"),
+    ]
+    # A 5p has 18 mm and is 1.7 mm thick.
+    assert marks[0].shape.bounds == pytest.approx((91, 111, 109, 129), abs=0.01)
+    assert marks[0].height_mm == pytest.approx(1.7)
+
+
+def test_a_coin_on_a_coin_is_seen_higher():
+    assert top_mm(a_coin(elevation_mm=1.85)) == pytest.approx(1.85 + 1.7)
+
+
+def test_a_target_is_ringed_with_its_odds_and_one_out_of_reach_is_not():
+    target = a_ruling("target", other="c2", extra={"odds": ODDS})
+    [mark] = ruling_marks(SCENE, target)
+    assert (mark.role, mark.label) == ("target", "wins 42 %")
+    assert mark.shape.contains(BLUE.point.buffer(BLUE.radius_mm))
+    assert ruling_marks(SCENE, a_ruling("target", verdict="no", other="c2")) == ()
+    [close] = ruling_marks(SCENE, a_ruling("target", verdict="close", other="c2"))
+    assert close.role == "close"
+
+
+def test_a_siege_shows_what_cuts_it():
+    siege = a_ruling("siege", extra={"cut": [{"by": "c2", "at": [130, 120]}]})
+    marks = ruling_marks(SCENE, siege)
+    assert [(mark.role, mark.label) for mark in marks] == [("siege", "besieged"), ("blocked", "")]
+    assert marks[1].shape == Point(130, 120)
+    assert status_marks(SCENE, [siege, a_ruling("reach", geometry=LineString([(0, 0), (1, 1)]))]) == marks
+
+
+def test_a_region_carries_a_band_of_three_sigma():
+    band, reach = ruling_marks(SCENE, a_ruling("reach", geometry=Point(0, 0).buffer(50, 64), sigma_mm=0.5))
+    assert (band.role, reach.role) == ("band", "reach")
+    assert band.shape.bounds[2] == pytest.approx(51.5, abs=0.01)
+    assert not band.shape.contains(Point(48, 0)) and band.shape.contains(Point(49, 0))
+
+
+def test_roads_end_at_points_and_have_no_band():
+    [reach] = ruling_marks(SCENE, a_ruling("reach", geometry=LineString([(0, 0), (9, 9)]), sigma_mm=0.5))
+    assert reach.role == "reach"
+
+
+def test_what_the_game_draws_itself_is_drawn_so():
+    own = (Mark("template", Point(0, 0).buffer(9)),)
+    assert ruling_marks(SCENE, a_ruling("template", marks=own)) == own
+
+
+def test_the_selection_shows_only_its_own_rulings():
+    rulings = [
+        a_ruling("reach", geometry=LineString([(0, 0), (9, 9)])),
+        a_ruling("reach", "c2", geometry=LineString([(50, 50), (60, 60)])),
+    ]
+    assert [mark.role for mark in selection_marks(SCENE, "c1", rulings)] == ["reach", "selected"]
+    assert selection_marks(SCENE, "gone", rulings) == ()
+
+
+def test_an_arrow_for_a_move_by_its_verdict():
+    [mark] = move_marks((0, 0), (100, 0), "no")
+    assert mark.role == "move-no" and mark.shape.bounds[:3] == pytest.approx((0, -3.04, 100), abs=0.02)
+    assert move_marks(None, (1, 1), "yes") == () == move_marks((1, 1), (1.2, 1), "yes")
+
+
+@pytest.mark.parametrize(("extra", "label"), [({"odds": ODDS}, "wins 42 %"), ({"needs": 4}, "needs 4+"), ({}, "")])
+def test_labels_of_odds(extra, label):
+    assert odds_label(a_ruling("target", extra=extra)) == label

@@ -1,0 +1,192 @@
+"""The window, offscreen: clicks, pause and step, corrections, undo."""
+
+import pytest
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QColor
+
+from tests.ui.builders import SIZE_PX, TABLE_MM, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from ui.loop import Referee
+from ui.projection import BoardView
+from ui.window.correction import classes_for
+from ui.window.main import MainWindow
+from ui.window.picture import piece_at
+from ui.window.watcher import Watcher
+
+GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
+ENEMY = a_coin("c2", "gbp-5p", (120.0, 120.0), "blue")
+UNKNOWN = a_coin("c3", "unknown", (250.0, 60.0), "blue")
+START = a_scene(GUARD, ENEMY, UNKNOWN)
+VIEW = BoardView(TABLE_MM, SIZE_PX, margin_px=0.0)
+
+
+class Clip:
+    """A source whose frames are all there."""
+
+    live = False
+    trouble = None
+    name = "clip"
+
+    def __init__(self):
+        self.closed = False
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.fixture
+def opened(qtbot):
+    windows = []
+
+    def opened_(scenes, frames=4, fault=None):
+        def given():
+            for index in range(frames):
+                yield a_frame(index, t_s=index / 50)
+            if fault is not None:
+                raise fault
+
+        source = Clip()
+        watcher = Watcher(given(), source, Referee(a_setup(), ScriptedEyes(scenes)), None)
+        window = MainWindow(watcher, VIEW, source, "test")
+        windows.append(window)
+        qtbot.addWidget(window)
+        window.resize(1100, 700)
+        window.show()
+        return window
+
+    yield opened_
+    for window in windows:
+        window.close()
+
+
+def shown_at(window, x, y, height=0.0):
+    u, v = VIEW.to_image([(x, y)], height)[0]
+    return QColor(window._painter.canvas.image.pixel(round(u), round(v)))
+
+
+def start(window, qtbot, ready=lambda tick: tick.match is not None):
+    window.watcher.start()
+    qtbot.waitUntil(lambda: window._tick is not None and ready(window._tick), timeout=5000)
+
+
+def click_mm(window, qtbot, x, y):
+    u, v = VIEW.to_image([(x, y)])[0]
+    box = window.picture.shown_box()
+    scale = box.width() / SIZE_PX[0]
+    at = QPoint(round(box.left() + (u + 0.5) * scale), round(box.top() + (v + 0.5) * scale))
+    qtbot.mouseClick(window.picture, Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_a_click_on_a_coin_shows_what_it_may_do(opened, qtbot):
+    window = opened({0: START})
+    start(window, qtbot)
+    off_road = shown_at(window, 30, 120)
+    click_mm(window, qtbot, 60, 120)
+    assert window.selected == "c1"
+    assert shown_at(window, 30, 120) != off_road  # its reach along the A43
+    text = window.side.piece.toPlainText()
+    assert "10p" in text and "Ann" in text and "TARGETS" in text and "5p (c2)" in text
+    click_mm(window, qtbot, 300, 220)
+    assert window.selected is None
+    assert shown_at(window, 30, 120) == off_road
+
+
+def test_pause_holds_the_frames_and_step_takes_one(opened, qtbot):
+    window = opened({0: START}, frames=400)
+    start(window, qtbot)
+    qtbot.mouseClick(window.controls.pause_button, Qt.MouseButton.LeftButton)
+    assert window.watcher.is_paused
+    qtbot.wait(120)
+    held = window._tick.frame.index
+    qtbot.wait(150)
+    assert window._tick.frame.index == held
+    qtbot.mouseClick(window.controls.step_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window._tick.frame.index == held + 1, timeout=3000)
+    qtbot.wait(100)
+    assert window._tick.frame.index == held + 1
+    qtbot.mouseClick(window.controls.pause_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window._tick.frame.index > held + 3, timeout=3000)
+
+
+def test_no_frame_of_a_file_is_left_out(opened, qtbot):
+    window = opened({0: START}, frames=40)
+    seen = []
+    take = window._take
+    window.watcher.ticked.disconnect()
+    window.watcher.ticked.connect(lambda: (take(), seen.append(window._tick.frame.index)))
+    start(window, qtbot, lambda tick: tick.frame.index == 39)
+    assert sorted(set(seen)) == list(range(40))
+
+
+def test_an_unknown_coin_is_asked_about_named_and_stays_named(opened, qtbot):
+    window = opened({0: START, 30: a_scene(GUARD, ENEMY, UNKNOWN, a_coin("c9", at=(20, 20)))}, frames=60)
+    start(window, qtbot)
+    assert "c3" in window.side.notice.text()
+    window.side.notice.linkActivated.emit("c3")
+    assert window.selected == "c3"
+    box = window.side.correction.class_box
+    box.setCurrentIndex(box.findData("gbp-20p"))
+    qtbot.mouseClick(window.side.correction.apply_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "c9" in window._tick.match.scene, timeout=5000)
+    assert window._tick.match.scene["c3"].cls == "gbp-20p"
+    assert not window.side.notice.isVisible()
+
+
+def test_undo_takes_a_move_back_and_redo_brings_it_again(opened, qtbot):
+    window = opened({0: START, 2: a_scene(moved(GUARD, 0, 60), ENEMY, UNKNOWN)}, frames=5)
+    start(window, qtbot, lambda tick: tick.frame.index == 4)
+    at = lambda: window._tick.match.scene["c1"].position_mm  # noqa: E731
+    assert at() == (60, 180)
+    qtbot.mouseClick(window.controls.undo_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: at() == (60, 120), timeout=3000)
+    qtbot.mouseClick(window.controls.redo_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: at() == (60, 180), timeout=3000)
+
+
+def test_what_cannot_be_undone_is_said(opened, qtbot):
+    window = opened({0: START})
+    start(window, qtbot)
+    qtbot.mouseClick(window.controls.undo_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "nothing to undo" in window.side.trouble.text(), timeout=3000)
+
+
+def test_events_are_listed_with_their_reasons(opened, qtbot):
+    window = opened({0: START, 2: a_scene(moved(GUARD, 0, 60), ENEMY, UNKNOWN)}, frames=5)
+    start(window, qtbot, lambda tick: tick.frame.index == 4)
+    rows = [window.side.events.item(row) for row in range(window.side.events.count())]
+    assert [row.text() for row in rows][-1].endswith("red 10p (c1) moved: not legal")
+    assert rows[-1].toolTip().startswith("OMMS-3")
+
+
+def test_the_next_phase_begins(opened, qtbot):
+    window = opened({0: START})
+    start(window, qtbot)
+    qtbot.mouseClick(window.controls.phase_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window._tick.match.state.active == "Ann", timeout=3000)
+    assert "Ann" in window.controls.turn.text()
+
+
+def test_a_source_at_fault_is_said_and_kept_for_the_exit_status(opened, qtbot):
+    window = opened({0: START}, fault=ValueError("clip: the video breaks off at 1 s"))
+    start(window, qtbot)
+    qtbot.waitUntil(lambda: "breaks off" in window.side.trouble.text(), timeout=3000)
+    assert isinstance(window.watcher.fault, ValueError)
+
+
+def test_closing_the_window_ends_the_watching(opened, qtbot):
+    window = opened({0: START}, frames=4000)
+    start(window, qtbot)
+    window.close()
+    assert window.watcher.isFinished() and window.source.closed
+
+
+def test_the_smallest_piece_under_the_pointer_is_meant():
+    small = a_coin("small", "gbp-5p", (60.0, 120.0))
+    big = a_coin("big", "gbp-2", (62.0, 120.0))
+    u, v = VIEW.to_image([(60, 120)])[0]
+    found = piece_at(a_scene(big, small), VIEW, u, v)
+    assert found is not None and found.id == "small"
+    assert piece_at(a_scene(big, small), VIEW, u + 80, v) is None
+
+
+def test_the_likeliest_classes_of_an_unknown_coin_come_first():
+    assert classes_for(a_coin(cls="unknown"))[0] in ("gbp-1p", "eur-10c")  # the builder's disc has 20 mm

@@ -1,0 +1,51 @@
+import pytest
+
+from rules.events import Event
+from rules.game import Ruling
+from ui.words import class_name, event_title, event_verdict, event_why, margin_words, odds_words, time_words
+
+
+@pytest.mark.parametrize(
+    ("cls", "name"),
+    [("gbp-5p", "5p"), ("gbp-2", "£2"), ("eur-50c", "50c"), ("eur-1", "€1"), ("usd-25c", "25¢"), ("usd-1", "$1"),
+     ("usd-1-silver", "$1-silver"), ("AS", "AS"), ("mug", "mug")],
+)  # fmt: skip
+def test_what_people_call_it(cls, name):
+    assert class_name(cls) == name
+
+
+def an_event(kind, **fields):
+    return Event(65.25, 2, "Ann", kind, fields)
+
+
+@pytest.mark.parametrize(
+    ("event", "title"),
+    [
+        (an_event("move", piece="c1", **{"class": "gbp-5p"}, owner="red", verdict="no"),
+         "red 5p (c1) moved: not legal"),
+        (an_event("place", piece="c2", **{"class": "unknown"}, owner="unknown", verdict=None),
+         "somebody's unknown piece (c2) was put down"),
+        (an_event("siege", place="c3", change="begin"), "c3 is besieged"),
+        (an_event("siege", place="c3", change="end"), "the siege of c3 is over"),
+        (an_event("phase", active="Ben", phase="move"), "turn 2: Ben, move"),
+        (an_event("correction", piece="c1", set={"class": "gbp-5p"}), "corrected c1: class gbp-5p"),
+        (an_event("dice", piece="d1", **{"class": "6"}), "d1 shows 6"),
+        (an_event("camera", text="the camera was moved"), "the camera was moved"),
+    ],
+)  # fmt: skip
+def test_what_happened(event, title):
+    assert event_title(event) == title
+
+
+def test_the_reason_and_its_rule():
+    event = an_event("move", rule="OMMS-3.2", why="no road leads there", verdict="no")
+    assert event_why(event) == "OMMS-3.2: no road leads there"
+    assert event_verdict(event) == "no"
+    assert event_verdict(an_event("siege", change="begin")) == "close"
+
+
+def test_time_odds_and_margin():
+    assert time_words(65.25) == "1:05.2"
+    ruling = Ruling("target", "c1", "yes", "R", "w", margin_mm=3.14, sigma_mm=0.2, extra={"odds": {"win": "55/216"}})
+    assert odds_words(ruling) == "win 25 % (55/216)"
+    assert margin_words(ruling) == "margin 3.1 mm (± 0.6)"
