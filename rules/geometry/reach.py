@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import LineString, MultiPolygon, Point, Polygon
 
 from rules.geometry.sight import Sightlines
@@ -23,8 +24,6 @@ from rules.scene import Point2
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
 # Round corners of grown obstacles are inscribed polygons; a path round one is at most 0.05 % of the arc too short.
 CORNER_SAGITTA_MM = 0.03
 # The rim of a move of 300 mm is drawn with chords within this.
@@ -34,6 +33,8 @@ TOUCH_ROOM_MM = 1e-3
 # What the union leaves between two pieces of one region: far below anything that can be measured.
 SPECK_MM2 = 1e-3
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Ground = Polygon | MultiPolygon
 Disc = tuple[Point2, float]
 
@@ -67,13 +68,14 @@ class Walk:
         points, offsets, bends, _, sources = self._paths
         star = Polygon(points[: offsets[1]]) if offsets[1] > 2 else Polygon()
         rims, of = fans(walls.segments, walls.after, walls.before, points, offsets[1:], bends, sources)
-        wedges = shapely.polygons(shapely.linearrings(rims, indices=of)) if len(of) else []
+        rings = shapely.linearrings(rims, indices=of)
+        wedges = [Polygon(ring) for ring in np.atleast_1d(np.asarray(rings, object))]
         return _tidy(_union([star, *wedges]))
 
     def way_to(self, goal: Point2) -> LineString | None:
         """A shortest path to `goal`, or None if there is none within the budget."""
         walls, solids = self._walls
-        _, _, bends, lengths, sources = self._paths
+        _, _, bends, lengths, _ = self._paths
         corners = walls.segments[bends // 2, :2]
         totals = lengths + np.hypot(*(corners - goal).T)
         straight_mm = math.dist(self._centre, goal)
@@ -125,22 +127,34 @@ class Walk:
             walls.segments, walls.after, walls.before, walls.first, walls.rings, starts, self.budget_mm, step_rad
         )
 
+    @cached_property
+    def _room_mm(self) -> float:
+        return TOUCH_ROOM_MM if self.base_radius_mm > 0 else 0.0
+
     def _grown_polygons(self) -> list[Polygon]:
+        if not self.obstacles:
+            return []
         polygons = np.array(self.obstacles, object)
-        gaps_mm = shapely.distance(polygons, Point(self._centre)) if len(polygons) else np.empty(0)
-        near = (gaps_mm <= self.budget_mm + self.base_radius_mm) & (gaps_mm > TOUCH_ROOM_MM)
-        grow_mm = np.minimum(self.base_radius_mm, gaps_mm[near]) - TOUCH_ROOM_MM
+        gaps_mm = shapely.distance(polygons, Point(self._centre))
+        near = gaps_mm <= self.budget_mm + self.base_radius_mm
+        grow_mm = np.minimum(self.base_radius_mm, gaps_mm[near]) - self._room_mm
+        grown = [self._grown(one, mm) for one, mm in zip(polygons[near], grow_mm, strict=True)]
+        parts = shapely.get_parts(np.array(grown, object))
+        return [part for part in parts if not part.contains(Point(self._centre))]
+
+    def _grown(self, polygon: Polygon, mm: float) -> shapely.Geometry:
+        if mm == 0:
+            return polygon
         quad_segs = math.ceil(arc_steps(self.base_radius_mm, sagitta_mm=CORNER_SAGITTA_MM) / 4)
-        style = "round" if self.base_radius_mm > TOUCH_ROOM_MM else "mitre"
-        grown = shapely.buffer(polygons[near], grow_mm, quad_segs=quad_segs, join_style=style)
-        return list(shapely.get_parts(shapely.simplify(grown, CORNER_SAGITTA_MM / 10)))
+        grown = shapely.buffer(polygon, mm, quad_segs=quad_segs, join_style="round" if mm > 0 else "mitre")
+        return shapely.simplify(grown, CORNER_SAGITTA_MM / 10)
 
     def _grown_discs(self) -> list[Polygon]:
         grown = []
         for middle, radius_mm in self.discs:
             gap_mm = math.dist(self._centre, middle)
             if gap_mm <= self.budget_mm + self.base_radius_mm + radius_mm:
-                room_mm = min(radius_mm + self.base_radius_mm, gap_mm) - TOUCH_ROOM_MM
+                room_mm = min(radius_mm + self.base_radius_mm, gap_mm) - self._room_mm
                 grown.append(disc(middle, max(room_mm, 0.0), CORNER_SAGITTA_MM))
         return [part for part in grown if not part.is_empty]
 

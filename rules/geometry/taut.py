@@ -1,11 +1,11 @@
-"""Taut paths round corners: every corner in reach, how far it is, and the ground that opens behind it, in machine code.
+"""Taut paths round corners: which corners are in reach, how far, and what ground opens behind them, in machine code.
 
-A shortest path runs straight from corner to corner and hugs each corner that it turns at. So a corner is reached along a
-line that grazes it, and all that it adds is the wedge between that line and its own far wall: what lies before the wedge
-was seen already. Dijkstra's order, with one angular sweep for each corner, gives both the next corners and the wedge.
+A shortest path runs straight from corner to corner and hugs each corner that it turns at. So a corner is reached along
+a line that grazes it, and all that it adds is the wedge between that line and its own far wall: what lies before the
+wedge was seen already. Dijkstra's order, with one angular sweep for each corner, gives the next corners and the wedge.
 
-A 'bend' is a corner passed with the solid on one hand: number 2 * corner for the left (the path goes on along the ring),
-2 * corner + 1 for the right (it goes back).
+A 'bend' is a corner passed with the solid on one hand: number 2 * corner for the left (the path goes on along the
+ring), 2 * corner + 1 for the right (it goes back).
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from rules.geometry.sweep import (
 OVERLAP_RAD = 1e-9
 # A full sweep begins in a direction in which nobody lays a ruler, so that no corner falls on its seam.
 ODD_ANGLE_RAD = 0.739085133215
+# Points nearer than this to a line lie on it.
+ON_LINE_MM = 1e-10
 # Walls that turn less than this go straight on.
 STRAIGHT_RAD = 1e-11
 
@@ -136,8 +138,8 @@ def explore(
     starts    (k, 3): x, y and the length already walked there, mm
     step_rad  longest step along the arcs of the borders
     Returns   points (n, 2) of all borders, table mm; the first point of each border and their end (k + m + 1,), the
-              starts' own stars before the bends' wedges; the bends (m,); their lengths from the start (m,); the bend that
-              each came from (m,), or -1 - start
+              starts' own stars before the bends' wedges; the bends (m,); their lengths from the start (m,); the bend
+              that each came from (m,), or -1 - start
     """
     corners = len(segments)
     capacity = 2 * corners + 64
@@ -151,11 +153,9 @@ def explore(
     best = np.full(2 * corners, math.inf)
     done = np.full(corners, math.inf)
     ahead, way, eye = np.empty(2), np.empty(2), np.empty(2)
-    queue = [(0.0, np.int64(0), np.int64(-1), 0.0, 0.0) for _ in range(0)]
-    for start in range(len(starts)):
-        heappush(queue, (-1.0, np.int64(start), np.int64(-1), 1.0, 0.0))
+    queue = [(-1.0, start, -1, 1.0, 0.0) for start in range(len(starts))]
     made_borders, popped, filled = 0, 0, 0
-    while len(queue):
+    while len(queue) > 0:
         length, bend, source, way[0], way[1] = heappop(queue)
         if length < 0.0:
             walked, came = starts[bend, 2], -1 - bend
@@ -182,11 +182,11 @@ def explore(
             back_to_table(points[filled:], size, eye, ahead)
             filled += size
             for i in range(_grazed(spans, ends, runs, nearest, made, found)):
-                _offer(segments, found[i], eye, walked, budget_mm, came, best, queue)
+                _offer(segments, int(found[i]), eye, walked, budget_mm, came, best, queue)
         if length < 0.0:
             _offer_along(segments, after, eye, walked, budget_mm, came, best, queue)
         elif width >= 0.0:
-            beyond = after[bend // 2] * 2 if bend % 2 == 0 else before[bend // 2] * 2 + 1
+            beyond = int(after[bend // 2]) * 2 if bend % 2 == 0 else int(before[bend // 2]) * 2 + 1
             _offer(segments, beyond, eye, walked, budget_mm, came, best, queue)
         made_borders += 1
         offsets[made_borders] = filled
@@ -203,7 +203,7 @@ def _offer(
     step = math.sqrt(dx * dx + dy * dy)
     if step > EDGE_ON_MM and walked + step < min(budget_mm, best[bend]):
         best[bend] = walked + step
-        heappush(queue, (walked + step, np.int64(bend), np.int64(came), dx / step, dy / step))
+        heappush(queue, (walked + step, bend, came, dx / step, dy / step))
 
 
 @compiled
@@ -219,7 +219,7 @@ def _offer_along(
         part = min(1.0, max(0.0, -(ax * dx + ay * dy) / length2))
         x, y = ax + part * dx, ay + part * dy
         if x * x + y * y <= ON_WALL_MM * ON_WALL_MM:
-            _offer(segments, 2 * after[row], eye, walked, budget_mm, came, best, queue)
+            _offer(segments, 2 * int(after[row]), eye, walked, budget_mm, came, best, queue)
             _offer(segments, 2 * row + 1, eye, walked, budget_mm, came, best, queue)
 
 
@@ -251,12 +251,22 @@ def fans(
             chain[links] = i
             links, i = links + 1, follower[i]
         onward = bends[head] % 2 == 0
-        begun = filled
+        begun, opener = filled, head
+        while follower[opener] >= 0 and offsets[opener + 1] == offsets[opener]:
+            opener = follower[opener]
         for k in range(links):
             i = chain[k] if onward else chain[links - 1 - k]
-            size = offsets[i + 1] - offsets[i]
-            out[filled : filled + size] = points[offsets[i] : offsets[i + 1]]
-            filled += size
+            corner = bends[i] // 2
+            back = before[corner] if onward else after[corner]
+            from_x, from_y = segments[back, 0], segments[back, 1]
+            way_x, way_y = segments[corner, 0] - from_x, segments[corner, 1] - from_y
+            fold = ON_LINE_MM * math.sqrt(way_x * way_x + way_y * way_y)
+            for j in range(offsets[i], offsets[i + 1]):
+                side = way_x * (points[j, 1] - from_y) - way_y * (points[j, 0] - from_x)
+                aside = side if onward else -side
+                if i == opener or aside > -fold:  # the overlap with the link before would fold the border
+                    out[filled] = points[j]
+                    filled += 1
         if filled == begun:
             continue
         for k in range(links):
