@@ -1,7 +1,7 @@
 """Reach over mixed ground: all points whose cheapest path costs at most the budget.
 
 A path's cost is the sum of (length in a kind of ground x that kind's cost per mm). Cheapest paths refract on straight
-borders as light does (Snell), run along the border of faster ground and bend round corners; they have no closed form. Here
+borders as light does (Snell), run along the border of faster ground and bend round corners; no closed form exists. Here
 the borders carry points every `border.SPACING_MM` or closer, the cheapest cost to each is found over straight segments
 (`wavefront.settle`), and the region is the union of what those points still reach in the ground on either side.
 
@@ -18,7 +18,7 @@ from shapely import LineString, MultiPolygon, Polygon
 
 from rules.geometry.border import borders_of
 from rules.geometry.isochrone import Wave, won_areas
-from rules.geometry.levels import Ground, levels_about
+from rules.geometry.levels import Ground, areal, levels_about
 from rules.geometry.wavefront import settle
 from rules.scene import Point2
 
@@ -54,7 +54,7 @@ def mixed_reach(
         borders.xy, borders.on, borders.corners, borders.cost_per_mm, borders.edges, borders.first_edge, budget
     )
     won = shapely.union_all(won_areas(borders, Wave(*wave), budget))
-    return _polygons((_without_slits(won) & bounds) - levels.obstacles)
+    return areal((_without_slits(won) & bounds) - levels.obstacles)
 
 
 def straight_cost(a: Point2, b: Point2, grounds: Sequence[Ground], open_cost_per_mm: float) -> float:
@@ -71,8 +71,3 @@ def straight_cost(a: Point2, b: Point2, grounds: Sequence[Ground], open_cost_per
 
 def _without_slits(area: BaseGeometry) -> BaseGeometry:
     return area.buffer(_SLIT_MM, join_style="mitre").buffer(-_SLIT_MM, join_style="mitre")
-
-
-def _polygons(area: BaseGeometry) -> MultiPolygon:
-    parts = shapely.get_parts(area)
-    return MultiPolygon([part for part in parts if isinstance(part, Polygon) and not part.is_empty])

@@ -28,7 +28,7 @@ _BESIDE_MM = 5.0
 class Ground:
     """A kind of ground and where it lies; `cost_per_mm` is positive, and infinite where nobody may go."""
 
-    area: Polygon | MultiPolygon
+    area: BaseGeometry
     cost_per_mm: float
 
 
@@ -66,11 +66,18 @@ def levels_about(
     range_mm = budget / min([open_cost_per_mm, *(ground.cost_per_mm for ground in near)])
     window = bounds & shapely.box(*_square(start, range_mm + _BESIDE_MM))
     areas = _areas(near, open_cost_per_mm, window)
-    shut = shapely.union_all([*_meeting(obstacles, window), *areas.pop(math.inf, [])], grid_size=GRID_MM)
+    shut = areal(shapely.union_all([*_meeting(obstacles, window), *areas.pop(math.inf, [])], grid_size=GRID_MM))
     costs = sorted(areas)
-    regions = tuple(shapely.difference(shapely.union_all(areas[cost]), shut, grid_size=GRID_MM) for cost in costs)
+    unions = (shapely.union_all(areas[cost], grid_size=GRID_MM) for cost in costs)
+    regions = tuple(areal(shapely.difference(union, shut, grid_size=GRID_MM)) for union in unions)
     kept = [(cost, region) for cost, region in zip(costs, regions, strict=True) if region.area > 0]
     return Levels(start, np.array([cost for cost, _ in kept]), tuple(region for _, region in kept), shut, range_mm)
+
+
+def areal(shape: BaseGeometry) -> MultiPolygon:
+    """The polygons of a shape; where areas only touch, an overlay also gives lines and points."""
+    parts = shapely.get_parts(shapely.get_parts(shape))
+    return MultiPolygon([part for part in parts if isinstance(part, Polygon) and not part.is_empty])
 
 
 def _square(centre: Point2, half_mm: float) -> tuple[float, float, float, float]:
@@ -86,7 +93,8 @@ def _areas(grounds: Sequence[Ground], open_cost: float, window: BaseGeometry) ->
     areas: dict[float, list[BaseGeometry]] = {}
     left = window
     for ground in reversed(grounds):
-        areas.setdefault(ground.cost_per_mm, []).append(shapely.intersection(ground.area, left, grid_size=GRID_MM))
-        left = shapely.difference(left, ground.area, grid_size=GRID_MM)
+        shown = areal(shapely.intersection(ground.area, left, grid_size=GRID_MM))
+        areas.setdefault(ground.cost_per_mm, []).append(shown)
+        left = areal(shapely.difference(left, ground.area, grid_size=GRID_MM))
     areas.setdefault(open_cost, []).append(left)
     return areas

@@ -1,17 +1,24 @@
 """OMOG Oldstyle: toy soldiers on any table."""
 
-from rules.game import Game, Ruling
-from rules.scene import Scene
-from rules.setup import Setup
-from rules.state import State
+from __future__ import annotations
 
+from rules.game import Game
+from rules.games.omog.battlefield import HOUSE_DEFAULTS
+from rules.games.omog.clock import PHASES
+from rules.games.omog.judge import judge
+from rules.games.omog.rulings import rulings
+from rules.games.omog.tables import tables
 
-def _rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
-    return ()
-
-
-def _judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
-    return ()
-
-
-GAME = Game("omog", "OMOG Oldstyle: toy soldiers on any table", ("move-1", "move-2", "fire", "melee"), _rulings, _judge)
+GAME = Game(
+    "omog",
+    "OMOG Oldstyle: toy soldiers on any table",
+    PHASES,
+    rulings,
+    judge,
+    house={
+        "gun_push_in": HOUSE_DEFAULTS["gun_push_in"],
+        "natural_one_misses": (True, False),
+        "melee_tie": ("again", "both-stand"),
+    },
+    legend=tables().legend,
+)

@@ -1,0 +1,49 @@
+"""Charges: who may declare one against whom (OMOG-5.2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from rules.games.omog.battlefield import Soldier, inches
+from rules.games.omog.tables import INCH_MM, tables
+from rules.margin import Margin, at_least
+from rules.scene import Point2
+
+# Distances this near to a limit are equal to it: rounding of coordinates, far below any measurement.
+_SAME_MM = 1e-6
+
+
+def charge_margin(man: Soldier, target: Soldier, from_mm: Point2 | None = None) -> Margin | None:
+    """The margin of starting far enough away; None for whoever has nothing to charge with.
+
+    Cavalry starts more than 4 inches away, the bayonet at least 2.
+    """
+    limit_in = _limit_in(man)
+    if limit_in is None:
+        return None
+    distance_mm = math.dist(from_mm or man.position_mm, target.position_mm)
+    margin = at_least(distance_mm, limit_in * INCH_MM, man.sigma_to_mm(target))
+    # "More than" for cavalry: exactly 4 inches is too near.
+    exact = abs(margin.margin_mm) <= _SAME_MM
+    return Margin(-_SAME_MM if man.arm == "mounted" else 0.0, margin.sigma_mm) if exact else margin
+
+
+def _limit_in(man: Soldier) -> float | None:
+    if man.arm == "mounted":
+        return tables().distance.cavalry_charge_in
+    return tables().distance.bayonet_charge_in if man.arm == "foot" and "bayonet" in man.words else None
+
+
+def charge_options(man: Soldier, target: Soldier) -> Mapping[str, Any]:
+    """For a `target`: whether a charge may be declared from here, and why; empty for whoever cannot charge."""
+    margin = charge_margin(man, target)
+    if margin is None or target.arm == "gun":
+        return {}
+    kind, word = ("cavalry", "more than") if man.arm == "mounted" else ("bayonet", "at least")
+    charge: dict[str, Any] = {"kind": kind, "rule": "OMOG-5.2"}
+    if man.known.get("charged"):
+        return {"charge": {**charge, "verdict": "no", "why": f"{man.name} has charged already"}}
+    why = f"{kind} charge from {inches(man.distance_mm(target))}, {word} {_limit_in(man):g} in"
+    return {"charge": {**charge, "verdict": margin.verdict, "margin_mm": round(margin.margin_mm, 4), "why": why}}

@@ -1,0 +1,242 @@
+"""What moved between two scenes, and whether it was legal (C4.8, C4.9)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from shapely import LineString, Point
+from shapely.geometry.base import BaseGeometry
+
+from rules.game import Mark, Ruling, ruling_from
+from rules.games.omog.battlefield import Battlefield, Soldier, inches, plain
+from rules.games.omog.charge import charge_margin
+from rules.games.omog.clock import MOVE_PHASES, move_phase, time_left_s
+from rules.games.omog.melee import is_engaged, touch_margin
+from rules.games.omog.reach import (
+    allowance,
+    budget,
+    cost_per_mm,
+    grounds,
+    is_mounting,
+    obstacles,
+    reach_area,
+    why_no_move,
+)
+from rules.games.omog.standing import nearest_of_other_team, team_mates, team_of
+from rules.games.omog.tables import INCH_MM
+from rules.games.omog.terrain import WALLS
+from rules.geometry.ground import straight_cost
+from rules.margin import CLOSE_SIGMAS, Margin, all_of, pair_sigma_mm
+from rules.scene import NONE, Piece, Point2, Scene
+from rules.setup import Setup
+from rules.state import State
+
+# C4.8: a piece that differs by less than this stayed.
+_LEAST_MOVE_MM = 1.0
+# Lengths this close are equal on paper.
+_SAME_MM = 1e-6
+# How far a reach's border may be off where it follows an obstacle.
+_BORDER_ERROR_MM = 0.05
+# A man and his horse stand where the other stood, to within a base.
+_SAME_PLACE_MM = 30.0
+
+Reason = tuple[str, str, Margin]
+
+
+def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
+    """One ruling for each piece that moved, came or went."""
+    then, now = Battlefield(before, setup, state), Battlefield(after, setup, state)
+    moved = [_move(piece, after[piece.id], then, now) for piece in before if piece.id in after]
+    gone = [_removed(piece, then, now) for piece in before if piece.id not in after]
+    new = [_placed(piece, then, now) for piece in after if piece.id not in before]
+    return tuple(ruling for ruling in (*moved, *gone, *new) if ruling is not None)
+
+
+def _move(piece: Piece, at: Piece, then: Battlefield, now: Battlefield) -> Ruling | None:
+    sigma_mm = pair_sigma_mm(piece.sigma_mm, at.sigma_mm)
+    if math.dist(piece.position_mm, at.position_mm) <= max(_LEAST_MOVE_MM, CLOSE_SIGMAS * sigma_mm):
+        return None
+    extra = {
+        "event": "moved",
+        "from_mm": list(piece.position_mm),
+        "to_mm": list(at.position_mm),
+        "phase": move_phase(piece.owner, then),
+    }
+    line = LineString((piece.position_mm, at.position_mm))
+    rule, why, margin = _verdict(piece, at, sigma_mm, then, now)
+    return ruling_from(
+        margin, kind="judge", piece=piece.id, rule=rule, why=why, geometry=line, extra=extra,
+        marks=(Mark("judge", line),),
+    )  # fmt: skip
+
+
+def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: Battlefield) -> Reason:
+    soldier = then.by_id.get(piece.id)
+    length = inches(math.dist(piece.position_mm, at.position_mm))
+    no = Margin(-math.dist(piece.position_mm, at.position_mm))
+    if piece.kind == "terrain":
+        return "OMOG-1.2", f"{piece.cls} {piece.id} is ground and stays where it is", no
+    if soldier is None:
+        return _stranger(piece, no)
+    refused = _why_not(soldier, at.position_mm, then, now)
+    if refused is not None:
+        return (*refused, no)
+    reasons = [
+        *_in_reach(soldier, at.position_mm, sigma_mm, length, then),
+        *_room(at, now),
+        *_charge(soldier, at, then, now),
+    ]
+    deciding = all_of(margin for _, _, margin in reasons)
+    return next(reason for reason in reasons if reason[2] is deciding)
+
+
+def _stranger(piece: Piece, no: Margin) -> Reason:
+    if piece.kind not in ("soldier", "base") or piece.owner == NONE:
+        return "C5.2", f"{piece.cls} {piece.id} belongs to nobody and is free to move", Margin(0.0)
+    return "C5.2", f"{piece.cls} {piece.id} is not known well enough to move: say what it is and whose", no
+
+
+def _why_not(soldier: Soldier, to_mm: Point2, then: Battlefield, now: Battlefield) -> tuple[str, str] | None:
+    """The rule and the sentence that forbid any move of his, if any."""
+    state, counters = then.state, then.state.counters
+    player = then.setup.player_named(state.active) if state.active else None
+    if state.active is not None and (player is None or player.colour != soldier.owner):
+        return "C4.9", f"{soldier.name} moved, and it is {state.active}'s turn"
+    if state.phase == "melee" and is_engaged(soldier, then):
+        return "OMOG-5.1", f"{soldier.name} is engaged and stays in the melee phase"
+    if state.phase is not None and state.phase not in MOVE_PHASES:
+        return "OMOG-6", f"{soldier.name} moved in the {state.phase} phase"
+    started_s = counters.get("clock_started_s")
+    if started_s is not None and time_left_s(float(started_s), now.scene.time_s) <= 0:
+        return "OMOG-6", f"{soldier.name} moved when the two minutes were over"
+    return why_no_move(soldier, then) or _why_strays(soldier, to_mm, then)
+
+
+def _why_strays(soldier: Soldier, to_mm: Point2, field: Battlefield) -> tuple[str, str] | None:
+    """A man alone holds or moves toward the nearest team (OMOG-2.6)."""
+    if soldier.arm == "gun" or "officer" in soldier.words or team_of(soldier) is None or team_mates(soldier, field):
+        return None
+    nearest = nearest_of_other_team(soldier, field)
+    if nearest is None or math.dist(to_mm, nearest.position_mm) < soldier.distance_mm(nearest):
+        return None
+    return "OMOG-2.6", f"{soldier.name} is alone and did not move toward {nearest.id}, the nearest team's man"
+
+
+def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, field: Battlefield) -> list[Reason]:
+    """Whether the end lies in his reach; the margin is the way to its border, or what a straight move leaves."""
+    best_mm = max(
+        _border_margin_mm(reach_area(soldier, field), Point(to_mm)), _straight_margin_mm(soldier, to_mm, field)
+    )
+    if not math.isfinite(best_mm):
+        best_mm = -math.dist(soldier.position_mm, to_mm)
+    row = allowance(soldier, field)
+    word = "may end" if best_mm >= 0 else "cannot end"
+    half = ", half of it for the horse" if is_mounting(soldier) else ""
+    why = (
+        f"{soldier.name} {word} {length} away: {row.open_in:g} in in the open, {row.road_in:g} in on a road, "
+        f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
+    )
+    return [("OMOG-2.5" if best_mm < 0 else "OMOG-2.1", why, Margin(best_mm, sigma_mm))]
+
+
+def _border_margin_mm(area: BaseGeometry, here: Point) -> float:
+    """How far inside the reach's border the point lies, negative outside; 0 where the border's own error decides."""
+    if area.is_empty:
+        return -math.inf
+    gap_mm = float(area.boundary.distance(here))
+    inside = area.covers(here)
+    return gap_mm if inside else 0.0 if gap_mm <= _BORDER_ERROR_MM else -gap_mm
+
+
+def _straight_margin_mm(soldier: Soldier, to_mm: Point2, field: Battlefield) -> float:
+    """What is left of the move at the end of a straight way, in mm of open ground; minus infinity if it is barred."""
+    line = LineString((soldier.position_mm, to_mm))
+    for obstacle in obstacles(soldier, field):
+        keep_mm = min(soldier.radius_mm, obstacle.area.distance(Point(soldier.position_mm)))
+        if line.distance(obstacle.area) < keep_mm - _SAME_MM:
+            return -math.inf
+    if any(line.intersects(wall.area) for wall in field.of_meaning(*WALLS)) or not field.bounds.covers(line):
+        return -math.inf
+    open_in = allowance(soldier, field).open_in
+    cost = straight_cost(soldier.position_mm, to_mm, grounds(soldier, field), cost_per_mm(open_in))
+    left_mm = (budget(soldier) - cost) * open_in * INCH_MM
+    return 0.0 if abs(left_mm) < _SAME_MM else left_mm if left_mm > 0 else -math.inf
+
+
+def _room(at: Piece, now: Battlefield) -> list[Reason]:
+    """His base overlaps no other base, lake or house in the scene after (C4.8)."""
+    soldier = now.by_id.get(at.id)
+    if soldier is None:
+        return []
+    found = []
+    for obstacle in obstacles(soldier, now):
+        gap_mm = obstacle.area.distance(Point(at.position_mm)) - soldier.radius_mm
+        margin = Margin(0.0 if abs(gap_mm) < _SAME_MM else gap_mm, pair_sigma_mm(at.sigma_mm, obstacle.sigma_mm))
+        verb = "overlaps" if gap_mm < -_SAME_MM else "keeps clear of"
+        found.append(("OMOG-2.3", f"{soldier.name} {verb} {obstacle.name} by {abs(gap_mm):.1f} mm", margin))
+    return [reason for reason in found if reason[2].verdict != "yes"]
+
+
+def _charge(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) -> list[Reason]:
+    """A declared charge: once a game, and from far enough away (OMOG-5.2)."""
+    moved = now.by_id.get(at.id)
+    if not soldier.charging or moved is None:
+        return []
+    if soldier.known.get("charged"):
+        return [("OMOG-5.2", f"{soldier.name} has charged before and may not again", Margin(-INCH_MM))]
+    met = [foe for foe in now.enemies_of(moved) if touch_margin(moved, foe).margin_mm >= 0 and foe.id in then.by_id]
+    reasons = []
+    for foe in met:
+        margin = charge_margin(soldier, then.by_id[foe.id])
+        if margin is not None:
+            distance = inches(soldier.distance_mm(then.by_id[foe.id]))
+            reasons.append(("OMOG-5.2", f"{soldier.name} charges {foe.name} from {distance} away", margin))
+    return reasons
+
+
+def _removed(piece: Piece, then: Battlefield, now: Battlefield) -> Ruling | None:
+    """A casualty leaves after the fire or in the fight, or a man changes from horse to foot."""
+    extra = {"event": "removed", "from_mm": list(piece.position_mm)}
+    if piece.kind not in ("soldier", "base"):
+        return plain("judge", piece.id, "OMOG-1.2", f"{piece.cls} {piece.id} was taken away", yes=True, extra=extra)
+    other = _remounted(piece, now, before=then)
+    if other is not None:
+        return _mounting(piece, other, then, extra)
+    moving = then.state.phase in MOVE_PHASES
+    why = f"{piece.owner} {piece.cls} {piece.id} was removed" + (" while a side moves" if moving else " as a casualty")
+    return plain("judge", piece.id, "OMOG-3.5", why, yes=not moving, extra=extra)
+
+
+def _placed(piece: Piece, then: Battlefield, now: Battlefield) -> Ruling | None:
+    """Nobody comes to the table in the game, but for a man who gets on or off his horse."""
+    extra = {"event": "placed", "to_mm": list(piece.position_mm)}
+    if piece.kind not in ("soldier", "base"):
+        return plain("judge", piece.id, "OMOG-1.2", f"{piece.cls} {piece.id} was put down", yes=True, extra=extra)
+    other = _remounted(piece, then, before=now)
+    if other is not None:
+        return _mounting(piece, other, now, extra)
+    why = f"{piece.owner} {piece.cls} {piece.id} is new on the table; no rule brings soldiers in"
+    return plain("judge", piece.id, "OMOG-6", why, yes=False, extra=extra)
+
+
+def _remounted(piece: Piece, field: Battlefield, before: Battlefield) -> Piece | None:
+    """The figure of the other arm that stands there in the other scene and not in this one."""
+    pair = {"foot": "mounted", "mounted": "foot"}
+    figures = (
+        other
+        for other in field.figures
+        if other.id not in before.scene and other.owner == piece.owner and other.cls == pair.get(piece.cls)
+    )
+    near = (other for other in figures if math.dist(other.position_mm, piece.position_mm) <= _SAME_PLACE_MM)
+    return next(near, None)
+
+
+def _mounting(piece: Piece, other: Piece, field: Battlefield, extra: Mapping[str, Any]) -> Ruling:
+    """Getting on or off a horse, not in swamp, ford or on a climb (OMOG-2.4)."""
+    held = [thing for thing in field.of_meaning("swamp", "river", *WALLS) if thing.holds(piece.position_mm)]
+    deed = "dismounts" if "mounted" in (piece.cls if extra["event"] == "removed" else other.cls) else "mounts"
+    where = f" in {held[0].name}, where nobody may" if held else ""
+    why = f"{piece.owner} {piece.id} {deed}{where}; it costs half a move"
+    return plain("judge", piece.id, "OMOG-2.4", why, yes=not held, other=other.id, extra=extra)

@@ -1,0 +1,113 @@
+"""What stops a shot: houses, hills and woods on the line from man to man (OMOG-3.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from shapely import LineString, Point, Polygon
+from shapely.geometry.base import BaseGeometry
+
+from rules.games.omog.battlefield import Battlefield, Soldier, inches
+from rules.games.omog.tables import INCH_MM, tables
+from rules.games.omog.terrain import Terrain
+from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
+
+# The interiors of a line and an area meet (DE-9IM): a touch is no crossing.
+_CROSSES = "T********"
+
+
+@dataclass(frozen=True)
+class Hindrance:
+    """A thing on or near the line of fire.
+
+    margin  of seeing past it: negative by as much as the line would have to move
+    where   the place on the line where it is stopped
+    """
+
+    thing: Terrain
+    margin: Margin
+    why: str
+    where: Point
+
+
+def line_of_fire(shooter: Soldier, target: Soldier) -> LineString:
+    """The segment from centre to centre."""
+    return LineString((shooter.position_mm, target.position_mm))
+
+
+def crosses(line: LineString, area: Polygon) -> bool:
+    """Whether the segment enters the area's interior."""
+    return bool(line.intersects(area) and line.relate_pattern(area, _CROSSES))
+
+
+def stands_on(soldier: Soldier, thing: Terrain) -> bool:
+    """Whether he stands in or on the thing."""
+    return soldier.piece.on == thing.id or thing.holds(soldier.position_mm)
+
+
+def footing_mm(soldier: Soldier, field: Battlefield) -> float:
+    """The level of what he stands on: his own elevation, or the top of the hill under him."""
+    hills = (hill.top_mm for hill in field.of_meaning("hill") if stands_on(soldier, hill))
+    return max([soldier.piece.elevation_mm, *hills])
+
+
+def is_on_roof(soldier: Soldier, house: Terrain) -> bool:
+    """Whether he stands on a house, not in it."""
+    return stands_on(soldier, house) and house.top_mm > 0 and soldier.piece.elevation_mm >= house.top_mm
+
+
+def hindrances(shooter: Soldier, target: Soldier, field: Battlefield) -> tuple[Hindrance, ...]:
+    """All that stops the shot, or nearly does."""
+    line = line_of_fire(shooter, target)
+    if line.length == 0:
+        return ()
+    found = [_hindrance(thing, line, shooter, target, field) for thing in field.of_meaning("house", "hill", "wood")]
+    return tuple(one for one in found if one is not None)
+
+
+def _hindrance(
+    thing: Terrain, line: LineString, shooter: Soldier, target: Soldier, field: Battlefield
+) -> Hindrance | None:
+    sigma_mm = pair_sigma_mm(shooter.piece.sigma_mm, target.piece.sigma_mm, thing.piece.sigma_mm)
+    if not line.dwithin(thing.area, CLOSE_SIGMAS * sigma_mm):
+        return None
+    inside = [stands_on(man, thing) for man in (shooter, target)]
+    if thing.meaning == "wood" and any(inside):
+        return None if all(inside) else _deep_in_wood(thing, line, sigma_mm, shooter_inside=inside[0])
+    over = thing.meaning == "hill" and any(footing_mm(man, field) >= thing.top_mm for man in (shooter, target))
+    if any(inside) or over:
+        return None
+    margin = Margin(clearance_mm(line, thing.area), sigma_mm)
+    verb = "stands in the way" if margin.margin_mm < 0 else "nearly stands in the way"
+    where = shapely.shortest_line(line & thing.area or line, Point(shooter.position_mm)).coords[0]
+    return Hindrance(thing, margin, f"{thing.name} {verb}", Point(where))
+
+
+def _deep_in_wood(thing: Terrain, line: LineString, sigma_mm: float, *, shooter_inside: bool) -> Hindrance:
+    man = Point(line.coords[0 if shooter_inside else -1])
+    part = _part_at(line & thing.area, man)
+    limit_mm = tables().distance.wood_depth_in * INCH_MM
+    margin = Margin(limit_mm - part.length, sigma_mm)
+    edge = shapely.line_interpolate_point(line, line.length - part.length if not shooter_inside else part.length)
+    who = "the shooter" if shooter_inside else "the target"
+    return Hindrance(thing, margin, f"{who} is {inches(part.length)} deep in {thing.name}", edge)
+
+
+def _part_at(shape: BaseGeometry, man: Point) -> BaseGeometry:
+    """The connected part of the line in the wood that ends at the man."""
+    return min(shapely.get_parts(shape), key=lambda part: float(part.distance(man)), default=LineString())
+
+
+def clearance_mm(line: LineString, area: Polygon) -> float:
+    """The gap between segment and area; if the segment crosses it, minus how far it must shift to clear it."""
+    if not crosses(line, area):
+        return float(line.distance(area))
+    start, end = np.array(line.coords)
+    along = (end - start) / line.length
+    corners = shapely.get_coordinates(area.exterior) - start
+    ahead, left = corners @ along, corners @ (-along[1], along[0])
+    beside = left[(ahead >= 0) & (ahead <= line.length)]
+    outward = [beside[beside > 0], -beside[beside < 0]]
+    return -min([float(side.max()) for side in outward if side.size], default=float((line & area).length))

@@ -1,0 +1,93 @@
+"""Household things as ground: what each means, and who stands in it (OMOG-1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shapely import Point, Polygon
+
+from rules.games.omog.tables import tables
+from rules.scene import UNKNOWN, Piece, Point2, Scene
+
+if TYPE_CHECKING:
+    from rules.setup import Setup
+
+OPEN = "open"
+MEANINGS = (
+    *("house", "lake", "wood", "hill", "wall", "wooden wall", "road", "town", "courtyard", "river", "bridge"),
+    *("swamp", OPEN, UNKNOWN),
+)
+ROADS = ("road", "town", "courtyard")
+WALLS = ("wall", "wooden wall")
+_ALSO_CALLED = {
+    "woods": "wood",
+    "forest": "wood",
+    "stone wall": "wall",
+    "none": OPEN,
+    "stream": "river",
+    "hut": "house",
+}
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """A thing on the table and what it means.
+
+    top_mm  level of whoever stands on it: its elevation and its height
+    """
+
+    piece: Piece
+    meaning: str
+    area: Polygon
+    top_mm: float
+
+    @property
+    def id(self) -> str:
+        """The id of its piece."""
+        return self.piece.id
+
+    @property
+    def name(self) -> str:
+        """Words for a person: meaning and id."""
+        return f"the {self.meaning} {self.id}" if self.meaning != UNKNOWN else f"the unknown thing {self.id}"
+
+    def holds(self, position_mm: Point2) -> bool:
+        """Whether a figure whose base's centre is there stands in or on it; the edge counts."""
+        return bool(self.area.covers(Point(position_mm)))
+
+
+def terrain_of(scene: Scene, setup: Setup) -> tuple[Terrain, ...]:
+    """The scene's terrain with its meaning; ValueError for a word in the legend that is no ground."""
+    legend = {**tables().legend, **setup.legend}
+    found = [_terrain(piece, _meaning(piece, legend)) for piece in scene.of_kind("terrain")]
+    rivers = [thing.area for thing in found if thing.meaning == "river"]
+    return tuple(_bridged(thing, rivers) for thing in found)
+
+
+def _terrain(piece: Piece, meaning: str) -> Terrain:
+    height_mm = piece.height_mm
+    if height_mm is None:
+        height_mm = tables().distance.hill_height_mm if meaning == "hill" else 0.0
+    return Terrain(piece, meaning, piece.footprint, piece.elevation_mm + height_mm)
+
+
+def _meaning(piece: Piece, legend: Mapping[str, str]) -> str:
+    """The legend's word for the piece's id, else for its colour and class, else for its class."""
+    colour = {"gray": "grey"}.get(piece.colour or "", piece.colour)
+    keys = (piece.id, f"{colour} {piece.cls}", f"{colour}-{piece.cls}", piece.cls)
+    key = next((key for key in keys if key in legend), None)
+    if key is None:
+        return UNKNOWN if piece.cls == UNKNOWN else OPEN
+    word = _ALSO_CALLED.get(legend[key].lower(), legend[key].lower())
+    if word not in MEANINGS:
+        raise ValueError(f"legend: {key}: OMOG has no ground {legend[key]!r}; choose one of {', '.join(MEANINGS)}")
+    return word
+
+
+def _bridged(thing: Terrain, rivers: list[Polygon]) -> Terrain:
+    """A strip of paper that means nothing by itself and lies across a river is a bridge (OMOG-1.2)."""
+    if thing.meaning == OPEN and thing.piece.cls == "paper" and any(thing.area.intersects(river) for river in rivers):
+        return _terrain(thing.piece, "bridge")
+    return thing
