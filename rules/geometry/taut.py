@@ -264,9 +264,12 @@ def fans(
             for j in range(offsets[i], offsets[i + 1]):
                 side = way_x * (points[j, 1] - from_y) - way_y * (points[j, 0] - from_x)
                 aside = side if onward else -side
-                if i == opener or aside > -fold:  # the overlap with the link before would fold the border
-                    out[filled] = points[j]
-                    filled += 1
+                if i != opener and aside <= -fold:
+                    continue  # the overlap with the link before would fold the border
+                if filled > begun and np.abs(out[filled - 1] - points[j]).max() <= ON_WALL_MM:
+                    continue
+                out[filled] = points[j]
+                filled += 1
         if filled == begun:
             continue
         for k in range(links):
