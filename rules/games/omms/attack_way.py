@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -88,25 +89,53 @@ def _holes(asks: Sequence[Ask]) -> Holes:
 class Way:
     """The answer: open or not, and if moving one distance turns it, by how much.
 
-    turn   margin of the distance that would turn the answer within 3 sigma, None if none does
+    turn    margin of the distance that would turn the answer within 3 sigma, None if none does
+    guilty  the coins without any one of which a barred way would be open
     """
 
     open: bool
     turn: Margin | None = None
+    guilty: tuple[Coin, ...] = ()
 
 
-def ways(roads: RoadNetwork, asks: Sequence[Ask]) -> list[Way]:
-    """The answers with their doubts."""
-    plain = open_ways(roads, asks)
-    return [Way(is_open, _turn(roads, ask, is_open)) for ask, is_open in zip(asks, plain, strict=True)]
+@lru_cache(maxsize=512)
+def ways(roads: RoadNetwork, asks: tuple[Ask, ...]) -> tuple[Way, ...]:
+    """The answers with their doubts and reasons; computed once for equal questions."""
+    firm = [not _sigmas(ask) for ask in asks]
+    extremes = [
+        ask if sure else _all_moved(ask, step) for step in (-1, 1) for ask, sure in zip(asks, firm, strict=True)
+    ]
+    answers = open_ways(roads, [*asks, *extremes])
+    count = len(asks)
+    plain, worst, best = answers[:count], answers[count : 2 * count], answers[2 * count :]
+    return tuple(
+        Way(is_open, _turn(roads, ask, is_open) if bad != good else None, () if is_open else _guilty(roads, ask))
+        for ask, is_open, bad, good in zip(asks, plain, worst, best, strict=True)
+    )
+
+
+def _sigmas(ask: Ask) -> bool:
+    """Whether any of the distances has an error."""
+    return any(coin.sigma_mm for coin in (ask.attacker, ask.target, *ask.others))
+
+
+def _all_moved(ask: Ask, sign: int) -> Ask:
+    """All distances moved by 3 sigma at once, against the way (-1) or for it: what no single one can outdo."""
+    step = sign * CLOSE_SIGMAS
+    others = tuple(_grown(other, -step) for other in ask.others)
+    radius_mm = ask.radius_mm + step * ask.attacker.sigma_mm
+    return replace(ask, radius_mm=radius_mm, target=_grown(ask.target, step), others=others)
+
+
+def _guilty(roads: RoadNetwork, ask: Ask) -> tuple[Coin, ...]:
+    freed = open_ways(roads, [replace(ask, others=tuple(o for o in ask.others if o != other)) for other in ask.others])
+    return tuple(other for other, is_open in zip(ask.others, freed, strict=True) if is_open)
 
 
 def _turn(roads: RoadNetwork, ask: Ask, is_open: bool) -> Margin | None:
-    """The nearest distance that turns the answer within 3 sigma."""
-    if not any(coin.sigma_mm for coin in (ask.attacker, ask.target, *ask.others)):
-        return None
-    indices = list(range(-2, len(ask.others)))
-    moves = [(index, step) for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS) for index in indices]
+    """The nearest distance that turns the answer within 3 sigma, None if no single one does."""
+    moves = [(index, step) for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS) for index in range(-2, len(ask.others))]
+    moves = [move for move in moves if ask.sigma_mm(move[0])]
     answers = open_ways(roads, [ask.moved(index, step) for index, step in moves])
     turning = [move for move, answer in zip(moves, answers, strict=True) if answer != is_open]
     margins = [_turning_point(roads, ask, move, is_open) for move in turning]

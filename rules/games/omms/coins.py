@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rules.geometry.discs import half_cover_distance_mm
+import numpy as np
+from shapely import Point, Polygon
+
+from rules.geometry.discs import Array, disc, half_cover_distance_mm
 from rules.margin import Margin, at_most, pair_sigma_mm
 from rules.scene import NONE, UNKNOWN
 
@@ -43,6 +46,8 @@ POINTS: Mapping[str, int] = MappingProxyType({SETTLEMENT: 1, FORTIFICATION: 2})
 class Coin:
     """A coin as the rules see it: a disc with a part in the game and an owner.
 
+    It is a key of many caches, so its hash is computed once, and equal coins of two scenes are made the same object.
+
     role   one of BASES or UNITS, or unknown
     owner  a colour, `none` (neutral), or unknown
     """
@@ -54,6 +59,23 @@ class Coin:
     radius_mm: float
     sigma_mm: float = 0.0
     on: str | None = None
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.id, self.role, self.owner, self.at_mm, self.radius_mm, self.sigma_mm, self.on))
+
+    @cached_property
+    def point(self) -> Point:
+        """Its centre as a shapely point."""
+        return Point(self.at_mm)
+
+    @cached_property
+    def disc(self) -> Polygon:
+        """Its disc, for painting."""
+        return disc(self.at_mm, self.radius_mm)
 
     @property
     def is_known(self) -> bool:
@@ -112,8 +134,11 @@ class Coin:
 def coin_of(piece: Piece, legend: Mapping[str, str]) -> Coin:
     """The coin that a piece is; a class without a part in the game is unknown."""
     role = legend.get(piece.cls, UNKNOWN)
-    owner = piece.owner
-    return Coin(piece.id, role, owner, piece.position_mm, piece.radius_mm, piece.sigma_mm, piece.on)
+    return _coin(piece.id, role, piece.owner, piece.position_mm, piece.radius_mm, piece.sigma_mm, piece.on)
+
+
+# The same object for equal coins of different scenes, so that comparing keys of caches is a matter of identity.
+_coin = lru_cache(maxsize=4096)(Coin)
 
 
 @dataclass(frozen=True)
@@ -123,14 +148,34 @@ class Coins:
     all: tuple[Coin, ...]
 
     def __contains__(self, coin_id: object) -> bool:
-        return coin_id in self._by_id
+        return coin_id in self._number
 
     def __getitem__(self, coin_id: str) -> Coin:
-        return self._by_id[coin_id]
+        return self.all[self._number[coin_id]]
 
     @cached_property
-    def _by_id(self) -> dict[str, Coin]:
-        return {coin.id: coin for coin in self.all}
+    def _number(self) -> dict[str, int]:
+        return {coin.id: number for number, coin in enumerate(self.all)}
+
+    @cached_property
+    def _gaps_mm(self) -> Array:
+        """(n, n): how far each coin's centre is from the edge of each other's."""
+        at = np.array([coin.at_mm for coin in self.all]).reshape(-1, 2)
+        apart = at[:, None, :] - at[None, :, :]
+        radii = np.array([coin.radius_mm for coin in self.all])
+        gaps: Array = np.hypot(apart[..., 0], apart[..., 1]) - radii[None, :]
+        return gaps
+
+    def near(self, coin: Coin, far_mm: float) -> list[Coin]:
+        """The other coins whose disc comes within a distance of a coin's centre, in the scene's order."""
+        number = self._number[coin.id]
+        close = np.flatnonzero(self._gaps_mm[number] <= far_mm).tolist()
+        return [self.all[other] for other in close if other != number]
+
+    @cached_property
+    def most_sigma_mm(self) -> float:
+        """The largest sigma of all positions."""
+        return max((coin.sigma_mm for coin in self.all), default=0.0)
 
     @cached_property
     def units(self) -> tuple[Coin, ...]:
@@ -150,10 +195,9 @@ class Coins:
     def _home(self) -> dict[str, Coin]:
         """The friendly settlement that each unit is in, by the unit's id."""
         homes = {}
-        for unit in self.units:
-            if unit.role == SHIP:
-                continue
-            covers = [(unit.cover(base).margin_mm, base) for base in self.bases if base.is_friend(unit.owner)]
+        for unit in (unit for unit in self.units if unit.role != SHIP):
+            under = (base for base in self.near(unit, unit.radius_mm) if base.is_base and base.is_friend(unit.owner))
+            covers = [(unit.cover(base).margin_mm, base) for base in under]
             best = max(covers, key=lambda cover: cover[0], default=None)
             if best is not None and best[0] >= 0:
                 homes[unit.id] = best[1]
@@ -163,21 +207,35 @@ class Coins:
         """The friendly settlement that a unit is in: half its coin or more lies on it (OMMS-1.3)."""
         return self._home.get(unit.id)
 
+    @cached_property
+    def _garrisons(self) -> dict[str, list[Coin]]:
+        """The units whose walls each settlement is, by its id."""
+        found: dict[str, list[Coin]] = {}
+        for unit in self.units:
+            seat = self.seat_of(unit)
+            if seat is not None:
+                found.setdefault(seat.id, []).append(unit)
+        return found
+
     def garrison(self, base: Coin) -> tuple[Coin, ...]:
         """The units in a settlement, and those that the scene says lie on it."""
-        return tuple(unit for unit in self.units if self.seat_of(unit) == base)
+        return tuple(self._garrisons.get(base.id, ()))
 
     @cached_property
-    def _stack(self) -> dict[str, int]:
-        """The number of the stack that each coin belongs to, by its id."""
-        number = {coin.id: index for index, coin in enumerate(self.all)}
+    def _stacks(self) -> dict[str, tuple[Coin, ...]]:
+        """The stack of each coin, by its id."""
+        stack = {coin.id: [coin.id] for coin in self.all}
         for one, other in self._links:
-            old, new = number[one], number[other]
-            number = {coin: new if stack == old else stack for coin, stack in number.items()}
-        return number
+            if stack[one] is not stack[other]:
+                joined = stack[one] + stack[other]
+                stack.update(dict.fromkeys(joined, joined))
+        return {
+            coin: tuple(self[other] for other in sorted(ids, key=lambda other: self._number[other]))
+            for coin, ids in stack.items()
+        }
 
     @cached_property
-    def _links(self) -> tuple[tuple[str, str], ...]:
+    def _links(self) -> list[tuple[str, str]]:
         """Pairs of coins of one owner of which one lies on the other, or a unit in a settlement."""
         lying = [
             (coin.id, coin.on)
@@ -185,13 +243,13 @@ class Coins:
             if coin.on is not None and coin.on in self and _same(coin, self[coin.on])
         ]
         covered = [
-            (one.id, other.id)
-            for index, one in enumerate(self.units)
-            for other in self.units[index + 1 :]
-            if one.owner == other.owner and max(one.cover(other).margin_mm, other.cover(one).margin_mm) >= 0
+            (unit.id, other.id)
+            for unit in self.units
+            for other in self.near(unit, unit.radius_mm)
+            if other.is_unit and other.owner == unit.owner and unit.cover(other).margin_mm >= 0
         ]
-        links = (*lying, *covered, *((unit, base.id) for unit, base in self._home.items()))
-        return tuple((one, other) for one, other in links if not self._at_sea(one, other))
+        links = [*lying, *covered, *((unit, base.id) for unit, base in self._home.items())]
+        return [(one, other) for one, other in links if not self._at_sea(one, other)]
 
     def _at_sea(self, one: str, other: str) -> bool:
         """Whether just one of two coins is a ship: a ship and its load, or its port, do not defend each other."""
@@ -201,13 +259,16 @@ class Coins:
         """The friendly ship that a unit is aboard of: it lies on it, half its coin or more (note 9)."""
         if unit.role == SHIP:
             return None
-        ships = (ship for ship in self.units if ship.role == SHIP and ship.owner == unit.owner)
+        ships = (ship for ship in self._ships if ship.owner == unit.owner)
         return next((ship for ship in ships if unit.on == ship.id or unit.cover(ship).margin_mm >= 0), None)
+
+    @cached_property
+    def _ships(self) -> tuple[Coin, ...]:
+        return tuple(unit for unit in self.units if unit.role == SHIP)
 
     def stack_of(self, coin: Coin) -> tuple[Coin, ...]:
         """The coins of one owner that lie on each other or in one settlement, this one among them."""
-        number = self._stack[coin.id]
-        return tuple(other for other in self.all if self._stack[other.id] == number)
+        return self._stacks[coin.id]
 
     def seat_of(self, unit: Coin) -> Coin | None:
         """The friendly settlement whose walls defend a unit: the one that it is in, or that its stack lies on."""

@@ -42,13 +42,13 @@ def _discs(coins: tuple[Coin, ...], more_mm: float) -> tuple[Disc, ...]:
 def offroad_reach(table: Table, unit: Coin) -> MultiPolygon:
     """The ground where a Scout or Tank may end its move off road."""
     room_mm = unit.radius_mm if table.house("offroad_gap") == "coin" else 0.0
-    blockers = near(table.coins.blocking(unit.owner), unit, table.breadth_mm)
+    blockers = _near(table, unit, table.breadth_mm)
     return _offroad(_land(table.country, table.scene.table_size_mm), unit, table.breadth_mm, blockers, room_mm)
 
 
-def near(coins: tuple[Coin, ...], unit: Coin, radius_mm: float) -> tuple[Coin, ...]:
-    """The coins that a unit could overlap within a radius."""
-    return tuple(coin for coin in coins if coin.distance_mm(unit) < radius_mm + coin.radius_mm + unit.radius_mm)
+def _near(table: Table, unit: Coin, radius_mm: float) -> tuple[Coin, ...]:
+    """The coins in a unit's way that it could overlap within a radius."""
+    return tuple(coin for coin in table.coins.near(unit, radius_mm + unit.radius_mm) if coin.blocks(unit.owner))
 
 
 @lru_cache(maxsize=512)
@@ -62,16 +62,15 @@ def _offroad(
 def sea_reach(table: Table, ship: Coin) -> tuple[MultiPolygon, MultiLineString]:
     """Where a ship may end its move: water, and rivers as lines."""
     passed, rivers = sea_way(table, ship)
-    every = near(table.coins.blocking(ship.owner), ship, table.length_mm)
-    discs = _discs(every, ship.radius_mm)
+    discs = _discs(_near(table, ship, table.length_mm), ship.radius_mm)
     lines = shapely.difference(rivers, shapely.union_all([disc(at, size) for at, size in discs]))
     return less_discs(passed, discs), as_multi_line(shapely.difference(lines, passed))
 
 
 def sea_way(table: Table, ship: Coin) -> tuple[MultiPolygon, MultiLineString]:
     """Water and rivers that a ship can pass along within L: enemy ships and unknown coins leave it no room (note 9)."""
-    enemies = tuple(coin for coin in table.coins.blocking(ship.owner) if coin.role == SHIP or not coin.is_known)
-    discs = _discs(near(enemies, ship, table.length_mm), ship.radius_mm)
+    enemies = tuple(coin for coin in _near(table, ship, table.length_mm) if _is_at_sea(coin))
+    discs = _discs(enemies, ship.radius_mm)
     sea = _sea(table.country, table.scene.table_size_mm)
     return _sea_way(sea, table.country, ship, table.length_mm, discs)
 
@@ -105,8 +104,8 @@ def _joined(parts: list[BaseGeometry], here: Point, afloat_mm: float) -> tuple[M
 def sails_to(table: Table, ship: Coin, target: Coin) -> bool:
     """Whether water leads from a ship to an enemy ship within L, past all others (OMMS-5.2, at sea)."""
     own = table.coins.stack_of(target)
-    others = tuple(coin for coin in table.coins.blocking(ship.owner) if coin not in own and _is_at_sea(coin))
-    discs = _discs(near(others, ship, table.length_mm), 0.0)
+    others = tuple(coin for coin in _near(table, ship, table.length_mm) if coin not in own and _is_at_sea(coin))
+    discs = _discs(others, 0.0)
     sea = _sea(table.country, table.scene.table_size_mm)
     water, rivers = _sea_way(sea, table.country, ship, table.length_mm, discs)
     berth = Point(target.at_mm)

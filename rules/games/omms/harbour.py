@@ -1,21 +1,31 @@
-"""Ships in harbour (note 9)."""
+"""Coins on places of the map, and ships in harbour (note 9)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shapely import Point
+
 if TYPE_CHECKING:
-    from rules.games.omms.coins import Coin
-    from rules.games.omms.table import Table
+    from collections.abc import Sequence
+
+    from rules.games.omms.coins import Coin, Coins
+    from rules.map import Place
 
 
-def is_port(table: Table, base: Coin) -> bool:
+def is_port(places: Sequence[Place], base: Coin) -> bool:
     """Whether a settlement coin lies on a place of the map that is a port."""
-    return any(place.port and table.is_on(place, base) for place in table.country.places)
+    return any(place.port and lies_on(place, base) for place in places)
 
 
-def in_harbour(table: Table, ship: Coin) -> bool:
+def lies_on(place: Place, coin: Coin) -> bool:
+    """Whether a coin lies on a place: its centre in the place's outline, or the place's point under the coin."""
+    reach_mm = coin.radius_mm if isinstance(place.geometry, Point) else 0.0
+    return bool(place.geometry.dwithin(coin.point, reach_mm))
+
+
+def in_harbour(places: Sequence[Place], coins: Coins, ship: Coin) -> bool:
     """Whether a friendly port's coin is within one diameter of the ship, centre to centre."""
     reach_mm = 2 * ship.radius_mm
-    bases = (base for base in table.coins.bases if base.is_friend(ship.owner) and base.distance_mm(ship) <= reach_mm)
-    return any(is_port(table, base) for base in bases)
+    near = (coin for coin in coins.near(ship, reach_mm) if coin.is_base and coin.is_friend(ship.owner))
+    return any(base.distance_mm(ship) <= reach_mm and is_port(places, base) for base in near)

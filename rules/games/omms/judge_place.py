@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, fact, measured
-from rules.games.omms.harbour import in_harbour
+from rules.games.omms.harbour import in_harbour, lies_on
 from rules.games.omms.settle import FOUNDABLE, gap, has_food, may_settle, on_usable_road, places_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition] | None:
     """The two-pence with which a player starts; None for a player who has coins on the table."""
     if any(other.is_friend(coin.owner) for other in was.coins.all):
         return None
-    place = next((place for place in was.country.places if was.is_on(place, coin)), None)
+    place = next((place for place in was.country.places if lies_on(place, coin)), None)
     named = place.name or "this place" if place else ""
     others = [base for base in now.coins.bases if base.id != coin.id]
     return [
@@ -86,7 +86,8 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition] | None:
 def _raised(now: Table, coin: Coin) -> Condition:
     """A unit is put into a settlement of its owner, a ship into harbour."""
     if coin.role == SHIP:
-        return fact(in_harbour(now, coin), "OMMS-9", _put(coin, "in harbour", in_harbour(now, coin)))
+        moored = in_harbour(now.country.places, now.coins, coin)
+        return fact(moored, "OMMS-9", _put(coin, "in harbour", moored))
     homes = [base for base in now.coins.bases if base.is_friend(coin.owner)]
     best = max((coin.cover(base) for base in homes), key=lambda margin: margin.margin_mm, default=None)
     rule = "OMMS-9" if coin.role == TANK else "OMMS-6.2"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import shapely
@@ -30,8 +32,24 @@ def move_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
         return (_has_moved(unit),)
     if unit.role == SHIP:
         return (_sea_ruling(table, unit),)
+    ground = offroad_reach(table, unit) if unit.role in GOES_OFF_ROAD else None
     reach = road_reach(table, unit)
-    return (_land_ruling(table, unit, reach), *(_blocked(unit, block) for block in (reach.blocks if reach else ())))
+    home = table.coins.home_of(unit)
+    off = _off_by(table, unit, reach) if home is None else None
+    return _land_rulings(Ways(unit, reach, ground, off))
+
+
+@dataclass(frozen=True)
+class Ways:
+    """All that a unit's move rulings are made of; parts that did not change are the same objects as before.
+
+    off_road  the margin of standing on a road, None for a unit that stands in a settlement
+    """
+
+    unit: Coin
+    reach: RoadReach | None
+    ground: MultiPolygon | None
+    off_road: Margin | None
 
 
 def _has_moved(unit: Coin) -> Ruling:
@@ -39,67 +57,71 @@ def _has_moved(unit: Coin) -> Ruling:
     return Ruling("reach", unit.id, "no", "OMMS-3.5", why, extra={"settlements": [], "phase": PHASE})
 
 
-def region(lines: MultiLineString, ground: MultiPolygon) -> BaseGeometry | None:
+def region(lines: MultiLineString, ground: MultiPolygon | None) -> BaseGeometry | None:
     """Roads and ground as one region: road inside the ground is not repeated; None if there is nothing."""
-    if ground.is_empty:
+    if ground is None or ground.is_empty:
         return None if lines.is_empty else lines
     outside = as_multi_line(shapely.line_merge(shapely.difference(lines, ground)))
     return ground if outside.is_empty else GeometryCollection([outside, ground])
 
 
-def _land_ruling(table: Table, unit: Coin, reach: RoadReach | None) -> Ruling:
-    ground = offroad_reach(table, unit) if unit.role in GOES_OFF_ROAD else MultiPolygon()
-    where = region(reach.lines if reach else MultiLineString(), ground)
+@lru_cache(maxsize=512)
+def _land_rulings(ways: Ways) -> tuple[Ruling, ...]:
+    blocks = ways.reach.blocks if ways.reach else ()
+    return (_land_ruling(ways), *(_blocked(ways.unit, block) for block in blocks))
+
+
+def _land_ruling(ways: Ways) -> Ruling:
+    unit, reach = ways.unit, ways.reach
+    where = region(reach.lines if reach else MultiLineString(), ways.ground)
     homes = reach.homes if reach else ()
-    conditions = [_on_road(table, unit, reach)] if ground.is_empty else []
-    conditions.append(fact(where is not None or bool(homes), "OMMS-3.5", _sentence(unit, reach, ground)))
-    verdict, deciding = decide(conditions)
-    extra = {"settlements": [home.id for home in homes], "phase": PHASE}
+    goes = fact(where is not None or bool(homes), "OMMS-3.5", _sentence(ways))
+    verdict, deciding = decide([*_on_road(ways), goes])
     margin = deciding.margin
     return Ruling(
-        "reach", unit.id, verdict, _rule(reach, ground), deciding.why if verdict != "yes" else conditions[-1].why,
-        None, margin.margin_mm, margin.sigma_mm, where, extra, _marks(where, homes),
+        "reach", unit.id, verdict, _rule(ways), goes.why if verdict == "yes" else deciding.why, None,
+        margin.margin_mm, margin.sigma_mm, where, {"settlements": [home.id for home in homes], "phase": PHASE},
+        _marks(where, homes),
     )  # fmt: skip
 
 
-def _rule(reach: RoadReach | None, ground: MultiPolygon) -> str:
-    if not ground.is_empty:
+def _rule(ways: Ways) -> str:
+    if ways.ground is not None:
         return "OMMS-3.4"
-    return "OMMS-3.3" if reach and reach.double is not None else "OMMS-3.1"
+    return "OMMS-3.3" if ways.reach and ways.reach.double is not None else "OMMS-3.1"
 
 
-def _on_road(table: Table, unit: Coin, reach: RoadReach | None) -> Condition:
-    if reach is None:
-        return measured(_off_by(table, unit), "OMMS-1.3", f"{unit} stands on no usable road")
-    if table.coins.home_of(unit):
-        return fact(True, "OMMS-1.3", f"{unit} stands in a settlement")
-    margin = at_most(reach.point.distance_mm, unit.radius_mm, unit.sigma_mm)
-    return measured(margin, "OMMS-1.3", f"{unit} stands at the very edge of the road")
+def _on_road(ways: Ways) -> list[Condition]:
+    """That a unit which needs roads stands on one."""
+    if ways.off_road is None or (ways.ground is not None and not ways.ground.is_empty):
+        return []
+    where = "on no usable road" if ways.off_road.margin_mm < 0 else "at the very edge of the road"
+    return [measured(ways.off_road, "OMMS-1.3", f"{ways.unit} stands {where}")]
 
 
-def _off_by(table: Table, unit: Coin) -> Margin:
-    """By how much the nearest usable road misses a unit's coin; looked for within L."""
-    point = table.country.roads.nearest(unit.at_mm, table.length_mm)
+def _off_by(table: Table, unit: Coin, reach: RoadReach | None) -> Margin:
+    """The margin of standing on a road; for a unit off the roads the nearest one is looked for within L."""
+    point = reach.point if reach else table.country.roads.nearest(unit.at_mm, table.length_mm)
     return at_most(point.distance_mm if point else table.length_mm, unit.radius_mm, unit.sigma_mm)
 
 
-def _sentence(unit: Coin, reach: RoadReach | None, ground: MultiPolygon) -> str:
-    ways = []
+def _sentence(ways: Ways) -> str:
+    reach, found = ways.reach, []
     if reach is not None and not reach.lines.is_empty:
         moves = "two moves along the motorway" if reach.double is not None else "the roads"
-        ways.append(f"{reach.lines.length:.0f} mm of road by {moves}")
-    if not ground.is_empty:
-        ways.append(f"{ground.area / 100:.0f} square cm off road")
+        found.append(f"{reach.lines.length:.0f} mm of road by {moves}")
+    if ways.ground is not None and not ways.ground.is_empty:
+        found.append(f"{ways.ground.area / 100:.0f} square cm off road")
     if reach is not None and reach.homes:
-        ways.append(f"the settlements {listed(home.id for home in reach.homes)}")
+        found.append(f"the settlements {listed(home.id for home in reach.homes)}")
     blockers = dict.fromkeys(str(block.coin) for block in (reach.blocks if reach else ()))
     stopped = f"; {listed(blockers)} stand{'s' if len(blockers) == 1 else ''} in the way" if blockers else ""
-    return f"{unit} can reach {listed(ways)}{stopped}"
+    return f"{ways.unit} can reach {listed(found)}{stopped}"
 
 
 def _marks(where: BaseGeometry | None, homes: tuple[Coin, ...]) -> tuple[Mark, ...]:
     shown = (Mark("reach", where),) if where is not None else ()
-    return shown + tuple(Mark("reach", Point(home.at_mm).buffer(home.radius_mm)) for home in homes)
+    return shown + tuple(Mark("reach", home.disc) for home in homes)
 
 
 def _blocked(unit: Coin, block: Block) -> Ruling:
@@ -119,8 +141,6 @@ def _sea_ruling(table: Table, ship: Coin) -> Ruling:
     extra = {"settlements": [], "phase": PHASE}
     if where is None:
         return Ruling("reach", ship.id, "no", "OMMS-9", f"{ship} is not afloat or has no room to move", extra=extra)
-    what = f"{water.area / 100:.0f} square cm of water" + (
-        f" and {rivers.length:.0f} mm of river" if rivers.length else ""
-    )
-    why = f"{ship} can reach {what}"
+    rivers_too = f" and {rivers.length:.0f} mm of river" if rivers.length else ""
+    why = f"{ship} can reach {water.area / 100:.0f} square cm of water{rivers_too}"
     return Ruling("reach", ship.id, "yes", "OMMS-9", why, geometry=where, extra=extra, marks=(Mark("reach", where),))

@@ -19,7 +19,7 @@ from rules.geometry.open_ground import shrunk
 from rules.geometry.roads import RoadPoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from rules.scene import Point2
 
@@ -95,14 +95,10 @@ def road_reach(table: Table, unit: Coin) -> RoadReach | None:
 def mover(table: Table, unit: Coin, point: RoadPoint, radius_mm: float) -> Mover:
     """The unit with what lies near enough to matter for two moves along a motorway, or one along other roads."""
     moves = 2 if table.country.motorway_point(point) else 1
-    far_mm = moves * radius_mm + unit.radius_mm
-    blockers = _near(table.coins.blocking(unit.owner), unit, far_mm)
-    homes = _near((base for base in table.coins.bases if base.is_friend(unit.owner)), unit, far_mm)
+    near = table.coins.near(unit, moves * radius_mm + unit.radius_mm)
+    blockers = tuple(coin for coin in near if coin.blocks(unit.owner))
+    homes = tuple(coin for coin in near if coin.is_base and coin.is_friend(unit.owner))
     return Mover(unit, radius_mm, point, blockers, homes, table.scene.table_size_mm)
-
-
-def _near(coins: Iterable[Coin], unit: Coin, far_mm: float) -> tuple[Coin, ...]:
-    return tuple(coin for coin in coins if coin.distance_mm(unit) <= far_mm + coin.radius_mm)
 
 
 @lru_cache(maxsize=512)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.economy import economy
+from rules.games.omms.harbour import lies_on
 from rules.margin import Margin, at_least
 from rules.scene import COIN_DIAMETER_MM
 
@@ -22,7 +23,7 @@ PENNY_RADIUS_MM = COIN_DIAMETER_MM["gbp-1p"] / 2
 
 def places_of(table: Table, unit: Coin) -> tuple[Place, ...]:
     """The places of the map that a unit stands in."""
-    return tuple(place for place in table.country.places if table.is_on(place, unit))
+    return tuple(place for place in table.country.places if lies_on(place, unit))
 
 
 def may_settle(table: Table, unit: Coin, place: Place) -> list[Condition]:

@@ -64,7 +64,9 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
     roads = roads_of(network, cases)
     margins = turns(network, cases, near, roads.besieged(len(cases)))
     frames = np.arange(len(cases))
-    before = zip(*(np.searchsorted(roads.before.frame, frames, side).tolist() for side in ("left", "right")), strict=True)
+    before = zip(
+        *(np.searchsorted(roads.before.frame, frames, side).tolist() for side in ("left", "right")), strict=True
+    )
     after = zip(*(np.searchsorted(roads.after.frame, frames, side).tolist() for side in ("left", "right")), strict=True)
     found = []
     for case, enemies, margin, was, now in zip(cases, near, margins, before, after, strict=True):

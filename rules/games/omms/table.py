@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
-from shapely import LineString, Point
+from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-from rules.games.omms.coins import Coin, Coins, coins_of
+from rules.games.omms.coins import SHIP, Coin, Coins, coins_of
+from rules.games.omms.harbour import in_harbour
+from rules.games.omms.strength import attack_dice, defence_dice, defenders
 from rules.geometry.roads import RoadNetwork, RoadPoint, road_network
 from rules.map import Map, Place
 
@@ -161,10 +163,51 @@ class Table:
         player = self.setup.player_of_colour(colour)
         return kept.get(player.name, kept.get(colour)) if player else kept.get(colour)
 
-    def is_on(self, place: Place, coin: Coin) -> bool:
-        """Whether a coin lies on a place: its centre in the place's outline, or the place's point under the coin."""
-        reach_mm = coin.radius_mm if isinstance(place.geometry, Point) else 0.0
-        return bool(place.geometry.dwithin(Point(coin.at_mm), reach_mm))
+    def targets_of(self, owner: str) -> tuple[Coin, ...]:
+        """The enemy coins that an owner's units could be asked about: units, and settlements with nobody in them."""
+        return tuple(coin for coin in self._targets if coin.owner != owner)
+
+    @cached_property
+    def _targets(self) -> tuple[Coin, ...]:
+        units = self.coins.units
+        empty = (base for base in self.coins.bases if base.is_known and not base.is_neutral)
+        found = {*units, *(base for base in empty if not self.coins.garrison(base))}
+        return tuple(coin for coin in self.coins.all if coin in found)
+
+    def defenders_of(self, target: Coin) -> tuple[Coin, ...]:
+        """Those that defend when a coin is attacked: the best of its stack, or an empty settlement itself."""
+        return self._defenders[target.id]
+
+    @cached_property
+    def _defenders(self) -> dict[str, tuple[Coin, ...]]:
+        coins = self.coins
+        return {
+            target.id: (target,)
+            if target.is_base
+            else defenders([c for c in coins.stack_of(target) if c.is_unit and coins.ship_of(c) is None])
+            for target in self._targets
+        }
+
+    def attack_dice_of(self, unit: Coin) -> int:
+        """The dice of an attacking unit; the counter `extra_dice` tells those bought with diamonds."""
+        return attack_dice(unit, self._bought[unit.owner])
+
+    @cached_property
+    def _bought(self) -> dict[str, int]:
+        owners = {unit.owner for unit in self.coins.units}
+        return {owner: int(self.counter("extra_dice", owner) or 0) for owner in owners}
+
+    def defence_dice_of(self, unit: Coin) -> int:
+        """The dice of a unit that defends where it stands."""
+        return self._defence[unit.id]
+
+    @cached_property
+    def _defence(self) -> dict[str, int]:
+        coins, places = self.coins, self.country.places
+        return {
+            unit.id: defence_dice(unit, coins.seat_of(unit), unit.role == SHIP and in_harbour(places, coins, unit))
+            for unit in coins.units
+        }
 
     @cached_property
     def colours(self) -> tuple[str, ...]:

@@ -2,151 +2,192 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from shapely import Point
-
-from rules.dice import odds
+from rules.dice import Odds, odds
 from rules.game import Mark, Ruling
 from rules.games.omms.attack_way import Ask, Way, ways
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.ground_reach import sails_to
 from rules.games.omms.sentences import listed
-from rules.games.omms.strength import attack_dice, defence_dice, defenders
-from rules.margin import Margin, at_most
+from rules.margin import CLOSE_SIGMAS, Margin, at_most
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rules.games.omms.table import Table
 
 PHASE = "attack"
 
 
+@dataclass(frozen=True)
+class Attack:
+    """One unit that could be asked to attack one enemy coin, with all that decides it.
+
+    dice      of attacker and defender, None where nobody would throw any
+    first     those of the enemy's stack that defend it
+    standing  the margin of the attacker standing on a road, None where that is no question
+    way       None if the target is out of range, or the attacker off the roads
+    """
+
+    unit: Coin
+    enemy: Coin
+    range_mm: float
+    dice: tuple[int, int] | None
+    first: tuple[Coin, ...] = ()
+    aboard: tuple[Coin | None, Coin | None] = (None, None)
+    attacked: bool = False
+    standing: Margin | None = None
+    way: Way | None = None
+
+    @property
+    def range(self) -> Margin:
+        """The margin of the target being within the breadth of a card."""
+        return at_most(self.unit.distance_mm(self.enemy), self.range_mm, self.unit.pair_sigma_mm(self.enemy))
+
+
 def target_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     """One ruling for each enemy coin that the unit could be asked about; an occupied settlement is none (OMMS-5.2)."""
-    enemies = [coin for coin in table.coins.all if coin.is_enemy(unit.owner) and (coin.is_unit or coin.is_base)]
-    asked = [enemy for enemy in enemies if enemy.is_unit or not table.coins.garrison(enemy)]
-    found = _ways(table, unit, [enemy for enemy in asked if _range(table, unit, enemy).verdict != "no"])
-    return tuple(_ruling(table, unit, enemy, found.get(enemy.id)) for enemy in asked)
-
-
-def _range(table: Table, unit: Coin, enemy: Coin) -> Margin:
-    return at_most(unit.distance_mm(enemy), table.breadth_mm, unit.pair_sigma_mm(enemy))
-
-
-def _ways(table: Table, unit: Coin, enemies: list[Coin]) -> Mapping[str, Way]:
-    """Whether a way leads to each of the enemies, by id; nothing for a unit off the roads."""
-    if unit.role == SHIP:
-        return {enemy.id: Way(sails_to(table, unit, enemy)) for enemy in enemies if enemy.role == SHIP}
-    point = table.standing(unit)
-    if point is None:
-        return {}
-    asks = [Ask(unit, point, table.length_mm, enemy, _others(table, unit, enemy)) for enemy in enemies]
-    return dict(zip((enemy.id for enemy in enemies), ways(table.country.roads, asks), strict=True))
-
-
-def _others(table: Table, unit: Coin, enemy: Coin) -> tuple[Coin, ...]:
-    """The other enemies whose discs can bar the way: all but the target's own stack and its settlement."""
-    own = table.coins.stack_of(enemy)
-    reach_mm = table.length_mm
+    enemies = table.targets_of(unit.owner)
+    far_mm = table.breadth_mm + CLOSE_SIGMAS * (unit.sigma_mm + table.coins.most_sigma_mm)
+    near = set(table.coins.near(unit, far_mm))
+    found = _ways(table, unit, tuple(enemy for enemy in enemies if enemy in near))
     return tuple(
-        coin
-        for coin in table.coins.blocking(unit.owner)
-        if coin not in own and coin.distance_mm(unit) < reach_mm + coin.radius_mm + 3 * (coin.sigma_mm + unit.sigma_mm)
+        _near_ruling(_attack(table, unit, enemy, found.get(enemy)))
+        if enemy in near
+        else _far_ruling(Attack(unit, enemy, table.breadth_mm, _dice(table, unit, enemy)))
+        for enemy in enemies
     )
 
 
-def _ruling(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Ruling:
-    conditions = [*_may(table, unit, enemy), measured(_range(table, unit, enemy), "OMMS-5.2", _range_why(unit, enemy))]
-    if conditions[-1].verdict != "no":
-        conditions += _way_conditions(table, unit, enemy, way)
-    verdict, deciding = decide(conditions)
-    extra: dict[str, Any] = {"phase": PHASE, "distance_mm": unit.distance_mm(enemy)}
-    sentence, chances = _chances(table, unit, enemy)
-    if chances is not None:
-        extra["odds"] = chances
+def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
+    point = table.standing(unit)
+    standing = None
+    if point is not None and table.coins.home_of(unit) is None and unit.role != SHIP:
+        standing = at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
+    return Attack(
+        unit,
+        enemy,
+        table.breadth_mm,
+        _dice(table, unit, enemy),
+        table.defenders_of(enemy),
+        (table.coins.ship_of(unit), table.coins.ship_of(enemy)),
+        table.has_attacked(unit),
+        standing,
+        way,
+    )
+
+
+def _dice(table: Table, unit: Coin, enemy: Coin) -> tuple[int, int] | None:
+    """The dice of both sides; None for an empty settlement, and for a unit that another of its stack defends."""
+    if enemy not in table.defenders_of(enemy) or enemy.is_base:
+        return None
+    return table.attack_dice_of(unit), table.defence_dice_of(enemy)
+
+
+def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, Way]:
+    """Whether a way leads to each of the enemies; nothing for a unit off the roads, or an enemy out of range."""
+    limit = [
+        enemy
+        for enemy in enemies
+        if at_most(unit.distance_mm(enemy), table.breadth_mm, unit.pair_sigma_mm(enemy)).verdict != "no"
+    ]
+    if unit.role == SHIP:
+        return {enemy: Way(sails_to(table, unit, enemy)) for enemy in limit if enemy.role == SHIP}
+    point = table.standing(unit)
+    if point is None or not limit:
+        return {}
+    near = table.coins.near(unit, table.length_mm + CLOSE_SIGMAS * (unit.sigma_mm + table.coins.most_sigma_mm))
+    others = [coin for coin in near if coin.blocks(unit.owner)]
+    asks = [Ask(unit, point, table.length_mm, enemy, _others(table, others, enemy)) for enemy in limit]
+    return dict(zip(limit, ways(table.country.roads, tuple(asks)), strict=True))
+
+
+def _others(table: Table, enemies: list[Coin], target: Coin) -> tuple[Coin, ...]:
+    """The enemies whose discs can bar the way: all but the target's own stack and its settlement."""
+    own = table.coins.stack_of(target)
+    return tuple(coin for coin in enemies if coin not in own)
+
+
+@lru_cache(maxsize=16384)
+def _far_ruling(attack: Attack) -> Ruling:
+    """Out of range, whatever else."""
+    margin = attack.range
+    extra: dict[str, Any] = {"phase": PHASE, "distance_mm": attack.unit.distance_mm(attack.enemy)}
+    if attack.dice is not None:
+        extra["odds"] = _odds(attack.dice).document()
     return Ruling(
-        "target", unit.id, verdict, _rule(enemy, deciding, verdict == "yes"),
-        sentence if verdict == "yes" else deciding.why, enemy.id, deciding.margin.margin_mm, deciding.margin.sigma_mm,
-        Point(enemy.at_mm), extra, _marks(enemy, verdict, chances),
+        "target", attack.unit.id, "no", "OMMS-5.2", _range_why(attack), attack.enemy.id, margin.margin_mm,
+        margin.sigma_mm, attack.enemy.point, extra,
     )  # fmt: skip
 
 
-def _rule(enemy: Coin, deciding: Condition, attacks: bool) -> str:
-    if not attacks:
-        return deciding.rule
-    return "OMMS-5.5" if enemy.is_base else "OMMS-5.2"
+@lru_cache(maxsize=4096)
+def _near_ruling(attack: Attack) -> Ruling:
+    conditions = [*_may(attack), measured(attack.range, "OMMS-5.2", _range_why(attack))]
+    if conditions[-1].verdict != "no":
+        conditions += _way_conditions(attack)
+    verdict, deciding = decide(conditions)
+    attacks = verdict == "yes"
+    extra: dict[str, Any] = {"phase": PHASE, "distance_mm": attack.unit.distance_mm(attack.enemy)}
+    if attack.dice is not None:
+        extra["odds"] = _odds(attack.dice).document()
+    rule = deciding.rule if not attacks else "OMMS-5.5" if attack.enemy.is_base else "OMMS-5.2"
+    why = _allowed(attack) if attacks else deciding.why
+    return Ruling(
+        "target", attack.unit.id, verdict, rule, why, attack.enemy.id, deciding.margin.margin_mm,
+        deciding.margin.sigma_mm, attack.enemy.point, extra, _marks(attack, verdict),
+    )  # fmt: skip
 
 
-def _range_why(unit: Coin, enemy: Coin) -> str:
-    return f"{enemy} is {unit.distance_mm(enemy):.1f} mm from {unit}, against the breadth of a card"
+def _range_why(attack: Attack) -> str:
+    distance_mm = attack.unit.distance_mm(attack.enemy)
+    return f"{attack.enemy} is {distance_mm:.1f} mm from {attack.unit}; a card is {attack.range_mm:.1f} mm broad"
 
 
-def _may(table: Table, unit: Coin, enemy: Coin) -> list[Condition]:
+def _may(attack: Attack) -> list[Condition]:
     """Who may attack whom, whatever the distance."""
-    ship = table.coins.ship_of(unit)
-    load = table.coins.ship_of(enemy)
+    unit, enemy = attack.unit, attack.enemy
+    ship, load = attack.aboard
     at_sea = (unit.role == SHIP) != (enemy.role == SHIP)
-    first = defenders(table, enemy) if enemy.is_unit else (enemy,)
     return [
         fact(ship is None, "OMMS-9", f"{unit} is aboard {ship}"),
         fact(load is None, "OMMS-9", f"{enemy} is aboard {load}"),
         fact(not at_sea, "OMMS-9", "only ships attack ships, and they attack nothing else"),
-        fact(enemy in first or load is not None, "OMMS-5.3", f"{listed(first)} defends {enemy}'s stack"),
-        fact(not table.has_attacked(unit), "OMMS-2", f"{unit} has attacked this turn"),
+        fact(enemy in attack.first or load is not None, "OMMS-5.3", f"{listed(attack.first)} defends for {enemy}"),
+        fact(not attack.attacked, "OMMS-2", f"{unit} has attacked this turn"),
     ]
 
 
-def _way_conditions(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> list[Condition]:
+def _way_conditions(attack: Attack) -> list[Condition]:
+    unit, enemy, way = attack.unit, attack.enemy, attack.way
     if way is None:
         return [fact(False, "OMMS-5.2", f"{unit} stands on no usable road")]
-    conditions = [] if unit.role == SHIP else _on_road(table, unit)
-    why = f"no open way leads from {unit} to {enemy}" if not way.open else f"the way from {unit} to {enemy} is narrow"
+    conditions = []
+    if attack.standing is not None:
+        conditions.append(measured(attack.standing, "OMMS-1.3", f"{unit} stands at the very edge of the road"))
+    guilty = f": {listed(way.guilty)} stand{'s' if len(way.guilty) == 1 else ''} in it" if way.guilty else ""
+    why = f"the way from {unit} to {enemy} is narrow" if way.open else f"no open way from {unit} to {enemy}{guilty}"
     if way.turn is not None:
         return [*conditions, Condition(way.open, "close", way.turn, "OMMS-5.2", why)]
-    return [*conditions, fact(way.open, "OMMS-5.2", why + _barred_by(table, unit, enemy, way))]
+    return [*conditions, fact(way.open, "OMMS-5.2", why)]
 
 
-def _on_road(table: Table, unit: Coin) -> list[Condition]:
-    point = table.standing(unit)
-    if point is None or table.coins.home_of(unit):
-        return []
-    margin = at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
-    return [measured(margin, "OMMS-1.3", f"{unit} stands at the very edge of the road")] if margin.sigma_mm else []
+def _allowed(attack: Attack) -> str:
+    if attack.dice is None:
+        return f"{attack.enemy} is empty and in range: {attack.unit} takes it at once"
+    mine, theirs = attack.dice
+    return f"{attack.unit} may attack {attack.enemy} with {mine} against {theirs} dice"
 
 
-def _barred_by(table: Table, unit: Coin, enemy: Coin, way: Way) -> str:
-    """Who stands in the way: the other enemies without any one of which there would be a way."""
-    point = table.standing(unit)
-    if way.open or point is None or unit.role == SHIP:
-        return ""
-    others = _others(table, unit, enemy)
-    asks = [Ask(unit, point, table.length_mm, enemy, tuple(o for o in others if o != other)) for other in others]
-    guilty = [other for other, freed in zip(others, ways(table.country.roads, asks), strict=True) if freed.open]
-    return f": {listed(guilty)} {'stands' if len(guilty) == 1 else 'stand'} in it" if guilty else ""
+def _odds(dice: tuple[int, int]) -> Odds:
+    return odds(*dice)
 
 
-def _chances(table: Table, unit: Coin, enemy: Coin) -> tuple[str, dict[str, str] | None]:
-    """The sentence of an attack that may be made, and its odds; none for an empty settlement."""
-    if enemy.is_base:
-        return f"{enemy} is empty and in range: {unit} takes it at once", None
-    if enemy not in defenders(table, enemy):
-        return f"{unit} may attack {enemy}", None
-    attack, defence = attack_dice(table, unit), defence_dice(table, enemy)
-    chances = odds(attack, defence)
-    return f"{unit} may attack {enemy} with {attack} against {defence} dice", chances.document()
-
-
-def _marks(enemy: Coin, verdict: str, chances: Mapping[str, str] | None) -> tuple[Mark, ...]:
+def _marks(attack: Attack, verdict: str) -> tuple[Mark, ...]:
     if verdict == "no":
         return ()
-    label = f"{_percent(chances['win'])} %" if chances else "take"
-    ring = Point(enemy.at_mm).buffer(enemy.radius_mm)
-    return (Mark("target" if verdict == "yes" else "doubt", ring, label),)
-
-
-def _percent(fraction: str) -> int:
-    top, bottom = fraction.split("/")
-    return round(100 * int(top) / int(bottom))
+    label = f"{round(100 * _odds(attack.dice).win)} %" if attack.dice is not None else "take"
+    return (Mark("target" if verdict == "yes" else "doubt", attack.enemy.disc, label),)
