@@ -1,0 +1,25 @@
+"""What the solids net and its users agree on: output channels and scales."""
+
+from __future__ import annotations
+
+TOPVIEW_PX_PER_MM = 1.0
+CELL_PX = 4
+STRIDE_PX = 32
+
+# Heats (logits) of what stands on one point: where its base touches the table.
+FIGURES = ("foot", "mounted", "gun", "base")
+HEAT = slice(0, 4)
+# Offset of that point from the cell's centre in cells, facing (cos, sin), log of the base's mean radius over REFERENCE.
+OFFSET = slice(4, 6)
+FACING = slice(6, 8)
+RADIUS = 8
+REFERENCE_RADIUS_MM = 15.0
+# Pixels of a figure as they show (logit), pixels of a hand or sleeve (logit), height of terrain in units of 50 mm.
+FIGURE = 9
+HAND = 10
+HEIGHT = 11
+HEIGHT_UNIT_MM = 50.0
+# Terrain by its footprint on the table, seen or inferred: logits against each other, the first is none.
+TERRAIN = ("none", "mug", "plate", "book", "box", "napkin", "paper", "pencils", "unknown")
+GROUND = slice(12, 12 + len(TERRAIN))
+CHANNELS = 12 + len(TERRAIN)

@@ -1,0 +1,187 @@
+"""Trains models/solids.onnx: soldiers, bases, household terrain and hands on the top view.
+
+    python -m models.train_solids --data FOLDER [--minutes 40] [--resume FILE.pt]
+
+FOLDER holds the train*.npz files of `models.train_solids_data`. Fixed seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from models import solids
+from models.train_coins_detector import block
+from models.training.publish import publish
+
+SEED = 51
+BATCH = 8
+CROP = 320
+# A figure of which less than this shows is not asked for; between the two the net may say what it likes.
+HIDDEN, SHOWN = 0.2, 0.45
+SIGMA = 1.1
+
+
+class SolidsNet(nn.Module):
+    """U-shaped, strides 2 to 32, output at stride 4: terrain is large, so the lowest level sees half a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(nn.Conv2d(3, 20, 3, 2, 1, bias=False), nn.BatchNorm2d(20), nn.ReLU())
+        self.quarter = nn.Sequential(block(20, 48, 2), block(48, 48))
+        self.eighth = nn.Sequential(block(48, 96, 2), block(96, 96), block(96, 96))
+        self.sixteenth = nn.Sequential(block(96, 144, 2), *(block(144, 144) for _ in range(4)))
+        self.lowest = nn.Sequential(block(144, 160, 2), *(block(160, 160) for _ in range(3)))
+        self.lateral = nn.ModuleList([nn.Conv2d(160, 144, 1), nn.Conv2d(144, 96, 1), nn.Conv2d(96, 72, 1)])
+        self.skip = nn.Conv2d(48, 72, 1)
+        self.merge = nn.ModuleList([nn.Sequential(block(c, c), block(c, c)) for c in (144, 96, 72)])
+        self.head = nn.Conv2d(72, solids.CHANNELS, 1)
+        self.grow = nn.Upsample(scale_factor=2, mode="nearest")
+        nn.init.constant_(self.head.bias, 0.0)
+        with torch.no_grad():
+            self.head.bias[solids.HEAT] = -4.5
+
+    def forward(self, picture_bgr: Tensor) -> Tensor:
+        """(n, 3, h, w) 0 to 255, sides multiples of 32, to (n, 21, h / 4, w / 4); see `models.solids`."""
+        quarter = self.quarter(self.stem(picture_bgr / 128 - 1))
+        eighth = self.eighth(quarter)
+        sixteenth = self.sixteenth(eighth)
+        sixteenth = self.merge[0](sixteenth + self.grow(self.lateral[0](self.lowest(sixteenth))))
+        eighth = self.merge[1](eighth + self.grow(self.lateral[1](sixteenth)))
+        return self.head(self.merge[2](self.skip(quarter) + self.grow(self.lateral[2](eighth))))
+
+
+def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Wanted measures (9, cells, cells), heat weights (4, ...), and where measures count (...), rows in px."""
+    v, u = np.mgrid[0:cells, 0:cells].astype(np.float32)
+    wanted, weight, near = np.zeros((9, cells, cells), np.float32), np.ones((4, cells, cells), np.float32), np.zeros((cells, cells), np.float32)
+    for kind, x_px, y_px, facing, radius, shown in rows[rows[:, 0] >= 0]:
+        k = int(kind)
+        x, y = ((p - (solids.CELL_PX - 1) / 2) / solids.CELL_PX for p in (x_px, y_px))
+        if shown < HIDDEN or not (-1 < x < cells and -1 < y < cells):
+            continue
+        heat = np.exp(-(np.square(u - x) + np.square(v - y)) / (2 * SIGMA**2))
+        if shown < SHOWN:
+            weight[:, heat > 0.02] = 0
+            continue
+        inside = heat > np.maximum(wanted[:4].max(axis=0), 0.3)
+        wanted[k] = np.maximum(wanted[k], heat)
+        near[inside] = 1
+        wanted[4][inside], wanted[5][inside] = (x - u)[inside], (y - v)[inside]
+        wanted[6][inside], wanted[7][inside] = np.cos(facing), np.sin(facing)
+        wanted[8][inside] = np.log(radius / solids.REFERENCE_RADIUS_MM)
+        row, column = round(float(y)), round(float(x))
+        if 0 <= row < cells and 0 <= column < cells:
+            wanted[k, row, column] = 1.0
+    return wanted, weight, near
+
+
+def loss_of(output: Tensor, wanted: Tensor, weight: Tensor, near: Tensor, layers: dict[str, Tensor]) -> Tensor:
+    """Focal loss on the heats (CornerNet, Law and Deng 2018), absolute loss on measures, cross entropy on surfaces."""
+    logit, heat = output[:, :4], wanted[:, :4]
+    chance = torch.sigmoid(logit)
+    centre = (heat > 0.999).float() * weight
+    hit = centre * (1 - chance) ** 2 * nn.functional.logsigmoid(logit)
+    miss = (1 - centre) * weight * (1 - heat) ** 4 * chance**2 * nn.functional.logsigmoid(-logit)
+    error = (output[:, 4:9] - wanted[:, 4:9]).abs() * torch.tensor([1.0, 1.0, 0.7, 0.7, 2.0])[None, :, None, None]
+    measures = (error * near[:, None]).sum() / near.sum().clamp(min=1)
+    logistic = nn.functional.binary_cross_entropy_with_logits
+    shown = logistic(output[:, 9], layers["figure"]) + logistic(output[:, 10], layers["hand"])
+    terrain = nn.functional.cross_entropy(output[:, solids.GROUND], layers["ground"], weight=torch.tensor([0.5, *([1.5] * 8)]))
+    solid = (layers["ground"] > 0).float()
+    height = ((output[:, 11] - layers["height"] / solids.HEIGHT_UNIT_MM).abs() * solid).sum() / solid.sum().clamp(min=1)
+    return -(hit.sum() + miss.sum()) / centre.sum().clamp(min=1) + measures + 1.5 * shown + 3 * terrain + 0.5 * height
+
+
+class Store:
+    """All tiles of some files, cut into batches."""
+
+    def __init__(self, files: list[Path]) -> None:
+        opened = [np.load(path) for path in files]
+        self.parts = {key: np.concatenate([f[key] for f in opened]) for key in opened[0].files}
+
+    def batch(self, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor, dict[str, Tensor]]:
+        """Random crops, turned by quarters, in another light."""
+        tiles, wanted, weights, nears = [], [], [], []
+        layers: dict[str, list[np.ndarray]] = {key: [] for key in ("ground", "height", "figure", "hand")}
+        side = self.parts["tiles"].shape[1]
+        for n in rng.choice(len(self.parts["tiles"]), BATCH, replace=False):
+            left, top = (int(v) * 4 for v in rng.integers(0, (side - CROP) // 4 + 1, 2))
+            quarter = int(rng.integers(4))
+            window = np.s_[top : top + CROP, left : left + CROP]
+            coarse = np.s_[top // 4 : (top + CROP) // 4, left // 4 : (left + CROP) // 4]
+            tile = np.rot90(self.parts["tiles"][n][window], quarter)
+            rows = self.parts["rows"][n].copy()
+            real = rows[:, 0] >= 0
+            rows[real, 1] += -0.5 - left
+            rows[real, 2] += -0.5 - top
+            for _ in range(quarter):  # rot90 turns counter-clockwise: (x, y) -> (y, side - 1 - x)
+                rows[real, 1], rows[real, 2] = rows[real, 2].copy(), CROP - 1 - rows[real, 1]
+                rows[real, 3] -= np.pi / 2
+            want, weight, near = targets(rows, CROP // solids.CELL_PX)
+            gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
+            tiles.append(np.clip(tile * gain + rng.normal(0, 5), 0, 255).astype(np.float32).transpose(2, 0, 1))
+            wanted.append(want)
+            weights.append(weight)
+            nears.append(near)
+            for key, shelf in layers.items():
+                shelf.append(np.rot90(self.parts[key][n][coarse], quarter))
+        stacked = [torch.from_numpy(np.ascontiguousarray(np.stack(a))) for a in (tiles, wanted, weights, nears)]
+        surfaces = {
+            key: torch.from_numpy(np.ascontiguousarray(np.stack(shelf)).astype(np.int64 if key == "ground" else np.float32))
+            for key, shelf in layers.items()
+        }
+        surfaces["figure"] = (surfaces["figure"] > 0).float()
+        surfaces["hand"] = (surfaces["hand"] > 0).float()
+        return stacked[0], stacked[1], stacked[2], stacked[3], surfaces
+
+
+def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> SolidsNet:
+    """Trains for so many minutes; one cosine of the learning rate over the time given."""
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(SEED)
+    net = SolidsNet().to(memory_format=torch.channels_last)
+    if resume:
+        net.load_state_dict(torch.load(resume))
+    optimiser = torch.optim.AdamW(net.parameters(), 2.5e-3, weight_decay=1e-4)
+    started, step, running = time.time(), 0, 0.0
+    while (share := (time.time() - started) / (60 * minutes)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = 2.5e-3 * min(1, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+        tiles, wanted, weight, near, layers = store.batch(rng)
+        loss = loss_of(net(tiles.to(memory_format=torch.channels_last)), wanted, weight, near, layers)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        running += float(loss)
+        step += 1
+        if step % 50 == 0:
+            print(f"{share:5.1%} step {step} loss {running / 50:.3f}", flush=True)
+            running = 0.0
+        if step % 400 == 0:
+            torch.save(net.state_dict(), keep)
+    torch.save(net.state_dict(), keep)
+    return net
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    args = parser.parse_args()
+    net = train(Store(sorted(args.data.glob("train*.npz"))), args.minutes, args.resume, args.data / "solids.pt")
+    publish(net, torch.zeros(1, 3, 256, 256), "solids", args.out, ("picture",), ("maps",), (2, 3))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""Lays tables with soldiers, bases, household terrain and hands, and shoots them at a slant, for the solids net.
+
+    python -m models.train_solids_data --decks FOLDER --out FILE.npz --tables 500 --seed 1 [--test]
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.solids import TOPVIEW_PX_PER_MM
+from models.training import figures, household
+from models.training.decks import decks
+from models.training.flat_tables import slant_of
+from models.training.grounds import grounds
+from models.training.looks import SPRITE_RADIUS_PX, procedural
+from models.training.slanted import developed
+from models.training.slices import CANVAS_PX, PX_PER_MM, TABLE_MM, Layers
+
+TILE_PX = int(TABLE_MM * TOPVIEW_PX_PER_MM)
+_MOST = 48
+
+
+def bare(ground: np.ndarray, rng: np.random.Generator) -> Layers:
+    """An empty table of a random ground, camera and lamp."""
+    scale = rng.uniform(0.55, 1.1) * PX_PER_MM / 4
+    warp = cv2.getRotationMatrix2D((ground.shape[1] / 2, ground.shape[0] / 2), rng.uniform(0, 360), scale)
+    warp[:, 2] += CANVAS_PX / 2 - ground.shape[0] / 2
+    bgr = cv2.warpAffine(ground, warp, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
+    angle = rng.uniform(0, 2 * np.pi)
+    return Layers(bgr.astype(np.float32), slant_of(rng), np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.1, 1.2))
+
+
+def flat_sprite(layers: Layers, bgr: np.ndarray, alpha: np.ndarray, at: np.ndarray, turn: float, px_per_mm: float) -> None:
+    """A coin or card: nothing to find for this net."""
+    c, s = np.cos(turn) * PX_PER_MM / px_per_mm, np.sin(turn) * PX_PER_MM / px_per_mm
+    warp = np.array([[c, -s], [s, c]])
+    matrix = np.c_[warp, at * PX_PER_MM - warp @ (np.array(alpha.shape[::-1]) / 2)]
+    face = cv2.warpAffine(bgr, matrix, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_AREA).astype(np.float32)
+    share = cv2.warpAffine(alpha, matrix, (CANVAS_PX, CANVAS_PX)).astype(np.float32)[..., None] / 255
+    layers.bgr[:] = face * share + layers.bgr * (1 - share)
+
+
+def lay(layers: Layers, deck: list, coins: list, rng: np.random.Generator) -> np.ndarray:
+    """Everything on the table, farthest first; rows of (kind, x, y, facing, radius, visible) for what stands on a point."""
+    for _ in range(rng.integers(0, 4)):
+        make = household.THINGS[rng.integers(len(household.THINGS))]
+        if make in (household.napkin, household.paper):
+            make(layers, rng.uniform(0, TABLE_MM, 2), rng)
+    for _ in range(rng.integers(0, 5)):
+        sprite = coins[rng.integers(len(coins))]
+        flat_sprite(layers, sprite.bgr, sprite.alpha, rng.uniform(0, TABLE_MM, 2), rng.uniform(0, 6), SPRITE_RADIUS_PX / rng.uniform(8, 14))
+    for _ in range(int(rng.choice([0, 0, 1, 4]))):
+        card = deck[rng.integers(len(deck))]
+        flat_sprite(layers, card.bgr, card.alpha, rng.uniform(0, TABLE_MM, 2), rng.uniform(0, 6), 5.0)
+    things = [("terrain", rng.uniform(0, TABLE_MM, 2)) for _ in range(rng.integers(0, 4))]
+    style = rng.integers(4)
+    count = int(rng.integers(0, 14)) if style else 0
+    army = [figures.army_colour(rng) for _ in range(2)]
+    for _ in range(count):
+        at = rng.uniform(4, TABLE_MM - 4, 2)
+        if all(np.hypot(*(at - p)) > 34 for _, p in things):
+            things.append(("figure", at))
+    away = layers.slant / (np.hypot(*layers.slant) + 1e-9)
+    rows = []
+    for what, at in sorted(things, key=lambda t: -float(t[1] @ away)):
+        layers.number += 1
+        if what == "terrain":
+            solid = [t for t in household.THINGS if t not in (household.napkin, household.paper)]
+            solid[rng.integers(len(solid))](layers, at, rng)
+            continue
+        facing, paint = rng.uniform(-np.pi, np.pi), army[rng.integers(2)][1]
+        kind, radius = figure(layers, at, facing, paint, rng, style)
+        rows.append((kind, at[0], at[1], facing, radius, layers.number))
+    if rng.random() < 0.3:
+        layers.number += 1
+        household.hand(layers, rng)
+    return seen_rows(layers, rows)
+
+
+def figure(layers: Layers, at: np.ndarray, facing: float, paint: np.ndarray, rng: np.random.Generator, style: int) -> tuple[int, float]:
+    """One figure: toy soldiers on style 1 and 2, miniatures on bases on style 3."""
+    if style == 3:
+        radius, _ = figures.miniature(layers, at, facing, rng)
+        return 3, radius
+    kind = int(rng.choice([0, 0, 0, 0, 1, 2]))
+    if kind == 0 and rng.random() < 0.12:
+        return 0, figures.fallen(layers, at, facing, paint, rng)
+    return kind, (figures.foot, figures.mounted, figures.gun)[kind](layers, at, facing, paint, rng)
+
+
+def seen_rows(layers: Layers, rows: list) -> np.ndarray:
+    """(_MOST, 6): the item's number replaced by how many of its pixels show, relative to what one of its kind shows."""
+    table = np.full((_MOST, 6), -1, np.float32)
+    shown = np.bincount(layers.owner.ravel(), minlength=layers.number + 1)
+    for index, (kind, x, y, facing, radius, number) in enumerate(rows[:_MOST]):
+        expected = 250.0 * PX_PER_MM**2 / 4
+        table[index] = (kind, x, y, facing, radius, min(1.0, shown[number] / expected))
+    return table
+
+
+def shot(layers: Layers, rng: np.random.Generator) -> np.ndarray:
+    """The tile at TOPVIEW_PX_PER_MM as a camera of random resolution gives it."""
+    cotangent = float(np.hypot(*layers.slant))
+    axis = layers.slant / cotangent if cotangent > 1e-6 else np.array([1.0, 0.0])
+    px_per_mm = np.exp(rng.uniform(np.log(0.9), np.log(2.8)))
+    turn = np.array([axis, [-axis[1], axis[0]]])
+    linear = turn.T @ np.diag([1 / np.hypot(1.0, cotangent), 1.0]) @ turn * px_per_mm / PX_PER_MM
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float) * CANVAS_PX @ linear.T
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    size = tuple(int(v) for v in np.ceil(high - low))
+    soft = cv2.GaussianBlur(layers.bgr, (0, 0), max(0.3, 0.45 * PX_PER_MM / px_per_mm))
+    photo = developed(cv2.warpAffine(soft, np.c_[linear, -low], size, borderMode=cv2.BORDER_REFLECT), rng)
+    tile2px = np.c_[linear * PX_PER_MM / TOPVIEW_PX_PER_MM, linear @ np.array([0.5, 0.5]) - low]
+    return cv2.warpAffine(photo, tile2px, (TILE_PX, TILE_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--decks", type=Path, required=True)
+    parser.add_argument("--maps", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--test", action="store_true")
+    args = parser.parse_args()
+    rng = np.random.default_rng(args.seed)
+    packs = list(decks(args.decks, args.test).values())
+    coins = [procedural(cls, face, rng) for cls in ("gbp-1p", "gbp-10p", "eur-2", "usd-25c") for face in ("heads", "tails")]
+    maps = tuple(sorted(args.maps.glob("*.tif"))) if args.maps else ()
+    store: dict[str, list] = {key: [] for key in ("tiles", "rows", "ground", "height", "figure", "hand")}
+    for number, ground in enumerate(grounds(rng, args.tables, (), maps)):
+        layers = bare(ground, rng)
+        store["rows"].append(lay(layers, packs[rng.integers(len(packs))], coins, rng))
+        store["tiles"].append(shot(layers, rng))
+        for key in ("ground", "height", "figure", "hand"):
+            store[key].append(getattr(layers, key)[4::8, 4::8].astype(np.float16 if key == "height" else np.uint8))
+        if number % 50 == 0:
+            print(number, flush=True)
+    part = args.out.with_suffix(".part.npz")
+    np.savez(part, **{key: np.array(value) for key, value in store.items()})
+    part.replace(args.out)
+
+
+if __name__ == "__main__":
+    main()
