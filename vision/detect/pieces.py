@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models import pieces
 from models.loading import load_model
+from vision.detect.peaks import Cells, logistic, peaks
 from vision.frame import ImageBgr
 from vision.topview import TopView
 
@@ -47,31 +47,22 @@ def look_for_pieces(image_bgr: ImageBgr, view: TopView) -> dict[int, Peaks]:
 
 
 def _peaks(maps: NDArray[np.float32], kind: int, view: TopView) -> Peaks:
-    logit = maps[kind]
-    side = 2 * _ALONE_CELLS[kind] + 1
-    peak = (logit >= cv2.dilate(logit, np.ones((side, side), np.uint8))) & (
-        logit > np.log(_HEAT[kind] / (1 - _HEAT[kind]))
-    )
-    rows, columns = np.nonzero(peak)
+    rows, columns = peaks(maps[kind], _HEAT[kind], _ALONE_CELLS[kind])
     cells = np.stack([columns, rows], axis=1).astype(float)
     if kind == pieces.CARD:
-        cells += _middle(logit, rows, columns)
+        cells += _middle(maps[kind], rows, columns)
     else:
         cells += np.clip(maps[pieces.OFFSET, rows, columns].T, -1.5, 1.5)
     # Rows run towards the near edge: an angle in the view is the negative of the table's.
     turned = maps[pieces.DOUBLE_ANGLE if kind == pieces.CARD else pieces.DIRECTION, rows, columns].astype(float)
     angle = -np.arctan2(turned[1], turned[0]) / (2 if kind == pieces.CARD else 1)
-    return Peaks(
-        view.to_table(cells * pieces.CELL_PX + (pieces.CELL_PX - 1) / 2),
-        1 / (1 + np.exp(-logit[rows, columns].astype(float))),
-        angle,
-        1 / (1 + np.exp(-maps[pieces.BACK, rows, columns].astype(float))),
-    )
+    at_mm = view.to_table(cells * pieces.CELL_PX + (pieces.CELL_PX - 1) / 2)
+    return Peaks(at_mm, logistic(maps[kind, rows, columns]), angle, logistic(maps[pieces.BACK, rows, columns]))
 
 
-def _middle(logit: NDArray[np.float32], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Array:
+def _middle(logit: NDArray[np.float32], rows: Cells, columns: Cells) -> Array:
     """(n, 2) offset in cells of the heat's centre of mass over the 5 x 5 cells about each peak."""
-    padded = np.pad(1 / (1 + np.exp(-logit.astype(float))), 2)
+    padded = np.pad(logistic(logit), 2)
     v, u = np.mgrid[-2:3, -2:3]
     around = (
         np.stack([padded[r : r + 5, c : c + 5] for r, c in zip(rows, columns, strict=True)])

@@ -1,0 +1,52 @@
+"""Naming the colour of a figure's paint, in the light that the table itself shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.scene import UNKNOWN
+
+Array = NDArray[np.float64]
+
+# The owner colours of the set-up file as usual paints show them in white light, sRGB order blue, green, red.
+PAINT_BGR: Mapping[str, tuple[int, int, int]] = MappingProxyType(
+    {
+        "red": (45, 45, 190),
+        "blue": (170, 85, 40),
+        "green": (70, 130, 50),
+        "yellow": (60, 205, 235),
+        "white": (235, 235, 235),
+        "black": (38, 36, 36),
+        "orange": (35, 120, 235),
+        "purple": (130, 55, 105),
+        "tan": (130, 175, 205),
+        "grey": (130, 130, 130),
+    }
+)
+# CIELAB: differences of lightness say less than those of hue, because a figure is lit from one side.
+_WEIGHTS = np.array([0.45, 1.0, 1.0])
+# Beyond this distance (weighted CIELAB) a paint is none of the colours; nearer than this to a second one it is unsure.
+_FARTHEST, _CLEAR = 48.0, 4.0
+
+
+def name_colour(pixels_bgr: NDArray[np.uint8], candidates: tuple[str, ...] = tuple(PAINT_BGR)) -> str:
+    """The candidate nearest to the middle colour of some pixels (n, 3), or unknown."""
+    if not len(pixels_bgr) or not candidates:
+        return UNKNOWN
+    lab = _lab(pixels_bgr)
+    middle = np.median(lab, axis=0)
+    known = _lab(np.array([PAINT_BGR[name] for name in candidates], np.uint8))
+    away = np.linalg.norm((known - middle) * _WEIGHTS, axis=1)
+    order = np.argsort(away)
+    unsure = len(order) > 1 and away[order[1]] - away[order[0]] < _CLEAR
+    return UNKNOWN if away[order[0]] > _FARTHEST or unsure else candidates[order[0]]
+
+
+def _lab(bgr: NDArray[np.uint8]) -> Array:
+    floats = (bgr.reshape(1, -1, 3) / 255).astype(np.float32)
+    return np.asarray(cv2.cvtColor(floats, cv2.COLOR_BGR2LAB)[0], float)
