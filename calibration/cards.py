@@ -13,6 +13,7 @@ from calibration.correspondence import Correspondences
 from calibration.edge import fit_quads
 from calibration.lens import Lens
 from calibration.markers import gray_of
+from calibration.planar import cross, turn
 from calibration.pose import CameraGuess, Pose, guesses_from_points
 
 Array = NDArray[np.float64]
@@ -70,7 +71,7 @@ def find_rectangles(image: Image) -> tuple[RectangleSeen, ...]:
     fitted, _, rms_px = fit_quads(gray, np.array(seeds), light_inside=True)
     moved_px = np.hypot(*(fitted - np.array(seeds)).transpose(2, 0, 1)).max(axis=1)
     good = (rms_px < _WORST_EDGE_RMS_PX) & (moved_px < _FARTHEST_CORNER_PX)
-    whole = (fitted[good] + 0.5) / shrink - 0.5
+    whole = [(quad + 0.5) / shrink - 0.5 for quad in _distinct(fitted[good])]
     return tuple(RectangleSeen(tuple(map(tuple, quad.tolist()))) for quad in whole)
 
 
@@ -84,7 +85,8 @@ def _seeds(gray: Image) -> Iterator[Array]:
     masks.append(np.asarray(edges == 0, np.uint8))
     for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        yield from filter(None.__ne__, (_quad_of(np.asarray(contour), gray.size) for contour in contours))
+        quads = (_quad_of(np.asarray(contour), gray.size) for contour in contours)
+        yield from (quad for quad in quads if quad is not None)
 
 
 def _quad_of(contour: NDArray[np.int32], picture_area: int) -> Array | None:
@@ -103,13 +105,14 @@ def _quad_of(contour: NDArray[np.int32], picture_area: int) -> Array | None:
 
 def _side_lines(hull: Array, contour: Array, corners: Array) -> Array:
     """(4, 2) crossings of the lines through the middle parts of the sides: the corners of a card are round."""
-    if np.cross(corners[1] - corners[0], corners[2] - corners[1]) < 0:
+    if turn(corners[:3]) < 0:
         corners = corners[::-1]
     lines = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        along = (end - start) / np.hypot(*(end - start)) ** 2
-        part = (contour - start) @ along
-        off = np.abs(np.cross(contour - start, along)) * np.hypot(*(end - start)) ** 2 / np.hypot(*(end - start))
+        length_px = float(np.hypot(*(end - start)))
+        along = (end - start) / length_px
+        part = (contour - start) @ along / length_px
+        off = np.abs(cross(contour - start, along))
         mine = contour[(part > 0.15) & (part < 0.85) & (off < 4)]
         if len(mine) < 8:
             return np.full((4, 2), np.nan)
@@ -124,13 +127,14 @@ def _distinct(quads: Iterable[Array]) -> Iterator[Array]:
     kept: list[Array] = []
     for quad in sorted(quads, key=lambda q: -cv2.contourArea(q.astype(np.float32))):
         size = float(np.hypot(*(quad[2] - quad[0])))
-        if all(np.abs(_from_top(quad) - _from_top(other)).max() > 0.08 * size for other in kept):
+        if all(_apart_px(quad, other) > 0.08 * size for other in kept):
             kept.append(quad)
             yield quad
 
 
-def _from_top(quad: Array) -> Array:
-    return np.roll(quad, -int(np.argmin(quad.sum(axis=1))), axis=0)
+def _apart_px(quad: Array, other: Array) -> float:
+    """The farthest that a corner of one lies from the other's, whichever corner comes first."""
+    return min(float(np.abs(np.roll(quad, first, axis=0) - other).max()) for first in range(4))
 
 
 def _guesses(quads: list[Array], size_mm: tuple[float, float], lens: Lens) -> list[CameraGuess]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.bundle import Seen
 from calibration.correspondence import Correspondences
+from calibration.planar import turn
 
 Array = NDArray[np.float64]
 
@@ -68,13 +69,7 @@ def _spread_out(points: Array) -> bool:
 def _relative_height(triangle: Array) -> float:
     sides = triangle - np.roll(triangle, 1, axis=0)
     longest = float(np.max(np.hypot(*sides.T)))
-    return abs(_turn(triangle)) / max(longest**2, 1e-12)
-
-
-def _turn(triangle: Array) -> float:
-    """Twice the signed area."""
-    (ax, ay), (bx, by), (cx, cy) = triangle
-    return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
+    return abs(turn(triangle)) / max(longest**2, 1e-12)
 
 
 def _check_order(seen: Correspondences) -> None:
@@ -95,6 +90,4 @@ def _check_order(seen: Correspondences) -> None:
 
 
 def _goes_round(image_px: Array, table_mm: Array) -> bool:
-    return all(
-        _turn(image_px[list(triple)]) * _turn(table_mm[list(triple)]) < 0 for triple in combinations(range(4), 3)
-    )
+    return all(turn(image_px[list(triple)]) * turn(table_mm[list(triple)]) < 0 for triple in combinations(range(4), 3))

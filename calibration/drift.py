@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.markers import Image
+from calibration.planar import turn
 from calibration.plane import TablePlane
 from calibration.texture import FAR, NEAR, REDUCTION, Mask, Texture, flow, half_mask, matched
 
@@ -168,13 +169,8 @@ def _plausible(motion: Array, places: Array) -> bool:
     """A camera's motion keeps the table's outline convex and about its size; a false match folds it."""
     corners = np.array([places.min(axis=0), [places[:, 0].max(), places[:, 1].min()], places.max(axis=0)])
     moved = cv2.perspectiveTransform(corners[None], motion)[0]
-    area = _turn(moved) / _turn(corners)
+    area = turn(moved) / turn(corners)
     return bool(0.2 < area < 5)
-
-
-def _turn(triangle: Array) -> float:
-    (ax, ay), (bx, by), (cx, cy) = triangle
-    return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
 
 
 def _sides(places: Array, among: Array) -> int:

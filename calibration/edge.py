@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.planar import cross
+
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
@@ -93,13 +95,9 @@ def _crossings(start: Array, normal: Array, along: Array, intercept: Array, slop
     direction = along + slope[..., None] * normal
     before, before_direction = np.roll(point, 1, axis=1), np.roll(direction, 1, axis=1)
     gap = point - before
-    turn = _cross(before_direction, direction)
-    reach = _cross(gap, direction) / np.where(np.abs(turn) > 1e-9, turn, np.nan)
+    turn = cross(before_direction, direction)
+    reach = cross(gap, direction) / np.where(np.abs(turn) > 1e-9, turn, np.nan)
     return before + reach[..., None] * before_direction
-
-
-def _cross(a: Array, b: Array) -> Array:
-    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0], float)
 
 
 def sample(gray: Image, px: Array) -> Array:

@@ -248,8 +248,9 @@ def _warnings(views: Sequence[BoardView], coverage: NDArray[np.bool_], fit: _Fit
     told = []
     if len(views) < GOOD_VIEWS:
         told.append(f"only {len(views)} views: take {GOOD_VIEWS} to 15")
-    if coverage.mean() < _GOOD_COVERAGE:
-        told.append(f"the board covers {100 * coverage.mean():.0f} % of the picture: bring it to {_bare(coverage)}")
+    if coverage.mean() < _GOOD_COVERAGE or _bare(coverage):
+        where = ", ".join(_bare(coverage)) or "the edges"
+        told.append(f"the board covers {100 * coverage.mean():.0f} % of the picture: bring it to {where}")
     if fit.rms_px > POOR_RMS_PX:
         told.append(f"reprojection error {fit.rms_px:.2f} px: is the board flat, sharp and held still?")
     tilts = [float(np.degrees(np.arccos(min(abs(cv2.Rodrigues(r)[0][2, 2]), 1.0)))) for r, _ in fit.poses]
@@ -258,14 +259,13 @@ def _warnings(views: Sequence[BoardView], coverage: NDArray[np.bool_], fit: _Fit
     return tuple(told)
 
 
-def _bare(coverage: NDArray[np.bool_]) -> str:
+def _bare(coverage: NDArray[np.bool_]) -> list[str]:
     """The regions of the picture that hold the least, for a person to aim at."""
     regions = {
-        "the upper left": coverage[:2, :3],
-        "the upper right": coverage[:2, -3:],
-        "the lower left": coverage[-2:, :3],
-        "the lower right": coverage[-2:, -3:],
+        "the upper left": coverage[:2, :2],
+        "the upper right": coverage[:2, -2:],
+        "the lower left": coverage[-2:, :2],
+        "the lower right": coverage[-2:, -2:],
         "the middle": coverage[2:4, 3:5],
     }
-    bare = [name for name, cells in regions.items() if cells.mean() < _GOOD_COVERAGE / 2]
-    return ", ".join(bare) or "the edges"
+    return [name for name, cells in regions.items() if cells.mean() < _GOOD_COVERAGE / 2]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
 from calibration.markers import gray_of
+from calibration.texture import FAR, Texture, flow, to_full
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -20,11 +21,9 @@ _AGREED_PX = 4.0
 _FEWEST_MATCHES = 20
 _FEATURES = 3000
 _WORKING_WIDTH_PX = 1600
-# After the patches are aligned; features alone are good to about a pixel.
+# Corners followed by flow; features alone are good to about a pixel.
 _ALIGNED_SIGMA_PX = 0.25
-_PATCH_PX = 25
-_GRID = 12
-_LOWEST_CORRELATION = 0.7
+_ALIGNED_PX = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +58,10 @@ def match_sheet(image: Image, sheet: Sheet) -> Correspondences:
     """
     gray, printed = gray_of(image), gray_of(sheet.image)
     homography = _homography(printed, gray)
-    found_px, sheet_px = _aligned_patches(printed, gray, homography)
-    if len(found_px) < _FEWEST_MATCHES // 2:
+    found_px, sheet_px = _aligned(printed, gray, homography)
+    if len(found_px) < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
-    # The patches err together (print, light, paper), so they stand or fall together.
+    # The corners err together (print, light, paper), so they stand or fall together.
     return Correspondences.of(found_px, sheet.to_table(sheet_px), ["sheet"] * len(found_px), _ALIGNED_SIGMA_PX)
 
 
@@ -91,44 +90,18 @@ def _homography(printed: Image, gray: Image) -> Array:
     return np.asarray(found, float)
 
 
-def _aligned_patches(printed: Image, gray: Image, homography: Array) -> tuple[Array, Array]:
-    """Picture px and sheet px (n, 2) of a grid of patches, each shifted to where it correlates best."""
+def _aligned(printed: Image, gray: Image, homography: Array) -> tuple[Array, Array]:
+    """Picture px and sheet px (n, 2) of the print's corners, followed from where the homography expects them."""
+    size_px = (gray.shape[1], gray.shape[0])
+    expected = Texture.of(np.asarray(cv2.warpPerspective(printed, homography, size_px), np.uint8))
     height, width = printed.shape
-    u, v = np.meshgrid((np.arange(_GRID) + 0.5) * width / _GRID, (np.arange(_GRID) + 0.5) * height / _GRID)
-    sheet_px = np.c_[u.ravel(), v.ravel()]
-    expected = np.round(cv2.perspectiveTransform(sheet_px[None], homography)[0])
-    reach = _PATCH_PX // 2 + int(2 * _AGREED_PX)
-    inside = (expected > reach).all(axis=1) & (expected < np.array(gray.shape[::-1]) - reach - 1).all(axis=1)
-    view = np.asarray(cv2.warpPerspective(printed, homography, gray.shape[::-1], flags=cv2.INTER_AREA), np.uint8)
-    places, kept = [], []
-    for at in expected[inside].astype(int):
-        shift = _shift(view, gray, at, reach)
-        if shift is not None:
-            kept.append(at)
-            places.append(at + shift)
-    back = np.linalg.inv(homography)
-    there = np.array(kept, float).reshape(-1, 2)
-    return np.array(places, float).reshape(-1, 2), cv2.perspectiveTransform(there[None], back)[0] if kept else there
-
-
-def _shift(view: Image, gray: Image, at: NDArray[np.int64], reach: int) -> Array | None:
-    """(2,) px by which the patch of `view` at a pixel lies elsewhere in `gray`; None if it is not there."""
-    u, v = at
-    half = _PATCH_PX // 2
-    patch = view[v - half : v + half + 1, u - half : u + half + 1]
-    if patch.std() < 6:
-        return None
-    window = gray[v - reach : v + reach + 1, u - reach : u + reach + 1]
-    score = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED), float)
-    row, column = np.unravel_index(int(np.argmax(score)), score.shape)
-    if score[row, column] < _LOWEST_CORRELATION or not (0 < row < len(score) - 1 and 0 < column < len(score) - 1):
-        return None
-    return np.array(
-        [column + _vertex(score[row, column - 1 : column + 2]), row + _vertex(score[row - 1 : row + 2, column])]
-    ) - (reach - half)
-
-
-def _vertex(three: Array) -> float:
-    """Where the parabola through three samples peaks, from the middle one."""
-    a, b, c = three
-    return float(0.5 * (a - c) / (a - 2 * b + c)) if a - 2 * b + c < 0 else 0.0
+    edge = np.array([[[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]]])
+    places = expected.corners(cv2.perspectiveTransform(edge, homography)[0], None)
+    after, found = flow(expected, Texture.of(gray), places, FAR)
+    if found.sum() < _FEWEST_MATCHES:
+        raise ValueError(_NOT_THERE)
+    sheet_px = cv2.perspectiveTransform(to_full(places[found])[None], np.linalg.inv(homography))[0]
+    found_px = to_full(after[found])
+    _, inliers = cv2.findHomography(sheet_px, found_px, cv2.RANSAC, _ALIGNED_PX)
+    agreed = np.ravel(inliers) > 0
+    return found_px[agreed], np.asarray(sheet_px[agreed], float)

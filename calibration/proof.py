@@ -1,0 +1,125 @@
+"""Self-proof: what lies on the table and has a known size says how far to trust the plane, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.cards import THICKNESS_MM, find_rectangles
+from calibration.correspondence import Circle
+from calibration.plane import SIGMAS_95, TablePlane
+from calibration.table import CalibrationSpec
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+Light = Literal["green", "amber", "red"]
+
+# Green is what the games are made for (coins 1 mm off at most); beyond 3 mm a soldier's move is in doubt.
+GREEN_MM, AMBER_MM = 1.0, 3.0
+# A rectangle this near a card's size is taken for one.
+_CARD_TOLERANCE = 0.12
+_PIECE_SIGMA_PX = 0.3
+_GRID = (8, 6)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One known length measured on the plane: `off_mm` is what it lacks or exceeds."""
+
+    source: str
+    position_mm: tuple[float, float]
+    true_mm: float
+    measured_mm: float
+
+    @property
+    def off_mm(self) -> float:
+        """Measured minus true."""
+        return self.measured_mm - self.true_mm
+
+
+@dataclass(frozen=True, eq=False)
+class TrustReport:
+    """How many millimetres to believe.
+
+    believe_mm   95 % radius of a position's error: the worst over the table, by the plane's own error and the proofs
+    map_mm       (6, 8) the same by place, far row first
+    proofs       known lengths, measured
+    references   source, RMS px, RMS mm, whether it was rejected
+    """
+
+    light: Light
+    believe_mm: float
+    map_mm: Array
+    proofs: tuple[Proof, ...]
+    references: tuple[tuple[str, float, float, bool], ...]
+    reprojection_error_px: float
+    tilt_deg: float
+    px_per_mm: tuple[float, float]
+    notes: tuple[str, ...]
+
+
+def check_table(
+    image: Image, plane: TablePlane, spec: CalibrationSpec, circles: tuple[Circle, ...] = ()
+) -> TrustReport:
+    """Measure what has a known size in this picture.
+
+    circles  coins found and named by the eyes, with their true diameter and rim height
+    """
+    width, depth = spec.table_size_mm or (700.0, 500.0)
+    columns, rows = _GRID
+    x, y = np.meshgrid((np.arange(columns) + 0.5) * width / columns, (np.arange(rows)[::-1] + 0.5) * depth / rows)
+    grid_mm = np.c_[x.ravel(), y.ravel()]
+    proofs = (*_card_proofs(image, plane, spec), *(_coin_proof(plane, circle) for circle in circles))
+    own_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
+    shown = float(np.median(np.abs([proof.off_mm for proof in proofs]))) if proofs else 0.0
+    map_mm = np.maximum(own_mm, shown).reshape(rows, columns)
+    believe_mm = float(np.nanmax(map_mm))
+    scale = plane.px_per_mm(grid_mm)
+    light: Light = "green" if believe_mm <= GREEN_MM else "amber" if believe_mm <= AMBER_MM else "red"
+    return TrustReport(
+        light=light,
+        believe_mm=believe_mm,
+        map_mm=map_mm,
+        proofs=proofs,
+        references=_references(plane),
+        reprojection_error_px=plane.reprojection_error_px,
+        tilt_deg=plane.tilt_deg,
+        px_per_mm=(float(np.nanmin(scale)), float(np.nanmax(scale))),
+        notes=plane.notes,
+    )
+
+
+def _card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec) -> list[Proof]:
+    """The diagonals of rectangles about as large as a card."""
+    if spec.card_size_mm is None:
+        return []
+    proofs: list[Proof] = []
+    true_mm = float(np.hypot(*spec.card_size_mm))
+    for rectangle in find_rectangles(image):
+        mm = plane.to_table(rectangle.corners, THICKNESS_MM)
+        sides = np.sort(np.hypot(*(np.roll(mm, -1, axis=0) - mm).T))
+        wanted = np.sort(np.repeat(spec.card_size_mm, 2))
+        if np.abs(sides / wanted - 1).max() < _CARD_TOLERANCE:
+            measured_mm = float(np.mean([np.hypot(*(mm[2] - mm[0])), np.hypot(*(mm[3] - mm[1]))]))
+            x, y = mm.mean(axis=0)
+            proofs.append(Proof(f"card {len(proofs) + 1}", (float(x), float(y)), true_mm, measured_mm))
+    return proofs
+
+
+def _coin_proof(plane: TablePlane, circle: Circle) -> Proof:
+    rim_mm = plane.to_table(circle.rim_px, circle.height_mm)
+    x, y = rim_mm.mean(axis=0)
+    measured_mm = 2 * float(np.mean(np.hypot(*(rim_mm - (x, y)).T)))
+    return Proof(circle.source, (float(x), float(y)), 2 * circle.radius_mm, measured_mm)
+
+
+def _references(plane: TablePlane) -> tuple[tuple[str, float, float, bool], ...]:
+    told = []
+    for name in dict.fromkeys(residual.source for residual in plane.residuals):
+        mine = [residual for residual in plane.residuals if residual.source == name]
+        px, mm = (float(np.sqrt(np.mean(np.square(each)))) for each in ([r.px for r in mine], [r.mm for r in mine]))
+        told.append((name, px, mm, mine[0].rejected))
+    return tuple(told)

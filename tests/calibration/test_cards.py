@@ -1,0 +1,90 @@
+"""Cards as rulers, alone and beside other references, and the proof that they give."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.cards import find_rectangles
+from calibration.proof import check_table
+from calibration.table import CalibrationSpec, calibrate_table
+from tests.calibration.table_picture import a_camera, a_lens, shoot
+
+TEXELS = 4
+LENS = a_lens((1280, 720))
+POKER = (88.9, 63.5)
+CARDS = ((110, 90, 20), (560, 110, 75), (330, 300, -40), (590, 400, 10))
+
+
+def a_table(camera, cards=CARDS, size_mm=POKER, seed=0):
+    sheet = np.full((500 * TEXELS, 700 * TEXELS), 70, np.uint8)
+    for x, y, turn_deg in cards:
+        box = cv2.boxPoints(((x * TEXELS, (500 - y) * TEXELS), (size_mm[0] * TEXELS, size_mm[1] * TEXELS), -turn_deg))
+        cv2.fillPoly(sheet, [np.round(box * 16).astype(np.int32)], 235, cv2.LINE_AA, 4)
+        cv2.circle(sheet, (round(x * TEXELS), round((500 - y) * TEXELS)), 10 * TEXELS, 60, -1)
+    return shoot(camera, sheet, TEXELS, rays=2, seed=seed)
+
+
+def lengths(plane, camera):
+    corners = plane.to_table(camera.to_image([[0, 0], [700, 0], [700, 500], [0, 500]]))
+    return (
+        np.hypot(*(corners[1] - corners[0])),
+        np.hypot(*(corners[3] - corners[0])),
+        np.hypot(*(corners[2] - corners[0])),
+    )
+
+
+def test_all_four_are_seen_and_their_prints_are_not():
+    assert len(find_rectangles(a_table(a_camera(60, 900, lens=LENS)))) == 4
+
+
+@pytest.mark.parametrize("lens", [LENS, None])
+@pytest.mark.parametrize("tilt_deg", [40, 65])
+def test_cards_alone_measure_the_table(tilt_deg, lens):
+    camera = a_camera(tilt_deg, 950, lens=LENS)
+    plane = calibrate_table(a_table(camera), CalibrationSpec(card_size_mm=POKER, lens=lens))
+    assert lengths(plane, camera) == pytest.approx((700, 500, 860.2), rel=0.012)
+    assert plane.tilt_deg == pytest.approx(tilt_deg, abs=3)
+    assert np.allclose(plane.to_table([[0, 719]]), 0, atol=1e-6)
+
+
+def test_one_card_is_enough_and_says_how_little_it_knows():
+    camera = a_camera(55, 900, lens=LENS)
+    one = calibrate_table(a_table(camera, CARDS[2:3]), CalibrationSpec(card_size_mm=POKER, lens=LENS))
+    four = calibrate_table(a_table(camera), CalibrationSpec(card_size_mm=POKER, lens=LENS))
+    far = camera.to_image([[650, 450]])
+    assert lengths(one, camera)[0] == pytest.approx(700, rel=0.05)
+    assert one.sigma_mm(far)[0] > 1.4 * four.sigma_mm(far)[0]
+
+
+def test_cards_beside_points_are_rulers_of_their_own():
+    camera = a_camera(55, 900, lens=LENS)
+    mm = np.array([[0, 0], [700, 0], [700, 500], [0, 500.0]])
+    points = tuple((*px, *place) for px, place in zip(camera.to_image(mm).round(2).tolist(), mm.tolist(), strict=True))
+    spec = CalibrationSpec(points=points, card_size_mm=POKER, lens=LENS, table_size_mm=(700, 500))
+    plane = calibrate_table(a_table(camera), spec)
+    assert {r.source for r in plane.residuals} == {f"point {i}" for i in range(1, 5)} | {
+        f"card {i}" for i in range(1, 5)
+    }
+    assert np.allclose(plane.to_table(camera.to_image([[350, 250]])), [[350, 250]], atol=0.3)
+
+
+def test_no_card_no_plane():
+    with pytest.raises(ValueError, match=r"no card of 88\.9 x 63\.5 mm is seen whole"):
+        calibrate_table(a_table(a_camera(60, 900, lens=LENS), ()), CalibrationSpec(card_size_mm=POKER, lens=LENS))
+    with pytest.raises(ValueError, match="the set-up names no reference"):
+        calibrate_table(a_table(a_camera(60, 900, lens=LENS), ()), CalibrationSpec(lens=LENS))
+
+
+def test_a_card_proves_a_good_plane_and_betrays_a_bad_one():
+    camera = a_camera(55, 900, lens=LENS)
+    picture = a_table(camera)
+    spec = CalibrationSpec(card_size_mm=POKER, lens=LENS, table_size_mm=(700, 500))
+    good = check_table(picture, camera, spec)
+    assert good.light == "green"
+    assert len(good.proofs) == 4
+    assert max(abs(proof.off_mm) for proof in good.proofs) < 0.8
+    mm = np.array([[0, 0], [700, 0], [700, 500], [0, 500.0]])
+    wrong = tuple((*px, *place) for px, place in zip(camera.to_image(mm).tolist(), (mm * 1.06).tolist(), strict=True))
+    bad = check_table(picture, calibrate_table(picture, CalibrationSpec(points=wrong, lens=LENS)), spec)
+    assert bad.light == "red"
+    assert np.mean([proof.off_mm for proof in bad.proofs]) == pytest.approx(0.06 * np.hypot(*POKER), abs=0.5)

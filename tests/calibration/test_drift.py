@@ -1,0 +1,154 @@
+"""Kicks and everything that looks like one: hands, light, moved pieces, zoom, focus, mirrored and turned pictures."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.drift import Anchor, watch
+from calibration.markers import marker_image
+from calibration.reregister import reregister
+from calibration.table import MarkerSheet
+from tests.calibration.table_picture import a_camera, a_lens, lay, paper, shoot
+
+TEXELS = 3
+SIZE = (960, 540)
+CAMERA = a_camera(45, 900, 3, lens=a_lens(SIZE))
+COINS = ((100, 100), (200, 300), (400, 200), (600, 400), (350, 420), (550, 120))
+GRID = np.array([[x, y] for x in (50, 350, 650) for y in (50, 250, 450)], float)
+
+
+def a_table(coins=COINS):
+    sheet = paper((700, 500), TEXELS)
+    lay(sheet, np.full((4, 4), 255, np.uint8), (350, 60), 80, TEXELS)
+    lay(sheet, marker_image("DICT_4X4_50", 5, 180), (350, 60), 60, TEXELS)
+    for x, y in coins:
+        cv2.circle(sheet, (int(x * TEXELS), int((500 - y) * TEXELS)), 12 * TEXELS, 90, -1, cv2.LINE_AA)
+    return cv2.cvtColor(sheet, cv2.COLOR_GRAY2BGR)
+
+
+def picture(camera=CAMERA, coins=COINS, seed=1):
+    return shoot(camera, a_table(coins), TEXELS, rays=2, seed=seed)
+
+
+def kicked(turn_deg=(0.0, 0.0, 0.0), shift_mm=(0.0, 0.0, 0.0), zoom=1.0):
+    rotation = cv2.Rodrigues(np.radians(turn_deg))[0] @ CAMERA.rotation
+    position = CAMERA.camera_position_mm + shift_mm
+    lens = CAMERA.lens.with_parameters(CAMERA.lens.parameters + np.r_[np.log(zoom), np.log(zoom), np.zeros(7)])
+    return replace(CAMERA, lens=lens, rvec=cv2.Rodrigues(rotation)[0].ravel(), tvec=-rotation @ position)
+
+
+def with_hand(image):
+    image = image.copy()
+    height, width = image.shape[:2]
+    cv2.ellipse(
+        image, (int(width * 0.62), int(height * 0.85)), (width // 8, height // 2), 20, 0, 360, (120, 150, 200), -1
+    )
+    return image
+
+
+@pytest.fixture(scope="module")
+def anchor():
+    return Anchor.of(picture(), CAMERA, (700, 500))
+
+
+def dimmed(image):
+    return (image * 0.66).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda image: image,
+        with_hand,
+        dimmed,
+        lambda image: with_hand(dimmed(image)),
+        lambda image: np.clip(image * np.linspace(0.4, 1.2, SIZE[0])[None, :, None], 0, 255).astype(np.uint8),
+    ],
+    ids=["nothing", "hand", "a third less light", "hand and less light", "shadow"],
+)
+def test_what_is_no_kick(anchor, change):
+    drift = watch(anchor, change(picture(seed=2)))
+    assert (drift.kind, drift.moved) == ("still", False)
+    assert drift.shift_px < 0.5
+
+
+def test_moved_pieces_are_no_kick(anchor):
+    assert watch(anchor, picture(coins=[(x + 25, y - 15) for x, y in COINS])).kind == "still"
+
+
+def test_a_known_hand_is_left_out(anchor):
+    mask = np.zeros(SIZE[::-1], bool)
+    mask[:, 480:] = True
+    drift = watch(anchor, with_hand(picture(seed=3)), mask)
+    assert drift.kind == "still"
+    assert drift.confidence > 0.9
+    assert watch(anchor, picture(), np.ones(SIZE[::-1], bool)).kind == "covered"
+
+
+@pytest.mark.parametrize("hand", [False, True])
+@pytest.mark.parametrize(
+    ("turn_deg", "shift_mm"),
+    [((0, 0.16, 0), (0, 0, 0)), ((0.3, 0.1, 0), (0, 0, 0)), ((1, 1, 0.5), (5, 3, 2)), ((2, 4, 3), (20, -10, 30))],
+    ids=["2 px", "5 px", "20 px", "60 px"],
+)
+def test_a_kick_is_noticed_and_measured_again(anchor, turn_deg, shift_mm, hand):
+    camera = kicked(turn_deg, shift_mm)
+    image = with_hand(picture(camera, seed=4)) if hand else picture(camera, seed=4)
+    drift = watch(anchor, image)
+    truth_px = np.median(np.hypot(*(camera.to_image(GRID) - CAMERA.to_image(GRID)).T))
+    assert drift.kind == "kick"
+    assert drift.shift_px == pytest.approx(truth_px, rel=0.1)
+    again = reregister(anchor, image)
+    assert np.hypot(*(again.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.9
+    assert np.hypot(*(again.to_table(camera.to_image(GRID, 25), 25) - GRID).T).max() < 1.0
+
+
+def test_markers_help_to_measure_again(anchor):
+    camera = kicked((1, 1, 0.5))
+    markers = MarkerSheet("DICT_4X4_50", 60, {5: (350, 60)})
+    again = reregister(anchor, picture(camera), markers=markers)
+    assert {residual.source for residual in again.residuals} == {"texture", "marker 5"}
+    assert again.rejected == ()
+
+
+def test_slow_drift_is_told_before_it_is_a_kick(anchor):
+    drift = watch(anchor, picture(kicked((0, 0.08, 0)), seed=5))
+    assert drift.kind == "drift"
+    assert drift.shift_px == pytest.approx(1.05, abs=0.2)
+
+
+def test_zoom_is_noticed_and_the_focal_length_found_again(anchor):
+    camera = kicked(zoom=1.05)
+    assert watch(anchor, picture(camera)).kind == "zoom"
+    again = reregister(anchor, picture(camera))
+    assert again.lens.matrix[0, 0] == pytest.approx(camera.lens.matrix[0, 0], rel=0.01)
+    assert np.hypot(*(again.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.5
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        (lambda image: cv2.GaussianBlur(image, (0, 0), 2.5), "focus"),
+        (lambda image: np.ascontiguousarray(image[:, ::-1]), "mirrored"),
+        (lambda image: np.ascontiguousarray(image[::-1, ::-1]), "turned"),
+        (lambda image: image // 40, "dark"),
+        (lambda image: np.random.default_rng(0).integers(90, 160, image.shape).astype(np.uint8), "covered"),
+        (lambda image: np.ascontiguousarray(image[:400]), "zoom"),
+    ],
+)
+def test_what_else_happens_to_a_picture(anchor, change, kind):
+    assert watch(anchor, change(picture(seed=6))).kind == kind
+
+
+def test_nothing_is_measured_in_what_is_not_recognised(anchor):
+    assert reregister(anchor, np.full((*SIZE[::-1], 3), 128, np.uint8)) is None
+    assert reregister(anchor, np.ascontiguousarray(picture()[:, ::-1])) is None
+
+
+def test_the_new_plane_is_no_surer_than_the_old(anchor):
+    unsure = replace(CAMERA, covariance=np.eye(15) * 1e-6)
+    again = reregister(replace(anchor, plane=unsure), picture(kicked((1, 1, 0.5))))
+    px = CAMERA.to_image(GRID)
+    assert (again.sigma_mm(px) >= unsure.sigma_mm(px) * 0.9).all()

@@ -1,0 +1,163 @@
+"""The lens from views of a board, rendered so that the truth is known."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board import Board, BoardView, find_board
+from calibration.lens import Lens
+from calibration.lens_file import read_lens, write_lens
+from calibration.lens_fit import calibrate_lens, coverage_of, report_lens
+from tests.calibration.table_picture import a_camera, a_lens, shoot
+
+SIZE = (960, 720)
+TRUTH = a_lens(SIZE, (-0.12, 0.05, 0.001, -0.0005, 0.0))
+BOARD = Board(9, 6)
+CORNERS = np.c_[np.tile(np.arange(9), 6), np.repeat(np.arange(6), 9)].astype(float)
+
+
+def views(count=12, noise_px=0.05, lens=TRUTH, tilts=(35, 60, 85), seed=0, nearest=8.0, aside=0.0):
+    rng = np.random.default_rng(seed)
+    seen = []
+    for i in range(count):
+        aim = rng.uniform((1 - aside, 0.5 - aside), (7 + aside, 4.5 + aside))
+        camera = a_camera(
+            tilts[i % len(tilts)],
+            rng.uniform(nearest, nearest + 6),
+            rng.uniform(-60, 60),
+            rng.uniform(-90, 90),
+            lens,
+            aim,
+        )
+        px = camera.to_image(CORNERS) + rng.normal(0, noise_px, CORNERS.shape)
+        inside = ((px > 0) & (px < np.array(lens.size_px))).all(axis=1)
+        seen.append(BoardView(f"{i}.png", px[inside], CORNERS[inside], lens.size_px))
+    return [view for view in seen if len(view.board) >= 20]
+
+
+def test_the_lens_comes_back():
+    report = report_lens(views(), BOARD)
+    sigma = np.sqrt(np.diag(report.lens.covariance))
+    off = report.lens.parameters - TRUTH.parameters
+    assert np.abs(off[:2]).max() < 0.003
+    assert (np.abs(off) < 4 * sigma).all()
+    assert report.rms_px == pytest.approx(0.05 * np.sqrt(2), rel=0.1)
+    assert report.quantiles_px[0] < report.rms_px < report.quantiles_px[1] < report.quantiles_px[2]
+    assert not report.lens.fisheye
+
+
+def test_its_stated_error_is_its_error():
+    ratios = []
+    for seed in range(12):
+        lens = report_lens(views(10, 0.1, seed=seed), BOARD).lens
+        ratios.append((lens.parameters - TRUTH.parameters)[:4] / np.sqrt(np.diag(lens.covariance))[:4])
+    assert 0.6 < np.sqrt(np.mean(np.square(ratios))) < 1.5
+
+
+def test_a_fisheye_is_recognised():
+    wide = Lens.measured(SIZE, [[330, 0, 479.5], [0, 330, 359.5], [0, 0, 1]], (0.08, 0.02, -0.01, 0.002), fisheye=True)
+    seen = views(24, 0.05, wide, seed=2, nearest=3.0, aside=2.0)
+    report = report_lens(seen, BOARD)
+    assert report.lens.fisheye
+    assert report.rms_px < 0.1
+    assert report.lens.matrix[0, 0] == pytest.approx(330, rel=0.01)
+
+
+def test_a_spoilt_view_is_left_out_and_named():
+    seen = views(10)
+    seen[3] = BoardView(
+        "blurred.png",
+        seen[3].corners_px + np.random.default_rng(0).normal(0, 4, seen[3].corners_px.shape),
+        seen[3].board,
+        SIZE,
+    )
+    report = report_lens(seen, BOARD)
+    assert [view.name for view in report.views if not view.used] == ["blurred.png"]
+    assert report.rms_px < 0.1
+
+
+def test_weak_coverage_is_warned_of():
+    seen = [view for view in views(40, seed=3) if (view.corners_px[:, 0] < 700).all()]
+    report = report_lens(seen, BOARD)
+    assert not coverage_of(seen)[:, 6:].any()
+    assert any("bring it to" in warning and "right" in warning for warning in report.warnings)
+
+
+@pytest.mark.parametrize(
+    ("seen", "message"),
+    [
+        (views(3), "seen in 3 pictures; at least 4 are needed"),
+        (views(6, tilts=(89.9,)), "hold the board at a slant"),
+        (
+            views(5) + [BoardView("b", v.corners_px, v.board, (640, 480)) for v in views(2)],
+            "different sizes .640 x 480 and 960 x 720",
+        ),
+        (views(6, noise_px=9), "contradict one another"),
+    ],
+)
+def test_bad_data_is_refused(seen, message):
+    with pytest.raises(ValueError, match=message):
+        report_lens(seen, BOARD)
+
+
+def a_chessboard(columns=9, rows=6, side=40):
+    squares = (np.indices((rows + 1, columns + 1)).sum(axis=0) % 2 * 235).astype(np.uint8)
+    return cv2.copyMakeBorder(
+        np.kron(squares, np.ones((side, side), np.uint8)), side, side, side, side, cv2.BORDER_CONSTANT, value=235
+    )
+
+
+def test_a_chessboard_is_found_to_a_twentieth_of_a_pixel():
+    camera = a_camera(60, 500, 10, lens=a_lens(SIZE), aim_mm=(120, 90))
+    picture = shoot(camera, a_chessboard(), 2, rays=4)
+    view = find_board(picture, BOARD)
+    truth = camera.to_image([[20 * (c + 2), 20 * (8 - r - 1) - 20 + 20 * 1] for r in range(6) for c in range(9)])
+    nearest = np.array([np.hypot(*(truth - corner).T).min() for corner in view.corners_px])
+    assert np.sqrt(np.mean(np.square(nearest))) < 0.08
+
+
+def test_a_charuco_board_is_found_even_in_part_and_the_usual_one_without_being_named():
+    words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    sheet = cv2.aruco.CharucoBoard((7, 5), 34.0, 25.0, words).generateImage((7 * 68, 5 * 68), marginSize=0)
+    pictures = []
+    for i, (tilt, roll) in enumerate([(50, 0), (75, 40), (45, -30), (60, 90), (85, 10)]):
+        camera = a_camera(tilt, 330, roll, 20 * i, lens=a_lens(SIZE), aim_mm=(119, 85))
+        pictures.append(shoot(camera, sheet, 2, rays=2, beyond=200))
+    pictures[0][:, :500] = 120
+    report = calibrate_lens([*pictures, np.full(SIZE[::-1], 99, np.uint8)], ["a", "b", "c", "d", "e", "empty"])
+    assert report.board == Board(7, 5, "DICT_4X4_50")
+    assert report.unseen == ("empty",)
+    assert report.views[0].corners < 24 == report.views[1].corners
+    assert report.rms_px < 0.2
+    assert report.lens.matrix[0, 0] == pytest.approx(a_lens(SIZE).matrix[0, 0], rel=0.02)
+
+
+def test_no_board_is_told():
+    with pytest.raises(ValueError, match="no chessboard or ChArUco board is seen"):
+        calibrate_lens([np.full((200, 300), 90, np.uint8)], ["a"])
+
+
+def test_the_file_keeps_the_lens_and_its_error(tmp_path):
+    report = report_lens(views(), BOARD)
+    write_lens(tmp_path / "LENS.toml", report)
+    again = read_lens(tmp_path / "LENS.toml")
+    assert np.allclose(again.parameters, report.lens.parameters, atol=1e-4)
+    assert np.allclose(again.covariance, report.lens.covariance, rtol=1e-4)
+    assert [path.name for path in tmp_path.iterdir()] == ["LENS.toml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[table]\n", "there is no .camera. in it"),
+        ("[camera]\nsize_px = [640, 480]\n", "needs size_px, fx, fy"),
+        ("no toml", "no TOML file"),
+        ("[camera]\nsize_px = [640, 480]\nfx=1\nfy=1\ncx=1\ncy=1\ndistortion=[1]\n", "distortion needs 5 numbers"),
+        ("[camera]\nsize_px = [640, 480]\nfx=-5\nfy=1\ncx=1\ncy=1\n", "must be positive"),
+    ],
+)
+def test_a_bad_file_is_told(tmp_path, text, message):
+    path = tmp_path / "x.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=message):
+        read_lens(path)

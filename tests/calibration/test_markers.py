@@ -1,0 +1,114 @@
+"""Markers in rendered pictures: found, named, and their corners where they are."""
+
+import numpy as np
+import pytest
+
+from calibration.lens import Lens
+from calibration.markers import corners_mm, dictionary_named, find_markers, follow_markers, marker_image
+from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
+from tests.calibration.table_picture import a_camera, a_lens, lay, paper, shoot
+
+TEXELS = 4
+SIZE = (1280, 720)
+CENTRES = {0: (60, 60), 1: (640, 60), 2: (640, 440), 3: (60, 440)}
+LENS = a_lens(SIZE)
+CAMERA = a_camera(50, 900, 3, lens=LENS)
+
+
+def a_sheet(dictionary="DICT_4X4_50", side_mm=60.0, turned=None):
+    sheet = paper((700, 500), TEXELS)
+    for marker_id, centre in CENTRES.items():
+        lay(sheet, np.full((4, 4), 255, np.uint8), centre, side_mm * 1.4, TEXELS)
+        picture = marker_image(dictionary, marker_id, 240)
+        lay(sheet, np.rot90(picture, (turned or {}).get(marker_id, 0) // 90), centre, side_mm, TEXELS)
+    return sheet
+
+
+@pytest.fixture(scope="module")
+def picture():
+    return shoot(CAMERA, a_sheet(), TEXELS, rays=4)
+
+
+def spec(**changes):
+    markers = {"dictionary": "DICT_4X4_50", "size_mm": 60, "centres": CENTRES} | changes
+    return CalibrationSpec(markers=MarkerSheet(**markers), lens=LENS, table_size_mm=(700, 500))
+
+
+def test_corners_are_within_a_twentieth_of_a_pixel(picture):
+    found = find_markers(picture, "DICT_4X4_50")
+    assert [marker.id for marker in found] == [0, 1, 2, 3]
+    off = [marker.corners_px - CAMERA.to_image(corners_mm(CENTRES[marker.id], 60)) for marker in found]
+    assert np.sqrt(np.mean(np.sum(np.square(off), axis=-1))) < 0.05
+
+
+def test_followed_from_a_seed_without_a_search(picture):
+    seeds = {i: CAMERA.to_image(corners_mm(c, 60)) + 1.5 for i, c in CENTRES.items()}
+    assert [marker.id for marker in follow_markers(picture, seeds)] == [0, 1, 2, 3]
+    assert follow_markers(picture, {7: np.array([[600, 300], [640, 300], [640, 340], [600, 340.0]])}) == ()
+
+
+@pytest.mark.parametrize("dictionary", ["DICT_APRILTAG_36h11", "DICT_6X6_250"])
+def test_other_dictionaries_too(dictionary):
+    picture = shoot(CAMERA, a_sheet(dictionary), TEXELS, rays=2)
+    plane = calibrate_table(picture, spec(dictionary=dictionary))
+    truth = CAMERA.to_image([[350, 250]])
+    assert np.allclose(plane.to_table(truth), [[350, 250]], atol=0.1)
+
+
+def test_markers_calibrate_the_whole_table(picture):
+    plane = calibrate_table(picture, spec())
+    grid = np.array([[x, y] for x in (0, 350, 700) for y in (0, 250, 500)], float)
+    assert np.abs(plane.to_table(CAMERA.to_image(grid)) - grid).max() < 0.12
+    assert np.abs(plane.to_table(CAMERA.to_image(grid, 25), 25) - grid).max() < 0.15
+    assert plane.sigma_mm(CAMERA.to_image(grid)).max() < 0.12
+    assert {residual.source for residual in plane.residuals} == {f"marker {i}" for i in range(4)}
+
+
+def test_a_marker_turned_as_the_setup_says():
+    picture = shoot(CAMERA, a_sheet(turned={1: 90, 2: 180}), TEXELS, rays=2)
+    told = calibrate_table(picture, spec(turn_deg={1: 90, 2: 180}))
+    assert told.rejected == ()
+    assert set(calibrate_table(picture, spec()).rejected) == {"marker 1", "marker 2"} or any(
+        "no telling" in note for note in calibrate_table(picture, spec()).notes
+    )
+
+
+def test_a_marker_that_lies_elsewhere_than_said_is_named(picture):
+    plane = calibrate_table(picture, spec(centres=CENTRES | {2: (600, 440)}))
+    assert plane.rejected == ("marker 2",)
+    assert np.allclose(plane.to_table(CAMERA.to_image([[500, 300]])), [[500, 300]], atol=0.3)
+
+
+def test_points_and_markers_count_together(picture):
+    mm = np.array([[350, 0], [350, 500], [200, 250], [500, 250.0]])
+    points = tuple((*px, *place) for px, place in zip(CAMERA.to_image(mm).tolist(), mm.tolist(), strict=True))
+    both = CalibrationSpec(points=points, markers=spec().markers, lens=LENS)
+    plane = calibrate_table(picture, both)
+    assert {residual.source for residual in plane.residuals} >= {"point 1", "marker 3"}
+    assert plane.rejected == ()
+
+
+def test_missing_markers_are_told(picture):
+    plane = calibrate_table(picture, spec(centres=CENTRES | {9: (350, 30)}))
+    assert any("marker 9 of DICT_4X4_50 is not in the picture" in note for note in plane.notes)
+    with pytest.raises(ValueError, match=r"marker 8, 9 of DICT_4X4_50 is not in the picture: lay one down"):
+        calibrate_table(picture, spec(centres={8: (0, 0), 9: (90, 0)}))
+
+
+def test_what_is_no_dictionary_is_told():
+    with pytest.raises(ValueError, match="no dictionary 'DICT_9X9'; there are DICT_4X4_100"):
+        dictionary_named("DICT_9X9")
+    with pytest.raises(ValueError, match="has no marker 50: its last is 49"):
+        marker_image("DICT_4X4_50", 50, 60)
+
+
+def test_a_turned_marker_keeps_its_centre():
+    corners = corners_mm((100, 50), 40, 90)
+    # Upright, the first corner is the far left one; a quarter turn counter-clockwise brings it near left.
+    assert np.allclose(corners[0], (80, 30))
+    assert np.allclose(corners.mean(axis=0), (100, 50))
+
+
+def test_one_lens_for_another_picture_size_is_refused(picture):
+    with pytest.raises(ValueError, match="calibrate the lens for this picture size"):
+        calibrate_table(picture, CalibrationSpec(markers=spec().markers, lens=Lens.unknown((1000, 1000))))

@@ -1,0 +1,37 @@
+"""A known map sheet found on the table without a marker."""
+
+import numpy as np
+import pytest
+
+from calibration.sheet import Sheet
+from calibration.table import CalibrationSpec, calibrate_table
+from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
+
+LENS = a_lens((1280, 720))
+PRINT = paper((420, 297), 3)
+GRID = np.array([[x, y] for x in (10, 210, 410) for y in (10, 150, 287)], float)
+
+
+@pytest.mark.parametrize("lens", [LENS, None])
+def test_the_sheet_calibrates_the_table(lens):
+    camera = a_camera(50, 600, 4, 10, lens=LENS, aim_mm=(210, 150))
+    picture = shoot(camera, PRINT, 3, rays=2, beyond=60)
+    plane = calibrate_table(picture, CalibrationSpec(sheet=Sheet(PRINT, (420, 297)), lens=lens))
+    assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.3
+
+
+def test_where_and_how_it_lies_counts():
+    camera = a_camera(60, 600, lens=LENS, aim_mm=(210, 150))
+    picture = shoot(camera, PRINT, 3, rays=2, beyond=60)
+    sheet = Sheet(PRINT, (420, 297), corner_mm=(100, 50), turn_deg=90)
+    plane = calibrate_table(picture, CalibrationSpec(sheet=sheet, lens=LENS))
+    # A quarter turn about its near left corner: the sheet's x runs away from the near edge.
+    assert plane.to_table(camera.to_image([[200, 80]]))[0] == pytest.approx((100 - 80, 50 + 200), abs=0.4)
+
+
+def test_another_sheet_is_not_recognised():
+    camera = a_camera(60, 600, lens=LENS, aim_mm=(210, 150))
+    picture = shoot(camera, PRINT, 3, rays=2, beyond=60)
+    other = Sheet(paper((420, 297), 3, seed=5), (420, 297))
+    with pytest.raises(ValueError, match="map sheet is not recognised"):
+        calibrate_table(picture, CalibrationSpec(sheet=other, lens=LENS))
