@@ -85,7 +85,7 @@ def _table_transform(sheet: _Sheet | None) -> Callable[[BaseGeometry], BaseGeome
 def _shape(feature: _Feature, index: int, where: str) -> BaseGeometry:
     try:
         geometry = shapely.force_2d(shape(feature.geometry))
-    except (shapely.GEOSException, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+    except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{where}: features.{index}.geometry: not a GeoJSON geometry ({error})") from None
     if not shapely.is_valid_input(geometry) or geometry.is_empty:
         raise ValueError(f"{where}: features.{index}.geometry: empty; give it coordinates or leave it out")

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
-from shapely import GEOSException, Point, Polygon
+from shapely import Point, Polygon
+from shapely.errors import ShapelyError
 from shapely.geometry import mapping, shape
 
 from rules.json_file import read_json, validated, write_json
@@ -128,7 +129,7 @@ def _footprint(feature: _Feature, place: str) -> Polygon:
 def _shape(geometry: dict[str, Any], place: str) -> Any:
     try:
         return shape(geometry)
-    except (GEOSException, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+    except (ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{place}.geometry: not a GeoJSON geometry ({error})") from None
 
 

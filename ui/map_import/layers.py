@@ -47,7 +47,7 @@ def _geojson(path: Path) -> Iterator[Feature]:
         try:
             geometry = shape(feature["geometry"]) if feature["geometry"] is not None else None
             properties = feature.get("properties") or {}
-        except (shapely.GEOSException, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path}: features.{index}: not a GeoJSON feature ({error})") from None
         if geometry is not None:
             yield _feature(geometry, properties, path.stem)

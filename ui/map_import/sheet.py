@@ -21,14 +21,16 @@ _FLATTENING = 1 / 298.257223563
 class MapSheet:
     """Where the table lies on the earth.
 
-    origin    of the near left corner: (east, north) m, or (longitude, latitude) degrees
-    scale     250000 for 1:250 000
-    degrees   whether the data are degrees; they are projected about the sheet's own middle meridian
+    scale      250000 for 1:250 000
+    anchor     a place in the data's coordinates: (east, north) m, or (longitude, latitude) degrees
+    anchor_mm  where that place lies on the table
+    degrees    whether the data are degrees; they are projected about the sheet's own middle meridian
     """
 
     size_mm: tuple[float, float]
     scale: float
-    origin: tuple[float, float]
+    anchor: tuple[float, float]
+    anchor_mm: tuple[float, float]
     degrees: bool
 
     @classmethod
@@ -39,22 +41,13 @@ class MapSheet:
         scale: float,
         origin: tuple[float, float] | None,
     ) -> MapSheet:
-        """A sheet that begins at `origin`, or about the middle of what there is."""
+        """A sheet whose near left corner is at `origin`, or whose middle is that of the data."""
         west, south, east, north = bounds
         degrees = max(abs(west), abs(east)) <= 180 and max(abs(south), abs(north)) <= 90
         if origin is not None:
-            return cls(size_mm, scale, origin, degrees)
+            return cls(size_mm, scale, origin, (0.0, 0.0), degrees)
         middle = ((west + east) / 2, (south + north) / 2)
-        width_m, depth_m = (side * scale / 2000 for side in size_mm)
-        if degrees:
-            metre_deg = 180 / (math.pi * _AXIS_M)
-            return cls(
-                size_mm,
-                scale,
-                (middle[0] - width_m * metre_deg / math.cos(math.radians(middle[1])), middle[1] - depth_m * metre_deg),
-                True,
-            )
-        return cls(size_mm, scale, (middle[0] - width_m, middle[1] - depth_m), False)
+        return cls(size_mm, scale, middle, (size_mm[0] / 2, size_mm[1] / 2), degrees)
 
     def to_table(self, geometry: BaseGeometry) -> BaseGeometry:
         """The geometry in table mm, cut at the table's edge; empty where it lies beside the table."""
@@ -64,12 +57,17 @@ class MapSheet:
         return shapely.transform(cut, lambda xy: np.round(xy, 3))
 
     def _mm(self, xy: Array) -> Array:
-        if not self.degrees:
-            return (xy - self.origin) * (1000.0 / self.scale)
-        half_deg = math.degrees(self.size_mm[0] * self.scale / 2000 / _AXIS_M) / math.cos(math.radians(self.origin[1]))
-        meridian = self.origin[0] + half_deg
-        corner = transverse_mercator(np.array([self.origin]), meridian)
-        return np.asarray((transverse_mercator(xy, meridian) - corner) * (1000.0 / self.scale), float)
+        metres = self._metres(xy) - self._metres(np.array([self.anchor]))
+        return np.asarray(metres * (1000.0 / self.scale) + self.anchor_mm, float)
+
+    def _metres(self, xy: Array) -> Array:
+        return transverse_mercator(xy, self._meridian_deg) if self.degrees else xy
+
+    @property
+    def _meridian_deg(self) -> float:
+        longitude, latitude = self.anchor
+        to_middle_m = (self.size_mm[0] / 2 - self.anchor_mm[0]) * self.scale / 1000
+        return longitude + math.degrees(to_middle_m / (_AXIS_M * math.cos(math.radians(latitude))))
 
 
 def transverse_mercator(lon_lat_deg: Array, meridian_deg: float) -> Array:

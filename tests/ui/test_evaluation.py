@@ -1,0 +1,116 @@
+import json
+
+import pytest
+
+from rules.scene import NONE
+from tests.ui.builders import a_coin, coin_feature, moved, scene_document, write_document
+from ui.evaluation.pairing import paired
+from ui.evaluation.report import table
+from ui.evaluation.score import Score
+from ui.evaluation.truth import Known, pictures_in
+
+
+def known_coin(cls="gbp-5p", at=(100.0, 120.0), **more):
+    coin = a_coin(cls=cls, at=at)
+    return Known("coin", cls, position_mm=at, footprint=coin.footprint, **more)
+
+
+def test_one_found_piece_is_one_known_piece():
+    known = [known_coin(at=(100, 120)), known_coin(at=(112, 120))]
+    found = [a_coin("a", at=(111, 120)), a_coin("b", at=(101, 120))]
+    assert sorted(paired(known, found)) == [(0, 1), (1, 0)]
+    assert paired(known, [a_coin(at=(140, 120))]) == []
+    assert paired([known_coin()], []) == []
+
+
+def test_a_box_is_met_by_a_centre_in_it():
+    box = Known("coin", "gbp-5p", box_px=(100, 100, 40, 40))
+    assert paired([box], [a_coin(image_px=(125, 130))]) == [(0, 0)]
+    assert paired([box], [a_coin(image_px=(150, 120))]) == []
+    assert paired([Known("die", "6", box_px=(100, 100, 40, 40))], [a_coin(image_px=(120, 120))]) == []
+
+
+def test_counts_errors_and_coverage():
+    known = [
+        known_coin(owner="red", face="heads"),
+        known_coin("gbp-2p", (200, 120), owner=NONE),
+        known_coin(at=(300, 60)),
+    ]
+    found = [
+        a_coin("a", at=(100.3, 120.4), owner="red", face="tails", sigma_mm=0.3),  # 0.5 mm off, within 2.45 x 0.3
+        a_coin("b", "unknown", (201, 120), NONE, sigma_mm=0.2),  # 1 mm off, beyond 0.49
+        a_coin("c", at=(20, 20)),
+    ]
+    score = Score()
+    score.add(known, found)
+    coins = score.document()["coin"]
+    assert (coins["known"], coins["found"], coins["false"]) == (3, 2, 1)
+    assert coins["recall"] == pytest.approx(2 / 3, abs=1e-4)
+    assert [coins["class"][key] for key in ("right", "wrong", "unknown")] == [1, 0, 1]
+    assert coins["face"]["wrong"] == 1 and coins["owner"]["right"] == 2
+    assert coins["position"]["median_mm"] == pytest.approx(0.75)
+    assert coins["position"]["within_95_interval"] == 0.5
+
+
+def test_what_is_hidden_is_neither_missed_nor_false():
+    score = Score()
+    score.add([known_coin(must_find=False)], [])
+    score.add([known_coin(must_find=False)], [a_coin()])
+    coins = score.document()["coin"]
+    assert (coins["known"], coins["found"], coins["false"], coins["recall"]) == (0, 0, 0, None)
+
+
+def test_an_unreadable_label_asks_no_class_and_half_a_label_half():
+    score = Score()
+    cards = [Known("card", "unknown", box_px=(0, 0, 10, 10)), Known("card", "K?", box_px=(50, 0, 10, 10))]
+    card = a_coin(cls="KH", image_px=(5, 5))
+    found = [moved(card, 0, 0), a_coin("b", "KH", image_px=(55, 5))]
+    score.add(cards, [piece.__class__(**{**piece.__dict__, "kind": "card"}) for piece in found])
+    assert score.document()["card"]["class"] == {
+        "asked": 1, "right": 1, "wrong": 0, "unknown": 0, "shares": {"right": 1.0, "wrong": 0.0, "unknown": 0.0},
+    }  # fmt: skip
+
+
+def test_a_thing_that_is_no_piece_must_not_be_reported():
+    score = Score()
+    score.add([Known("other", "washer", box_px=(0, 0, 10, 10))], [a_coin(image_px=(5, 5))])
+    assert score.document() == {"coin": {**score.document()["coin"], "known": 0, "false": 1}}
+
+
+def test_truth_beside_the_pictures(tmp_path):
+    (tmp_path / "a.jpg").write_bytes(b"")
+    (tmp_path / "b.jpg").write_bytes(b"")  # without truth: not scored
+    features = [coin_feature("c1", visible=0.2), coin_feature("c2", face="heads", at=(50, 50))]
+    write_document(tmp_path / "a.truth.geojson", scene_document(*features))
+    (tmp_path / "setup.toml").write_text("")
+    [picture] = pictures_in(tmp_path)
+    assert picture.path.name == "a.jpg" and picture.setup == tmp_path / "setup.toml"
+    assert [(known.must_find, known.face) for known in picture.known] == [(False, "unknown"), (True, "heads")]
+
+
+def test_labelled_boxes(tmp_path):
+    (tmp_path / "a.jpg").write_bytes(b"")
+    (tmp_path / "a.setup.toml").write_text("")
+    rows = ["a.jpg,dev,coin,gbp-5p,1,2,30,40", "a.jpg,dev,scene,dark,0,0,9,9", "b.jpg,train,coin,gbp-1p,1,2,3,4"]
+    (tmp_path / "labels.csv").write_text("\n".join(["file,split,kind,class,x,y,w,h", *rows]))
+    [picture] = pictures_in(tmp_path, "dev")
+    assert picture.setup == tmp_path / "a.jpg".replace(".jpg", ".setup.toml")
+    assert picture.known == (Known("coin", "gbp-5p", box_px=(1, 2, 30, 40)),)
+
+
+def test_a_bad_label_names_its_line(tmp_path):
+    (tmp_path / "labels.csv").write_text("file,kind,class,x,y,w,h\na.jpg,coin,gbp-5p,one,2,3,4\n")
+    with pytest.raises(ValueError, match=r"labels\.csv:2: x, y, w and h"):
+        pictures_in(tmp_path)
+    (tmp_path / "labels.csv").write_text("file,kind\n")
+    with pytest.raises(ValueError, match="no column 'class'"):
+        pictures_in(tmp_path)
+
+
+def test_a_table_for_people():
+    score = Score()
+    score.add([known_coin()], [a_coin(sigma_mm=1.0)])
+    head, row = table(score.document()).splitlines()
+    assert row.split() == ["coin", "1", "100.0%", "0", "100.0%", "0.0%", "0.0%", "0.00", "0.00", "100.0%"]
+    assert len(head) == len(row)
+    assert json.loads(json.dumps(score.document())) == score.document()

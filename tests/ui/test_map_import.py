@@ -1,0 +1,174 @@
+import json
+
+import numpy as np
+import pytest
+from shapely import LineString, Point, box, to_wkb
+from shapely.geometry import mapping
+
+from rules.map_file import read_map
+from tests.ui.builders import write_document
+from ui.cli import run
+from ui.map_import.kinds import game_properties
+from ui.map_import.layers import Feature
+from ui.map_import.sheet import transverse_mercator
+
+LINE = LineString([(0, 0), (1, 1)])
+
+
+def imported(tmp_path, source, *options):
+    out = tmp_path / "map.geojson"
+    assert run(["map", "import", str(source), "--out", str(out), *options]) == 0
+    return read_map(out)
+
+
+def features(*pairs):
+    return {
+        "type": "FeatureCollection",
+        "features": [{"type": "Feature", "geometry": mapping(shape), "properties": known} for shape, known in pairs],
+    }
+
+
+OSM_ROADS = [
+    ("motorway_link", "motorway"),
+    ("trunk", "primary"),
+    ("primary", "a"),
+    ("secondary", "b"),
+    ("tertiary", "minor"),
+]
+OS_ROADS = [
+    ({"road_classification": "Motorway"}, "motorway"),
+    ({"road_classification": "A Road", "primary_route": True}, "primary"),
+    ({"road_classification": "A Road", "primary_route": False}, "a"),
+    ({"class": "B Road", "primary": "false"}, "b"),
+    ({"classification": "Primary Road, Collapsed Dual Carriageway"}, "primary"),
+    ({"road_classification": "Unclassified"}, "minor"),
+]
+
+
+OSM_FEATURES = [({key: said}, cls) for key in ("highway", "fclass") for said, cls in OSM_ROADS]
+
+
+@pytest.mark.parametrize(("known", "cls"), [*OSM_FEATURES, *OS_ROADS])
+def test_roads_of_both_worlds(known, cls):
+    found = game_properties(Feature(LINE, known, "roads"))
+    assert found is not None and (found["kind"], found["class"]) == ("road", cls)
+
+
+@pytest.mark.parametrize(
+    "known", [{"highway": "footway"}, {"railway": "rail"}, {}, {"road_classification": "Guided Busway"}]
+)
+def test_what_is_no_road(known):
+    assert game_properties(Feature(LINE, known, "roads")) is None
+
+
+@pytest.mark.parametrize(
+    ("shape", "known", "layer", "expected"),
+    [
+        (Point(0, 0), {"place": "town", "name": "Oakham"}, "points",
+         {"kind": "settlement", "class": "town", "name": "Oakham", "port": False}),
+        (Point(0, 0), {"local_type": "Suburban Area", "name1": "Aspley"}, "names",
+         {"kind": "settlement", "class": "major-suburb", "name": "Aspley", "port": False}),
+        (Point(0, 0), {"place": "island"}, "points", None),
+        (box(0, 0, 1, 1), {"natural": "water"}, "areas", {"kind": "water"}),
+        (box(0, 0, 1, 1), {}, "tidal_water", {"kind": "water"}),
+        (box(0, 0, 1, 1), {"landuse": "forest"}, "areas", None),
+        (LINE, {"waterway": "river"}, "lines", {"kind": "river"}),
+        (LINE, {"form": "inlandRiver"}, "watercourse_link", {"kind": "river"}),
+    ],
+)  # fmt: skip
+def test_places_and_water(shape, known, layer, expected):
+    assert game_properties(Feature(shape, known, layer)) == expected
+
+
+def test_national_grid_metres_become_millimetres(tmp_path):
+    source = write_document(
+        tmp_path / "roads.geojson",
+        features((LineString([(450000, 300000), (475000, 300000)]), {"highway": "trunk", "ref": "A606"})),
+    )
+    drawn = imported(tmp_path, source, "--origin", "440000", "290000", "--scale", "250000")
+    # 25 km at 1 : 250 000 are 100 mm; the origin is 10 km west and south of the road's beginning.
+    assert list(drawn.roads[0].line.coords) == [(40, 40), (140, 40)]
+    assert (drawn.roads[0].cls, drawn.roads[0].ref) == ("primary", "A606")
+
+
+def test_roads_still_join_where_they_shared_a_vertex(tmp_path):
+    middle = (451234.567, 301234.567)
+    source = write_document(
+        tmp_path / "roads.geojson",
+        features(
+            (LineString([(450000, 300000), middle]), {"highway": "primary"}),
+            (LineString([middle, (460000, 300000)]), {"highway": "secondary"}),
+        ),
+    )
+    first, second = imported(tmp_path, source).roads
+    assert first.line.coords[-1] == second.line.coords[0]
+
+
+def test_what_lies_beside_the_table_is_cut_off(tmp_path):
+    source = write_document(
+        tmp_path / "roads.geojson", features((LineString([(0, 500), (100000, 500)]), {"highway": "primary"}))
+    )
+    drawn = imported(tmp_path, source, "--origin", "10000", "0", "--scale", "100000", "--size-mm", "300", "200")
+    assert list(drawn.roads[0].line.coords) == [(0, 5), (300, 5)]
+
+
+def test_degrees_keep_their_distances(tmp_path):
+    # One minute of latitude at 52 degrees north is 1854.3 m on WGS 84 (meridian radius of curvature 6 375 ... km).
+    source = write_document(
+        tmp_path / "osm.geojson", features((LineString([(-0.5, 52.0), (-0.5, 52.0 + 1 / 60)]), {"highway": "primary"}))
+    )
+    [road] = imported(tmp_path, source, "--scale", "10000").roads
+    assert road.line.length == pytest.approx(185.43, abs=0.05)
+    assert road.line.coords[0][0] == pytest.approx(350, abs=0.01)
+
+
+def test_the_meridian_arc():
+    # Length of the WGS 84 meridian from the equator to 45 degrees: 4 984 944.378 m (Snyder 1987, GRS 80 to the mm).
+    assert transverse_mercator(np.array([[7.0, 45.0]]), 7.0)[0] == pytest.approx([0, 4984944.378], abs=0.01)
+
+
+def test_a_utm_place():
+    # 1 degree east of the meridian at the equator, without UTM's 0.9996: a dlon (1 + dlon^2 / 6 (1 - e^2 + ...)).
+    east, north = transverse_mercator(np.array([[1.0, 0.0]]), 0.0)[0]
+    a, e2, dlon = 6378137.0, 0.00669438, np.radians(1.0)
+    t = e2 / (1 - e2)
+    assert east == pytest.approx(a * dlon * (1 + dlon**2 / 6 * (1 + t)), abs=0.02)
+    assert north == pytest.approx(0, abs=1e-9)
+
+
+def test_geopackage_and_shapefile(tmp_path):
+    pyogrio = pytest.importorskip("pyogrio")
+    shapes = np.array([to_wkb(LineString([(500000, 200000), (510000, 200000)]))], object)
+    for name, field in (("r.gpkg", "road_classification"), ("r.shp", "classifica")):
+        pyogrio.raw.write(
+            tmp_path / name,
+            shapes,
+            [np.array(["A Road"], object)],
+            [field],
+            geometry_type="LineString",
+            crs="EPSG:27700",
+        )
+        [road] = imported(tmp_path, tmp_path / name, "--scale", "100000").roads
+        assert road.cls == "a" and road.line.length == pytest.approx(100)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("r.geojson", '{"type": "FeatureCollection", "features": []}', "no road, settlement"),
+        ("r.geojson", '{"type": "Feature"}', "not a GeoJSON FeatureCollection"),
+        ("r.geojson", '{"features": [{"geometry": {"type": "Moon"}}]}', "features.0"),
+        ("r.geojson", "{", "not valid JSON"),
+        ("r.txt", "hello", "not a map format"),
+        ("r.gpkg", "hello", "cannot be read as map data"),
+        ("r.geojson", json.dumps(features((Point(0, 0), {"place": "town"}))), "no road on the sheet"),
+    ],
+)
+def test_bad_map_data_is_one_line(tmp_path, capfd, name, content, message):
+    if name.endswith("gpkg"):
+        pytest.importorskip("pyogrio")
+    (tmp_path / name).write_text(content)
+    assert run(["map", "import", str(tmp_path / name), "--out", str(tmp_path / "map.geojson")]) == 1
+    err = capfd.readouterr().err
+    assert message in err and err.count("\n") == 1
+    assert not (tmp_path / "map.geojson").exists()

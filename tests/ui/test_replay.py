@@ -1,0 +1,68 @@
+import pytest
+from PyQt6.QtCore import Qt
+
+from rules.log import MatchLog
+from tests.ui.builders import ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from ui.annotation import header_of
+from ui.cli import run
+from ui.loop import Referee
+from ui.replay import Replay, stepped
+from ui.window.replay import ReplayWindow
+
+GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
+SCENES = {0: a_scene(GUARD), 2: a_scene(moved(GUARD, 50, 0)), 4: a_scene(moved(GUARD, 50, 80))}
+
+
+@pytest.fixture
+def log(tmp_path):
+    referee = Referee(a_setup(), ScriptedEyes(SCENES))
+    path = tmp_path / "match.jsonl"
+    with MatchLog.create(path, header_of(referee)) as written:
+        for tick in referee.watch(a_frame(index) for index in range(6)):
+            written.append(tick.events)
+    return path
+
+
+def test_a_match_can_be_stepped_both_ways(log):
+    replay = Replay.read(log)
+    places = [
+        shown.match().scene["c1"].position_mm for shown in stepped(replay, iter(["", "n", "", "b", "1", "9", "q"]))
+    ]
+    first, second, third = (60, 120), (110, 120), (110, 200)
+    assert places == [first, second, third, third, second, first, third]
+
+
+def test_without_a_terminal_every_event_is_a_line(log, capfd):
+    assert run(["replay", str(log), "--text"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert "the table as it is" in lines[0]
+    assert "red 10p (c1) moved: legal" in lines[1] and "0:00.2" in lines[1]
+    assert "red 10p (c1) moved: not legal" in lines[2] and "OMMS-3" in lines[2]
+
+
+def test_the_window_goes_back_and_forth(log, qtbot):
+    window = ReplayWindow(Replay.read(log), "match.jsonl")
+    qtbot.addWidget(window)
+    window.show()
+    where = lambda: window._tick.match.scene["c1"].position_mm  # noqa: E731
+    assert where() == (60, 120)
+    qtbot.mouseClick(window.next, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.next, Qt.MouseButton.LeftButton)
+    assert where() == (110, 200) and window.where.text() == "3 of 3"
+    qtbot.mouseClick(window.back, Qt.MouseButton.LeftButton)
+    assert where() == (110, 120)
+    window.slider.setValue(1)
+    assert where() == (60, 120)
+    u, v = window.projection.to_image([(60, 120)])[0]
+    window._click(u, v)
+    assert window.selected == "c1" and "10p" in window.side.piece.toPlainText()
+    assert not window.side.correction.isVisible()  # what is past cannot be put right
+
+
+def test_a_log_without_a_scene_is_refused(log, capfd):
+    header = log.read_text().splitlines()[0]
+    log.write_text(header + "\n")
+    assert run(["replay", str(log), "--text"]) == 1
+    err = capfd.readouterr().err
+    assert str(log) in err and err.count("\n") == 1

@@ -1,0 +1,66 @@
+"""The guided set-up, answered from a pipe."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from PyQt6.QtCore import QPoint, Qt
+
+from ui.cli import cli
+from ui.setup_file import read_setup
+from ui.window.clicks import ClickDialog
+from vision.frame import Frame
+
+
+def answered(*answers, arguments=("setup", "table.toml")):
+    return CliRunner().invoke(cli, list(arguments), input="\n".join([*answers, ""]))
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_markers_and_two_players(tmp_path):
+    result = answered("omog", "900", "600", "", "markers", "", "", "y", "", "", "", "", "green", "", "", "", "n")
+    assert result.exit_code == 0, result.output
+    setup = read_setup(tmp_path / "table.toml")
+    assert setup.rules.game == "omog" and setup.rules.table_size_mm == (900, 600)
+    assert setup.calibration.markers is not None
+    assert setup.calibration.markers.centres == {0: (20, 20), 1: (880, 20), 2: (880, 580), 3: (20, 580)}
+    assert [(p.name, p.colour, p.side) for p in setup.rules.players] == [
+        ("Ann", "red", "near"),
+        ("Ben", "green", "far"),
+    ]
+
+
+def test_typed_corners_and_no_player(tmp_path):
+    result = answered("pocket", "", "", "", "corners", "1 2", "3", "3 4", "5,6", "7 8", "-", "n")
+    assert result.exit_code == 0, result.output
+    points = read_setup(tmp_path / "table.toml").calibration.points
+    assert points == ((1, 2, 0, 0), (3, 4, 700, 0), (5, 6, 700, 500), (7, 8, 0, 500))
+
+
+def test_a_file_is_not_replaced_unasked(tmp_path):
+    (tmp_path / "table.toml").write_text("mine")
+    assert answered("n").exit_code == 1
+    assert (tmp_path / "table.toml").read_text() == "mine"
+
+
+def test_a_wrong_answer_in_the_end_leaves_nothing(tmp_path):
+    result = answered("omms", "", "", "", "markers", "DICT_OF_MINE")
+    assert isinstance(result.exception, ValueError)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_corners_by_clicks(qtbot):
+    dialog = ClickDialog(Frame(np.full((480, 640, 3), 90, np.uint8)), ("the near left corner", "the far right corner"))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.question.text() == "Click the near left corner"
+    box = dialog.picture.shown_box()
+    scale = box.width() / 640
+    for u, v in ((100, 400), (500, 60)):
+        at = QPoint(round(box.left() + (u + 0.5) * scale), round(box.top() + (v + 0.5) * scale))
+        qtbot.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=at)
+    assert np.array(dialog.places) == pytest.approx(np.array([(100, 400), (500, 60)]), abs=1.0)
+    assert dialog.result() == 1

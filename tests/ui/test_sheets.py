@@ -1,0 +1,126 @@
+"""Printed sheets: rendered again from the PDF and measured in mm."""
+
+import cv2
+import numpy as np
+import pytest
+from PyQt6.QtCore import QSize
+from PyQt6.QtPdf import QPdfDocument
+
+from calibration.markers import find_markers
+from rules.scene import COIN_DIAMETER_MM
+from tests.ui.builders import write_setup
+from ui.cli import run
+from ui.sheets.hexmat import hex_centres
+from ui.sheets.page import PAPER_MARGIN_MM, Paper
+
+PX_PER_MM = 8.0
+
+
+def pages(path):
+    """Each page as (height, width) grey levels at 8 px a mm, and its size in mm."""
+    document = QPdfDocument(None)
+    document.load(str(path))
+    rendered = []
+    for page in range(document.pageCount()):
+        points = document.pagePointSize(page)
+        size_mm = points.width() * 25.4 / 72, points.height() * 25.4 / 72
+        image = document.render(page, QSize(*(round(side * PX_PER_MM) for side in size_mm)))
+        image = image.convertToFormat(image.Format.Format_RGBA8888)
+        bits = image.bits()
+        bits.setsize(image.sizeInBytes())
+        rgba = np.frombuffer(bits, np.uint8).reshape(image.height(), image.width(), 4)
+        opaque = rgba[..., 3:] / 255.0
+        rendered.append(((rgba[..., :3] * opaque + 255 * (1 - opaque)).mean(axis=2).astype(np.uint8), size_mm))
+    document.close()
+    return rendered
+
+
+def printed(what, path, *options):
+    assert run(["print", what, str(path), *options]) == 0
+    return pages(path)
+
+
+@pytest.mark.parametrize("what", ["markers", "charuco", "rulers", "hexmat", "tokens"])
+def test_the_ruler_line_is_100_mm_long(tmp_path, what):
+    [(page, _), *_] = printed(what, tmp_path / f"{what}.pdf")
+    left = round(PAPER_MARGIN_MM * PX_PER_MM)
+    dark = page[:, left : left + 900] < 128
+    # The line is the only row at the foot that is dark from the margin on, for exactly 100 mm.
+    lengths = [np.argmin(row) if not row.all() else len(row) for row in dark[-round(40 * PX_PER_MM) :]]
+    assert max(lengths) / PX_PER_MM == pytest.approx(100.0, abs=0.4)
+
+
+def test_markers_are_found_again_at_their_size(tmp_path):
+    [(page, size_mm)] = printed("markers", tmp_path / "m.pdf", "--size-mm", "40", "--ids", "0,1,2,3")
+    assert size_mm == pytest.approx((210, 297), abs=0.4)
+    found = find_markers(page, "DICT_4X4_50")
+    assert [marker.id for marker in found] == [0, 1, 2, 3]
+    for marker in found:
+        sides = np.hypot(*np.diff(marker.corners_px[[0, 1, 2, 3, 0]], axis=0).T) / PX_PER_MM
+        assert sides == pytest.approx(40.0, abs=0.15)
+
+
+def test_the_setups_own_markers_are_printed(tmp_path):
+    text = (
+        'schema = "sandtable/setup/1"\ngame = "omog"\n[table]\nsize_mm = [500, 400]\n[calibration]\nmarkers = '
+        '{ dictionary = "DICT_5X5_100", size_mm = 30, centres = { 7 = [15, 15], 12 = [485, 15] } }\n'
+    )
+    [(page, _)] = printed("markers", tmp_path / "m.pdf", "--setup", str(write_setup(tmp_path, text)))
+    assert [marker.id for marker in find_markers(page, "DICT_5X5_100")] == [7, 12]
+
+
+def test_many_markers_take_more_pages(tmp_path):
+    ids = ",".join(str(marker) for marker in range(20))
+    rendered = printed("markers", tmp_path / "m.pdf", "--ids", ids)
+    found = [marker.id for page, _ in rendered for marker in find_markers(page, "DICT_4X4_50")]
+    assert len(rendered) == 2 and sorted(found) == list(range(20))
+
+
+def test_the_charuco_board_is_opencvs(tmp_path):
+    [(page, _)] = printed("charuco", tmp_path / "c.pdf")
+    board = cv2.aruco.CharucoBoard((7, 5), 34, 25, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    corners, ids, _, _ = cv2.aruco.CharucoDetector(board).detectBoard(page)
+    assert len(ids) == 24
+    first, second = corners.reshape(-1, 2)[np.argsort(ids.ravel())][:2]
+    assert (second - first) / PX_PER_MM == pytest.approx((34.0, 0.0), abs=0.1)
+
+
+def test_every_coin_has_a_token_of_its_size(tmp_path):
+    [(page, _)] = printed("tokens", tmp_path / "t.pdf")
+    contours, tree = cv2.findContours(255 - page, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    boxes = [cv2.boundingRect(c) for c, (_, _, _, parent) in zip(contours, tree[0], strict=True) if parent < 0]
+    widths = [w / PX_PER_MM for _, _, w, h in boxes if abs(w - h) < 3 and w > 15 * PX_PER_MM]
+    # An outline of 0.25 mm lies half outside the disc.
+    assert sorted(widths) == pytest.approx(sorted(d + 0.25 for d in COIN_DIAMETER_MM.values()), abs=0.35)
+
+
+def test_the_map_is_as_large_as_the_table(tmp_path):
+    [(page, size_mm)] = printed("map", tmp_path / "map.pdf", "--setup", str(write_setup(tmp_path)))
+    assert size_mm[0] == pytest.approx(320 + 2 * PAPER_MARGIN_MM, abs=0.4)
+    # The A43 of the set-up's map crosses the middle of the table, and nothing else is on it.
+    column = page[:, round((PAPER_MARGIN_MM + 160) * PX_PER_MM)]
+    road = np.flatnonzero(column[: round((PAPER_MARGIN_MM + 239) * PX_PER_MM)] < 150)
+    assert road.mean() / PX_PER_MM == pytest.approx(PAPER_MARGIN_MM + 120, abs=0.2)
+    assert (road.max() - road.min() + 1) / PX_PER_MM == pytest.approx(1.1, abs=0.3)
+
+
+def test_a_map_without_a_setup_is_refused(tmp_path, capfd):
+    assert run(["print", "map", str(tmp_path / "map.pdf")]) == 1
+    assert "--setup" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_neighbouring_hexes_are_a_pitch_apart():
+    centres = np.array(hex_centres(38.1, 200, 150))
+    distances = np.hypot(*(centres[:, None] - centres[None]).transpose(2, 0, 1))
+    np.fill_diagonal(distances, np.inf)
+    assert distances.min(axis=1) == pytest.approx(38.1)
+    radius = 38.1 / np.sqrt(3)
+    assert (centres - [38.1 / 2, radius]).min() >= -1e-9
+    assert (centres <= [200 - 38.1 / 2, 150 - radius]).all()
+
+
+@pytest.mark.parametrize(("content", "paper"), [((100, 100), (210, 297)), ((260, 150), (297, 210))])
+def test_the_paper_is_turned_when_that_helps(content, paper):
+    chosen = Paper.for_content(*content)
+    assert (chosen.width_mm, chosen.height_mm) == paper
