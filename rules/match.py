@@ -74,13 +74,16 @@ class Match:
     origins: Mapping[str, Point2] = field(default_factory=lambda: _NO_ORIGINS)
 
 
-def start(setup: Setup, scene: Scene, state: State | None = None) -> Match:
-    """The match that begins with this scene; its first event tells the scene and the state."""
+def start(setup: Setup, scene: Scene, state: State | None = None, game: Game | None = None) -> Match:
+    """The match that begins with this scene; its first event tells the scene and the state.
+
+    game  one that is not among `rules.games.GAMES`; by default the set-up names it (ValueError if there is none)
+    """
     begun = State() if state is None else state
     document = scene_document(scene)
     fields = {"table": document["table"], "features": document["features"], "state": state_document(begun)}
     event = Event(scene.time_s, begun.turn, begun.active, "scene", fields)
-    empty = _empty(setup)
+    empty = _empty(setup, game)
     return _settled(empty, _happened(empty, event), scene.time_s)
 
 
@@ -119,7 +122,9 @@ def redo(match: Match, time_s: float) -> Match:
     return _rewound(match, "redo", redoable(match.events), time_s)
 
 
-def replay(header: Mapping[str, Any], events: Sequence[Event], upto: int | None = None) -> Match:
+def replay(
+    header: Mapping[str, Any], events: Sequence[Event], upto: int | None = None, game: Game | None = None
+) -> Match:
     """The match after the first `upto` events of a log (all by default; at least the first one).
 
     ValueError says what in the log cannot be followed.
@@ -127,15 +132,15 @@ def replay(header: Mapping[str, Any], events: Sequence[Event], upto: int | None 
     setup = setup_from_record(header["setup"], "line 1: setup")
     if not events or events[0].kind != "scene":
         raise ValueError("line 2: a match log goes on with the scene that the match began with")
-    match = _folded_all(_empty(setup), events[: max(1, len(events) if upto is None else upto)])
+    match = _folded_all(_empty(setup, game), events[: max(1, len(events) if upto is None else upto)])
     return replace(match, rulings=_rulings(match))
 
 
-def _empty(setup: Setup) -> Match:
-    if setup.game not in {game.name for game in GAMES}:
-        known = ", ".join(game.name for game in GAMES)
-        raise ValueError(f"set-up: game: there is no game {setup.game!r}; choose one of {known}")
-    return Match(setup, game_named(setup.game), Scene(setup.table_size_mm), State(), (), ())
+def _empty(setup: Setup, game: Game | None) -> Match:
+    if game is None and setup.game not in {known.name for known in GAMES}:
+        names = ", ".join(known.name for known in GAMES)
+        raise ValueError(f"set-up: game: there is no game {setup.game!r}; choose one of {names}")
+    return Match(setup, game or game_named(setup.game), Scene(setup.table_size_mm), State(), (), ())
 
 
 def _happened(match: Match, event: Event) -> Match:
@@ -322,4 +327,4 @@ def _readings(match: Match, piece_id: str, said: Mapping[str, Any]) -> dict[str,
 
 def _rewound(match: Match, kind: str, places: list[int], time_s: float) -> Match:
     event = Event(time_s, match.state.turn, match.state.active, kind, {"events": places})
-    return _settled(match, _folded_all(_empty(match.setup), (*match.events, event)), time_s)
+    return _settled(match, _folded_all(_empty(match.setup, match.game), (*match.events, event)), time_s)

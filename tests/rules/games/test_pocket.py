@@ -1,0 +1,304 @@
+"""Pocket Wargame against hand-made cases and an independent reading of the notes."""
+
+import itertools
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.games.pocket import GAME
+from rules.games.pocket.combat import Fighter, damaged, heads_odds, next_damaged, spending_order
+from rules.setup import Player, Setup
+from rules.state import State
+from tests.rules.games.cards import a_card, a_coin, a_scene
+
+SETUP = Setup("pocket", (800, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")))
+STATE = State()
+
+
+def ruled(scene, kind, piece=None, setup=SETUP, state=STATE):
+    return [r for r in GAME.rulings(scene, setup, state, None) if r.kind == kind and piece in (None, r.piece)]
+
+
+def reach(scene, piece, phase="movement", setup=SETUP, state=STATE):
+    (one,) = ruled(scene, "reach", piece, setup, replace(state, phase=phase))
+    return {tuple(cell) for cell in one.extra["cells"]}
+
+
+def target(scene, piece, other, setup=SETUP, state=STATE):
+    (one,) = [r for r in ruled(scene, "target", piece, setup, state) if r.other == other]
+    return one
+
+
+def judged(before, after, piece, setup=SETUP, state=STATE):
+    (one,) = [r for r in GAME.judge(before, after, setup, state) if r.piece == piece]
+    return one
+
+
+PLUS = {(1, 2): "2H", (2, 1): "3D", (2, 2): "4H", (2, 3): "5S", (3, 2): "6C"}
+
+
+def test_a_step_is_orthogonal_and_not_the_own_location():
+    scene = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2)))
+    assert reach(scene, "u") == {(1, 2), (2, 1), (2, 3), (3, 2)}
+    assert reach(a_scene(PLUS, a_coin("u", "gbp-1p", (1, 2))), "u") == {(2, 2)}
+
+
+def test_cavalry_steps_further_between_hills_and_open_ground():
+    scene = a_scene(PLUS, a_coin("c", "gbp-5p", (2, 2)), a_coin("i", "gbp-2p", (2, 2)))
+    assert reach(scene, "c", "cavalry") == {(1, 2), (2, 1)}
+    assert reach(scene, "i", "cavalry") == set()
+    assert reach(a_scene(PLUS, a_coin("c", "gbp-10p", (3, 2))), "c", "cavalry") == set()
+
+
+@pytest.mark.parametrize("phase", ["ranged", "melee", "end"])
+def test_nobody_steps_in_the_other_phases(phase):
+    assert reach(a_scene(PLUS, a_coin("c", "gbp-5p", (2, 2))), "c", phase) == set()
+
+
+def test_lakes_and_mountains():
+    wet = replace(SETUP, house={"terrain": "wetland"})
+    cards = {(1, 1): "KS", (2, 1): "2S", (3, 1): "2H"}
+    assert reach(a_scene(cards, a_coin("u", "gbp-1p", (2, 1))), "u", setup=wet) == {(3, 1)}
+    high = replace(SETUP, house={"terrain": "mountainous"})
+    cards = {(1, 1): "2S", (2, 1): "3S", (3, 1): "2D", (2, 2): "2H", (2, 3): "4S"}
+    assert reach(a_scene(cards, a_coin("u", "gbp-1p", (2, 1))), "u", setup=high) == {(1, 1), (3, 1)}
+    assert reach(a_scene(cards, a_coin("u", "gbp-1p", (2, 2))), "u", setup=high) == set()
+
+
+def test_the_legend_names_suits_and_jokers():
+    setup = replace(SETUP, legend={"hearts": "mountain", "JOKER": "lake", "6C": "hills"})
+    cards = {(1, 1): "JOKER", (2, 1): "6C", (3, 1): "2H", (2, 2): "2C"}
+    assert reach(a_scene(cards, a_coin("u", "gbp-1p", (2, 1))), "u", setup=setup) == {(3, 1), (2, 2)}
+    with pytest.raises(ValueError, match="legend: hearts: there is no ground 'bog'"):
+        ruled(a_scene(cards), "cover", setup=replace(SETUP, legend={"hearts": "bog"}))
+
+
+def test_the_owner_is_the_nearer_end_of_the_card():
+    near, far = a_coin("n", "gbp-1p", (2, 2), "near", off=4.1), a_coin("f", "gbp-1p", (2, 2), "far", off=4.1)
+    middle = a_coin("m", "gbp-1p", (2, 2), off=4.0)
+    seen = a_coin("s", "gbp-1p", (2, 2), "far", owner="red")
+    owners = {r.piece: r.extra["owner"] for r in ruled(a_scene(PLUS, near, far, middle, seen), "cohesion")}
+    assert owners == {"n": "red", "f": "blue", "m": "unknown", "s": "red"}
+
+
+def test_an_unknown_piece_shuts_its_location_and_is_named():
+    scene = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2)), a_coin("m", "gbp-1p", (1, 2), off=1.0))
+    assert reach(scene, "u") == {(2, 1), (2, 3), (3, 2)}
+    assert [r.other for r in ruled(scene, "blocked", "u")] == ["m"]
+    assert ruled(scene, "target") == []
+
+
+def test_near_the_middle_the_owner_is_too_close_to_call():
+    missile = a_coin("a", "gbp-20p", (1, 2), "near", sigma_mm=0.3)
+    sure = a_coin("b", "gbp-1p", (2, 2), "far", off=6.0, sigma_mm=0.3)
+    unsure = a_coin("b", "gbp-1p", (2, 2), "far", off=4.5, sigma_mm=0.3)
+    assert target(a_scene(PLUS, missile, sure), "a", "b").verdict == "yes"
+    assert target(a_scene(PLUS, missile, unsure), "a", "b").verdict == "close"
+
+
+def test_two_locations_too_close_to_call():
+    """0.2 mm short of halfway to the next card with s = 0.3: the target may be one step away or two."""
+    shooter = a_coin("a", "gbp-20p", (1, 2), "near", sigma_mm=0.3)
+    coin = a_coin("b", "gbp-1p", (2, 2), "far", dx=33.8, sigma_mm=0.3)
+    assert target(a_scene(PLUS, shooter, coin), "a", "b").verdict == "close"
+    exact = replace(shooter, sigma_mm=0.0), replace(coin, sigma_mm=0.0)
+    assert target(a_scene(PLUS, *exact), "a", "b").verdict == "yes"
+
+
+def test_moved_pieces_have_no_reach():
+    state = State(phase="movement", pieces={"u": {"moved": True}})
+    (one,) = ruled(a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2))), "reach", "u", state=state)
+    assert (one.verdict, one.geometry, one.extra["cells"]) == ("no", None, [])
+
+
+# An independent reading of POCKET-1.2, 1.3, 2.1, 2.2 as plain tables.
+GROUND = {"C": "wood", "D": "hill", "H": "open", "S": "mountain"}
+HEIGHT = {"wood": 0, "hill": 1, "open": 0, "mountain": 2}
+RANGE = {"gbp-20p": 1, "eur-5c": 1, "usd-50c": 1, "gbp-50p": 2, "eur-50c": 2, "usd-1-silver": 2}
+CAVALRY = {"gbp-5p", "gbp-10p", "eur-2c", "eur-20c", "usd-10c", "usd-25c"}
+LIGHT = {"gbp-1p", "gbp-5p", "gbp-20p", "eur-1c", "eur-2c", "eur-5c", "usd-1c", "usd-10c", "usd-50c"}
+COINS = sorted(RANGE.keys() | CAVALRY | {"gbp-1p", "gbp-2p", "gbp-2", "eur-1c", "eur-10c", "usd-1c", "usd-5c", "usd-1"})
+
+
+def may_step(a, b, cavalry):
+    if cavalry:
+        return {a, b} <= {"hill", "open"}
+    return "mountain" not in (a, b) or {a, b} <= {"hill", "mountain"}
+
+
+@st.composite
+def battles(draw):
+    grid = draw(st.sets(st.tuples(st.integers(1, 5), st.integers(1, 4)), min_size=8))
+    left, low = min(c for c, _ in grid), min(r for _, r in grid)
+    cells = sorted((c - left + 1, r - low + 1) for c, r in grid)
+    cards = {cell: draw(st.sampled_from("23456789")) + draw(st.sampled_from("CDHS")) for cell in cells}
+    unit = st.tuples(st.sampled_from(COINS), st.sampled_from(cells), st.sampled_from(["near", "far"]))
+    return cards, draw(st.lists(unit, max_size=8))
+
+
+@given(battles())
+@settings(deadline=None, max_examples=60)
+def test_steps_and_shots_are_those_of_the_plain_tables(battle):
+    cards, units = battle
+    setup = replace(SETUP, house={"terrain": "mountainous"})
+    scene = a_scene(cards, *(a_coin(f"u{n}", *unit) for n, unit in enumerate(units)))
+    ground = {cell: GROUND[cls[-1]] for cell, cls in cards.items()}
+    in_melee = {cell for _, cell, end in units if any(c == cell and e != end for _, c, e in units)}
+    for n, (cls, (column, row), end) in enumerate(units):
+        around = [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
+        for phase, cavalry in (("movement", False), ("cavalry", True)):
+            legal = {c for c in around if c in ground and may_step(ground[column, row], ground[c], cavalry)}
+            assert reach(scene, f"u{n}", phase, setup) == (legal if not cavalry or cls in CAVALRY else set())
+        shots = {r.other: r for r in ruled(scene, "target", f"u{n}", setup)}
+        foes = {f"u{k}": unit for k, unit in enumerate(units) if unit[2] != end}
+        assert shots.keys() == (foes.keys() if cls in RANGE else set())
+        for id_, ruling in shots.items():
+            its_cls, (c, r), _ = foes[id_]
+            limit = RANGE[cls] + (HEIGHT[ground[column, row]] > HEIGHT[ground[c, r]])
+            hits = abs(column - c) + abs(row - r) <= limit and (column, row) not in in_melee
+            assert ruling.verdict == ("yes" if hits else "no")
+            cancels = its_cls in LIGHT or ground[c, r] == "wood"
+            assert Fraction(ruling.extra["odds"]["win"]) == (Fraction(1, 4) if cancels else Fraction(1, 2))
+
+
+def test_melee_is_between_opposed_units_of_one_location():
+    scene = a_scene(
+        PLUS,
+        a_coin("a", "gbp-2p", (2, 2), "near", dx=-15),
+        a_coin("b", "gbp-1p", (2, 2), "near", dx=15),
+        a_coin("c", "gbp-10p", (2, 2), "far"),
+        a_coin("d", "gbp-10p", (3, 2), "far"),
+    )
+    assert [(r.piece, r.other, r.verdict) for r in ruled(scene, "engaged")] == [("a", "c", "yes"), ("b", "c", "yes")]
+    (melee,) = ruled(scene, "melee")
+    assert melee.extra["units"] == {"red": ["a", "b"], "blue": ["c"]}
+    assert melee.extra["cancels"] == ["a", "c"]
+    tossed = State(pieces={"a": {"toss": "heads"}, "b": {"toss": "tails"}, "c": {"toss": "heads"}})
+    (melee,) = ruled(scene, "melee", state=tossed)
+    assert melee.extra["order"] == ["red", "blue"]
+    assert melee.extra["damage_first"] == {"red": ["b"], "blue": ["c"]}
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [(1, 1), (2, 1), (1, 3), (3, 3)])
+def test_odds_on_heads_are_those_of_all_tosses(mine, theirs):
+    tosses = list(itertools.product((0, 1), repeat=mine + theirs))
+    counted = Counter((sum(t[:mine]) > sum(t[mine:])) - (sum(t[:mine]) < sum(t[mine:])) for t in tosses)
+    odds = heads_odds(mine, theirs)
+    assert [Fraction(odds[k]) for k in ("win", "tie", "lose")] == [
+        Fraction(counted[k], len(tosses)) for k in (1, 0, -1)
+    ]
+
+
+def test_heads_are_spent_in_turn_by_whoever_has_most():
+    assert spending_order({"red": 1, "blue": 3}, ["red", "blue"]) == ["blue", "red", "blue", "blue"]
+    assert spending_order({"red": 2, "blue": 2}, ["red", "blue"]) == ["red", "blue", "red", "blue"]
+    assert spending_order({"red": 0, "blue": 0}, ["red", "blue"]) == []
+
+
+def all_ways(fighters, damage):
+    """Every way to hand out so much damage as the code allows."""
+    ways = [tuple(fighters)]
+    for _ in range(damage):
+        ways = [damaged(way, taker.id) for way in ways for taker in next_damaged(way)] or ways
+    return ways
+
+
+@pytest.mark.parametrize("damage", range(1, 6))
+def test_damage_keeps_to_the_three_rules(damage):
+    """The rulebook's rules 1 to 3 checked on every way to deal it to every mix of three units."""
+    for states in itertools.product(itertools.product((True, False), repeat=2), repeat=3):
+        fighters = [Fighter(str(n), heads, steady) for n, (heads, steady) in enumerate(states)]
+        for way in all_ways(fighters, damage):
+            dealt = [fighter.damage for fighter in way]
+            assert sum(dealt) == min(damage, sum(1 + fighter.steady for fighter in way))
+            assert all(fighter.damage <= 1 + fighter.steady for fighter in way)
+            assert max(dealt) < 2 or min(dealt) >= 1
+            for hit, spared in itertools.permutations(way, 2):
+                if hit.damage == 1 and spared.damage == 0:
+                    assert (hit.heads, not hit.steady) <= (spared.heads, not spared.steady)
+
+
+def test_what_damage_makes_of_a_unit():
+    assert [Fighter("x", True, True, n).after for n in (0, 1, 2)] == ["steady", "wavering", "destroyed"]
+    assert [Fighter("x", True, False, n).after for n in (0, 1)] == ["wavering", "destroyed"]
+    with pytest.raises(ValueError, match="b may not take the next damage"):
+        damaged([Fighter("a", False, True), Fighter("b", True, True)], "b")
+
+
+def test_a_legal_step_and_an_illegal_one():
+    before = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2)))
+    step = a_scene(PLUS, a_coin("u", "gbp-1p", (3, 2)))
+    one = judged(before, step, "u")
+    assert (one.verdict, one.extra["from_cell"], one.extra["to_cell"]) == ("yes", [2, 2], [3, 2])
+    assert judged(before, step, "u", state=State(phase="cavalry")).verdict == "no"
+    assert judged(before, step, "u", state=State(phase="movement", active="Bob")).verdict == "no"
+    assert judged(before, step, "u", state=State(pieces={"u": {"moved": True}})).rule == "C4.9"
+    far = judged(a_scene(PLUS, a_coin("u", "gbp-1p", (1, 2))), step, "u")
+    assert (far.verdict, far.rule) == ("no", "POCKET-2.1")
+
+
+def test_what_lies_still_is_not_judged():
+    scene = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2)), a_coin("v", "gbp-1p", (2, 1)))
+    trembling = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2), dx=0.9), a_coin("v", "gbp-1p", (2, 1)))
+    assert GAME.judge(scene, trembling, SETUP, STATE) == ()
+
+
+def test_a_shift_within_the_location_is_no_step():
+    before, after = (a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2), dx=dx)) for dx in (0, 10))
+    one = judged(before, after, "u", state=State(phase="ranged"))
+    assert (one.verdict, one.extra["spends"]) == ("yes", False)
+
+
+FIELD = {(column, row): "2H" for column in (1, 2) for row in (1, 2, 3, 4)}
+
+
+@pytest.mark.parametrize(
+    ("cls", "row", "end", "verdict"),
+    [
+        ("gbp-2p", 1, "near", "yes"),
+        ("gbp-2p", 2, "near", "no"),
+        ("gbp-5p", 2, "near", "yes"),
+        ("gbp-5p", 3, "near", "no"),
+        ("gbp-2p", 4, "far", "yes"),
+        ("gbp-5p", 3, "far", "yes"),
+        ("gbp-10p", 3, "far", "no"),
+    ],
+)
+def test_units_are_deployed_in_their_own_row(cls, row, end, verdict):
+    after = a_scene(FIELD, a_coin("u", cls, (1, row), end))
+    assert judged(a_scene(FIELD), after, "u").verdict == verdict
+    assert [r.verdict for r in ruled(after, "settle", "u")] == [verdict]
+
+
+def test_only_what_may_be_destroyed_is_removed():
+    alone = a_scene(FIELD, a_coin("u", "gbp-2p", (1, 1)))
+    assert judged(alone, a_scene(FIELD), "u").verdict == "no"
+    foe = a_coin("m", "gbp-50p", (1, 3), "far")
+    shot_at = a_scene(FIELD, a_coin("u", "gbp-2p", (1, 1)), foe)
+    assert judged(shot_at, a_scene(FIELD, foe), "u").verdict == "yes"
+    assert judged(shot_at, a_scene(FIELD, foe), "u", state=State(phase="movement")).verdict == "no"
+
+
+def test_a_card_that_moves_is_told():
+    before = a_scene(PLUS)
+
+    def with_centre_card(change):
+        return replace(before, pieces=tuple(new for card in before if (new := change(card)) is not None))
+
+    def nudge(card):
+        x, y = card.position_mm
+        return replace(card, position_mm=(x + 3, y)) if card.id == "k22" else card
+
+    assert judged(before, with_centre_card(nudge), "k22").verdict == "yes"
+    gone = with_centre_card(lambda card: None if card.id == "k32" else card)
+    assert judged(before, gone, "k32").verdict == "no"
+
+
+def test_a_card_that_was_not_read_is_shut():
+    scene = a_scene({**PLUS, (1, 2): "unknown"}, a_coin("u", "gbp-1p", (2, 2)))
+    assert (1, 2) not in reach(scene, "u")
+    assert a_card((1, 2), "unknown").id in [r.other for r in ruled(scene, "blocked", "u")]
