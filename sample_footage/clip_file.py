@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def write_clip(path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: int = 27, preset: str = "slow") -> None:
+def write_clip(path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: int = 27, preset: str = "medium") -> None:
     """Frame k is shown at k / fps seconds; crf and preset are x264's."""
     part = path.with_name(path.name + ".part")
     with av.open(str(part), "w", format="mp4", options={"movflags": "+faststart"}) as container:

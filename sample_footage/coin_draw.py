@@ -43,7 +43,7 @@ STICKER_BGR = {
     "grey": (0.22, 0.22, 0.22),
 }
 WALL_LEVELS = 7
-RELIEF_MM = 0.16
+RELIEF_MM = 0.24
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ def _face_colour(coin: Coin, xy_mm: NDArray[np.float64], rays: NDArray[np.float6
     matt = light.on(light.strength(xy_mm) * lit, shadow, dark)
     shine = light.mirrored(mirror, roughness, shadow) * (1 - 0.6 * np.asarray(dark))[..., None]
     gleam = 0.62 - 0.32 * coin.patina
-    colour = _disc_metal(coin, own, stain) * (gleam * shine + (1 - gleam) * matt) * (1 - 0.75 * np.clip(dip * 2.2, 0, 0.8) * (0.4 + coin.patina))[:, None]
+    colour = _disc_metal(coin, own, stain) * (gleam * shine + (1 - gleam) * matt) * (1 - 0.9 * np.clip(dip * 2.6, 0, 0.8) * (0.4 + coin.patina))[:, None]
     return _with_sticker(coin, own, colour, light.on(light.strength(xy_mm), shadow, dark))
 
 

@@ -57,12 +57,19 @@ class Film:
         self.view, self.sensor = view, sensor
         self.size = (view.camera.size_px[1], view.camera.size_px[0])
         self.bare = view.bare()
+        self._full_exposure = sensor.exposure
         self._resting: tuple[Coin, ...] | None = None
         self._table = self.bare
         self._still = np.zeros((*self.size, 3), np.uint8)
         rng = np.random.default_rng([79, seed])
         strength = sensor.noise_moving
         self._noise = [np.rint(strength * rng.standard_normal((*self.size, 1))).astype(np.int16) for _ in range(NOISE_FIELDS if strength else 0)]
+
+    def dim(self, share: float) -> None:
+        """Turn the room's light to that share of the full; exposure does not follow."""
+        wanted = replace(self.sensor, exposure=self._full_exposure * share)
+        if wanted != self.sensor:
+            self.sensor, self._resting = wanted, None
 
     def frame(self, index: int, t_s: float, resting: tuple[Coin, ...], gestures: Sequence[Gesture] = ()) -> NDArray[np.uint8]:
         """The 8-bit picture at a time."""
@@ -101,13 +108,14 @@ class Film:
     def _shade(self, window: Window, lamp: Floats, sky: Floats, held: Coin | None) -> Floats:
         """What is left of the table's light under the arm and the coin in the hand."""
         xy = self.view.table_mm[window]
-        strength, shadow, dark = self.view.light.strength(xy), lamp[window], sky[window]
+        shadow, dark = lamp[window], sky[window]
         if held is not None:
             near = np.hypot(xy[..., 0] - held.position_mm[0], xy[..., 1] - held.position_mm[1]) < HELD_SHADOW_MM
             shadow, dark = shadow.copy(), dark.copy()
             shadow[near] = np.maximum(shadow[near], shadow_of([held.disc], xy[near], 0.0, self.view.light))
             dark[near] = np.maximum(dark[near], occlusion_of([held.disc], xy[near], 0.0))
-        return self.view.light.on(strength, shadow, dark) / self.view.light.on(strength)
+        share = self.view.lamp_share[window]
+        return np.asarray(1 - dark[..., None] - share * (shadow - dark)[..., None], np.float32)
 
     def _with_noise(self, picture: NDArray[np.uint8], index: int) -> NDArray[np.uint8]:
         if not self._noise:

@@ -9,12 +9,13 @@ from pathlib import Path
 from sample_footage.kingsmere import MAP_FILE, write_map
 from sample_footage.match_clip import write_match
 from sample_footage.stills import write_stills
+from sample_footage.trouble import write_trouble
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Write what was asked for into the folder."""
     parser = argparse.ArgumentParser(prog="python -m sample_footage.generate", description="Pictures and clips with exact truth.")
-    parser.add_argument("what", choices=("map", "stills", "match"))
+    parser.add_argument("what", choices=("map", "stills", "match", "trouble"))
     parser.add_argument("--out", type=Path, required=True, help="folder to write into")
     parser.add_argument("--count", type=int, default=12, help="stills: how many")
     parser.add_argument("--seed", type=int, default=1, help="stills: another seed, other pictures")
@@ -24,6 +25,8 @@ def main(arguments: list[str] | None = None) -> None:
         write_map(wanted.out / MAP_FILE.name)
     elif wanted.what == "stills":
         write_stills(wanted.out, wanted.count, wanted.seed)
+    elif wanted.what == "trouble":
+        write_trouble(wanted.out)
     else:
         shutil.copyfile(MAP_FILE, wanted.out / MAP_FILE.name)
         write_match(wanted.out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -83,6 +83,12 @@ class View:
         width, height = camera.size_px
         u, v = np.meshgrid(np.arange(width, dtype=float), np.arange(height, dtype=float))
         self.table_mm = camera.to_plane(np.column_stack([u.ravel(), v.ravel()])).reshape(height, width, 2).astype(np.float32)
+
+    @cached_property
+    def lamp_share(self) -> Floats:
+        """What part of each pixel's light comes from the lamp, (rows, columns, 3)."""
+        strength = self.light.strength(self.table_mm)
+        return np.asarray(1 - self.light.on(strength, shadow=1.0) / self.light.on(strength), np.float32)
 
     def bare(self) -> Floats:
         """The lit table with nothing on it, linear, (rows, columns, 3)."""

@@ -60,6 +60,7 @@ class Person:
     weave: str = "knit"
     right_handed: bool = True
     sleeve_mm: float = 0.0  # how far the cuff is pushed up
+    bulk: float = 1.0  # how wide the sleeve is, 1 a jumper
     seed: int = 0
 
 
@@ -142,7 +143,7 @@ def sleeve_mesh(person: Person) -> Mesh:
     travel = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(stations[:, :3], axis=0), axis=1))])
     s = person.sleeve_mm + np.linspace(0, 1, rings) ** 1.25 * (travel[-1] - person.sleeve_mm)
     centre = np.column_stack([np.interp(s, travel, stations[:, k]) for k in range(3)])
-    radius = np.interp(s, travel, stations[:, 3])
+    radius = person.bulk * np.interp(s, travel, stations[:, 3])
     turn = np.linspace(0, 2 * np.pi, around, endpoint=False)
     bulge = _folds(s, around, person.seed)
     radii = radius[:, None] * (1 + 0.035 * bulge) + np.where(s - s[0] < 14, 1.8, 0.0)[:, None]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 OVERSAMPLING = 2
+COARSE = 4  # shadows are drawn at this fraction of the picture, then enlarged
+GAPS_PX = (5, 21)  # between neighbouring points of hand and sleeve, at that fraction
 SHIFT = 3  # sub-pixel bits of OpenCV's fixed-point corners
 
 
@@ -77,20 +79,20 @@ class Arm:
         return lamp, np.asarray(0.5 * above, np.float32)
 
     def _fallen(self, camera: Camera, towards: Floats, spread_deg: float) -> NDArray[np.float32]:
+        """Each part's points laid on the table along the light, closed to an area, and softened by their height."""
         width, height = camera.size_px
-        total = np.zeros((height // 2, width // 2), np.float32)
-        for part in self.parts:
+        total = np.zeros((height // COARSE, width // COARSE), np.float32)
+        for part, gap_px in zip(self.parts, GAPS_PX, strict=True):
             shift = part.points[:, 2:3] * (towards[:2] / towards[2])
-            ground = np.column_stack([part.points[:, :2] - shift, np.zeros(len(part.points))])
-            px = camera.project(ground) / 2 - 0.25
-            near = np.abs(px[part.faces]).max(axis=(1, 2)) < 4000
+            px = camera.project(np.column_stack([part.points[:, :2] - shift, np.zeros(len(part.points))])) / COARSE
+            cell = np.rint(px).astype(int)
+            inside = (cell >= 0).all(axis=1) & (cell < (total.shape[1], total.shape[0])).all(axis=1)
             mask = np.zeros(total.shape, np.uint8)
-            for triangle in np.rint(px[part.faces[near]] * 4).astype(np.int32):
-                cv2.fillConvexPoly(mask, triangle, 255, cv2.LINE_8, 2)
-            seen = part.points[:, 2][(px[:, 0] > 0) & (px[:, 0] < width / 2)]
-            typical_mm = float(np.median(seen)) if len(seen) else 60.0
-            blur_px = max(1.0, 0.55 * typical_mm * math.tan(math.radians(spread_deg)))
-            total = np.maximum(total, cv2.GaussianBlur(mask, (0, 0), min(blur_px, 22.0)).astype(np.float32) / 255)
+            mask[cell[inside, 1], cell[inside, 0]] = 255
+            mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((gap_px, gap_px), np.uint8)), np.uint8)
+            typical_mm = float(np.median(part.points[inside, 2])) if inside.any() else 60.0
+            blur_px = max(0.7, 1.1 * typical_mm * math.tan(math.radians(spread_deg)) / COARSE)
+            total = np.maximum(total, cv2.GaussianBlur(mask, (0, 0), min(blur_px, 44.0 / COARSE)).astype(np.float32) / 255)
         return np.asarray(cv2.resize(total, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
