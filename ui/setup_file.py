@@ -17,6 +17,8 @@ from ui.toml_section import Section, read_toml
 SCHEMA = "sandtable/setup/1"
 COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "tan", "grey")
 SIDES = ("near", "far", "left", "right")
+# `[lens]` is what `calibrate lens` tells of the `[camera]`'s own error.
+TABLES = ("schema", "game", "table", "camera", "lens", "calibration", "player", "map", "legend", "rules")
 # A plane has eight degrees of freedom, a point gives two.
 MIN_POINTS = 4
 CardRuler = Literal["poker", "bridge", "joker"] | tuple[float, float]
@@ -79,7 +81,7 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
     ValueError names file, line and key; OSError if the file (or its map) cannot be read.
     """
     top = read_toml(path)
-    top.refuse_unknown(("schema", "game", "table", "camera", "calibration", "player", "map", "legend", "rules"))
+    top.refuse_unknown(TABLES)
     top.string("schema", SCHEMA, (SCHEMA,))
     chosen = checked_game(game) if game else _game(top)
     calibration = _calibration(top.section("calibration"))
@@ -184,17 +186,13 @@ def _camera(section: Section | None) -> CameraBlock | None:
         section.number("fy", positive=True),
         section.number("cx"),
         section.number("cy"),
-        _distortion(section, (4,) if model == "fisheye" else (4, 5)),
+        _distortion(section, 4 if model == "fisheye" else 5),
         model,
     )
 
 
-def _distortion(section: Section, counts: tuple[int, ...]) -> tuple[float, ...]:
-    if "distortion" not in section.values:
-        return ()
-    value = section.values["distortion"]
-    count = len(value) if isinstance(value, list) and len(value) in counts else counts[-1]
-    return section.as_numbers("distortion", value, count)
+def _distortion(section: Section, count: int) -> tuple[float, ...]:
+    return section.numbers("distortion", count) if "distortion" in section.values else (0.0,) * count
 
 
 def _calibration(section: Section | None) -> CalibrationBlock:

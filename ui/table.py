@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from calibration.lens import Lens
+from calibration.lens_file import read_lens
 from calibration.plane import TablePlane
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from rules.setup import CARD_SIZE_MM
-from ui.setup_file import CameraBlock, MarkerBlock, SetupFile
+from ui.setup_file import MarkerBlock, SetupFile
 from vision.frame import Frame
 
 # A table that no set-up describes is measured by the cards on it, if there are any (`interfaces.md`).
@@ -36,7 +34,7 @@ def spec_of(setup: SetupFile) -> CalibrationSpec:
         markers=marker_sheet(block.markers) if block.markers is not None else None,
         # A joker is measured on the table; it cannot measure the table as well.
         card_size_mm=setup.rules.card_mm if block.card not in (None, "joker") else None,
-        lens=lens_of(setup.camera) if setup.camera is not None else None,
+        lens=read_lens(setup.path) if setup.camera is not None else None,
         table_size_mm=setup.rules.table_size_mm,
     )
 
@@ -44,11 +42,3 @@ def spec_of(setup: SetupFile) -> CalibrationSpec:
 def marker_sheet(block: MarkerBlock) -> MarkerSheet:
     """The markers that a set-up names."""
     return MarkerSheet(block.dictionary, block.size_mm, block.centres, block.turn_deg)
-
-
-def lens_of(camera: CameraBlock) -> Lens:
-    """The lens that a `[camera]` block describes."""
-    matrix = np.array([[camera.fx, 0, camera.cx], [0, camera.fy, camera.cy], [0, 0, 1]])
-    count = 4 if camera.model == "fisheye" else 5
-    distortion = (*camera.distortion, *(0.0,) * count)[:count]
-    return Lens.measured(camera.size_px, matrix, distortion, fisheye=camera.model == "fisheye")

@@ -1,51 +1,34 @@
-"""How many millimetres to believe, and where: what `calibrate check` tells of a measured table."""
+"""The trust report as a document: how many millimetres to believe, where, and what proves it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from calibration.plane import SIGMAS_95, TablePlane
-
-# What a good detection of a piece's edge adds to the plane's own error, px.
-_SEEN_PX = 0.2
-_GOOD_MM, _FAIR_MM = 1.0, 2.5
+from calibration.proof import TrustReport
 
 
-def trust_document(plane: TablePlane, size_mm: tuple[float, float]) -> dict[str, Any]:
-    """Reprojection error, the worst residuals first, and the 95 % radius of a measured place over the table."""
-    worst = sorted(plane.residuals, key=lambda residual: residual.mm, reverse=True)
-    places = _places(size_mm)
-    radii = SIGMAS_95 * plane.sigma_mm(plane.to_image(list(places.values())), _SEEN_PX)
-    within = {name: round(float(radius), 3) for name, radius in zip(places, radii, strict=True)}
+def trust_document(report: TrustReport) -> dict[str, Any]:
+    """JSON-ready; `map_mm` has the far row first."""
     return {
         "schema": "sandtable/calibration-check/1",
-        "reprojection_error_px": round(plane.reprojection_error_px, 3),
-        "camera_height_mm": round(float(plane.camera_position_mm[2]), 1),
-        "tilt_deg": round(plane.tilt_deg, 1),
-        "within_mm_95": within,
-        "light": light(float(np.max(radii))),
-        "residuals": [
-            {"source": r.source, "px": round(r.px, 3), "mm": round(r.mm, 3), "rejected": r.rejected} for r in worst
+        "light": report.light,
+        "believe_mm": round(report.believe_mm, 3),
+        "reprojection_error_px": round(report.reprojection_error_px, 3),
+        "tilt_deg": round(report.tilt_deg, 1),
+        "px_per_mm": [round(value, 3) for value in report.px_per_mm],
+        "map_mm": [[round(float(value), 3) for value in row] for row in report.map_mm],
+        "references": [
+            {"source": source, "rms_px": round(px, 3), "rms_mm": round(mm, 3), "rejected": rejected}
+            for source, px, mm, rejected in report.references
         ],
-        "notes": list(plane.notes),
-    }
-
-
-def light(radius_mm: float) -> str:
-    """Green, yellow or red: whether the farthest place of the table is good to 1 mm, to 2.5 mm, or not."""
-    if radius_mm <= _GOOD_MM:
-        return "green"
-    return "yellow" if radius_mm <= _FAIR_MM else "red"
-
-
-def _places(size_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
-    width, depth = size_mm
-    return {
-        "middle": (width / 2, depth / 2),
-        "near left": (0.0, 0.0),
-        "near right": (width, 0.0),
-        "far right": (width, depth),
-        "far left": (0.0, depth),
+        "proofs": [
+            {
+                "source": proof.source,
+                "position_mm": [round(value, 1) for value in proof.position_mm],
+                "true_mm": round(proof.true_mm, 2),
+                "off_mm": round(proof.off_mm, 2),
+            }
+            for proof in report.proofs
+        ],
+        "notes": list(report.notes),
     }

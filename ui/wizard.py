@@ -23,6 +23,7 @@ from ui.setup_text import (
     player_text,
     points_text,
 )
+from ui.toml_section import read_toml
 
 # Where in the table a click is asked for, in this order, and what share of width and depth it is.
 CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)), ("far left", (0, 1)))
@@ -44,7 +45,12 @@ def asked(folder: Path, clicks: Clicks | None) -> str:
 
 def _camera() -> list[str]:
     lens = _text("Lens file from `sandtable calibrate lens` (Enter: none)", "")
-    return [camera_text(read_camera(Path(lens)))] if lens else []
+    if not lens:
+        return []
+    camera = camera_text(read_camera(Path(lens)))
+    # A lens file says besides how well it was measured; a set-up file that lends its camera has more in it.
+    is_lens_file = read_toml(Path(lens)).values.keys() <= {"camera", "lens"}
+    return [Path(lens).read_text(encoding="utf-8") if is_lens_file else camera]
 
 
 def _calibration(size_mm: tuple[float, float], clicks: Clicks | None) -> str:

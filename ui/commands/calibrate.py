@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,6 +16,41 @@ def command() -> None:
     """Measure the lens, or check how far to trust the table's measure."""
 
 
+@command.command("lens")
+@click.argument("frames", metavar="[FRAMES...]", nargs=-1, type=PATH)
+@click.option("--source", help="Camera number, URL or video, instead of FRAMES: hold the board about in its view.")
+@click.option("--model", type=click.Choice(["auto", "pinhole", "fisheye"]), default="auto", show_default=True)
+@click.option("--out", "-o", type=PATH, help="The lens file (TOML); standard output without.")
+def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path | None) -> None:
+    """Camera matrix and distortion from ChArUco or chessboard views, with the reprojection error."""
+    from calibration.lens_file import lens_text, write_lens
+    from calibration.lens_fit import calibrate_lens, report_lens
+    from ui.lens_views import collected
+    from vision.picture import read_picture
+    from vision.source import open_source
+
+    if bool(frames) == (source is not None):
+        raise click.UsageError("Give either FRAMES... or --source.")
+    if source is not None:
+        with open_source(source) as opened:
+            report = report_lens(*collected(opened, None, say), model=model)  # type: ignore[arg-type]
+    else:
+        images = [read_picture(path).image_bgr for path in frames]
+        report = calibrate_lens(images, [path.name for path in frames], model=model)  # type: ignore[arg-type]
+    for view in report.views:
+        say(f"{view.name}: {view.corners} corners, {view.rms_px:.2f} px{'' if view.used else ', left out'}")
+    for name in report.unseen:
+        say(f"{name}: the board is not seen whole")
+    median, p95, worst = report.quantiles_px
+    say(f"{report.rms_px:.3f} px RMS; half within {median:.2f}, 95 % within {p95:.2f}, the worst {worst:.2f} px")
+    for warning in report.warnings:
+        say(f"warning: {warning}")
+    if out is None:
+        click.echo(lens_text(report), nl=False)
+    else:
+        write_lens(out, report)
+
+
 @command.command("check")
 @click.argument("input_path", metavar="[INPUT]", type=PATH, required=False)
 @click.option("--setup", "setup_path", type=PATH, required=True, help="Set-up file (TOML).")
@@ -22,18 +58,21 @@ def command() -> None:
 @OUT_OPTION
 def check(*, input_path: Path | None, setup_path: Path, source: str | None, out: Path | None) -> None:
     """How many millimetres to believe, and where, in the picture or video INPUT."""
+    from calibration.proof import check_table
     from ui.setup_file import read_setup
     from ui.still import first_frame, frames_of
-    from ui.table import plane_for
+    from ui.table import plane_for, spec_of
     from ui.trust import trust_document
 
     if (input_path is None) == (source is None):
         raise click.UsageError("Give either INPUT or --source.")
     setup = read_setup(setup_path)
     frame = frames_of(input_path, None)[0] if input_path is not None else first_frame(str(source))
-    document = trust_document(plane_for(setup, frame), setup.rules.table_size_mm)
-    worst = max(document["within_mm_95"].items(), key=lambda item: item[1])
-    say(f"{document['light']}: within {worst[1]:.2f} mm everywhere (95 %), the worst is {worst[0]}")
-    for note in document["notes"]:
+    plane = plane_for(setup, frame)
+    # Cards prove the plane even where the set-up does not use them to find it.
+    spec = replace(spec_of(setup), card_size_mm=setup.rules.card_mm)
+    report = check_table(frame.image_bgr, plane, spec)
+    say(f"{report.light}: believe {report.believe_mm:.2f} mm (95 %) all over the table")
+    for note in report.notes:
         say(note)
-    give(document, out)
+    give(trust_document(report), out)
