@@ -140,18 +140,16 @@ def _hashable(record: _GridRecord) -> tuple[HexGrid, _Cells | None]:
 
 
 def _named(cell: _CellRecord) -> str | None:
+    """The ground that the cell names, by the notes' name; ValueError for what is none, or for a side that is none."""
+    where = f"state: grid.cells: hex ({cell.q}, {cell.r})"
+    if any(side not in range(6) for side in cell.roads):
+        raise ValueError(f"{where}: roads leave by sides 0 to 5, not {list(cell.roads)}")
     if cell.terrain is None:
         return None
     word = cell.terrain.casefold()
     ground = _ALSO_CALLED.get(word, word)
     if ground not in (OPEN, DENSE, WATER, ROAD):
-        raise ValueError(
-            f"state: grid.cells: hex ({cell.q}, {cell.r}): no terrain {cell.terrain!r}; open, dense, water or road"
-        )
-    if any(side not in range(6) for side in cell.roads):
-        raise ValueError(
-            f"state: grid.cells: hex ({cell.q}, {cell.r}): roads leave by sides 0 to 5, not {list(cell.roads)}"
-        )
+        raise ValueError(f"{where}: no terrain {cell.terrain!r}; open, dense, water or road")
     return ground
 
 

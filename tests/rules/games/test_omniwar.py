@@ -1,0 +1,370 @@
+"""OmniWar against hand-made cases and an independent reading of the notes."""
+
+import itertools
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely import LineString
+
+from rules.games.omniwar import GAME
+from rules.games.omniwar.attack import destroy_chance, number_needed
+from rules.games.omniwar.points import changed_points, whole_points
+from rules.games.omniwar.roster import packaged_roster
+from rules.setup import Player, Setup
+from rules.state import State
+from tests.rules.games.hexboards import GRID, a_disc, a_scene, a_state, a_unit
+
+SETUP = Setup("omniwar", (700, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")), legend=GAME.legend)
+
+
+def ruled(scene, state, kind, piece=None, setup=SETUP):
+    return [r for r in GAME.rulings(scene, setup, state, None) if r.kind == kind and piece in (None, r.piece)]
+
+
+def reach(scene, state, piece, setup=SETUP):
+    (one,) = ruled(scene, state, "reach", piece, setup)
+    return {tuple(cell) for cell in one.extra["cells"]}
+
+
+def target(scene, state, piece, other):
+    (one,) = [r for r in ruled(scene, state, "target", piece) if r.other == other]
+    return one
+
+
+def judged(before, after, state, piece, setup=SETUP):
+    (one,) = [r for r in GAME.judge(before, after, setup, state) if r.piece == piece]
+    return one
+
+
+# An independent reading of OMNI-2.1, 3.1, 3.2 and 4.1: Move, Range, Off, Def.
+UNITS = {
+    "Army squad": (1, 2, 4, 0),
+    "Machine gun": (1, 3, 4, 0),
+    "Scout team": (1, 2, 4, 0),
+    "Mortar crew": (1, 7, 3, -1),
+    "Tank": (2, 6, 6, 3),
+    "Transport": (2, 3, 4, 2),
+    "Hover tank": (3, 4, 6, 3),
+    "Medieval infantry": (1, 0, 3, 0),
+    "Medieval archers": (1, 2, 3, 0),
+    "Medieval knights": (2, 0, 4, 1),
+}
+AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+
+
+def plain_reach(board, name, cell, foes, friends):
+    """Every walk of at most 2 x Move steps, by repeated relaxing of the whole board."""
+    vehicle, flyer = name in ("Tank", "Transport"), name == "Hover tank"
+    price = {cell: Fraction(0)}
+    for _ in range(2 * UNITS[name][0]):
+        for (q, r), side in itertools.product(list(price), range(6)):
+            goal = q + AROUND[side][0], r + AROUND[side][1]
+            if goal not in board or (not flyer and (board[goal][0] == "water" or goal in foes)):
+                continue
+            road = side in board[q, r][1] and (side + 3) % 6 in board[goal][1]
+            step = Fraction(1)
+            if vehicle:
+                step = Fraction(1, 2) if road else Fraction(2) if board[goal][0] == "dense" else step
+            price[goal] = min(price.get(goal, step + price[q, r]), step + price[q, r])
+    ends = {goal for goal, paid in price.items() if paid <= UNITS[name][0]}
+    return {goal for goal in ends if goal == cell or goal not in foes | friends}
+
+
+def plain_sight(board, a, b):
+    """Lengths of the line inside shrunk and grown hexes tell what it crosses and what it runs along."""
+    line = LineString([GRID.centre(a), GRID.centre(b)])
+    beside = []
+    for cell in board.keys() - {a, b}:
+        outline = GRID.outline(cell)
+        if line.intersection(outline.buffer(-1e-3)).length > 1e-6:
+            if board[cell][0] == "dense":
+                return False
+        elif (run := line.intersection(outline.buffer(1e-3))).length > 1.0:
+            beside.append((cell, run.centroid))
+    pairs = itertools.combinations([(c, at) for c, at in beside if board[c][0] == "dense"], 2)
+    return not any(at.distance(its) < 1.0 for (_, at), (_, its) in pairs)
+
+
+grounds = st.tuples(
+    st.sampled_from(["open", "open", "dense", "water", "road"]), st.frozensets(st.integers(0, 5), max_size=4)
+)
+
+
+@st.composite
+def boards(draw):
+    cells = sorted(a_disc(3))
+    board = {cell: draw(grounds) for cell in cells}
+    spots = draw(st.lists(st.sampled_from(cells), unique=True, min_size=2, max_size=8))
+    army = {
+        f"u{n}": (spot, draw(st.sampled_from(sorted(UNITS))), draw(st.sampled_from(["red", "blue"])))
+        for n, spot in enumerate(spots)
+    }
+    return board, army
+
+
+@given(boards())
+@settings(deadline=None, max_examples=60)
+def test_reach_and_attacks_are_those_of_the_plain_tables(drawn):
+    board, army = drawn
+    scene = a_scene(*(a_unit(id_, cell, owner) for id_, (cell, _, owner) in army.items()))
+    state = a_state(board, {id_: name for id_, (_, name, _) in army.items()})
+    for id_, (cell, name, owner) in army.items():
+        foes = {its for its, _, other in army.values() if other != owner}
+        friends = {its for its, _, other in army.values() if other == owner} - {cell}
+        assert reach(scene, state, id_) == plain_reach(board, name, cell, foes, friends)
+        for its_id, (its, its_name, other) in army.items():
+            if other != owner:
+                check_attack(board, target(scene, state, id_, its_id), (cell, name), (its, its_name))
+
+
+def check_attack(board, ruling, attacker, enemy):
+    (a, name), (b, its_name) = attacker, enemy
+    _, limit, offense, _ = UNITS[name]
+    needs = min(6, max(0, offense - UNITS[its_name][3]))
+    steps = max(abs(a[0] - b[0]), abs(a[1] - b[1]), abs(sum(a) - sum(b)))
+    seen = name == "Mortar crew" or plain_sight(board, a, b)
+    rolls = [roll for roll in range(1, 7) if roll <= needs and not (board[b][0] == "dense" and roll >= 4)]
+    assert ruling.verdict == ("yes" if steps <= limit and seen and needs else "no")
+    assert ruling.extra["needs"] == needs
+    assert Fraction(ruling.extra["odds"]["win"]) == Fraction(len(rolls), 6)
+
+
+@pytest.mark.parametrize(
+    ("offense", "defense", "dense", "chance"),
+    [(4, 0, False, "4/6"), (4, 3, False, "1/6"), (6, 3, True, "3/6"), (4, 0, True, "3/6"), (3, 3, False, "0")],
+)
+def test_vectors_of_the_note(offense, defense, dense, chance):
+    assert destroy_chance(number_needed(offense, defense), dense) == Fraction(chance)
+
+
+def test_roster_is_that_of_the_note():
+    listed = {
+        name: (kind.move, kind.range, kind.offense, kind.defense) for name, kind in packaged_roster().unit.items()
+    }
+    assert listed == UNITS
+    points = [kind.points for kind in packaged_roster().unit.values()]
+    assert points == [5, 9, 7, 11, 46, 15, 46, 2, 3, 6]
+
+
+def test_roster_names_ignore_case_and_keywords_count():
+    board = a_disc(4) | {(1, 0): "water", (0, 1): "dense"}
+    scene = a_scene(a_unit("t", (0, 0)))
+    for said, cells in [
+        ("tANK", a_disc(2).keys() - {(1, 0), (2, 0), (1, 1), (0, 2)}),
+        ({"roster": "Army Squad"}, a_disc(1).keys() - {(1, 0)}),
+        ({"roster": "army squad", "keywords": ["Amphibious"]}, a_disc(1).keys()),
+        ({"roster": "army squad", "keywords": ["+1 Move"]}, a_disc(2).keys() - {(1, 0), (2, 0)}),
+        ({"roster": "army squad", "keywords": ["Vehicle"]}, a_disc(1).keys() - {(1, 0), (0, 1)}),
+        ({"roster": "army squad", "keywords": ["water-bound"]}, {(0, 0), (1, 0)}),
+        ({"roster": "army squad", "keywords": ["Flyer"]}, a_disc(1).keys()),
+    ]:
+        assert reach(scene, a_state(board, {"t": said}), "t") == set(cells), said
+
+
+def test_own_units_in_the_set_up():
+    own = {"Mech": {"move": 1, "range": 1, "offense": 5, "defense": 4, "abilities": ["Flyer"]}}
+    setup = replace(SETUP, house={"roster": own})
+    state = a_state(a_disc(2), {"m": "mech"})
+    assert reach(a_scene(a_unit("m", (0, 0))), state, "m", setup) == set(a_disc(1))
+    broken = replace(SETUP, house={"roster": {"Mech": {"move": "far", "range": 1, "offense": 5, "defense": 4}}})
+    with pytest.raises(ValueError, match=r"rules\.roster\.Mech\.move"):
+        reach(a_scene(a_unit("m", (0, 0))), state, "m", broken)
+
+
+def test_a_name_that_is_not_in_the_roster_is_unknown_and_shuts_its_hex():
+    scene = a_scene(a_unit("x", (1, 0), "blue"), a_unit("f", (0, 0)))
+    state = a_state(a_disc(1), {"x": "dragon", "f": "hover tank"})
+    assert (1, 0) not in reach(scene, state, "f")
+    (one,) = ruled(scene, state, "reach", "x")
+    assert (one.verdict, one.rule) == ("close", "C5.2")
+    assert [r.other for r in ruled(scene, state, "blocked", "f")] == ["x"]
+
+
+def test_stacking_is_a_setting():
+    scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (1, 0)))
+    state = a_state(a_disc(1), {"a": "army squad", "b": "army squad"})
+    assert (1, 0) not in reach(scene, state, "a")
+    assert (1, 0) in reach(scene, state, "a", replace(SETUP, house={"stacking": "yes"}))
+
+
+def test_limited_turning_counts_the_facing():
+    """Facing side 0 with Move 2: ahead, or after one free turn; what lies behind takes too many turns."""
+    state = a_state(a_disc(3), {"k": {"roster": "medieval knights", "keywords": ["Limited turning"]}})
+    cells = reach(a_scene(a_unit("k", (0, 0), facing_deg=0.0)), state, "k")
+    assert {(1, 0), (2, 0), (0, 1), (0, 2), (1, 1), (1, -1), (2, -2), (2, -1)} <= cells
+    assert (-1, 1) in cells  # one free turn, one paid, one step
+    assert (-1, 0) not in cells  # three turns cost 2
+
+
+def test_transports():
+    board, names = a_disc(3), {"t": "transport", "s": "army squad", "v": "tank"}
+    scene = a_scene(a_unit("t", (1, 0)), a_unit("s", (0, 0)), a_unit("v", (0, 1)))
+    state = a_state(board, names)
+    (foot,) = ruled(scene, state, "reach", "s")
+    assert foot.extra["transports"] == ["t"]
+    assert [1, 0] not in foot.extra["cells"]
+    (tank,) = ruled(scene, state, "reach", "v")
+    assert "transports" not in tank.extra
+    inside = a_scene(a_unit("t", (1, 0)), a_unit("s", (1, 0), dx=5), a_unit("v", (0, 1)))
+    entered = judged(scene, inside, state, "s")
+    assert (entered.verdict, entered.extra["boards"]) == ("yes", "t")
+    riding = {**names, "s": {"roster": "army squad", "carried_by": "t", "boarded": True}}
+    (stuck,) = ruled(inside, a_state(board, riding), "reach", "s")
+    assert (stuck.verdict, stuck.rule, stuck.extra["cells"]) == ("no", "OMNI-2.2", [])
+    riding["s"] = {"roster": "army squad", "carried_by": "t"}
+    assert (2, 0) in reach(inside, a_state(board, riding), "s")
+
+
+def test_a_passenger_goes_with_its_transport():
+    state = a_state(a_disc(3), {"t": "transport", "s": {"roster": "army squad", "carried_by": "t"}})
+    before = a_scene(a_unit("t", (0, 0)), a_unit("s", (0, 0), dx=5))
+    after = a_scene(a_unit("t", (2, 0)), a_unit("s", (2, 0), dx=5))
+    assert {r.piece: r.verdict for r in GAME.judge(before, after, SETUP, state)} == {"t": "yes", "s": "yes"}
+
+
+def test_who_may_not_fire():
+    scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (1, 0), "blue"))
+
+    def verdict(known, its=None, **turn):
+        state = a_state(a_disc(2), {"a": known, "b": {"roster": "army squad", **(its or {})}}, **turn)
+        return target(scene, state, "a", "b").verdict
+
+    assert verdict({"roster": "army squad", "moved": True}) == "yes"
+    assert verdict({"roster": "army squad", "fired": True}) == "no"
+    assert verdict({"roster": "machine gun", "fired": 1}) == "yes"
+    assert verdict({"roster": "machine gun", "fired": 2}) == "no"
+    assert verdict({"roster": "mortar crew", "moved": True}) == "no"
+    assert verdict({"roster": "army squad"}, {"hidden": True}) == "no"
+    assert verdict({"roster": "army squad"}, active="Bob") == "yes"  # it waited
+    assert verdict({"roster": "army squad", "moved": True}, active="Bob") == "no"
+
+
+def test_an_area_attack_hits_all_in_the_hex():
+    scene = a_scene(
+        a_unit("m", (0, 0)), a_unit("b", (2, 0), "blue"), a_unit("c", (2, 0), "blue", dx=6), a_unit("d", (3, 0), "blue")
+    )
+    state = a_state(a_disc(3), {"m": "mortar crew", "b": "army squad", "c": "army squad", "d": "army squad"})
+    assert target(scene, state, "m", "b").extra["hits"] == ["b", "c"]
+
+
+def test_a_hex_too_close_to_call():
+    """1 mm from the border with s = 0.5: the target may be two hexes away or three, and the range is two."""
+    state = a_state(a_disc(4), {"a": "army squad", "b": "army squad"})
+    near = a_unit("b", (2, 0), "blue", dx=19.0, sigma_mm=0.5)
+    assert target(a_scene(a_unit("a", (0, 0)), near), state, "a", "b").verdict == "close"
+    assert target(a_scene(a_unit("a", (0, 0)), replace(near, sigma_mm=0.3)), state, "a", "b").verdict == "yes"
+    beyond = a_unit("b", (3, 0), "blue", dx=-19.0, sigma_mm=0.5)
+    assert target(a_scene(a_unit("a", (0, 0)), beyond), state, "a", "b").verdict == "close"
+
+
+def test_sight_is_a_region_of_hexes():
+    board = a_disc(2) | {(1, 0): "dense"}
+    (one,) = ruled(a_scene(a_unit("a", (0, 0))), a_state(board, {"a": "army squad"}), "sight")
+    assert [list(cell) for cell in sorted(board) if cell != (2, 0)] == one.extra["cells"]
+    assert one.geometry.area == pytest.approx(18 * math.sqrt(3) / 2 * 40**2)
+
+
+@pytest.mark.parametrize(
+    ("end", "more", "verdict", "rule"),
+    [
+        ((1, 0), {}, "yes", "OMNI-2.1"),
+        ((2, 0), {}, "no", "OMNI-2.1"),
+        ((0, 1), {}, "no", "OMNI-2.1"),  # water
+        ((-1, 0), {}, "no", "OMNI-2.1"),  # an enemy
+        ((1, -1), {}, "no", "OMNI-2.1"),  # a friend
+        ((0, -6), {}, "no", "OMNI-1.1"),  # off the board
+        ((1, 0), {"phase": "attack"}, "no", "OMNI-5.1"),
+        ((1, 0), {"active": "Bob"}, "no", "C4.9"),
+        ((1, 0), {"active": "Ann"}, "yes", "OMNI-2.1"),
+    ],
+)
+def test_moves_are_judged(end, more, verdict, rule):
+    state = a_state(a_disc(3) | {(0, 1): "water"}, dict.fromkeys(("u", "e", "f"), "army squad"), **more)
+    others = a_unit("e", (-1, 0), "blue"), a_unit("f", (1, -1))
+    one = judged(a_scene(a_unit("u", (0, 0)), *others), a_scene(a_unit("u", end), *others), state, "u")
+    assert (one.verdict, one.rule) == (verdict, rule)
+
+
+def test_two_friends_do_not_end_in_one_hex():
+    state = a_state(a_disc(3), {"a": "army squad", "b": "army squad"})
+    before = a_scene(a_unit("a", (-1, 0)), a_unit("b", (1, 0)))
+    after = a_scene(a_unit("a", (0, 0)), a_unit("b", (0, 0), dx=5))
+    assert sorted(r.verdict for r in GAME.judge(before, after, SETUP, state)) == ["no", "yes"]
+
+
+def test_setting_up_and_leaving():
+    board = a_disc(4)
+    names = {"s": "army squad", "c": "scout team", "e": "tank"}
+    state = a_state(board, names)
+    for cell, verdict in [((0, -4), "yes"), ((0, -3), "yes"), ((0, -2), "no")]:
+        assert judged(a_scene(), a_scene(a_unit("s", cell)), state, "s").verdict == verdict
+    assert judged(a_scene(), a_scene(a_unit("c", (0, 0))), state, "c").verdict == "yes"
+    assert judged(a_scene(a_unit("s", (0, -4))), a_scene(), state, "s").extra["confirm"]
+    assert judged(a_scene(a_unit("s", (0, 0))), a_scene(), state, "s").verdict == "no"
+    foe = a_unit("e", (3, 0), "blue")
+    assert judged(a_scene(a_unit("s", (0, 0)), foe), a_scene(foe), state, "s").extra["destroyed"]
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "points"),
+    [
+        ("Army squad", ["+1 Range", "Extra attack"], 9),  # the machine gun of the sample units
+        ("Army squad", ["Scout"], 7),  # the scout team
+        ("Tank", ["Teleport"], 80),
+        ("Tank", ["-1 Move", "Limited turning"], 11),
+        ("Tank", [], 46),
+    ],
+)
+def test_points(name, changes, points):
+    assert whole_points(changed_points(packaged_roster().unit[name], changes)) == points
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [(["Flyer", "Scout", "Area"], "at most 2"), (["Wings"], "no ability 'Wings'"), (["vehicle"], "no ability")],
+)
+def test_points_refuse(changes, message):
+    with pytest.raises(ValueError, match=message):
+        changed_points(packaged_roster().unit["Tank"], changes)
+    with pytest.raises(ValueError, match="has 'flyer' already"):
+        changed_points(packaged_roster().unit["Hover tank"], ["flyer"])
+
+
+@pytest.mark.parametrize(
+    ("house", "mm"),
+    [({}, 101.6), ({"scale": "centimetres"}, 100.0), ({"scale": "inches", "figures": "25mm"}, 304.8)],
+)
+def test_without_hexes_the_table_is_measured(house, mm):
+    setup, state = replace(SETUP, house=house), State(pieces={"a": {"roster": "army squad"}, "b": {"roster": "tank"}})
+    scene = a_scene(a_unit("a", (0, 0), dx=-200), replace(a_unit("b", (0, 0), "blue", dx=2 * mm - 201)))
+    (one,) = ruled(scene, state, "reach", "a", setup)
+    width = one.geometry.bounds[2] - 100.0
+    assert width == pytest.approx(min(mm, 600.0), abs=0.3)
+    (shot,) = ruled(scene, state, "target", "a", setup)
+    assert (shot.verdict, shot.margin_mm) == ("yes", pytest.approx(1.0))
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        ({"kind": "hex"}, "state: grid.pitch_mm"),
+        ({"kind": "hex", "pitch_mm": 40, "cells": [{"q": 0, "r": 0, "terrain": "lava"}]}, r"hex \(0, 0\): no terrain"),
+        ({"kind": "hex", "pitch_mm": 40, "cells": [{"q": 0, "r": 0, "roads": [6]}]}, "sides 0 to 5"),
+    ],
+)
+def test_a_bad_grid_is_told(grid, message):
+    with pytest.raises(ValueError, match=message):
+        GAME.rulings(a_scene(), SETUP, State(grid=grid), None)
+
+
+def test_things_on_the_mat_are_ground():
+    box = replace(a_unit("b", (1, 0)), kind="terrain", cls="box", owner="none")
+    scene = a_scene(a_unit("a", (0, 0)), a_unit("e", (2, 0), "blue"), box)
+    grid = {"kind": "hex", "pitch_mm": 40.0, "origin_mm": [300, 300]}
+    state = State(pieces={"a": {"roster": "tank"}, "e": {"roster": "army squad"}}, grid=grid)
+    assert target(scene, state, "a", "e").verdict == "no"
+    assert target(a_scene(*scene.pieces[:2]), state, "a", "e").verdict == "yes"
