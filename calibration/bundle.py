@@ -90,21 +90,25 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """The layout of the unknowns: whitened lens, rvec, tvec, (x, y, turn) of loose shapes, (x, y) of circles."""
+    """The layout of the unknowns: whitened lens, rvec, tvec; (x, y, turn) of loose shapes, (x, y) of circles, and
+    (x, y) of the slip of each thing that was laid down by hand.
+    """
 
     seen: Seen
     lens: Lens
     root: Array
     loose: tuple[str, ...]
+    placed: tuple[str, ...]
     anchored: bool
 
     @classmethod
     def of(cls, seen: Seen, lens: Lens) -> _Problem:
         """The first loose shape is the table frame if nothing is fixed; circles alone are held by the first."""
         groups, loose = seen.points.groups, tuple(n for n in seen.points.groups if n in seen.points.loose)
+        placed = tuple(n for n in groups if n not in loose) if seen.points.placing_mm > 0 else ()
         if loose and len(loose) == len(groups):
             loose = loose[1:]
-        return cls(seen, lens, square_root(lens.covariance), loose, anchored=bool(groups))
+        return cls(seen, lens, square_root(lens.covariance), loose, placed, anchored=bool(groups))
 
     @property
     def free(self) -> int:
@@ -112,7 +116,15 @@ class _Problem:
 
     @property
     def size(self) -> int:
-        return self.free + 6 + 3 * len(self.loose) + 2 * len(self.seen.circles)
+        return self._slips + 2 * len(self.placed)
+
+    @property
+    def _circles(self) -> int:
+        return self.free + 6 + 3 * len(self.loose)
+
+    @property
+    def _slips(self) -> int:
+        return self._circles + 2 * len(self.seen.circles)
 
     def camera(self, parameters: Array) -> tuple[Lens, Pose]:
         """The lens and pose of a parameter vector."""
@@ -130,19 +142,23 @@ class _Problem:
             parts.append(np.array([*motion.shift_mm, motion.turn]))
         for circle in self.seen.circles:
             parts.append(guess.pose.to_table(guess.lens, circle.rim_px, circle.height_mm).mean(axis=0))
+        parts.append(np.zeros(2 * len(self.placed)))
         return np.nan_to_num(np.concatenate(parts))
 
     def residuals(self, parameters: Array) -> tuple[Array, Array]:
         """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
         blocks = [self._points(parameters), *(self._circle(i, parameters) for i in range(len(self.seen.circles)))]
         blocks.append((parameters[: self.free], np.eye(self.free, self.size)))
+        if self.placed:
+            slips = np.eye(self.size)[self._slips :] / self.seen.points.placing_mm
+            blocks.append((slips @ parameters, slips))
         if not self.anchored:
             blocks.append(self._anchor(parameters))
         return np.concatenate([block[0] for block in blocks]), np.vstack([block[1] for block in blocks])
 
     def camera_covariance(self, residuals: Array, jacobian: Array) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
-        held = self.free + (0 if self.anchored else 3)
+        held = self.free + 2 * len(self.placed) + (0 if self.anchored else 3)
         observed, prior = jacobian[: len(jacobian) - held], jacobian[len(jacobian) - held :]
         information, known = observed.T @ observed, prior.T @ prior
         used = float(np.trace(inverse(information + known) @ information))
@@ -174,6 +190,10 @@ class _Problem:
             mm[mine] = turned + parameters[at : at + 2]
             columns[mine, :, at : at + 2] = np.eye(2)
             columns[mine, :, at + 2] = turned @ np.array([[0, 1], [-1, 0]])
+        for i, name in enumerate(self.placed):
+            mine, at = np.array(points.sources) == name, self._slips + 2 * i
+            mm[mine] += parameters[at : at + 2]
+            columns[mine, :, at : at + 2] = np.eye(2)
         px, jacobian = lens.project(np.c_[mm, points.height_mm], pose.rvec, pose.tvec)
         by_place = jacobian[:, :, -3:] @ pose.rotation[:, :2]
         wide = self._wide(jacobian) + by_place @ columns
@@ -184,7 +204,7 @@ class _Problem:
         """How far the rim's sight rays pass outside the circle, in its sigmas."""
         circle = self.seen.circles[index]
         lens, pose = self.camera(parameters)
-        at = self.free + 6 + 3 * len(self.loose) + 2 * index
+        at = self._circles + 2 * index
         rim_mm = pose.to_table(lens, circle.rim_px, circle.height_mm)
         out_mm = rim_mm - parameters[at : at + 2]
         distance_mm = np.maximum(np.hypot(*out_mm.T), 1e-9)
@@ -199,8 +219,7 @@ class _Problem:
 
     def _anchor(self, parameters: Array) -> tuple[Array, Array]:
         """Holds the first circle at the origin and the picture's right along x: circles alone fix no frame."""
-        f, step = self.free, 1e-6
-        at = f + 6
+        f, at, step = self.free, self._circles, 1e-6
         _, pose = self.camera(parameters)
         rows = np.zeros((3, self.size))
         rows[[0, 1], [at, at + 1]] = 1.0

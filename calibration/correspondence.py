@@ -12,8 +12,8 @@ Array = NDArray[np.float64]
 
 # A person's click, or a number typed to the whole pixel: 0.3 px of rounding and 0.4 px of hand (0.5 px together).
 CLICK_SIGMA_PX = 0.5
-# A number with decimals was measured: an edge fit and its rounding.
-MEASURED_SIGMA_PX = 0.2
+# A number with decimals was measured: an edge fit, a loupe.
+MEASURED_SIGMA_PX = 0.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +60,7 @@ class Correspondences:
     sigma_px   (n,) standard deviation of each coordinate in the picture
     sources    n names; points of one name stand or fall together ("marker 3")
     loose      the sources that lie anywhere: their `table_mm` tell their shape only ("card 1")
+    placing_mm how exactly the others lie where they are said to: standard deviation, one slip for each source
     """
 
     image_px: Array
@@ -68,6 +69,7 @@ class Correspondences:
     sigma_px: Array
     sources: tuple[str, ...]
     loose: frozenset[str] = frozenset()
+    placing_mm: float = 0.0
 
     @classmethod
     def of(
@@ -99,6 +101,7 @@ class Correspondences:
             np.concatenate([part.sigma_px for part in every]),
             tuple(name for part in every for name in part.sources),
             frozenset().union(*(part.loose for part in every)),
+            max(part.placing_mm for part in every),
         )
 
     def lying_anywhere(self) -> Correspondences:
@@ -125,6 +128,7 @@ class Correspondences:
             self.sigma_px[keep],
             names,
             self.loose & wanted,
+            self.placing_mm,
         )
 
 

@@ -20,6 +20,8 @@ from calibration.sheet import Sheet, match_sheet
 
 Image = NDArray[np.uint8]
 
+# Below this mean grey a webcam's noise is as strong as a printed line.
+_DARK = 30.0
 _UPRIGHT: Mapping[int, float] = MappingProxyType({})
 
 
@@ -46,6 +48,7 @@ class CalibrationSpec:
     sheet          the printed map or mat whose picture is known
     lens           None if the set-up has no `[camera]`
     table_size_mm  the playing area
+    placing_mm     how exactly points and markers lie where the set-up says (standard deviation; a tape measure: 0.5)
     """
 
     points: tuple[tuple[float, float, float, float], ...] = ()
@@ -55,6 +58,7 @@ class CalibrationSpec:
     sheet: Sheet | None = None
     lens: Lens | None = None
     table_size_mm: tuple[float, float] | None = None
+    placing_mm: float = 0.0
 
 
 def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
@@ -75,8 +79,8 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     fixed = Correspondences.joined(parts)
     if spec.card_size_mm is not None:
         parts.append(_cards_seen(image, spec.card_size_mm, lens, fixed, notes))
-    seen = Correspondences.joined(parts)
-    _check_something(spec, seen, notes)
+    seen = replace(Correspondences.joined(parts), placing_mm=spec.placing_mm)
+    _check_something(spec, seen, [*notes, *_darkness(image)])
     plane = fit_plane(seen, lens, size_px, spec.table_size_mm, spec.circles)
     return replace(plane, notes=(*notes, *plane.notes))
 
@@ -108,6 +112,11 @@ def _cards_seen(
     if not len(cards):
         notes.append(f"no card of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole")
     return cards
+
+
+def _darkness(image: Image) -> list[str]:
+    level = float(np.mean(image[::8, ::8]))
+    return [f"the picture is dark (mean {level:.0f} of 255): more light"] if level < _DARK else []
 
 
 def _check_something(spec: CalibrationSpec, seen: Correspondences, notes: list[str]) -> None:

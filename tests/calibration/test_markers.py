@@ -1,5 +1,7 @@
 """Markers in rendered pictures: found, named, and their corners where they are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -112,3 +114,15 @@ def test_a_turned_marker_keeps_its_centre():
 def test_one_lens_for_another_picture_size_is_refused(picture):
     with pytest.raises(ValueError, match="calibrate the lens for this picture size"):
         calibrate_table(picture, CalibrationSpec(markers=spec().markers, lens=Lens.unknown((1000, 1000))))
+
+
+def test_darkness_is_told():
+    with pytest.raises(ValueError, match="the picture is dark"):
+        calibrate_table(np.full((720, 1280), 8, np.uint8), spec())
+
+
+def test_markers_laid_by_hand_make_the_plane_less_sure(picture):
+    exact, by_hand = calibrate_table(picture, spec()), calibrate_table(picture, replace(spec(), placing_mm=0.5))
+    px = CAMERA.to_image([[350, 250]])
+    assert by_hand.sigma_mm(px)[0] > 4 * exact.sigma_mm(px)[0]
+    assert by_hand.sigma_mm(px)[0] == pytest.approx(0.25, rel=0.3)
