@@ -13,11 +13,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
-
-
 @dataclass(frozen=True)
 class Camera:
-    """size_px (width, height); distortion k1 k2 p1 p2 k3; rotation and tvec_mm take table mm (z up) to the camera's frame."""
+    """size_px (width, height); distortion k1 k2 p1 p2 k3; rotation and tvec_mm take table mm to the camera's frame."""
 
     size_px: tuple[int, int]
     focal_px: tuple[float, float]
@@ -29,7 +27,9 @@ class Camera:
     @property
     def matrix(self) -> NDArray[np.float64]:
         """The 3 x 3 camera matrix."""
-        return np.array([[self.focal_px[0], 0, self.centre_px[0]], [0, self.focal_px[1], self.centre_px[1]], [0, 0, 1.0]])
+        return np.array(
+            [[self.focal_px[0], 0, self.centre_px[0]], [0, self.focal_px[1], self.centre_px[1]], [0, 0, 1.0]]
+        )
 
     @property
     def rvec(self) -> NDArray[np.float64]:
@@ -44,11 +44,13 @@ class Camera:
     def project(self, points_mm: ArrayLike) -> NDArray[np.float64]:
         """(n, 3) table points to (n, 2) px, lens included."""
         points = np.asarray(points_mm, float).reshape(-1, 1, 3)
-        px, _ = cv2.projectPoints(points, self.rvec, np.asarray(self.tvec_mm, float), self.matrix, np.asarray(self.distortion))
+        px, _ = cv2.projectPoints(
+            points, self.rvec, np.asarray(self.tvec_mm, float), self.matrix, np.asarray(self.distortion)
+        )
         return np.asarray(px, float).reshape(-1, 2)
 
     def rays(self, points_px: ArrayLike) -> NDArray[np.float64]:
-        """(n, 2) px to (n, 3) directions in the table's frame, not normed, each with one unit along the optical axis."""
+        """(n, 2) px to (n, 3) directions in the table's frame, each one unit long along the optical axis."""
         points = np.asarray(points_px, float).reshape(-1, 1, 2)
         criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-9)
         flat = cv2.undistortPoints(points, self.matrix, np.asarray(self.distortion), criteria=criteria)
@@ -73,7 +75,10 @@ def looking_at(
     distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0),
     centre_px: tuple[float, float] | None = None,
 ) -> Camera:
-    """A camera `elevation_deg` above the horizon that sees the target in its middle; azimuth 0 stands at the near edge, 90 at the right."""
+    """A camera `elevation_deg` above the horizon with the target in its middle.
+
+    azimuth_deg  0 stands at the near edge, 90 at the right
+    """
     up, side = math.radians(elevation_deg), math.radians(azimuth_deg)
     away = np.array([math.sin(side) * math.cos(up), -math.cos(side) * math.cos(up), math.sin(up)])
     eye = np.asarray(target_mm) + distance_mm * away

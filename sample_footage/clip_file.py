@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def write_clip(path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: int = 27, preset: str = "medium") -> None:
+def write_clip(
+    path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: int = 27, preset: str = "medium"
+) -> None:
     """Frame k is shown at k / fps seconds; crf and preset are x264's."""
     part = path.with_name(path.name + ".part")
     with av.open(str(part), "w", format="mp4", options={"movflags": "+faststart"}) as container:
@@ -32,4 +33,4 @@ def write_clip(path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: i
             container.mux(stream.encode(frame))
         if stream is not None:
             container.mux(stream.encode())
-    os.replace(part, path)
+    part.replace(path)

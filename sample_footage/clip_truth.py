@@ -24,7 +24,11 @@ class Interval:
     @property
     def record(self) -> dict[str, Any]:
         """As JSON."""
-        return {"from_s": round(self.from_s, 3), "to_s": round(self.to_s, 3), "pieces": {coin.id: _resting(coin) for coin in self.coins}}
+        return {
+            "from_s": round(self.from_s, 3),
+            "to_s": round(self.to_s, 3),
+            "pieces": {coin.id: _resting(coin) for coin in self.coins},
+        }
 
 
 def _resting(coin: Coin) -> dict[str, Any]:
@@ -36,7 +40,9 @@ def _resting(coin: Coin) -> dict[str, Any]:
     }
 
 
-def intervals(pieces: Sequence[Coin], gestures: Sequence[Gesture], results: Sequence[Coin | None], duration_s: float) -> list[Interval]:
+def intervals(
+    pieces: Sequence[Coin], gestures: Sequence[Gesture], results: Sequence[Coin | None], duration_s: float
+) -> list[Interval]:
     """Cut the clip wherever a coin is taken or put down; `results` holds each gesture's coin as it lies afterwards."""
     lying = {coin.id: coin for coin in pieces}
     cuts, start_s = [], 0.0
@@ -77,7 +83,12 @@ def clip_truth(
         "events": list(events),
         "sieges": list(sieges),
         "camera": [
-            {"from_s": round(a, 3), "to_s": round(b, 3), "rvec": [round(float(v), 9) for v in camera.rvec], "tvec_mm": [round(v, 6) for v in camera.tvec_mm]}
+            {
+                "from_s": round(a, 3),
+                "to_s": round(b, 3),
+                "rvec": [round(float(v), 9) for v in camera.rvec],
+                "tvec_mm": [round(v, 6) for v in camera.tvec_mm],
+            }
             for a, b, camera in cameras
         ],
     }

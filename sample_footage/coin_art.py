@@ -1,6 +1,7 @@
 """Relief of coins: invented heads, numerals, shields, buildings, stars and lettering. Not copied from any mint.
 
-A face is a height map over the square that holds the coin, 512 pixels wide, its up direction at the top; 0 the field, 1 the rim's height.
+A face is a height map over the square that holds the coin, 512 pixels wide, its up direction at the top;
+0 is the field, 1 the rim's height.
 """
 
 from __future__ import annotations
@@ -31,7 +32,17 @@ PROFILE = (
     (-0.12, -0.45), (-0.10, -0.52), (-0.20, -0.66), (0.06, -0.76),
 )  # fmt: skip
 LEGENDS = {
-    "gbp": ("AMALIA II · D G · REG · F D · {year}", {"1": "ONE PENNY", "2": "TWO PENCE", "5": "FIVE PENCE", "10": "TEN PENCE", "20": "TWENTY PENCE", "50": "FIFTY PENCE"}),
+    "gbp": (
+        "AMALIA II · D G · REG · F D · {year}",
+        {
+            "1": "ONE PENNY",
+            "2": "TWO PENCE",
+            "5": "FIVE PENCE",
+            "10": "TEN PENCE",
+            "20": "TWENTY PENCE",
+            "50": "FIFTY PENCE",
+        },
+    ),
     "eur": ("· LIBERTAS · CONCORDIA · {year} ·", {}),
     "usd": ("L I B E R T A S · {year}", {}),
 }
@@ -85,7 +96,11 @@ def _rim(stock: CoinStock) -> Relief:
     radius, angle = polar()
     depth = outline_radius(stock, angle) - radius
     rim = np.clip(1 - np.abs(depth - 0.035) / 0.035, 0, 1) ** 0.5
-    beads = 0.35 * (np.cos(angle * 72) > 0) * (np.abs(depth - 0.1) < 0.018) if stock.cls.startswith(("usd", "gbp-50", "eur-2")) else 0.0
+    beads = (
+        0.35 * (np.cos(angle * 72) > 0) * (np.abs(depth - 0.1) < 0.018)
+        if stock.cls.startswith(("usd", "gbp-50", "eur-2"))
+        else 0.0
+    )
     if stock.core is not None:
         rim = np.maximum(rim, 0.4 * np.clip(1 - np.abs(radius - core_share(stock)) / 0.012, 0, 1))
     return np.asarray(np.maximum(rim, beads), np.float32)
@@ -112,7 +127,9 @@ def _stroke(relief: Relief, points: Sequence[tuple[float, float]], height: float
     xy = np.asarray(points, float)
     px = np.column_stack([_C + xy[:, 0] * SIDE_PX / 2, _C - xy[:, 1] * SIDE_PX / 2])
     mask = np.zeros((SIDE_PX, SIDE_PX), np.uint8)
-    cv2.polylines(mask, [np.rint(px * 16).astype(np.int32)], False, (255,), max(1, round(width * SIDE_PX / 2)), cv2.LINE_AA, 4)
+    cv2.polylines(
+        mask, [np.rint(px * 16).astype(np.int32)], False, (255,), max(1, round(width * SIDE_PX / 2)), cv2.LINE_AA, 4
+    )
     relief += height * (mask / np.float32(255))
 
 
@@ -124,7 +141,11 @@ def _ring_text(text: str, radius: float, size: float, start_deg: float = 90.0, i
     turn = np.mod(np.radians(start_deg) - angle + np.pi, 2 * np.pi) - np.pi
     along = (-turn if inward else turn) * radius * scale + mask.shape[1] / 2
     across = ((rho - radius) if inward else (radius - rho)) * scale + mask.shape[0] / 2
-    return np.asarray(cv2.remap(mask, along.astype(np.float32), across.astype(np.float32), cv2.INTER_LINEAR), np.float32) / 255 * 0.55
+    return (
+        np.asarray(cv2.remap(mask, along.astype(np.float32), across.astype(np.float32), cv2.INTER_LINEAR), np.float32)
+        / 255
+        * 0.55
+    )
 
 
 def _flat_text(text: str, at: tuple[float, float], size: float, height: float = 0.8, weight: int = 600) -> Relief:
@@ -166,7 +187,10 @@ def _stars(radius: float, count: int = 12, size: float = 0.055) -> Relief:
         turn = 2 * np.pi * k / count
         tips = np.pi / 2 + np.pi * np.arange(10) / 5
         reach = np.where(np.arange(10) % 2 == 0, size, 0.42 * size)
-        star = [(radius * np.cos(turn) + r * np.cos(a), radius * np.sin(turn) + r * np.sin(a)) for r, a in zip(reach, tips, strict=True)]
+        star = [
+            (radius * np.cos(turn) + r * np.cos(a), radius * np.sin(turn) + r * np.sin(a))
+            for r, a in zip(reach, tips, strict=True)
+        ]
         relief = np.maximum(relief, _polygon(star, 0.7, 0.8))
     return relief
 
@@ -180,13 +204,22 @@ def _british_tails(stock: CoinStock, design: int) -> Relief:
         return _flower_tails(stock)
     rng = np.random.default_rng([3, design, *stock.cls.encode()])
     dx, dy = rng.uniform(-0.35, 0.35, 2)
-    shield = np.array([(-0.7, 0.7), (0.7, 0.7), (0.72, 0.1), (0.45, -0.45), (0, -0.85), (-0.45, -0.45), (-0.72, 0.1)]) * 1.05 + (dx, dy)
+    shield = np.array(
+        [(-0.7, 0.7), (0.7, 0.7), (0.72, 0.1), (0.45, -0.45), (0, -0.85), (-0.45, -0.45), (-0.72, 0.1)]
+    ) * 1.05 + (dx, dy)
     relief = 0.45 * _polygon([tuple(p) for p in shield], 1.0)
     _stroke(relief, [(dx, 0.8 + dy), (dx, -0.9 + dy)], 0.4, 0.05)
     _stroke(relief, [(-0.9 + dx, 0.05 + dy), (0.9 + dx, 0.05 + dy)], 0.4, 0.05)
     for k in range(6):
         x, y = dx + (0.35 if k % 2 else -0.35), dy + 0.42 - 0.22 * (k // 2)
-        beast = [(x - 0.22, y), (x - 0.1, y + 0.09), (x + 0.1, y + 0.06), (x + 0.24, y + 0.12), (x + 0.16, y - 0.05), (x - 0.12, y - 0.06)]
+        beast = [
+            (x - 0.22, y),
+            (x - 0.1, y + 0.09),
+            (x + 0.1, y + 0.06),
+            (x + 0.24, y + 0.12),
+            (x + 0.16, y - 0.05),
+            (x - 0.12, y - 0.06),
+        ]
         relief = np.maximum(relief, 0.3 + 0.6 * _polygon(beast, 1.0, 1.5) * (k // 2 < 3)) if k < 4 else relief
     radius, _ = polar()
     relief = np.where(radius < 0.86, relief, 0).astype(np.float32)
@@ -209,12 +242,18 @@ def _flower_tails(stock: CoinStock) -> Relief:
     crown = [(-0.25, 0.42), (-0.3, 0.62), (-0.14, 0.52), (0, 0.66), (0.14, 0.52), (0.3, 0.62), (0.25, 0.42)]
     relief = np.maximum(relief, _polygon(crown, 0.9, 1.5))
     word = "ONE POUND" if stock.cls == "gbp-1" else "TWO POUNDS"
-    return np.maximum(np.maximum(relief, _ring_text(word, 0.82, 0.17, 270, inward=True)), _ring_text("· KINGSMERE MINT ·", 0.82, 0.12, 90))
+    return np.maximum(
+        np.maximum(relief, _ring_text(word, 0.82, 0.17, 270, inward=True)),
+        _ring_text("· KINGSMERE MINT ·", 0.82, 0.12, 90),
+    )
 
 
 def _euro_tails(stock: CoinStock, design: int) -> Relief:
     rng = np.random.default_rng([11, *stock.cls.encode()])
-    ring = [(0.28 + r * np.cos(a), 0.02 + r * np.sin(a)) for a, r in zip(np.linspace(0, 2 * np.pi, 26), rng.uniform(0.26, 0.52, 26), strict=True)]
+    ring = [
+        (0.28 + r * np.cos(a), 0.02 + r * np.sin(a))
+        for a, r in zip(np.linspace(0, 2 * np.pi, 26), rng.uniform(0.26, 0.52, 26), strict=True)
+    ]
     relief = 0.45 * _polygon(ring, 1.0, 3.0)
     for k in range(6):
         x = 0.05 + 0.13 * k
@@ -222,19 +261,36 @@ def _euro_tails(stock: CoinStock, design: int) -> Relief:
         relief = np.maximum(relief, _polygon(_star_at(x, 0.62), 0.6, 0.8))
     radius, _ = polar()
     relief = np.where(radius < 0.88, relief, 0).astype(np.float32)
-    relief = np.maximum(relief, _flat_text(stock.numeral, (-0.36, 0.02), 0.95 if len(stock.numeral) == 1 else 0.66, 0.95, 700))
+    relief = np.maximum(
+        relief, _flat_text(stock.numeral, (-0.36, 0.02), 0.95 if len(stock.numeral) == 1 else 0.66, 0.95, 700)
+    )
     unit = "EURO" if stock.cls in ("eur-1", "eur-2") else "EURO CENT"
     return np.maximum(relief, _flat_text(unit, (0.08, -0.42), 0.20 if unit == "EURO CENT" else 0.26))
 
 
 def _star_at(x: float, y: float, size: float = 0.05) -> list[tuple[float, float]]:
     tips = np.pi / 2 + np.pi * np.arange(10) / 5
-    return [(x + (size if k % 2 == 0 else 0.4 * size) * np.cos(a), y + (size if k % 2 == 0 else 0.4 * size) * np.sin(a)) for k, a in enumerate(tips)]
+    return [
+        (x + (size if k % 2 == 0 else 0.4 * size) * np.cos(a), y + (size if k % 2 == 0 else 0.4 * size) * np.sin(a))
+        for k, a in enumerate(tips)
+    ]
 
 
 def _american_tails(stock: CoinStock, design: int) -> Relief:
-    relief = _eagle() if stock.cls in ("usd-25c", "usd-50c", "usd-1", "usd-1-silver") else _torch() if stock.cls == "usd-10c" else _hall()
-    words = {"usd-1c": "ONE CENT", "usd-5c": "FIVE CENTS", "usd-10c": "ONE DIME", "usd-25c": "QUARTER DOLLAR", "usd-50c": "HALF DOLLAR"}
+    relief = (
+        _eagle()
+        if stock.cls in ("usd-25c", "usd-50c", "usd-1", "usd-1-silver")
+        else _torch()
+        if stock.cls == "usd-10c"
+        else _hall()
+    )
+    words = {
+        "usd-1c": "ONE CENT",
+        "usd-5c": "FIVE CENTS",
+        "usd-10c": "ONE DIME",
+        "usd-25c": "QUARTER DOLLAR",
+        "usd-50c": "HALF DOLLAR",
+    }
     relief = np.maximum(relief, _ring_text(words.get(stock.cls, "ONE DOLLAR"), 0.80, 0.17, 270, inward=True))
     return np.maximum(relief, _ring_text("REPUBLIC OF KINGSMERE", 0.80, 0.15, 90))
 
@@ -243,7 +299,9 @@ def _hall() -> Relief:
     relief = _polygon([(-0.58, -0.3), (-0.58, -0.38), (0.58, -0.38), (0.58, -0.3)], 1.0, 1.0)
     relief = np.maximum(relief, _polygon([(-0.56, 0.24), (0, 0.44), (0.56, 0.24)], 0.9, 1.0))
     for x in np.linspace(-0.48, 0.48, 9):
-        relief = np.maximum(relief, _polygon([(x - 0.03, 0.22), (x + 0.03, 0.22), (x + 0.03, -0.3), (x - 0.03, -0.3)], 0.9, 0.8))
+        relief = np.maximum(
+            relief, _polygon([(x - 0.03, 0.22), (x + 0.03, 0.22), (x + 0.03, -0.3), (x - 0.03, -0.3)], 0.9, 0.8)
+        )
     return relief
 
 
@@ -253,15 +311,23 @@ def _torch() -> Relief:
     for side in (-1, 1):
         for k in range(7):
             x, y = side * (0.2 + 0.02 * k), -0.4 + 0.13 * k
-            relief = np.maximum(relief, _polygon([(x, y), (x + side * 0.18, y + 0.1), (x + side * 0.04, y + 0.12)], 0.8, 1.0))
+            relief = np.maximum(
+                relief, _polygon([(x, y), (x + side * 0.18, y + 0.1), (x + side * 0.04, y + 0.12)], 0.8, 1.0)
+            )
     return relief
 
 
 def _eagle() -> Relief:
-    relief = _polygon([(-0.12, 0.3), (-0.04, 0.42), (0.1, 0.38), (0.16, 0.1), (0.1, -0.3), (0, -0.45), (-0.1, -0.3), (-0.16, 0.1)], 1.0, 1.5)
+    relief = _polygon(
+        [(-0.12, 0.3), (-0.04, 0.42), (0.1, 0.38), (0.16, 0.1), (0.1, -0.3), (0, -0.45), (-0.1, -0.3), (-0.16, 0.1)],
+        1.0,
+        1.5,
+    )
     for side in (-1, 1):
         for k in range(7):
             x0, y0 = side * 0.12, 0.22 - 0.05 * k
             x1, y1 = side * (0.66 - 0.04 * k), 0.36 - 0.13 * k
-            relief = np.maximum(relief, _polygon([(x0, y0), (x1, y1 + 0.05), (x1 + side * 0.03, y1 - 0.03), (x0, y0 - 0.06)], 0.8, 1.0))
+            relief = np.maximum(
+                relief, _polygon([(x0, y0), (x1, y1 + 0.05), (x1 + side * 0.03, y1 - 0.03), (x0, y0 - 0.06)], 0.8, 1.0)
+            )
     return relief

@@ -1,4 +1,7 @@
-"""A coin as the camera sees it: side wall, upper face with relief and patina, sticker. Rays meet the true solid, so positions are exact."""
+"""A coin as the camera sees it: side wall, upper face with relief and patina, sticker.
+
+Rays meet the true solid, so positions are exact.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +30,20 @@ if TYPE_CHECKING:
 
 OVERSAMPLING = 3  # rays across a pixel, each way
 
-# Reflectance at normal incidence of used coin metal, blue green red; cupronickel and nordic gold after the measured spectra of their parts, darkened by wear.
-METAL_BGR = {"copper": (0.22, 0.35, 0.66), "nickel": (0.60, 0.645, 0.67), "gold": (0.27, 0.58, 0.76), "brass": (0.33, 0.60, 0.74)}
-TARNISH_BGR = {"copper": (0.12, 0.18, 0.31), "nickel": (0.42, 0.45, 0.46), "gold": (0.12, 0.29, 0.40), "brass": (0.16, 0.30, 0.38)}
+# Reflectance at normal incidence of used coin metal, blue green red: near that of copper, nickel and aluminium bronze, set by eye
+# against photographs of worn coins.
+METAL_BGR = {
+    "copper": (0.22, 0.35, 0.66),
+    "nickel": (0.60, 0.645, 0.67),
+    "gold": (0.27, 0.58, 0.76),
+    "brass": (0.33, 0.60, 0.74),
+}
+TARNISH_BGR = {
+    "copper": (0.12, 0.18, 0.31),
+    "nickel": (0.42, 0.45, 0.46),
+    "gold": (0.12, 0.29, 0.40),
+    "brass": (0.16, 0.30, 0.38),
+}
 STICKER_BGR = {
     "red": (0.06, 0.05, 0.62),
     "blue": (0.55, 0.19, 0.04),
@@ -48,7 +62,11 @@ RELIEF_MM = 0.24
 
 @dataclass(frozen=True)
 class Patch:
-    """A piece of picture with its cover, to lay over the rest: colour is already multiplied by cover; corner_px its first pixel (u, v)."""
+    """A piece of picture to lay over the rest.
+
+    corner_px  its first pixel (u, v)
+    colour     linear, already multiplied by cover
+    """
 
     corner_px: tuple[int, int]
     colour: Floats
@@ -65,6 +83,28 @@ class Patch:
         window = picture[v0:v1, u0:u1]
         window *= 1 - self.cover[inner][..., None]
         window += self.colour[inner]
+
+
+def blurred(patch: Patch, travel_px: tuple[float, float], copies: int = 5) -> Patch:
+    """The patch as it shows when it moves by `travel_px` while the shutter is open: a mean of copies on the way."""
+    if math.hypot(*travel_px) < 1.0:
+        return patch
+    pad = math.ceil(max(abs(travel_px[0]), abs(travel_px[1])) / 2) + 1
+    both = cv2.copyMakeBorder(
+        np.dstack([patch.colour, patch.cover]), pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0)
+    )
+    size = (both.shape[1], both.shape[0])
+    total = np.zeros_like(both)
+    for share in np.linspace(-0.5, 0.5, copies):
+        total += cv2.warpAffine(
+            both, np.array([[1, 0, share * travel_px[0]], [0, 1, share * travel_px[1]]]), size, flags=cv2.INTER_LINEAR
+        )
+    total /= copies
+    return Patch(
+        (patch.corner_px[0] - pad, patch.corner_px[1] - pad),
+        np.ascontiguousarray(total[..., :3]),
+        np.ascontiguousarray(total[..., 3]),
+    )
 
 
 @cache
@@ -158,7 +198,14 @@ def _metal(coin: Coin, metal: str, stain: Floats | float = 0.0) -> Floats:
     return np.asarray(bright * (1 - dull) + tarnished * dull, np.float32)
 
 
-def _face_colour(coin: Coin, xy_mm: NDArray[np.float64], rays: NDArray[np.float64], light: Light, others: Sequence[Disc], camera: Camera) -> Floats:
+def _face_colour(
+    coin: Coin,
+    xy_mm: NDArray[np.float64],
+    rays: NDArray[np.float64],
+    light: Light,
+    others: Sequence[Disc],
+    camera: Camera,
+) -> Floats:
     side_px = int(np.clip(2 * coin.radius_mm / (_mm_per_px(camera, coin) / OVERSAMPLING), 24, SIDE_PX))
     slope, hollow = _face_maps(coin.cls, coin.face, coin.design, side_px)
     own = _in_coin(coin, xy_mm)
@@ -175,7 +222,11 @@ def _face_colour(coin: Coin, xy_mm: NDArray[np.float64], rays: NDArray[np.float6
     matt = light.on(light.strength(xy_mm) * lit, shadow, dark)
     shine = light.mirrored(mirror, roughness, shadow) * (1 - 0.6 * np.asarray(dark))[..., None]
     gleam = 0.62 - 0.32 * coin.patina
-    colour = _disc_metal(coin, own, stain) * (gleam * shine + (1 - gleam) * matt) * (1 - 0.9 * np.clip(dip * 2.6, 0, 0.8) * (0.4 + coin.patina))[:, None]
+    colour = (
+        _disc_metal(coin, own, stain)
+        * (gleam * shine + (1 - gleam) * matt)
+        * (1 - 0.9 * np.clip(dip * 2.6, 0, 0.8) * (0.4 + coin.patina))[:, None]
+    )
     return _with_sticker(coin, own, colour, light.on(light.strength(xy_mm), shadow, dark))
 
 
@@ -183,7 +234,9 @@ def _in_coin(coin: Coin, xy_mm: NDArray[np.float64]) -> NDArray[np.float64]:
     """Table to the coin's own frame in units of its radius, up along the face's up."""
     turn = math.radians(coin.turn_deg)
     d = (xy_mm - np.asarray(coin.position_mm)) / coin.radius_mm
-    return np.column_stack([d[:, 0] * math.cos(turn) + d[:, 1] * math.sin(turn), d[:, 1] * math.cos(turn) - d[:, 0] * math.sin(turn)])
+    return np.column_stack(
+        [d[:, 0] * math.cos(turn) + d[:, 1] * math.sin(turn), d[:, 1] * math.cos(turn) - d[:, 0] * math.sin(turn)]
+    )
 
 
 def _sampled(field: Floats, own: NDArray[np.float64]) -> Floats:
@@ -229,4 +282,6 @@ def _with_sticker(coin: Coin, own: NDArray[np.float64], colour: Floats, light_on
 
 def _reduced(fine: Floats) -> Floats:
     rows, columns = fine.shape[0] // OVERSAMPLING, fine.shape[1] // OVERSAMPLING
-    return np.asarray(cv2.resize(np.asarray(fine, np.float32), (columns, rows), interpolation=cv2.INTER_AREA), np.float32)
+    return np.asarray(
+        cv2.resize(np.asarray(fine, np.float32), (columns, rows), interpolation=cv2.INTER_AREA), np.float32
+    )

@@ -1,6 +1,6 @@
 """What each coin is made of: thickness, outline, metal, edge. Diameters are the rules' own (C2).
 
-Thicknesses in mm as the mints state them: Royal Mint, "Specifications of UK coins" (copper-plated steel 1p, 2p; nickel-plated 5p, 10p);
+Thicknesses in mm as the mints state them: Royal Mint, "Specifications of UK coins" (plated steel 1p to 10p);
 European Commission, "Common sides" technical table; United States Mint, "Coin Specifications".
 """
 
@@ -21,7 +21,7 @@ Outline = Literal["round", "seven", "twelve", "flower"]
 
 @dataclass(frozen=True)
 class CoinStock:
-    """metal is the disc's, or the ring's where `core` names another metal for the middle; numeral is the face value as minted."""
+    """metal is the disc's, or the ring's where `core` names another for the middle; numeral is the value as minted."""
 
     cls: str
     thickness_mm: float

@@ -1,4 +1,4 @@
-"""Frames of a clip: a resting table, drawn again only when something was put down, and the hand and coin that move over it."""
+"""Frames of a clip: a resting table, drawn again when something was put down, and the hand that moves over it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sample_footage.coin_draw import coin_patch
+from sample_footage.coin_draw import blurred, coin_patch
 from sample_footage.hand_draw import Arm
 from sample_footage.light import occlusion_of, shadow_of
 
@@ -28,6 +28,7 @@ SEAM_PX = 4  # the lens blur reaches this far into what lies beside a window
 NEIGHBOUR_MM = 45.0
 NOISE_FIELDS = 6
 HELD_SHADOW_MM = 70.0
+SHUTTER_S = 1 / 60
 
 
 def lit_table(view: View, bare: Floats, coins: Sequence[Coin]) -> Floats:
@@ -46,7 +47,11 @@ def drawing_order(coins: Sequence[Coin]) -> list[Coin]:
 
 def patch_of(view: View, coin: Coin, coins: Sequence[Coin]) -> Patch:
     """One coin's pixels, shaded by its neighbours."""
-    near = [c.disc for c in coins if c is not coin and np.hypot(*np.subtract(c.position_mm, coin.position_mm)) < NEIGHBOUR_MM]
+    near = [
+        c.disc
+        for c in coins
+        if c is not coin and np.hypot(*np.subtract(c.position_mm, coin.position_mm)) < NEIGHBOUR_MM
+    ]
     return coin_patch(coin, view.camera, view.light, near)
 
 
@@ -63,7 +68,10 @@ class Film:
         self._still = np.zeros((*self.size, 3), np.uint8)
         rng = np.random.default_rng([79, seed])
         strength = sensor.noise_moving
-        self._noise = [np.rint(strength * rng.standard_normal((*self.size, 1))).astype(np.int16) for _ in range(NOISE_FIELDS if strength else 0)]
+        self._noise = [
+            np.rint(strength * rng.standard_normal((*self.size, 1))).astype(np.int16)
+            for _ in range(NOISE_FIELDS if strength else 0)
+        ]
 
     def dim(self, share: float) -> None:
         """Turn the room's light to that share of the full; exposure does not follow."""
@@ -71,7 +79,9 @@ class Film:
         if wanted != self.sensor:
             self.sensor, self._resting = wanted, None
 
-    def frame(self, index: int, t_s: float, resting: tuple[Coin, ...], gestures: Sequence[Gesture] = ()) -> NDArray[np.uint8]:
+    def frame(
+        self, index: int, t_s: float, resting: tuple[Coin, ...], gestures: Sequence[Gesture] = ()
+    ) -> NDArray[np.uint8]:
         """The 8-bit picture at a time."""
         self._rest(resting)
         picture = self._still.copy()
@@ -90,20 +100,31 @@ class Film:
         arm = Arm(gesture.seat.person, gesture.pose(t_s))
         lamp, sky = arm.shadow(self.view.camera, self.view.light)
         held = gesture.held_coin(t_s) if gesture.in_hand(t_s) else None
+        travel = self._travel_px(gesture, t_s)
         patch = arm.patch(self.view.camera, self.view.light)
+        patch = blurred(patch, travel) if patch is not None else None
         window = _touched(np.maximum(lamp, sky) > 0.004, patch, self.size)
         if window is None:
             return
         light = self._table[window] * self._shade(window, lamp, sky, held)
         corner = (window[1].start, window[0].start)
         if held is not None:
-            _moved(patch_of(self.view, held, resting), corner).lay_over(light)
+            _moved(blurred(patch_of(self.view, held, resting), travel), corner).lay_over(light)
         if patch is not None:
             _moved(patch, corner).lay_over(light)
         developed = replace(self.sensor, noise_moving=0.0).develop(light, self.size, window)
-        inner = tuple(slice(s.start + SEAM_PX * (s.start > 0), s.stop - SEAM_PX * (s.stop < n)) for s, n in zip(window, self.size, strict=True))
+        inner = tuple(
+            slice(s.start + SEAM_PX * (s.start > 0), s.stop - SEAM_PX * (s.stop < n))
+            for s, n in zip(window, self.size, strict=True)
+        )
         local = tuple(slice(i.start - s.start, i.stop - s.start) for i, s in zip(inner, window, strict=True))
         picture[inner] = developed[local]
+
+    def _travel_px(self, gesture: Gesture, t_s: float) -> tuple[float, float]:
+        """How far the fingers move across the picture while the shutter is open."""
+        tips = [gesture.pose(t_s + dt).at_mm for dt in (-SHUTTER_S / 2, SHUTTER_S / 2)]
+        start, end = self.view.camera.project(tips)
+        return float(end[0] - start[0]), float(end[1] - start[1])
 
     def _shade(self, window: Window, lamp: Floats, sky: Floats, held: Coin | None) -> Floats:
         """What is left of the table's light under the arm and the coin in the hand."""
@@ -137,4 +158,7 @@ def _touched(shaded: NDArray[np.bool_], patch: Patch | None, size: tuple[int, in
         return None
     low_v, high_v, low_u, high_u = (f(s[k] for s in spans) for k, f in enumerate((min, max, min, max)))
     pad = 2 * SEAM_PX
-    return (slice(max(0, int(low_v) - pad), min(size[0], int(high_v) + pad)), slice(max(0, int(low_u) - pad), min(size[1], int(high_u) + pad)))
+    return (
+        slice(max(0, int(low_v) - pad), min(size[0], int(high_v) + pad)),
+        slice(max(0, int(low_u) - pad), min(size[1], int(high_u) + pad)),
+    )

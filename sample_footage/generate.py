@@ -1,4 +1,4 @@
-"""`python -m sample_footage.generate map|stills|match|trouble --out DIR`: makes everything in this folder again, or more of it."""
+"""`python -m sample_footage.generate WHAT --out DIR`: makes everything in this folder again, or more of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from sample_footage.trouble import write_trouble
 
 def main(arguments: list[str] | None = None) -> None:
     """Write what was asked for into the folder."""
-    parser = argparse.ArgumentParser(prog="python -m sample_footage.generate", description="Pictures and clips with exact truth.")
+    parser = argparse.ArgumentParser(
+        prog="python -m sample_footage.generate", description="Pictures and clips with exact truth."
+    )
     parser.add_argument("what", choices=("map", "stills", "match", "trouble"))
     parser.add_argument("--out", type=Path, required=True, help="folder to write into")
     parser.add_argument("--count", type=int, default=12, help="stills: how many")

@@ -1,4 +1,4 @@
-"""One reach over the table: in, grasp, carry, let go, out. Everything is a function of time, so frames and truth agree."""
+"""One reach over the table: in, grasp, carry, let go, out. All is a function of time, so frames and truth agree."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ class Seat:
 
 @dataclass(frozen=True)
 class Gesture:
-    """coin as it lies before; to_mm and rest_low_mm where it comes to lie; None when it is taken off the table, or only pointed at.
+    """A hand that comes, does something with a coin, and goes.
 
+    coin    as it lies before; to_mm and rest_low_mm say where it comes to lie, None takes it off the table
     holds   False: the hand comes, hovers and goes, and touches nothing
     """
 
@@ -68,7 +69,9 @@ class Gesture:
         """How long it is in the hand."""
         if not self.holds:
             return self.hover_s
-        return max(0.9, math.dist(self._source[:2], self._target[:2]) / (CARRY_MM_S if self.to_mm else 4 * CARRY_MM_S) + 0.5)
+        return max(
+            0.9, math.dist(self._source[:2], self._target[:2]) / (CARRY_MM_S if self.to_mm else 4 * CARRY_MM_S) + 0.5
+        )
 
     @cached_property
     def put_s(self) -> float:
@@ -100,7 +103,13 @@ class Gesture:
         x, y = self.seat.shoulder_mm
         turned = math.atan2(tip[1] - y, tip[0] - x) - math.atan2(self._source[1] - y, self._source[0] - x)
         low = tip[2] - self.coin.stock.thickness_mm
-        return replace(self.coin, position_mm=(tip[0], tip[1]), low_mm=low, turn_deg=(self.coin.turn_deg + math.degrees(turned)) % 360, on=None)
+        return replace(
+            self.coin,
+            position_mm=(tip[0], tip[1]),
+            low_mm=low,
+            turn_deg=(self.coin.turn_deg + math.degrees(turned)) % 360,
+            on=None,
+        )
 
     def _tip(self, t_s: float) -> tuple[Point3, float]:
         """The middle between the fingertips, and how open they are."""

@@ -48,7 +48,10 @@ def table_top(surface: str, seed: int) -> NDArray[np.uint8]:
         return _wood(side, *woods[surface], rng)
     colour = {"green-cloth": (62, 96, 44), "grey-cloth": (112, 110, 108), "white": (226, 230, 232)}[surface]
     weave = 9.0 if surface.endswith("cloth") else 1.2
-    field = weave * rng.standard_normal((side, side, 1)).astype(np.float32) + 5.0 * fractal((side, side), 300.0, 4, rng)[..., None]
+    field = (
+        weave * rng.standard_normal((side, side, 1)).astype(np.float32)
+        + 5.0 * fractal((side, side), 300.0, 4, rng)[..., None]
+    )
     return np.asarray(np.clip(np.asarray(colour, np.float32) + field, 0, 255), np.uint8)
 
 
@@ -61,7 +64,11 @@ def _wood(side: int, colour: tuple[int, int, int], contrast: float, rng: np.rand
     tone = rng.normal(0, 7, plank.max() + 1)[plank]
     seam = np.zeros(side)
     seam[np.flatnonzero(np.diff(plank)) + 1] = -46
-    value = contrast * (0.55 * grain + 0.7 * rings) - 9 * pores + (tone + cv2.GaussianBlur(seam, (0, 0), 1.2).ravel())[:, None]
+    value = (
+        contrast * (0.55 * grain + 0.7 * rings)
+        - 9 * pores
+        + (tone + cv2.GaussianBlur(seam, (0, 0), 1.2).ravel())[:, None]
+    )
     warmth = np.array([1.12, 1.0, 0.9], np.float32)
     return np.asarray(np.clip(np.asarray(colour, np.float32) + value[..., None] * warmth, 0, 255), np.uint8)
 
@@ -82,7 +89,9 @@ class View:
         self.camera, self.ground, self.light = camera, ground, light
         width, height = camera.size_px
         u, v = np.meshgrid(np.arange(width, dtype=float), np.arange(height, dtype=float))
-        self.table_mm = camera.to_plane(np.column_stack([u.ravel(), v.ravel()])).reshape(height, width, 2).astype(np.float32)
+        self.table_mm = (
+            camera.to_plane(np.column_stack([u.ravel(), v.ravel()])).reshape(height, width, 2).astype(np.float32)
+        )
 
     @cached_property
     def lamp_share(self) -> Floats:
@@ -111,7 +120,13 @@ class View:
         x, y = xy_mm[..., 0], xy_mm[..., 1]
         top = table_top(self.ground.surface, self.ground.seed)
         scale, half = TABLE_PX_PER_MM, top.shape[0] / 2
-        colour = cv2.remap(top, ((x - 350) * scale + half).astype(np.float32), ((250 - y) * scale + half).astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        colour = cv2.remap(
+            top,
+            ((x - 350) * scale + half).astype(np.float32),
+            ((250 - y) * scale + half).astype(np.float32),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REFLECT,
+        )
         if self.ground.has_map:
             sheet = kingsmere_sheet_bgr(SHEET_PX_PER_MM)
             u = ((x + MARGIN_MM) * SHEET_PX_PER_MM - 0.5).astype(np.float32)
@@ -124,7 +139,9 @@ class View:
     def _gloss(self) -> Floats:
         """The lamp's reflection in shiny paper or varnish, broad and weak."""
         eye = self.camera.eye_mm
-        to_table = np.dstack([self.table_mm - eye[:2].astype(np.float32), np.full(self.table_mm.shape[:2], -eye[2], np.float32)])
+        to_table = np.dstack(
+            [self.table_mm - eye[:2].astype(np.float32), np.full(self.table_mm.shape[:2], -eye[2], np.float32)]
+        )
         to_table /= np.linalg.norm(to_table, axis=2, keepdims=True)
         mirror = to_table * np.array([1, 1, -1], np.float32)
         closeness = mirror @ self.light.towards().astype(np.float32)

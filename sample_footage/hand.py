@@ -1,10 +1,12 @@
 """A hand that pinches a coin, and the sleeved arm behind it, as triangles.
 
-Own frame, mm: the origin is the middle of the held coin's upper face, +x the way the arm reaches, z up. A left hand is the mirror.
+Own frame, mm: the origin is the middle of the held coin's upper face, +x the way the arm reaches, z up.
+A left hand is the mirror.
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# Joints from tip to knuckle with radii, for a hand that holds a coin of 12 mm radius. Sizes: median adult hand, breadth 84, index 72 mm.
+# Joints from tip to knuckle with radii, for a hand that holds a coin of 12 mm radius; an ordinary adult hand, 84 mm broad.
 FINGERS = {
     "index": ((11, 6, 4.5, 6.6), (8, 9, 26, 7.4), (-10, 12, 49, 8.6), (-54, 14, 58, 10.5)),
     "middle": ((13, -8, 6, 6.8), (11, -11, 29, 7.6), (-8, -12, 54, 8.9), (-56, -7, 61, 11.0)),
@@ -86,7 +88,7 @@ def hand_distance(points: Floats, spread: float) -> Floats:
     for name, joints in FINGERS.items():
         opened = [_opened(name, joint, 1 - k / 3, spread) for k, joint in enumerate(joints)]
         finger = _capsule(points, opened[0], opened[1])
-        for a, b in zip(opened[1:], opened[2:], strict=False):
+        for a, b in itertools.pairwise(opened):
             finger = _smallest(finger, _capsule(points, a, b), 3.0)
         palm = _smallest(palm, finger, BLEND_MM if name != "thumb" else 9.0)
     return palm
@@ -107,13 +109,21 @@ def hand_mesh(person: Person, spread: float) -> Mesh:
     points, faces, _, _ = marching_cubes(distance, 0.0, spacing=(GRID_MM,) * 3)
     points = points.astype(float) + low
     normals = _gradient(points, spread)
-    openness = np.mean([np.clip(hand_distance(points + d * normals, spread) / d, 0, 1) for d in (4.0, 10.0, 22.0)], axis=0)
+    openness = np.mean(
+        [np.clip(hand_distance(points + d * normals, spread) / d, 0, 1) for d in (4.0, 10.0, 22.0)], axis=0
+    )
     return Mesh(points, faces.astype(np.int32), normals, _skin(person, points, normals, spread), openness)
 
 
 def _gradient(points: Floats, spread: float) -> Floats:
     step = 0.7
-    slope = np.stack([hand_distance(points + step * axis, spread) - hand_distance(points - step * axis, spread) for axis in np.eye(3)], axis=1)
+    slope = np.stack(
+        [
+            hand_distance(points + step * axis, spread) - hand_distance(points - step * axis, spread)
+            for axis in np.eye(3)
+        ],
+        axis=1,
+    )
     return np.asarray(slope / np.linalg.norm(slope, axis=1, keepdims=True))
 
 
@@ -122,7 +132,9 @@ def _skin(person: Person, points: Floats, normals: Floats, spread: float) -> Flo
     colours = np.tile(np.asarray(person.skin_bgr), (len(points), 1))
     colours *= (1 + 0.04 * np.random.default_rng(person.seed).standard_normal(len(points)))[:, None]
     for name, joints in FINGERS.items():
-        tip, dip, pip, knuckle = (np.array(_opened(name, joint, 1 - k / 3, spread)[:3]) for k, joint in enumerate(joints))
+        tip, dip, pip, knuckle = (
+            np.array(_opened(name, joint, 1 - k / 3, spread)[:3]) for k, joint in enumerate(joints)
+        )
         for centre, width, amount in ((tip, 9.0, 0.3), (pip, 9.0, 0.2), (knuckle, 12.0, 0.16)):
             near = amount * np.exp(-np.sum((points - centre) ** 2, axis=1) / width**2)
             colours *= 1 - near[:, None] * np.array([0.75, 0.65, 0.1])
@@ -152,12 +164,20 @@ def sleeve_mesh(person: Person) -> Mesh:
     side = np.cross(forward, [0, 0, 1.0])
     side /= np.linalg.norm(side, axis=1, keepdims=True)
     over = np.cross(side, forward)
-    points = centre[:, None] + radii[..., None] * (np.cos(turn)[None, :, None] * side[:, None] + 0.86 * np.sin(turn)[None, :, None] * over[:, None])
+    points = centre[:, None] + radii[..., None] * (
+        np.cos(turn)[None, :, None] * side[:, None] + 0.86 * np.sin(turn)[None, :, None] * over[:, None]
+    )
     faces = _tube_faces(rings, around)
     flat = points.reshape(-1, 3)
     colours = _cloth(person, s, turn, bulge).reshape(-1, 3)
     cuff = np.clip(0.35 + (s - s[0]) / 20, 0.35, 1.0)
-    return Mesh(flat, faces, _point_normals(flat, faces), colours, np.repeat(cuff, around) * np.clip(0.85 + 0.1 * bulge, 0.5, 1).ravel())
+    return Mesh(
+        flat,
+        faces,
+        _point_normals(flat, faces),
+        colours,
+        np.repeat(cuff, around) * np.clip(0.85 + 0.1 * bulge, 0.5, 1).ravel(),
+    )
 
 
 def _folds(s: Floats, around: int, seed: int) -> Floats:
@@ -174,7 +194,9 @@ def _tube_faces(rings: int, around: int) -> NDArray[np.int32]:
     index = np.arange(rings * around).reshape(rings, around)
     a, b = index[:-1], np.roll(index, -1, axis=1)[:-1]
     c, d = index[1:], np.roll(index, -1, axis=1)[1:]
-    return np.concatenate([np.stack([a, c, b], axis=-1).reshape(-1, 3), np.stack([b, c, d], axis=-1).reshape(-1, 3)]).astype(np.int32)
+    return np.concatenate(
+        [np.stack([a, c, b], axis=-1).reshape(-1, 3), np.stack([b, c, d], axis=-1).reshape(-1, 3)]
+    ).astype(np.int32)
 
 
 def _point_normals(points: Floats, faces: NDArray[np.int32]) -> Floats:
@@ -200,11 +222,12 @@ def _cloth(person: Person, s: Floats, turn: Floats, bulge: Floats) -> Floats:
 def mirrored(mesh: Mesh) -> Mesh:
     """The other hand."""
     flip = np.array([1.0, -1.0, 1.0])
-    return Mesh(mesh.points * flip, np.ascontiguousarray(mesh.faces[:, ::-1]), mesh.normals * flip, mesh.colours, mesh.openness)
+    return Mesh(
+        mesh.points * flip, np.ascontiguousarray(mesh.faces[:, ::-1]), mesh.normals * flip, mesh.colours, mesh.openness
+    )
 
 
 def arm(person: Person, spread: float) -> tuple[Mesh, Mesh]:
     """Hand and sleeve of that person; spread is rounded to steps of a quarter so that few shapes are made."""
     parts = hand_mesh(person, round(spread * 4) / 4), sleeve_mesh(person)
     return parts if person.right_handed else (mirrored(parts[0]), mirrored(parts[1]))
-

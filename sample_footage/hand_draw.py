@@ -39,7 +39,9 @@ def posed(mesh: Mesh, pose: Pose) -> Mesh:
     """The mesh on the table."""
     turn = math.radians(pose.reach_deg)
     rotation = np.array([[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [0, 0, 1.0]])
-    return Mesh(mesh.points @ rotation.T + pose.at_mm, mesh.faces, mesh.normals @ rotation.T, mesh.colours, mesh.openness)
+    return Mesh(
+        mesh.points @ rotation.T + pose.at_mm, mesh.faces, mesh.normals @ rotation.T, mesh.colours, mesh.openness
+    )
 
 
 class Arm:
@@ -70,10 +72,14 @@ class Arm:
         colour = cv2.GaussianBlur(colour, (0, 0), 0.9)
         alpha = cv2.GaussianBlur(cover, (0, 0), 0.9).astype(np.float32) / 255
         size = (width, height)
-        return Patch((u0, v0), cv2.resize(colour, size, interpolation=cv2.INTER_AREA), cv2.resize(alpha, size, interpolation=cv2.INTER_AREA))
+        return Patch(
+            (u0, v0),
+            cv2.resize(colour, size, interpolation=cv2.INTER_AREA),
+            cv2.resize(alpha, size, interpolation=cv2.INTER_AREA),
+        )
 
     def shadow(self, camera: Camera, light: Light) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """How much of the lamp and of the room the arm takes from each pixel's point of the table, each (rows, columns), 0 to 1."""
+        """How much of the lamp and of the room the arm takes from each pixel's table point, two (rows, columns)."""
         lamp = self._fallen(camera, light.towards(), light.spread_deg)
         above = self._fallen(camera, np.array([0.0, 0, 1.0]), 28.0)
         return lamp, np.asarray(0.5 * above, np.float32)
@@ -92,7 +98,9 @@ class Arm:
             mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((gap_px, gap_px), np.uint8)), np.uint8)
             typical_mm = float(np.median(part.points[inside, 2])) if inside.any() else 60.0
             blur_px = max(0.7, 1.1 * typical_mm * math.tan(math.radians(spread_deg)) / COARSE)
-            total = np.maximum(total, cv2.GaussianBlur(mask, (0, 0), min(blur_px, 44.0 / COARSE)).astype(np.float32) / 255)
+            total = np.maximum(
+                total, cv2.GaussianBlur(mask, (0, 0), min(blur_px, 44.0 / COARSE)).astype(np.float32) / 255
+            )
         return np.asarray(cv2.resize(total, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -65,4 +64,4 @@ def write_map(path: Path = MAP_FILE) -> None:
     lines = ",\n".join(json.dumps(feature, ensure_ascii=False) for feature in collection.pop("features"))
     head = json.dumps(collection, ensure_ascii=False)[:-1]
     part.write_text(f'{head}, "features": [\n{lines}\n]}}\n', encoding="utf-8")
-    os.replace(part, path)
+    part.replace(path)

@@ -41,7 +41,7 @@ def write(
     halo: Bgr | None = None,
     anchor: tuple[float, float] = (0.5, 0.5),
 ) -> tuple[int, int, int, int]:
-    """Write text so that the point `anchor` of its box (0 = left/top, 1 = right/bottom) lies at `at_px`; returns the box in px."""
+    """Write text with the point `anchor` of its box (0 left or top, 1 right or bottom) at `at_px`; returns the box."""
     mask = text_mask(text, size_px, weight, slanted)
     x, y = text_origin(mask, at_px, size_px, anchor)
     if halo is not None:
@@ -52,7 +52,9 @@ def write(
     return x + border, y + border, x + mask.shape[1] - border, y + mask.shape[0] - border
 
 
-def text_origin(mask: NDArray[np.uint8], at_px: tuple[float, float], size_px: int, anchor: tuple[float, float]) -> tuple[int, int]:
+def text_origin(
+    mask: NDArray[np.uint8], at_px: tuple[float, float], size_px: int, anchor: tuple[float, float]
+) -> tuple[int, int]:
     """Where the mask's top left corner goes."""
     border = size_px // 2 + 1
     width, height = mask.shape[1] - 2 * border, mask.shape[0] - 2 * border

@@ -1,7 +1,8 @@
-"""Coast, lakes, rivers and settlements of the country of Kingsmere, all invented. Frame: the sheet's, mm, x right, y away."""
+"""Coast, lakes, rivers and settlements of the country of Kingsmere, all invented. Frame: the sheet's, mm."""
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,20 +86,119 @@ SUBURBS = (
     Settlement("Northall", "major-suburb", (120, 391)),
 )
 
-FIRST_SYLLABLES = (
-    "Ash Bar Birch Black Bram Burn Cal Carl Chad Clap Cran Dag Dal Den Dod Drax Eal East Eld Fen Fern Flax Gar Gold Gran Had Hart Hazel Hens Hol Hux "
-    "Ivel Kel Kings Lam Lang Lin Long Low Mal Mar Mels Mil Moss Nor Oak Orm Otter Pad Pen Pil Rad Red Roth Row Sal Sed Shel Sil Stan Stoke Swin Tad "
-    "Tam Thorn Til Tod Ulver Wad Wal Whit Wil Win Wood Wrang Yar Yew"
-).split()
-LAST_SYLLABLES = (
-    "bourne bridge bury by combe cote dale den field ford gate ham hope hurst ley low mere over shaw stead stoke stow thorpe ton wick worth"
-).split()
+FIRST_SYLLABLES = [
+    "Ash",
+    "Bar",
+    "Birch",
+    "Black",
+    "Bram",
+    "Burn",
+    "Cal",
+    "Carl",
+    "Chad",
+    "Clap",
+    "Cran",
+    "Dag",
+    "Dal",
+    "Den",
+    "Dod",
+    "Drax",
+    "Eal",
+    "East",
+    "Eld",
+    "Fen",
+    "Fern",
+    "Flax",
+    "Gar",
+    "Gold",
+    "Gran",
+    "Had",
+    "Hart",
+    "Hazel",
+    "Hens",
+    "Hol",
+    "Hux",
+    "Ivel",
+    "Kel",
+    "Kings",
+    "Lam",
+    "Lang",
+    "Lin",
+    "Long",
+    "Low",
+    "Mal",
+    "Mar",
+    "Mels",
+    "Mil",
+    "Moss",
+    "Nor",
+    "Oak",
+    "Orm",
+    "Otter",
+    "Pad",
+    "Pen",
+    "Pil",
+    "Rad",
+    "Red",
+    "Roth",
+    "Row",
+    "Sal",
+    "Sed",
+    "Shel",
+    "Sil",
+    "Stan",
+    "Stoke",
+    "Swin",
+    "Tad",
+    "Tam",
+    "Thorn",
+    "Til",
+    "Tod",
+    "Ulver",
+    "Wad",
+    "Wal",
+    "Whit",
+    "Wil",
+    "Win",
+    "Wood",
+    "Wrang",
+    "Yar",
+    "Yew",
+]
+LAST_SYLLABLES = [
+    "bourne",
+    "bridge",
+    "bury",
+    "by",
+    "combe",
+    "cote",
+    "dale",
+    "den",
+    "field",
+    "ford",
+    "gate",
+    "ham",
+    "hope",
+    "hurst",
+    "ley",
+    "low",
+    "mere",
+    "over",
+    "shaw",
+    "stead",
+    "stoke",
+    "stow",
+    "thorpe",
+    "ton",
+    "wick",
+    "worth",
+]
 
 
 def natural_outline(points_mm: tuple[tuple[float, float], ...], rng: np.random.Generator, closed: bool) -> np.ndarray:
     """The given corners joined by winding stretches, (n, 2) in mm."""
     corners = [*points_mm, points_mm[0]] if closed else list(points_mm)
-    stretches = [wander(a, b, 0.07, 2.5, rng)[:-1] for a, b in zip(corners, corners[1:], strict=False)]
+    stretches = [wander(a, b, 0.07, 2.5, rng)[:-1] for a, b in itertools.pairwise(corners)]
     return np.vstack([*stretches, np.asarray(corners[-1:], float)])
 
 
@@ -115,20 +215,24 @@ def country(rng: np.random.Generator) -> Country:
     """Mainland and island; sea and lakes; rivers that end in water."""
     sheet = box(0, 0, *SHEET_MM)
     shore = natural_outline(COAST_MM, rng, closed=False)
-    mainland = Polygon([(-1, -1), *shore[:1] - (0, 1), *shore, *shore[-1:] + (0, 1), (-1, 501)]).buffer(0) & sheet
+    mainland = Polygon([(-1, -1), *shore[:1] - (0, 1), *shore, *(*shore[-1:], 0, 1), (-1, 501)]).buffer(0) & sheet
     island = Polygon(natural_outline(ISLAND_MM, rng, closed=True)).buffer(0)
     lakes = [Polygon(natural_outline(lake, rng, closed=True)).buffer(4).buffer(-7).buffer(3) for lake in LAKES_MM]
     sea = sheet - mainland - island
     rivers = [LineString(natural_outline(river, rng, closed=False)) & sheet for river in RIVERS_MM]
     wet = unary_union([sea, *lakes])
-    return Country((mainland, island), (*_parts(sea), *lakes), tuple(max(_parts(r - wet), key=lambda g: g.length) for r in rivers))
+    return Country(
+        (mainland, island), (*_parts(sea), *lakes), tuple(max(_parts(r - wet), key=lambda g: g.length) for r in rivers)
+    )
 
 
 def _parts(geometry: object) -> tuple:
     return tuple(getattr(geometry, "geoms", (geometry,)))
 
 
-def villages(land: Country, motorways: Geometry, rng: np.random.Generator, spacing_mm: float = 20.0) -> list[Settlement]:
+def villages(
+    land: Country, motorways: Geometry, rng: np.random.Generator, spacing_mm: float = 20.0
+) -> list[Settlement]:
     """Villages all over the land, none nearer than `spacing_mm` to another place."""
     dry = unary_union(land.land) - unary_union(land.water).buffer(3.0) - motorways.buffer(4.0) - _corner_margin()
     taken = [place.at_mm for place in (*CITIES_AND_TOWNS, *SUBURBS)]
@@ -147,8 +251,8 @@ def _corner_margin() -> Polygon:
     return unary_union([Point(c).buffer(MARKER_CLEAR_MM + 6, cap_style="square") for c in MARKER_CENTRES_MM])
 
 
-def _names(rng: np.random.Generator):  # noqa: ANN202 - an endless iterator of str
-    pairs = [(a, b) for a in FIRST_SYLLABLES for b in LAST_SYLLABLES if a[-1] != b[0] and not (a[-2:] == b[:2])]
+def _names(rng: np.random.Generator):
+    pairs = [(a, b) for a in FIRST_SYLLABLES for b in LAST_SYLLABLES if a[-1] != b[0] and a[-2:] != b[:2]]
     for index in rng.permutation(len(pairs)):
         first, last = pairs[index]
         yield first + last

@@ -23,7 +23,7 @@ SHADOW_RAYS = 16
 
 @dataclass(frozen=True)
 class Light:
-    """azimuth (counter-clockwise from +x) and elevation of the lamp as the table sees it; spread_deg is its angular radius.
+    """Azimuth (counter-clockwise from +x) and elevation of the lamp as the table sees it, spread its angular radius.
 
     key and ambient  share of the light that comes from the lamp and from all around; they need not add up to 1
     tint_bgr         colour of the lamp; falloff: share lost per metre away from `brightest_mm`
@@ -59,24 +59,28 @@ class Light:
         return np.asarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))
 
     def strength(self, xy_mm: NDArray[np.floating]) -> Floats:
-        """How much of the lamp reaches a point of the table, (n,) for (n, 2); falls off to one side as a near lamp does."""
+        """How much of the lamp reaches a point of the table, (n,) for (n, 2); a near lamp falls off to one side."""
         away_m = np.hypot(xy_mm[..., 0] - self.brightest_mm[0], xy_mm[..., 1] - self.brightest_mm[1]) / 1000
         return np.asarray(1 / (1 + self.falloff_per_m * away_m) ** 2, np.float32)
 
     def on(self, strength: Floats, shadow: Floats | float = 0.0, occlusion: Floats | float = 0.0) -> Floats:
         """Light that falls on a level matt surface, (..., 3)."""
-        lamp = np.asarray(self.key * (1 - shadow) * strength, np.float32)[..., None] * np.asarray(self.tint_bgr, np.float32)
+        lamp = np.asarray(self.key * (1 - shadow) * strength, np.float32)[..., None] * np.asarray(
+            self.tint_bgr, np.float32
+        )
         around = np.asarray(self.ambient * (1 - occlusion) * (0.75 + 0.25 * strength), np.float32)[..., None]
         return np.asarray(lamp + around * np.asarray(self.ambient_bgr, np.float32), np.float32)
 
     def mirrored(self, directions: Floats, roughness: float = 0.25, shadow: Floats | float = 0.0) -> Floats:
-        """What a mirror that looks along `directions` (n, 3, unit) shows of the room: ceiling, walls, the lamp, a far window."""
+        """What a mirror shows of the room along `directions` (n, 3, unit): ceiling, walls, the lamp, a window."""
         height = directions[..., 2]
         room = 0.30 + 0.55 * np.clip(height, 0, 1) ** 0.8 + 0.10 * directions[..., 0]
         lamp = _lobe(directions, self.towards(), math.radians(self.spread_deg) + roughness) * (1 - shadow)
         window = _lobe(directions, self.towards(self.azimuth_deg + 150, 28), 0.30 + roughness)
         around = (self.ambient * (room + 0.9 * window))[..., None] * np.asarray(self.ambient_bgr, np.float32)
-        return np.asarray(around * 1.35 + (self.key * 1.5 * lamp)[..., None] * np.asarray(self.tint_bgr, np.float32), np.float32)
+        return np.asarray(
+            around * 1.35 + (self.key * 1.5 * lamp)[..., None] * np.asarray(self.tint_bgr, np.float32), np.float32
+        )
 
 
 def _lobe(directions: Floats, centre: NDArray[np.float64], width_rad: float) -> Floats:
@@ -100,11 +104,13 @@ def shadow_of(discs: Sequence[Disc], xy_mm: NDArray[np.floating], height_mm: flo
     for row, ray in zip(hidden, light.samples(), strict=True):
         slope = ray[:2] / ray[2]
         for disc in discs:
-            row |= _crosses(disc, xy_mm, height_mm, slope)
+            np.logical_or(row, _crosses(disc, xy_mm, height_mm, slope), out=row)
     return np.asarray(hidden.mean(axis=0), np.float32)
 
 
-def _crosses(disc: Disc, xy_mm: NDArray[np.floating], height_mm: float, slope: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _crosses(
+    disc: Disc, xy_mm: NDArray[np.floating], height_mm: float, slope: NDArray[np.float64]
+) -> NDArray[np.bool_]:
     """Whether the way up along `slope` (mm sideways per mm of height) meets the disc between its faces."""
     low, high = max(disc.low_mm, height_mm) - height_mm, disc.high_mm - height_mm
     if high <= 1e-6:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -63,7 +62,9 @@ class Sheet:
 
     def __init__(self, size_mm: tuple[float, float], px_per_mm: float) -> None:
         self.size_mm, self.scale = size_mm, px_per_mm
-        self.picture: NDArray[np.uint8] = np.full((round(size_mm[1] * px_per_mm), round(size_mm[0] * px_per_mm), 3), 255, np.uint8)
+        self.picture: NDArray[np.uint8] = np.full(
+            (round(size_mm[1] * px_per_mm), round(size_mm[0] * px_per_mm), 3), 255, np.uint8
+        )
 
     def px(self, xy_mm: Any) -> NDArray[np.float64]:
         """Millimetres to pixels, the centre of the first pixel at 0."""
@@ -80,7 +81,9 @@ class Sheet:
 
     def line(self, xy_mm: Any, colour: Bgr, width_mm: float) -> None:
         """A polyline with round joints."""
-        cv2.polylines(self.picture, [self._fixed(xy_mm)], False, colour, max(1, round(width_mm * self.scale)), cv2.LINE_AA, 4)
+        cv2.polylines(
+            self.picture, [self._fixed(xy_mm)], False, colour, max(1, round(width_mm * self.scale)), cv2.LINE_AA, 4
+        )
 
     def dot(self, at_mm: tuple[float, float], radius_mm: float, fill: Bgr, edge: Bgr) -> None:
         """A ring with a filled middle."""
@@ -92,7 +95,9 @@ class Sheet:
         return np.rint(self.px(xy_mm) * 16).astype(np.int32)
 
 
-def sheet_bgr(collection: dict[str, Any], px_per_mm: float = 6.0, size_mm: tuple[float, float] = SHEET_MM) -> NDArray[np.uint8]:
+def sheet_bgr(
+    collection: dict[str, Any], px_per_mm: float = 6.0, size_mm: tuple[float, float] = SHEET_MM
+) -> NDArray[np.uint8]:
     """The whole sheet with its corner markers, (rows, columns, 3), row 0 at the far edge."""
     by_kind = _by_kind(collection)
     sheet = Sheet(size_mm, px_per_mm)
@@ -111,7 +116,7 @@ def sheet_bgr(collection: dict[str, Any], px_per_mm: float = 6.0, size_mm: tuple
 
 @lru_cache(maxsize=2)
 def kingsmere_sheet_bgr(px_per_mm: float = 6.0) -> NDArray[np.uint8]:
-    """The packaged map as it is printed: the sheet and a white margin of `MARGIN_MM` on all sides, which the markers need."""
+    """The packaged map as it is printed: the sheet and a white margin of `MARGIN_MM`, which the markers need."""
     sheet = sheet_bgr(json.loads(MAP_FILE.read_text(encoding="utf-8")), px_per_mm)
     return cv2.copyMakeBorder(sheet, *[round(MARGIN_MM * px_per_mm)] * 4, cv2.BORDER_CONSTANT, value=(255, 255, 255))
 
@@ -131,7 +136,9 @@ def _relief(sheet: Sheet) -> None:
     rng = np.random.default_rng(7)
     rows, columns = round(sheet.size_mm[1]), round(sheet.size_mm[0])
     height = fractal((rows, columns), 190.0, 6, rng) + 0.5 * np.linspace(0.9, -0.9, columns)
-    slope = cv2.GaussianBlur(np.diff(height, axis=1, append=height[:, -1:]) + np.diff(height, axis=0, append=height[-1:]), (0, 0), 1.2)
+    slope = cv2.GaussianBlur(
+        np.diff(height, axis=1, append=height[:, -1:]) + np.diff(height, axis=0, append=height[-1:]), (0, 0), 1.2
+    )
     woods = fractal((rows * 2, columns * 2), 38.0, 4, rng)
     big = (sheet.picture.shape[1], sheet.picture.shape[0])
     tints = np.array([(214, 240, 226), (206, 240, 240), (186, 228, 242), (166, 212, 236), (150, 196, 226)], np.float32)
@@ -156,7 +163,7 @@ def _waters(sheet: Sheet, by_kind: dict[str, list[Feature]]) -> None:
         for depth_mm, shade in ((3.0, 0.975), (7.0, 0.95)):
             deeper = area.buffer(-depth_mm).simplify(0.5)
             if not deeper.is_empty:
-                sheet.fill(deeper, tuple(shade * c for c in SEA[:2]) + (SEA[2] * shade**2,))
+                sheet.fill(deeper, (*tuple(shade * c for c in SEA[:2]), SEA[2] * shade**2))
 
 
 def _grid(sheet: Sheet) -> None:
@@ -195,7 +202,9 @@ def _motorway_junctions(sheet: Sheet, roads: list[Feature]) -> None:
             joints = [point for point in line.coords if point in others]
             for number, at in enumerate(joints, 1):
                 sheet.dot(at, 1.5, (255, 255, 255), ROAD_STYLES["motorway"].casing)
-                _boxed(sheet, str(number), (at[0] + 3.0, at[1] + 2.2), 1.7, (250, 250, 250), ROAD_STYLES["motorway"].casing)
+                _boxed(
+                    sheet, str(number), (at[0] + 3.0, at[1] + 2.2), 1.7, (250, 250, 250), ROAD_STYLES["motorway"].casing
+                )
 
 
 def _place_marks(sheet: Sheet, settlements: list[Feature]) -> list[tuple[int, int, int, int]]:
@@ -226,10 +235,14 @@ def _road_numbers(sheet: Sheet, roads: list[Feature], taken: list[tuple[int, int
         for share in shares if line.length > 11 else ():
             at = line.interpolate(share, normalized=True)
             ink = (255, 255, 255) if properties["class"] != "b" else INK
-            taken.append(_boxed(sheet, ref, (at.x, at.y), 2.7 if len(shares) > 1 else 1.9, ink, style.fill, style.casing))
+            taken.append(
+                _boxed(sheet, ref, (at.x, at.y), 2.7 if len(shares) > 1 else 1.9, ink, style.fill, style.casing)
+            )
 
 
-def _boxed(sheet: Sheet, text: str, at_mm: tuple[float, float], size_mm: float, ink: Bgr, fill: Bgr, edge: Bgr | None = None) -> tuple[int, int, int, int]:
+def _boxed(
+    sheet: Sheet, text: str, at_mm: tuple[float, float], size_mm: float, ink: Bgr, fill: Bgr, edge: Bgr | None = None
+) -> tuple[int, int, int, int]:
     size, at = round(size_mm * sheet.scale), tuple(sheet.px([at_mm])[0])
     mask = text_mask(text, size, 600)
     x, y = text_origin(mask, at, size, (0.5, 0.5))
@@ -255,16 +268,27 @@ def _place_names(sheet: Sheet, settlements: list[Feature], taken: list[tuple[int
         taken.append(box)
 
 
-def _best_side(sheet: Sheet, area: Any, name: str, size: int, weight: int, gap_mm: float, taken: list):  # noqa: ANN202
+def _best_side(sheet: Sheet, area: Any, name: str, size: int, weight: int, gap_mm: float, taken: list):
     mask = text_mask(name, size, weight)
     border = size // 2 + 1
     centre = area.centroid
     choices = []
-    for dx, dy, anchor in ((1, 0, (0, 0.5)), (-1, 0, (1, 0.5)), (0, 1, (0.5, 1)), (0, -1, (0.5, 0)), (0.8, 0.8, (0, 1)), (0.8, -0.8, (0, 0)), (-0.8, 0.8, (1, 1)), (-0.8, -0.8, (1, 0))):
+    for dx, dy, anchor in (
+        (1, 0, (0, 0.5)),
+        (-1, 0, (1, 0.5)),
+        (0, 1, (0.5, 1)),
+        (0, -1, (0.5, 0)),
+        (0.8, 0.8, (0, 1)),
+        (0.8, -0.8, (0, 0)),
+        (-0.8, 0.8, (1, 1)),
+        (-0.8, -0.8, (1, 0)),
+    ):
         at = tuple(sheet.px([(centre.x + dx * gap_mm, centre.y + dy * gap_mm)])[0])
         x, y = text_origin(mask, at, size, anchor)
         box = (x + border, y + border, x + mask.shape[1] - border, y + mask.shape[0] - border)
-        choices.append((sum(_overlap(box, other) for other in taken) + _outside(sheet, box), len(choices), box, at, anchor))
+        choices.append(
+            (sum(_overlap(box, other) for other in taken) + _outside(sheet, box), len(choices), box, at, anchor)
+        )
     return min(choices)[2:]
 
 
@@ -281,7 +305,15 @@ def _title(sheet: Sheet) -> None:
     size = round(7.0 * sheet.scale)
     at = tuple(sheet.px([(664, 146)])[0])
     write(sheet.picture, "KINGSMERE", at, size, (110, 60, 20), 700, anchor=(1, 1))
-    write(sheet.picture, "Road map 1 : 250 000", tuple(sheet.px([(664, 141)])[0]), round(2.6 * sheet.scale), INK, 500, anchor=(1, 0))
+    write(
+        sheet.picture,
+        "Road map 1 : 250 000",
+        tuple(sheet.px([(664, 141)])[0]),
+        round(2.6 * sheet.scale),
+        INK,
+        500,
+        anchor=(1, 0),
+    )
     for k in range(4):
         x = 624 + 10 * k
         sheet.line([(x, 133), (x + 10, 133)], INK if k % 2 == 0 else (250, 250, 250), 1.0)

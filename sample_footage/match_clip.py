@@ -44,7 +44,9 @@ def at_rest(cuts: Sequence[Interval], t_s: float) -> tuple[Coin, ...]:
     return next((cut.coins for cut in cuts if cut.from_s <= t_s < cut.to_s), cuts[-1].coins)
 
 
-def match_frames(film: Film, cuts: Sequence[Interval], reaches: Sequence[Gesture], count: int) -> Iterator[NDArray[np.uint8]]:
+def match_frames(
+    film: Film, cuts: Sequence[Interval], reaches: Sequence[Gesture], count: int
+) -> Iterator[NDArray[np.uint8]]:
     """Frame after frame; frame k shows the table at k / FPS seconds."""
     for index in range(count):
         t_s = index / FPS
@@ -79,8 +81,27 @@ def write_match(out: Path) -> None:
     cuts = intervals(PIECES, reaches, results(reaches), DURATION_S)
     camera = match_camera()
     write_whole(out / "setup.toml", setup_toml(camera, map_file="kingsmere.geojson"))
-    sieges = [{"piece": "blue-jessamy", "place": "Jessamy", "rule": "OMMS-7.1", "from_s": round(reaches[-1].put_s, 3), "to_s": None}]
-    truth = clip_truth("match.mp4", "setup.toml", DURATION_S, FPS, PIECES, cuts, reaches, match_events(reaches), sieges, [(0.0, DURATION_S, camera)])
+    sieges = [
+        {
+            "piece": "blue-jessamy",
+            "place": "Jessamy",
+            "rule": "OMMS-7.1",
+            "from_s": round(reaches[-1].put_s, 3),
+            "to_s": None,
+        }
+    ]
+    truth = clip_truth(
+        "match.mp4",
+        "setup.toml",
+        DURATION_S,
+        FPS,
+        PIECES,
+        cuts,
+        reaches,
+        match_events(reaches),
+        sieges,
+        [(0.0, DURATION_S, camera)],
+    )
     write_whole(out / "truth.json", json.dumps(truth, indent=1) + "\n")
     film = Film(View(camera, Ground(), Light()), SENSOR)
     write_clip(out / "match.mp4", match_frames(film, cuts, reaches, round(DURATION_S * FPS)), FPS)

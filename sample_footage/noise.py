@@ -33,7 +33,7 @@ def fractal(
 def wander(
     start: tuple[float, float], end: tuple[float, float], sway: float, step: float, rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """A winding way from start to end: (n, 2) points about `step` apart that leave the straight line by `sway` times its length."""
+    """A winding way, (n, 2) points about `step` apart that leave the straight line by some `sway` times its length."""
     a, b = np.asarray(start, float), np.asarray(end, float)
     length = float(np.hypot(*(b - a)))
     count = max(2, round(length / step) + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -26,8 +27,34 @@ RANK = {"minor": 0, "b": 1, "a": 2, "primary": 3, "motorway": 4}
 
 # Each ends at a place (by name), at the sheet's edge (a point) or at the junction of the two.
 MOTORWAYS: dict[str, tuple[str | Vertex, ...]] = {
-    "M7": ((0, 214), (58, 219), (120, 226), (180, 234), (232, 238), (262, 232), (300, 229), (352, 232), (408, 226), (446, 212), "PORT ALDER"),
-    "M9": ((236, 0), (240, 46), (250, 100), (254, 160), (258, 204), (262, 232), (298, 241), (328, 260), (343, 294), (347, 326), (341, 366), (346, 440), (352, 500)),
+    "M7": (
+        (0, 214),
+        (58, 219),
+        (120, 226),
+        (180, 234),
+        (232, 238),
+        (262, 232),
+        (300, 229),
+        (352, 232),
+        (408, 226),
+        (446, 212),
+        "PORT ALDER",
+    ),
+    "M9": (
+        (236, 0),
+        (240, 46),
+        (250, 100),
+        (254, 160),
+        (258, 204),
+        (262, 232),
+        (298, 241),
+        (328, 260),
+        (343, 294),
+        (347, 326),
+        (341, 366),
+        (346, 440),
+        (352, 500),
+    ),
 }
 TRUNK_TOWNS = ("Aldermoor", "Dunstow", "Larkhaven", "Quarndon", "Saltney Quay")
 JUNCTION_SPACING_MM = 26.0
@@ -64,7 +91,11 @@ def motorways() -> list[RoadLine]:
     """The motorways as they are laid out, before their junctions are made."""
     places = {place.name: place.at_mm for place in CITIES_AND_TOWNS}
     return [
-        RoadLine(_rounded(_spline(np.array([places[s] if isinstance(s, str) else s for s in stations], float))), "motorway", ref)
+        RoadLine(
+            _rounded(_spline(np.array([places[s] if isinstance(s, str) else s for s in stations], float))),
+            "motorway",
+            ref,
+        )
         for ref, stations in MOTORWAYS.items()
     ]
 
@@ -73,7 +104,7 @@ def _rounded(points: np.ndarray) -> tuple[Vertex, ...]:
     return tuple((round(float(x), 2), round(float(y), 2)) for x, y in points)
 
 
-def _gabriel_edges(points: np.ndarray, dry) -> list[tuple[int, int]]:  # noqa: ANN001
+def _gabriel_edges(points: np.ndarray, dry) -> list[tuple[int, int]]:
     """Pairs whose diametral disc holds no third place and whose straight way is dry: a planar net."""
     triangles = Delaunay(points).simplices
     pairs = {tuple(sorted((int(t[i]), int(t[i - 1])))) for t in triangles for i in range(3)}
@@ -87,7 +118,9 @@ def _gabriel_edges(points: np.ndarray, dry) -> list[tuple[int, int]]:  # noqa: A
     return kept
 
 
-def _classes(places: Sequence[Settlement], points: np.ndarray, edges: list[tuple[int, int]]) -> dict[tuple[int, int], str]:
+def _classes(
+    places: Sequence[Settlement], points: np.ndarray, edges: list[tuple[int, int]]
+) -> dict[tuple[int, int], str]:
     """Primary between cities, A between neighbouring towns, B from villages to where they shop, the rest minor."""
     ways = _neighbours(points, edges)
     classes = dict.fromkeys(edges, "minor")
@@ -108,12 +141,15 @@ def _neighbours(points: np.ndarray, edges: list[tuple[int, int]]) -> dict[int, l
     return ways
 
 
-def _journeys(places: Sequence[Settlement], points: np.ndarray):  # noqa: ANN202
+def _journeys(places: Sequence[Settlement], points: np.ndarray):
     cities = [i for i, place in enumerate(places) if place.cls == "city"]
     towns = [i for i, place in enumerate(places) if place.cls in ("city", "town")]
     villages = [i for i, place in enumerate(places) if place.cls == "village"]
     trunk = [i for i, place in enumerate(places) if place.name in TRUNK_TOWNS]
-    yield "primary", [*((a, b) for a in cities for b in cities if a < b), *((_nearest(points, a, cities, 1)[0], a) for a in trunk)]
+    yield (
+        "primary",
+        [*((a, b) for a in cities for b in cities if a < b), *((_nearest(points, a, cities, 1)[0], a) for a in trunk)],
+    )
     yield "a", [(a, b) for a in towns for b in _nearest(points, a, towns, 3)]
     yield "b", [(a, b) for a in villages[::3] for b in _nearest(points, a, towns, 2)[1:]]
 
@@ -153,7 +189,11 @@ def _untangled(lines: dict[tuple[int, int], np.ndarray], points: np.ndarray) -> 
     while tangled := _tangled(lines, points):
         for edge in tangled:
             straight = np.linspace(points[edge[0]], points[edge[1]], len(lines[edge]))
-            lines[edge] = straight if np.allclose(lines[edge], (lines[edge] + straight) / 2, atol=0.3) else (lines[edge] + straight) / 2
+            lines[edge] = (
+                straight
+                if np.allclose(lines[edge], (lines[edge] + straight) / 2, atol=0.3)
+                else (lines[edge] + straight) / 2
+            )
     return lines
 
 
@@ -177,7 +217,11 @@ def _is_straight(line: np.ndarray) -> bool:
 def _references(edges: list, classes: dict, rng: np.random.Generator) -> dict[tuple[int, int], str]:
     """A number for each run of roads of one class that follow one another."""
     refs = dict.fromkeys(edges, "")
-    numbers = {"primary": iter(range(1, 99)), "a": iter(rng.permutation(np.arange(21, 998)).tolist()), "b": iter(rng.permutation(np.arange(1001, 9998)).tolist())}
+    numbers = {
+        "primary": iter(range(1, 99)),
+        "a": iter(rng.permutation(np.arange(21, 998)).tolist()),
+        "b": iter(rng.permutation(np.arange(1001, 9998)).tolist()),
+    }
     for cls, letter in (("primary", "A"), ("a", "A"), ("b", "B")):
         pending = {edge for edge in edges if classes[edge] == cls}
         while pending:
@@ -204,7 +248,9 @@ def _spline(knots: np.ndarray, step_mm: float = 4.0) -> np.ndarray:
     """A smooth curve through the knots that keeps every knot as a vertex."""
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(knots, axis=0).T))])
     curve = CubicSpline(along, knots)
-    t = np.concatenate([np.linspace(a, b, max(1, round((b - a) / step_mm)), endpoint=False) for a, b in zip(along, along[1:], strict=False)])
+    t = np.concatenate(
+        [np.linspace(a, b, max(1, round((b - a) / step_mm)), endpoint=False) for a, b in itertools.pairwise(along)]
+    )
     return np.vstack([curve(t), knots[-1:]])
 
 
@@ -221,7 +267,7 @@ def _joined(roads: list[RoadLine]) -> list[RoadLine]:
     return [*others, motorway]
 
 
-def _crossings(others: list[RoadLine], motorway: RoadLine):  # noqa: ANN202
+def _crossings(others: list[RoadLine], motorway: RoadLine):
     line = motorway.line
     for index, road in enumerate(others):
         meeting = line & road.line

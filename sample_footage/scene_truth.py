@@ -58,7 +58,9 @@ def _disc(coin: Coin) -> dict[str, Any]:
     turn = 2 * math.pi / CORNERS
     reach = coin.radius_mm * math.sqrt(turn / math.sin(turn))
     x, y = coin.position_mm
-    ring = [[round(x + reach * math.cos(k * turn), 3), round(y + reach * math.sin(k * turn), 3)] for k in range(CORNERS)]
+    ring = [
+        [round(x + reach * math.cos(k * turn), 3), round(y + reach * math.sin(k * turn), 3)] for k in range(CORNERS)
+    ]
     return {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}
 
 
@@ -70,7 +72,13 @@ def visible_shares(coins: Sequence[Coin], camera: Camera) -> dict[str, float]:
 def _visible(coin: Coin, coins: Sequence[Coin], camera: Camera) -> float:
     k = np.arange(400) + 0.5
     radius, turn = coin.radius_mm * np.sqrt(k / 400), k * math.pi * (3 - math.sqrt(5))
-    points = np.column_stack([coin.position_mm[0] + radius * np.cos(turn), coin.position_mm[1] + radius * np.sin(turn), np.full(400, coin.high_mm)])
+    points = np.column_stack(
+        [
+            coin.position_mm[0] + radius * np.cos(turn),
+            coin.position_mm[1] + radius * np.sin(turn),
+            np.full(400, coin.high_mm),
+        ]
+    )
     width, height = camera.size_px
     px = camera.project(points)
     seen = (px[:, 0] > -0.5) & (px[:, 0] < width - 0.5) & (px[:, 1] > -0.5) & (px[:, 1] < height - 0.5)

@@ -34,14 +34,20 @@ class Sensor:
     noise_moving: float = 0.6
     seed: int = 0
 
-    def develop(self, light: Floats, size: tuple[int, int], window: Window = WHOLE, frame: int | None = None) -> NDArray[np.uint8]:
+    def develop(
+        self, light: Floats, size: tuple[int, int], window: Window = WHOLE, frame: int | None = None
+    ) -> NDArray[np.uint8]:
         """Linear light to an 8-bit picture.
 
         size    rows and columns of the whole picture; `window` says which part of it `light` is
         frame   draws the moving noise; None leaves it out
         """
         soft = cv2.GaussianBlur(light, (0, 0), self.blur_px) if self.blur_px > 0 else light
-        gain = vignette(size, self.vignetting)[window] * np.asarray(self.balance_bgr, np.float32) * np.float32(self.exposure)
+        gain = (
+            vignette(size, self.vignetting)[window]
+            * np.asarray(self.balance_bgr, np.float32)
+            * np.float32(self.exposure)
+        )
         grey = to_srgb(soft * gain) + self.noise_fixed * _pattern(size, self.seed)[window]
         if frame is not None and self.noise_moving > 0:
             grey += self.noise_moving * _flicker(grey.shape[:2], frame)
@@ -73,7 +79,9 @@ def _flicker(size: tuple[int, int], frame: int) -> Floats:
 _CURVE_STEPS = 8191
 _LIGHT = np.arange(_CURVE_STEPS + 1) / _CURVE_STEPS * 4.0
 _LEVEL = np.where(_LIGHT > 0.8, 0.8 + 0.2 * (1 - np.exp(-(_LIGHT - 0.8) / 0.2 * 0.75)), _LIGHT)
-_CURVE = (255 * np.where(_LEVEL <= 0.0031308, _LEVEL * 12.92, 1.055 * np.maximum(_LEVEL, 1e-6) ** (1 / 2.4) - 0.055)).astype(np.float32)
+_CURVE = (
+    255 * np.where(_LEVEL <= 0.0031308, _LEVEL * 12.92, 1.055 * np.maximum(_LEVEL, 1e-6) ** (1 / 2.4) - 0.055)
+).astype(np.float32)
 
 
 def to_srgb(light: Floats) -> Floats:

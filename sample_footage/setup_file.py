@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from sample_footage.lie_of_the_land import MARKER_CENTRES_MM, SHEET_MM
@@ -17,7 +16,9 @@ if TYPE_CHECKING:
 PLAYERS = (("Ann", "red", "left"), ("Ben", "blue", "right"))
 
 
-def setup_toml(camera: Camera, points_mm: Sequence[tuple[float, float]] = (), map_file: str | None = None, game: str = "omms") -> str:
+def setup_toml(
+    camera: Camera, points_mm: Sequence[tuple[float, float]] = (), map_file: str | None = None, game: str = "omms"
+) -> str:
     """The file's text: calibrated by the sheet's markers, or by known points of the table where there is no sheet."""
     parts = [
         f'schema = "sandtable/setup/1"\ngame = "{game}"\n',
@@ -34,14 +35,16 @@ def setup_toml(camera: Camera, points_mm: Sequence[tuple[float, float]] = (), ma
 def _camera(camera: Camera) -> str:
     numbers = ", ".join(f"{value:g}" for value in camera.distortion)
     return (
-        f"[camera]\nsize_px = [{camera.size_px[0]}, {camera.size_px[1]}]\nfx = {camera.focal_px[0]}\nfy = {camera.focal_px[1]}\n"
+        f"[camera]\nsize_px = [{camera.size_px[0]}, {camera.size_px[1]}]\n"
+        f"fx = {camera.focal_px[0]}\nfy = {camera.focal_px[1]}\n"
         f"cx = {camera.centre_px[0]}\ncy = {camera.centre_px[1]}\ndistortion = [{numbers}]\n"
     )
 
 
 def _markers() -> str:
     centres = ", ".join(f"{number} = [{x:g}, {y:g}]" for number, (x, y) in enumerate(MARKER_CENTRES_MM))
-    return f'[calibration]\nmarkers = {{ dictionary = "DICT_4X4_50", size_mm = {MARKER_MM:g}, centres = {{ {centres} }} }}\n'
+    sheet = f'dictionary = "DICT_4X4_50", size_mm = {MARKER_MM:g}'
+    return f"[calibration]\nmarkers = {{ {sheet}, centres = {{ {centres} }} }}\n"
 
 
 def _points(camera: Camera, points_mm: Sequence[tuple[float, float]]) -> str:
@@ -54,4 +57,4 @@ def write_whole(path: Path, text: str) -> None:
     """Write a text file whole or not at all."""
     part = path.with_name(path.name + ".part")
     part.write_text(text, encoding="utf-8")
-    os.replace(part, path)
+    part.replace(path)

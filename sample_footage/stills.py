@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,7 +28,20 @@ if TYPE_CHECKING:
 
 CURRENCIES = ("gbp", "eur", "usd")
 OWNERS = ("red", "blue", "none", "green", "yellow", "black", "white", "orange")
-LOOKS = ("plain", "glare", "dim", "warm", "stack", "touching", "oblique", "blur", "noise", "plain-table", "mixed", "low-sun")
+LOOKS = (
+    "plain",
+    "glare",
+    "dim",
+    "warm",
+    "stack",
+    "touching",
+    "oblique",
+    "blur",
+    "noise",
+    "plain-table",
+    "mixed",
+    "low-sun",
+)
 KNOWN_POINTS_MM = ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0), (40.0, 460.0), (350.0, 250.0))
 
 
@@ -52,7 +64,11 @@ def still(number: int, seed: int) -> Still:
     rng = np.random.default_rng([seed, number])
     look = LOOKS[number % len(LOOKS)]
     money = CURRENCIES[number % 3] if look != "mixed" else ""
-    surface = str(rng.choice(["walnut", "green-cloth", "grey-cloth", "pine", "white"])) if look == "plain-table" else str(rng.choice(["oak", "walnut", "pine"]))
+    surface = (
+        str(rng.choice(["walnut", "green-cloth", "grey-cloth", "pine", "white"]))
+        if look == "plain-table"
+        else str(rng.choice(["oak", "walnut", "pine"]))
+    )
     ground = Ground(surface, look != "plain-table", int(rng.integers(1000)))
     camera = _camera(look, rng)
     return Still(
@@ -76,7 +92,9 @@ def _camera(look: str, rng: np.random.Generator) -> Camera:
     centre = (round(959.5 + rng.normal(0, 8), 1), round(539.5 + rng.normal(0, 8), 1))
     distortion = tuple(round(float(v), 6) for v in lens)
     for distance in focal / 1480 * np.arange(660.0, 1100.0, 8.0):
-        camera = looking_at(target, float(distance), elevation, azimuth, roll, (1920, 1080), round(focal, 1), distortion, centre)
+        camera = looking_at(
+            target, float(distance), elevation, azimuth, roll, (1920, 1080), round(focal, 1), distortion, centre
+        )
         if _sees_whole_sheet(camera):
             break
     return camera
@@ -92,7 +110,7 @@ def _light(look: str, camera: Camera, rng: np.random.Generator) -> Light:
     azimuth, elevation, gloss, spread = rng.uniform(20, 160), rng.uniform(40, 70), 0.04, rng.uniform(3, 12)
     tint, around = (0.95, 0.99, 1.02), (1.05, 1.0, 0.96)
     if look == "glare":
-        azimuth, elevation, gloss, spread = _mirror_direction(camera, rng) + (0.55, 5.0)
+        azimuth, elevation, gloss, spread = (*_mirror_direction(camera, rng), 0.55, 5.0)
     if look == "warm":
         tint, around = (0.55, 0.86, 1.12), (0.68, 0.9, 1.05)
     if look == "low-sun":
@@ -106,7 +124,9 @@ def _mirror_direction(camera: Camera, rng: np.random.Generator) -> tuple[float, 
     """Where a lamp stands that the paper mirrors into the camera from some spot on the map."""
     spot = np.array([rng.uniform(200, 500), rng.uniform(150, 350), 0.0])
     away = spot - camera.eye_mm
-    return float(np.degrees(np.arctan2(away[1], away[0]))), float(np.degrees(np.arctan2(-away[2], np.hypot(away[0], away[1]))))
+    return float(np.degrees(np.arctan2(away[1], away[0]))), float(
+        np.degrees(np.arctan2(-away[2], np.hypot(away[0], away[1])))
+    )
 
 
 def _sensor(look: str, rng: np.random.Generator) -> Sensor:
@@ -154,7 +174,9 @@ def _fits(coin: Coin, coins: list[Coin], gap_mm: float) -> bool:
     x, y = coin.position_mm
     in_corner = (x < 62 or x > 638) and (y < 62 or y > 438)
     on_table = 16 < x < 684 and 16 < y < 484
-    free = all(np.hypot(x - c.position_mm[0], y - c.position_mm[1]) > coin.radius_mm + c.radius_mm + gap_mm for c in coins)
+    free = all(
+        np.hypot(x - c.position_mm[0], y - c.position_mm[1]) > coin.radius_mm + c.radius_mm + gap_mm for c in coins
+    )
     return on_table and not in_corner and free
 
 
@@ -187,7 +209,7 @@ def write_still(made: Still, out: Path) -> None:
     _, encoded = cv2.imencode(".jpg", picture_of(made), [cv2.IMWRITE_JPEG_QUALITY, made.quality])
     part = out / f"{made.name}.jpg.part"
     part.write_bytes(encoded.tobytes())
-    os.replace(part, out / f"{made.name}.jpg")
+    part.replace(out / f"{made.name}.jpg")
 
 
 def write_stills(out: Path, count: int, seed: int) -> None:

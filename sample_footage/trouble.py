@@ -1,4 +1,4 @@
-"""Short clips in which something goes wrong between two ordinary moves: a kicked camera, dimmed light, a big sleeve, a hand that only hovers."""
+"""Short clips with trouble between two ordinary moves: a kicked camera, dimmed light, a big sleeve, a hovering hand."""
 
 from __future__ import annotations
 
@@ -36,7 +36,12 @@ LEANING_ANN = Seat("Ann", "red", replace(ANN.person, bulk=2.4), (-330.0, -120.0)
 
 @dataclass(frozen=True)
 class Trouble:
-    """idle are reaches that move nothing; cameras: from when to when which camera; light: (time, share of the light) from then on."""
+    """What goes wrong.
+
+    idle     reaches that move nothing
+    cameras  from when to when which camera
+    light    (time, share of the light) from then on
+    """
 
     name: str
     idle: tuple[Gesture, ...] = ()
@@ -73,7 +78,16 @@ def kicked() -> tuple[tuple[float, float, Camera], ...]:
 def _nudged(share: float) -> Camera:
     target = (350 + 3.1 * share, 228 - 2.3 * share, 0.0)
     camera = match_camera()
-    return looking_at(target, 700 + 1.5 * share, 54 + 0.15 * share, 0.35 * share, 0.12 * share, camera.size_px, camera.focal_px[0], camera.distortion)
+    return looking_at(
+        target,
+        700 + 1.5 * share,
+        54 + 0.15 * share,
+        0.35 * share,
+        0.12 * share,
+        camera.size_px,
+        camera.focal_px[0],
+        camera.distortion,
+    )
 
 
 def frames(trouble: Trouble, cuts: list[Interval], reaches: list[Gesture]) -> Iterator[NDArray[np.uint8]]:
@@ -93,17 +107,21 @@ def trouble_truth(trouble: Trouble, cuts: list[Interval], reaches: list[Gesture]
     moves = [reach for reach in reaches if reach.holds]
     camera_events = [{"time_s": at, "event": "camera", "why": why} for at, why in trouble.events]
     events = sorted([*match_events(moves, MOVES), *camera_events], key=lambda event: event["time_s"])
-    truth = clip_truth(f"{trouble.name}.mp4", "setup.toml", DURATION_S, FPS, PIECES, cuts, reaches, events, [], trouble.cameras)
+    truth = clip_truth(
+        f"{trouble.name}.mp4", "setup.toml", DURATION_S, FPS, PIECES, cuts, reaches, events, [], trouble.cameras
+    )
     return {**truth, "light": [{"from_s": round(at, 3), "share": round(share, 4)} for at, share in trouble.light]}
 
 
 def write_trouble(out: Path, only: str | None = None) -> None:
-    """Four clips, each with its truth; one set-up, that of the camera before it was kicked, and the map beside it in ../omms."""
+    """Four clips, each with its truth, and one set-up: that of the camera before it was kicked."""
     write_whole(out / "setup.toml", setup_toml(match_camera(), map_file="../omms/kingsmere.geojson"))
     moves = gestures(MOVES)
     cuts = intervals(PIECES, moves, results(moves, MOVES), DURATION_S)
     for trouble in troubles():
         if only is None or trouble.name == only:
             reaches = sorted([*moves, *trouble.idle], key=lambda reach: reach.start_s)
-            write_whole(out / f"{trouble.name}.truth.json", json.dumps(trouble_truth(trouble, cuts, reaches), indent=1) + "\n")
+            write_whole(
+                out / f"{trouble.name}.truth.json", json.dumps(trouble_truth(trouble, cuts, reaches), indent=1) + "\n"
+            )
             write_clip(out / f"{trouble.name}.mp4", frames(trouble, cuts, reaches), FPS)

@@ -12,7 +12,10 @@ from sample_footage.setup_file import setup_toml
 
 def by_hand(camera, point_mm):
     """Brown's model as OpenCV documents it, one point, plain arithmetic."""
-    x, y, z = (sum(r * p for r, p in zip(row, point_mm, strict=True)) + t for row, t in zip(camera.rotation, camera.tvec_mm, strict=True))
+    x, y, z = (
+        sum(r * p for r, p in zip(row, point_mm, strict=True)) + t
+        for row, t in zip(camera.rotation, camera.tvec_mm, strict=True)
+    )
     x, y = x / z, y / z
     k1, k2, p1, p2, k3 = camera.distortion
     r2 = x * x + y * y
@@ -37,7 +40,9 @@ def test_a_pixel_comes_back_to_its_point(height_mm):
 
 def test_stands_where_it_was_told():
     camera = looking_at((350, 250, 0), 800, 50, azimuth_deg=0)
-    assert camera.eye_mm == pytest.approx((350, 250 - 800 * math.cos(math.radians(50)), 800 * math.sin(math.radians(50))))
+    assert camera.eye_mm == pytest.approx(
+        (350, 250 - 800 * math.cos(math.radians(50)), 800 * math.sin(math.radians(50)))
+    )
     u, v = camera.project([(350, 250, 0)])[0]
     assert (u, v) == pytest.approx((959.5, 539.5))
 

@@ -20,13 +20,18 @@ from sample_footage.scene_truth import scene_truth, visible_shares
 def silhouette_moments(coin, camera):
     """Area and centroid of the solid's outline in the picture, from the hull of both rims."""
     turn = np.linspace(0, 2 * np.pi, 720, endpoint=False)
-    ring = np.column_stack([coin.position_mm[0] + coin.radius_mm * np.cos(turn), coin.position_mm[1] + coin.radius_mm * np.sin(turn)])
+    ring = np.column_stack(
+        [coin.position_mm[0] + coin.radius_mm * np.cos(turn), coin.position_mm[1] + coin.radius_mm * np.sin(turn)]
+    )
     px = camera.project(np.vstack([np.column_stack([ring, np.full(720, z)]) for z in (coin.low_mm, coin.high_mm)]))
     moments = cv2.moments(cv2.convexHull(px.astype(np.float32)))
     return moments["m00"], np.array([moments["m10"], moments["m01"]]) / moments["m00"]
 
 
-@pytest.mark.parametrize(("cls", "at_mm", "low_mm"), [("gbp-2p", (120.0, 80.0), 0.0), ("usd-25c", (610.0, 455.0), 0.0), ("eur-50c", (333.3, 251.7), 6.4)])
+@pytest.mark.parametrize(
+    ("cls", "at_mm", "low_mm"),
+    [("gbp-2p", (120.0, 80.0), 0.0), ("usd-25c", (610.0, 455.0), 0.0), ("eur-50c", (333.3, 251.7), 6.4)],
+)
 def test_cover_is_the_projected_solid(cls, at_mm, low_mm):
     camera = match_camera()
     coin = Coin("c", cls, at_mm, low_mm=low_mm)

@@ -18,7 +18,9 @@ def collection():
 
 @pytest.fixture(scope="module")
 def roads(collection):
-    return [(shape(f["geometry"]), f["properties"]) for f in collection["features"] if f["properties"]["kind"] == "road"]
+    return [
+        (shape(f["geometry"]), f["properties"]) for f in collection["features"] if f["properties"]["kind"] == "road"
+    ]
 
 
 def of_kind(collection, kind):
@@ -31,7 +33,13 @@ def test_file_is_what_the_code_draws(collection):
 
 def test_every_class_is_there(collection, roads):
     assert {p["class"] for _, p in roads} == {"motorway", "primary", "a", "b", "minor"}
-    assert {p["class"] for _, p in of_kind(collection, "settlement")} == {"city", "town", "village", "major-suburb", "minor-suburb"}
+    assert {p["class"] for _, p in of_kind(collection, "settlement")} == {
+        "city",
+        "town",
+        "village",
+        "major-suburb",
+        "minor-suburb",
+    }
     assert any(p["port"] for _, p in of_kind(collection, "settlement"))
     assert collection["schema"] == "sandtable/map/1"
 
@@ -56,7 +64,9 @@ def test_roads_meet_at_shared_vertices_only_but_for_motorway_bridges(roads):
             continue
         shared = set(lines[i].coords) & set(lines[j].coords)
         meeting = lines[i] & lines[j]
-        points = {(round(p.x, 6), round(p.y, 6)) for p in getattr(meeting, "geoms", (meeting,)) if p.geom_type == "Point"}
+        points = {
+            (round(p.x, 6), round(p.y, 6)) for p in getattr(meeting, "geoms", (meeting,)) if p.geom_type == "Point"
+        }
         if points - {(round(x, 6), round(y, 6)) for x, y in shared}:
             assert "motorway" in (roads[i][1]["class"], roads[j][1]["class"])
             bridges += 1

@@ -1,5 +1,6 @@
 """The match script: hands that move smoothly, truth that agrees with the frames, and moves that the map bears out, checked on sampled roads."""
 
+import itertools
 import json
 from collections import deque
 from pathlib import Path
@@ -10,10 +11,10 @@ import pytest
 from scipy.spatial import cKDTree
 from shapely.geometry import shape
 
+from sample_footage.clip_truth import intervals
 from sample_footage.kingsmere import MAP_FILE
 from sample_footage.match_clip import at_rest, match_events, results
 from sample_footage.match_script import ACTS, DURATION_S, JESSAMY_MM, PIECES, gestures
-from sample_footage.clip_truth import intervals
 
 HOME = MAP_FILE.parent
 LENGTH_MM, BREADTH_MM, STEP_MM = 88.9, 63.5, 0.5
@@ -44,7 +45,7 @@ class Net:
     @staticmethod
     def samples(line):
         corners = list(line.coords)
-        for (x0, y0), (x1, y1) in zip(corners, corners[1:], strict=False):
+        for (x0, y0), (x1, y1) in itertools.pairwise(corners):
             yield (x0, y0, True)
             count = int(np.hypot(x1 - x0, y1 - y0) / STEP_MM)
             for k in range(1, count):
@@ -131,7 +132,11 @@ def test_attacker_is_in_range_by_road(net, cuts, reaches):
 
 
 def is_besieged(net, coins):
-    foes = [(c.position_mm, c.radius_mm) for c in coins if c.owner == "red" and np.hypot(*np.subtract(c.position_mm, JESSAMY_MM)) <= BREADTH_MM]
+    foes = [
+        (c.position_mm, c.radius_mm)
+        for c in coins
+        if c.owner == "red" and np.hypot(*np.subtract(c.position_mm, JESSAMY_MM)) <= BREADTH_MM
+    ]
     reached = net.flood(JESSAMY_MM, JESSAMY_MM, BREADTH_MM, foes)
     return np.hypot(*(reached - JESSAMY_MM).T).max() < BREADTH_MM - 1
 
@@ -157,14 +162,14 @@ def test_coin_is_put_where_the_script_says(reaches):
 
 
 def test_two_quiet_seconds_between_hands(reaches):
-    for before, after in zip(reaches, reaches[1:], strict=False):
+    for before, after in itertools.pairwise(reaches):
         assert after.start_s - before.end_s >= 2.0
     assert reaches[0].start_s >= 2 and DURATION_S - reaches[-1].end_s >= 4
 
 
 def test_intervals_cover_the_clip_without_gaps(cuts):
     assert cuts[0].from_s == 0 and cuts[-1].to_s == DURATION_S
-    assert all(a.to_s == b.from_s for a, b in zip(cuts, cuts[1:], strict=False))
+    assert all(a.to_s == b.from_s for a, b in itertools.pairwise(cuts))
     assert [len(cut.coins) for cut in cuts[:5]] == [16, 15, 16, 15, 16]
 
 
@@ -179,7 +184,9 @@ def test_shipped_clip_has_real_times_and_is_small():
     assert clip.stat().st_size < 6_000_000
     with av.open(str(clip)) as container:
         stream = container.streams.video[0]
-        times = sorted(float(packet.pts * stream.time_base) for packet in container.demux(stream) if packet.pts is not None)
+        times = sorted(
+            float(packet.pts * stream.time_base) for packet in container.demux(stream) if packet.pts is not None
+        )
     assert (stream.width, stream.height) == (1920, 1080)
     assert 60 <= times[-1] <= 120 and len(times) == round(DURATION_S * 25)
     assert np.abs(np.array(times) - np.arange(len(times)) / 25).max() < 1e-3
