@@ -84,7 +84,8 @@ def _state(match: Match, event: Event, where: str) -> Match:
     if event.kind == "scene" and "state" in event.fields:
         return replace(match, state=state_from(event.fields["state"], where))
     advance = match.game.advance or turn.advance
-    return replace(match, state=advance(match.state, match.scene, match.setup, event.kind, event.fields))
+    fields = {**event.fields, "turn": event.turn} if event.kind == "phase" else event.fields
+    return replace(match, state=advance(match.state, match.scene, match.setup, event.kind, fields))
 
 
 def _besieged(besieged: frozenset[str], event: Event) -> frozenset[str]:

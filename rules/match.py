@@ -108,7 +108,7 @@ def apply(match: Match, event: Event) -> Match:
         return redo(match, event.time_s)
     if event.kind in TABLE_EVENTS and "verdict" not in event.fields:
         return _agreed(match, _proposed(match.scene, event), event.time_s, {"by": event.fields.get("by", "hand")})
-    whole = _with_former(match, event) if event.kind == "correction" else event
+    whole = _with_former(match, event) if event.kind == "correction" else _numbered(event)
     return _settled(match, _happened(match, whole), event.time_s)
 
 
@@ -304,6 +304,14 @@ def _moved(piece: Piece, to_mm: Any) -> Piece:
         raise ValueError(f"move: to_mm of {piece.id} must be [x, y] in mm, not {to_mm!r}") from None
     dx_mm, dy_mm = x_mm - piece.position_mm[0], y_mm - piece.position_mm[1]
     return replace(piece, position_mm=(x_mm, y_mm), footprint=translate(piece.footprint, dx_mm, dy_mm))
+
+
+def _numbered(event: Event) -> Event:
+    """The event with the turn that it leads to as its own, where its fields name one (as a `phase` does)."""
+    if "turn" not in event.fields:
+        return event
+    rest = {key: value for key, value in event.fields.items() if key != "turn"}
+    return replace(event, turn=event.fields["turn"], fields=rest)
 
 
 def _with_former(match: Match, event: Event) -> Event:

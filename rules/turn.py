@@ -50,11 +50,11 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
 
 
 def _patched(state: State, fields: Mapping[str, Any]) -> State:
-    """The `state` event: what a person typed about pieces, counters, grid, turn."""
+    """The `state` event: what a person typed about pieces, counters, grid, phase and player."""
     for piece_id, known in fields.get("pieces", {}).items():
         state = with_piece(state, piece_id, known)
     state = with_counters(state, fields.get("counters", {}))
-    return replace(state, **{key: fields[key] for key in ("turn", "phase", "active", "grid") if key in fields})
+    return replace(state, **{key: fields[key] for key in ("phase", "active", "grid") if key in fields})
 
 
 def _entered(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:

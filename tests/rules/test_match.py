@@ -1,0 +1,364 @@
+"""The running match: seen and typed events on one path, undo and redo, corrections, sieges, the log and its replay."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely import Point
+
+from rules.game import Game, Ruling
+from rules.log import MatchLog
+from rules.match import Event, apply, event_line, match_header, observe, read_log, redo, replay, start, undo
+from rules.scene import Piece, Scene
+from rules.setup import Player, Setup
+from rules.state import State
+from rules.turn import next_phase
+
+SETUP = Setup("toy", (700, 500), (Player("Ann", "red"), Player("Bob", "blue", "far")))
+CALLS = []
+
+
+def toy_rulings(scene, setup, state, piece):
+    """A town is besieged while an enemy coin lies within 100 mm; within 105 mm it is too close to call."""
+    CALLS.append(scene)
+    sieges = []
+    for town in (piece for piece in scene if piece.cls == "gbp-1p"):
+        gaps = [town.point.distance(other.point) for other in scene if other.owner != town.owner]
+        gap = min(gaps, default=1000.0)
+        verdict = "yes" if gap <= 100 else "close" if gap <= 105 else "no"
+        sieges.append(Ruling("siege", town.id, verdict, "TOY-1", f"{town.id}: {gap:.0f} mm"))
+    return tuple(sieges)
+
+
+def toy_judge(before, after, setup, state):
+    """No step is longer than 100 mm; a piece that moved already stays."""
+    from rules.changes import changes
+
+    judged = []
+    for change in changes(before, after):
+        far = change.kind == "moved" and change.before.point.distance(change.after.point) > 100
+        moved = change.kind == "moved" and state.of(change.piece.id).get("moved")
+        verdict = "no" if far or moved else "yes"
+        judged.append(Ruling("judge", change.piece.id, verdict, "TOY-2", "so it is", extra=change.extra))
+    return tuple(judged)
+
+
+TOY = Game("toy", "Toy", ("move", "attack"), toy_rulings, toy_judge)
+
+
+def a_coin(id_, x, y, cls="gbp-5p", owner="red", **more):
+    return Piece(id_, "coin", cls, (x, y), Point(x, y).buffer(9), owner=owner, **{"face": "heads", **more})
+
+
+def a_scene(*pieces):
+    return Scene((700.0, 500.0), pieces)
+
+
+TOWN = a_coin("town", 600, 400, "gbp-1p", "blue")
+
+
+def begun(*pieces, state=None):
+    return start(SETUP, a_scene(*(pieces or (a_coin("a", 100, 100), TOWN))), state, TOY)
+
+
+def kinds(match):
+    return [event.kind for event in match.events]
+
+
+def test_where_nothing_happened_the_very_same_match_comes_back():
+    match = begun()
+    calls = len(CALLS)
+    assert observe(match, a_scene(a_coin("a", 100.9, 100), replace(TOWN, sigma_mm=0.2)), 3.0) is match
+    assert len(CALLS) == calls
+
+
+def test_small_creeping_is_noticed_in_the_end():
+    match = begun()
+    for step in range(1, 4):
+        match = observe(match, a_scene(a_coin("a", 100 + 0.4 * step, 100), TOWN), float(step))
+    assert kinds(match) == ["scene", "move"]
+    assert match.events[1].fields["to_mm"] == [101.2, 100.0]
+
+
+def test_a_seen_move_says_all_that_the_log_promises():
+    match = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 4.5)
+    event = match.events[-1]
+    assert (event.time_s, event.turn, event.player, event.kind) == (4.5, 1, "Ann", "move")
+    wanted = {"piece": "a", "class": "gbp-5p", "owner": "red", "from_mm": [100.0, 100.0], "to_mm": [150.0, 100.0]}
+    wanted |= {"verdict": "yes", "rule": "TOY-2", "why": "so it is"}
+    assert {key: event.fields[key] for key in wanted} == wanted
+    assert match.scene["a"].position_mm == (150.0, 100.0)
+
+
+def test_placing_and_removing():
+    match = observe(begun(), a_scene(TOWN, a_coin("b", 50, 50, owner="blue")), 2.0)
+    assert [(e.kind, e.player, e.fields["piece"]) for e in match.events[1:]] == [
+        ("place", "Bob", "b"),
+        ("remove", "Ann", "a"),
+    ]
+    assert (match.events[1].fields["from_mm"], match.events[2].fields["to_mm"]) == (None, None)
+
+
+def test_typed_and_seen_moves_are_the_same_event():
+    seen = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 4.5)
+    typed = apply(begun(), Event(4.5, 1, None, "move", {"piece": "a", "to_mm": [150, 100]}))
+    assert typed.scene["a"].position_mm == seen.scene["a"].position_mm
+    assert typed.scene["a"].footprint.equals_exact(seen.scene["a"].footprint, 1e-3)
+    unlike = ("by", "feature")
+    fields = {key: value for key, value in typed.events[-1].fields.items() if key not in unlike}
+    assert fields == {key: value for key, value in seen.events[-1].fields.items() if key not in unlike}
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "message"),
+    [
+        ("move", {"piece": "x", "to_mm": [1, 1]}, "no piece 'x'"),
+        ("move", {"piece": "a", "to_mm": "there"}, "to_mm of a must be"),
+        ("move", {"piece": "a"}, "to_mm of a must be"),
+        ("place", {}, "no 'feature'"),
+        ("correction", {"piece": "a"}, "give 'piece' and 'set'"),
+        ("correction", {"piece": "a", "set": {"at": [1, 1]}}, "'at' cannot be set"),
+        ("undo", {}, "nothing to undo"),
+        ("redo", {}, "nothing to redo"),
+    ],
+)
+def test_what_cannot_be_done_is_said(kind, fields, message):
+    with pytest.raises(ValueError, match=message):
+        apply(begun(), Event(1.0, 1, None, kind, fields))
+
+
+def test_a_siege_begins_and_ends_once():
+    match = begun()
+    for time, x in enumerate([400, 490, 520, 498, 496, 470], start=1):
+        match = observe(match, a_scene(a_coin("a", x, 400), TOWN), float(time))
+    sieges = [(e.time_s, e.fields["place"], e.fields["change"]) for e in match.events if e.kind == "siege"]
+    assert sieges == [(3.0, "town", "begin"), (6.0, "town", "end")]
+
+
+def test_a_siege_ends_when_the_town_is_gone():
+    match = begun(a_coin("a", 550, 400), TOWN)
+    assert kinds(match) == ["scene", "siege"]
+    match = observe(match, a_scene(a_coin("a", 550, 400)), 1.0)
+    assert (kinds(match)[-1], match.events[-1].fields["why"], match.besieged) == ("siege", "town is gone", frozenset())
+
+
+def test_undo_and_redo_take_the_siege_with_the_move():
+    quiet = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 1.0)
+    loud = observe(quiet, a_scene(a_coin("a", 550, 400), TOWN), 2.0)
+    assert kinds(loud)[-2:] == ["move", "siege"]
+    back = undo(loud, 3.0)
+    assert (back.scene, back.state, back.besieged, back.rulings) == (
+        quiet.scene,
+        quiet.state,
+        frozenset(),
+        quiet.rulings,
+    )
+    again = redo(back, 4.0)
+    assert (again.scene, again.besieged) == (loud.scene, frozenset(["town"]))
+    assert kinds(again)[-2:] == ["undo", "redo"]
+    assert len(again.events) == len(loud.events) + 2
+
+
+def test_nothing_is_redone_after_something_new():
+    match = undo(observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 1.0), 2.0)
+    with pytest.raises(ValueError, match="nothing to redo"):
+        redo(observe(match, a_scene(a_coin("a", 170, 100), TOWN), 3.0), 4.0)
+
+
+def test_remarks_are_passed_over_by_undo():
+    match = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 1.0)
+    match = apply(match, Event(2.0, 1, None, "camera", {"why": "kicked"}))
+    assert undo(match, 3.0).scene["a"].position_mm == (100.0, 100.0)
+
+
+def test_a_correction_outlives_the_next_frames_and_can_be_taken_back():
+    match = apply(begun(), Event(1.0, 1, "Ann", "correction", {"piece": "a", "set": {"class": "gbp-10p"}}))
+    assert match.scene["a"].cls == "gbp-10p"
+    match = observe(match, a_scene(a_coin("a", 150, 100), TOWN), 2.0)
+    assert (match.scene["a"].cls, match.events[-1].fields["class"]) == ("gbp-10p", "gbp-10p")
+    match = apply(match, Event(3.0, 1, "Ann", "correction", {"piece": "a", "set": {"class": "gbp-20p"}}))
+    match = apply(match, Event(4.0, 1, "Ann", "correction", {"piece": "a", "set": {"class": None}}))
+    assert match.scene["a"].cls == "gbp-5p"
+    assert observe(match, a_scene(a_coin("a", 150, 100), TOWN), 5.0) is match
+
+
+def test_a_coin_that_was_turned_over_is_read_anew_and_not_moved():
+    match = observe(begun(), a_scene(a_coin("a", 100.5, 100, face="tails"), TOWN), 1.0)
+    assert kinds(match) == ["scene", "scene"]
+    assert match.scene["a"].face == "tails"
+
+
+def test_dice_are_events():
+    die = replace(a_coin("d", 300, 50, "4", "none"), kind="die")
+    match = observe(begun(), a_scene(a_coin("a", 100, 100), TOWN, die), 1.0)
+    match = observe(match, a_scene(a_coin("a", 100, 100), TOWN, replace(die, cls="6")), 2.0)
+    assert [(e.kind, e.fields["class"]) for e in match.events[1:]] == [("dice", "4"), ("dice", "6")]
+
+
+def test_turns_remember_what_moved_and_fired():
+    match = begun(state=State(phase="move", active="Ann"))
+    match = observe(match, a_scene(a_coin("a", 150, 100), TOWN), 1.0)
+    assert match.state.of("a")["moved"] is True
+    again = observe(match, a_scene(a_coin("a", 200, 100), TOWN), 2.0)
+    assert again.events[-1].fields["verdict"] == "no"
+    match = apply(match, Event(3.0, 1, "Ann", "attack", {"piece": "a", "other": "town"}))
+    assert match.state.of("a")["fired"] is True
+    match = apply(match, Event(4.0, 1, "Ann", "phase", next_phase(TOY, SETUP, match.state)))
+    assert (match.state.phase, match.state.active, match.state.of("a").get("moved")) == ("attack", "Ann", True)
+    for _ in range(2):
+        match = apply(match, Event(5.0, 1, None, "phase", next_phase(TOY, SETUP, match.state)))
+    assert (match.state.phase, match.state.active, match.state.of("a").get("moved")) == ("attack", "Bob", True)
+    match = apply(match, Event(6.0, 1, None, "phase", next_phase(TOY, SETUP, match.state)))
+    assert (match.state.turn, match.state.active, dict(match.state.of("a"))) == (2, "Ann", {})
+
+
+def test_without_turns_every_piece_may_move_again():
+    match = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 1.0)
+    match = observe(match, a_scene(a_coin("a", 200, 100), TOWN), 2.0)
+    assert [e.fields["verdict"] for e in match.events[1:]] == ["yes", "yes"]
+
+
+def test_an_illegal_move_can_be_put_back():
+    match = begun(state=State(phase="move", active="Ann"))
+    match = observe(match, a_scene(a_coin("a", 400, 100), TOWN), 1.0)
+    assert (match.events[-1].fields["verdict"], match.state.of("a").get("moved")) == ("no", None)
+    match = observe(match, a_scene(a_coin("a", 102, 101), TOWN), 2.0)
+    assert (match.events[-1].fields["verdict"], match.events[-1].fields["rule"]) == ("yes", "C4.8")
+    assert match.state.of("a").get("moved") is None
+
+
+def test_a_state_event_patches_what_the_camera_cannot_see():
+    match = apply(begun(), Event(1.0, 1, None, "state", {"pieces": {"a": {"roster": "tank"}}, "counters": {"food": 3}}))
+    assert (match.state.of("a"), match.state.counters) == ({"roster": "tank"}, {"food": 3})
+    match = apply(match, Event(2.0, 1, None, "state", {"counters": {"food": None}}))
+    assert match.state.counters == {}
+
+
+def test_a_note_costs_no_rulings():
+    match = begun()
+    calls = len(CALLS)
+    assert apply(match, Event(1.0, 1, None, "note", {"text": "tea"})).rulings is match.rulings
+    assert len(CALLS) == calls
+
+
+actions = st.lists(
+    st.one_of(
+        st.tuples(st.just("see"), st.sampled_from("abc"), st.integers(0, 690), st.integers(0, 490)),
+        st.tuples(st.just("type"), st.sampled_from("ab"), st.integers(0, 690), st.integers(0, 490)),
+        st.tuples(st.just("lift"), st.sampled_from("ab")),
+        st.tuples(st.just("correct"), st.sampled_from("ab"), st.sampled_from(["gbp-10p", None])),
+        st.tuples(st.sampled_from(["undo", "redo", "phase", "note", "attack"])),
+    ),
+    max_size=14,
+)
+
+
+def played(drawn):
+    """A match of these actions, by a player who tries everything, and what it was after each event."""
+    table = {"a": a_coin("a", 100, 100), "b": a_coin("b", 300, 300), "town": TOWN}
+    match = start(SETUP, a_scene(*table.values()), State(phase="move", active="Ann"), TOY)
+    after = [match]
+    for time, (what, *more) in enumerate(drawn, start=1):
+        try:
+            match = acted(match, table, what, more, float(time))
+        except ValueError:
+            continue
+        after.append(match)
+    return match, after
+
+
+def acted(match, table, what, more, time):
+    if what == "see":
+        table[more[0]] = a_coin(more[0], more[1], more[2])
+        return observe(match, a_scene(*table.values()), time)
+    if what == "lift":
+        table.pop(more[0], None)
+        return observe(match, a_scene(*table.values()), time)
+    fields = {
+        "type": lambda: {"piece": more[0], "to_mm": [more[1], more[2]]},
+        "correct": lambda: {"piece": more[0], "set": {"class": more[1]}},
+        "phase": lambda: next_phase(TOY, SETUP, match.state),
+        "attack": lambda: {"piece": "a"},
+    }.get(what, dict)()
+    kind = {"type": "move", "correct": "correction"}.get(what, what)
+    return apply(match, Event(time, match.state.turn, None, kind, fields))
+
+
+@given(actions)
+@settings(deadline=None, max_examples=60)
+def test_the_match_is_the_replay_of_its_lines(drawn):
+    match, after = played(drawn)
+    header = json.loads(json.dumps(match_header(SETUP)))
+    lines = [event_line(event) for event in match.events]
+    events = [event_from_line(line) for line in lines]
+    assert events == list(match.events)
+    assert replay(header, events, game=TOY) == match
+    for earlier in after:
+        assert replay(header, events, len(earlier.events), TOY) == earlier
+
+
+def event_from_line(line):
+    record = json.loads(line)
+    own = [record.pop(key) for key in ("time_s", "turn", "player", "event")]
+    return Event(*own, record)
+
+
+def test_the_log_on_disk(tmp_path):
+    path = tmp_path / "match.jsonl"
+    match = begun()
+    with MatchLog.create(path, match_header(SETUP, "2026-01-01T12:00:00Z")) as log:
+        log.append(match.events)
+    match = observe(match, a_scene(a_coin("a", 150, 100), TOWN), 4.5)
+    with MatchLog.resume(path) as log:
+        log.append(match.events[1:])
+    header, events = read_log(path)
+    assert (header["schema"], header["started"]) == ("sandtable/match/1", "2026-01-01T12:00:00Z")
+    assert replay(header, events, game=TOY) == match
+
+
+def test_a_line_that_was_cut_short_is_left_out_and_written_over(tmp_path):
+    path = tmp_path / "match.jsonl"
+    match = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 4.5)
+    with MatchLog.create(path, match_header(SETUP)) as log:
+        log.append(match.events)
+    whole = path.read_bytes()
+    for cut in (1, 40, 200):
+        path.write_bytes(whole[:-cut])
+        assert [e.kind for e in read_log(path)[1]] == ["scene"]
+        with MatchLog.resume(path) as log:
+            log.append(match.events[1:])
+        assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "empty"),
+        ("hello\n", "line 1: not valid JSON"),
+        ('{"schema": "other"}\n', "line 1: the schema is 'other'"),
+        ('{"schema": "sandtable/match/1"}\n{"time_s": 1}\n', "line 2: no 'turn'"),
+        (
+            '{"schema": "sandtable/match/1"}\n{"time_s": "x", "turn": 1, "player": null, "event": "note"}\n',
+            "a number of seconds",
+        ),
+        ('{"schema": "sandtable/match/1"}\nnot json\n', "line 2: not valid JSON"),
+    ],
+)
+def test_a_bad_log_is_told_with_its_line(tmp_path, content, message):
+    path = tmp_path / "match.jsonl"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=message):
+        read_log(path)
+
+
+def test_a_log_that_cannot_be_followed():
+    header = match_header(SETUP)
+    with pytest.raises(ValueError, match="goes on with the scene"):
+        replay(header, [], game=TOY)
+    events = [*begun().events, Event(2.0, 1, None, "siege", {"place": "town"})]
+    with pytest.raises(ValueError, match="event 'siege' at 2 s: no 'change'"):
+        replay(header, events, game=TOY)
+    with pytest.raises(ValueError, match="there is no game 'toy'"):
+        start(SETUP, a_scene())
