@@ -1,0 +1,65 @@
+"""The sixth game of docs/adding-a-game.md, taken out of the page and played."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+from shapely import Point
+
+from rules.match import Event, apply, observe, start
+from rules.scene import Piece, Scene
+from rules.setup import Player, Setup
+from rules.state import State
+
+PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
+SETUP = Setup("pebbles", (700, 500), (Player("Ann", "red"), Player("Bob", "blue", "far")))
+
+
+@pytest.fixture(scope="module")
+def code():
+    return re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL).group(1)
+
+
+@pytest.fixture(scope="module")
+def game(code):
+    names = {}
+    exec(compile(code, str(PAGE), "exec"), names)
+    return names["GAME"]
+
+
+def a_coin(id_, x, y, owner):
+    return Piece(id_, "coin", "gbp-2p", (x, y), Point(x, y).buffer(13), owner=owner, sigma_mm=0.2)
+
+
+MUG = Piece("mug", "terrain", "mug", (200, 100), Point(200, 100).buffer(40), owner="none")
+
+
+def a_scene(*coins):
+    return Scene((700.0, 500.0), (*coins, MUG))
+
+
+def test_it_is_under_a_hundred_lines(code):
+    assert len(code.splitlines()) < 100
+
+
+def test_reach_is_the_lit_part_of_a_disc(game):
+    match = start(SETUP, a_scene(a_coin("a", 100, 100, "red")), game=game)
+    (reach,) = [ruling for ruling in match.rulings if ruling.kind == "reach"]
+    assert reach.geometry.covers(Point(100, 279))
+    assert not reach.geometry.covers(Point(100, 281))
+    assert not reach.geometry.covers(Point(270, 100))  # behind the mug
+    assert reach.geometry.area < math.pi * 180**2
+
+
+def test_a_match_of_it(game):
+    match = start(
+        SETUP, a_scene(a_coin("a", 100, 100, "red"), a_coin("b", 100, 300, "blue")), State(active="Ann"), game
+    )
+    match = observe(match, a_scene(a_coin("a", 100, 245, "red"), a_coin("b", 100, 300, "blue")), 5.0)
+    assert match.events[-1].fields["verdict"] == "yes"
+    assert [r.verdict for r in match.rulings if r.kind == "engaged"] == ["yes", "yes"]
+    match = apply(match, Event(6.0, 1, "Bob", "move", {"piece": "b", "to_mm": [100, 490]}))
+    assert match.events[-1].fields["verdict"] == "no"
+    match = apply(match, Event(7.0, 1, "Ann", "move", {"piece": "a", "to_mm": [110, 250]}))
+    assert match.events[-1].fields["verdict"] == "no"  # flicked already
