@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # Slits up to twice as wide are rounding where two lit areas meet, not ground that nobody reaches.
 _SLIT_MM = 0.05
+# Parts smaller than this are rounding beside an obstacle.
+_SPECK_MM2 = 0.05
 
 
 def mixed_reach(
@@ -54,7 +56,8 @@ def mixed_reach(
         borders.xy, borders.on, borders.corners, borders.cost_per_mm, borders.edges, borders.first_edge, budget
     )
     won = shapely.union_all(won_areas(borders, Wave(*wave), budget))
-    return areal((_without_slits(won) & bounds) - levels.obstacles)
+    parts = areal((_without_slits(won) & bounds) - levels.obstacles).geoms
+    return MultiPolygon([part for part in parts if part.area >= _SPECK_MM2])
 
 
 def straight_cost(a: Point2, b: Point2, grounds: Sequence[Ground], open_cost_per_mm: float) -> float:

@@ -16,6 +16,7 @@ from rules.game import Ruling
 from rules.games.omog.tables import ARMS, INCH_MM, tables
 from rules.games.omog.terrain import Terrain, terrain_of
 from rules.geometry.templates import disc
+from rules.margin import Margin, at_most
 from rules.scene import NONE, Piece, Point2, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -144,6 +145,16 @@ class Battlefield:
 
 
 HOUSE_DEFAULTS: Mapping[str, Any] = {"gun_push_in": [4, 4, 3, 3], "natural_one_misses": True, "melee_tie": "again"}
+
+
+# Lengths this near to a limit are equal to it: rounding of coordinates, far below any measurement.
+SAME_MM = 1e-6
+
+
+def within(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:
+    """The margin of `distance_mm <= limit_mm`; equal on paper is within."""
+    equal = abs(distance_mm - limit_mm) < SAME_MM
+    return at_most(limit_mm if equal else distance_mm, limit_mm, sigma_mm)
 
 
 def inches(mm: float) -> str:

@@ -6,13 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from rules.games.omog.battlefield import Soldier, inches
+from rules.games.omog.battlefield import SAME_MM, Soldier, inches
 from rules.games.omog.tables import INCH_MM, tables
 from rules.margin import Margin, at_least
 from rules.scene import Point2
-
-# Distances this near to a limit are equal to it: rounding of coordinates, far below any measurement.
-_SAME_MM = 1e-6
 
 
 def charge_margin(man: Soldier, target: Soldier, from_mm: Point2 | None = None) -> Margin | None:
@@ -26,8 +23,8 @@ def charge_margin(man: Soldier, target: Soldier, from_mm: Point2 | None = None) 
     distance_mm = math.dist(from_mm or man.position_mm, target.position_mm)
     margin = at_least(distance_mm, limit_in * INCH_MM, man.sigma_to_mm(target))
     # "More than" for cavalry: exactly 4 inches is too near.
-    exact = abs(margin.margin_mm) <= _SAME_MM
-    return Margin(-_SAME_MM if man.arm == "mounted" else 0.0, margin.sigma_mm) if exact else margin
+    exact = abs(margin.margin_mm) < SAME_MM
+    return Margin(-SAME_MM if man.arm == "mounted" else 0.0, margin.sigma_mm) if exact else margin
 
 
 def _limit_in(man: Soldier) -> float | None:

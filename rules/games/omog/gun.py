@@ -10,17 +10,15 @@ import numpy as np
 from shapely import LineString, Point, Polygon
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import Battlefield, Soldier, inches
+from rules.games.omog.battlefield import SAME_MM, Battlefield, Soldier, inches, within
 from rules.games.omog.crew import men_at
 from rules.games.omog.sightline import Hindrance, crosses, hindrances, line_of_fire
 from rules.games.omog.tables import INCH_MM, tables
 from rules.geometry.templates import TOUCH_MM, covers, disc, triangle
-from rules.margin import Margin, all_of, at_most
+from rules.margin import Margin, all_of
 from rules.scene import Point2
 
 CANISTER = "canister"
-# A length this near to a bound of the gun's range is the bound.
-_SAME_MM = 1e-6
 
 
 def why_no_fire(gun: Soldier, field: Battlefield, *, canister: bool) -> tuple[str, str] | None:
@@ -47,9 +45,9 @@ def shots(field: Battlefield) -> tuple[Ruling, ...]:
 
 def _shot(gun: Soldier, target: Soldier, field: Battlefield) -> list[Ruling]:
     distance_mm, sigma_mm = gun.distance_mm(target), gun.sigma_to_mm(target)
-    canister = distance_mm < tables().gun.shell_from_in * INCH_MM - _SAME_MM
+    canister = distance_mm < tables().gun.shell_from_in * INCH_MM - SAME_MM
     limit_mm = tables().gun.shell_to_in * INCH_MM
-    in_range = at_most(limit_mm if abs(distance_mm - limit_mm) < _SAME_MM else distance_mm, limit_mm, sigma_mm)
+    in_range = within(distance_mm, limit_mm, sigma_mm)
     stops = hindrances(gun, target, field)
     deciding = all_of([in_range, *(stop.margin for stop in stops)])
     refused = why_no_fire(gun, field, canister=canister)

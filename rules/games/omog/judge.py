@@ -10,7 +10,7 @@ from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import Battlefield, Soldier, inches, plain
+from rules.games.omog.battlefield import SAME_MM, Battlefield, Soldier, inches, plain
 from rules.games.omog.charge import charge_margin
 from rules.games.omog.clock import MOVE_PHASES, move_phase, time_left_s
 from rules.games.omog.melee import is_engaged, touch_margin
@@ -35,8 +35,6 @@ from rules.state import State
 
 # C4.8: a piece that differs by less than this stayed.
 _LEAST_MOVE_MM = 1.0
-# Lengths this close are equal on paper.
-_SAME_MM = 1e-6
 # How far a reach's border may be off where it follows an obstacle.
 _BORDER_ERROR_MM = 0.05
 # A man and his horse stand where the other stood, to within a base.
@@ -155,14 +153,14 @@ def _straight_margin_mm(soldier: Soldier, to_mm: Point2, field: Battlefield) -> 
     line = LineString((soldier.position_mm, to_mm))
     for obstacle in obstacles(soldier, field):
         keep_mm = min(soldier.radius_mm, obstacle.area.distance(Point(soldier.position_mm)))
-        if line.distance(obstacle.area) < keep_mm - _SAME_MM:
+        if line.distance(obstacle.area) < keep_mm - SAME_MM:
             return -math.inf
     if any(line.intersects(wall.area) for wall in field.of_meaning(*WALLS)) or not field.bounds.covers(line):
         return -math.inf
     open_in = allowance(soldier, field).open_in
     cost = straight_cost(soldier.position_mm, to_mm, grounds(soldier, field), cost_per_mm(open_in))
     left_mm = (budget(soldier) - cost) * open_in * INCH_MM
-    return 0.0 if abs(left_mm) < _SAME_MM else left_mm if left_mm > 0 else -math.inf
+    return 0.0 if abs(left_mm) < SAME_MM else left_mm if left_mm > 0 else -math.inf
 
 
 def _room(at: Piece, now: Battlefield) -> list[Reason]:
@@ -173,8 +171,8 @@ def _room(at: Piece, now: Battlefield) -> list[Reason]:
     found = []
     for obstacle in obstacles(soldier, now):
         gap_mm = obstacle.area.distance(Point(at.position_mm)) - soldier.radius_mm
-        margin = Margin(0.0 if abs(gap_mm) < _SAME_MM else gap_mm, pair_sigma_mm(at.sigma_mm, obstacle.sigma_mm))
-        verb = "overlaps" if gap_mm < -_SAME_MM else "keeps clear of"
+        margin = Margin(0.0 if abs(gap_mm) < SAME_MM else gap_mm, pair_sigma_mm(at.sigma_mm, obstacle.sigma_mm))
+        verb = "overlaps" if gap_mm < -SAME_MM else "keeps clear of"
         found.append(("OMOG-2.3", f"{soldier.name} {verb} {obstacle.name} by {abs(gap_mm):.1f} mm", margin))
     return [reason for reason in found if reason[2].verdict != "yes"]
 

@@ -11,11 +11,11 @@ from itertools import combinations, product
 import shapely
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import Battlefield, Soldier
+from rules.games.omog.battlefield import Battlefield, Soldier, within
 from rules.games.omog.charge import charge_margin
 from rules.games.omog.sightline import stands_on
 from rules.games.omog.tables import INCH_MM, tables
-from rules.margin import Margin, at_most
+from rules.margin import Margin
 
 _DIE = range(1, 7)
 _THIRD = 3
@@ -54,9 +54,7 @@ class Fights:
 def touch_margin(a: Soldier, b: Soldier) -> Margin:
     """The margin of the bases touching: a gap of at most 3 mm."""
     gap_mm = float(a.base.distance(b.base))
-    limit_mm = tables().distance.touch_mm
-    # A gap of 3 mm on paper comes out a rounding error off.
-    return at_most(limit_mm if abs(gap_mm - limit_mm) < 1e-6 else gap_mm, limit_mm, a.sigma_to_mm(b))
+    return within(gap_mm, tables().distance.touch_mm, a.sigma_to_mm(b))
 
 
 def is_engaged(man: Soldier, field: Battlefield) -> bool:

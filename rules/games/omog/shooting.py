@@ -11,7 +11,7 @@ import shapely
 from shapely import Point
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import Battlefield, Soldier, inches
+from rules.games.omog.battlefield import SAME_MM, Battlefield, Soldier, inches, within
 from rules.games.omog.charge import charge_options
 from rules.games.omog.crew import crew_of, gun_of
 from rules.games.omog.sightline import (
@@ -25,7 +25,7 @@ from rules.games.omog.sightline import (
 )
 from rules.games.omog.tables import INCH_MM, Weapon, tables
 from rules.games.omog.terrain import WALLS
-from rules.margin import CLOSE_SIGMAS, Margin, all_of, at_most
+from rules.margin import CLOSE_SIGMAS, Margin, all_of
 
 _SIDES_OF_A_DIE = 6
 
@@ -96,9 +96,10 @@ def _cover(shooter: Soldier, target: Soldier, field: Battlefield) -> list[Modifi
 def _walls(shooter: Soldier, target: Soldier, field: Battlefield) -> list[Modifier]:
     """The best wall that the line of fire crosses within an inch of the target (OMOG-3.3)."""
     table, near = tables(), []
+    near_mm = table.distance.wall_cover_in * INCH_MM + SAME_MM
     line, here = line_of_fire(shooter, target), Point(target.position_mm)
     for wall in field.of_meaning(*WALLS):
-        if crosses(line, wall.area) and (line & wall.area).distance(here) <= table.distance.wall_cover_in * INCH_MM:
+        if crosses(line, wall.area) and (line & wall.area).distance(here) <= near_mm:
             low = (wall.piece.height_mm or 0.0) <= table.distance.low_wall_mm
             die = table.modifier.low_wall if low else table.modifier.high_wall
             near.append(Modifier(die, f"{target.id} is behind {wall.name}, {'low' if low else 'chest-high'}"))
@@ -113,7 +114,7 @@ def _at_crest(shooter: Soldier, target: Soldier, hill: shapely.Polygon) -> bool:
     corners = shapely.get_coordinates(hill.exterior)
     sides = shapely.linestrings(list(pairwise(corners)))
     crossed = sides[shapely.intersects(sides, line)]
-    limit_mm = tables().distance.crest_in * INCH_MM
+    limit_mm = tables().distance.crest_in * INCH_MM + SAME_MM
     return bool((shapely.distance(crossed, Point(target.position_mm)) <= limit_mm).any())
 
 
@@ -138,7 +139,9 @@ def shot(shooter: Soldier, target: Soldier, field: Battlefield) -> Shot:
 
 def _band(weapon: Weapon, distance_in: float) -> int | None:
     """The number for that range; bounds belong to the shorter band."""
-    return next((number for reach_in, number in weapon.bands if distance_in <= reach_in + 1e-9), None)
+    return next(
+        (number for reach_in, number in weapon.bands if distance_in * INCH_MM <= reach_in * INCH_MM + SAME_MM), None
+    )
 
 
 def _needed(number: int, field: Battlefield) -> int:
@@ -173,9 +176,7 @@ def targets(field: Battlefield) -> tuple[Ruling, ...]:
 def _target(shooter: Soldier, target: Soldier, field: Battlefield) -> list[Ruling]:
     aimed, stops = shot(shooter, target, field), hindrances(shooter, target, field)
     distance_mm, sigma_mm = shooter.distance_mm(target), shooter.sigma_to_mm(target)
-    in_range = at_most(distance_mm, aimed.farthest_in * INCH_MM, sigma_mm)
-    if abs(in_range.margin_mm) < 1e-6:
-        in_range = Margin(0.0, sigma_mm)
+    in_range = within(distance_mm, aimed.farthest_in * INCH_MM, sigma_mm)
     deciding = all_of([in_range, *(stop.margin for stop in stops)])
     stopped = next((stop for stop in stops if stop.margin is deciding), None)
     refused = why_no_shot(shooter, field)

@@ -9,7 +9,7 @@ import shapely
 from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.games.omog.battlefield import Battlefield, Soldier, inches
+from rules.games.omog.battlefield import Battlefield, Soldier, inches, within
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Terrain
 from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
@@ -89,7 +89,7 @@ def _deep_in_wood(thing: Terrain, line: LineString, sigma_mm: float, *, shooter_
     man = Point(line.coords[0 if shooter_inside else -1])
     part = _part_at(line & thing.area, man)
     limit_mm = tables().distance.wood_depth_in * INCH_MM
-    margin = Margin(limit_mm - part.length, sigma_mm)
+    margin = within(part.length, limit_mm, sigma_mm)
     edge = shapely.line_interpolate_point(line, line.length - part.length if not shooter_inside else part.length)
     who = "the shooter" if shooter_inside else "the target"
     return Hindrance(thing, margin, f"{who} is {inches(part.length)} deep in {thing.name}", edge)

@@ -9,11 +9,11 @@ from typing import Any
 from shapely import minimum_bounding_circle
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import Battlefield, Soldier, inches, plain
+from rules.games.omog.battlefield import Battlefield, Soldier, inches, plain, within
 from rules.games.omog.clock import is_won, move_phase, turns_held
 from rules.games.omog.tables import INCH_MM, tables
 from rules.geometry.templates import disc
-from rules.margin import Margin, Verdict, at_most
+from rules.margin import Margin, Verdict
 from rules.scene import Point2
 
 _SQUARE_FOOT_MM2 = (12 * INCH_MM) ** 2
@@ -59,9 +59,7 @@ def _cohesion(man: Soldier, field: Battlefield) -> Ruling:
         return _alone(man, field, phase, limit_mm)
     mate = min(mates, key=man.distance_mm)
     distance_mm = man.distance_mm(mate)
-    # Exactly 3 inches on paper comes out a rounding error off.
-    exact = abs(distance_mm - limit_mm) < 1e-6
-    margin = at_most(limit_mm if exact else distance_mm, limit_mm, man.sigma_to_mm(mate))
+    margin = within(distance_mm, limit_mm, man.sigma_to_mm(mate))
     why = f"{man.name} is {inches(distance_mm)} from {mate.id}, the nearest man of his team"
     return ruling_from(
         margin, kind="cohesion", piece=man.id, other=mate.id, rule="OMOG-2.6", why=why, extra={"phase": phase}

@@ -1,0 +1,106 @@
+"""Hand to hand: bonuses line by line and odds counted over all rolls."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from shapely import box
+
+from rules.games.omog.melee import odds_of
+from tests.rules.games.omog.builders import RADIUS, a_man, a_setup, a_thing, known_of, only, ruled
+
+TOUCH = 2 * RADIUS
+
+
+def fight(red=None, blue=None, *things, gap=0.0, arms=("foot", "foot"), **kwargs):
+    rulings = ruled(
+        a_man("r", 500, 450, arm=arms[0]),
+        a_man("b", 500 + TOUCH + gap, 450, "blue", arms[1]),
+        *things,
+        state=known_of(r=red or {}, b=blue or {}),
+        **kwargs,
+    )
+    return only(rulings, "melee", "r", "b")
+
+
+@pytest.mark.parametrize("lead", range(-7, 8))
+def test_odds_by_counting(lead):
+    rolls = list(itertools.product(range(1, 7), repeat=2))
+    odds = odds_of(lead, 0)
+    assert Fraction(odds["win"]) == Fraction(sum(a + lead > b for a, b in rolls), 36)
+    assert Fraction(odds["tie"]) == Fraction(sum(a + lead == b for a, b in rolls), 36)
+    assert sum(Fraction(chance) for chance in odds.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arms", "red", "blue", "bonus", "other"),
+    [
+        (("foot", "foot"), {}, {}, 0, 0),
+        (("mounted", "foot"), {}, {}, 1, 0),
+        (("mounted", "mounted"), {}, {}, 0, 0),
+        (("mounted", "foot"), {"charging": True}, {}, 1, 0),
+        (("mounted", "foot"), {"heavy": True, "charging": True}, {}, 2, 0),
+        (("mounted", "foot"), {"heavy": True, "charging": True, "charged": True}, {}, 1, 0),
+        (("mounted", "mounted"), {"roster": "lancer", "charging": True}, {}, 1, 0),
+        (("mounted", "mounted"), {"roster": "lancer"}, {}, 0, 0),
+        (("mounted", "mounted"), {"heavy": True, "charging": True}, {"light": True}, 1, 0),
+        (("mounted", "mounted"), {"heavy": True, "charging": True}, {}, 0, 0),
+        (("foot", "foot"), {"bayonet": True}, {}, 1, 0),
+        (("foot", "foot"), {"bayonet": True, "charging": True}, {"elite": True}, 2, 1),
+        (("foot", "mounted"), {}, {"roster": "cuirassier"}, -1, 1),
+        (("foot", "foot"), {"keywords": ["Elite", "Bayonet"]}, {}, 2, 0),
+    ],
+)
+def test_bonuses(arms, red, blue, bonus, other):
+    ruling = fight(red, blue, arms=arms)
+    assert (ruling.extra["bonus"], ruling.extra["other_bonus"]) == (bonus, other)
+
+
+def test_closed_ground_stops_bayonet_charges_and_lances():
+    wood = a_thing("w", "napkin", box(400, 400, 600, 500))
+    assert fight({"bayonet": True, "charging": True}, None, wood).extra["bonus"] == 1
+    lancer = {"roster": "lancer", "charging": True}
+    assert fight(lancer, None, wood, arms=("mounted", "mounted")).extra["bonus"] == 0
+
+
+@pytest.mark.parametrize(("gap", "engaged"), [(0, True), (2.9, True), (3.1, False)])
+def test_touching_is_three_millimetres(gap, engaged):
+    rulings = ruled(a_man("r", 500, 450), a_man("b", 500 + TOUCH + gap, 450, "blue"))
+    assert [one.verdict for one in rulings if one.kind == "engaged"] == ["yes"] * engaged
+    assert len([one for one in rulings if one.kind == "melee"]) == engaged
+
+
+def test_two_and_three_on_one():
+    foe, first, second, third = (
+        a_man("b", 500, 450, "blue"),
+        a_man("r1", 500 + TOUCH, 450),
+        a_man("r2", 500 - TOUCH, 450),
+        a_man("r3", 500, 450 + TOUCH),
+    )
+    two = ruled(foe, first, second)
+    assert [only(two, "melee", "b", name).extra["other_bonus"] for name in ("r1", "r2")] == [1, 1]
+    three = ruled(foe, first, second, third)
+    assert [only(three, "melee", "b", name).extra["other_bonus"] for name in ("r1", "r2", "r3")] == [1, 2, 2]
+    assert [only(three, "melee", "b", name).extra["removes"] for name in ("r1", "r2", "r3")] == [None, None, "b"]
+
+
+def test_repel_horses():
+    """Three foot in front, two with bayonets facing the rider, take his bonuses away."""
+    rider = a_man("r", 500, 450, arm="mounted", facing_deg=0.0)
+    men = [a_man(f"b{n}", 500 + TOUCH, 450 + (n - 1) * 30, "blue", facing_deg=180.0) for n in range(3)]
+    heavy = {"heavy": True, "charging": True}
+    state = known_of(r=heavy, b0={"bayonet": True}, b2={"bayonet": True})
+    assert only(ruled(rider, *men, state=state), "melee", "r", "b1").extra["bonus"] == 0
+    one = known_of(r=heavy, b0={"bayonet": True})
+    assert only(ruled(rider, *men, state=one), "melee", "r", "b1").extra["bonus"] == 2
+    turned = [a_man(f"b{n}", 500 + TOUCH, 450 + (n - 1) * 30, "blue", facing_deg=0.0) for n in range(3)]
+    assert only(ruled(rider, *turned, state=state), "melee", "r", "b1").extra["bonus"] == 2
+
+
+def test_ties_are_a_house_rule_and_guns_do_not_fight():
+    assert fight().extra["tie"] == "again"
+    assert fight(setup=a_setup(melee_tie="both-stand")).extra["tie"] == "both-stand"
+    rulings = ruled(a_man("r", 500, 450), a_man("b", 500 + TOUCH, 450, "blue", "gun"))
+    assert not [one for one in rulings if one.kind == "melee"]
