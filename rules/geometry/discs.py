@@ -35,7 +35,8 @@ def chords(start_mm: Array, delta_mm: Array, centre_mm: Array, radius_mm: Array)
     half = np.einsum("ij,ij->i", to_start, delta_mm) / square
     nearest = to_start - half[:, None] * delta_mm
     room = radius_mm**2 - np.einsum("ij,ij->i", nearest, nearest)
-    reach = np.sqrt(np.maximum(room, 0.0) / square)
+    # A line that only touches would get a chord of micrometres from rounding.
+    reach = np.sqrt(np.where(room > 2 * TOUCH_MM * radius_mm, room, 0.0) / square)
     return np.where(room >= 0, -half - reach, 1.0), np.where(room >= 0, -half + reach, 0.0)
 
 

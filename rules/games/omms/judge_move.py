@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
     from rules.games.omms.table import Table
     from rules.geometry.roads import RoadPoint
+    from rules.scene import Point2
 
 # Rounding of a position that was computed to lie at the very end of a reach.
 ROUNDING_MM = 1e-6
+# Stands for the distance of what is not there.
+FAR_MM = 1e3
 
 
 def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Condition]:
@@ -92,14 +95,13 @@ def _inside(where: BaseGeometry | None, start: Coin, end: Coin) -> Margin:
 
 
 def _by_land(table: Table, start: Coin, end: Coin) -> Sequence[Condition]:
+    """The ways of a land unit, first the one whose failure says most."""
     point = table.standing(start)
-    found = [_by_road(table, start, end, point)]
-    if point is not None:
-        found += _into_settlements(table, start, end, point)
-    if start.role in GOES_OFF_ROAD:
-        found.append(_over_ground(table, start, end))
+    homes = _into_settlements(table, start, end, point) if point is not None else []
+    ground = [_over_ground(table, start, end)] if start.role in GOES_OFF_ROAD else []
+    road = [_by_road(table, start, end, point)]
     landed = table.country.roads.nearest(end.at_mm, end.radius_mm)
-    return found if landed is not None or len(found) == 1 else found[::-1]
+    return [*homes, *road, *ground] if landed is not None else [*homes, *ground, *road]
 
 
 def _over_ground(table: Table, start: Coin, end: Coin) -> Condition:
@@ -146,37 +148,41 @@ def _by_road(table: Table, start: Coin, end: Coin, point: RoadPoint | None) -> C
 
 def _along(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> Condition:
     """Whether the road point at the end is one that the way reaches."""
-    unit = asked.unit
-    sigma_mm = unit.pair_sigma_mm(end)
-    margin = Margin(_along_mm(asked, reach, landed), sigma_mm)
-    rule = "OMMS-3.3" if reach.double is not None and _away_mm(reach.part, landed) > ROUNDING_MM else "OMMS-3.1"
-    condition = measured(margin, rule, _along_why(table, asked, reach, landed, margin))
-    turn = _turn(table, asked, landed, condition.holds) if condition.verdict != "close" else None
+    margin = Margin(_along_mm(asked, reach, landed, end), asked.unit.pair_sigma_mm(end))
+    double = reach.double is not None and _away_mm(reach.part, landed.at_mm) > ROUNDING_MM
+    why = _along_why(table, asked, reach, landed, margin)
+    condition = measured(margin, "OMMS-3.3" if double else "OMMS-3.1", why)
+    turn = _turn(table, asked, landed, end) if condition.verdict != "close" else None
     return condition if turn is None else replace(condition, verdict="close", margin=turn)
 
 
-def _along_mm(asked: Mover, reach: RoadReach, landed: RoadPoint) -> float:
-    """How far inside the limits of the way a road point lies; negative outside, by its distance from the way."""
+def _along_mm(asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> float:
+    """How far inside the limits of the way the end lies; negative outside.
+
+    Outside, it is the distance of the road point from the way, or if that is less, by how much another road than one of
+    the way is the nearest to the coin.
+    """
     ways = [reach.part] if reach.double is None else [reach.part, reach.double]
-    away_mm = min((_away_mm(way, landed) for way in ways), default=math.inf)
-    if away_mm > ROUNDING_MM:
-        return -min(away_mm, math.dist(landed.at_mm, asked.unit.at_mm))
-    limit_mm = asked.radius_mm - math.dist(asked.unit.at_mm, landed.at_mm)
-    if limit_mm >= 0 and _away_mm(reach.part, landed) <= ROUNDING_MM:
-        return max(limit_mm, _from_end_mm(reach.double, landed) if reach.double is not None else 0.0)
-    return _from_end_mm(ways[-1], landed)
+    inside = [way for way in ways if _away_mm(way, landed.at_mm) <= ROUNDING_MM]
+    if not inside:
+        off_mm = min(_away_mm(way, end.at_mm) for way in ways)
+        other_mm = off_mm - landed.distance_mm if off_mm <= end.radius_mm else FAR_MM
+        return -min(other_mm, *(_away_mm(way, landed.at_mm) for way in ways))
+    limits = [_from_end_mm(way, landed) for way in inside if way is reach.double]
+    if inside[0] is reach.part:
+        limits.append(asked.radius_mm - math.dist(asked.unit.at_mm, landed.at_mm))
+    return max(0.0, *limits)
 
 
-def _away_mm(way: Cut, landed: RoadPoint) -> float:
-    """The distance of a road point from a way."""
-    return float(way.distances_mm(np.array([landed.at_mm])).min()) if len(way) else math.inf
+def _away_mm(way: Cut, at_mm: Point2) -> float:
+    """The distance of a point from a way."""
+    return float(way.distances_mm(np.array([at_mm])).min()) if len(way) else FAR_MM
 
 
 def _from_end_mm(way: Cut, landed: RoadPoint) -> float:
-    """The distance of a road point to the nearest place where a way stops for want of reach; infinite for none."""
-    loose = [way.low_mm[~way.at_start & ~way.hole_low], way.high_mm[~way.at_end & ~way.hole_high]]
-    ends = np.concatenate(loose)
-    return float(np.hypot(*(ends - np.array([landed.at_mm])).T).min()) if len(ends) else 1e3
+    """The distance of a road point to the nearest place where a way stops for want of reach."""
+    ends = np.concatenate([way.low_mm[~way.at_start & ~way.hole_low], way.high_mm[~way.at_end & ~way.hole_high]])
+    return float(np.hypot(*(ends - np.array([landed.at_mm])).T).min()) if len(ends) else FAR_MM
 
 
 def _along_why(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, margin: Margin) -> str:
@@ -189,14 +195,15 @@ def _along_why(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, 
     return f"no open road leads {unit} to {table.country.road_name(landed.segment)} there{_barred(reach)}"
 
 
-def _turn(table: Table, asked: Mover, landed: RoadPoint, holds: bool) -> Margin | None:
+def _turn(table: Table, asked: Mover, landed: RoadPoint, end: Coin) -> Margin | None:
     """The coin whose distance to the road would turn the verdict if moved by 3 sigma (C3.4)."""
+    holds = _along_mm(asked, reach_of(table.country, asked), landed, end) >= 0
     for index, coin in enumerate(asked.blockers):
         for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS) if coin.sigma_mm else ():
             coins = list(asked.blockers)
             coins[index] = replace(coin, radius_mm=coin.radius_mm + step * coin.sigma_mm)
             varied = replace(asked, blockers=tuple(coins))
-            if (_along_mm(varied, reach_of(table.country, varied), landed) >= 0) != holds:
+            if (_along_mm(varied, reach_of(table.country, varied), landed, end) >= 0) != holds:
                 size_mm = CLOSE_SIGMAS * coin.sigma_mm / 2
                 return Margin(size_mm if holds else -size_mm, coin.sigma_mm)
     return None

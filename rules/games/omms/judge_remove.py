@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import Coin
-from rules.games.omms.condition import Condition, decide, fact
+from rules.games.omms.condition import Condition, fact
 from rules.games.omms.siege import sieges
 from rules.games.omms.target_rulings import target_rulings
 
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 def remove_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """Why a coin may be gone: the first reason that holds, or that there is none."""
     reasons = _unit_reasons(was, now, coin) if coin.is_unit else _base_reasons(was, now, coin)
-    verdicts = [decide([reason]) for reason in reasons]
-    best = min(verdicts, key=lambda found: ("yes", "close", "no").index(found[0]))
-    return [best[1]]
+    return [next((reason for reason in reasons if reason.holds), reasons[-1])]
 
 
 def _unit_reasons(was: Table, now: Table, unit: Coin) -> list[Condition]:

@@ -26,7 +26,7 @@ def siege_rulings(table: Table) -> tuple[Ruling, ...]:
 
 def _ruling(table: Table, siege: Siege) -> Ruling:
     nominal: Verdict = "yes" if siege.besieged else "no"
-    cuts = [{"by": road_cut.by.id, "at": [road_cut.at_mm[0], road_cut.at_mm[1]]} for road_cut in siege.cuts]
+    cuts = [{"by": road_cut.by.id, "at": [round(mm, 6) for mm in road_cut.at_mm]} for road_cut in siege.cuts]
     extra: dict[str, Any] = {
         "owner": siege.base.owner,
         "open_roads": len(siege.open_roads),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -29,7 +30,7 @@ class Samples:
             if road.cls not in classes:
                 continue
             coords = list(road.line.coords)
-            for a, b in zip(coords, coords[1:]):
+            for a, b in itertools.pairwise(coords):
                 count = max(2, math.ceil(math.dist(a, b) / step) + 1)
                 first = len(points)
                 points += [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ MOTORWAY_STEP_MM = 1.0
 EXTRA_MM = {1: 0.6, 2: 2 * MOTORWAY_STEP_MM}
 
 
-@lru_cache(maxsize=None)
+@cache
 def a_case(seed):
     map_ = random_map(seed)
     scene = random_scene(seed, map_)

@@ -1,0 +1,197 @@
+"""Judging OMMS moves, arrivals and departures (C4.8, C4.9), on scenes worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from shapely import box
+
+from rules.games.omms import GAME
+from rules.scene import Piece
+from rules.state import State
+
+from .builders import a_coin, a_place, a_road, a_scene, a_setup
+
+L, B = 88.9, 63.5
+ROAD = a_setup(a_road((0, 200), (700, 200)), players=[("Ann", "red"), ("Ben", "blue", "far")])
+MOTORWAY = a_setup(a_road((0, 200), (700, 200), cls="motorway"))
+
+
+def judged(before, after, setup=ROAD, state=None):
+    return {r.piece: r for r in GAME.judge(a_scene(*before), a_scene(*after), setup, state or State())}
+
+
+def moved(role, start, end, *others, setup=ROAD, state=None, owner="red", sigma_mm=0.0):
+    before, after = (a_coin("u", role, owner, at, sigma_mm=sigma_mm) for at in (start, end))
+    return judged([before, *others], [after, *others], setup, state)["u"]
+
+
+def test_what_stays_has_no_ruling_and_a_tremble_is_no_move():
+    assert judged([a_coin("u", "guard", "red", (300, 200))], [a_coin("u", "guard", "red", (300.9, 200))]) == {}
+    shaky = [a_coin("u", "guard", "red", (x, 200), sigma_mm=0.5) for x in (300, 302)]
+    assert judged(shaky[:1], shaky[1:]) == {}
+
+
+@pytest.mark.parametrize(
+    ("end", "verdict"), [((300 + L, 200), "yes"), ((300 + L + 0.01, 200), "no"), ((250, 205), "yes")]
+)
+def test_along_the_road_a_card_length(end, verdict):
+    found = moved("guard", (300, 200), end)
+    assert (found.verdict, found.rule) == (verdict, "OMMS-3.1")
+    assert found.extra["change"] == "moved" and found.extra["to_mm"] == list(end)
+
+
+def test_off_the_road():
+    found = moved("guard", (300, 200), (320, 240))
+    assert (found.verdict, found.rule) == ("no", "OMMS-3.2")
+
+
+def test_past_an_enemy():
+    found = moved("guard", (300, 200), (370, 200), a_coin("e", "scout", "blue", (335, 200)))
+    assert (found.verdict, found.rule) == ("no", "OMMS-3.1")
+    assert "blue scout e" in found.why
+
+
+def test_onto_an_enemy():
+    enemy = a_coin("e", "scout", "blue", (350, 200))
+    found = moved("guard", (300, 200), (335, 200), enemy)
+    assert (found.verdict, found.rule) == ("no", "OMMS-3.5") and "blue scout e" in found.why
+    assert moved("guard", (300, 200), (350 - 9 - 12.25, 200), enemy).verdict == "yes"
+
+
+def test_friends_stack():
+    assert moved("guard", (300, 200), (335, 200), a_coin("f", "scout", "red", (335, 200))).verdict == "yes"
+
+
+def test_two_moves_along_a_motorway_and_not_three():
+    found = moved("guard", (300, 200), (300 + 2 * L - 0.01, 200), setup=MOTORWAY)
+    assert (found.verdict, found.rule) == ("yes", "OMMS-3.3")
+    assert moved("guard", (300, 200), (300 + 2 * L + 0.1, 200), setup=MOTORWAY).verdict == "no"
+
+
+def test_into_a_friendly_settlement_beyond_the_reach():
+    home = a_coin("s", "settlement", "red", (300 + L + 10, 200))
+    found = moved("guard", (300, 200), (300 + L + 10, 200), home)
+    assert (found.verdict, found.rule) == ("yes", "OMMS-3.2")
+    bar = a_coin("e", "scout", "blue", (350, 200))
+    found = moved("guard", (300, 200), (300 + L + 10, 200), home, bar)
+    assert found.verdict == "no" and "blue scout e" in found.why
+
+
+def test_a_scout_goes_off_road():
+    assert moved("scout", (300, 200), (300, 200 + B)).verdict == "yes"
+    found = moved("scout", (300, 200), (300, 200 + B + 0.01))
+    assert (found.verdict, found.rule) == ("no", "OMMS-3.4")
+    assert moved("scout", (300, 200), (300 + L, 200)).verdict == "yes"
+
+
+def test_a_scout_does_not_swim():
+    setup = a_setup(a_road((0, 200), (700, 200)), water=[box(0, 230, 700, 500)])
+    assert moved("scout", (300, 200), (300, 229), setup=setup).verdict == "yes"
+    assert moved("scout", (300, 200), (300, 235), setup=setup).verdict == "no"
+
+
+@pytest.mark.parametrize(
+    ("state", "rule"),
+    [
+        (State(active="Ben"), "C4.9"),
+        (State(pieces={"u": {"moved": True}}), "OMMS-3.5"),
+        (State(phase="attack"), "OMMS-2"),
+    ],
+)
+def test_whose_turn_and_what_of_it(state, rule):
+    found = moved("guard", (300, 200), (330, 200), state=state)
+    assert (found.verdict, found.rule) == ("no", rule)
+
+
+def test_the_active_player_may_move():
+    assert moved("guard", (300, 200), (330, 200), state=State(active="Ann", phase="move")).verdict == "yes"
+
+
+def test_settlements_stay_where_they_are():
+    assert moved("settlement", (300, 200), (330, 200)).verdict == "no"
+
+
+def test_nobody_judges_what_nobody_knows_and_neutral_things_may_move():
+    assert moved("guard", (300, 200), (330, 200), owner="unknown").verdict == "close"
+    assert moved("guard", (300, 200), (330, 300), owner="none").verdict == "yes"
+    die = [Piece("d", "die", "3", (x, 50), box(x - 8, 42, x + 8, 58)) for x in (50, 90)]
+    assert judged(die[:1], die[1:])["d"].verdict == "yes"
+
+
+@pytest.mark.parametrize(("over_mm", "verdict"), [(-0.9, "yes"), (-0.8, "close"), (0.8, "close"), (0.9, "no")])
+def test_at_the_end_of_the_reach_it_is_too_close_to_call(over_mm, verdict):
+    # The pair's sigma is 0.2 * sqrt(2), 3 of them 0.849 mm.
+    found = moved("guard", (300, 200), (300 + L + over_mm, 200), sigma_mm=0.2)
+    assert found.verdict == verdict and found.margin_mm == pytest.approx(-over_mm)
+
+
+@pytest.mark.parametrize(("offset_mm", "verdict"), [(8.3, "no"), (8.5, "close"), (9.5, "close"), (9.7, "yes")])
+def test_a_narrow_way_past_a_coin_is_too_close_to_call(offset_mm, verdict):
+    # The scout's radius is 9 mm, 3 sigma are 0.6 mm. The end is 40 mm beyond it.
+    bar = a_coin("e", "scout", "blue", (335, 200 + offset_mm), sigma_mm=0.2)
+    assert moved("guard", (300, 200), (375, 200), bar).verdict == verdict
+
+
+# Placed and removed --------------------------------------------------------------------------------------------------
+
+TOWN = a_setup(a_road((0, 200), (700, 200)), places=[a_place(300, 200), a_place(500, 200, "minor-suburb", "Elms")])
+
+
+def placed(coin, *before, setup=TOWN, state=None, gone=()):
+    return judged(before, [*(c for c in before if c.id not in gone), coin], setup, state)[coin.id]
+
+
+def test_a_settlement_is_founded_under_a_unit():
+    unit = a_coin("g", "guard", "red", (301, 200))
+    assert placed(a_coin("s", "settlement", "red", (301, 200)), unit).verdict == "yes"
+    assert placed(a_coin("s", "settlement", "red", (301, 200))).verdict == "no"
+    found = placed(a_coin("s", "settlement", "red", (301, 200)), unit, state=State(counters={"food": {"red": 0}}))
+    assert found.verdict == "no" and "food" in found.why
+
+
+def test_no_settlement_in_a_minor_suburb_nor_too_near_another():
+    assert placed(a_coin("s", "settlement", "red", (500, 200)), a_coin("g", "guard", "red", (500, 200))).verdict == "no"
+    unit, near = a_coin("g", "guard", "red", (300, 200)), a_coin("t", "settlement", "blue", (300 + 20.3 + 24.4, 200))
+    assert placed(a_coin("s", "settlement", "red", (300, 200)), unit, near).verdict == "no"
+
+
+def test_a_fortification_replaces_an_own_occupied_penny():
+    penny, unit = a_coin("s", "settlement", "red", (300, 200)), a_coin("g", "guard", "red", (300, 200), on="s")
+    fort = a_coin("f", "fortification", "red", (300, 200))
+    assert placed(fort, penny, unit, gone=["s"]).verdict == "yes"
+    assert placed(fort, penny, a_coin("x", "guard", "red", (600, 200)), gone=["s"]).verdict == "no"
+    assert judged([penny, unit], [fort, unit], TOWN)["s"].verdict == "yes"
+
+
+def test_the_taker_of_a_settlement_puts_down_a_penny():
+    taker, fort = a_coin("g", "guard", "red", (340, 200)), a_coin("f", "fortification", "blue", (300, 200))
+    penny = a_coin("s", "settlement", "red", (300, 200))
+    found = judged([taker, fort], [taker, penny], TOWN)
+    assert [found[name].verdict for name in "sf"] == ["yes", "yes"]
+    assert found["s"].rule == "OMMS-5.5"
+
+
+def test_the_first_base_goes_into_a_town():
+    assert placed(a_coin("f", "fortification", "red", (300, 200))).verdict == "yes"
+    assert placed(a_coin("f", "fortification", "red", (400, 200))).verdict == "no"
+
+
+def test_new_units_appear_in_settlements():
+    home = a_coin("s", "settlement", "red", (300, 200))
+    assert placed(a_coin("g", "guard", "red", (302, 200), on="s"), home).verdict == "yes"
+    assert placed(a_coin("g", "guard", "red", (400, 200)), home).verdict == "no"
+
+
+def test_a_unit_can_be_lost_in_a_fight_only():
+    unit = a_coin("g", "guard", "red", (300, 200))
+    near, far = a_coin("e", "scout", "blue", (340, 200)), a_coin("e", "scout", "blue", (500, 200))
+    assert judged([unit, near], [near])["g"].verdict == "yes"
+    found = judged([unit, far], [far])["g"]
+    assert (found.verdict, found.rule, found.extra["change"]) == ("no", "OMMS-5.2", "removed")
+
+
+def test_the_geometry_is_the_way_it_went():
+    found = moved("guard", (300, 200), (330, 240))
+    assert found.geometry.length == pytest.approx(50) and math.isfinite(found.margin_mm)

@@ -1,0 +1,201 @@
+"""OMMS-7 on scenes small enough to work out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from rules.games.omms import GAME
+from rules.games.omms.siege_clock import Chooser, Toll, carried_on, is_due, rounds
+from rules.state import State
+
+from .builders import a_coin, a_road, a_scene, a_setup
+
+B = 63.5
+SCOUT, PENNY = 9.0, 10.15
+CROSSROADS = (a_road((0, 200), (300, 200), (700, 200)), a_road((300, 0), (300, 200)))
+
+
+def siege(scene, setup, piece="s", state=None):
+    (found,) = [r for r in GAME.rulings(scene, setup, state or State(), piece) if r.kind == "siege"]
+    return found
+
+
+def a_town(*coins, owner="red"):
+    return a_scene(a_coin("s", "settlement", owner, (300, 200)), *coins)
+
+
+def test_three_open_roads():
+    found = siege(a_town(), a_setup(*CROSSROADS))
+    assert (found.verdict, found.extra["open_roads"], found.extra["cut"]) == ("no", 3, [])
+    assert found.extra["since_turn"] is None
+
+
+def test_two_of_three_roads_cut_is_no_siege():
+    coins = a_coin("w", "scout", "blue", (260, 200)), a_coin("e", "guard", "green", (340, 200))
+    found = siege(a_town(*coins), a_setup(*CROSSROADS))
+    assert (found.verdict, found.extra["open_roads"]) == ("no", 1)
+    assert found.extra["cut"] == [{"by": "w", "at": [269.0, 200.0]}, {"by": "e", "at": [327.75, 200.0]}]
+
+
+def test_all_roads_cut_by_two_players_is_a_siege_that_begins_now():
+    coins = [
+        a_coin("w", "scout", "blue", (260, 200)),
+        a_coin("e", "guard", "green", (340, 200)),
+        a_coin("n", "invader", "blue", (300, 160)),
+    ]
+    found = siege(a_town(*coins), a_setup(*CROSSROADS), state=State(turn=7))
+    assert (found.verdict, found.rule, found.extra["open_roads"]) == ("yes", "OMMS-7.1", 0)
+    assert found.extra["since_turn"] == 7
+    assert {cut["by"] for cut in found.extra["cut"]} == {"w", "e", "n"}
+
+
+def test_the_state_remembers_when_a_siege_began():
+    setup = a_setup(a_road((300, 200), (700, 200)))
+    state = State(turn=7, counters={"sieges": {"s": 4}})
+    assert siege(a_town(a_coin("e", "scout", "blue", (340, 200))), setup, state=state).extra["since_turn"] == 4
+
+
+@pytest.mark.parametrize(("distance_mm", "verdict"), [(B, "yes"), (B + 0.001, "no")])
+def test_only_units_with_their_centre_within_a_cards_breadth_besiege(distance_mm, verdict):
+    setup = a_setup(a_road((300, 200), (700, 200)))
+    assert siege(a_town(a_coin("e", "guard", "blue", (300 + distance_mm, 200))), setup).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("role", "owner"),
+    [("settlement", "blue"), ("guard", "red"), ("guard", "none"), ("guard", "unknown"), ("unknown", "blue")],
+)
+def test_settlements_friends_and_strangers_do_not_besiege(role, owner):
+    setup = a_setup(a_road((300, 200), (700, 200)))
+    assert siege(a_town(a_coin("e", role, owner, (340, 200))), setup).verdict == "no"
+
+
+@pytest.mark.parametrize(("offset_mm", "verdict"), [(SCOUT, "no"), (SCOUT - 0.001, "yes")])
+def test_a_coin_that_touches_the_road_does_not_cut_it(offset_mm, verdict):
+    setup = a_setup(a_road((300, 200), (700, 200)))
+    assert siege(a_town(a_coin("e", "scout", "blue", (340, 200 + offset_mm))), setup).verdict == verdict
+
+
+def test_a_dead_end_is_no_access():
+    setup = a_setup(a_road((300, 200), (350, 200)))
+    found = siege(a_town(a_coin("e", "scout", "blue", (330, 200))), setup)
+    assert (found.verdict, found.extra["open_roads"]) == ("no", 0)
+    assert "no usable road leads" in found.why
+
+
+def test_a_dead_end_beside_a_cut_road_does_not_lift_the_siege():
+    setup = a_setup(a_road((250, 200), (300, 200), (700, 200)))
+    assert siege(a_town(a_coin("e", "scout", "blue", (340, 200))), setup).verdict == "yes"
+
+
+def test_a_road_that_ends_exactly_at_the_edge_is_access():
+    setup = a_setup(a_road((300, 200), (300 + B, 200)))
+    assert siege(a_town(), setup).extra["open_roads"] == 1
+
+
+def test_a_road_that_only_touches_the_coin_is_access():
+    setup = a_setup(a_road((0, 200 + PENNY), (700, 200 + PENNY)))
+    assert siege(a_town(), setup).extra["open_roads"] == 2
+    setup = a_setup(a_road((0, 200 + PENNY + 0.001), (700, 200 + PENNY + 0.001)))
+    assert siege(a_town(), setup).extra["open_roads"] == 0
+
+
+def test_a_way_round_through_a_side_road_keeps_it_open():
+    way_round = a_road((310, 200), (310, 230), (352, 230), (352, 200))
+    main = a_road((300, 200), (310, 200), (352, 200), (700, 200))
+    scene = a_town(a_coin("e", "scout", "blue", (330, 200)))
+    assert siege(scene, a_setup(main)).verdict == "yes"
+    assert siege(scene, a_setup(main, way_round)).verdict == "no"
+
+
+def test_a_bridge_over_the_cut_road_is_no_way_out():
+    scene = a_town(a_coin("e", "scout", "blue", (330, 200)))
+    assert siege(scene, a_setup(a_road((300, 200), (700, 200)), a_road((312, 100), (312, 300)))).verdict == "yes"
+
+
+def test_a_unit_upon_the_settlement_cuts_what_it_covers():
+    scene = a_town(a_coin("e", "guard", "blue", (303, 200)))
+    found = siege(scene, a_setup(a_road((300, 200), (700, 200))))
+    assert found.verdict == "yes"
+    assert found.extra["cut"] == [{"by": "e", "at": [315.25, 200.0]}]
+
+
+def test_the_units_in_an_enemy_settlement_nearby_besiege_too():
+    coins = a_coin("b", "fortification", "blue", (340, 200)), a_coin("g", "scout", "blue", (340, 200), on="b")
+    assert siege(a_town(*coins), a_setup(a_road((300, 200), (700, 200)))).verdict == "yes"
+
+
+# C3.4 ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("offset_mm", "verdict"), [(8.3, "yes"), (8.5, "close"), (9.5, "close"), (9.7, "no")])
+def test_a_coin_that_hardly_cuts_the_road_is_too_close_to_call(offset_mm, verdict):
+    # sigma 0.2 mm: 3 sigma are 0.6 mm on either side of the scout's radius of 9.
+    setup = a_setup(a_road((300, 200), (700, 200)))
+    found = siege(a_town(a_coin("e", "scout", "blue", (340, 200 + offset_mm), sigma_mm=0.2)), setup)
+    assert found.verdict == verdict
+    assert found.margin_mm == pytest.approx(SCOUT - offset_mm, abs=1e-3)
+    assert found.sigma_mm == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(("distance_mm", "verdict"), [(62.6, "yes"), (62.7, "close"), (64.3, "close"), (64.4, "no")])
+def test_a_unit_near_the_limit_is_too_close_to_call(distance_mm, verdict):
+    # The pair's sigma is 0.2 * sqrt(2): 3 sigma are 0.849 mm. The settlement's own sigma moves no road.
+    setup = a_setup(a_road((300, 200), (700, 200)))
+    scene = a_scene(
+        a_coin("s", "settlement", "red", (300, 200), sigma_mm=0.2),
+        a_coin("e", "guard", "blue", (300 + distance_mm, 200), sigma_mm=0.2),
+    )
+    assert siege(scene, setup).verdict == verdict
+
+
+def test_two_doubtful_cuts_of_one_road_are_no_doubt():
+    # Either coin alone cuts the road for all that 3 sigma can do to the other.
+    coins = [a_coin(n, "scout", "blue", (x, 208.9), sigma_mm=0.2) for n, x in (("e", 330), ("f", 350))]
+    assert siege(a_town(*coins), a_setup(a_road((300, 200), (700, 200)))).verdict == "yes"
+
+
+def test_two_doubtful_gaps_on_two_roads_are_no_doubt_either():
+    # Both roads are open by 0.1 mm; no single distance closes both.
+    coins = (
+        a_coin("e", "scout", "blue", (340, 209.1), sigma_mm=0.2),
+        a_coin("f", "scout", "blue", (260, 209.1), sigma_mm=0.2),
+    )
+    assert siege(a_town(*coins), a_setup(a_road((0, 200), (300, 200), (700, 200)))).verdict == "no"
+
+
+# The clock -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_clock_keeps_old_sieges_begins_new_ones_and_forgets_lifted_ones():
+    assert carried_on({"a": 3, "b": 5}, ["a", "c"], 9) == {"a": 3, "c": 9}
+
+
+def test_a_siege_kills_after_every_whole_round_while_more_than_one_unit_is_left():
+    due = [turn for turn in range(4, 14) if is_due(since=4, turn=turn, players=3, units_inside=2)]
+    assert due == [7, 10, 13]
+    assert not is_due(since=4, turn=7, players=3, units_inside=1)
+    assert rounds(4, 9, 3) == 1
+
+
+@pytest.mark.parametrize(
+    ("attacker", "owner", "chooser"), [(4, 3, Chooser.ATTACKER), (3, 3, Chooser.OWNER), (2, 5, Chooser.OWNER)]
+)
+def test_the_higher_attacker_chooses_the_victim(attacker, owner, chooser):
+    assert Toll(attacker, owner).chooser is chooser
+
+
+def test_the_answer_turns_with_the_table():
+    turn = math.radians(33)
+
+    def turned(x, y):
+        dx, dy = x - 300, y - 200
+        return (300 + dx * math.cos(turn) - dy * math.sin(turn), 200 + dx * math.sin(turn) + dy * math.cos(turn))
+
+    road = a_road(turned(200, 200), turned(300, 200), turned(400, 200))
+    coin = a_coin("e", "scout", "blue", turned(340, 205))
+    found = siege(a_town(coin), a_setup(road))
+    (cut,) = found.extra["cut"]
+    assert math.dist(cut["at"], turned(340 - math.sqrt(81 - 25), 200)) < 1e-5

@@ -1,0 +1,186 @@
+"""OMMS-5 on scenes small enough to work out by hand."""
+
+from __future__ import annotations
+
+import pytest
+from shapely import box
+
+from rules.games.omms import GAME
+from rules.state import State
+
+from .builders import a_coin, a_place, a_road, a_scene, a_setup
+
+B, L = 63.5, 88.9
+ROAD = a_setup(a_road((0, 200), (700, 200)))
+
+
+def targets(scene, setup=ROAD, piece="g", state=None):
+    return {r.other: r for r in GAME.rulings(scene, setup, state or State(), piece) if r.kind == "target"}
+
+
+def guard(*coins, at=(300, 200)):
+    return a_scene(a_coin("g", "guard", "red", at), *coins)
+
+
+@pytest.mark.parametrize(("distance_mm", "verdict"), [(B, "yes"), (B + 0.001, "no"), (300, "no")])
+def test_the_range_is_the_breadth_of_a_card(distance_mm, verdict):
+    found = targets(guard(a_coin("e", "scout", "blue", (300 + distance_mm, 200))))["e"]
+    assert (found.verdict, found.rule) == (verdict, "OMMS-5.2")
+    assert found.margin_mm == pytest.approx(B - distance_mm)
+    assert found.extra["odds"] == {"win": "5/12", "tie": "1/6", "lose": "5/12"}
+
+
+def test_no_road_no_attack():
+    scene = guard(a_coin("e", "scout", "blue", (300, 240)))
+    assert targets(scene)["e"].verdict == "no"
+    assert targets(scene, a_setup(a_road((0, 200), (300, 200), (300, 240))))["e"].verdict == "yes"
+
+
+def test_a_road_to_the_edge_of_the_coin_is_enough():
+    scene = guard(a_coin("e", "scout", "blue", (340, 200)))
+    assert targets(scene, a_setup(a_road((300, 200), (331, 200))))["e"].verdict == "yes"
+    assert targets(scene, a_setup(a_road((300, 200), (330.999, 200))))["e"].verdict == "no"
+
+
+def test_another_enemy_bars_the_way_and_is_named():
+    found = targets(guard(a_coin("e", "scout", "blue", (350, 200)), a_coin("f", "scout", "green", (325, 200))))
+    assert found["f"].verdict == "yes"
+    assert found["e"].verdict == "no" and "green scout f" in found["e"].why
+
+
+@pytest.mark.parametrize("owner", ["red", "none"])
+def test_friends_and_neutral_coins_do_not_bar_the_way(owner):
+    found = targets(guard(a_coin("e", "scout", "blue", (350, 200)), a_coin("f", "scout", owner, (325, 200))))
+    assert found["e"].verdict == "yes" and set(found) == {"e"}
+
+
+def test_an_unknown_coin_bars_the_way_and_is_no_target():
+    found = targets(guard(a_coin("e", "scout", "blue", (350, 200)), a_coin("f", "scout", "unknown", (325, 200))))
+    assert found["e"].verdict == "no" and set(found) == {"e"}
+
+
+def test_the_way_may_leave_the_range_but_not_a_cards_length():
+    scene = guard(a_coin("e", "scout", "blue", (300, 250)))
+    detour = a_road((300, 200), (380, 200), (380, 250), (300, 250))  # its corner is 94.3 mm away
+    assert targets(scene, a_setup(detour))["e"].verdict == "no"
+    detour = a_road((300, 200), (370, 200), (370, 250), (300, 250))  # 86.0 mm
+    assert targets(scene, a_setup(detour))["e"].verdict == "yes"
+
+
+# Defenders -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_best_defender_of_a_stack_is_attacked_and_walls_add_a_die():
+    scene = guard(
+        a_coin("s", "settlement", "blue", (340, 200)),
+        a_coin("i", "invader", "blue", (340, 201), on="s"),
+        a_coin("d", "guard", "blue", (341, 200), on="i"),
+    )
+    found = targets(scene)
+    assert set(found) == {"i", "d"}
+    assert found["d"].verdict == "yes"
+    assert found["d"].extra["odds"]["win"] == "25/144"  # 1 against 2 + 1 dice: sum over k of (k-1)^3 / 6^4
+    assert (found["i"].verdict, found["i"].rule, "odds" in found["i"].extra) == ("no", "OMMS-5.3", False)
+
+
+def test_equals_each_have_a_target():
+    scene = guard(a_coin("a", "scout", "blue", (340, 200)), a_coin("b", "invader", "blue", (341, 200), on="a"))
+    found = targets(scene)
+    assert [found[name].verdict for name in "ab"] == ["yes", "yes"]
+    assert found["a"].extra["odds"] == found["b"].extra["odds"]
+
+
+@pytest.mark.parametrize(("role", "dice"), [("settlement", 2), ("fortification", 3)])
+def test_walls_add_to_the_defence(role, dice):
+    scene = guard(a_coin("s", role, "blue", (340, 200)), a_coin("e", "scout", "blue", (340, 200), on="s"))
+    win = {2: "55/216", 3: "25/144"}[dice]
+    assert targets(scene)["e"].extra["odds"]["win"] == win
+
+
+def test_a_unit_beside_the_walls_gets_nothing_from_them():
+    # Less than half of the scout lies on the penny.
+    scene = guard(a_coin("s", "settlement", "blue", (340, 200)), a_coin("e", "scout", "blue", (340, 212)))
+    found = targets(scene)
+    assert found["e"].extra["odds"]["win"] == "5/12"
+    assert found["s"].verdict == "yes"
+
+
+def test_an_empty_settlement_is_taken_at_once():
+    found = targets(guard(a_coin("s", "fortification", "blue", (340, 200))))["s"]
+    assert (found.verdict, found.rule, "odds" in found.extra) == ("yes", "OMMS-5.5", False)
+
+
+def test_the_settlement_that_holds_the_target_does_not_bar_its_way():
+    # The two-pence reaches 12.95 mm from its centre, the scout in it only 9.
+    scene = guard(a_coin("s", "fortification", "blue", (340, 200)), a_coin("e", "scout", "blue", (343, 200)))
+    assert targets(scene)["e"].verdict == "yes"
+
+
+def test_diamonds_add_attack_dice_up_to_four():
+    scene = guard(a_coin("e", "scout", "blue", (340, 200)))
+    state = State(counters={"extra_dice": {"red": 1}})
+    assert targets(scene, state=state)["e"].extra["odds"]["win"] == "125/216"
+    state = State(counters={"extra_dice": {"red": 9}})
+    assert "4 against 1" in targets(scene, state=state)["e"].why
+
+
+def test_a_unit_attacks_once_a_turn():
+    scene = guard(a_coin("e", "scout", "blue", (340, 200)))
+    assert targets(scene, state=State(pieces={"g": {"attacked": True}}))["e"].verdict == "no"
+
+
+# C3.2, C3.4 ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("distance_mm", "verdict"), [(62.6, "yes"), (62.7, "close"), (64.3, "close"), (64.4, "no")])
+def test_near_the_limit_the_range_is_too_close_to_call(distance_mm, verdict):
+    # The pair's sigma is 0.2 * sqrt(2), 3 of them 0.849 mm.
+    scene = a_scene(
+        a_coin("g", "guard", "red", (300, 200), sigma_mm=0.2),
+        a_coin("e", "scout", "blue", (300 + distance_mm, 200), sigma_mm=0.2),
+    )
+    found = targets(scene)["e"]
+    assert found.verdict == verdict and found.margin_mm == pytest.approx(B - distance_mm)
+
+
+@pytest.mark.parametrize(("offset_mm", "verdict"), [(8.3, "no"), (8.5, "close"), (9.5, "close"), (9.7, "yes")])
+def test_a_way_that_hardly_passes_a_coin_is_too_close_to_call(offset_mm, verdict):
+    scene = a_scene(
+        a_coin("g", "guard", "red", (300, 200)),
+        a_coin("e", "scout", "blue", (350, 200)),
+        a_coin("f", "scout", "green", (325, 200 + offset_mm), sigma_mm=0.2),
+    )
+    found = targets(scene)["e"]
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert found.margin_mm == pytest.approx(offset_mm - 9.0, abs=1e-3)
+
+
+def test_two_doubtful_bars_leave_no_doubt():
+    # Both bar the way by 0.1 mm; no single distance opens it.
+    bars = [a_coin(n, "scout", "green", (x, 208.9), sigma_mm=0.2) for n, x in (("f", 320), ("h", 330))]
+    assert targets(guard(a_coin("e", "scout", "blue", (355, 200)), *bars))["e"].verdict == "no"
+
+
+# Ships ---------------------------------------------------------------------------------------------------------------
+
+
+def test_only_ships_attack_ships():
+    sea = a_setup(a_road((0, 200), (700, 200)), water=[box(0, 0, 700, 190)])
+    scene = a_scene(
+        a_coin("g", "guard", "red", (300, 200)),
+        a_coin("e", "ship", "blue", (310, 170)),
+        a_coin("s", "ship", "red", (350, 170)),
+        a_coin("h", "guard", "blue", (350, 205)),
+    )
+    assert targets(scene, sea)["e"].verdict == "no"
+    found = targets(scene, sea, piece="s")
+    assert (found["e"].verdict, found["h"].verdict, found["h"].rule) == ("yes", "no", "OMMS-9")
+
+
+def test_a_ship_in_harbour_has_one_more_die():
+    sea = a_setup(water=[box(0, 0, 700, 190)], places=[a_place(310, 197, port=True)])
+    ships = a_coin("s", "ship", "red", (350, 170)), a_coin("e", "ship", "blue", (310, 172))
+    assert targets(a_scene(*ships), sea, "s")["e"].extra["odds"]["win"] == "5/12"
+    port = a_coin("p", "settlement", "blue", (310, 197))
+    assert targets(a_scene(*ships, port), sea, "s")["e"].extra["odds"]["win"] == "55/216"
