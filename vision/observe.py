@@ -16,6 +16,7 @@ from vision.agree import Look, agreed
 from vision.change import Change, ChangeGate
 from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, find_hand
+from vision.stand import CameraNews, Stand
 from vision.track import Tracker
 
 # The table counts as still when nothing moved for this long.
@@ -35,7 +36,9 @@ class Observation:
 
     scene    the agreed one: pieces under a hand or under others included
     changed  whether this frame brought a new agreed scene
-    frozen   whether a hand or motion holds back the next one
+    frozen   whether a hand, motion or a moved camera holds back the next one
+    plane    with which to draw; None while the camera is not where it was measured
+    camera   what happened to the camera with this frame
     """
 
     frame: Frame
@@ -43,6 +46,8 @@ class Observation:
     changed: bool
     frozen: bool
     hand: Hand
+    plane: TablePlane | None
+    camera: CameraNews | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +68,7 @@ class Observer:
     look: LookAt
     table_size_mm: tuple[float, float]
     tracker: Tracker = field(default_factory=Tracker)
+    _stand: Stand | None = None
     _gate: ChangeGate = field(default_factory=ChangeGate)
     _waiting: _Waiting = field(default_factory=_Waiting)
     _scene: Scene | None = None
@@ -70,6 +76,15 @@ class Observer:
     def update(self, frame: Frame) -> Observation:
         """Take in the next frame."""
         self._gate, change = self._gate.seen(frame)
+        camera = self._checked_camera(frame, change)
+        if camera is not None and camera.what == "registered":
+            self._gate, change = self._gate.seen(frame)
+        if self._stand is not None and self._stand.away_s is not None:
+            return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
+        return replace(self._watched(frame, change), camera=camera)
+
+    def _watched(self, frame: Frame, change: Change) -> Observation:
+        """Wait for hands to leave and for stillness; then look."""
         hand = find_hand(change, self.plane)
         still_s = self._still_for(frame, change)
         if hand and still_s < RESTING_S:
@@ -81,11 +96,16 @@ class Observer:
             return self._observed(frame, hand, changed=False, frozen=self._waiting.due)
         return self._looked(frame, hand)
 
-    def recalibrated(self, plane: TablePlane) -> None:
-        """The camera was moved: measure with `plane` from now on; tracks and their ids stay."""
-        self.plane = plane
-        self._gate = ChangeGate()
-        self._waiting = _Waiting()
+    def _checked_camera(self, frame: Frame, change: Change) -> CameraNews | None:
+        """Look after the camera's stand; a new plane takes over at once, tracks and their ids stay."""
+        if self._stand is None:
+            self._stand = Stand.of(frame, self.plane, self.table_size_mm)
+        news, plane = self._stand.check(frame, None, change.is_moving)
+        if plane is not None:
+            self.plane = plane
+            self._gate = ChangeGate()
+            self._waiting = _Waiting()
+        return news
 
     def _still_for(self, frame: Frame, change: Change) -> float:
         """How long nothing has moved. Motion also ends the looks in progress."""
@@ -122,6 +142,9 @@ class Observer:
         pieces = self.tracker.pieces
         return Scene(self.table_size_mm, pieces, frame.t_s, self.plane.reprojection_error_px, sigma_mm)
 
-    def _observed(self, frame: Frame, hand: Hand, *, changed: bool, frozen: bool) -> Observation:
+    def _observed(
+        self, frame: Frame, hand: Hand, *, changed: bool, frozen: bool, camera: CameraNews | None = None
+    ) -> Observation:
         scene = self._scene or Scene(self.table_size_mm, (), frame.t_s, self.plane.reprojection_error_px)
-        return Observation(frame, scene, changed, frozen, hand)
+        away = self._stand is not None and self._stand.away_s is not None
+        return Observation(frame, scene, changed, frozen, hand, None if away else self.plane, camera)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+import pytest
 from shapely import Point
 
 from calibration.correspondence import Correspondences
@@ -17,6 +18,9 @@ from vision.observe import Observation, Observer
 TABLE_MM = (700.0, 500.0)
 SIZE_PX = (1400, 1000)
 NOISE = [np.random.default_rng(n).normal(0, 3, (*SIZE_PX[::-1], 3)).astype(np.int16) for n in range(4)]
+PRINT = cv2.resize(
+    np.random.default_rng(9).integers(120, 220, (125, 175, 3), np.uint8), SIZE_PX, interpolation=cv2.INTER_CUBIC
+)
 Places = dict[str, tuple[float, float]]
 START: Places = {"gbp-10p": (150.0, 200.0), "gbp-5p": (500.0, 300.0)}
 
@@ -34,16 +38,19 @@ class Table:
     places: Places = field(default_factory=lambda: dict(START))
     arm: float = 0.0
     light: float = 1.0
+    shift_px: tuple[float, float] = (0.0, 0.0)
     looks: int = 0
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
     def image(self) -> np.ndarray:
-        image = np.full((*SIZE_PX[::-1], 3), (150, 180, 190), np.uint8)
+        image = PRINT.copy()
         cv2.line(image, (0, 700), (1400, 300), (90, 90, 200), 6)
         for cls, (x, y) in self.places.items():
             cv2.circle(image, (round(2 * x), round(1000 - 2 * y)), round(COIN_DIAMETER_MM[cls]), (60, 80, 90), -1)
         if self.arm:
             cv2.rectangle(image, (0, 450), (round(1400 * self.arm), 700), (120, 60, 40), -1)
+        moved = np.array([[1, 0, self.shift_px[0]], [0, 1, self.shift_px[1]]], float)
+        image = cv2.warpAffine(image, moved, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
         noise = NOISE[self.rng.integers(len(NOISE))]
         return cv2.add(cv2.convertScaleAbs(image, alpha=self.light), noise, dtype=cv2.CV_8U)
 
@@ -139,3 +146,21 @@ def test_a_resting_sleeve_hides_but_does_not_remove() -> None:
     film.table.arm = 0.45
     seen = film.run(9.0)
     assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}
+
+
+def test_a_kicked_camera_is_noticed_measured_again_and_nothing_moves() -> None:
+    film = Film()
+    film.run(1.5)
+    film.table.shift_px = (9.0, -6.0)
+    kicked_s = film.t_s
+    seen = film.run(3.0)
+    news = {o.camera.what: o for o in seen if o.camera}
+    assert news["kicked"].frame.t_s - kicked_s <= 0.5
+    assert news["registered"].frame.t_s - kicked_s <= 2.0
+    assert news["kicked"].plane is None
+    plane = seen[-1].plane
+    assert plane is not None
+    before_px = straight_down().to_image([(350.0, 250.0)])[0]
+    assert plane.to_table([before_px + np.array([9.0, -6.0])])[0] == pytest.approx((350, 250), abs=0.3)
+    assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}
+    assert not any(o.changed for o in seen)

@@ -1,0 +1,112 @@
+"""Whether the camera still stands where it was calibrated; after a kick, the table measured again.
+
+The table's own texture is compared with an anchor picture several times a second (2 ms each). When it moved, what is
+known is kept, nothing is drawn or agreed, and as soon as the picture is steady the plane is fitted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.drift import Anchor, Drift, watch
+from calibration.plane import TablePlane
+from calibration.reregister import reregister
+from vision.frame import Frame, ImageBgr
+
+# Issue and design: a shift of 2 px is noticed within 0.5 s. Two looks in a row must say so; a hand is outvoted anyway.
+LOOK_EVERY_S = 0.15
+# The picture must be steady for this long before it is measured again.
+STEADY_S = 0.3
+# Told once, when the table is not recognised for this long after a kick.
+LOST_S = 2.0
+
+What = Literal["kicked", "registered", "lost"]
+Register = Callable[[Anchor, ImageBgr], TablePlane | None]
+
+
+@dataclass(frozen=True)
+class CameraNews:
+    """Something that happened to the camera: it was moved, was measured again, or could not be."""
+
+    what: What
+    kind: str
+    shift_px: float
+    took_s: float = 0.0
+
+    def sentence(self) -> str:
+        """What a player is told."""
+        shift = f" by {self.shift_px:.0f} px" if np.isfinite(self.shift_px) else ""
+        if self.what == "registered":
+            return f"the table was measured again {self.took_s:.1f} s after the camera moved{shift}; no piece is lost"
+        if self.what == "lost":
+            return "the table is not recognised since the camera moved: turn the camera back, or calibrate again"
+        return f"the camera moved{shift} ({self.kind}): nothing is drawn until the table is measured again"
+
+
+@dataclass(eq=False)
+class Stand:
+    """The camera's stand, watched. `check` is called for every frame and looks at few of them.
+
+    anchor   the picture that the present plane belongs to
+    away_s   when the camera was found to have moved; None while it stands
+    """
+
+    anchor: Anchor
+    register: Register = reregister
+    away_s: float | None = None
+    _suspect: bool = False
+    _next_look_s: float = 0.0
+    _steady_since_s: float | None = None
+    _told_lost: bool = False
+    _drift: Drift | None = field(default=None)
+
+    @classmethod
+    def of(cls, frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> Stand:
+        """The stand of a camera that shows `frame` now and was calibrated as `plane`."""
+        return cls(Anchor.of(frame.image_bgr, plane, table_size_mm))
+
+    def check(
+        self, frame: Frame, hidden: NDArray[np.bool_] | None, moving: bool
+    ) -> tuple[CameraNews | None, TablePlane | None]:
+        """What happened to the camera, and the new plane once the table is measured again.
+
+        hidden  (h, w) what hands hide, where known
+        moving  whether anything moves in the picture
+        """
+        self._steady_since_s = (
+            None if moving else (self._steady_since_s if self._steady_since_s is not None else frame.t_s)
+        )
+        if self.away_s is not None:
+            return self._returning(frame)
+        if frame.t_s < self._next_look_s:
+            return None, None
+        self._next_look_s = frame.t_s + (LOOK_EVERY_S if not self._suspect else 0.0)
+        drift = watch(self.anchor, frame.image_bgr, hidden)
+        suspected, self._suspect = self._suspect, drift.moved
+        if not (drift.moved and suspected):
+            return None, None
+        self.away_s, self._drift, self._told_lost = frame.t_s, drift, False
+        return CameraNews("kicked", drift.kind, drift.shift_px), None
+
+    def _returning(self, frame: Frame) -> tuple[CameraNews | None, TablePlane | None]:
+        """Measure again as soon as the picture is steady."""
+        gone_s = frame.t_s - (self.away_s or 0.0)
+        steady = self._steady_since_s is not None and frame.t_s - self._steady_since_s >= STEADY_S
+        if not steady or frame.t_s < self._next_look_s:
+            return None, None
+        self._next_look_s = frame.t_s + LOOK_EVERY_S
+        shift_px = watch(self.anchor, frame.image_bgr).shift_px
+        plane = self.register(self.anchor, frame.image_bgr)
+        if plane is not None:
+            self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
+            self.away_s, self._suspect = None, False
+            return CameraNews("registered", self._drift.kind if self._drift else "kick", shift_px, gone_s), plane
+        if gone_s > LOST_S and not self._told_lost:
+            self._told_lost = True
+            return CameraNews("lost", "kick", float("nan"), gone_s), None
+        return None, None
