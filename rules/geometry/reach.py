@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 CORNER_SAGITTA_MM = 0.03
 # The rim of a move of 300 mm is drawn with chords within this.
 RIM_SAGITTA_MM = 0.02
+# From start to start along the rim of a region that spreads: 0.04 mm are lost between two of them at 4 inches.
+RIM_STEP_MM = 5.0
 # Obstacles grow by this much less than the base's radius: bases may touch, and gaps of the exact breadth are open.
 TOUCH_ROOM_MM = 1e-3
 # What the union leaves between two pieces of one region: far below anything that can be measured.
@@ -62,15 +64,28 @@ class Walk:
         """Where the walk may end: every point whose shortest path is at most the budget. Empty for no budget."""
         if self.budget_mm <= 0:
             return Polygon()
+        return _tidy(_union(self._lit(1, self._paths)))
+
+    def spread(self, region: Ground, further_mm: float) -> Ground:
+        """Every point at most `further_mm` of path from some point of `region`, among the same obstacles.
+
+        Error  at most 0.05 mm too small where the region's border is round: its rim starts every `RIM_STEP_MM`
+        """
+        rim = shapely.get_coordinates(shapely.segmentize(region.boundary, RIM_STEP_MM))
+        starts = np.column_stack((np.unique(rim, axis=0), np.zeros(len(np.unique(rim, axis=0)))))
+        return _tidy(_union([*shapely.get_parts(region), *self._lit(len(starts), self._explored(starts, further_mm))]))
+
+    def _lit(self, stars: int, paths: tuple[Floats, Ints, Ints, Floats, Ints]) -> list[Polygon]:
+        """What the starts see, and the wedges behind the corners, as polygons that overlap."""
         from rules.geometry.taut import fans
 
         walls, _ = self._walls
-        points, offsets, bends, _, sources = self._paths
-        star = Polygon(points[: offsets[1]]) if offsets[1] > 2 else Polygon()
-        rims, of = fans(walls.segments, walls.after, walls.before, points, offsets[1:], bends, sources)
+        points, offsets, bends, _, sources = paths
+        borders = [points[offsets[i] : offsets[i + 1]] for i in range(stars)]
+        rims, of = fans(walls.segments, walls.after, walls.before, points, offsets[stars:], bends, sources)
         rings = shapely.linearrings(rims, indices=of)
         wedges = [Polygon(ring) for ring in np.atleast_1d(np.asarray(rings, object))]
-        return _tidy(_union([star, *wedges]))
+        return [*(Polygon(border) for border in borders if len(border) > 2), *wedges]
 
     def way_to(self, goal: Point2) -> LineString | None:
         """A shortest path to `goal`, or None if there is none within the budget."""
@@ -118,14 +133,14 @@ class Walk:
     def _paths(
         self,
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+        return self._explored(np.array([(*self._centre, 0.0)]), self.budget_mm)
+
+    def _explored(self, starts: Floats, budget_mm: float) -> tuple[Floats, Ints, Ints, Floats, Ints]:
         from rules.geometry.taut import explore
 
         walls, _ = self._walls
-        step_rad = math.tau / arc_steps(max(self.budget_mm, 1.0), sagitta_mm=RIM_SAGITTA_MM)
-        starts = np.array([(*self._centre, 0.0)])
-        return explore(
-            walls.segments, walls.after, walls.before, walls.first, walls.rings, starts, self.budget_mm, step_rad
-        )
+        step_rad = math.tau / arc_steps(max(budget_mm, 1.0), sagitta_mm=RIM_SAGITTA_MM)
+        return explore(walls.segments, walls.after, walls.before, walls.first, walls.rings, starts, budget_mm, step_rad)
 
     @cached_property
     def _room_mm(self) -> float:

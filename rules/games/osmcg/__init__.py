@@ -1,23 +1,21 @@
 """OSMCG: miniatures, free measurement."""
 
-from rules.game import Game, Ruling
-from rules.scene import Scene
-from rules.setup import Setup
-from rules.state import State
+from __future__ import annotations
 
-
-def _rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
-    return ()
-
-
-def _judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
-    return ()
-
+from rules.game import Game
+from rules.games.osmcg.judge import judge
+from rules.games.osmcg.measure import MEASURES
+from rules.games.osmcg.rulings import rulings
+from rules.games.osmcg.tables import MODES, tables
+from rules.games.osmcg.turns import PHASES, advance
 
 GAME = Game(
     "osmcg",
     "OSMCG: miniatures, free measurement",
-    ("upkeep", "draw", "main-1", "activation", "main-2", "end"),
-    _rulings,
-    _judge,
+    PHASES,
+    rulings,
+    judge,
+    house={"mode": MODES, "ranged_measure": MEASURES, "deploy_radius_mm": tables().distance.new_base_mm},
+    legend=tables().legend,
+    advance=advance,
 )

@@ -1,0 +1,101 @@
+"""Where miniatures may enter: strips along the edges, and the ground round Hero and Summoners (OSMCG-1.1, 2.3)."""
+
+from __future__ import annotations
+
+import shapely
+from shapely import Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from rules.game import Mark, Ruling
+from rules.games.osmcg.field import Field, Unit
+from rules.games.osmcg.reach import no_room_at
+from rules.games.osmcg.tables import inch_mm, tables
+from rules.geometry.templates import disc
+from rules.scene import Point2
+from rules.setup import Player
+
+SIDES = ("near", "far", "left", "right")
+
+
+def strip(player: Player, field: Field) -> Polygon:
+    """The player's share of the 6 inch strip along the edge: allies share it whole, rivals on one edge divide it."""
+    if player.side not in SIDES:
+        raise ValueError(f"[[player]] {player.name}: side {player.side!r} is none of {', '.join(SIDES)}")
+    beside = [other for other in field.setup.players if other.side == player.side]
+    shared = field.setup.house.get("mode", "duel") == "moba"
+    share, place = (1, 0) if shared else (len(beside), [other.name for other in beside].index(player.name))
+    width, depth = field.scene.table_size_mm
+    deep = inch_mm(tables().distance.deployment_in)
+    low, high = place / share, (place + 1) / share
+    if player.side in ("near", "far"):
+        y = 0.0 if player.side == "near" else depth - deep
+        return box(low * width, y, high * width, y + deep)
+    x = 0.0 if player.side == "left" else width - deep
+    return box(x, low * depth, x + deep, high * depth)
+
+
+def deployments(field: Field) -> tuple[Ruling, ...]:
+    """One `deploy` for each player's strip, and one for each Hero and Summoner."""
+    strips = [_strip(player, field) for player in field.setup.players] if field.subject is None else []
+    sources = [unit for unit in field.subjects if is_source(unit)]
+    return (*strips, *(_around(unit, field) for unit in sources))
+
+
+def is_source(unit: Unit) -> bool:
+    """Whether creatures are deployed round it."""
+    return unit.is_hero or unit.has("summoner")
+
+
+def summon_mm(source: Unit, radius_mm: float) -> float:
+    """How far the new base's centre may be from the source's: 2 inches from edge to edge."""
+    return inch_mm(tables().distance.summon_in) + source.radius_mm + radius_mm
+
+
+def room(source: Unit, radius_mm: float, field: Field) -> BaseGeometry:
+    """Where the centre of a new base may be: near the source, on no base and no barrier, touching no enemy."""
+    touch_mm = tables().distance.touch_mm
+    taken = [no_room_at(unit, radius_mm + (touch_mm if unit.team != source.team else 0.0)) for unit in field.figures]
+    taken += [piece.footprint.buffer(radius_mm, quad_segs=32) for piece in field.barriers]
+    near = disc(source.at, summon_mm(source, radius_mm)).intersection(field.bounds)
+    return near.difference(shapely.union_all(taken))
+
+
+def _strip(player: Player, field: Field) -> Ruling:
+    ground = strip(player, field)
+    why = f"{player.name} deploys the Hero in the strip along the {player.side} edge"
+    extra = {"owner": player.colour, "player": player.name}
+    return Ruling(
+        "deploy",
+        None,
+        "yes",
+        "OSMCG-1.1",
+        why,
+        player.name,
+        geometry=ground,
+        extra=extra,
+        marks=(Mark("reach", ground),),
+    )
+
+
+def _around(source: Unit, field: Field) -> Ruling:
+    ground = room(source, _new_base_mm(field), field)
+    open_ = not ground.is_empty
+    why = f"a creature of {source.team} may be deployed within 2 inches of {source.name}, touching no enemy"
+    return Ruling(
+        "deploy", source.id, "yes" if open_ else "no", "OSMCG-2.3", why, None, geometry=ground if open_ else None,
+        extra={"phase": "main-1", "radius_mm": _new_base_mm(field)}, marks=(Mark("reach", ground),) if open_ else (),
+    )  # fmt: skip
+
+
+def _new_base_mm(field: Field) -> float:
+    """The radius of a base that is still to come: house rule `deploy_radius_mm`."""
+    value = field.setup.house.get("deploy_radius_mm", tables().distance.new_base_mm)
+    if not isinstance(value, int | float) or value < 0:
+        raise ValueError(f"[rules] deploy_radius_mm: {value!r} must be a radius in mm, 0 or more")
+    return float(value)
+
+
+def lies_in(ground: Polygon, at: Point2, radius_mm: float) -> float:
+    """By how many mm a base lies inside the ground; negative when it sticks out."""
+    outside = ground.exterior.distance(shapely.Point(at))
+    return (outside if ground.contains(shapely.Point(at)) else -outside) - radius_mm

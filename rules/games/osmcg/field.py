@@ -1,0 +1,212 @@
+"""The field of an OSMCG match: miniatures with their cards, terrain that blocks, and the table's edge."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from shapely import Polygon, box
+
+from rules.games.osmcg.tables import GROUNDS, MODES, Mode, tables
+from rules.geometry.sight import Sightlines
+from rules.margin import CLOSE_SIGMAS, pair_sigma_mm
+from rules.scene import NONE, UNKNOWN, Piece, Point2, Scene
+from rules.setup import Setup
+from rules.state import State
+
+# What a keyword may carry: "Defense:2", "Ranged(3, 12)", "Aura(4, +1 ATK)".
+_KEYWORD = re.compile(r"^\s*([A-Za-z ]+?)\s*(?:[:(]\s*(.*?)\s*\)?)?\s*$")
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """A miniature: its base on the table and its card in the state."""
+
+    piece: Piece
+    known: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The piece's id."""
+        return self.piece.id
+
+    @property
+    def name(self) -> str:
+        """What the players call it."""
+        roster = self.known.get("roster") or self.piece.roster
+        return f"{roster} {self.id}" if roster else self.id
+
+    @property
+    def at(self) -> Point2:
+        """The centre of the base, mm."""
+        return self.piece.position_mm
+
+    @property
+    def team(self) -> str:
+        """Whose side it is on: the state's `team`, else the owner's colour."""
+        return str(self.known.get("team") or self.piece.owner)
+
+    @cached_property
+    def radius_mm(self) -> float:
+        """Of the base."""
+        return float(self.known.get("radius_mm", self.piece.radius_mm))
+
+    @cached_property
+    def keywords(self) -> Mapping[str, tuple[str, ...]]:
+        """By lower-case name, with what stands in brackets or after the colon."""
+        found = {}
+        for word in self.known.get("keywords", ()):
+            match = _KEYWORD.match(str(word))
+            if match is None:
+                raise ValueError(
+                    f"state: pieces.{self.id}.keywords: {word!r} is no keyword; write Flying or Ranged(3, 12)"
+                )
+            found[match[1].lower()] = tuple(
+                part.strip().rstrip('"') for part in (match[2] or "").split(",") if part.strip()
+            )
+        return found
+
+    def has(self, keyword: str) -> bool:
+        """Whether the card carries that keyword."""
+        return keyword.lower() in self.keywords
+
+    def value(self, keyword: str, place: int) -> float | None:
+        """The number at that place of a keyword, if it has one; ValueError if it is none."""
+        words = self.keywords.get(keyword, ())
+        return None if len(words) <= place else self._number(words[place], f"keywords.{keyword}")
+
+    def number(self, key: str, default: float) -> float:
+        """A number of the state, with the default of the game."""
+        value = self.known.get(key)
+        return default if value is None else self._number(value, key)
+
+    def status(self, name: str) -> float:
+        """How much or how long a status still lasts; 0 for none."""
+        value = self.known.get("statuses", {}).get(name, 0)
+        return self._number(value, f"statuses.{name}") if value is not None else 0.0
+
+    def _number(self, value: Any, key: str) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"state: pieces.{self.id}.{key}: {value!r} is not a number") from None
+        if not math.isfinite(number) or number < 0:
+            raise ValueError(f"state: pieces.{self.id}.{key}: {value!r} must be 0 or more")
+        return number
+
+    @property
+    def spd_in(self) -> float:
+        """Inches for one action point, with Slow and Root (OSMCG-2.3)."""
+        if self.status("root") > 0:
+            return 0.0
+        return max(0.0, self.number("spd_in", tables().unit.spd_in) - self.status("slow"))
+
+    @property
+    def ap(self) -> int:
+        """Action points of an activation."""
+        return int(self.number("ap", tables().unit.ap))
+
+    @property
+    def is_hero(self) -> bool:
+        """Whether it is its player's Hero."""
+        return bool(self.known.get("hero")) or self.has("hero")
+
+    def gap_mm(self, other: Unit) -> float:
+        """From edge to edge; negative for bases that overlap."""
+        return math.dist(self.at, other.at) - self.radius_mm - other.radius_mm
+
+    def sigma_to_mm(self, other: Unit) -> float:
+        """The sigma of the distance between the two (C3.2)."""
+        return pair_sigma_mm(self.piece.sigma_mm, other.piece.sigma_mm)
+
+    def touches(self, other: Unit) -> bool:
+        """Base contact: a gap of at most max(1 mm, 3 s) (OSMCG-2.2)."""
+        return self.gap_mm(other) <= self.touch_mm(other)
+
+    def touch_mm(self, other: Unit) -> float:
+        """The gap that still counts as contact."""
+        return max(tables().distance.touch_mm, CLOSE_SIGMAS * self.sigma_to_mm(other)) + tables().distance.paper_mm
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """A scene read by the rules of OSMCG. `subject` limits the rulings to one piece."""
+
+    scene: Scene
+    setup: Setup
+    state: State
+    subject: str | None = None
+
+    @cached_property
+    def figures(self) -> tuple[Unit, ...]:
+        """Every base on the table but the neutral ones, which block nobody (C5.2)."""
+        pieces = (piece for piece in self.scene.of_kind("base", "soldier"))
+        units = (Unit(piece, self.state.of(piece.id)) for piece in pieces)
+        return tuple(unit for unit in units if unit.team != NONE)
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """The figures whose side is known: they act and are acted on."""
+        return tuple(unit for unit in self.figures if UNKNOWN not in (unit.team, unit.piece.cls))
+
+    @property
+    def subjects(self) -> tuple[Unit, ...]:
+        """The units that are ruled on."""
+        return tuple(unit for unit in self.units if self.subject in (None, unit.id))
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Unit]:
+        """The known units by id."""
+        return {unit.id: unit for unit in self.units}
+
+    def enemies(self, unit: Unit) -> tuple[Unit, ...]:
+        """The known units of other sides."""
+        return tuple(other for other in self.units if other.team != unit.team)
+
+    def engaged_with(self, unit: Unit) -> tuple[Unit, ...]:
+        """The enemies in base contact."""
+        return tuple(other for other in self.enemies(unit) if unit.touches(other))
+
+    @cached_property
+    def bounds(self) -> Polygon:
+        """The table: centres stay on it (C4.7)."""
+        return box(0, 0, *self.scene.table_size_mm)
+
+    @cached_property
+    def mode(self) -> Mode:
+        """The way to play, by the house rule `mode`."""
+        return tables().mode[self.house("mode", MODES)]  # type: ignore[index]
+
+    def house(self, key: str, allowed: tuple[str, ...]) -> str:
+        """A house rule; ValueError names the values that it may have."""
+        value = self.setup.house.get(key, allowed[0])
+        if value not in allowed:
+            raise ValueError(f"[rules] {key}: {value!r} is none of {', '.join(allowed)}")
+        return str(value)
+
+    def ground(self, piece: Piece) -> str:
+        """Whether a piece of terrain is blocking or traversable, by the legend (OSMCG-1.3)."""
+        value = {**tables().legend, **self.setup.legend}.get(piece.cls, GROUNDS[1])
+        if value not in GROUNDS:
+            raise ValueError(f"[legend] {piece.cls}: {value!r} is none of {', '.join(GROUNDS)}")
+        return value
+
+    @cached_property
+    def walls(self) -> tuple[Piece, ...]:
+        """The terrain that blocks move and sight."""
+        return tuple(piece for piece in self.scene.of_kind("terrain") if self.ground(piece) == "blocking")
+
+    @cached_property
+    def barriers(self) -> tuple[Piece, ...]:
+        """The terrain that blocks a move: walls, and whatever nobody has named (C5.2)."""
+        strange = (piece for piece in self.scene.of_kind("terrain") if piece.cls == UNKNOWN)
+        return self.walls + tuple(piece for piece in strange if UNKNOWN not in self.setup.legend)
+
+    @cached_property
+    def sightlines(self) -> Sightlines:
+        """Who sees what: only walls block (OSMCG-3.1)."""
+        return Sightlines(tuple(piece.footprint for piece in self.walls), self.bounds)

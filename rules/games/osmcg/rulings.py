@@ -1,0 +1,39 @@
+"""All rulings of OSMCG for a scene."""
+
+from __future__ import annotations
+
+from rules.game import Ruling
+from rules.games.osmcg.deploy import deployments
+from rules.games.osmcg.field import Field
+from rules.games.osmcg.missions import missions
+from rules.games.osmcg.objectives import control
+from rules.games.osmcg.reach import blocks, reaches
+from rules.games.osmcg.standing import auras, engaged, overlaps
+from rules.games.osmcg.targets import sights, targets
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+
+# C4.11: these are told in every phase.
+_STATUS = ("engaged", "control", "economy", "overlap")
+# Creatures are deployed in both main phases.
+_SAME_PHASE = {"main-2": "main-1"}
+
+
+def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
+    """Every ruling for the scene, or one piece's; with a phase in the state, its own and the status ones (C4.9)."""
+    field = Field(scene, setup, state, piece)
+    parts = (reaches, blocks, sights, targets, engaged, auras, overlaps, control, deployments, missions)
+    found = (ruling for part in parts for ruling in part(field))
+    return tuple(ruling for ruling in found if _concerns(ruling, piece) and _in_phase(ruling, state))
+
+
+def _concerns(ruling: Ruling, piece: str | None) -> bool:
+    return piece in (None, ruling.piece) or (ruling.kind in ("engaged", "overlap") and piece == ruling.other)
+
+
+def _in_phase(ruling: Ruling, state: State) -> bool:
+    phase = ruling.extra.get("phase")
+    if state.phase is None or ruling.kind in _STATUS or phase is None:
+        return True
+    return bool(phase == _SAME_PHASE.get(state.phase, state.phase))

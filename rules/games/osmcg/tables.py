@@ -1,0 +1,99 @@
+"""The tables of OSMCG: legend, default card, distances, costs, modes and missions."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rules.tables import packaged_table
+
+PACKAGE = "rules.games.osmcg"
+MODES = ("duel", "moba", "ffa")
+GROUNDS = ("blocking", "traversable")
+
+Length = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0)]
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Card(_Row):
+    """What a miniature can do when nobody says."""
+
+    spd_in: Length
+    ap: Count
+    atk: Count
+    defense: Count
+
+
+class Distances(_Row):
+    """Lengths that the notes name."""
+
+    inch_mm: Length
+    deployment_in: Length
+    summon_in: Length
+    stealth_in: Length
+    objective_in: Length
+    touch_mm: Length
+    new_base_mm: Length
+    paper_mm: Length
+
+
+class Costs(_Row):
+    """Action points."""
+
+    move: Count
+    disengage: Count
+
+
+class Mode(_Row):
+    """A way to play: board sides, objectives and how it is won. `hp` is that of the core and of a post."""
+
+    sides_in: tuple[Length, ...]
+    layout: Literal["quincunx", "ring"]
+    controlled: bool
+    hp: tuple[Count, Count]
+    nexus_hp: Count
+    win_vp: Count
+
+
+class Mission(_Row):
+    """A card of the mission deck: `counts` must reach `at_least`."""
+
+    counts: Literal[
+        "kills_since", "kills", "mana_spent", "hero_damage", "hero_kills",
+        "centre_held", "units_beyond", "objectives_beyond", "objectives_held",
+    ]  # fmt: skip
+    at_least: Count
+    vp: Count
+
+
+class Tables(_Row):
+    """All tables of the game."""
+
+    legend: dict[str, Literal["blocking", "traversable"]]
+    unit: Card
+    distance: Distances
+    cost: Costs
+    mode: dict[Literal["duel", "moba", "ffa"], Mode]
+    mission: dict[str, Mission]
+
+
+@cache
+def tables() -> Tables:
+    """The tables that came with the game."""
+    return packaged_table(Tables, PACKAGE, "tables.toml")
+
+
+def inch_mm(inches: float) -> float:
+    """Inches of the rules as mm on the table."""
+    return inches * tables().distance.inch_mm
+
+
+def on_paper(distance_mm: float, limit_mm: float) -> float:
+    """The distance, or the limit itself when only rounding tells the two apart."""
+    return limit_mm if abs(distance_mm - limit_mm) < tables().distance.paper_mm else distance_mm

@@ -1,0 +1,153 @@
+"""Whom a miniature may attack now, with what damage, and why not (OSMCG-3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from shapely import LineString
+
+from rules.game import Mark, Ruling, ruling_from
+from rules.games.osmcg.field import Field, Unit
+from rules.games.osmcg.measure import measure_mm, within_margin
+from rules.games.osmcg.tables import inch_mm, tables
+from rules.geometry.clearance import clearance_mm
+from rules.margin import Margin, all_of, pair_sigma_mm
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A condition of an attack: its rule, how well it holds, what to say, and who is to blame."""
+
+    rule: str
+    margin: Margin
+    why: str
+    blamed: str | None = None
+
+
+def sights(field: Field) -> tuple[Ruling, ...]:
+    """One `sight` for each unit: the visibility polygon from its centre (OSMCG-3.1)."""
+    return tuple(_sight(unit, field) for unit in field.subjects)
+
+
+def _sight(unit: Unit, field: Field) -> Ruling:
+    seen = field.sightlines.polygon_from(unit.at)
+    shape = None if seen.is_empty else seen
+    why = f"{unit.name} sees all that no blocking terrain hides" if shape else f"{unit.name} stands inside a blocker"
+    return Ruling(
+        "sight", unit.id, "yes" if shape else "no", "OSMCG-3.1", why, None, 0.0, unit.piece.sigma_mm, shape,
+        {"phase": "activation"}, (Mark("sight", shape),) if shape else (),
+    )  # fmt: skip
+
+
+def targets(field: Field) -> tuple[Ruling, ...]:
+    """One `target` for each enemy of each unit."""
+    return tuple(_target(unit, foe, field) for unit in field.subjects for foe in field.enemies(unit))
+
+
+def _target(unit: Unit, foe: Unit, field: Field) -> Ruling:
+    engaged = field.engaged_with(unit)
+    melee = bool(engaged) or range_in(unit) is None
+    reasons = _melee(unit, foe, engaged) if melee else _ranged(unit, foe, field)
+    deciding = all_of(reason.margin for reason in (*reasons, *_able(unit)))
+    reason = next(one for one in (*reasons, *_able(unit)) if one.margin is deciding)
+    line = LineString((unit.at, foe.at))
+    extra = {"phase": "activation", "attack": "melee" if melee else "ranged", **_harm(unit, foe, engaged, melee=melee)}
+    if reason.blamed is not None:
+        extra["blocked_by"] = reason.blamed
+    return ruling_from(
+        reason.margin, kind="target", piece=unit.id, other=foe.id, rule=reason.rule, why=reason.why, geometry=line,
+        extra=extra, marks=(Mark("target", line),) if reason.margin.verdict != "no" else (),
+    )  # fmt: skip
+
+
+def _able(unit: Unit) -> tuple[Reason, ...]:
+    """What keeps a unit from any attack."""
+    no = Margin(-1.0)
+    if unit.known.get("exhausted"):
+        return (Reason("OSMCG-5", no, f"{unit.name} is exhausted and skips its activation"),)
+    if unit.status("stun") > 0:
+        return (Reason("OSMCG-5", no, f"{unit.name} is stunned and skips its activation"),)
+    if unit.known.get("deployed") and not unit.has("haste"):
+        return (Reason("OSMCG-2.3", no, f"{unit.name} was deployed this turn and has no Haste"),)
+    return ()
+
+
+def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ...]:
+    room_mm = unit.touch_mm(foe) - unit.gap_mm(foe)
+    words = "touch" if room_mm >= 0 else f"are {unit.gap_mm(foe):.1f} mm apart"
+    # Contact has no `close` (OSMCG-2.2): the three sigma are in the gap that counts as contact.
+    reasons = [Reason("OSMCG-3.2", Margin(room_mm), f"the bases of {unit.name} and {foe.name} {words}")]
+    if foe.has("flying") and not unit.has("flying"):
+        reasons.append(Reason("OSMCG-3.3", Margin(-1.0), f"{foe.name} flies and {unit.name} does not", foe.id))
+    taunting = [other for other in engaged if other.has("taunt")]
+    if taunting and foe not in taunting:
+        why = f"{taunting[0].name} taunts {unit.name} and must be the target"
+        reasons.append(Reason("OSMCG-3.3", Margin(-1.0), why, taunting[0].id))
+    return tuple(reasons)
+
+
+def _ranged(unit: Unit, foe: Unit, field: Field) -> tuple[Reason, ...]:
+    limit_in = range_in(unit) or 0.0
+    far = f"{foe.name} is {measure_mm(unit, foe, field) / inch_mm(1):.2f} inches from {unit.name}"
+    reasons = [
+        Reason("OSMCG-3.2", within_margin(unit, foe, inch_mm(limit_in), field), f"{far}, the range is {limit_in:g}"),
+        *_in_sight(unit, foe, field),
+    ]
+    if foe.has("stealth"):
+        stealth_in = tables().distance.stealth_in
+        why = f"{far} and in stealth: a target from {stealth_in:g} inches only"
+        reasons.append(Reason("OSMCG-3.2", within_margin(unit, foe, inch_mm(stealth_in), field), why, foe.id))
+    return tuple(reasons)
+
+
+def _in_sight(unit: Unit, foe: Unit, field: Field) -> list[Reason]:
+    """One reason for each wall that hides the foe, or nearly does."""
+    reasons = []
+    for wall in field.walls:
+        sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, foe.piece.sigma_mm, wall.sigma_mm)
+        clear_mm = clearance_mm(unit.at, foe.at, wall.footprint)
+        how = (
+            f"passes {wall.cls} {wall.id} by {clear_mm:.1f} mm"
+            if clear_mm >= 0
+            else f"is blocked by {wall.cls} {wall.id}"
+        )
+        why = f"the sight line from {unit.name} to {foe.name} {how}"
+        reasons.append(Reason("OSMCG-3.1", Margin(clear_mm, sigma_mm), why, wall.id if clear_mm < 0 else None))
+    return [reason for reason in reasons if reason.margin.verdict != "yes"]
+
+
+def range_in(unit: Unit) -> float | None:
+    """The range of a unit that shoots, or None."""
+    keyword = unit.value("ranged", 1)
+    return keyword if keyword is not None or unit.known.get("range_in") is None else unit.number("range_in", 0)
+
+
+def damage(unit: Unit, foe: Unit, *, melee: bool) -> float:
+    """ATK, or d of a ranged attack, minus Defense (OSMCG-3.3)."""
+    card = tables().unit
+    shot = unit.value("ranged", 0)
+    plain = unit.number("atk", unit.number("damage", card.atk))
+    dealt = plain if melee else (shot if shot is not None else unit.number("damage", plain))
+    if unit.has("piercing"):
+        return dealt
+    return max(0.0, dealt - defense(foe))
+
+
+def defense(unit: Unit) -> float:
+    """Of its card: the keyword, or the state's number."""
+    keyword = unit.value("defense", 0)
+    return keyword if keyword is not None else unit.number("defense", tables().unit.defense)
+
+
+def _harm(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], *, melee: bool) -> dict[str, Any]:
+    """What the attack does: damage, who else is hit, and whether it destroys."""
+    dealt = damage(unit, foe, melee=melee)
+    extra: dict[str, Any] = {"damage": int(dealt) if dealt == int(dealt) else dealt}
+    if melee and unit.has("cleave"):
+        extra["cleave"] = [other.id for other in engaged if other.id != foe.id]
+    if unit.status("blind") > 0:
+        extra["fizzles"] = True
+    if foe.known.get("hp") is not None:
+        extra["destroys"] = foe.number("wounds", 0) + dealt >= foe.number("hp", 0)
+    return extra
