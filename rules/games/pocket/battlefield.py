@@ -32,7 +32,7 @@ class Location:
         return f"{self.ground.name} ({self.cell[0]}, {self.cell[1]})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Battlefield:
     """All locations. `length_mm`, `breadth_mm` are a card's; cards lie upright."""
 

@@ -23,7 +23,17 @@ def targets(seen: Table) -> Iterator[Ruling]:
             continue
         for target in seen.units:
             if opposed(shooter, target):
-                yield _target(seen, shooter, target)
+                yield _kept_target(seen, shooter, target)
+
+
+def _kept_target(seen: Table, shooter: Unit, target: Unit) -> Ruling:
+    """The feature of the pair; it hangs on the two and these facts only, so that others' moves leave it as it was."""
+    facts = seen.in_melee(shooter), bool(seen.state.of(shooter.id).get("fired"))
+    kept = shooter.answers.get(target)
+    if kept is None or kept[0] != facts:
+        kept = facts, _target(seen, shooter, target)
+        shooter.answers[target] = kept
+    return kept[1]
 
 
 def _target(seen: Table, shooter: Unit, target: Unit) -> Ruling:

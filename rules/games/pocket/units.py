@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, MutableMapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from weakref import WeakKeyDictionary
 
+from rules.game import Ruling
 from rules.games.pocket.battlefield import Battlefield, Location
 from rules.games.pocket.tables import Troop, troops
 from rules.geometry.squares import Cell
@@ -17,13 +20,14 @@ from rules.state import State
 MIDDLE_MM = 4.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Unit:
-    """A coin on the battlefield.
+    """A coin on the battlefield. One that did not change is the very same unit, which keeps its answers.
 
     owner    the player's colour (the side's name without players), or `unknown`
     sure     by how much its location and its owner are certain: the nearer of both borders
     others   the locations and owners that it may have as well, when that is too close to call
+    answers  the rulings on shots at each enemy, with whether the unit is in melee and has shot
     """
 
     piece: Piece
@@ -32,6 +36,7 @@ class Unit:
     location: Location
     sure: Margin
     others: tuple[tuple[Location, str], ...] = ()
+    answers: MutableMapping[Unit, tuple[tuple[bool, bool], Ruling]] = field(default_factory=WeakKeyDictionary)
 
     @property
     def id(self) -> str:
@@ -68,39 +73,45 @@ def side_owner(side: str, setup: Setup) -> str:
     return (far if side == "far" else near).colour
 
 
-def units_on(field: Battlefield, scene: Scene, setup: Setup) -> tuple[Unit, ...]:
+# The owners of the near and of the far ends of the cards.
+Ends = tuple[str, str]
+
+
+def units_on(cards: Battlefield, scene: Scene, setup: Setup) -> tuple[Unit, ...]:
     """Every coin that lies on a card, in the scene's order; coins beside the cards are spare."""
-    found = (_unit(field, coin, setup) for coin in scene.of_kind("coin"))
+    ends = side_owner("near", setup), side_owner("far", setup)
+    found = (_unit(cards, coin, ends) for coin in scene.of_kind("coin"))
     return tuple(unit for unit in found if unit is not None)
 
 
-def _unit(field: Battlefield, coin: Piece, setup: Setup) -> Unit | None:
-    near = field.nearest(coin.position_mm)
+@lru_cache(maxsize=1024)
+def _unit(cards: Battlefield, coin: Piece, ends: Ends) -> Unit | None:
+    near = cards.nearest(coin.position_mm)
     if not near or near[0][0] > coin.radius_mm:
         return None
     location = near[0][1]
     sigma_mm = pair_sigma_mm(coin.sigma_mm, location.card.sigma_mm)
-    owner, end = _owner(coin, location, setup, sigma_mm)
-    place = Margin((near[1][0] - near[0][0]) / 2 if len(near) > 1 else field.breadth_mm, sigma_mm)
+    owner, end = _owner(coin, location, ends, sigma_mm)
+    place = Margin((near[1][0] - near[0][0]) / 2 if len(near) > 1 else cards.breadth_mm, sigma_mm)
     others = []
     if place.margin_mm < CLOSE_SIGMAS * sigma_mm:
-        others.append((near[1][1], _owner(coin, near[1][1], setup, sigma_mm)[0]))
+        others.append((near[1][1], _owner(coin, near[1][1], ends, sigma_mm)[0]))
     if abs(end.margin_mm) < CLOSE_SIGMAS * sigma_mm:
-        others.append((location, UNKNOWN if owner != UNKNOWN else _end_owner(coin, location, setup)))
+        others.append((location, UNKNOWN if owner != UNKNOWN else _end_owner(coin, location, ends)))
     sure = min(place, Margin(abs(end.margin_mm), sigma_mm), key=lambda margin: margin.margin_mm)
     return Unit(coin, troops().get(coin.cls), owner, location, sure, tuple(others))
 
 
-def _owner(coin: Piece, location: Location, setup: Setup, sigma_mm: float) -> tuple[str, Margin]:
+def _owner(coin: Piece, location: Location, ends: Ends, sigma_mm: float) -> tuple[str, Margin]:
     """Whose the coin is, and by how much: a colour that was seen wins over the card's end (POCKET-1.4)."""
     if coin.owner not in (NONE, UNKNOWN):
         return coin.owner, Margin(float("inf"), sigma_mm)
     beyond = Margin(abs(coin.position_mm[1] - location.card.position_mm[1]) - MIDDLE_MM, sigma_mm)
-    return (_end_owner(coin, location, setup) if beyond.margin_mm > 0 else UNKNOWN), beyond
+    return (_end_owner(coin, location, ends) if beyond.margin_mm > 0 else UNKNOWN), beyond
 
 
-def _end_owner(coin: Piece, location: Location, setup: Setup) -> str:
-    return side_owner("far" if coin.position_mm[1] > location.card.position_mm[1] else "near", setup)
+def _end_owner(coin: Piece, location: Location, ends: Ends) -> str:
+    return ends[coin.position_mm[1] > location.card.position_mm[1]]
 
 
 def unknown_in(units: Iterable[Unit]) -> dict[Cell, Unit]:
