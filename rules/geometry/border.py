@@ -59,7 +59,7 @@ def borders_of(levels: Levels) -> Borders:
     rings = [(level, ring) for level, wall in enumerate(walls) for ring in _rings(wall)]
     chart = _Chart(levels.start, levels.range_mm)
     segments, left, right = _interfaces(levels, [ring for _, ring in rings], chart)
-    places = [(level, ring, [chart.number(tuple(corner)) for corner in ring[:-1]]) for level, ring in rings]
+    places = [(level, ring, [chart.number((x, y)) for x, y in ring[:-1].tolist()]) for level, ring in rings]
     xy = chart.points()
     thin = tuple(shapely.buffer(wall, -_THIN_MM, join_style="mitre") for wall in walls)
     edges = [_edges(wall) for wall in thin]
@@ -137,7 +137,7 @@ def _interfaces(levels: Levels, rings: list[Floats], chart: _Chart) -> tuple[Int
     pairs: dict[tuple[int, int], tuple[int, int]] = {}
     for side, on_left, on_right in zip(sides, left, right, strict=True):
         if on_left >= 0 and on_right >= 0 and on_left != on_right:
-            numbers = [chart.number((x, y)) for x, y in _along(side, levels.start, SPACING_MM)]
+            numbers = [chart.number((x, y)) for x, y in _along(side, levels.start, SPACING_MM).tolist()]
             for a, b in itertools.pairwise(numbers):
                 if a >= 0 and b >= 0 and a != b and (b, a) not in pairs:
                     pairs[a, b] = (int(on_left), int(on_right))

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from shapely import Polygon
+from numpy.typing import NDArray
 
 from rules.geometry.border import Borders
 from rules.geometry.templates import arc_steps
 from rules.geometry.wavefront import Flags, Floats, Ints, beam, lit, shining
-
-if TYPE_CHECKING:
-    from shapely.geometry.base import BaseGeometry
 
 # An arc's chords lie this far inside it; a tenth of what mixed ground may be off.
 _SAGITTA_MM = 0.04
@@ -23,6 +19,7 @@ _SAGITTA_MM = 0.04
 _OVERLAP_RAD = 3e-5
 # A front that runs along a border leaves it at no flatter angle than this cosine, or its strip would have no breadth.
 _STEEPEST = 1 - 1e-9
+_NOTHING = np.empty((0, 2))
 # A point that wins less than this wins nothing.
 _LEAST_MM = 1e-3
 
@@ -37,18 +34,18 @@ class Wave:
     settled: Flags
 
 
-def won_areas(borders: Borders, wave: Wave, budget: float) -> list[BaseGeometry]:
+def won_areas(borders: Borders, wave: Wave, budget: float) -> NDArray[np.object_]:
     """Areas whose union is all that a path within the budget reaches.
 
     Each point of a border lights a disc of what it has left, on each level to which the wave passes on there. Between
     two such neighbours the cost is taken as linear, so that their discs are joined by the tangent strip.
     """
-    areas: list[BaseGeometry] = []
+    rims: list[Floats] = []
     shining_on = shining(borders.xy, wave.parent, wave.parent_level, borders.corners)
     for level, cost_per_mm in enumerate(borders.cost_per_mm):
         sources = wave.settled & borders.on[:, level] & shining_on[:, level]
-        areas += _LevelFront(borders, wave, level, (budget - wave.cost) / cost_per_mm, sources).areas()
-    return areas
+        rims += _LevelFront(borders, wave, level, (budget - wave.cost) / cost_per_mm, sources).rims()
+    return _polygons(rims)
 
 
 class _LevelFront:
@@ -67,8 +64,8 @@ class _LevelFront:
         self._edges = borders.edges[borders.first_edge[level] : borders.first_edge[level + 1]]
         self._segments = self._live(borders, level, wave.settled)
 
-    def areas(self) -> list[BaseGeometry]:
-        """Strips, wedges and discs."""
+    def rims(self) -> list[Floats]:
+        """The corners of strips, wedges and discs; empty where nothing is won."""
         outward = self._outward()
         strips = [self._strip(int(a), int(b), aim) for (a, b), aim in zip(self._segments, outward, strict=True)]
         wedges, at_ends = self._wedges(outward)
@@ -95,13 +92,13 @@ class _LevelFront:
         outward: Floats = along * lean[:, None] + across * np.sqrt(1 - lean**2)[:, None]
         return outward
 
-    def _strip(self, first: int, last: int, aim: Floats) -> BaseGeometry:
+    def _strip(self, first: int, last: int, aim: Floats) -> Floats:
         """What is won from the segment between two neighbours, up to where the budget ends."""
         a, left_a = _within(self._xy[first], self._left_mm[first], self._xy[last], self._left_mm[last])
         b, left_b = _within(self._xy[last], self._left_mm[last], self._xy[first], self._left_mm[first])
-        return _area(beam(a, b, aim[0], aim[1], left_a, left_b, self._edges))
+        return beam(a, b, aim[0], aim[1], left_a, left_b, self._edges)
 
-    def _wedges(self, outward: Floats) -> tuple[list[BaseGeometry], Flags]:
+    def _wedges(self, outward: Floats) -> tuple[list[Floats], Flags]:
         """Sectors in the gaps where the strips before and behind a source turn apart; and the sources at the ends."""
         count = len(self._xy)
         into, out = np.full(count, -1), np.full(count, -1)
@@ -111,23 +108,23 @@ class _LevelFront:
         wedges = [self._wedge(int(node), outward[into[node]], outward[out[node]]) for node in np.flatnonzero(between)]
         return wedges, self._sources & ~between
 
-    def _wedge(self, node: int, before: Floats, behind: Floats) -> BaseGeometry:
+    def _wedge(self, node: int, before: Floats, behind: Floats) -> Floats:
         turn_rad = math.atan2(before[1] * behind[0] - before[0] * behind[1], float(before @ behind))
         if turn_rad < -_OVERLAP_RAD:
-            return Polygon()
+            return _NOTHING
         return self._sector(node, math.atan2(behind[1], behind[0]) - _OVERLAP_RAD, turn_rad + 2 * _OVERLAP_RAD)
 
-    def _disc(self, node: int) -> BaseGeometry:
+    def _disc(self, node: int) -> Floats:
         """What a source sees in its range; a path that bends there wins only the sector behind the wall's corner."""
         return self._sector(node, *(self._behind_corner(node) if self._bent[node] else (0.0, math.tau)))
 
-    def _sector(self, node: int, first_rad: float, turn_rad: float) -> BaseGeometry:
+    def _sector(self, node: int, first_rad: float, turn_rad: float) -> Floats:
         radius = float(self._left_mm[node])
         if radius <= _LEAST_MM:
-            return Polygon()
+            return _NOTHING
         steps = max(2, arc_steps(radius, turn_rad, _SAGITTA_MM))
         x, y = self._xy[node]
-        return _area(lit(x, y, radius, self._edges, steps, first_rad, turn_rad))
+        return lit(x, y, radius, self._edges, steps, first_rad, turn_rad)
 
     def _behind_corner(self, node: int) -> tuple[float, float]:
         """The sector between the path's way on and the side of the wall round which it bends: first direction, turn."""
@@ -143,5 +140,10 @@ def _within(a: Floats, left_a: float, b: Floats, left_b: float) -> tuple[Floats,
     return (a, left_a) if left_a >= 0 else (a + left_a / (left_a - left_b) * (b - a), 0.0)
 
 
-def _area(corners: Floats) -> BaseGeometry:
-    return shapely.make_valid(Polygon(corners))
+def _polygons(rims: list[Floats]) -> NDArray[np.object_]:
+    corners = [rim for rim in rims if len(rim) > 2]
+    if not corners:
+        return np.array([], object)
+    owner = np.repeat(np.arange(len(corners)), [len(rim) for rim in corners])
+    polygons = shapely.polygons(shapely.linearrings(np.concatenate(corners), indices=owner))
+    return np.asarray(shapely.make_valid(polygons), object)

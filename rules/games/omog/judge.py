@@ -136,7 +136,7 @@ def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, fie
         f"{soldier.name} {word} {length} away: {row.open_in:g} in in the open, {row.road_in:g} in on a road, "
         f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
     )
-    return [("OMOG-2.5" if best_mm < 0 else "OMOG-2.1", why, Margin(best_mm, sigma_mm))]
+    return [("OMOG-2.5", why, Margin(best_mm, sigma_mm))]
 
 
 def _border_margin_mm(area: BaseGeometry, here: Point) -> float:

@@ -1,0 +1,128 @@
+"""Moves judged between two scenes."""
+
+from __future__ import annotations
+
+import pytest
+from shapely import box
+
+from rules.state import State
+from tests.rules.games.omog.builders import INCH, RADIUS, a_man, a_scene, a_thing, judged, known_of
+
+
+def moved(inches, *things, state=None, arm="foot", sigma_mm=0.0, **known):
+    """The ruling on a red soldier who went so many inches east from (300, 450)."""
+    before = a_scene(a_man("r", 300, 450, arm=arm, sigma_mm=sigma_mm, **known), *things)
+    after = a_scene(a_man("r", 300 + inches * INCH, 450, arm=arm, sigma_mm=sigma_mm, **known), *things)
+    return judged(before, after, state)["r"]
+
+
+@pytest.mark.parametrize(
+    ("arm", "inches", "verdict"),
+    [("foot", 4, "yes"), ("foot", 4.01, "no"), ("mounted", 6, "yes"), ("mounted", 6.01, "no"), ("foot", 0.5, "yes")],
+)
+def test_open_moves_to_the_hundredth(arm, inches, verdict):
+    ruling = moved(inches, arm=arm)
+    assert ruling.verdict == verdict
+    assert ruling.margin_mm == pytest.approx(((4 if arm == "foot" else 6) - inches) * INCH, abs=0.05)
+    assert ruling.extra["from_mm"] == [300, 450]
+
+
+def test_close_and_who_stayed():
+    assert moved(4.01, sigma_mm=0.3).verdict == "close"
+    assert moved(4.2, sigma_mm=0.3).verdict == "no"
+    scene = a_scene(a_man("r", 300, 450))
+    assert judged(scene, a_scene(a_man("r", 300.9, 450))) == {}
+    noisy = a_scene(a_man("r", 300, 450, sigma_mm=0.5))
+    assert judged(noisy, a_scene(a_man("r", 302, 450, sigma_mm=0.5))) == {}
+
+
+def test_mixed_and_barred_ways():
+    wood = a_thing("w", "napkin", box(350, 0, 400, 900))
+    spent = 50 / (4 * INCH) + 25 / (2 * INCH)
+    assert spent < 1
+    assert moved(75 / INCH, wood).verdict == "yes"
+    assert moved(80 / INCH, wood).verdict == "no"
+    lake = a_thing("l", "plate", box(330, 300, 350, 600))
+    assert moved(3, lake).verdict == "no"
+    road = a_thing("p", "paper", box(0, 440, 1200, 460), colour="brown")
+    assert moved(6, road).verdict == "yes"
+    assert moved(6.05, road).verdict == "no"
+
+
+def test_bases_touch_and_do_not_overlap():
+    foe = a_man("b", 300 + 3 * INCH, 450, "blue")
+    assert moved(3 - 2 * RADIUS / INCH, foe).verdict == "yes"
+    ruling = moved(3 - 2 * RADIUS / INCH + 0.1, foe)
+    assert (ruling.verdict, ruling.rule) == ("no", "OMOG-2.3")
+    before = a_scene(a_man("r", 300, 450), a_man("c", 300, 600))
+    after = a_scene(a_man("r", 350, 450), a_man("c", 350 + RADIUS, 520))
+    assert judged(before, after)["c"].verdict == "yes"
+    overlapping = a_scene(a_man("r", 350, 500), a_man("c", 350 + RADIUS, 520))
+    verdicts = judged(before, overlapping)
+    assert {ruling.rule for ruling in verdicts.values()} == {"OMOG-2.3"}
+
+
+@pytest.mark.parametrize(
+    ("state", "rule"),
+    [
+        (State(active="Ben"), "C4.9"),
+        (known_of(r={"moved": True}), "C4.9"),
+        (State(phase="fire"), "OMOG-6"),
+        (State(counters={"clock_started_s": -120.0}), "OMOG-6"),
+        (known_of(r={"team": "A"}, c={"team": "B"}), "OMOG-2.6"),
+    ],
+)
+def test_who_may_not_move(state, rule):
+    ruling = moved(1, a_man("c", 100, 450), state=state)
+    assert (ruling.verdict, ruling.rule) == ("no", rule)
+
+
+def test_the_engaged_stay_in_the_melee_phase_only():
+    foe = a_man("b", 300 - 2 * RADIUS, 450, "blue")
+    stays = moved(1, foe, state=State(phase="melee"))
+    assert (stays.verdict, stays.rule) == ("no", "OMOG-5.1")
+    assert moved(1, foe, state=State(phase="move-1", active="Ann")).verdict == "yes"
+
+
+@pytest.mark.parametrize(
+    ("arm", "known", "inches", "verdict"),
+    [
+        ("mounted", {"charging": True}, 4.1, "yes"),
+        ("mounted", {"charging": True}, 4.0, "no"),
+        ("mounted", {"charging": True, "charged": True}, 5, "no"),
+        ("foot", {"charging": True, "bayonet": True}, 2.0, "yes"),
+        ("foot", {"charging": True, "bayonet": True}, 1.9, "no"),
+    ],
+)
+def test_charges(arm, known, inches, verdict):
+    """The enemy stands so many inches away at the start and is touched at the end."""
+    foe = a_man("b", 300 + inches * INCH, 450, "blue")
+    ruling = moved(inches - 2 * RADIUS / INCH, foe, arm=arm, state=known_of(r=known))
+    assert ruling.verdict == verdict
+    if verdict == "no":
+        assert ruling.rule == "OMOG-5.2"
+
+
+def test_placed_removed_and_dismounted():
+    rider, foot = a_man("r", 300, 450, arm="mounted"), a_man("d", 305, 450)
+    changed = judged(a_scene(rider), a_scene(foot))
+    assert {(one.extra["event"], one.verdict, one.rule) for one in changed.values()} == {
+        ("removed", "yes", "OMOG-2.4"),
+        ("placed", "yes", "OMOG-2.4"),
+    }
+    river = a_thing("w", "paper", box(200, 400, 400, 500), colour="blue")
+    assert {one.verdict for one in judged(a_scene(rider, river), a_scene(foot, river)).values()} == {"no"}
+    new = judged(a_scene(), a_scene(foot))["d"]
+    assert (new.verdict, new.extra["event"]) == ("no", "placed")
+    assert judged(a_scene(foot), a_scene())["d"].verdict == "yes"
+    assert judged(a_scene(foot), a_scene(), State(phase="move-1"))["d"].verdict == "no"
+
+
+def test_strangers_and_terrain():
+    before = a_scene(a_man("q", 300, 450, "unknown"), a_thing("m", "mug", box(0, 0, 40, 40)))
+    after = a_scene(a_man("q", 350, 450, "unknown"), a_thing("m", "mug", box(50, 0, 90, 40)))
+    rulings = judged(before, after)
+    assert {name: (one.verdict, one.rule) for name, one in rulings.items()} == {
+        "q": ("no", "C5.2"),
+        "m": ("no", "OMOG-1.2"),
+    }

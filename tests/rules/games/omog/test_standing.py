@@ -1,0 +1,106 @@
+"""Cohesion, objectives, the size of armies, the clock and the phases."""
+
+from __future__ import annotations
+
+import pytest
+from shapely import box
+
+from rules.games.omog import GAME
+from rules.games.omog.clock import is_won, next_step, order_of_sides, time_left_s, turns_held
+from rules.state import State
+from tests.rules.games.omog.builders import INCH, a_man, a_thing, known_of, only, ruled
+
+
+@pytest.mark.parametrize(("inches", "verdict"), [(2.9, "yes"), (3.0, "yes"), (3.1, "no")])
+def test_three_inches_hold_a_team_together(inches, verdict):
+    state = known_of(a={"team": "A"}, b={"team": "A"})
+    ruling = only(ruled(a_man("a", 100, 100), a_man("b", 100 + inches * INCH, 100), state=state), "cohesion", "a")
+    assert (ruling.verdict, ruling.other, ruling.rule) == (verdict, "b", "OMOG-2.6")
+    assert ruling.margin_mm == pytest.approx((3 - inches) * INCH)
+
+
+def test_a_team_of_one_names_the_nearest_team_and_officers_have_none():
+    men = [a_man("a", 100, 100), a_man("b", 200, 100), a_man("c", 400, 100), a_man("o", 110, 140)]
+    teams = known_of(a={"team": "A"}, b={"team": "B"}, c={"team": "C"}, o={"roster": "officer"})
+    rulings = ruled(*men, state=teams)
+    assert (only(rulings, "cohesion", "a").verdict, only(rulings, "cohesion", "a").other) == ("no", "B")
+    assert only(rulings, "cohesion", "c").other == "B"
+    assert not [one for one in rulings if one.kind == "cohesion" and one.piece == "o"]
+
+
+def test_cohesion_carries_its_error():
+    state = known_of(a={"team": "A"}, b={"team": "A"})
+    men = [a_man("a", 100, 100, sigma_mm=0.3), a_man("b", 100 + 3 * INCH + 0.5, 100, sigma_mm=0.4)]
+    ruling = only(ruled(*men, state=state), "cohesion", "a")
+    assert (ruling.verdict, ruling.sigma_mm) == ("close", pytest.approx(0.5))
+
+
+def objective(**row):
+    return State(counters={"objectives": [{"name": "mill", "position_mm": [300, 300], "radius_mm": 50, **row}]})
+
+
+@pytest.mark.parametrize(
+    ("men", "owner", "contested"),
+    [
+        ([], None, False),
+        ([a_man("a", 340, 300)], "red", False),
+        ([a_man("a", 360, 300)], None, False),
+        ([a_man("a", 340, 300), a_man("b", 300, 260, "blue")], None, True),
+        ([a_man("a", 340, 300), a_man("b", 300, 240, "blue")], "red", False),
+    ],
+)
+def test_objectives(men, owner, contested):
+    ruling = only(ruled(*men, state=objective()), "control", None)
+    assert (ruling.extra["owner"], ruling.extra["contested"]) == (owner, contested)
+    assert ruling.geometry.contains(box(290, 290, 310, 310))
+
+
+def test_three_turns_win():
+    held = only(ruled(a_man("a", 300, 300), state=objective(held_by="red", held_turns=2)), "control", None)
+    assert (held.extra["held_turns"], held.extra["won"]) == (3, True)
+    lost = only(ruled(a_man("a", 300, 300, "blue"), state=objective(held_by="red", held_turns=2)), "control", None)
+    assert (lost.extra["held_turns"], lost.extra["won"]) == (1, False)
+    house = a_thing("m", "mug", box(280, 280, 320, 320), height_mm=90)
+    by_piece = State(counters={"objectives": [{"piece": "m"}]})
+    assert only(ruled(house, a_man("a", 300, 300), state=by_piece), "control", None).extra["owner"] == "red"
+
+
+def test_a_bad_objective_is_told():
+    with pytest.raises(ValueError, match="objectives: mill: needs position_mm"):
+        ruled(state=State(counters={"objectives": [{"name": "mill"}]}))
+
+
+def test_one_man_to_the_square_foot():
+    men = [a_man(f"a{n}", 30 + 40 * n, 100) for n in range(5)]
+    foot_mm = 12 * INCH
+    assert not [one for one in ruled(*men, size=(5 * foot_mm, foot_mm)) if one.kind == "economy"]
+    warned = [one for one in ruled(*men, size=(4.9 * foot_mm, foot_mm)) if one.kind == "economy"]
+    assert [(one.other, one.verdict, one.rule) for one in warned] == [("red", "no", "OMOG-1.3")]
+
+
+def test_turn_and_clock():
+    assert order_of_sides(("red", "blue"), 1) == ("red", "blue")
+    assert order_of_sides(("red", "blue"), 2) == ("blue", "red")
+    assert next_step(1, None) == (1, "move-1")
+    steps = [(1, "move-1")]
+    for _ in range(4):
+        steps.append(next_step(*steps[-1]))
+    assert steps[1:] == [(1, "move-2"), (1, "fire"), (1, "melee"), (2, "move-1")]
+    assert [time_left_s(10, now) for now in (10, 70, 130, 200)] == [120, 60, 0, 0]
+    assert turns_held(2, "red", "red", contested=False) == 3
+    assert turns_held(2, "red", None, contested=True) == 0
+    assert [is_won(held) for held in (2, 3)] == [False, True]
+
+
+def test_each_ruling_names_its_phase_and_a_phase_gives_its_own():
+    men = [a_man("a", 100, 100), a_man("b", 124, 100, "blue")]
+    phases = {(one.kind, one.piece): one.extra["phase"] for one in ruled(*men)}
+    assert phases["reach", "a"] == "move-1"
+    assert phases["reach", "b"] == "move-2"
+    assert phases["target", "a"] == "fire"
+    assert phases["melee", "a"] == "melee"
+    second = {one.piece: one.extra["phase"] for one in ruled(*men, state=State(turn=2)) if one.kind == "reach"}
+    assert second == {"a": "move-2", "b": "move-1"}
+    fire = {one.kind for one in ruled(*men, state=State(phase="fire"))}
+    assert fire == {"target", "engaged", "cohesion"}
+    assert GAME.phases == ("move-1", "move-2", "fire", "melee")
