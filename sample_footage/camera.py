@@ -55,7 +55,7 @@ class Camera:
         criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-9)
         flat = cv2.undistortPoints(points, self.matrix, np.asarray(self.distortion), criteria=criteria)
         flat = np.asarray(flat, float).reshape(-1, 2)
-        return np.column_stack([flat, np.ones(len(flat))]) @ np.asarray(self.rotation)
+        return np.asarray(np.column_stack([flat, np.ones(len(flat))]) @ np.asarray(self.rotation))
 
     def to_plane(self, points_px: ArrayLike, height_mm: float = 0.0) -> NDArray[np.float64]:
         """(n, 2) px to (n, 2) mm on the level plane at that height."""

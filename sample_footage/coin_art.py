@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     Relief = NDArray[np.float32]
 
 SIDE_PX = 512
+LETTERING = 0.55  # height of letters along the edge
 _C = (SIDE_PX - 1) / 2
 
 # A head in profile that looks left; the unit is the coin's radius.
 PROFILE = (
-    (0.34, -0.66), (0.24, -0.36), (0.33, -0.14), (0.43, 0.12), (0.40, 0.36), (0.24, 0.53), (0.0, 0.57), (-0.22, 0.48), (-0.32, 0.30), (-0.35, 0.19),
-    (-0.36, 0.14), (-0.49, -0.04), (-0.38, -0.08), (-0.41, -0.14), (-0.36, -0.17), (-0.39, -0.22), (-0.33, -0.27), (-0.36, -0.37), (-0.26, -0.43),
-    (-0.12, -0.45), (-0.10, -0.52), (-0.20, -0.66), (0.06, -0.76),
+    (0.34, -0.66), (0.24, -0.36), (0.33, -0.14), (0.43, 0.12), (0.4, 0.36), (0.24, 0.53), (0, 0.57),
+    (-0.22, 0.48), (-0.32, 0.3), (-0.35, 0.19), (-0.36, 0.14), (-0.49, -0.04), (-0.38, -0.08), (-0.41, -0.14),
+    (-0.36, -0.17), (-0.39, -0.22), (-0.33, -0.27), (-0.36, -0.37), (-0.26, -0.43), (-0.12, -0.45), (-0.1, -0.52),
+    (-0.2, -0.66), (0.06, -0.76),
 )  # fmt: skip
 LEGENDS = {
-    "gbp": (
-        "AMALIA II · D G · REG · F D · {year}",
-        {
-            "1": "ONE PENNY",
-            "2": "TWO PENCE",
-            "5": "FIVE PENCE",
-            "10": "TEN PENCE",
-            "20": "TWENTY PENCE",
-            "50": "FIFTY PENCE",
-        },
-    ),
-    "eur": ("· LIBERTAS · CONCORDIA · {year} ·", {}),
-    "usd": ("L I B E R T A S · {year}", {}),
+    "gbp": "AMALIA II · D G · REG · F D · {year}",
+    "eur": "· LIBERTAS · CONCORDIA · {year} ·",
+    "usd": "L I B E R T A S · {year}",
+}
+PENCE = {
+    "1": "ONE PENNY",
+    "2": "TWO PENCE",
+    "5": "FIVE PENCE",
+    "10": "TEN PENCE",
+    "20": "TWENTY PENCE",
+    "50": "FIFTY PENCE",
 }
 
 
@@ -57,10 +57,10 @@ def outline_radius(stock: CoinStock, angle: NDArray[np.float64]) -> NDArray[np.f
         return _reuleaux(7, angle)
     if stock.outline == "twelve":
         step = np.mod(angle + np.pi / 12, np.pi / 6) - np.pi / 12
-        return np.minimum(1.012 * np.cos(np.pi / 12) / np.cos(step), 1.0)
+        return np.asarray(np.minimum(1.012 * np.cos(np.pi / 12) / np.cos(step), 1.0), float)
     if stock.outline == "flower":
         step = np.mod(angle - np.pi / 2 + np.pi / 7, 2 * np.pi / 7) - np.pi / 7
-        return 1.0 - 0.035 * np.exp(-((step / 0.07) ** 2))
+        return np.asarray(1.0 - 0.035 * np.exp(-((step / 0.07) ** 2)), float)
     return np.ones_like(angle)
 
 
@@ -117,10 +117,10 @@ def _polygon(points: Sequence[tuple[float, float]], dome: float = 1.0, soft_px: 
     xy = np.asarray(points, float)
     px = np.column_stack([_C + xy[:, 0] * SIDE_PX / 2, _C - xy[:, 1] * SIDE_PX / 2])
     cv2.fillPoly(mask, [np.rint(px * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
-    mask = cv2.GaussianBlur(mask, (0, 0), soft_px)
-    depth = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 5)
+    soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), soft_px), np.uint8)
+    depth = cv2.distanceTransform((soft > 127).astype(np.uint8), cv2.DIST_L2, 5)
     swell = np.sqrt(np.clip(depth / (SIDE_PX * 0.16), 0, 1))
-    return np.asarray(dome * (0.3 * (mask / 255.0) + 0.7 * swell), np.float32)
+    return np.asarray(dome * (0.3 * (soft / 255.0) + 0.7 * swell), np.float32)
 
 
 def _stroke(relief: Relief, points: Sequence[tuple[float, float]], height: float, width: float) -> None:
@@ -141,11 +141,8 @@ def _ring_text(text: str, radius: float, size: float, start_deg: float = 90.0, i
     turn = np.mod(np.radians(start_deg) - angle + np.pi, 2 * np.pi) - np.pi
     along = (-turn if inward else turn) * radius * scale + mask.shape[1] / 2
     across = ((rho - radius) if inward else (radius - rho)) * scale + mask.shape[0] / 2
-    return (
-        np.asarray(cv2.remap(mask, along.astype(np.float32), across.astype(np.float32), cv2.INTER_LINEAR), np.float32)
-        / 255
-        * 0.55
-    )
+    ink = cv2.remap(mask, along.astype(np.float32), across.astype(np.float32), cv2.INTER_LINEAR)
+    return np.asarray(ink * (LETTERING / 255), np.float32)
 
 
 def _flat_text(text: str, at: tuple[float, float], size: float, height: float = 0.8, weight: int = 600) -> Relief:
@@ -163,7 +160,10 @@ def _heads(stock: CoinStock, design: int) -> Relief:
     money = stock.cls[:3]
     flip = -1.0 if (money == "gbp") == (design % 2 == 0) else 1.0
     scale = rng.uniform(0.86, 1.0)
-    at = lambda points: [(flip * scale * x, scale * y - 0.02) for x, y in points]  # noqa: E731 - one line of geometry
+
+    def at(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        return [(flip * scale * x, scale * y - 0.02) for x, y in points]
+
     relief = _polygon(at(PROFILE), 0.95)
     for k in range(9):
         bend = np.linspace(0, 1, 12)
@@ -176,7 +176,7 @@ def _heads(stock: CoinStock, design: int) -> Relief:
         _stroke(relief, at([(-0.28, 0.42), (-0.1, 0.44), (0.1, 0.40), (0.36, 0.28)]), 0.35, 0.05)
         for k in range(5):
             _stroke(relief, at([(-0.2 + 0.13 * k, 0.45), (-0.18 + 0.13 * k, 0.6 - 0.02 * k)]), 0.5, 0.04)
-    legend = LEGENDS[money][0].format(year=1998 + 3 * (design % 8))
+    legend = LEGENDS[money].format(year=1998 + 3 * (design % 8))
     lettering = _ring_text(legend, 0.80, 0.17, 90.0 if money == "usd" else 90 + 12 * flip)
     return np.maximum(np.maximum(relief, lettering), _stars(0.82) if money == "eur" else 0)
 
@@ -223,10 +223,10 @@ def _british_tails(stock: CoinStock, design: int) -> Relief:
         relief = np.maximum(relief, 0.3 + 0.6 * _polygon(beast, 1.0, 1.5) * (k // 2 < 3)) if k < 4 else relief
     radius, _ = polar()
     relief = np.where(radius < 0.86, relief, 0).astype(np.float32)
-    words = LEGENDS["gbp"][1][stock.numeral]
+    words = PENCE[stock.numeral]
     relief = np.where(np.hypot(*_offset(0.0, -0.58)) < 0.26, 0.1 * relief, relief).astype(np.float32)
     relief = np.maximum(relief, _flat_text(stock.numeral, (0.0, -0.58), 0.42))
-    return np.maximum(relief, _ring_text(words, 0.80, 0.15, 90))
+    return np.asarray(np.maximum(relief, _ring_text(words, 0.80, 0.15, 90)), np.float32)
 
 
 def _offset(x: float, y: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -242,10 +242,8 @@ def _flower_tails(stock: CoinStock) -> Relief:
     crown = [(-0.25, 0.42), (-0.3, 0.62), (-0.14, 0.52), (0, 0.66), (0.14, 0.52), (0.3, 0.62), (0.25, 0.42)]
     relief = np.maximum(relief, _polygon(crown, 0.9, 1.5))
     word = "ONE POUND" if stock.cls == "gbp-1" else "TWO POUNDS"
-    return np.maximum(
-        np.maximum(relief, _ring_text(word, 0.82, 0.17, 270, inward=True)),
-        _ring_text("· KINGSMERE MINT ·", 0.82, 0.12, 90),
-    )
+    relief = np.maximum(relief, _ring_text(word, 0.82, 0.17, 270, inward=True))
+    return np.asarray(np.maximum(relief, _ring_text("· KINGSMERE MINT ·", 0.82, 0.12, 90)), np.float32)
 
 
 def _euro_tails(stock: CoinStock, design: int) -> Relief:
@@ -265,7 +263,8 @@ def _euro_tails(stock: CoinStock, design: int) -> Relief:
         relief, _flat_text(stock.numeral, (-0.36, 0.02), 0.95 if len(stock.numeral) == 1 else 0.66, 0.95, 700)
     )
     unit = "EURO" if stock.cls in ("eur-1", "eur-2") else "EURO CENT"
-    return np.maximum(relief, _flat_text(unit, (0.08, -0.42), 0.20 if unit == "EURO CENT" else 0.26))
+    size = 0.20 if unit == "EURO CENT" else 0.26
+    return np.asarray(np.maximum(relief, _flat_text(unit, (0.08, -0.42), size)), np.float32)
 
 
 def _star_at(x: float, y: float, size: float = 0.05) -> list[tuple[float, float]]:

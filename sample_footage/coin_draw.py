@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 OVERSAMPLING = 3  # rays across a pixel, each way
 
-# Reflectance at normal incidence of used coin metal, blue green red: near that of copper, nickel and aluminium bronze, set by eye
-# against photographs of worn coins.
+# Reflectance at normal incidence of used coin metal, blue green red: near that of copper, nickel and aluminium
+# bronze, set by eye against worn coins.
 METAL_BGR = {
     "copper": (0.22, 0.35, 0.66),
     "nickel": (0.60, 0.645, 0.67),
@@ -90,16 +90,12 @@ def blurred(patch: Patch, travel_px: tuple[float, float], copies: int = 5) -> Pa
     if math.hypot(*travel_px) < 1.0:
         return patch
     pad = math.ceil(max(abs(travel_px[0]), abs(travel_px[1])) / 2) + 1
-    both = cv2.copyMakeBorder(
-        np.dstack([patch.colour, patch.cover]), pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0)
-    )
+    both = np.pad(np.dstack([patch.colour, patch.cover]), ((pad, pad), (pad, pad), (0, 0)))
     size = (both.shape[1], both.shape[0])
-    total = np.zeros_like(both)
+    total: Floats = np.zeros_like(both)
     for share in np.linspace(-0.5, 0.5, copies):
-        total += cv2.warpAffine(
-            both, np.array([[1, 0, share * travel_px[0]], [0, 1, share * travel_px[1]]]), size, flags=cv2.INTER_LINEAR
-        )
-    total /= copies
+        shift = np.array([[1, 0, share * travel_px[0]], [0, 1, share * travel_px[1]]])
+        total += np.asarray(cv2.warpAffine(both, shift, size, flags=cv2.INTER_LINEAR), np.float32) / np.float32(copies)
     return Patch(
         (patch.corner_px[0] - pad, patch.corner_px[1] - pad),
         np.ascontiguousarray(total[..., :3]),
@@ -172,15 +168,15 @@ def _cover(coin: Coin, xy_mm: NDArray[np.float64], step_mm: float) -> Floats:
 def _wall(coin: Coin, camera: Camera, rays: NDArray[np.float64], light: Light) -> tuple[Floats, Floats]:
     """Cover and colour of the side, found level by level."""
     step_mm = _mm_per_px(camera, coin) / OVERSAMPLING
-    cover = np.zeros(len(rays), np.float32)
-    colour = np.zeros((len(rays), 3), np.float32)
+    cover: Floats = np.zeros(len(rays), np.float32)
+    colour: Floats = np.zeros((len(rays), 3), np.float32)
     for level in np.linspace(0.93, 0.0, WALL_LEVELS):
         xy = _at_height(camera, rays, coin.low_mm + level * coin.stock.thickness_mm)
         here = _cover(coin, xy, step_mm)
         fresh = np.clip(here - cover, 0, 1)
         colour += fresh[:, None] * _wall_colour(coin, xy, level, light)
         cover = np.maximum(cover, here)
-    return cover, colour / np.maximum(cover, 1e-6)[:, None]
+    return cover, np.asarray(colour / np.maximum(cover, 1e-6)[:, None], np.float32)
 
 
 def _wall_colour(coin: Coin, xy_mm: NDArray[np.float64], level: float, light: Light) -> Floats:
@@ -213,8 +209,8 @@ def _face_colour(
     slope_xy, dip = _sampled(slope, own), _sampled(hollow, own)
     normal = _turned_normals(slope_xy, coin.turn_deg)
     above = [disc for disc in others if disc.high_mm > coin.high_mm + 0.05]
-    shadow = shadow_of(above, xy_mm, coin.high_mm, light) if above else np.float32(0)
-    dark = occlusion_of(above, xy_mm, coin.high_mm) if above else np.float32(0)
+    shadow: Floats | float = shadow_of(above, xy_mm, coin.high_mm, light) if above else 0.0
+    dark: Floats | float = occlusion_of(above, xy_mm, coin.high_mm) if above else 0.0
     towards = rays.astype(np.float32)
     mirror = towards - 2 * np.sum(towards * normal, axis=1, keepdims=True) * normal
     roughness = 0.22 + 0.3 * coin.patina

@@ -141,7 +141,7 @@ class Film:
     def _with_noise(self, picture: NDArray[np.uint8], index: int) -> NDArray[np.uint8]:
         if not self._noise:
             return picture
-        return np.clip(picture + self._noise[index % len(self._noise)], 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(picture + self._noise[index % len(self._noise)], 0, 255), np.uint8)
 
 
 def _moved(patch: Patch, corner: tuple[int, int]) -> Patch:

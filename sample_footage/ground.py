@@ -108,13 +108,13 @@ class View:
 
     def _albedo(self) -> Floats:
         width, height = self.camera.size_px
-        total = np.zeros((height, width, 3), np.float32)
+        total: Floats = np.zeros((height, width, 3), np.float32)
         for dv in (np.arange(RAYS) + 0.5) / RAYS - 0.5:
             for du in (np.arange(RAYS) + 0.5) / RAYS - 0.5:
                 u, v = np.meshgrid(np.arange(width) + du, np.arange(height) + dv)
                 xy = self.camera.to_plane(np.column_stack([u.ravel(), v.ravel()])).reshape(height, width, 2)
                 total += linear(self._colour_at(xy))
-        return total / RAYS**2
+        return np.asarray(total / RAYS**2, np.float32)
 
     def _colour_at(self, xy_mm: NDArray[np.float64]) -> NDArray[np.uint8]:
         x, y = xy_mm[..., 0], xy_mm[..., 1]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# Joints from tip to knuckle with radii, for a hand that holds a coin of 12 mm radius; an ordinary adult hand, 84 mm broad.
+# Joints from tip to knuckle with radii, for an adult hand, 84 mm broad, that holds a coin of 12 mm radius.
 FINGERS = {
     "index": ((11, 6, 4.5, 6.6), (8, 9, 26, 7.4), (-10, 12, 49, 8.6), (-54, 14, 58, 10.5)),
     "middle": ((13, -8, 6, 6.8), (11, -11, 29, 7.6), (-8, -12, 54, 8.9), (-56, -7, 61, 11.0)),
@@ -215,7 +215,7 @@ def _cloth(person: Person, s: Floats, turn: Floats, bulge: Floats) -> Floats:
         shade = shade * (1 + 0.13 * np.sin(s / 2.1)[:, None] * np.cos(turn * 32)[None])
     if person.weave == "stripes":
         dark = (np.mod(s, 34) < 15)[:, None, None]
-        return np.where(dark, 0.55, 1.0) * shade[..., None] * colour + 0.25 * ~dark * 0.3
+        return np.asarray(np.where(dark, 0.55, 1.0) * shade[..., None] * colour + 0.075 * ~dark)
     return np.asarray(shade[..., None] * colour)
 
 

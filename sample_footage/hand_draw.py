@@ -69,13 +69,13 @@ class Arm:
         for triangle, shade in zip(fixed[order], np.concatenate(shades)[order].tolist(), strict=True):
             cv2.fillConvexPoly(colour, triangle, shade, cv2.LINE_8, SHIFT)
             cv2.fillConvexPoly(cover, triangle, 255, cv2.LINE_8, SHIFT)
-        colour = cv2.GaussianBlur(colour, (0, 0), 0.9)
+        soft = cv2.GaussianBlur(colour, (0, 0), 0.9)
         alpha = cv2.GaussianBlur(cover, (0, 0), 0.9).astype(np.float32) / 255
         size = (width, height)
         return Patch(
             (u0, v0),
-            cv2.resize(colour, size, interpolation=cv2.INTER_AREA),
-            cv2.resize(alpha, size, interpolation=cv2.INTER_AREA),
+            np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), np.float32),
+            np.asarray(cv2.resize(alpha, size, interpolation=cv2.INTER_AREA), np.float32),
         )
 
     def shadow(self, camera: Camera, light: Light) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

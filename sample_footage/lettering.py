@@ -46,7 +46,8 @@ def write(
     x, y = text_origin(mask, at_px, size_px, anchor)
     if halo is not None:
         reach = max(1, size_px // 7)
-        blend(picture, cv2.GaussianBlur(cv2.dilate(mask, _disc(reach)), (0, 0), 0.5 * reach), (x, y), halo)
+        wide = np.asarray(cv2.GaussianBlur(cv2.dilate(mask, _disc(reach)), (0, 0), 0.5 * reach), np.uint8)
+        blend(picture, wide, (x, y), halo)
     blend(picture, mask, (x, y), colour)
     border = size_px // 2 + 1
     return x + border, y + border, x + mask.shape[1] - border, y + mask.shape[0] - border
@@ -75,4 +76,5 @@ def blend(picture: NDArray[np.uint8], mask: NDArray[np.uint8], corner_px: tuple[
 
 @cache
 def _disc(radius_px: int) -> NDArray[np.uint8]:
-    return cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius_px + 1, 2 * radius_px + 1))
+    size = (2 * radius_px + 1, 2 * radius_px + 1)
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, size), np.uint8)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from shapely import Geometry, LineString, Point, Polygon, box
+from shapely import LineString, Point, Polygon, box
 from shapely.ops import unary_union
 
 from sample_footage.noise import wander
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shapely.geometry.base import BaseGeometry
 
 SHEET_MM = (700.0, 500.0)
 MARKER_CENTRES_MM = ((20.0, 20.0), (680.0, 20.0), (680.0, 480.0), (20.0, 480.0))
@@ -57,7 +63,7 @@ CITIES_AND_TOWNS = (
     Settlement("Farrowgate", "town", (196, 202)),
     Settlement("Grimsholt", "town", (74, 250)),
     Settlement("Harrowby", "town", (176, 322)),
-    Settlement("Inglemouth", "town", (602, 262), port=True),
+    Settlement("Inglemouth", "town", (602, 262)),
     Settlement("Jessamy", "town", (390, 258)),
     Settlement("Kelderby", "town", (366, 344)),
     Settlement("Larkhaven", "town", (592, 392), port=True),
@@ -86,113 +92,16 @@ SUBURBS = (
     Settlement("Northall", "major-suburb", (120, 391)),
 )
 
-FIRST_SYLLABLES = [
-    "Ash",
-    "Bar",
-    "Birch",
-    "Black",
-    "Bram",
-    "Burn",
-    "Cal",
-    "Carl",
-    "Chad",
-    "Clap",
-    "Cran",
-    "Dag",
-    "Dal",
-    "Den",
-    "Dod",
-    "Drax",
-    "Eal",
-    "East",
-    "Eld",
-    "Fen",
-    "Fern",
-    "Flax",
-    "Gar",
-    "Gold",
-    "Gran",
-    "Had",
-    "Hart",
-    "Hazel",
-    "Hens",
-    "Hol",
-    "Hux",
-    "Ivel",
-    "Kel",
-    "Kings",
-    "Lam",
-    "Lang",
-    "Lin",
-    "Long",
-    "Low",
-    "Mal",
-    "Mar",
-    "Mels",
-    "Mil",
-    "Moss",
-    "Nor",
-    "Oak",
-    "Orm",
-    "Otter",
-    "Pad",
-    "Pen",
-    "Pil",
-    "Rad",
-    "Red",
-    "Roth",
-    "Row",
-    "Sal",
-    "Sed",
-    "Shel",
-    "Sil",
-    "Stan",
-    "Stoke",
-    "Swin",
-    "Tad",
-    "Tam",
-    "Thorn",
-    "Til",
-    "Tod",
-    "Ulver",
-    "Wad",
-    "Wal",
-    "Whit",
-    "Wil",
-    "Win",
-    "Wood",
-    "Wrang",
-    "Yar",
-    "Yew",
-]
-LAST_SYLLABLES = [
-    "bourne",
-    "bridge",
-    "bury",
-    "by",
-    "combe",
-    "cote",
-    "dale",
-    "den",
-    "field",
-    "ford",
-    "gate",
-    "ham",
-    "hope",
-    "hurst",
-    "ley",
-    "low",
-    "mere",
-    "over",
-    "shaw",
-    "stead",
-    "stoke",
-    "stow",
-    "thorpe",
-    "ton",
-    "wick",
-    "worth",
-]
+FIRST_SYLLABLES = """
+    Ash Bar Birch Black Bram Burn Cal Carl Chad Clap Cran Dag Dal Den Dod Drax Eal East Eld Fen Fern Flax Gar
+    Gold Gran Had Hart Hazel Hens Hol Hux Ivel Kel Kings Lam Lang Lin Long Low Mal Mar Mels Mil Moss Nor Oak Orm
+    Otter Pad Pen Pil Rad Red Roth Row Sal Sed Shel Sil Stan Stoke Swin Tad Tam Thorn Til Tod Ulver Wad Wal Whit
+    Wil Win Wood Wrang Yar Yew
+"""
+LAST_SYLLABLES = """
+    bourne bridge bury by combe cote dale den field ford gate ham hope hurst ley low mere over shaw stead stoke
+    stow thorpe ton wick worth
+"""
 
 
 def natural_outline(points_mm: tuple[tuple[float, float], ...], rng: np.random.Generator, closed: bool) -> np.ndarray:
@@ -215,23 +124,22 @@ def country(rng: np.random.Generator) -> Country:
     """Mainland and island; sea and lakes; rivers that end in water."""
     sheet = box(0, 0, *SHEET_MM)
     shore = natural_outline(COAST_MM, rng, closed=False)
-    mainland = Polygon([(-1, -1), *shore[:1] - (0, 1), *shore, *(*shore[-1:], 0, 1), (-1, 501)]).buffer(0) & sheet
+    mainland = Polygon([(-1, -1), shore[0] - (0, 1), *shore, shore[-1] + (0, 1), (-1, 501)]).buffer(0) & sheet
     island = Polygon(natural_outline(ISLAND_MM, rng, closed=True)).buffer(0)
     lakes = [Polygon(natural_outline(lake, rng, closed=True)).buffer(4).buffer(-7).buffer(3) for lake in LAKES_MM]
     sea = sheet - mainland - island
     rivers = [LineString(natural_outline(river, rng, closed=False)) & sheet for river in RIVERS_MM]
     wet = unary_union([sea, *lakes])
-    return Country(
-        (mainland, island), (*_parts(sea), *lakes), tuple(max(_parts(r - wet), key=lambda g: g.length) for r in rivers)
-    )
+    dry_rivers = tuple(max(_parts(river - wet), key=lambda part: part.length) for river in rivers)
+    return Country((*_parts(mainland), island), (*_parts(sea), *lakes), dry_rivers)
 
 
-def _parts(geometry: object) -> tuple:
+def _parts(geometry: BaseGeometry) -> tuple[Any, ...]:
     return tuple(getattr(geometry, "geoms", (geometry,)))
 
 
 def villages(
-    land: Country, motorways: Geometry, rng: np.random.Generator, spacing_mm: float = 20.0
+    land: Country, motorways: BaseGeometry, rng: np.random.Generator, spacing_mm: float = 20.0
 ) -> list[Settlement]:
     """Villages all over the land, none nearer than `spacing_mm` to another place."""
     dry = unary_union(land.land) - unary_union(land.water).buffer(3.0) - motorways.buffer(4.0) - _corner_margin()
@@ -247,12 +155,14 @@ def villages(
     return found
 
 
-def _corner_margin() -> Polygon:
+def _corner_margin() -> BaseGeometry:
     return unary_union([Point(c).buffer(MARKER_CLEAR_MM + 6, cap_style="square") for c in MARKER_CENTRES_MM])
 
 
-def _names(rng: np.random.Generator):
-    pairs = [(a, b) for a in FIRST_SYLLABLES for b in LAST_SYLLABLES if a[-1] != b[0] and a[-2:] != b[:2]]
+def _names(rng: np.random.Generator) -> Iterator[str]:
+    pairs = [
+        (a, b) for a in FIRST_SYLLABLES.split() for b in LAST_SYLLABLES.split() if a[-1] != b[0] and a[-2:] != b[:2]
+    ]
     for index in rng.permutation(len(pairs)):
         first, last = pairs[index]
         yield first + last

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
+from shapely import Polygon
 from shapely.geometry import shape
 
 from sample_footage.kingsmere import MAP_FILE
@@ -73,7 +74,7 @@ class Sheet:
 
     def fill(self, area: Geometry, colour: Bgr, edge: Bgr | None = None, edge_mm: float = 0.2) -> None:
         """A polygon or several, holes left open."""
-        for part in getattr(area, "geoms", (area,)):
+        for part in _polygons(area):
             rings = [self._fixed(ring.coords) for ring in (part.exterior, *part.interiors)]
             cv2.fillPoly(self.picture, rings, colour, cv2.LINE_AA, 4)
             if edge is not None:
@@ -118,10 +119,17 @@ def sheet_bgr(
 def kingsmere_sheet_bgr(px_per_mm: float = 6.0) -> NDArray[np.uint8]:
     """The packaged map as it is printed: the sheet and a white margin of `MARGIN_MM`, which the markers need."""
     sheet = sheet_bgr(json.loads(MAP_FILE.read_text(encoding="utf-8")), px_per_mm)
-    return cv2.copyMakeBorder(sheet, *[round(MARGIN_MM * px_per_mm)] * 4, cv2.BORDER_CONSTANT, value=(255, 255, 255))
+    margin = round(MARGIN_MM * px_per_mm)
+    return np.pad(sheet, ((margin, margin), (margin, margin), (0, 0)), constant_values=255)
 
 
 Feature = tuple[Any, dict[str, Any]]
+Box = tuple[int, int, int, int]
+SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.8, 0.8), (0.8, -0.8), (-0.8, 0.8), (-0.8, -0.8))  # where names may stand
+
+
+def _polygons(area: Geometry) -> tuple[Polygon, ...]:
+    return tuple(part for part in getattr(area, "geoms", (area,)) if isinstance(part, Polygon))
 
 
 def _by_kind(collection: dict[str, Any]) -> dict[str, list[Feature]]:
@@ -163,7 +171,7 @@ def _waters(sheet: Sheet, by_kind: dict[str, list[Feature]]) -> None:
         for depth_mm, shade in ((3.0, 0.975), (7.0, 0.95)):
             deeper = area.buffer(-depth_mm).simplify(0.5)
             if not deeper.is_empty:
-                sheet.fill(deeper, (*tuple(shade * c for c in SEA[:2]), SEA[2] * shade**2))
+                sheet.fill(deeper, (SEA[0] * shade, SEA[1] * shade, SEA[2] * shade**2))
 
 
 def _grid(sheet: Sheet) -> None:
@@ -207,7 +215,7 @@ def _motorway_junctions(sheet: Sheet, roads: list[Feature]) -> None:
                 )
 
 
-def _place_marks(sheet: Sheet, settlements: list[Feature]) -> list[tuple[int, int, int, int]]:
+def _place_marks(sheet: Sheet, settlements: list[Feature]) -> list[Box]:
     """Dots of villages; returns the boxes that text must keep clear of."""
     taken = [_box_px(sheet, centre, MARKER_MM / 2 + 6) for centre in MARKER_CENTRES_MM]
     for area, properties in settlements:
@@ -218,12 +226,12 @@ def _place_marks(sheet: Sheet, settlements: list[Feature]) -> list[tuple[int, in
     return taken
 
 
-def _box_px(sheet: Sheet, at_mm: tuple[float, float], half_mm: float) -> tuple[int, int, int, int]:
+def _box_px(sheet: Sheet, at_mm: tuple[float, float], half_mm: float) -> Box:
     (u, v), half = sheet.px([at_mm])[0], half_mm * sheet.scale
     return round(u - half), round(v - half), round(u + half), round(v + half)
 
 
-def _road_numbers(sheet: Sheet, roads: list[Feature], taken: list[tuple[int, int, int, int]]) -> None:
+def _road_numbers(sheet: Sheet, roads: list[Feature], taken: list[Box]) -> None:
     """One number on the longest piece of each road, more on motorways."""
     longest: dict[str, Feature] = {}
     for line, properties in roads:
@@ -242,7 +250,7 @@ def _road_numbers(sheet: Sheet, roads: list[Feature], taken: list[tuple[int, int
 
 def _boxed(
     sheet: Sheet, text: str, at_mm: tuple[float, float], size_mm: float, ink: Bgr, fill: Bgr, edge: Bgr | None = None
-) -> tuple[int, int, int, int]:
+) -> Box:
     size, at = round(size_mm * sheet.scale), tuple(sheet.px([at_mm])[0])
     mask = text_mask(text, size, 600)
     x, y = text_origin(mask, at, size, (0.5, 0.5))
@@ -255,7 +263,7 @@ def _boxed(
     return (*corner, *far)
 
 
-def _place_names(sheet: Sheet, settlements: list[Feature], taken: list[tuple[int, int, int, int]]) -> None:
+def _place_names(sheet: Sheet, settlements: list[Feature], taken: list[Box]) -> None:
     """Names beside their places, big ones first, where they cover no other text if there is such a side."""
     order = sorted(settlements, key=lambda feature: -PLACE_TEXT_MM[feature[1]["class"]])
     for area, properties in order:
@@ -268,35 +276,30 @@ def _place_names(sheet: Sheet, settlements: list[Feature], taken: list[tuple[int
         taken.append(box)
 
 
-def _best_side(sheet: Sheet, area: Any, name: str, size: int, weight: int, gap_mm: float, taken: list):
+def _best_side(
+    sheet: Sheet, area: Any, name: str, size: int, weight: int, gap_mm: float, taken: list[Box]
+) -> tuple[Box, tuple[float, float], tuple[float, float]]:
+    """The box, its point and which point of the box that is, on the side where the name covers least."""
     mask = text_mask(name, size, weight)
     border = size // 2 + 1
     centre = area.centroid
-    choices = []
-    for dx, dy, anchor in (
-        (1, 0, (0, 0.5)),
-        (-1, 0, (1, 0.5)),
-        (0, 1, (0.5, 1)),
-        (0, -1, (0.5, 0)),
-        (0.8, 0.8, (0, 1)),
-        (0.8, -0.8, (0, 0)),
-        (-0.8, 0.8, (1, 1)),
-        (-0.8, -0.8, (1, 0)),
-    ):
-        at = tuple(sheet.px([(centre.x + dx * gap_mm, centre.y + dy * gap_mm)])[0])
+    choices: list[tuple[int, int, Box, tuple[float, float], tuple[float, float]]] = []
+    for dx, dy in SIDES:
+        anchor = (0.5 - 0.5 * np.sign(dx), 0.5 + 0.5 * np.sign(dy))
+        u, v = sheet.px([(centre.x + dx * gap_mm, centre.y + dy * gap_mm)])[0]
+        at = (float(u), float(v))
         x, y = text_origin(mask, at, size, anchor)
         box = (x + border, y + border, x + mask.shape[1] - border, y + mask.shape[0] - border)
-        choices.append(
-            (sum(_overlap(box, other) for other in taken) + _outside(sheet, box), len(choices), box, at, anchor)
-        )
+        covered = sum(_overlap(box, other) for other in taken) + _outside(sheet, box)
+        choices.append((covered, len(choices), box, at, anchor))
     return min(choices)[2:]
 
 
-def _overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> int:
+def _overlap(a: Box, b: Box) -> int:
     return max(0, min(a[2], b[2]) - max(a[0], b[0])) * max(0, min(a[3], b[3]) - max(a[1], b[1]))
 
 
-def _outside(sheet: Sheet, box: tuple[int, int, int, int]) -> int:
+def _outside(sheet: Sheet, box: Box) -> int:
     height, width = sheet.picture.shape[:2]
     return 10**6 * (box[0] < 4 or box[1] < 4 or box[2] > width - 4 or box[3] > height - 4)
 

@@ -26,7 +26,7 @@ def fractal(
         scale = 2.0**octave
         small = (max(2, round(rows * scale / cell_y) + 2), max(2, round(columns * scale / cell_x) + 2))
         lattice = rng.standard_normal(small).astype(np.float32)
-        field += cv2.resize(lattice, (columns, rows), interpolation=cv2.INTER_CUBIC) / scale
+        field += np.asarray(cv2.resize(lattice, (columns, rows), interpolation=cv2.INTER_CUBIC), np.float32) / scale
     return np.asarray((field - field.mean()) / (field.std() + 1e-9), np.float32)
 
 

@@ -18,11 +18,15 @@ from sample_footage.lie_of_the_land import CITIES_AND_TOWNS
 from sample_footage.noise import wander
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from shapely.geometry.base import BaseGeometry
 
     from sample_footage.lie_of_the_land import Country, Settlement
 
 Vertex = tuple[float, float]
+Edge = tuple[int, int]
+Ways = dict[int, list[tuple[int, float]]]
 RANK = {"minor": 0, "b": 1, "a": 2, "primary": 3, "motorway": 4}
 
 # Each ends at a place (by name), at the sheet's edge (a point) or at the junction of the two.
@@ -104,7 +108,7 @@ def _rounded(points: np.ndarray) -> tuple[Vertex, ...]:
     return tuple((round(float(x), 2), round(float(y), 2)) for x, y in points)
 
 
-def _gabriel_edges(points: np.ndarray, dry) -> list[tuple[int, int]]:
+def _gabriel_edges(points: np.ndarray, dry: BaseGeometry) -> list[Edge]:
     """Pairs whose diametral disc holds no third place and whose straight way is dry: a planar net."""
     triangles = Delaunay(points).simplices
     pairs = {tuple(sorted((int(t[i]), int(t[i - 1])))) for t in triangles for i in range(3)}
@@ -118,9 +122,7 @@ def _gabriel_edges(points: np.ndarray, dry) -> list[tuple[int, int]]:
     return kept
 
 
-def _classes(
-    places: Sequence[Settlement], points: np.ndarray, edges: list[tuple[int, int]]
-) -> dict[tuple[int, int], str]:
+def _classes(places: Sequence[Settlement], points: np.ndarray, edges: list[Edge]) -> dict[Edge, str]:
     """Primary between cities, A between neighbouring towns, B from villages to where they shop, the rest minor."""
     ways = _neighbours(points, edges)
     classes = dict.fromkeys(edges, "minor")
@@ -132,7 +134,7 @@ def _classes(
     return classes
 
 
-def _neighbours(points: np.ndarray, edges: list[tuple[int, int]]) -> dict[int, list[tuple[int, float]]]:
+def _neighbours(points: np.ndarray, edges: list[Edge]) -> Ways:
     ways = defaultdict(list)
     for a, b in edges:
         length = float(np.hypot(*(points[a] - points[b])))
@@ -141,7 +143,7 @@ def _neighbours(points: np.ndarray, edges: list[tuple[int, int]]) -> dict[int, l
     return ways
 
 
-def _journeys(places: Sequence[Settlement], points: np.ndarray):
+def _journeys(places: Sequence[Settlement], points: np.ndarray) -> Iterator[tuple[str, list[Edge]]]:
     cities = [i for i, place in enumerate(places) if place.cls == "city"]
     towns = [i for i, place in enumerate(places) if place.cls in ("city", "town")]
     villages = [i for i, place in enumerate(places) if place.cls == "village"]
@@ -159,7 +161,7 @@ def _nearest(points: np.ndarray, origin: int, among: list[int], count: int) -> l
     return [i for i in order if i != origin][:count]
 
 
-def _shortest(ways: dict, classes: dict, start: int, end: int) -> list[tuple[int, int]]:
+def _shortest(ways: Ways, classes: dict[Edge, str], start: int, end: int) -> list[Edge]:
     """Dijkstra; roads that are already good are liked better, so that routes gather."""
     best, queue, before = {start: 0.0}, [(0.0, start)], {}
     while queue:
@@ -179,12 +181,12 @@ def _shortest(ways: dict, classes: dict, start: int, end: int) -> list[tuple[int
     return route
 
 
-def _winding(points: np.ndarray, edge: tuple[int, int], cls: str, rng: np.random.Generator) -> np.ndarray:
+def _winding(points: np.ndarray, edge: Edge, cls: str, rng: np.random.Generator) -> np.ndarray:
     sway = {"minor": 0.085, "b": 0.07, "a": 0.055, "primary": 0.04}[cls]
     return wander(tuple(points[edge[0]]), tuple(points[edge[1]]), sway, 3.2, rng)
 
 
-def _untangled(lines: dict[tuple[int, int], np.ndarray], points: np.ndarray) -> dict[tuple[int, int], np.ndarray]:
+def _untangled(lines: dict[Edge, np.ndarray], points: np.ndarray) -> dict[Edge, np.ndarray]:
     """Straighten what crosses or touches a neighbour anywhere but at a shared place, until nothing does."""
     while tangled := _tangled(lines, points):
         for edge in tangled:
@@ -197,7 +199,7 @@ def _untangled(lines: dict[tuple[int, int], np.ndarray], points: np.ndarray) -> 
     return lines
 
 
-def _tangled(lines: dict[tuple[int, int], np.ndarray], points: np.ndarray) -> set[tuple[int, int]]:
+def _tangled(lines: dict[Edge, np.ndarray], points: np.ndarray) -> set[Edge]:
     keys = list(lines)
     shapes = [LineString(_rounded(lines[key])) for key in keys]
     tangled = set()
@@ -214,7 +216,7 @@ def _is_straight(line: np.ndarray) -> bool:
     return bool(np.allclose(line, np.linspace(line[0], line[-1], len(line)), atol=1e-6))
 
 
-def _references(edges: list, classes: dict, rng: np.random.Generator) -> dict[tuple[int, int], str]:
+def _references(edges: list[Edge], classes: dict[Edge, str], rng: np.random.Generator) -> dict[Edge, str]:
     """A number for each run of roads of one class that follow one another."""
     refs = dict.fromkeys(edges, "")
     numbers = {
@@ -231,7 +233,7 @@ def _references(edges: list, classes: dict, rng: np.random.Generator) -> dict[tu
     return refs
 
 
-def _run(first: tuple[int, int], pending: set[tuple[int, int]]) -> list[tuple[int, int]]:
+def _run(first: Edge, pending: set[Edge]) -> list[Edge]:
     run, ends = [first], list(first)
     pending.discard(first)
     while ends:
@@ -267,12 +269,12 @@ def _joined(roads: list[RoadLine]) -> list[RoadLine]:
     return [*others, motorway]
 
 
-def _crossings(others: list[RoadLine], motorway: RoadLine):
+def _crossings(others: list[RoadLine], motorway: RoadLine) -> Iterator[tuple[float, int, Vertex]]:
     line = motorway.line
     for index, road in enumerate(others):
         meeting = line & road.line
         for part in getattr(meeting, "geoms", (meeting,)):
-            if part.geom_type == "Point" and (part.x, part.y) not in motorway.points:
+            if isinstance(part, Point) and (part.x, part.y) not in motorway.points:
                 yield line.project(part), index, (round(part.x, 2), round(part.y, 2))
 
 

@@ -42,6 +42,7 @@ LOOKS = (
     "mixed",
     "low-sun",
 )
+LARGEST_BYTES = 400_000
 KNOWN_POINTS_MM = ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0), (40.0, 460.0), (350.0, 250.0))
 
 
@@ -86,11 +87,11 @@ def still(number: int, seed: int) -> Still:
 def _camera(look: str, rng: np.random.Generator) -> Camera:
     elevation = rng.uniform(35, 40) if look == "oblique" else rng.uniform(42, 60)
     focal = rng.uniform(1320, 1620)
-    lens = (rng.uniform(-0.16, 0.06), rng.uniform(-0.03, 0.05), rng.normal(0, 6e-4), rng.normal(0, 6e-4), 0.0)
+    k1, k2, p1, p2 = rng.uniform(-0.16, 0.06), rng.uniform(-0.03, 0.05), rng.normal(0, 6e-4), rng.normal(0, 6e-4)
     target = (350 + rng.uniform(-10, 10), 228 + rng.uniform(-8, 6), 0.0)
     azimuth, roll = rng.uniform(-8, 8), rng.uniform(-2.0, 2.0)
     centre = (round(959.5 + rng.normal(0, 8), 1), round(539.5 + rng.normal(0, 8), 1))
-    distortion = tuple(round(float(v), 6) for v in lens)
+    distortion = (round(k1, 6), round(k2, 6), round(p1, 6), round(p2, 6), 0.0)
     for distance in focal / 1480 * np.arange(660.0, 1100.0, 8.0):
         camera = looking_at(
             target, float(distance), elevation, azimuth, roll, (1920, 1080), round(focal, 1), distortion, centre
@@ -206,10 +207,18 @@ def write_still(made: Still, out: Path) -> None:
     write_whole(out / f"{made.name}.setup.toml", setup_toml(made.camera, known))
     truth = scene_truth(made.coins, made.camera, visible_shares(made.coins, made.camera), made.looks)
     write_whole(out / f"{made.name}.truth.geojson", json.dumps(truth) + "\n")
-    _, encoded = cv2.imencode(".jpg", picture_of(made), [cv2.IMWRITE_JPEG_QUALITY, made.quality])
     part = out / f"{made.name}.jpg.part"
-    part.write_bytes(encoded.tobytes())
+    part.write_bytes(_jpeg(picture_of(made), made.quality))
     part.replace(out / f"{made.name}.jpg")
+
+
+def _jpeg(picture: NDArray[np.uint8], quality: int) -> bytes:
+    """Encoded at that quality, or a lower one if the file would pass `LARGEST_BYTES`."""
+    while True:
+        encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+        if len(encoded) <= LARGEST_BYTES or quality <= 50:
+            return bytes(encoded)
+        quality -= 4
 
 
 def write_stills(out: Path, count: int, seed: int) -> None:

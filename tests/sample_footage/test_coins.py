@@ -1,4 +1,4 @@
-"""Drawn coins lie where the truth says: rims and stickers measured on the picture, against solids projected point by point."""
+"""Drawn coins lie where the truth says, measured on the picture against solids projected point by point."""
 
 import math
 

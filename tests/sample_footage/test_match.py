@@ -1,4 +1,4 @@
-"""The match script: hands that move smoothly, truth that agrees with the frames, and moves that the map bears out, checked on sampled roads."""
+"""The match script: smooth hands, truth that agrees with the frames, moves borne out by roads sampled on the map."""
 
 import itertools
 import json
