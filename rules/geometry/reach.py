@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -153,16 +153,9 @@ class Walk:
         gaps_mm = shapely.distance(polygons, Point(self._centre))
         near = gaps_mm <= self.budget_mm + self.base_radius_mm
         grow_mm = np.minimum(self.base_radius_mm, gaps_mm[near]) - self._room_mm
-        grown = [self._grown(one, mm) for one, mm in zip(polygons[near], grow_mm, strict=True)]
+        grown = [_grown(one, mm, self.base_radius_mm) for one, mm in zip(polygons[near], grow_mm, strict=True)]
         parts = shapely.get_parts(np.array(grown, object))
         return [part for part in parts if not part.contains(Point(self._centre))]
-
-    def _grown(self, polygon: Polygon, mm: float) -> shapely.Geometry:
-        if mm == 0:
-            return polygon
-        quad_segs = math.ceil(arc_steps(self.base_radius_mm, sagitta_mm=CORNER_SAGITTA_MM) / 4)
-        grown = shapely.buffer(polygon, mm, quad_segs=quad_segs, join_style="round" if mm > 0 else "mitre")
-        return shapely.simplify(grown, CORNER_SAGITTA_MM / 10)
 
     def _grown_discs(self) -> list[Polygon]:
         grown = []
@@ -187,6 +180,16 @@ def shortest_path(
     """A shortest path of the base's centre from `start` to `goal`, or None if there is none."""
     everywhere_mm = bounds.length * (1 + len(obstacles))
     return Walk(start, everywhere_mm, tuple(obstacles), base_radius_mm, bounds).way_to(goal)
+
+
+@lru_cache(maxsize=512)
+def _grown(polygon: Polygon, mm: float, radius_mm: float) -> shapely.Geometry:
+    """Terrain grown for a base of that radius; it stays where it is while bases move, so the answer is kept."""
+    if mm == 0:
+        return polygon
+    quad_segs = math.ceil(arc_steps(radius_mm, sagitta_mm=CORNER_SAGITTA_MM) / 4)
+    grown = shapely.buffer(polygon, mm, quad_segs=quad_segs, join_style="round" if mm > 0 else "mitre")
+    return shapely.simplify(grown, CORNER_SAGITTA_MM / 10)
 
 
 def _union(pieces: list[Polygon]) -> shapely.Geometry:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rules.game import Game
 from rules.games.osmcg.judge import judge
-from rules.games.osmcg.measure import MEASURES
 from rules.games.osmcg.rulings import rulings
-from rules.games.osmcg.tables import MODES, tables
+from rules.games.osmcg.tables import MEASURES, MODES, tables
 from rules.games.osmcg.turns import PHASES, advance
 
 GAME = Game(

@@ -7,9 +7,10 @@ from shapely import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling
-from rules.games.osmcg.field import Field, Unit
+from rules.games.osmcg.field import Field
 from rules.games.osmcg.reach import no_room_at
 from rules.games.osmcg.tables import inch_mm, tables
+from rules.games.osmcg.units import Unit
 from rules.geometry.templates import disc
 from rules.scene import Point2
 from rules.setup import Player

@@ -2,134 +2,79 @@
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
 from shapely import Polygon, box
 
-from rules.games.osmcg.tables import GROUNDS, MODES, Mode, tables
+from rules.games.osmcg.tables import GROUNDS, MEASURES, MODES, Mode, tables
+from rules.games.osmcg.units import Unit
 from rules.geometry.sight import Sightlines
-from rules.margin import CLOSE_SIGMAS, pair_sigma_mm
-from rules.scene import NONE, UNKNOWN, Piece, Point2, Scene
+from rules.scene import NONE, UNKNOWN, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
 
-# What a keyword may carry: "Defense:2", "Ranged(3, 12)", "Aura(4, +1 ATK)".
-_KEYWORD = re.compile(r"^\s*([A-Za-z ]+?)\s*(?:[:(]\s*(.*?)\s*\)?)?\s*$")
+
+@dataclass(frozen=True, eq=False)
+class Cover:
+    """What hides units from one another: the walls and the table. Equal for equal ground: answers can be kept."""
+
+    walls: tuple[Piece, ...]
+    bounds: Polygon
+    edges: bool
+
+    @cached_property
+    def key(self) -> tuple[Hashable, ...]:
+        """The ground by value, and how ranges are measured."""
+        walls = tuple((wall.id, wall.cls, wall.sigma_mm, wall.footprint.wkb) for wall in self.walls)
+        return (*walls, self.bounds.bounds, self.edges)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.key)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Cover) and self.key == other.key)
+
+    @cached_property
+    def sightlines(self) -> Sightlines:
+        """Who sees what: only walls block (OSMCG-3.1)."""
+        return Sightlines(tuple(piece.footprint for piece in self.walls), self.bounds)
+
+
+@lru_cache(maxsize=8)
+def _kept(cover: Cover) -> Cover:
+    """The first cover of that value, with all that was prepared on it."""
+    return cover
 
 
 @dataclass(frozen=True, eq=False)
-class Unit:
-    """A miniature: its base on the table and its card in the state."""
+class Near:
+    """What lies near enough to a unit to matter for its move. Equal for equal surroundings: answers can be kept."""
 
-    piece: Piece
-    known: Mapping[str, Any]
-
-    @property
-    def id(self) -> str:
-        """The piece's id."""
-        return self.piece.id
-
-    @property
-    def name(self) -> str:
-        """What the players call it."""
-        roster = self.known.get("roster") or self.piece.roster
-        return f"{roster} {self.id}" if roster else self.id
-
-    @property
-    def at(self) -> Point2:
-        """The centre of the base, mm."""
-        return self.piece.position_mm
-
-    @property
-    def team(self) -> str:
-        """Whose side it is on: the state's `team`, else the owner's colour."""
-        return str(self.known.get("team") or self.piece.owner)
+    unit: Unit
+    figures: tuple[Unit, ...]
+    barriers: tuple[Piece, ...]
+    foes: tuple[Unit, ...]
+    bounds: Polygon
 
     @cached_property
-    def radius_mm(self) -> float:
-        """Of the base."""
-        return float(self.known.get("radius_mm", self.piece.radius_mm))
+    def key(self) -> tuple[Hashable, ...]:
+        """The surroundings by value."""
+        barriers = tuple((wall.id, wall.footprint.wkb) for wall in self.barriers)
+        return (self.unit, self.figures, barriers, self.foes, self.bounds.bounds)
 
-    @cached_property
-    def keywords(self) -> Mapping[str, tuple[str, ...]]:
-        """By lower-case name, with what stands in brackets or after the colon."""
-        found = {}
-        for word in self.known.get("keywords", ()):
-            match = _KEYWORD.match(str(word))
-            if match is None:
-                raise ValueError(
-                    f"state: pieces.{self.id}.keywords: {word!r} is no keyword; write Flying or Ranged(3, 12)"
-                )
-            found[match[1].lower()] = tuple(
-                part.strip().rstrip('"') for part in (match[2] or "").split(",") if part.strip()
-            )
-        return found
+    def __hash__(self) -> int:
+        return hash(self.key)
 
-    def has(self, keyword: str) -> bool:
-        """Whether the card carries that keyword."""
-        return keyword.lower() in self.keywords
-
-    def value(self, keyword: str, place: int) -> float | None:
-        """The number at that place of a keyword, if it has one; ValueError if it is none."""
-        words = self.keywords.get(keyword, ())
-        return None if len(words) <= place else self._number(words[place], f"keywords.{keyword}")
-
-    def number(self, key: str, default: float) -> float:
-        """A number of the state, with the default of the game."""
-        value = self.known.get(key)
-        return default if value is None else self._number(value, key)
-
-    def status(self, name: str) -> float:
-        """How much or how long a status still lasts; 0 for none."""
-        value = self.known.get("statuses", {}).get(name, 0)
-        return self._number(value, f"statuses.{name}") if value is not None else 0.0
-
-    def _number(self, value: Any, key: str) -> float:
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise ValueError(f"state: pieces.{self.id}.{key}: {value!r} is not a number") from None
-        if not math.isfinite(number) or number < 0:
-            raise ValueError(f"state: pieces.{self.id}.{key}: {value!r} must be 0 or more")
-        return number
-
-    @property
-    def spd_in(self) -> float:
-        """Inches for one action point, with Slow and Root (OSMCG-2.3)."""
-        if self.status("root") > 0:
-            return 0.0
-        return max(0.0, self.number("spd_in", tables().unit.spd_in) - self.status("slow"))
-
-    @property
-    def ap(self) -> int:
-        """Action points of an activation."""
-        return int(self.number("ap", tables().unit.ap))
-
-    @property
-    def is_hero(self) -> bool:
-        """Whether it is its player's Hero."""
-        return bool(self.known.get("hero")) or self.has("hero")
-
-    def gap_mm(self, other: Unit) -> float:
-        """From edge to edge; negative for bases that overlap."""
-        return math.dist(self.at, other.at) - self.radius_mm - other.radius_mm
-
-    def sigma_to_mm(self, other: Unit) -> float:
-        """The sigma of the distance between the two (C3.2)."""
-        return pair_sigma_mm(self.piece.sigma_mm, other.piece.sigma_mm)
-
-    def touches(self, other: Unit) -> bool:
-        """Base contact: a gap of at most max(1 mm, 3 s) (OSMCG-2.2)."""
-        return self.gap_mm(other) <= self.touch_mm(other)
-
-    def touch_mm(self, other: Unit) -> float:
-        """The gap that still counts as contact."""
-        return max(tables().distance.touch_mm, CLOSE_SIGMAS * self.sigma_to_mm(other)) + tables().distance.paper_mm
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Near) and self.key == other.key
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,9 +112,37 @@ class Field:
         """The known units of other sides."""
         return tuple(other for other in self.units if other.team != unit.team)
 
+    @cached_property
+    def _gaps_mm(self) -> NDArray[np.float64]:
+        """From the edge of each known unit to that of each figure, (n, m)."""
+        return np.asarray(self._away_mm - np.array([unit.radius_mm for unit in self.units])[:, None], float)
+
+    @cached_property
+    def _away_mm(self) -> NDArray[np.float64]:
+        """From the centre of each known unit to the edge of each figure, (n, m)."""
+        units = np.array([unit.at for unit in self.units]).reshape(-1, 1, 2)
+        figures = np.array([unit.at for unit in self.figures]).reshape(1, -1, 2)
+        radii_mm = np.array([unit.radius_mm for unit in self.figures])
+        return np.asarray(np.hypot(*np.moveaxis(units - figures, 2, 0)) - radii_mm, float)
+
+    @cached_property
+    def _row(self) -> Mapping[str, int]:
+        return {unit.id: row for row, unit in enumerate(self.units)}
+
     def engaged_with(self, unit: Unit) -> tuple[Unit, ...]:
         """The enemies in base contact."""
-        return tuple(other for other in self.enemies(unit) if unit.touches(other))
+        widest_mm = max(1.0, 10 * max((one.piece.sigma_mm for one in self.figures), default=0.0)) + 1
+        close = np.flatnonzero(self._gaps_mm[self._row[unit.id]] <= widest_mm)
+        others = (self.figures[k] for k in close)
+        return tuple(one for one in others if one.team != unit.team and one.id in self.by_id and unit.touches(one))
+
+    def near(self, unit: Unit, reach_mm: float) -> Near:
+        """What a move of that length may meet."""
+        room_mm = reach_mm + unit.radius_mm + 1
+        close = np.flatnonzero(self._away_mm[self._row[unit.id]] <= room_mm)
+        figures = tuple(one for one in (self.figures[k] for k in close) if one.id != unit.id)
+        barriers = tuple(wall for wall in self.barriers if wall.footprint.distance(unit.piece.point) <= room_mm)
+        return Near(unit, figures, barriers, self.engaged_with(unit), self.bounds)
 
     @cached_property
     def bounds(self) -> Polygon:
@@ -207,6 +180,6 @@ class Field:
         return self.walls + tuple(piece for piece in strange if UNKNOWN not in self.setup.legend)
 
     @cached_property
-    def sightlines(self) -> Sightlines:
-        """Who sees what: only walls block (OSMCG-3.1)."""
-        return Sightlines(tuple(piece.footprint for piece in self.walls), self.bounds)
+    def cover(self) -> Cover:
+        """What hides units from one another, and how ranges are measured here."""
+        return _kept(Cover(self.walls, self.bounds, self.house("ranged_measure", MEASURES) == "edge"))

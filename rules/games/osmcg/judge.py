@@ -11,9 +11,10 @@ from shapely.geometry.base import BaseGeometry
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.osmcg.deploy import is_source, lies_in, strip, summon_mm
-from rules.games.osmcg.field import Field, Unit
+from rules.games.osmcg.field import Field
 from rules.games.osmcg.reach import ap_region, ignores_bases, shortest_way, why_no_move
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
+from rules.games.osmcg.units import Unit
 from rules.margin import Margin, all_of, any_of, at_least, at_most, pair_sigma_mm
 from rules.scene import NONE, Piece, Scene
 from rules.setup import Setup
@@ -95,7 +96,7 @@ def _out_of_turn(unit: Unit, change: Change, field: Field) -> Reason | None:
             return Reason(
                 "OSMCG-5", no, f"{unit.name} moved in the {state.phase} phase: units move in the activation phase"
             )
-        refused = why_no_move(unit, field)
+        refused = why_no_move(unit)
         return Reason(refused[0], no, refused[1]) if refused else None
     if state.phase is not None and state.phase not in DEPLOY_PHASES and not unit.has("quick summon"):
         return Reason(
@@ -136,7 +137,9 @@ def _length(unit: Unit, at: Piece, field: Field) -> Reason:
     length_mm = _way_mm(unit, at, budget_mm, moves, field)
     allowed = f"{moves} x {unit.spd_in:g} inches"
     if math.isinf(length_mm):
-        off_mm = max(ap_region(unit, unit.ap, field).distance(at.point), tables().distance.paper_mm)
+        off_mm = max(
+            ap_region(unit, unit.ap, field.near(unit, budget_mm)).distance(at.point), tables().distance.paper_mm
+        )
         why = f"no way of {unit.name} to that place is within {allowed}: {_hindered_by(unit, at, field)}"
         return Reason(rule, Margin(-off_mm, sigma_mm), why)
     why = f"{unit.name} moved {length_mm / inch_mm(1):.2f} inches, {allowed} are allowed"

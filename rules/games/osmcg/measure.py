@@ -9,21 +9,14 @@ from rules.games.osmcg.tables import on_paper
 from rules.margin import Margin, at_most
 
 if TYPE_CHECKING:
-    from rules.games.osmcg.field import Field, Unit
-
-MEASURES = ("edge", "centre")
+    from rules.games.osmcg.units import Unit
 
 
-def measures_edges(field: Field) -> bool:
-    """Whether ranges run from edge to edge."""
-    return field.house("ranged_measure", MEASURES) == "edge"
-
-
-def measure_mm(a: Unit, b: Unit, field: Field) -> float:
+def measure_mm(a: Unit, b: Unit, *, edges: bool) -> float:
     """The distance that a range is held against."""
-    return a.gap_mm(b) if measures_edges(field) else math.dist(a.at, b.at)
+    return a.gap_mm(b) if edges else math.dist(a.at, b.at)
 
 
-def within_margin(a: Unit, b: Unit, limit_mm: float, field: Field) -> Margin:
+def within_margin(a: Unit, b: Unit, limit_mm: float, *, edges: bool) -> Margin:
     """The margin of being no farther apart than `limit_mm`."""
-    return at_most(on_paper(measure_mm(a, b, field), limit_mm), limit_mm, a.sigma_to_mm(b))
+    return at_most(on_paper(measure_mm(a, b, edges=edges), limit_mm), limit_mm, a.sigma_to_mm(b))

@@ -9,9 +9,10 @@ from shapely import box
 
 from rules.game import Ruling
 from rules.games.osmcg.deploy import lies_in
-from rules.games.osmcg.field import Field, Unit
+from rules.games.osmcg.field import Field
 from rules.games.osmcg.objectives import hold, objectives
 from rules.games.osmcg.tables import Mission, tables
+from rules.games.osmcg.units import Unit
 from rules.margin import Margin
 from rules.setup import Player
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.game import Mark, Ruling
-from rules.games.osmcg.field import Field, Unit
+from rules.games.osmcg.field import Field
 from rules.games.osmcg.tables import inch_mm, tables
+from rules.games.osmcg.units import Unit
 from rules.geometry.templates import disc
 from rules.margin import Margin, all_of, any_of, pair_sigma_mm
 from rules.scene import Point2

@@ -11,19 +11,21 @@ from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling
-from rules.games.osmcg.field import Field, Unit
+from rules.games.osmcg.field import Field, Near
 from rules.games.osmcg.tables import inch_mm, tables
-from rules.geometry.reach import CORNER_SAGITTA_MM, SPECK_MM2, TOUCH_ROOM_MM, Disc, Ground, Walk
+from rules.games.osmcg.units import Unit
+from rules.geometry.reach import CORNER_SAGITTA_MM, SPECK_MM2, TOUCH_ROOM_MM, Ground, Walk
 from rules.geometry.templates import disc
-from rules.scene import Point2
+from rules.margin import CLOSE_SIGMAS, pair_sigma_mm
+from rules.scene import UNKNOWN, Piece, Point2
 
 
 def reaches(field: Field) -> tuple[Ruling, ...]:
     """One `reach` for each unit: the geometry is for 1 AP, `ap2` the region for 2 AP."""
-    return tuple(_reach(unit, field) for unit in field.subjects)
+    return tuple(_reach(unit, field.near(unit, 2 * inch_mm(unit.spd_in))) for unit in field.subjects)
 
 
-def why_no_move(unit: Unit, field: Field) -> tuple[str, str] | None:
+def why_no_move(unit: Unit) -> tuple[str, str] | None:
     """The rule and the sentence that keep a unit from any move, if any."""
     if unit.known.get("moved"):
         return "C4.9", f"{unit.name} has moved already"
@@ -38,17 +40,17 @@ def why_no_move(unit: Unit, field: Field) -> tuple[str, str] | None:
     return None
 
 
-def ap_region(unit: Unit, points: int, field: Field) -> Ground:
+def ap_region(unit: Unit, points: int, near: Near) -> Ground:
     """Where the unit may end after so many action points of moving; leaving contact costs one (OSMCG-2.2)."""
-    moves = points - (tables().cost.disengage if field.engaged_with(unit) else 0)
-    if moves <= 0 or why_no_move(unit, field) is not None:
+    moves = points - (tables().cost.disengage if near.foes else 0)
+    if moves <= 0 or why_no_move(unit) is not None:
         return Polygon()
     step_mm = inch_mm(unit.spd_in)
     if not ignores_bases(unit):
-        return _free(walk(unit, moves * step_mm, field).region, unit, field)
-    region: Ground = Polygon(disc(unit.at, 1e-3))
+        return _free(walk(unit, moves * step_mm, near).region, unit, near)
+    region: Ground = Polygon(disc(unit.at, TOUCH_ROOM_MM))
     for _ in range(moves):  # every single move must end clear of all bases
-        region = _free(_spread(region, unit, step_mm, field), unit, field)
+        region = _free(_spread(region, unit, step_mm, near), unit, near)
     return region
 
 
@@ -57,28 +59,11 @@ def ignores_bases(unit: Unit) -> bool:
     return unit.has("flying") or unit.has("ethereal")
 
 
-def walk(unit: Unit, budget_mm: float, field: Field) -> Walk:
+def walk(unit: Unit, budget_mm: float, near: Near) -> Walk:
     """All paths of the unit within a budget, obstacles by its keywords (OSMCG-2.1)."""
-    flies = unit.has("flying")
-    walls = () if flies else tuple(piece.footprint for piece in field.barriers)
-    bases = tuple(_base(other) for other in field.figures if other.id != unit.id and _stops(other, unit))
-    reach_mm = budget_mm + unit.radius_mm
-    walls = tuple(wall for wall in walls if wall.distance(Point(unit.at)) <= reach_mm)
-    bases = tuple(base for base in bases if Point(base[0]).distance(Point(unit.at)) <= reach_mm + base[1])
-    return _walk(unit.at, budget_mm, walls, unit.radius_mm, field.bounds, bases)
-
-
-@lru_cache(maxsize=512)
-def _walk(
-    start: Point2,
-    budget_mm: float,
-    walls: tuple[Polygon, ...],
-    radius_mm: float,
-    bounds: Polygon,
-    bases: tuple[Disc, ...],
-) -> Walk:
-    """Kept between scenes: what a move did not touch is not computed again."""
-    return Walk(start, budget_mm, walls, radius_mm, bounds, bases)
+    walls = () if unit.has("flying") else tuple(piece.footprint for piece in near.barriers)
+    bases = tuple((other.at, other.radius_mm) for other in near.figures if _stops(other, unit))
+    return Walk(unit.at, budget_mm, walls, unit.radius_mm, near.bounds, bases)
 
 
 def _stops(other: Unit, unit: Unit) -> bool:
@@ -87,26 +72,21 @@ def _stops(other: Unit, unit: Unit) -> bool:
     return other.team == unit.team or not unit.has("ethereal")
 
 
-def _base(unit: Unit) -> Disc:
-    return (unit.at, unit.radius_mm)
-
-
-def _spread(region: Ground, unit: Unit, step_mm: float, field: Field) -> BaseGeometry:
+def _spread(region: Ground, unit: Unit, step_mm: float, near: Near) -> BaseGeometry:
     """All points one move away from some point of the region."""
     if unit.has("flying"):
-        return shapely.intersection(shapely.buffer(region, step_mm, quad_segs=64), field.bounds)
-    paths = walk(unit, 2 * step_mm, field)
-    return paths.spread(region, step_mm)
+        return shapely.buffer(region, step_mm, quad_segs=64).intersection(near.bounds)
+    return walk(unit, 2 * step_mm, near).spread(region, step_mm)
 
 
-def _free(region: BaseGeometry, unit: Unit, field: Field) -> Ground:
+def _free(region: BaseGeometry, unit: Unit, near: Near) -> Ground:
     """The region without the places where the base would lie on another or on a barrier.
 
     A path keeps clear of what stops it anyway, unless the unit already leans on it.
     """
     through, grow_mm = ignores_bases(unit), unit.radius_mm - TOUCH_ROOM_MM
-    others = [other for other in field.figures if other.id != unit.id and (through or unit.gap_mm(other) < 0)]
-    barriers = [piece.footprint for piece in field.barriers]
+    others = [other for other in near.figures if through or unit.gap_mm(other) < 0]
+    barriers = [piece.footprint for piece in near.barriers]
     leaned_on = [wall for wall in barriers if through or wall.distance(Point(unit.at)) < unit.radius_mm]
     taken = [no_room_at(other, unit.radius_mm) for other in others]
     taken += [wall.buffer(grow_mm, quad_segs=32) for wall in leaned_on]
@@ -120,16 +100,18 @@ def no_room_at(other: Unit, radius_mm: float) -> Polygon:
     return disc(other.at, max(0.0, other.radius_mm + radius_mm - TOUCH_ROOM_MM), CORNER_SAGITTA_MM)
 
 
-def _reach(unit: Unit, field: Field) -> Ruling:
-    refused = why_no_move(unit, field)
-    one, two = ap_region(unit, 1, field), ap_region(unit, 2, field)
+@lru_cache(maxsize=1024)
+def _reach(unit: Unit, near: Near) -> Ruling:
+    """Kept between scenes: what a move did not touch is not computed again."""
+    refused = why_no_move(unit)
+    one, two = ap_region(unit, 1, near), ap_region(unit, 2, near)
     extra: dict[str, Any] = {
         "phase": "activation",
         "ap2": None if two.is_empty else mapping(two),
         "spd_in": unit.spd_in,
         "ap": unit.ap,
     }
-    rule, why = refused or _why(unit, field)
+    rule, why = refused or _why(unit, near.foes)
     shape = None if one.is_empty else one
     return Ruling(
         "reach", unit.id, "no" if one.is_empty else "yes", rule, why, None,
@@ -138,8 +120,7 @@ def _reach(unit: Unit, field: Field) -> Ruling:
     )  # fmt: skip
 
 
-def _why(unit: Unit, field: Field) -> tuple[str, str]:
-    foes = field.engaged_with(unit)
+def _why(unit: Unit, foes: tuple[Unit, ...]) -> tuple[str, str]:
     if foes:
         names = ", ".join(foe.name for foe in foes)
         return "OSMCG-2.2", f"{unit.name} is engaged with {names}: leaving costs 1 AP more"
@@ -148,37 +129,41 @@ def _why(unit: Unit, field: Field) -> tuple[str, str]:
 
 def blocks(field: Field) -> tuple[Ruling, ...]:
     """One `blocked` for each thing that stands in a unit's way within 1 AP."""
-    found = []
-    for unit in field.subjects:
-        if why_no_move(unit, field) is None:
-            found += [_blocked(unit, other, shape, field) for other, shape in _in_the_way(unit, field)]
-    return tuple(found)
+    movers = [unit for unit in field.subjects if why_no_move(unit) is None]
+    return tuple(ruling for unit in movers for ruling in _blocks(field.near(unit, inch_mm(unit.spd_in) - 1)))
 
 
-def _in_the_way(unit: Unit, field: Field) -> list[tuple[str, BaseGeometry]]:
-    limit_mm = inch_mm(unit.spd_in) + unit.radius_mm
-    walls = [] if unit.has("flying") else [(piece.id, piece.footprint) for piece in field.barriers]
-    others = [other for other in field.figures if other.id != unit.id and _stops(other, unit)]
-    shapes: list[tuple[str, BaseGeometry]] = [
-        *walls,
-        *((other.id, disc(other.at, other.radius_mm)) for other in others),
-    ]
-    return [(id_, shape) for id_, shape in shapes if shape.distance(Point(unit.at)) < limit_mm]
+@lru_cache(maxsize=1024)
+def _blocks(near: Near) -> tuple[Ruling, ...]:
+    unit = near.unit
+    walls = () if unit.has("flying") else near.barriers
+    found = [_blocked(unit, wall, wall.footprint) for wall in walls]
+    others = [other for other in near.figures if _stops(other, unit)]
+    return (*found, *(_blocked(unit, other.piece, disc(other.at, other.radius_mm)) for other in others))
 
 
-def _blocked(unit: Unit, other: str, shape: BaseGeometry, field: Field) -> Ruling:
+def _blocked(unit: Unit, other: Piece, shape: BaseGeometry) -> Ruling:
     nearest = Point(shapely.shortest_line(shape, Point(unit.at)).coords[0])
-    gap_mm = shape.distance(Point(unit.at)) - unit.radius_mm
-    sigma_mm = unit.piece.sigma_mm
-    room = inch_mm(unit.spd_in) - gap_mm
-    rule = "OSMCG-2.1" if field.scene[other].is_known or field.scene[other].kind == "terrain" else "C5.2"
-    why = f"{field.scene[other].cls} {other} stands in the way of {unit.name}"
+    room_mm = inch_mm(unit.spd_in) - (shape.distance(Point(unit.at)) - unit.radius_mm)
+    sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, other.sigma_mm)
+    known = other.cls != UNKNOWN and (other.kind == "terrain" or other.owner != UNKNOWN)
+    why = f"{other.cls} {other.id} stands in the way of {unit.name}"
     return Ruling(
-        "blocked", unit.id, "yes", rule, why, other, room, sigma_mm, nearest, {"phase": "activation"},
-        (Mark("blocked", nearest),),
+        "blocked", unit.id, "yes", "OSMCG-2.1" if known else "C5.2", why, other.id, room_mm, sigma_mm, nearest,
+        {"phase": "activation"}, (Mark("blocked", nearest),),
     )  # fmt: skip
 
 
 def shortest_way(unit: Unit, goal: Point2, budget_mm: float, field: Field) -> LineString | None:
-    """A shortest way of the unit to a place within the budget, or None."""
-    return walk(unit, budget_mm, field).way_to(goal)
+    """A shortest way of the unit to a place within the budget, or None.
+
+    A place a measuring error inside what the base leans on counts as the nearest place beside it.
+    """
+    paths = walk(unit, budget_mm, field.near(unit, budget_mm))
+    way = paths.way_to(goal)
+    if way is not None or paths.region.is_empty:
+        return way
+    beside = shapely.shortest_line(paths.region, Point(goal))
+    lean_mm = max(tables().distance.touch_mm, CLOSE_SIGMAS * unit.piece.sigma_mm)
+    x, y = beside.coords[0][:2]
+    return paths.way_to((x, y)) if beside.length <= lean_mm else None

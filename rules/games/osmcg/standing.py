@@ -7,17 +7,19 @@ import itertools
 from shapely import LineString, intersection
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.osmcg.field import Field, Unit
-from rules.games.osmcg.measure import measure_mm, measures_edges, within_margin
+from rules.games.osmcg.field import Field
+from rules.games.osmcg.measure import measure_mm, within_margin
 from rules.games.osmcg.tables import inch_mm
+from rules.games.osmcg.units import Unit
 from rules.geometry.templates import covers, disc
 from rules.margin import Margin
 
 
 def engaged(field: Field) -> tuple[Ruling, ...]:
     """One `engaged` for each opposed pair in base contact (C4.11)."""
-    pairs = itertools.combinations(field.units, 2)
-    return tuple(_engaged(a, b) for a, b in pairs if a.team != b.team and a.touches(b))
+    order = [unit.id for unit in field.units]
+    pairs = ((a, b) for a in field.units for b in field.engaged_with(a) if order.index(a.id) < order.index(b.id))
+    return tuple(_engaged(a, b) for a, b in pairs)
 
 
 def _engaged(a: Unit, b: Unit) -> Ruling:
@@ -50,8 +52,8 @@ def auras(field: Field) -> tuple[Ruling, ...]:
 
 def _aura(source: Unit, other: Unit, field: Field) -> Ruling:
     range_in = source.value("aura", 0) or 0.0
-    margin = within_margin(source, other, inch_mm(range_in), field)
-    edge_mm = inch_mm(range_in) + (source.radius_mm if measures_edges(field) else 0.0)
+    margin = within_margin(source, other, inch_mm(range_in), edges=field.cover.edges)
+    edge_mm = inch_mm(range_in) + (source.radius_mm if field.cover.edges else 0.0)
     effect = ", ".join(source.keywords["aura"][1:])
     why = f"the aura of {source.name} reaches {range_in:g} inches, {other.name} is {_far(source, other, field)} away"
     return ruling_from(
@@ -61,4 +63,4 @@ def _aura(source: Unit, other: Unit, field: Field) -> Ruling:
 
 
 def _far(a: Unit, b: Unit, field: Field) -> str:
-    return f"{measure_mm(a, b, field) / inch_mm(1):.2f} inches"
+    return f"{measure_mm(a, b, edges=field.cover.edges) / inch_mm(1):.2f} inches"

@@ -12,6 +12,7 @@ from rules.tables import packaged_table
 PACKAGE = "rules.games.osmcg"
 MODES = ("duel", "moba", "ffa")
 GROUNDS = ("blocking", "traversable")
+MEASURES = ("edge", "centre")
 
 Length = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0)]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from shapely import LineString
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.osmcg.field import Field, Unit
+from rules.games.osmcg.field import Cover, Field
 from rules.games.osmcg.measure import measure_mm, within_margin
 from rules.games.osmcg.tables import inch_mm, tables
+from rules.games.osmcg.units import Unit
 from rules.geometry.clearance import clearance_mm
-from rules.margin import Margin, all_of, pair_sigma_mm
+from rules.margin import CLOSE_SIGMAS, Margin, all_of, pair_sigma_mm
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,12 @@ class Reason:
 
 def sights(field: Field) -> tuple[Ruling, ...]:
     """One `sight` for each unit: the visibility polygon from its centre (OSMCG-3.1)."""
-    return tuple(_sight(unit, field) for unit in field.subjects)
+    return tuple(_sight(unit, field.cover) for unit in field.subjects)
 
 
-def _sight(unit: Unit, field: Field) -> Ruling:
-    seen = field.sightlines.polygon_from(unit.at)
+@lru_cache(maxsize=1024)
+def _sight(unit: Unit, cover: Cover) -> Ruling:
+    seen = cover.sightlines.polygon_from(unit.at)
     shape = None if seen.is_empty else seen
     why = f"{unit.name} sees all that no blocking terrain hides" if shape else f"{unit.name} stands inside a blocker"
     return Ruling(
@@ -42,13 +45,18 @@ def _sight(unit: Unit, field: Field) -> Ruling:
 
 def targets(field: Field) -> tuple[Ruling, ...]:
     """One `target` for each enemy of each unit."""
-    return tuple(_target(unit, foe, field) for unit in field.subjects for foe in field.enemies(unit))
+    return tuple(
+        _target(unit, foe, engaged, field.cover)
+        for unit, engaged in ((unit, field.engaged_with(unit)) for unit in field.subjects)
+        for foe in field.enemies(unit)
+    )
 
 
-def _target(unit: Unit, foe: Unit, field: Field) -> Ruling:
-    engaged = field.engaged_with(unit)
+@lru_cache(maxsize=16384)
+def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover) -> Ruling:
+    """Kept between scenes: what a move did not touch is not computed again."""
     melee = bool(engaged) or range_in(unit) is None
-    reasons = _melee(unit, foe, engaged) if melee else _ranged(unit, foe, field)
+    reasons = _melee(unit, foe, engaged) if melee else _ranged(unit, foe, cover)
     deciding = all_of(reason.margin for reason in (*reasons, *_able(unit)))
     reason = next(one for one in (*reasons, *_able(unit)) if one.margin is deciding)
     line = LineString((unit.at, foe.at))
@@ -76,6 +84,7 @@ def _able(unit: Unit) -> tuple[Reason, ...]:
 def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ...]:
     room_mm = unit.touch_mm(foe) - unit.gap_mm(foe)
     words = "touch" if room_mm >= 0 else f"are {unit.gap_mm(foe):.1f} mm apart"
+    words += ", and who is engaged does not shoot" if room_mm < 0 and range_in(unit) is not None else ""
     # Contact has no `close` (OSMCG-2.2): the three sigma are in the gap that counts as contact.
     reasons = [Reason("OSMCG-3.2", Margin(room_mm), f"the bases of {unit.name} and {foe.name} {words}")]
     if foe.has("flying") and not unit.has("flying"):
@@ -87,32 +96,34 @@ def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ..
     return tuple(reasons)
 
 
-def _ranged(unit: Unit, foe: Unit, field: Field) -> tuple[Reason, ...]:
+def _ranged(unit: Unit, foe: Unit, cover: Cover) -> tuple[Reason, ...]:
     limit_in = range_in(unit) or 0.0
-    far = f"{foe.name} is {measure_mm(unit, foe, field) / inch_mm(1):.2f} inches from {unit.name}"
-    reasons = [
-        Reason("OSMCG-3.2", within_margin(unit, foe, inch_mm(limit_in), field), f"{far}, the range is {limit_in:g}"),
-        *_in_sight(unit, foe, field),
-    ]
+    far = f"{foe.name} is {measure_mm(unit, foe, edges=cover.edges) / inch_mm(1):.2f} inches from {unit.name}"
+    in_range = within_margin(unit, foe, inch_mm(limit_in), edges=cover.edges)
+    reasons = [Reason("OSMCG-3.2", in_range, f"{far}, the range is {limit_in:g}")]
+    if in_range.verdict == "no":
+        return tuple(reasons)
+    reasons += _in_sight(unit, foe, cover)
     if foe.has("stealth"):
         stealth_in = tables().distance.stealth_in
         why = f"{far} and in stealth: a target from {stealth_in:g} inches only"
-        reasons.append(Reason("OSMCG-3.2", within_margin(unit, foe, inch_mm(stealth_in), field), why, foe.id))
+        reasons.append(
+            Reason("OSMCG-3.2", within_margin(unit, foe, inch_mm(stealth_in), edges=cover.edges), why, foe.id)
+        )
     return tuple(reasons)
 
 
-def _in_sight(unit: Unit, foe: Unit, field: Field) -> list[Reason]:
+def _in_sight(unit: Unit, foe: Unit, cover: Cover) -> list[Reason]:
     """One reason for each wall that hides the foe, or nearly does."""
-    reasons = []
-    for wall in field.walls:
-        sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, foe.piece.sigma_mm, wall.sigma_mm)
+    pair_mm = pair_sigma_mm(unit.piece.sigma_mm, foe.piece.sigma_mm)
+    line, reasons = LineString((unit.at, foe.at)), []
+    for wall in cover.walls:
+        sigma_mm = pair_sigma_mm(pair_mm, wall.sigma_mm)
+        if line.distance(wall.footprint) > CLOSE_SIGMAS * sigma_mm:
+            continue
         clear_mm = clearance_mm(unit.at, foe.at, wall.footprint)
-        how = (
-            f"passes {wall.cls} {wall.id} by {clear_mm:.1f} mm"
-            if clear_mm >= 0
-            else f"is blocked by {wall.cls} {wall.id}"
-        )
-        why = f"the sight line from {unit.name} to {foe.name} {how}"
+        how = f"passes {wall.cls} {wall.id}" if clear_mm >= 0 else f"is blocked by {wall.cls} {wall.id}"
+        why = f"the sight line from {unit.name} to {foe.name} {how}, {abs(clear_mm):.1f} mm from its edge"
         reasons.append(Reason("OSMCG-3.1", Margin(clear_mm, sigma_mm), why, wall.id if clear_mm < 0 else None))
     return [reason for reason in reasons if reason.margin.verdict != "yes"]
 
