@@ -29,11 +29,15 @@ MIN_PIXELS = 6
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """Masks (h, w) uint8 0 or 255 at the shrunk size; `scale` is shrunk px per picture px."""
+    """Masks (h, w) uint8 0 or 255 at the shrunk size; `scale` is shrunk px per picture px.
+
+    first  nothing was agreed before: all is new
+    """
 
     moving: Mask
     changed: Mask
     scale: float
+    first: bool = False
 
     @property
     def is_moving(self) -> bool:
@@ -62,6 +66,7 @@ class ChangeGate:
             _differs(past, small, MOTION_LEVELS),
             _differs(agreed, small, CHANGE_LEVELS),
             small.shape[1] / frame.image_bgr.shape[1],
+            agreed is small,
         )
         recent = tuple((t, image) for t, image in self.recent if t > frame.t_s - MOTION_SPAN_S)
         kept = self.recent[len(self.recent) - len(recent) - 1 :] if len(recent) < len(self.recent) else recent

@@ -8,7 +8,7 @@ from typing import cast
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPolygon, Polygon, union_all
+from shapely import MultiPoint, MultiPolygon, Polygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -40,6 +40,19 @@ class Hand:
 NO_HAND = Hand()
 
 
+# What changed is widened by this much: a moved coin's rim is paler than its middle, and its shadow reaches further.
+_AROUND_MM = 6.0
+
+
+def changed_region(change: Change, plane: TablePlane) -> BaseGeometry | None:
+    """Where on the table, in mm, the picture differs from the agreed one; None when there is none to compare with."""
+    if change.first:
+        return None
+    contours, _ = cv2.findContours(change.changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    outlines = [contour.reshape(-1, 2).astype(float) / change.scale for contour in contours]
+    return _on_table(outlines, plane).buffer(_AROUND_MM)
+
+
 def find_hand(change: Change, plane: TablePlane) -> Hand:
     """The hands in what changed; NO_HAND when every change is small enough to be a piece."""
     if not change.is_changed:
@@ -66,6 +79,12 @@ def _touches_edge(outline: NDArray[np.float64], shape: tuple[int, ...]) -> bool:
 
 
 def _hand(outlines_px: list[NDArray[np.float64]], plane: TablePlane) -> Hand:
+    return Hand(tuple(outlines_px), _on_table(outlines_px, plane))
+
+
+def _on_table(outlines_px: list[NDArray[np.float64]], plane: TablePlane) -> BaseGeometry:
+    """The union of closed outlines in the picture, on the table plane; single pixels and lines count as well."""
     grounds = [plane.to_table(outline) for outline in outlines_px]
-    covers = [Polygon(g[np.isfinite(g).all(axis=1)]).buffer(0) for g in grounds if np.isfinite(g).all(axis=1).sum() > 2]
-    return Hand(tuple(outlines_px), union_all(covers))
+    seen = [ground[np.isfinite(ground).all(axis=1)] for ground in grounds]
+    shapes = [Polygon(g).buffer(0) if len(g) > 2 else MultiPoint(g) for g in seen if len(g)]
+    return union_all(shapes)

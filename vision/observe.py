@@ -15,7 +15,7 @@ from rules.scene import Scene
 from vision.agree import Look, agreed
 from vision.change import Change, ChangeGate
 from vision.frame import Frame
-from vision.hand import NO_HAND, Hand, find_hand
+from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.stand import CameraNews, Stand
 from vision.track import Tracker
 
@@ -94,7 +94,7 @@ class Observer:
             self._waiting = replace(self._waiting, due=True)
         if not self._waiting.due or still_s < STILL_S:
             return self._observed(frame, hand, changed=False, frozen=self._waiting.due)
-        return self._looked(frame, hand)
+        return self._looked(frame, change, hand)
 
     def _checked_camera(self, frame: Frame, change: Change) -> CameraNews | None:
         """Look after the camera's stand; a new plane takes over at once, tracks and their ids stay."""
@@ -114,7 +114,7 @@ class Observer:
             self._waiting = _Waiting(frame.t_s, due=due)
         return frame.t_s - (self._waiting.still_since_s or 0.0)
 
-    def _looked(self, frame: Frame, hand: Hand) -> Observation:
+    def _looked(self, frame: Frame, change: Change, hand: Hand) -> Observation:
         """Look once more; agree when there are looks enough."""
         waiting = self._waiting
         looks = (*waiting.looks, self.look(frame, self.plane))
@@ -122,13 +122,15 @@ class Observer:
         self._waiting = replace(waiting, looks=looks, first_look_s=first_s)
         if len(looks) < LOOKS or frame.t_s - first_s < LOOK_SPAN_S:
             return self._observed(frame, hand, changed=False, frozen=True)
-        changed = self._agree(frame, looks, hand.cover_mm)
+        changed = self._agree(frame, looks, hand.cover_mm, changed_region(change, self.plane))
         return self._observed(frame, NO_HAND, changed=changed, frozen=False)
 
-    def _agree(self, frame: Frame, looks: tuple[Look, ...], cover_mm: BaseGeometry) -> bool:
+    def _agree(
+        self, frame: Frame, looks: tuple[Look, ...], cover_mm: BaseGeometry, changed_mm: BaseGeometry | None
+    ) -> bool:
         """Commit what the looks agree on; say whether the scene is another one than before."""
         before = self.tracker.pieces
-        self.tracker = self.tracker.after(agreed(looks), frame.t_s, cover_mm)
+        self.tracker = self.tracker.after(agreed(looks), frame.t_s, cover_mm, changed_mm)
         self._gate = self._gate.agreeing(frame)
         self._waiting = _Waiting(frame.t_s, due=False)
         if self._scene is not None and self.tracker.pieces == before:

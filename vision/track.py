@@ -84,13 +84,26 @@ class Tracker:
         """Every piece on the table, hidden ones included."""
         return tuple(track.piece for track in self.tracks)
 
-    def after(self, detections: Sequence[Detection], t_s: float, cover_mm: BaseGeometry | None = None) -> Tracker:
-        """The tracker after an agreed look; `cover_mm` is what could not be seen (hands)."""
+    def after(
+        self,
+        detections: Sequence[Detection],
+        t_s: float,
+        cover_mm: BaseGeometry | None = None,
+        changed_mm: BaseGeometry | None = None,
+    ) -> Tracker:
+        """The tracker after an agreed look.
+
+        cover_mm    what could not be seen (hands)
+        changed_mm  where the picture differs from the one last agreed; None for anywhere. Elsewhere nothing can have
+                    come or gone, whatever a look says.
+        """
         stayed = _matched(self.tracks, detections, _stay_cost)
-        left = [t for i, t in enumerate(self.tracks) if i not in stayed]
-        free = [d for j, d in enumerate(detections) if j not in stayed.values()]
-        moved = _matched(left, free, _move_cost)
         kept = [_in_place(self.tracks[i], detections[j], t_s) for i, j in stayed.items()]
+        left = [t for i, t in enumerate(self.tracks) if i not in stayed]
+        free = [d for j, d in enumerate(detections) if j not in stayed.values() and _touches(d, changed_mm)]
+        kept += [track for track in left if not _touches(track.seen, changed_mm)]
+        left = [track for track in left if _touches(track.seen, changed_mm)]
+        moved = _matched(left, free, _move_cost)
         kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
         born = [d for j, d in enumerate(free) if j not in moved.values()]
         new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
@@ -98,6 +111,10 @@ class Tracker:
         lost = [t for i, t in enumerate(left) if i not in moved]
         hidden = [h for t in lost if (h := _hidden(t, visible, cover_mm or MultiPolygon())) is not None]
         return Tracker(_stacked(_in_order(self.tracks, (*visible, *hidden))), self.next_number + len(born))
+
+
+def _touches(seen: Detection, changed_mm: BaseGeometry | None) -> bool:
+    return changed_mm is None or seen.footprint.intersects(changed_mm)
 
 
 def _matched(

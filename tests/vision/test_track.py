@@ -85,3 +85,8 @@ def test_most_looks_decide() -> None:
     wrong = coin("gbp-20p", 100.2, 100)
     fused = agreed([(GUARD, SCOUT), (GUARD,), (wrong,), (coin("gbp-10p", 99.9, 100),)])
     assert [(d.cls, d.position_mm) for d in fused] == [("gbp-10p", (100, 100))]
+
+
+def test_where_nothing_changed_nothing_comes_or_goes() -> None:
+    after = start(GUARD, SCOUT).after([coin("gbp-20p", 400, 50)], 1.0, changed_mm=box(180, 80, 220, 120))
+    assert ids(after) == {"c1": (100, 100)}
