@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 from shapely import MultiLineString
 from shapely.geometry.base import BaseGeometry
 
-from rules.geometry.discs import SAME_MM, TOUCH_MM, Array, chords, line_distances_mm, nearest_parameters
+from rules.geometry.discs import SAME_MM, TOUCH_MM, Array, chords, line_distances_mm
+from rules.geometry.road_loops import joined, least_distances, piece_distances
 from rules.geometry.roads import Indices, RoadNetwork, RoadPoint, straight_lines
 
 if TYPE_CHECKING:
@@ -55,6 +54,8 @@ def holes_of(discs: Sequence[tuple[Point2, float]], frame: int = 0) -> Holes:
 @dataclass(frozen=True, eq=False)
 class Cut:
     """The pieces that are left: straight, each on one segment and in one frame, told apart by connected part.
+
+    They are in the order of their frames.
 
     low, high           (n,) parameters on the segment; equal for a single point
     part                (n,) number of the connected part, never shared between frames
@@ -95,23 +96,24 @@ class Cut:
     @cached_property
     def part(self) -> Indices:
         """The number of each piece's connected part; pieces join at shared vertices."""
-        count = len(self)
-        piece = np.concatenate([np.flatnonzero(self.at_start), np.flatnonzero(self.at_end)])
-        vertex = np.concatenate(
-            [self.network.ends[self.segment[self.at_start], 0], self.network.ends[self.segment[self.at_end], 1]]
-        )
-        keys = self.frame[piece] * np.intp(len(self.network.vertices_mm)) + vertex
-        _, joint = np.unique(keys, return_inverse=True)
-        size = count + int(joint.max(initial=-1)) + 1
-        graph = coo_matrix((np.ones(len(piece), dtype=np.int8), (piece, count + joint)), shape=(size, size))
-        return connected_components(graph, directed=False)[1][:count].astype(np.intp)
+        network, start, end = self.network, np.flatnonzero(self.at_start), np.flatnonzero(self.at_end)
+        piece = np.concatenate([start, end])
+        vertex = np.concatenate([network.ends[self.segment[start], 0], network.ends[self.segment[end], 1]])
+        vertices = len(network.vertices_mm)
+        frames = int(self.frame.max(initial=0)) + 1
+        return joined(len(self), piece, self.frame[piece] * vertices + vertex, frames * vertices)
 
     def distances_mm(self, point_mm: Array) -> Array:
         """The distances of the pieces from one point each, or from one for all; (n,)."""
-        start, delta = self.network.start_mm[self.segment], self.network.delta_mm[self.segment]
-        parameters = nearest_parameters(start, delta, point_mm, self.low, self.high)
-        away = start + parameters[:, None] * delta - point_mm
-        return np.hypot(away[:, 0], away[:, 1])
+        spans = np.stack([self.low, self.high], axis=1)
+        return piece_distances(self.network.start_mm, self.network.delta_mm, self.segment, spans, point_mm)
+
+    def least_mm(self, frames: Indices, points_mm: Array) -> Array:
+        """The distance of each point (k, 2) from the nearest piece of its frame; infinite if there is none."""
+        spans = np.stack([self.low, self.high], axis=1)
+        rows = np.stack([np.searchsorted(self.frame, frames), np.searchsorted(self.frame, frames + 1)], axis=1)
+        network = self.network
+        return least_distances(network.start_mm, network.delta_mm, self.segment, spans, rows, points_mm)
 
     def holding(self, point: RoadPoint, frame: int = 0) -> Flags:
         """Which pieces belong to a part that holds the road point; several parts can meet at its very place."""

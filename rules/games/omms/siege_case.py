@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,9 +12,12 @@ from rules.games.omms.coins import Coin
 from rules.geometry.cuts import Cut, Flags, Holes, cut
 from rules.geometry.discs import Array
 from rules.geometry.roads import Indices, RoadNetwork
+from rules.scene import Point2
 
 # A road end this near the edge of a disc reaches it.
 EDGE_MM = 1e-6
+# Ends that are rounded to the same multiple of this are one place.
+PLACE_MM = 1e-4
 
 
 @dataclass(frozen=True)
@@ -29,64 +33,93 @@ class Case:
 
 
 @dataclass(frozen=True, eq=False)
-class CaseRoads:
-    """The roads of many cases before and after the hostile discs are taken out.
+class Access:
+    """Roads in the discs of many cases, and which of them give access.
 
-    joined_before, joined_after  (n,) whether a piece belongs to a part that touches both settlement and edge
+    at_walls  whether a piece belongs to a part that touches the settlement's coin
+    low_edge, high_edge  whether it begins, ends at the edge of the disc
     """
 
-    before: Cut
-    after: Cut
-    joined_before: Flags
-    joined_after: Flags
+    roads: Cut
+    cases: int
+    at_walls: Flags
+    low_edge: Flags
+    high_edge: Flags
 
-    def besieged(self, cases: int) -> Flags:
-        """Whether each case is a siege: access before, none after."""
-        access = _any(self.joined_before, self.before.frame, cases)
-        return access & ~_any(self.joined_after, self.after.frame, cases)
+    @cached_property
+    def joined(self) -> Flags:
+        """Whether a piece belongs to a part that touches both the settlement's coin and the edge."""
+        return self.at_walls & _by_part(self.roads, self.low_edge | self.high_edge)
+
+    @cached_property
+    def open(self) -> Flags:
+        """For each case, whether a road joins settlement and edge."""
+        found = np.zeros(self.cases, dtype=bool)
+        found[self.roads.frame[self.joined]] = True
+        return found
+
+    @cached_property
+    def places(self) -> Indices:
+        """For each case, at how many places a joined road crosses the edge."""
+        low, high = (np.flatnonzero(self.joined & edge) for edge in (self.low_edge, self.high_edge))
+        frames = self.roads.frame[np.concatenate([low, high])]
+        cells = np.round(np.concatenate([self.roads.low_mm[low], self.roads.high_mm[high]]) / PLACE_MM).astype(np.int64)
+        # 27 bits hold 13 m of table, the highest ones the number of the case.
+        keys = np.unique((frames << 54) + (cells[:, 0] << 27) + cells[:, 1])
+        return np.bincount(keys >> 54, minlength=self.cases)
+
+    @cached_property
+    def giving(self) -> Cut:
+        """The roads that give access, alone."""
+        return self.roads.where(self.joined)
+
+    def hole_ends(self) -> Iterator[tuple[int, int, bool, Point2]]:
+        """(case, segment, whether its part touches the settlement, point) of every end that a hole makes."""
+        roads = self.roads
+        for by_hole, points in ((roads.hole_low, roads.low_mm), (roads.hole_high, roads.high_mm)):
+            for piece in np.flatnonzero(by_hole).tolist():
+                at = (float(points[piece, 0]), float(points[piece, 1]))
+                yield int(roads.frame[piece]), int(roads.segment[piece]), bool(self.at_walls[piece]), at
 
 
-def _any(flags: Flags, group: Indices, groups: int) -> Flags:
-    found = np.zeros(groups, dtype=bool)
-    found[group[flags]] = True
-    return found
+def _by_part(roads: Cut, flags: Flags) -> Flags:
+    """Whether any piece of each piece's part is flagged."""
+    if not len(roads):
+        return flags
+    found = np.zeros(int(roads.part.max()) + 1, dtype=bool)
+    found[roads.part[flags]] = True
+    spread: Flags = found[roads.part]
+    return spread
 
 
-def roads_of(network: RoadNetwork, cases: Sequence[Case]) -> CaseRoads:
-    """The roads of all cases; the pieces are in the order of the cases."""
+def access_of(network: RoadNetwork, cases: Sequence[Case]) -> tuple[Access, Access]:
+    """The roads of all cases before and after the hostile discs are taken out."""
     centres = np.array([case.base.at_mm for case in cases]).reshape(-1, 2)
     radii = np.array([case.radius_mm for case in cases])
     walls = np.array([case.base.radius_mm for case in cases])
     before = cut(network, centres, radii)
     after = before.without(_holes(cases))
-    return CaseRoads(before, after, *(_joined(roads, centres, radii, walls) for roads in (before, after)))
+    return _access(before, centres, radii, walls), _access(after, centres, radii, walls)
+
+
+def _access(roads: Cut, centres: Array, radii: Array, walls: Array) -> Access:
+    centre, edge = centres[roads.frame], radii[roads.frame] - EDGE_MM
+    low, high = roads.low_mm - centre, roads.high_mm - centre
+    inner = roads.distances_mm(centre) <= walls[roads.frame] + EDGE_MM
+    low_edge = np.einsum("ij,ij->i", low, low) >= edge * edge
+    high_edge = np.einsum("ij,ij->i", high, high) >= edge * edge
+    return Access(roads, len(radii), _by_part(roads, inner), low_edge, high_edge)
 
 
 def besieged(network: RoadNetwork, cases: Sequence[Case]) -> list[bool]:
-    """Whether each case is a siege."""
-    return roads_of(network, cases).besieged(len(cases)).tolist() if cases else []
+    """Whether each case is a siege: access before, none after."""
+    if not cases:
+        return []
+    before, after = access_of(network, cases)
+    return [bool(found) for found in before.open & ~after.open]
 
 
 def _holes(cases: Sequence[Case]) -> Holes:
     found = [(frame, *unit.at_mm, unit.radius_mm) for frame, case in enumerate(cases) for unit in case.hostile]
     table = np.array(found, dtype=float).reshape(-1, 4)
     return Holes(table[:, 0].astype(np.intp), table[:, 1:3], table[:, 3])
-
-
-def _joined(roads: Cut, centres: Array, radii: Array, walls: Array) -> Flags:
-    """Which pieces belong to a part that touches both the settlement's coin and the edge."""
-    if not len(roads):
-        return np.zeros(0, dtype=bool)
-    low, high = at_edge(roads, centres[roads.frame], radii[roads.frame])
-    parts = int(roads.part.max()) + 1
-    inner = roads.distances_mm(centres[roads.frame]) <= walls[roads.frame] + EDGE_MM
-    both = _any(inner, roads.part, parts) & _any(low | high, roads.part, parts)
-    joined: Flags = both[roads.part]
-    return joined
-
-
-def at_edge(roads: Cut, centres_mm: Array, radii_mm: Array) -> tuple[Flags, Flags]:
-    """Whether the pieces begin, and end, at the edge of a disc: one for each piece, or one for all."""
-    low, high = roads.low_mm - centres_mm, roads.high_mm - centres_mm
-    edge = radii_mm - EDGE_MM
-    return np.hypot(low[:, 0], low[:, 1]) >= edge, np.hypot(high[:, 0], high[:, 1]) >= edge

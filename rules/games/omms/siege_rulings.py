@@ -29,7 +29,7 @@ def _ruling(table: Table, siege: Siege) -> Ruling:
     cuts = [{"by": road_cut.by.id, "at": [round(mm, 6) for mm in road_cut.at_mm]} for road_cut in siege.cuts]
     extra: dict[str, Any] = {
         "owner": siege.base.owner,
-        "open_roads": len(siege.open_roads),
+        "open_roads": siege.open_roads,
         "cut": cuts,
         "since_turn": since_turn(table.state, siege.base.id, siege.besieged),
         "phase": "attack",
@@ -51,7 +51,7 @@ def _why(siege: Siege) -> str:
     doubt = ", but it is too close to call" if siege.close else ""
     if siege.besieged:
         return f"every road to {base} is cut{by}{doubt}"
-    return f"{counted(len(siege.open_roads), 'road')} to {base} open, {counted(len(siege.cuts), 'cut')}{by}{doubt}"
+    return f"{counted(siege.open_roads, 'road')} to {base} open, {counted(len(siege.cuts), 'cut')}{by}{doubt}"
 
 
 def _marks(siege: Siege) -> tuple[Mark, ...]:
