@@ -169,10 +169,11 @@ def _stretches_from_zero(dq: int, dr: int) -> tuple[Stretch, ...]:
 def _hexes_at(dq: int, dr: int, part: int, parts: int) -> Stretch:
     """The hexes that hold the point `part / parts` of the way to (dq, dr): one, or two on whose side it lies."""
     nearest = _rounded(dq * part / parts, dr * part / parts)
-    near = (nearest, *neighbours(nearest))
-    depths = {cell: _depth(cell, dq * part, dr * part, parts) for cell in near}
-    inside = tuple(cell for cell in near if depths[cell] > 0)
-    return inside or tuple(sorted(cell for cell in near if depths[cell] == 0))
+    if _depth(nearest, dq * part, dr * part, parts) > 0:
+        return (nearest,)
+    depths = {cell: _depth(cell, dq * part, dr * part, parts) for cell in (nearest, *neighbours(nearest))}
+    inside = tuple(cell for cell, depth in depths.items() if depth > 0)
+    return inside or tuple(sorted(cell for cell, depth in depths.items() if depth == 0))
 
 
 def _depth(cell: Hex, q: int, r: int, parts: int) -> int:
@@ -186,9 +187,10 @@ def blocking(start: Hex, end: Hex, dense: Collection[Hex]) -> Stretch | None:
 
     The hexes of both ends never stop it.
     """
-    for stretch in stretches(start, end):
-        if start not in stretch and end not in stretch and all(cell in dense for cell in stretch):
-            return stretch
+    q, r = start
+    for stretch in _stretches_from_zero(end[0] - q, end[1] - r)[1:-1]:
+        if all((q + dq, r + dr) in dense for dq, dr in stretch):
+            return tuple((q + dq, r + dr) for dq, dr in stretch)
     return None
 
 

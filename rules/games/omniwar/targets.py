@@ -29,7 +29,9 @@ def sights(seen: Table) -> Iterator[Ruling]:
         return
     for unit in seen.units:
         if unit.is_known and unit.kind is not None and unit.kind.range and unit.cell in seen.board:
-            yield _sight(seen, unit)
+            if unit not in unit.answers:
+                unit.answers[unit] = (None, True), _sight(seen, unit)
+            yield unit.answers[unit][1]
 
 
 def _sight(seen: Table, unit: Unit) -> Ruling:

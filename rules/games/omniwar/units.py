@@ -35,7 +35,7 @@ class Unit:
     sure    how far it is from counting as in another hex
     others  the hexes that it may be in as well, when that is too close to call
     known   what the state says of it: moved, fired, hidden, carried_by, boarded, submerged
-    answers  the rulings on attacks on each enemy, with the phase, and whether it was the unit's turn
+    answers  the rulings on attacks on each enemy, with the phase, and whether it was the unit's turn; its own sight
     """
 
     piece: Piece
