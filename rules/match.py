@@ -129,7 +129,7 @@ def replay(
 
     ValueError says what in the log cannot be followed.
     """
-    setup = setup_from_record(header["setup"], "line 1: setup")
+    setup = setup_from_record(header.get("setup"), "line 1: setup")
     if not events or events[0].kind != "scene":
         raise ValueError("line 2: a match log goes on with the scene that the match began with")
     match = _folded_all(_empty(setup, game), events[: max(1, len(events) if upto is None else upto)])

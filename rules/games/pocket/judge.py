@@ -6,20 +6,20 @@ from shapely import LineString
 
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.pocket.battlefield import Location
 from rules.games.pocket.deployment import deployment_fault
 from rules.games.pocket.doubt import weighed
 from rules.games.pocket.shots import can_shoot
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
 from rules.games.pocket.table import Table, opposed, table
-from rules.games.pocket.units import Unit, is_active
-from rules.margin import Margin
+from rules.games.pocket.units import Unit, is_active, units_on
+from rules.margin import Margin, pair_sigma_mm
 from rules.scene import UNKNOWN, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
 
 # Why not, with the rule that says so; None where there is nothing to say against it.
 Fault = tuple[str, str] | None
+_FIXED: Fault = ("POCKET-1.1", "is a card of the battlefield, and the battlefield does not change")
 _UNKNOWN: Fault = ("C5.2", "is of unknown kind or owner; say what and whose it is")
 # An unknown piece is neither legal nor illegal until a person says what it is; the verdict's own error says so.
 _DOUBT_MM = 1.0
@@ -27,7 +27,10 @@ _DOUBT_MM = 1.0
 
 def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
     """One ruling for each piece that moved, was placed or was removed."""
-    seen, then = table(before, setup, state), table(after, setup, state)
+    seen = table(before, setup, state)
+    then = table(after, setup, state)
+    if seen.field.locations:  # a card that is hidden for a moment must not renumber the others
+        then = Table(seen.field, units_on(seen.field, after, setup), setup, state)
     return tuple(_judged(change, seen, then) for change in changes(before, after))
 
 
@@ -101,17 +104,17 @@ def _turn_fault(seen: Table, unit: Unit) -> Fault:
 def _across_the_edge(change: Change, start: Unit | None, end: Unit | None, then: Table) -> Ruling:
     """A coin that came onto the cards from beside them is placed, one that went beside them is removed."""
     if start is None and end is None:
-        return _ruling(change, None, _certain(change, True), "is a spare coin beside the cards", spends=False)
+        return _ruling(change, None, _certain(True), "is a spare coin beside the cards", spends=False)
     if start is None and end is not None:
         return _deployed(change, end, then)
     fault = ("POCKET-2.1", "left the battlefield; no step leads there")
-    return _ruling(change, fault, _certain(change, False), "")
+    return _ruling(change, fault, _certain(False), "")
 
 
 def _placed(change: Change, then: Table) -> Ruling:
     unit = _unit(change.piece, then)
     if unit is None:
-        return _ruling(change, None, _certain(change, True), "is a spare coin beside the cards")
+        return _ruling(change, None, _certain(True), "is a spare coin beside the cards")
     return _deployed(change, unit, then)
 
 
@@ -136,7 +139,7 @@ def _removed(change: Change, seen: Table) -> Ruling:
     """A unit goes when damage can have destroyed it: in melee, or in range of an enemy that shoots."""
     unit = _unit(change.piece, seen)
     if unit is None:
-        return _ruling(change, None, _certain(change, True), "was a spare coin beside the cards")
+        return _ruling(change, None, _certain(True), "was a spare coin beside the cards")
     fault = _removing_fault(unit, seen)
     margin = weighed(lambda u: _removing_fault(u, seen) is None, unit)
     return _ruling(change, fault, margin, f"was destroyed in {unit.location.name}", "POCKET-3.2")
@@ -158,23 +161,25 @@ def _may_be_shot_by(unit: Unit, enemy: Unit, seen: Table) -> bool:
 
 def _thing(change: Change, seen: Table, then: Table) -> Ruling:
     """Cards are the ground and stay where they are; other things may lie anywhere."""
-    if change.piece.kind != "card":
-        return _ruling(change, None, _certain(change, True), "is no unit", spends=False)
-    old, new = _location(change.piece, seen), _location(change.piece, then)
-    if old is not None and new is not None and old.cell == new.cell:
-        return _ruling(change, None, _certain(change, True), f"was nudged and is still {new.name}", "POCKET-1.1")
-    if old is None and new is not None and then.state.turn <= 1 and not seen.field.locations:
-        return _ruling(change, None, _certain(change, True), f"is dealt as {new.name}", "POCKET-1.1")
-    if old is None and new is None:
-        return _ruling(change, None, _certain(change, True), "is no part of the battlefield", "POCKET-1.1")
-    fault = ("POCKET-1.1", "is a card of the battlefield; the battlefield does not change")
-    return _ruling(change, fault, _certain(change, False), "")
+    if change.piece.kind != "card" or change.piece.cls == "BACK":
+        return _ruling(change, None, _certain(True), "is no unit and no ground", "C4.8", spends=False)
+    if change.before is not None and change.after is not None:
+        return _shifted_card(change, seen)
+    if change.kind == "placed" and not seen.field.locations:
+        return _ruling(change, None, _certain(True), "is dealt", "POCKET-1.1")
+    return _ruling(change, _FIXED, _certain(False), "")
 
 
-def _location(piece: Piece, seen: Table) -> Location | None:
-    return next((location for location in seen.field.locations if location.card.id == piece.id), None)
+def _shifted_card(change: Change, seen: Table) -> Ruling:
+    """A card may be nudged; it has left its location when it lies nearer to the next one."""
+    assert change.before is not None  # a card that was moved has both places
+    assert change.after is not None
+    x_mm, y_mm = (b - a for a, b in zip(change.before.position_mm, change.after.position_mm, strict=True))
+    room_mm = min(seen.field.breadth_mm / 2 - abs(x_mm), seen.field.length_mm / 2 - abs(y_mm))
+    margin = Margin(room_mm, pair_sigma_mm(change.before.sigma_mm, change.after.sigma_mm))
+    return _ruling(change, _FIXED if margin.verdict == "no" else None, margin, "was nudged", "POCKET-1.1", spends=False)
 
 
-def _certain(change: Change, legal: bool) -> Margin:
-    """A verdict that hangs on no distance: decided by how far the piece moved, if it did."""
+def _certain(legal: bool) -> Margin:
+    """A verdict that hangs on no distance."""
     return Margin(1.0 if legal else -1.0, 0.0)

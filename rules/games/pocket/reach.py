@@ -14,7 +14,11 @@ from rules.games.pocket.steps import MOVING_PHASES, legal_ends, step_fault
 from rules.games.pocket.table import Table
 from rules.games.pocket.units import Unit
 from rules.margin import Margin
+from rules.scene import UNKNOWN
 from rules.state import State
+
+# What nobody knows is neither yes nor no; the verdict's own error says so.
+_DOUBT_MM = 1.0
 
 
 def reaches(seen: Table) -> Iterator[Ruling]:
@@ -33,8 +37,8 @@ def _phases_of(unit: Unit, state: State) -> tuple[str, ...]:
 
 def _reach(seen: Table, unit: Unit, phase: str) -> Ruling:
     extra: dict[str, Any] = {"phase": phase, "cells": [], "cell": list(unit.cell)}
-    if not unit.is_known:
-        why = f"{unit.id} is of unknown kind or owner; say what and whose it is"
+    if unit.troop is None:
+        why = f"{unit.id} is of unknown kind; say what it is"
         mark = Mark("doubt", unit.piece.footprint, "?")
         return Ruling("reach", unit.id, "close", "C5.2", why, extra=extra, marks=(mark,))
     if seen.state.of(unit.id).get("moved"):
@@ -45,6 +49,8 @@ def _reach(seen: Table, unit: Unit, phase: str) -> Ruling:
     if not ends:
         margin = Margin(-margin.margin_mm, margin.sigma_mm)
     region = MultiPolygon([seen.field.outline(end) for end in ends]) if ends else None
+    if unit.owner == UNKNOWN:  # its steps are those of anybody, but whose they are a person must say (C5.2)
+        margin = Margin(0.0, max(unit.sure.sigma_mm, _DOUBT_MM))
     places = ", ".join(end.name for end in ends)
     why = f"{unit.name} may step to {places}" if ends else f"{unit.name} has no legal step in the {phase} phase"
     marks = (Mark("reach", region),) if region is not None else ()
