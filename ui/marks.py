@@ -52,9 +52,14 @@ def selection_marks(scene: Scene, piece_id: str, rulings: Iterable[Ruling]) -> t
 
 
 def status_marks(scene: Scene, rulings: Iterable[Ruling]) -> tuple[Mark, ...]:
-    """What everybody should see without asking: sieges, engaged pairs, objectives."""
-    shown = [ruling for ruling in rulings if ruling.kind in ("siege", "engaged", "control") and ruling.verdict != "no"]
-    return tuple(mark for ruling in shown for mark in ruling_marks(scene, ruling))
+    """What everybody should see without asking: sieges, engaged pairs, objectives, and the ground of a card or hex."""
+    return tuple(mark for ruling in rulings if _is_status(ruling) for mark in ruling_marks(scene, ruling))
+
+
+def _is_status(ruling: Ruling) -> bool:
+    if ruling.kind in ("siege", "engaged", "control"):
+        return ruling.verdict != "no"
+    return any(mark.role in ("terrain", "wavering") for mark in ruling.marks)
 
 
 def move_marks(

@@ -15,7 +15,6 @@ def locations(seen: Table) -> Iterator[Ruling]:
     """One `cover` feature for each card: its ground, and whether it shelters from shots."""
     for location in seen.field.locations:
         ground, outline = location.ground, seen.field.outline(location)
-        role = "blocked" if ground.closed else "terrain"
         extra = {"cell": list(location.cell), "terrain": ground.name, "elevation": ground.elevation}
         yield Ruling(
             "cover",
@@ -25,7 +24,7 @@ def locations(seen: Table) -> Iterator[Ruling]:
             _location_sentence(location),
             geometry=outline,
             extra=extra,
-            marks=(Mark(role, outline, ground.name),),
+            marks=(Mark("terrain", outline, f"{ground.name}, out of bounds" if ground.closed else ground.name),),
         )
 
 
@@ -46,7 +45,7 @@ def cohesion(seen: Table) -> Iterator[Ruling]:
         verdict, word = {"heads": ("yes", "steady"), "tails": ("no", "wavering")}.get(
             unit.piece.face, ("close", "neither heads nor tails for certain")
         )
-        marks = (Mark("doubt", unit.piece.footprint, word),) if verdict != "yes" else ()
+        marks = (Mark("wavering", unit.piece.footprint, word),) if verdict != "yes" else ()
         extra = {"owner": unit.owner, "troop": unit.troop.name if unit.troop else None, "cell": list(unit.cell)}
         yield Ruling("cohesion", unit.id, verdict, "POCKET-1.4", f"{unit.name} is {word}", extra=extra, marks=marks)  # type: ignore[arg-type]
 
