@@ -105,15 +105,23 @@ class Cut:
 
     def distances_mm(self, point_mm: Array) -> Array:
         """The distances of the pieces from one point each, or from one for all; (n,)."""
-        spans = np.stack([self.low, self.high], axis=1)
-        return piece_distances(self.network.start_mm, self.network.delta_mm, self.segment, spans, point_mm)
+        nearest: Array = self.all_distances_mm(point_mm)[:, 0]
+        return nearest
+
+    def all_distances_mm(self, point_mm: Array) -> Array:
+        """The distances of the pieces, of where they begin and of where they end, from points; (n, 3)."""
+        network = self.network
+        return piece_distances(network.start_mm, network.delta_mm, self.segment, self._spans, point_mm)
+
+    @cached_property
+    def _spans(self) -> Array:
+        return np.stack([self.low, self.high], axis=1)
 
     def least_mm(self, frames: Indices, points_mm: Array) -> Array:
         """The distance of each point (k, 2) from the nearest piece of its frame; infinite if there is none."""
-        spans = np.stack([self.low, self.high], axis=1)
         rows = np.stack([np.searchsorted(self.frame, frames), np.searchsorted(self.frame, frames + 1)], axis=1)
         network = self.network
-        return least_distances(network.start_mm, network.delta_mm, self.segment, spans, rows, points_mm)
+        return least_distances(network.start_mm, network.delta_mm, self.segment, self._spans, rows, points_mm)
 
     def holding(self, point: RoadPoint, frame: int = 0) -> Flags:
         """Which pieces belong to a part that holds the road point; several parts can meet at its very place."""
@@ -192,7 +200,7 @@ def cut(
     low = np.where(enter <= slack, 0.0, enter)
     high = np.where(leave >= 1 - slack, 1.0, leave)
     kept = np.flatnonzero(high - low > slack)
-    kept = kept[np.lexsort((segment[kept], frame[kept]))]
+    kept = kept[np.argsort(frame[kept] * len(network) + segment[kept])]
     whole = np.zeros(len(kept), dtype=bool)
     return _less(Cut(network, frame[kept], segment[kept], low[kept], high[kept], whole, whole), holes)
 

@@ -13,18 +13,21 @@ from rules.geometry.roads import Indices
 
 @compiled
 def piece_distances(start: Array, delta: Array, segment: Indices, spans: Array, points: Array) -> Array:
-    """The distances of straight pieces from one point each, or from one for all.
+    """(n, 3): the distances of straight pieces, of their low ends and of their high ends from points.
 
-    start, delta  (s, 2) of the segments; segment (n,), spans (n, 2) the pieces' parameters; points (n, 2) or (1, 2)
+    start, delta  (s, 2) of the segments; segment (n,), spans (n, 2) the pieces' parameters
+    points        (n, 2), or (1, 2) for all
     """
-    found = np.empty(len(segment))
+    found = np.empty((len(segment), 3))
     for piece in range(len(segment)):
-        ax, ay = start[segment[piece]]
-        dx, dy = delta[segment[piece]]
-        px, py = points[piece if len(points) > 1 else 0]
-        t = ((px - ax) * dx + (py - ay) * dy) / (dx * dx + dy * dy)
-        t = min(max(t, spans[piece, 0]), spans[piece, 1])
-        found[piece] = math.hypot(ax + t * dx - px, ay + t * dy - py)
+        at, point = segment[piece], piece if len(points) > 1 else 0
+        ax, ay = start[at, 0] - points[point, 0], start[at, 1] - points[point, 1]
+        dx, dy = delta[at, 0], delta[at, 1]
+        low, high = spans[piece, 0], spans[piece, 1]
+        t = min(max(-(ax * dx + ay * dy) / (dx * dx + dy * dy), low), high)
+        found[piece, 0] = math.hypot(ax + t * dx, ay + t * dy)
+        found[piece, 1] = math.hypot(ax + low * dx, ay + low * dy)
+        found[piece, 2] = math.hypot(ax + high * dx, ay + high * dy)
     return found
 
 
@@ -68,11 +71,10 @@ def least_distances(start: Array, delta: Array, segment: Indices, spans: Array, 
     """
     found = np.full(len(points), np.inf)
     for k in range(len(points)):
-        px, py = points[k]
         for piece in range(rows[k, 0], rows[k, 1]):
-            ax, ay = start[segment[piece]]
-            dx, dy = delta[segment[piece]]
-            t = ((px - ax) * dx + (py - ay) * dy) / (dx * dx + dy * dy)
-            t = min(max(t, spans[piece, 0]), spans[piece, 1])
-            found[k] = min(found[k], math.hypot(ax + t * dx - px, ay + t * dy - py))
+            at = segment[piece]
+            ax, ay = start[at, 0] - points[k, 0], start[at, 1] - points[k, 1]
+            dx, dy = delta[at, 0], delta[at, 1]
+            t = min(max(-(ax * dx + ay * dy) / (dx * dx + dy * dy), spans[piece, 0]), spans[piece, 1])
+            found[k] = min(found[k], math.hypot(ax + t * dx, ay + t * dy))
     return found

@@ -7,18 +7,24 @@ shrinks from vertex to vertex; what is reached on a straight piece is the part o
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rules.geometry.cuts import Cut
-from rules.geometry.discs import SAME_MM, Array, chords
+from rules.geometry.discs import SAME_MM, Array
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rules.geometry.roads import Indices, RoadNetwork
+    from rules.scene import Point2
 
 Stops = tuple[float, float]
+# Start x, y and delta x, y.
+Line = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -81,48 +87,61 @@ def _pieces_at(ways: Cut, vertex: int) -> Indices:
 
 def _narrowed(network: RoadNetwork, segment: int, stops: Stops, vertex_mm: Array, radius_mm: float) -> Stops | None:
     """The stops within the radius of a vertex, None if there are none."""
-    enter, leave = _chord(network, segment, vertex_mm, radius_mm + SAME_MM)
+    enter, leave = _chord(_line(network, segment), vertex_mm.tolist(), radius_mm + SAME_MM)
     low, high = max(stops[0], enter), min(stops[1], leave)
     return (low, high) if low <= high else None
 
 
-def _chord(network: RoadNetwork, segment: int, centre_mm: Array, radius_mm: float) -> Stops:
-    start, delta = network.start_mm[[segment]], network.delta_mm[[segment]]
-    enter, leave = chords(start, delta, centre_mm[None], np.array([radius_mm]))
-    return float(enter[0]), float(leave[0])
+def _line(network: RoadNetwork, segment: int) -> Line:
+    (ax, ay), (dx, dy) = network.start_mm[segment].tolist(), network.delta_mm[segment].tolist()
+    return ax, ay, dx, dy
+
+
+def _chord(line: Line, centre_mm: Sequence[float], radius_mm: float) -> Stops:
+    """Where a line runs through a closed disc; enter > leave if it does not."""
+    ax, ay, dx, dy = line
+    fx, fy = ax - centre_mm[0], ay - centre_mm[1]
+    square = dx * dx + dy * dy
+    half = (fx * dx + fy * dy) / square
+    room = radius_mm**2 - (fx - half * dx) ** 2 - (fy - half * dy) ** 2
+    if room < 0:
+        return 1.0, 0.0
+    reach = math.sqrt(room / square)
+    return -half - reach, -half + reach
 
 
 def _within(stretch: _Stretch, stops: Stops, piece: int, ways: Cut, radius_mm: float) -> tuple[int, float, float]:
     """The part of a piece within the radius of some stop: of two end discs and the band between them."""
-    network, segment = ways.network, int(ways.segment[piece])
-    home = int(ways.segment[stretch.piece])
-    ends = network.at(np.array([home, home]), np.array(stops))
-    spans = [_chord(network, segment, end, radius_mm) for end in ends]
-    spans.append(_band(network.start_mm[segment], network.delta_mm[segment], ends, radius_mm))
+    line = _line(ways.network, int(ways.segment[piece]))
+    ax, ay, dx, dy = _line(ways.network, int(ways.segment[stretch.piece]))
+    first, last = ((ax + t * dx, ay + t * dy) for t in stops)
+    spans = [_chord(line, first, radius_mm), _chord(line, last, radius_mm), _band(line, first, last, radius_mm)]
     real = [(low, high) for low, high in spans if low <= high]
     low = max(float(ways.low[piece]), min((low for low, _ in real), default=1.0))
     high = min(float(ways.high[piece]), max((high for _, high in real), default=0.0))
     return piece, low, high
 
 
-def _band(start_mm: Array, delta_mm: Array, ends_mm: Array, radius_mm: float) -> Stops:
+def _band(line: Line, first_mm: Point2, last_mm: Point2, radius_mm: float) -> Stops:
     """The parameters at which a line lies in the rectangle that reaches `radius_mm` to both sides of a stretch."""
-    along = ends_mm[1] - ends_mm[0]
-    length = float(np.hypot(*along))
+    ax, ay, dx, dy = line
+    length = math.dist(first_mm, last_mm)
     if length <= SAME_MM:
         return 1.0, 0.0
-    axis = along / length
-    side = np.array([-axis[1], axis[0]])
-    enter, leave = -np.inf, np.inf
-    for direction, least, most in ((axis, 0.0, length), (side, -radius_mm, radius_mm)):
-        offset, speed = float((start_mm - ends_mm[0]) @ direction), float(delta_mm @ direction)
-        if abs(speed) <= SAME_MM:
-            if not least - SAME_MM <= offset <= most + SAME_MM:
-                return 1.0, 0.0
-            continue
-        crossings = sorted(((least - offset) / speed, (most - offset) / speed))
-        enter, leave = max(enter, crossings[0]), min(leave, crossings[1])
-    return enter, leave
+    ux, uy = (last_mm[0] - first_mm[0]) / length, (last_mm[1] - first_mm[1]) / length
+    fx, fy = ax - first_mm[0], ay - first_mm[1]
+    along = _slab(fx * ux + fy * uy, dx * ux + dy * uy, (0.0, length))
+    across = _slab(fy * ux - fx * uy, dy * ux - dx * uy, (-radius_mm, radius_mm))
+    return max(along[0], across[0]), min(along[1], across[1])
+
+
+def _slab(offset: float, speed: float, limits: Stops) -> Stops:
+    """The parameters at which offset + t * speed is within limits."""
+    if abs(speed) <= SAME_MM:
+        inside = limits[0] - SAME_MM <= offset <= limits[1] + SAME_MM
+        return (-math.inf, math.inf) if inside else (1.0, 0.0)
+    enter, leave = (limits[0] - offset) / speed, (limits[1] - offset) / speed
+    return min(enter, leave), max(enter, leave)
 
 
 def _pieces(ways: Cut, reached: list[tuple[int, float, float]]) -> Cut:

@@ -102,13 +102,11 @@ def _cuts(before: Access, after: Access, cases: Sequence[Case], depths: Depths) 
 
     Where a disc covers the road at the settlement itself, they are seen from outside.
     """
-    access = set(zip(before.giving.frame.tolist(), before.giving.segment.tolist(), strict=True))
     inner: list[list[RoadCut]] = [[] for _ in cases]
     outer: list[list[RoadCut]] = [[] for _ in cases]
-    for frame, segment, at_walls, at_mm in after.hole_ends():
-        if (frame, segment) in access:
-            side = inner[frame] if at_walls else outer[frame]
-            side += _cuts_at(cases[frame], at_mm, depths, side)
+    for frame, at_walls, at_mm in after.hole_ends(before.giving):
+        side = inner[frame] if at_walls else outer[frame]
+        side += _cuts_at(cases[frame], at_mm, depths, side)
     return [_seen(case, *sides) for case, *sides in zip(cases, inner, outer, strict=True)]
 
 

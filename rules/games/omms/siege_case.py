@@ -62,8 +62,11 @@ class Access:
     def places(self) -> Indices:
         """For each case, at how many places a joined road crosses the edge."""
         low, high = (np.flatnonzero(self.joined & edge) for edge in (self.low_edge, self.high_edge))
-        frames = self.roads.frame[np.concatenate([low, high])]
-        cells = np.round(np.concatenate([self.roads.low_mm[low], self.roads.high_mm[high]]) / PLACE_MM).astype(np.int64)
+        roads = self.roads
+        frames = roads.frame[np.concatenate([low, high])]
+        parameters = np.concatenate([roads.low[low], roads.high[high]])
+        points = roads.network.at(roads.segment[np.concatenate([low, high])], parameters)
+        cells = np.round(points / PLACE_MM).astype(np.int64)
         # 27 bits hold 13 m of table, the highest ones the number of the case.
         keys = np.unique((frames << 54) + (cells[:, 0] << 27) + cells[:, 1])
         return np.bincount(keys >> 54, minlength=self.cases)
@@ -73,13 +76,16 @@ class Access:
         """The roads that give access, alone."""
         return self.roads.where(self.joined)
 
-    def hole_ends(self) -> Iterator[tuple[int, int, bool, Point2]]:
-        """(case, segment, whether its part touches the settlement, point) of every end that a hole makes."""
-        roads = self.roads
-        for by_hole, points in ((roads.hole_low, roads.low_mm), (roads.hole_high, roads.high_mm)):
-            for piece in np.flatnonzero(by_hole).tolist():
-                at = (float(points[piece, 0]), float(points[piece, 1]))
-                yield int(roads.frame[piece]), int(roads.segment[piece]), bool(self.at_walls[piece]), at
+    def hole_ends(self, giving: Cut) -> Iterator[tuple[int, bool, Point2]]:
+        """(case, whether its part touches the settlement, point) of every end that a hole makes on given roads."""
+        roads, count = self.roads, np.intp(len(self.roads.network))
+        given = giving.frame * count + giving.segment
+        for by_hole, parameters in ((roads.hole_low, roads.low), (roads.hole_high, roads.high)):
+            ends = np.flatnonzero(by_hole)
+            ends = ends[np.isin(roads.frame[ends] * count + roads.segment[ends], given, kind="table")]
+            points = roads.network.at(roads.segment[ends], parameters[ends]).tolist()
+            for piece, (x, y) in zip(ends.tolist(), points, strict=True):
+                yield int(roads.frame[piece]), bool(self.at_walls[piece]), (x, y)
 
 
 def _by_part(roads: Cut, flags: Flags) -> Flags:
@@ -103,11 +109,9 @@ def access_of(network: RoadNetwork, cases: Sequence[Case]) -> tuple[Access, Acce
 
 
 def _access(roads: Cut, centres: Array, radii: Array, walls: Array) -> Access:
-    centre, edge = centres[roads.frame], radii[roads.frame] - EDGE_MM
-    low, high = roads.low_mm - centre, roads.high_mm - centre
-    inner = roads.distances_mm(centre) <= walls[roads.frame] + EDGE_MM
-    low_edge = np.einsum("ij,ij->i", low, low) >= edge * edge
-    high_edge = np.einsum("ij,ij->i", high, high) >= edge * edge
+    distances = roads.all_distances_mm(centres[roads.frame])
+    inner = distances[:, 0] <= walls[roads.frame] + EDGE_MM
+    low_edge, high_edge = (distances[:, 1:] >= (radii[roads.frame] - EDGE_MM)[:, None]).T
     return Access(roads, len(radii), _by_part(roads, inner), low_edge, high_edge)
 
 

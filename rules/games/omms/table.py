@@ -198,16 +198,18 @@ class Table:
         return {owner: int(self.counter("extra_dice", owner) or 0) for owner in owners}
 
     def defence_dice_of(self, unit: Coin) -> int:
-        """The dice of a unit that defends where it stands."""
+        """The dice of a target where it stands; none for an empty settlement, or if another of its stack defends it."""
         return self._defence[unit.id]
 
     @cached_property
     def _defence(self) -> dict[str, int]:
         coins, places = self.coins, self.country.places
-        return {
-            unit.id: defence_dice(unit, coins.seat_of(unit), unit.role == SHIP and in_harbour(places, coins, unit))
-            for unit in coins.units
-        }
+        dice = dict.fromkeys((target.id for target in self._targets), 0)
+        for unit in coins.units:
+            if unit in self.defenders_of(unit):
+                harbour = unit.role == SHIP and in_harbour(places, coins, unit)
+                dice[unit.id] = defence_dice(unit, coins.seat_of(unit), harbour)
+        return dice
 
     @cached_property
     def colours(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from rules.dice import Odds, odds
+from rules.dice import odds
 from rules.game import Mark, Ruling
 from rules.games.omms.attack_way import Ask, Way, ways
 from rules.games.omms.coins import SHIP, Coin
@@ -26,7 +26,7 @@ PHASE = "attack"
 class Attack:
     """One unit that could be asked to attack one enemy coin, with all that decides it.
 
-    dice      of attacker and defender, None where nobody would throw any
+    dice      of attacker and defender; the latter throws none for an empty settlement, or if another defends it
     first     those of the enemy's stack that defend it
     standing  the margin of the attacker standing on a road, None where that is no question
     way       None if the target is out of range, or the attacker off the roads
@@ -35,7 +35,7 @@ class Attack:
     unit: Coin
     enemy: Coin
     range_mm: float
-    dice: tuple[int, int] | None
+    dice: tuple[int, int]
     first: tuple[Coin, ...] = ()
     aboard: tuple[Coin | None, Coin | None] = (None, None)
     attacked: bool = False
@@ -54,10 +54,11 @@ def target_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     far_mm = table.breadth_mm + CLOSE_SIGMAS * (unit.sigma_mm + table.coins.most_sigma_mm)
     near = set(table.coins.near(unit, far_mm))
     found = _ways(table, unit, tuple(enemy for enemy in enemies if enemy in near))
+    mine = table.attack_dice_of(unit)
     return tuple(
         _near_ruling(_attack(table, unit, enemy, found.get(enemy)))
         if enemy in near
-        else _far_ruling(Attack(unit, enemy, table.breadth_mm, _dice(table, unit, enemy)))
+        else _far_ruling(unit, enemy, table.breadth_mm, (mine, table.defence_dice_of(enemy)))
         for enemy in enemies
     )
 
@@ -71,20 +72,13 @@ def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
         unit,
         enemy,
         table.breadth_mm,
-        _dice(table, unit, enemy),
+        (table.attack_dice_of(unit), table.defence_dice_of(enemy)),
         table.defenders_of(enemy),
         (table.coins.ship_of(unit), table.coins.ship_of(enemy)),
         table.has_attacked(unit),
         standing,
         way,
     )
-
-
-def _dice(table: Table, unit: Coin, enemy: Coin) -> tuple[int, int] | None:
-    """The dice of both sides; None for an empty settlement, and for a unit that another of its stack defends."""
-    if enemy not in table.defenders_of(enemy) or enemy.is_base:
-        return None
-    return table.attack_dice_of(unit), table.defence_dice_of(enemy)
 
 
 def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, Way]:
@@ -112,16 +106,21 @@ def _others(table: Table, enemies: list[Coin], target: Coin) -> tuple[Coin, ...]
 
 
 @lru_cache(maxsize=16384)
-def _far_ruling(attack: Attack) -> Ruling:
+def _far_ruling(unit: Coin, enemy: Coin, range_mm: float, dice: tuple[int, int]) -> Ruling:
     """Out of range, whatever else."""
+    attack = Attack(unit, enemy, range_mm, dice)
     margin = attack.range
-    extra: dict[str, Any] = {"phase": PHASE, "distance_mm": attack.unit.distance_mm(attack.enemy)}
-    if attack.dice is not None:
-        extra["odds"] = _odds(attack.dice).document()
     return Ruling(
-        "target", attack.unit.id, "no", "OMMS-5.2", _range_why(attack), attack.enemy.id, margin.margin_mm,
-        margin.sigma_mm, attack.enemy.point, extra,
+        "target", unit.id, "no", "OMMS-5.2", _range_why(attack), enemy.id, margin.margin_mm, margin.sigma_mm,
+        enemy.point, _extra(attack),
     )  # fmt: skip
+
+
+def _extra(attack: Attack) -> dict[str, Any]:
+    extra: dict[str, Any] = {"phase": PHASE, "distance_mm": attack.unit.distance_mm(attack.enemy)}
+    if attack.dice[1]:
+        extra["odds"] = odds(*attack.dice).document()
+    return extra
 
 
 @lru_cache(maxsize=4096)
@@ -131,14 +130,11 @@ def _near_ruling(attack: Attack) -> Ruling:
         conditions += _way_conditions(attack)
     verdict, deciding = decide(conditions)
     attacks = verdict == "yes"
-    extra: dict[str, Any] = {"phase": PHASE, "distance_mm": attack.unit.distance_mm(attack.enemy)}
-    if attack.dice is not None:
-        extra["odds"] = _odds(attack.dice).document()
     rule = deciding.rule if not attacks else "OMMS-5.5" if attack.enemy.is_base else "OMMS-5.2"
     why = _allowed(attack) if attacks else deciding.why
     return Ruling(
         "target", attack.unit.id, verdict, rule, why, attack.enemy.id, deciding.margin.margin_mm,
-        deciding.margin.sigma_mm, attack.enemy.point, extra, _marks(attack, verdict),
+        deciding.margin.sigma_mm, attack.enemy.point, _extra(attack), _marks(attack, verdict),
     )  # fmt: skip
 
 
@@ -176,18 +172,14 @@ def _way_conditions(attack: Attack) -> list[Condition]:
 
 
 def _allowed(attack: Attack) -> str:
-    if attack.dice is None:
+    if not attack.dice[1]:
         return f"{attack.enemy} is empty and in range: {attack.unit} takes it at once"
     mine, theirs = attack.dice
     return f"{attack.unit} may attack {attack.enemy} with {mine} against {theirs} dice"
 
 
-def _odds(dice: tuple[int, int]) -> Odds:
-    return odds(*dice)
-
-
 def _marks(attack: Attack, verdict: str) -> tuple[Mark, ...]:
     if verdict == "no":
         return ()
-    label = f"{round(100 * _odds(attack.dice).win)} %" if attack.dice is not None else "take"
+    label = f"{round(100 * odds(*attack.dice).win)} %" if attack.dice[1] else "take"
     return (Mark("target" if verdict == "yes" else "doubt", attack.enemy.disc, label),)
