@@ -115,11 +115,7 @@ def _removed(unit: Unit) -> Reason:
 
 
 def _moved(unit: Unit, at: Piece, then: Field, now: Field) -> list[Reason]:
-    return [_length(unit, at, then), *_overlaps(_standing_at(unit, at), now), _on_table(at, now)]
-
-
-def _standing_at(unit: Unit, at: Piece) -> Unit:
-    return Unit(at, unit.known)
+    return [_length(unit, at, then), *_overlaps(Unit(at, unit.known), now), *_off_table(at, now)]
 
 
 def _length(unit: Unit, at: Piece, field: Field) -> Reason:
@@ -192,15 +188,12 @@ def _signed_mm(wall: Piece, unit: Unit) -> float:
     return -wall.footprint.exterior.distance(Point(unit.at)) if inside else wall.footprint.distance(Point(unit.at))
 
 
-def _on_table(at: Piece, field: Field) -> Reason:
+def _off_table(at: Piece, field: Field) -> list[Reason]:
+    """Centres stay on the table (C4.7)."""
     width, depth = field.scene.table_size_mm
     x, y = at.position_mm
-    inside_mm = min(x, width - x, y, depth - y)
-    return Reason(
-        "C4.7",
-        Margin(inside_mm, at.sigma_mm),
-        f"{at.id} stands on the table" if inside_mm >= 0 else f"{at.id} left the table",
-    )
+    margin = Margin(min(x, width - x, y, depth - y), at.sigma_mm)
+    return [] if margin.verdict == "yes" else [Reason("C4.7", margin, f"{at.id} is over the table's edge")]
 
 
 def _placed(unit: Unit, now: Field) -> list[Reason]:

@@ -1,0 +1,130 @@
+"""C4.8, C4.9 and OSMCG-2: what moved, came and went."""
+
+from __future__ import annotations
+
+import pytest
+from shapely import box
+
+from rules.games.osmcg import GAME
+from rules.state import State
+from tests.rules.games.osmcg.builders import INCH, a_scene, a_setup, base, judged, terrain
+
+ONE = State(pieces={"a": {"spd_in": 5, "ap": 1, "radius_mm": 12.5}})
+
+
+@pytest.mark.parametrize(
+    ("inches", "sigma", "ap", "verdict"),
+    [(5, 0, 1, "yes"), (5.01, 0, 1, "no"), (5.01, 0.2, 1, "close"), (9.9, 0, 2, "yes"), (10.1, 0, 2, "no")],
+)
+def test_a_straight_move_against_its_allowance(inches: float, sigma: float, ap: int, verdict: str) -> None:
+    state = State(pieces={"a": {"spd_in": 5, "ap": ap, "radius_mm": 12.5}})
+    one = judged(
+        a_scene(base("a", 100, 300, sigma=sigma)), base("a", 100 + inches * INCH, 300, sigma=sigma), state=state
+    )
+    assert (one.verdict, one.rule, one.kind) == (verdict, "OSMCG-2.1", "judge")
+    assert one.margin_mm == pytest.approx((5 * ap - inches) * INCH)
+
+
+def test_the_way_goes_round_walls() -> None:
+    wall = terrain("w", "book", box(140, 200, 150, 400))
+    before = a_scene(base("a", 120, 300), wall)
+    assert judged(before, base("a", 170, 300), wall, state=ONE).verdict == "no"
+    flying = State(pieces={"a": {"spd_in": 5, "ap": 1, "radius_mm": 12.5, "keywords": ["Flying"]}})
+    assert judged(before, base("a", 170, 300), wall, state=flying).verdict == "yes"
+
+
+@pytest.mark.parametrize(("x", "verdict"), [(175.0, "yes"), (175.5, "no"), (174.0, "yes")])
+def test_bases_may_touch_and_not_overlap(x: float, verdict: str) -> None:
+    other = base("b", 200, 300, "blue")
+    state = State(pieces={"a": {"spd_in": 5, "radius_mm": 12.5}, "b": {"radius_mm": 12.5}})
+    assert judged(a_scene(base("a", 100, 300), other), base("a", x, 300), other, state=state).verdict == verdict
+
+
+def test_a_measuring_error_in_contact_is_no_overlap() -> None:
+    other = base("b", 200, 300, "blue", sigma=0.2)
+    state = State(pieces={"a": {"spd_in": 5, "radius_mm": 12.5}, "b": {"radius_mm": 12.5}})
+    before = a_scene(base("a", 100, 300, sigma=0.2), other)
+    assert judged(before, base("a", 175.4, 300, sigma=0.2), other, state=state).verdict == "yes"
+
+
+def test_leaving_contact_costs_an_action_point() -> None:
+    other = base("b", 125, 300, "blue")
+    before = a_scene(base("a", 100, 300), other)
+    two = State(pieces={"a": {"spd_in": 5, "ap": 2, "radius_mm": 12.5}, "b": {"radius_mm": 12.5}})
+    assert judged(before, base("a", 20, 300), other, state=two).verdict == "yes"
+    assert judged(before, base("a", 100, 300 + 6 * INCH), other, state=two).rule == "OSMCG-2.2"
+    one = State(pieces={"a": {"spd_in": 5, "ap": 1, "radius_mm": 12.5}, "b": {"radius_mm": 12.5}})
+    assert judged(before, base("a", 20, 300), other, state=one).verdict == "no"
+
+
+@pytest.mark.parametrize(
+    ("state", "rule", "verdict"),
+    [
+        (State(active="Bob"), "C4.9", "no"),
+        (State(active="Ann"), "OSMCG-2.1", "yes"),
+        (State(pieces={"a": {"moved": True}}), "C4.9", "no"),
+        (State(phase="draw"), "OSMCG-5", "no"),
+        (State(phase="activation"), "OSMCG-2.1", "yes"),
+        (State(pieces={"a": {"statuses": {"root": 1}}}), "OSMCG-2.3", "no"),
+        (State(pieces={"a": {"exhausted": True}}), "OSMCG-5", "no"),
+    ],
+)
+def test_who_may_move_when(state: State, rule: str, verdict: str) -> None:
+    one = judged(a_scene(base("a", 100, 300)), base("a", 120, 300), state=state)
+    assert (one.rule, one.verdict) == (rule, verdict)
+
+
+def test_who_stays_has_no_ruling() -> None:
+    scene = a_scene(base("a", 100, 300))
+    assert GAME.judge(scene, a_scene(base("a", 100.9, 300)), a_setup(), State()) == ()
+
+
+@pytest.mark.parametrize(
+    ("x", "owner", "verdict", "rule"),
+    [
+        (100 + 2 * INCH + 25, "red", "yes", "OSMCG-2.3"),
+        (100 + 2 * INCH + 26, "red", "no", "OSMCG-2.3"),
+        (130, "blue", "no", "OSMCG-2.3"),  # Bob has no Hero here
+        (110, "red", "no", "OSMCG-2.1"),  # on the Hero's base
+    ],
+)
+def test_a_creature_comes_in_beside_the_hero(x: float, owner: str, verdict: str, rule: str) -> None:
+    hero = base("h", 100, 300)
+    state = State(pieces={"h": {"hero": True, "radius_mm": 12.5}, "n": {"radius_mm": 12.5}})
+    one = judged(a_scene(hero), hero, base("n", x, 300, owner), state=state)
+    assert (one.verdict, one.rule, one.extra["event"]) == (verdict, rule, "placed")
+
+
+def test_a_creature_does_not_come_in_touching_an_enemy() -> None:
+    hero, foe = base("h", 100, 300), base("f", 155, 300, "blue")
+    state = State(
+        pieces={"h": {"keywords": ["Summoner"], "radius_mm": 12.5}, "f": {"radius_mm": 12.5}, "n": {"radius_mm": 12.5}}
+    )
+    one = judged(a_scene(hero, foe), hero, foe, base("n", 130, 300), state=state)
+    assert (one.verdict, one.other) == ("no", "f")
+    assert judged(a_scene(hero, foe), hero, foe, base("n", 100, 330), state=state).verdict == "yes"
+
+
+@pytest.mark.parametrize(("y", "verdict"), [(139.9, "yes"), (140.0, "no")])
+def test_a_hero_comes_in_wholly_inside_the_strip(y: float, verdict: str) -> None:
+    """The strip is 152.4 mm deep, the base's radius 12.5 mm."""
+    state = State(pieces={"h": {"hero": True, "radius_mm": 12.5}})
+    assert judged(a_scene(), base("h", 300, y), state=state).verdict == verdict
+
+
+def test_who_leaves_has_wounds_enough() -> None:
+    before = a_scene(base("a", 100, 300))
+    for wounds, verdict in ((5, "yes"), (4, "no")):
+        one = judged(before, state=State(pieces={"a": {"hp": 5, "wounds": wounds}}))
+        assert (one.verdict, one.extra["event"]) == (verdict, "removed")
+
+
+def test_unknown_neutral_and_terrain() -> None:
+    before = a_scene(
+        base("u", 100, 300, "unknown"), base("n", 200, 300, "none"), terrain("w", "mug", box(300, 300, 350, 350))
+    )
+    after = a_scene(
+        base("u", 120, 300, "unknown"), base("n", 220, 300, "none"), terrain("w", "mug", box(320, 300, 370, 350))
+    )
+    verdicts = {one.piece: one.verdict for one in GAME.judge(before, after, a_setup(), State())}
+    assert verdicts == {"u": "no", "n": "yes", "w": "no"}

@@ -1,0 +1,133 @@
+"""OSMCG-3: whom a miniature may attack, with margins worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from shapely import box
+
+from rules.state import State
+from tests.rules.games.osmcg.builders import INCH, a_scene, a_setup, base, ruling, rulings, terrain
+
+
+def cards(a: dict, b: dict | None = None) -> State:
+    return State(pieces={"a": {"radius_mm": 12.5, **a}, "b": {"radius_mm": 12.5, **(b or {})}})
+
+
+@pytest.mark.parametrize(
+    ("away_mm", "sigma", "verdict"),
+    [
+        (12 * INCH + 25, 0, "yes"),  # exactly on the edge of the range
+        (12 * INCH + 25.01, 0, "no"),
+        (12 * INCH + 24, 0.3, "yes"),
+        (12 * INCH + 24.5, 0.3, "close"),
+        (12 * INCH + 25.5, 0.3, "close"),
+        (12 * INCH + 26, 0.3, "no"),
+    ],
+)
+def test_range_runs_from_edge_to_edge(away_mm: float, sigma: float, verdict: str) -> None:
+    scene = a_scene(base("a", 100, 300, sigma=sigma), base("b", 100 + away_mm, 300, "blue"))
+    one = ruling("target", "a", scene, cards({"range_in": 12}))
+    assert one.verdict == verdict
+    assert one.margin_mm == pytest.approx(12 * INCH + 25 - away_mm, abs=1e-6)
+
+
+def test_range_runs_from_centre_to_centre_by_house_rule() -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 100 + 12 * INCH + 1, 300, "blue"))
+    assert ruling("target", "a", scene, cards({"range_in": 12})).verdict == "yes"
+    house = a_setup(ranged_measure="centre")
+    assert ruling("target", "a", scene, cards({"range_in": 12}), setup=house).verdict == "no"
+
+
+def test_ranged_keyword_gives_damage_and_range() -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 200, 300, "blue"))
+    one = ruling("target", "a", scene, cards({"keywords": ["Ranged(3, 6)"], "atk": 1}, {"keywords": ["Defense:1"]}))
+    assert (one.verdict, one.extra["damage"], one.extra["attack"]) == ("yes", 2, "ranged")
+
+
+def test_walls_hide_and_miniatures_do_not() -> None:
+    between = (base("m", 200, 300, "blue", 20), base("n", 240, 300, "red", 15))
+    open_ground = a_scene(base("a", 100, 300), base("b", 300, 300, "blue"), *between)
+    assert ruling("target", "a", open_ground, cards({"range_in": 12}), other="b").verdict == "yes"
+    hidden = a_scene(base("a", 100, 300), base("b", 300, 300, "blue"), terrain("w", "book", box(190, 290, 210, 304)))
+    one = ruling("target", "a", hidden, cards({"range_in": 12}), other="b")
+    assert (one.verdict, one.rule, one.extra["blocked_by"]) == ("no", "OSMCG-3.1", "w")
+    assert one.margin_mm == pytest.approx(-4)
+
+
+@pytest.mark.parametrize(("top", "verdict"), [(299.0, "yes"), (299.5, "close"), (300.5, "close"), (301.0, "no")])
+def test_a_narrow_sight_line_is_close(top: float, verdict: str) -> None:
+    wall = terrain("w", "book", box(190, 200, 210, top))
+    scene = a_scene(base("a", 100, 300, sigma=0.2), base("b", 300, 300, "blue", sigma=0.2), wall)
+    assert ruling("target", "a", scene, cards({"range_in": 12})).verdict == verdict
+
+
+def test_stealth_is_no_target_from_more_than_four_inches() -> None:
+    for away_mm, verdict in ((4 * INCH + 25, "yes"), (4 * INCH + 26, "no")):
+        scene = a_scene(base("a", 100, 300), base("b", 100 + away_mm, 300, "blue"))
+        assert ruling("target", "a", scene, cards({"range_in": 12}, {"keywords": ["Stealth"]})).verdict == verdict
+
+
+def test_melee_needs_contact_and_the_engaged_do_not_shoot() -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"), base("c", 100, 400, "blue"))
+    state = cards({"range_in": 12, "atk": 4, "damage": 2}, {"keywords": ["Defense:3"]})
+    touching, far = (ruling("target", "a", scene, state, other=other) for other in "bc")
+    assert (touching.verdict, touching.extra["attack"], touching.extra["damage"]) == ("yes", "melee", 1)
+    assert (far.verdict, far.rule) == ("no", "OSMCG-3.2")
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "verdict"), [([], ["Flying"], "no"), (["Flying"], ["Flying"], "yes"), (["Flying"], [], "yes")]
+)
+def test_only_flyers_strike_flyers(mine: list, theirs: list, verdict: str) -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"))
+    assert ruling("target", "a", scene, cards({"keywords": mine}, {"keywords": theirs})).verdict == verdict
+
+
+def test_taunt_cleave_and_piercing() -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"), base("c", 75, 300, "blue"))
+    state = State(pieces={
+        "a": {"keywords": ["Cleave", "Piercing"], "atk": 3, "radius_mm": 12.5},
+        "b": {"keywords": ["Taunt", "Defense:5"], "hp": 3, "radius_mm": 12.5}, "c": {"radius_mm": 12.5},
+    })  # fmt: skip
+    taunting, other = (ruling("target", "a", scene, state, other=one) for one in "bc")
+    assert (taunting.verdict, taunting.extra["damage"], taunting.extra["cleave"]) == ("yes", 3, ["c"])
+    assert taunting.extra["destroys"]
+    assert (other.verdict, other.rule, other.extra["blocked_by"]) == ("no", "OSMCG-3.3", "b")
+
+
+def test_unknown_and_neutral_are_neither_target_nor_attacker() -> None:
+    scene = a_scene(base("a", 100, 300), base("u", 130, 300, "unknown"), base("n", 70, 300, "none"))
+    assert rulings("target", scene) == []
+
+
+def test_sight_is_cut_at_the_walls() -> None:
+    scene = a_scene(base("a", 300, 300), terrain("w", "mug", box(400, 0, 420, 609.6)))
+    assert ruling("sight", "a", scene).geometry.area == pytest.approx(400 * 609.6)
+
+
+def test_aura_reaches_by_the_same_measure() -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 100 + 3 * INCH + 25, 300), base("c", 100, 300 + 3 * INCH + 25.1))
+    state = State(
+        pieces={one: {"radius_mm": 12.5, "keywords": ["Aura(3, +1 ATK)"] if one == "a" else []} for one in "abc"}
+    )
+    found = {one.other: one for one in rulings("template", scene, state)}
+    assert (found["b"].verdict, found["c"].verdict) == ("yes", "no")
+    assert found["b"].geometry.area == pytest.approx(math.pi * (3 * INCH + 12.5) ** 2, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        ({"spd_in": "fast"}, "spd_in"),
+        ({"range_in": -1}, "range_in"),
+        ({"keywords": ["Ranged(x, y)"]}, "keywords.ranged"),
+        ({"keywords": ["!"]}, "keyword"),
+        ({"statuses": {"slow": "very"}}, "statuses.slow"),
+    ],
+)
+def test_faults_of_a_card_are_named(known: dict, words: str) -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 200, 300, "blue"))
+    with pytest.raises(ValueError, match=words):
+        rulings("target", scene, cards(known))
