@@ -1,0 +1,178 @@
+"""Trains models/coin_classifier.onnx.
+
+    python models/train_coins_classifier.py --data FOLDER [--minutes 20] [--resume FILE.pt]
+
+FOLDER holds the .npz files that `python -m models.train_coins_data` wrote. The seed is fixed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from models.coins import CLASSES, CROP_PX, OWNERS
+from models.training.publish import publish
+
+SEED = 21
+BATCH = 128
+
+
+def conv(into: int, out: int, stride: int = 1) -> nn.Sequential:
+    """A dense 3 x 3 convolution, normalised and rectified (performance.md B3: dense nets gain most from int8)."""
+    return nn.Sequential(nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
+
+
+class Residual(nn.Module):
+    """Two convolutions and a short cut."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = conv(channels, channels)
+        self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The same shape again."""
+        return torch.relu(x + self.second(self.first(x)))
+
+
+class CoinClassifier(nn.Module):
+    """Class (NOT_A_COIN last), face (heads, tails) and owner of a crop, as logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(conv(3, 24, 2), conv(24, 48, 2), Residual(48), conv(48, 96, 2), Residual(96))
+        self.mix = nn.Sequential(nn.Linear(96 * 2, 128), nn.ReLU(), nn.Dropout(0.2))
+        self.classes, self.faces, self.owners = (
+            nn.Linear(128, len(CLASSES) + 1),
+            nn.Linear(128, 2),
+            nn.Linear(128, len(OWNERS)),
+        )
+        # Logits are divided by these before they are published, so that a softmax of them is an honest probability.
+        self.register_buffer("temperatures", torch.ones(3))
+
+    def forward(self, crops_bgr: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """(n, 3, CROP_PX, CROP_PX) 0 to 255."""
+        seen = self.body(crops_bgr / 128 - 1)
+        mixed = self.mix(torch.cat([seen.mean(dim=(2, 3)), seen.amax(dim=(2, 3))], dim=1))
+        return (
+            self.classes(mixed) / self.temperatures[0],
+            self.faces(mixed) / self.temperatures[1],
+            self.owners(mixed) / self.temperatures[2],
+        )
+
+
+def loss_of(net: CoinClassifier, crops: Tensor, labels: Tensor) -> Tensor:
+    """Cross entropies of all three; -1 is not asked for."""
+    classes, faces, owners = net(crops)
+    by_class = nn.functional.cross_entropy(classes, labels[:, 0], label_smoothing=0.03)
+    return by_class + sum(
+        (nn.functional.cross_entropy(each, wanted, ignore_index=-1) if (wanted >= 0).any() else 0.0)
+        for each, wanted in ((faces, labels[:, 1]), (owners, labels[:, 2]))
+    )
+
+
+def augmented(crops: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Turned by quarters, never mirrored (a queen looks to her right); another white balance, exposure, noise."""
+    count = len(crops)
+    quarter = rng.integers(0, 4, count)
+    turned = np.stack([np.rot90(crop, turns) for crop, turns in zip(crops, quarter, strict=True)]).astype(np.float32)
+    warmth, tint = rng.normal(0, 0.07, count), rng.normal(0, 0.025, count)
+    balance = np.stack([1 - warmth, 1 + tint, 1 + warmth], axis=1)[:, None, None]
+    gain = np.exp(rng.normal(0, 0.2, (count, 1, 1, 1)))
+    turned *= (balance * gain).astype(np.float32)
+    turned += rng.normal(0, 8, (count, 1, 1, 1)).astype(np.float32)
+    turned += rng.standard_normal(turned.shape, np.float32) * rng.uniform(0, 5, (count, 1, 1, 1)).astype(np.float32)
+    side, hole = rng.integers(0, CROP_PX - 14, (count, 2)), rng.random(count) < 0.1
+    for index in np.nonzero(hole)[0]:
+        row, column = side[index]
+        turned[index, row : row + 12, column : column + 12] = rng.uniform(0, 255, 3)
+    return np.clip(turned, 0, 255)
+
+
+def shares(labels: np.ndarray, is_photo: np.ndarray) -> np.ndarray:
+    """Chance of each crop to be drawn: classes alike, NOT_A_COIN as often as four, photographs half of a class."""
+    weight = np.zeros(len(labels))
+    for cls in range(len(CLASSES) + 1):
+        here = labels[:, 0] == cls
+        for photo in (True, False):
+            group = here & (is_photo == photo)
+            if group.any():
+                weight[group] = (
+                    (4 if cls == len(CLASSES) else 1) / group.sum() * (1.0 if photo or cls == len(CLASSES) else 1.2)
+                )
+    return weight / weight.sum()
+
+
+def load(files: list[Path]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Crops, labels, and whether each comes from a photograph."""
+    stores = [np.load(path) for path in files]
+    photo = [
+        np.full(len(store["labels"]), "photographed" in path.name) for store, path in zip(stores, files, strict=True)
+    ]
+    return (
+        np.concatenate([store["crops"] for store in stores]),
+        np.concatenate([store["labels"] for store in stores]),
+        np.concatenate(photo),
+    )
+
+
+def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) -> CoinClassifier:
+    """Trains for so many minutes; one cosine of the learning rate over the time given."""
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(SEED)
+    crops, labels, is_photo = load(files)
+    chance = np.cumsum(shares(labels, is_photo))
+    net = CoinClassifier().to(memory_format=torch.channels_last)
+    if resume:
+        net.load_state_dict(torch.load(resume))
+    optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
+    started, step, running = time.time(), 0, 0.0
+    while (share := (time.time() - started) / (60 * minutes)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = (1e-3 if resume else 2e-3) * min(1, step / 100 + 0.01) * 0.5 * (
+                1 + np.cos(np.pi * share)
+            ) + 1e-6
+        picked = np.minimum(np.searchsorted(chance, rng.random(BATCH)), len(crops) - 1)
+        picture = torch.from_numpy(augmented(crops[picked], rng).transpose(0, 3, 1, 2).copy()).to(
+            memory_format=torch.channels_last
+        )
+        loss = loss_of(net, picture, torch.from_numpy(labels[picked]))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        running, step = 0.98 * running + 0.02 * loss.item(), step + 1
+        if step % 200 == 0:
+            print(f"{(time.time() - started) / 60:.1f} min, step {step}, loss {running:.3f}", flush=True)
+            torch.save(net.state_dict(), keep)
+    torch.save(net.state_dict(), keep)
+    return net
+
+
+def main() -> None:
+    """Trains and publishes."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--data", type=Path, required=True)
+    options.add_argument("--minutes", type=float, default=20)
+    options.add_argument("--resume", type=Path)
+    options.add_argument("--out", type=Path, default=Path(__file__).parent)
+    given = options.parse_args()
+    net = train(sorted(given.data.glob("*.npz")), given.minutes, given.resume, given.data / "coin_classifier.pt")
+    publish(
+        net,
+        torch.zeros(1, 3, CROP_PX, CROP_PX),
+        "coin_classifier",
+        given.out,
+        ("crops_bgr",),
+        ("classes", "faces", "owners"),
+        moving_axes=(0,),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Pictures to learn from: procedural coins, grounds and clutter, photographed sprites, a camera to shoot them."""

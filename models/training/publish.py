@@ -1,0 +1,43 @@
+"""From a trained net to the files that are committed: NAME.onnx and NAME.sha256."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+
+def publish(
+    net: nn.Module,
+    example: Tensor,
+    name: str,
+    folder: Path,
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    moving_axes: tuple[int, ...],
+) -> None:
+    """Writes the net (batch normalisation folded in by onnxruntime) whole or not at all.
+
+    moving_axes  axes of the input and of every output whose length is free
+    """
+    net.eval()
+    axes = {each: {axis: f"axis_{axis}" for axis in moving_axes} for each in inputs} | {
+        each: {axis: f"{each}_{axis}" for axis in moving_axes} for each in outputs
+    }
+    path = folder / f"{name}.onnx"
+    draft = path.with_suffix(".onnx.part")
+    torch.onnx.export(
+        net,
+        (example,),
+        str(draft),
+        input_names=list(inputs),
+        output_names=list(outputs),
+        dynamic_axes=axes,
+        opset_version=17,
+        dynamo=False,
+    )
+    draft.replace(path)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    (folder / f"{name}.sha256").write_text(f"{digest}  {path.name}\n", encoding="ascii")

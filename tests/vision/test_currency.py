@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+
+from models.coins import CLASSES, DIAMETER_MM
+from vision.currency import name_coins
+
+
+def looks_of(groups, sure=0.9):
+    """Log probabilities of a classifier that sees metal and shape only: one group of classes for each coin."""
+    rows = np.full((len(groups), len(CLASSES) + 1), (1 - sure) / len(CLASSES))
+    for row, group in zip(rows, groups, strict=True):
+        row[[CLASSES.index(cls) for cls in group]] = sure / len(group)
+    return np.log(rows / rows.sum(axis=1, keepdims=True))
+
+
+COPPER = ("gbp-1p", "gbp-2p", "eur-1c", "eur-2c", "eur-5c", "usd-1c")
+SILVER = ("gbp-5p", "gbp-10p", "usd-5c", "usd-10c", "usd-25c", "usd-50c", "usd-1-silver")
+GOLD = ("eur-10c", "eur-20c", "eur-50c", "usd-1")
+
+
+def named(classes, scale=0.99, expected=None, sure=0.9):
+    groups = [next((group for group in (COPPER, SILVER, GOLD) if cls in group), (cls,)) for cls in classes]
+    diameters = np.array([DIAMETER_MM[cls] for cls in classes]) * scale
+    return name_coins(looks_of(groups, sure), diameters, np.full(len(classes), 0.1), expected)
+
+
+def best(naming):
+    return [CLASSES[index] for index in naming.probs[:, :-1].argmax(axis=1)]
+
+
+@pytest.mark.parametrize("scale", [0.965, 0.99, 1.02])
+@pytest.mark.parametrize(
+    "classes",
+    [
+        ("gbp-1p", "gbp-2p", "gbp-5p", "gbp-10p", "gbp-20p", "gbp-2"),
+        ("eur-1c", "eur-2c", "eur-5c", "eur-10c", "eur-20c", "eur-50c", "eur-2"),
+        ("usd-1c", "usd-5c", "usd-10c", "usd-25c", "usd-50c", "usd-1c"),
+    ],
+)
+def test_metal_size_and_company_name_a_purse_whatever_the_scale(classes, scale):
+    naming = named(classes, scale)
+    assert best(naming) == list(classes)
+    assert abs(naming.scale - scale) < 0.012
+
+
+def test_company_decides_between_coins_of_one_size():
+    assert best(named(("gbp-1p", "gbp-2p", "gbp-2", "gbp-5p")))[3] == "gbp-5p"
+    assert best(named(("usd-1c", "usd-5c", "usd-25c", "usd-10c")))[3] == "usd-10c"
+
+
+def test_alone_a_coin_that_two_currencies_share_stays_unsure_and_a_setup_may_decide():
+    alone = named(("usd-10c",))
+    dime, five_pence = CLASSES.index("usd-10c"), CLASSES.index("gbp-5p")
+    assert alone.probs[0, [dime, five_pence]].max() < 0.75
+    told = named(("usd-10c",), expected={"usd": 1.0})
+    assert told.probs[0, dime] > 0.9
+
+
+def test_what_looks_like_no_coin_is_none():
+    looks = np.full((1, len(CLASSES) + 1), np.log(1e-4))
+    looks[0, -1] = np.log(1 - 23e-4)
+    assert name_coins(looks, np.array([24.0]), np.array([0.1])).probs[0, -1] > 0.9
+
+
+def test_probabilities_sum_to_one_and_no_coins_give_none():
+    assert np.allclose(named(("eur-1c", "eur-2")).probs.sum(axis=1), 1)
+    assert name_coins(np.zeros((0, len(CLASSES) + 1)), np.zeros(0), np.zeros(0)).probs.shape == (0, len(CLASSES) + 1)

@@ -1,0 +1,248 @@
+"""The rim of a coin, measured: radial edge profiles in the picture, a robust circle through them in the rim's plane.
+
+A coin seen at a slant shows two outer edges towards the camera: the rim of its face, and the foot of its side on the
+table. Each ray votes for the one that it shows, so that neither pulls the centre (C3.1: height is part of the error).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from vision.frame import ImageBgr
+
+Array = NDArray[np.float64]
+
+RAYS = 48
+STEPS = 36
+# The rays run from and to these shares of the expected radius: wide enough for a proposal that is 15 % off, narrow
+# enough to leave most of a neighbour out.
+_INNER, _OUTER = 0.70, 1.30
+# How near to the circle an edge must lie to vote for it, as a share of the radius, from pass to pass.
+_WINDOWS = (0.10, 0.07, 0.05, 0.035, 0.025)
+_FINE_WINDOWS = (0.03, 0.022, 0.018)
+# The rim is the outermost edge that this share of the strongest one's support speaks for: inside it lie the raised
+# border and the relief, outside it the shadow, which is soft and on one side only.
+_OUTERMOST = 0.5
+_DIP = 0.75
+# An edge weaker than this (grey levels per px) is noise.
+_EDGE_FLOOR = 3.0
+# Edges are looked for at the scale of a pixel, and vote if they lie this near whatever the share of the radius.
+_SMOOTH_PX = 0.6
+# A ray shows the rim if the edge there is at least this strong beside the strongest on the ray.
+_ON_RIM = 0.3
+_FOOT_CLEARER = 1.5
+_PIXEL_WINDOW = 0.5
+
+_ANGLES = np.arange(RAYS) * (2 * np.pi / RAYS)
+_DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
+_SHARES = np.linspace(_INNER, _OUTER, STEPS)
+
+
+@dataclass(frozen=True, eq=False)
+class Rims:
+    """Circles fitted to n coins.
+
+    centre_mm  (n, 2) centre of the rim, table frame, at the height given for it
+    radius_mm  (n,)
+    sigma_mm   (n,) of the centre, from the spread of the edges about the circle
+    on_rim     (n, RAYS) whether the ray in that direction, counter-clockwise from +x, has its edge on the circle
+    """
+
+    centre_mm: Array
+    radius_mm: Array
+    sigma_mm: Array
+    on_rim: NDArray[np.bool_]
+
+    @property
+    def support(self) -> Array:
+        """(n,) share of the rays whose edge lies on the circle, 0 to 1."""
+        return np.asarray(self.on_rim.mean(axis=1), float)
+
+
+@dataclass(frozen=True, eq=False)
+class _Profiles:
+    """Edges along rays from `centre_mm` (n, 2).
+
+    strength  (n, RAYS, STEPS) 0 to 1
+    foot_mm   (n, RAYS) how far outside the rim the coin's foot shows
+    blur_mm   (n,) how far an edge is spread by the picture's pixels
+    """
+
+    centre_mm: Array
+    radius_mm: Array
+    strength: NDArray[np.float32]
+    foot_mm: Array
+    blur_mm: Array
+
+
+def fit_rims(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    centre_mm: Array,
+    radius_mm: Array,
+    height_mm: Array,
+    known_radius: bool = False,
+) -> Rims:
+    """Circles through the rims near `centre_mm` (n, 2), each in the plane at its `height_mm` (n,).
+
+    radius_mm     (n,) expected; with `known_radius` it is held and only the centre is fitted
+    height_mm     (n,) of the rim above the table
+    """
+    if not len(centre_mm):
+        return Rims(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, RAYS), bool))
+    profiles = _edge_profiles(image_bgr, plane, centre_mm, radius_mm, height_mm)
+    state = np.zeros((len(centre_mm), 3))
+    if not known_radius:
+        for window in _WINDOWS:
+            state = _step(profiles, state, window, hold_radius=False)
+        state[:, 2] += _outermost_shift(profiles, state)
+    for window in _WINDOWS[1:] if known_radius else ():
+        state = _step(profiles, state, window, hold_radius=True)
+    for window in _FINE_WINDOWS:
+        state = _step(profiles, state, window, hold_radius=known_radius)
+    return _measured(profiles, state)
+
+
+def _edge_profiles(
+    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array
+) -> _Profiles:
+    samples, px_per_step = _sampled_rays(image_bgr, plane, centre_mm, radius_mm, height_mm)
+    change = _slopes(samples, float(np.median(px_per_step)))
+    strength = np.maximum(np.sqrt(np.square(change).sum(axis=-1)) - _EDGE_FLOOR, 0)
+    # A ray over dark ground counts as much as one over bright ground, but noise does not count as an edge.
+    loudest = strength.max(axis=2, keepdims=True)
+    typical = np.median(loudest, axis=1, keepdims=True)
+    strength /= loudest + 0.25 * typical + 1e-6
+    step_mm = (_SHARES[1] - _SHARES[0]) * radius_mm
+    foot = _foot_offset(plane, centre_mm, height_mm)
+    return _Profiles(centre_mm, radius_mm, strength, foot, _PIXEL_WINDOW * step_mm / px_per_step)
+
+
+def _slopes(samples: NDArray[np.float32], px_per_step: float) -> NDArray[np.float32]:
+    """Change of colour along each ray, grey levels per px, smoothed over about a pixel: finer than that is no edge."""
+    sigma = float(np.clip(_SMOOTH_PX / px_per_step, 0.6, 4.0))
+    reach = int(np.ceil(2.5 * sigma))
+    at = np.arange(-reach, reach + 1)
+    bell = np.exp(-np.square(at) / (2 * sigma**2))
+    kernel = at * bell / (np.square(at) * bell).sum() / px_per_step
+    flat = samples.reshape(-1, STEPS, 3)
+    sloped = cv2.filter2D(flat, -1, kernel[None].astype(np.float32), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(sloped, np.float32).reshape(samples.shape)
+
+
+def _sampled_rays(
+    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array
+) -> tuple[NDArray[np.float32], Array]:
+    """Colours (n, RAYS, STEPS, 3) and px between steps (n,).
+
+    Both ends of a ray are projected; between them the picture is straight to 0.01 px.
+    """
+    count = len(centre_mm)
+    spokes = radius_mm[:, None, None] * _DIRECTIONS
+    heights = np.repeat(height_mm, RAYS)
+    ends = [
+        plane.to_image((centre_mm[:, None] + share * spokes).reshape(-1, 2), heights).reshape(count * RAYS, 1, 2)
+        for share in (_INNER, _OUTER)
+    ]
+    along = np.linspace(0, 1, STEPS)[None, :, None]
+    at_px = (ends[0] + along * (ends[1] - ends[0])).astype(np.float32)
+    sampled = cv2.remap(
+        image_bgr, at_px[..., 0].copy(), at_px[..., 1].copy(), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    lengths = np.linalg.norm(ends[1] - ends[0], axis=-1).reshape(count, RAYS)
+    colours = np.asarray(sampled, np.float32).reshape(count, RAYS, STEPS, 3)
+    return colours, np.asarray(lengths.mean(axis=1) / (STEPS - 1), float)
+
+
+def _foot_offset(plane: TablePlane, centre_mm: Array, height_mm: Array) -> Array:
+    """(n, RAYS): how far outside the rim, in its own plane, the coin's foot on the table shows along each ray."""
+    seen_at = plane.to_table(plane.to_image(centre_mm, 0.0), height_mm)
+    return np.asarray(np.maximum((seen_at - centre_mm) @ _DIRECTIONS.T, 0), float)
+
+
+def _step(profiles: _Profiles, state: Array, window: float, hold_radius: bool) -> Array:
+    """One pass of weighted least squares: edges near the circle, or near its foot, pull it."""
+    residual, weight = _votes(profiles, state, window)
+    design = np.concatenate([_DIRECTIONS, np.full((RAYS, 1), 0.0 if hold_radius else 1.0)], axis=1)
+    normal = np.einsum("nr,ri,rj->nij", weight, design, design) + 1e-3 * np.eye(3)
+    pull = np.einsum("nr,nr,ri->ni", weight, residual, design)
+    moved = state + np.linalg.solve(normal, pull[..., None])[..., 0]
+    limit = 0.2 * profiles.radius_mm[:, None]
+    return np.asarray(np.clip(moved, -limit, limit), float)
+
+
+def _predicted(profiles: _Profiles, state: Array) -> Array:
+    """(n, RAYS) radius along each ray of the circle moved by state (n, 3): dx, dy, dr in mm."""
+    return np.asarray(profiles.radius_mm[:, None] + state[:, :2] @ _DIRECTIONS.T + state[:, 2:], float)
+
+
+def _votes(profiles: _Profiles, state: Array, window: float) -> tuple[Array, Array]:
+    """Residual in mm and weight of each ray, (n, RAYS): of the edge at the rim, or at the foot if that is clearer."""
+    reach_mm = np.hypot(window * profiles.radius_mm, profiles.blur_mm)
+    rim = _predicted(profiles, state)
+    residual, total = _edge_near(profiles, rim, reach_mm)
+    at_foot, total_foot = _edge_near(profiles, rim + profiles.foot_mm, reach_mm)
+    is_foot = (profiles.foot_mm > 2 * reach_mm[:, None]) & (total_foot > _FOOT_CLEARER * total)
+    total = np.where(is_foot, total_foot, total)
+    return np.where(is_foot, at_foot, residual), total / (total + 0.5)
+
+
+def _edge_near(profiles: _Profiles, expected_mm: Array, reach_mm: Array) -> tuple[Array, Array]:
+    """How far from the expected radius the edge lies, and how much edge there is within reach; both (n, RAYS)."""
+    away = (profiles.radius_mm[:, None, None] * _SHARES - expected_mm[:, :, None]).astype(np.float32)
+    near = profiles.strength * np.exp(away * away * (-0.5 / np.square(reach_mm)).astype(np.float32)[:, None, None])
+    total = near.sum(axis=2).astype(float)
+    return (near * away).sum(axis=2) / np.maximum(total, 1e-6), total
+
+
+def _outermost_shift(profiles: _Profiles, state: Array) -> Array:
+    """(n,) how much to widen each circle so that it lies on the outermost edge that goes all the way round."""
+    shifts = np.linspace(-0.08, 0.14, 23)
+    index = (_predicted(profiles, state)[:, :, None] / profiles.radius_mm[:, None, None] + shifts - _INNER) / (
+        _SHARES[1] - _SHARES[0]
+    )
+    near = np.clip(np.rint(index).astype(int), 1, STEPS - 2)
+    by_shift = np.take_along_axis(profiles.strength, near, axis=2)
+    for neighbour in (-1, 1):
+        by_shift = np.maximum(by_shift, np.take_along_axis(profiles.strength, near + neighbour, axis=2))
+    around = np.sort(by_shift, axis=1)[:, RAYS // 4 : RAYS * 3 // 4].mean(axis=1)
+    chosen = [_outermost_peak(each) for each in around]
+    return np.array([shifts[index] for index in chosen]) * profiles.radius_mm
+
+
+def _outermost_peak(around: Array) -> int:
+    """Index of the last maximum that is strong and stands clear of the strongest one, else of the strongest."""
+    strongest = int(around.argmax())
+    for index in range(len(around) - 2, strongest, -1):
+        is_peak = around[index] >= around[index - 1] and around[index] >= around[index + 1]
+        clear = around[strongest:index].min() < _DIP * around[index]
+        if is_peak and clear and around[index] >= _OUTERMOST * around[strongest]:
+            return index
+    return strongest
+
+
+def _measured(profiles: _Profiles, state: Array) -> Rims:
+    residual, _ = _votes(profiles, state, _FINE_WINDOWS[-1] * 1.5)
+    on_rim = _strength_at(profiles, _predicted(profiles, state)) > _ON_RIM
+    count = np.maximum(on_rim.sum(axis=1), 3)
+    spread = np.sqrt((np.square(residual) * on_rim).sum(axis=1) / count)
+    # A circle through k edges of spread s has its centre known to s * sqrt(2 / k) in each direction.
+    return Rims(
+        centre_mm=profiles.centre_mm + state[:, :2],
+        radius_mm=profiles.radius_mm + state[:, 2],
+        sigma_mm=spread * np.sqrt(2 / count) + 0.01,
+        on_rim=on_rim,
+    )
+
+
+def _strength_at(profiles: _Profiles, radii_mm: Array) -> Array:
+    """(n, RAYS) the strongest edge within two steps of the given radii."""
+    step = _SHARES[1] - _SHARES[0]
+    near = np.rint((radii_mm / profiles.radius_mm[:, None] - _INNER) / step).astype(int)
+    around = np.clip(near[..., None] + np.arange(-2, 3), 0, STEPS - 1)
+    return np.asarray(np.take_along_axis(profiles.strength, around, axis=2).max(axis=2), float)

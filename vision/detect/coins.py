@@ -1,0 +1,188 @@
+"""The coins on a table: proposed, measured, looked at, named together, measured again as what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Point
+
+from calibration.plane import TablePlane
+from models.coins import CLASSES, DIAMETER_MM, FACES, MEAN_RADIUS_SHARE, OWNERS, THICKNESS_MM, TYPICAL_THICKNESS_MM
+from rules.scene import UNKNOWN
+from vision.circle import Rims, fit_rims
+from vision.classify import Looks, classify, crops_of
+from vision.currency import Naming, name_coins
+from vision.detect.proposals import Proposals, propose
+from vision.detection import Detection
+from vision.frame import ImageBgr
+from vision.stacks import Stacks, find_stacks
+from vision.topview import TopView
+
+Array = NDArray[np.float64]
+
+# Chosen on the development photographs named in models/coin_classifier.md: surer than this or unknown.
+_SURE_CLASS = 0.90
+_SURE_FACE = 0.85
+_SURE_OWNER = 0.60
+# A proposal is a coin if net and classifier together say so.
+_IS_COIN = 0.5
+# The rim may differ from the proposal's radius by this share; beyond, the fit went astray.
+_ASTRAY = 0.16
+_LEAST_SUPPORT = 0.35
+# How well the height of a rim is known: thickness by class, a coin not quite flat.
+_HEIGHT_SIGMA_MM = 0.15
+# What an edge in the picture is worth when everything is perfect (performance.md B2: 0.04 px from seed and radial fit).
+_EDGE_SIGMA_PX = 0.05
+_FOOTPRINT_SEGMENTS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """n circles measured at the height of a typical coin on the table, and what they look like."""
+
+    proposals: Proposals
+    rims: Rims
+    looks: Looks
+    naming: Naming
+
+    def only(self, keep: NDArray[np.bool_]) -> _Found:
+        rims, looks = self.rims, self.looks
+        return _Found(
+            Proposals(self.proposals.centre_mm[keep], self.proposals.radius_mm[keep], self.proposals.heat[keep]),
+            Rims(rims.centre_mm[keep], rims.radius_mm[keep], rims.sigma_mm[keep], rims.on_rim[keep]),
+            Looks(looks.classes[keep], looks.faces[keep], looks.owners[keep]),
+            Naming(self.naming.probs[keep], self.naming.scale, self.naming.currency),
+        )
+
+
+def find_coins(
+    image_bgr: ImageBgr, plane: TablePlane, view: TopView, expected: Mapping[str, float] | None = None
+) -> tuple[Detection, ...]:
+    """Every coin that shows on the table.
+
+    view      top view of the table in the plane of a typical coin's rim
+    expected  weight of each currency (gbp, eur, usd) before looking, where the set-up tells
+    """
+    found = _named(image_bgr, plane, propose(image_bgr, view), expected)
+    found = found.only(_is_coin(found))
+    classes = _classes(found.naming)
+    thickness = np.array([THICKNESS_MM.get(cls, TYPICAL_THICKNESS_MM) for cls in classes])
+    stacks = find_stacks(found.rims.centre_mm, found.rims.radius_mm, thickness, found.rims.on_rim)
+    rims = _measured_again(image_bgr, plane, found, classes, stacks, thickness)
+    return _detections(plane, found, classes, rims, stacks, thickness)
+
+
+def _named(
+    image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals, expected: Mapping[str, float] | None
+) -> _Found:
+    height = np.full(len(proposals.heat), TYPICAL_THICKNESS_MM)
+    rims = fit_rims(image_bgr, plane, proposals.centre_mm, proposals.radius_mm, height)
+    rims = _or_proposed(rims, proposals)
+    looks = classify(crops_of(image_bgr, plane, rims.centre_mm, rims.radius_mm, height))
+    return _Found(proposals, rims, looks, name_coins(looks.classes, 2 * rims.radius_mm, 2 * rims.sigma_mm, expected))
+
+
+def _or_proposed(rims: Rims, proposals: Proposals) -> Rims:
+    """The proposal itself, with a proposal's error, where the fit went astray."""
+    share = rims.radius_mm / proposals.radius_mm - 1
+    moved = np.linalg.norm(rims.centre_mm - proposals.centre_mm, axis=1) / proposals.radius_mm
+    astray = (np.abs(share) > _ASTRAY) | (moved > _ASTRAY) | (rims.support < _LEAST_SUPPORT)
+    return Rims(
+        np.where(astray[:, None], proposals.centre_mm, rims.centre_mm),
+        np.where(astray, proposals.radius_mm, rims.radius_mm),
+        np.where(astray, 0.06 * proposals.radius_mm, rims.sigma_mm),
+        rims.on_rim,
+    )
+
+
+def _is_coin(found: _Found) -> NDArray[np.bool_]:
+    """The net and the classifier each look with other eyes: their odds are multiplied."""
+    other = found.naming.probs[:, -1]
+    heat = np.clip(found.proposals.heat, 1e-3, 1 - 1e-3)
+    odds = (1 - other + 1e-6) / (other + 1e-6) * heat / (1 - heat)
+    return np.asarray(odds / (1 + odds) > _IS_COIN)
+
+
+def _classes(naming: Naming) -> list[str]:
+    among_coins = _coin_probs(naming)
+    best = among_coins.argmax(axis=1)
+    return [
+        CLASSES[index] if probs[index] >= _SURE_CLASS else UNKNOWN
+        for index, probs in zip(best, among_coins, strict=True)
+    ]
+
+
+def _coin_probs(naming: Naming) -> Array:
+    """(n, 23) probabilities given that it is a coin."""
+    coins = naming.probs[:, :-1]
+    return np.asarray(coins / np.maximum(coins.sum(axis=1, keepdims=True), 1e-12), float)
+
+
+def _measured_again(
+    image_bgr: ImageBgr, plane: TablePlane, found: _Found, classes: list[str], stacks: Stacks, thickness: Array
+) -> Rims:
+    """The centres once more, at the true height of each rim and with the radius that the class has on this table."""
+    true_radius = np.array(
+        [DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) if cls != UNKNOWN else np.nan for cls in classes]
+    )
+    radius = np.where(np.isnan(true_radius), found.rims.radius_mm, true_radius * found.naming.scale)
+    height = stacks.elevation_mm + thickness
+    seed = (
+        plane.to_table(plane.to_image(found.rims.centre_mm, TYPICAL_THICKNESS_MM), height)
+        if len(height)
+        else found.rims.centre_mm
+    )
+    again = fit_rims(image_bgr, plane, seed, radius, height, known_radius=True)
+    astray = (np.linalg.norm(again.centre_mm - seed, axis=1) > _ASTRAY * radius) | (again.support < _LEAST_SUPPORT)
+    return Rims(
+        np.where(astray[:, None], seed, again.centre_mm),
+        radius,
+        np.where(astray, np.maximum(found.rims.sigma_mm, 0.04 * radius), again.sigma_mm),
+        again.on_rim,
+    )
+
+
+def _detections(
+    plane: TablePlane, found: _Found, classes: list[str], rims: Rims, stacks: Stacks, thickness: Array
+) -> tuple[Detection, ...]:
+    if not classes:
+        return ()
+    height = stacks.elevation_mm + thickness
+    centre_px = plane.to_image(rims.centre_mm, height)
+    from_plane = plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, _HEIGHT_SIGMA_MM)
+    sigma = np.hypot(from_plane, rims.sigma_mm)
+    probs = _coin_probs(found.naming)
+    faces, owners = np.exp(found.looks.faces), np.exp(found.looks.owners)
+    return tuple(
+        Detection(
+            kind="coin",
+            cls=cls,
+            position_mm=_point(rims.centre_mm[index]),
+            footprint=Point(rims.centre_mm[index]).buffer(
+                DIAMETER_MM.get(cls, 2 * rims.radius_mm[index]) / 2, _FOOTPRINT_SEGMENTS
+            ),
+            sigma_mm=float(sigma[index]),
+            confidence=float(probs[index].max()),
+            image_px=_point(centre_px[index]),
+            face=_surest(FACES[:2], faces[index], _SURE_FACE),
+            owner=_surest(OWNERS, owners[index], _SURE_OWNER),
+            elevation_mm=float(stacks.elevation_mm[index]),
+            height_mm=float(thickness[index]),
+            class_log_probs={
+                name: float(np.log(max(prob, 1e-9))) for name, prob in zip(CLASSES, probs[index], strict=True)
+            },
+        )
+        for index, cls in enumerate(classes)
+    )
+
+
+def _point(values: Array) -> tuple[float, float]:
+    return float(values[0]), float(values[1])
+
+
+def _surest(names: tuple[str, ...], probs: Array, least: float) -> str:
+    best = int(np.argmax(probs))
+    return names[best] if probs[best] >= least else UNKNOWN

@@ -1,0 +1,73 @@
+"""Where coins may lie: a small net proposes circles on the metric top view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.coins import CELL_PX, REFERENCE_RADIUS_MM
+from models.loading import load_model
+from vision.frame import ImageBgr
+from vision.topview import TopView
+
+Array = NDArray[np.float64]
+
+# Below this the net's heat is no proposal. Low: the classifier and the rim fit throw out what is no coin.
+_HEAT = 0.25
+# Two proposals nearer than this share of the smaller radius are one coin.
+_SAME = 0.45
+# What the net can propose, a little beyond C2's smallest and largest coin.
+_SMALLEST_MM, _LARGEST_MM = 6.5, 22.0
+
+
+@dataclass(frozen=True, eq=False)
+class Proposals:
+    """Circles that may be coins, the likeliest first.
+
+    centre_mm  (n, 2) in the plane of the top view
+    radius_mm  (n,)
+    heat       (n,) the net's confidence, 0 to 1
+    """
+
+    centre_mm: Array
+    radius_mm: Array
+    heat: Array
+
+
+def propose(image_bgr: ImageBgr, view: TopView) -> Proposals:
+    """Circles on the whole table that may be coins."""
+    return proposals_in(net_output(view.resample(image_bgr)), view)
+
+
+def net_output(top_bgr: ImageBgr) -> NDArray[np.float32]:
+    """(4, h / 4, w / 4) of the detector for a top view whose sides are multiples of 16; see `models.coins`."""
+    session = load_model("coin_detector")
+    picture = np.ascontiguousarray(top_bgr.transpose(2, 0, 1)[None], np.float32)
+    (output,) = session.run(None, {"picture_bgr": picture})
+    return np.asarray(output[0], np.float32)
+
+
+def proposals_in(output: NDArray[np.float32], view: TopView) -> Proposals:
+    """The peaks of the heat with their measures, doubles removed."""
+    logit = output[0]
+    peak = (logit >= cv2.dilate(logit, np.ones((3, 3), np.uint8))) & (logit > np.log(_HEAT / (1 - _HEAT)))
+    rows, columns = np.nonzero(peak)
+    cells = np.stack([columns, rows], axis=1) + np.clip(output[1:3, rows, columns].T, -2, 2)
+    centre_mm = view.to_table(cells.astype(float) * CELL_PX + (CELL_PX - 1) / 2)
+    radius_mm = np.clip(REFERENCE_RADIUS_MM * np.exp(output[3, rows, columns].astype(float)), _SMALLEST_MM, _LARGEST_MM)
+    heat = 1 / (1 + np.exp(-logit[rows, columns].astype(float)))
+    return _without_doubles(Proposals(centre_mm, radius_mm, heat))
+
+
+def _without_doubles(found: Proposals) -> Proposals:
+    order = np.argsort(-found.heat)
+    centre, radius = found.centre_mm[order], found.radius_mm[order]
+    apart = np.linalg.norm(centre[:, None] - centre[None], axis=-1)
+    same = np.tril(apart < _SAME * np.minimum(radius[:, None], radius[None]), -1)
+    keep = np.ones(len(order), bool)
+    for index in range(len(order)):
+        keep[index] = not (same[index] & keep).any()
+    return Proposals(centre[keep], radius[keep], found.heat[order][keep])

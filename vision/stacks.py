@@ -1,0 +1,64 @@
+"""Which coin lies on which: of two circles that overlap, the upper one shows its whole rim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.circle import RAYS
+
+Array = NDArray[np.float64]
+
+# Circles of coins side by side may seem to overlap by so many mm: errors of both rims, and parallax.
+_TOUCHING_MM = 1.6
+_ANGLES = np.arange(RAYS) * (2 * np.pi / RAYS)
+_DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Stacks:
+    """For n coins: the height of the surface under each in mm, and the index of the coin right below it or -1."""
+
+    elevation_mm: Array
+    below: NDArray[np.int_]
+
+
+def find_stacks(centre_mm: Array, radius_mm: Array, thickness_mm: Array, on_rim: NDArray[np.bool_]) -> Stacks:
+    """Elevations of n coins, from their circles in the plane of a coin on the table, and what shows of their rims."""
+    count = len(centre_mm)
+    apart = np.linalg.norm(centre_mm[:, None] - centre_mm[None], axis=-1)
+    overlap = (apart < radius_mm[:, None] + radius_mm[None] - _TOUCHING_MM) & ~np.eye(count, dtype=bool)
+    shown = np.array(
+        [
+            [_rim_shown(i, j, centre_mm, radius_mm, on_rim) if overlap[i, j] else 0.0 for j in range(count)]
+            for i in range(count)
+        ]
+    )
+    shown = shown.reshape(count, count)
+    above = overlap & ((shown > shown.T) | ((shown == shown.T) & (radius_mm[:, None] < radius_mm[None])))
+    elevation, below = np.zeros(count), np.full(count, -1)
+    for index in _from_below(above):
+        under = np.nonzero(above[index])[0]
+        if len(under):
+            tops = elevation[under] + thickness_mm[under]
+            elevation[index], below[index] = tops.max(), under[tops.argmax()]
+    return Stacks(elevation, below)
+
+
+def _rim_shown(index: int, other: int, centre_mm: Array, radius_mm: Array, on_rim: NDArray[np.bool_]) -> float:
+    """Share of the rays of one circle that end inside another and have their edge there."""
+    ends = centre_mm[index] + radius_mm[index] * _DIRECTIONS
+    inside = np.linalg.norm(ends - centre_mm[other], axis=1) < radius_mm[other] - 0.4
+    return float(on_rim[index][inside].mean()) if inside.any() else 0.0
+
+
+def _from_below(above: NDArray[np.bool_]) -> list[int]:
+    """An order in which each coin comes after those that it lies on; coins in a ring keep the order they came in."""
+    left, order = list(range(len(above))), []
+    while left:
+        free = [index for index in left if not above[index, left].any()] or left[:1]
+        order += free
+        left = [index for index in left if index not in free]
+    return order
