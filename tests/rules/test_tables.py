@@ -1,0 +1,50 @@
+"""Tables that players edit: a fault is told with its line and its key."""
+
+import pytest
+
+from rules.games.omniwar.roster import Roster
+from rules.games.pocket.tables import Tables
+from rules.tables import checked, table_from
+
+GOOD = """
+# a comment with move = 3 in it
+[unit."Tank"]
+move = 2
+range = 6
+offense = 6
+defense = 3
+
+[ability]
+"Flyer" = { percent = 25 }
+"""
+
+
+def test_a_good_table_is_read():
+    assert table_from(Roster, GOOD, "roster.toml").unit["Tank"].range == 6
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("range = 6", 'range = "far"', "roster.toml: line 5: unit.Tank.range"),
+        ("range = 6", "rang = 6", "roster.toml: line (3|5): unit.Tank.rang"),
+        ("move = 2", "move = -1", "roster.toml: line 4: unit.Tank.move"),
+        ("percent = 25", "percent = []", "roster.toml: line 10: ability.Flyer.percent"),
+        ("defense = 3", "", "roster.toml: line 3: unit.Tank.defense: field required"),
+        ("offense = 6", "offense =", r"not valid TOML.*line 6"),
+    ],
+)
+def test_a_fault_is_told_with_its_line(old, new, message):
+    with pytest.raises(ValueError, match=message):
+        table_from(Roster, GOOD.replace(old, new), "roster.toml")
+
+
+def test_a_nested_table_is_found():
+    text = '[unit.scout]\ncoins = ["gbp-5p"]\n\n[ground.bog]\nelevation = "low"\n\n[terrain]\n'
+    with pytest.raises(ValueError, match=r"line 5: ground\.bog\.elevation"):
+        table_from(Tables, text, "tables.toml")
+
+
+def test_a_set_up_s_table_names_the_key():
+    with pytest.raises(ValueError, match=r"rules\.unit\.Tank\.move: field required"):
+        checked(Roster, {"unit": {"Tank": {"range": 1, "offense": 1, "defense": 1}}, "ability": {}}, "rules")

@@ -1,0 +1,63 @@
+"""Whose turn comes next, and what a new turn clears."""
+
+import pytest
+from shapely import Point
+
+from rules.games import game_named
+from rules.scene import Piece, Scene
+from rules.setup import Player, Setup
+from rules.state import State
+from rules.turn import advance, next_phase
+
+SETUP = Setup(players=(Player("Ann", "red"), Player("Bob", "blue")))
+
+
+def told(game, state, steps, setup=SETUP):
+    seen = []
+    for _ in range(steps):
+        fields = next_phase(game_named(game), setup, state)
+        state = State(**fields)
+        seen.append((state.turn, state.phase, state.active))
+    return seen
+
+
+def test_each_player_plays_all_phases():
+    assert told("omniwar", State(), 5) == [
+        (1, "move", "Ann"),
+        (1, "attack", "Ann"),
+        (1, "move", "Bob"),
+        (1, "attack", "Bob"),
+        (2, "move", "Ann"),
+    ]
+
+
+def test_pocket_goes_phase_by_phase():
+    assert told("pocket", State(phase="cavalry", active="Ann"), 3) == [
+        (1, "cavalry", "Bob"),
+        (1, "ranged", "Ann"),
+        (1, "ranged", "Bob"),
+    ]
+
+
+def test_one_nameless_side_without_players():
+    assert told("omniwar", State(), 3, Setup()) == [(1, "move", None), (1, "attack", None), (2, "move", None)]
+
+
+def a_state(active):
+    return State(phase="move", active=active, pieces={"a": {"moved": True, "roster": "tank"}, "b": {"fired": True}})
+
+
+@pytest.mark.parametrize(
+    ("fields", "a", "b"),
+    [
+        ({"phase": "attack", "active": "Ann", "turn": 1}, {"moved": True, "roster": "tank"}, {"fired": True}),
+        ({"phase": "move", "active": "Bob", "turn": 1}, {"moved": True, "roster": "tank"}, {}),
+        ({"phase": "move", "active": "Ann", "turn": 2}, {"roster": "tank"}, {"fired": True}),
+    ],
+)
+def test_a_turn_clears_its_own_player_s_pieces(fields, a, b):
+    pieces = tuple(
+        Piece(i, "coin", "gbp-5p", (0, 0), Point(0, 0).buffer(9), o) for i, o in (("a", "red"), ("b", "blue"))
+    )
+    state = advance(a_state("Ann"), Scene((1, 1), pieces), SETUP, "phase", fields)
+    assert (dict(state.of("a")), dict(state.of("b"))) == (a, b)
