@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def write_clip(
-    path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: int = 27, preset: str = "medium"
+    path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: int = 25, preset: str = "medium"
 ) -> None:
     """Frame k is shown at k / fps seconds; crf and preset are x264's."""
     part = path.with_name(path.name + ".part")

@@ -7,9 +7,10 @@ import shutil
 from pathlib import Path
 
 from sample_footage.kingsmere import MAP_FILE, write_map
+from sample_footage.map_pdf import write_map_pdf, write_map_picture
 from sample_footage.match_clip import write_match
-from sample_footage.stills import write_stills
-from sample_footage.trouble import write_trouble
+from sample_footage.still_pictures import write_stills
+from sample_footage.trouble_clips import write_trouble
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -25,6 +26,8 @@ def main(arguments: list[str] | None = None) -> None:
     wanted.out.mkdir(parents=True, exist_ok=True)
     if wanted.what == "map":
         write_map(wanted.out / MAP_FILE.name)
+        write_map_picture(wanted.out / "kingsmere.jpg")
+        write_map_pdf(wanted.out / "kingsmere.pdf")
     elif wanted.what == "stills":
         write_stills(wanted.out, wanted.count, wanted.seed)
     elif wanted.what == "trouble":
