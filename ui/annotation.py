@@ -14,7 +14,7 @@ from rules.log import MatchLog, match_header
 from ui.canvas import Canvas
 from ui.loop import Referee, Tick
 from ui.overlay import Overlay
-from ui.projection import Projection
+from ui.projection import Projection, has_more_room_above
 from ui.recorder import Recorder
 from ui.results import kept_unless_refused
 from ui.view import View, banner
@@ -30,10 +30,11 @@ class Painter:
     view: View
 
     @classmethod
-    def over(cls, frame: Frame, projection: Projection) -> Painter:
-        """A painter for pictures like `frame`."""
+    def over(cls, frame: Frame, projection: Projection, table_size_mm: tuple[float, float]) -> Painter:
+        """A painter for pictures like `frame`, which shows a table of that size."""
         height, width = frame.image_bgr.shape[:2]
-        return cls(Canvas((width, height)), Overlay((width, height), projection), View())
+        above = has_more_room_above(projection, table_size_mm, (width, height))
+        return cls(Canvas((width, height)), Overlay((width, height), projection, banner_at_top=above), View())
 
     def paint(self, tick: Tick, selected: str | None = None, status: str = "") -> Canvas:
         """The painted picture; it is overwritten by the next call."""
@@ -83,7 +84,7 @@ def annotated(
         annotation: Annotation | None = None
         for tick in referee.watch(frames):
             if annotation is None:
-                painter = Painter.over(tick.frame, projection)
+                painter = Painter.over(tick.frame, projection, referee.setup.table_size_mm)
                 recorder = Recorder(out, painter.canvas.size_px, live=live) if out is not None else None
                 match_log = files.enter_context(opened_log(log, referee)) if log is not None else None
                 annotation = Annotation(painter, files.enter_context(recorder) if recorder else None, match_log)

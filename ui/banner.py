@@ -1,4 +1,4 @@
-"""The quiet strip at the picture's lower edge: the last verdict and why, and whether the table is being watched."""
+"""The quiet strip along the picture's edge: the last verdict and why, and whether the table is being watched."""
 
 from __future__ import annotations
 
@@ -23,22 +23,21 @@ class Banner:
     status: str = ""
 
 
-def banner_box(banner: Banner, size_px: tuple[int, int]) -> QRectF:
+def banner_box(banner: Banner, size_px: tuple[int, int], *, at_top: bool = False) -> QRectF:
     """Where the strip lies in a picture of that size; empty if it says nothing."""
     if not (banner.title or banner.detail or banner.status):
         return QRectF()
     unit = size_px[1] / theme.REFERENCE_HEIGHT_PX
     height = (104 if banner.detail else 62) * unit
     margin = 18 * unit
-    return QRectF(margin, size_px[1] - height - margin, size_px[0] - 2 * margin, height)
+    top = margin if at_top else size_px[1] - height - margin
+    return QRectF(margin, top, size_px[0] - 2 * margin, height)
 
 
-def paint_banner(painter: QPainter, banner: Banner, size_px: tuple[int, int]) -> None:
-    """Draw the strip, its text cut with an ellipsis where it is too long."""
-    box = banner_box(banner, size_px)
+def paint_banner(painter: QPainter, banner: Banner, box: QRectF, unit: float) -> None:
+    """Draw the strip into `box`, its text cut with an ellipsis where it is too long."""
     if box.isEmpty():
         return
-    unit = size_px[1] / theme.REFERENCE_HEIGHT_PX
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.tinted(theme.INK, 0.80))
     painter.drawRoundedRect(box, 12 * unit, 12 * unit)

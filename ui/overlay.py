@@ -28,11 +28,15 @@ _CROSS_PX = 13.0
 
 
 class Overlay:
-    """The layer of marks over pictures of one size, seen through one projection."""
+    """The layer of marks over pictures of one size, seen through one projection.
 
-    def __init__(self, size_px: tuple[int, int], projection: Projection) -> None:
+    banner_at_top  where the picture has more room beside the table
+    """
+
+    def __init__(self, size_px: tuple[int, int], projection: Projection, *, banner_at_top: bool = False) -> None:
         self.size_px = size_px
         self.projection = projection
+        self.banner_at_top = banner_at_top
         self._layer = QImage(*size_px, QImage.Format.Format_ARGB32_Premultiplied)
         self._drawn: tuple[tuple[Mark, ...], Banner] | None = None
 
@@ -53,12 +57,13 @@ class Overlay:
         paths = [(mark, mark_path(mark, self.projection, unit)) for mark in marks]
         for mark, path in paths:
             _paint_path(painter, path, theme.style_of(mark.role), unit, filled=_has_area(mark.shape))
-        self._draw_labels(painter, paths, banner, unit)
-        paint_banner(painter, banner, self.size_px)
+        strip = banner_box(banner, self.size_px, at_top=self.banner_at_top)
+        self._draw_labels(painter, paths, strip, unit)
+        paint_banner(painter, banner, strip, unit)
         painter.end()
 
     def _draw_labels(
-        self, painter: QPainter, paths: list[tuple[Mark, QPainterPath]], banner: Banner, unit: float
+        self, painter: QPainter, paths: list[tuple[Mark, QPainterPath]], strip: QRectF, unit: float
     ) -> None:
         picture = QRectF(0, 0, *self.size_px)
         labels = [
@@ -73,7 +78,7 @@ class Overlay:
             QSizeF(metrics.horizontalAdvance(label.text) + 2 * pad, metrics.height() + pad / 2) for label in labels
         ]
         painter.setFont(face)
-        for label, box in place_labels(labels, sizes, picture, [banner_box(banner, self.size_px)], 4 * unit):
+        for label, box in place_labels(labels, sizes, picture, [strip], 4 * unit):
             _paint_label(painter, label, box, unit)
 
 

@@ -23,6 +23,14 @@ class Projection(Protocol):
         ...
 
 
+def has_more_room_above(projection: Projection, table_size_mm: tuple[float, float], size_px: tuple[int, int]) -> bool:
+    """Whether the picture shows more above the table than below it: the place for words."""
+    width, depth = table_size_mm
+    rows = projection.to_image([(0, 0), (width, 0), (width, depth), (0, depth)])[:, 1]
+    seen = rows[np.isfinite(rows)]
+    return bool(len(seen) and seen.min() > size_px[1] - seen.max())
+
+
 @dataclass(frozen=True)
 class BoardView:
     """The table drawn from straight above, y up, with a margin around it.

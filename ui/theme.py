@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 from PyQt6.QtGui import QColor, QFont
 
-ORANGE, SKY, GREEN = "#E69F00", "#56B4E9", "#009E73"
+# The sky blue is a little lighter than theirs, to stand out from the blue of printed motorways.
+ORANGE, SKY, GREEN = "#E69F00", "#4CC4FA", "#009E73"
 YELLOW, BLUE, VERMILLION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 INK, PAPER, QUIET = "#11161C", "#F4F6F8", "#AEB8C2"
 
@@ -47,7 +48,7 @@ STYLES: Mapping[str, Style] = MappingProxyType(
         "target": Style(ORANGE, 4.5),
         "close": Style(YELLOW, 4.0, dash=(2.0, 1.5)),
         "blocked": Style(VERMILLION, 4.0),
-        "siege": Style(PURPLE, 5.0, 0.08, dash=(3.0, 2.0)),
+        "siege": Style(PURPLE, 4.5, 0.08, dash=(3.0, 2.0), casing=0.35),
         "open": Style(GREEN, 4.0),
         "doubt": Style(YELLOW, 3.5, dash=(1.5, 1.5)),
         "move-yes": Style(GREEN, 4.5),
@@ -56,6 +57,7 @@ STYLES: Mapping[str, Style] = MappingProxyType(
         "selected": Style(PAPER, 3.0),
         "template": Style(ORANGE, 3.0, 0.15),
         "engaged": Style(VERMILLION, 3.5),
+        "wavering": Style(YELLOW, 3.5, dash=(1.0, 1.0)),
         "cohesion": Style(SKY, 2.5, dash=(2.0, 2.0)),
         "control": Style(GREEN, 3.0, 0.08),
         "cover": Style(QUIET, 2.5, 0.12),

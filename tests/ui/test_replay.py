@@ -41,10 +41,8 @@ def test_without_a_terminal_every_event_is_a_line(log, capfd):
     assert "red 10p (c1) moved: not legal" in lines[2] and "OMMS-3" in lines[2]
 
 
-def test_the_window_goes_back_and_forth(log, qtbot):
-    window = ReplayWindow(Replay.read(log), "match.jsonl")
-    qtbot.addWidget(window)
-    window.show()
+def test_the_window_goes_back_and_forth(log, qtbot, shown):
+    window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
     where = lambda: window._tick.match.scene["c1"].position_mm  # noqa: E731
     assert where() == (60, 120)
     qtbot.mouseClick(window.next, Qt.MouseButton.LeftButton)

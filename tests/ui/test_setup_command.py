@@ -52,10 +52,9 @@ def test_a_wrong_answer_in_the_end_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_corners_by_clicks(qtbot):
-    dialog = ClickDialog(Frame(np.full((480, 640, 3), 90, np.uint8)), ("the near left corner", "the far right corner"))
-    qtbot.addWidget(dialog)
-    dialog.show()
+def test_corners_by_clicks(qtbot, shown):
+    names = ("the near left corner", "the far right corner")
+    dialog = shown(ClickDialog(Frame(np.full((480, 640, 3), 90, np.uint8)), names))
     assert dialog.question.text() == "Click the near left corner"
     box = dialog.picture.shown_box()
     scale = box.width() / 640

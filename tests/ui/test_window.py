@@ -34,9 +34,7 @@ class Clip:
 
 
 @pytest.fixture
-def opened(qtbot):
-    windows = []
-
+def opened(shown):
     def opened_(scenes, frames=4, fault=None):
         def given():
             for index in range(frames):
@@ -47,15 +45,10 @@ def opened(qtbot):
         source = Clip()
         watcher = Watcher(given(), source, Referee(a_setup(), ScriptedEyes(scenes)), None)
         window = MainWindow(watcher, VIEW, source, "test")
-        windows.append(window)
-        qtbot.addWidget(window)
         window.resize(1100, 700)
-        window.show()
-        return window
+        return shown(window)
 
-    yield opened_
-    for window in windows:
-        window.close()
+    return opened_
 
 
 def shown_at(window, x, y, height=0.0):

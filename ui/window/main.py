@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
             return
         self._tick = tick
         if self._painter is None:
-            self._painter = Painter.over(tick.frame, self.projection)
+            self._painter = Painter.over(tick.frame, self.projection, self.watcher.referee.setup.table_size_mm)
         self._paint()
         self._record(tick)
 

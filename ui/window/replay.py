@@ -26,7 +26,7 @@ class ReplayWindow(QMainWindow):
         self._tick = replay.tick()
         setup = replay.match().setup
         self.projection = BoardView(setup.table_size_mm, SIZE_PX)
-        self._painter = Painter.over(board_frame(), self.projection)
+        self._painter = Painter.over(board_frame(), self.projection, setup.table_size_mm)
         self._painter.view = View(ground=board_marks(setup))
         self.picture, self.side, self.where = Picture(), Side(), QLabel()
         self.slider = QSlider(Qt.Orientation.Horizontal)

@@ -42,7 +42,7 @@ class Watcher(QThread):
     def __init__(self, frames: Iterator[Frame], source: Source, referee: Referee, log: MatchLog | None) -> None:
         super().__init__()
         self.fault: Exception | None = None
-        self._frames, self._source, self._referee, self._log = frames, source, referee, log
+        self._frames, self._source, self.referee, self._log = frames, source, referee, log
         self._typed: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._slot: Tick | None = None
         self._free = threading.Condition()
@@ -103,7 +103,7 @@ class Watcher(QThread):
             if self._stopping.is_set():
                 return
             if not held:
-                tick = self._referee.step(frame)
+                tick = self.referee.step(frame)
                 self._note(tick.events)
                 self._hand_over(tick)
             self._listen(tick)
@@ -136,12 +136,12 @@ class Watcher(QThread):
         while tick is not None and not self._typed.empty():
             event = self._typed.get()
             try:
-                events = self._referee.say(replace(event, time_s=tick.frame.t_s))
+                events = self.referee.say(replace(event, time_s=tick.frame.t_s))
             except ValueError as error:
                 self.refused.emit(" ".join(str(error).split()))
                 continue
             self._note(events)
-            self._hand_over(replace(tick, match=self._referee.match, events=events))
+            self._hand_over(replace(tick, match=self.referee.match, events=events))
 
     def _note(self, events: tuple[Event, ...]) -> None:
         if self._log is not None and events:
