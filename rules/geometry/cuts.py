@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import MultiLineString
+from shapely import GeometryType, MultiLineString
 from shapely.geometry.base import BaseGeometry
 
 from rules.geometry.discs import SAME_MM, TOUCH_MM, Array, chords, line_distances_mm
@@ -132,7 +132,10 @@ class Cut:
         if vertex is not None:
             on |= self.at_start & (network.ends[self.segment, 0] == vertex)
             on |= self.at_end & (network.ends[self.segment, 1] == vertex)
-        return np.isin(self.part, self.part[on & (self.frame == frame)])
+        found = np.zeros(int(self.part.max(initial=-1)) + 1, dtype=bool)
+        found[self.part[on & (self.frame == frame)]] = True
+        held: Flags = found[self.part]
+        return held
 
     def where(self, wanted: Flags | slice) -> Cut:
         """The wanted pieces alone; they keep the part numbers that they had among all."""
@@ -170,14 +173,23 @@ def merged_lines(start_mm: Array, end_mm: Array, overlapping: bool) -> MultiLine
     if not len(start_mm):
         return MultiLineString()
     lines = straight_lines(start_mm, end_mm)
-    return as_multi_line(shapely.line_merge(shapely.union_all(lines) if overlapping else MultiLineString(list(lines))))
+    whole = shapely.union_all(lines) if overlapping else shapely.multilinestrings(list(lines))
+    return as_multi_line(shapely.line_merge(whole))
 
 
 def as_multi_line(lines: BaseGeometry) -> MultiLineString:
     """The line work of a geometry, points and areas left out."""
-    parts = shapely.get_parts([lines]) if lines.geom_type != "GeometryCollection" else shapely.get_parts(lines)
-    flat = shapely.get_parts(parts)
-    return MultiLineString([part for part in flat if part.geom_type == "LineString" and not part.is_empty])
+    if isinstance(lines, MultiLineString):
+        return lines
+    flat = shapely.get_parts(shapely.get_parts([lines]))
+    found = flat[(shapely.get_type_id(flat) == GeometryType.LINESTRING) & ~shapely.is_empty(flat)]
+    return shapely.multilinestrings(list(found)) if len(found) else MultiLineString()
+
+
+def whole(network: RoadNetwork, segments: Indices) -> Cut:
+    """Some segments in full."""
+    zeros = np.zeros(len(segments))
+    return Cut(network, zeros.astype(np.intp), segments, zeros, zeros + 1.0, zeros > 0, zeros > 0)
 
 
 def cut(
@@ -201,8 +213,8 @@ def cut(
     high = np.where(leave >= 1 - slack, 1.0, leave)
     kept = np.flatnonzero(high - low > slack)
     kept = kept[np.argsort(frame[kept] * len(network) + segment[kept])]
-    whole = np.zeros(len(kept), dtype=bool)
-    return _less(Cut(network, frame[kept], segment[kept], low[kept], high[kept], whole, whole), holes)
+    no_hole = np.zeros(len(kept), dtype=bool)
+    return _less(Cut(network, frame[kept], segment[kept], low[kept], high[kept], no_hole, no_hole), holes)
 
 
 def _inside(
@@ -233,7 +245,9 @@ def _less(pieces: Cut, holes: Holes) -> Cut:
     covered = np.maximum.accumulate(leave + step) - step
     last = np.concatenate([row[1:] != row[:-1], [True]])
     low = np.where(first, pieces.low[row], np.concatenate([[0.0], covered[:-1]]))
-    untouched = np.setdiff1d(np.arange(len(pieces)), row)
+    touched = np.zeros(len(pieces), dtype=bool)
+    touched[row] = True
+    untouched = np.flatnonzero(~touched)
     rows = np.concatenate([untouched, row, row[last]])
     lows = np.concatenate([pieces.low[untouched], low, covered[last]])
     highs = np.concatenate([pieces.high[untouched], enter, pieces.high[row[last]]])

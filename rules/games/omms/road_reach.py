@@ -14,7 +14,7 @@ from shapely import MultiLineString
 from rules.games.omms.coins import Coin
 from rules.games.omms.motorway import second_move
 from rules.games.omms.table import Country, Table
-from rules.geometry.cuts import Cut, as_multi_line, cut, holes_of
+from rules.geometry.cuts import Cut, as_multi_line, cut, holes_of, whole
 from rules.geometry.open_ground import shrunk
 from rules.geometry.roads import RoadPoint
 
@@ -146,30 +146,23 @@ def _homes(mover: Mover, part: Cut, double: Cut | None) -> tuple[Coin, ...]:
 def _blocks(country: Country, part: Cut, coins: Sequence[Coin], holes: Sequence[tuple[Point2, float]]) -> list[Block]:
     """One block for each coin and point at which a disc's edge ends the part."""
     found = []
-    ends = [(part.low_mm, part.hole_low), (part.high_mm, part.hole_high)]
-    for points, by_hole in ends:
-        for piece in np.flatnonzero(by_hole):
-            at = (float(points[piece, 0]), float(points[piece, 1]))
-            segment = int(part.segment[piece])
+    for parameters, by_hole in ((part.low, part.hole_low), (part.high, part.hole_high)):
+        segments = part.segment[by_hole]
+        for segment, (x, y) in zip(
+            segments.tolist(), part.network.at(segments, parameters[by_hole]).tolist(), strict=True
+        ):
             for coin, (centre, radius) in zip(coins, holes, strict=True):
-                if abs(math.dist(centre, at) - radius) <= ON_EDGE_MM:
-                    found.append(Block(coin, at, _road_of(country, part, segment), _depth_mm(part, segment, coin)))
+                if abs(math.dist(centre, (x, y)) - radius) <= ON_EDGE_MM:
+                    found.append(Block(coin, (x, y), *_road_of(country, part, segment, coin)))
     return found
 
 
-def _road_of(country: Country, part: Cut, segment: int) -> str:
-    """The name of the road of a segment, of whichever of the two networks."""
-    roads = part.network
-    return country.refs[int(roads.road[segment])] or "the road"
-
-
-def _depth_mm(part: Cut, segment: int, coin: Coin) -> float:
-    """How far the road of a segment runs inside a coin's disc."""
+def _road_of(country: Country, part: Cut, segment: int, coin: Coin) -> tuple[str, float]:
+    """The name of the road of a segment, and how far it runs inside a coin's disc."""
     network = part.network
     same = np.flatnonzero(network.road == network.road[segment])
-    zeros = np.zeros(len(same))
-    road = Cut(network, zeros.astype(np.intp), same, zeros, zeros + 1.0, zeros > 0, zeros > 0)
-    return coin.radius_mm - float(road.distances_mm(np.array([coin.at_mm])).min())
+    road = whole(network, same).distances_mm(np.array([coin.at_mm]))
+    return country.refs[int(network.road[segment])] or "the road", coin.radius_mm - float(road.min())
 
 
 def _distinct(blocks: list[Block]) -> list[Block]:

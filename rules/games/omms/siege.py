@@ -10,7 +10,7 @@ import numpy as np
 
 from rules.games.omms.coins import Coin
 from rules.games.omms.siege_case import PLACE_MM, Access, Case, access_of
-from rules.games.omms.siege_doubt import turns
+from rules.games.omms.siege_doubt import turn
 from rules.geometry.roads import RoadNetwork
 from rules.margin import CLOSE_SIGMAS, Margin, at_most
 from rules.scene import Point2
@@ -59,12 +59,11 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
     ]
     before, after = access_of(network, cases)
     verdicts = before.open & ~after.open
-    margins = turns(network, cases, near, verdicts)
     depths, gaps = _inside_mm(before, cases), _inside_mm(after, cases)
     cuts = _cuts(before, after, cases, depths)
     found = []
     for frame, case in enumerate(cases):
-        doubt = margins[frame]
+        doubt = turn(network, case, near[frame], bool(verdicts[frame]))
         margin = doubt or (_yes_margin(case, cuts[frame]) if verdicts[frame] else _no_margin(case, gaps, near[frame]))
         access, places = bool(before.open[frame]), int(after.places[frame])
         whole = Siege(case.base, bool(verdicts[frame]), access, places, tuple(cuts[frame]), margin, doubt is not None)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from rules.games.omms.coins import Coin
 from rules.games.omms.siege_case import Case, besieged
-from rules.geometry.cuts import Flags
 from rules.geometry.roads import RoadNetwork
 from rules.margin import CLOSE_SIGMAS, Margin, at_most
 
@@ -23,7 +22,6 @@ class _Move:
     number  of the hostile unit whose distance to the roads it is; WALLS for the settlement's coin, DISC for its disc
     """
 
-    frame: int
     number: int
     sigmas: float
 
@@ -47,31 +45,32 @@ def _grown(coin: Coin, more_mm: float) -> Coin:
     return replace(coin, radius_mm=max(coin.radius_mm + more_mm, 0.0))
 
 
-def turns(
-    network: RoadNetwork, cases: Sequence[Case], near: Sequence[Sequence[Coin]], verdicts: Flags
-) -> list[Margin | None]:
-    """For each case the distance that turns its verdict within 3 sigma, None if none does.
+@lru_cache(maxsize=512)
+def turn(network: RoadNetwork, case: Case, near: tuple[Coin, ...], verdict: bool) -> Margin | None:
+    """The distance that turns a verdict within 3 sigma, None if none does; computed once for equal cases.
 
     near  the hostile units that count or might
     """
-    found: list[list[Margin]] = [[] for _ in cases]
-    moves = [move for frame, case in enumerate(cases) for move in _moves(frame, case)]
-    turned = besieged(network, [move.of(cases[move.frame]) for move in moves])
-    for move, now in zip(moves, turned, strict=True):
-        if now != verdicts[move.frame]:
-            found[move.frame].append(_turning_point(network, cases[move.frame], move, bool(verdicts[move.frame])))
-    for frame, case in enumerate(cases):
-        found[frame] += _limit_turns(network, case, near[frame], bool(verdicts[frame]))
-    return [min(margins, key=lambda m: abs(m.margin_mm) / m.sigma_mm, default=None) for margins in found]
+    moves = _moves(case, verdict)
+    turned = besieged(network, [move.of(case) for move in moves])
+    margins = [
+        _turning_point(network, case, move, verdict) for move, now in zip(moves, turned, strict=True) if now != verdict
+    ]
+    margins += _limit_turns(network, case, near, verdict)
+    return min(margins, key=lambda margin: abs(margin.margin_mm) / margin.sigma_mm, default=None)
 
 
-def _moves(frame: int, case: Case) -> list[_Move]:
-    """All distances of a case that can turn it, each moved by 3 sigma both ways; without hostile units none can."""
+def _moves(case: Case, verdict: bool) -> list[_Move]:
+    """The distances that can turn a case, moved by 3 sigma; without hostile units none can.
+
+    A larger hostile disc only helps a siege and a smaller one only hurts it, the other two can do either.
+    """
     if not case.hostile:
         return []
-    numbers = [number for number, unit in enumerate(case.hostile) if unit.sigma_mm]
-    numbers += [DISC, WALLS] if case.base.sigma_mm else []
-    return [_Move(frame, number, step) for number in numbers for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS)]
+    step = -CLOSE_SIGMAS if verdict else CLOSE_SIGMAS
+    units = [_Move(number, step) for number, unit in enumerate(case.hostile) if unit.sigma_mm]
+    own = (DISC, WALLS) if case.base.sigma_mm else ()
+    return units + [_Move(number, sign) for number in own for sign in (-CLOSE_SIGMAS, CLOSE_SIGMAS)]
 
 
 def _turning_point(network: RoadNetwork, case: Case, move: _Move, verdict: bool) -> Margin:
@@ -88,7 +87,7 @@ def _turning_point(network: RoadNetwork, case: Case, move: _Move, verdict: bool)
     return Margin(size_mm if verdict else -size_mm, sigma_mm)
 
 
-def _limit_turns(network: RoadNetwork, case: Case, near: Sequence[Coin], verdict: bool) -> list[Margin]:
+def _limit_turns(network: RoadNetwork, case: Case, near: tuple[Coin, ...], verdict: bool) -> list[Margin]:
     """The units whose distance to the settlement is too near B to say, if counting them or not turns the verdict."""
     found = []
     for unit in near:
