@@ -76,7 +76,7 @@ def _flicker(size: tuple[int, int], frame: int) -> Floats:
     return np.asarray(np.repeat(tile, 3, axis=2), np.float32)
 
 
-_CURVE_STEPS = 8191
+_CURVE_STEPS = 65535
 _LIGHT = np.arange(_CURVE_STEPS + 1) / _CURVE_STEPS * 4.0
 _LEVEL = np.where(_LIGHT > 0.8, 0.8 + 0.2 * (1 - np.exp(-(_LIGHT - 0.8) / 0.2 * 0.75)), _LIGHT)
 _CURVE = (
@@ -86,4 +86,6 @@ _CURVE = (
 
 def to_srgb(light: Floats) -> Floats:
     """Light to grey levels 0 to 255 (IEC 61966-2-1), with a shoulder above 0.8 as webcams have."""
-    return np.asarray(_CURVE[np.clip(light * (_CURVE_STEPS / 4.0) + 0.5, 0, _CURVE_STEPS).astype(np.int16)], np.float32)
+    return np.asarray(
+        _CURVE[np.clip(light * (_CURVE_STEPS / 4.0) + 0.5, 0, _CURVE_STEPS).astype(np.uint16)], np.float32
+    )
