@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from shapely import Point, Polygon, coverage_union_all
 from shapely.geometry.base import BaseGeometry
 
-from rules.geometry.hexes import Hex, HexGrid, Stretch, blocking, is_visible, neighbour, neighbours
+from rules.geometry.hexes import Hex, HexGrid, Stretch, blocking, grid_through, is_visible, neighbour, neighbours
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -45,7 +45,8 @@ class _CellRecord(BaseModel):
 
 class _GridRecord(BaseModel):
     kind: Literal["hex"]
-    pitch_mm: float = Field(gt=0, allow_inf_nan=False)
+    pitch_mm: float | None = Field(None, gt=0, allow_inf_nan=False)
+    centres: tuple[tuple[int, int, float, float], ...] = ()
     origin_mm: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
     top: Literal["pointy", "flat"] = "pointy"
@@ -133,10 +134,19 @@ _Cells = tuple[tuple[Hex, str | None, tuple[int, ...]], ...]
 
 
 def _hashable(record: _GridRecord) -> tuple[HexGrid, _Cells | None]:
-    grid = HexGrid(record.pitch_mm, record.origin_mm, record.turn_deg, record.top)
+    grid = _grid(record)
     if record.cells is None:
         return grid, None
     return grid, tuple(((cell.q, cell.r), _named(cell), cell.roads) for cell in record.cells)
+
+
+def _grid(record: _GridRecord) -> HexGrid:
+    """The grid by its numbers, or through the centres of three hexes or more (OMNI-1.1)."""
+    if record.centres:
+        return grid_through((((q, r), (x_mm, y_mm)) for q, r, x_mm, y_mm in record.centres), record.top)
+    if record.pitch_mm is None:
+        raise ValueError("state: grid.pitch_mm: missing; give it, or `centres` of three hexes as [q, r, x, y]")
+    return HexGrid(record.pitch_mm, record.origin_mm, record.turn_deg, record.top)
 
 
 def _named(cell: _CellRecord) -> str | None:

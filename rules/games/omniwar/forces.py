@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rules.game import Ruling
 from rules.games.omniwar.points import changed_points, whole_points
@@ -29,13 +29,21 @@ def unit_points(kind: UnitType) -> int:
         return kind.points
 
 
+def lost_points(state: State) -> dict[str, int]:
+    """The points of destroyed units by army, as the match counts them; ValueError if the state has something else."""
+    lost = state.counters.get("lost", {})
+    if not isinstance(lost, Mapping) or not all(isinstance(points, int) for points in lost.values()):
+        raise ValueError(f"state: counters.lost: should be points by colour, such as {{'red': 46}}, not {lost!r}")
+    return dict(lost)
+
+
 def economy(scene: Scene, setup: Setup, state: State) -> Iterator[Ruling]:
     """One feature for each army: its points on the table, and those of its units that were destroyed."""
     points: dict[str, int] = defaultdict(int)
     for piece, kind in bound_pieces(scene, setup, state):
         if kind is not None and piece.owner != UNKNOWN:
             points[piece.owner] += unit_points(kind)
-    lost: dict[str, int] = dict(state.counters.get("lost", {}))
+    lost = lost_points(state)
     for owner in sorted({*points, *lost}):
         extra = {"owner": owner, "points": points[owner], "lost": lost.get(owner, 0)}
         why = f"{owner} has {points[owner]} points on the table and lost {lost.get(owner, 0)}"

@@ -74,8 +74,8 @@ def _judged(change: Change, seen: Table, then: Table) -> Ruling:
 
 
 def _moved(change: Change, seen: Table, then: Table) -> Ruling:
-    start, end = seen.by_id[change.piece.id], then.by_id[change.piece.id]
-    if not start.is_known:
+    start, end = seen.by_id.get(change.piece.id), then.by_id.get(change.piece.id)
+    if start is None or end is None or not start.is_known:
         return _ruling(change, _UNKNOWN, _DOUBT, "")
     fault = _move_fault(seen, then, start, end)
     margin = weighed(lambda a, b: _move_fault(seen, then, a, b) is None, start, end)

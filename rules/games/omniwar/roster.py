@@ -121,19 +121,34 @@ def _packaged() -> Mapping[str, UnitType]:
     return packaged_roster().unit
 
 
-def unit_type(name: str, known: Mapping[str, Any], types: Mapping[str, UnitType]) -> UnitType | None:
+class _Changes(BaseModel):
+    """What the state may say of a unit's line of the roster."""
+
+    keywords: tuple[str, ...] = ()
+    move: int | None = Field(None, ge=0)
+    range: int | None = Field(None, ge=0)
+    offense: int | None = None
+    defense: int | None = None
+
+
+def unit_type(name: str, known: Mapping[str, Any], types: Mapping[str, UnitType], where: str) -> UnitType | None:
     """The type of a unit with that roster name, changed as the state says of it; None for a name that is not there.
 
     known  the state's keys of the piece: `keywords` add abilities ("Vehicle", "+1 Move" ...), and `move`, `range`,
-           `offense`, `defense` count instead of the roster's
+           `offense`, `defense` count instead of the roster's; ValueError names the key at fault, after `where`
     """
     kind = types.get(name.strip().casefold())
     if kind is None:
         return None
-    added = tuple(str(word) for word in known.get("keywords", ()))
-    changed: dict[str, Any] = {"abilities": (*kind.abilities, *added)}
-    for number in ("move", "range", "offense", "defense"):
-        more = sum(getattr(abilities()[key], number) for key in map(ability_key, added) if key in abilities())
-        changed[number] = known.get(number, getattr(kind, number) + more)
-    changed["move"], changed["range"] = max(changed["move"], 0), max(changed["range"], 0)
-    return kind.model_copy(update=changed)
+    changes = checked(_Changes, known, where)
+    added = [abilities()[key] for key in map(ability_key, changes.keywords) if key in abilities()]
+    numbers = {number: _changed(kind, changes, added, number) for number in ("move", "range", "offense", "defense")}
+    numbers["move"], numbers["range"] = max(numbers["move"], 0), max(numbers["range"], 0)
+    return kind.model_copy(update={"abilities": (*kind.abilities, *changes.keywords), **numbers})
+
+
+def _changed(kind: UnitType, changes: _Changes, added: list[Ability], number: str) -> int:
+    """One number of the unit: what the state says, else the roster's with what the added abilities give."""
+    said: int | None = getattr(changes, number)
+    listed: int = getattr(kind, number)
+    return listed + sum(getattr(ability, number) for ability in added) if said is None else said

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import turn
-from rules.games.omniwar.forces import unit_points
+from rules.games.omniwar.forces import lost_points, unit_points
 from rules.games.omniwar.roster import unit_type, unit_types
 from rules.scene import Scene
 from rules.setup import Setup
@@ -16,7 +16,8 @@ from rules.state import State
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
     """The state after an event; `fired` counts attacks, for some units have more than one."""
     if kind == "attack" and "piece" in fields:
-        times = int(state.of(fields["piece"]).get("fired") or 0) + 1
+        fired = state.of(fields["piece"]).get("fired")
+        times = 1 + (fired if isinstance(fired, int) else 0)
         return turn.with_piece(state, fields["piece"], {"fired": times, "hidden": None})
     after = turn.advance(state, scene, setup, kind, fields)
     if kind == "move" and fields.get("verdict") == "yes" and fields.get("spends", True):
@@ -38,10 +39,10 @@ def _moved(state: State, fields: Mapping[str, Any]) -> State:
 def _lost(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
     """The points of a destroyed unit go to the losses of its army."""
     known = state.of(fields["piece"])
-    kind = unit_type(str(known.get("roster", "")), known, unit_types(setup))
+    kind = unit_type(str(known.get("roster", "")), known, unit_types(setup), f"state: pieces.{fields['piece']}")
     if kind is None:
         return state
-    lost = dict(state.counters.get("lost", {}))
+    lost = lost_points(state)
     lost[fields["owner"]] = lost.get(fields["owner"], 0) + unit_points(kind)
     return turn.with_counters(state, {"lost": lost})
 

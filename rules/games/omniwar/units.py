@@ -75,7 +75,8 @@ class Unit:
     @property
     def times_fired(self) -> int:
         """How often it has attacked this turn."""
-        return int(self.known.get("fired") or 0)
+        fired = self.known.get("fired")
+        return fired if isinstance(fired, int) else int(bool(fired))
 
     @property
     def name(self) -> str:
@@ -147,13 +148,20 @@ def bound_pieces(scene: Scene, setup: Setup, state: State) -> Iterator[tuple[Pie
         known = state.of(piece.id)
         name = known.get("roster") or piece.roster
         if name and piece.owner != NONE:
-            yield piece, unit_type(str(name), known, types)
+            yield piece, unit_type(str(name), known, types, f"state: pieces.{piece.id}")
 
 
 def _units(scene: Scene, setup: Setup, state: State, board: Board) -> Iterator[Unit]:
     for piece, kind in bound_pieces(scene, setup, state):
         known = state.of(piece.id)
-        yield _unit(piece, kind, board, tuple((key, known[key]) for key in _KEYS if key in known))
+        yield _unit(piece, kind, board, tuple((key, _plain(piece, key, known[key])) for key in _KEYS if key in known))
+
+
+def _plain(piece: Piece, key: str, value: object) -> object:
+    """The value, if it is one word or number; ValueError if it is not."""
+    if isinstance(value, (str, int, float, type(None))):
+        return value
+    raise ValueError(f"state: pieces.{piece.id}.{key}: should be true, false, a number or a name, not {value!r}")
 
 
 @lru_cache(maxsize=1024)

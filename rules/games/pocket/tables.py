@@ -90,7 +90,7 @@ def ground_of(card: str, setup: Setup) -> Ground:
 
     ValueError for a word in the legend that names no ground.
     """
-    if card in ("unknown", "BACK"):
+    if card != "JOKER" and card[-1:] not in SUITS:
         return UNREAD
     legend = {key.lower(): word for key, word in setup.legend.items()}
     names = _names_of(card)

@@ -94,7 +94,7 @@ def _unit(cards: Battlefield, coin: Piece, ends: Ends) -> Unit | None:
     owner, end = _owner(coin, location, ends, sigma_mm)
     place = Margin((near[1][0] - near[0][0]) / 2 if len(near) > 1 else cards.breadth_mm, sigma_mm)
     others = []
-    if place.margin_mm < CLOSE_SIGMAS * sigma_mm:
+    if len(near) > 1 and place.margin_mm < CLOSE_SIGMAS * sigma_mm:
         others.append((near[1][1], _owner(coin, near[1][1], ends, sigma_mm)[0]))
     if abs(end.margin_mm) < CLOSE_SIGMAS * sigma_mm:
         others.append((location, UNKNOWN if owner != UNKNOWN else _end_owner(coin, location, ends)))

@@ -368,3 +368,23 @@ def test_things_on_the_mat_are_ground():
     state = State(pieces={"a": {"roster": "tank"}, "e": {"roster": "army squad"}}, grid=grid)
     assert target(scene, state, "a", "e").verdict == "no"
     assert target(a_scene(*scene.pieces[:2]), state, "a", "e").verdict == "yes"
+
+
+def test_three_centres_set_the_grid():
+    cells = [(0, 0), (2, 0), (-1, 3)]
+    centres = [[*cell, *GRID.centre(cell)] for cell in cells]
+    state = replace(a_state({}, {"a": "army squad"}), grid={"kind": "hex", "centres": centres})
+    assert reach(a_scene(a_unit("a", (0, 0))), state, "a") == set(a_disc(1))
+
+
+@pytest.mark.parametrize(
+    ("known", "message"),
+    [
+        ({"roster": "tank", "move": "far"}, r"pieces\.a\.move"),
+        ({"roster": "tank", "keywords": 7}, r"pieces\.a\.keywords"),
+        ({"roster": "tank", "carried_by": ["t"]}, r"pieces\.a\.carried_by"),
+    ],
+)
+def test_a_bad_state_is_told(known, message):
+    with pytest.raises(ValueError, match=message):
+        ruled(a_scene(a_unit("a", (0, 0))), a_state(a_disc(1), {"a": known}), "reach")
