@@ -24,6 +24,8 @@ SPACING_MM = 1.5
 # Near the start they are closer, by this share of the distance, but not below the least spacing.
 _SPACING_SHARE = 0.15
 _LEAST_SPACING_MM = 0.2
+# Across a narrow strip they are closer, by this share of its breadth: the path's error is then 2 % of the breadth.
+_GAP_SHARE = 0.3
 # Walls are thinned by this, so that a path may run along them and past their corners.
 _THIN_MM = 1e-3
 # Points are told apart to this many decimals of a mm.
@@ -137,7 +139,7 @@ def _interfaces(levels: Levels, rings: list[Floats], chart: _Chart) -> tuple[Int
     pairs: dict[tuple[int, int], tuple[int, int]] = {}
     for side, on_left, on_right in zip(sides, left, right, strict=True):
         if on_left >= 0 and on_right >= 0 and on_left != on_right:
-            numbers = [chart.number((x, y)) for x, y in _along(side, levels.start, SPACING_MM).tolist()]
+            numbers = [chart.number((x, y)) for x, y in _along(side, sides, levels.start, SPACING_MM).tolist()]
             for a, b in itertools.pairwise(numbers):
                 if a >= 0 and b >= 0 and a != b and (b, a) not in pairs:
                     pairs[a, b] = (int(on_left), int(on_right))
@@ -166,31 +168,65 @@ def _levels_beside(levels: Levels, sides: Floats, hand: float) -> Ints:
 
 
 @compiled
-def _along(side: Floats, start: Point2, spacing: float) -> Floats:
-    """Points on a side (x y x y), both ends included, at most `spacing` mm apart, closest where the start is near."""
+def _along(side: Floats, sides: Floats, start: Point2, spacing: float) -> Floats:
+    """Points on a side (x y x y), both ends included, at most `spacing` mm apart.
+
+    They are closer where the start is near, and where another of the `sides` runs beside this one.
+    """
     ax, ay, bx, by = side
-    sx, sy = start
     length = math.hypot(bx - ax, by - ay)
     ux, uy = (bx - ax) / length, (by - ay) / length
-    foot = (sx - ax) * ux + (sy - ay) * uy
-    aside = (sx - ax) * uy - (sy - ay) * ux
-    low, high = 0.0, length
-    marks = [min(max(foot, low), high)]
-    for step in (1.0, -1.0):
-        mark = marks[0]
-        while low < mark < high or mark == marks[0]:
+    foot = (start[0] - ax) * ux + (start[1] - ay) * uy
+    aside = (start[0] - ax) * uy - (start[1] - ay) * ux
+    near = _beside(side, sides, spacing / _GAP_SHARE)
+    marks = [0.0, min(max(foot, 0.0), length), length]
+    for hand in (1.0, -1.0):
+        mark = marks[1]
+        while 0.0 <= mark <= length:
             gap = _SPACING_SHARE * math.hypot(mark - foot, aside)
-            mark += step * min(max(gap, _LEAST_SPACING_MM), spacing)
-            if low < mark < high:
+            gap = min(gap, _GAP_SHARE * _gap_mm(ax + mark * ux, ay + mark * uy, ux, uy, near))
+            mark += hand * min(max(gap, _LEAST_SPACING_MM), spacing)
+            if 0.0 < mark < length:
                 marks.append(mark)
-            else:
-                break
-    marks.append(low)
-    marks.append(high)
-    sorted_marks = np.unique(np.array(marks))
-    points = np.empty((len(sorted_marks), 2))
-    for number in range(len(sorted_marks)):
-        points[number, 0] = ax + sorted_marks[number] * ux
-        points[number, 1] = ay + sorted_marks[number] * uy
+    ticks = np.unique(np.array(marks))
+    points = np.empty((len(ticks), 2))
+    points[:, 0], points[:, 1] = ax + ticks * ux, ay + ticks * uy
     points[-1, 0], points[-1, 1] = bx, by
     return points
+
+
+@compiled
+def _beside(side: Floats, sides: Floats, far: float) -> Floats:
+    """The other sides whose boxes come within `far` mm of a side's box."""
+    found = np.empty_like(sides)
+    count = 0
+    for other in sides:
+        apart_x = max(min(side[0], side[2]), min(other[0], other[2])) - min(
+            max(side[0], side[2]), max(other[0], other[2])
+        )
+        apart_y = max(min(side[1], side[3]), min(other[1], other[3])) - min(
+            max(side[1], side[3]), max(other[1], other[3])
+        )
+        if apart_x < far and apart_y < far and not np.array_equal(side, other):
+            found[count] = other
+            count += 1
+    return found[:count]
+
+
+@compiled
+def _gap_mm(x: float, y: float, ux: float, uy: float, sides: Floats) -> float:
+    """How far it is from a point on a border of direction u across to the nearest other side.
+
+    A side that lies ahead along the border, such as the next chord of a circle, is not across; nor is the same border
+    once more, from the overlay of other areas.
+    """
+    nearest = np.inf
+    for ax, ay, bx, by in sides:
+        wx, wy = bx - ax, by - ay
+        share = ((x - ax) * wx + (y - ay) * wy) / (wx * wx + wy * wy)
+        share = min(max(share, 0.0), 1.0)
+        dx, dy = ax + share * wx - x, ay + share * wy - y
+        gap = math.hypot(dx, dy)
+        if _BESIDE_MM < gap < nearest and abs(ux * dy - uy * dx) > 0.5 * gap:
+            nearest = gap
+    return nearest
