@@ -16,6 +16,8 @@ UNKNOWN_FOCAL_OF_WIDTH = 0.8
 UNKNOWN_LOG_FOCAL_SIGMA = 0.35
 UNKNOWN_CENTRE_OF_WIDTH = 0.012
 UNKNOWN_PIXEL_ASPECT_SIGMA = 3e-3
+# First radial coefficient of webcams and telephones as they come.
+UNKNOWN_BARREL_SIGMA = 0.1
 # A measured lens: what 15 good views leave open (benchmarks/calibration.py), where its file says nothing better.
 KNOWN_LOG_FOCAL_SIGMA = 1e-3
 KNOWN_PIXEL_ASPECT_SIGMA = 3e-4
@@ -66,6 +68,12 @@ class Lens:
         matrix = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]])
         sigmas = (UNKNOWN_LOG_FOCAL_SIGMA, UNKNOWN_PIXEL_ASPECT_SIGMA, UNKNOWN_CENTRE_OF_WIDTH * max(size_px))
         return cls(size_px, matrix, np.zeros(5), _intrinsics_covariance(*sigmas, 5), known=False)
+
+    def with_open_barrel(self) -> Lens:
+        """The same guess with its first radial coefficient open too, for references that can tell it."""
+        covariance = self.covariance.copy()
+        covariance[4, 4] = UNKNOWN_BARREL_SIGMA**2
+        return replace(self, covariance=covariance)
 
     @property
     def parameters(self) -> Array:

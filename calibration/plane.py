@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -31,6 +32,9 @@ LOWEST_ELEVATION_DEG = 12.0
 # A 16 mm coin is then 4 px across.
 COARSEST_PX_PER_MM = 0.25
 WORST_RMS_OF_DIAGONAL = 0.02
+# A sheet or a texture gives many points of one source, a marker four in one place.
+_MANY_POINTS = 20
+_PLACES_THAT_TELL_BARREL = 8
 
 
 @dataclass(frozen=True)
@@ -163,7 +167,7 @@ def fit_plane(
     """
     seen = Seen(correspondences, circles)
     check_seen(seen)
-    fit = fit_agreeing(seen, (lens or Lens.unknown(size_px)).scaled_to(size_px))
+    fit = fit_agreeing(seen, _lens_for(correspondences, lens, size_px))
     if set(correspondences.groups) <= correspondences.loose:
         fit = _from_near_left(fit)
     rejected = tuple(name for name in seen.groups if name not in fit.groups)
@@ -173,6 +177,14 @@ def fit_plane(
     bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, fit.covariance, rms_px, rejected=rejected)
     check_view(bare, _corners_mm(bare, correspondences, table_size_mm))
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=_notes(bare, fit.ambiguous))
+
+
+def _lens_for(seen: Correspondences, lens: Lens | None, size_px: tuple[int, int]) -> Lens:
+    """Without a lens file there is no distortion, unless enough places on the table can tell how much there is."""
+    guess = (lens or Lens.unknown(size_px)).scaled_to(size_px)
+    fixed = [name for name in seen.sources if name not in seen.loose]
+    places = sum(1 if count < _MANY_POINTS else count for count in Counter(fixed).values())
+    return guess if guess.known or places < _PLACES_THAT_TELL_BARREL else guess.with_open_barrel()
 
 
 def _from_near_left(fit: CameraFit) -> CameraFit:
@@ -244,5 +256,6 @@ def _notes(plane: TablePlane, ambiguous: bool) -> tuple[str, ...]:
     if ambiguous:
         notes.append("the references contradict one another, and there is no telling which is wrong: add one more")
     if not plane.lens.known:
-        notes.append(f"no lens file: focal length estimated as {plane.lens.matrix[0, 0]:.0f} px")
+        barrel = "estimated" if plane.lens.distortion.any() else "taken as none"
+        notes.append(f"no lens file: focal length estimated as {plane.lens.matrix[0, 0]:.0f} px, distortion {barrel}")
     return tuple(notes)

@@ -24,6 +24,10 @@ _WORKING_WIDTH_PX = 1600
 # Corners followed by flow; features alone are good to about a pixel.
 _ALIGNED_SIGMA_PX = 0.25
 _ALIGNED_PX = 1.5
+_INDEPENDENT = 40
+_MARGIN = 0.05
+# Where the print has lines in one direction only, flow is as good as where it starts from.
+_ROUNDS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +62,8 @@ def match_sheet(image: Image, sheet: Sheet) -> Correspondences:
     """
     gray, printed = gray_of(image), gray_of(sheet.image)
     homography = _homography(printed, gray)
-    found_px, sheet_px = _aligned(printed, gray, homography)
-    if len(found_px) < _FEWEST_MATCHES:
-        raise ValueError(_NOT_THERE)
+    for _ in range(_ROUNDS):
+        found_px, sheet_px, homography = _aligned(printed, gray, homography)
     # The corners err together (print, light, paper), so they stand or fall together.
     return Correspondences.of(found_px, sheet.to_table(sheet_px), ["sheet"] * len(found_px), _ALIGNED_SIGMA_PX)
 
@@ -79,7 +82,9 @@ def _homography(printed: Image, gray: Image) -> Array:
     if len(points_a) < _FEWEST_MATCHES or len(points_b) < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
     pairs = cv2.BFMatcher().knnMatch(words_a, words_b, k=2)
-    good = [first for first, second in pairs if first.distance < _RATIO * second.distance]
+    clear = [first for first, second in pairs if first.distance < _RATIO * second.distance]
+    # Each place once: hundreds of matches to one place are a homography too, but a folded one.
+    good = list({match.trainIdx: match for match in sorted(clear, key=lambda m: -m.distance)}.values())
     if len(good) < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
     source = (np.array([points_a[m.queryIdx].pt for m in good]) + 0.5) / shrink[0] - 0.5
@@ -90,18 +95,38 @@ def _homography(printed: Image, gray: Image) -> Array:
     return np.asarray(found, float)
 
 
-def _aligned(printed: Image, gray: Image, homography: Array) -> tuple[Array, Array]:
-    """Picture px and sheet px (n, 2) of the print's corners, followed from where the homography expects them."""
-    size_px = (gray.shape[1], gray.shape[0])
-    expected = Texture.of(np.asarray(cv2.warpPerspective(printed, homography, size_px), np.uint8))
+def _view(printed: Image, gray: Image, homography: Array) -> Image:
+    """The print as the camera sees it; made coarse enough first, or its fine lines would flicker."""
     height, width = printed.shape
-    edge = np.array([[[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]]])
-    places = expected.corners(cv2.perspectiveTransform(edge, homography)[0], None)
+    square = np.array([[[-1, -1], [1, -1], [1, 1], [-1, 1]]]) * 20.0 + (width / 2, height / 2)
+    seen = cv2.contourArea(cv2.perspectiveTransform(square, homography).astype(np.float32))
+    shrink = min(1.0, float(np.sqrt(seen)) / 40)
+    small = cv2.resize(printed, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    # The picture's corner, not its first pixel's centre, stays where it is.
+    grow = np.array([[1 / shrink, 0, (1 / shrink - 1) / 2], [0, 1 / shrink, (1 / shrink - 1) / 2], [0, 0, 1]])
+    return np.asarray(cv2.warpPerspective(small, homography @ grow, gray.shape[::-1]), np.uint8)
+
+
+def _aligned(printed: Image, gray: Image, homography: Array) -> tuple[Array, Array, Array]:
+    """Picture px and sheet px (n, 2) of the print's corners, followed from where the homography expects them.
+
+    Also the homography that they agree on.
+    """
+    height, width = printed.shape
+    expected = Texture.of(_view(printed, gray, homography))
+    # What lies round the sheet is not known, and it shows in what is seen near its edge.
+    inner = np.array([[[0, 0], [1, 0], [1, 1], [0, 1]]]) * (1 - 2 * _MARGIN) * (width, height)
+    outline_px = cv2.perspectiveTransform(inner + np.array([width, height]) * _MARGIN, homography)[0]
+    places = expected.corners(np.asarray(outline_px, float), None)
     after, found = flow(expected, Texture.of(gray), places, FAR)
     if found.sum() < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
     sheet_px = cv2.perspectiveTransform(to_full(places[found])[None], np.linalg.inv(homography))[0]
     found_px = to_full(after[found])
-    _, inliers = cv2.findHomography(sheet_px, found_px, cv2.RANSAC, _ALIGNED_PX)
-    agreed = np.ravel(inliers) > 0
-    return found_px[agreed], np.asarray(sheet_px[agreed], float)
+    nearer, inliers = cv2.findHomography(sheet_px, found_px, cv2.RANSAC, _ALIGNED_PX)
+    if nearer is None or np.sum(inliers) < _FEWEST_MATCHES:
+        raise ValueError(_NOT_THERE)
+    agreed = np.flatnonzero(np.ravel(inliers) > 0)
+    # Corners near one another err alike (print, light, blur): so many stand for independent ones.
+    few = agreed[np.linspace(0, len(agreed) - 1, min(len(agreed), _INDEPENDENT)).astype(int)]
+    return found_px[few], np.asarray(sheet_px[few], float), np.asarray(nearer, float)

@@ -7,7 +7,7 @@ import pytest
 from calibration.cards import find_rectangles
 from calibration.proof import check_table
 from calibration.table import CalibrationSpec, calibrate_table
-from tests.calibration.table_picture import a_camera, a_lens, shoot
+from tests.calibration.table_picture import a_camera, a_lens, lay_card, shoot
 
 TEXELS = 4
 LENS = a_lens((1280, 720))
@@ -18,8 +18,7 @@ CARDS = ((110, 90, 20), (560, 110, 75), (330, 300, -40), (590, 400, 10))
 def a_table(camera, cards=CARDS, size_mm=POKER, seed=0):
     sheet = np.full((500 * TEXELS, 700 * TEXELS), 70, np.uint8)
     for x, y, turn_deg in cards:
-        box = cv2.boxPoints(((x * TEXELS, (500 - y) * TEXELS), (size_mm[0] * TEXELS, size_mm[1] * TEXELS), -turn_deg))
-        cv2.fillPoly(sheet, [np.round(box * 16).astype(np.int32)], 235, cv2.LINE_AA, 4)
+        lay_card(sheet, (x, y, turn_deg), size_mm, TEXELS, 235)
         cv2.circle(sheet, (round(x * TEXELS), round((500 - y) * TEXELS)), 10 * TEXELS, 60, -1)
     return shoot(camera, sheet, TEXELS, rays=2, seed=seed)
 

@@ -213,3 +213,13 @@ def test_sigma_holds_95_percent_of_a_long_ellipse(ratio):
     error = np.random.default_rng(1).normal(0, 1, (40000, 2)) * [1, ratio]
     sigma = sigma_of(np.diag([1, ratio**2])[None])[0]
     assert np.mean(np.hypot(*error.T) <= SIGMAS_95 * sigma) == pytest.approx(0.95, abs=0.005)
+
+
+def test_enough_points_tell_a_lens_without_a_file_how_much_it_bends():
+    plane = a_camera(50, lens=a_lens(distortion=(-0.08, 0.0, 0.0, 0.0, 0.0)))
+    grid = np.array([[x, y] for x in (0, 175, 350, 525, 700) for y in (0, 250, 500)], float)
+    fit = fit_plane(Correspondences.of(seen_by(plane, grid, 0.1), grid, sigma_px=0.1), None, SIZE)
+    assert fit.lens.distortion[0] == pytest.approx(-0.08, abs=0.02)
+    between = np.array([[90, 120], [610, 380.0]])
+    assert np.allclose(fit.to_table(plane.to_image(between)), between, atol=0.3)
+    assert any("distortion estimated" in note for note in fit.notes)
