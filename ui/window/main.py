@@ -65,7 +65,7 @@ class MainWindow(QMainWindow):
         self.watcher.ticked.connect(self._take)
         self.watcher.failed.connect(self.side.show_trouble)
         self.watcher.refused.connect(self.side.show_trouble)
-        self.watcher.ended.connect(lambda: self._tell("the recording is over; the match goes on by hand"))
+        self.watcher.ended.connect(self._tell_end)
         self.picture.clicked.connect(self._click)
         self.controls.paused.connect(self._pause)
         self.controls.stepped.connect(self.watcher.step)
@@ -148,6 +148,9 @@ class MainWindow(QMainWindow):
         if status is not None:
             status.showMessage(sentence)
 
+    def _tell_end(self) -> None:
+        self._tell("the recording is over; the match goes on by hand")
+
     def _full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
@@ -155,6 +158,8 @@ class MainWindow(QMainWindow):
         """End the watching with the window."""
         self._health.stop()
         self.watcher.stop()
+        # What the thread said last may still be under way to a window that is about to go.
+        self.watcher.disconnect()
         super().closeEvent(event)
 
 
