@@ -1,0 +1,67 @@
+"""Taking a saved match up again: its state from the log, and its pieces found again among those that are seen now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from rules.game import Game
+from rules.match import Match, read_log, replay
+from rules.scene import UNKNOWN, Piece, Scene
+
+
+def resume(path: Path, game: Game | None = None) -> Match:
+    """The match as its log left it; ValueError says what in the log cannot be followed, and where."""
+    header, events = read_log(path)
+    try:
+        return replay(header, events, game=game)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def names_after(seen: Scene, agreed: Scene) -> dict[str, str]:
+    """By which name each piece that is seen now goes on, after a program's end gave all of them new ids.
+
+    Pieces of one kind, class and owner (what is unknown may be any) are paired nearest first, however far they were
+    moved meanwhile; what is new keeps its id, with a dash added where an old piece has that name.
+    """
+    names: dict[str, str] = {}
+    for _, now, was in sorted(_pairs(seen, agreed)):
+        if now not in names and was not in names.values():
+            names[now] = was
+    taken = {piece.id for piece in agreed} | set(names.values())
+    for piece in seen:
+        if piece.id not in names:
+            names[piece.id] = _free_name(piece.id, taken)
+            taken.add(names[piece.id])
+    return names
+
+
+def renamed(seen: Scene, names: Mapping[str, str]) -> Scene:
+    """The scene with those names, also where one piece lies on another; pieces without one keep theirs."""
+    pieces = tuple(
+        replace(piece, id=names.get(piece.id, piece.id), on=names.get(piece.on, piece.on) if piece.on else piece.on)
+        for piece in seen
+    )
+    return replace(seen, pieces=pieces)
+
+
+def _pairs(seen: Scene, agreed: Scene) -> Iterator[tuple[float, str, str]]:
+    """Every new and old piece that may be the same, with the distance between them."""
+    for now in seen:
+        for was in agreed:
+            if _may_be(now, was):
+                yield math.dist(now.position_mm, was.position_mm), now.id, was.id
+
+
+def _may_be(now: Piece, was: Piece) -> bool:
+    readings = ((now.cls, was.cls), (now.owner, was.owner))
+    return now.kind == was.kind and all(a == b or UNKNOWN in (a, b) for a, b in readings)
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "-"
+    return name
