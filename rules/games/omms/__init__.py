@@ -3,6 +3,7 @@
 from rules.game import Game
 from rules.games.omms.coins import LEGEND
 from rules.games.omms.judge import judge
+from rules.games.omms.progress import advance
 from rules.games.omms.rulings import rulings
 from rules.games.omms.table import HOUSE
 
@@ -16,4 +17,5 @@ GAME = Game(
     judge,
     HOUSE,
     LEGEND,
+    advance,
 )

@@ -11,6 +11,7 @@ from rules.games.omms.cards import affordable
 from rules.games.omms.condition import decide
 from rules.games.omms.economy import Economy, economy
 from rules.games.omms.settle import PENNY_RADIUS_MM, may_fortify, may_settle, places_of
+from rules.games.omms.winning import is_out, winner
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
@@ -55,6 +56,8 @@ def _economy(table: Table, stock: Economy) -> Ruling:
         "creation_total": stock.creation_total,
         "food_needed": stock.food_needed,
         "food": stock.food,
+        "out": is_out(table, stock.owner),
+        "wins": winner(table) == stock.owner,
         "phase": PHASE,
     }
     hand = table.counter("hands", stock.owner)

@@ -44,8 +44,13 @@ class Economy:
 
 def economy(table: Table, owner: str) -> Economy:
     """The economy of the player with that colour."""
-    points = sum(POINTS[base.role] for base in table.coins.bases if base.is_friend(owner))
+    points = settlement_points(table, owner)
     return Economy(owner, points, creation_total(points), points, food(table, owner))
+
+
+def settlement_points(table: Table, owner: str) -> int:
+    """A penny counts 1, a two-pence 2."""
+    return sum(POINTS[base.role] for base in table.coins.bases if base.is_friend(owner))
 
 
 def food(table: Table, owner: str) -> int:

@@ -14,6 +14,7 @@ from rules.games.omms.condition import Condition, decide, fact
 from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import place_conditions
 from rules.games.omms.judge_remove import remove_conditions
+from rules.games.omms.path import way_of
 from rules.games.omms.table import Table
 from rules.scene import Piece, Scene
 from rules.setup import Setup
@@ -32,7 +33,7 @@ def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruli
 def _judged(was: Table, now: Table, change: Change) -> Ruling:
     conditions = _conditions(was, now, change)
     verdict, deciding = decide(conditions)
-    margin, where = deciding.margin, _geometry(change)
+    margin, where = deciding.margin, _geometry(was, change)
     marks = () if verdict == "yes" else (Mark("doubt" if verdict == "close" else "illegal", where, change.piece.id),)
     why = deciding.why if verdict != "yes" else conditions[-1].why
     rule = deciding.rule if verdict != "yes" else conditions[-1].rule
@@ -61,8 +62,11 @@ def _coin(piece: Piece, table: Table) -> Coin | None:
     return coin_of(piece, {**LEGEND, **table.setup.legend}) if piece.kind == "coin" else None
 
 
-def _geometry(change: Change) -> BaseGeometry:
-    """The line from where to where, or the place."""
+def _geometry(table: Table, change: Change) -> BaseGeometry:
+    """The road that a unit can have taken, else the line from where to where; a place for what came or went."""
     if change.before is None or change.after is None:
         return Point(change.piece.position_mm)
-    return LineString([change.before.position_mm, change.after.position_mm])
+    coins = (_coin(piece, table) for piece in (change.before, change.after))
+    start, end = coins
+    way = way_of(table, start, end) if start is not None and end is not None and start.is_unit else None
+    return way if way is not None else LineString([change.before.position_mm, change.after.position_mm])

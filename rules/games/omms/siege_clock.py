@@ -1,62 +1,67 @@
 """The siege clock (OMMS-7.2): when a siege began, and when it kills.
 
-The state keeps `sieges`: {settlement's id: turn in which its last road was cut}. A turn is one player's; a whole round
-is one turn of every player.
+The state's counter `sieges` is {settlement's id: {"turn": 4, "active": "Ann"}}, the turn and the player in whose turn
+the last road was cut; a plain turn number will do. A turn counts whole rounds: every player has one turn in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
+from typing import Any, Literal
 
 from rules.state import State
 
 SIEGES = "sieges"
 
 
-def begun(state: State) -> Mapping[str, int]:
-    """The turn in which each siege that the state knows of began."""
-    known = state.counters.get(SIEGES, {})
-    return known if isinstance(known, Mapping) else {}
+@dataclass(frozen=True)
+class Begin:
+    """When a siege began: in which turn, and in whose part of it (None if nobody told)."""
+
+    turn: int
+    active: str | None = None
+
+
+def begin(state: State, settlement: str) -> Begin | None:
+    """When the siege of a settlement began, as far as the state knows."""
+    known = state.counters.get(SIEGES)
+    told = known.get(settlement) if isinstance(known, Mapping) else None
+    if told is None:
+        return None
+    if isinstance(told, Mapping):
+        return Begin(int(told["turn"]), told.get("active"))
+    return Begin(int(told))
 
 
 def since_turn(state: State, settlement: str, besieged: bool) -> int | None:
     """The turn in which a siege began: the one that the state tells, else the present one; None without a siege."""
-    return int(begun(state).get(settlement, state.turn)) if besieged else None
+    if not besieged:
+        return None
+    known = begin(state, settlement)
+    return known.turn if known else state.turn
 
 
-def carried_on(known: Mapping[str, int], besieged: Iterable[str], turn: int) -> dict[str, int]:
-    """The clock after looking again: sieges that go on keep their turn, new ones begin, lifted ones are forgotten."""
-    return {settlement: known.get(settlement, turn) for settlement in besieged}
+def whole_rounds(state: State, since: Begin) -> int:
+    """How many whole rounds a siege has lasted: it is one when the player in whose turn it began is at it again."""
+    return max(state.turn - since.turn, 0)
 
 
-def rounds(since: int, turn: int, players: int) -> int:
-    """How many whole rounds a siege has lasted at the start of a turn."""
-    return max(turn - since, 0) // max(players, 1)
+def is_due(state: State, settlement: str, units_inside: int) -> bool:
+    """Whether the siege kills one unit in the turn that is being played: not the last one (OMMS-7.2)."""
+    since = begin(state, settlement)
+    if since is None or units_inside < 2 or whole_rounds(state, since) < 1:
+        return False
+    return since.active is None or state.active in (None, since.active)
 
 
-def is_due(since: int, turn: int, players: int, units_inside: int) -> bool:
-    """Whether the siege kills one unit now: a further round is just complete, and more than one unit is left."""
-    lasted = turn - since
-    return units_inside > 1 and lasted > 0 and lasted % max(players, 1) == 0
+def chooser(attacker_die: int, owner_die: int) -> Literal["attacker", "owner"]:
+    """Who chooses the unit that a siege kills, from one die of each side."""
+    return "attacker" if attacker_die > owner_die else "owner"
 
 
-class Chooser(Enum):
-    """Who chooses the unit that a siege kills."""
-
-    ATTACKER = "attacker"
-    OWNER = "owner"
-
-
-@dataclass(frozen=True)
-class Toll:
-    """One throw of a siege: each side one die."""
-
-    attacker: int
-    owner: int
-
-    @property
-    def chooser(self) -> Chooser:
-        """The attacker if his die is the higher one, otherwise the owner."""
-        return Chooser.ATTACKER if self.attacker > self.owner else Chooser.OWNER
+def noted(state: State, settlement: str, begins: bool) -> dict[str, Any]:
+    """The counter `sieges` after a siege began, or ended."""
+    known = state.counters.get(SIEGES)
+    kept = {key: value for key, value in (known if isinstance(known, Mapping) else {}).items() if key != settlement}
+    return {**kept, settlement: {"turn": state.turn, "active": state.active}} if begins else kept

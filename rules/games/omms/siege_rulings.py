@@ -9,7 +9,7 @@ from shapely import MultiPoint, Point
 from rules.game import Mark, Ruling
 from rules.games.omms.sentences import counted, listed
 from rules.games.omms.siege import Siege, sieges
-from rules.games.omms.siege_clock import since_turn
+from rules.games.omms.siege_clock import is_due, since_turn
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
@@ -32,6 +32,7 @@ def _ruling(table: Table, siege: Siege) -> Ruling:
         "open_roads": siege.open_roads,
         "cut": cuts,
         "since_turn": since_turn(table.state, siege.base.id, siege.besieged),
+        "due": siege.besieged and is_due(table.state, siege.base.id, len(table.coins.garrison(siege.base))),
         "phase": "attack",
     }
     points = MultiPoint([road_cut.at_mm for road_cut in siege.cuts]) if cuts else None

@@ -153,7 +153,8 @@ class Table:
 
     def has_attacked(self, unit: Coin) -> bool:
         """Whether the state says that the unit has had its attack."""
-        return bool(self.state.of(unit.id).get("attacked", False))
+        known = self.state.of(unit.id)
+        return bool(known.get("fired", False) or known.get("attacked", False))
 
     def counter(self, name: str, colour: str) -> Any:
         """A counter of the state kept for each player, by name or by colour; None if it is not told."""

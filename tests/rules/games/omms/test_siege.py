@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from rules.games.omms import GAME
-from rules.games.omms.siege_clock import Chooser, Toll, carried_on, is_due, rounds
+from rules.games.omms.progress import advance
+from rules.games.omms.siege_clock import chooser, is_due, noted
 from rules.state import State
 
 from .builders import a_coin, a_road, a_scene, a_setup
@@ -169,22 +171,51 @@ def test_two_doubtful_gaps_on_two_roads_are_no_doubt_either():
 # The clock -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_clock_keeps_old_sieges_begins_new_ones_and_forgets_lifted_ones():
-    assert carried_on({"a": 3, "b": 5}, ["a", "c"], 9) == {"a": 3, "c": 9}
+def besieged_since(turn, active=None):
+    return {"s": {"turn": turn, "active": active}}
 
 
-def test_a_siege_kills_after_every_whole_round_while_more_than_one_unit_is_left():
-    due = [turn for turn in range(4, 14) if is_due(since=4, turn=turn, players=3, units_inside=2)]
-    assert due == [7, 10, 13]
-    assert not is_due(since=4, turn=7, players=3, units_inside=1)
-    assert rounds(4, 9, 3) == 1
+def test_the_clock_notes_begins_and_ends():
+    state = State(turn=9, active="Ben", counters={"sieges": besieged_since(4, "Ann")})
+    assert noted(state, "t", begins=True) == {**besieged_since(4, "Ann"), "t": {"turn": 9, "active": "Ben"}}
+    assert noted(state, "s", begins=False) == {}
 
 
 @pytest.mark.parametrize(
-    ("attacker", "owner", "chooser"), [(4, 3, Chooser.ATTACKER), (3, 3, Chooser.OWNER), (2, 5, Chooser.OWNER)]
+    ("turn", "active", "units", "due"),
+    [
+        (4, "Ann", 2, False),
+        (4, "Ben", 2, False),
+        (5, "Ben", 2, False),
+        (5, "Ann", 2, True),
+        (6, "Ann", 3, True),
+        (5, "Ann", 1, False),
+    ],
 )
-def test_the_higher_attacker_chooses_the_victim(attacker, owner, chooser):
-    assert Toll(attacker, owner).chooser is chooser
+def test_a_siege_kills_when_the_player_who_began_it_is_at_it_again(turn, active, units, due):
+    state = State(turn=turn, active=active, counters={"sieges": besieged_since(4, "Ann")})
+    assert is_due(state, "s", units) is due
+
+
+def test_a_siege_that_is_due_says_so_in_its_ruling():
+    setup = a_setup(a_road((300, 200), (700, 200)))
+    inside = [a_coin(name, "scout", "red", (300, 200), on="s") for name in "ab"]
+    scene = a_town(a_coin("e", "scout", "blue", (340, 200)), *inside)
+    state = State(turn=5, counters={"sieges": {"s": 4}})
+    assert siege(scene, setup, state=state).extra["due"] is True
+    assert siege(scene, setup, state=replace(state, turn=4)).extra["due"] is False
+
+
+@pytest.mark.parametrize(("attacker", "owner", "who"), [(4, 3, "attacker"), (3, 3, "owner"), (2, 5, "owner")])
+def test_the_higher_attacker_chooses_the_victim(attacker, owner, who):
+    assert chooser(attacker, owner) == who
+
+
+def test_a_match_keeps_the_clock():
+    setup, scene = a_setup(), a_scene()
+    state = advance(State(turn=4, active="Ann"), scene, setup, "siege", {"place": "s", "change": "begin"})
+    assert state.counters["sieges"] == besieged_since(4, "Ann")
+    assert advance(state, scene, setup, "siege", {"place": "s", "change": "end"}).counters["sieges"] == {}
 
 
 def test_the_answer_turns_with_the_table():
