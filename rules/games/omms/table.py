@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.games.omms.coins import SHIP, Coin, Coins, coins_of
 from rules.games.omms.harbour import in_harbour
+from rules.games.omms.ruler import card_mm
 from rules.games.omms.strength import attack_dice, defence_dice, defenders
 from rules.geometry.roads import RoadNetwork, RoadPoint, road_network
 from rules.map import Map, Place
@@ -130,12 +131,16 @@ class Table:
     @property
     def length_mm(self) -> float:
         """The card's long side."""
-        return self.setup.card_mm[0]
+        return self._card_mm[0]
 
     @property
     def breadth_mm(self) -> float:
         """The card's short side."""
-        return self.setup.card_mm[1]
+        return self._card_mm[1]
+
+    @cached_property
+    def _card_mm(self) -> tuple[float, float]:
+        return card_mm(self.scene, self.setup)
 
     def house(self, name: str) -> Any:
         """The value of a house rule, or its default."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 import shapely
 from shapely import LineString, Point, Polygon, box
+from shapely.affinity import rotate
 
 from rules.games.omms import GAME
+from rules.scene import Piece
 from rules.state import State
 
 from .builders import a_coin, a_road, a_scene, a_setup
@@ -184,6 +187,15 @@ def test_reach_is_cut_at_the_edge_of_the_table():
     scene = a_scene(a_coin("g", "guard", "red", (30, 200)))
     found = reach(scene, a_setup(a_road((-200, 200), (700, 200))), "g")
     assert same(found.geometry, LineString([(0, 200), (30 + L, 200)]))
+
+
+@pytest.mark.parametrize(("card", "length_mm"), [("joker", 80.0), ("poker", L)])
+def test_the_joker_on_the_table_is_the_ruler_if_the_set_up_says_so(card, length_mm):
+    outline = rotate(box(500, 300, 580, 355), 30)
+    joker = Piece("j", "card", "JOKER", (540, 327.5), outline, "none")
+    scene, setup = on_a_straight_road(joker)
+    found = reach(scene, replace(setup, card=card), "g")
+    assert found.geometry.length == pytest.approx(2 * length_mm)
 
 
 # Motorways -----------------------------------------------------------------------------------------------------------
