@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from shapely import LineString
@@ -189,10 +190,16 @@ def _removed(change: Change, seen: Table) -> Ruling:
 
 
 def _may_be_destroyed(unit: Unit, seen: Table) -> bool:
-    if not seen.rules_on("attack"):
-        return False
     enemies = [enemy for enemy in seen.units if enemy.is_known and enemy.owner != unit.owner]
-    return any(enemy.cell in seen.board and attack_fault(seen, enemy, unit) is None for enemy in enemies)
+    return any(_may_have_destroyed(enemy, unit, seen) for enemy in enemies if enemy.cell in seen.board)
+
+
+def _may_have_destroyed(enemy: Unit, unit: Unit, seen: Table) -> bool:
+    """Whether the enemy may have attacked just now, even if that was its last attack of the turn (OMNI-3.3)."""
+    if is_active(enemy, seen.setup, seen.state) and not seen.rules_on("attack"):
+        return False
+    known = {key: value for key, value in enemy.known.items() if key != "fired"}
+    return attack_fault(seen, replace(enemy, known=known), unit) is None
 
 
 def _freely(change: Change, before: Scene, setup: Setup, state: State) -> Ruling:

@@ -6,6 +6,7 @@ from rules.game import Game
 from rules.games.pocket.judge import judge
 from rules.games.pocket.rulings import rulings
 from rules.games.pocket.tables import VARIANTS
+from rules.games.pocket.turns import advance
 
 GAME = Game(
     "pocket",
@@ -14,5 +15,6 @@ GAME = Game(
     rulings,
     judge,
     house={"terrain": VARIANTS},
+    advance=advance,
     phase_by_phase=True,
 )

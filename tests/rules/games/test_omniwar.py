@@ -14,6 +14,7 @@ from rules.games.omniwar import GAME
 from rules.games.omniwar.attack import destroy_chance, number_needed
 from rules.games.omniwar.points import changed_points, whole_points
 from rules.games.omniwar.roster import packaged_roster
+from rules.match import Event, apply, observe, start
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.rules.games.hexboards import GRID, a_disc, a_scene, a_state, a_unit
@@ -388,3 +389,30 @@ def test_three_centres_set_the_grid():
 def test_a_bad_state_is_told(known, message):
     with pytest.raises(ValueError, match=message):
         ruled(a_scene(a_unit("a", (0, 0))), a_state(a_disc(1), {"a": known}), "reach")
+
+
+def test_a_match_remembers_boarding_firing_and_losses():
+    """The whole path: a squad boards, the transport drives off with it, a tank loses to a shot."""
+    board, names = a_disc(4), {"t": "transport", "s": "army squad", "e": "army squad"}
+    state = a_state(board, names, phase="move", active="Ann")
+
+    def seen(*at, foe=True):
+        units = (a_unit("t", at[0]), a_unit("s", at[1], dx=4))
+        return a_scene(*units, *([a_unit("e", (2, 2), "blue")] if foe else []))
+
+    match = start(SETUP, seen((1, 0), (0, 0)), state)
+    match = observe(match, seen((1, 0), (1, 0)), 1.0)
+    assert (match.state.of("s")["carried_by"], match.state.of("s")["boarded"]) == ("t", True)
+    match = observe(match, seen((1, 2), (1, 2)), 2.0)
+    assert [e.fields["verdict"] for e in match.events if e.kind == "move"] == ["yes", "yes", "yes"]
+    match = apply(match, Event(3.0, 1, "Ann", "phase", {"phase": "attack"}))
+    match = apply(match, Event(4.0, 1, "Ann", "attack", {"piece": "t", "other": "e", "roll": 2}))
+    assert match.state.of("t")["fired"] == 1
+    match = observe(match, seen((1, 2), (1, 2), foe=False), 5.0)
+    assert (match.events[-1].fields["destroyed"], match.state.counters) == (True, {"lost": {"blue": 5}})
+    for player in ("Bob", "Ann"):
+        turn = {"phase": "move", "active": player, "turn": 2 if player == "Ann" else 1}
+        match = apply(match, Event(6.0, 1, player, "phase", turn))
+    assert match.state.of("s") == {"roster": "army squad", "carried_by": "t"}
+    match = observe(match, a_scene(a_unit("t", (1, 2)), a_unit("s", (0, 2), dx=4)), 7.0)
+    assert (match.events[-1].fields["verdict"], match.state.of("s").get("carried_by")) == ("yes", None)

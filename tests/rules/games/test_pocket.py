@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rules.games.pocket import GAME
 from rules.games.pocket.combat import Fighter, damaged, heads_odds, next_damaged, spending_order
+from rules.match import Event, apply, observe, start
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.rules.games.cards import a_card, a_coin, a_scene
@@ -302,3 +303,19 @@ def test_a_card_that_was_not_read_is_shut():
     scene = a_scene({**PLUS, (1, 2): "unknown"}, a_coin("u", "gbp-1p", (2, 2)))
     assert (1, 2) not in reach(scene, "u")
     assert a_card((1, 2), "unknown").id in [r.other for r in ruled(scene, "blocked", "u")]
+
+
+def test_a_horse_moves_in_the_cavalry_phase_and_again_in_the_movement_phase():
+    """The whole path: seen moves, typed phases, on open ground all along one row."""
+    row = {(column, 1): "2H" for column in (1, 2, 3, 4)}
+
+    def horse_at(column):
+        return a_scene(row, a_coin("c", "gbp-5p", (column, 1), owner="red"))
+
+    match = start(SETUP, horse_at(1), State(phase="cavalry", active="Ann"))
+    for time, column in enumerate((2, 3), start=1):
+        match = observe(match, horse_at(column), float(time))
+    match = apply(match, Event(3.0, 1, "Ann", "phase", {"phase": "movement"}))
+    match = observe(match, horse_at(4), 4.0)
+    told = [(e.fields["to_cell"], e.fields["verdict"]) for e in match.events if e.kind == "move"]
+    assert told == [([2, 1], "yes"), ([3, 1], "no"), ([4, 1], "yes")]
