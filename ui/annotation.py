@@ -17,7 +17,7 @@ from ui.overlay import Overlay
 from ui.projection import Projection, has_more_room_above
 from ui.recorder import Recorder
 from ui.results import kept_unless_refused
-from ui.view import View, banner
+from ui.view import CAMERA_LOST, View, banner
 from vision.frame import Frame
 
 
@@ -39,8 +39,11 @@ class Painter:
     def paint(self, tick: Tick, selected: str | None = None, status: str = "") -> Canvas:
         """The painted picture; it is overwritten by the next call."""
         self.canvas.load(tick.frame.image_bgr)
-        marks = self.view.marks(tick.match, tick.before, selected)
-        self.overlay.paint(self.canvas.image, marks, banner(tick.match, frozen=tick.frozen, status=status))
+        if tick.plane is not None:
+            self.overlay.look_through(tick.plane)
+        marks = self.view.marks(tick.match, tick.before, selected) if tick.plane is not None else ()
+        said = status or ("" if tick.plane is not None else CAMERA_LOST)
+        self.overlay.paint(self.canvas.image, marks, banner(tick.match, frozen=tick.frozen, status=said))
         return self.canvas
 
 

@@ -11,7 +11,9 @@ from rules.match import Match, apply, observe, start
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
+from ui.projection import Projection
 from vision.frame import Frame
+from vision.stand import CameraNews
 
 
 class Observed(Protocol):
@@ -25,6 +27,12 @@ class Observed(Protocol):
 
     @property
     def frozen(self) -> bool: ...  # noqa: D102
+
+    @property
+    def plane(self) -> Projection | None: ...  # noqa: D102
+
+    @property
+    def camera(self) -> CameraNews | None: ...  # noqa: D102
 
 
 class Eyes(Protocol):
@@ -43,6 +51,7 @@ class Tick:
     before  the match as it was before the last thing that happened on the table: what the mover could choose from
     events  those that this frame brought
     frozen  whether a hand or motion holds back the next scene
+    plane   with which to draw; None while the camera is not where it was measured
     """
 
     frame: Frame
@@ -50,6 +59,7 @@ class Tick:
     before: Match | None
     events: tuple[Event, ...]
     frozen: bool
+    plane: Projection | None
 
 
 @dataclass(eq=False)
@@ -70,10 +80,16 @@ class Referee:
     def step(self, frame: Frame) -> Tick:
         """Take in the next frame."""
         seen = self.eyes.update(frame)
-        events: tuple[Event, ...] = ()
-        if seen.changed:
-            events = self._become(self._agreed(seen.scene, frame.t_s))
-        return Tick(frame, self.match, self._before, events, seen.frozen)
+        told = self._remarked(seen.camera, frame.t_s) if seen.camera is not None else ()
+        events = self._become(self._agreed(seen.scene, frame.t_s)) if seen.changed else ()
+        return Tick(frame, self.match, self._before, (*told, *events), seen.frozen, seen.plane)
+
+    def _remarked(self, news: CameraNews, time_s: float) -> tuple[Event, ...]:
+        if self.match is None:
+            return ()
+        state = self.match.state
+        fields = {"what": news.what, "kind": news.kind, "text": news.sentence()}
+        return self._become(apply(self.match, Event(time_s, state.turn, state.active, "camera", fields)))
 
     def say(self, event: Event) -> tuple[Event, ...]:
         """Take in what a person typed, clicked or corrected; the events that came of it. ValueError as in `apply`."""

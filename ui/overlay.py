@@ -40,6 +40,11 @@ class Overlay:
         self._layer = QImage(*size_px, QImage.Format.Format_ARGB32_Premultiplied)
         self._drawn: tuple[tuple[Mark, ...], Banner] | None = None
 
+    def look_through(self, projection: Projection) -> None:
+        """Draw with another projection from now on: the camera was measured again."""
+        if projection is not self.projection:
+            self.projection, self._drawn = projection, None
+
     def paint(self, image: QImage, marks: tuple[Mark, ...], banner: Banner) -> None:
         """Lay the marks over `image`. The layer is drawn anew only for another tuple of marks or another banner."""
         if self._drawn is None or self._drawn[0] is not marks or self._drawn[1] != banner:

@@ -9,8 +9,9 @@ from pathlib import Path
 from rules.events import TABLE_EVENTS, Event
 from rules.log import read_log
 from rules.match import Match, replay
-from ui.board import board_frame
+from ui.board import SIZE_PX, board_frame
 from ui.loop import Tick
+from ui.projection import BoardView
 from ui.words import event_title, event_why, time_words
 
 
@@ -53,7 +54,9 @@ class Replay:
         """The match as the window shows it, on a drawn board."""
         before = self._before_last_move()
         frame = board_frame(self.event.time_s)
-        return Tick(frame, self.match(), before, (self.event,), frozen=False)
+        match = self.match()
+        view = BoardView(match.setup.table_size_mm, SIZE_PX)
+        return Tick(frame, match, before, (self.event,), frozen=False, plane=view)
 
     def _before_last_move(self) -> Match | None:
         moves = [place for place in range(1, self.shown) if self.events[place].kind in TABLE_EVENTS]

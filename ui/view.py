@@ -13,6 +13,7 @@ from ui.marks import move_marks, piece_marks, ruling_marks, selection_marks, sta
 from ui.words import event_title, event_verdict, event_why
 
 HAND = "hand over the table"
+CAMERA_LOST = "the camera was moved"
 WAITING = "looking at the table ..."
 
 

@@ -13,10 +13,12 @@ from shapely.affinity import translate
 from rules.map import Map, Road
 from rules.scene import COIN_DIAMETER_MM, Piece, Scene
 from rules.setup import Player, Setup
+from ui.projection import BoardView
 from vision.frame import Frame
 
 SIZE_PX = (640, 480)
 TABLE_MM = (320.0, 240.0)
+VIEW = BoardView(TABLE_MM, SIZE_PX, margin_px=0.0)  # 2 px a mm
 PLAYERS = (Player("Ann", "red"), Player("Ben", "blue", "far"))
 
 
@@ -49,6 +51,8 @@ class Seen:
     scene: Scene
     changed: bool
     frozen: bool = False
+    plane: object = VIEW
+    camera: object = None
 
 
 class ScriptedEyes:

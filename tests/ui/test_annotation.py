@@ -6,15 +6,13 @@ from contextlib import closing
 import av
 import pytest
 
-from tests.ui.builders import SIZE_PX, TABLE_MM, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from tests.ui.builders import VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui import theme
 from ui.annotation import annotated
 from ui.loop import Referee
-from ui.projection import BoardView
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 SCENES = {0: a_scene(GUARD), 3: a_scene(moved(GUARD, 0, 60))}
-VIEW = BoardView(TABLE_MM, SIZE_PX, margin_px=0.0)
 
 
 def frames(count, fault=None):

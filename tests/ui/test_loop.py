@@ -1,9 +1,11 @@
 import pytest
 
 from rules.events import Event
-from tests.ui.builders import ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from tests.ui.builders import TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from ui.annotation import Painter
 from ui.loop import Referee, last_told
 from ui.view import View, banner
+from vision.stand import CameraNews
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 ENEMY = a_coin("c2", "gbp-10p", (250.0, 120.0), "blue")
@@ -81,3 +83,23 @@ def test_remarks_and_the_first_scene_are_not_the_last_thing_told():
     assert referee.match is not None and last_told(referee.match) is None
     referee.say(Event(0.1, 1, None, "note", {"text": "tea"}))
     assert last_told(referee.match) is None
+
+
+def test_a_moved_camera_is_told_and_nothing_is_drawn_until_it_is_measured_again():
+    class Kicked(ScriptedEyes):
+        def update(self, frame):
+            seen = super().update(frame)
+            if frame.index == 2:
+                seen.plane, seen.camera = None, CameraNews("moved", "kick", 9.0)
+            return seen
+
+    referee = Referee(a_setup(), Kicked({0: START}))
+    seen = [referee.step(a_frame(index)) for index in range(4)]
+    assert [tick.plane is None for tick in seen] == [False, False, True, False]
+    assert [event.kind for event in seen[2].events] == ["camera"]
+    assert "the camera moved by 9 px" in seen[2].events[0].fields["text"]
+    painter = Painter.over(a_frame(), VIEW, TABLE_MM)
+    rims = [
+        tuple(painter.paint(tick).bgr()[round(v), round(u)]) for tick in seen for u, v in VIEW.to_image([(72.25, 120)])
+    ]
+    assert rims[2] == (90, 90, 90) != rims[1] == rims[3]

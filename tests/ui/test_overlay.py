@@ -6,14 +6,13 @@ from PyQt6.QtGui import QColor
 from shapely import GeometryCollection, LineString, Point, box
 
 from rules.game import Mark
-from tests.ui.builders import SIZE_PX, TABLE_MM, a_frame
+from tests.ui.builders import SIZE_PX, TABLE_MM, VIEW, a_frame
 from ui import theme
 from ui.banner import Banner, banner_box
 from ui.canvas import Canvas
 from ui.overlay import Overlay
 from ui.projection import BoardView
 
-VIEW = BoardView(TABLE_MM, SIZE_PX, margin_px=0.0)  # 2 px a mm
 GREY = (90, 90, 90)
 
 

@@ -4,9 +4,8 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QColor
 
-from tests.ui.builders import SIZE_PX, TABLE_MM, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from tests.ui.builders import SIZE_PX, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui.loop import Referee
-from ui.projection import BoardView
 from ui.window.correction import classes_for
 from ui.window.main import MainWindow
 from ui.window.picture import piece_at
@@ -16,7 +15,6 @@ GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 ENEMY = a_coin("c2", "gbp-5p", (120.0, 120.0), "blue")
 UNKNOWN = a_coin("c3", "unknown", (250.0, 60.0), "blue")
 START = a_scene(GUARD, ENEMY, UNKNOWN)
-VIEW = BoardView(TABLE_MM, SIZE_PX, margin_px=0.0)
 
 
 class Clip:

@@ -117,8 +117,8 @@ class MainWindow(QMainWindow):
 
     def _click(self, u_px: float, v_px: float) -> None:
         match = self._tick.match if self._tick is not None else None
-        if match is not None:
-            piece = piece_at(match.scene, self.projection, u_px, v_px)
+        if match is not None and self._painter is not None:
+            piece = piece_at(match.scene, self._painter.overlay.projection, u_px, v_px)
             self.select(piece.id if piece is not None else None)
 
     def _pause(self, paused: bool) -> None:
