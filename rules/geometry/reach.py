@@ -66,6 +66,10 @@ class Walk:
             return Polygon()
         return _tidy(_union(self._lit(1, self._paths)))
 
+    def within(self, budget_mm: float) -> Ground:
+        """The region for a lesser budget, among the same grown obstacles."""
+        return _tidy(_union(self._lit(1, self._explored(np.array([(*self._centre, 0.0)]), budget_mm))))
+
     def spread(self, region: Ground, further_mm: float) -> Ground:
         """Every point at most `further_mm` of path from some point of `region`, among the same obstacles.
 

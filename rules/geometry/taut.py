@@ -124,7 +124,8 @@ def _grown(points: Floats, needed: int) -> Floats:
     if needed <= len(points):
         return points
     more = np.empty((max(needed, 2 * len(points)), 2))
-    more[: len(points)] = points
+    for i in range(len(points)):  # a slice would compile numpy's error messages, seconds of them
+        more[i, 0], more[i, 1] = points[i, 0], points[i, 1]
     return more
 
 
@@ -266,19 +267,21 @@ def fans(
                 aside = side if onward else -side
                 if i != opener and aside <= -fold:
                     continue  # the overlap with the link before would fold the border
-                if filled > begun and np.abs(out[filled - 1] - points[j]).max() <= ON_WALL_MM:
+                x, y = points[j, 0], points[j, 1]
+                if filled > begun and abs(out[filled - 1, 0] - x) + abs(out[filled - 1, 1] - y) <= ON_WALL_MM:
                     continue
-                out[filled] = points[j]
+                out[filled, 0], out[filled, 1] = x, y
+                of[filled] = polygon
                 filled += 1
         if filled == begun:
             continue
         for k in range(links):
             corner = bends[chain[links - 1 - k] if onward else chain[k]] // 2
             out[filled, 0], out[filled, 1] = segments[corner, 0], segments[corner, 1]
+            of[filled] = polygon
             filled += 1
         if filled - begun < 3:
             filled = begun
             continue
-        of[begun:filled] = polygon
         polygon += 1
     return out[:filled], of[:filled]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from rules.game import Mark, Ruling
@@ -66,6 +67,7 @@ def control(field: Field) -> tuple[Ruling, ...]:
     return tuple(_control(objective, field) for objective in objectives(field))
 
 
+@lru_cache(maxsize=64)
 def hold(objective: Objective, field: Field) -> Hold:
     """Who controls an objective: a base wholly inside the disc of 2 inches, and no enemy base touching it."""
     teams = sorted({unit.team for unit in field.units})

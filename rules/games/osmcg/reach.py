@@ -47,7 +47,7 @@ def ap_region(unit: Unit, points: int, near: Near) -> Ground:
         return Polygon()
     step_mm = inch_mm(unit.spd_in)
     if not ignores_bases(unit):
-        return _free(walk(unit, moves * step_mm, near).region, unit, near)
+        return _free(_paths(unit, near).within(moves * step_mm), unit, near)
     region: Ground = Polygon(disc(unit.at, TOUCH_ROOM_MM))
     for _ in range(moves):  # every single move must end clear of all bases
         region = _free(_spread(region, unit, step_mm, near), unit, near)
@@ -64,6 +64,12 @@ def walk(unit: Unit, budget_mm: float, near: Near) -> Walk:
     walls = () if unit.has("flying") else tuple(piece.footprint for piece in near.barriers)
     bases = tuple((other.at, other.radius_mm) for other in near.figures if _stops(other, unit))
     return Walk(unit.at, budget_mm, walls, unit.radius_mm, near.bounds, bases)
+
+
+@lru_cache(maxsize=2)
+def _paths(unit: Unit, near: Near) -> Walk:
+    """The paths for all that is near, shared by the regions for one action point and for two."""
+    return walk(unit, max(2, unit.ap) * inch_mm(unit.spd_in), near)
 
 
 def _stops(other: Unit, unit: Unit) -> bool:
