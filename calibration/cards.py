@@ -22,11 +22,10 @@ Image = NDArray[np.uint8]
 THICKNESS_MM = 0.3
 # Smaller than this a card's side tells its length no better than to two per cent.
 _SHORTEST_SIDE_PX = 24.0
-_LARGEST_OF_PICTURE = 0.5
 # Beyond this a picture shows the lens's bend and the card's in its sides, and no more of the card.
 _WORKING_WIDTH_PX = 1280
 _WORST_EDGE_RMS_PX = 0.8
-_FARTHEST_CORNER_PX = 6.0
+_FARTHEST_CORNER_PX = 9.0
 # Cards are cut to 0.3 mm, and lie a little curved.
 CARD_SIGMA_PX = 0.35
 # How far a side may be off, of its length, before a rectangle is no card.
@@ -58,24 +57,29 @@ def find_cards(
     if known is not None:
         return _matching(quads, size_mm, CameraGuess(*known), _KNOWN_PLANE_TOLERANCE)
     ranked = [_matching(quads, size_mm, guess, _SIDE_TOLERANCE) for guess in _guesses(quads, size_mm, lens)]
-    return max(ranked, key=len, default=Correspondences.joined([]))
+    most = max(map(len, ranked), default=0)
+    return next((cards for cards in ranked if len(cards) == most), Correspondences.joined([]))
 
 
-def find_rectangles(image: Image) -> tuple[RectangleSeen, ...]:
-    """All convex bright quadrilaterals with straight sides, the larger first, none twice."""
+def find_rectangles(image: Image, largest: float = 0.5, smallest: float = 0.0) -> tuple[RectangleSeen, ...]:
+    """All convex bright quadrilaterals with straight sides, the larger first, none twice.
+
+    largest, smallest  share of the picture that one may fill
+    """
     shrink = min(1.0, _WORKING_WIDTH_PX / max(image.shape[:2]))
     gray = np.asarray(cv2.resize(gray_of(image), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-    seeds = list(_distinct(_seeds(gray)))
+    seeds = list(_distinct(_seeds(gray, (smallest * gray.size, largest * gray.size))))
     if not seeds:
         return ()
-    fitted, _, rms_px = fit_quads(gray, np.array(seeds), light_inside=True)
+    nearer, _, _ = fit_quads(gray, np.array(seeds), light_inside=True)
+    fitted, _, rms_px = fit_quads(gray, np.nan_to_num(nearer), light_inside=True)
     moved_px = np.hypot(*(fitted - np.array(seeds)).transpose(2, 0, 1)).max(axis=1)
     good = (rms_px < _WORST_EDGE_RMS_PX) & (moved_px < _FARTHEST_CORNER_PX)
     whole = [(quad + 0.5) / shrink - 0.5 for quad in _distinct(fitted[good])]
     return tuple(RectangleSeen(tuple(map(tuple, quad.tolist()))) for quad in whole)
 
 
-def _seeds(gray: Image) -> Iterator[Array]:
+def _seeds(gray: Image, areas_px: tuple[float, float]) -> Iterator[Array]:
     """Corner guesses (4, 2) from contours at several thresholds: a card's white against whatever is round it."""
     calm = np.asarray(cv2.GaussianBlur(gray, (0, 0), 1.0), np.uint8)
     levels = np.unique(np.percentile(calm[::4, ::4], [30, 50, 65, 80, 90]).astype(int))
@@ -85,12 +89,12 @@ def _seeds(gray: Image) -> Iterator[Array]:
     masks.append(np.asarray(edges == 0, np.uint8))
     for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        quads = (_quad_of(np.asarray(contour), gray.size) for contour in contours)
+        quads = (_quad_of(np.asarray(contour), areas_px) for contour in contours)
         yield from (quad for quad in quads if quad is not None)
 
 
-def _quad_of(contour: NDArray[np.int32], picture_area: int) -> Array | None:
-    if not _SHORTEST_SIDE_PX**2 < cv2.contourArea(contour) < _LARGEST_OF_PICTURE * picture_area:
+def _quad_of(contour: NDArray[np.int32], areas_px: tuple[float, float]) -> Array | None:
+    if not max(_SHORTEST_SIDE_PX**2, areas_px[0]) < cv2.contourArea(contour) < areas_px[1]:
         return None
     hull = cv2.convexHull(contour)
     if cv2.contourArea(contour) < 0.92 * cv2.contourArea(hull):

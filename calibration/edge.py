@@ -15,6 +15,9 @@ _INNER = np.linspace(0.12, 0.88, _NORMALS)
 # Half-widths in px of the three passes: find the edge, centre on it, measure it with an even window.
 _REACHES = (4.0, 2.5, 2.0)
 _STEP_PX = 0.5
+# A marker's border is a sixth or an eighth of its side: on small ones the full reach would cross into its code.
+_FULL_REACH_SIDE_PX = 40.0
+_LEAST_REACH = 0.35
 _FAINTEST_STEP = 12.0
 # Noise moves a fitted corner by about this much of its edge points' scatter (24 points, two sides).
 _CORNER_OF_SCATTER = 0.6
@@ -31,10 +34,13 @@ def fit_quads(gray: Image, quads: Array, *, light_inside: bool = False) -> tuple
     """
     surface = 255 - gray if light_inside else gray
     corners = quads.copy()
+    shortest_px = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=-1).min(axis=1)
+    shares = np.clip(shortest_px / _FULL_REACH_SIDE_PX, _LEAST_REACH, 1.0)
     scatter = np.zeros(quads.shape[:2])
     for reach_px in _REACHES:
         start, normal, along = _sides(corners)
-        offset, weight = _edge_offsets(surface, start, normal, along, reach_px)
+        feet = start[:, :, None] + _INNER[:, None] * along[:, :, None]
+        offset, weight = _edge_offsets(surface, feet, normal, reach_px, shares)
         intercept, slope, scatter = _robust_lines(offset, weight)
         corners = _crossings(start, normal, along, intercept, slope)
     worst = scatter.max(axis=1)
@@ -49,11 +55,14 @@ def _sides(corners: Array) -> tuple[Array, Array, Array]:
     return corners, normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-9), along
 
 
-def _edge_offsets(gray: Image, start: Array, normal: Array, along: Array, reach_px: float) -> tuple[Array, Array]:
-    """Where the light begins, in px along each normal (m, 4, 24), and whether it was seen there."""
+def _edge_offsets(gray: Image, feet: Array, normal: Array, reach_px: float, shares: Array) -> tuple[Array, Array]:
+    """Where the light begins, in px along the normal at each foot (m, 4, 24), and whether it was seen there.
+
+    shares  (m,) of the reach that each quadrilateral can bear
+    """
     offsets = np.arange(-reach_px, reach_px + _STEP_PX / 2, _STEP_PX)
-    feet = start[:, :, None] + _INNER[:, None] * along[:, :, None]
-    samples = sample(gray, feet[..., None, :] + offsets[:, None] * normal[:, :, None, None])
+    across = normal * shares[:, None, None]
+    samples = sample(gray, feet[..., None, :] + offsets[:, None] * across[:, :, None, None])
     rise = np.diff(samples, axis=-1)
     middles = (offsets[1:] + offsets[:-1]) / 2
     # A raised cosine keeps what enters or leaves at the window's ends from pulling the centroid.
@@ -62,7 +71,7 @@ def _edge_offsets(gray: Image, start: Array, normal: Array, along: Array, reach_
     if reach_px == _REACHES[0]:
         mass *= np.abs(middles - middles[np.argmax(mass, axis=-1)][..., None]) <= 1.5
     total = mass.sum(axis=-1)
-    centroid = (mass @ middles) / np.maximum(total, 1e-9)
+    centroid = (mass @ middles) / np.maximum(total, 1e-9) * shares[:, None, None]
     return centroid, (samples.max(axis=-1) - samples.min(axis=-1) > _FAINTEST_STEP).astype(float)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
+from calibration.lens import Lens
 from calibration.markers import gray_of
+from calibration.sheet_corners import find_sheet_corners
 from calibration.texture import FAR, Texture, flow, to_full
 
 Array = NDArray[np.float64]
@@ -34,38 +36,43 @@ _ROUNDS = 2
 class Sheet:
     """A map or mat: its picture, its true size, and where its near left corner lies on the table.
 
-    image      (h, w) or (h, w, 3) uint8, its lower edge the near one, cut at the sheet's edges
+    image      (h, w) or (h, w, 3) uint8, its lower edge the near one, cut at the sheet's edges; None if only the
+               sheet's outline is to be found
     size_mm    (width, depth)
     corner_mm  table frame
     turn_deg   counter-clockwise about that corner
     """
 
-    image: Image
+    image: Image | None
     size_mm: tuple[float, float]
     corner_mm: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
 
-    def to_table(self, px: Array) -> Array:
-        """(n, 2) table mm of pixels of the sheet's own picture."""
-        height, width = self.image.shape[:2]
-        across = (px[:, 0] + 0.5) / width * self.size_mm[0]
-        away = (1 - (px[:, 1] + 0.5) / height) * self.size_mm[1]
+    def to_table(self, share: Array) -> Array:
+        """(n, 2) table mm of places on the sheet: shares of its width from the left and of its depth from the far."""
+        across, away = share[:, 0] * self.size_mm[0], (1 - share[:, 1]) * self.size_mm[1]
         cos, sin = np.cos(np.radians(self.turn_deg)), np.sin(np.radians(self.turn_deg))
         turned = np.c_[across * cos - away * sin, across * sin + away * cos]
         return np.asarray(turned + self.corner_mm, float)
 
 
-def match_sheet(image: Image, sheet: Sheet) -> Correspondences:
+def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
     """Points of the sheet found in the picture ("sheet 1", ...), aligned to a quarter of a pixel.
 
     Raises  ValueError when the sheet is not recognised
     """
+    if sheet.image is None:
+        corners = find_sheet_corners(image, sheet.size_mm, lens)
+        share = corners.table_mm / sheet.size_mm * [1, -1] + [0, 1]
+        return replace(corners, table_mm=sheet.to_table(share))
     gray, printed = gray_of(image), gray_of(sheet.image)
     homography = _homography(printed, gray)
     for _ in range(_ROUNDS):
         found_px, sheet_px, homography = _aligned(printed, gray, homography)
     # The corners err together (print, light, paper), so they stand or fall together.
-    return Correspondences.of(found_px, sheet.to_table(sheet_px), ["sheet"] * len(found_px), _ALIGNED_SIGMA_PX)
+    return Correspondences.of(
+        found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), ["sheet"] * len(found_px), _ALIGNED_SIGMA_PX
+    )
 
 
 _NOT_THERE = "the map sheet is not recognised in the picture: show more of it, in better light, or give four points"

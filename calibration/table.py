@@ -45,7 +45,7 @@ class CalibrationSpec:
     points         (u px, v px, x mm, y mm), u and v as in the picture
     card_size_mm   (length, breadth) of the cards on the table, if they are to be rulers
     circles        coins that somebody found and named
-    sheet          the printed map or mat whose picture is known
+    sheet          the printed map or mat, by its picture or by its outline
     lens           None if the set-up has no `[camera]`
     table_size_mm  the playing area
     placing_mm     how exactly points and markers lie where the set-up says (standard deviation; a tape measure: 0.5)
@@ -75,7 +75,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     if spec.markers is not None:
         parts.append(markers_seen(image, spec.markers, notes))
     if spec.sheet is not None:
-        parts.append(match_sheet(image, spec.sheet))
+        parts.append(match_sheet(image, spec.sheet, lens))
     fixed = Correspondences.joined(parts)
     if spec.card_size_mm is not None:
         parts.append(_cards_seen(image, spec.card_size_mm, lens, fixed, notes))

@@ -35,3 +35,20 @@ def test_another_sheet_is_not_recognised():
     other = Sheet(paper((420, 297), 3, seed=5), (420, 297))
     with pytest.raises(ValueError, match="map sheet is not recognised"):
         calibrate_table(picture, CalibrationSpec(sheet=other, lens=LENS))
+
+
+@pytest.mark.parametrize("beyond", [40, 250])
+@pytest.mark.parametrize("tilt_deg", [40, 70])
+def test_the_outline_alone_will_do(tilt_deg, beyond):
+    camera = a_camera(tilt_deg, 620, 6, 15, lens=LENS, aim_mm=(210, 150))
+    picture = shoot(camera, np.full_like(PRINT, 150), 3, rays=2, beyond=beyond)
+    plane = calibrate_table(picture, CalibrationSpec(sheet=Sheet(None, (420, 297)), lens=LENS))
+    assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.5
+    assert {residual.source for residual in plane.residuals} >= {"sheet corner near left", "sheet corner far right"}
+
+
+def test_an_outline_of_another_shape_is_not_taken():
+    camera = a_camera(70, 620, lens=LENS, aim_mm=(210, 150))
+    picture = shoot(camera, np.full_like(PRINT, 150), 3, rays=2, beyond=40)
+    with pytest.raises(ValueError, match="no outline of a sheet of 600 x 200 mm is seen whole"):
+        calibrate_table(picture, CalibrationSpec(sheet=Sheet(None, (600, 200)), lens=LENS))
