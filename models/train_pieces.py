@@ -97,7 +97,9 @@ def loss_of(output: Tensor, wanted: Tensor, weight: Tensor, near: Tensor) -> Ten
     arrow = near[:, [0, 3]].amax(1, keepdim=True)
     card = near[:, 1:2]
     error = (output - wanted).abs()
-    measures = (error[:, 4:6] * point).sum() / point.sum().clamp(min=1) + (error[:, 6:8] * arrow).sum() / arrow.sum().clamp(min=1)
+    measures = (error[:, 4:6] * point).sum() / point.sum().clamp(min=1) + (
+        error[:, 6:8] * arrow
+    ).sum() / arrow.sum().clamp(min=1)
     measures = measures + (error[:, 8:10] * card).sum() / card.sum().clamp(min=1)
     logistic = nn.functional.binary_cross_entropy_with_logits
     back = (logistic(output[:, 10:11], wanted[:, 10:11], reduction="none") * card).sum() / card.sum().clamp(min=1)

@@ -65,9 +65,13 @@ def reader_crops(photo: Photo, labels: list[Label], rng: np.random.Generator) ->
             continue
         if label.kind == "index":
             number = code(label)
-            index.append((index_crop(photo, at, label.angle, rng), number // 100, number % 100 if number % 100 < 4 else -1))
+            index.append(
+                (index_crop(photo, at, label.angle, rng), number // 100, number % 100 if number % 100 < 4 else -1)
+            )
             if rng.random() < 0.12:  # the wrong way up, or beside it
-                wrong = at + rng.choice([-1, 1]) * rng.uniform(5, 14) * np.array([np.cos(label.angle), np.sin(label.angle)])
+                wrong = at + rng.choice([-1, 1]) * rng.uniform(5, 14) * np.array(
+                    [np.cos(label.angle), np.sin(label.angle)]
+                )
                 index.append((index_crop(photo, wrong, label.angle + rng.choice([0, np.pi]), rng), none_rank, -1))
         elif label.kind == "die":
             dice.append((die_crop(photo, at, rng), int(label.cls) - 1))
@@ -92,7 +96,11 @@ def main() -> None:
     args = parser.parse_args()
     rng = np.random.default_rng(args.seed)
     packs = list(decks(args.decks, args.test).values())
-    coins = [procedural(cls, face, rng) for cls in ("gbp-1p", "gbp-10p", "gbp-20p", "eur-2", "usd-25c") for face in ("heads", "tails")]
+    coins = [
+        procedural(cls, face, rng)
+        for cls in ("gbp-1p", "gbp-10p", "gbp-20p", "eur-2", "usd-25c")
+        for face in ("heads", "tails")
+    ]
     maps = () if args.test else tuple(sorted((args.photos / "maps_os250k_ogl").glob("*.tif")))
     tiles, labels, surfaces, index, dice = [], [], [], [], []
     for number, ground in enumerate(grounds(rng, args.tables, (), maps)):

@@ -90,7 +90,10 @@ def train(crops: np.ndarray, answers: list[np.ndarray], counts: tuple[int, ...],
 def told(net: Reader, crops: np.ndarray) -> list[np.ndarray]:
     """The most likely answers."""
     with torch.no_grad():
-        parts = [net(torch.from_numpy(crops[n : n + 256].astype(np.float32).transpose(0, 3, 1, 2).copy())) for n in range(0, len(crops), 256)]
+        parts = [
+            net(torch.from_numpy(crops[n : n + 256].astype(np.float32).transpose(0, 3, 1, 2).copy()))
+            for n in range(0, len(crops), 256)
+        ]
     return [torch.cat([part[k] for part in parts]).argmax(1).numpy() for k in range(len(parts[0]))]
 
 
@@ -107,7 +110,9 @@ def main() -> None:
     def every(key: str) -> np.ndarray:
         return np.concatenate([f[key] for f in files if key in f])
 
-    cards = train(every("index"), [every("rank"), every("suit")], (len(pieces.RANKS), len(pieces.SUITS)), args.minutes, turn=False)
+    cards = train(
+        every("index"), [every("rank"), every("suit")], (len(pieces.RANKS), len(pieces.SUITS)), args.minutes, turn=False
+    )
     rank, suit = told(cards, test["index"])
     real = test["rank"] < pieces.RANKS.index("none")
     print(f"unseen decks: rank {np.mean(rank[real] == test['rank'][real]):.2%}, none {np.mean(rank[~real] == test['rank'][~real]):.2%},"

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 
 from calibration.plane import TablePlane
+from models import pieces, solids
 from models.coins import CELL_PX, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM
 from models.loading import load_model
+from rules.scene import KINDS, Kind
+from vision.colour import PAINT_BGR
+from vision.detect.cards import find_cards
 from vision.detect.coins import find_coins
+from vision.detect.dice import find_dice, find_matches
+from vision.detect.pieces import look_for_pieces
+from vision.detect.solids import look_for_solids
 from vision.detection import Detection
 from vision.frame import Frame
 from vision.topview import TopView
@@ -24,40 +32,91 @@ _MULTIPLE_PX = 4 * CELL_PX
 _LARGEST_TABLE_MM = 2000.0
 
 
+# Which nets look for which kinds.
+_NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "coin": ("coin_detector", "coin_classifier"),
+        "card": ("pieces", "card_reader"),
+        "die": ("pieces", "die_reader"),
+        "match": ("pieces",),
+        "soldier": ("solids",),
+        "base": ("solids",),
+        "terrain": ("solids",),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to look for on a table.
+
+    kinds     kinds of pieces that its game plays with
+    expected  weight of each currency (gbp, eur, usd) before looking, where the set-up tells
+    colours   the players' colours, where the set-up tells
+    """
+
+    kinds: frozenset[Kind] = frozenset(KINDS)
+    expected: Mapping[str, float] | None = None
+    colours: tuple[str, ...] = ()
+
+
 @dataclass(eq=False)
 class Eyes:
-    """Looks at whole tables. The top view is built at the first look and kept for as long as plane and picture stay.
+    """Looks at whole tables. Top views are built at the first look and kept for as long as plane and picture stay.
 
     table_size_mm  (width, depth) of the playing area; without it, what the picture shows beyond the origin
-    expected       weight of each currency (gbp, eur, usd) before looking, where the set-up tells
     """
 
     table_size_mm: tuple[float, float] | None = None
-    expected: Mapping[str, float] | None = None
-    _view: tuple[TablePlane, tuple[int, ...], TopView] | None = field(default=None, repr=False)
+    wanted: Wanted = field(default_factory=Wanted)
+    _plane: TablePlane | None = field(default=None, repr=False)
+    _views: dict[tuple[float, ...], TopView] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def packaged(
-        cls, table_size_mm: tuple[float, float] | None = None, expected: Mapping[str, float] | None = None
-    ) -> Eyes:
+    def packaged(cls, table_size_mm: tuple[float, float] | None = None, wanted: Wanted | None = None) -> Eyes:
         """Eyes with the packaged models, loaded now. Raises models.loading.ModelError."""
-        for name in ("coin_detector", "coin_classifier"):
+        eyes = cls(table_size_mm, wanted or Wanted())
+        for name in sorted({net for kind in eyes.wanted.kinds for net in _NETS[kind]}):
             load_model(name)
-        return cls(table_size_mm, expected)
+        return eyes
 
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """Everything that shows on the table, once, without memory."""
-        view = self._view_of(plane, frame)
-        coins = find_coins(frame.image_bgr, plane, view, self.expected)
-        return tuple(coin for coin in coins if self._is_on_table(coin))
+        found = [*self._coins(frame, plane), *self._flat_pieces(frame, plane), *self._solids(frame, plane)]
+        return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
 
-    def _view_of(self, plane: TablePlane, frame: Frame) -> TopView:
-        shape = frame.image_bgr.shape
-        if self._view is None or self._view[0] is not plane or self._view[1] != shape:
-            size_mm = self.table_size_mm or _shown_size_mm(plane, shape[1], shape[0])
-            view = TopView.of_table(plane, size_mm, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM, _MARGIN_MM, _MULTIPLE_PX)
-            self._view = plane, shape, view
-        return self._view[2]
+    def _coins(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:
+        if "coin" not in self.wanted.kinds:
+            return ()
+        view = self._view(plane, frame, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM, _MULTIPLE_PX)
+        return find_coins(frame.image_bgr, plane, view, self.wanted.expected)
+
+    def _flat_pieces(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:
+        """Cards, dice and matches share one net."""
+        kinds = self.wanted.kinds
+        if not kinds & {"card", "die", "match"}:
+            return ()
+        view = self._view(plane, frame, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
+        found = look_for_pieces(frame.image_bgr, view)
+        cards = find_cards(frame.image_bgr, plane, found) if "card" in kinds else []
+        dice = find_dice(frame.image_bgr, plane, found) if "die" in kinds else []
+        return [*cards, *dice, *(find_matches(plane, found) if "match" in kinds else [])]
+
+    def _solids(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:
+        if not self.wanted.kinds & {"soldier", "base", "terrain"}:
+            return ()
+        view = self._view(plane, frame, solids.TOPVIEW_PX_PER_MM, 0.0, solids.STRIDE_PX)
+        return look_for_solids(frame.image_bgr, plane, view, self.wanted.colours or tuple(PAINT_BGR))
+
+    def _view(self, plane: TablePlane, frame: Frame, px_per_mm: float, height_mm: float, multiple_px: int) -> TopView:
+        height_px, width_px = frame.image_bgr.shape[:2]
+        if self._plane is not plane:
+            self._plane, self._views = plane, {}
+        key = (px_per_mm, height_mm, multiple_px, width_px, height_px)
+        if key not in self._views:
+            size_mm = self.table_size_mm or _shown_size_mm(plane, width_px, height_px)
+            self._views[key] = TopView.of_table(plane, size_mm, px_per_mm, height_mm, _MARGIN_MM, multiple_px)
+        return self._views[key]
 
     def _is_on_table(self, piece: Detection) -> bool:
         if self.table_size_mm is None:

@@ -44,7 +44,11 @@ def _deck(path: Path) -> list[Card]:
     rows = 4 if path.stem == "standard" else 5
     high, wide = sheet.shape[0] / rows, sheet.shape[1] / 13
     cells = {(r, c): _cell(sheet, r * high, c * wide, high, wide) for r in range(rows) for c in range(13)}
-    return [Card(_cls(path.stem, r, c), *cell) for (r, c), cell in cells.items() if _cls(path.stem, r, c) and cell[1].mean() > 200]
+    return [
+        Card(_cls(path.stem, r, c), *cell)
+        for (r, c), cell in cells.items()
+        if _cls(path.stem, r, c) and cell[1].mean() > 200
+    ]
 
 
 def _cls(deck: str, row: int, column: int) -> str:
@@ -90,5 +94,15 @@ def drawn_back(rng: np.random.Generator) -> Card:
         cv2.line(inner, (offset + CARD_PX[1], 0), (offset, CARD_PX[1]), ink, 1, cv2.LINE_AA)
     if rng.random() < 0.5:
         centre = (inner.shape[1] // 2, inner.shape[0] // 2)
-        cv2.ellipse(inner, centre, (int(rng.integers(20, 110)), int(rng.integers(20, 160))), 0, 0, 360, ink, int(rng.choice([-1, 3, 8])), cv2.LINE_AA)
+        cv2.ellipse(
+            inner,
+            centre,
+            (int(rng.integers(20, 110)), int(rng.integers(20, 160))),
+            0,
+            0,
+            360,
+            ink,
+            int(rng.choice([-1, 3, 8])),
+            cv2.LINE_AA,
+        )
     return Card("BACK", bgr, _rounded(3.0 * PX_PER_MM))

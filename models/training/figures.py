@@ -25,30 +25,56 @@ def foot(layers: Layers, at: Array, facing: float, paint: Array, rng: np.random.
     ahead, side = np.array([np.cos(facing), np.sin(facing)]), np.array([-np.sin(facing), np.cos(facing)])
     tall = rng.uniform(48, 64)
     half = (rng.uniform(10, 16), rng.uniform(7, 11))
-    base = ellipse(at, half, facing + rng.choice([0, np.pi / 2])) if rng.random() < 0.7 else rectangle(at, (2 * half[0], 2 * half[1]), facing)
+    base = (
+        ellipse(at, half, facing + rng.choice([0, np.pi / 2]))
+        if rng.random() < 0.7
+        else rectangle(at, (2 * half[0], 2 * half[1]), facing)
+    )
     layers.shadow(ellipse(at, (8, 8)), tall, rng.uniform(0.15, 0.5))
     stack(layers, base, (0, rng.uniform(1, 3)), paint * rng.uniform(0.8, 1.0), "figure")
     stride = rng.uniform(-6, 6) * ahead + rng.uniform(2.5, 5) * side
     for foot_at in (at + stride, at - stride):
         for z in np.arange(2, 0.42 * tall, 1.5):
             share = z / (0.42 * tall)
-            layers.polygon(ellipse(foot_at * (1 - 0.6 * share) + at * 0.6 * share, (3.6 - share, 3.2)), z, paint * (0.5 + 0.3 * share), "figure")
+            layers.polygon(
+                ellipse(foot_at * (1 - 0.6 * share) + at * 0.6 * share, (3.6 - share, 3.2)),
+                z,
+                paint * (0.5 + 0.3 * share),
+                "figure",
+            )
     lean = rng.normal(0, 0.08) * ahead
     for z in np.arange(0.4 * tall, 0.78 * tall, 1.2):
         share = (z / tall - 0.4) / 0.38
         middle = at + lean * (z - 0.4 * tall)
-        layers.polygon(ellipse(middle, (4.5 + 1.5 * share, 6 + 2.5 * share), facing), z, paint * (0.7 + 0.3 * share), "figure")
+        layers.polygon(
+            ellipse(middle, (4.5 + 1.5 * share, 6 + 2.5 * share), facing), z, paint * (0.7 + 0.3 * share), "figure"
+        )
     arms = at + ahead * rng.uniform(3, 9)
     for sign in (-1, 1):
-        layers.polygon(capsule(at + sign * side * 7, arms + sign * side * rng.uniform(0, 6), 2.4), 0.66 * tall, paint * 0.9, "figure")
+        layers.polygon(
+            capsule(at + sign * side * 7, arms + sign * side * rng.uniform(0, 6), 2.4),
+            0.66 * tall,
+            paint * 0.9,
+            "figure",
+        )
     head_paint = _SKIN * rng.uniform(0.6, 1.1) if rng.random() < 0.35 else paint
     for z in np.arange(0.8 * tall, tall, 1.2):
         hat = z > 0.92 * tall
-        layers.polygon(ellipse(at + lean * 0.4 * tall, (5.0, 5.0) if hat else (4.0, 3.8)), z, (paint if hat else head_paint) * (0.8 + 0.2 * (z / tall)), "figure")
+        layers.polygon(
+            ellipse(at + lean * 0.4 * tall, (5.0, 5.0) if hat else (4.0, 3.8)),
+            z,
+            (paint if hat else head_paint) * (0.8 + 0.2 * (z / tall)),
+            "figure",
+        )
     if rng.random() < 0.8:
         steel = paint * 0.8 if rng.random() < 0.6 else np.array([40.0, 45.0, 50.0])
         direction = ahead if rng.random() < 0.6 else ahead * 0.3 + side * rng.normal(0, 0.3)
-        layers.polygon(capsule(arms - direction * 6, arms + direction * rng.uniform(10, 28), 1.1), rng.uniform(0.5, 0.8) * tall, steel, "figure")
+        layers.polygon(
+            capsule(arms - direction * 6, arms + direction * rng.uniform(10, 28), 1.1),
+            rng.uniform(0.5, 0.8) * tall,
+            steel,
+            "figure",
+        )
     return float(np.sqrt(half[0] * half[1]))
 
 
@@ -58,11 +84,17 @@ def fallen(layers: Layers, at: Array, facing: float, paint: Array, rng: np.rando
     side = np.array([-ahead[1], ahead[0]])
     tall = rng.uniform(48, 62)
     base_at = at - ahead * tall * 0.45
-    stack(layers, rectangle(base_at, (2.5, rng.uniform(18, 26)), facing), (0, rng.uniform(10, 20)), paint * 0.85, "figure")
+    stack(
+        layers, rectangle(base_at, (2.5, rng.uniform(18, 26)), facing), (0, rng.uniform(10, 20)), paint * 0.85, "figure"
+    )
     for z in (1, 3, 5, 7, 9):
         spread = 1 - abs(z - 5) / 8
-        layers.polygon(capsule(base_at + ahead * 3, at + ahead * tall * 0.25, 6 * spread), z, paint * (0.6 + 0.04 * z), "figure")
-        layers.polygon(ellipse(at + ahead * tall * 0.38, (4.5 * spread, 4.5 * spread)), z, paint * (0.6 + 0.04 * z), "figure")
+        layers.polygon(
+            capsule(base_at + ahead * 3, at + ahead * tall * 0.25, 6 * spread), z, paint * (0.6 + 0.04 * z), "figure"
+        )
+        layers.polygon(
+            ellipse(at + ahead * tall * 0.38, (4.5 * spread, 4.5 * spread)), z, paint * (0.6 + 0.04 * z), "figure"
+        )
     layers.polygon(capsule(at + side * 5, at + side * 5 + ahead * 24, 1.2), 8, paint * 0.8, "figure")
     return 12.0
 
@@ -77,7 +109,9 @@ def mounted(layers: Layers, at: Array, facing: float, paint: Array, rng: np.rand
     horse = paint if rng.random() < 0.5 else np.array([40.0, 60.0, 90.0]) * rng.uniform(0.5, 2.2)
     for a, b in ((-16, -4), (-16, 4), (15, -4), (15, 4)):
         for z in np.arange(2, 26, 2.0):
-            layers.polygon(ellipse(at + ahead * (a + rng.normal(0, 0.4)) + side * b, (2.5, 2.2)), z, horse * 0.6, "figure")
+            layers.polygon(
+                ellipse(at + ahead * (a + rng.normal(0, 0.4)) + side * b, (2.5, 2.2)), z, horse * 0.6, "figure"
+            )
     for z in np.arange(24, 42, 1.5):
         swell = np.sqrt(max(0.15, 1 - ((z - 33) / 10) ** 2))
         layers.polygon(ellipse(at, (22 * swell, 7.5 * swell), facing), z, horse * (0.6 + 0.01 * (z - 24)), "figure")
@@ -87,7 +121,9 @@ def mounted(layers: Layers, at: Array, facing: float, paint: Array, rng: np.rand
     for z in np.arange(40, 80, 1.5):
         radius = 6.5 if z < 62 else (4.2 if z < 73 else 5.2)
         layers.polygon(ellipse(at - ahead * 2, (radius * 0.8, radius), facing), z, paint * (0.6 + 0.005 * z), "figure")
-    layers.polygon(capsule(at, at + ahead * rng.uniform(10, 30) + side * rng.normal(0, 6), 1.2), 62, paint * 0.9, "figure")
+    layers.polygon(
+        capsule(at, at + ahead * rng.uniform(10, 30) + side * rng.normal(0, 6), 1.2), 62, paint * 0.9, "figure"
+    )
     return float(np.sqrt(half[0] * half[1]))
 
 
@@ -103,17 +139,30 @@ def gun(layers: Layers, at: Array, facing: float, paint: Array, rng: np.random.G
         hub = at + sign * side * track
         for z in np.arange(0, 2 * wheel, 1.2):
             reach = np.sqrt(max(0.0, wheel**2 - (z - wheel) ** 2))
-            layers.polygon(capsule(hub - ahead * reach, hub + ahead * reach, 1.4), z, paint * (0.5 + 0.2 * z / wheel), "figure")
+            layers.polygon(
+                capsule(hub - ahead * reach, hub + ahead * reach, 1.4), z, paint * (0.5 + 0.2 * z / wheel), "figure"
+            )
     for z in np.arange(wheel, wheel + 7, 1.2):
-        layers.polygon(capsule(at - ahead * 12, at + ahead * rng.uniform(24, 34), 3.0), z, metal * (0.6 + 0.06 * (z - wheel)), "figure")
+        layers.polygon(
+            capsule(at - ahead * 12, at + ahead * rng.uniform(24, 34), 3.0),
+            z,
+            metal * (0.6 + 0.06 * (z - wheel)),
+            "figure",
+        )
     return wheel
 
 
 def miniature(layers: Layers, at: Array, facing: float, rng: np.random.Generator) -> tuple[float, tuple[float, float]]:
     """A painted figure of no particular kind on a round or oval base of 20 to 60 mm; mean radius and half axes."""
-    half = (float(rng.uniform(10, 30)),) * 2 if rng.random() < 0.75 else (float(rng.uniform(22, 36)), float(rng.uniform(14, 22)))
+    half = (
+        (float(rng.uniform(10, 30)),) * 2
+        if rng.random() < 0.75
+        else (float(rng.uniform(22, 36)), float(rng.uniform(14, 22)))
+    )
     rim = np.array([30.0, 30.0, 30.0]) if rng.random() < 0.6 else rng.uniform(10, 160, 3)
-    soil = rng.choice([(60, 90, 80), (50, 110, 70), (70, 100, 140), (90, 95, 100), (35, 35, 35)]) * rng.uniform(0.6, 1.4)
+    soil = rng.choice([(60, 90, 80), (50, 110, 70), (70, 100, 140), (90, 95, 100), (35, 35, 35)]) * rng.uniform(
+        0.6, 1.4
+    )
     thick = rng.uniform(2.5, 5)
     layers.shadow(ellipse(at, half, facing), 20, rng.uniform(0.15, 0.5))
     stack(layers, ellipse(at, half, facing), (0, thick), rim, "figure", top=soil)
@@ -124,7 +173,12 @@ def miniature(layers: Layers, at: Array, facing: float, rng: np.random.Generator
     for z in np.arange(thick, tall, 1.2):
         share = (z - thick) / tall
         width = size * (0.35 + 0.3 * np.sin(3 * share + rng.uniform(0, 0.2))) * (1 - 0.55 * share)
-        layers.polygon(ellipse(at + drift * (z - thick) + rng.normal(0, 0.3, 2), (width, width * rng.uniform(0.5, 0.9)), facing), z, paints[int(share * 4) % 4] * rng.uniform(0.7, 1.1), "figure")
+        layers.polygon(
+            ellipse(at + drift * (z - thick) + rng.normal(0, 0.3, 2), (width, width * rng.uniform(0.5, 0.9)), facing),
+            z,
+            paints[int(share * 4) % 4] * rng.uniform(0.7, 1.1),
+            "figure",
+        )
     if rng.random() < 0.6:
         reach = np.array([np.cos(facing), np.sin(facing)]) * rng.uniform(0.6, 1.5) * size
         layers.polygon(capsule(at, at + reach, 1.3), 0.6 * tall, paints[0] * 0.8, "figure")

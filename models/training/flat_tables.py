@@ -108,7 +108,9 @@ def slant_of(rng: np.random.Generator) -> Array:
 def _paste(table: Table, bgr: Picture, alpha: Picture, sprite2canvas: Array, shadow: float, surface: bool) -> int:
     """Draw a sprite through an affine map (2, 3); returns the number under which `seen` knows it."""
     high, wide = alpha.shape
-    corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], float) @ sprite2canvas[:, :2].T + sprite2canvas[:, 2]
+    corners = (
+        np.array([(0, 0), (wide, 0), (wide, high), (0, high)], float) @ sprite2canvas[:, :2].T + sprite2canvas[:, 2]
+    )
     left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 8, 0)
     right, bottom = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 9, CANVAS_PX)
     table.count += 1
@@ -135,7 +137,9 @@ def _placed(centre_mm: Array, angle: float, size_mm: tuple[float, float], size_p
     return np.c_[turn, centre_mm * CANVAS_PX_PER_MM - turn @ (np.array(size_px) / 2)]
 
 
-def _zone(table: Table, number: int, kind: str, cls: str, at_mm: Array, angle: float, half_mm: tuple[float, float]) -> None:
+def _zone(
+    table: Table, number: int, kind: str, cls: str, at_mm: Array, angle: float, half_mm: tuple[float, float]
+) -> None:
     """Remember a thing to find, with a rectangle around it whose visible share counts."""
     axis = np.array([np.cos(angle), np.sin(angle)])
     across = np.array([-axis[1], axis[0]])
@@ -144,13 +148,17 @@ def _zone(table: Table, number: int, kind: str, cls: str, at_mm: Array, angle: f
     table.zones.append((Label(kind, cls, float(at_mm[0]), float(at_mm[1]), float(angle), float(number)), outline))
 
 
-def _card(table: Table, deck: list[Card], rng: np.random.Generator, centre_mm: Array, angle: float, card: Card | None = None) -> None:
+def _card(
+    table: Table, deck: list[Card], rng: np.random.Generator, centre_mm: Array, angle: float, card: Card | None = None
+) -> None:
     """Lay one card; `angle` turns its breadth from +x. Its indices point along its length towards the middle."""
     chosen = card or (drawn_back(rng) if rng.random() < 0.12 else deck[rng.integers(len(deck))])
     size_mm = CARD_SIZES_MM[rng.integers(len(CARD_SIZES_MM))]
     tint = rng.normal(1, 0.03, 3) * rng.uniform(0.9, 1.02)
     bgr = np.clip(chosen.bgr * tint, 0, 255).astype(np.uint8)
-    number = _paste(table, bgr, chosen.alpha, _placed(centre_mm, angle, size_mm, CARD_PX), rng.uniform(0.1, 0.5), surface=True)
+    number = _paste(
+        table, bgr, chosen.alpha, _placed(centre_mm, angle, size_mm, CARD_PX), rng.uniform(0.1, 0.5), surface=True
+    )
     along = np.array([-np.sin(angle), np.cos(angle)])
     across = np.array([np.cos(angle), np.sin(angle)])
     long_angle = angle + np.pi / 2
@@ -167,7 +175,13 @@ def _fan(table: Table, deck: list[Card], rng: np.random.Generator) -> None:
     at, angle = rng.uniform(0.2, 0.8, 2) * TABLE_MM, rng.uniform(0, 2 * np.pi)
     step = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(11, 40)
     for n in range(rng.integers(2, 7)):
-        _card(table, deck, rng, at + n * step + rng.normal(0, 2, 2), angle + rng.normal(0, 0.05) + n * rng.uniform(0, 0.15))
+        _card(
+            table,
+            deck,
+            rng,
+            at + n * step + rng.normal(0, 2, 2),
+            angle + rng.normal(0, 0.05) + n * rng.uniform(0, 0.15),
+        )
 
 
 def _grid(table: Table, deck: list[Card], rng: np.random.Generator) -> None:
@@ -241,7 +255,16 @@ def _die(table: Table, at_mm: Array, slant: Array, rng: np.random.Generator) -> 
     table.count += 1
     for k, (normal, width) in enumerate(((a, b), (b, -a), (-a, -b), (-b, a))):
         if normal @ slant < -1e-6:  # this side looks towards the camera
-            _face(table, at_mm + normal + lift / 2, width, lift / 2, body * rng.uniform(0.45, 0.85), pips * rng.uniform(0.5, 0.9), others[k], rng)
+            _face(
+                table,
+                at_mm + normal + lift / 2,
+                width,
+                lift / 2,
+                body * rng.uniform(0.45, 0.85),
+                pips * rng.uniform(0.5, 0.9),
+                others[k],
+                rng,
+            )
     _face(table, at_mm + lift, a, b, body * rng.uniform(0.9, 1.1), pips, top, rng)
     _zone(table, table.count, "die", str(top), at_mm + lift, turn, (side / 2, side / 2))
 
@@ -257,19 +280,31 @@ def _die_colours(rng: np.random.Generator) -> tuple[Array, Array]:
 def _soft_shadow(table: Table, at_mm: Array, side_mm: float, rng: np.random.Generator) -> None:
     away = rng.normal(0, 0.35, 2) * side_mm
     mask = np.zeros((CANVAS_PX, CANVAS_PX), np.uint8)
-    cv2.circle(mask, tuple(int(v) for v in (at_mm + away) * CANVAS_PX_PER_MM), int(side_mm * 0.75 * CANVAS_PX_PER_MM), 255, -1)
+    cv2.circle(
+        mask, tuple(int(v) for v in (at_mm + away) * CANVAS_PX_PER_MM), int(side_mm * 0.75 * CANVAS_PX_PER_MM), 255, -1
+    )
     u, v = (int(c) for c in at_mm * CANVAS_PX_PER_MM)
     reach = int(2.2 * side_mm * CANVAS_PX_PER_MM)
     window = np.s_[max(0, v - reach) : v + reach, max(0, u - reach) : u + reach]
     if mask[window].size:
-        table.bgr[window] *= 1 - rng.uniform(0.1, 0.55) * (cv2.GaussianBlur(mask[window], (0, 0), 9).astype(np.float32) / 255)[..., None]
+        table.bgr[window] *= (
+            1 - rng.uniform(0.1, 0.55) * (cv2.GaussianBlur(mask[window], (0, 0), 9).astype(np.float32) / 255)[..., None]
+        )
 
 
-def _face(table: Table, centre_mm: Array, a: Array, b: Array, body: Array, ink: Array, pips: int, rng: np.random.Generator) -> None:
+def _face(
+    table: Table, centre_mm: Array, a: Array, b: Array, body: Array, ink: Array, pips: int, rng: np.random.Generator
+) -> None:
     """One face: a rounded parallelogram spanned by a and b about its centre, with its pips."""
     angle = np.linspace(0, 2 * np.pi, 60, endpoint=False)
     power = rng.uniform(0.18, 0.42)  # superellipse: from sharp to well-rounded corners
-    square = np.stack([np.sign(np.cos(angle)) * np.abs(np.cos(angle)) ** power, np.sign(np.sin(angle)) * np.abs(np.sin(angle)) ** power], axis=1)
+    square = np.stack(
+        [
+            np.sign(np.cos(angle)) * np.abs(np.cos(angle)) ** power,
+            np.sign(np.sin(angle)) * np.abs(np.sin(angle)) ** power,
+        ],
+        axis=1,
+    )
     spread, radius = rng.uniform(0.5, 0.58), rng.uniform(0.13, 0.24) * (1.6 if pips == 1 and rng.random() < 0.3 else 1)
     shapes = [(square, body)]
     swap = rng.random() < 0.5

@@ -42,7 +42,9 @@ def _wall(layers: Layers, at: Array, radius: float, tall: float, paint: Array, h
     def handle() -> None:
         for z in np.arange(0.2 * tall, 0.85 * tall, 1.5):
             bulge = np.sqrt(max(0.0, 1 - ((z / tall - 0.52) / 0.36) ** 2)) * 26
-            layers.polygon(capsule(at + out * (radius + bulge - 4), at + out * (radius + bulge + 2), 5), z, paint * 0.75)
+            layers.polygon(
+                capsule(at + out * (radius + bulge - 4), at + out * (radius + bulge + 2), 5), z, paint * 0.75
+            )
 
     if handle_first:
         handle()
@@ -75,7 +77,9 @@ def plate(layers: Layers, at: Array, rng: np.random.Generator) -> None:
     layers.polygon(ellipse(at, (well - 2, well - 2)), tall * 0.45, paint * rng.uniform(0.9, 1.0))
 
 
-def _printed(layers: Layers, at: Array, size: tuple[float, float], turn: float, z: float, rng: np.random.Generator) -> None:
+def _printed(
+    layers: Layers, at: Array, size: tuple[float, float], turn: float, z: float, rng: np.random.Generator
+) -> None:
     """Titles and pictures on a cover."""
     axis, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     for _ in range(rng.integers(0, 7)):
@@ -94,7 +98,12 @@ def book(layers: Layers, at: Array, rng: np.random.Generator) -> None:
         _mark(layers, rectangle(at, tuple(size), turn), "book", z + thick)
         layers.shadow(outline, z + thick, rng.uniform(0.1, 0.35))
         stack(layers, rectangle(at, tuple(size), turn), (z, z + 2), cover)
-        stack(layers, rectangle(at, tuple(size - 5), turn), (z + 2, z + thick - 2), np.array([205.0, 220, 225]) * rng.uniform(0.8, 1.05))
+        stack(
+            layers,
+            rectangle(at, tuple(size - 5), turn),
+            (z + 2, z + thick - 2),
+            np.array([205.0, 220, 225]) * rng.uniform(0.8, 1.05),
+        )
         stack(layers, rectangle(at, tuple(size), turn), (z + thick - 2, z + thick), cover, top=cover)
         _printed(layers, at, tuple(size), turn, z + thick, rng)
         z += thick
@@ -104,7 +113,10 @@ def book(layers: Layers, at: Array, rng: np.random.Generator) -> None:
 def box(layers: Layers, at: Array, rng: np.random.Generator) -> None:
     """A cardboard, plastic or tin box; a cutting board when it is low."""
     turn, size = rng.uniform(0, np.pi), (rng.uniform(40, 220), rng.uniform(35, 150))
-    tall, paint = rng.uniform(12, 110), _paint(rng) if rng.random() < 0.7 else np.array([110.0, 160, 190]) * rng.uniform(0.7, 1.1)
+    tall, paint = (
+        rng.uniform(12, 110),
+        _paint(rng) if rng.random() < 0.7 else np.array([110.0, 160, 190]) * rng.uniform(0.7, 1.1),
+    )
     outline = rectangle(at, size, turn)
     _mark(layers, outline, "box", tall)
     layers.shadow(outline, tall, rng.uniform(0.15, 0.5))
@@ -124,7 +136,12 @@ def napkin(layers: Layers, at: Array, rng: np.random.Generator) -> None:
     c, s = np.cos(turn), np.sin(turn)
     for _ in range(rng.integers(0, 5)):
         k = rng.uniform(-0.45, 0.45)
-        line = np.array([(-0.5, k), (0.5, k)] if rng.random() < 0.5 else [(k, -0.5), (k, 0.5)]) * size @ np.array([[c, s], [-s, c]]) + at
+        line = (
+            np.array([(-0.5, k), (0.5, k)] if rng.random() < 0.5 else [(k, -0.5), (k, 0.5)])
+            * size
+            @ np.array([[c, s], [-s, c]])
+            + at
+        )
         layers.polygon(capsule(line[0], line[1], rng.uniform(0.4, 1.0)), 2, paint * rng.uniform(0.8, 0.95))
     if rng.random() < 0.5:
         ink = rng.uniform(0, 230, 3)
@@ -204,7 +221,9 @@ def hand(layers: Layers, rng: np.random.Generator) -> None:
     edge, aim = rng.uniform(0, 2 * np.pi), rng.uniform(0.25, 0.75, 2) * TABLE_MM
     ahead = -np.array([np.cos(edge), np.sin(edge)])
     side = np.array([-ahead[1], ahead[0]])
-    skin = rng.choice([(140, 165, 210), (110, 140, 190), (70, 95, 140), (45, 60, 95), (150, 180, 230)]) * rng.uniform(0.8, 1.15)
+    skin = rng.choice([(140, 165, 210), (110, 140, 190), (70, 95, 140), (45, 60, 95), (150, 180, 230)]) * rng.uniform(
+        0.8, 1.15
+    )
     sleeve = _paint(rng)
     wrist = aim - ahead * 95
     high = rng.uniform(15, 70)
@@ -213,15 +232,27 @@ def hand(layers: Layers, rng: np.random.Generator) -> None:
         round_ = np.sqrt(max(0.1, 1 - ((z - high - 22) / 26) ** 2))
         shade = 0.65 + 0.35 * (z - high) / 45
         layers.polygon(capsule(wrist - ahead * 400, wrist + ahead * 4, 30 * round_), z, skin * shade, "hand")
-        layers.polygon(capsule(wrist - ahead * 400, wrist - ahead * rng.uniform(38, 44), 42 * round_), z, sleeve * shade * rng.uniform(0.95, 1.05), "hand")
+        layers.polygon(
+            capsule(wrist - ahead * 400, wrist - ahead * rng.uniform(38, 44), 42 * round_),
+            z,
+            sleeve * shade * rng.uniform(0.95, 1.05),
+            "hand",
+        )
     for z in np.linspace(high, high + 28, 7):
         round_ = np.sqrt(max(0.1, 1 - ((z - high - 14) / 17) ** 2))
         shade = 0.6 + 0.4 * (z - high) / 28
         layers.polygon(capsule(wrist + ahead * 10, aim - ahead * 20, 38 * round_), z, skin * shade, "hand")
         for k in range(-2, 2):
             tip = aim + ahead * rng.uniform(22, 30) * (1 - 0.12 * abs(k + 0.5)) + side * (k + 0.5) * rng.uniform(14, 24)
-            layers.polygon(capsule(aim - ahead * 14 + side * (k + 0.5) * 16, tip, 8.5 * round_), z * 0.8, skin * shade, "hand")
-        layers.polygon(capsule(wrist + ahead * 30 + side * 30, aim - ahead * 20 + side * rng.uniform(36, 52), 9.5 * round_), z * 0.7, skin * shade, "hand")
+            layers.polygon(
+                capsule(aim - ahead * 14 + side * (k + 0.5) * 16, tip, 8.5 * round_), z * 0.8, skin * shade, "hand"
+            )
+        layers.polygon(
+            capsule(wrist + ahead * 30 + side * 30, aim - ahead * 20 + side * rng.uniform(36, 52), 9.5 * round_),
+            z * 0.7,
+            skin * shade,
+            "hand",
+        )
 
 
 THINGS = (mug, plate, book, box, napkin, paper, pencils, other_solid)

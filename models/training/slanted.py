@@ -24,7 +24,9 @@ class Photo:
 
     def top_view(self, origin_mm: tuple[float, float] = (0.0, 0.0)) -> Picture:
         """The tile at TOPVIEW_PX_PER_MM."""
-        return self.cut((TILE_PX, TILE_PX), TOPVIEW_PX_PER_MM, np.array(origin_mm) + TILE_PX / 2 / TOPVIEW_PX_PER_MM, 0.0)
+        return self.cut(
+            (TILE_PX, TILE_PX), TOPVIEW_PX_PER_MM, np.array(origin_mm) + TILE_PX / 2 / TOPVIEW_PX_PER_MM, 0.0
+        )
 
     def cut(self, size_px: tuple[int, int], px_per_mm: float, centre_mm: Array, angle: float) -> Picture:
         """A crop whose middle is `centre_mm`, its x axis turned by `angle` on the table."""
@@ -32,7 +34,9 @@ class Photo:
         shift = centre_mm - turn @ (np.array(size_px) - 1) / 2
         crop2px = np.c_[self.mm2px[:, :2] @ turn, self.mm2px[:, :2] @ shift + self.mm2px[:, 2]]
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpAffine(self.bgr, crop2px, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+        return np.asarray(
+            cv2.warpAffine(self.bgr, crop2px, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
 
 
 def shoot(table: Table, slant: Array, rng: np.random.Generator) -> Photo:
@@ -73,8 +77,12 @@ def developed(picture: NDArray[np.float32], rng: np.random.Generator) -> Picture
     picture = _blurred(picture, rng)
     picture = picture + rng.normal(0, rng.uniform(0.5, 9), picture.shape).astype(np.float32)
     if rng.random() < 0.2:
-        picture = cv2.addWeighted(picture, 1.6, cv2.GaussianBlur(picture, (0, 0), 1.2), -0.6, 0)  # a webcam's sharpening
-    _, jpeg = cv2.imencode(".jpg", np.clip(picture, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 97))])
+        picture = cv2.addWeighted(
+            picture, 1.6, cv2.GaussianBlur(picture, (0, 0), 1.2), -0.6, 0
+        )  # a webcam's sharpening
+    _, jpeg = cv2.imencode(
+        ".jpg", np.clip(picture, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 97))]
+    )
     return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
 
 

@@ -17,7 +17,10 @@ Array = NDArray[np.float64]
 PX_PER_MM = 2.0
 CANVAS_PX = 768
 TABLE_MM = CANVAS_PX / PX_PER_MM
-_ROUND = np.stack([np.cos(np.linspace(0, 2 * np.pi, 28, endpoint=False)), np.sin(np.linspace(0, 2 * np.pi, 28, endpoint=False))], axis=1)
+_ROUND = np.stack(
+    [np.cos(np.linspace(0, 2 * np.pi, 28, endpoint=False)), np.sin(np.linspace(0, 2 * np.pi, 28, endpoint=False))],
+    axis=1,
+)
 
 
 @dataclass(eq=False)
@@ -87,7 +90,9 @@ def capsule(a_mm: Array, b_mm: Array, radius_mm: float) -> Array:
     return np.concatenate([b_mm + cap @ rotate, a_mm - cap @ rotate])
 
 
-def stack(layers: Layers, outline: Array, z: tuple[float, float], bgr: Array, mark: str = "", top: Array | None = None) -> None:
+def stack(
+    layers: Layers, outline: Array, z: tuple[float, float], bgr: Array, mark: str = "", top: Array | None = None
+) -> None:
     """An upright prism: its side darker towards the ground and by the light, its top in `top` or the same colour."""
     steps = max(2, int((z[1] - z[0]) * max(0.35, float(np.hypot(*layers.slant))) * 1.2))
     for height in np.linspace(z[0], z[1], steps)[:-1]:

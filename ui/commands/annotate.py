@@ -25,5 +25,5 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None) -> No
 
     setup = read_setup(setup_path)
     with FileSource(video) as source:
-        match = annotate_to(opened_session(setup, source, eyes_for(setup.rules.table_size_mm)), source, out, log)
+        match = annotate_to(opened_session(setup, source, eyes_for(setup.rules)), source, out, log)
     say(f"wrote {out}" + (f" and {log}" if log else "") + f": {len(match.events) if match else 0} events")

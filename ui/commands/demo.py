@@ -31,7 +31,7 @@ def command(*, game: str, headless: bool, out: Path) -> None:
             raise ValueError(f"there is no sample match of {game}; there is one of {', '.join(_games_with_match())}")
         setup = read_setup(folder / "setup.toml")
         with FileSource(video) as source:
-            session = opened_session(setup, source, eyes_for(setup.rules.table_size_mm))
+            session = opened_session(setup, source, eyes_for(setup.rules))
             if has_display() and not headless:
                 watch(session, source, f"sample match of {game}", None, None)
                 return

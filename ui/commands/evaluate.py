@@ -30,7 +30,7 @@ def command(*, folder: Path, split: str | None, out: Path | None) -> None:
         for done, picture in enumerate(pictures, start=1):
             try:
                 setup = read_setup(picture.setup) if picture.setup is not None else None
-                look = eyes_for(setup.rules.table_size_mm if setup else None)
+                look = eyes_for(setup.rules if setup else None)
                 found = still_scene(setup, frames_of(picture.path, None), look).pieces
             except ValueError as error:
                 # A picture that cannot be measured is a miss of everything on it, not the end of the evaluation.

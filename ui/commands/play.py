@@ -32,7 +32,7 @@ def command(*, setup_path: Path, source: str, record: Path | None, log: Path | N
     if not windowed and record is None and log is None:
         raise ValueError("there is no display to play on; give --record OUT.mp4 or --log MATCH.jsonl")
     with open_source(source) as opened:
-        session = opened_session(setup, opened, eyes_for(setup.rules.table_size_mm))
+        session = opened_session(setup, opened, eyes_for(setup.rules))
         match = (
             watch(session, opened, setup.rules.game, record, log)
             if windowed

@@ -24,7 +24,7 @@ def command(*, input_path: Path, setup_path: Path | None, at_s: float | None, ou
 
     setup = read_setup(setup_path) if setup_path is not None else None
     frames = frames_of(input_path, at_s)
-    scene = still_scene(setup, frames, eyes_for(setup.rules.table_size_mm if setup else None))
+    scene = still_scene(setup, frames, eyes_for(setup.rules if setup else None))
     for note in scene.notes:
         say(f"sandtable: {note}")
     give(scene_document(scene), out)
