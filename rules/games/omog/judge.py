@@ -100,7 +100,8 @@ def _why_not(soldier: Soldier, to_mm: Point2, then: Battlefield, now: Battlefiel
     """The rule and the sentence that forbid any move of his, if any."""
     state, counters = then.state, then.state.counters
     player = then.setup.player_named(state.active) if state.active else None
-    if state.active is not None and (player is None or player.colour != soldier.owner):
+    # Without players in the set-up, a side is named by its colour.
+    if state.active is not None and (player.colour if player else state.active) != soldier.owner:
         return "C4.9", f"{soldier.name} moved, and it is {state.active}'s turn"
     if state.phase == "melee" and is_engaged(soldier, then):
         return "OMOG-5.1", f"{soldier.name} is engaged and stays in the melee phase"

@@ -95,7 +95,11 @@ def obstacles(soldier: Soldier, field: Battlefield) -> list[Obstacle]:
 def grown(obstacle: Polygon, soldier: Soldier) -> BaseGeometry:
     """Where his centre may not be because of an obstacle; one that he touches already only bars going nearer."""
     gap_mm = obstacle.distance(Point(soldier.position_mm))
-    by_mm = min(soldier.radius_mm, gap_mm) - TOUCH_ROOM_MM
+    return _grown_by(obstacle, min(soldier.radius_mm, gap_mm) - TOUCH_ROOM_MM)
+
+
+@lru_cache(maxsize=4096)
+def _grown_by(obstacle: Polygon, by_mm: float) -> BaseGeometry:
     quarter = math.ceil(arc_steps(max(by_mm, 1.0), sagitta_mm=CORNER_SAGITTA_MM) / 4)
     return obstacle.buffer(by_mm, quad_segs=quarter).simplify(CORNER_SAGITTA_MM / 10)
 
@@ -215,10 +219,12 @@ def _blocks_of(soldier: Soldier, field: Battlefield) -> list[Ruling]:
         return []
     area, found = reach_area(soldier, field), []
     extra = {"phase": move_phase(soldier.owner, field)}
+    here = Point(soldier.position_mm)
+    shapely.prepare(area)
     for obstacle in obstacles(soldier, field):
-        if not obstacle.area.dwithin(area, soldier.radius_mm + _CUTS_MM):
+        if not area.dwithin(obstacle.area, soldier.radius_mm + _CUTS_MM):
             continue
-        where = shapely.shortest_line(obstacle.area, area).interpolate(0)
+        where = Point(shapely.shortest_line(obstacle.area, here).coords[0])
         why = f"{soldier.name} must keep clear of {obstacle.name} by his base's radius, {soldier.radius_mm:.1f} mm"
         rule = "OMOG-2.3" if obstacle.is_known else "C5.2"
         found.append(plain("blocked", soldier.id, rule, why, yes=True, other=obstacle.id, geometry=where, extra=extra))

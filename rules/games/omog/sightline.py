@@ -39,7 +39,7 @@ def line_of_fire(shooter: Soldier, target: Soldier) -> LineString:
 
 def crosses(line: LineString, area: Polygon) -> bool:
     """Whether the segment enters the area's interior."""
-    return bool(line.intersects(area) and line.relate_pattern(area, _CROSSES))
+    return bool(area.intersects(line) and line.relate_pattern(area, _CROSSES))
 
 
 def stands_on(soldier: Soldier, thing: Terrain) -> bool:
@@ -71,7 +71,7 @@ def _hindrance(
     thing: Terrain, line: LineString, shooter: Soldier, target: Soldier, field: Battlefield
 ) -> Hindrance | None:
     sigma_mm = pair_sigma_mm(shooter.piece.sigma_mm, target.piece.sigma_mm, thing.piece.sigma_mm)
-    if not line.dwithin(thing.area, CLOSE_SIGMAS * sigma_mm):
+    if not thing.area.dwithin(line, CLOSE_SIGMAS * sigma_mm):
         return None
     inside = [stands_on(man, thing) for man in (shooter, target)]
     if thing.meaning == "wood" and any(inside):

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shapely import Point, Polygon
+import shapely
+from shapely import Polygon
 
 from rules.games.omog.tables import tables
 from rules.scene import UNKNOWN, Piece, Point2, Scene
@@ -55,7 +56,7 @@ class Terrain:
 
     def holds(self, position_mm: Point2) -> bool:
         """Whether a figure whose base's centre is there stands in or on it; the edge counts."""
-        return bool(self.area.covers(Point(position_mm)))
+        return bool(shapely.intersects_xy(self.area, *position_mm))
 
 
 def terrain_of(scene: Scene, setup: Setup) -> tuple[Terrain, ...]:
@@ -70,6 +71,8 @@ def _terrain(piece: Piece, meaning: str) -> Terrain:
     height_mm = piece.height_mm
     if height_mm is None:
         height_mm = tables().distance.hill_height_mm if meaning == "hill" else 0.0
+    # Every line of fire and every figure asks this area: GEOS answers a prepared one ten times as fast.
+    shapely.prepare(piece.footprint)
     return Terrain(piece, meaning, piece.footprint, piece.elevation_mm + height_mm)
 
 
