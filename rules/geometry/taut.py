@@ -14,6 +14,7 @@ import math
 from heapq import heappop, heappush
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.geometry.compiled import compiled
 from rules.geometry.star import back_to_table, border
@@ -233,14 +234,7 @@ def fans(
     offsets   of the wedges: (m + 1,)
     Returns   points (n, 2), and for each the number of its polygon (n,)
     """
-    index = np.full(2 * len(segments), -1, np.int64)
-    follower, is_head = np.full(len(bends), -1, np.int64), np.ones(len(bends), np.bool_)
-    for i in range(len(bends)):
-        index[bends[i]] = i
-        corner = bends[i] // 2
-        back = 2 * before[corner] if bends[i] % 2 == 0 else 2 * after[corner] + 1
-        if sources[i] == back and index[back] >= 0:
-            follower[index[back]], is_head[i] = i, False
+    follower, is_head = _walks(len(segments), after, before, bends, sources)
     out, of = np.empty((len(points) + len(bends), 2)), np.empty(len(points) + len(bends), np.int64)
     chain = np.empty(len(bends), np.int64)
     filled, polygon = 0, 0
@@ -251,37 +245,59 @@ def fans(
         while i >= 0:
             chain[links] = i
             links, i = links + 1, follower[i]
-        onward = bends[head] % 2 == 0
-        begun, opener = filled, head
-        while follower[opener] >= 0 and offsets[opener + 1] == offsets[opener]:
-            opener = follower[opener]
-        for k in range(links):
-            i = chain[k] if onward else chain[links - 1 - k]
-            corner = bends[i] // 2
-            back = before[corner] if onward else after[corner]
-            from_x, from_y = segments[back, 0], segments[back, 1]
-            way_x, way_y = segments[corner, 0] - from_x, segments[corner, 1] - from_y
-            fold = ON_LINE_MM * math.sqrt(way_x * way_x + way_y * way_y)
-            for j in range(offsets[i], offsets[i + 1]):
-                side = way_x * (points[j, 1] - from_y) - way_y * (points[j, 0] - from_x)
-                aside = side if onward else -side
-                if i != opener and aside <= -fold:
-                    continue  # the overlap with the link before would fold the border
-                x, y = points[j, 0], points[j, 1]
-                if filled > begun and abs(out[filled - 1, 0] - x) + abs(out[filled - 1, 1] - y) <= ON_WALL_MM:
-                    continue
-                out[filled, 0], out[filled, 1] = x, y
-                of[filled] = polygon
-                filled += 1
-        if filled == begun:
-            continue
-        for k in range(links):
-            corner = bends[chain[links - 1 - k] if onward else chain[k]] // 2
-            out[filled, 0], out[filled, 1] = segments[corner, 0], segments[corner, 1]
-            of[filled] = polygon
-            filled += 1
-        if filled - begun < 3:
-            filled = begun
-            continue
-        polygon += 1
+        end = _fan(segments, after, before, points, offsets, bends, chain[:links], out, filled)
+        if end - filled >= 3:
+            for k in range(filled, end):
+                of[k] = polygon
+            filled, polygon = end, polygon + 1
     return out[:filled], of[:filled]
+
+
+@compiled
+def _walks(corners: int, after: Ints, before: Ints, bends: Ints, sources: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    """Which bend the path hugs on to from each (or -1), and which bends begin such a walk."""
+    index = np.full(2 * corners, -1, np.int64)
+    follower, is_head = np.full(len(bends), -1, np.int64), np.ones(len(bends), np.bool_)
+    for i in range(len(bends)):
+        index[bends[i]] = i
+        corner = bends[i] // 2
+        back = 2 * before[corner] if bends[i] % 2 == 0 else 2 * after[corner] + 1
+        if sources[i] == back and index[back] >= 0:
+            follower[index[back]], is_head[i] = i, False
+    return follower, is_head
+
+
+@compiled
+def _fan(
+    segments: Floats, after: Ints, before: Ints, points: Floats, offsets: Ints, bends: Ints, chain: Ints,
+    out: Floats, filled: int,
+) -> int:  # fmt: skip
+    """Append the polygon of one walk: the far ends of its wedges, then its corners backward; where it ends in `out`."""
+    onward, links, begun = bends[chain[0]] % 2 == 0, len(chain), filled
+    opener = 0
+    while opener < links - 1 and offsets[chain[opener] + 1] == offsets[chain[opener]]:
+        opener += 1
+    for k in range(links):
+        link = k if onward else links - 1 - k
+        i = chain[link]
+        corner = bends[i] // 2
+        back = before[corner] if onward else after[corner]
+        from_x, from_y = segments[back, 0], segments[back, 1]
+        way_x, way_y = segments[corner, 0] - from_x, segments[corner, 1] - from_y
+        fold = ON_LINE_MM * math.sqrt(way_x * way_x + way_y * way_y)
+        for j in range(offsets[i], offsets[i + 1]):
+            x, y = points[j, 0], points[j, 1]
+            side = way_x * (y - from_y) - way_y * (x - from_x)
+            if link != opener and (side if onward else -side) <= -fold:
+                continue  # the overlap with the link before would fold the border
+            if filled > begun and abs(out[filled - 1, 0] - x) + abs(out[filled - 1, 1] - y) <= ON_WALL_MM:
+                continue
+            out[filled, 0], out[filled, 1] = x, y
+            filled += 1
+    if filled == begun:
+        return begun
+    for k in range(links):
+        corner = bends[chain[links - 1 - k if onward else k]] // 2
+        out[filled, 0], out[filled, 1] = segments[corner, 0], segments[corner, 1]
+        filled += 1
+    return filled
