@@ -72,6 +72,29 @@ def test_refraction_at_a_straight_edge(edge_mm, allowance_mm):
     assert np.abs(off_mm).max() < TOLERANCE_MM
 
 
+@pytest.mark.parametrize("breadth_mm", [0.5, 2.0, 12.0])
+def test_a_thin_slow_strip(breadth_mm):
+    """Two borders side by side, by minimising over both crossings."""
+    near, far, slow = START[0] + 9, START[0] + 9 + breadth_mm, 1 / 25.0
+    region = mixed_reach(START, [Ground(box(near, -500, far, 2000), slow)], OPEN, [], TABLE)
+
+    def cheapest(x, y):
+        def through(s):
+            return (
+                math.hypot(9, s[0] - START[1]) * OPEN
+                + math.hypot(breadth_mm, s[1] - s[0]) * slow
+                + math.hypot(x - far, y - s[1]) * OPEN
+            )
+
+        guess = START[1] + 9 / (x - START[0]) * (y - START[1])
+        return minimize(through, (guess, guess), method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-13}).fun
+
+    beyond = rim(region, lambda x, y: x > far + 1)
+    off_mm = [(cheapest(x, y) - 1) * 100 for x, y in beyond[::9]]
+    assert len(off_mm) > 10
+    assert np.abs(off_mm).max() < TOLERANCE_MM
+
+
 def test_a_road_carries_farther_and_lets_go_at_the_critical_angle():
     """On this side of the road: down to it, along it, up again, by minimising over both ends of the ride."""
     road = box(0, 530, 1000, 560)
