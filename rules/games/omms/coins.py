@@ -192,20 +192,18 @@ class Coins:
         return tuple(coin for coin in self.all if coin.blocks(owner))
 
     @cached_property
-    def _home(self) -> dict[str, Coin]:
-        """The friendly settlement that each unit is in, by the unit's id."""
-        homes = {}
+    def _homes(self) -> dict[str, list[Coin]]:
+        """The friendly settlements that each unit is in, by the unit's id, those that cover it best first."""
+        found = {}
         for unit in (unit for unit in self.units if unit.role != SHIP):
             under = (base for base in self.near(unit, unit.radius_mm) if base.is_base and base.is_friend(unit.owner))
-            covers = [(unit.cover(base).margin_mm, base) for base in under]
-            best = max(covers, key=lambda cover: cover[0], default=None)
-            if best is not None and best[0] >= 0:
-                homes[unit.id] = best[1]
-        return homes
+            covers = [(-unit.cover(base).margin_mm, base.id) for base in under]
+            found[unit.id] = [self[base] for short_mm, base in sorted(covers) if short_mm <= 0]
+        return found
 
     def home_of(self, unit: Coin) -> Coin | None:
         """The friendly settlement that a unit is in: half its coin or more lies on it (OMMS-1.3)."""
-        return self._home.get(unit.id)
+        return next(iter(self._homes.get(unit.id, ())), None)
 
     @cached_property
     def _garrisons(self) -> dict[str, list[Coin]]:
@@ -248,7 +246,7 @@ class Coins:
             for other in self.near(unit, unit.radius_mm)
             if other.is_unit and other.owner == unit.owner and unit.cover(other).margin_mm >= 0
         ]
-        links = [*lying, *covered, *((unit, base.id) for unit, base in self._home.items())]
+        links = [*lying, *covered, *((unit, base.id) for unit, bases in self._homes.items() for base in bases)]
         return [(one, other) for one, other in links if not self._at_sea(one, other)]
 
     def _at_sea(self, one: str, other: str) -> bool:
