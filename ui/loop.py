@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from rules.events import REMARKS, TABLE_EVENTS, Event
 from rules.match import Match, apply, observe, start
+from rules.resume import Names, renamed
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
 from ui.projection import Projection
+from ui.pulse import Pulse
 from vision.frame import Frame
+from vision.health import Trouble
 from vision.stand import CameraNews
 
 
@@ -52,6 +55,7 @@ class Tick:
     events  those that this frame brought
     frozen  whether a hand or motion holds back the next scene
     plane   with which to draw; None while the camera is not where it was measured
+    trouble what is wrong with the camera's picture
     """
 
     frame: Frame
@@ -60,47 +64,85 @@ class Tick:
     events: tuple[Event, ...]
     frozen: bool
     plane: Projection | None
+    trouble: Trouble | None = None
 
 
 @dataclass(eq=False)
 class Referee:
-    """Keeps the match over frames and over what a person types or clicks."""
+    """Keeps the match over frames and over what a person types or clicks.
+
+    pulse      tells what is wrong with the camera's picture; None where nothing can be, as in a file
+    names      of the pieces, where the match was taken up again and the camera numbers them anew
+    started_s  the match's time when the source's clock was 0
+    """
 
     setup: Setup
     eyes: Eyes
     match: Match | None = None
     state: State = field(default_factory=State)
+    pulse: Pulse | None = None
+    names: Names | None = None
+    started_s: float = 0.0
     _before: Match | None = None
+    _untold: tuple[Event, ...] = ()
 
-    def watch(self, frames: Iterable[Frame]) -> Iterator[Tick]:
-        """One tick for each frame."""
+    def take_up(self, match: Match) -> None:
+        """Go on with a saved match: its pieces keep their names, its time goes on, and the log says so."""
+        self.match, self.names = match, Names.of(match)
+        self.started_s = max(event.time_s for event in match.events)
+        self._untold = self._remarked("note", {"text": "the match was taken up again"}, 0.0)
+
+    def watch(self, frames: Iterable[Frame | None]) -> Iterator[Tick]:
+        """One tick for each frame, and one for news of a camera that brings none."""
+        last: Tick | None = None
         for frame in frames:
-            yield self.step(frame)
+            tick = self.step(frame) if frame is not None else self.wait(last)
+            last = tick or last
+            if tick is not None:
+                yield tick
 
     def step(self, frame: Frame) -> Tick:
         """Take in the next frame."""
+        untold, self._untold = self._untold, ()
+        ailing = self._ailing(frame.t_s)
         seen = self.eyes.update(frame)
-        told = self._remarked(seen.camera, frame.t_s) if seen.camera is not None else ()
+        told = self._remarked("camera", seen.camera.fields(), frame.t_s) if seen.camera is not None else ()
         events = self._become(self._agreed(seen.scene, frame.t_s)) if seen.changed else ()
-        return Tick(frame, self.match, self._before, (*told, *events), seen.frozen, seen.plane)
+        told = (*untold, *ailing, *told, *events)
+        return Tick(frame, self.match, self._before, told, seen.frozen, seen.plane, self._trouble())
 
-    def _remarked(self, news: CameraNews, time_s: float) -> tuple[Event, ...]:
-        if self.match is None:
-            return ()
-        state = self.match.state
-        fields = {"what": news.what, "kind": news.kind, "text": news.sentence()}
-        return self._become(apply(self.match, Event(time_s, state.turn, state.active, "camera", fields)))
+    def wait(self, last: Tick | None) -> Tick | None:
+        """The last tick with what a camera that brings no frames has newly to tell; None for nothing."""
+        events = self._ailing(last.frame.t_s) if last is not None else ()
+        return replace(last, match=self.match, events=events, trouble=self._trouble()) if last and events else None
 
     def say(self, event: Event) -> tuple[Event, ...]:
         """Take in what a person typed, clicked or corrected; the events that came of it. ValueError as in `apply`."""
         if self.match is None:
             raise ValueError("the match has not begun: no scene has been agreed yet")
-        return self._become(apply(self.match, event))
+        return self._become(apply(self.match, replace(event, time_s=event.time_s + self.started_s)))
+
+    def _trouble(self) -> Trouble | None:
+        return self.pulse.trouble if self.pulse is not None else None
+
+    def _ailing(self, time_s: float) -> tuple[Event, ...]:
+        """What the camera's picture has newly to tell, once there is a match that it can disturb."""
+        fields = self.pulse.news(time_s) if self.pulse is not None and self.match is not None else None
+        return self._remarked("camera", fields, time_s) if fields is not None else ()
+
+    def _remarked(self, kind: str, fields: Mapping[str, Any], time_s: float) -> tuple[Event, ...]:
+        if self.match is None:
+            return ()
+        state = self.match.state
+        return self.say(Event(time_s, state.turn, state.active, kind, fields))
 
     def _agreed(self, scene: Scene, time_s: float) -> Match:
         if self.match is None:
             return start(self.setup, scene, self.state)
-        return observe(self.match, scene, time_s)
+        if self.names is not None:
+            self.names = self.names.covering(scene, self.match.scene)
+            scene = renamed(scene, self.names.known)
+        return observe(self.match, scene, self.started_s + time_s)
 
     def _become(self, match: Match) -> tuple[Event, ...]:
         was, self.match = self.match, match

@@ -18,13 +18,15 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark
 from ui import theme
 from ui.banner import Banner, banner_box, paint_banner
-from ui.labels import Label, place_labels
+from ui.labels import Label, Room, place_labels
 from ui.projection import Projection
 
 # A straight line on the table is a curve in a picture with lens distortion; 8 mm steps keep it within 0.1 px.
 _STEP_MM = 8.0
 # Half the size of the cross that marks a point, px at the reference height.
 _CROSS_PX = 13.0
+# Marks on pieces, which labels should not hide.
+_PIECE_ROLES = ("owner-", "doubt")
 
 
 class Overlay:
@@ -83,7 +85,9 @@ class Overlay:
             QSizeF(metrics.horizontalAdvance(label.text) + 2 * pad, metrics.height() + pad / 2) for label in labels
         ]
         painter.setFont(face)
-        for label, box in place_labels(labels, sizes, picture, [strip], 4 * unit):
+        pieces = tuple(path.boundingRect() for mark, path in paths if mark.role.startswith(_PIECE_ROLES))
+        room = Room(picture, (strip,), pieces, 4 * unit)
+        for label, box in place_labels(labels, sizes, room):
             _paint_label(painter, label, box, unit)
 
 

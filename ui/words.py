@@ -38,7 +38,8 @@ def event_title(event: Event) -> str:
         return f"{_name(fields.get('owner'), fields.get('class'), fields.get('piece'))} {_moved(event)}"
     if event.kind in _TITLES:
         return _TITLES[event.kind](event)
-    return str(event.fields.get("text") or event.fields.get("why") or event.kind)
+    told = (event.fields.get(key) for key in ("text", "sentence", "why"))
+    return str(next(filter(None, told), event.kind))
 
 
 def event_verdict(event: Event) -> str:

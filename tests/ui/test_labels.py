@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PyQt6.QtCore import QRectF, QSizeF
 
-from ui.labels import Label, place_labels
+from ui.labels import Label, Room, place_labels
 
 PICTURE = QRectF(0, 0, 800, 600)
 BANNER = QRectF(20, 520, 760, 60)
@@ -14,7 +14,7 @@ sizes = st.builds(QSizeF, st.floats(20, 160), st.floats(12, 40))
 @given(st.lists(st.tuples(boxes, sizes), max_size=25))
 def test_labels_stay_in_the_picture_and_off_one_another(wanted):
     labels = [Label(str(n), beside, "#fff") for n, (beside, _) in enumerate(wanted)]
-    placed = place_labels(labels, [size for _, size in wanted], PICTURE, [BANNER], 4.0)
+    placed = place_labels(labels, [size for _, size in wanted], Room(PICTURE, (BANNER,)))
     taken = [box for _, box in placed]
     assert all(PICTURE.contains(box) and not box.intersects(BANNER) for box in taken)
     assert not any(a.intersects(b) for n, a in enumerate(taken) for b in taken[n + 1 :])
@@ -22,10 +22,23 @@ def test_labels_stay_in_the_picture_and_off_one_another(wanted):
 
 def test_the_first_choice_is_above_the_mark():
     mark = QRectF(400, 300, 40, 40)
-    [(_, box)] = place_labels([Label("a", mark, "#fff")], [QSizeF(60, 20)], PICTURE, [], 4.0)
+    [(_, box)] = place_labels([Label("a", mark, "#fff")], [QSizeF(60, 20)], Room(PICTURE))
     assert box.center().x() == mark.center().x()
     assert box.bottom() == mark.top() - 4.0
 
 
 def test_a_label_without_room_is_left_out():
-    assert place_labels([Label("a", QRectF(0, 0, 800, 600), "#fff")], [QSizeF(60, 20)], PICTURE, [PICTURE], 4.0) == []
+    assert place_labels([Label("a", QRectF(0, 0, 800, 600), "#fff")], [QSizeF(60, 20)], Room(PICTURE, (PICTURE,))) == []
+
+
+def test_a_label_makes_way_for_a_piece():
+    mark, piece = QRectF(400, 300, 40, 40), QRectF(395, 270, 50, 30)  # a coin just above
+    [(_, box)] = place_labels([Label("a", mark, "#fff")], [QSizeF(60, 20)], Room(PICTURE, (), (piece,)))
+    assert not box.intersects(piece)
+    assert box.top() == mark.bottom() + 4.0  # so it goes below
+
+
+def test_neighbours_that_say_the_same_say_it_once():
+    marks = [QRectF(400, 300, 4, 4), QRectF(430, 310, 4, 4), QRectF(700, 300, 4, 4)]
+    placed = place_labels([Label("a", mark, "#fff") for mark in marks], [QSizeF(60, 20)] * 3, Room(PICTURE))
+    assert [label.beside for label, _ in placed] == [marks[0], marks[2]]

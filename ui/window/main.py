@@ -59,7 +59,7 @@ class MainWindow(QMainWindow):
         status = self.statusBar()
         if status is not None:
             status.addPermanentWidget(self.clock)
-        self.resize(1600, 940)
+        self.resize(1680, 860)
 
     def _connect(self) -> None:
         self.watcher.ticked.connect(self._take)
@@ -87,8 +87,11 @@ class MainWindow(QMainWindow):
 
     def _take(self) -> None:
         tick = self.watcher.taken()
-        if tick is None:
-            return
+        if tick is not None:
+            self.show_tick(tick)
+
+    def show_tick(self, tick: Tick) -> None:
+        """Show what is known after a frame, and record it."""
         self._tick = tick
         if self._painter is None:
             self._painter = Painter.over(tick.frame, self.projection, self.watcher.referee.setup.table_size_mm)
@@ -159,7 +162,8 @@ class MainWindow(QMainWindow):
         self._health.stop()
         self.watcher.stop()
         # What the thread said last may still be under way to a window that is about to go.
-        self.watcher.disconnect()
+        for signal in (self.watcher.ticked, self.watcher.failed, self.watcher.refused, self.watcher.ended):
+            signal.disconnect()
         super().closeEvent(event)
 
 

@@ -96,10 +96,11 @@ def _lines(match: Match, rulings: Iterable[Ruling]) -> Iterable[str]:
         dot = theme.VERDICTS[ruling.verdict]
         other = ruling.other or ""
         name = piece_name(match.scene[other]) if other in match.scene else other
-        head = escape(" · ".join(part for part in (name, odds_words(ruling), margin_words(ruling)) if part))
+        # What is out of the question needs its reason, not its odds.
+        told = (odds_words(ruling), margin_words(ruling)) if ruling.verdict != "no" else ()
+        strong = "<br>".join(f"<b>{escape(part)}</b>" for part in (name, *told) if part)
         body = escape(f"{ruling.why} ({ruling.rule})")
-        strong = f"<b>{head}</b><br>" if head else ""
         yield (
-            f"<p style='margin:4px 0 6px 0'><span style='color:{dot}'>■</span> {strong}"
+            f"<p style='margin:4px 0 6px 0'><span style='color:{dot}'>■</span> {strong}{'<br>' if strong else ''}"
             f"<span style='color:#C6CED6'>{body}</span></p>"
         )

@@ -7,11 +7,13 @@ from PyQt6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
 from rules.match import Match
 from rules.scene import UNKNOWN, Piece, Scene
+from ui.theme import YELLOW
 from ui.window.correction import Correction
 from ui.window.event_list import EventList
 from ui.window.piece_panel import PiecePanel
 
 _WIDTH_PX = 430
+_MOST_ASKED = 8
 
 
 class Side(QWidget):
@@ -64,7 +66,9 @@ class Side(QWidget):
 
     def _ask_about(self, unknown: list[Piece]) -> None:
         self.notice.setVisible(bool(unknown))
-        links = ", ".join(f"<a style='color:#F0E442' href='{piece.id}'>{piece.id}</a>" for piece in unknown)
+        shown = [f"<a style='color:{YELLOW}' href='{piece.id}'>{piece.id}</a>" for piece in unknown[:_MOST_ASKED]]
+        more = [f"{len(unknown) - _MOST_ASKED} more"] if len(unknown) > _MOST_ASKED else []
+        links = ", ".join([*shown, *more])
         what = "A piece is" if len(unknown) == 1 else f"{len(unknown)} pieces are"
         self.notice.setText(f"{what} not known: {links}. Click a name and say what it is.")
 

@@ -1,0 +1,61 @@
+"""`python docs/screenshots.py`: the pictures of the window in this folder, made offscreen from the sample match."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ui.eyes import eyes_for
+from ui.qt import application
+from ui.session import opened_session
+from ui.setup_file import read_setup
+from ui.window.main import MainWindow
+from ui.window.watcher import Watcher
+from vision.source import FileSource
+
+HERE = Path(__file__).parent
+MATCH = HERE.parent / "sample_footage" / "omms"
+# When, what it is called, and which piece is clicked: the one with the widest choice, the last one moved, or none.
+SHOTS = ((2.5, "window-reach", "choice"), (39.0, "window-illegal", "last"), (64.0, "window-siege", "none"))
+QUALITY = 90
+
+
+def main() -> None:
+    """Play the sample match and take the pictures on the way."""
+    running = application(headless=True)
+    setup = read_setup(MATCH / "setup.toml")
+    with FileSource(MATCH / "match.mp4") as source:
+        session = opened_session(setup, source, eyes_for(setup.rules))
+        watcher = Watcher(session.frames, source, session.referee, None)
+        window = MainWindow(watcher, session.plane, source, "the sample match")
+        window.show()
+        due = list(SHOTS)
+        for tick in session.referee.watch(session.frames):
+            if tick.frame.t_s < due[0][0]:
+                continue
+            _, name, which = due.pop(0)
+            window.show_tick(tick)
+            window.select(_piece(tick.match, which))
+            running.processEvents()
+            window.grab().save(str(HERE / f"{name}.jpg"), quality=QUALITY)
+            sys.stdout.write(f"docs/{name}.jpg at {tick.frame.t_s:.1f} s\n")
+            if not due:
+                break
+        window.close()
+
+
+def _piece(match, which):
+    if match is None or which == "none":
+        return None
+    if which == "last":
+        moved = [event.fields["piece"] for event in match.events if event.kind == "move"]
+        return moved[-1] if moved else None
+    choice = {r.piece: 0.0 for r in match.rulings if r.kind == "target" and r.verdict == "yes"}
+    for ruling in match.rulings:
+        if ruling.kind == "reach" and ruling.geometry is not None and (ruling.piece in choice or not choice):
+            choice[ruling.piece] = ruling.geometry.length
+    return max(choice, key=choice.get, default=None)
+
+
+if __name__ == "__main__":
+    main()
