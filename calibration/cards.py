@@ -14,6 +14,7 @@ from calibration.edge import fit_quads
 from calibration.lens import Lens
 from calibration.markers import gray_of
 from calibration.planar import cross, turn
+from calibration.plane import fit_plane
 from calibration.pose import CameraGuess, Pose, guesses_from_points
 
 Array = NDArray[np.float64]
@@ -28,8 +29,11 @@ _WORST_EDGE_RMS_PX = 0.8
 _FARTHEST_CORNER_PX = 9.0
 # Cards are cut to 0.3 mm, and lie a little curved.
 CARD_SIGMA_PX = 0.35
-# How far a side may be off, of its length, before a rectangle is no card.
-_SIDE_TOLERANCE = 0.06
+# How far a side may be off, of its length, before a rectangle is no card: on a plane that one card told, and on the
+# plane that all of them fit.
+_SIDE_TOLERANCE = 0.1
+_FITTED_TOLERANCE = 0.05
+_TRIALS = 6
 _KNOWN_PLANE_TOLERANCE = 0.03
 
 
@@ -58,7 +62,20 @@ def find_cards(
         return _matching(quads, size_mm, CameraGuess(*known), _KNOWN_PLANE_TOLERANCE)
     ranked = [_matching(quads, size_mm, guess, _SIDE_TOLERANCE) for guess in _guesses(quads, size_mm, lens)]
     most = max(map(len, ranked), default=0)
-    return next((cards for cards in ranked if len(cards) == most), Correspondences.joined([]))
+    likely = [cards for cards in ranked if len(cards) == most][:_TRIALS]
+    if most <= 4:
+        return likely[0] if likely else Correspondences.joined([])
+    best = min(likely, key=lambda cards: _misfit_px(cards, lens))
+    plane = fit_plane(best, lens, lens.size_px)
+    return _matching(quads, size_mm, CameraGuess(plane.lens, plane.pose), _FITTED_TOLERANCE)
+
+
+def _misfit_px(cards: Correspondences, lens: Lens) -> float:
+    """How badly the cards fit one plane together; infinite where they fit none."""
+    try:
+        return fit_plane(cards, lens, lens.size_px).reprojection_error_px
+    except ValueError:
+        return float("inf")
 
 
 def find_rectangles(image: Image, largest: float = 0.5, smallest: float = 0.0) -> tuple[RectangleSeen, ...]:

@@ -20,6 +20,8 @@ WRONG_SIGMAS = 6.0
 # Two explanations whose costs differ by less than this (three sigma) cannot be told apart.
 CLEAR_COST = 9.0
 _MOST_TRIALS = 60
+# So many points of one source (a sheet, a map's roads) hold a plane without another.
+_RICH = 12
 
 
 def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
@@ -56,13 +58,18 @@ def _trials(seen: Seen, lens: Lens) -> Collection[CameraFit]:
 
 
 def _samples(seen: Seen) -> list[tuple[str, ...]]:
-    """Four single points, or two sources with more than four points between them, of those that lie fixed."""
+    """One rich source, two with more than four points between them, or four single points, of those that lie fixed."""
     counts = {name: seen.points.sources.count(name) for name in seen.points.groups}
     fixed = [name for name in counts if name not in seen.points.loose] or list(counts)
     single = [name for name in fixed if counts[name] == 1]
     pairs = [pair for pair in combinations(fixed, 2) if counts[pair[0]] + counts[pair[1]] > 4]
+    rich = [(name,) for name in fixed if counts[name] >= _RICH]
     enough = len(single) >= 4 and len(seen.groups) > 4
-    every = [*(pairs if len(seen.groups) > 2 else []), *(combinations(single, 4) if enough else [])]
+    every = [
+        *(rich if len(seen.groups) > 1 else []),
+        *(pairs if len(seen.groups) > 2 else []),
+        *(combinations(single, 4) if enough else []),
+    ]
     if len(every) <= _MOST_TRIALS:
         return every
     return [every[i] for i in np.random.default_rng(0).choice(len(every), _MOST_TRIALS, replace=False)]
@@ -75,10 +82,18 @@ def _contradicting(fit: CameraFit, seen: Seen) -> set[str]:
 
 
 def _truncated_cost(fit: CameraFit, seen: Seen) -> float:
-    """Each source's cost and the strain on the lens, a contradicting source counting no more than the gate."""
+    """Each source's cost and the strain on the lens, a contradicting source counting no more than the gate.
+
+    A rich source counts as several: a map's roads outweigh four clicks.
+    """
     sigma, ceiling = _sigma_px(seen), 2 * WRONG_SIGMAS**2
     squares = {name: np.square(px / sigma[name]) for name, px in fit.errors_px(seen).items()}
-    told = sum(min(float(np.nan_to_num(each, nan=np.inf).max()), ceiling) for each in squares.values())
+    told = sum(
+        min(float(np.nan_to_num(each, nan=np.inf).max()), ceiling) * max(1.0, len(each) / _RICH)
+        for name, each in squares.items()
+        if name in seen.points.groups
+    )
+    told += sum(min(float(squares[circle.source].max()), ceiling) for circle in seen.circles)
     followed = sum(float(squares[name].sum()) for name in fit.groups)
     return told + max(fit.cost - followed, 0.0)
 

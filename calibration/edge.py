@@ -16,7 +16,7 @@ _INNER = np.linspace(0.12, 0.88, _NORMALS)
 _REACHES = (4.0, 2.5, 2.0)
 _STEP_PX = 0.5
 # A marker's border is a sixth or an eighth of its side: on small ones the full reach would cross into its code.
-_FULL_REACH_SIDE_PX = 40.0
+_FULL_REACH_SIDE_PX = 28.0
 _LEAST_REACH = 0.35
 _FAINTEST_STEP = 12.0
 # Noise moves a fitted corner by about this much of its edge points' scatter (24 points, two sides).

@@ -16,10 +16,13 @@ from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.markers import corners_mm, find_markers
 from calibration.plane import TablePlane, fit_plane
+from calibration.roads import roads_seen
 from calibration.sheet import Sheet, match_sheet
 
+Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+_ROUGH_CLICK_PX = 3.0
 # Below this mean grey a webcam's noise is as strong as a printed line.
 _DARK = 30.0
 _UPRIGHT: Mapping[int, float] = MappingProxyType({})
@@ -46,6 +49,7 @@ class CalibrationSpec:
     card_size_mm   (length, breadth) of the cards on the table, if they are to be rulers
     circles        coins that somebody found and named
     sheet          the printed map or mat, by its picture or by its outline
+    roads_mm       the roads of the map that lies there, table mm; they sharpen what the others say roughly
     lens           None if the set-up has no `[camera]`
     table_size_mm  the playing area
     placing_mm     how exactly points and markers lie where the set-up says (standard deviation; a tape measure: 0.5)
@@ -56,6 +60,7 @@ class CalibrationSpec:
     card_size_mm: tuple[float, float] | None = None
     circles: tuple[Circle, ...] = ()
     sheet: Sheet | None = None
+    roads_mm: tuple[Array, ...] = ()
     lens: Lens | None = None
     table_size_mm: tuple[float, float] | None = None
     placing_mm: float = 0.0
@@ -70,7 +75,9 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     size_px = (image.shape[1], image.shape[0])
     lens = (spec.lens or Lens.unknown(size_px)).scaled_to(size_px)
     points = np.array(spec.points, float).reshape(-1, 4)
-    parts = [Correspondences.of(points[:, :2], points[:, 2:])]
+    # With a map's roads, clicks only say where to look for them.
+    click_sigma_px = _ROUGH_CLICK_PX if spec.roads_mm else None
+    parts = [Correspondences.of(points[:, :2], points[:, 2:], sigma_px=click_sigma_px)]
     notes: list[str] = []
     if spec.markers is not None:
         parts.append(markers_seen(image, spec.markers, notes))
@@ -82,6 +89,9 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     seen = replace(Correspondences.joined(parts), placing_mm=spec.placing_mm)
     _check_something(spec, seen, [*notes, *_darkness(image)])
     plane = fit_plane(seen, lens, size_px, spec.table_size_mm, spec.circles)
+    if spec.roads_mm:
+        both = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, plane)])
+        plane = fit_plane(both, lens, size_px, spec.table_size_mm, spec.circles)
     return replace(plane, notes=(*notes, *plane.notes))
 
 

@@ -1,0 +1,103 @@
+"""The roads of a known map as a reference: a rough plane drawn onto the lines that the picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.correspondence import Correspondences
+from calibration.edge import sample
+from calibration.plane import TablePlane, fit_plane
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+# How far in px to look on both sides of each road, round by round; clicks are good to a few px.
+_REACHES_PX = (12.0, 8.0, 5.0, 4.0, 4.0, 4.0, 4.0, 4.0)
+_STEP_PX = 0.5
+_GAP_MM = 4.0
+_MOST_PLACES = 400
+# Width in px of the line that the filter answers to best.
+_LINE_PX = 1.5
+# A line stands out by this much from what is beside it, or it is noise or a coin on the road.
+_FAINTEST = 2.0
+_ROADS_SIGMA_PX = 0.35
+_FEWEST_PLACES = 40
+_INDEPENDENT = 60
+
+
+def roads_seen(image: Image, roads_mm: Sequence[Array], rough: TablePlane) -> Correspondences:
+    """Places on roads and where the picture shows them ("roads"), from a plane that is off by up to 10 px.
+
+    roads_mm  lines (n, 2), table mm
+    Raises    ValueError where the roads are not in the picture
+    Each place is found across its road only; roads of all directions hold the plane together.
+    """
+    places, along = _places(roads_mm)
+    smooth = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
+    channels = [np.ascontiguousarray(each, np.uint8) for each in cv2.split(smooth)]
+    plane, seen = rough, Correspondences.joined([])
+    for reach_px in _REACHES_PX:
+        seen = _followed(channels, places, along, plane, reach_px)
+        if len(seen) < _FEWEST_PLACES:
+            raise ValueError("the map's roads are not recognised in the picture: check the map, or give four points")
+        plane = fit_plane(seen, plane.lens, plane.lens.size_px)
+    few = np.linspace(0, len(seen) - 1, min(len(seen), _INDEPENDENT)).astype(int)
+    return Correspondences.of(seen.image_px[few], seen.table_mm[few], ["roads"] * len(few), _ROADS_SIGMA_PX)
+
+
+def _places(roads_mm: Sequence[Array]) -> tuple[Array, Array]:
+    """Places (n, 2) every few mm along the roads and the unit directions there."""
+    places, along = [], []
+    for road in roads_mm:
+        for start, end in pairwise(road):
+            length = float(np.hypot(*(end - start)))
+            steps = (np.arange(int(length / _GAP_MM)) + 0.5) * _GAP_MM
+            places.append(start + steps[:, None] * (end - start) / max(length, 1e-9))
+            along.append(np.tile((end - start) / max(length, 1e-9), (len(steps), 1)))
+    if not places:
+        raise ValueError("the map has no roads to calibrate by")
+    every, ways = np.concatenate(places), np.concatenate(along)
+    few = np.linspace(0, len(every) - 1, min(len(every), _MOST_PLACES)).astype(int)
+    return every[few], ways[few]
+
+
+def _followed(
+    channels: Sequence[Image], places: Array, along: Array, plane: TablePlane, reach_px: float
+) -> Correspondences:
+    """The places moved across their roads to where the line is; what stands out from the others is dropped."""
+    px = plane.to_image(places)
+    way = plane.to_image(places + along) - px
+    across = np.stack([way[:, 1], -way[:, 0]], axis=1) / np.maximum(np.hypot(*way.T), 1e-9)[:, None]
+    margin = reach_px + 4
+    inside = (px > margin).all(axis=1) & (px < np.array(plane.lens.size_px) - margin - 1).all(axis=1)
+    px, across, mm = px[inside], across[inside], places[inside]
+    shift, contrast = _line_shift(channels, px, across, reach_px)
+    clear = contrast > _FAINTEST
+    middle = float(np.median(np.abs(shift[clear]))) if clear.any() else 0.0
+    kept = clear & (np.abs(shift) <= max(4 * middle, 1.0))
+    found = px[kept] + shift[kept, None] * across[kept]
+    return Correspondences.of(found, mm[kept], ["roads"] * int(kept.sum()), _ROADS_SIGMA_PX)
+
+
+def _line_shift(channels: Sequence[Image], px: Array, across: Array, reach_px: float) -> tuple[Array, Array]:
+    """(n,) px across each road to the strongest line within reach, and how strong it is in grey levels."""
+    pad = 3 * _LINE_PX
+    offsets = np.arange(-reach_px - pad, reach_px + pad + _STEP_PX / 2, _STEP_PX)
+    where = px[:, None] + offsets[:, None] * across[:, None]
+    taps = np.arange(-pad, pad + _STEP_PX / 2, _STEP_PX) / _LINE_PX
+    ridge = (1 - taps**2) * np.exp(-(taps**2) / 2)
+    ridge -= ridge.mean()
+    ridge /= np.abs(ridge).sum() / 2
+    answers = [np.apply_along_axis(np.convolve, 1, sample(each, where), ridge, "valid") for each in channels]
+    strength = np.sqrt(np.sum(np.square(answers), axis=0))
+    peak = np.clip(np.argmax(strength, axis=1), 1, strength.shape[1] - 2)
+    rows = np.arange(len(px))
+    left, top, right = (strength[rows, peak + k] for k in (-1, 0, 1))
+    bend = left - 2 * top + right
+    vertex = np.where(bend < 0, 0.5 * (left - right) / np.where(bend < 0, bend, 1), 0.0)
+    return (peak + vertex) * _STEP_PX - reach_px, top

@@ -1,0 +1,52 @@
+"""A map's own roads as a reference: rough clicks become a plane to a tenth of a millimetre."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.roads import roads_seen
+from calibration.table import CalibrationSpec, calibrate_table
+from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
+
+TEXELS = 4
+LENS = a_lens((1280, 720))
+CAMERA = a_camera(50, 800, 3, lens=LENS)
+CORNERS = np.array([[20, 20], [680, 20], [680, 480], [20, 480]], float)
+GRID = np.array([[x, y] for x in (50, 350, 650) for y in (50, 250, 450)], float)
+
+
+def roads(seed=4, count=14):
+    rng = np.random.default_rng(seed)
+    return tuple(rng.uniform((20, 20), (680, 480), (4, 2)) for _ in range(count))
+
+
+def a_map(lines):
+    sheet = cv2.cvtColor(paper((700, 500), TEXELS), cv2.COLOR_GRAY2BGR) // 3 + 150
+    for number, road in enumerate(lines):
+        texels = np.c_[road[:, 0] * TEXELS - 0.5, (500 - road[:, 1]) * TEXELS - 0.5]
+        colour = ((60, 60, 220), (60, 160, 60), (40, 150, 240))[number % 3]
+        cv2.polylines(sheet, [np.round(texels * 16).astype(np.int32)], False, colour, 8, cv2.LINE_AA, 4)
+    for x, y in np.random.default_rng(0).uniform((50, 50), (650, 450), (25, 2)):
+        cv2.circle(sheet, (int(x * TEXELS), int(y * TEXELS)), 12 * TEXELS, (80, 120, 170), -1, cv2.LINE_AA)
+    return shoot(CAMERA, sheet.astype(np.uint8), TEXELS, rays=2)
+
+
+@pytest.mark.parametrize(("lens", "worst_mm"), [(LENS, 0.5), (None, 1.2)])
+def test_roads_sharpen_rough_clicks(lens, worst_mm):
+    rough_px = CAMERA.to_image(CORNERS) + np.array([[4, -3], [-4, 4], [3, 5], [-5, -2]])
+    points = tuple((*px, *mm) for px, mm in zip(np.round(rough_px).tolist(), CORNERS.tolist(), strict=True))
+    spec = CalibrationSpec(points=points, lens=lens, table_size_mm=(700, 500))
+    picture = a_map(roads())
+    px = CAMERA.to_image(GRID)
+    clicked = np.hypot(*(calibrate_table(picture, spec).to_table(px) - GRID).T)
+    plane = calibrate_table(picture, CalibrationSpec(**{**vars(spec), "roads_mm": roads()}))
+    assert clicked.max() > 2
+    assert np.hypot(*(plane.to_table(px) - GRID).T).max() < worst_mm
+    assert "roads" in {residual.source for residual in plane.residuals}
+
+
+def test_another_map_is_not_taken_and_no_roads_are_told():
+    with pytest.raises(ValueError, match="has no roads"):
+        roads_seen(a_map(()), (), CAMERA)
+    with pytest.raises(ValueError, match="roads are not recognised"):
+        roads_seen(np.full((720, 1280, 3), 200, np.uint8), roads(), CAMERA)
