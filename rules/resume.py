@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from rules.game import Game
 from rules.match import Match, read_log, replay
@@ -19,6 +22,37 @@ def resume(path: Path, game: Game | None = None) -> Match:
         return replay(header, events, game=game)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+@dataclass(frozen=True)
+class Names:
+    """Under which name each piece goes on that a camera numbered anew.
+
+    known  by the camera's own id
+    taken  names that the match has used, so that no new piece inherits what was said of one that has gone
+    """
+
+    taken: frozenset[str] = frozenset()
+    known: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def of(cls, match: Match) -> Names:
+        """Nothing seen yet: only the names that the match has used."""
+        told = (event.fields for event in match.events)
+        ids = {id_ for fields in told for id_ in (fields.get("piece"), *_feature_ids(fields))}
+        return cls(frozenset(id_ for id_ in ids if isinstance(id_, str)))
+
+    def covering(self, seen: Scene, agreed: Scene) -> Names:
+        """With a name for every piece of `seen`: at the first look that of an old piece, later a free one."""
+        known = dict(self.known) if self.known else names_after(seen, agreed)
+        if not self.known:
+            known = {now: was for now, was in known.items() if was in agreed}
+        taken = self.taken | set(known.values())
+        for piece in seen:
+            if piece.id not in known:
+                known[piece.id] = _free_name(piece.id, taken)
+                taken |= {known[piece.id]}
+        return Names(taken, known)
 
 
 def names_after(seen: Scene, agreed: Scene) -> dict[str, str]:
@@ -61,7 +95,11 @@ def _may_be(now: Piece, was: Piece) -> bool:
     return now.kind == was.kind and all(a == b or UNKNOWN in (a, b) for a, b in readings)
 
 
-def _free_name(name: str, taken: set[str]) -> str:
+def _feature_ids(fields: Mapping[str, Any]) -> list[Any]:
+    return [feature.get("id") for feature in fields.get("features", ())]
+
+
+def _free_name(name: str, taken: AbstractSet[str]) -> str:
     while name in taken:
         name += "-"
     return name

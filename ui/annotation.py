@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from rules.events import Event
-from rules.log import MatchLog, match_header
+from rules.log import MatchLog
 from ui.canvas import Canvas
 from ui.loop import Referee, Tick
 from ui.overlay import Overlay
 from ui.projection import Projection, has_more_room_above
 from ui.recorder import Recorder
 from ui.results import kept_unless_refused
-from ui.view import CAMERA_LOST, View, banner
+from ui.saved import header_of
+from ui.view import View, banner, status_of
 from vision.frame import Frame
+
+OpenLog = Callable[[Path, Referee], AbstractContextManager[MatchLog]]
 
 
 @dataclass(eq=False)
@@ -42,7 +43,7 @@ class Painter:
         if tick.plane is not None:
             self.overlay.look_through(tick.plane)
         marks = self.view.marks(tick.match, tick.before, selected) if tick.plane is not None else ()
-        said = status or ("" if tick.plane is not None else CAMERA_LOST)
+        said = status or status_of(tick)
         self.overlay.paint(self.canvas.image, marks, banner(tick.match, frozen=tick.frozen, status=said))
         return self.canvas
 
@@ -69,19 +70,28 @@ class Annotation:
             self.log.append(events)
 
 
+@contextmanager
+def whole_log(path: Path, referee: Referee) -> Iterator[MatchLog]:
+    """A log that takes its name at the end; thrown away if the input is at fault."""
+    with kept_unless_refused(path) as temporary, MatchLog.create(temporary, header_of(referee)) as log:
+        yield log
+
+
 def annotated(
-    frames: Iterable[Frame],
+    frames: Iterable[Frame | None],
     referee: Referee,
     projection: Projection,
     out: Path | None,
     log: Path | None,
     *,
     live: bool = False,
+    opened_log: OpenLog = whole_log,
 ) -> Generator[Tick]:
     """Every tick, painted, recorded to `out` and logged to `log` before it is handed on.
 
     What was made is kept when the work is interrupted or the disk is full, and thrown away when the input turns out to
     be at fault (ValueError): a file is written whole or not at all. Nothing is opened before the first frame is there.
+    opened_log  how the log is begun; `ui.saved.begun_log` keeps it whatever happens
     """
     with ExitStack() as files:
         annotation: Annotation | None = None
@@ -93,15 +103,3 @@ def annotated(
                 annotation = Annotation(painter, files.enter_context(recorder) if recorder else None, match_log)
             annotation.add(tick)
             yield tick
-
-
-@contextmanager
-def opened_log(path: Path, referee: Referee) -> Iterator[MatchLog]:
-    """A log that takes its name at the end; thrown away if the input is at fault."""
-    with kept_unless_refused(path) as temporary, MatchLog.create(temporary, header_of(referee)) as log:
-        yield log
-
-
-def header_of(referee: Referee) -> dict[str, Any]:
-    """The first line of the match's log, dated now."""
-    return match_header(referee.setup, datetime.now(UTC).isoformat(timespec="seconds"))

@@ -38,7 +38,9 @@ class Canvas:
         return self.image.width(), self.image.height()
 
     def load(self, image_bgr: ImageBgr) -> None:
-        """Copy a (h, w, 3) picture of the canvas's size onto it."""
+        """Copy a (h, w, 3) picture onto the canvas, scaled if a camera has switched to another size."""
+        if image_bgr.shape[:2] != self.bgra.shape[:2]:
+            image_bgr = cast(ImageBgr, cv2.resize(image_bgr, self.size_px, interpolation=cv2.INTER_AREA))
         cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA, dst=self.bgra)
 
     def bgr(self) -> ImageBgr:

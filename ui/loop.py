@@ -50,12 +50,12 @@ class Eyes(Protocol):
 class Tick:
     """What is known after one frame.
 
-    match   None until the first scene is agreed
-    before  the match as it was before the last thing that happened on the table: what the mover could choose from
-    events  those that this frame brought
-    frozen  whether a hand or motion holds back the next scene
-    plane   with which to draw; None while the camera is not where it was measured
-    trouble what is wrong with the camera's picture
+    match    None until the first scene is agreed
+    before   the match as it was before the last thing that happened on the table: what the mover could choose from
+    events   those that this frame brought
+    frozen   whether a hand or motion holds back the next scene
+    plane    with which to draw; None while the camera is not where it was measured
+    trouble  what is wrong with the camera's picture
     """
 
     frame: Frame

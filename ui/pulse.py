@@ -20,37 +20,40 @@ class Ailing(Protocol):
 
 @dataclass(eq=False)
 class Pulse:
-    """Feels a source's pulse.
-
-    trouble  what is wrong with it now
-    """
+    """Feels a source's pulse."""
 
     source: Ailing
-    trouble: Trouble | None = None
     _told: Trouble | None = None
     _good_since_s: float | None = None
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What is wrong now."""
+        return self.source.trouble
 
     def news(self, time_s: float) -> dict[str, Any] | None:
         """The fields of a `camera` event if there is something to tell that was not told yet.
 
         time_s  of the newest frame
         """
-        self.trouble = self.source.trouble
-        if self.trouble is not None:
-            self._good_since_s = None
-            if self._told is not None and self._told.kind == self.trouble.kind:
-                return None
-            self._told = self.trouble
-            return _fields("trouble", self.trouble.kind, self.trouble.sentence)
-        return self._recovered(time_s) if self._told is not None else None
+        trouble = self.trouble
+        if trouble is None:
+            return self._recovered(time_s)
+        self._good_since_s = None
+        if self._told is not None and self._told.kind == trouble.kind:
+            return None
+        self._told = trouble
+        return _fields("trouble", trouble.kind, trouble.sentence)
 
     def _recovered(self, time_s: float) -> dict[str, Any] | None:
+        if self._told is None:
+            return None
         if self._good_since_s is None:
             self._good_since_s = time_s
-        if self._told is None or time_s - self._good_since_s < GOOD_AGAIN_S:
+        if time_s - self._good_since_s < GOOD_AGAIN_S:
             return None
-        was, self._told = self._told, None
-        return _fields("good", was.kind, "the camera's picture is good again")
+        kind, self._told = self._told.kind, None
+        return _fields("good", kind, "the camera's picture is good again")
 
 
 def _fields(what: str, kind: str, sentence: str) -> dict[str, Any]:

@@ -1,39 +1,51 @@
-"""Opening a match to watch: source, first picture, table plane, eyes, referee."""
+"""Opening a match to watch: source, first picture, table plane, eyes, referee, and the log that it goes on from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 from calibration.plane import TablePlane
+from rules.match import Match
+from rules.state import State
 from ui.loop import Referee
+from ui.pulse import Pulse
 from ui.setup_file import SetupFile
 from ui.table import plane_for
 from vision.frame import Frame
 from vision.observe import LookAt, Observer
 from vision.source import Source
 
+# So many times nothing, a quarter of a second each: a webcam may take seconds to show its first picture.
+_PATIENCE_BEATS = 60
+
 
 @dataclass(eq=False)
 class Session:
-    """A match about to be watched: all its frames, the first included, and who referees them."""
+    """A match about to be watched: all its frames, the first included, and who referees them.
+
+    frames  None among them tells that a live source has had nothing new for a moment
+    """
 
     first: Frame
-    frames: Iterator[Frame]
+    frames: Iterator[Frame | None]
     plane: TablePlane
     referee: Referee
 
 
-def opened_session(setup: SetupFile, source: Source, look: LookAt) -> Session:
-    """The session of a source, with `look` as its eyes.
+def opened_session(setup: SetupFile, source: Source, look: LookAt, saved: Match | None = None) -> Session:
+    """The session of a source, with `look` as its eyes; it goes on with the `saved` match, if there is one.
 
     ValueError if it has no picture or the table cannot be measured in the first one.
     """
-    frames = iter(source)
-    first = next(frames, None)
+    frames = source.beats()
+    first = next((frame for frame in islice(frames, _PATIENCE_BEATS) if frame is not None), None)
     if first is None:
         raise ValueError(f"{source.name}: there is no picture in it")
     plane = plane_for(setup, first)
     eyes = Observer(plane, look, setup.rules.table_size_mm)
-    return Session(first, chain([first], frames), plane, Referee(setup.rules, eyes))
+    referee = Referee(setup.rules, eyes, pulse=Pulse(source))
+    if saved is not None:
+        referee.take_up(saved)
+    return Session(first, chain([first], frames), plane, referee)

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rules.events import TABLE_EVENTS, Event
 from rules.game import Mark
 from rules.match import Match
 from ui.banner import Banner
-from ui.loop import last_told
+from ui.loop import Tick, last_told
 from ui.marks import move_marks, piece_marks, ruling_marks, selection_marks, status_marks
 from ui.words import event_title, event_verdict, event_why
+from vision.health import TroubleKind
 
 HAND = "hand over the table"
-CAMERA_LOST = "the camera was moved"
+CAMERA_MOVED = "the camera was moved"
+# What a glance at the picture should tell of it; the whole sentence is in the log and at the window's edge.
+_TROUBLE: Mapping[TroubleKind, str] = MappingProxyType(
+    {
+        "lost": "the camera is lost",
+        "silent": "no new picture",
+        "switched": "another picture size",
+        "black": "the picture is black",
+        "frozen": "the picture is frozen",
+        "slow": "too few pictures a second",
+    }
+)
 WAITING = "looking at the table ..."
 
 
@@ -46,6 +60,13 @@ def banner(match: Match | None, *, frozen: bool, status: str = "") -> Banner:
     if event is None:
         return Banner(match.game.title, status=quiet)
     return Banner(event_title(event), event_why(event), event_verdict(event), quiet)
+
+
+def status_of(tick: Tick) -> str:
+    """What is wrong with the camera, in a few words; "" for nothing."""
+    if tick.trouble is not None:
+        return _TROUBLE[tick.trouble.kind]
+    return CAMERA_MOVED if tick.plane is None else ""
 
 
 def _marks(match: Match, before: Match | None, selected: str | None) -> tuple[Mark, ...]:

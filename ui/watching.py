@@ -5,20 +5,22 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from rules.log import MatchLog
 from rules.match import Match
-from ui.annotation import annotated, header_of
+from ui.annotation import OpenLog, annotated, whole_log
 from ui.progress import progress
 from ui.qt import application
+from ui.saved import begun_log
 from ui.session import Session
 from vision.source import FileSource, Source
 
 
-def annotate_to(session: Session, source: Source, out: Path | None, log: Path | None) -> Match | None:
+def annotate_to(
+    session: Session, source: Source, out: Path | None, log: Path | None, opened_log: OpenLog = whole_log
+) -> Match | None:
     """Watch without a window; the match at the end. Ctrl-C ends a live source, and what was made is kept."""
     application(headless=True)
     total_s = source.info.duration_s if isinstance(source, FileSource) else None
-    ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live)
+    ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live, opened_log=opened_log)
     with progress(f"watching {Path(source.name).name}", total_s) as advance:
         try:
             # Closed here and now: an interrupted generator would else be closed when somebody collects it.
@@ -44,7 +46,7 @@ def watch(session: Session, source: Source, title: str, record: Path | None, log
     height, width = session.first.image_bgr.shape[:2]
     with ExitStack() as files:
         recorder = files.enter_context(Recorder(record, (width, height), live=source.live)) if record else None
-        match_log = files.enter_context(MatchLog.create(log, header_of(session.referee))) if log else None
+        match_log = files.enter_context(begun_log(log, session.referee)) if log else None
         watcher = Watcher(session.frames, source, session.referee, match_log)
         window = MainWindow(watcher, session.plane, source, title, recorder)
         window.show()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -15,15 +16,30 @@ BLACK_LEVEL = 24
 FROZEN_AFTER_S = 1.0
 # Below this rate a hand's move falls between two pictures.
 SLOW_HZ = 5.0
-# Smoothing of the measured rate, in frames.
+# Smoothing of the measured rate, in frames; after a gap as long as this many seconds it is measured afresh.
 _RATE_WINDOW = 15
+_RATE_GAP_S = 2.0
+
+TroubleKind = Literal["lost", "silent", "switched", "black", "frozen", "slow"]
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What is wrong with a camera: of which kind it is, and one sentence for the player."""
+
+    kind: TroubleKind
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
 
 
 @dataclass
 class Health:
-    """Watches one source's frames; `trouble` is None while all is well, else one sentence for the player."""
+    """Watches one source's frames; `trouble` is None while all is well."""
 
-    trouble: str | None = None
+    trouble: Trouble | None = None
+    _first: Frame | None = None
     _last: Frame | None = None
     _changed_s: float = 0.0
     _times_s: list[float] = field(default_factory=list)
@@ -33,21 +49,24 @@ class Health:
         changed = self._last is None or _differs(self._last.image_bgr, frame.image_bgr)
         if changed:
             self._changed_s = frame.t_s
+        if self._last is not None and frame.t_s - self._last.t_s > _RATE_GAP_S:
+            self._times_s = []
         self._times_s = [*self._times_s, frame.t_s][-_RATE_WINDOW:]
+        self._first = self._first or frame
         self.trouble = self._judged(frame)
         self._last = frame
 
-    def _judged(self, frame: Frame) -> str | None:
-        if self._last is not None and frame.image_bgr.shape != self._last.image_bgr.shape:
+    def _judged(self, frame: Frame) -> Trouble | None:
+        if self._first is not None and frame.image_bgr.shape != self._first.image_bgr.shape:
             height, width = frame.image_bgr.shape[:2]
-            return f"the camera switched to {width} x {height}; the table must be calibrated again"
+            return Trouble("switched", f"the camera switched to {width} x {height}: switch it back, or begin again")
         if _is_black(frame.image_bgr):
-            return "the picture is black: is the lens covered or the room dark?"
+            return Trouble("black", "the picture is black: is the lens covered or the room dark?")
         if frame.t_s - self._changed_s > FROZEN_AFTER_S:
-            return "the picture is frozen: unplug the camera and plug it in again"
+            return Trouble("frozen", "the picture is frozen: unplug the camera and plug it in again")
         rate_hz = self.rate_hz
         if rate_hz is not None and rate_hz < SLOW_HZ:
-            return f"only {rate_hz:.1f} pictures a second: more light or a smaller resolution helps"
+            return Trouble("slow", f"only {rate_hz:.1f} pictures a second: more light or a smaller resolution helps")
         return None
 
     @property

@@ -9,12 +9,14 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from vision.frame import Frame, ImageBgr
-from vision.health import Health
+from vision.health import Health, Trouble
 
 # Waits between attempts to open a lost camera again.
 RETRY_S = 1.0
 # A camera that has said nothing for this long is lost.
 SILENT_AFTER_S = 2.0
+# Whoever waits for a frame looks up this often.
+BEAT_S = 0.25
 
 
 class Capture(Protocol):
@@ -33,7 +35,7 @@ class LiveSource:
     """Frames of a camera or stream. Iterate to get the newest frame each time; older ones are dropped.
 
     open_capture  opens the device; raises OSError when it is not there
-    trouble       None, or one sentence that says what is wrong with the camera now
+    trouble       what is wrong with the camera now, if anything
     """
 
     live = True
@@ -44,7 +46,7 @@ class LiveSource:
         self._open_capture = open_capture
         self._first = open_capture()  # a camera that is not there at the start is an error, not a wait
         self._health = Health()
-        self._lost: str | None = None
+        self._lost: Trouble | None = None
         self._newest: Frame | None = None
         self._fresh = threading.Condition()
         self._stopping = threading.Event()
@@ -53,13 +55,13 @@ class LiveSource:
         self._thread.start()
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> Trouble | None:
         """What is wrong with the camera now, if anything."""
         newest = self._newest
         since_s = time.monotonic() - self._start_s - (newest.t_s if newest else 0.0)
         if self._lost is None and since_s > SILENT_AFTER_S:
-            return f"{self.name}: no picture for {since_s:.0f} s"
-        return self._lost or (f"{self.name}: {self._health.trouble}" if self._health.trouble else None)
+            return Trouble("silent", f"{self.name}: no picture for {since_s:.0f} s; is it plugged in?")
+        return self._lost or self._health.trouble
 
     @property
     def rate_hz(self) -> float | None:
@@ -76,9 +78,13 @@ class LiveSource:
     _newest_unread: Frame | None = None
 
     def __iter__(self) -> Iterator[Frame]:
+        return (frame for frame in self.beats() if frame is not None)
+
+    def beats(self) -> Iterator[Frame | None]:
+        """The newest frame each time, and None whenever none came for `BEAT_S`, until the source is closed."""
         while not self._stopping.is_set():
-            frame = self.next_frame(SILENT_AFTER_S)
-            if frame is not None:
+            frame = self.next_frame(BEAT_S)
+            if not self._stopping.is_set():
                 yield frame
 
     def __enter__(self) -> Self:
@@ -112,7 +118,7 @@ class LiveSource:
 
     def _opened_again(self, capture: Capture | None) -> Capture | None:
         """Say that the camera is lost, wait, and try once."""
-        self._lost = f"{self.name}: the camera is lost; trying again (the match is kept)"
+        self._lost = Trouble("lost", f"{self.name}: the camera is lost; trying again (the match is kept)")
         if capture is not None:
             capture.close()
         self._stopping.wait(RETRY_S)

@@ -10,6 +10,7 @@ from urllib.parse import urlparse
 
 from vision.camera import Camera, Stream
 from vision.frame import Frame
+from vision.health import Trouble
 from vision.live import Capture, LiveSource
 from vision.video_file import VideoInfo, read_video, video_info
 
@@ -20,7 +21,7 @@ class FileSource:
     """Every frame of a video file, at the pace of whoever asks."""
 
     live = False
-    trouble: str | None = None
+    trouble: Trouble | None = None
     dropped = 0
 
     def __init__(self, path: Path) -> None:
@@ -29,6 +30,10 @@ class FileSource:
         self._path = path
 
     def __iter__(self) -> Iterator[Frame]:
+        return read_video(self._path)
+
+    def beats(self) -> Iterator[Frame | None]:
+        """Every frame: a file keeps nobody waiting."""
         return read_video(self._path)
 
     def __enter__(self) -> Self:

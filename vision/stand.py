@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,11 @@ class CameraNews:
         if self.what == "lost":
             return "the table is not recognised since the camera moved: turn the camera back, or calibrate again"
         return f"the camera moved{shift} ({self.kind}): nothing is drawn until the table is measured again"
+
+    def fields(self) -> dict[str, Any]:
+        """What the log says of it: `what`, `kind`, `shift_px` (null where nobody knows) and `sentence`."""
+        shift_px = round(self.shift_px, 1) if np.isfinite(self.shift_px) else None
+        return {"what": self.what, "kind": self.kind, "shift_px": shift_px, "sentence": self.sentence()}
 
 
 @dataclass(eq=False)

@@ -90,14 +90,16 @@ def test_a_moved_camera_is_told_and_nothing_is_drawn_until_it_is_measured_again(
         def update(self, frame):
             seen = super().update(frame)
             if frame.index == 2:
-                seen.plane, seen.camera = None, CameraNews("moved", "kick", 9.0)
+                seen.plane, seen.camera = None, CameraNews("kicked", "kick", 9.0)
             return seen
 
     referee = Referee(a_setup(), Kicked({0: START}))
     seen = [referee.step(a_frame(index)) for index in range(4)]
     assert [tick.plane is None for tick in seen] == [False, False, True, False]
     assert [event.kind for event in seen[2].events] == ["camera"]
-    assert "the camera moved by 9 px" in seen[2].events[0].fields["text"]
+    told = seen[2].events[0].fields
+    assert (told["what"], told["kind"], told["shift_px"]) == ("kicked", "kick", 9.0)
+    assert told["sentence"].startswith("the camera moved by 9 px")
     painter = Painter.over(a_frame(), VIEW, TABLE_MM)
     rims = [
         tuple(painter.paint(tick).bgr()[round(v), round(u)]) for tick in seen for u, v in VIEW.to_image([(72.25, 120)])

@@ -3,10 +3,10 @@ from PyQt6.QtCore import Qt
 
 from rules.log import MatchLog
 from tests.ui.builders import ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
-from ui.annotation import header_of
 from ui.cli import run
 from ui.loop import Referee
 from ui.replay import Replay, stepped
+from ui.saved import header_of
 from ui.window.replay import ReplayWindow
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")

@@ -94,7 +94,7 @@ def test_a_lost_camera_is_named_and_tried_again(monkeypatch: pytest.MonkeyPatch)
         time.sleep(0.3)
         assert last == 179
         assert source.trouble is not None
-        assert "trying again" in source.trouble
+        assert source.trouble.kind == "lost" and "trying again" in str(source.trouble)
 
 
 def test_a_camera_that_is_not_there_is_an_error_at_once() -> None:

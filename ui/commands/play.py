@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ui.results import say
-from ui.ruled import PATH
+from ui.ruled import PATH, STATE_OPTION, state_of
 
 
 @click.command("play")
@@ -16,27 +16,34 @@ from ui.ruled import PATH
     "--source", default="0", show_default=True, help="Camera number, URL (MJPEG over HTTP, RTSP) or video file."
 )
 @click.option("--record", type=PATH, metavar="OUT.mp4", help="Record the annotated picture.")
-@click.option("--log", type=PATH, help="The match log (JSON Lines), written as the match goes on.")
+@click.option("--log", type=PATH, help="The match log (JSON Lines); a match that it holds already is gone on with.")
 @click.option("--headless", is_flag=True, help="Without a window: needs --record or --log, ends with Ctrl-C.")
-def command(*, setup_path: Path, source: str, record: Path | None, log: Path | None, headless: bool) -> None:
+@STATE_OPTION
+def command(
+    *, setup_path: Path, source: str, record: Path | None, log: Path | None, headless: bool, state_path: Path | None
+) -> None:
     """Referee a live match in the window."""
     from ui.eyes import eyes_for
     from ui.qt import has_display
+    from ui.saved import begun_log, saved_match
     from ui.session import opened_session
     from ui.setup_file import read_setup
     from ui.watching import annotate_to, watch
     from vision.source import open_source
 
-    setup = read_setup(setup_path)
+    setup, state = read_setup(setup_path), state_of(state_path)
     windowed = has_display() and not headless
     if not windowed and record is None and log is None:
         raise ValueError("there is no display to play on; give --record OUT.mp4 or --log MATCH.jsonl")
+    saved = saved_match(log, setup)
+    if saved is not None:
+        say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
     with open_source(source) as opened:
-        session = opened_session(setup, opened, eyes_for(setup.rules))
+        session = opened_session(setup, opened, eyes_for(setup.rules), saved)
         match = (
             watch(session, opened, setup.rules.game, record, log)
             if windowed
-            else annotate_to(session, opened, record, log)
+            else annotate_to(session, opened, record, log, begun_log)
         )
     written = " and ".join(str(path) for path in (record, log) if path is not None)
     if written:

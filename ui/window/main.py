@@ -142,7 +142,7 @@ class MainWindow(QMainWindow):
     def _show_health(self) -> None:
         trouble = self.source.trouble
         if trouble:
-            self._tell(trouble)
+            self._tell(trouble.sentence)
         elif self.recorder is not None:
             self._tell(_recording_words(self.recorder))
 

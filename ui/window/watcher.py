@@ -39,12 +39,13 @@ class Watcher(QThread):
     failed = pyqtSignal(str)
     ended = pyqtSignal()
 
-    def __init__(self, frames: Iterator[Frame], source: Source, referee: Referee, log: MatchLog | None) -> None:
+    def __init__(self, frames: Iterator[Frame | None], source: Source, referee: Referee, log: MatchLog | None) -> None:
         super().__init__()
         self.fault: Exception | None = None
         self._frames, self._source, self.referee, self._log = frames, source, referee, log
         self._typed: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._slot: Tick | None = None
+        self._last: Tick | None = None
         self._free = threading.Condition()
         self._stopping, self._paused, self._steps = threading.Event(), threading.Event(), threading.Semaphore(0)
 
@@ -88,29 +89,45 @@ class Watcher(QThread):
         """The thread."""
         try:
             self._watch()
+            if not self._stopping.is_set():
+                self.ended.emit()
         except (ValueError, OSError) as error:
             self.fault = error
             self.failed.emit(" ".join(str(error).split()))
+        self._linger()
 
     def _watch(self) -> None:
-        tick: Tick | None = None
         start_s = time.monotonic()
         for frame in self._frames:
+            if self._stopping.is_set():
+                return
+            if frame is None:
+                self._wait()
+                continue
             if self._source.live:
                 held = self._paused.is_set() and not self._steps.acquire(blocking=False)
             else:
-                held, start_s = False, self._due(frame, start_s, tick)
+                held, start_s = False, self._due(frame, start_s)
             if self._stopping.is_set():
                 return
             if not held:
-                tick = self.referee.step(frame)
-                self._note(tick.events)
-                self._hand_over(tick)
-            self._listen(tick)
-        self.ended.emit()
-        self._linger(tick)
+                self._show(self.referee.step(frame))
+            self._listen()
 
-    def _due(self, frame: Frame, start_s: float, last: Tick | None) -> float:
+    def _wait(self) -> None:
+        """The camera brings nothing: what there is to tell of it, and what the person typed meanwhile."""
+        told = self.referee.wait(self._last)
+        if told is not None:
+            self._show(told)
+        self._listen()
+
+    def _show(self, tick: Tick) -> None:
+        """Log what the tick brought and hand it to the window."""
+        self._last = tick
+        self._note(tick.events)
+        self._hand_over(tick)
+
+    def _due(self, frame: Frame, start_s: float) -> float:
         """Wait until `frame` of a file is due; the clock's time of the video's beginning, moved on by every pause."""
         while not self._stopping.is_set():
             late_s = time.monotonic() - start_s - frame.t_s
@@ -120,28 +137,27 @@ class Watcher(QThread):
                     break
             elif late_s >= 0:
                 break
-            self._listen(last)
+            self._listen()
             time.sleep(min(_LOOK_UP_S, max(-late_s, 0.001)))
         # A machine that cannot keep up plays slower; it does not race to catch up after a hiccup.
         return max(start_s, time.monotonic() - frame.t_s - _HICCUP_S)
 
-    def _linger(self, tick: Tick | None) -> None:
-        """After the last frame the match goes on by hand."""
-        while not self._stopping.is_set() and tick is not None:
-            self._listen(tick)
+    def _linger(self) -> None:
+        """After the last frame, or when the source broke, the match goes on by hand."""
+        while not self._stopping.is_set() and self._last is not None:
+            self._listen()
             time.sleep(_LOOK_UP_S)
 
-    def _listen(self, tick: Tick | None) -> None:
+    def _listen(self) -> None:
         """Take in what was typed since, and show it on the last frame."""
-        while tick is not None and not self._typed.empty():
+        while self._last is not None and not self._typed.empty():
             event = self._typed.get()
             try:
-                events = self.referee.say(replace(event, time_s=tick.frame.t_s))
+                events = self.referee.say(replace(event, time_s=self._last.frame.t_s))
             except ValueError as error:
                 self.refused.emit(" ".join(str(error).split()))
                 continue
-            self._note(events)
-            self._hand_over(replace(tick, match=self.referee.match, events=events))
+            self._show(replace(self._last, match=self.referee.match, events=events))
 
     def _note(self, events: tuple[Event, ...]) -> None:
         if self._log is not None and events:

@@ -1,0 +1,57 @@
+"""The log of a match that is played: begun, or taken up again where it was left."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rules.json_file import json_text
+from rules.log import MatchLog, match_header
+from rules.match import Match, read_log
+from rules.resume import resume
+from rules.setup import Setup
+from rules.setup_record import setup_from_record, setup_record
+from ui.loop import Referee
+from ui.setup_file import SetupFile
+
+
+def saved_match(log: Path | None, setup: SetupFile) -> Match | None:
+    """The match in `log`, to be gone on with; None where nothing was played yet.
+
+    ValueError if it is no match log, cannot be followed, or was played with another set-up.
+    """
+    if log is None or not log.exists() or log.stat().st_size == 0:
+        return None
+    header, events = read_log(log)
+    _refuse_other_setup(log, header, setup)
+    return resume(log) if events else None
+
+
+def begun_log(path: Path, referee: Referee) -> MatchLog:
+    """The log to write on: that of the match which the referee took up again, or a new one."""
+    return MatchLog.resume(path) if referee.names is not None else MatchLog.create(path, header_of(referee))
+
+
+def header_of(referee: Referee) -> dict[str, Any]:
+    """The first line of the match's log, dated now."""
+    return match_header(referee.setup, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def _refuse_other_setup(log: Path, header: Mapping[str, Any], setup: SetupFile) -> None:
+    then = _record(setup_from_record(header.get("setup"), f"{log}: line 1: setup"))
+    now = _record(setup.rules)
+    differ = [key for key in now if now[key] != then[key]]
+    if differ:
+        raise ValueError(
+            f"{log}: this match was played with another {', '.join(differ)} than {setup.path} has; "
+            "give its own set-up, or another --log"
+        )
+
+
+def _record(setup: Setup) -> dict[str, Any]:
+    """As the log's head has it: lists, not tuples."""
+    record: dict[str, Any] = json.loads(json_text(setup_record(setup)))
+    return record
