@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 OVERSAMPLING = 2
 COARSE = 4  # shadows are drawn at this fraction of the picture, then enlarged
 GAPS_PX = (5, 21)  # between neighbouring points of hand and sleeve, at that fraction
+NEAREST_MM = 60.0  # what is nearer to the lens is not drawn
+FAR_PX = 9999.0
 SHIFT = 3  # sub-pixel bits of OpenCV's fixed-point corners
 
 
@@ -90,7 +92,7 @@ class Arm:
         total = np.zeros((height // COARSE, width // COARSE), np.float32)
         for part, gap_px in zip(self.parts, GAPS_PX, strict=True):
             shift = part.points[:, 2:3] * (towards[:2] / towards[2])
-            px = camera.project(np.column_stack([part.points[:, :2] - shift, np.zeros(len(part.points))])) / COARSE
+            px = _projected(np.column_stack([part.points[:, :2] - shift, np.zeros(len(part.points))]), camera) / COARSE
             cell = np.rint(px).astype(int)
             inside = (cell >= 0).all(axis=1) & (cell < (total.shape[1], total.shape[0])).all(axis=1)
             mask = np.zeros(total.shape, np.uint8)
@@ -104,11 +106,16 @@ class Arm:
         return np.asarray(cv2.resize(total, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
+def _projected(points_mm: Floats, camera: Camera) -> Floats:
+    """Pixels, kept within `FAR_PX`: beside and behind the camera the lens model runs away to infinity."""
+    px = np.nan_to_num(camera.project(points_mm), nan=-FAR_PX, posinf=FAR_PX, neginf=-FAR_PX)
+    return np.asarray(np.clip(px, -FAR_PX, FAR_PX))
+
+
 def _seen(mesh: Mesh, camera: Camera) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """Pixels and depth of the points; which faces look at the camera and lie in front of it."""
     depth = mesh.points @ np.asarray(camera.rotation)[2] + camera.tvec_mm[2]
-    px = camera.project(mesh.points)
-    px = np.where((depth > 60)[:, None], px, -9999.0)
+    px = np.where((depth > NEAREST_MM)[:, None], _projected(mesh.points, camera), -FAR_PX)
     a, b, c = (px[mesh.faces[:, k]] for k in range(3))
     area = (b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]
     width, height = camera.size_px

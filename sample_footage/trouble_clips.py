@@ -31,7 +31,7 @@ MOVES = (
     replace(next(act for act in ACTS if act.piece == "blue-scout-east"), start_s=AFTER_S),
 )
 SHAKE_FRAMES = 9
-LEANING_ANN = Seat("Ann", "red", replace(ANN.person, bulk=2.4), (-330.0, -120.0))
+LEANING_ANN = Seat("Ann", "red", replace(ANN.person, bulk=2.4, weave="plain"), (-330.0, -120.0))
 
 
 @dataclass(frozen=True)
