@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.bundle import Seen, fit_bundle
+from calibration.consensus import first_guesses
 from calibration.correspondence import Correspondences
 from calibration.edge import fit_quads
 from calibration.lens import Lens
 from calibration.markers import gray_of
 from calibration.planar import cross, turn
-from calibration.plane import fit_plane
 from calibration.pose import CameraGuess, Pose, guesses_from_points
 
 Array = NDArray[np.float64]
@@ -65,17 +66,9 @@ def find_cards(
     likely = [cards for cards in ranked if len(cards) == most][:_TRIALS]
     if most <= 4:
         return likely[0] if likely else Correspondences.joined([])
-    best = min(likely, key=lambda cards: _misfit_px(cards, lens))
-    plane = fit_plane(best, lens, lens.size_px)
-    return _matching(quads, size_mm, CameraGuess(plane.lens, plane.pose), _FITTED_TOLERANCE)
-
-
-def _misfit_px(cards: Correspondences, lens: Lens) -> float:
-    """How badly the cards fit one plane together; infinite where they fit none."""
-    try:
-        return fit_plane(cards, lens, lens.size_px).reprojection_error_px
-    except ValueError:
-        return float("inf")
+    fits = [fit_bundle(Seen(cards), lens, first_guesses(Seen(cards), lens)) for cards in likely]
+    best = min(fits, key=lambda fit: fit.cost)
+    return _matching(quads, size_mm, CameraGuess(best.lens, best.pose), _FITTED_TOLERANCE)
 
 
 def find_rectangles(image: Image, largest: float = 0.5, smallest: float = 0.0) -> tuple[RectangleSeen, ...]:

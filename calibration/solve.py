@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Residuals = Callable[[Array], tuple[Array, Array]]
 
-_STEPS = 60
-_SMALLEST_GAIN = 1e-9
+_STEPS = 30
+_SMALLEST_GAIN = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
