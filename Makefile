@@ -13,7 +13,7 @@ $(READY): requirements.lock pyproject.toml Makefile .ci/system-libraries.sh
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m rules.geometry.warm
+	$(BIN)/python -m rules.warm
 	touch $(READY)
 
 demo: $(READY)
