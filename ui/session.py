@@ -34,9 +34,12 @@ class Session:
     referee: Referee
 
 
-def opened_session(setup: SetupFile, source: Source, look: LookAt, saved: Match | None = None) -> Session:
+def opened_session(
+    setup: SetupFile, source: Source, look: LookAt, saved: Match | None = None, state: State | None = None
+) -> Session:
     """The session of a source, with `look` as its eyes; it goes on with the `saved` match, if there is one.
 
+    state  of a match that begins: turn, phase, and what the camera cannot see
     ValueError if it has no picture or the table cannot be measured in the first one.
     """
     frames = source.beats()
@@ -45,7 +48,7 @@ def opened_session(setup: SetupFile, source: Source, look: LookAt, saved: Match 
         raise ValueError(f"{source.name}: there is no picture in it")
     plane = plane_for(setup, first)
     eyes = Observer(plane, look, setup.rules.table_size_mm)
-    referee = Referee(setup.rules, eyes, pulse=Pulse(source))
+    referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source))
     if saved is not None:
         referee.take_up(saved)
     return Session(first, chain([first], frames), plane, referee)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ui.results import say
-from ui.ruled import PATH
+from ui.ruled import PATH, STATE_OPTION, state_of
 
 
 @click.command("annotate")
@@ -15,7 +15,8 @@ from ui.ruled import PATH
 @click.option("--setup", "setup_path", type=PATH, required=True, help="Set-up file (TOML).")
 @click.option("--out", "-o", type=PATH, required=True, help="The annotated recording (MP4).")
 @click.option("--log", type=PATH, help="The match log (JSON Lines).")
-def command(*, video: Path, setup_path: Path, out: Path, log: Path | None) -> None:
+@STATE_OPTION
+def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state_path: Path | None) -> None:
     """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG."""
     from ui.eyes import eyes_for
     from ui.session import opened_session
@@ -23,7 +24,8 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None) -> No
     from ui.watching import annotate_to
     from vision.source import FileSource
 
-    setup = read_setup(setup_path)
+    setup, state = read_setup(setup_path), state_of(state_path)
     with FileSource(video) as source:
-        match = annotate_to(opened_session(setup, source, eyes_for(setup.rules)), source, out, log)
+        session = opened_session(setup, source, eyes_for(setup.rules), state=state)
+        match = annotate_to(session, source, out, log)
     say(f"wrote {out}" + (f" and {log}" if log else "") + f": {len(match.events) if match else 0} events")

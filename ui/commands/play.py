@@ -39,7 +39,7 @@ def command(
     if saved is not None:
         say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
     with open_source(source) as opened:
-        session = opened_session(setup, opened, eyes_for(setup.rules), saved)
+        session = opened_session(setup, opened, eyes_for(setup.rules), saved, state)
         match = (
             watch(session, opened, setup.rules.game, record, log)
             if windowed

@@ -1,0 +1,94 @@
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board import USUAL_BOARDS
+from tests.calibration.table_picture import a_camera
+from tests.ui.builders import write_setup
+from ui.cli import run
+from ui.lens_views import collected
+from ui.setup_file import read_camera
+from vision.frame import Frame
+
+FOCAL_PX = 500.0
+SIZE_PX = (640, 480)
+
+
+def board_picture(turn_deg, tilt_deg, at_mm):
+    """The printed ChArUco board (7 x 5 squares of 34 mm) before an ideal camera, turned and tilted about its middle."""
+    board = cv2.aruco.CharucoBoard((7, 5), 34, 25, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    flat = board.generateImage((7 * 80, 5 * 80), marginSize=0)
+    turn, tilt = np.radians([turn_deg, tilt_deg])
+    rotation = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]]) @ np.array(
+        [[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]]
+    )
+    corners = np.array([[-119, -85, 0], [119, -85, 0], [119, 85, 0], [-119, 85, 0]]) @ rotation.T + at_mm
+    px = (corners[:, :2] / corners[:, 2:] * FOCAL_PX + (319.5, 239.5)).astype(np.float32)
+    outline = np.array([[-0.5, -0.5], [559.5, -0.5], [559.5, 399.5], [-0.5, 399.5]], np.float32)
+    warped = cv2.warpPerspective(
+        flat, cv2.getPerspectiveTransform(outline, px), SIZE_PX, flags=cv2.INTER_AREA, borderValue=200
+    )
+    return cv2.cvtColor(cv2.GaussianBlur(warped, (3, 3), 0.6), cv2.COLOR_GRAY2BGR)
+
+
+VIEWS = [
+    (0, 25, (0, 0, 330)), (20, -25, (60, 30, 380)), (-20, 30, (-60, 30, 380)), (10, 35, (60, -30, 380)),
+    (95, -30, (0, 10, 420)), (-10, 40, (-70, -40, 400)), (180, 30, (20, 0, 350)), (45, 28, (0, 0, 420)),
+]  # fmt: skip
+
+
+def test_the_lens_from_files(tmp_path, capfd):
+    files = []
+    for number, view in enumerate(VIEWS):
+        files.append(str(tmp_path / f"view{number}.png"))
+        cv2.imwrite(files[-1], board_picture(*view))
+    assert run(["calibrate", "lens", *files, "--out", str(tmp_path / "lens.toml")]) == 0
+    err = capfd.readouterr().err
+    assert "view3.png: " in err and "px RMS" in err
+    camera = read_camera(tmp_path / "lens.toml")
+    assert camera.size_px == SIZE_PX
+    assert (camera.fx, camera.fy) == pytest.approx((FOCAL_PX, FOCAL_PX), rel=0.01)
+    assert (camera.cx, camera.cy) == pytest.approx((319.5, 239.5), abs=5)
+
+
+def test_no_board_in_the_files_is_one_line(tmp_path, capfd):
+    picture = tmp_path / "wall.png"
+    cv2.imwrite(str(picture), np.full((480, 640, 3), 130, np.uint8))
+    assert run(["calibrate", "lens", str(picture), "--out", str(tmp_path / "lens.toml")]) == 1
+    err = capfd.readouterr().err
+    assert "no chessboard or ChArUco board" in err and err.count("\n") == 1
+    assert not (tmp_path / "lens.toml").exists()
+
+
+@pytest.mark.parametrize("arguments", [[], ["a.png", "--source", "0"]])
+def test_either_files_or_a_source(arguments):
+    assert run(["calibrate", "lens", *arguments]) == 2
+
+
+def test_live_views_count_when_the_board_has_moved():
+    told = []
+    poses = [VIEWS[0], VIEWS[0], VIEWS[1], VIEWS[1], VIEWS[2]]
+    frames = [Frame(board_picture(*pose), n, n * 0.7) for n, pose in enumerate(poses)]
+    views, board = collected(iter(frames), USUAL_BOARDS[0], told.append)
+    assert [view.name for view in views] == ["0.0 s", "1.4 s", "2.8 s"]
+    assert board is USUAL_BOARDS[0]
+    assert [line.split(":")[0] for line in told] == ["view 1", "view 2", "view 3"]
+    assert all("%" in line and ("hold the board" in line or "tilt" in line) for line in told)
+
+
+def test_frames_between_two_looks_are_passed_over():
+    frames = [Frame(board_picture(*pose), n, n * 0.1) for n, pose in enumerate(VIEWS[:3])]
+    assert len(collected(iter(frames), USUAL_BOARDS[0], lambda _: None)[0]) == 1
+
+
+def test_check_tells_how_much_to_believe(tmp_path, capfd):
+    camera = a_camera()
+    places = np.array([(0, 0), (700, 0), (700, 500), (0, 500)], float)
+    rows = [f"[{u:.3f}, {v:.3f}, {x:g}, {y:g}]" for u, v, x, y in np.c_[camera.to_image(places), places]]
+    text = 'schema = "sandtable/setup/1"\ngame = "omms"\n[table]\nsize_mm = [700, 500]\n[calibration]\n'
+    text += f"points = [{', '.join(rows)}]\n"
+    picture = tmp_path / "table.png"
+    cv2.imwrite(str(picture), np.full((1080, 1920, 3), 120, np.uint8))
+    assert run(["calibrate", "check", str(picture), "--setup", str(write_setup(tmp_path, text))]) == 0
+    out, err = capfd.readouterr()
+    assert '"light": "green"' in out and "believe" in err
