@@ -74,13 +74,28 @@ def move_marks(
 def ruling_marks(scene: Scene, ruling: Ruling) -> tuple[Mark, ...]:
     """How one ruling is drawn: as the game says, or else by its kind."""
     if ruling.marks:
-        return ruling.marks
+        return (*_band(ruling), *(_beside_the_rim(scene, ruling, mark) for mark in ruling.marks))
     other = scene[ruling.other] if ruling.other is not None and ruling.other in scene else None
     if ruling.kind == "target":
         return _target_marks(ruling, other)
     if ruling.kind == "siege":
         return _siege_marks(ruling, scene)
     return _region_marks(ruling)
+
+
+def _beside_the_rim(scene: Scene, ruling: Ruling, mark: Mark) -> Mark:
+    """A game that marks a piece by its very disc: drawn a little outside, at the rim's height, so that the owner's ring
+    does not hide it."""
+    for piece_id in (ruling.other, ruling.piece):
+        piece = scene[piece_id] if piece_id is not None and piece_id in scene else None
+        if piece is not None and mark.role != "reach" and _is_disc_of(mark.shape, piece):
+            return Mark(mark.role, _halo(piece), mark.label, top_mm(piece))
+    return mark
+
+
+def _is_disc_of(shape: BaseGeometry, piece: Piece) -> bool:
+    area = math.pi * piece.radius_mm**2
+    return abs(shape.area / area - 1) < 0.05 and shape.centroid.distance(piece.point) < 0.5
 
 
 def odds_label(ruling: Ruling) -> str:
@@ -126,7 +141,7 @@ def _halo(piece: Piece) -> BaseGeometry:
 
 def _band(ruling: Ruling) -> tuple[Mark, ...]:
     """C3.3: the nominal edge of the ground with a band of three sigma on both sides; roads end at points."""
-    if ruling.sigma_mm <= 0 or ruling.geometry is None:
+    if ruling.sigma_mm <= 0 or ruling.geometry is None or ruling.kind not in ("reach", "sight"):
         return ()
     ground = [part for part in shapely.get_parts(ruling.geometry) if part.area > 0]
     edges = shapely.union_all([part.boundary for part in ground])

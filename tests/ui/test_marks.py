@@ -66,6 +66,19 @@ def test_what_the_game_draws_itself_is_drawn_so():
     assert ruling_marks(SCENE, a_ruling("template", marks=own)) == own
 
 
+def test_a_game_that_marks_a_piece_by_its_disc_is_drawn_outside_the_owners_ring():
+    disc = Mark("target", BLUE.point.buffer(BLUE.radius_mm), "take")
+    [mark] = ruling_marks(SCENE, a_ruling("target", other="c2", marks=(disc,)))
+    assert (mark.role, mark.label, mark.height_mm) == ("target", "take", top_mm(BLUE))
+    assert mark.shape.contains(disc.shape) and not mark.shape.equals(disc.shape)
+
+
+def test_the_band_is_drawn_with_the_games_own_reach_too():
+    ground = Point(0, 0).buffer(50, 64)
+    reach = a_ruling("reach", geometry=ground, sigma_mm=0.5, marks=(Mark("reach", ground),))
+    assert [mark.role for mark in ruling_marks(SCENE, reach)] == ["band", "reach"]
+
+
 def test_the_selection_shows_only_its_own_rulings():
     rulings = [
         a_ruling("reach", geometry=LineString([(0, 0), (9, 9)])),
