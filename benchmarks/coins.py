@@ -30,7 +30,7 @@ from rules.scene import COIN_DIAMETER_MM, UNKNOWN
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from vision.detection import Detection
-from vision.eyes import Eyes
+from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
 
 PHOTO_SETS = {
@@ -192,7 +192,7 @@ def measure(pictures: Iterable[tuple[Path, list[Truth]]], name: str, each: bool)
         frame = Frame(cv2.imread(str(path)), source=str(path))
         setup = read_setup(path.with_suffix(".setup.toml"))
         plane = plane_for(setup, frame)
-        eyes = Eyes.packaged(setup.rules.table_size_mm)
+        eyes = Eyes.packaged(setup.rules.table_size_mm, Wanted(frozenset({"coin"})))
         eyes.look(frame, plane)
         started = time.process_time()
         seen = eyes.look(frame, plane)

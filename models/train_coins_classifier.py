@@ -15,11 +15,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from models.coins import CLASSES, CROP_PX, OWNERS
+from models.coins import CLASSES, CROP_PX, CURRENCIES, OWNERS
 from models.training.publish import publish
 
 SEED = 21
 BATCH = 128
+# Currency of each class by number; -1 for what is no coin.
+CURRENCY_OF = torch.tensor([CURRENCIES.index(cls.split("-")[0]) for cls in CLASSES] + [-1])
 
 
 def conv(into: int, out: int, stride: int = 1) -> nn.Sequential:
@@ -67,9 +69,16 @@ class CoinClassifier(nn.Module):
 
 
 def loss_of(net: CoinClassifier, crops: Tensor, labels: Tensor) -> Tensor:
-    """Cross entropies of all three; -1 is not asked for."""
+    """Cross entropies of all three; -1 is not asked for.
+
+    A photographed coin is asked for among the coins of its own currency only: not every currency was photographed, and
+    a net that may, learns to tell the others by looking drawn.
+    """
     classes, faces, owners = net(crops)
-    by_class = nn.functional.cross_entropy(classes, labels[:, 0], label_smoothing=0.03)
+    foreign = (
+        (labels[:, 3:] == 1) & (CURRENCY_OF[labels[:, 0]][:, None] != CURRENCY_OF[None]) & (CURRENCY_OF[None] >= 0)
+    )
+    by_class = nn.functional.cross_entropy(classes.masked_fill(foreign, -30.0), labels[:, 0])
     return by_class + sum(
         (nn.functional.cross_entropy(each, wanted, ignore_index=-1) if (wanted >= 0).any() else 0.0)
         for each, wanted in ((faces, labels[:, 1]), (owners, labels[:, 2]))
@@ -94,46 +103,36 @@ def augmented(crops: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.clip(turned, 0, 255)
 
 
-def shares(labels: np.ndarray, is_photo: np.ndarray) -> np.ndarray:
-    """Chance of each crop to be drawn: classes alike, NOT_A_COIN as often as four, photographs half of a class."""
+def shares(labels: np.ndarray) -> np.ndarray:
+    """Chance of each crop to be drawn: classes alike, NOT_A_COIN as often as five, photographs half of a class."""
     weight = np.zeros(len(labels))
     for cls in range(len(CLASSES) + 1):
-        here = labels[:, 0] == cls
-        for photo in (True, False):
-            group = here & (is_photo == photo)
+        for photographed in (0, 1):
+            group = (labels[:, 0] == cls) & (labels[:, 3] == photographed)
             if group.any():
-                weight[group] = (
-                    (4 if cls == len(CLASSES) else 1) / group.sum() * (1.0 if photo or cls == len(CLASSES) else 1.2)
-                )
+                weight[group] = (5 if cls == len(CLASSES) else 1) / group.sum()
     return weight / weight.sum()
 
 
-def load(files: list[Path]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Crops, labels, and whether each comes from a photograph."""
+def load(files: list[Path]) -> tuple[np.ndarray, np.ndarray]:
+    """Crops and labels."""
     stores = [np.load(path) for path in files]
-    photo = [
-        np.full(len(store["labels"]), "photographed" in path.name) for store, path in zip(stores, files, strict=True)
-    ]
-    return (
-        np.concatenate([store["crops"] for store in stores]),
-        np.concatenate([store["labels"] for store in stores]),
-        np.concatenate(photo),
-    )
+    return np.concatenate([store["crops"] for store in stores]), np.concatenate([store["labels"] for store in stores])
 
 
 def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) -> CoinClassifier:
-    """Trains for so many minutes; one cosine of the learning rate over the time given."""
+    """Trains for so many minutes of the processor's time; one cosine of the learning rate over them."""
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
-    crops, labels, is_photo = load(files)
-    chance = np.cumsum(shares(labels, is_photo))
+    crops, labels = load(files)
+    chance = np.cumsum(shares(labels))
     net = CoinClassifier().to(memory_format=torch.channels_last)
     if resume:
         net.load_state_dict(torch.load(resume))
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
-    started, step, running = time.time(), 0, 0.0
-    while (share := (time.time() - started) / (60 * minutes)) < 1:
+    started, step, running = time.process_time(), 0, 0.0
+    while (share := (time.process_time() - started) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = (1e-3 if resume else 2e-3) * min(1, step / 100 + 0.01) * 0.5 * (
                 1 + np.cos(np.pi * share)
@@ -148,7 +147,7 @@ def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) ->
         optimiser.step()
         running, step = 0.98 * running + 0.02 * loss.item(), step + 1
         if step % 200 == 0:
-            print(f"{(time.time() - started) / 60:.1f} min, step {step}, loss {running:.3f}", flush=True)
+            print(f"{(time.process_time() - started) / 60:.1f} min, step {step}, loss {running:.3f}", flush=True)
             torch.save(net.state_dict(), keep)
     torch.save(net.state_dict(), keep)
     return net

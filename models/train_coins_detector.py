@@ -139,7 +139,7 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[tuple[np.nd
 
 
 def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) -> CoinDetector:
-    """Trains for so many minutes; one cosine of the learning rate over the time given."""
+    """Trains for so many minutes of the processor's time; one cosine of the learning rate over them."""
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
@@ -147,9 +147,9 @@ def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) ->
     if resume:
         net.load_state_dict(torch.load(resume))
     optimiser = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-4)
-    started, step, running = time.time(), 0, 0.0
+    started, step, running = time.process_time(), 0, 0.0
     for tiles, circles in batches(files, rng):
-        share = (time.time() - started) / (60 * minutes)
+        share = (time.process_time() - started) / (60 * minutes)
         if share >= 1:
             break
         for group in optimiser.param_groups:
@@ -167,7 +167,7 @@ def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) ->
         optimiser.step()
         running, step = 0.98 * running + 0.02 * loss.item(), step + 1
         if step % 200 == 0:
-            print(f"{(time.time() - started) / 60:.1f} min, step {step}, loss {running:.3f}", flush=True)
+            print(f"{(time.process_time() - started) / 60:.1f} min, step {step}, loss {running:.3f}", flush=True)
             torch.save(net.state_dict(), keep)
     torch.save(net.state_dict(), keep)
     return net

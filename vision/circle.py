@@ -36,6 +36,11 @@ _SMOOTH_PX = 0.6
 # A ray shows the rim if the edge there is at least this strong beside the strongest on the ray.
 _ON_RIM = 0.3
 _FOOT_CLEARER = 1.5
+# So many neighbouring rays err alike: they see the same shadow (fitted to the errors on rendered maps).
+_ALIKE_RAYS = 4
+# Where rim and foot show this far apart, a ray may have taken one for the other and counts half: with the radius open,
+# and with it held, when a mistake shows.
+_DOUBLE_EDGE_MM, _DOUBLE_EDGE_HELD_MM = 0.25, 0.8
 _PIXEL_WINDOW = 0.5
 
 _ANGLES = np.arange(RAYS) * (2 * np.pi / RAYS)
@@ -70,6 +75,7 @@ class _Profiles:
 
     strength  (n, RAYS, STEPS) 0 to 1
     foot_mm   (n, RAYS) how far outside the rim the coin's foot shows
+    sure      (n, RAYS) 1 away from the camera, where a coin shows one edge; less where rim and foot show apart
     blur_mm   (n,) how far an edge is spread by the picture's pixels
     """
 
@@ -77,6 +83,7 @@ class _Profiles:
     radius_mm: Array
     strength: NDArray[np.float32]
     foot_mm: Array
+    sure: Array
     blur_mm: Array
 
 
@@ -95,7 +102,8 @@ def fit_rims(
     """
     if not len(centre_mm):
         return Rims(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, RAYS), bool))
-    profiles = _edge_profiles(image_bgr, plane, centre_mm, radius_mm, height_mm)
+    double_mm = _DOUBLE_EDGE_HELD_MM if known_radius else _DOUBLE_EDGE_MM
+    profiles = _edge_profiles(image_bgr, plane, centre_mm, radius_mm, height_mm, double_mm)
     state = np.zeros((len(centre_mm), 3))
     if not known_radius:
         for window in _WINDOWS:
@@ -109,7 +117,7 @@ def fit_rims(
 
 
 def _edge_profiles(
-    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array
+    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array, double_mm: float
 ) -> _Profiles:
     samples, px_per_step = _sampled_rays(image_bgr, plane, centre_mm, radius_mm, height_mm)
     change = _slopes(samples, float(np.median(px_per_step)))
@@ -120,7 +128,8 @@ def _edge_profiles(
     strength /= loudest + 0.25 * typical + 1e-6
     step_mm = (_SHARES[1] - _SHARES[0]) * radius_mm
     foot = _foot_offset(plane, centre_mm, height_mm)
-    return _Profiles(centre_mm, radius_mm, strength, foot, _PIXEL_WINDOW * step_mm / px_per_step)
+    sure = 1 / (1 + np.square(foot / double_mm))
+    return _Profiles(centre_mm, radius_mm, strength, foot, sure, _PIXEL_WINDOW * step_mm / px_per_step)
 
 
 def _slopes(samples: NDArray[np.float32], px_per_step: float) -> NDArray[np.float32]:
@@ -189,7 +198,7 @@ def _votes(profiles: _Profiles, state: Array, window: float) -> tuple[Array, Arr
     at_foot, total_foot = _edge_near(profiles, rim + profiles.foot_mm, reach_mm)
     is_foot = (profiles.foot_mm > 2 * reach_mm[:, None]) & (total_foot > _FOOT_CLEARER * total)
     total = np.where(is_foot, total_foot, total)
-    return np.where(is_foot, at_foot, residual), total / (total + 0.5)
+    return np.where(is_foot, at_foot, residual), profiles.sure * total / (total + 0.5)
 
 
 def _edge_near(profiles: _Profiles, expected_mm: Array, reach_mm: Array) -> tuple[Array, Array]:
@@ -210,7 +219,7 @@ def _outermost_shift(profiles: _Profiles, state: Array) -> Array:
     by_shift = np.take_along_axis(profiles.strength, near, axis=2)
     for neighbour in (-1, 1):
         by_shift = np.maximum(by_shift, np.take_along_axis(profiles.strength, near + neighbour, axis=2))
-    around = np.sort(by_shift, axis=1)[:, RAYS // 4 : RAYS * 3 // 4].mean(axis=1)
+    around = (profiles.sure[:, :, None] * by_shift).sum(axis=1) / profiles.sure.sum(axis=1)[:, None]
     chosen = [_outermost_peak(each) for each in around]
     return np.array([shifts[index] for index in chosen]) * profiles.radius_mm
 
@@ -231,11 +240,11 @@ def _measured(profiles: _Profiles, state: Array) -> Rims:
     on_rim = _strength_at(profiles, _predicted(profiles, state)) > _ON_RIM
     count = np.maximum(on_rim.sum(axis=1), 3)
     spread = np.sqrt((np.square(residual) * on_rim).sum(axis=1) / count)
-    # A circle through k edges of spread s has its centre known to s * sqrt(2 / k) in each direction.
+    # A circle through k independent edges of spread s has its centre known to s * sqrt(2 / k) in each direction.
     return Rims(
         centre_mm=profiles.centre_mm + state[:, :2],
         radius_mm=profiles.radius_mm + state[:, 2],
-        sigma_mm=spread * np.sqrt(2 / count) + 0.01,
+        sigma_mm=spread * np.sqrt(2 * _ALIKE_RAYS / count) + 0.02,
         on_rim=on_rim,
     )
 

@@ -20,16 +20,18 @@ from models.training.tables import TILE_PX, Shot
 
 MOST_COINS = 48
 Picture = NDArray[np.uint8]
+# Indices of class (NOT_A_COIN last), face and owner (-1: not told), and 1 for a photographed coin.
+Label = tuple[int, int, int, int]
 
 
 @dataclass(eq=False)
 class Harvest:
-    """What was gathered: tiles with the circles in them, crops with class, face and owner indices (-1: not told)."""
+    """What was gathered: tiles with the circles in them, crops with their labels."""
 
     tiles: list[Picture] = field(default_factory=list)
     circles: list[Array] = field(default_factory=list)
     crops: list[Picture] = field(default_factory=list)
-    labels: list[tuple[int, int, int]] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
 
     def save(self, path: Path) -> None:
         """Writes one .npz; circles padded with rows of -1."""
@@ -41,7 +43,7 @@ class Harvest:
             tiles=np.array(self.tiles, np.uint8).reshape(-1, TILE_PX, TILE_PX, 3),
             circles=circles,
             crops=np.array(self.crops, np.uint8).reshape(-1, CROP_PX, CROP_PX, 3),
-            labels=np.array(self.labels, np.int64).reshape(-1, 3),
+            labels=np.array(self.labels, np.int64).reshape(-1, 4),
         )
 
 
@@ -94,7 +96,7 @@ def _within(picture: Picture, px: Array) -> bool:
     return bool((px > 1).all() and (px < np.array(picture.shape[1::-1]) - 2).all())
 
 
-def _shot_crops(shot: Shot, rng: np.random.Generator) -> Iterator[tuple[Picture, tuple[int, int, int]]]:
+def _shot_crops(shot: Shot, rng: np.random.Generator) -> Iterator[tuple[Picture, Label]]:
     for item in shot.items:
         if not _within(
             shot.picture_bgr,
@@ -110,7 +112,7 @@ def _shot_crops(shot: Shot, rng: np.random.Generator) -> Iterator[tuple[Picture,
             )
             yield (
                 tables.crop(shot.picture_bgr, shot.camera, centre, radius, item.top_mm),
-                _label(item.cls, item.face, item.owner),
+                _label(item.cls, item.face, item.owner, item.photographed),
             )
             if rng.random() < 0.12:
                 yield (
@@ -126,8 +128,8 @@ def _shot_crops(shot: Shot, rng: np.random.Generator) -> Iterator[tuple[Picture,
                 ),
                 _label(NOT_A_COIN),
             )
-    for _ in range(2):
-        centre, radius = rng.uniform(-80, 80, 2), rng.uniform(8, 20)
+    for _ in range(7):
+        centre, radius = rng.uniform(-90, 90, 2), rng.uniform(8, 20)
         reach = [np.linalg.norm(item.centre_mm - centre) - item.radius_mm for item in shot.items if item.cls]
         if min(reach, default=99.0) > 0.6 * radius:
             yield tables.crop(shot.picture_bgr, shot.camera, centre, radius, 0.0), _label(NOT_A_COIN)
@@ -143,11 +145,10 @@ def _missed(centre: Array, radius: float, rng: np.random.Generator) -> tuple[Arr
     return centre, radius * (rng.uniform(0.45, 0.78) if rng.random() < 0.6 else rng.uniform(1.35, 1.8))
 
 
-def _label(cls: str, face: str = "unknown", owner: str = "none") -> tuple[int, int, int]:
-    """Indices of class (NOT_A_COIN last), face and owner; -1 for what the nets shall not be taught."""
+def _label(cls: str, face: str = "unknown", owner: str = "none", photographed: bool = False) -> Label:
     if cls == NOT_A_COIN:
-        return len(CLASSES), -1, -1
-    return CLASSES.index(cls), FACES.index(face) if face != "unknown" else -1, OWNERS.index(owner)
+        return len(CLASSES), -1, -1, 0
+    return CLASSES.index(cls), FACES.index(face) if face != "unknown" else -1, OWNERS.index(owner), int(photographed)
 
 
 def _photo_tile(
@@ -186,7 +187,7 @@ def _photo_crops(harvest: Harvest, photo: Picture, coins: list[dict[str, str]], 
     blur = float(np.exp(rng.uniform(np.log(0.3), np.log(2.0))))
     for row in coins:
         seen = np.array([[float(row[key]) for key in pair] for pair in (("u", "v"), ("xu", "xv"), ("yu", "yv"))])
-        label = _label(row["class"], row["face"])
+        label = _label(row["class"], row["face"], photographed=True)
         if rng.random() < 0.06:
             centre, radius = _missed(np.zeros(2), 1.0, rng)
             label = _label(NOT_A_COIN)

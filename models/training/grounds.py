@@ -41,7 +41,7 @@ def grounds(
     sheets = [sheet for path in rasters if (sheet := cv2.imread(str(path))) is not None]
     for index in range(count):
         if index % 3 == 0:
-            yield drawn_map(rng)
+            yield drawn_map(rng) if rng.random() < 0.35 else relief_map(rng)
         elif index % 3 == 1 or not (photos or sheets):
             yield surface(rng)
         elif sheets and (rng.random() < 0.3 or not photos):
@@ -102,6 +102,58 @@ def drawn_map(rng: np.random.Generator) -> Picture:
     return np.clip(ground * paper, 0, 255).astype(np.uint8)
 
 
+def relief_map(rng: np.random.Generator) -> Picture:
+    """A road map over tinted, shaded hills, woods and water: soft blots of all sizes, thin roads in plenty."""
+    height = sum(noise(rng, cells, 1.0 / np.sqrt(cells)) for cells in (4, 9, 20, 45, int(rng.integers(80, 200))))
+    height = (height - height.min()) / max(float(np.ptp(height)), 1e-6)
+    tints = np.stack([_colour(rng, pale=True) for _ in range(int(rng.integers(3, 6)))])
+    stops = np.linspace(0, 1, len(tints))
+    ground = np.stack([np.interp(height, stops, tints[:, channel]) for channel in range(3)], axis=-1).astype(np.float32)
+    shading = cv2.Sobel(cv2.GaussianBlur(height, (0, 0), rng.uniform(5, 15)), cv2.CV_32F, 1, 0) * rng.uniform(0, 25)
+    ground *= np.clip(1 + shading, 0.75, 1.2)[..., None]
+    woods = noise(rng, int(rng.integers(15, 90)), 1.0) > rng.uniform(0.8, 1.6)
+    ground[woods] = ground[woods] * 0.4 + 0.6 * _colour(rng, pale=bool(rng.random() < 0.7))
+    water = noise(rng, int(rng.integers(3, 12)), 1.0) > rng.uniform(0.7, 1.8)
+    ground[water] = _colour(rng, pale=bool(rng.random() < 0.7))
+    sheet = np.clip(ground, 0, 255).astype(np.uint8)
+    for _ in range(rng.integers(30, 160)):
+        _lane(sheet, rng)
+    for _ in range(rng.integers(3, 14)):
+        _road(sheet, rng)
+    for _ in range(rng.integers(10, 90)):
+        _word(sheet, rng, 0.5)
+    for _ in range(rng.integers(0, 12)):
+        _town(sheet, rng)
+    for _ in range(rng.integers(0, 4)):
+        _marker(sheet, rng)
+    return sheet
+
+
+def _lane(ground: Picture, rng: np.random.Generator) -> None:
+    """A short thin road, pale with a dark edge or the other way about."""
+    path = _path(rng)[: rng.integers(3, 16)]
+    edge, body = rng.uniform(90, 200, 3), rng.uniform(215, 255, 3)
+    if rng.random() < 0.3:
+        edge, body = body, rng.uniform(60, 160, 3)
+    width = int(rng.integers(1, 4))
+    cv2.polylines(ground, [path], False, edge.tolist(), width + 2, cv2.LINE_AA)
+    cv2.polylines(ground, [path], False, body.tolist(), width, cv2.LINE_AA)
+
+
+def _marker(ground: Picture, rng: np.random.Generator) -> None:
+    """A square of black and white cells on a white sheet."""
+    side = int(rng.integers(60, 260))
+    cells = np.pad(rng.integers(0, 2, (4, 4)).astype(np.uint8) * 255, 1)
+    square = cv2.copyMakeBorder(
+        cv2.resize(cells, (side, side), interpolation=cv2.INTER_NEAREST),
+        *(side // 6,) * 4,
+        cv2.BORDER_CONSTANT,
+        value=255,
+    )
+    row, column = rng.integers(0, GROUND_PX - len(square), 2)
+    ground[row : row + len(square), column : column + len(square)] = square[..., None]
+
+
 def noise(rng: np.random.Generator, cells: int, spread: float) -> NDArray[np.float32]:
     """Smooth noise over the whole ground, `cells` cells across."""
     coarse = rng.normal(0, spread, (cells, cells)).astype(np.float32)
@@ -152,10 +204,10 @@ def _shore(rng: np.random.Generator, reach: float, middle: tuple[int, int] | Non
     )
 
 
-def _word(ground: Picture, rng: np.random.Generator) -> None:
+def _word(ground: Picture, rng: np.random.Generator, shrink: float = 1.0) -> None:
     at = tuple(int(v) for v in rng.integers(0, GROUND_PX, 2))
     ink = rng.uniform(0, 120, 3).tolist()
-    font, size = _FONTS[rng.integers(len(_FONTS))], rng.uniform(0.3, 2.2)
+    font, size = _FONTS[rng.integers(len(_FONTS))], rng.uniform(0.3, 2.2) * shrink
     cv2.putText(ground, str(rng.choice(_WORDS)), at, font, size, ink, int(rng.integers(1, 4)), cv2.LINE_AA)
 
 

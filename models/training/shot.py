@@ -43,7 +43,7 @@ class Pinhole:
 
 @dataclass(eq=False)
 class Item:
-    """One thing to shoot. cls is empty for clutter; outline in radii; visible_share is filled in by `compose`."""
+    """One thing to shoot. cls is empty for clutter; outline in radii; `compose` fills in visible_share."""
 
     sprite: Sprite
     outline: Array
@@ -55,6 +55,7 @@ class Item:
     cls: str = ""
     face: str = "unknown"
     owner: str = "none"
+    photographed: bool = False
     visible_share: float = field(default=1.0)
 
     @property

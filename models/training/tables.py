@@ -34,17 +34,18 @@ class SpriteBox:
     struck: dict[tuple[str, str], list[Sprite]]
     photographed: dict[tuple[str, str], list[Sprite]]
 
-    def draw(self, cls: str, rng: np.random.Generator) -> tuple[Sprite, str]:
-        """A sprite of the class and its face; photographs where there are some, three times of five."""
+    def draw(self, cls: str, rng: np.random.Generator) -> tuple[Sprite, str, bool]:
+        """A sprite of the class, its face, and whether it is a photograph: three times of five where there are some."""
         faces = [key for key in self.photographed if key[0] == cls]
-        if faces and rng.random() < 0.6:
+        photographed = bool(faces) and rng.random() < 0.6
+        if photographed:
             weights = np.array([np.sqrt(len(self.photographed[key])) for key in faces])
             key = faces[rng.choice(len(faces), p=weights / weights.sum())]
             shelf = self.photographed[key]
         else:
             key = (cls, ("heads", "tails")[rng.integers(2)])
             shelf = self.struck[key]
-        return shelf[rng.integers(len(shelf))], key[1]
+        return shelf[rng.integers(len(shelf))], key[1], photographed
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ class Shot:
 
 def random_shot(box: SpriteBox, ground: Picture, rng: np.random.Generator) -> Shot:
     """One table, as wide as a detector tile, seen by a camera of 0.9 to 4 px/mm from 30 to 90 degrees."""
-    px_per_mm = float(np.exp(rng.uniform(np.log(0.9), np.log(4.0))))
+    px_per_mm = float(np.exp(rng.uniform(np.log(0.9), np.log(3.6))))
     side = min(1000, round(250 * px_per_mm))
     camera = aimed(rng, rng.uniform(30, 90), px_per_mm, (side, side), np.zeros(2))
     items = lay_table(box, rng, half_mm=115)
@@ -105,25 +106,17 @@ def _purse(rng: np.random.Generator) -> list[str]:
 
 def coin(box: SpriteBox, cls: str, rng: np.random.Generator, may_have_dot: bool = True) -> Item:
     """A coin of the class at the origin."""
-    sprite, face = box.draw(cls, rng)
+    sprite, face, photographed = box.draw(cls, rng)
     owner = "none"
     if may_have_dot and rng.random() < 0.7:
         owner = OWNERS[1 + rng.integers(len(OWNERS) - 1)]
         sprite, share = with_sticker(sprite, owner, rng)
         face = face if share < 0.5 else "unknown"
     edge = outline(cls) if cls in SIDES else _ROUND
+    turn, at = rng.uniform(0, 2 * np.pi), np.zeros(2)
     return Item(
-        sprite,
-        edge,
-        DIAMETER_MM[cls] / 2,
-        np.zeros(2),
-        0.0,
-        THICKNESS_MM[cls],
-        rng.uniform(0, 2 * np.pi),
-        cls,
-        face,
-        owner,
-    )
+        sprite, edge, DIAMETER_MM[cls] / 2, at, 0.0, THICKNESS_MM[cls], turn, cls, face, owner, photographed
+    )  # fmt: skip
 
 
 def _clear(items: list[Item], item: Item, slack_mm: float) -> bool:

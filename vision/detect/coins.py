@@ -32,10 +32,13 @@ _IS_COIN = 0.5
 # The rim may differ from the proposal's radius by this share; beyond, the fit went astray.
 _ASTRAY = 0.16
 _LEAST_SUPPORT = 0.35
+# Shadows and bright borders move all rims of a table out or in by up to this share of the radius.
+_LIGHT_SHARE = 0.02
 # How well the height of a rim is known: thickness by class, a coin not quite flat.
 _HEIGHT_SIGMA_MM = 0.15
-# What an edge in the picture is worth when everything is perfect (performance.md B2: 0.04 px from seed and radial fit).
-_EDGE_SIGMA_PX = 0.05
+# What an edge in the picture is worth when everything is perfect (performance.md B2: 0.04 px on drawn discs; a coin's
+# bright border and dark side leave 0.1 px).
+_EDGE_SIGMA_PX = 0.1
 _FOOTPRINT_SEGMENTS = 12
 
 
@@ -128,7 +131,7 @@ def _measured_again(
     true_radius = np.array(
         [DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) if cls != UNKNOWN else np.nan for cls in classes]
     )
-    radius = np.where(np.isnan(true_radius), found.rims.radius_mm, true_radius * found.naming.scale)
+    radius = np.where(np.isnan(true_radius), found.rims.radius_mm, true_radius * _believed(found.naming.scale))
     height = stacks.elevation_mm + thickness
     seed = (
         plane.to_table(plane.to_image(found.rims.centre_mm, TYPICAL_THICKNESS_MM), height)
@@ -143,6 +146,11 @@ def _measured_again(
         np.where(astray, np.maximum(found.rims.sigma_mm, 0.04 * radius), again.sigma_mm),
         again.on_rim,
     )
+
+
+def _believed(scale: float) -> float:
+    """The part of the table's measured scale that is the calibration's fault, not the light's on the rims."""
+    return scale - float(np.clip(scale - 1, -_LIGHT_SHARE, _LIGHT_SHARE))
 
 
 def _detections(
