@@ -7,11 +7,19 @@ from shapely import box
 
 from rules.game import Mark
 from rules.setup import Setup
+from ui.projection import BoardView
 from vision.frame import Frame
 
 # Dark slate, so that coins in any colour and the overlays stand out.
 _GROUND_BGR = (44, 38, 32)
-SIZE_PX = (1600, 1100)
+SIZE_PX = (1600, 1240)
+# The strip with the last verdict lies below the table.
+_FOOT_PX = 150.0
+
+
+def board_view(table_size_mm: tuple[float, float]) -> BoardView:
+    """Where the table lies in the drawn picture."""
+    return BoardView(table_size_mm, SIZE_PX, foot_px=_FOOT_PX)
 
 
 def board_frame(time_s: float = 0.0) -> Frame:

@@ -10,7 +10,7 @@ from PyQt6.QtCore import QPointF, QRectF, QSizeF
 # Sides to try, in order, as (x, y) steps from the mark's box: above, below, right, left, then the corners.
 _SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 # Two marks nearer than this many label heights that say the same need to say it once.
-_SAME_WITHIN = 6.0
+_SAME_WITHIN = 3.0
 
 
 @dataclass(frozen=True)

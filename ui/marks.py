@@ -15,6 +15,7 @@ from rules.game import Mark, Ruling
 from rules.margin import CLOSE_SIGMAS
 from rules.scene import UNKNOWN, Piece, Scene
 from ui.theme import owner_role
+from ui.words import class_name
 
 # Rings of a ruling lie outside the owner's ring, so that both can be read.
 _HALO_MM = 3.0
@@ -28,18 +29,19 @@ def top_mm(piece: Piece) -> float:
     return piece.elevation_mm + (thickness if piece.kind == "coin" else 0.0)
 
 
-def piece_marks(scene: Scene) -> tuple[Mark, ...]:
-    """A ring for every piece in its owner's colour; what is unknown is marked as a doubt."""
-    return tuple(_piece_mark(piece) for piece in scene if piece.kind != "match")
+def piece_marks(scene: Scene, *, named: bool = False) -> tuple[Mark, ...]:
+    """A ring for every piece in its owner's colour, with its name if asked; what is unknown is marked as a doubt."""
+    return tuple(_piece_mark(piece, named) for piece in scene if piece.kind != "match")
 
 
-def _piece_mark(piece: Piece) -> Mark:
+def _piece_mark(piece: Piece, named: bool) -> Mark:
     shape = piece.point.buffer(piece.radius_mm) if piece.kind in ("coin", "base") else piece.footprint
+    name = class_name(piece.cls) if named else ""
     if piece.kind == "terrain":
-        return Mark("terrain", shape, "" if piece.cls != UNKNOWN else "what is this?", piece.elevation_mm)
+        return Mark("terrain", shape, name if piece.cls != UNKNOWN else "what is this?", piece.elevation_mm)
     if piece.cls == UNKNOWN:
         return Mark("doubt", shape, "?", top_mm(piece))
-    return Mark(owner_role(piece.owner), shape, "whose?" if piece.owner == UNKNOWN else "", top_mm(piece))
+    return Mark(owner_role(piece.owner), shape, "whose?" if piece.owner == UNKNOWN else name, top_mm(piece))
 
 
 def selection_marks(scene: Scene, piece_id: str, rulings: Iterable[Ruling]) -> tuple[Mark, ...]:

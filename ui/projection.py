@@ -36,22 +36,24 @@ class BoardView:
     """The table drawn from straight above, y up, with a margin around it.
 
     size_mm   the table; `size_px` the picture that holds it
+    foot_px   left free below the table, for words
     """
 
     size_mm: tuple[float, float]
     size_px: tuple[int, int]
     margin_px: float = 24.0
+    foot_px: float = 0.0
 
     @property
     def px_per_mm(self) -> float:
         """The largest scale at which the whole table fits."""
-        free = [max(side - 2 * self.margin_px, 1.0) for side in self.size_px]
-        return min(free[0] / self.size_mm[0], free[1] / self.size_mm[1])
+        width, height = (max(side - 2 * self.margin_px, 1.0) for side in self.size_px)
+        return min(width / self.size_mm[0], max(height - self.foot_px, 1.0) / self.size_mm[1])
 
     @property
     def _near_left_px(self) -> Array:
         span = np.array(self.size_mm) * self.px_per_mm
-        left, top = (np.array(self.size_px) - span) / 2
+        left, top = (np.array(self.size_px) - (0, self.foot_px) - span) / 2
         return np.array([left, top + span[1]])
 
     def to_image(self, xy_mm: ArrayLike, height_mm: float = 0.0, /) -> Array:

@@ -9,9 +9,8 @@ from pathlib import Path
 from rules.events import TABLE_EVENTS, Event
 from rules.log import read_log
 from rules.match import Match, replay
-from ui.board import SIZE_PX, board_frame
+from ui.board import board_frame, board_view
 from ui.loop import Tick
-from ui.projection import BoardView
 from ui.words import event_title, event_why, time_words
 
 
@@ -55,7 +54,7 @@ class Replay:
         before = self._before_last_move()
         frame = board_frame(self.event.time_s)
         match = self.match()
-        view = BoardView(match.setup.table_size_mm, SIZE_PX)
+        view = board_view(match.setup.table_size_mm)
         return Tick(frame, match, before, (self.event,), frozen=False, plane=view)
 
     def _before_last_move(self) -> Match | None:

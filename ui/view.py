@@ -37,9 +37,11 @@ class View:
     overlay's layer is not drawn anew.
 
     ground  drawn below everything: the board, where there is no camera
+    named   whether pieces carry their names, as they must where no picture shows what they are
     """
 
     ground: tuple[Mark, ...] = ()
+    named: bool = False
     _shown: tuple[Match | None, str | None] | None = None
     _marks: tuple[Mark, ...] = ()
 
@@ -47,7 +49,10 @@ class View:
         """All that is drawn on the table: pieces, sieges, the last move, and what the selected piece may do."""
         if self._shown is None or self._shown[0] is not match or self._shown[1] != selected:
             self._shown = (match, selected)
-            self._marks = (*self.ground, *(_marks(match, before, selected) if match is not None else ()))
+            self._marks = (
+                *self.ground,
+                *(_marks(match, before, selected, named=self.named) if match is not None else ()),
+            )
         return self._marks
 
 
@@ -69,8 +74,8 @@ def status_of(tick: Tick) -> str:
     return CAMERA_MOVED if tick.plane is None else ""
 
 
-def _marks(match: Match, before: Match | None, selected: str | None) -> tuple[Mark, ...]:
-    pieces = (*piece_marks(match.scene), *status_marks(match.scene, match.rulings))
+def _marks(match: Match, before: Match | None, selected: str | None, *, named: bool) -> tuple[Mark, ...]:
+    pieces = (*piece_marks(match.scene, named=named), *status_marks(match.scene, match.rulings))
     if selected is not None and selected in match.scene:
         return (*selection_marks(match.scene, selected, match.rulings), *pieces)
     return (*_last_move(match, before), *pieces)

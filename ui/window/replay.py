@@ -7,8 +7,7 @@ from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from ui.annotation import Painter
-from ui.board import SIZE_PX, board_frame, board_marks
-from ui.projection import BoardView
+from ui.board import board_frame, board_marks, board_view
 from ui.replay import Replay
 from ui.view import View
 from ui.window.picture import Picture, piece_at
@@ -25,9 +24,9 @@ class ReplayWindow(QMainWindow):
         self.selected: str | None = None
         self._tick = replay.tick()
         setup = replay.match().setup
-        self.projection = BoardView(setup.table_size_mm, SIZE_PX)
+        self.projection = board_view(setup.table_size_mm)
         self._painter = Painter.over(board_frame(), self.projection, setup.table_size_mm)
-        self._painter.view = View(ground=board_marks(setup))
+        self._painter.view = View(ground=board_marks(setup), named=True)
         self.picture, self.side, self.where = Picture(), Side(), QLabel()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(1, len(replay.events))
