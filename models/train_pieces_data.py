@@ -16,7 +16,7 @@ from models.pieces import DIE_CROP_PX, DIE_CROP_PX_PER_MM, INDEX_CROP_PX, INDEX_
 from models.training.decks import decks
 from models.training.flat_tables import TABLE_MM, Label, laid_table
 from models.training.grounds import grounds
-from models.training.looks import procedural
+from models.training.looks import STICKER_BGR, procedural, with_sticker
 from models.training.slanted import Photo, shoot
 
 KINDS = ("index", "card", "die", "match")
@@ -37,7 +37,7 @@ def code(label: Label) -> int:
 def rows(labels: list[Label], surface: np.ndarray) -> np.ndarray:
     """(_MOST, 6): kind, x, y, angle, visible share, class code; -1 where there is none."""
     table = np.full((_MOST, 6), -1, np.float32)
-    for index, label in enumerate(labels[:_MOST]):
+    for index, label in enumerate([known for known in labels if known.kind in KINDS][:_MOST]):
         table[index] = (KINDS.index(label.kind), label.x_mm, label.y_mm, label.angle, label.visible, code(label))
     return table
 
@@ -73,6 +73,8 @@ def reader_crops(photo: Photo, labels: list[Label], rng: np.random.Generator) ->
                     [np.cos(label.angle), np.sin(label.angle)]
                 )
                 index.append((index_crop(photo, wrong, label.angle + rng.choice([0, np.pi]), rng), none_rank, -1))
+        elif label.kind == "other":  # a coin with a dot looks like a one
+            dice.append((die_crop(photo, at, rng), none_pips))
         elif label.kind == "die":
             dice.append((die_crop(photo, at, rng), int(label.cls) - 1))
     known = np.array([(lab.x_mm, lab.y_mm) for lab in labels]) if labels else np.zeros((0, 2))

@@ -59,7 +59,11 @@ class SolidsNet(nn.Module):
 def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Wanted measures (9, cells, cells), heat weights (4, ...), and where measures count (...), rows in px."""
     v, u = np.mgrid[0:cells, 0:cells].astype(np.float32)
-    wanted, weight, near = np.zeros((9, cells, cells), np.float32), np.ones((4, cells, cells), np.float32), np.zeros((cells, cells), np.float32)
+    wanted, weight, near = (
+        np.zeros((9, cells, cells), np.float32),
+        np.ones((4, cells, cells), np.float32),
+        np.zeros((cells, cells), np.float32),
+    )
     for kind, x_px, y_px, facing, radius, shown in rows[rows[:, 0] >= 0]:
         k = int(kind)
         x, y = ((p - (solids.CELL_PX - 1) / 2) / solids.CELL_PX for p in (x_px, y_px))
@@ -92,7 +96,9 @@ def loss_of(output: Tensor, wanted: Tensor, weight: Tensor, near: Tensor, layers
     measures = (error * near[:, None]).sum() / near.sum().clamp(min=1)
     logistic = nn.functional.binary_cross_entropy_with_logits
     shown = logistic(output[:, 9], layers["figure"]) + logistic(output[:, 10], layers["hand"])
-    terrain = nn.functional.cross_entropy(output[:, solids.GROUND], layers["ground"], weight=torch.tensor([0.5, *([1.5] * 8)]))
+    terrain = nn.functional.cross_entropy(
+        output[:, solids.GROUND], layers["ground"], weight=torch.tensor([0.5, *([1.5] * 8)])
+    )
     solid = (layers["ground"] > 0).float()
     height = ((output[:, 11] - layers["height"] / solids.HEIGHT_UNIT_MM).abs() * solid).sum() / solid.sum().clamp(min=1)
     return -(hit.sum() + miss.sum()) / centre.sum().clamp(min=1) + measures + 1.5 * shown + 3 * terrain + 0.5 * height
@@ -133,7 +139,9 @@ class Store:
                 shelf.append(np.rot90(self.parts[key][n][coarse], quarter))
         stacked = [torch.from_numpy(np.ascontiguousarray(np.stack(a))) for a in (tiles, wanted, weights, nears)]
         surfaces = {
-            key: torch.from_numpy(np.ascontiguousarray(np.stack(shelf)).astype(np.int64 if key == "ground" else np.float32))
+            key: torch.from_numpy(
+                np.ascontiguousarray(np.stack(shelf)).astype(np.int64 if key == "ground" else np.float32)
+            )
             for key, shelf in layers.items()
         }
         surfaces["figure"] = (surfaces["figure"] > 0).float()

@@ -1,6 +1,6 @@
 """Lays tables with soldiers, bases, household terrain and hands, and shoots them at a slant, for the solids net.
 
-    python -m models.train_solids_data --decks FOLDER --out FILE.npz --tables 500 --seed 1 [--test]
+python -m models.train_solids_data --decks FOLDER --out FILE.npz --tables 500 --seed 1 [--test]
 """
 
 from __future__ import annotations
@@ -31,10 +31,14 @@ def bare(ground: np.ndarray, rng: np.random.Generator) -> Layers:
     warp[:, 2] += CANVAS_PX / 2 - ground.shape[0] / 2
     bgr = cv2.warpAffine(ground, warp, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
     angle = rng.uniform(0, 2 * np.pi)
-    return Layers(bgr.astype(np.float32), slant_of(rng), np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.1, 1.2))
+    return Layers(
+        bgr.astype(np.float32), slant_of(rng), np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.1, 1.2)
+    )
 
 
-def flat_sprite(layers: Layers, bgr: np.ndarray, alpha: np.ndarray, at: np.ndarray, turn: float, px_per_mm: float) -> None:
+def flat_sprite(
+    layers: Layers, bgr: np.ndarray, alpha: np.ndarray, at: np.ndarray, turn: float, px_per_mm: float
+) -> None:
     """A coin or card: nothing to find for this net."""
     c, s = np.cos(turn) * PX_PER_MM / px_per_mm, np.sin(turn) * PX_PER_MM / px_per_mm
     warp = np.array([[c, -s], [s, c]])
@@ -52,7 +56,14 @@ def lay(layers: Layers, deck: list, coins: list, rng: np.random.Generator) -> np
             make(layers, rng.uniform(0, TABLE_MM, 2), rng)
     for _ in range(rng.integers(0, 5)):
         sprite = coins[rng.integers(len(coins))]
-        flat_sprite(layers, sprite.bgr, sprite.alpha, rng.uniform(0, TABLE_MM, 2), rng.uniform(0, 6), SPRITE_RADIUS_PX / rng.uniform(8, 14))
+        flat_sprite(
+            layers,
+            sprite.bgr,
+            sprite.alpha,
+            rng.uniform(0, TABLE_MM, 2),
+            rng.uniform(0, 6),
+            SPRITE_RADIUS_PX / rng.uniform(8, 14),
+        )
     for _ in range(int(rng.choice([0, 0, 1, 4]))):
         card = deck[rng.integers(len(deck))]
         flat_sprite(layers, card.bgr, card.alpha, rng.uniform(0, TABLE_MM, 2), rng.uniform(0, 6), 5.0)
@@ -81,7 +92,9 @@ def lay(layers: Layers, deck: list, coins: list, rng: np.random.Generator) -> np
     return seen_rows(layers, rows)
 
 
-def figure(layers: Layers, at: np.ndarray, facing: float, paint: np.ndarray, rng: np.random.Generator, style: int) -> tuple[int, float]:
+def figure(
+    layers: Layers, at: np.ndarray, facing: float, paint: np.ndarray, rng: np.random.Generator, style: int
+) -> tuple[int, float]:
     """One figure: toy soldiers on style 1 and 2, miniatures on bases on style 3."""
     if style == 3:
         radius, _ = figures.miniature(layers, at, facing, rng)
@@ -115,7 +128,13 @@ def shot(layers: Layers, rng: np.random.Generator) -> np.ndarray:
     soft = cv2.GaussianBlur(layers.bgr, (0, 0), max(0.3, 0.45 * PX_PER_MM / px_per_mm))
     photo = developed(cv2.warpAffine(soft, np.c_[linear, -low], size, borderMode=cv2.BORDER_REFLECT), rng)
     tile2px = np.c_[linear * PX_PER_MM / TOPVIEW_PX_PER_MM, linear @ np.array([0.5, 0.5]) - low]
-    return cv2.warpAffine(photo, tile2px, (TILE_PX, TILE_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpAffine(
+        photo,
+        tile2px,
+        (TILE_PX, TILE_PX),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
 
 
 def main() -> None:
@@ -130,7 +149,9 @@ def main() -> None:
     args = parser.parse_args()
     rng = np.random.default_rng(args.seed)
     packs = list(decks(args.decks, args.test).values())
-    coins = [procedural(cls, face, rng) for cls in ("gbp-1p", "gbp-10p", "eur-2", "usd-25c") for face in ("heads", "tails")]
+    coins = [
+        procedural(cls, face, rng) for cls in ("gbp-1p", "gbp-10p", "eur-2", "usd-25c") for face in ("heads", "tails")
+    ]
     maps = tuple(sorted(args.maps.glob("*.tif"))) if args.maps else ()
     store: dict[str, list] = {key: [] for key in ("tiles", "rows", "ground", "height", "figure", "hand")}
     for number, ground in enumerate(grounds(rng, args.tables, (), maps)):

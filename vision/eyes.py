@@ -12,7 +12,7 @@ from calibration.plane import TablePlane
 from models import pieces, solids
 from models.coins import CELL_PX, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM
 from models.loading import load_model
-from rules.scene import KINDS, Kind
+from rules.scene import Kind
 from vision.colour import PAINT_BGR
 from vision.detect.cards import find_cards
 from vision.detect.coins import find_coins
@@ -55,7 +55,7 @@ class Wanted:
     colours   the players' colours, where the set-up tells
     """
 
-    kinds: frozenset[Kind] = frozenset(KINDS)
+    kinds: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
     expected: Mapping[str, float] | None = None
     colours: tuple[str, ...] = ()
 

@@ -57,11 +57,13 @@ class CameraNews:
 class Stand:
     """The camera's stand, watched. `check` is called for every frame and looks at few of them.
 
-    anchor   the picture that the present plane belongs to
+    anchor   the picture that the present plane belongs to: what later ones are compared with
+    first    the picture that was calibrated: what a moved camera is registered to, so that errors do not add up
     away_s   when the camera was found to have moved; None while it stands
     """
 
     anchor: Anchor
+    first: Anchor
     register: Register = reregister
     away_s: float | None = None
     _suspect: bool = False
@@ -73,7 +75,8 @@ class Stand:
     @classmethod
     def of(cls, frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> Stand:
         """The stand of a camera that shows `frame` now and was calibrated as `plane`."""
-        return cls(Anchor.of(frame.image_bgr, plane, table_size_mm))
+        anchor = Anchor.of(frame.image_bgr, plane, table_size_mm)
+        return cls(anchor, anchor)
 
     def check(
         self, frame: Frame, hidden: NDArray[np.bool_] | None, moving: bool
@@ -106,7 +109,7 @@ class Stand:
             return None, None
         self._next_look_s = frame.t_s + LOOK_EVERY_S
         shift_px = watch(self.anchor, frame.image_bgr).shift_px
-        plane = self.register(self.anchor, frame.image_bgr)
+        plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
         if plane is not None:
             self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
             self.away_s, self._suspect = None, False

@@ -30,7 +30,7 @@ CARD_SIZES_MM = ((63.5, 88.9), (63.5, 88.9), (57.15, 88.9))
 
 @dataclass(frozen=True)
 class Label:
-    """One thing to find: kind (index, card, die, match), class, place in table mm (y down here), direction in radians.
+    """One thing to find: kind (index, card, die, match; other is not to be found), class, place in table mm (y down here), direction in radians.
 
     visible  share of it that shows
     """
@@ -205,7 +205,8 @@ def _flat_thing(table: Table, coins: list[Sprite], rng: np.random.Generator) -> 
     side_mm = SPRITE_PX / (2 * SPRITE_RADIUS_PX) * 2 * radius_mm
     at = rng.uniform(0, TABLE_MM, 2)
     where = _placed(at, rng.uniform(0, 2 * np.pi), (side_mm, side_mm), (SPRITE_PX, SPRITE_PX))
-    _paste(table, sprite.bgr, sprite.alpha, where, rng.uniform(0.1, 0.5), surface=False)
+    number = _paste(table, sprite.bgr, sprite.alpha, where, rng.uniform(0.1, 0.5), surface=False)
+    _zone(table, number, "other", "none", at, 0.0, (radius_mm, radius_mm))
 
 
 def _match(table: Table, rng: np.random.Generator) -> None:
