@@ -5,11 +5,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from PyQt6.QtWidgets import QApplication
+
 from ui.eyes import eyes_for
 from ui.qt import application
+from ui.replay import Replay
+from ui.saved import header_of
 from ui.session import opened_session
 from ui.setup_file import read_setup
 from ui.window.main import MainWindow
+from ui.window.replay import ReplayWindow
 from ui.window.watcher import Watcher
 from vision.source import FileSource
 
@@ -22,7 +27,7 @@ QUALITY = 90
 
 def main() -> None:
     """Play the sample match and take the pictures on the way."""
-    running = application(headless=True)
+    application(headless=True)
     setup = read_setup(MATCH / "setup.toml")
     with FileSource(MATCH / "match.mp4") as source:
         session = opened_session(setup, source, eyes_for(setup.rules))
@@ -36,12 +41,23 @@ def main() -> None:
             _, name, which = due.pop(0)
             window.show_tick(tick)
             window.select(_piece(tick.match, which))
-            running.processEvents()
-            window.grab().save(str(HERE / f"{name}.jpg"), quality=QUALITY)
-            sys.stdout.write(f"docs/{name}.jpg at {tick.frame.t_s:.1f} s\n")
+            _save(window, name)
             if not due:
                 break
         window.close()
+    match = session.referee.match
+    if match is not None:
+        shown = Replay(header_of(session.referee), match.events)
+        replayed = ReplayWindow(shown.at(len(match.events)), "the sample match")
+        replayed.show()
+        replayed.go_to(len(match.events))
+        _save(replayed, "window-replay")
+
+
+def _save(window, name):
+    QApplication.processEvents()
+    window.grab().save(str(HERE / f"{name}.jpg"), quality=QUALITY)
+    sys.stdout.write(f"docs/{name}.jpg\n")
 
 
 def _piece(match, which):
