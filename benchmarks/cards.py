@@ -2,9 +2,9 @@
 
     python -m benchmarks.cards PHOTOS [SET ...]
 
-PHOTOS is the folder of labelled photographs (INDEX.md). A photograph without set-up is measured by the cards that lie in it
-(a card is a ruler); one in which no card lies whole is counted as unmeasured, its pieces as missed. A label counts as found when
-a detection's centre lies in its box. Labels whose suit is not known (`K?`) count by rank.
+PHOTOS is the folder of labelled photographs (INDEX.md). A photograph without set-up is measured by the cards that lie
+in it (a card is a ruler); one in which no card lies whole is counted as unmeasured, its pieces as missed. A label
+counts as found when a detection's centre lies in its box. Labels whose suit is not known (`K?`) count by rank.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ui.still import still_scene
 from vision.eyes import Eyes, Wanted
 from vision.picture import read_picture
 
+COLUMNS = ("labelled", "unmeasured", "missed", "right", "unknown", "wrong", "false")
 SETS = ("nolicence_cards_dark_bg", "nolicence_cards_overlap_german", "cards_clutter_edje_apache2")
 
 
@@ -65,7 +66,7 @@ def main() -> None:
     eyes = Eyes.packaged(None, Wanted(frozenset(("card", "die"))))
     for name in sys.argv[2:] or SETS:
         tally = score(photos / name, eyes)
-        print(f"{name:34s}", *(f"{key} {tally[key]}" for key in ("labelled", "unmeasured", "missed", "right", "unknown", "wrong", "false")))
+        print(f"{name:34s}", *(f"{key} {tally[key]}" for key in COLUMNS))
 
 
 if __name__ == "__main__":

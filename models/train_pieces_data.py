@@ -61,7 +61,7 @@ def reader_crops(photo: Photo, labels: list[Label], rng: np.random.Generator) ->
     none_rank, none_pips = RANKS.index("none"), PIPS.index("none")
     for label in labels:
         at = np.array([label.x_mm, label.y_mm])
-        if not (8 < at.min() and at.max() < TABLE_MM - 8) or label.visible < READABLE:
+        if at.min() <= 8 or at.max() >= TABLE_MM - 8 or label.visible < READABLE:
             continue
         if label.kind == "index":
             number = code(label)
@@ -98,11 +98,13 @@ def main() -> None:
     args = parser.parse_args()
     rng = np.random.default_rng(args.seed)
     packs = list(decks(args.decks, args.test).values())
-    coins = [
+    bare = [
         procedural(cls, face, rng)
         for cls in ("gbp-1p", "gbp-10p", "gbp-20p", "eur-2", "usd-25c")
         for face in ("heads", "tails")
     ]
+    dotted = [with_sticker(coin, colour, rng)[0] for coin in bare for colour in rng.choice(list(STICKER_BGR), 3)]
+    coins = bare + dotted
     maps = () if args.test else tuple(sorted((args.photos / "maps_os250k_ogl").glob("*.tif")))
     tiles, labels, surfaces, index, dice = [], [], [], [], []
     for number, ground in enumerate(grounds(rng, args.tables, (), maps)):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from models.pieces import DIE_SIDE_MM, INDEX_FROM_CORNER_MM, TOPVIEW_PX_PER_MM
 from models.training.clutter import clutter
-from models.training.decks import CARD_PX, PX_PER_MM, Card, drawn_back
+from models.training.decks import CARD_PX, Card, drawn_back
 from models.training.grounds import GROUND_PX, GROUND_PX_PER_MM, Picture
 from models.training.looks import SPRITE_PX, SPRITE_RADIUS_PX, Sprite
 
@@ -30,8 +30,9 @@ CARD_SIZES_MM = ((63.5, 88.9), (63.5, 88.9), (57.15, 88.9))
 
 @dataclass(frozen=True)
 class Label:
-    """One thing to find: kind (index, card, die, match; other is not to be found), class, place in table mm (y down here), direction in radians.
+    """One thing to find: kind, class, place in table mm (y down here), direction in radians.
 
+    kind     index, card, die or match; other is a thing that is not to be found
     visible  share of it that shows
     """
 
