@@ -17,6 +17,7 @@ from vision.change import Change, ChangeGate
 from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.stand import CameraNews, Stand
+from vision.standpoint import seen_from
 from vision.track import Tracker
 
 # The table counts as still when nothing moved for this long.
@@ -72,6 +73,7 @@ class Observer:
     _gate: ChangeGate = field(default_factory=ChangeGate)
     _waiting: _Waiting = field(default_factory=_Waiting)
     _scene: Scene | None = None
+    _agreed: tuple[Frame, TablePlane] | None = None
 
     def update(self, frame: Frame) -> Observation:
         """Take in the next frame."""
@@ -103,9 +105,16 @@ class Observer:
         news, plane = self._stand.check(frame, None, change.is_moving)
         if plane is not None:
             self.plane = plane
-            self._gate = ChangeGate()
+            self._gate = self._gate_from_here(frame)
             self._waiting = _Waiting()
         return news
+
+    def _gate_from_here(self, frame: Frame) -> ChangeGate:
+        """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
+        if self._agreed is None:
+            return ChangeGate()
+        agreed, was = self._agreed
+        return ChangeGate().agreeing(seen_from(agreed, was, frame, self.plane, self.table_size_mm))
 
     def _still_for(self, frame: Frame, change: Change) -> float:
         """How long nothing has moved. Motion also ends the looks in progress."""
@@ -131,7 +140,7 @@ class Observer:
         """Commit what the looks agree on; say whether the scene is another one than before."""
         before = self.tracker.pieces
         self.tracker = self.tracker.after(agreed(looks), frame.t_s, cover_mm, changed_mm)
-        self._gate = self._gate.agreeing(frame)
+        self._gate, self._agreed = self._gate.agreeing(frame), (frame, self.plane)
         self._waiting = _Waiting(frame.t_s, due=False)
         if self._scene is not None and self.tracker.pieces == before:
             return False

@@ -164,3 +164,19 @@ def test_a_kicked_camera_is_noticed_measured_again_and_nothing_moves() -> None:
     assert plane.to_table([before_px + np.array([9.0, -6.0])])[0] == pytest.approx((350, 250), abs=0.3)
     assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}
     assert not any(o.changed for o in seen)
+
+
+def test_eyes_that_falter_after_a_kick_invent_nothing_but_what_was_moved_meanwhile_is_seen() -> None:
+    film = Film()
+    film.run(1.5)
+    film.table.shift_px = (9.0, -6.0)
+    film.table.places["gbp-5p"] = (560.0, 120.0)  # moved in the very moment of the kick
+    truthful = film.table.look
+
+    def faltering(frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
+        seen = [d for d in truthful(frame, plane) if d.cls != "gbp-10p"]
+        return (*seen, Detection("coin", "gbp-2p", (350, 400), Point(350, 400).buffer(13), 0.1, 0.99, (0, 0)))
+
+    film.observer.look = faltering
+    seen = film.run(3.0)
+    assert places(seen[-1]) == {"c1": (150, 200), "c2": (560, 120)}
