@@ -30,6 +30,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "evaluate": ("evaluate", "Score `scene` against the truth files of a folder."),
     }
 )
+# OpenCV speaks to standard error in paragraphs of its own when a camera is not there; we say it in one line.
+_QUIET: Mapping[str, str] = MappingProxyType({"OPENCV_LOG_LEVEL": "OFF", "OPENCV_FFMPEG_LOGLEVEL": "-8"})
 INTERRUPTED = 130  # as a shell reports a process that SIGINT ended
 
 
@@ -67,6 +69,8 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit status of `sandtable ARGUMENTS`."""
+    for setting, value in _QUIET.items():
+        os.environ.setdefault(setting, value)
     try:
         cli.main(arguments, prog_name="sandtable", standalone_mode=False)
     except click.UsageError as error:

@@ -210,3 +210,12 @@ def test_rule_loads_neither_qt_nor_camera_nor_net(tmp_path, scene):
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
+
+
+def test_a_camera_that_is_not_there_is_one_line(tmp_path):
+    """In a process of its own: OpenCV writes past Python's standard error."""
+    arguments = ["play", "--setup", str(write_setup(tmp_path)), "--source", "97", "--log", str(tmp_path / "m.jsonl")]
+    told = subprocess.run([sys.executable, "-m", "ui.cli", *arguments], capture_output=True, text=True, check=False)
+    assert told.returncode == 1
+    assert told.stderr.count("\n") == 1 and "camera 97" in told.stderr
+    assert not (tmp_path / "m.jsonl").exists()
