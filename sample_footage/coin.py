@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sample_footage.coin_stock import COIN_STOCK, CoinStock
-from sample_footage.light import Disc
+from sample_footage.shadows import Disc
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Coin:
         return self.low_mm + self.stock.thickness_mm
 
     @property
-    def disc(self) -> Disc:
+    def solid(self) -> Disc:
         """The shape that throws its shadow."""
         return Disc(self.position_mm, self.radius_mm, self.low_mm, self.high_mm)
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from sample_footage.coin_art import SIDE_PX, core_share, face_relief, outline_radius
 from sample_footage.coin_stock import COIN_STOCK
-from sample_footage.light import Disc, Light, occlusion_of, shadow_of
+from sample_footage.light import Light
 from sample_footage.noise import fractal
+from sample_footage.shadows import Solid, occlusion_of, shadow_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +122,7 @@ def _wear(design: int) -> Floats:
     return fractal((64, 64), 22.0, 4, np.random.default_rng(900 + design))
 
 
-def coin_patch(coin: Coin, camera: Camera, light: Light, others: Sequence[Disc] = ()) -> Patch:
+def coin_patch(coin: Coin, camera: Camera, light: Light, others: Sequence[Solid] = ()) -> Patch:
     """The coin's pixels; `others` are the discs that may shade it."""
     corner, size = _window(coin, camera)
     sub = (np.arange(size[0] * OVERSAMPLING) + 0.5) / OVERSAMPLING - 0.5
@@ -199,7 +200,7 @@ def _face_colour(
     xy_mm: NDArray[np.float64],
     rays: NDArray[np.float64],
     light: Light,
-    others: Sequence[Disc],
+    others: Sequence[Solid],
     camera: Camera,
 ) -> Floats:
     side_px = int(np.clip(2 * coin.radius_mm / (_mm_per_px(camera, coin) / OVERSAMPLING), 24, SIDE_PX))
@@ -208,7 +209,7 @@ def _face_colour(
     stain = _sampled(_wear(coin.design), own)
     slope_xy, dip = _sampled(slope, own), _sampled(hollow, own)
     normal = _turned_normals(slope_xy, coin.turn_deg)
-    above = [disc for disc in others if disc.high_mm > coin.high_mm + 0.05]
+    above = [solid for solid in others if solid.high_mm > coin.high_mm + 0.05]
     shadow: Floats | float = shadow_of(above, xy_mm, coin.high_mm, light) if above else 0.0
     dark: Floats | float = occlusion_of(above, xy_mm, coin.high_mm) if above else 0.0
     towards = rays.astype(np.float32)

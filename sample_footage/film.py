@@ -9,7 +9,7 @@ import numpy as np
 
 from sample_footage.coin_draw import blurred, coin_patch
 from sample_footage.hand_draw import Arm
-from sample_footage.light import occlusion_of, shadow_of
+from sample_footage.shadows import occlusion_of, shadow_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ SHUTTER_S = 1 / 60
 def lit_table(view: View, bare: Floats, coins: Sequence[Coin]) -> Floats:
     """The linear picture of a table with coins at rest."""
     picture = bare.copy()
-    view.shade(picture, [coin.disc for coin in coins])
+    view.shade(picture, [coin.solid for coin in coins])
     for coin in drawing_order(coins):
         patch_of(view, coin, coins).lay_over(picture)
     return picture
@@ -48,7 +48,7 @@ def drawing_order(coins: Sequence[Coin]) -> list[Coin]:
 def patch_of(view: View, coin: Coin, coins: Sequence[Coin]) -> Patch:
     """One coin's pixels, shaded by its neighbours."""
     near = [
-        c.disc
+        c.solid
         for c in coins
         if c is not coin and np.hypot(*np.subtract(c.position_mm, coin.position_mm)) < NEIGHBOUR_MM
     ]
@@ -133,8 +133,8 @@ class Film:
         if held is not None:
             near = np.hypot(xy[..., 0] - held.position_mm[0], xy[..., 1] - held.position_mm[1]) < HELD_SHADOW_MM
             shadow, dark = shadow.copy(), dark.copy()
-            shadow[near] = np.maximum(shadow[near], shadow_of([held.disc], xy[near], 0.0, self.view.light))
-            dark[near] = np.maximum(dark[near], occlusion_of([held.disc], xy[near], 0.0))
+            shadow[near] = np.maximum(shadow[near], shadow_of([held.solid], xy[near], 0.0, self.view.light))
+            dark[near] = np.maximum(dark[near], occlusion_of([held.solid], xy[near], 0.0))
         share = self.view.lamp_share[window]
         return np.asarray(1 - dark[..., None] - share * (shadow - dark)[..., None], np.float32)
 

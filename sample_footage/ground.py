@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from sample_footage.light import Light, occlusion_of, shadow_of
+from sample_footage.light import Light
 from sample_footage.map_sheet import MARGIN_MM, kingsmere_sheet_bgr
 from sample_footage.noise import fractal
+from sample_footage.shadows import occlusion_of, shadow_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sample_footage.camera import Camera
-    from sample_footage.light import Disc
+    from sample_footage.shadows import Solid
 
     Floats = NDArray[np.float32]
 
@@ -147,24 +148,24 @@ class View:
         closeness = mirror @ self.light.towards().astype(np.float32)
         return np.asarray(self.light.gloss * np.exp((closeness - 1) / (0.5 * 0.22**2)), np.float32)
 
-    def shade(self, picture: Floats, discs: Sequence[Disc]) -> None:
+    def shade(self, picture: Floats, discs: Sequence[Solid]) -> None:
         """Darken the table where the discs take its light; pixels outside their shadows' reach stay untouched."""
         for window in _windows(self, discs):
             xy = self.table_mm[window].reshape(-1, 2)
-            near = [disc for disc in discs if _reaches(disc, xy)]
+            near = [solid for solid in discs if _reaches(solid, xy)]
             strength = self.light.strength(xy)
             full = self.light.on(strength)
             left = self.light.on(strength, shadow_of(near, xy, 0.0, self.light), occlusion_of(near, xy, 0.0))
             picture[window] *= (left / full).reshape(picture[window].shape)
 
 
-def _reaches(disc: Disc, xy_mm: NDArray[np.floating]) -> bool:
+def _reaches(disc: Solid, xy_mm: NDArray[np.floating]) -> bool:
     margin = disc.radius_mm + 4 * disc.high_mm + 4
     low, high = xy_mm.min(axis=0) - margin, xy_mm.max(axis=0) + margin
     return bool(np.all(low < disc.xy_mm) and np.all(np.asarray(disc.xy_mm) < high))
 
 
-def _windows(view: View, discs: Sequence[Disc]) -> list[tuple[slice, slice]]:
+def _windows(view: View, discs: Sequence[Solid]) -> list[tuple[slice, slice]]:
     """Pixel windows that together hold all shadows, no pixel twice."""
     width, height = view.camera.size_px
     needed = np.zeros((height, width), np.uint8)

@@ -1,4 +1,4 @@
-"""The light in the room: a lamp or window, what metal mirrors, and the shadows of discs, exact in three dimensions.
+"""The light in the room: a lamp or window, and what metal mirrors of it.
 
 All light is linear RGB-like but kept in OpenCV's order, blue green red; 1 is white paper in full light.
 """
@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
@@ -86,49 +84,3 @@ class Light:
 def _lobe(directions: Floats, centre: NDArray[np.float64], width_rad: float) -> Floats:
     closeness = directions @ centre.astype(np.float32)
     return np.asarray(np.exp((closeness - 1) / (0.5 * width_rad**2)), np.float32)
-
-
-@dataclass(frozen=True)
-class Disc:
-    """A level disc of some thickness that throws a shadow: centre, radius, lower and upper face, mm."""
-
-    xy_mm: tuple[float, float]
-    radius_mm: float
-    low_mm: float
-    high_mm: float
-
-
-def shadow_of(discs: Sequence[Disc], xy_mm: NDArray[np.floating], height_mm: float, light: Light) -> Floats:
-    """Share of the lamp that the discs hide from points at `height_mm`, (n,) for (n, 2)."""
-    hidden = np.zeros((SHADOW_RAYS, len(xy_mm)), bool)
-    for row, ray in zip(hidden, light.samples(), strict=True):
-        slope = ray[:2] / ray[2]
-        for disc in discs:
-            np.logical_or(row, _crosses(disc, xy_mm, height_mm, slope), out=row)
-    return np.asarray(hidden.mean(axis=0), np.float32)
-
-
-def _crosses(
-    disc: Disc, xy_mm: NDArray[np.floating], height_mm: float, slope: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """Whether the way up along `slope` (mm sideways per mm of height) meets the disc between its faces."""
-    low, high = max(disc.low_mm, height_mm) - height_mm, disc.high_mm - height_mm
-    if high <= 1e-6:
-        return np.zeros(len(xy_mm), bool)
-    to_x, to_y = disc.xy_mm[0] - xy_mm[:, 0], disc.xy_mm[1] - xy_mm[:, 1]
-    nearest = np.clip((to_x * slope[0] + to_y * slope[1]) / max(float(slope @ slope), 1e-9), low, high)
-    off_x, off_y = to_x - nearest * slope[0], to_y - nearest * slope[1]
-    return np.asarray(off_x**2 + off_y**2 < disc.radius_mm**2)
-
-
-def occlusion_of(discs: Sequence[Disc], xy_mm: NDArray[np.floating], height_mm: float) -> Floats:
-    """How much darker it is close beside the discs, where less of the room is seen; 0 to about 0.55."""
-    open_share = np.ones(len(xy_mm), np.float32)
-    for disc in discs:
-        rise = disc.high_mm - height_mm
-        if rise <= 0.05:
-            continue
-        gap = np.maximum(np.hypot(xy_mm[:, 0] - disc.xy_mm[0], xy_mm[:, 1] - disc.xy_mm[1]) - disc.radius_mm, 0)
-        hover = max(disc.low_mm - height_mm, 0.0)
-        open_share *= 1 - 0.55 * np.exp(-gap / (0.8 * rise)).astype(np.float32) / (1 + hover / 8)
-    return np.asarray(1 - open_share, np.float32)

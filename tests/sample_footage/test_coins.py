@@ -12,9 +12,10 @@ from sample_footage.coin import Coin
 from sample_footage.coin_art import outline_radius
 from sample_footage.coin_draw import coin_patch
 from sample_footage.coin_stock import COIN_STOCK
-from sample_footage.light import Disc, Light, occlusion_of, shadow_of
+from sample_footage.light import Light
 from sample_footage.match_clip import match_camera
 from sample_footage.scene_truth import scene_truth, visible_shares
+from sample_footage.shadows import Bar, Disc, occlusion_of, shadow_of
 
 
 def silhouette_moments(coin, camera):
@@ -106,3 +107,14 @@ def test_truth_tells_the_top_centre_in_the_picture():
     assert (properties["elevation_mm"], properties["on"], properties["visible"]) == (1.65, "d", 0.75)
     ring = truth["features"][0]["geometry"]["coordinates"][0]
     assert ring[0] == ring[-1] and len(ring) == 65
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 90.0, 30.0])
+def test_shadow_of_a_box_turns_with_it(turn_deg):
+    light = Light(azimuth_deg=turn_deg + 90.0, elevation_deg=45.0, spread_deg=0.01)
+    bar = Bar((5.0, 7.0), (20.0, 8.0), turn_deg, 0.0, 16.0)
+    turn = math.radians(turn_deg)
+    own = np.array([(0.0, -23.9), (0.0, -24.1), (19.9, -20.0), (20.1, -20.0), (0.0, 8.1)])
+    points = own @ np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]) + (5.0, 7.0)
+    assert shadow_of([bar], points, 0.0, light).tolist() == [1.0, 0.0, 1.0, 0.0, 0.0]
+    assert bar.gap_mm(points)[3] == pytest.approx(math.hypot(0.1, 12.0))
