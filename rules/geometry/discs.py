@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from shapely import Point, Polygon
 
 if TYPE_CHECKING:
@@ -81,6 +80,9 @@ def half_cover_distance_mm(radius_mm: float, cover_mm: float) -> float:
     if math.pi * cover_mm**2 < half:
         return -1.0
     low = abs(radius_mm - cover_mm)
+    # Here, not above: scipy.optimize takes 0.35 s to import, and `rule` is called from scripts.
+    from scipy.optimize import brentq
+
     return float(brentq(lambda d: lens_area_mm2(d, radius_mm, cover_mm) - half, low, radius_mm + cover_mm, xtol=1e-12))
 
 
