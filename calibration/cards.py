@@ -51,14 +51,19 @@ class RectangleSeen:
 
 
 def find_cards(
-    image: Image, size_mm: tuple[float, float], lens: Lens, known: tuple[Lens, Pose] | None = None
+    image: Image,
+    size_mm: tuple[float, float],
+    lens: Lens,
+    known: tuple[Lens, Pose] | None = None,
+    guesses_px: tuple[Array, ...] = (),
 ) -> Correspondences:
     """The cards of one size in the picture as loose shapes ("card 1", ...), as many as agree on one plane.
 
-    size_mm  (length, breadth)
-    known    a first lens and pose where other references gave one; otherwise the cards choose the plane themselves
+    size_mm     (length, breadth)
+    known       a first lens and pose where other references gave one; otherwise the cards choose the plane themselves
+    guesses_px  rough outlines (4, 2) of cards that somebody recognised, besides those found here
     """
-    quads = [rectangle.corners for rectangle in find_rectangles(image)]
+    quads = [rectangle.corners for rectangle in find_rectangles(image, guesses_px=guesses_px)]
     if known is not None:
         return _matching(quads, size_mm, CameraGuess(*known), _KNOWN_PLANE_TOLERANCE)
     ranked = [_matching(quads, size_mm, guess, _SIDE_TOLERANCE) for guess in _guesses(quads, size_mm, lens)]
@@ -71,14 +76,17 @@ def find_cards(
     return _matching(quads, size_mm, CameraGuess(best.lens, best.pose), _FITTED_TOLERANCE)
 
 
-def find_rectangles(image: Image, largest: float = 0.5, smallest: float = 0.0) -> tuple[RectangleSeen, ...]:
+def find_rectangles(
+    image: Image, largest: float = 0.5, smallest: float = 0.0, guesses_px: tuple[Array, ...] = ()
+) -> tuple[RectangleSeen, ...]:
     """All convex bright quadrilaterals with straight sides, the larger first, none twice.
 
     largest, smallest  share of the picture that one may fill
     """
     shrink = min(1.0, _WORKING_WIDTH_PX / max(image.shape[:2]))
     gray = np.asarray(cv2.resize(gray_of(image), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-    seeds = list(_distinct(_seeds(gray, (smallest * gray.size, largest * gray.size))))
+    rough = [(_clockwise(guess) + 0.5) * shrink - 0.5 for guess in guesses_px]
+    seeds = [*rough, *_distinct(_seeds(gray, (smallest * gray.size, largest * gray.size)))]
     if not seeds:
         return ()
     nearer, _, _ = fit_quads(gray, np.array(seeds), light_inside=True)
@@ -87,6 +95,10 @@ def find_rectangles(image: Image, largest: float = 0.5, smallest: float = 0.0) -
     good = (rms_px < _WORST_EDGE_RMS_PX) & (moved_px < _FARTHEST_CORNER_PX)
     whole = [(quad + 0.5) / shrink - 0.5 for quad in _distinct(fitted[good])]
     return tuple(RectangleSeen(tuple(map(tuple, quad.tolist()))) for quad in whole)
+
+
+def _clockwise(quad: Array) -> Array:
+    return quad if turn(quad[:3]) > 0 else quad[::-1]
 
 
 def _seeds(gray: Image, areas_px: tuple[float, float]) -> Iterator[Array]:

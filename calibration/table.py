@@ -47,6 +47,7 @@ class CalibrationSpec:
 
     points         (u px, v px, x mm, y mm), u and v as in the picture
     card_size_mm   (length, breadth) of the cards on the table, if they are to be rulers
+    cards_px       rough outlines (4, 2) of cards that somebody recognised in the picture
     circles        coins that somebody found and named
     sheet          the printed map or mat, by its picture or by its outline
     roads_mm       the roads of the map that lies there, table mm; they sharpen what the others say roughly
@@ -58,6 +59,7 @@ class CalibrationSpec:
     points: tuple[tuple[float, float, float, float], ...] = ()
     markers: MarkerSheet | None = None
     card_size_mm: tuple[float, float] | None = None
+    cards_px: tuple[Array, ...] = ()
     circles: tuple[Circle, ...] = ()
     sheet: Sheet | None = None
     roads_mm: tuple[Array, ...] = ()
@@ -85,7 +87,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
         parts.append(match_sheet(image, spec.sheet, lens))
     fixed = Correspondences.joined(parts)
     if spec.card_size_mm is not None:
-        parts.append(_cards_seen(image, spec.card_size_mm, lens, fixed, notes))
+        parts.append(_cards_seen(image, spec, spec.card_size_mm, lens, fixed, notes))
     seen = replace(Correspondences.joined(parts), placing_mm=spec.placing_mm)
     _check_something(spec, seen, [*notes, *_darkness(image)])
     plane = fit_plane(seen, lens, size_px, spec.table_size_mm, spec.circles)
@@ -115,10 +117,15 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
 
 
 def _cards_seen(
-    image: Image, size_mm: tuple[float, float], lens: Lens, fixed: Correspondences, notes: list[str]
+    image: Image,
+    spec: CalibrationSpec,
+    size_mm: tuple[float, float],
+    lens: Lens,
+    fixed: Correspondences,
+    notes: list[str],
 ) -> Correspondences:
     guess = first_guesses(Seen(fixed), lens)[0] if len(fixed) >= 4 else None
-    cards = find_cards(image, size_mm, lens, None if guess is None else (guess.lens, guess.pose))
+    cards = find_cards(image, size_mm, lens, None if guess is None else (guess.lens, guess.pose), spec.cards_px)
     if not len(cards):
         notes.append(f"no card of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole")
     return cards

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from calibration.lens_file import read_lens
 from calibration.plane import TablePlane
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from rules.setup import CARD_SIZE_MM
 from ui.setup_file import MarkerBlock, SetupFile
 from vision.frame import Frame
+from vision.ruler import card_seeds
 
 # A table that no set-up describes is measured by the cards on it, if there are any (`interfaces.md`).
 _CARDS_ONLY = CalibrationSpec(card_size_mm=CARD_SIZE_MM["poker"])
@@ -20,10 +23,22 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
     """
     spec = spec_of(setup) if setup is not None else _CARDS_ONLY
     try:
-        return calibrate_table(frame.image_bgr, spec)
+        return _calibrated(spec, frame)
     except ValueError as error:
         where = f"{setup.path}: calibration" if setup is not None else f"{frame.source}: without --setup"
         raise ValueError(f"{where}: {error}") from None
+
+
+def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
+    """By the spec; where cards alone measure and none stands out by its shape, by cards that the nets recognise."""
+    cards_alone = spec.card_size_mm is not None and not spec.points and spec.markers is None
+    try:
+        return calibrate_table(frame.image_bgr, spec)
+    except ValueError:
+        seeds = card_seeds(frame.image_bgr) if cards_alone else ()
+        if not seeds:
+            raise
+        return calibrate_table(frame.image_bgr, replace(spec, cards_px=seeds))
 
 
 def spec_of(setup: SetupFile) -> CalibrationSpec:

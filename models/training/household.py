@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -158,7 +160,7 @@ def paper(layers: Layers, at: Array, rng: np.random.Generator) -> None:
         turn += rng.normal(0, 0.5)
         where = where + np.array([np.cos(turn), np.sin(turn)]) * rng.uniform(60, 160)
         points.append(where)
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in pairwise(points):
         middle, along = (a + b) / 2, b - a
         outline = rectangle(middle, (float(np.hypot(*along)) + 4, width), float(np.arctan2(along[1], along[0])))
         _mark(layers, outline, "paper", 0.0)
