@@ -211,8 +211,8 @@ class Coins:
         found: dict[str, list[Coin]] = {}
         for unit in self.units:
             seat = self.seat_of(unit)
-            if seat is not None:
-                found.setdefault(seat.id, []).append(unit)
+            for base in self._homes.get(unit.id) or ([seat] if seat is not None else []):
+                found.setdefault(base.id, []).append(unit)
         return found
 
     def garrison(self, base: Coin) -> tuple[Coin, ...]:
