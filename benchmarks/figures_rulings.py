@@ -1,0 +1,156 @@
+"""How long all rulings take with 60 figures: OMOG on dense mixed ground, OSMCG on a full board.
+
+    .venv/bin/python -m benchmarks.figures_rulings
+
+CPU milliseconds of one process: the first rulings (nothing kept yet), those after one figure moved, and those of a scene
+that has not changed. Promise: after one move <= 20 ms.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from shapely import Point, Polygon, box
+from shapely.affinity import rotate, translate
+
+from rules.game import Game
+from rules.games.omog import GAME as OMOG
+from rules.games.osmcg import GAME as OSMCG
+from rules.scene import Piece, Scene
+from rules.setup import Player, Setup
+from rules.state import State
+
+PLAYERS = (Player("Ann", "red", "near"), Player("Ben", "blue", "far"))
+OMOG_MM = (1500.0, 1000.0)
+OSMCG_MM = (914.4, 914.4)
+FIGURES = 60
+STEP_MM = 40.0
+# OMOG: class, size in mm, height.
+GROUNDS = (
+    *(("napkin", (160.0, 120.0), None), ("napkin", (150.0, 130.0), None), ("napkin", (120.0, 120.0), None)),
+    *(("book", (210.0, 150.0), 20.0), ("box", (180.0, 120.0), 60.0), ("book", (160.0, 110.0), 30.0)),
+    *(("mug", (85.0, 85.0), 95.0), ("mug", (80.0, 80.0), 90.0), ("plate", (180.0, 180.0), None)),
+    *(("pencils", (150.0, 8.0), 8.0), ("pencils", (140.0, 8.0), 30.0), ("mug", (75.0, 75.0), 100.0)),
+)
+ROUND = ("mug", "plate")
+
+
+def a_battlefield(seed: int = 1) -> Scene:
+    """Woods, hills, houses, a lake, walls, two roads, a river and a bridge, and 60 soldiers among them."""
+    rng = random.Random(seed)
+    things = [a_thing(f"t{n}", cls, size, height, rng) for n, (cls, size, height) in enumerate(GROUNDS)]
+    things += [
+        a_strip("road-1", "paper", "brown", box(0, 480, OMOG_MM[0], 520)),
+        a_strip("road-2", "paper", "grey", box(700, 0, 735, OMOG_MM[1])),
+        a_strip("river", "paper", "blue", rotate(box(-100, 600, 1600, 640), 12)),
+        a_strip("bridge", "bridge", None, box(690, 560, 745, 720)),
+    ]
+    shut = [thing.footprint for thing in things if thing.cls in ROUND]
+    return Scene(OMOG_MM, (*things, *an_army(OMOG_MM, shut, rng, omog_man)))
+
+
+def a_thing(id_: str, cls: str, size_mm: tuple[float, float], height_mm: float | None, rng: random.Random) -> Piece:
+    """A thing of that size somewhere on the table, turned at random."""
+    wide, deep = size_mm
+    shape = Point(0, 0).buffer(wide / 2, 32) if cls in ROUND else box(-wide / 2, -deep / 2, wide / 2, deep / 2)
+    at = rng.uniform(100, OMOG_MM[0] - 100), rng.uniform(100, OMOG_MM[1] - 100)
+    lying = translate(rotate(shape, rng.uniform(0, 180)), *at)
+    return Piece(id_, "terrain", cls, at, lying, "none", height_mm=height_mm, sigma_mm=0.3)
+
+
+def a_strip(id_: str, cls: str, colour: str | None, shape: Polygon) -> Piece:
+    """A strip of paper."""
+    return Piece(id_, "terrain", cls, (shape.centroid.x, shape.centroid.y), shape, "none", colour=colour, sigma_mm=0.3)
+
+
+def an_army(
+    size_mm: tuple[float, float], shut: list[Polygon], rng: random.Random, a_figure: Callable[[int, tuple[float, float]], Piece]
+) -> list[Piece]:  # fmt: skip
+    """60 figures that neither overlap nor stand in what is shut."""
+    found: list[Piece] = []
+    while len(found) < FIGURES:
+        at = rng.uniform(30, size_mm[0] - 30), rng.uniform(30, size_mm[1] - 30)
+        free = all(area.distance(Point(at)) > 14 for area in shut)
+        if free and all(math.dist(at, other.position_mm) > 30 for other in found):
+            found.append(a_figure(len(found), at))
+    return found
+
+
+def omog_man(number: int, at: tuple[float, float]) -> Piece:
+    """Foot, every fifth mounted, every fifteenth a gun."""
+    arm = "gun" if number % 15 == 7 else "mounted" if number % 5 == 3 else "foot"
+    owner = ("red", "blue")[number % 2]
+    return Piece(f"u{number}", "soldier", arm, at, Point(at).buffer(11, 16), owner, sigma_mm=0.4)
+
+
+def a_board(seed: int = 1) -> Scene:
+    """24 pieces of terrain and 60 bases on 36 x 36 inches."""
+    rng = random.Random(seed)
+    walls = []
+    for number in range(24):
+        at = rng.uniform(80, OSMCG_MM[0] - 80), rng.uniform(180, OSMCG_MM[1] - 180)
+        shape = rotate(box(-45, -25, 45, 25), rng.uniform(0, 180))
+        walls.append(Piece(f"t{number}", "terrain", rng.choice(("box", "book", "mug")), at, translate(shape, *at)))
+    return Scene(OSMCG_MM, (*walls, *an_army(OSMCG_MM, [wall.footprint for wall in walls], rng, osmcg_base)))
+
+
+def osmcg_base(number: int, at: tuple[float, float]) -> Piece:
+    """A round base of 25 mm."""
+    return Piece(f"u{number}", "base", "base", at, Point(at).buffer(12.5, 64), ("red", "blue")[number % 2], sigma_mm=0.3)
+
+
+def osmcg_state(scene: Scene) -> State:
+    """Every second unit shoots; some fly, some are stealthy."""
+    cards = ({"range_in": 12, "damage": 2}, {}, {"keywords": ["Flying"]}, {"range_in": 18, "keywords": ["Stealth"]}, {})
+    units = [piece.id for piece in scene if piece.kind == "base"]
+    return State(pieces={id_: cards[number % len(cards)] for number, id_ in enumerate(units)})
+
+
+def moves_of(scene: Scene, count: int) -> list[Scene]:
+    """The scene again and again, each time with one more figure moved, as a match goes."""
+    rng, scenes = random.Random(5), []
+    figures = [piece.id for piece in scene if piece.id.startswith("u")]
+    for step in range(count):
+        mover = scene[figures[step * 7 % len(figures)]]
+        turn = rng.uniform(0, math.tau)
+        x, y = (place + STEP_MM * way(turn) for place, way in zip(mover.position_mm, (math.cos, math.sin), strict=True))
+        at = min(max(x, 0.0), scene.table_size_mm[0]), min(max(y, 0.0), scene.table_size_mm[1])
+        shape = translate(mover.footprint, at[0] - mover.position_mm[0], at[1] - mover.position_mm[1])
+        moved = replace(mover, position_mm=at, footprint=shape)
+        scene = replace(scene, pieces=tuple(moved if piece.id == mover.id else piece for piece in scene))
+        scenes.append(scene)
+    return scenes
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    """CPU time of one call: what else runs on the machine does not count."""
+    begin = time.process_time()
+    work()
+    return (time.process_time() - begin) * 1e3
+
+
+def measure(game: Game, warm: Scene, scene: Scene, setup: Setup, state: State, moves: int = 40) -> None:
+    """Print the three figures; the scene `warm` loads the compiled loops."""
+    game.rulings(warm, setup, state, None)
+    cold_ms = milliseconds(lambda: game.rulings(scene, setup, state, None))
+    same_ms = statistics.median(milliseconds(lambda: game.rulings(scene, setup, state, None)) for _ in range(9))
+    later_ms = sorted(milliseconds(lambda s=now: game.rulings(s, setup, state, None)) for now in moves_of(scene, moves))  # type: ignore[misc]
+    count = len(game.rulings(scene, setup, state, None))
+    after = f"after a move {statistics.median(later_ms):.1f} ms, p95 {later_ms[int(0.95 * moves)]:.1f} ms"
+    print(f"{game.name}, {count} rulings: cold {cold_ms:.0f} ms, {after}, unchanged {same_ms:.1f} ms")
+
+
+def main() -> None:
+    setup = Setup("omog", OMOG_MM, PLAYERS)
+    measure(OMOG, a_battlefield(2), a_battlefield(), setup, State())
+    board = a_board()
+    measure(OSMCG, a_board(2), board, Setup("osmcg", OSMCG_MM, PLAYERS, house={"mode": "ffa"}), osmcg_state(board))
+
+
+if __name__ == "__main__":
+    main()
