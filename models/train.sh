@@ -1,0 +1,34 @@
+#!/bin/sh
+# Train every model again: seeds are fixed, weights land in models/, data in $DATA. Hours on two cores.
+#
+#   PHOTOS  folder of licensed photographs (optional: without it, drawn tables alone)
+#   DECKS   folder of card sheets rendered as models/training/decks.py says (needed for cards, dice and solids)
+set -eu
+cd "$(dirname "$0")/.."
+DATA=${DATA:-out/training}
+PHOTOS=${PHOTOS:-../shared/photos}
+DECKS=${DECKS:-out/decks}
+VENV=${TRAINING_VENV:-.venv-training}
+mkdir -p "$DATA/coins" "$DATA/pieces" "$DATA/solids"
+[ -x "$VENV/bin/python" ] || "${PYTHON:-python3.11}" -m venv "$VENV"
+"$VENV/bin/python" -m pip install --quiet -r models/requirements-training.txt
+export PYTHONPATH=. OMP_NUM_THREADS=1
+py="$VENV/bin/python"
+
+"$py" models/train_coins_data.py --data "$DATA/coins" --photos "$PHOTOS"
+"$py" models/train_coins_detector.py --data "$DATA/coins" --minutes 60
+"$py" models/train_coins_classifier.py --data "$DATA/coins" --minutes 60
+
+if [ -d "$DECKS" ]; then
+    for seed in 11 12 13 14 15 16 17 21 22; do
+        "$py" -m models.train_pieces_data --decks "$DECKS" --photos "$PHOTOS" --out "$DATA/pieces/train$seed.npz" --tables 450 --seed "$seed"
+        "$py" -m models.train_solids_data --decks "$DECKS" --maps "$PHOTOS/maps_os250k_ogl" --out "$DATA/solids/train$seed.npz" --tables 400 --seed "$seed"
+    done
+    "$py" -m models.train_pieces_data --decks "$DECKS" --photos "$PHOTOS" --out "$DATA/pieces/test.npz" --tables 240 --seed 901 --test
+    [ ! -d "$PHOTOS" ] || "$py" -m models.train_pieces_photos --photos "$PHOTOS" --out "$DATA/pieces/train90.npz"
+    "$py" -m models.train_pieces --data "$DATA/pieces" --minutes 90
+    "$py" -m models.train_readers --data "$DATA/pieces" --minutes 40
+    "$py" -m models.train_solids --data "$DATA/solids" --minutes 90
+else
+    echo "no card sheets in $DECKS: the nets for cards, dice and solids are left as they are" >&2
+fi
