@@ -24,8 +24,8 @@ def lies_on(place: Place, coin: Coin) -> bool:
     return bool(place.geometry.dwithin(coin.point, reach_mm))
 
 
-def in_harbour(places: Sequence[Place], coins: Coins, ship: Coin) -> bool:
-    """Whether a friendly port's coin is within one diameter of the ship, centre to centre."""
+def port_of(places: Sequence[Place], coins: Coins, ship: Coin) -> Coin | None:
+    """The friendly port in whose harbour a ship lies: its coin is within one diameter of the ship, centre to centre."""
     reach_mm = 2 * ship.radius_mm
     near = (coin for coin in coins.near(ship, reach_mm) if coin.is_base and coin.is_friend(ship.owner))
-    return any(base.distance_mm(ship) <= reach_mm and is_port(places, base) for base in near)
+    return next((base for base in near if base.distance_mm(ship) <= reach_mm and is_port(places, base)), None)

@@ -14,7 +14,7 @@ from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.ground_reach import offroad_reach, sea_reach
 from rules.games.omms.move_rulings import GOES_OFF_ROAD, region
-from rules.games.omms.road_reach import Mover, RoadReach, mover, reach_of
+from rules.games.omms.road_reach import Mover, RoadReach, mover, reach_of, road_reach
 from rules.games.omms.sentences import listed
 from rules.geometry.cuts import Cut
 from rules.margin import CLOSE_SIGMAS, Margin, at_least, at_most
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # Rounding of a position that was computed to lie at the very end of a reach.
 ROUNDING_MM = 1e-6
+# Note 9.
+MOST_LOAD = 3
 # Stands for the distance of what is not there.
 FAR_MM = 1e3
 
@@ -97,7 +99,7 @@ def _inside(where: BaseGeometry | None, start: Coin, end: Coin) -> Margin:
 def _by_land(table: Table, start: Coin, end: Coin) -> Sequence[Condition]:
     """The ways of a land unit, first the one whose failure says most."""
     point = table.standing(start)
-    homes = _into_settlements(table, start, end, point) if point is not None else []
+    homes = [*_aboard(table, start, end), *_into_settlements(table, start, end)]
     ground = [_over_ground(table, start, end)] if start.role in GOES_OFF_ROAD else []
     road = [_by_road(table, start, end, point)]
     landed = table.country.roads.nearest(end.at_mm, end.radius_mm)
@@ -110,11 +112,25 @@ def _over_ground(table: Table, start: Coin, end: Coin) -> Condition:
     return measured(margin, "OMMS-3.4", _ended(start, margin, inside, outside))
 
 
-def _into_settlements(table: Table, start: Coin, end: Coin, point: RoadPoint) -> list[Condition]:
+def _into_settlements(table: Table, start: Coin, end: Coin) -> list[Condition]:
     """The friendly settlements that the coin now lies in, each by its way."""
-    homes = [base for base in table.coins.bases if base.is_friend(start.owner) and end.cover(base).margin_mm >= 0]
-    reach = reach_of(table.country, mover(table, start, point, table.length_mm))
-    return [_into(start, end, home, reach) for home in homes]
+    homes = [base for base in table.coins.bases if base.is_friend(start.owner) and end.cover(base).verdict != "no"]
+    reach = road_reach(table, start)
+    return [_into(start, end, home, reach) for home in homes] if reach else []
+
+
+def _aboard(table: Table, start: Coin, end: Coin) -> list[Condition]:
+    """A unit that ends on a friendly ship goes aboard by the port in whose harbour it lies (note 9)."""
+    ship, reach = table.coins.ship_of(end), road_reach(table, start)
+    if ship is None:
+        return []
+    load = sum(table.coins.ship_of(unit) == ship for unit in table.coins.units if unit.id != start.id)
+    if load >= MOST_LOAD:
+        return [fact(False, "OMMS-9", f"{ship} has {MOST_LOAD} units aboard already")]
+    port = table.port_of(ship)
+    if port is None or reach is None or port not in reach.homes:
+        return [fact(False, "OMMS-9", f"{ship} is in no harbour that {start} can reach")]
+    return [fact(True, "OMMS-9", f"{start} goes aboard {ship} in {port}")]
 
 
 def _into(start: Coin, end: Coin, home: Coin, reach: RoadReach) -> Condition:

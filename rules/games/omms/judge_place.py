@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, fact, measured
-from rules.games.omms.harbour import in_harbour, lies_on
+from rules.games.omms.harbour import lies_on
 from rules.games.omms.settle import FOUNDABLE, gap, has_food, may_settle, on_usable_road, places_of
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition] | None:
 def _raised(now: Table, coin: Coin) -> Condition:
     """A unit is put into a settlement of its owner, a ship into harbour."""
     if coin.role == SHIP:
-        moored = in_harbour(now.country.places, now.coins, coin)
+        moored = now.port_of(coin) is not None
         return fact(moored, "OMMS-9", _put(coin, "in harbour", moored))
     homes = [base for base in now.coins.bases if base.is_friend(coin.owner)]
     best = max((coin.cover(base) for base in homes), key=lambda margin: margin.margin_mm, default=None)

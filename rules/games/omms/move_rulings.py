@@ -34,7 +34,7 @@ def move_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
         return (_sea_ruling(table, unit),)
     ground = offroad_reach(table, unit) if unit.role in GOES_OFF_ROAD else None
     reach = road_reach(table, unit)
-    home = table.coins.home_of(unit)
+    home = table.home_of(unit)
     off = _off_by(table, unit, reach) if home is None else None
     return _land_rulings(Ways(unit, reach, ground, off))
 

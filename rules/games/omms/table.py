@@ -14,7 +14,7 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from rules.games.omms.coins import SHIP, Coin, Coins, coins_of
-from rules.games.omms.harbour import in_harbour
+from rules.games.omms.harbour import port_of
 from rules.games.omms.ruler import card_mm
 from rules.games.omms.strength import attack_dice, defence_dice, defenders
 from rules.geometry.roads import RoadNetwork, RoadPoint, road_network
@@ -149,8 +149,17 @@ class Table:
 
     def standing(self, unit: Coin) -> RoadPoint | None:
         """The road point at which a unit stands, None off the roads (OMMS-1.3)."""
+        return standing(self.country.roads, unit, self.home_of(unit))
+
+    def home_of(self, unit: Coin) -> Coin | None:
+        """The friendly settlement that a unit is in, or in whose harbour the ship lies that it is aboard of."""
         home = self.coins.home_of(unit)
-        return standing(self.country.roads, unit, home)
+        ship = self.coins.ship_of(unit) if home is None else None
+        return home if ship is None else self.port_of(ship)
+
+    def port_of(self, ship: Coin) -> Coin | None:
+        """The friendly port in whose harbour a ship lies (note 9)."""
+        return port_of(self.country.places, self.coins, ship)
 
     def has_moved(self, unit: Coin) -> bool:
         """Whether the state says that the unit has had its move."""
@@ -209,11 +218,11 @@ class Table:
 
     @cached_property
     def _defence(self) -> dict[str, int]:
-        coins, places = self.coins, self.country.places
+        coins = self.coins
         dice = dict.fromkeys((target.id for target in self._targets), 0)
         for unit in coins.units:
             if unit in self.defenders_of(unit):
-                harbour = unit.role == SHIP and in_harbour(places, coins, unit)
+                harbour = unit.role == SHIP and self.port_of(unit) is not None
                 dice[unit.id] = defence_dice(unit, coins.seat_of(unit), harbour)
         return dice
 

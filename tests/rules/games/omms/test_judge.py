@@ -134,6 +134,41 @@ def test_a_narrow_way_past_a_coin_is_too_close_to_call(offset_mm, verdict):
     assert moved("guard", (300, 200), (375, 200), bar).verdict == verdict
 
 
+# Ships ---------------------------------------------------------------------------------------------------------------
+
+COAST = a_setup(a_road((0, 200), (700, 200)), water=[box(0, 0, 700, 190)], places=[a_place(300, 200, port=True)])
+PORT, SHIP = a_coin("p", "settlement", "red", (300, 198)), a_coin("s", "ship", "red", (300, 172))
+
+
+def test_a_unit_goes_aboard_in_harbour_and_leaves_there():
+    found = moved("guard", (350, 200), (300, 172), PORT, SHIP, setup=COAST)
+    assert (found.verdict, found.rule) == ("yes", "OMMS-9")
+    assert moved("guard", (350, 200), (300, 172), SHIP, setup=COAST).verdict == "no"  # no port, no harbour
+    assert moved("guard", (300, 172), (350, 200), PORT, SHIP, setup=COAST).verdict == "yes"
+    assert moved("guard", (300, 172), (350, 200), SHIP, setup=COAST).verdict == "no"
+
+
+def test_three_units_fill_a_ship():
+    load = [a_coin(name, "scout", "red", (300, 172), on="s") for name in "abc"]
+    assert moved("guard", (350, 200), (300, 172), PORT, SHIP, *load[:2], setup=COAST).verdict == "yes"
+    assert moved("guard", (350, 200), (300, 172), PORT, SHIP, *load, setup=COAST).verdict == "no"
+
+
+def test_a_ship_sails_with_its_load():
+    load = [a_coin("a", "scout", "red", at, on="s") for at in ((300, 172), (350, 150))]
+    ship = [a_coin("s", "ship", "red", at) for at in ((300, 172), (350, 150))]
+    found = judged([PORT, ship[0], load[0]], [PORT, ship[1], load[1]], COAST)
+    assert {name: ruling.verdict for name, ruling in found.items()} == {"s": "yes", "a": "yes"}
+    far = a_coin("s", "ship", "red", (300 + L + 1, 172))
+    assert judged([ship[0]], [far], COAST)["s"].verdict == "no"
+
+
+def test_a_sunk_ship_takes_its_load_with_it():
+    load, enemy = a_coin("a", "scout", "red", (300, 172), on="s"), a_coin("e", "ship", "blue", (350, 160))
+    found = judged([SHIP, load, enemy], [enemy], COAST)
+    assert {name: ruling.verdict for name, ruling in found.items()} == {"s": "yes", "a": "yes"}
+
+
 # Placed and removed --------------------------------------------------------------------------------------------------
 
 TOWN = a_setup(a_road((0, 200), (700, 200)), places=[a_place(300, 200), a_place(500, 200, "minor-suburb", "Elms")])
