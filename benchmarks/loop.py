@@ -6,8 +6,8 @@ The clip of `benchmarks.busy_table` (1080p30, 40 coins; made first if the folder
 `sandtable play`, the painter, the window's picture (1250 x 703, offscreen) and the recorder. All figures are CPU
 milliseconds of the whole process, OpenCV's threads included, so that they mean the same on a loaded machine. Frames
 are decoded 30 at a time, before the others run, so that the decoder's threads are counted for it alone. Recording is a
-second run: its figure is all CPU time spent, and the encoder's own is that of its thread. "Idle" is from the first
-agreed scene to the first hand, "busy" is the rest: hands over the table, two moves, the looks that agree on them.
+second run: its figure is all CPU time spent, and the encoder's own is that of its thread. "Idle" is from after the
+first agreed scene to the first hand, "busy" is the rest: hands over the table, two moves, the looks that agree on them.
 
 Budget (design.md): 37 ms a frame in all with recording, 23 ms without, an idle table 8 ms beside decoding and display.
 """
@@ -145,9 +145,10 @@ def measure(clip: Path) -> Costs:
         for frame in frames:
             painter = painter or painter_of(session, frame)
             clock.taken()
+            known = session.referee.match is not None
             tick = session.referee.step(frame)
             show(painter.paint(tick).image)
-            if tick.match is not None:
+            if known:
                 costs.rows.append((frame.t_s, frame.t_s > IDLE_S, {"decode": decode_ms, **clock.taken()}))
     for owner, name, work in originals:
         setattr(owner, name, work)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from shapely.geometry.base import BaseGeometry
 
 from rules.scene import NONE, UNKNOWN
 from vision.detection import Detection
@@ -22,6 +23,20 @@ def agreed(looks: Sequence[Look]) -> Look:
     for look in looks:
         _join(groups, look)
     return tuple(_fused(group) for group in groups if 2 * len(group) > len(looks))
+
+
+def unanimous(looks: Sequence[Look], within_mm: BaseGeometry | None) -> bool:
+    """Whether all looks saw the same there (everywhere for None): as many things, in the same places, with one name."""
+    asked = [tuple(d for d in look if within_mm is None or d.footprint.intersects(within_mm)) for look in looks]
+    return all(len(look) == len(asked[0]) and _is_same(asked[0], look) for look in asked[1:])
+
+
+def _is_same(look: Look, other: Look) -> bool:
+    return all(any(_names(seen) == _names(o) and _distance(seen, o) < SAME_MM for o in other) for seen in look)
+
+
+def _names(seen: Detection) -> tuple[str, ...]:
+    return seen.kind, seen.cls, seen.face, seen.owner
 
 
 def _join(groups: list[list[Detection]], look: Look) -> None:

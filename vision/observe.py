@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
 from rules.scene import Scene
-from vision.agree import Look, agreed
+from vision.agree import Look, agreed, unanimous
 from vision.change import Change, ChangeGate
 from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
@@ -22,9 +22,10 @@ from vision.track import Tracker
 
 # The table counts as still when nothing moved for this long.
 STILL_S = 0.3
-# Looks that are agreed into one, and the time that they take at least: noise and a passing shadow differ over it.
-LOOKS = 4
-LOOK_SPAN_S = 0.15
+# Time between two looks: noise and a passing shadow differ over it. Two that say the same where the table changed
+# are enough; else more are agreed into one. A look costs the CPU as much as a hundred frames of an idle table.
+LOOK_APART_S = 0.1
+FEWEST_LOOKS, MOST_LOOKS = 2, 4
 # A large change that stands quite still for this long is a thing put down or another light, not a hand; what it
 # hides is still remembered, so that a sleeve that really rests costs nothing but fresh looks.
 RESTING_S = 6.0
@@ -57,7 +58,7 @@ class _Waiting:
 
     still_since_s: float | None = None
     looks: tuple[Look, ...] = ()
-    first_look_s: float = 0.0
+    next_look_s: float = 0.0
     due: bool = True
 
 
@@ -126,12 +127,14 @@ class Observer:
     def _looked(self, frame: Frame, change: Change, hand: Hand) -> Observation:
         """Look once more; agree when there are looks enough."""
         waiting = self._waiting
-        looks = (*waiting.looks, self.look(frame, self.plane))
-        first_s = waiting.first_look_s if waiting.looks else frame.t_s
-        self._waiting = replace(waiting, looks=looks, first_look_s=first_s)
-        if len(looks) < LOOKS or frame.t_s - first_s < LOOK_SPAN_S:
+        if waiting.looks and frame.t_s < waiting.next_look_s:
             return self._observed(frame, hand, changed=False, frozen=True)
-        changed = self._agree(frame, looks, hand.cover_mm, changed_region(change, self.plane))
+        looks = (*waiting.looks, self.look(frame, self.plane))
+        self._waiting = replace(waiting, looks=looks, next_look_s=frame.t_s + LOOK_APART_S)
+        region = changed_region(change, self.plane)
+        if len(looks) < FEWEST_LOOKS or (len(looks) < MOST_LOOKS and not unanimous(looks, region)):
+            return self._observed(frame, hand, changed=False, frozen=True)
+        changed = self._agree(frame, looks, hand.cover_mm, region)
         return self._observed(frame, NO_HAND, changed=changed, frozen=False)
 
     def _agree(
