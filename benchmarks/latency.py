@@ -98,12 +98,13 @@ class Latencies:
     busy: list[float] = field(default_factory=list)
     own: list[float] = field(default_factory=list)
     first_overlay_s: float = float("nan")
+    first_overlay_cpu_s: float = float("nan")
     dropped: int = 0
 
 
 def measure(folder: Path, url: str, sent_s: Sequence[float], seconds: float) -> Latencies:
     """Plays until the camera is over."""
-    latencies, started_s = Latencies(), time.monotonic()
+    latencies, started_s, cpu_s = Latencies(), time.monotonic(), time.process_time()
     setup = read_setup(folder / "setup.toml")
     look = eyes_for(setup.rules)
     with open_source(url) as source:
@@ -122,6 +123,7 @@ def measure(folder: Path, url: str, sent_s: Sequence[float], seconds: float) -> 
                 continue
             if np.isnan(latencies.first_overlay_s):
                 latencies.first_overlay_s = now_s - started_s
+                latencies.first_overlay_cpu_s = time.process_time() - cpu_s
             (latencies.busy if tick.frozen else latencies.quiet).append(1e3 * (now_s - sent_s[number]))
             latencies.own.append(1e3 * (now_s - came_s))
         latencies.dropped = source.dropped
@@ -155,7 +157,8 @@ def main() -> None:
     say("sent to painted, hands and looks", measured.busy)
     say("sent to painted, all", measured.quiet + measured.busy)
     say("  of which loop and painting", measured.own)
-    print(f"pictures skipped for newer ones: {measured.dropped}; first overlay after {measured.first_overlay_s:.2f} s")
+    first = f"first overlay after {measured.first_overlay_s:.2f} s ({measured.first_overlay_cpu_s:.2f} s of CPU)"
+    print(f"pictures skipped for newer ones: {measured.dropped}; {first}")
 
 
 if __name__ == "__main__":
