@@ -24,6 +24,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+import models
 from calibration.plane import SIGMAS_95
 from models.loading import load_model
 from rules.scene import COIN_DIAMETER_MM, UNKNOWN
@@ -147,15 +148,34 @@ def matched(truths: list[Truth], seen: tuple[Detection, ...]) -> tuple[list[tupl
     return pairs, left
 
 
+def read_faces(folder: str) -> dict[str, list[tuple[float, float, str]]]:
+    """Heads and tails as read by us, by picture: centre in px, face."""
+    by_file = defaultdict(list)
+    with (Path(models.__file__).parent / "coin_faces.csv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            if row["set"] == folder:
+                by_file[row["file"]].append((float(row["u"]), float(row["v"]), row["face"]))
+    return by_file
+
+
+def read_face(faces: list[tuple[float, float, str]], centre_px: tuple[float, float], within_px: float) -> str:
+    """The face read at that place, or unknown."""
+    near = [(float(np.hypot(u - centre_px[0], v - centre_px[1])), face) for u, v, face in faces]
+    return min(near)[1] if near and min(near)[0] < within_px else UNKNOWN
+
+
 def photo_truths(folder: Path, split: str) -> Iterator[tuple[Path, list[Truth]]]:
     """The pictures of a folder with the coins in them."""
     by_file: dict[str, list[Truth]] = defaultdict(list)
+    faces = read_faces(folder.name)
     with (folder / "labels.csv").open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
             if row["split"] == split and row["kind"] == "coin":
                 x, y, width, height = (float(row[key]) for key in "xywh")
                 cls = row["class"] if row["class"] in COIN_DIAMETER_MM else UNKNOWN
-                by_file[row["file"]].append(Truth((x + width / 2 - 0.5, y + height / 2 - 0.5), max(width, height), cls))
+                centre_px = (x + width / 2 - 0.5, y + height / 2 - 0.5)
+                face = read_face(faces[row["file"]], centre_px, 0.3 * width)
+                by_file[row["file"]].append(Truth(centre_px, max(width, height), cls, face))
     for name, truths in sorted(by_file.items()):
         if (folder / name).with_suffix(".setup.toml").exists():
             yield folder / name, truths

@@ -20,6 +20,7 @@ from models.training.publish import publish
 
 SEED = 21
 BATCH = 128
+THREADS = 2
 # Currency of each class by number; -1 for what is no coin.
 CURRENCY_OF = torch.tensor([CURRENCIES.index(cls.split("-")[0]) for cls in CLASSES] + [-1])
 
@@ -123,7 +124,7 @@ def load(files: list[Path]) -> tuple[np.ndarray, np.ndarray]:
 def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) -> CoinClassifier:
     """Trains for so many minutes of the processor's time; one cosine of the learning rate over them."""
     torch.manual_seed(SEED)
-    torch.set_num_threads(1)
+    torch.set_num_threads(THREADS)
     rng = np.random.default_rng(SEED)
     crops, labels = load(files)
     chance = np.cumsum(shares(labels))

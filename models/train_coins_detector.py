@@ -21,6 +21,7 @@ from models.training.publish import publish
 
 SEED = 20
 BATCH = 16
+THREADS = 2
 WINDOW_PX = 208
 # A coin of which less than this shows is not asked for; between the two the net may say what it likes.
 HIDDEN, SHOWN = 0.2, 0.4
@@ -141,7 +142,7 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[tuple[np.nd
 def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) -> CoinDetector:
     """Trains for so many minutes of the processor's time; one cosine of the learning rate over them."""
     torch.manual_seed(SEED)
-    torch.set_num_threads(1)
+    torch.set_num_threads(THREADS)
     rng = np.random.default_rng(SEED)
     net = CoinDetector().to(memory_format=torch.channels_last)
     if resume:

@@ -51,7 +51,7 @@ def crops_of(image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm
     corners = centre_mm[:, None] + half * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)])
     seen = plane.to_image(corners.reshape(-1, 2), np.repeat(height_mm, 4)).reshape(count, 4, 2)
     widest = np.linalg.norm(seen[:, 1] - seen[:, 0], axis=1).max() / CROP_PX
-    fine = int(np.clip(np.ceil(widest / 1.2), 1, _FINEST))
+    fine = int(np.clip(np.ceil(widest / 1.5), 1, _FINEST))
     at_px = _spread(seen, CROP_PX * fine)
     across, down = at_px[..., 0].copy(), at_px[..., 1].copy()
     cut = cv2.remap(image_bgr, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.coins import CLASSES, CURRENCIES, DIAMETER_MM, MEAN_RADIUS_SHARE
+from models.coins import CLASSES, CURRENCIES, DIAMETER_MM, MEAN_RADIUS_SHARE, NOT_A_COIN
 
 Array = NDArray[np.float64]
 
@@ -21,13 +21,14 @@ SINGLE_CURRENCY = 0.92
 # Calibrations by hand are a per cent or two off, and the edge that is measured lies a little inside the rim or outside
 # it, as the light falls (median -1.2 % on the photographs made for training, +1.7 % on rendered maps).
 SCALES = np.linspace(0.93, 1.06, 53)
-_SCALE_MEAN, _SCALE_SIGMA = 1.0, 0.018
+_SCALE_MEAN, _SCALE_SIGMA = 0.985, 0.015
 # Spread of a measured diameter about the scaled true one: a share of it (uneven planes, worn and lit rims) and a floor.
 _SIZE_SHARE, _SIZE_FLOOR_MM = 0.017, 0.12
 # One coin in so many was measured on a wrong edge; its size then says little.
-_WRONG_EDGE, _WRONG_EDGE_MM = 0.04, 2.0
-# The classifier is surer than its eyesight on coins that it never saw: its log probabilities are taken this far.
-_TRUST = 0.75
+_WRONG_EDGE, _WRONG_EDGE_MM = 0.015, 2.0
+# The classifier sees metal and shape well; which of the coins of one metal it is, it guesses from relief, and is surer
+# of that than its eyesight on coins that it never saw: that part of its log probabilities is taken this far.
+_TRUST_IN_RELIEF = 0.5
 # Its mistakes within a table are of one kind (the same light, the same wear), so its votes for a currency count less
 # than if they were independent.
 _VOTE = 0.5
@@ -36,6 +37,17 @@ _FLOOR = 1e-4
 _ANY_SIZE_MM = 30.0
 
 _DIAMETERS = np.array([DIAMETER_MM[cls] * MEAN_RADIUS_SHARE.get(cls, 1.0) for cls in CLASSES])
+# Coins that look alike but for their relief, by metal and shape; 'no coin' for itself.
+_METALS = (
+    ("gbp-1p", "gbp-2p", "eur-1c", "eur-2c", "eur-5c", "usd-1c"),
+    ("eur-10c", "eur-20c", "eur-50c", "usd-1"),
+    ("gbp-5p", "gbp-10p", "usd-5c", "usd-10c", "usd-25c", "usd-50c", "usd-1-silver"),
+    ("gbp-20p", "gbp-50p"),
+    ("gbp-1", "gbp-2", "eur-1"),
+    ("eur-2",),
+    (NOT_A_COIN,),
+)
+_ALIKE = np.array([[cls in metal for metal in _METALS] for cls in (*CLASSES, NOT_A_COIN)], float)
 _CURRENCY = np.array([CURRENCIES.index(cls.split("-", maxsplit=1)[0]) for cls in CLASSES])
 
 
@@ -87,9 +99,16 @@ def _likelihood(looks: Array, diameter_mm: Array, sigma_mm: Array) -> Array:
     away = diameter_mm[:, None, None] - expected
     fits = (1 - _WRONG_EDGE) * _normal(away, spread) + _WRONG_EDGE * _normal(away, np.full(1, _WRONG_EDGE_MM))
     anything = np.full((*fits.shape[:2], 1), 1 / _ANY_SIZE_MM)
-    softened = np.exp(_TRUST * looks)
-    softened = softened / softened.sum(axis=1, keepdims=True) + _FLOOR
-    return np.asarray(np.concatenate([fits, anything], axis=2) * softened[:, None], float)
+    return np.asarray(np.concatenate([fits, anything], axis=2) * _softened(looks)[:, None], float)
+
+
+def _softened(looks: Array) -> Array:
+    """(n, 24) probabilities: of metal and shape as the classifier says, within them flatter."""
+    probs = np.exp(looks)
+    by_metal = probs @ _ALIKE
+    within = np.power(probs / np.maximum(by_metal @ _ALIKE.T, 1e-12), _TRUST_IN_RELIEF)
+    softened = (by_metal @ _ALIKE.T) * within / np.maximum((within @ _ALIKE) @ _ALIKE.T, 1e-12)
+    return np.asarray(softened + _FLOOR, float)
 
 
 def _normal(away: Array, sigma: Array) -> Array:

@@ -208,7 +208,7 @@ def crop(picture: Picture, camera: Pinhole, centre_mm: Array, radius_mm: float, 
     half = radius_mm / RIM_SHARE
     square = np.array([(-half, half), (half, half), (half, -half), (-half, -half)]) + centre_mm
     seen = camera.project(np.c_[square, np.full(4, height_mm)])
-    fine = int(np.clip(np.ceil(np.linalg.norm(seen[1] - seen[0]) / CROP_PX / 1.2), 1, 4))
+    fine = int(np.clip(np.ceil(np.linalg.norm(seen[1] - seen[0]) / CROP_PX / 1.5), 1, 4))
     side = CROP_PX * fine - 0.5
     corners = np.array([(-0.5, -0.5), (side, -0.5), (side, side), (-0.5, side)], np.float32)
     warp = cv2.getPerspectiveTransform(seen.astype(np.float32), corners)

@@ -40,6 +40,7 @@ _HEIGHT_SIGMA_MM = 0.15
 # bright border and dark side leave 0.1 px).
 _EDGE_SIGMA_PX = 0.1
 _FOOTPRINT_SEGMENTS = 12
+_RIM_RADIUS_MM = np.array([DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) for cls in CLASSES])
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ def find_coins(
     classes = _classes(found.naming)
     thickness = np.array([THICKNESS_MM.get(cls, TYPICAL_THICKNESS_MM) for cls in classes])
     stacks = find_stacks(found.rims.centre_mm, found.rims.radius_mm, thickness, found.rims.on_rim)
-    rims = _measured_again(image_bgr, plane, found, classes, stacks, thickness)
+    rims = _measured_again(image_bgr, plane, found, stacks, thickness)
     return _detections(plane, found, classes, rims, stacks, thickness)
 
 
@@ -124,14 +125,9 @@ def _coin_probs(naming: Naming) -> Array:
     return np.asarray(coins / np.maximum(coins.sum(axis=1, keepdims=True), 1e-12), float)
 
 
-def _measured_again(
-    image_bgr: ImageBgr, plane: TablePlane, found: _Found, classes: list[str], stacks: Stacks, thickness: Array
-) -> Rims:
-    """The centres once more, at the true height of each rim and with the radius that the class has on this table."""
-    true_radius = np.array(
-        [DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) if cls != UNKNOWN else np.nan for cls in classes]
-    )
-    radius = np.where(np.isnan(true_radius), found.rims.radius_mm, true_radius * _believed(found.naming.scale))
+def _measured_again(image_bgr: ImageBgr, plane: TablePlane, found: _Found, stacks: Stacks, thickness: Array) -> Rims:
+    """The centres once more, at the true height of each rim and with the radius that its likely classes have."""
+    radius = _coin_probs(found.naming) @ _RIM_RADIUS_MM * _believed(found.naming.scale)
     height = stacks.elevation_mm + thickness
     seed = (
         plane.to_table(plane.to_image(found.rims.centre_mm, TYPICAL_THICKNESS_MM), height)
