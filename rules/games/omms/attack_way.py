@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rules.games.omms.coins import Coin
+from rules.games.omms.turning import turning_margin
 from rules.geometry.cuts import Holes, cut
 from rules.geometry.open_ground import shrunk
 from rules.geometry.roads import RoadNetwork, RoadPoint
@@ -17,9 +18,6 @@ from rules.margin import CLOSE_SIGMAS, Margin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-# Bisection steps to find where a verdict turns; 3 sigma / 2^14 is far below any margin that is shown.
-STEPS = 14
 
 
 @dataclass(frozen=True)
@@ -138,20 +136,12 @@ def _turn(roads: RoadNetwork, ask: Ask, is_open: bool) -> Margin | None:
     moves = [move for move in moves if ask.sigma_mm(move[0])]
     answers = open_ways(roads, [ask.moved(index, step) for index, step in moves])
     turning = [move for move, answer in zip(moves, answers, strict=True) if answer != is_open]
-    margins = [_turning_point(roads, ask, move, is_open) for move in turning]
+    margins = [
+        turning_margin(partial(_is_turned, roads, ask, index, is_open), step, ask.sigma_mm(index), is_open)
+        for index, step in turning
+    ]
     return min(margins, key=lambda margin: abs(margin.margin_mm) / margin.sigma_mm, default=None)
 
 
-def _turning_point(roads: RoadNetwork, ask: Ask, move: tuple[int, float], is_open: bool) -> Margin:
-    """By bisection, how far the distance must move until the answer turns."""
-    index, far = move
-    near = 0.0
-    for _ in range(STEPS):
-        middle = (near + far) / 2
-        if open_ways(roads, [ask.moved(index, middle)])[0] == is_open:
-            near = middle
-        else:
-            far = middle
-    sigma_mm = ask.sigma_mm(index)
-    size_mm = abs(far) * sigma_mm
-    return Margin(size_mm if is_open else -size_mm, sigma_mm)
+def _is_turned(roads: RoadNetwork, ask: Ask, index: int, is_open: bool, sigmas: float) -> bool:
+    return open_ways(roads, [ask.moved(index, sigmas)])[0] != is_open

@@ -16,6 +16,7 @@ from rules.games.omms.ground_reach import offroad_reach, sea_reach
 from rules.games.omms.move_rulings import GOES_OFF_ROAD, region
 from rules.games.omms.road_reach import Mover, RoadReach, mover, reach_of, road_reach
 from rules.games.omms.sentences import listed
+from rules.games.omms.turning import turning_margin
 from rules.geometry.cuts import Cut
 from rules.margin import CLOSE_SIGMAS, Margin, at_least, at_most
 
@@ -212,14 +213,25 @@ def _along_why(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, 
 
 
 def _turn(table: Table, asked: Mover, landed: RoadPoint, end: Coin) -> Margin | None:
-    """The coin whose distance to the road would turn the verdict if moved by 3 sigma (C3.4)."""
-    holds = _along_mm(asked, reach_of(table.country, asked), landed, end) >= 0
+    """The margin of a coin whose distance to the road would turn the verdict if moved by 3 sigma (C3.4)."""
+    holds = _gets_there(table, asked, landed, end)
     for index, coin in enumerate(asked.blockers):
         for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS) if coin.sigma_mm else ():
-            coins = list(asked.blockers)
-            coins[index] = replace(coin, radius_mm=coin.radius_mm + step * coin.sigma_mm)
-            varied = replace(asked, blockers=tuple(coins))
-            if (_along_mm(varied, reach_of(table.country, varied), landed, end) >= 0) != holds:
-                size_mm = CLOSE_SIGMAS * coin.sigma_mm / 2
-                return Margin(size_mm if holds else -size_mm, coin.sigma_mm)
+
+            def turned(sigmas: float, index: int = index) -> bool:
+                return _gets_there(table, _varied(asked, index, sigmas), landed, end) != holds
+
+            if turned(step):
+                return turning_margin(turned, step, coin.sigma_mm, holds)
     return None
+
+
+def _gets_there(table: Table, asked: Mover, landed: RoadPoint, end: Coin) -> bool:
+    return _along_mm(asked, reach_of(table.country, asked), landed, end) >= 0
+
+
+def _varied(asked: Mover, index: int, sigmas: float) -> Mover:
+    """The mover with one coin's distance to the roads moved."""
+    coins = list(asked.blockers)
+    coins[index] = replace(coins[index], radius_mm=max(coins[index].radius_mm + sigmas * coins[index].sigma_mm, 0.0))
+    return replace(asked, blockers=tuple(coins))

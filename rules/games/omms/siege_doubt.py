@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from rules.games.omms.coins import Coin
 from rules.games.omms.siege_case import Case, besieged
+from rules.games.omms.turning import turning_margin
 from rules.geometry.roads import RoadNetwork
 from rules.margin import CLOSE_SIGMAS, Margin, at_most
 
-# Bisection steps to find where a verdict turns; 3 sigma / 2^14 is far below any margin that is shown.
-STEPS = 14
 DISC, WALLS = -2, -1
 
 
@@ -54,7 +53,11 @@ def turn(network: RoadNetwork, case: Case, near: tuple[Coin, ...], verdict: bool
     moves = _moves(case, verdict)
     turned = besieged(network, [move.of(case) for move in moves])
     margins = [
-        _turning_point(network, case, move, verdict) for move, now in zip(moves, turned, strict=True) if now != verdict
+        turning_margin(
+            partial(_is_turned, network, case, move.number, verdict), move.sigmas, move.sigma_mm(case), verdict
+        )
+        for move, now in zip(moves, turned, strict=True)
+        if now != verdict
     ]
     margins += _limit_turns(network, case, near, verdict)
     return min(margins, key=lambda margin: abs(margin.margin_mm) / margin.sigma_mm, default=None)
@@ -73,18 +76,8 @@ def _moves(case: Case, verdict: bool) -> list[_Move]:
     return units + [_Move(number, sign) for number in own for sign in (-CLOSE_SIGMAS, CLOSE_SIGMAS)]
 
 
-def _turning_point(network: RoadNetwork, case: Case, move: _Move, verdict: bool) -> Margin:
-    """By bisection, how far the distance must move until the verdict turns."""
-    near, far = 0.0, move.sigmas
-    for _ in range(STEPS):
-        middle = (near + far) / 2
-        if besieged(network, [replace(move, sigmas=middle).of(case)])[0] == verdict:
-            near = middle
-        else:
-            far = middle
-    sigma_mm = move.sigma_mm(case)
-    size_mm = abs(far) * sigma_mm
-    return Margin(size_mm if verdict else -size_mm, sigma_mm)
+def _is_turned(network: RoadNetwork, case: Case, number: int, verdict: bool, sigmas: float) -> bool:
+    return besieged(network, [_Move(number, sigmas).of(case)])[0] != verdict
 
 
 def _limit_turns(network: RoadNetwork, case: Case, near: tuple[Coin, ...], verdict: bool) -> list[Margin]:

@@ -18,6 +18,7 @@ from rules.margin import CLOSE_SIGMAS, Margin, at_most
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
+    from rules.geometry.roads import RoadPoint
 
 PHASE = "attack"
 
@@ -64,7 +65,7 @@ def target_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
 
 
 def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
-    point = table.standing(unit)
+    point = _footing(table, unit)
     standing = None
     if point is not None and table.coins.home_of(unit) is None and unit.role != SHIP:
         standing = at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
@@ -81,6 +82,14 @@ def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
     )
 
 
+def _footing(table: Table, unit: Coin) -> RoadPoint | None:
+    """The road point at which a unit stands, or would stand if its coin were 3 sigma nearer to the road."""
+    point = table.standing(unit)
+    if point is not None or not unit.sigma_mm:
+        return point
+    return table.country.roads.nearest(unit.at_mm, unit.radius_mm + CLOSE_SIGMAS * unit.sigma_mm)
+
+
 def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, Way]:
     """Whether a way leads to each of the enemies; nothing for a unit off the roads, or an enemy out of range."""
     limit = [
@@ -90,7 +99,7 @@ def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, 
     ]
     if unit.role == SHIP:
         return {enemy: Way(sails_to(table, unit, enemy)) for enemy in limit if enemy.role == SHIP}
-    point = table.standing(unit)
+    point = _footing(table, unit)
     if point is None or not limit:
         return {}
     near = table.coins.near(unit, table.length_mm + CLOSE_SIGMAS * (unit.sigma_mm + table.coins.most_sigma_mm))
@@ -163,7 +172,8 @@ def _way_conditions(attack: Attack) -> list[Condition]:
         return [fact(False, "OMMS-5.2", f"{unit} stands on no usable road")]
     conditions = []
     if attack.standing is not None:
-        conditions.append(measured(attack.standing, "OMMS-1.3", f"{unit} stands at the very edge of the road"))
+        where = "at the very edge of the road" if attack.standing.margin_mm >= 0 else "on no usable road, but hardly so"
+        conditions.append(measured(attack.standing, "OMMS-1.3", f"{unit} stands {where}"))
     guilty = f": {listed(way.guilty)} stand{'s' if len(way.guilty) == 1 else ''} in it" if way.guilty else ""
     why = f"the way from {unit} to {enemy} is narrow" if way.open else f"no open way from {unit} to {enemy}{guilty}"
     if way.turn is not None:

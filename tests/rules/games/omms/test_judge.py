@@ -131,7 +131,10 @@ def test_at_the_end_of_the_reach_it_is_too_close_to_call(over_mm, verdict):
 def test_a_narrow_way_past_a_coin_is_too_close_to_call(offset_mm, verdict):
     # The scout's radius is 9 mm, 3 sigma are 0.6 mm. The end is 40 mm beyond it.
     bar = a_coin("e", "scout", "blue", (335, 200 + offset_mm), sigma_mm=0.2)
-    assert moved("guard", (300, 200), (375, 200), bar).verdict == verdict
+    found = moved("guard", (300, 200), (375, 200), bar)
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert found.margin_mm == pytest.approx(offset_mm - 9, abs=1e-3)
 
 
 # Ships ---------------------------------------------------------------------------------------------------------------

@@ -156,6 +156,15 @@ def test_a_way_that_hardly_passes_a_coin_is_too_close_to_call(offset_mm, verdict
         assert found.margin_mm == pytest.approx(offset_mm - 9.0, abs=1e-3)
 
 
+@pytest.mark.parametrize(("off_mm", "verdict"), [(11.6, "yes"), (11.7, "close"), (12.8, "close"), (12.9, "no")])
+def test_a_unit_at_the_very_edge_of_the_road_is_too_close_to_call(off_mm, verdict):
+    # The guard's radius is 12.25 mm, 3 sigma are 0.6 mm.
+    scene = a_scene(
+        a_coin("g", "guard", "red", (300, 200 + off_mm), sigma_mm=0.2), a_coin("e", "scout", "blue", (340, 200))
+    )
+    assert targets(scene)["e"].verdict == verdict
+
+
 def test_two_doubtful_bars_leave_no_doubt():
     # Both bar the way by 0.1 mm; no single distance opens it.
     bars = [a_coin(n, "scout", "green", (x, 208.9), sigma_mm=0.2) for n, x in (("f", 320), ("h", 330))]
