@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sample_footage.block import Block
+from sample_footage.block_draw import block_patch
 from sample_footage.coin_draw import blurred, coin_patch
 from sample_footage.hand_draw import Arm
 from sample_footage.shadows import occlusion_of, shadow_of
@@ -25,13 +27,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 SEAM_PX = 4  # the lens blur reaches this far into what lies beside a window
-NEIGHBOUR_MM = 45.0
+NEIGHBOUR_MM = 18.0  # between outlines: further away no piece shades another
 NOISE_FIELDS = 6
 HELD_SHADOW_MM = 70.0
 SHUTTER_S = 1 / 60
 
 
-def lit_table(view: View, bare: Floats, coins: Sequence[Coin]) -> Floats:
+def lit_table(view: View, bare: Floats, coins: Sequence[Coin | Block]) -> Floats:
     """The linear picture of a table with coins at rest."""
     picture = bare.copy()
     view.shade(picture, [coin.solid for coin in coins])
@@ -40,19 +42,26 @@ def lit_table(view: View, bare: Floats, coins: Sequence[Coin]) -> Floats:
     return picture
 
 
-def drawing_order(coins: Sequence[Coin]) -> list[Coin]:
-    """Low before high, far before near."""
-    return sorted(coins, key=lambda coin: (coin.low_mm, -coin.position_mm[1]))
+def drawing_order(coins: Sequence[Coin | Block]) -> list[Coin | Block]:
+    """Low before high, far before near; dice last, for they hide what lies behind them."""
+    return sorted(coins, key=lambda piece: (_is_tall(piece), piece.low_mm, -piece.position_mm[1]))
 
 
-def patch_of(view: View, coin: Coin, coins: Sequence[Coin]) -> Patch:
-    """One coin's pixels, shaded by its neighbours."""
-    near = [
-        c.solid
-        for c in coins
-        if c is not coin and np.hypot(*np.subtract(c.position_mm, coin.position_mm)) < NEIGHBOUR_MM
-    ]
-    return coin_patch(coin, view.camera, view.light, near)
+def _is_tall(piece: Coin | Block) -> bool:
+    return isinstance(piece, Block) and piece.kind == "die"
+
+
+def patch_of(view: View, piece: Coin | Block, pieces: Sequence[Coin | Block]) -> Patch:
+    """One piece's pixels, shaded by its neighbours."""
+    near = [other.solid for other in pieces if other is not piece and _apart_mm(other, piece) < NEIGHBOUR_MM]
+    if isinstance(piece, Block):
+        return block_patch(piece, view.camera, view.light, near)
+    return coin_patch(piece, view.camera, view.light, near)
+
+
+def _apart_mm(one: Coin | Block, other: Coin | Block) -> float:
+    gap = float(np.hypot(*np.subtract(one.position_mm, other.position_mm)))
+    return gap - one.solid.radius_mm - other.solid.radius_mm
 
 
 class Film:

@@ -10,6 +10,7 @@ from sample_footage.kingsmere import MAP_FILE, write_map
 from sample_footage.map_pdf import write_map_pdf, write_map_picture
 from sample_footage.match_clip import write_match
 from sample_footage.still_pictures import write_stills
+from sample_footage.thing_pictures import write_things
 from sample_footage.trouble_clips import write_trouble
 
 
@@ -18,10 +19,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m sample_footage.generate", description="Pictures and clips with exact truth."
     )
-    parser.add_argument("what", choices=("map", "stills", "match", "trouble"))
+    parser.add_argument("what", choices=("map", "stills", "things", "match", "trouble"))
     parser.add_argument("--out", type=Path, required=True, help="folder to write into")
-    parser.add_argument("--count", type=int, default=12, help="stills: how many")
-    parser.add_argument("--seed", type=int, default=1, help="stills: another seed, other pictures")
+    parser.add_argument("--count", type=int, default=12, help="stills, things: how many")
+    parser.add_argument("--seed", type=int, default=1, help="stills, things: another seed, other pictures")
     wanted = parser.parse_args(arguments)
     wanted.out.mkdir(parents=True, exist_ok=True)
     if wanted.what == "map":
@@ -30,6 +31,8 @@ def main(arguments: list[str] | None = None) -> None:
         write_map_pdf(wanted.out / "kingsmere.pdf")
     elif wanted.what == "stills":
         write_stills(wanted.out, wanted.count, wanted.seed)
+    elif wanted.what == "things":
+        write_things(wanted.out, wanted.count, wanted.seed)
     elif wanted.what == "trouble":
         write_trouble(wanted.out)
     else:

@@ -61,6 +61,16 @@ class Bar:
         cos, sin = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
         return np.asarray(np.asarray(vectors, float) @ np.array([[cos, -sin], [sin, cos]]))
 
+    def placed(self, own_mm: Points) -> NDArray[np.float64]:
+        """Points in the box's own axes on the table, (n, 2)."""
+        cos, sin = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
+        return np.asarray(np.asarray(own_mm, float) @ np.array([[cos, sin], [-sin, cos]]) + self.xy_mm)
+
+    def corners_mm(self) -> NDArray[np.float64]:
+        """Its outline counter-clockwise, (4, 2)."""
+        a, b = self.half_mm
+        return self.placed(np.array([(a, b), (-a, b), (-a, -b), (a, -b)]))
+
     def gap_mm(self, xy_mm: Points) -> NDArray[np.float64]:
         """How far points lie from its outline, 0 inside, (n,)."""
         beyond = np.maximum(np.abs(self.own(xy_mm - np.asarray(self.xy_mm))) - self.half_mm, 0)

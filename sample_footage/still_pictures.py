@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from sample_footage.block import Block
 from sample_footage.camera import Camera, looking_at
 from sample_footage.coin import Coin
 from sample_footage.coin_stock import COIN_STOCK
@@ -58,6 +59,12 @@ class Still:
     sensor: Sensor
     coins: tuple[Coin, ...]
     quality: int
+    blocks: tuple[Block, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[Coin | Block, ...]:
+        """All that lies on the table."""
+        return (*self.coins, *self.blocks)
 
 
 def still(number: int, seed: int) -> Still:
@@ -71,20 +78,21 @@ def still(number: int, seed: int) -> Still:
         else str(rng.choice(["oak", "walnut", "pine"]))
     )
     ground = Ground(surface, look != "plain-table", int(rng.integers(1000)))
-    camera = _camera(look, rng)
+    camera = camera_for(look, rng)
     return Still(
         f"still-{number:03d}-{look}",
         (look,) if look != "plain" else (),
         camera,
         ground,
-        _light(look, camera, rng),
-        _sensor(look, rng),
+        light_for(look, camera, rng),
+        sensor_for(look, rng),
         _coins(look, money, rng),
         int(rng.integers(84, 94)) if look != "noise" else 72,
     )
 
 
-def _camera(look: str, rng: np.random.Generator) -> Camera:
+def camera_for(look: str, rng: np.random.Generator) -> Camera:
+    """A webcam 35 to 60 degrees above the horizon that just sees the whole sheet, its lens a little bent."""
     elevation = rng.uniform(35, 40) if look == "oblique" else rng.uniform(42, 60)
     focal = rng.uniform(1320, 1620)
     k1, k2, p1, p2 = rng.uniform(-0.16, 0.06), rng.uniform(-0.03, 0.05), rng.normal(0, 6e-4), rng.normal(0, 6e-4)
@@ -107,7 +115,8 @@ def _sees_whole_sheet(camera: Camera) -> bool:
     return bool(np.all(px > 6) and np.all(px < np.asarray(camera.size_px) - 7))
 
 
-def _light(look: str, camera: Camera, rng: np.random.Generator) -> Light:
+def light_for(look: str, camera: Camera, rng: np.random.Generator) -> Light:
+    """A lamp and a room that suit the look."""
     azimuth, elevation, gloss, spread = rng.uniform(20, 160), rng.uniform(40, 70), 0.04, rng.uniform(3, 12)
     tint, around = (0.95, 0.99, 1.02), (1.05, 1.0, 0.96)
     if look == "glare":
@@ -130,7 +139,8 @@ def _mirror_direction(camera: Camera, rng: np.random.Generator) -> tuple[float, 
     )
 
 
-def _sensor(look: str, rng: np.random.Generator) -> Sensor:
+def sensor_for(look: str, rng: np.random.Generator) -> Sensor:
+    """Exposure, blur, noise and white balance that suit the look."""
     exposure = 0.42 if look == "dim" else rng.uniform(0.82, 1.1)
     blur = 1.35 if look == "blur" else rng.uniform(0.4, 0.7)
     noise = {"noise": 6.0, "dim": 4.0}.get(look, rng.uniform(1.0, 2.2))
@@ -143,7 +153,7 @@ def _coins(look: str, money: str, rng: np.random.Generator) -> tuple[Coin, ...]:
     coins: list[Coin] = []
     wanted = int(rng.integers(18, 34))
     while len(coins) < wanted:
-        coin = _one_coin(f"c{len(coins)}", str(rng.choice(classes)), _place(coins, look, rng), rng)
+        coin = one_coin(f"c{len(coins)}", str(rng.choice(classes)), _place(coins, look, rng), rng)
         if _fits(coin, coins, 0.15 if look == "touching" else 2.0):
             coins.append(coin)
     if look in ("stack", "mixed"):
@@ -151,7 +161,8 @@ def _coins(look: str, money: str, rng: np.random.Generator) -> tuple[Coin, ...]:
     return tuple(coins)
 
 
-def _one_coin(name: str, cls: str, at_mm: tuple[float, float], rng: np.random.Generator) -> Coin:
+def one_coin(name: str, cls: str, at_mm: tuple[float, float], rng: np.random.Generator) -> Coin:
+    """A coin of that class: owner, face, turn, wear and sticker by chance."""
     owner = str(rng.choice(OWNERS, p=(0.22, 0.22, 0.26, 0.08, 0.08, 0.05, 0.04, 0.05)))
     room = max(0.0, COIN_STOCK[cls].diameter_mm / 2 - 4.6)
     off = rng.uniform(-1, 1, 2) * min(1.8, 0.5 * room)
@@ -188,7 +199,7 @@ def _stacked(coins: list[Coin], classes: list[str], rng: np.random.Generator) ->
         below = base
         for level in range(int(rng.integers(1, 4))):
             at = tuple(round(float(v + rng.normal(0, 0.7)), 3) for v in below.position_mm)
-            coin = _one_coin(f"{base.id}-{level + 1}", str(rng.choice(classes)), (at[0], at[1]), rng)
+            coin = one_coin(f"{base.id}-{level + 1}", str(rng.choice(classes)), (at[0], at[1]), rng)
             below = Coin(**{**coin.__dict__, "low_mm": below.high_mm, "on": below.id})
             found.append(below)
     return found
@@ -197,7 +208,7 @@ def _stacked(coins: list[Coin], classes: list[str], rng: np.random.Generator) ->
 def picture_of(made: Still) -> NDArray[np.uint8]:
     """The 8-bit picture."""
     view = View(made.camera, made.ground, made.light)
-    table = lit_table(view, view.bare(), made.coins)
+    table = lit_table(view, view.bare(), made.pieces)
     return made.sensor.develop(table, table.shape[:2])
 
 
@@ -205,7 +216,7 @@ def write_still(made: Still, out: Path) -> None:
     """Picture, truth and set-up; the picture last, so that a picture is never without its truth."""
     known = () if made.ground.has_map else KNOWN_POINTS_MM
     write_whole(out / f"{made.name}.setup.toml", setup_toml(made.camera, known))
-    truth = scene_truth(made.coins, made.camera, visible_shares(made.coins, made.camera), made.looks)
+    truth = scene_truth(made.pieces, made.camera, visible_shares(made.pieces, made.camera), made.looks)
     write_whole(out / f"{made.name}.truth.geojson", json.dumps(truth) + "\n")
     part = out / f"{made.name}.jpg.part"
     part.write_bytes(_jpeg(picture_of(made), made.quality))
