@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from shapely import Point, Polygon
 
@@ -103,6 +103,7 @@ class Scene:
     """What lies on the table at one moment.
 
     table_size_mm  width and depth of the playing area; its near left corner is the origin
+    grid           a hex grid that is drawn on the table, as the `grid` of a state file
     """
 
     table_size_mm: tuple[float, float]
@@ -111,6 +112,7 @@ class Scene:
     reprojection_error_px: float = 0.0
     sigma_mm: float = 0.0
     notes: tuple[str, ...] = field(default=())
+    grid: Mapping[str, Any] | None = field(default=None, compare=False)
 
     def __iter__(self) -> Iterator[Piece]:
         return iter(self.pieces)

@@ -32,6 +32,20 @@ class _Table(BaseModel):
     sigma_mm: NotNegative = 0.0
 
 
+class _Cell(BaseModel):
+    q: int
+    r: int
+
+
+class _Grid(BaseModel):
+    kind: Literal["hex"]
+    pitch_mm: Positive
+    origin_mm: tuple[Finite, Finite] = (0.0, 0.0)
+    turn_deg: Finite = 0.0
+    top: Literal["pointy", "flat"] = "pointy"
+    cells: list[_Cell] | None = None
+
+
 class _Properties(BaseModel):
     kind: Kind
     cls: str = Field(UNKNOWN, alias="class")
@@ -63,6 +77,7 @@ class _Document(BaseModel):
     time_s: Finite = 0.0
     table: _Table = Field(default_factory=_Table)
     features: list[_Feature]
+    grid: _Grid | None = None
 
 
 def read_scene(path: Path, table_size_mm: tuple[float, float] | None = None) -> Scene:
@@ -82,7 +97,8 @@ def scene_from(document: Any, where: str, table_size_mm: tuple[float, float] | N
     pieces = tuple(_piece(feature, index, parsed.table, where) for index, feature in enumerate(parsed.features))
     _refuse_twins(pieces, where)
     table = parsed.table
-    return Scene(size_mm, pieces, parsed.time_s, table.reprojection_error_px, table.sigma_mm)
+    grid = parsed.grid.model_dump(mode="json", exclude_none=True) if parsed.grid is not None else None
+    return Scene(size_mm, pieces, parsed.time_s, table.reprojection_error_px, table.sigma_mm, grid=grid)
 
 
 def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
@@ -165,6 +181,7 @@ def scene_document(scene: Scene) -> dict[str, Any]:
             "sigma_mm": round(scene.sigma_mm, 3),
         },
         "features": [_feature(piece) for piece in scene.pieces],
+        **({"grid": dict(scene.grid)} if scene.grid is not None else {}),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -74,6 +74,7 @@ class Referee:
     pulse      tells what is wrong with the camera's picture; None where nothing can be, as in a file
     names      of the pieces, where the match was taken up again and the camera numbers them anew
     started_s  the match's time when the source's clock was 0
+    find_grid  finds the grid that is drawn on the table when the match begins; None for games without one
     """
 
     setup: Setup
@@ -83,6 +84,7 @@ class Referee:
     pulse: Pulse | None = None
     names: Names | None = None
     started_s: float = 0.0
+    find_grid: Callable[[Frame], Mapping[str, Any] | None] | None = None
     _before: Match | None = None
     _untold: tuple[Event, ...] = ()
 
@@ -107,7 +109,7 @@ class Referee:
         ailing = self._ailing(frame.t_s)
         seen = self.eyes.update(frame)
         told = self._remarked("camera", seen.camera.fields(), frame.t_s) if seen.camera is not None else ()
-        events = self._become(self._agreed(seen.scene, frame.t_s)) if seen.changed else ()
+        events = self._become(self._agreed(seen.scene, frame)) if seen.changed else ()
         told = (*untold, *ailing, *told, *events)
         return Tick(frame, self.match, self._before, told, seen.frozen, seen.plane, self._trouble())
 
@@ -136,13 +138,19 @@ class Referee:
         state = self.match.state
         return self.say(Event(time_s, state.turn, state.active, kind, fields))
 
-    def _agreed(self, scene: Scene, time_s: float) -> Match:
+    def _agreed(self, scene: Scene, frame: Frame) -> Match:
         if self.match is None:
-            return start(self.setup, scene, self.state)
+            return start(self.setup, scene, self._begun(frame))
         if self.names is not None:
             self.names = self.names.covering(scene, self.match.scene)
             scene = renamed(scene, self.names.known)
-        return observe(self.match, scene, self.started_s + time_s)
+        return observe(self.match, scene, self.started_s + frame.t_s)
+
+    def _begun(self, frame: Frame) -> State:
+        """The state that the match begins with; a grid that was set by hand counts before the one that is seen."""
+        if self.state.grid is not None or self.find_grid is None:
+            return self.state
+        return replace(self.state, grid=self.find_grid(frame))
 
     def _become(self, match: Match) -> tuple[Event, ...]:
         was, self.match = self.match, match

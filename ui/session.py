@@ -9,6 +9,7 @@ from itertools import chain, islice
 from calibration.plane import TablePlane
 from rules.match import Match
 from rules.state import State
+from ui.grid import grid_finder
 from ui.loop import Referee
 from ui.pulse import Pulse
 from ui.setup_file import SetupFile
@@ -49,6 +50,9 @@ def opened_session(
     plane = plane_for(setup, first)
     eyes = Observer(plane, look, setup.rules.table_size_mm)
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source))
+    finder = grid_finder(setup.rules)
+    if finder is not None:
+        referee.find_grid = lambda frame: finder(frame, eyes.plane)
     if saved is not None:
         referee.take_up(saved)
     return Session(first, chain([first], frames), plane, referee)

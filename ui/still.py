@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from rules.scene import Scene
+from ui.grid import Grid, grid_finder
 from ui.setup_file import SetupFile
 from ui.table import plane_for
 from vision.agree import agreed
@@ -64,7 +65,17 @@ def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt
     middle = plane.to_image([(size_mm[0] / 2, size_mm[1] / 2)])
     pieces = Tracker().after(seen, frames[0].t_s).pieces
     sigma_mm = float(plane.sigma_mm(middle)[0])
-    return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, plane.notes)
+    grid, notes = _drawn_grid(setup, frames[0], plane)
+    return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, (*plane.notes, *notes), grid)
+
+
+def _drawn_grid(setup: SetupFile | None, frame: Frame, plane: TablePlane) -> tuple[Grid | None, tuple[str, ...]]:
+    """The grid that the game is played on, and what to say if there is none to be found."""
+    finder = grid_finder(setup.rules) if setup is not None else None
+    grid = finder(frame, plane) if finder is not None else None
+    missing = finder is not None and grid is None
+    said = "no hex grid is to be found in the picture; set `grid` in a state file, or play by measure"
+    return grid, (said,) if missing else ()
 
 
 def _shown_mm(plane: TablePlane, frame: Frame) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from rules.ruling_file import rulings_document
+from ui.grid import with_seen_grid
 from ui.results import give
 from ui.ruled import GAME_OPTION, OUT_OPTION, PATH, SETUP_OPTION, STATE_OPTION, rules_setup, scene_and_setup, state_of
 from ui.setup_file import checked_game
@@ -32,5 +33,6 @@ def command(
     scene, setup = scene_and_setup(scene_path, rules_setup(game, setup_path), setup_path is not None)
     if piece is not None and piece not in scene:
         raise ValueError(f"{scene_path}: there is no piece {piece!r}; there are {', '.join(p.id for p in scene)}")
-    rulings = checked_game(setup.game).rulings(scene, setup, state_of(state_path), piece)
+    state = with_seen_grid(state_of(state_path), scene, setup)
+    rulings = checked_game(setup.game).rulings(scene, setup, state, piece)
     give(rulings_document(rulings), out)

@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from rules.geometry.hexes import HexGrid as RulesGrid
+from sample_footage.hex_table import TABLE_MM, HexTable, seen_bgr
+from tests.vision.hexes import a_camera, centres_on_table, plane_of, worst_mm
+from vision.detect.hexgrid import find_hexgrid, hexgrid_through, top_view
+
+
+def found(table, camera=None, noise=2.0):
+    camera = camera or a_camera()
+    return find_hexgrid(seen_bgr(table, camera, noise), plane_of(camera), TABLE_MM)
+
+
+@pytest.mark.parametrize(
+    ("table", "camera"),
+    [
+        (HexTable(38.1, 0.0, (200.0, 150.0), "lines"), a_camera(60)),
+        (HexTable(38.1, 30.0, (210.0, 140.0), "lines", things=14, seed=1), a_camera(40, 8)),
+        (HexTable(25.4, 17.3, (220.0, 130.0), "pale lines", "sand", things=8, seed=2), a_camera(52)),
+        (HexTable(31.0, 44.0, (205.0, 155.0), "broad lines", "map", seed=3), a_camera(50, -8)),
+        (HexTable(44.0, 7.0, (230.0, 160.0), "fields", things=10, seed=4), a_camera(55)),
+        (HexTable(42.0, 52.0, (240.0, 170.0), "corners", things=6, seed=5), a_camera(60)),
+        (HexTable(36.0, 11.0, (215.0, 145.0), "centres", things=6, seed=6), a_camera(60)),
+        (HexTable(50.0, 23.0, (225.0, 135.0), "dashes", "grass", things=6, seed=7), a_camera(45)),
+    ],
+    ids=lambda value: value.style if isinstance(value, HexTable) else None,
+)
+def test_every_hex_centre_is_found_to_three_tenths_of_a_millimetre(table, camera):
+    grid = found(table, camera)
+    assert grid is not None
+    assert abs(grid.pitch_mm - table.pitch_mm) < 0.05
+    at = centres_on_table(grid)
+    assert len(at) > 60
+    assert worst_mm(at, table.pitch_mm, table.direction_deg, table.origin_mm) < 0.3
+
+
+@pytest.mark.parametrize("paper", ["white", "grass", "map"])
+def test_a_table_without_a_grid_has_none(paper):
+    assert found(HexTable(40.0, 0.0, (0.0, 0.0), "none", paper, things=20, seed=8)) is None
+
+
+def test_a_mat_on_a_part_of_the_table_lists_its_hexes():
+    part = (120.0, 100.0, 420.0, 330.0)
+    table = HexTable(30.0, 0.0, (200.0, 150.0), "hexmat", part_mm=part, seed=9)
+    grid = found(table, a_camera(58))
+    assert grid.cells is not None
+    at = np.array([grid.centre_mm(cell) for cell in grid.cells])
+    assert worst_mm(at, 30.0, 0.0, (200.0, 150.0)) < 0.3
+    whole = [(x, y) for x, y in centres_on_table(grid) if 140 < x < 400 and 120 < y < 310]
+    listed = {tuple(np.round(point, 2)) for point in at}
+    assert sum(tuple(np.round(point, 2)) in listed for point in whole) >= 0.95 * len(whole)
+    outside = [p for p in at if not (part[0] - 12 < p[0] < part[2] + 12 and part[1] - 12 < p[1] < part[3] + 12)]
+    assert not outside
+
+
+def test_turn_and_top_are_those_of_the_rules():
+    flat = found(HexTable(40.0, 35.0, (200.0, 150.0), "lines"))
+    assert flat.top == "flat"
+    assert abs(flat.turn_deg - 5.0) < 0.05
+    record = flat.record()
+    rules = RulesGrid(record["pitch_mm"], tuple(record["origin_mm"]), record["turn_deg"], record["top"])
+    assert np.allclose(rules.centre((3, -2)), flat.centre_mm((3, -2)), atol=0.01)
+
+
+def test_three_clicked_centres_are_sharpened_by_what_is_drawn():
+    table = HexTable(38.1, 4.0, (200.0, 150.0), "lines", things=5)
+    camera = a_camera()
+    step = 38.1 * np.exp(1j * np.radians(4.0))
+    clicked = []
+    for (q, r), slip in zip([(0, 0), (6, 0), (1, 5)], [2 + 1j, -2 + 1.5j, 1 - 2j], strict=True):
+        at = 200 + 150j + step * (q + r * np.exp(1j * np.pi / 3)) + slip
+        clicked.append(((q, r), (at.real, at.imag)))
+    view = top_view(plane_of(camera), TABLE_MM)
+    grid = hexgrid_through(clicked, view, seen_bgr(table, camera), TABLE_MM)
+    assert worst_mm(centres_on_table(grid), 38.1, 4.0, (200.0, 150.0)) < 0.3
+    with pytest.raises(ValueError, match="three different hexes"):
+        hexgrid_through(clicked[:2], view, seen_bgr(table, camera), TABLE_MM)

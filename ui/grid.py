@@ -1,0 +1,38 @@
+"""The hex grid that is drawn on the table, for the game that is played on one, where no state has set it by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from calibration.plane import TablePlane
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+from vision.frame import Frame
+
+# The game that is played on a hex grid, and without one by measure (OMNI-4.3).
+HEX_GAME = "omniwar"
+Grid = Mapping[str, Any]
+GridFinder = Callable[[Frame, TablePlane], Grid | None]
+
+
+def grid_finder(setup: Setup) -> GridFinder | None:
+    """What finds the grid of that game's table, as the `grid` of a state; None for a game without hexes."""
+    if setup.game != HEX_GAME:
+        return None
+    from vision.detect.hexgrid import find_hexgrid
+
+    def find(frame: Frame, plane: TablePlane) -> Grid | None:
+        grid = find_hexgrid(frame.image_bgr, plane, setup.table_size_mm)
+        return grid.record() if grid is not None else None
+
+    return find
+
+
+def with_seen_grid(state: State, scene: Scene, setup: Setup) -> State:
+    """The state with the grid that the scene saw, unless it has one that was set by hand."""
+    if state.grid is not None or scene.grid is None or setup.game != HEX_GAME:
+        return state
+    return replace(state, grid=scene.grid)
