@@ -39,7 +39,7 @@ class RoadNetwork:
 
     start_mm, end_mm  (n, 2) in the order of the map
     ends              (n, 2) vertex numbers; equal numbers are joined
-    road              (n,) which of the given lines the segment comes from
+    road              (n,) which of the given lines the segment comes from, ascending
     overlapping       whether two segments share more than a point, so that lengths must not be added up
     """
 
@@ -67,12 +67,21 @@ class RoadNetwork:
         return self.start_mm[segments] + parameters[:, None] * self.delta_mm[segments]
 
     def near(self, centres_mm: Array, radii_mm: Array) -> tuple[Indices, Indices]:
-        """Pairs (disc, segment) of all segments that touch the closed discs, in no order."""
+        """Pairs (disc, segment): all segments that touch the closed discs, and some more near by, in no order.
+
+        The tree is asked for boxes: 0.04 ms for 24 discs among 5,000 segments, against 0.5 ms for exact distances.
+        """
         if not len(self) or not len(centres_mm):
             nothing = np.empty(0, dtype=np.intp)
             return nothing, nothing
-        pairs = self.tree.query(shapely.points(centres_mm), predicate="dwithin", distance=radii_mm + SAME_MM)
+        x, y, far = centres_mm[:, 0], centres_mm[:, 1], radii_mm + SAME_MM
+        pairs = self.tree.query(shapely.box(x - far, y - far, x + far, y + far))
         return pairs[0], pairs[1]
+
+    def of_road(self, segment: int) -> Indices:
+        """All segments of the line that a segment comes from."""
+        first, last = np.searchsorted(self.road, [self.road[segment], self.road[segment] + 1])
+        return np.arange(first, last)
 
     def nearest(self, point_mm: Point2, within_mm: float) -> RoadPoint | None:
         """The nearest point within a distance; of equally near roads the first in the map."""

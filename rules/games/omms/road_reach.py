@@ -160,8 +160,7 @@ def _blocks(country: Country, part: Cut, coins: Sequence[Coin], holes: Sequence[
 def _road_of(country: Country, part: Cut, segment: int, coin: Coin) -> tuple[str, float]:
     """The name of the road of a segment, and how far it runs inside a coin's disc."""
     network = part.network
-    same = np.flatnonzero(network.road == network.road[segment])
-    road = whole(network, same).distances_mm(np.array([coin.at_mm]))
+    road = whole(network, network.of_road(segment)).distances_mm(np.array([coin.at_mm]))
     return country.refs[int(network.road[segment])] or "the road", coin.radius_mm - float(road.min())
 
 

@@ -59,5 +59,5 @@ def _marks(siege: Siege) -> tuple[Mark, ...]:
     if not siege.besieged and not siege.close:
         return ()
     role = "doubt" if siege.close else "siege"
-    ring = Mark(role, Point(siege.base.at_mm).buffer(siege.base.radius_mm), "besieged?" if siege.close else "besieged")
+    ring = Mark(role, siege.base.disc, "besieged?" if siege.close else "besieged")
     return (ring, *(Mark(role, Point(road_cut.at_mm)) for road_cut in siege.cuts))
