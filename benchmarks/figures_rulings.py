@@ -2,8 +2,8 @@
 
     .venv/bin/python -m benchmarks.figures_rulings
 
-CPU milliseconds of one process: the first rulings (nothing kept yet), those after one figure moved, and those of a scene
-that has not changed. Promise: after one move <= 20 ms.
+CPU milliseconds of one process: the first rulings (nothing kept yet), those after one figure moved, and those of a
+scene that has not changed. Promise: after one move <= 20 ms.
 """
 
 from __future__ import annotations
@@ -69,8 +69,11 @@ def a_strip(id_: str, cls: str, colour: str | None, shape: Polygon) -> Piece:
 
 
 def an_army(
-    size_mm: tuple[float, float], shut: list[Polygon], rng: random.Random, a_figure: Callable[[int, tuple[float, float]], Piece]
-) -> list[Piece]:  # fmt: skip
+    size_mm: tuple[float, float],
+    shut: list[Polygon],
+    rng: random.Random,
+    a_figure: Callable[[int, tuple[float, float]], Piece],
+) -> list[Piece]:
     """60 figures that neither overlap nor stand in what is shut."""
     found: list[Piece] = []
     while len(found) < FIGURES:
@@ -101,7 +104,9 @@ def a_board(seed: int = 1) -> Scene:
 
 def osmcg_base(number: int, at: tuple[float, float]) -> Piece:
     """A round base of 25 mm."""
-    return Piece(f"u{number}", "base", "base", at, Point(at).buffer(12.5, 64), ("red", "blue")[number % 2], sigma_mm=0.3)
+    return Piece(
+        f"u{number}", "base", "base", at, Point(at).buffer(12.5, 64), ("red", "blue")[number % 2], sigma_mm=0.3
+    )
 
 
 def osmcg_state(scene: Scene) -> State:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from shapely import LineString, Point, Polygon
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import SAME_MM, Battlefield, Soldier, inches, within
+from rules.games.omog.battlefield import SAME_MM, Battlefield, inches, within
 from rules.games.omog.crew import men_at
 from rules.games.omog.sightline import Hindrance, crosses, hindrances, line_of_fire
+from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
+from rules.games.omog.terrain import Land
 from rules.geometry.templates import TOUCH_MM, covers, disc, triangle
-from rules.margin import Margin, all_of
+from rules.margin import CLOSE_SIGMAS, Margin, all_of
 from rules.scene import Point2
 
 CANISTER = "canister"
@@ -39,20 +42,51 @@ def why_no_fire(gun: Soldier, field: Battlefield, *, canister: bool) -> tuple[st
 
 def shots(field: Battlefield) -> tuple[Ruling, ...]:
     """For each gun and enemy a `target`, and the templates of every case if the shot is possible by range and sight."""
-    guns = [soldier for soldier in field.subjects if soldier.arm == "gun"]
-    return tuple(ruling for gun in guns for enemy in field.enemies_of(gun) for ruling in _shot(gun, enemy, field))
+    found: list[Ruling] = []
+    for gun in field.subjects:
+        if gun.arm == "gun":
+            crew = men_at(gun, field)
+            shell, canister = (why_no_fire(gun, field, canister=case) for case in (False, True))
+            for enemy in field.enemies_of(gun):
+                found += _shot(gun, enemy, field.land, crew, shell, canister, _under_fire(gun, enemy, field))
+    return tuple(found)
 
 
-def _shot(gun: Soldier, target: Soldier, field: Battlefield) -> list[Ruling]:
+def _under_fire(gun: Soldier, target: Soldier, field: Battlefield) -> tuple[Figure, ...]:
+    """All figures that a template of this shot may cover."""
+    table, distance_mm = tables().gun, gun.distance_mm(target)
+    if distance_mm > table.shell_to_in * INCH_MM + CLOSE_SIGMAS * gun.sigma_to_mm(target) + SAME_MM:
+        return ()
+    if _is_for_canister(distance_mm):
+        return field.figures_near(gun.position_mm, (table.canister_in + table.canister_base_in) * INCH_MM)
+    drift_in = max(table.drift_side_in, table.drift_beyond_in)
+    return field.figures_near(target.position_mm, (drift_in + table.burst_in / 2) * INCH_MM + 1.0)
+
+
+def _is_for_canister(distance_mm: float) -> bool:
+    return distance_mm < tables().gun.shell_from_in * INCH_MM - SAME_MM
+
+
+@lru_cache(maxsize=4096)
+def _shot(
+    gun: Soldier,
+    target: Soldier,
+    land: Land,
+    crew: int,
+    no_shell: tuple[str, str] | None,
+    no_canister: tuple[str, str] | None,
+    near: tuple[Figure, ...],
+) -> tuple[Ruling, ...]:
+    """Kept between scenes: what a move did not touch is not computed again."""
     distance_mm, sigma_mm = gun.distance_mm(target), gun.sigma_to_mm(target)
-    canister = distance_mm < tables().gun.shell_from_in * INCH_MM - SAME_MM
+    canister = _is_for_canister(distance_mm)
     limit_mm = tables().gun.shell_to_in * INCH_MM
     in_range = within(distance_mm, limit_mm, sigma_mm)
-    stops = hindrances(gun, target, field)
+    stops = hindrances(gun, target, land)
     deciding = all_of([in_range, *(stop.margin for stop in stops)])
-    refused = why_no_fire(gun, field, canister=canister)
+    refused = no_canister if canister else no_shell
     line, extra = line_of_fire(gun, target), {"phase": "fire", "distance_mm": round(distance_mm, 4)}
-    extra |= {"weapon": CANISTER if canister else "shell", "crew": men_at(gun, field)}
+    extra |= {"weapon": CANISTER if canister else "shell", "crew": crew}
     stop = next((stop for stop in stops if stop.margin is deciding), None)
     rule, why = _reason(
         gun, target, distance_mm, canister=canister, stopped=stop.why if stop else None, margin=deciding
@@ -69,8 +103,8 @@ def _shot(gun: Soldier, target: Soldier, field: Battlefield) -> list[Ruling]:
         ]  # fmt: skip
     found += [_blocked(gun, target, stop) for stop in stops if stop.margin.verdict != "yes"]
     if deciding.verdict != "no":
-        found += _templates(gun, target, field, deciding, canister=canister, fires=refused is None)
-    return found
+        found += _templates(gun, target, land, near, deciding, canister=canister, fires=refused is None)
+    return tuple(found)
 
 
 def _blocked(gun: Soldier, target: Soldier, stop: Hindrance) -> Ruling:
@@ -107,7 +141,14 @@ def bursts(gun: Point2, target: Point2) -> dict[str, Point2]:
 
 
 def _templates(
-    gun: Soldier, target: Soldier, field: Battlefield, margin: Margin, *, canister: bool, fires: bool
+    gun: Soldier,
+    target: Soldier,
+    land: Land,
+    near: tuple[Figure, ...],
+    margin: Margin,
+    *,
+    canister: bool,
+    fires: bool,
 ) -> list[Ruling]:
     muzzle, table = gun.position_mm, tables().gun
     if gun.position_mm == target.position_mm:
@@ -119,18 +160,18 @@ def _templates(
         radius_mm = table.burst_in / 2 * INCH_MM
         laid = {case: (disc(at, radius_mm), at) for case, at in bursts(muzzle, target.position_mm).items()}
     return [
-        _template(gun, target, field, margin, case, shape, impact, fires=fires)
+        _template(gun, target, land, near, margin, case, shape, impact, fires=fires)
         for case, (shape, impact) in laid.items()
     ]
 
 
 def _template(
-    gun: Soldier, target: Soldier, field: Battlefield, margin: Margin, case: str, shape: Polygon, impact: Point2,
-    *, fires: bool,
+    gun: Soldier, target: Soldier, land: Land, near: tuple[Figure, ...], margin: Margin, case: str, shape: Polygon,
+    impact: Point2, *, fires: bool,
 ) -> Ruling:  # fmt: skip
-    struck = [piece for piece in field.scene.of_kind("soldier", "base") if piece.id != gun.id]
-    hit = [piece for piece in struck if _is_hit(field.base_of(piece), shape, impact, case)]
-    saves = {piece.id: save for piece in hit if (save := saving_die(piece.position_mm, impact, field)) is not None}
+    others = (figure for figure in near if figure.piece.id != gun.id)
+    hit = [figure.piece for figure in others if _is_hit(figure.base, shape, impact, case)]
+    saves = {piece.id: save for piece in hit if (save := saving_die(piece.position_mm, impact, land)) is not None}
     verdict = margin.verdict if fires else "no"
     names = ", ".join(piece.id for piece in hit) or "nobody"
     saved = "".join(f"; {man} saves on {die} or more" for man, die in saves.items())
@@ -151,12 +192,12 @@ def _is_hit(base: Polygon, shape: Polygon, impact: Point2, case: str) -> bool:
     return bool(base.distance(Point(impact)) < tables().gun.burst_in / 2 * INCH_MM - TOUCH_MM)
 
 
-def saving_die(man: Point2, impact: Point2, field: Battlefield) -> int | None:
+def saving_die(man: Point2, impact: Point2, land: Land) -> int | None:
     """The number that saves a man who has cover between him and the point of impact: the best cover's (OMOG-4.3)."""
     if man == impact:
         return None
     line, table = LineString((man, impact)), tables().save
     between: Iterable[int] = (
-        table[thing.meaning] for thing in field.terrain if thing.meaning in table and crosses(line, thing.area)
+        table[thing.meaning] for thing in land.things if thing.meaning in table and crosses(line, thing.area)
     )
     return min(between, default=None)

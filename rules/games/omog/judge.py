@@ -10,7 +10,7 @@ from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import SAME_MM, Battlefield, Soldier, inches, plain
+from rules.games.omog.battlefield import SAME_MM, Battlefield, inches, plain
 from rules.games.omog.charge import charge_margin
 from rules.games.omog.clock import MOVE_PHASES, move_phase, time_left_s
 from rules.games.omog.melee import is_engaged, touch_margin
@@ -24,6 +24,7 @@ from rules.games.omog.reach import (
     reach_area,
     why_no_move,
 )
+from rules.games.omog.soldier import Soldier
 from rules.games.omog.standing import nearest_of_other_team, team_mates, team_of
 from rules.games.omog.tables import INCH_MM
 from rules.games.omog.terrain import WALLS
@@ -156,7 +157,7 @@ def _straight_margin_mm(soldier: Soldier, to_mm: Point2, field: Battlefield) -> 
         keep_mm = min(soldier.radius_mm, obstacle.area.distance(Point(soldier.position_mm)))
         if line.distance(obstacle.area) < keep_mm - SAME_MM:
             return -math.inf
-    if any(line.intersects(wall.area) for wall in field.of_meaning(*WALLS)) or not field.bounds.covers(line):
+    if any(line.intersects(wall.area) for wall in field.land.of_meaning(*WALLS)) or not field.land.bounds.covers(line):
         return -math.inf
     open_in = allowance(soldier, field).open_in
     cost = straight_cost(soldier.position_mm, to_mm, grounds(soldier, field), cost_per_mm(open_in))
@@ -225,7 +226,7 @@ def _remounted(piece: Piece, field: Battlefield, before: Battlefield) -> Piece |
     pair = {"foot": "mounted", "mounted": "foot"}
     figures = (
         other
-        for other in field.figures
+        for other in (figure.piece for figure in field.figures)
         if other.id not in before.scene and other.owner == piece.owner and other.cls == pair.get(piece.cls)
     )
     near = (other for other in figures if math.dist(other.position_mm, piece.position_mm) <= _SAME_PLACE_MM)
@@ -234,7 +235,7 @@ def _remounted(piece: Piece, field: Battlefield, before: Battlefield) -> Piece |
 
 def _mounting(piece: Piece, other: Piece, field: Battlefield, extra: Mapping[str, Any]) -> Ruling:
     """Getting on or off a horse, not in swamp, ford or on a climb (OMOG-2.4)."""
-    held = [thing for thing in field.of_meaning("swamp", "river", *WALLS) if thing.holds(piece.position_mm)]
+    held = [thing for thing in field.land.of_meaning("swamp", "river", *WALLS) if thing.holds(piece.position_mm)]
     deed = "dismounts" if "mounted" in (piece.cls if extra["event"] == "removed" else other.cls) else "mounts"
     where = f" in {held[0].name}, where nobody may" if held else ""
     why = f"{piece.owner} {piece.id} {deed}{where}; it costs half a move"

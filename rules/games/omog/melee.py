@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations, product
+from functools import cached_property, lru_cache
+from itertools import product
 
 import shapely
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import Battlefield, Soldier, within
+from rules.games.omog.battlefield import Battlefield, within
 from rules.games.omog.charge import charge_margin
 from rules.games.omog.sightline import stands_on
+from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.margin import Margin
 
@@ -38,11 +39,8 @@ class Fights:
     @cached_property
     def pairs(self) -> tuple[tuple[Soldier, Soldier, Margin], ...]:
         """Enemies whose bases touch or may touch, in the scene's order."""
-        found = []
-        for a, b in combinations(self.field.soldiers, 2):
-            if a.owner != b.owner and (margin := touch_margin(a, b)).verdict != "no":
-                found.append((a, b, margin))
-        return tuple(found)
+        met = [(a, b, touch_margin(a, b)) for a, b in self.field.near_pairs if a.owner != b.owner]
+        return tuple((a, b, margin) for a, b, margin in met if margin.verdict != "no")
 
     def opponents_of(self, man: Soldier) -> tuple[Soldier, ...]:
         """The enemies who touch him, guns aside, in the scene's order."""
@@ -51,6 +49,7 @@ class Fights:
         return tuple(other for other in others if other.arm != "gun")
 
 
+@lru_cache(maxsize=4096)
 def touch_margin(a: Soldier, b: Soldier) -> Margin:
     """The margin of the bases touching: a gap of at most 3 mm."""
     gap_mm = float(a.base.distance(b.base))
@@ -152,7 +151,7 @@ def _bayonet(man: Soldier, field: Battlefield) -> list[Bonus]:
     if man.arm != "foot" or "bayonet" not in man.words:
         return []
     found = [Bonus(tables().bonus.bayonet, f"{man.id} has a bayonet")]
-    closed = [thing for thing in field.of_meaning("house", "wood") if stands_on(man, thing)]
+    closed = [thing for thing in field.land.of_meaning("house", "wood") if stands_on(man, thing)]
     if man.charging and not closed:
         found.append(Bonus(tables().bonus.bayonet_charge, f"{man.id} charges with the bayonet"))
     return found
@@ -168,7 +167,7 @@ def _charges(man: Soldier, foe: Soldier) -> bool:
 
 
 def _in_the_open(man: Soldier, foe: Soldier, field: Battlefield) -> bool:
-    closed = field.of_meaning("house", "wood", "swamp", "river")
+    closed = field.land.of_meaning("house", "wood", "swamp", "river")
     return not any(stands_on(one, thing) for thing in closed for one in (man, foe))
 
 

@@ -12,19 +12,22 @@ from shapely import MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling
-from rules.games.omog.battlefield import Battlefield, Soldier, plain
+from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.clock import move_phase
 from rules.games.omog.crew import men_at
+from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, Allowance, tables
-from rules.games.omog.terrain import ROADS, WALLS
+from rules.games.omog.terrain import ROADS, WALLS, Land
 from rules.geometry.ground import mixed_reach
 from rules.geometry.levels import Ground
 from rules.geometry.reach import CORNER_SAGITTA_MM, TOUCH_ROOM_MM, reachable_region
 from rules.geometry.templates import arc_steps
-from rules.scene import UNKNOWN, Point2
+from rules.scene import NONE, UNKNOWN, Piece, Point2
 
 # A blocker whose clearance comes this near to the reach is what cuts it.
 _CUTS_MM = 0.1
+# What is looked at beyond the reach and the base, so that nothing that cuts the reach is left out.
+_BESIDE_MM = 1.0
 _MOUNTING = ("mounting", "dismounting")
 
 
@@ -41,10 +44,15 @@ class Obstacle:
 
 def allowance(soldier: Soldier, field: Battlefield) -> Allowance:
     """His arm's move; a gun's first four columns are a house rule."""
-    row = tables().allowance[soldier.arm]
-    if soldier.arm != "gun":
+    return _allowance(soldier.arm, tuple(field.house("gun_push_in")))
+
+
+@lru_cache(maxsize=64)
+def _allowance(arm: str, gun_push_in: tuple[float, ...]) -> Allowance:
+    row = tables().allowance[arm]
+    if arm != "gun":
         return row
-    road_in, open_in, uphill_road_in, uphill_in = field.house("gun_push_in")
+    road_in, open_in, uphill_road_in, uphill_in = gun_push_in
     on_good_ground = {"road_in": road_in, "open_in": open_in, "uphill_road_in": uphill_road_in, "uphill_in": uphill_in}
     return row.model_copy(update=on_good_ground)
 
@@ -56,40 +64,43 @@ def cost_per_mm(allowance_in: float) -> float:
 
 def grounds(soldier: Soldier, field: Battlefield) -> tuple[Ground, ...]:
     """The ground other than open, the upper over the lower (OMOG-2.2, 2.3)."""
-    row = allowance(soldier, field)
-    hills = [hill.area for hill in field.of_meaning("hill") if soldier.piece.elevation_mm < hill.top_mm]
+    return _grounds(soldier.piece.elevation_mm, allowance(soldier, field), field.land)
+
+
+@lru_cache(maxsize=256)
+def _grounds(elevation_mm: float, row: Allowance, land: Land) -> tuple[Ground, ...]:
+    hills = [hill.area for hill in land.of_meaning("hill") if elevation_mm < hill.top_mm]
     up = shapely.union_all(hills)
     layers: list[tuple[BaseGeometry, float]] = [(area, row.uphill_in) for area in hills]
-    layers += [(wood.area, row.wood_in) for wood in field.of_meaning("wood")]
-    layers += [(swamp.area, row.swamp_in) for swamp in field.of_meaning("swamp")]
-    layers += _roads(field, ROADS, up, row)
-    layers += [(river.area, row.ford_in) for river in field.of_meaning("river")]
-    layers += _roads(field, ("bridge",), up, row)
+    layers += [(wood.area, row.wood_in) for wood in land.of_meaning("wood")]
+    layers += [(swamp.area, row.swamp_in) for swamp in land.of_meaning("swamp")]
+    layers += _roads(land, ROADS, up, row)
+    layers += [(river.area, row.ford_in) for river in land.of_meaning("river")]
+    layers += _roads(land, ("bridge",), up, row)
     return tuple(Ground(area, cost_per_mm(inches)) for area, inches in layers if area.area > 0)
 
 
-def _roads(
-    field: Battlefield, meanings: Iterable[str], up: BaseGeometry, row: Allowance
-) -> list[tuple[BaseGeometry, float]]:
-    roads = [road.area for road in field.of_meaning(*meanings)]
+def _roads(land: Land, meanings: Iterable[str], up: BaseGeometry, row: Allowance) -> list[tuple[BaseGeometry, float]]:
+    roads = [road.area for road in land.of_meaning(*meanings)]
     return [(road, row.road_in) for road in roads] + [(road & up, row.uphill_road_in) for road in roads]
 
 
 def obstacles(soldier: Soldier, field: Battlefield) -> list[Obstacle]:
     """What his base keeps clear of: lakes, houses he is not in, unknown things, other bases (OMOG-2.5, C5.2)."""
-    shut = field.of_meaning("lake", "house", UNKNOWN)
+    return _obstacles(soldier, field.land, field.figures)
+
+
+def _obstacles(soldier: Soldier, land: Land, figures: Iterable[Figure]) -> list[Obstacle]:
     things = [
         Obstacle(thing.id, thing.name, thing.area, thing.piece.sigma_mm, thing.meaning != UNKNOWN)
-        for thing in shut
+        for thing in land.of_meaning("lake", "house", UNKNOWN)
         if thing.meaning != "house" or not thing.holds(soldier.position_mm)
     ]
-    others = [other for other in field.figures if other.id != soldier.id]
-    return things + [
-        Obstacle(
-            other.id, f"the base of {other.owner} {other.id}", field.base_of(other), other.sigma_mm, other.is_known
-        )
-        for other in others
-    ]
+    return [*things, *(_base(figure.piece, figure.base) for figure in figures if figure.piece.id != soldier.id)]
+
+
+def _base(piece: Piece, base: Polygon) -> Obstacle:
+    return Obstacle(piece.id, f"the base of {piece.owner} {piece.id}", base, piece.sigma_mm, piece.is_known)
 
 
 def grown(obstacle: Polygon, soldier: Soldier) -> BaseGeometry:
@@ -108,11 +119,11 @@ def why_no_move(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
     """The rule and the sentence that keep him where he is, if any."""
     if soldier.known.get("moved"):
         return "C4.9", f"{soldier.name} has moved already this turn"
-    crew, needed = men_at(soldier, field), tables().gun.push_crew
-    if soldier.arm == "gun" and crew < needed:
+    needed = tables().gun.push_crew
+    if soldier.arm == "gun" and (crew := men_at(soldier, field)) < needed:
         return "OMOG-4.4", f"{soldier.name} has {crew} men and is pushed by {needed} or more"
     held = next(
-        (thing for thing in field.of_meaning("swamp", "river", *WALLS) if _mounts_in(soldier, thing.area)), None
+        (thing for thing in field.land.of_meaning("swamp", "river", *WALLS) if _mounts_in(soldier, thing.area)), None
     )
     if held is not None:
         return "OMOG-2.4", f"{soldier.name} cannot mount or dismount in {held.name}"
@@ -133,20 +144,56 @@ def budget(soldier: Soldier) -> float:
     return 1.0 - tables().turn.mounting_share if is_mounting(soldier) else 1.0
 
 
+@dataclass(frozen=True)
+class Move:
+    """A soldier's move with all that may matter to it. Equal for equal surroundings: answers can be kept.
+
+    near  the other figures, neutral ones aside, whose bases may come near his own on the way
+    """
+
+    soldier: Soldier
+    row: Allowance
+    land: Land
+    near: tuple[Figure, ...]
+
+
+def move_of(soldier: Soldier, field: Battlefield) -> Move:
+    """His move from where he stands."""
+    row = allowance(soldier, field)
+    near_mm = _range_mm(soldier, row, field.land) + soldier.radius_mm + _BESIDE_MM
+    figures = field.figures_near(soldier.position_mm, near_mm)
+    others = (one for one in figures if one.piece.id != soldier.id and one.piece.owner != NONE)
+    return Move(soldier, row, field.land, tuple(others))
+
+
 def reach_area(soldier: Soldier, field: Battlefield) -> BaseGeometry:
     """All points where his base's centre may be after the move; the table's edge cuts it (C4.7)."""
-    row, share = allowance(soldier, field), budget(soldier)
-    here, layers = Point(soldier.position_mm), grounds(soldier, field)
-    open_mm = share * row.open_in * INCH_MM
+    return _reach_area(move_of(soldier, field))
+
+
+@lru_cache(maxsize=4096)
+def _range_mm(soldier: Soldier, row: Allowance, land: Land) -> float:
+    """No move of his is longer."""
+    layers, share = _grounds(soldier.piece.elevation_mm, row, land), budget(soldier)
+    open_mm, here = share * row.open_in * INCH_MM, Point(soldier.position_mm)
     # Only over open ground can other ground be come to, and only then can its lower cost carry farther.
-    first = [layer for layer in layers if layer.area.dwithin(here, open_mm)]
-    range_mm = max([open_mm, *(share / layer.cost_per_mm for layer in layers if first)])
-    near = tuple(layer for layer in layers if first and layer.area.dwithin(here, range_mm))
+    met = any(layer.area.dwithin(here, open_mm) for layer in layers)
+    return max([open_mm, *(share / layer.cost_per_mm for layer in layers if met)])
+
+
+def _reach_area(move: Move) -> BaseGeometry:
+    soldier, row, land = move.soldier, move.row, move.land
+    here, share = Point(soldier.position_mm), budget(soldier)
+    range_mm = _range_mm(soldier, row, land)
+    layers = _grounds(soldier.piece.elevation_mm, row, land)
+    met = any(layer.area.dwithin(here, share * row.open_in * INCH_MM) for layer in layers)
+    near = tuple(layer for layer in layers if met and layer.area.dwithin(here, range_mm))
     near_mm = range_mm + soldier.radius_mm
-    shut = [grown(one.area, soldier) for one in obstacles(soldier, field) if one.area.dwithin(here, near_mm)]
-    walls = [wall.area for wall in field.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm)]
+    bars = (one.area for one in _obstacles(soldier, land, move.near) if one.area.dwithin(here, near_mm))
+    shut = tuple(grown(area, soldier) for area in bars)
+    walls = tuple(wall.area for wall in land.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm))
     climb_mm = row.climb_in * INCH_MM * share
-    return _area(soldier.position_mm, near, row.open_in, tuple(shut), tuple(walls), climb_mm, field.bounds, share)
+    return _area(soldier.position_mm, near, row.open_in, shut, walls, climb_mm, land.bounds, share)
 
 
 @lru_cache(maxsize=1024)
@@ -201,31 +248,36 @@ def _reach(soldier: Soldier, field: Battlefield) -> Ruling:
     refused = why_no_move(soldier, field)
     if refused is not None:
         return plain("reach", soldier.id, *refused, yes=False, extra={"phase": phase})
-    area, row = reach_area(soldier, field), allowance(soldier, field)
-    why = f"{soldier.name} may end here: {row.open_in:g} in in the open, {row.road_in:g} in on a road, in proportion"
-    return Ruling(
-        "reach", soldier.id, "yes", "OMOG-2.5", why, None, row.open_in * INCH_MM * budget(soldier),
-        soldier.piece.sigma_mm, area, {"phase": phase}, (Mark("reach", area),),
-    )  # fmt: skip
+    return _ruled(move_of(soldier, field), phase)[0]
 
 
 def blocks(field: Battlefield) -> tuple[Ruling, ...]:
     """One `blocked` for each soldier and thing that cuts his reach, where it does."""
-    return tuple(ruling for soldier in field.subjects for ruling in _blocks_of(soldier, field))
+    movers = (soldier for soldier in field.subjects if why_no_move(soldier, field) is None)
+    ruled = (_ruled(move_of(soldier, field), move_phase(soldier.owner, field)) for soldier in movers)
+    return tuple(ruling for _, *stops in ruled for ruling in stops)
 
 
-def _blocks_of(soldier: Soldier, field: Battlefield) -> list[Ruling]:
-    if why_no_move(soldier, field) is not None:
-        return []
-    area, found = reach_area(soldier, field), []
-    extra = {"phase": move_phase(soldier.owner, field)}
-    here = Point(soldier.position_mm)
+@lru_cache(maxsize=2048)
+def _ruled(move: Move, phase: str) -> tuple[Ruling, ...]:
+    """His `reach`, and a `blocked` for each thing that cuts it; kept between scenes."""
+    soldier, row, area = move.soldier, move.row, _reach_area(move)
+    why = f"{soldier.name} may end here: {row.open_in:g} in in the open, {row.road_in:g} in on a road, in proportion"
+    reach = Ruling(
+        "reach", soldier.id, "yes", "OMOG-2.5", why, None, row.open_in * INCH_MM * budget(soldier),
+        soldier.piece.sigma_mm, area, {"phase": phase}, (Mark("reach", area),),
+    )  # fmt: skip
     shapely.prepare(area)
-    for obstacle in obstacles(soldier, field):
-        if not area.dwithin(obstacle.area, soldier.radius_mm + _CUTS_MM):
-            continue
-        where = Point(shapely.shortest_line(obstacle.area, here).coords[0])
-        why = f"{soldier.name} must keep clear of {obstacle.name} by his base's radius, {soldier.radius_mm:.1f} mm"
-        rule = "OMOG-2.3" if obstacle.is_known else "C5.2"
-        found.append(plain("blocked", soldier.id, rule, why, yes=True, other=obstacle.id, geometry=where, extra=extra))
-    return found
+    cut = (one for one in _obstacles(soldier, move.land, move.near) if _cuts(one, soldier, area))
+    return (reach, *(_blocked(one, soldier, phase) for one in cut))
+
+
+def _cuts(obstacle: Obstacle, soldier: Soldier, area: BaseGeometry) -> bool:
+    return bool(area.dwithin(obstacle.area, soldier.radius_mm + _CUTS_MM))
+
+
+def _blocked(obstacle: Obstacle, soldier: Soldier, phase: str) -> Ruling:
+    where = Point(shapely.shortest_line(obstacle.area, Point(soldier.position_mm)).coords[0])
+    why = f"{soldier.name} must keep clear of {obstacle.name} by his base's radius, {soldier.radius_mm:.1f} mm"
+    rule = "OMOG-2.3" if obstacle.is_known else "C5.2"
+    return plain("blocked", soldier.id, rule, why, yes=True, other=obstacle.id, geometry=where, extra={"phase": phase})

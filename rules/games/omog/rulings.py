@@ -22,6 +22,8 @@ def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tupl
     field = Battlefield(scene, setup, state, piece)
     parts = (reaches, blocks, targets, shots, melees, engaged, cohesion, control, limits)
     found = (ruling for part in parts for ruling in part(field))
+    if piece is None and state.phase is None:
+        return tuple(found)
     return tuple(ruling for ruling in found if _concerns(ruling, piece) and _in_phase(ruling, state))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +12,7 @@ import shapely
 from shapely import Point
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import SAME_MM, Battlefield, Soldier, inches, within
+from rules.games.omog.battlefield import SAME_MM, Battlefield, inches, within
 from rules.games.omog.charge import charge_options
 from rules.games.omog.crew import crew_of, gun_of
 from rules.games.omog.sightline import (
@@ -23,8 +24,9 @@ from rules.games.omog.sightline import (
     line_of_fire,
     stands_on,
 )
+from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, Weapon, tables
-from rules.games.omog.terrain import WALLS
+from rules.games.omog.terrain import WALLS, Land
 from rules.margin import CLOSE_SIGMAS, Margin, all_of
 
 _SIDES_OF_A_DIE = 6
@@ -65,23 +67,23 @@ def weapon_of(man: Soldier, field: Battlefield) -> str:
     return str(word)
 
 
-def modifiers(shooter: Soldier, target: Soldier, field: Battlefield) -> tuple[Modifier, ...]:
+def modifiers(shooter: Soldier, target: Soldier, land: Land) -> tuple[Modifier, ...]:
     """Everything that is added to the die, in the order of the note."""
     table = tables().modifier
-    found = [*_cover(shooter, target, field)]
+    found = [*_cover(shooter, target, land)]
     if target.known.get("leaning"):
         found.append(Modifier(table.leaning, f"{target.id} leans round cover"))
-    if _is_above(shooter, target, field):
+    if _is_above(shooter, target, land):
         found.append(Modifier(table.above, f"{shooter.id} shoots from above"))
     if shooter.arm == "mounted" and shooter.known.get("moved"):
         found.append(Modifier(table.mounted_moved, f"{shooter.id} shoots from a horse that moved"))
     return tuple(found)
 
 
-def _cover(shooter: Soldier, target: Soldier, field: Battlefield) -> list[Modifier]:
+def _cover(shooter: Soldier, target: Soldier, land: Land) -> list[Modifier]:
     """What the target stands in, each kind once, and the wall before him."""
     table, found = tables().modifier, dict[str, Modifier]()
-    for thing in field.of_meaning("wood", "house", "hill"):
+    for thing in land.of_meaning("wood", "house", "hill"):
         if thing.meaning in found or not stands_on(target, thing):
             continue
         if thing.meaning == "wood":
@@ -90,15 +92,15 @@ def _cover(shooter: Soldier, target: Soldier, field: Battlefield) -> list[Modifi
             found["house"] = Modifier(table.house, f"{target.id} is in {thing.name}")
         elif thing.meaning == "hill" and _at_crest(shooter, target, thing.area):
             found["hill"] = Modifier(table.crest, f"{target.id} is on the crest of {thing.name}")
-    return [*found.values(), *_walls(shooter, target, field)]
+    return [*found.values(), *_walls(shooter, target, land)]
 
 
-def _walls(shooter: Soldier, target: Soldier, field: Battlefield) -> list[Modifier]:
+def _walls(shooter: Soldier, target: Soldier, land: Land) -> list[Modifier]:
     """The best wall that the line of fire crosses within an inch of the target (OMOG-3.3)."""
     table, near = tables(), []
     near_mm = table.distance.wall_cover_in * INCH_MM + SAME_MM
     line, here = line_of_fire(shooter, target), Point(target.position_mm)
-    for wall in field.of_meaning(*WALLS):
+    for wall in land.of_meaning(*WALLS):
         if crosses(line, wall.area) and (line & wall.area).distance(here) <= near_mm:
             low = (wall.piece.height_mm or 0.0) <= table.distance.low_wall_mm
             die = table.modifier.low_wall if low else table.modifier.high_wall
@@ -118,22 +120,21 @@ def _at_crest(shooter: Soldier, target: Soldier, hill: shapely.Polygon) -> bool:
     return bool((shapely.distance(crossed, Point(target.position_mm)) <= limit_mm).any())
 
 
-def _is_above(shooter: Soldier, target: Soldier, field: Battlefield) -> bool:
-    houses = [house for house in field.of_meaning("house") if is_on_roof(shooter, house)]
-    hills = [hill for hill in field.of_meaning("hill") if stands_on(shooter, hill)]
-    high = max([footing_mm(shooter, field), *(house.top_mm for house in houses)])
-    return bool(houses or hills) and high > footing_mm(target, field)
+def _is_above(shooter: Soldier, target: Soldier, land: Land) -> bool:
+    houses = [house for house in land.of_meaning("house") if is_on_roof(shooter, house)]
+    hills = [hill for hill in land.of_meaning("hill") if stands_on(shooter, hill)]
+    high = max([footing_mm(shooter, land), *(house.top_mm for house in houses)])
+    return bool(houses or hills) and high > footing_mm(target, land)
 
 
-def shot(shooter: Soldier, target: Soldier, field: Battlefield) -> Shot:
-    """The shot with its range band and modifiers, whatever may stop it."""
-    weapon = weapon_of(shooter, field)
-    added = modifiers(shooter, target, field)
+def shot(shooter: Soldier, target: Soldier, land: Land, weapon: str, least: int) -> Shot:
+    """The shot with its range band and modifiers, whatever may stop it; `least` is the lowest number that can hit."""
+    added = modifiers(shooter, target, land)
     total = sum(modifier.die for modifier in added)
     distance_in = shooter.distance_mm(target) / INCH_MM
     band = _band(tables().weapon[weapon], distance_in)
     able = [reach_in for reach_in, number in tables().weapon[weapon].bands if number - total <= _SIDES_OF_A_DIE]
-    needs = None if band is None else _needed(band - total, field)
+    needs = None if band is None else max(band - total, least)
     return Shot(shooter, target, weapon, added, needs, max(able, default=0.0))
 
 
@@ -142,11 +143,6 @@ def _band(weapon: Weapon, distance_in: float) -> int | None:
     return next(
         (number for reach_in, number in weapon.bands if distance_in * INCH_MM <= reach_in * INCH_MM + SAME_MM), None
     )
-
-
-def _needed(number: int, field: Battlefield) -> int:
-    """A natural 1 always misses, unless the house rule says otherwise."""
-    return max(number, 2 if field.house("natural_one_misses") else 1)
 
 
 def hit_sixths(needs: int | None) -> int:
@@ -160,8 +156,8 @@ def why_no_shot(man: Soldier, field: Battlefield) -> tuple[str, str] | None:
         return "OMOG-3.5", f"{man.name} has fired already this turn"
     if man.charging and man.arm == "foot":
         return "OMOG-5.2", f"{man.name} charges with the bayonet and does not shoot"
-    guns = [gun for gun in field.soldiers if gun.arm == "gun" and gun.known.get("fired")]
-    served = next((gun for gun in guns if gun.owner == man.owner and man in crew_of(gun, field)), None)
+    fired = [gun for gun in field.guns if gun.known.get("fired")]
+    served = next((gun for gun in fired if gun.owner == man.owner and man in crew_of(gun, field)), None)
     if served is not None:
         return "OMOG-4.4", f"{man.name} has served {served.name}, which fired"
     return None
@@ -169,18 +165,27 @@ def why_no_shot(man: Soldier, field: Battlefield) -> tuple[str, str] | None:
 
 def targets(field: Battlefield) -> tuple[Ruling, ...]:
     """One `target` for each man with a weapon and each enemy."""
-    men = [man for man in field.subjects if man.arm != "gun"]
-    return tuple(ruling for man in men for target in field.enemies_of(man) for ruling in _target(man, target, field))
+    # A natural 1 always misses, unless the house rule says otherwise.
+    land, least, found = field.land, 2 if field.house("natural_one_misses") else 1, list[Ruling]()
+    for man in field.subjects:
+        if man.arm != "gun":
+            weapon, refused = weapon_of(man, field), why_no_shot(man, field)
+            for target in field.enemies_of(man):
+                found += _target(man, target, land, weapon, least, refused)
+    return tuple(found)
 
 
-def _target(shooter: Soldier, target: Soldier, field: Battlefield) -> list[Ruling]:
-    aimed, stops = shot(shooter, target, field), hindrances(shooter, target, field)
+@lru_cache(maxsize=32768)
+def _target(
+    shooter: Soldier, target: Soldier, land: Land, weapon: str, least: int, refused: tuple[str, str] | None
+) -> tuple[Ruling, ...]:
+    """Kept between scenes: what a move did not touch is not computed again."""
+    aimed, stops = shot(shooter, target, land, weapon, least), hindrances(shooter, target, land)
     distance_mm, sigma_mm = shooter.distance_mm(target), shooter.sigma_to_mm(target)
     in_range = within(distance_mm, aimed.farthest_in * INCH_MM, sigma_mm)
     deciding = all_of([in_range, *(stop.margin for stop in stops)])
     stopped = next((stop for stop in stops if stop.margin is deciding), None)
-    refused = why_no_shot(shooter, field)
-    extra = _facts(aimed, distance_mm, sigma_mm, field, seen=all(stop.margin.margin_mm >= 0 for stop in stops))
+    extra = _facts(aimed, distance_mm, sigma_mm, seen=all(stop.margin.margin_mm >= 0 for stop in stops))
     line = line_of_fire(shooter, target)
     marks = (Mark("target", line, f"{aimed.needs}+"),) if deciding.verdict != "no" and refused is None else ()
     if refused is not None:
@@ -191,10 +196,10 @@ def _target(shooter: Soldier, target: Soldier, field: Battlefield) -> list[Rulin
             deciding, kind="target", piece=shooter.id, other=target.id, rule=rule, why=why, geometry=line,
             extra=extra, marks=marks,
         )  # fmt: skip
-    return [ruling, *(_blocked(shooter, target, stop) for stop in stops if stop.margin.verdict != "yes")]
+    return (ruling, *(_blocked(shooter, target, stop) for stop in stops if stop.margin.verdict != "yes"))
 
 
-def _facts(aimed: Shot, distance_mm: float, sigma_mm: float, field: Battlefield, *, seen: bool) -> Mapping[str, Any]:
+def _facts(aimed: Shot, distance_mm: float, sigma_mm: float, *, seen: bool) -> Mapping[str, Any]:
     needs = aimed.needs if seen else None
     sixths = hit_sixths(needs)
     bands = [reach_in * INCH_MM for reach_in, _ in tables().weapon[aimed.weapon].bands]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import shapely
 from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.games.omog.battlefield import Battlefield, Soldier, inches, within
+from rules.games.omog.battlefield import inches, within
+from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
-from rules.games.omog.terrain import Terrain
+from rules.games.omog.terrain import Land, Terrain
 from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
 
 # The interiors of a line and an area meet (DE-9IM): a touch is no crossing.
@@ -42,14 +44,16 @@ def crosses(line: LineString, area: Polygon) -> bool:
     return bool(area.intersects(line) and line.relate_pattern(area, _CROSSES))
 
 
+@lru_cache(maxsize=65536)
 def stands_on(soldier: Soldier, thing: Terrain) -> bool:
     """Whether he stands in or on the thing."""
     return soldier.piece.on == thing.id or thing.holds(soldier.position_mm)
 
 
-def footing_mm(soldier: Soldier, field: Battlefield) -> float:
+@lru_cache(maxsize=4096)
+def footing_mm(soldier: Soldier, land: Land) -> float:
     """The level of what he stands on: his own elevation, or the top of the hill under him."""
-    hills = (hill.top_mm for hill in field.of_meaning("hill") if stands_on(soldier, hill))
+    hills = (hill.top_mm for hill in land.of_meaning("hill") if stands_on(soldier, hill))
     return max([soldier.piece.elevation_mm, *hills])
 
 
@@ -58,25 +62,23 @@ def is_on_roof(soldier: Soldier, house: Terrain) -> bool:
     return stands_on(soldier, house) and house.top_mm > 0 and soldier.piece.elevation_mm >= house.top_mm
 
 
-def hindrances(shooter: Soldier, target: Soldier, field: Battlefield) -> tuple[Hindrance, ...]:
+def hindrances(shooter: Soldier, target: Soldier, land: Land) -> tuple[Hindrance, ...]:
     """All that stops the shot, or nearly does."""
     line = line_of_fire(shooter, target)
     if line.length == 0:
         return ()
-    found = [_hindrance(thing, line, shooter, target, field) for thing in field.of_meaning("house", "hill", "wood")]
+    found = [_hindrance(thing, line, shooter, target, land) for thing in land.of_meaning("house", "hill", "wood")]
     return tuple(one for one in found if one is not None)
 
 
-def _hindrance(
-    thing: Terrain, line: LineString, shooter: Soldier, target: Soldier, field: Battlefield
-) -> Hindrance | None:
+def _hindrance(thing: Terrain, line: LineString, shooter: Soldier, target: Soldier, land: Land) -> Hindrance | None:
     sigma_mm = pair_sigma_mm(shooter.piece.sigma_mm, target.piece.sigma_mm, thing.piece.sigma_mm)
     if not thing.area.dwithin(line, CLOSE_SIGMAS * sigma_mm):
         return None
     inside = [stands_on(man, thing) for man in (shooter, target)]
     if thing.meaning == "wood" and any(inside):
         return None if all(inside) else _deep_in_wood(thing, line, sigma_mm, shooter_inside=inside[0])
-    over = thing.meaning == "hill" and any(footing_mm(man, field) >= thing.top_mm for man in (shooter, target))
+    over = thing.meaning == "hill" and any(footing_mm(man, land) >= thing.top_mm for man in (shooter, target))
     if any(inside) or over:
         return None
     margin = Margin(clearance_mm(line, thing.area), sigma_mm)

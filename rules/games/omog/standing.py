@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from shapely import minimum_bounding_circle
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import Battlefield, Soldier, inches, plain, within
+from rules.games.omog.battlefield import Battlefield, inches, plain, within
 from rules.games.omog.clock import is_won, move_phase, turns_held
+from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.geometry.templates import disc
 from rules.margin import Margin, Verdict
@@ -49,15 +51,36 @@ def nearest_of_other_team(man: Soldier, field: Battlefield) -> Soldier | None:
 
 def cohesion(field: Battlefield) -> tuple[Ruling, ...]:
     """One `cohesion` for each man who belongs to a team."""
-    return tuple(_cohesion(man, field) for man in teams_men(field) if man in field.subjects)
+    teams: dict[tuple[str, str | None], list[Soldier]] = {}
+    for man in teams_men(field):
+        teams.setdefault((man.owner, team_of(man)), []).append(man)
+    subjects = set(field.subjects)
+    ruled = (man for man in teams_men(field) if man in subjects)
+    return tuple(_cohesion(man, teams[man.owner, team_of(man)], field) for man in ruled)
 
 
-def _cohesion(man: Soldier, field: Battlefield) -> Ruling:
-    mates, phase = team_mates(man, field), move_phase(man.owner, field)
+def _cohesion(man: Soldier, team: list[Soldier], field: Battlefield) -> Ruling:
+    phase = move_phase(man.owner, field)
+    mate = _nearest(man, team)
+    if mate is None:
+        return _alone(man, field, phase, tables().distance.cohesion_in * INCH_MM)
+    return _together(man, mate, phase)
+
+
+def _nearest(man: Soldier, team: list[Soldier]) -> Soldier | None:
+    """The nearest of the others; this is asked for every two men of a team, so it measures squares."""
+    x, y = man.position_mm
+    best, best_mm2 = None, math.inf
+    for other in team:
+        dx, dy = other.position_mm[0] - x, other.position_mm[1] - y
+        if dx * dx + dy * dy < best_mm2 and other is not man:
+            best, best_mm2 = other, dx * dx + dy * dy
+    return best
+
+
+@lru_cache(maxsize=4096)
+def _together(man: Soldier, mate: Soldier, phase: str) -> Ruling:
     limit_mm = tables().distance.cohesion_in * INCH_MM
-    if not mates:
-        return _alone(man, field, phase, limit_mm)
-    mate = min(mates, key=man.distance_mm)
     distance_mm = man.distance_mm(mate)
     margin = within(distance_mm, limit_mm, man.sigma_to_mm(mate))
     why = f"{man.name} is {inches(distance_mm)} from {mate.id}, the nearest man of his team"

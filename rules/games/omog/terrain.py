@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import shapely
-from shapely import Polygon
+from shapely import Polygon, box
 
 from rules.games.omog.tables import tables
 from rules.scene import UNKNOWN, Piece, Point2, Scene
@@ -32,7 +33,7 @@ _ALSO_CALLED = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Terrain:
     """A thing on the table and what it means.
 
@@ -57,6 +58,60 @@ class Terrain:
     def holds(self, position_mm: Point2) -> bool:
         """Whether a figure whose base's centre is there stands in or on it; the edge counts."""
         return bool(shapely.intersects_xy(self.area, *position_mm))
+
+
+@dataclass(frozen=True, eq=False)
+class Land:
+    """The ground of a table. Equal for equal ground; `land_of` gives the same object for it: answers can be kept."""
+
+    things: tuple[Terrain, ...]
+    size_mm: tuple[float, float]
+
+    @cached_property
+    def key(self) -> tuple[Hashable, ...]:
+        """The ground by value."""
+        return (self.size_mm, *(_value(thing) for thing in self.things))
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.key)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Land) and self.key == other.key)
+
+    def of_meaning(self, *meanings: str) -> tuple[Terrain, ...]:
+        """The terrain that means one of these."""
+        if meanings not in self._by_meaning:
+            self._by_meaning[meanings] = tuple(thing for thing in self.things if thing.meaning in meanings)
+        return self._by_meaning[meanings]
+
+    @cached_property
+    def _by_meaning(self) -> dict[tuple[str, ...], tuple[Terrain, ...]]:
+        return {}
+
+    @cached_property
+    def bounds(self) -> Polygon:
+        """The table."""
+        return box(0.0, 0.0, *self.size_mm)
+
+
+def _value(thing: Terrain) -> tuple[Hashable, ...]:
+    piece = thing.piece
+    return piece.id, piece.cls, thing.meaning, thing.area, thing.top_mm, piece.height_mm, piece.sigma_mm
+
+
+def land_of(scene: Scene, setup: Setup) -> Land:
+    """The scene's ground; ValueError for a word in the legend that is no ground."""
+    return _kept(Land(terrain_of(scene, setup), scene.table_size_mm))
+
+
+@lru_cache(maxsize=8)
+def _kept(land: Land) -> Land:
+    """The first land of that value, with all that was prepared on it."""
+    return land
 
 
 def terrain_of(scene: Scene, setup: Setup) -> tuple[Terrain, ...]:

@@ -184,10 +184,10 @@ def test_crossing_is_what_a_dense_line_of_points_says(ax, ay, bx, by, width, dep
     if shapely.intersects(core, points).any():
         assert crosses(line, area)
         stood_in = [area.covers(Point(man.position_mm)) for man in field.soldiers]
-        assert bool(hindrances(*field.soldiers, field)) == (not any(stood_in))
+        assert bool(hindrances(*field.soldiers, field.land)) == (not any(stood_in))
     elif not shapely.intersects(halo, points).any():
         assert not crosses(line, area)
-        assert not hindrances(*field.soldiers, field)
+        assert not hindrances(*field.soldiers, field.land)
 
 
 def test_clearance_is_the_shift_that_frees_the_line():

@@ -1,0 +1,158 @@
+"""Figures on the table: their bases, and the soldiers among them with their roles."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import shapely
+from shapely import Polygon
+
+from rules.games.omog.tables import ARMS, tables
+from rules.geometry.templates import disc
+from rules.scene import Piece, Point2
+
+# Keys of the state that say yes or no to a role.
+_ROLE_KEYS = (
+    *("officer", "lancer", "heavy", "light", "cuirassier", "armour", "armor", "elite", "bayonet", "dragoon"),
+    *("hussar", "guard", "grenadier", "artillery"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Soldier:
+    """A known soldier: foot, mounted or gun, with what the roster says of him.
+
+    words   roles in lower case: officer, lancer, heavy, light, armour, elite, bayonet ...
+    known   the state's entry for him
+    """
+
+    piece: Piece
+    arm: str
+    words: frozenset[str]
+    known: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The id of his piece."""
+        return self.piece.id
+
+    @property
+    def owner(self) -> str:
+        """The colour of his army."""
+        return self.piece.owner
+
+    @property
+    def position_mm(self) -> Point2:
+        """The centre of his base."""
+        return self.piece.position_mm
+
+    @cached_property
+    def radius_mm(self) -> float:
+        """The radius of his base: the state's, else that of the disc as large as his footprint."""
+        return float(self.known.get("radius_mm") or self.piece.radius_mm)
+
+    @cached_property
+    def base(self) -> Polygon:
+        """His base: a disc where the state gives its radius, else his footprint."""
+        return base_of(self.piece, self.known)
+
+    @property
+    def name(self) -> str:
+        """Words for a person: colour, arm and id."""
+        return f"{self.owner} {self.arm} {self.id}"
+
+    @property
+    def charging(self) -> bool:
+        """Whether a charge was declared for this move (OMOG-5.2)."""
+        return bool(self.known.get("charging"))
+
+    def distance_mm(self, other: Soldier) -> float:
+        """From centre to centre."""
+        return math.dist(self.position_mm, other.position_mm)
+
+    def sigma_to_mm(self, other: Soldier) -> float:
+        """The error of a distance between the two (C3.2)."""
+        return math.hypot(self.piece.sigma_mm, other.piece.sigma_mm)
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """Any figure on the table, known or not, and what the state says of it.
+
+    Equal for equal values, and `figure_of` gives the same object for them: what was ruled on it once can be kept.
+    """
+
+    piece: Piece
+    known: Mapping[str, Any]
+
+    @cached_property
+    def key(self) -> tuple[Hashable, ...]:
+        """All that a ruling may ask of the figure, by value."""
+        one = self.piece
+        said = json.dumps(dict(self.known), sort_keys=True, default=str) if self.known else ""
+        seen = (one.id, one.kind, one.cls, one.owner, one.position_mm, one.footprint, one.sigma_mm, one.elevation_mm)
+        return (*seen, one.facing_deg, one.roster, one.on, said)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.key)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Figure) and self.key == other.key)
+
+    @cached_property
+    def base(self) -> Polygon:
+        """Its base on the table."""
+        return base_of(self.piece, self.known)
+
+    @cached_property
+    def spread_mm(self) -> float:
+        """No point of the base is farther from the piece's position than this."""
+        corners = shapely.get_coordinates(self.base) - self.piece.position_mm
+        return float(math.sqrt((corners**2).sum(axis=1).max(initial=0.0)))
+
+    @cached_property
+    def soldier(self) -> Soldier | None:
+        """The soldier, if arm and army are known."""
+        arm = self.known.get("class", self.piece.cls)
+        if arm not in ARMS or not self.piece.is_known:
+            return None
+        return Soldier(self.piece, str(arm), _words(self.piece, self.known), self.known)
+
+
+def figure_of(piece: Piece, known: Mapping[str, Any]) -> Figure:
+    """The figure of a piece; the same object for the same values."""
+    return _kept(Figure(piece, known))
+
+
+@lru_cache(maxsize=4096)
+def _kept(figure: Figure) -> Figure:
+    """The first figure of that value, with all that was worked out on it; its own copy of what the state says."""
+    return Figure(figure.piece, dict(figure.known))
+
+
+def base_of(piece: Piece, known: Mapping[str, Any]) -> Polygon:
+    """A base: a disc where the state gives its radius, else the footprint."""
+    radius_mm = known.get("radius_mm")
+    return disc(piece.position_mm, float(radius_mm)) if radius_mm else piece.footprint
+
+
+def _words(piece: Piece, known: Mapping[str, Any]) -> frozenset[str]:
+    """The roles that roster name, `role`, `roles`, `keywords` and yes-or-no keys give, with what they bring along."""
+    said: list[str] = [str(known.get("roster") or piece.roster or ""), str(known.get("role") or "")]
+    for key in ("roles", "keywords"):
+        said += [str(word) for word in known.get(key) or ()]
+    words = {word for text in said for word in re.findall(r"[a-z]+", text.lower())}
+    words |= {word.removesuffix("s") for word in words}
+    words |= {key for key in _ROLE_KEYS if known.get(key)}
+    words |= {brought for word in tuple(words) for brought in tables().role.get(word, ())}
+    return frozenset(words - {key for key in _ROLE_KEYS if known.get(key) is False})
