@@ -36,7 +36,8 @@ QUEUE_LENGTH = 8
 # MP4 is read by its index, which is written last. Fragments make even a file that was cut off playable, "hybrid"
 # turns them into a plain MP4 at the end, and without "delay_moov" every frame would be two frames late.
 _MP4 = {"movflags": "+hybrid_fragmented+frag_keyframe+delay_moov", "frag_duration": "500000"}
-_KEYFRAME_EVERY = 60
+# Most of a table stands still: whole pictures every 2 s would be four tenths of the file, every 5 s they are not.
+_KEYFRAME_EVERY = 150
 
 
 class Recorder:
