@@ -1,9 +1,8 @@
 """What trouble between two ordinary moves does to a match: moves found, missed and invented, and the camera's news.
 
-    .venv/bin/python -m sample_footage.generate trouble --out FOLDER
-    .venv/bin/python -m benchmarks.trouble FOLDER [CLIP ...] [--told]
+    .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER]
 
-Each clip (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play` opens, its log is compared
+Each clip of `sample_footage/trouble` (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play` opens, its log is compared
 with the clip's truth. A move is found when the log has one of that piece's class and owner to within 5 mm of its true
 place, and of the true verdict; what the log has besides is invented. Before, during and after are counted by the time
 at which a move was agreed; the trouble begins at 7.5 s and the second move at 13.5 s. Promises: a kick is noticed
@@ -197,7 +196,7 @@ def report(clip: Path, told: bool) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("folder", type=Path)
+    options.add_argument("--folder", type=Path, default=Path(__file__).parent.parent / "sample_footage" / "trouble")
     options.add_argument("clips", nargs="*", default=["kick", "dim", "sleeve", "hover"])
     options.add_argument("--told", action="store_true", help="the truth tells what lies where, in place of the nets")
     given = options.parse_args()
