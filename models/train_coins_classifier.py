@@ -23,6 +23,7 @@ BATCH = 128
 THREADS = 2
 # Currency of each class by number; -1 for what is no coin.
 CURRENCY_OF = torch.tensor([CURRENCIES.index(cls.split("-")[0]) for cls in CLASSES] + [-1])
+PHOTOGRAPHED = torch.tensor([CURRENCIES.index("gbp"), CURRENCIES.index("eur")])
 
 
 def conv(into: int, out: int, stride: int = 1) -> nn.Sequential:
@@ -72,13 +73,12 @@ class CoinClassifier(nn.Module):
 def loss_of(net: CoinClassifier, crops: Tensor, labels: Tensor) -> Tensor:
     """Cross entropies of all three; -1 is not asked for.
 
-    A photographed coin is asked for among the coins of its own currency only: not every currency was photographed, and
-    a net that may, learns to tell the others by looking drawn.
+    A photographed coin is asked for among the coins of the photographed currencies only: a net that may, learns to tell
+    the others by looking drawn.
     """
     classes, faces, owners = net(crops)
-    foreign = (
-        (labels[:, 3:] == 1) & (CURRENCY_OF[labels[:, 0]][:, None] != CURRENCY_OF[None]) & (CURRENCY_OF[None] >= 0)
-    )
+    never_photographed = ~torch.isin(CURRENCY_OF, PHOTOGRAPHED) & (CURRENCY_OF >= 0)
+    foreign = (labels[:, 3:] == 1) & never_photographed[None]
     by_class = nn.functional.cross_entropy(classes.masked_fill(foreign, -30.0), labels[:, 0])
     return by_class + sum(
         (nn.functional.cross_entropy(each, wanted, ignore_index=-1) if (wanted >= 0).any() else 0.0)

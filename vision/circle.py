@@ -24,6 +24,7 @@ STEPS = 36
 _INNER, _OUTER = 0.70, 1.30
 # How near to the circle an edge must lie to vote for it, as a share of the radius, from pass to pass.
 _WINDOWS = (0.10, 0.07, 0.05, 0.035, 0.025)
+_SWING_WINDOW = 0.04
 _FINE_WINDOWS = (0.03, 0.022, 0.018)
 # The rim is the outermost edge that this share of the strongest one's support speaks for: inside it lie the raised
 # border and the relief, outside it the shadow, which is soft and on one side only.
@@ -56,12 +57,14 @@ class Rims:
     radius_mm  (n,)
     sigma_mm   (n,) of the centre, from the spread of the edges about the circle
     on_rim     (n, RAYS) whether the ray in that direction, counter-clockwise from +x, has its edge on the circle
+    seven      (n,) how far the rim swings out and in seven times on its way round, as a share of the radius
     """
 
     centre_mm: Array
     radius_mm: Array
     sigma_mm: Array
     on_rim: NDArray[np.bool_]
+    seven: Array
 
     @property
     def support(self) -> Array:
@@ -101,7 +104,7 @@ def fit_rims(
     height_mm     (n,) of the rim above the table
     """
     if not len(centre_mm):
-        return Rims(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, RAYS), bool))
+        return Rims(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, RAYS), bool), np.zeros(0))
     double_mm = _DOUBLE_EDGE_HELD_MM if known_radius else _DOUBLE_EDGE_MM
     profiles = _edge_profiles(image_bgr, plane, centre_mm, radius_mm, height_mm, double_mm)
     state = np.zeros((len(centre_mm), 3))
@@ -246,7 +249,15 @@ def _measured(profiles: _Profiles, state: Array) -> Rims:
         radius_mm=profiles.radius_mm + state[:, 2],
         sigma_mm=spread * np.sqrt(2 * _ALIKE_RAYS / count) + 0.02,
         on_rim=on_rim,
+        seven=_swing(profiles, state, 7),
     )
+
+
+def _swing(profiles: _Profiles, state: Array, times: int) -> Array:
+    """(n,) amplitude of the wave of so many periods in the rim's radius, over the radius."""
+    residual, weight = _votes(profiles, state, _SWING_WINDOW)
+    wave = (weight * residual * np.exp(1j * times * _ANGLES)).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6)
+    return np.asarray(2 * np.abs(wave) / profiles.radius_mm, float)
 
 
 def _strength_at(profiles: _Profiles, radii_mm: Array) -> Array:

@@ -142,7 +142,8 @@ Maker = Callable[[np.random.Generator], tuple[NDArray[np.float32], Mask]]
 # Maker, smallest and largest radius, greatest height in mm.
 _KINDS: tuple[tuple[Maker, float, float, float], ...] = (
     (_washer, 7, 20, 2.5),
-    (_washer, 7, 20, 2.5),
+    (_washer, 7, 16, 2.5),
+    (_washer, 9, 14, 2.0),
     (_nut, 7, 14, 8),
     (_button, 6, 15, 4),
     (_bottle_top, 13, 17, 6),

@@ -122,12 +122,13 @@ def _shot_crops(shot: Shot, rng: np.random.Generator) -> Iterator[tuple[Picture,
                     _label(NOT_A_COIN),
                 )
         elif not item.cls and rng.random() < 0.7:
-            yield (
-                tables.crop(
-                    shot.picture_bgr, shot.camera, item.centre_mm, item.radius_mm * rng.normal(1, 0.06), item.top_mm
-                ),
-                _label(NOT_A_COIN),
-            )
+            for share in (rng.normal(1, 0.06), rng.uniform(0.35, 0.9)):
+                radius = item.radius_mm * share
+                shift = rng.normal(0, 0.2, 2) * (item.radius_mm - radius)
+                yield (
+                    tables.crop(shot.picture_bgr, shot.camera, item.centre_mm + shift, radius, item.top_mm),
+                    _label(NOT_A_COIN),
+                )
     for _ in range(7):
         centre, radius = rng.uniform(-90, 90, 2), rng.uniform(8, 20)
         reach = [np.linalg.norm(item.centre_mm - centre) - item.radius_mm for item in shot.items if item.cls]

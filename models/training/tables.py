@@ -75,7 +75,7 @@ def lay_table(box: SpriteBox, rng: np.random.Generator, half_mm: float) -> list[
     for _ in range(rng.integers(0, 26)):
         cls = classes[rng.integers(len(classes))]
         _place_coin(items, coin(box, cls, rng, dotted), rng, half_mm)
-    for _ in range(rng.integers(0, 8)):
+    for _ in range(rng.integers(0, 12)):
         sprite, radius_mm, height_mm = clutter(rng)
         thing = Item(sprite, _ROUND, radius_mm, np.zeros(2), 0.0, height_mm, rng.uniform(0, 2 * np.pi))
         thing.outline = _hull_of(sprite)

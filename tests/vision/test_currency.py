@@ -56,6 +56,13 @@ def test_alone_a_coin_that_two_currencies_share_stays_unsure_and_a_setup_may_dec
     assert told.probs[0, dime] > 0.9
 
 
+def test_a_rim_that_swings_seven_times_makes_a_twenty_pence_of_a_nickel():
+    looks = looks_of([("usd-5c", "gbp-20p")] * 6)
+    size, sigma = np.full(6, 21.3), np.full(6, 0.1)
+    assert set(best(name_coins(looks, size, sigma, seven=np.full(6, 0.009)))) == {"gbp-20p"}
+    assert set(best(name_coins(looks, size, sigma, seven=np.full(6, 0.001)))) == {"usd-5c"}
+
+
 def test_what_looks_like_no_coin_is_none():
     looks = np.full((1, len(CLASSES) + 1), np.log(1e-4))
     looks[0, -1] = np.log(1 - 23e-4)

@@ -56,7 +56,7 @@ class _Found:
         rims, looks = self.rims, self.looks
         return _Found(
             Proposals(self.proposals.centre_mm[keep], self.proposals.radius_mm[keep], self.proposals.heat[keep]),
-            Rims(rims.centre_mm[keep], rims.radius_mm[keep], rims.sigma_mm[keep], rims.on_rim[keep]),
+            Rims(rims.centre_mm[keep], rims.radius_mm[keep], rims.sigma_mm[keep], rims.on_rim[keep], rims.seven[keep]),
             Looks(looks.classes[keep], looks.faces[keep], looks.owners[keep]),
             Naming(self.naming.probs[keep], self.naming.scale, self.naming.currency),
         )
@@ -86,7 +86,9 @@ def _named(
     rims = fit_rims(image_bgr, plane, proposals.centre_mm, proposals.radius_mm, height)
     rims = _or_proposed(rims, proposals)
     looks = classify(crops_of(image_bgr, plane, rims.centre_mm, rims.radius_mm, height))
-    return _Found(proposals, rims, looks, name_coins(looks.classes, 2 * rims.radius_mm, 2 * rims.sigma_mm, expected))
+    return _Found(
+        proposals, rims, looks, name_coins(looks.classes, 2 * rims.radius_mm, 2 * rims.sigma_mm, expected, rims.seven)
+    )
 
 
 def _or_proposed(rims: Rims, proposals: Proposals) -> Rims:
@@ -99,6 +101,7 @@ def _or_proposed(rims: Rims, proposals: Proposals) -> Rims:
         np.where(astray, proposals.radius_mm, rims.radius_mm),
         np.where(astray, 0.06 * proposals.radius_mm, rims.sigma_mm),
         rims.on_rim,
+        np.where(astray, 0.0, rims.seven),
     )
 
 
@@ -141,6 +144,7 @@ def _measured_again(image_bgr: ImageBgr, plane: TablePlane, found: _Found, stack
         radius,
         np.where(astray, np.maximum(found.rims.sigma_mm, 0.04 * radius), again.sigma_mm),
         again.on_rim,
+        again.seven,
     )
 
 
