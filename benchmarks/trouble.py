@@ -2,11 +2,12 @@
 
     .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER]
 
-Each clip of `sample_footage/trouble` (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play` opens, its log is compared
-with the clip's truth. A move is found when the log has one of that piece's class and owner to within 5 mm of its true
-place, and of the true verdict; what the log has besides is invented. Before, during and after are counted by the time
-at which a move was agreed; the trouble begins at 7.5 s and the second move at 13.5 s. Promises: a kick is noticed
-within 0.5 s and measured again within 2 s, with at most 1 mm of added error, no id lost, no move invented.
+Each clip of `sample_footage/trouble` (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play`
+opens, its log is compared with the clip's truth. A move is found when the log has one of that piece's class and owner
+to within 5 mm of its true place, and of the true verdict; what the log has besides is invented. Before, during and
+after are counted by the time at which a move was agreed; the trouble begins at 7.5 s and the second move at 13.5 s.
+Promises: a kick is noticed within 0.5 s and measured again within 2 s, with at most 1 mm of added error, no id lost,
+no move invented.
 
 With `--told` the truth tells what lies where (with 0.1 mm of noise) in place of the nets: what is left is the error of
 change gate, hand, camera watch, registration and tracking alone.
