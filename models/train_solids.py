@@ -8,7 +8,6 @@ FOLDER holds the train*.npz files of `models.train_solids_data`. Fixed seed.
 from __future__ import annotations
 
 import argparse
-import time
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from torch import Tensor, nn
 
 from models import solids
 from models.train_coins_detector import block
+from models.training.loop import train_for
 from models.training.publish import publish
 
 SEED = 51
@@ -155,27 +155,12 @@ def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> Soli
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
     net = SolidsNet().to(memory_format=torch.channels_last)
-    if resume:
-        net.load_state_dict(torch.load(resume))
-    optimiser = torch.optim.AdamW(net.parameters(), 2.5e-3, weight_decay=1e-4)
-    started, step, running = time.time(), 0, 0.0
-    while (share := (time.time() - started) / (60 * minutes)) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = 2.5e-3 * min(1, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+
+    def batch_loss() -> Tensor:
         tiles, wanted, weight, near, layers = store.batch(rng)
-        loss = loss_of(net(tiles.to(memory_format=torch.channels_last)), wanted, weight, near, layers)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        running += float(loss)
-        step += 1
-        if step % 50 == 0:
-            print(f"{share:5.1%} step {step} loss {running / 50:.3f}", flush=True)
-            running = 0.0
-        if step % 400 == 0:
-            torch.save(net.state_dict(), keep)
-    torch.save(net.state_dict(), keep)
+        return loss_of(net(tiles.to(memory_format=torch.channels_last)), wanted, weight, near, layers)
+
+    train_for(net, minutes, batch_loss, resume, keep)
     return net
 
 

@@ -1,0 +1,47 @@
+"""The training loop that the nets share: a time, a cosine of the learning rate over it, and weights kept on the way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+RATE = 2.5e-3
+_WARM_STEPS = 100
+_KEEP_EVERY = 400
+_TELL_EVERY = 50
+
+
+def train_for(
+    net: nn.Module, minutes: float, batch_loss: Callable[[], Tensor], resume: Path | None, keep: Path
+) -> None:
+    """Train for so many minutes.
+
+    batch_loss  the loss of the next batch
+    resume      weights to start from
+    keep        where the weights are written every few hundred steps and at the end
+    """
+    if resume:
+        net.load_state_dict(torch.load(resume))
+    optimiser = torch.optim.AdamW(net.parameters(), RATE, weight_decay=1e-4)
+    started, step, running = time.time(), 0, 0.0
+    while (share := (time.time() - started) / (60 * minutes)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = RATE * min(1, (step + 1) / _WARM_STEPS) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+        loss = batch_loss()
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        running += float(loss)
+        step += 1
+        if step % _TELL_EVERY == 0:
+            print(f"{share:5.1%} step {step} loss {running / _TELL_EVERY:.3f}", flush=True)  # noqa: T201
+            running = 0.0
+        if step % _KEEP_EVERY == 0:
+            torch.save(net.state_dict(), keep)
+    torch.save(net.state_dict(), keep)
