@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from shapely import Point
 
 from rules.game import Mark, Ruling
-from rules.games.omms.cards import affordable
+from rules.games.omms.cards import affordable, bought_with
 from rules.games.omms.condition import decide
 from rules.games.omms.economy import Economy, economy
 from rules.games.omms.settle import PENNY_RADIUS_MM, may_fortify, may_settle, places_of
+from rules.games.omms.sides import things_of
 from rules.games.omms.winning import is_out, winner
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from rules.map import Place
 
 PHASE = "cards"
+# Cards that lie on the table and are played by nobody: the ruler, the pile, and what was not read.
+FACELESS = ("JOKER", "BACK", "unknown")
 
 
 def settle_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
@@ -60,11 +63,23 @@ def _economy(table: Table, stock: Economy) -> Ruling:
         "wins": winner(table) == stock.owner,
         "phase": PHASE,
     }
-    hand = table.counter("hands", stock.owner)
-    if isinstance(hand, list):
-        extra["affordable"] = affordable([str(card) for card in hand], stock.creation_total)
+    extra |= _cards(table, stock)
     why = (
         f"{stock.owner} has {stock.settlement_points} settlement points and so a Creation Total of "
         f"{stock.creation_total}, and {stock.food} food tokens of which {stock.food_needed} are needed"
     )
     return Ruling("economy", None, "yes" if stock.free_food >= 0 else "no", "OMMS-6.4", why, extra=extra)
+
+
+def _cards(table: Table, stock: Economy) -> dict[str, Any]:
+    """What a typed hand can buy, and what the cards do that are played: typed, or face up on the player's side."""
+    found: dict[str, Any] = {}
+    hand, played = (table.counter(name, stock.owner) for name in ("hands", "played"))
+    if isinstance(hand, list):
+        found["affordable"] = affordable([str(card) for card in hand], stock.creation_total)
+    if not isinstance(played, list):
+        played = [card.cls for card in things_of(table, stock.owner, "card") if card.cls not in FACELESS]
+    if played:
+        found["played"] = [str(card) for card in played]
+        found["buys"] = bought_with(found["played"], stock.creation_total)
+    return found

@@ -52,5 +52,14 @@ def royal_unit(card: str) -> str | None:
 
 def affordable(hand: Sequence[str], creation_total: int) -> dict[str, bool]:
     """What a hand can buy, each alone: unit, construction, food, an attack die."""
-    bought = {name: worth(hand, of_suit) >= creation_total for of_suit, name in PURCHASES.items()}
-    return {**bought, "attack_die": worth(hand, DIAMONDS) >= creation_total}
+    bought = {name: buys(hand, creation_total, of_suit) for of_suit, name in PURCHASES.items()}
+    return {**bought, "attack_die": buys(hand, creation_total, DIAMONDS)}
+
+
+def bought_with(played: Sequence[str], creation_total: int) -> list[str]:
+    """What cards that are played together can buy: the units of royals, and what the others are worth."""
+    royals = [unit for unit in map(royal_unit, played) if unit is not None]
+    others = [card for card in played if royal_unit(card) is None]
+    found = [name for name, can in affordable(others, creation_total).items() if can]
+    two = ["two cards"] if len(others) == 2 and buys_two_cards(*others) else []
+    return [*royals, *found, *two]

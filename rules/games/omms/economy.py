@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import POINTS
+from rules.games.omms.sides import things_of
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
-    from rules.scene import Piece
-    from rules.setup import Player
 
 # OMMS-6.1
 TOTAL_LESS_POINTS, MOST_TOTAL, LEAST_TOTAL = 20, 15, 6
@@ -58,22 +57,4 @@ def food(table: Table, owner: str) -> int:
     told = table.counter("food", owner)
     if told is not None:
         return int(told)
-    matches = table.scene.of_kind("match")
-    return sum(_owner_of(table, match) == owner for match in matches) if matches else START_FOOD
-
-
-def _owner_of(table: Table, match: Piece) -> str | None:
-    """Whose a matchstick is: its own mark says so, or the side of the table that it lies nearest to."""
-    if match.owner in table.colours:
-        return match.owner
-    return (
-        min(table.setup.players, key=lambda player: _from_side_mm(table, match, player)).colour
-        if (table.setup.players)
-        else None
-    )
-
-
-def _from_side_mm(table: Table, match: Piece, player: Player) -> float:
-    width, depth = table.scene.table_size_mm
-    x, y = match.position_mm
-    return {"near": y, "far": depth - y, "left": x, "right": width - x}[player.side]
+    return len(things_of(table, owner, "match")) if table.scene.of_kind("match") else START_FOOD

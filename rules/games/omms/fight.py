@@ -1,18 +1,32 @@
-"""What the dice of an attack do (OMMS-5.4)."""
+"""The dice of a declared attack, typed or read from the table (OMMS-5.4).
+
+The state's counter `attack` is {"piece": ID, "other": ID}, the attack that was declared last; the match keeps it from
+the `attack` event until the turn passes on. It may carry the dice: "attack_dice": [6, 2], "defence_dice": [3]. Without,
+each player's dice are those on his side of the table, and both sides must have thrown as many as the odds say.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from rules.game import Ruling
+from rules.games.omms.sides import things_of
+
+if TYPE_CHECKING:
+    from rules.games.omms.coins import Coin
+    from rules.games.omms.table import Table
+    from rules.margin import Verdict
 
 Outcome = Literal["win", "tie", "lose"]
+ATTACK = "attack"
+_VERDICT: Mapping[Outcome, Verdict] = {"win": "yes", "tie": "no", "lose": "no"}
 
 
 def outcome(attack: Sequence[int], defence: Sequence[int]) -> Outcome:
     """How an attack ends for the attacker: each side takes its highest die, equal dice are a stand-off.
 
-    On `win` the defender's unit is gone and the attacker steals a card if there is one (OMMS-5.5); on `lose` the
-    attacker's unit is gone. Raises ValueError unless both sides threw.
+    Raises ValueError unless both sides threw.
     """
     if not attack or not defence:
         raise ValueError("both sides of an attack throw at least one die")
@@ -20,3 +34,40 @@ def outcome(attack: Sequence[int], defence: Sequence[int]) -> Outcome:
     if mine == theirs:
         return "tie"
     return "win" if mine > theirs else "lose"
+
+
+def melee_rulings(table: Table) -> tuple[Ruling, ...]:
+    """How the declared attack ends: yes = the defender is destroyed, close = the dice are not all there; or nothing."""
+    declared = table.state.counters.get(ATTACK)
+    if not isinstance(declared, Mapping):
+        return ()
+    pair = [str(declared.get(role)) for role in ("piece", "other")]
+    if not all(name in table.coins for name in pair):
+        return ()
+    attacker, defender = (table.coins[name] for name in pair)
+    if not attacker.is_unit or not defender.is_unit:
+        return ()
+    return (_melee(table, attacker, defender, declared),)
+
+
+def _melee(table: Table, attacker: Coin, defender: Coin, declared: Mapping[str, Any]) -> Ruling:
+    mine = _faces(table, attacker, declared.get("attack_dice"))
+    theirs = _faces(table, defender, declared.get("defence_dice"))
+    wanted = table.attack_dice_of(attacker), table.defence_dice_of(defender)
+    extra: dict[str, Any] = {"attack_dice": mine, "defence_dice": theirs, "phase": ATTACK}
+    if (len(mine), len(theirs)) != wanted:
+        why = f"{attacker} throws {wanted[0]} and {defender} {wanted[1]} dice; {len(mine)} and {len(theirs)} are seen"
+        return Ruling("melee", attacker.id, "close", "OMMS-5.4", why, defender.id, extra=extra)
+    how = outcome(mine, theirs)
+    lost = {"win": defender, "tie": None, "lose": attacker}[how]
+    extra |= {"outcome": how, "lost": lost.id if lost else None, "steals": how == "win"}
+    what = {"win": f"{defender} is gone and a card is stolen, if there is one", "tie": "a stand-off"}
+    why = f"{max(mine)} against {max(theirs)}: {what.get(how, f'{attacker} is gone')}"
+    return Ruling("melee", attacker.id, _VERDICT[how], "OMMS-5.4", why, defender.id, extra=extra)
+
+
+def _faces(table: Table, unit: Coin, told: object) -> list[int]:
+    """The faces of a side's dice, typed or seen."""
+    if isinstance(told, list):
+        return [int(face) for face in told]
+    return [int(die.cls) for die in things_of(table, unit.owner, "die") if die.cls.isdigit()]

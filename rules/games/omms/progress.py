@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import turn
+from rules.games.omms.fight import ATTACK
 from rules.games.omms.siege_clock import SIEGES, noted
 from rules.scene import Scene
 from rules.setup import Setup
@@ -16,10 +17,12 @@ EXTRA_DICE = "extra_dice"
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
-    """The state after an event: as in most games, and sieges that begin and end, and bought dice that are used up."""
+    """The state after an event: as in most games, and the siege clock, the attack declared last, bought dice."""
     after = turn.advance(state, scene, setup, kind, fields)
     if kind == "siege":
         return turn.with_counters(after, {SIEGES: noted(after, str(fields["place"]), fields["change"] == "begin")})
+    if kind == ATTACK:
+        return turn.with_counters(after, {ATTACK: dict(fields)})
     if (after.turn, after.active) != (state.turn, state.active):
-        return turn.with_counters(after, {EXTRA_DICE: None})
+        return turn.with_counters(after, {EXTRA_DICE: None, ATTACK: None})
     return after

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rules.game import Ruling
 from rules.games.omms.card_rulings import economy_rulings, settle_rulings
+from rules.games.omms.fight import melee_rulings
 from rules.games.omms.move_rulings import move_rulings
 from rules.games.omms.siege_rulings import siege_rulings
 from rules.games.omms.table import Table
@@ -32,5 +33,6 @@ def _all(table: Table, piece: str | None) -> Iterator[Ruling]:
             yield from target_rulings(table, unit)
             yield from settle_rulings(table, unit)
     yield from (ruling for ruling in siege_rulings(table) if piece in (None, ruling.piece))
+    yield from (ruling for ruling in melee_rulings(table) if piece in (None, ruling.piece))
     if piece is None:
         yield from economy_rulings(table)

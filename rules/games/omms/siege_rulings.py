@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from shapely import MultiPoint, Point
@@ -9,7 +10,7 @@ from shapely import MultiPoint, Point
 from rules.game import Mark, Ruling
 from rules.games.omms.sentences import counted, listed
 from rules.games.omms.siege import Siege, sieges
-from rules.games.omms.siege_clock import is_due, since_turn
+from rules.games.omms.siege_clock import chooser, is_due, since_turn
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
@@ -32,7 +33,7 @@ def _ruling(table: Table, siege: Siege) -> Ruling:
         "open_roads": siege.open_roads,
         "cut": cuts,
         "since_turn": since_turn(table.state, siege.base.id, siege.besieged),
-        "due": siege.besieged and is_due(table.state, siege.base.id, len(table.coins.garrison(siege.base))),
+        **_toll(table, siege),
         "phase": "attack",
     }
     points = MultiPoint([road_cut.at_mm for road_cut in siege.cuts]) if cuts else None
@@ -40,6 +41,16 @@ def _ruling(table: Table, siege: Siege) -> Ruling:
         "siege", siege.base.id, "close" if siege.close else nominal, "OMMS-7.1", _why(siege), None,
         siege.margin.margin_mm, siege.margin.sigma_mm, points, extra, _marks(siege),
     )  # fmt: skip
+
+
+def _toll(table: Table, siege: Siege) -> dict[str, Any]:
+    """Whether the siege kills a unit this turn, and once the dice are told, who chooses it (OMMS-7.2)."""
+    due = siege.besieged and is_due(table.state, siege.base.id, len(table.coins.garrison(siege.base)))
+    thrown = table.state.counters.get("siege_dice")
+    dice = thrown.get(siege.base.id) if isinstance(thrown, Mapping) else None
+    if not due or not isinstance(dice, Mapping):
+        return {"due": due}
+    return {"due": due, "chooser": chooser(int(dice["attacker"]), int(dice["owner"]))}
 
 
 def _why(siege: Siege) -> str:

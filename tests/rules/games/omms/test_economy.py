@@ -163,3 +163,37 @@ def test_what_a_hand_can_buy():
         "food": False,
         "attack_die": False,
     }
+
+
+@pytest.mark.parametrize(
+    ("played", "bought"),
+    [
+        (["10C", "5C"], ["unit"]),
+        (["KS"], ["invader"]),
+        (["QD", "8H", "7H"], ["guard", "food"]),
+        (["2D", "9H"], ["two cards"]),
+        (["9D", "6D"], ["attack_die"]),
+        (["10S", "4D"], ["two cards"]),
+        (["10S", "10D"], ["construction", "two cards"]),
+        (["3S"], []),
+    ],
+)
+def test_what_played_cards_buy(played, bought):
+    state = State(counters={"played": {"red": played}})
+    found = of_kind("economy", a_scene(), a_setup(ROAD, players=PLAYERS), state)
+    assert found[0].extra["buys"] == bought and "buys" not in found[1].extra
+
+
+def test_cards_face_up_on_a_players_side_are_played():
+    cards = [
+        Piece(cls, "card", cls, at, box(at[0] - 30, at[1] - 44, at[0] + 30, at[1] + 44))
+        for cls, at in (
+            ("10C", (100, 60)),
+            ("6C", (180, 60)),
+            ("JOKER", (260, 60)),
+            ("KH", (100, 440)),
+            ("BACK", (180, 440)),
+        )
+    ]
+    found = of_kind("economy", a_scene(*cards), a_setup(ROAD, players=PLAYERS))
+    assert [r.extra["buys"] for r in found] == [["unit"], ["invader"]]

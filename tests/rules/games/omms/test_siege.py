@@ -204,6 +204,8 @@ def test_a_siege_that_is_due_says_so_in_its_ruling():
     state = State(turn=5, counters={"sieges": {"s": 4}})
     assert siege(scene, setup, state=state).extra["due"] is True
     assert siege(scene, setup, state=replace(state, turn=4)).extra["due"] is False
+    thrown = replace(state, counters={**state.counters, "siege_dice": {"s": {"attacker": 5, "owner": 2}}})
+    assert siege(scene, setup, state=thrown).extra["chooser"] == "attacker"
 
 
 @pytest.mark.parametrize(("attacker", "owner", "who"), [(4, 3, "attacker"), (3, 3, "owner"), (2, 5, "owner")])

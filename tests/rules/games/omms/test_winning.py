@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from shapely import box
 
 from rules.games.omms import GAME
 from rules.games.omms.fight import outcome
 from rules.games.omms.progress import advance
+from rules.scene import Piece
 from rules.state import State
 
 from .builders import a_coin, a_scene, a_setup
@@ -54,3 +56,54 @@ def test_bought_dice_hold_for_one_turn():
     assert same.counters == state.counters
     fields = {"turn": 1, "phase": "draw", "active": "Ben"}
     assert advance(state, a_scene(), a_setup(players=PLAYERS), "phase", fields).counters == {"food": {"red": 3}}
+
+
+# Declared attacks ----------------------------------------------------------------------------------------------------
+
+
+def a_die(name, face, at):
+    return Piece(name, "die", str(face), at, box(at[0] - 8, at[1] - 8, at[0] + 8, at[1] + 8))
+
+
+def melee(*things, state):
+    coins = a_coin("g", "invader", "red", (300, 200)), a_coin("e", "scout", "blue", (340, 200))
+    found = GAME.rulings(a_scene(*coins, *things), a_setup(players=PLAYERS), state, None)
+    return [r for r in found if r.kind == "melee"]
+
+
+DECLARED = {"piece": "g", "other": "e"}
+
+
+def test_no_melee_without_a_declared_attack():
+    assert melee(a_die("d", 3, (50, 50)), state=State()) == []
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "how", "lost"),
+    [((2, 5), (4,), "win", "e"), ((4, 1), (4,), "tie", None), ((1, 2), (6,), "lose", "g")],
+)
+def test_dice_on_the_table_settle_an_attack(red, blue, how, lost):
+    dice = [a_die(f"r{i}", face, (50 + 30 * i, 40)) for i, face in enumerate(red)]
+    dice += [a_die(f"b{i}", face, (50 + 30 * i, 470)) for i, face in enumerate(blue)]
+    (found,) = melee(*dice, state=State(counters={"attack": DECLARED}))
+    assert (found.verdict, found.extra["outcome"], found.extra["lost"]) == ("yes" if how == "win" else "no", how, lost)
+    assert found.extra["steals"] is (how == "win")
+
+
+def test_an_attack_waits_for_all_its_dice():
+    (found,) = melee(a_die("r", 6, (50, 40)), state=State(counters={"attack": DECLARED}))
+    assert found.verdict == "close" and "2 and blue scout e 1 dice; 1 and 0 are seen" in found.why
+
+
+def test_typed_dice_go_before_those_on_the_table():
+    state = State(counters={"attack": {**DECLARED, "attack_dice": [6, 1], "defence_dice": [5]}})
+    (found,) = melee(a_die("r", 1, (50, 40)), state=state)
+    assert found.extra["outcome"] == "win"
+
+
+def test_a_match_keeps_the_declared_attack_until_the_turn_passes_on():
+    setup, scene = a_setup(players=PLAYERS), a_scene()
+    state = advance(State(turn=1, phase="attack", active="Ann"), scene, setup, "attack", DECLARED)
+    assert state.counters["attack"] == DECLARED
+    passed = advance(state, scene, setup, "phase", {"turn": 1, "phase": "draw", "active": "Ben"})
+    assert "attack" not in passed.counters
