@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "play": ("play", "Referee a live match: a camera, a stream or a video file."),
         "setup": ("setup", "The guided set-up: camera, table, game, players, legend, map."),
         "calibrate": ("calibrate", "Measure the lens, or check how far to trust the table's measure."),
+        "enrol": ("enrol", "Teach it your own coins, cards or soldiers from one or two photos."),
         "scene": ("scene", "What lies on the table in a picture or a video, measured."),
         "rule": ("rule", "All rulings for a scene, or those of one piece."),
         "judge": ("judge", "Which pieces moved between two scenes, and whether each move was legal."),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rules.scene import Kind
+from rules.scene import COIN_DIAMETER_MM, Kind
 from rules.setup import Setup
+from vision.enrol import Enrolled, Recogniser
 from vision.eyes import Eyes, Wanted
 from vision.observe import LookAt
 
@@ -21,15 +22,36 @@ _KINDS: Mapping[str, frozenset[Kind]] = MappingProxyType(
     }
 )
 _FLAT: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
+# The classes that a scene may name (`interfaces.md`).
+_CARDS = (*(rank + suit for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")), "JOKER", "BACK")
+_TERRAIN = ("mug", "plate", "book", "box", "napkin", "paper", "pencils", "bridge")
+KNOWN_CLASSES = frozenset((*COIN_DIAMETER_MM, *_CARDS, "match", "foot", "mounted", "gun", "base", *_TERRAIN))
 # A match whose players are named is played with the coins of its game; one in a hundred tables may differ.
 _OMMS_CURRENCIES = MappingProxyType({"gbp": 0.98, "eur": 0.01, "usd": 0.01})
 
 
-def eyes_for(setup: Setup | None = None) -> LookAt:
-    """The look of the packaged models for that set-up, loaded now; ValueError if a model is missing."""
+def eyes_for(setup: Setup | None = None, taught: tuple[Enrolled, ...] = ()) -> LookAt:
+    """The look of the packaged models for that set-up, loaded now; ValueError if a model is missing.
+
+    taught  classes that the user taught (`ui.enrolled`), which the set-up's legend may give a meaning
+    """
+    eyes = packaged_eyes(setup, frozenset(known.kind for known in taught))
+    if not taught:
+        return eyes.look
+    return Recogniser(eyes.look, taught, eyes.coin_view, _meanings(setup, taught))
+
+
+def _meanings(setup: Setup | None, taught: tuple[Enrolled, ...]) -> dict[str, str]:
+    """The classes of the rule notes that taught names stand for; any other word is left to the game."""
+    legend = setup.legend if setup is not None else {}
+    return {known.name: legend[known.name] for known in taught if legend.get(known.name) in KNOWN_CLASSES}
+
+
+def packaged_eyes(setup: Setup | None, also: frozenset[Kind] = frozenset()) -> Eyes:
+    """The packaged eyes for that set-up, which also look for other kinds."""
     if setup is None:
-        return Eyes.packaged(None, Wanted(_FLAT)).look
+        return Eyes.packaged(None, Wanted(_FLAT | also))
     named = setup.game == "omms" and bool(setup.players)
     colours = tuple(player.colour for player in setup.players)
-    wanted = Wanted(_KINDS.get(setup.game, _FLAT), _OMMS_CURRENCIES if named else None, colours)
-    return Eyes.packaged(setup.table_size_mm, wanted).look
+    wanted = Wanted(_KINDS.get(setup.game, _FLAT) | also, _OMMS_CURRENCIES if named else None, colours)
+    return Eyes.packaged(setup.table_size_mm, wanted)

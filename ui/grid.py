@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from calibration.plane import TablePlane
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
-from vision.frame import Frame
+
+if TYPE_CHECKING:
+    from calibration.plane import TablePlane
+    from vision.frame import Frame
 
 # The game that is played on a hex grid, and without one by measure (OMNI-4.3).
 HEX_GAME = "omniwar"
 Grid = Mapping[str, Any]
-GridFinder = Callable[[Frame, TablePlane], Grid | None]
+GridFinder = Callable[["Frame", "TablePlane"], Grid | None]
 
 
 def grid_finder(setup: Setup) -> GridFinder | None:

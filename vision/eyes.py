@@ -85,10 +85,14 @@ class Eyes:
         found = [*self._coins(frame, plane), *self._flat_pieces(frame, plane), *self._solids(frame, plane)]
         return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
 
+    def coin_view(self, frame: Frame, plane: TablePlane) -> TopView:
+        """The top view in which coins are looked for."""
+        return self._view(plane, frame, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM, _MULTIPLE_PX)
+
     def _coins(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:
         if "coin" not in self.wanted.kinds:
             return ()
-        view = self._view(plane, frame, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM, _MULTIPLE_PX)
+        view = self.coin_view(frame, plane)
         return find_coins(frame.image_bgr, plane, view, self.wanted.expected)
 
     def _flat_pieces(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:

@@ -18,6 +18,7 @@ from ui.ruled import PATH, STATE_OPTION, state_of
 @STATE_OPTION
 def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state_path: Path | None) -> None:
     """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG."""
+    from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
     from ui.session import opened_session
     from ui.setup_file import read_setup
@@ -26,6 +27,6 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
 
     setup, state = read_setup(setup_path), state_of(state_path)
     with FileSource(video) as source:
-        session = opened_session(setup, source, eyes_for(setup.rules), state=state)
+        session = opened_session(setup, source, eyes_for(setup.rules, taught_beside(setup_path)), state=state)
         match = annotate_to(session, source, out, log)
     say(f"wrote {out}" + (f" and {log}" if log else "") + f": {len(match.events) if match else 0} events")

@@ -23,6 +23,7 @@ def command(
     *, setup_path: Path, source: str, record: Path | None, log: Path | None, headless: bool, state_path: Path | None
 ) -> None:
     """Referee a live match in the window."""
+    from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
     from ui.qt import has_display
     from ui.saved import begun_log, saved_match
@@ -39,7 +40,7 @@ def command(
     if saved is not None:
         say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
     with open_source(source) as opened:
-        session = opened_session(setup, opened, eyes_for(setup.rules), saved, state)
+        session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state)
         match = (
             watch(session, opened, setup.rules.game, record, log)
             if windowed

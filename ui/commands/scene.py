@@ -18,13 +18,14 @@ from ui.ruled import OUT_OPTION, PATH, SETUP_OPTION
 def command(*, input_path: Path, setup_path: Path | None, at_s: float | None, out: Path | None) -> None:
     """What lies on the table in the picture or video INPUT, measured, as GeoJSON."""
     from rules.scene_file import scene_document
+    from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
     from ui.setup_file import read_setup
     from ui.still import frames_of, still_scene
 
     setup = read_setup(setup_path) if setup_path is not None else None
     frames = frames_of(input_path, at_s)
-    scene = still_scene(setup, frames, eyes_for(setup.rules if setup else None))
+    scene = still_scene(setup, frames, eyes_for(setup.rules if setup else None, taught_beside(setup_path)))
     for note in scene.notes:
         say(f"sandtable: {note}")
     give(scene_document(scene), out)

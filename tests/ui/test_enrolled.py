@@ -1,0 +1,46 @@
+import json
+
+import numpy as np
+import pytest
+
+from ui.cli import run
+from ui.enrolled import checked_name, folder_of, taught_beside, write_taught
+from vision.enrol import Enrolled
+
+
+def a_class(name="my-5p", level=90):
+    return Enrolled(name, "coin", 18.0, (np.full((48, 48, 3), level, np.uint8),))
+
+
+def test_what_is_taught_lies_beside_the_set_up_and_comes_back(tmp_path):
+    setup = tmp_path / "match.toml"
+    write_taught(folder_of(setup), a_class())
+    write_taught(folder_of(setup), a_class("token", 120))
+    write_taught(folder_of(setup), a_class("my-5p", 30))
+    found = {known.name: known for known in taught_beside(setup)}
+    assert set(found) == {"my-5p", "token"}
+    assert found["my-5p"].crops[0][0, 0].tolist() == [30, 30, 30]
+    assert found["token"].size_mm == 18.0
+    assert taught_beside(tmp_path / "other.toml") == ()
+
+
+def test_a_broken_list_names_file_and_key(tmp_path):
+    folder = folder_of(tmp_path / "match.toml")
+    write_taught(folder, a_class())
+    document = json.loads((folder / "classes.json").read_text())
+    document["classes"][0]["size_mm"] = -1
+    (folder / "classes.json").write_text(json.dumps(document))
+    with pytest.raises(ValueError, match=r"classes\.json: classes\.0\.size_mm"):
+        taught_beside(tmp_path / "match.toml")
+
+
+@pytest.mark.parametrize("name", ["unknown", "", "../x", "a b", "-x"])
+def test_names_that_no_piece_can_have(name):
+    with pytest.raises(ValueError, match="is no name for a piece"):
+        checked_name(name)
+
+
+def test_the_command_says_in_one_line_what_is_wrong(tmp_path, capsys):
+    assert run(["enrol", "token", str(tmp_path / "none.jpg")]) == 1
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert run(["enrol", "token", "a.jpg", "b.jpg", "c.jpg"]) == 2

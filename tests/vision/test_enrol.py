@@ -1,0 +1,89 @@
+from functools import cache
+
+import numpy as np
+import pytest
+
+from sample_footage.camera import looking_at
+from sample_footage.coin import Coin
+from sample_footage.film import lit_table
+from sample_footage.ground import Ground, View
+from sample_footage.light import Light
+from sample_footage.sensor import Sensor
+from tests.vision.hexes import plane_of
+from vision.enrol import Recogniser, Sample, learned, round_pieces
+from vision.eyes import Eyes, Wanted
+from vision.frame import Frame
+
+SIZE_MM = (700.0, 500.0)
+EYES = Eyes(SIZE_MM, Wanted(frozenset(("coin",))))
+# Seen in the second picture: the taught coin twice, and four others.
+OTHERS = {(180.0, 150.0): "gbp-2p", (480.0, 320.0): "gbp-10p", (220.0, 330.0): "eur-1", (420.0, 120.0): "usd-1c"}
+TAUGHT = ((300.0, 240.0), (380.0, 380.0))
+
+
+def a_coin(cls, at, face="heads", turn=0.0):
+    return Coin(f"{cls}@{at}", cls, at, "none", face, turn, 0.0, 0.4, 3)
+
+
+def picture(coins, seed):
+    camera = looking_at((350, 228, 0), 640.0, 52, 1.0, 0.5, (1280, 720), 900.0)
+    view = View(camera, Ground("green-cloth", False, 1), Light(azimuth_deg=60.0 + 20 * seed))
+    table = lit_table(view, view.bare(), coins)
+    return Frame(Sensor(seed=seed).develop(table, table.shape[:2])), plane_of(camera)
+
+
+@cache
+def taught():
+    frame, plane = picture([a_coin("eur-20c", (340.0, 230.0))], 1)
+    return learned("token", [round_pieces(frame, plane, EYES.coin_view(frame, plane))])
+
+
+@cache
+def table():
+    coins = [a_coin(cls, at, turn=77.0) for at, cls in OTHERS.items()]
+    return picture([*coins, *(a_coin("eur-20c", at, turn=40.0 * n + 31) for n, at in enumerate(TAUGHT))], 3)
+
+
+def named_at(detections, at):
+    return next((d.cls for d in detections if np.hypot(*np.subtract(d.position_mm, at)) < 5), None)
+
+
+def test_a_taught_coin_is_known_again_at_another_turn_and_in_another_light_and_others_keep_their_names():
+    frame, plane = table()
+    view_of = EYES.coin_view
+    plain = EYES.look(frame, plane)
+    seen = Recogniser(EYES.look, (taught(),), view_of)(frame, plane)
+    assert [named_at(seen, at) for at in TAUGHT] == ["token", "token"]
+    assert [named_at(seen, at) for at in OTHERS] == [named_at(plain, at) for at in OTHERS]
+
+
+def test_a_name_with_a_meaning_is_seen_as_that_class():
+    frame, plane = table()
+    seen = Recogniser(EYES.look, (taught(),), EYES.coin_view, {"token": "gbp-5p"})(frame, plane)
+    assert named_at(seen, TAUGHT[0]) == "gbp-5p"
+
+
+def test_a_picture_without_a_piece_or_with_two_different_ones_says_so():
+    with pytest.raises(ValueError, match="photo 1: no piece found"):
+        learned("token", [[]])
+    frame, plane = table()
+    with pytest.raises(ValueError, match="photo 2: two different pieces found, at"):
+        samples = round_pieces(frame, plane, EYES.coin_view(frame, plane))
+        learned("token", [samples[:1], samples])
+
+
+def test_two_photos_must_show_pieces_of_one_size():
+    crop = np.full((48, 48, 3), 90, np.uint8)
+    small, large = (Sample("coin", crop, size, (0.0, 0.0)) for size in (18.0, 24.0))
+    with pytest.raises(ValueError, match=r"photo 2: two different pieces: 24\.0 mm across here, 18\.0 mm in photo 1"):
+        learned("token", [[small], [large]])
+
+
+def test_a_card_is_learned_by_its_picture():
+    rng = np.random.default_rng(3)
+    mine, other = (np.kron(rng.integers(0, 255, (6, 4, 3)), np.ones((12, 12, 1))).astype(np.uint8) for _ in range(2))
+    known = learned("my-card", [[Sample("card", mine, 75.0, (0.0, 0.0))]])
+    near, turned, far = known.distances(np.stack([(mine * 0.9).astype(np.uint8), mine[::-1, ::-1], other]))
+    assert near < 1.6
+    assert turned < 1.6
+    assert far > 3

@@ -1,0 +1,54 @@
+"""`sandtable enrol`: teach the eyes the user's own pieces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ui.results import say
+from ui.ruled import PATH, SETUP_OPTION
+
+if TYPE_CHECKING:
+    from rules.scene import Kind
+    from ui.setup_file import SetupFile
+    from vision.enrol import Sample
+
+# Two photos show both faces of a coin; a third would rarely tell more.
+_MOST_PHOTOS = 2
+
+
+@click.command("enrol")
+@click.argument("name")
+@click.argument("photos", metavar="PHOTO...", type=PATH, nargs=-1, required=True)
+@SETUP_OPTION
+@click.option("--kind", type=click.Choice(["coin", "card", "soldier"]), default="coin", show_default=True)
+def command(*, name: str, photos: tuple[Path, ...], setup_path: Path | None, kind: Kind) -> None:
+    """Teach the piece NAME from one or two photos of it alone on the table; it is kept beside the set-up."""
+    from ui.enrolled import checked_name, folder_of, write_taught
+    from ui.setup_file import read_setup
+    from vision.enrol import learned
+
+    if len(photos) > _MOST_PHOTOS:
+        raise click.UsageError(f"enrol: {len(photos)} photos; give one or two.")
+    setup = read_setup(setup_path) if setup_path is not None else None
+    known = learned(checked_name(name), [_samples(photo, setup, kind) for photo in photos])
+    folder = folder_of(setup_path)
+    write_taught(folder, known)
+    say(f"learned {name}: a {kind} {known.size_mm:.1f} mm across, from {len(photos)} photo(s); kept in {folder}")
+
+
+def _samples(photo: Path, setup: SetupFile | None, kind: Kind) -> list[Sample]:
+    """The pieces of that kind in the photo."""
+    from ui.eyes import packaged_eyes
+    from ui.table import plane_for
+    from vision.enrol import round_pieces, sample_of
+    from vision.picture import read_picture
+
+    frame = read_picture(photo)
+    plane = plane_for(setup, frame)
+    eyes = packaged_eyes(setup.rules if setup is not None else None, frozenset((kind,)))
+    if kind == "coin":
+        return round_pieces(frame, plane, eyes.coin_view(frame, plane))
+    return [sample_of(frame, plane, seen) for seen in eyes.look(frame, plane) if seen.kind == kind]

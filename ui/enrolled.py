@@ -1,0 +1,89 @@
+"""What a user taught (`sandtable enrol`), kept beside the set-up: MATCH.enrolled/ with a list and the crops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from platformdirs import user_data_path
+from pydantic import BaseModel, Field
+
+from rules.json_file import read_json, validated, write_json, write_whole
+from rules.scene import NONE, UNKNOWN, Kind
+
+if TYPE_CHECKING:
+    from vision.enrol import Enrolled
+    from vision.frame import ImageBgr
+
+SCHEMA = "sandtable/enrolled/1"
+_LIST = "classes.json"
+# A name is a file's name and a TOML key as well.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
+
+
+class _Class(BaseModel):
+    name: str
+    kind: Kind
+    size_mm: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    crops: list[str] = Field(min_length=1)
+
+
+class _Document(BaseModel):
+    schema_name: Literal["sandtable/enrolled/1"] = Field(alias="schema")
+    classes: list[_Class]
+
+
+def folder_of(setup_path: Path | None) -> Path:
+    """Where the taught classes of a set-up lie; without a set-up, in the user's own data."""
+    if setup_path is None:
+        return user_data_path("sandtable", appauthor=False) / "enrolled"
+    return setup_path.with_suffix(".enrolled")
+
+
+def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
+    """The classes taught for that set-up; none where there is no such folder. ValueError for a broken one."""
+    folder = folder_of(setup_path)
+    if not (folder / _LIST).is_file():
+        return ()
+    from vision.enrol import Enrolled
+
+    return tuple(
+        Enrolled(known.name, known.kind, known.size_mm, tuple(_crop(folder / file) for file in known.crops))
+        for known in _listed(folder)
+    )
+
+
+def checked_name(name: str) -> str:
+    """The name, if a piece can be called so; ValueError otherwise."""
+    if not _NAME.fullmatch(name) or name in (NONE, UNKNOWN):
+        raise ValueError(f"enrol: {name!r} is no name for a piece; use letters, digits and hyphens, such as my-5p")
+    return name
+
+
+def write_taught(folder: Path, known: Enrolled) -> None:
+    """Add the class to the folder, in place of one of that name; the list is written last, whole."""
+    import cv2
+
+    folder.mkdir(parents=True, exist_ok=True)
+    others = [row for row in _listed(folder) if row.name != known.name] if (folder / _LIST).is_file() else []
+    files = [f"{known.name}-{number}.png" for number in range(1, len(known.crops) + 1)]
+    for file, crop in zip(files, known.crops, strict=True):
+        write_whole(folder / file, cv2.imencode(".png", crop)[1].tobytes())
+    new = _Class(name=known.name, kind=known.kind, size_mm=round(known.size_mm, 3), crops=files)
+    write_json(folder / _LIST, _document([*others, new]))
+
+
+def _document(classes: Sequence[_Class]) -> dict[str, object]:
+    return {"schema": SCHEMA, "classes": [known.model_dump(mode="json") for known in classes]}
+
+
+def _listed(folder: Path) -> list[_Class]:
+    return validated(_Document, read_json(folder / _LIST), str(folder / _LIST)).classes
+
+
+def _crop(path: Path) -> ImageBgr:
+    from vision.picture import read_picture
+
+    return read_picture(path).image_bgr

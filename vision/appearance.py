@@ -1,0 +1,91 @@
+"""What a piece looks like in numbers that barely change with its turn and the light: for pieces that a user taught."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.coins import CROP_PX, RIM_SHARE
+from rules.scene import Kind
+from vision.classify import classify
+from vision.frame import ImageBgr
+
+Array = NDArray[np.float64]
+
+# Log probabilities below this say no more than 'certainly not'.
+_LEAST_LOG = -8.0
+_RINGS = (0.0, 0.3, 0.5, 0.66, 0.8)
+_ORDERS = 6
+# The picture of a card or a figure is compared on so many fields across and down.
+_FIELDS = (4, 6)
+# What one unit of each group of numbers is worth: the usual difference between two pictures of the same thing.
+_LOG_SCALE, _LIGHT_SCALE, _TINT_SCALE, _RELIEF_SCALE = 2.5, 14.0, 6.0, 0.35
+# What another light, focus and turn do to a picture, when only one is there to learn from.
+_GAINS, _TINTS, _BLURS_PX, _TURNS = (0.8, 1.0, 1.2), ((1.0, 1.0, 1.0), (0.92, 1.0, 1.08)), (0.0, 0.9), 8
+
+
+def features(kind: Kind, crops: ImageBgr) -> Array:
+    """(n, f) numbers for crops (n, h, w, 3) of one kind, each scaled to its usual spread."""
+    if kind == "coin":
+        return _coin_features(crops)
+    return np.stack([_picture_features(crop) for crop in crops])
+
+
+def variants(kind: Kind, crop: ImageBgr) -> ImageBgr:
+    """(m, h, w, 3) the crop as other light, focus and, for a coin, other turns would show it."""
+    turns = range(_TURNS) if kind == "coin" else (0, _TURNS // 2) if kind == "card" else (0,)
+    turned = [_turned(crop, 360.0 * turn / _TURNS) for turn in turns]
+    shown = [
+        _seen(picture, gain, tint, blur)
+        for picture in turned
+        for gain in _GAINS
+        for tint in _TINTS
+        for blur in _BLURS_PX
+    ]
+    return np.stack(shown)
+
+
+def _turned(crop: ImageBgr, degrees: float) -> ImageBgr:
+    height, width = crop.shape[:2]
+    turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), degrees, 1.0)
+    return np.asarray(cv2.warpAffine(crop, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _seen(crop: ImageBgr, gain: float, tint: tuple[float, float, float], blur_px: float) -> ImageBgr:
+    soft = cv2.GaussianBlur(crop, (0, 0), blur_px) if blur_px > 0 else crop
+    return np.asarray(np.clip(soft * (gain * np.asarray(tint)), 0, 255), np.uint8)
+
+
+def _coin_features(crops: ImageBgr) -> Array:
+    """What the classifier makes of it, its colour from the middle to the rim, and how its relief goes round."""
+    said = np.maximum(classify(crops).classes, _LEAST_LOG) / _LOG_SCALE
+    rings = np.stack([_ring_features(crop) for crop in crops])
+    return np.concatenate([said, rings], axis=1)
+
+
+def _ring_features(crop: ImageBgr) -> Array:
+    lab = _lab(crop)
+    half = (CROP_PX - 1) / 2
+    reach = round(CROP_PX / 2 * RIM_SHARE)
+    around = np.asarray(cv2.warpPolar(lab, (reach, 64), (half, half), reach, cv2.WARP_POLAR_LINEAR), float)
+    edges = [round(share / _RINGS[-1] * reach) for share in _RINGS]
+    found: list[Array] = []
+    for low, high in itertools.pairwise(edges):
+        ring = around[:, low:high].mean(axis=1)
+        colour = ring.mean(axis=0)
+        waves = np.abs(np.fft.rfft(ring[:, 0] - colour[0]))[1 : _ORDERS + 1] / len(ring)
+        found += [colour / (_LIGHT_SCALE, _TINT_SCALE, _TINT_SCALE), np.log1p(waves) * _RELIEF_SCALE]
+    return np.concatenate(found)
+
+
+def _picture_features(crop: ImageBgr) -> Array:
+    """Mean colour on a grid of fields."""
+    fields = cv2.resize(_lab(crop), _FIELDS, interpolation=cv2.INTER_AREA)
+    return np.asarray((fields / (_LIGHT_SCALE, _TINT_SCALE, _TINT_SCALE)).ravel(), float)
+
+
+def _lab(crop: ImageBgr) -> NDArray[np.float32]:
+    return np.asarray(cv2.cvtColor((crop / 255).astype(np.float32), cv2.COLOR_BGR2LAB), np.float32)
