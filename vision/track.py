@@ -95,10 +95,10 @@ class Tracker:
 
         cover_mm    what could not be seen (hands)
         changed_mm  where the picture differs from the one last agreed; None for anywhere. Elsewhere nothing can have
-                    come or gone, whatever a look says.
+                    come, gone or moved, whatever a look says.
         """
         stayed = _matched(self.tracks, detections, _stay_cost)
-        kept = [_in_place(self.tracks[i], detections[j], t_s) for i, j in stayed.items()]
+        kept = [_in_place(self.tracks[i], detections[j], t_s, changed_mm) for i, j in stayed.items()]
         left = [t for i, t in enumerate(self.tracks) if i not in stayed]
         free = [d for j, d in enumerate(detections) if j not in stayed.values() and _touches(d, changed_mm)]
         kept += [track for track in left if not _touches(track.seen, changed_mm)]
@@ -164,11 +164,12 @@ def _distance_mm(a: Detection, b: Detection) -> float:
     return float(np.hypot(a.position_mm[0] - b.position_mm[0], a.position_mm[1] - b.position_mm[1]))
 
 
-def _in_place(track: Track, seen: Detection, t_s: float) -> Track:
-    """The track seen again where it was: its place is kept unless it shifted measurably."""
+def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometry | None) -> Track:
+    """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
     shift_mm = _distance_mm(track.seen, seen)
     known = _remembering(track.seen, seen)
-    if shift_mm <= max(STAYED_MM, STAYED_SIGMAS * np.hypot(track.seen.sigma_mm, seen.sigma_mm)):
+    untouched = not _touches(track.seen, changed_mm)
+    if untouched or shift_mm <= max(STAYED_MM, STAYED_SIGMAS * np.hypot(track.seen.sigma_mm, seen.sigma_mm)):
         known = replace(
             known,
             position_mm=track.seen.position_mm,

@@ -87,6 +87,16 @@ def test_most_looks_decide() -> None:
     assert [(d.cls, d.position_mm) for d in fused] == [("gbp-10p", (100, 100))]
 
 
+def test_a_shift_counts_only_where_the_picture_changed() -> None:
+    shifted = [replace(seen, position_mm=(seen.position_mm[0] + 2.5, seen.position_mm[1])) for seen in (GUARD, SCOUT)]
+    near_guard = Point(GUARD.position_mm).buffer(15)
+    after = start(GUARD, SCOUT).after(shifted, 1.0, changed_mm=near_guard)
+    assert [piece.position_mm[0] for piece in after.pieces] == [GUARD.position_mm[0] + 2.5, SCOUT.position_mm[0]]
+    assert [p.position_mm[0] for p in start(GUARD, SCOUT).after(shifted, 1.0).pieces] == [
+        s.position_mm[0] for s in shifted
+    ]
+
+
 def test_where_nothing_changed_nothing_comes_or_goes() -> None:
     after = start(GUARD, SCOUT).after([coin("gbp-20p", 400, 50)], 1.0, changed_mm=box(180, 80, 220, 120))
     assert ids(after) == {"c1": (100, 100)}
