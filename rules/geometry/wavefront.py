@@ -22,6 +22,8 @@ Flags = NDArray[np.bool_]
 SAME_COST = 1e-9
 # Two rays this far to the sides of a wall's corner pass it and hit it; 1e-5 mm at a foot.
 _BESIDE_RAD = 3e-8
+# An edge that passes this far outside a box may still be met by rounding.
+_ROUNDING_MM = 1e-6
 
 
 @compiled
@@ -142,6 +144,19 @@ def _range_mm(px: float, py: float, ux: float, uy: float, radius: float, edges: 
 
 
 @compiled
+def _beside(low_x: float, low_y: float, high_x: float, high_y: float, edges: Floats) -> Floats:
+    """The edges whose boxes meet a box: the others can stop no ray inside it."""
+    found = np.empty_like(edges)
+    count = 0
+    for edge in range(len(edges)):
+        ax, ay, bx, by = edges[edge]
+        if max(ax, bx) >= low_x and min(ax, bx) <= high_x and max(ay, by) >= low_y and min(ay, by) <= high_y:
+            found[count] = edges[edge]
+            count += 1
+    return found[:count]
+
+
+@compiled
 def _turns(px: float, py: float, radius: float, edges: Floats, steps: int, first: float, turn: float) -> Floats:
     """Where the border of what is lit can change: turns from `first`, counter-clockwise; and `steps` more."""
     turns = np.empty(steps + 1 + 8 * len(edges))
@@ -177,6 +192,8 @@ def lit(px: float, py: float, radius: float, edges: Floats, steps: int, first: f
     first, turn  the sector asked for, from the direction `first` on, counter-clockwise, rad; 2 pi is all round
     steps        how many chords the whole arc gets at least
     """
+    far = radius + _ROUNDING_MM
+    edges = _beside(px - far, py - far, px + far, py + far, edges)
     turns = _turns(px, py, radius, edges, steps, first, turn)
     start = 1 if turn < math.tau else 0
     rim = np.empty((len(turns) + start, 2))
@@ -195,6 +212,10 @@ def beam(a: Floats, b: Floats, ux: float, uy: float, left_a: float, left_b: floa
     ux, uy          direction of the rays, a unit vector that is not along the segment
     left_a, left_b  range at both ends, mm; linear between
     """
+    far_ax, far_ay, far_bx, far_by = a[0] + left_a * ux, a[1] + left_a * uy, b[0] + left_b * ux, b[1] + left_b * uy
+    low_x, high_x = min(a[0], b[0], far_ax, far_bx), max(a[0], b[0], far_ax, far_bx)
+    low_y, high_y = min(a[1], b[1], far_ay, far_by), max(a[1], b[1], far_ay, far_by)
+    edges = _beside(low_x - _ROUNDING_MM, low_y - _ROUNDING_MM, high_x + _ROUNDING_MM, high_y + _ROUNDING_MM, edges)
     wx, wy = b[0] - a[0], b[1] - a[1]
     turn = wx * uy - wy * ux
     marks = np.empty(2 + 6 * len(edges))

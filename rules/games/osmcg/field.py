@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 from shapely import Polygon, box
 
@@ -29,7 +30,7 @@ class Cover:
     @cached_property
     def key(self) -> tuple[Hashable, ...]:
         """The ground by value, and how ranges are measured."""
-        walls = tuple((wall.id, wall.cls, wall.sigma_mm, wall.footprint.wkb) for wall in self.walls)
+        walls = tuple((wall.id, wall.cls, wall.sigma_mm, wall.footprint) for wall in self.walls)
         return (*walls, self.bounds.bounds, self.edges)
 
     @cached_property
@@ -67,11 +68,15 @@ class Near:
     @cached_property
     def key(self) -> tuple[Hashable, ...]:
         """The surroundings by value."""
-        barriers = tuple((wall.id, wall.footprint.wkb) for wall in self.barriers)
+        barriers = tuple((wall.id, wall.footprint) for wall in self.barriers)
         return (self.unit, self.figures, barriers, self.foes, self.bounds.bounds)
 
-    def __hash__(self) -> int:
+    @cached_property
+    def _hash(self) -> int:
         return hash(self.key)
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Near) and self.key == other.key
@@ -126,6 +131,13 @@ class Field:
         return np.asarray(np.hypot(*np.moveaxis(units - figures, 2, 0)) - radii_mm, float)
 
     @cached_property
+    def _barriers_mm(self) -> NDArray[np.float64]:
+        """From the centre of each known unit to each barrier, (n, m)."""
+        centres = shapely.points(np.array([unit.at for unit in self.units], float).reshape(-1, 1, 2))
+        footprints = np.array([wall.footprint for wall in self.barriers], object).reshape(1, -1)
+        return np.asarray(shapely.distance(centres, footprints), float)
+
+    @cached_property
     def _row(self) -> Mapping[str, int]:
         return {unit.id: row for row, unit in enumerate(self.units)}
 
@@ -141,7 +153,8 @@ class Field:
         room_mm = reach_mm + unit.radius_mm + 1
         close = np.flatnonzero(self._away_mm[self._row[unit.id]] <= room_mm)
         figures = tuple(one for one in (self.figures[k] for k in close) if one.id != unit.id)
-        barriers = tuple(wall for wall in self.barriers if wall.footprint.distance(unit.piece.point) <= room_mm)
+        beside = np.flatnonzero(self._barriers_mm[self._row[unit.id]] <= room_mm)
+        barriers = tuple(self.barriers[k] for k in beside)
         return Near(unit, figures, barriers, self.engaged_with(unit), self.bounds)
 
     @cached_property
