@@ -54,7 +54,7 @@ def settlement_points(table: Table, owner: str) -> int:
 
 def food(table: Table, owner: str) -> int:
     """A player's food tokens: as the state says, else the matchsticks on his side, else what he started with."""
-    told = table.counter("food", owner)
+    told = table.number("food", owner)
     if told is not None:
-        return int(told)
+        return told
     return len(things_of(table, owner, "match")) if table.scene.of_kind("match") else START_FOOD

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rules.game import Ruling
 from rules.games.omms.sides import things_of
+from rules.games.omms.told import whole
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
@@ -69,5 +70,5 @@ def _melee(table: Table, attacker: Coin, defender: Coin, declared: Mapping[str, 
 def _faces(table: Table, unit: Coin, told: object) -> list[int]:
     """The faces of a side's dice, typed or seen."""
     if isinstance(told, list):
-        return [int(face) for face in told]
+        return [whole(face, "the state's attack, its dice") for face in told]
     return [int(die.cls) for die in things_of(table, unit.owner, "die") if die.cls.isdigit()]

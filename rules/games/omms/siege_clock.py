@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from rules.games.omms.told import table, whole
 from rules.state import State
 
 SIEGES = "sieges"
@@ -25,13 +26,13 @@ class Begin:
 
 def begin(state: State, settlement: str) -> Begin | None:
     """When the siege of a settlement began, as far as the state knows."""
-    known = state.counters.get(SIEGES)
-    told = known.get(settlement) if isinstance(known, Mapping) else None
+    what = f"the state's {SIEGES}"
+    told = table(state.counters.get(SIEGES, {}), what).get(settlement)
     if told is None:
         return None
     if isinstance(told, Mapping):
-        return Begin(int(told["turn"]), told.get("active"))
-    return Begin(int(told))
+        return Begin(whole(told.get("turn"), f"{what}, turn of {settlement}"), told.get("active"))
+    return Begin(whole(told, f"{what}, {settlement}"))
 
 
 def since_turn(state: State, settlement: str, besieged: bool) -> int | None:
@@ -62,6 +63,6 @@ def chooser(attacker_die: int, owner_die: int) -> Literal["attacker", "owner"]:
 
 def noted(state: State, settlement: str, begins: bool) -> dict[str, Any]:
     """The counter `sieges` after a siege began, or ended."""
-    known = state.counters.get(SIEGES)
-    kept = {key: value for key, value in (known if isinstance(known, Mapping) else {}).items() if key != settlement}
+    known = table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
+    kept = {key: value for key, value in known.items() if key != settlement}
     return {**kept, settlement: {"turn": state.turn, "active": state.active}} if begins else kept

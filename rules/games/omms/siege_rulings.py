@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from shapely import MultiPoint, Point
 
 from rules.game import Mark, Ruling
+from rules.games.omms import told
 from rules.games.omms.sentences import counted, listed
 from rules.games.omms.siege import Siege, sieges
 from rules.games.omms.siege_clock import chooser, is_due, since_turn
@@ -46,11 +46,12 @@ def _ruling(table: Table, siege: Siege) -> Ruling:
 def _toll(table: Table, siege: Siege) -> dict[str, Any]:
     """Whether the siege kills a unit this turn, and once the dice are told, who chooses it (OMMS-7.2)."""
     due = siege.besieged and is_due(table.state, siege.base.id, len(table.coins.garrison(siege.base)))
-    thrown = table.state.counters.get("siege_dice")
-    dice = thrown.get(siege.base.id) if isinstance(thrown, Mapping) else None
-    if not due or not isinstance(dice, Mapping):
+    what = "the state's siege_dice"
+    thrown = told.table(table.state.counters.get("siege_dice", {}), what).get(siege.base.id)
+    if not due or thrown is None:
         return {"due": due}
-    return {"due": due, "chooser": chooser(int(dice["attacker"]), int(dice["owner"]))}
+    dice = [told.whole(told.table(thrown, what).get(side), f"{what}, {side}") for side in ("attacker", "owner")]
+    return {"due": due, "chooser": chooser(*dice)}
 
 
 def _why(siege: Siege) -> str:

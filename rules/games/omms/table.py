@@ -17,6 +17,7 @@ from rules.games.omms.coins import SHIP, Coin, Coins, coins_of
 from rules.games.omms.harbour import port_of
 from rules.games.omms.ruler import card_mm
 from rules.games.omms.strength import attack_dice, defence_dice, defenders
+from rules.games.omms.told import some_of, table, whole
 from rules.geometry.roads import RoadNetwork, RoadPoint, road_network
 from rules.map import Map, Place
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 MOTORWAY = "motorway"
 # OMMS-1.2; the house rule `usable_roads` is the setting for other map scales.
 USABLE_ROADS = (MOTORWAY, "primary", "a", "b")
+
+ROAD_CLASSES = (*USABLE_ROADS, "minor")
 
 # House rules: the first of several values is the default; a value alone is free.
 HOUSE: Mapping[str, Any] = MappingProxyType(
@@ -125,7 +128,7 @@ class Table:
     @cached_property
     def country(self) -> Country:
         """The map as the rules use it; built once for a map."""
-        usable = tuple(self.house("usable_roads"))
+        usable = some_of(self.house("usable_roads"), ROAD_CLASSES, "[rules] usable_roads")
         return _country(_Same(self.setup.map or _NOWHERE), usable)
 
     @property
@@ -172,11 +175,14 @@ class Table:
 
     def counter(self, name: str, colour: str) -> Any:
         """A counter of the state kept for each player, by name or by colour; None if it is not told."""
-        kept = self.state.counters.get(name)
-        if not isinstance(kept, Mapping):
-            return None
+        kept = table(self.state.counters.get(name, {}), f"the state's {name}")
         player = self.setup.player_of_colour(colour)
         return kept.get(player.name, kept.get(colour)) if player else kept.get(colour)
+
+    def number(self, name: str, colour: str) -> int | None:
+        """Such a counter as a whole number; ValueError says what else was told."""
+        told = self.counter(name, colour)
+        return None if told is None else whole(told, f"the state's {name} of {colour}")
 
     def targets_of(self, owner: str) -> tuple[Coin, ...]:
         """The enemy coins that an owner's units could be asked about: units, and settlements with nobody in them."""
@@ -210,7 +216,7 @@ class Table:
     @cached_property
     def _bought(self) -> dict[str, int]:
         owners = {unit.owner for unit in self.coins.units}
-        return {owner: int(self.counter("extra_dice", owner) or 0) for owner in owners}
+        return {owner: self.number("extra_dice", owner) or 0 for owner in owners}
 
     def defence_dice_of(self, unit: Coin) -> int:
         """The dice of a target where it stands; none for an empty settlement, or if another of its stack defends it."""

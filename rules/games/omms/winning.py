@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rules.games.omms.economy import settlement_points
+from rules.games.omms.told import whole
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
@@ -25,10 +26,11 @@ def winner(table: Table) -> str | None:
     """
     how = table.house("win")
     if how == "points":
-        there = [owner for owner in table.colours if settlement_points(table, owner) >= int(table.house("win_points"))]
+        wanted = whole(table.house("win_points"), "[rules] win_points")
+        there = [owner for owner in table.colours if settlement_points(table, owner) >= wanted]
     elif how == "bases":
-        wanted = int(table.house("win_bases"))
-        there = [owner for owner in table.colours if int(table.counter("bases_taken", owner) or 0) >= wanted]
+        wanted = whole(table.house("win_bases"), "[rules] win_bases")
+        there = [owner for owner in table.colours if (table.number("bases_taken", owner) or 0) >= wanted]
     else:
         there = [owner for owner in table.colours if not is_out(table, owner)] if len(table.colours) > 1 else []
     return there[0] if len(there) == 1 else None

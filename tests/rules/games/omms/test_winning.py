@@ -11,7 +11,7 @@ from rules.games.omms.progress import advance
 from rules.scene import Piece
 from rules.state import State
 
-from .builders import a_coin, a_scene, a_setup
+from .builders import a_coin, a_road, a_scene, a_setup
 
 PLAYERS = [("Ann", "red", "near"), ("Ben", "blue", "far")]
 
@@ -107,3 +107,26 @@ def test_a_match_keeps_the_declared_attack_until_the_turn_passes_on():
     assert state.counters["attack"] == DECLARED
     passed = advance(state, scene, setup, "phase", {"turn": 1, "phase": "draw", "active": "Ben"})
     assert "attack" not in passed.counters
+
+
+@pytest.mark.parametrize(
+    ("counters", "house", "says"),
+    [
+        ({"food": {"Ann": "many"}}, {}, "food of red: a whole number is wanted, not 'many'"),
+        ({"food": 3}, {}, "food: a table of names is wanted, not 3"),
+        ({"extra_dice": {"red": 1.5}}, {}, "extra_dice of red"),
+        ({"sieges": {"s": {}}}, {}, "turn of s: a whole number is wanted, not None"),
+        ({}, {"usable_roads": ["a", "lane"]}, "some of motorway, primary, a, b, minor"),
+        ({}, {"win": "points", "win_points": "all"}, "win_points"),
+    ],
+)
+def test_what_is_told_wrong_is_named_in_one_line(counters, house, says):
+    coins = [
+        a_coin("s", "settlement", "red", (300, 200)),
+        a_coin("g", "guard", "red", (300, 200), on="s"),
+        a_coin("e", "guard", "blue", (340, 200)),
+    ]
+    setup = a_setup(a_road((300, 200), (700, 200)), players=PLAYERS, house=house)
+    with pytest.raises(ValueError, match=says) as fault:
+        GAME.rulings(a_scene(*coins), setup, State(counters=counters), None)
+    assert "\n" not in str(fault.value)
