@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 import shapely
 from scipy.spatial import cKDTree
+from shapely.affinity import rotate, translate
 
 from rules.games.omms import GAME
 from rules.setup import Setup
@@ -110,3 +112,33 @@ def test_targets_are_those_with_a_sampled_way(seed):
         near = math.dist(unit.position_mm, enemy.position_mm) <= oracle.B
         open_way = near and oracle.way_open(roads, scene, unit, enemy, oracle.stack(scene, enemy))
         assert ruling.verdict == ("yes" if open_way else "no"), (unit.id, enemy.id, ruling.why)
+
+
+@pytest.mark.parametrize("turn_deg", [31.0, 90.0, 207.5])
+def test_turning_the_table_turns_the_answers(turn_deg):
+    map_ = random_map(3)
+    scene = replace(random_scene(3, map_), table_size_mm=(3000.0, 3000.0))
+    # Far from the edges of a large table, so that they cut nothing.
+    plain, turned = (answers(*turned_by(scene, map_, degrees)) for degrees in (0.0, turn_deg))
+    assert [facts for _, facts in plain] == [facts for _, facts in turned]
+    for (one, _), (other, _) in zip(plain, turned, strict=True):
+        assert (one.length, one.area) == pytest.approx((other.length, other.area), rel=1e-4, abs=1e-3)
+
+
+def turned_by(scene, map_, degrees):
+    def turn(shape):
+        return translate(rotate(shape, degrees, origin=(200, 150)), 1300, 1350)
+
+    pieces = [replace(p, position_mm=turn(p.point).coords[0], footprint=turn(p.footprint)) for p in scene]
+    roads = tuple(replace(road, line=turn(road.line)) for road in map_.roads)
+    return replace(scene, pieces=tuple(pieces)), Setup(map=replace(map_, roads=roads))
+
+
+def answers(scene, setup):
+    """The geometry of every ruling, and what it says."""
+    found = []
+    for ruling in GAME.rulings(scene, setup, State(), None):
+        extra = {key: ruling.extra.get(key) for key in ("settlements", "odds", "open_roads")}
+        facts = (ruling.kind, ruling.piece, ruling.other, ruling.verdict, ruling.rule, extra)
+        found.append((ruling.geometry or shapely.Point(), facts))
+    return sorted(found, key=lambda answer: (str(answer[1]), answer[0].length, answer[0].area))
