@@ -1,0 +1,60 @@
+"""Rulings that were kept from scene to scene are those that a computation from nothing gives."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rules.games import game_named
+from rules.ruling_file import rulings_document
+from rules.state import State
+from tests.rules.games.figures import a_setup, a_step, a_table, forget
+
+CARDS = {
+    "omog": ({"weapon": "pistol"}, {"roster": "elite bayonet"}, {}, {"roster": "heavy lancer"}),
+    "osmcg": ({"range_in": 12}, {"keywords": ["Flying"]}, {}, {"range_in": 18, "keywords": ["Stealth", "Aura(3)"]}),
+}
+
+
+def a_state(game, **changes):
+    cards = {f"u{number}": dict(CARDS[game][number % 4]) for number in range(8)}
+    return State(pieces={**cards, **changes})
+
+
+def cold(game, scene, state):
+    forget()
+    return rulings_document(game.rulings(scene, a_setup(game.name), state, None))
+
+
+@pytest.mark.parametrize("name", ["omog", "osmcg"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_after_moves(name, seed):
+    game, scene, rng = game_named(name), a_table(name, seed), random.Random(seed)
+    scenes = [scene]
+    for step in range(4):
+        scenes.append(a_step(scenes[-1], f"u{(3 * step + seed) % 8}", rng))
+    forget()
+    kept = [rulings_document(game.rulings(one, a_setup(name), a_state(name), None)) for one in scenes]
+    assert kept == [cold(game, one, a_state(name)) for one in scenes]
+
+
+@pytest.mark.parametrize("name", ["omog", "osmcg"])
+def test_after_a_change_of_the_state_or_the_ground(name):
+    game, scene = game_named(name), a_table(name, 3)
+    other = a_state(name, u0={"moved": True, "radius_mm": 15.0}, u1={"fired": True, "statuses": {"slow": 2}})
+    cases = [(scene, a_state(name)), (scene, other), (a_step(scene, "t0", random.Random(1)), other)]
+    forget()
+    kept = [rulings_document(game.rulings(one, a_setup(name), state, None)) for one, state in cases]
+    assert kept == [cold(game, one, state) for one, state in cases]
+    assert kept[0] != kept[1] != kept[2]
+
+
+@pytest.mark.parametrize("name", ["omog", "osmcg"])
+def test_a_state_that_was_changed_in_place(name):
+    game, scene, state = game_named(name), a_table(name, 4), a_state(name)
+    first = rulings_document(game.rulings(scene, a_setup(name), state, None))
+    state.pieces["u0"]["moved"] = True
+    second = rulings_document(game.rulings(scene, a_setup(name), state, None))
+    assert first != second
+    assert rulings_document(game.rulings(scene, a_setup(name), a_state(name), None)) == first
