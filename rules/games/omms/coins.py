@@ -36,6 +36,8 @@ LEGEND: Mapping[str, str] = MappingProxyType(
         "gbp-1": TANK,
     }
 )
+# A coin of a class without a part in the game: an enemy's is in the way, and that is all.
+OTHER = "coin"
 BASES = (SETTLEMENT, FORTIFICATION)
 UNITS = (SCOUT, GUARD, INVADER, SHIP, TANK)
 # OMMS-6.1: what a coin counts for its owner; OMMS-6.3 asks for as many food tokens.
@@ -48,7 +50,7 @@ class Coin:
 
     It is a key of many caches, so its hash is computed once, and equal coins of two scenes are made the same object.
 
-    role   one of BASES or UNITS, or unknown
+    role   one of BASES or UNITS, OTHER for a coin without a part, or unknown
     owner  a colour, `none` (neutral), or unknown
     """
 
@@ -132,8 +134,8 @@ class Coin:
 
 
 def coin_of(piece: Piece, legend: Mapping[str, str]) -> Coin:
-    """The coin that a piece is; a class without a part in the game is unknown."""
-    role = legend.get(piece.cls, UNKNOWN)
+    """The coin that a piece is."""
+    role = legend.get(piece.cls, UNKNOWN if piece.cls == UNKNOWN else OTHER)
     return _coin(piece.id, role, piece.owner, piece.position_mm, piece.radius_mm, piece.sigma_mm, piece.on)
 
 
