@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling
-from rules.games.omms.coins import LEGEND, Coin, coin_of
+from rules.games.omms.coins import LEGEND, OTHER, Coin, coin_of
 from rules.games.omms.condition import Condition, decide, fact
 from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import place_conditions
@@ -45,10 +45,8 @@ def _judged(was: Table, now: Table, change: Change) -> Ruling:
 
 def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
     coin = _coin(change.piece, was)
-    if coin is None or coin.is_neutral:
-        return [
-            fact(True, "C5.2", f"{change.piece.cls} {change.piece.id} is nobody's; moving it is no move of the game")
-        ]
+    if coin is None or coin.is_neutral or (coin.is_known and coin.role == OTHER):
+        return [fact(True, "C5.2", f"{change.piece.cls} {change.piece.id} has no part in the game")]
     if not coin.is_known:
         doubt = f"nobody has said what {coin} is, so nobody can say whether that was legal"
         return [Condition(True, "close", fact(True, "", "").margin, "C5.2", doubt)]

@@ -84,6 +84,13 @@ def test_what_nobody_knows_blocks_everybody_and_is_named(role, owner):
     assert not rulings(scene, setup, "target", "g")
 
 
+@pytest.mark.parametrize(("owner", "others"), [("blue", ["e"]), ("red", []), ("none", []), ("unknown", ["e"])])
+def test_a_coin_without_a_part_in_the_game_is_in_the_enemys_way_only(owner, others):
+    scene, setup = on_a_straight_road(a_coin("e", "eur-1", owner, (350, 200)))
+    assert [r.other for r in rulings(scene, setup, "blocked", "g")] == others
+    assert not rulings(scene, setup, "target", "g")
+
+
 def test_an_enemy_that_only_touches_the_road_blocks_nothing_but_leaves_no_place_to_stop():
     scene, setup = on_a_straight_road(a_coin("e", "invader", "blue", (340, 200 + INVADER)))
     clear = math.sqrt((INVADER + GUARD) ** 2 - INVADER**2)
