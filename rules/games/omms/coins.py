@@ -280,7 +280,12 @@ def _same(one: Coin, other: Coin) -> bool:
     return one.is_known and other.is_known and one.owner == other.owner
 
 
+def legend_of(setup: Setup) -> Mapping[str, str]:
+    """The part of every class of coin; what a set-up says of other things is not ours."""
+    return {**LEGEND, **{cls: role for cls, role in setup.legend.items() if role in (*BASES, *UNITS)}}
+
+
 def coins_of(scene: Scene, setup: Setup) -> Coins:
     """The coins of a scene, in its order; the set-up's legend can give other classes a part."""
-    legend = {**LEGEND, **{cls: role for cls, role in setup.legend.items() if role in (*BASES, *UNITS)}}
+    legend = legend_of(setup)
     return Coins(tuple(coin_of(piece, legend) for piece in scene.of_kind("coin")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from shapely import LineString, Point
@@ -9,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling
-from rules.games.omms.coins import LEGEND, OTHER, Coin, coin_of
+from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
 from rules.games.omms.condition import Condition, decide, fact
 from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import place_conditions
@@ -51,13 +52,19 @@ def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
         doubt = f"nobody has said what {coin} is, so nobody can say whether that was legal"
         return [Condition(True, "close", fact(True, "", "").margin, "C5.2", doubt)]
     if change.kind == "moved":
-        return move_conditions(was, now, was.coins[coin.id], coin)
+        return move_conditions(was, now, _before(was, coin), coin)
     return place_conditions(was, now, coin) if change.kind == "placed" else remove_conditions(was, now, coin)
 
 
 def _coin(piece: Piece, table: Table) -> Coin | None:
     """The coin that a piece is, None for other things."""
-    return coin_of(piece, {**LEGEND, **table.setup.legend}) if piece.kind == "coin" else None
+    return coin_of(piece, legend_of(table.setup)) if piece.kind == "coin" else None
+
+
+def _before(was: Table, coin: Coin) -> Coin:
+    """A coin where it lay before, known by all that has been read of it since."""
+    start = was.coins[coin.id]
+    return start if start.is_known else replace(coin, at_mm=start.at_mm, sigma_mm=start.sigma_mm, on=start.on)
 
 
 def _geometry(table: Table, change: Change) -> BaseGeometry:

@@ -109,6 +109,11 @@ def test_the_active_player_may_move():
     assert moved("guard", (300, 200), (330, 200), state=State(active="Ann", phase="move")).verdict == "yes"
 
 
+def test_a_coin_that_was_read_only_after_its_move_is_judged_by_what_it_is():
+    before, after = a_coin("u", "guard", "unknown", (300, 200)), a_coin("u", "guard", "red", (330, 200))
+    assert judged([before], [after])["u"].verdict == "yes"
+
+
 def test_settlements_stay_where_they_are():
     assert moved("settlement", (300, 200), (330, 200)).verdict == "no"
 
