@@ -14,6 +14,8 @@ from shapely import contains_xy
 from rules.scene import COIN_DIAMETER_MM
 
 L, B = 88.9, 63.5
+# Discs are closed where they keep or touch: 300 + 10.15 - 300 is a hair more than 10.15.
+HAIR = 1e-7
 UNITS = {"gbp-5p": "scout", "gbp-10p": "guard", "gbp-20p": "invader"}
 BASES = ("gbp-1p", "gbp-2p")
 USABLE = ("motorway", "primary", "a", "b")
@@ -68,7 +70,7 @@ class Samples:
                         continue
                     p = tuple(candidates[keep][np.argmin(np.hypot(*(candidates[keep] - at).T))])
             d = math.dist(p, at)
-            if d <= radius and (best is None or d < best[0] - 1e-9):
+            if d <= radius + HAIR and (best is None or d < best[0] - HAIR):
                 best = (d, number, p)
         return best
 
@@ -137,14 +139,14 @@ def road_part(samples, scene, unit, table):
         return None
     _, number, p = found
     points = samples.points
-    alive = away(points, unit) <= L
+    alive = away(points, unit) <= L + HAIR
     alive &= (points >= 0).all(axis=1) & (points[:, 0] <= table[0]) & (points[:, 1] <= table[1])
     stop = np.ones(len(points), bool)
     for enemy in scene:
         if enemy.id != unit.id and blocks(enemy, unit.owner):
             hole = min(radius(enemy), math.dist(enemy.position_mm, p))
-            alive &= away(points, enemy) >= hole - 1e-9
-            stop &= away(points, enemy) >= radius(enemy) + radius(unit)
+            alive &= away(points, enemy) >= hole - HAIR
+            stop &= away(points, enemy) >= radius(enemy) + radius(unit) - HAIR
     start = samples.index_of(number, p)
     alive[start] = True
     parts = samples.parts(alive)
@@ -160,7 +162,7 @@ def double_part(samples, scene, unit, first_stops, table):
     for enemy in scene:
         if enemy.id != unit.id and blocks(enemy, unit.owner):
             clear &= away(points, enemy) >= radius(enemy)
-            stop &= away(points, enemy) >= radius(enemy) + radius(unit)
+            stop &= away(points, enemy) >= radius(enemy) + radius(unit) - HAIR
     reached = np.zeros(len(points), bool)
     for q in np.flatnonzero(first_stops & stop):
         alive = clear & (np.hypot(*(points - points[q]).T) <= L)
@@ -174,23 +176,23 @@ def besieged(samples, scene, base, step):
     points = samples.points
     centre = np.array(base.position_mm)
     d = np.hypot(*(points - centre).T)
-    alive = d <= B
+    alive = d <= B + HAIR
     before = _open_edges(samples, alive, d, radius(base), step)
     for unit in scene:
         hostile = unit.cls in UNITS and is_known(unit) and unit.owner not in ("none", base.owner)
         if hostile and math.dist(unit.position_mm, base.position_mm) <= B:
-            alive = alive & (away(points, unit) >= radius(unit))
+            alive = alive & (away(points, unit) >= radius(unit) - HAIR)
     return before, _open_edges(samples, alive, d, radius(base), step)
 
 
 def _open_edges(samples, alive, d, wall, step):
     """Edges of the sample graph that leave the disc from a part which touches the settlement's coin."""
     parts = samples.parts(alive)
-    inner = set(parts[alive & (d <= wall)])
+    inner = set(parts[alive & (d <= wall + HAIR)])
     a, b = samples.links.T
     out = 0
     for one, other in ((a, b), (b, a)):
-        crossing = alive[one] & (d[other] > B)
+        crossing = alive[one] & (d[other] > B + HAIR)
         out += int(np.isin(parts[one[crossing]], list(inner)).sum())
     return out
 
@@ -201,14 +203,14 @@ def way_open(samples, scene, unit, enemy, exempt):
         return False
     _, number, p = found
     points = samples.points
-    alive = away(points, unit) <= L
+    alive = away(points, unit) <= L + HAIR
     for other in scene:
         if other.id != unit.id and other.id not in exempt and blocks(other, unit.owner):
-            alive &= away(points, other) >= min(radius(other), math.dist(other.position_mm, p)) - 1e-9
+            alive &= away(points, other) >= min(radius(other), math.dist(other.position_mm, p)) - HAIR
     start = samples.index_of(number, p)
     alive[start] = True
     parts = samples.parts(alive)
-    goal = alive & (away(points, enemy) <= radius(enemy))
+    goal = alive & (away(points, enemy) <= radius(enemy) + HAIR)
     return bool((parts[goal] == parts[start]).any())
 
 
@@ -223,7 +225,7 @@ def flood(area, unit, holes, size, step=0.5):
     if area is not None:
         free &= contains_xy(area, x, y)
     for centre, r in holes:
-        free &= np.hypot(x - centre[0], y - centre[1]) >= min(r, math.dist(centre, c)) - 1e-9
+        free &= np.hypot(x - centre[0], y - centre[1]) >= min(r, math.dist(centre, c)) - HAIR
     labels, _ = label(free, structure=np.ones((3, 3)))
     return x, y, free & (labels == labels[k, k]) if free[k, k] else np.zeros_like(free)
 
