@@ -7,8 +7,8 @@ A second process serves the clip of `benchmarks.busy_table` as a phone's camera 
 the table. Here the source, the loop and the painter run as in `sandtable play`, without a window. A picture's latency
 is from the moment when the server begins to send it to the moment when it is painted: receiving, decoding, waiting,
 watching, painting; the camera's own exposure and JPEG coding come on top. It is wall time, so it means something only
-on a machine with a free core: the load is printed, and `chrt -r 1` before the command puts it ahead of other work. First
-overlay: from opening the source, models and all, to the first picture painted with pieces.
+on a machine with a free core: the load is printed, and `chrt -r 1` before the command puts it ahead of other work.
+First overlay: from opening the source, models and all, to the first picture painted with pieces.
 
 Budget (design.md): p95 <= 33 ms, first overlay <= 3 s.
 """
