@@ -24,9 +24,9 @@ from vision.topview import TopView
 Array = NDArray[np.float64]
 
 # Chosen on the development photographs named in models/coin_classifier.md: surer than this or unknown.
-_SURE_CLASS = 0.90
-_SURE_FACE = 0.85
-_SURE_OWNER = 0.60
+_SURE_CLASS = 0.97
+_SURE_FACE = 0.90
+_SURE_OWNER = 0.75
 # A proposal is a coin if net and classifier together say so.
 _IS_COIN = 0.5
 # The rim may differ from the proposal's radius by this share; beyond, the fit went astray.
