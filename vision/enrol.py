@@ -34,7 +34,7 @@ _LEAST_SUPPORT, _ASTRAY, _HOT = 0.35, 0.16, 0.5
 _SIZE_SHARE = 0.10
 # A piece is known again within so many spreads of a picture of it (root mean square over the numbers), and where the
 # next class is at least so many times as far. Measured on rendered coins: the same coin at another turn on the same
-# table lies at 0.6 to 1.2, on a map at 0.7 to 1.9; other coins of about its size at 1.35 to 3.2, half of them above 1.9.
+# table lies at 0.6 to 1.2, on a map at 0.7 to 1.9; others of about its size at 1.35 to 3.2, half of them above 1.9.
 NEAR, CLEARER = 1.6, 1.2
 # A coin that the eyes name is only called otherwise if the classifier gives that name this chance for the taught one.
 _LEAST_CHANCE = 0.01
