@@ -1,6 +1,6 @@
 """Trains models/coin_classifier.onnx.
 
-    python models/train_coins_classifier.py --data FOLDER [--minutes 20] [--resume FILE.pt]
+    python -m models.train_coins_classifier --data FOLDER [--minutes 20] [--resume FILE.pt]
 
 FOLDER holds the .npz files that `python -m models.train_coins_data` wrote. The seed is fixed.
 """

@@ -1,6 +1,6 @@
 """Gathers what the coin nets learn from.
 
-    python models/train_coins_data.py --data FOLDER [--photos FOLDER] [--shots 3000]
+    python -m models.train_coins_data --data FOLDER [--photos FOLDER] [--shots 3000]
 
 Works without photographs too (then everything is drawn); with them it takes sprites and tiles of their `train` split.
 """

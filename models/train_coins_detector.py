@@ -1,6 +1,6 @@
 """Trains models/coin_detector.onnx.
 
-    python models/train_coins_detector.py --data FOLDER [--minutes 20] [--resume FILE.pt]
+    python -m models.train_coins_detector --data FOLDER [--minutes 20] [--resume FILE.pt]
 
 FOLDER holds the .npz files that `python -m models.train_coins_data` wrote. The seed is fixed.
 """
