@@ -46,6 +46,8 @@ _LEAST_SHARE, _UNEXPLAINED = 0.32, 1.3
 _LEAST_CONTRAST: Mapping[str, float] = MappingProxyType({"minor": 0.10})
 # Roads are long and thin: gaps up to this are closed, blobs broader and pieces shorter than these are no roads.
 _GAP_MM, _BROADEST_MM, _SHORTEST_MM = 1.4, 3.6, 7.0
+# White land between blue water is no minor road: those are narrow.
+_BROADEST_MINOR_MM = 2.0
 # A motorway is at least this broad; a river in the same blue is not.
 _MOTORWAY_MM = 1.6
 
@@ -79,9 +81,12 @@ def road_masks(top_bgr: ImageBgr, px_per_mm: float) -> dict[str, Mask]:
     paper = _on_white_paper(top_bgr, px_per_mm)
     ground = cv2.medianBlur((paper * 255).astype(np.uint8), 2 * round(_GROUND_MM * px_per_mm / 2) + 1)
     best = _best_print(paper, np.asarray(ground / 255.0, np.float32))
-    masks = {cls: _long_and_thin(best == index, px_per_mm) for index, cls in enumerate(CLASSES)}
+    masks = {
+        cls: _long_and_thin(best == index, px_per_mm, _BROADEST_MINOR_MM if cls == "minor" else _BROADEST_MM)
+        for index, cls in enumerate(CLASSES)
+    }
     masks["motorway"] &= _broad(masks["motorway"], _MOTORWAY_MM * px_per_mm)
-    masks["motorway"] = _long_and_thin(masks["motorway"], px_per_mm)
+    masks["motorway"] = _long_and_thin(masks["motorway"], px_per_mm, _BROADEST_MM)
     return masks
 
 
@@ -122,9 +127,9 @@ def _share_of(off: Floats, full: Floats, least_contrast: float) -> Floats:
     return np.asarray(np.where(squared > least_contrast**2, score, 0.0), np.float32)
 
 
-def _long_and_thin(mask: Mask, px_per_mm: float) -> Mask:
+def _long_and_thin(mask: Mask, px_per_mm: float, broadest_mm: float) -> Mask:
     """The mask with gaps closed, without broad fields and short bits."""
-    gap, broad = _disc(_GAP_MM * px_per_mm), _disc(_BROADEST_MM * px_per_mm)
+    gap, broad = _disc(_GAP_MM * px_per_mm), _disc(broadest_mm * px_per_mm)
     closed = np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, gap), np.uint8)
     fields = np.asarray(cv2.dilate(cv2.morphologyEx(closed, cv2.MORPH_OPEN, broad), _disc(px_per_mm)), np.uint8)
     thin = np.where(fields > 0, 0, closed).astype(np.uint8)
