@@ -12,7 +12,7 @@ import shapely
 
 from rules.geometry.compiled import compiled
 from rules.geometry.levels import Levels
-from rules.geometry.wavefront import Flags, Floats, Ints
+from rules.geometry.wavefront import THIN_MM, Flags, Floats, Ints
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -26,8 +26,6 @@ _SPACING_SHARE = 0.15
 _LEAST_SPACING_MM = 0.2
 # Across a narrow strip they are closer, by this share of its breadth: the path's error is then 2 % of the breadth.
 _GAP_SHARE = 0.3
-# Walls are thinned by this, so that a path may run along them and past their corners.
-_THIN_MM = 1e-3
 # Points are told apart to this many decimals of a mm.
 _DECIMALS = 4
 # How far beside a border its two sides are asked for.
@@ -63,7 +61,7 @@ def borders_of(levels: Levels) -> Borders:
     segments, left, right = _interfaces(levels, [ring for _, ring in rings], chart)
     places = [(level, ring, [chart.number((x, y)) for x, y in ring[:-1].tolist()]) for level, ring in rings]
     xy = chart.points()
-    thin = tuple(shapely.buffer(wall, -_THIN_MM, join_style="mitre") for wall in walls)
+    thin = tuple(shapely.buffer(wall, -THIN_MM, join_style="mitre") for wall in walls)
     edges = [_edges(wall) for wall in thin]
     first_edge = np.cumsum([0, *(len(sides) for sides in edges)])
     return Borders(
@@ -119,7 +117,7 @@ def _touching(regions: tuple[BaseGeometry, ...], xy: Floats) -> Flags:
     points = shapely.points(xy)
     for region in regions:
         shapely.prepare(region)
-    return np.column_stack([shapely.dwithin(region, points, _THIN_MM) for region in regions])
+    return np.column_stack([shapely.dwithin(region, points, THIN_MM) for region in regions])
 
 
 def _corners(places: list[tuple[int, Floats, list[int]]], count: int, levels: int) -> Floats:
