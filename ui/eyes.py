@@ -29,6 +29,12 @@ KNOWN_CLASSES = frozenset((*COIN_DIAMETER_MM, *_CARDS, "match", "foot", "mounted
 # A match whose players are named is played with the coins of its game; one in a hundred tables may differ.
 _OMMS_CURRENCIES = MappingProxyType({"gbp": 0.98, "eur": 0.01, "usd": 0.01})
 
+# Ships and tanks are options (OMMS-9), and two pounds are no piece at all.
+_OMMS_RARITY = MappingProxyType({"gbp-50p": 0.1, "gbp-1": 0.1, "gbp-2": 0.02})
+
+# Where the game tells which coins there are, fewer can be mistaken: a lower probability is as safe.
+_OMMS_SURE = 0.85
+
 
 def eyes_for(setup: Setup | None = None, taught: tuple[Enrolled, ...] = ()) -> LookAt:
     """The look of the packaged models for that set-up, loaded now; ValueError if a model is missing.
@@ -53,5 +59,8 @@ def packaged_eyes(setup: Setup | None, also: frozenset[Kind] = frozenset()) -> E
         return Eyes.packaged(None, Wanted(_FLAT | also))
     named = setup.game == "omms" and bool(setup.players)
     colours = tuple(player.colour for player in setup.players)
-    wanted = Wanted(_KINDS.get(setup.game, _FLAT) | also, _OMMS_CURRENCIES if named else None, colours)
+    kinds = _KINDS.get(setup.game, _FLAT) | also
+    wanted = (
+        Wanted(kinds, _OMMS_CURRENCIES, colours, _OMMS_RARITY, _OMMS_SURE) if named else Wanted(kinds, None, colours)
+    )
     return Eyes.packaged(setup.table_size_mm, wanted)

@@ -7,7 +7,7 @@ table mostly carries one currency, and that a calibration which is one per cent 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,12 @@ class Naming:
     probs: Array
     scale: float
     currency: Array
+
+    def with_rarity(self, rarity: Mapping[str, float]) -> Naming:
+        """The naming where some classes are so much rarer than the others of their table (1 for those not told)."""
+        weight = np.array([rarity.get(cls, 1.0) for cls in (*CLASSES, NOT_A_COIN)])
+        probs = self.probs * weight
+        return replace(self, probs=probs / np.maximum(probs.sum(axis=1, keepdims=True), 1e-12))
 
 
 def name_coins(

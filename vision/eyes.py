@@ -15,7 +15,7 @@ from models.loading import load_model
 from rules.scene import Kind
 from vision.colour import PAINT_BGR
 from vision.detect.cards import find_cards
-from vision.detect.coins import find_coins
+from vision.detect.coins import SURE_CLASS, find_coins
 from vision.detect.dice import find_dice, find_matches
 from vision.detect.pieces import look_for_pieces
 from vision.detect.solids import look_for_solids
@@ -53,11 +53,15 @@ class Wanted:
     kinds     kinds of pieces that its game plays with
     expected  weight of each currency (gbp, eur, usd) before looking, where the set-up tells
     colours   the players' colours, where the set-up tells
+    rarity    how much rarer than others some classes are in the game
+    sure      from what probability on a coin is named
     """
 
     kinds: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
     expected: Mapping[str, float] | None = None
     colours: tuple[str, ...] = ()
+    rarity: Mapping[str, float] | None = None
+    sure: float = SURE_CLASS
 
 
 @dataclass(eq=False)
@@ -92,8 +96,9 @@ class Eyes:
     def _coins(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:
         if "coin" not in self.wanted.kinds:
             return ()
-        view = self.coin_view(frame, plane)
-        return find_coins(frame.image_bgr, plane, view, self.wanted.expected)
+        view, wanted = self.coin_view(frame, plane), self.wanted
+        known = (wanted.expected, wanted.colours, wanted.rarity, wanted.sure)
+        return find_coins(frame.image_bgr, plane, view, *known)
 
     def _flat_pieces(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:
         """Cards, dice and matches share one net."""
