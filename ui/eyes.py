@@ -33,7 +33,7 @@ _OMMS_CURRENCIES = MappingProxyType({"gbp": 0.98, "eur": 0.01, "usd": 0.01})
 _OMMS_RARITY = MappingProxyType({"gbp-50p": 0.1, "gbp-1": 0.1, "gbp-2": 0.02})
 
 # Where the game tells which coins there are, fewer can be mistaken: a lower probability is as safe.
-_OMMS_SURE = 0.85
+_OMMS_SURE = 0.9
 
 
 def eyes_for(setup: Setup | None = None, taught: tuple[Enrolled, ...] = ()) -> LookAt:
