@@ -18,13 +18,18 @@ from shapely.geometry.base import BaseGeometry
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece
 from vision.detection import Detection
 
-# A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
-STAYED_MM = 1.0
+# A piece measured again within this stays where it was: a coin's p95 error, and what a smaller coin that was put on it,
+# seen as one with it, shifts it at a slant.
+STAYED_MM = 1.5
 STAYED_SIGMAS = 3.0
 # How far a coin may shift and still be in its place: half of the smallest coin's radius. Beyond, it moved.
 IN_PLACE_MM = 4.0
 # A thing is hidden when this share of its footprint is covered by something else or by a hand.
 HIDDEN_SHARE = 0.35
+# A smaller thing on a larger one hides it when so much of it is covered: a scout on a penny leaves a thin ring.
+NEARLY_HIDDEN_SHARE = 0.65
+# A class that a look gives at least this chance is not ruled out for a piece that was known before.
+LEAST_LOG_PROB = float(np.log(0.002))
 # Diameters that differ by less than this can be the same coin, seen badly.
 SAME_DIAMETER_MM = 1.5
 # Cost of a pair that cannot be, for the assignment.
@@ -137,7 +142,7 @@ def _stay_cost(track: Track, seen: Detection) -> float:
 
 def _move_cost(track: Track, seen: Detection) -> float:
     """Distance, with doubt about class or owner dearer than any distance on a table."""
-    if not _may_be(track.seen, seen):
+    if not (_may_be(track.seen, seen) or _may_have_gone_there(track.seen, seen)):
         return _NEVER
     doubts = (seen.cls != track.seen.cls) + (seen.owner != track.seen.owner)
     return _distance_mm(track.seen, seen) + 5000.0 * doubts
@@ -148,6 +153,13 @@ def _may_be(was: Detection, seen: Detection) -> bool:
     if was.kind != seen.kind or abs(_diameter_mm(was) - _diameter_mm(seen)) > SAME_DIAMETER_MM:
         return False
     return _agree(was.cls, seen.cls, (UNKNOWN,)) and _agree(was.owner, seen.owner, (UNKNOWN, NONE))
+
+
+def _may_have_gone_there(was: Detection, seen: Detection) -> bool:
+    """Pieces do not change: of one player's coins, one that is gone and one that came are the same coin wherever the
+    look leaves it a chance, even if it would sooner call it another."""
+    same_side = was.kind == seen.kind and was.owner == seen.owner and was.owner not in (NONE, UNKNOWN)
+    return same_side and seen.class_log_probs.get(was.cls, -np.inf) > LEAST_LOG_PROB
 
 
 def _agree(was: str, seen: str, doubt: tuple[str, ...]) -> bool:
@@ -185,10 +197,10 @@ def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
 
 
 def _remembering(was: Detection, seen: Detection) -> Detection:
-    """What was sure before stays where the new look is not sure."""
+    """What was sure before stays: a piece keeps its class, and what the new look is not sure of."""
     return replace(
         seen,
-        cls=was.cls if seen.cls == UNKNOWN else seen.cls,
+        cls=seen.cls if was.cls == UNKNOWN else was.cls,
         face=was.face if seen.face == UNKNOWN else seen.face,
         owner=was.owner if seen.owner in (UNKNOWN, NONE) else seen.owner,
         confidence=max(was.confidence, seen.confidence) if seen.cls in (was.cls, UNKNOWN) else seen.confidence,
@@ -209,12 +221,16 @@ def _hidden(track: Track, visible: Sequence[Track], cover_mm: BaseGeometry) -> T
 
 
 def _covers(cover: Track, track: Track) -> bool:
-    """A larger thing hides a smaller one (C2.2), and so does anything that was seen to lie above the table."""
+    """A larger thing hides a smaller one (C2.2), as does anything seen to lie above it, or most of it by another kind.
+
+    A coin of the same class exactly in its place has taken its place: a captured penny.
+    """
     larger = cover.seen.footprint.area > track.seen.footprint.area * 1.02
-    if not larger and cover.seen.elevation_mm <= track.seen.elevation_mm:
+    above = cover.seen.elevation_mm > track.seen.elevation_mm
+    if not (larger or above) and cover.seen.cls == track.seen.cls:
         return False
     overlap = cover.seen.footprint.intersection(track.seen.footprint).area
-    return overlap >= HIDDEN_SHARE * track.seen.footprint.area
+    return overlap >= (HIDDEN_SHARE if larger or above else NEARLY_HIDDEN_SHARE) * track.seen.footprint.area
 
 
 def _share(track: Track, cover_mm: BaseGeometry) -> float:

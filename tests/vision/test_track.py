@@ -100,3 +100,16 @@ def test_a_shift_counts_only_where_the_picture_changed() -> None:
 def test_where_nothing_changed_nothing_comes_or_goes() -> None:
     after = start(GUARD, SCOUT).after([coin("gbp-20p", 400, 50)], 1.0, changed_mm=box(180, 80, 220, 120))
     assert ids(after) == {"c1": (100, 100)}
+
+
+def test_a_scout_on_a_penny_hides_it() -> None:
+    after = start(PENNY).after([coin("gbp-5p", 300.5, 100, "blue")], 1.0)
+    assert ids(after) == {"c1": (300, 100), "c2": (300.5, 100)}
+    assert after.tracks[1].on == "c1"
+
+
+def test_a_guard_misread_where_it_went_is_still_that_guard() -> None:
+    misread = coin("gbp-20p", 150, 180, class_log_probs={"gbp-20p": -0.05, "gbp-10p": -3.2})
+    after = start(GUARD, SCOUT).after([misread, SCOUT], 1.0)
+    assert ids(after) == {"c1": (150, 180), "c2": (200, 100)}
+    assert after.tracks[0].seen.cls == "gbp-10p"
