@@ -18,9 +18,8 @@ from shapely.geometry.base import BaseGeometry
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece
 from vision.detection import Detection
 
-# A piece measured again within this stays where it was: a coin's p95 error, and what a smaller coin that was put on it,
-# seen as one with it, shifts it at a slant.
-STAYED_MM = 1.5
+# A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
+STAYED_MM = 1.0
 STAYED_SIGMAS = 3.0
 # How far a coin may shift and still be in its place: half of the smallest coin's radius. Beyond, it moved.
 IN_PLACE_MM = 4.0
@@ -159,7 +158,8 @@ def _may_have_gone_there(was: Detection, seen: Detection) -> bool:
     """Pieces do not change: of one player's coins, one that is gone and one that came are the same coin wherever the
     look leaves it a chance, even if it would sooner call it another."""
     same_side = was.kind == seen.kind and was.owner == seen.owner and was.owner not in (NONE, UNKNOWN)
-    return same_side and seen.class_log_probs.get(was.cls, -np.inf) > LEAST_LOG_PROB
+    went = _distance_mm(was, seen) > IN_PLACE_MM  # another class in its very place is another coin, on top of it
+    return same_side and went and seen.class_log_probs.get(was.cls, -np.inf) > LEAST_LOG_PROB
 
 
 def _agree(was: str, seen: str, doubt: tuple[str, ...]) -> bool:
