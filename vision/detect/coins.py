@@ -29,7 +29,8 @@ _SURE_FACE = 0.90
 _SURE_OWNER = 0.75
 # A proposal is a coin if net and classifier together say so.
 _IS_COIN = 0.5
-_LEAST_POSSIBLE = 0.25
+# How likely a dot of a colour is that no player has, against one that a player has: people add a third colour.
+_NOBODY_PLAYS = 0.25
 # How much of a circle is edge tells a coin from print: on development photographs 95 % of coins have more than 0.85 of
 # their rim, on drawn maps nine in ten of what is no coin less than 0.85.
 _RIM_ODDS, _EVEN_SUPPORT = 12.0, 0.8
@@ -82,7 +83,7 @@ def find_coins(
 
     view      top view of the table in the plane of a typical coin's rim
     expected  weight of each currency (gbp, eur, usd) before looking, where the set-up tells
-    colours   the players' colours: stickers have no other; any colour without them
+    colours   the players' colours, which stickers are likely to have
     rarity    how much rarer than others some classes are in this game
     sure      from what probability on a coin is named
     """
@@ -96,11 +97,10 @@ def find_coins(
 
 
 def _owner_probs(owners: Array, colours: tuple[str, ...]) -> Array:
-    """(n, 11) probabilities of `OWNERS`, among those that a sticker here can mean."""
-    possible = [name == NONE or not colours or name in colours for name in OWNERS]
-    probs = np.exp(owners) * np.array(possible, float)
-    # A dot of a colour that nobody plays stays nobody's: what little chance the others have is not blown up.
-    return np.asarray(probs / np.maximum(probs.sum(axis=1, keepdims=True), _LEAST_POSSIBLE), float)
+    """(n, 11) probabilities of `OWNERS`, the players' colours being likelier than those that nobody plays."""
+    weight = np.array([1.0 if name == NONE or not colours or name in colours else _NOBODY_PLAYS for name in OWNERS])
+    probs = np.exp(owners) * weight
+    return np.asarray(probs / probs.sum(axis=1, keepdims=True), float)
 
 
 def _named(
