@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
+from shapely import Point
 
 from calibration.plane import TablePlane
 from models import pieces, solids
@@ -86,7 +87,9 @@ class Eyes:
 
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """Everything that shows on the table, once, without memory."""
-        found = [*self._coins(frame, plane), *self._flat_pieces(frame, plane), *self._solids(frame, plane)]
+        coins = self._coins(frame, plane)
+        flat = [piece for piece in self._flat_pieces(frame, plane) if not _is_dot_of(piece, coins)]
+        found = [*coins, *flat, *self._solids(frame, plane)]
         return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
 
     def coin_view(self, frame: Frame, plane: TablePlane) -> TopView:
@@ -134,6 +137,11 @@ class Eyes:
             -_OVER_EDGE_MM <= at <= size + _OVER_EDGE_MM
             for at, size in zip(piece.position_mm, self.table_size_mm, strict=True)
         )
+
+
+def _is_dot_of(piece: Detection, coins: Sequence[Detection]) -> bool:
+    """Whether a die is the paper dot of a coin, which looks like a one: no die stands on a coin that shows its rim."""
+    return piece.kind == "die" and any(coin.footprint.contains(Point(piece.position_mm)) for coin in coins)
 
 
 def _shown_size_mm(plane: TablePlane, width_px: int, height_px: int) -> tuple[float, float]:
