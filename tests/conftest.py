@@ -1,5 +1,14 @@
-"""Shared fixtures; Qt never opens a real window in tests."""
+"""Shared fixtures; Qt never opens a real window in tests, and the same examples are tried every time.
+
+`HYPOTHESIS_PROFILE=explore` looks for new ones.
+"""
 
 import os
 
+from hypothesis import settings
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("explore", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
