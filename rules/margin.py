@@ -23,6 +23,9 @@ class Margin:
 
     margin_mm  limit minus distance, for "at most"; distance minus limit, for "at least"
     sigma_mm   standard deviation of the distance
+
+    >>> Margin(0.5, sigma_mm=0.2).verdict
+    'close'
     """
 
     margin_mm: float
@@ -38,27 +41,47 @@ class Margin:
 
 
 def at_most(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:
-    """The margin of `distance_mm <= limit_mm`."""
+    """The margin of `distance_mm <= limit_mm`.
+
+    >>> at_most(19.0, 20.0)
+    Margin(margin_mm=1.0, sigma_mm=0.0)
+    """
     return Margin(limit_mm - distance_mm, sigma_mm)
 
 
 def at_least(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:
-    """The margin of `distance_mm >= limit_mm`."""
+    """The margin of `distance_mm >= limit_mm`.
+
+    >>> at_least(19.0, 20.0).verdict
+    'no'
+    """
     return Margin(distance_mm - limit_mm, sigma_mm)
 
 
 def pair_sigma_mm(*sigmas_mm: float) -> float:
-    """The sigma of a distance between pieces: the root of the sum of the squares (C3.2)."""
+    """The sigma of a distance between pieces: the root of the sum of the squares (C3.2).
+
+    >>> pair_sigma_mm(0.3, 0.4)
+    0.5
+    """
     return math.hypot(*sigmas_mm)
 
 
 def all_of(margins: Iterable[Margin]) -> Margin:
-    """The deciding margin of a conjunction: a `no` if there is one, else a `close`, else the smallest (C3.4)."""
+    """The deciding margin of a conjunction: a `no` if there is one, else a `close`, else the smallest (C3.4).
+
+    >>> all_of([Margin(3.0), Margin(0.1, sigma_mm=0.2), Margin(5.0)]).verdict
+    'close'
+    """
     ranked = sorted(margins, key=lambda m: (("no", "close", "yes").index(m.verdict), m.margin_mm))
     return ranked[0]
 
 
 def any_of(margins: Iterable[Margin]) -> Margin:
-    """The deciding margin of a disjunction: a `yes` if there is one, else a `close`, else the largest (C3.4)."""
+    """The deciding margin of a disjunction: a `yes` if there is one, else a `close`, else the largest (C3.4).
+
+    >>> any_of([Margin(-3.0), Margin(0.1, sigma_mm=0.2)]).verdict
+    'close'
+    """
     ranked = sorted(margins, key=lambda m: (("yes", "close", "no").index(m.verdict), -m.margin_mm))
     return ranked[0]

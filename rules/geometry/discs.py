@@ -55,7 +55,11 @@ def nearest_parameters(start_mm: Array, delta_mm: Array, point_mm: Array, low: A
 
 
 def lens_area_mm2(distance_mm: float, first_mm: float, second_mm: float) -> float:
-    """The area that two discs share, from the distance of their centres and their radii."""
+    """The area that two discs share, from the distance of their centres and their radii.
+
+    >>> lens_area_mm2(0.0, 2.0, 1.0) == math.pi
+    True
+    """
     if distance_mm >= first_mm + second_mm:
         return 0.0
     if distance_mm <= abs(first_mm - second_mm):

@@ -136,7 +136,11 @@ def neighbours(cell: Hex) -> tuple[Hex, ...]:
 
 
 def distance(a: Hex, b: Hex) -> int:
-    """Steps from one hex to the other."""
+    """Steps from one hex to the other.
+
+    >>> distance((0, 0), (2, -1))
+    2
+    """
     dq, dr = b[0] - a[0], b[1] - a[1]
     return max(abs(dq), abs(dr), abs(dq + dr))
 
@@ -195,7 +199,13 @@ def blocking(start: Hex, end: Hex, dense: Collection[Hex]) -> Stretch | None:
 
 
 def is_visible(start: Hex, end: Hex, dense: Collection[Hex]) -> bool:
-    """Whether the one hex is seen from the other (OMNI-3.1)."""
+    """Whether the one hex is seen from the other (OMNI-3.1).
+
+    The line from (0, 0) to (1, 1) runs on the side that (1, 0) and (0, 1) share; only both together stop it.
+
+    >>> is_visible((0, 0), (1, 1), {(1, 0)}), is_visible((0, 0), (1, 1), {(1, 0), (0, 1)})
+    (True, False)
+    """
     return blocking(start, end, dense) is None
 
 
