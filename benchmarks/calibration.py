@@ -185,14 +185,18 @@ def brought_to(truth: Array, found: Array, moved: Array) -> Array:
 
 def coverage(tables: int) -> None:
     print(f"\nstated 95 % interval, simulated: {tables} tables x 20 places, lens error, detection noise 0.1 px")
+    any_webcam = {"lens_known": False, "any_lens": True}
     cases = [
         ("4 points, 0.3 px", POINTS, 0.3, {}),
         ("8 points, 0.3 px", EIGHT_POINTS, 0.3, {}),
         ("4 markers, 0.05 px", MARKERS, 0.05, {}),
         ("4 markers at 25 mm", MARKERS, 0.05, {"height_mm": 25.0}),
         ("4 markers laid to 0.5 mm", MARKERS, 0.05, {"placing_mm": 0.5}),
-        ("4 points, no lens file", POINTS, 0.3, {"lens_known": False}),
-        ("4 markers, no lens file, at 25 mm", MARKERS, 0.05, {"lens_known": False, "height_mm": 25.0}),
+        ("4 points, any webcam, no lens file", POINTS, 0.3, any_webcam),
+        ("8 points, any webcam, no lens file", EIGHT_POINTS, 0.3, any_webcam),
+        ("4 markers, any webcam, no lens file", MARKERS, 0.05, any_webcam),
+        ("the same laid to 0.5 mm", MARKERS, 0.05, {**any_webcam, "placing_mm": 0.5}),
+        ("the same (exact) at 25 mm", MARKERS, 0.05, {**any_webcam, "height_mm": 25.0}),
     ]
     for name, reference, noise_px, more in cases:
         errors, sigmas = simulate(reference, noise_px, noise_px, tables=tables, seed=7, **more)

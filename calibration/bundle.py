@@ -66,7 +66,7 @@ class CameraFit:
                 there = self.pose.to_table(self.lens, part.image_px, part.height_mm)
                 shape = rigid_between(shape, there).apply(shape) if np.isfinite(there).all() else shape + np.inf
             px = self.lens.project(np.c_[shape, part.height_mm], self.pose.rvec, self.pose.tvec)[0]
-            errors[name] = np.hypot(*(px - part.image_px).T)
+            errors[name] = np.hypot(*part.seen_part(px - part.image_px).T)
         for circle in seen.circles:
             errors[circle.source] = self._rim_errors_px(circle)
         return errors
@@ -163,7 +163,8 @@ class _Problem:
         information, known = observed.T @ observed, prior.T @ prior
         used = float(np.trace(inverse(information + known) @ information))
         misfit = residuals[: len(observed)]
-        redundancy = max(len(observed) - used, 0.0)
+        blind = 2 * len(self.seen.points) - self.seen.points.numbers
+        redundancy = max(len(observed) - blind - used, 0.0)
         scale = (PRIOR_OBSERVATIONS + float(misfit @ misfit)) / (PRIOR_OBSERVATIONS + redundancy)
         spread = inverse(information / scale + known)[: self.free + 6, : self.free + 6]
         lift = np.zeros((len(self.lens.parameters) + 6, self.free + 6))
@@ -196,9 +197,10 @@ class _Problem:
             columns[mine, :, at : at + 2] = np.eye(2)
         px, jacobian = lens.project(np.c_[mm, points.height_mm], pose.rvec, pose.tvec)
         by_place = jacobian[:, :, -3:] @ pose.rotation[:, :2]
-        wide = self._wide(jacobian) + by_place @ columns
+        wide = points.seen_part(self._wide(jacobian) + by_place @ columns)
         weight = 1 / points.sigma_px[:, None]
-        return ((px - points.image_px) * weight).ravel(), (wide * weight[..., None]).reshape(-1, self.size)
+        off = points.seen_part(px - points.image_px)
+        return (off * weight).ravel(), (wide * weight[..., None]).reshape(-1, self.size)
 
     def _circle(self, index: int, parameters: Array) -> tuple[Array, Array]:
         """How far the rim's sight rays pass outside the circle, in its sigmas."""

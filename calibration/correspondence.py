@@ -61,6 +61,8 @@ class Correspondences:
     sources    n names; points of one name stand or fall together ("marker 3")
     loose      the sources that lie anywhere: their `table_mm` tell their shape only ("card 1")
     placing_mm how exactly the others lie where they are said to: standard deviation, one slip for each source
+    across     (n, 2) unit vector in the picture of the only direction in which the place was found (a point of a line);
+               0, 0 for a place found in both
     """
 
     image_px: Array
@@ -68,6 +70,7 @@ class Correspondences:
     height_mm: Array
     sigma_px: Array
     sources: tuple[str, ...]
+    across: Array
     loose: frozenset[str] = frozenset()
     placing_mm: float = 0.0
 
@@ -79,6 +82,7 @@ class Correspondences:
         sources: Iterable[str] | None = None,
         sigma_px: ArrayLike | None = None,
         height_mm: ArrayLike = 0.0,
+        across: ArrayLike = (0.0, 0.0),
     ) -> Correspondences:
         """From anything array-like; without `sources` each point is its own ("point 1", ...)."""
         image, table = np.asarray(image_px, float).reshape(-1, 2), np.asarray(table_mm, float).reshape(-1, 2)
@@ -86,7 +90,8 @@ class Correspondences:
             raise ValueError(f"{len(image)} image points but {len(table)} table points: they must go in pairs")
         names = tuple(sources) if sources is not None else tuple(f"point {i + 1}" for i in range(len(image)))
         sigma = np.broadcast_to(_sigma_of(image) if sigma_px is None else np.asarray(sigma_px, float), len(image))
-        return cls(image, table, np.broadcast_to(np.asarray(height_mm, float), len(image)), sigma, names)
+        height = np.broadcast_to(np.asarray(height_mm, float), len(image))
+        return cls(image, table, height, sigma, names, np.broadcast_to(np.asarray(across, float), image.shape))
 
     @classmethod
     def joined(cls, parts: Iterable[Correspondences]) -> Correspondences:
@@ -100,6 +105,7 @@ class Correspondences:
             np.concatenate([part.height_mm for part in every]),
             np.concatenate([part.sigma_px for part in every]),
             tuple(name for part in every for name in part.sources),
+            np.concatenate([part.across for part in every]),
             frozenset().union(*(part.loose for part in every)),
             max(part.placing_mm for part in every),
         )
@@ -116,6 +122,19 @@ class Correspondences:
         """The sources, each once, in their order."""
         return tuple(dict.fromkeys(self.sources))
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers were measured: two for each place, one for a point of a line."""
+        return 2 * len(self) - int(self.across.any(axis=1).sum())
+
+    def seen_part(self, errors_px: Array) -> Array:
+        """(n, 2) or (n, 2, m), the part of errors in the picture that the places can tell: across their lines."""
+        lines = self.across.any(axis=1)
+        part = errors_px.copy()
+        across = self.across[lines].reshape(-1, 2, *(1,) * (errors_px.ndim - 2))
+        part[lines] = across * (across * part[lines]).sum(axis=1, keepdims=True)
+        return part
+
     def only(self, groups: Iterable[str]) -> Correspondences:
         """The points of these sources."""
         wanted = set(groups)
@@ -127,6 +146,7 @@ class Correspondences:
             self.height_mm[keep],
             self.sigma_px[keep],
             names,
+            self.across[keep],
             self.loose & wanted,
             self.placing_mm,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -32,9 +31,8 @@ LOWEST_ELEVATION_DEG = 12.0
 # A 16 mm coin is then 4 px across.
 COARSEST_PX_PER_MM = 0.25
 WORST_RMS_OF_DIAGONAL = 0.02
-# A sheet or a texture gives many points of one source, a marker four in one place.
-_MANY_POINTS = 20
-_PLACES_THAT_TELL_BARREL = 8
+# References that leave more than this share of a webcam's usual distortion open do not tell it.
+_BARREL_TOLD = 0.5
 
 
 @dataclass(frozen=True)
@@ -167,7 +165,7 @@ def fit_plane(
     """
     seen = Seen(correspondences, circles)
     check_seen(seen)
-    fit = fit_agreeing(seen, _lens_for(correspondences, lens, size_px))
+    fit = fit_agreeing(seen, (lens or Lens.unknown(size_px)).scaled_to(size_px))
     if set(correspondences.groups) <= correspondences.loose:
         fit = _from_near_left(fit)
     rejected = tuple(name for name in seen.groups if name not in fit.groups)
@@ -177,14 +175,6 @@ def fit_plane(
     bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, fit.covariance, rms_px, rejected=rejected)
     check_view(bare, _corners_mm(bare, correspondences, table_size_mm))
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=_notes(bare, fit.ambiguous))
-
-
-def _lens_for(seen: Correspondences, lens: Lens | None, size_px: tuple[int, int]) -> Lens:
-    """Without a lens file there is no distortion, unless enough places on the table can tell how much there is."""
-    guess = (lens or Lens.unknown(size_px)).scaled_to(size_px)
-    fixed = [name for name in seen.sources if name not in seen.loose]
-    places = sum(1 if count < _MANY_POINTS else count for count in Counter(fixed).values())
-    return guess if guess.known or places < _PLACES_THAT_TELL_BARREL else guess.with_open_barrel()
 
 
 def _from_near_left(fit: CameraFit) -> CameraFit:
@@ -256,6 +246,14 @@ def _notes(plane: TablePlane, ambiguous: bool) -> tuple[str, ...]:
     if ambiguous:
         notes.append("the references contradict one another, and there is no telling which is wrong: add one more")
     if not plane.lens.known:
-        barrel = "estimated" if plane.lens.distortion.any() else "taken as none"
-        notes.append(f"no lens file: focal length estimated as {plane.lens.matrix[0, 0]:.0f} px, distortion {barrel}")
+        told = f"focal length estimated as {plane.lens.matrix[0, 0]:.0f} px, distortion {_barrel_told(plane)}"
+        notes.append(f"no lens file: {told}")
     return tuple(notes)
+
+
+def _barrel_told(plane: TablePlane) -> str:
+    """What the references say of the first radial coefficient, the fifth of the lens's parameters."""
+    sigma = float(np.sqrt(plane.covariance[4, 4]))
+    if sigma < _BARREL_TOLD * float(np.sqrt(plane.lens.covariance[4, 4])):
+        return f"too (k1 {plane.lens.distortion[0]:.3f} +- {sigma:.3f})"
+    return "not told by so few references: lay down more (cards, markers), or measure the lens once"

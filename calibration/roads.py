@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
 from calibration.edge import sample
+from calibration.lens import Lens
 from calibration.plane import TablePlane, fit_plane
 
 Array = NDArray[np.float64]
@@ -27,13 +28,14 @@ _LINE_PX = 1.5
 _FAINTEST = 2.0
 _ROADS_SIGMA_PX = 0.35
 _FEWEST_PLACES = 40
-_INDEPENDENT = 60
+_INDEPENDENT = 120
 
 
-def roads_seen(image: Image, roads_mm: Sequence[Array], rough: TablePlane) -> Correspondences:
+def roads_seen(image: Image, roads_mm: Sequence[Array], rough: TablePlane, lens: Lens | None) -> Correspondences:
     """Places on roads and where the picture shows them ("roads"), from a plane that is off by up to 10 px.
 
     roads_mm  lines (n, 2), table mm
+    lens      None if it is not known
     Raises    ValueError where the roads are not in the picture
     Each place is found across its road only; roads of all directions hold the plane together.
     """
@@ -45,9 +47,13 @@ def roads_seen(image: Image, roads_mm: Sequence[Array], rough: TablePlane) -> Co
         seen = _followed(channels, places, along, plane, reach_px)
         if len(seen) < _FEWEST_PLACES:
             raise ValueError("the map's roads are not recognised in the picture: check the map, or give four points")
-        plane = fit_plane(seen, plane.lens, plane.lens.size_px)
+        plane = fit_plane(seen, lens, plane.lens.size_px)
     few = np.linspace(0, len(seen) - 1, min(len(seen), _INDEPENDENT)).astype(int)
-    return Correspondences.of(seen.image_px[few], seen.table_mm[few], ["roads"] * len(few), _ROADS_SIGMA_PX)
+    return _on_roads(seen.image_px[few], seen.table_mm[few], seen.across[few])
+
+
+def _on_roads(image_px: Array, table_mm: Array, across: Array) -> Correspondences:
+    return Correspondences.of(image_px, table_mm, ["roads"] * len(image_px), _ROADS_SIGMA_PX, across=across)
 
 
 def _places(roads_mm: Sequence[Array]) -> tuple[Array, Array]:
@@ -81,7 +87,7 @@ def _followed(
     middle = float(np.median(np.abs(shift[clear]))) if clear.any() else 0.0
     kept = clear & (np.abs(shift) <= max(4 * middle, 1.0))
     found = px[kept] + shift[kept, None] * across[kept]
-    return Correspondences.of(found, mm[kept], ["roads"] * int(kept.sum()), _ROADS_SIGMA_PX)
+    return _on_roads(found, mm[kept], across[kept])
 
 
 def _line_shift(channels: Sequence[Image], px: Array, across: Array, reach_px: float) -> tuple[Array, Array]:

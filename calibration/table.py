@@ -92,7 +92,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     _check_something(spec, seen, [*notes, *_darkness(image)])
     plane = fit_plane(seen, lens, size_px, spec.table_size_mm, spec.circles)
     if spec.roads_mm:
-        both = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, plane)])
+        both = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, plane, lens)])
         plane = fit_plane(both, lens, size_px, spec.table_size_mm, spec.circles)
     return replace(plane, notes=(*notes, *plane.notes))
 

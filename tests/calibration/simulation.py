@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
+from calibration.lens import Lens
 from calibration.markers import corners_mm
 from calibration.plane import fit_plane
 from calibration.solve import square_root
@@ -27,6 +28,16 @@ MARKERS = (
 DETECTION_PX = 0.1
 
 
+def a_webcam_lens(rng: np.random.Generator) -> Lens:
+    """A lens as webcams come: 56 to 80 degrees across, off centre by 1 %, barrel or pincushion of a tenth."""
+    focal_px = rng.uniform(0.6, 0.95) * SIZE[0]
+    centre = np.array([959.5, 539.5]) + rng.normal(0, 0.01 * SIZE[0], 2)
+    k1 = rng.normal(0, 0.1)
+    # What bends the middle out is bent back towards the corners.
+    distortion = (k1, rng.normal(-k1 / 2, 0.03), *rng.normal(0, 1e-3, 2), 0.0)
+    return Lens.measured(SIZE, [[focal_px, 0, centre[0]], [0, focal_px, centre[1]], [0, 0, 1]], distortion)
+
+
 def simulate(
     reference: tuple[Array, tuple[str, ...]],
     noise_px: float,
@@ -35,17 +46,22 @@ def simulate(
     height_mm: float = 0.0,
     tables: int = 100,
     lens_known: bool = True,
+    any_lens: bool = False,
     placing_mm: float = 0.0,
     seed: int = 0,
 ) -> tuple[Array, Array]:
-    """Errors and stated sigmas (mm) of 20 places on each table, each camera with another error of its lens."""
+    """Errors and stated sigmas (mm) of 20 places on each table, each camera with another error of its lens.
+
+    any_lens  draw whole lenses as webcams have them (`a_webcam_lens`), instead of errors of one lens
+    """
     rng = np.random.default_rng(seed)
     lens = a_lens(SIZE)
     root = square_root(lens.covariance)
     told: list[tuple[Array, Array]] = []
     mm, sources = reference
     for _ in range(tables):
-        true_lens = lens.with_parameters(lens.parameters + root @ rng.normal(size=root.shape[1]))
+        known = lens.with_parameters(lens.parameters + root @ rng.normal(size=root.shape[1]))
+        true_lens = a_webcam_lens(rng) if any_lens else known
         turns = {"roll_deg": rng.uniform(-5, 5), "pan_deg": rng.uniform(-30, 30)}
         camera = a_camera(rng.uniform(35, 75), rng.uniform(750, 1000), **turns, lens=true_lens)
         slips = {name: rng.normal(0, placing_mm, 2) for name in dict.fromkeys(sources)}

@@ -222,4 +222,32 @@ def test_enough_points_tell_a_lens_without_a_file_how_much_it_bends():
     assert fit.lens.distortion[0] == pytest.approx(-0.08, abs=0.02)
     between = np.array([[90, 120], [610, 380.0]])
     assert np.allclose(fit.to_table(plane.to_image(between)), between, atol=0.3)
-    assert any("distortion estimated" in note for note in fit.notes)
+    assert any("distortion too (k1 -0.0" in note for note in fit.notes)
+
+
+def test_four_points_cannot_tell_how_much_a_lens_bends_and_say_so():
+    plane = a_camera(50, lens=a_lens(distortion=(-0.08, 0.0, 0.0, 0.0, 0.0)))
+    fit = fit_plane(Correspondences.of(plane.to_image(CORNERS), CORNERS, sigma_px=0.1), None, SIZE)
+    assert any("distortion not told by so few references" in note for note in fit.notes)
+    px = plane.to_image([[350, 480], [350, 20]])
+    error_mm = np.hypot(*(fit.to_table(px) - [[350, 480], [350, 20]]).T)
+    assert (error_mm > 1).all()
+    assert (error_mm < SIGMAS_95 * fit.sigma_mm(px)).all()
+
+
+def test_points_of_lines_hold_a_plane_though_each_is_told_across_its_line_only():
+    plane = a_camera(50)
+    ends = np.random.default_rng(3).uniform((50, 50), (650, 450), (12, 2, 2))
+    at = ends[:, :1] + np.linspace(0, 1, 5)[:, None] * (ends[:, 1:] - ends[:, :1])
+    mm, way = at.reshape(-1, 2), np.repeat(ends[:, 1] - ends[:, 0], 5, axis=0)
+    along = plane.to_image(mm + way / np.hypot(*way.T)[:, None]) - plane.to_image(mm)
+    along /= np.hypot(*along.T)[:, None]
+    # Each is seen somewhere else along its line, by several px.
+    slid = plane.to_image(mm) + along * np.random.default_rng(4).normal(0, 4, (60, 1))
+    across = np.c_[along[:, 1], -along[:, 0]]
+    seen = Correspondences.of(slid, mm, ["roads"] * 60, 0.1, across=across)
+    assert seen.numbers == 60
+    fit = fit_plane(seen, plane.lens, SIZE)
+    assert np.allclose(fit.to_table(plane.to_image(CORNERS)), CORNERS, atol=0.5)
+    as_places = fit_plane(Correspondences.of(slid, mm, ["roads"] * 60, 0.1), plane.lens, SIZE)
+    assert not np.allclose(as_places.to_table(plane.to_image(CORNERS)), CORNERS, atol=0.5)

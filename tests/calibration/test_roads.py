@@ -47,6 +47,6 @@ def test_roads_sharpen_rough_clicks(lens, worst_mm):
 
 def test_another_map_is_not_taken_and_no_roads_are_told():
     with pytest.raises(ValueError, match="has no roads"):
-        roads_seen(a_map(()), (), CAMERA)
+        roads_seen(a_map(()), (), CAMERA, None)
     with pytest.raises(ValueError, match="roads are not recognised"):
-        roads_seen(np.full((720, 1280, 3), 200, np.uint8), roads(), CAMERA)
+        roads_seen(np.full((720, 1280, 3), 200, np.uint8), roads(), CAMERA, None)

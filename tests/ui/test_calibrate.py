@@ -87,6 +87,7 @@ def test_check_tells_how_much_to_believe(tmp_path, capfd):
     rows = [f"[{u:.3f}, {v:.3f}, {x:g}, {y:g}]" for u, v, x, y in np.c_[camera.to_image(places), places]]
     text = 'schema = "sandtable/setup/1"\ngame = "omms"\n[table]\nsize_mm = [700, 500]\n[calibration]\n'
     text += f"points = [{', '.join(rows)}]\n"
+    text += "[camera]\nsize_px = [1920, 1080]\nfx = 1449.6\nfy = 1449.6\ncx = 959.5\ncy = 539.5\n"
     picture = tmp_path / "table.png"
     cv2.imwrite(str(picture), np.full((1080, 1920, 3), 120, np.uint8))
     assert run(["calibrate", "check", str(picture), "--setup", str(write_setup(tmp_path, text))]) == 0
