@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
-from shapely import Point
+from shapely import contains_xy
 
 from calibration.plane import TablePlane
 from models import pieces, solids
@@ -19,19 +20,20 @@ from vision.detect.cards import find_cards
 from vision.detect.coins import SURE_CLASS, find_coins
 from vision.detect.dice import find_dice, find_matches
 from vision.detect.pieces import look_for_pieces
+from vision.detect.proposals import propose
 from vision.detect.solids import look_for_solids
 from vision.detection import Detection
 from vision.frame import Frame
+from vision.heat import HeatMemory
 from vision.topview import TopView
+from vision.views import Views
 
-# A coin at the table's edge sticks out by its radius; a centre a little over the edge is still on it.
-_MARGIN_MM = 25.0
+# A centre a little over the edge is still on the table.
 _OVER_EDGE_MM = 3.0
-# The detector halves its input four times.
+# The coin detector halves its input four times.
 _MULTIPLE_PX = 4 * CELL_PX
-# Where no table size is told: what the picture shows, but no more than a large table.
-_LARGEST_TABLE_MM = 2000.0
-
+# The nets leave the interpreter to others while they run: coins and solids are looked for beside cards and dice.
+_BESIDE = ThreadPoolExecutor(1, "eyes")
 
 # Which nets look for which kinds.
 _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -45,6 +47,10 @@ _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "terrain": ("solids",),
     }
 )
+
+
+_FLAT: frozenset[Kind] = frozenset(("card", "die", "match"))
+_SOLID: frozenset[Kind] = frozenset(("soldier", "base", "terrain"))
 
 
 @dataclass(frozen=True)
@@ -67,15 +73,19 @@ class Wanted:
 
 @dataclass(eq=False)
 class Eyes:
-    """Looks at whole tables. Top views are built at the first look and kept for as long as plane and picture stay.
+    """Looks at whole tables. Where a table stays as it was, what the nets said of it is kept from look to look.
 
     table_size_mm  (width, depth) of the playing area; without it, what the picture shows beyond the origin
     """
 
     table_size_mm: tuple[float, float] | None = None
     wanted: Wanted = field(default_factory=Wanted)
-    _plane: TablePlane | None = field(default=None, repr=False)
-    _views: dict[tuple[float, ...], TopView] = field(default_factory=dict, repr=False)
+    _views: Views = field(init=False, repr=False)
+    _coin_heat: HeatMemory = field(default_factory=lambda: HeatMemory("coin_detector"), repr=False)
+    _piece_heat: HeatMemory = field(default_factory=lambda: HeatMemory("pieces"), repr=False)
+
+    def __post_init__(self) -> None:
+        self._views = Views(self.table_size_mm)
 
     @classmethod
     def packaged(cls, table_size_mm: tuple[float, float] | None = None, wanted: Wanted | None = None) -> Eyes:
@@ -86,49 +96,57 @@ class Eyes:
         return eyes
 
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
-        """Everything that shows on the table, once, without memory."""
-        coins = self._coins(frame, plane)
-        flat = [piece for piece in self._flat_pieces(frame, plane) if not _is_dot_of(piece, coins)]
-        found = [*coins, *flat, *self._solids(frame, plane)]
+        """Everything that shows on the table, once."""
+        views = self._views_of(frame, plane)
+        beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views)
+        flat = self._flat_pieces(frame, plane, views)
+        coins, solid = beside.result()
+        found = [*coins, *_without_dots(flat, coins), *solid]
         return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
 
     def coin_view(self, frame: Frame, plane: TablePlane) -> TopView:
         """The top view in which coins are looked for."""
-        return self._view(plane, frame, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM, _MULTIPLE_PX)
+        return self._views.of(frame, plane, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM, _MULTIPLE_PX)
 
-    def _coins(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:
-        if "coin" not in self.wanted.kinds:
+    def _views_of(self, frame: Frame, plane: TablePlane) -> Mapping[str, TopView]:
+        """The views that the wanted kinds are looked for in, by what is seen in them."""
+        kinds, views = self.wanted.kinds, {}
+        if "coin" in kinds:
+            views["coins"] = self.coin_view(frame, plane)
+        if kinds & _FLAT:
+            views["flat"] = self._views.of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
+        if kinds & _SOLID:
+            views["solids"] = self._views.of(frame, plane, solids.TOPVIEW_PX_PER_MM, 0.0, solids.STRIDE_PX)
+        return views
+
+    def _coins_and_solids(
+        self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]
+    ) -> tuple[Sequence[Detection], Sequence[Detection]]:
+        return self._coins(frame, plane, views), self._solids(frame, plane, views)
+
+    def _coins(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
+        if "coins" not in views:
             return ()
-        view, wanted = self.coin_view(frame, plane), self.wanted
-        known = (wanted.expected, wanted.colours, wanted.rarity, wanted.sure)
-        return find_coins(frame.image_bgr, plane, view, *known)
+        proposals = propose(frame.image_bgr, views["coins"], self._coin_heat.of)
+        wanted = self.wanted
+        return find_coins(
+            frame.image_bgr, plane, proposals, wanted.expected, wanted.colours, wanted.rarity, wanted.sure
+        )
 
-    def _flat_pieces(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:
+    def _flat_pieces(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
         """Cards, dice and matches share one net."""
-        kinds = self.wanted.kinds
-        if not kinds & {"card", "die", "match"}:
+        if "flat" not in views:
             return ()
-        view = self._view(plane, frame, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
-        found = look_for_pieces(frame.image_bgr, view)
+        kinds, found = self.wanted.kinds, look_for_pieces(frame.image_bgr, views["flat"], self._piece_heat.of)
         cards = find_cards(frame.image_bgr, plane, found) if "card" in kinds else []
         dice = find_dice(frame.image_bgr, plane, found) if "die" in kinds else []
         return [*cards, *dice, *(find_matches(plane, found) if "match" in kinds else [])]
 
-    def _solids(self, frame: Frame, plane: TablePlane) -> Sequence[Detection]:
-        if not self.wanted.kinds & {"soldier", "base", "terrain"}:
+    def _solids(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
+        if "solids" not in views:
             return ()
-        view = self._view(plane, frame, solids.TOPVIEW_PX_PER_MM, 0.0, solids.STRIDE_PX)
-        return look_for_solids(frame.image_bgr, plane, view, self.wanted.colours or tuple(PAINT_BGR))
-
-    def _view(self, plane: TablePlane, frame: Frame, px_per_mm: float, height_mm: float, multiple_px: int) -> TopView:
-        height_px, width_px = frame.image_bgr.shape[:2]
-        if self._plane is not plane:
-            self._plane, self._views = plane, {}
-        key = (px_per_mm, height_mm, multiple_px, width_px, height_px)
-        if key not in self._views:
-            size_mm = self.table_size_mm or _shown_size_mm(plane, width_px, height_px)
-            self._views[key] = TopView.of_table(plane, size_mm, px_per_mm, height_mm, _MARGIN_MM, multiple_px)
-        return self._views[key]
+        colours = self.wanted.colours or tuple(PAINT_BGR)
+        return look_for_solids(frame.image_bgr, plane, views["solids"], colours)
 
     def _is_on_table(self, piece: Detection) -> bool:
         if self.table_size_mm is None:
@@ -139,14 +157,8 @@ class Eyes:
         )
 
 
-def _is_dot_of(piece: Detection, coins: Sequence[Detection]) -> bool:
-    """Whether a die is the paper dot of a coin, which looks like a one: no die stands on a coin that shows its rim."""
-    return piece.kind == "die" and any(coin.footprint.contains(Point(piece.position_mm)) for coin in coins)
-
-
-def _shown_size_mm(plane: TablePlane, width_px: int, height_px: int) -> tuple[float, float]:
-    """Width and depth from the origin to the farthest table point that the picture shows, within reason."""
-    corners = np.array([(x, y) for x in np.linspace(0, width_px - 1, 9) for y in np.linspace(0, height_px - 1, 9)])
-    shown = plane.to_table(corners)
-    reach = np.clip(np.nan_to_num(shown, nan=_LARGEST_TABLE_MM), 1.0, _LARGEST_TABLE_MM).max(axis=0)
-    return float(reach[0]), float(reach[1])
+def _without_dots(flat: Sequence[Detection], coins: Sequence[Detection]) -> list[Detection]:
+    """Without the dice that are the paper dot of a coin, which looks like a one: no die stands on a coin that shows
+    its rim."""
+    discs = np.array([coin.footprint for coin in coins], object)
+    return [piece for piece in flat if piece.kind != "die" or not contains_xy(discs, *piece.position_mm).any()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -57,73 +58,101 @@ def fit_rectangle(
     image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, angle_rad: float, size_mm: tuple[float, float]
 ) -> RectangleFit:
     """The place near the given one where a rectangle of length and breadth `size_mm` has most edge under its sides."""
-    state = np.array([centre_mm[0], centre_mm[1], angle_rad], float)
-    offsets, strengths, model = np.zeros(0), np.zeros(0), np.zeros((0, 3))
+    return fit_rectangles(image_bgr, plane, np.asarray(centre_mm, float)[None], np.array([angle_rad]), size_mm)[0]
+
+
+def fit_rectangles(
+    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, angle_rad: Array, size_mm: tuple[float, float]
+) -> list[RectangleFit]:
+    """`fit_rectangle` for n places (n, 2) and directions (n,) at once."""
+    if not len(centre_mm):
+        return []
+    state = np.c_[centre_mm, angle_rad].astype(float)
     for window_mm in _WINDOWS_MM:
         points, normals, model = _side_samples(state, size_mm)
         offsets, strengths = _edges(image_bgr, plane, points, normals, window_mm)
-        state = state + _robust_step(offsets, strengths, model, window_mm)
-    points, normals, model = _side_samples(state, size_mm)
+        state = state + _robust_steps(offsets, strengths, model, window_mm)
+    points, normals, _ = _side_samples(state, size_mm)
     offsets, strengths = _edges(image_bgr, plane, points, normals, _WINDOWS_MM[-1])
     good = (strengths > _WEAKEST) & (np.abs(offsets) < _INLIER_MM)
+    return [_fit(*each, size_mm) for each in zip(state, offsets, good, strict=True)]
+
+
+def _fit(state: Array, offsets: Array, good: NDArray[np.bool_], size_mm: tuple[float, float]) -> RectangleFit:
     residual = float(np.sqrt(np.mean(np.square(offsets[good])))) if good.any() else np.inf
-    return RectangleFit(
-        (float(state[0]), float(state[1])), float(state[2]), size_mm, float(good.mean()), residual, int(good.sum())
-    )
+    centre_mm = (float(state[0]), float(state[1]))
+    return RectangleFit(centre_mm, float(state[2]), size_mm, float(good.mean()), residual, int(good.sum()))
 
 
 def _side_samples(state: Array, size_mm: tuple[float, float]) -> tuple[Array, Array, Array]:
-    """Points (n, 2) on the sides, their outward normals (n, 2), and d(offset)/d(x, y, angle) (n, 3)."""
-    along, across = np.array([np.cos(state[2]), np.sin(state[2])]), np.array([-np.sin(state[2]), np.cos(state[2])])
+    """Points (n, m, 2) on the sides, their outward normals (n, m, 2), and d(offset)/d(x, y, angle) (n, m, 3)."""
+    along = np.stack([np.cos(state[:, 2]), np.sin(state[:, 2])], axis=1)
+    at, normal = _own_samples(size_mm)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    arm = at[:, :1] * along[:, None] + at[:, 1:] * across[:, None]
+    normals = normal[:, :1] * along[:, None] + normal[:, 1:] * across[:, None]
+    turning = normals[..., 1] * arm[..., 0] - normals[..., 0] * arm[..., 1]
+    return state[:, None, :2] + arm, normals, np.concatenate([normals, turning[..., None]], axis=2)
+
+
+@cache
+def _own_samples(size_mm: tuple[float, float]) -> tuple[Array, Array]:
+    """Points (m, 2) on the sides and outward normals (m, 2) in the rectangle's own directions."""
     points, normals = [], []
-    for axis, other, half, length in (
-        (along, across, size_mm[0] / 2, size_mm[1]),
-        (across, along, size_mm[1] / 2, size_mm[0]),
-    ):
+    for axis in (0, 1):
+        half, length = size_mm[axis] / 2, size_mm[1 - axis]
         places = np.arange(-length / 2 + _CORNER_MM, length / 2 - _CORNER_MM + 1e-9, _SPACING_MM)
-        for sign in (-1, 1):
-            points.append(state[:2] + sign * half * axis + places[:, None] * other)
-            normals.append(np.broadcast_to(sign * axis, (len(places), 2)))
-    at, normal = np.concatenate(points), np.concatenate(normals)
-    arm = at - state[:2]
-    turning = normal[:, 1] * arm[:, 0] - normal[:, 0] * arm[:, 1]
-    return at, normal, np.c_[normal, turning]
+        for sign in (-1.0, 1.0):
+            side = np.full_like(places, sign * half)
+            points.append(np.stack([side, places] if axis == 0 else [places, side], axis=1))
+            normals.append(np.tile([sign, 0.0] if axis == 0 else [0.0, sign], (len(places), 1)))
+    return np.concatenate(points), np.concatenate(normals)
 
 
 def _edges(
     image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, window_mm: float
 ) -> tuple[Array, Array]:
-    """(n,) signed distance along the normal to the strongest slope in the window, and its grey levels per mm."""
-    steps = np.arange(-window_mm, window_mm + 1e-9, _STEP_MM)
-    rays = points[:, None] + steps[None, :, None] * normals[:, None]
-    ends = plane.to_image(np.concatenate([rays[:, 0], rays[:, -1]])).reshape(2, -1, 2)
-    share = ((steps + window_mm) / (2 * window_mm))[None, :, None]
-    at_px = np.nan_to_num(ends[0][:, None] * (1 - share) + ends[1][:, None] * share, nan=-1e4).astype(np.float32)
-    u, v = np.ascontiguousarray(at_px[..., 0]), np.ascontiguousarray(at_px[..., 1])
-    seen = cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    smooth = cv2.GaussianBlur(seen.astype(np.float32), (0, 0), sigmaX=2.0, sigmaY=0.01)
-    slope = np.abs(np.diff(smooth, axis=1)).max(axis=2) / _STEP_MM
-    best = slope.argmax(axis=1)
-    inner = np.clip(best, 1, slope.shape[1] - 2)
-    low, mid, high = (slope[np.arange(len(best)), inner + k] for k in (-1, 0, 1))
+    """(n, m) signed distance along the normal to the strongest slope in the window, and its grey levels per mm."""
+    slope = _slopes(image_bgr, plane, points, normals, window_mm)
+    best = slope.argmax(axis=2)
+    inner = np.clip(best, 1, slope.shape[2] - 2)[..., None]
+    low, mid, high = (np.take_along_axis(slope, inner + k, axis=2)[..., 0] for k in (-1, 0, 1))
     bend = low - 2 * mid + high
-    fine = np.where(np.abs(bend) > 1e-6, 0.5 * (low - high) / np.where(np.abs(bend) > 1e-6, bend, 1), 0)
-    offsets = -window_mm + (inner + 0.5 + np.clip(fine, -1, 1)) * _STEP_MM
-    return offsets, slope[np.arange(len(best)), best]
+    is_bent = np.abs(bend) > 1e-6
+    fine = np.where(is_bent, 0.5 * (low - high) / np.where(is_bent, bend, 1), 0)
+    offsets = -window_mm + (inner[..., 0] + 0.5 + np.clip(fine, -1, 1)) * _STEP_MM
+    return offsets, np.asarray(np.take_along_axis(slope, best[..., None], axis=2)[..., 0], float)
 
 
-def _robust_step(offsets: Array, strengths: Array, model: Array, window_mm: float) -> Array:
-    """The rigid step (dx, dy, dangle) that brings the sides to the edges, outliers weighted down again and again."""
+def _slopes(image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, window_mm: float) -> Array:
+    """(n, m, steps) grey levels per mm along the normals, the steepest channel's."""
+    count, places = points.shape[:2]
+    steps = np.arange(-window_mm, window_mm + 1e-9, _STEP_MM)
+    reach = normals * steps[-1]
+    ends = plane.to_image(np.concatenate([points - reach, points + reach]).reshape(-1, 2))
+    first, last = np.nan_to_num(ends, nan=-1e4).astype(np.float32).reshape(2, count, places, 1, 2)
+    share = np.linspace(0, 1, len(steps), dtype=np.float32)[:, None]
+    # One row a rectangle: OpenCV's remap takes no more than 32767 rows or columns.
+    u, v = cv2.split((first + share * (last - first)).reshape(count, -1, 2))
+    seen = cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    rays = seen.astype(np.float32).reshape(count * places, len(steps), 3)
+    smooth = cv2.GaussianBlur(rays, (0, 0), sigmaX=2.0, sigmaY=0.01)
+    blue, green, red = cv2.split(np.abs(smooth[:, 1:] - smooth[:, :-1]))
+    slope = np.maximum(np.maximum(blue, green), red) / np.float32(_STEP_MM)
+    return np.asarray(slope.reshape(count, places, -1))
+
+
+def _robust_steps(offsets: Array, strengths: Array, model: Array, window_mm: float) -> Array:
+    """(n, 3) rigid steps (dx, dy, dangle) that bring the sides to the edges, outliers weighted down again and again."""
     strong = strengths > _WEAKEST
-    if strong.sum() < 8:
-        return np.zeros(3)
     scale = window_mm / 2
-    step = np.zeros(3)
+    step = np.zeros((len(offsets), 3))
+    across = model.transpose(0, 2, 1)
     for _ in range(6):
-        residual = offsets - model @ step
+        residual = offsets - (model @ step[..., None])[..., 0]
         weight = strong / (1 + np.square(residual / scale)) ** 2
         # A weak prior keeps a card of which one side shows from sliding along it.
-        normal = (model * weight[:, None]).T @ model + np.diag([0.5, 0.5, 300.0])
-        step = np.linalg.solve(normal, (model * weight[:, None]).T @ offsets)
+        normal = (across * weight[:, None]) @ model + np.diag([0.5, 0.5, 300.0])
+        step = np.linalg.solve(normal, across @ (weight * offsets)[..., None])[..., 0]
         scale = max(0.3, scale * 0.7)
-    return step
+    return np.where(strong.sum(axis=1, keepdims=True) < 8, 0.0, step)

@@ -89,12 +89,3 @@ def test_an_empty_table_shows_nothing():
     camera = aimed(rng, 60.0, 2.0, (600, 500), np.array(TABLE_MM) / 2)
     picture = np.full((500, 600, 3), (150, 175, 160), np.uint8)
     assert Eyes.packaged(TABLE_MM, COINS).look(Frame(picture), plane_of(camera)) == ()
-
-
-def test_the_view_is_kept_while_the_camera_stands_and_made_anew_when_it_moves():
-    rng = np.random.default_rng(3)
-    frame = Frame(np.full((200, 300, 3), 90, np.uint8))
-    first, second = (plane_of(aimed(rng, 70.0, 1.0, (300, 200), np.array(TABLE_MM) / 2)) for _ in range(2))
-    eyes = Eyes.packaged(TABLE_MM, COINS)
-    assert eyes._view(first, frame, 1.0, 0.0, 16) is eyes._view(first, frame, 1.0, 0.0, 16)
-    assert eyes._view(first, frame, 1.0, 0.0, 16) is not eyes._view(second, frame, 1.0, 0.0, 16)

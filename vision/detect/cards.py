@@ -16,7 +16,7 @@ from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.patch import patches
 from vision.read import read_indices
-from vision.rectangle import RectangleFit, fit_rectangle
+from vision.rectangle import RectangleFit, fit_rectangles
 
 Array = NDArray[np.float64]
 
@@ -27,6 +27,10 @@ _SAME_MM, _SAME_RAD = 14.0, 0.35
 # A card is named when its reading is at least this likely, and reported when this much of its edge or two indices show.
 _NAMED = np.log(0.85)
 _SUPPORT = 0.3
+# So much more of its edge must show for a card to be of another size than the expected one.
+_CLEARLY = 0.08
+# A card by one sign alone must have at least this heat.
+_SURE_HEAT = 0.5
 # Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
 # 0.40), and one of which little shows is known no better than by its index.
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
@@ -52,9 +56,32 @@ def find_cards(
 ) -> list[Detection]:
     """Every card of which an index or the whole shows."""
     size_mm = sizes_mm[0]
-    groups = _grouped([*_index_hints(image_bgr, plane, found[INDEX], size_mm), *_middle_hints(found[CARD])])
-    cards = [card for group in groups if (card := _card(image_bgr, plane, group, sizes_mm)) is not None]
-    return _without_doubles(cards)
+    hints = [*_index_hints(image_bgr, plane, found[INDEX], size_mm), *_middle_hints(found[CARD])]
+    groups = [group for group in _grouped(hints) if _is_worth_measuring(group)]
+    centres = np.array([np.mean([hint.centre_mm for hint in group], axis=0) for group in groups]).reshape(-1, 2)
+    angles = np.array([group[0].angle_rad for group in groups])
+    fits = _best_fits(image_bgr, plane, centres, angles, sizes_mm)
+    cards = [_card(plane, group, fit) for group, fit in zip(groups, fits, strict=True)]
+    return _without_doubles([card for card in cards if card is not None])
+
+
+def _best_fits(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    centre_mm: Array,
+    angle_rad: Array,
+    sizes_mm: tuple[tuple[float, float], ...],
+) -> list[RectangleFit]:
+    """The card's place in the size that fits it: the first is the expected one, another must be clearly better."""
+    best = fit_rectangles(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0])
+    least = [fit.support + _CLEARLY for fit in best]
+    for size_mm in sizes_mm[1:]:
+        open_to = [index for index, support in enumerate(least) if support < 1]
+        others = fit_rectangles(image_bgr, plane, centre_mm[open_to], angle_rad[open_to], size_mm)
+        for index, other in zip(open_to, others, strict=True):
+            if other.support > least[index]:
+                best[index], least[index] = other, other.support
+    return best
 
 
 def _index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: tuple[float, float]) -> list[_Hint]:
@@ -112,27 +139,22 @@ def _joins(hint: _Hint, group: list[_Hint]) -> bool:
     return not (hint.is_index and first.is_index) or hint.cls == first.cls
 
 
-def _card(
-    image_bgr: ImageBgr, plane: TablePlane, group: list[_Hint], sizes_mm: tuple[tuple[float, float], ...]
-) -> Detection | None:
+def _is_worth_measuring(group: list[_Hint]) -> bool:
+    """Whether the hints may be a card at all: an index, or a middle that the net is sure of."""
+    return any(hint.is_index or hint.heat >= _SURE_HEAT for hint in group)
+
+
+def _card(plane: TablePlane, group: list[_Hint], fit: RectangleFit) -> Detection | None:
     """The card that a group of hints shows, if its edges or its readings bear it out."""
     indices = [hint for hint in group if hint.is_index]
     middle = next((hint for hint in group if not hint.is_index), None)
-    centre = np.mean([hint.centre_mm for hint in group], axis=0)
-    fits = [fit_rectangle(image_bgr, plane, centre, group[0].angle_rad, size) for size in sizes_mm]
-    # The first size is the expected one; another must be clearly better.
-    fit = max(fits, key=lambda f: f.support + (0.08 if f.size_mm == sizes_mm[0] else 0))
     sure = len(indices) > 1 or (bool(indices) and middle is not None)
-    if fit.support < (_SUPPORT if sure else 2 * _SUPPORT) and not (indices and indices[0].heat > 0.5):
+    if fit.support < (_SUPPORT if sure else 2 * _SUPPORT) and not (indices and indices[0].heat > _SURE_HEAT):
         return None
-    if not indices and (middle is None or middle.heat < 0.5):
-        return None
-    return _detection(image_bgr, plane, fit, indices, middle)
+    return _detection(plane, fit, indices, middle)
 
 
-def _detection(
-    image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit, indices: list[_Hint], middle: _Hint | None
-) -> Detection:
+def _detection(plane: TablePlane, fit: RectangleFit, indices: list[_Hint], middle: _Hint | None) -> Detection:
     best = max(indices, key=lambda h: h.log_prob) if indices else middle
     assert best is not None  # a group has at least one hint
     log_prob = (

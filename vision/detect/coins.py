@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from shapely import Point
+from shapely import buffer, points
 
 from calibration.plane import TablePlane
 from models.coins import CLASSES, DIAMETER_MM, FACES, MEAN_RADIUS_SHARE, OWNERS, THICKNESS_MM, TYPICAL_THICKNESS_MM
@@ -15,11 +15,10 @@ from rules.scene import NONE, UNKNOWN
 from vision.circle import Rims, fit_rims
 from vision.classify import Looks, classify, crops_of
 from vision.currency import Naming, name_coins
-from vision.detect.proposals import Proposals, propose
+from vision.detect.proposals import Proposals
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.stacks import Stacks, find_stacks
-from vision.topview import TopView
 
 Array = NDArray[np.float64]
 
@@ -73,21 +72,21 @@ class _Found:
 def find_coins(
     image_bgr: ImageBgr,
     plane: TablePlane,
-    view: TopView,
+    proposals: Proposals,
     expected: Mapping[str, float] | None = None,
     colours: tuple[str, ...] = (),
     rarity: Mapping[str, float] | None = None,
     sure: float = SURE_CLASS,
 ) -> tuple[Detection, ...]:
-    """Every coin that shows on the table.
+    """Every coin among some circles.
 
-    view      top view of the table in the plane of a typical coin's rim
-    expected  weight of each currency (gbp, eur, usd) before looking, where the set-up tells
-    colours   the players' colours, which stickers are likely to have
-    rarity    how much rarer than others some classes are in this game
-    sure      from what probability on a coin is named
+    proposals  in the plane of a typical coin's rim
+    expected   weight of each currency (gbp, eur, usd) before looking, where the set-up tells
+    colours    the players' colours, which stickers are likely to have
+    rarity     how much rarer than others some classes are in this game
+    sure       from what probability on a coin is named
     """
-    found = _named(image_bgr, plane, propose(image_bgr, view), expected, rarity or {})
+    found = _named(image_bgr, plane, proposals, expected, rarity or {})
     found = found.only(_is_coin(found))
     classes = _classes(found.naming, sure)
     thickness = np.array([THICKNESS_MM.get(cls, TYPICAL_THICKNESS_MM) for cls in classes])
@@ -189,15 +188,16 @@ def _detections(
     by_light = np.where([cls == UNKNOWN for cls in classes], _UNKNOWN_RIM_SIGMA, _RIM_SIGMA) * rims.radius_mm
     sigma = np.sqrt(np.square(from_plane) + np.square(rims.sigma_mm) + np.square(by_light))
     probs = _coin_probs(found.naming)
+    log_probs = np.log(np.maximum(probs, 1e-9)).tolist()
     faces = np.exp(found.looks.faces)
+    radius_mm = [DIAMETER_MM.get(cls, 2 * radius) / 2 for cls, radius in zip(classes, rims.radius_mm, strict=True)]
+    discs = buffer(points(rims.centre_mm), radius_mm, quad_segs=_FOOTPRINT_SEGMENTS)
     return tuple(
         Detection(
             kind="coin",
             cls=cls,
             position_mm=_point(rims.centre_mm[index]),
-            footprint=Point(rims.centre_mm[index]).buffer(
-                DIAMETER_MM.get(cls, 2 * rims.radius_mm[index]) / 2, _FOOTPRINT_SEGMENTS
-            ),
+            footprint=discs[index],
             sigma_mm=float(sigma[index]),
             confidence=float(probs[index].max()),
             image_px=_point(centre_px[index]),
@@ -205,9 +205,7 @@ def _detections(
             owner=_surest(OWNERS, owners[index], _SURE_OWNER),
             elevation_mm=float(stacks.elevation_mm[index]),
             height_mm=float(thickness[index]),
-            class_log_probs={
-                name: float(np.log(max(prob, 1e-9))) for name, prob in zip(CLASSES, probs[index], strict=True)
-            },
+            class_log_probs=dict(zip(CLASSES, log_probs[index], strict=True)),
         )
         for index, cls in enumerate(classes)
     )

@@ -36,15 +36,15 @@ def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -
     names, chances = read_dice(crops)
     top_px = plane.to_image(peaks.at_mm)
     stands_mm = plane.to_table(top_px, DIE_SIDE_MM)
+    keep = np.isfinite(stands_mm).all(axis=1) & (np.array(names, dtype=str) != "none")
+    sigma_mm = np.hypot(plane.sigma_mm(top_px[keep], height_mm=DIE_SIDE_MM), _DIE_SIGMA_MM)
     return [
-        _die(plane, at, px, name, float(chance))
-        for at, px, name, chance in zip(stands_mm, top_px, names, chances, strict=True)
-        if name != "none" and np.isfinite(at).all()
+        _die(stands_mm[index], top_px[index], names[index], float(chances[index]), float(sigma))
+        for index, sigma in zip(np.flatnonzero(keep), sigma_mm, strict=True)
     ]
 
 
-def _die(plane: TablePlane, at_mm: Array, top_px: Array, name: str, chance: float) -> Detection:
-    sigma_mm = float(np.hypot(plane.sigma_mm([top_px], height_mm=DIE_SIDE_MM)[0], _DIE_SIGMA_MM))
+def _die(at_mm: Array, top_px: Array, name: str, chance: float, sigma_mm: float) -> Detection:
     footprint = Polygon(rectangle_corners(at_mm, 0.0, (DIE_SIDE_MM, DIE_SIDE_MM)))
     cls = name if chance >= _NAMED else UNKNOWN
     place = (float(at_mm[0]), float(at_mm[1]))
@@ -56,17 +56,17 @@ def _die(plane: TablePlane, at_mm: Array, top_px: Array, name: str, chance: floa
 def find_matches(plane: TablePlane, found: dict[int, Peaks]) -> list[Detection]:
     """Every matchstick with the direction of its head."""
     peaks = found[MATCH]
+    seen_px = plane.to_image(peaks.at_mm)
+    sigma_mm = np.hypot(plane.sigma_mm(seen_px), _MATCH_SIGMA_MM)
     return [
-        _match(plane, at, float(angle), float(heat))
-        for at, angle, heat in zip(peaks.at_mm, peaks.angle_rad, peaks.heat, strict=True)
+        _match(at, px, float(angle), float(heat), float(sigma))
+        for at, px, angle, heat, sigma in zip(peaks.at_mm, seen_px, peaks.angle_rad, peaks.heat, sigma_mm, strict=True)
     ]
 
 
-def _match(plane: TablePlane, at_mm: Array, angle_rad: float, heat: float) -> Detection:
-    px = plane.to_image([at_mm])
-    sigma_mm = float(np.hypot(plane.sigma_mm(px)[0], _MATCH_SIGMA_MM))
+def _match(at_mm: Array, seen_px: Array, angle_rad: float, heat: float, sigma_mm: float) -> Detection:
     footprint = Polygon(rectangle_corners(at_mm, angle_rad, (MATCH_LENGTH_MM, _MATCH_BREADTH_MM)))
-    place, seen = (float(at_mm[0]), float(at_mm[1])), (float(px[0, 0]), float(px[0, 1]))
+    place, seen = (float(at_mm[0]), float(at_mm[1])), (float(seen_px[0]), float(seen_px[1]))
     return Detection(
         "match", "match", place, footprint, sigma_mm, heat, seen, rotation_deg=float(np.degrees(angle_rad) % 360)
     )

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import pieces
-from models.loading import load_model
 from vision.detect.peaks import Cells, logistic, peaks
 from vision.frame import ImageBgr
+from vision.heat import MapsOf, heat_maps
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -37,13 +37,14 @@ class Peaks:
     back: Array
 
 
-def look_for_pieces(image_bgr: ImageBgr, view: TopView) -> dict[int, Peaks]:
-    """The peaks of each kind (`models.pieces.INDEX`, `CARD`, `DIE`, `MATCH`)."""
+def look_for_pieces(image_bgr: ImageBgr, view: TopView, maps_of: MapsOf | None = None) -> dict[int, Peaks]:
+    """The peaks of each kind (`models.pieces.INDEX`, `CARD`, `DIE`, `MATCH`).
+
+    maps_of  remembers what the net said of earlier pictures
+    """
     top = view.resample(image_bgr)
-    (output,) = load_model("pieces").run(
-        None, {"picture": np.ascontiguousarray(top.transpose(2, 0, 1)[None], np.float32)}
-    )
-    return {kind: _peaks(np.asarray(output[0]), kind, view) for kind in _HEAT}
+    maps = maps_of(top) if maps_of is not None else heat_maps("pieces", top)
+    return {kind: _peaks(maps, kind, view) for kind in _HEAT}
 
 
 def _peaks(maps: NDArray[np.float32], kind: int, view: TopView) -> Peaks:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.coins import CELL_PX, REFERENCE_RADIUS_MM
-from models.loading import load_model
 from vision.frame import ImageBgr
+from vision.heat import MapsOf, heat_maps
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -37,17 +37,15 @@ class Proposals:
     heat: Array
 
 
-def propose(image_bgr: ImageBgr, view: TopView) -> Proposals:
-    """Circles on the whole table that may be coins."""
-    return proposals_in(net_output(view.resample(image_bgr)), view)
+def propose(image_bgr: ImageBgr, view: TopView, maps_of: MapsOf | None = None) -> Proposals:
+    """Circles on the whole table that may be coins; `maps_of` remembers what the net said of earlier pictures."""
+    top = view.resample(image_bgr)
+    return proposals_in(maps_of(top) if maps_of is not None else net_output(top), view)
 
 
 def net_output(top_bgr: ImageBgr) -> NDArray[np.float32]:
     """(4, h / 4, w / 4) of the detector for a top view whose sides are multiples of 16; see `models.coins`."""
-    session = load_model("coin_detector")
-    picture = np.ascontiguousarray(top_bgr.transpose(2, 0, 1)[None], np.float32)
-    (output,) = session.run(None, {"picture_bgr": picture})
-    return np.asarray(output[0], np.float32)
+    return heat_maps("coin_detector", top_bgr)
 
 
 def proposals_in(output: NDArray[np.float32], view: TopView) -> Proposals:
