@@ -195,21 +195,35 @@ def _predicted(profiles: _Profiles, state: Array) -> Array:
 
 def _votes(profiles: _Profiles, state: Array, window: float) -> tuple[Array, Array]:
     """Residual in mm and weight of each ray, (n, RAYS): of the edge at the rim, or at the foot if that is clearer."""
-    reach_mm = np.hypot(window * profiles.radius_mm, profiles.blur_mm)
+    reach_mm = np.hypot(window * profiles.radius_mm, profiles.blur_mm)[:, None]
+    at_mm = (profiles.radius_mm[:, None] * _SHARES).astype(np.float32)
     rim = _predicted(profiles, state)
-    residual, total = _edge_near(profiles, rim, reach_mm)
-    at_foot, total_foot = _edge_near(profiles, rim + profiles.foot_mm, reach_mm)
-    is_foot = (profiles.foot_mm > 2 * reach_mm[:, None]) & (total_foot > _FOOT_CLEARER * total)
-    total = np.where(is_foot, total_foot, total)
-    return np.where(is_foot, at_foot, residual), profiles.sure * total / (total + 0.5)
+    residual, total = _edge_near(profiles.strength, at_mm[:, None], rim, reach_mm)
+    coin, ray = apart = np.nonzero(profiles.foot_mm > 2 * reach_mm)
+    foot = rim[apart] + profiles.foot_mm[apart]
+    at_foot, total_foot = _edge_near(profiles.strength[apart], at_mm[coin], foot, reach_mm[coin, 0])
+    clearer = total_foot > _FOOT_CLEARER * total[apart]
+    shows_foot = coin[clearer], ray[clearer]
+    residual[shows_foot], total[shows_foot] = at_foot[clearer], total_foot[clearer]
+    return residual, profiles.sure * total / (total + 0.5)
 
 
-def _edge_near(profiles: _Profiles, expected_mm: Array, reach_mm: Array) -> tuple[Array, Array]:
-    """How far from the expected radius the edge lies, and how much edge there is within reach; both (n, RAYS)."""
-    away = (profiles.radius_mm[:, None, None] * _SHARES - expected_mm[:, :, None]).astype(np.float32)
-    near = profiles.strength * np.exp(away * away * (-0.5 / np.square(reach_mm)).astype(np.float32)[:, None, None])
-    total = near.sum(axis=2).astype(float)
-    return (near * away).sum(axis=2) / np.maximum(total, 1e-6), total
+def _edge_near(
+    strength: NDArray[np.float32], at_mm: NDArray[np.float32], expected_mm: Array, reach_mm: Array
+) -> tuple[Array, Array]:
+    """How far from the expected radius the edge of each ray lies, and how much edge there is within reach.
+
+    strength, at_mm         (..., STEPS) of the edge and radius along the rays
+    expected_mm, reach_mm   (...)
+    """
+    away = at_mm - expected_mm.astype(np.float32)[..., None]
+    near = np.square(away)
+    near *= (-0.5 / np.square(reach_mm)).astype(np.float32)[..., None]
+    np.exp(near, out=near)
+    near *= strength
+    total = near.sum(axis=-1).astype(float)
+    moment = np.einsum("...s,...s->...", near, away).astype(float)
+    return np.asarray(moment / np.maximum(total, 1e-6), float), total
 
 
 def _outermost_shift(profiles: _Profiles, state: Array) -> Array:

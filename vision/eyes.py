@@ -19,8 +19,8 @@ from vision.colour import PAINT_BGR
 from vision.detect.cards import find_cards
 from vision.detect.coins import SURE_CLASS, find_coins
 from vision.detect.dice import find_dice, find_matches
-from vision.detect.pieces import look_for_pieces
-from vision.detect.proposals import propose
+from vision.detect.pieces import Peaks, peaks_in
+from vision.detect.proposals import proposals_in
 from vision.detect.solids import look_for_solids
 from vision.detection import Detection
 from vision.frame import Frame
@@ -32,7 +32,8 @@ from vision.views import Views
 _OVER_EDGE_MM = 3.0
 # The coin detector halves its input four times.
 _MULTIPLE_PX = 4 * CELL_PX
-# The nets leave the interpreter to others while they run: coins and solids are looked for beside cards and dice.
+# The nets leave the interpreter to others while they run: coins and solids are looked for beside cards and dice, whose
+# net is the largest and is shared. One thread more, for two cores.
 _BESIDE = ThreadPoolExecutor(1, "eyes")
 
 # Which nets look for which kinds.
@@ -82,7 +83,7 @@ class Eyes:
     wanted: Wanted = field(default_factory=Wanted)
     _views: Views = field(init=False, repr=False)
     _coin_heat: HeatMemory = field(default_factory=lambda: HeatMemory("coin_detector"), repr=False)
-    _piece_heat: HeatMemory = field(default_factory=lambda: HeatMemory("pieces"), repr=False)
+    _piece_heat: HeatMemory = field(default_factory=lambda: HeatMemory("pieces", _BESIDE), repr=False)
 
     def __post_init__(self) -> None:
         self._views = Views(self.table_size_mm)
@@ -98,8 +99,10 @@ class Eyes:
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """Everything that shows on the table, once."""
         views = self._views_of(frame, plane)
+        # What is begun first is done first: the other thread's share of the flat pieces, then coins and solids.
+        maps = self._piece_heat.begun(views["flat"].resample(frame.image_bgr)) if "flat" in views else None
         beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views)
-        flat = self._flat_pieces(frame, plane, views)
+        flat = self._flat_pieces(frame, plane, peaks_in(maps(), views["flat"])) if maps is not None else []
         coins, solid = beside.result()
         found = [*coins, *_without_dots(flat, coins), *solid]
         return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
@@ -127,17 +130,15 @@ class Eyes:
     def _coins(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
         if "coins" not in views:
             return ()
-        proposals = propose(frame.image_bgr, views["coins"], self._coin_heat.of)
-        wanted = self.wanted
+        maps = self._coin_heat.of(views["coins"].resample(frame.image_bgr))
+        proposals, wanted = proposals_in(maps, views["coins"]), self.wanted
         return find_coins(
             frame.image_bgr, plane, proposals, wanted.expected, wanted.colours, wanted.rarity, wanted.sure
         )
 
-    def _flat_pieces(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
-        """Cards, dice and matches share one net."""
-        if "flat" not in views:
-            return ()
-        kinds, found = self.wanted.kinds, look_for_pieces(frame.image_bgr, views["flat"], self._piece_heat.of)
+    def _flat_pieces(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
+        """Cards, dice and matches, which share one net."""
+        kinds = self.wanted.kinds
         cards = find_cards(frame.image_bgr, plane, found) if "card" in kinds else []
         dice = find_dice(frame.image_bgr, plane, found) if "die" in kinds else []
         return [*cards, *dice, *(find_matches(plane, found) if "match" in kinds else [])]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 import cv2
@@ -13,7 +15,6 @@ from models.loading import load_model
 from vision.frame import ImageBgr
 
 Maps = NDArray[np.float32]
-MapsOf = Callable[[ImageBgr], Maps]
 # Rows and columns of blocks.
 Window = tuple[slice, slice]
 
@@ -30,6 +31,8 @@ _CHANGED_LEVELS = 4
 LOOKS = 4
 # Beyond this share of the view, cuts cost more than one run over it all.
 _WORTH_IT = 0.7
+# Of a whole view that is shared with another thread: it looks for coins as well.
+_OUR_SHARE = 0.65
 
 
 def heat_maps(net: str, top_bgr: ImageBgr) -> Maps:
@@ -44,12 +47,14 @@ def heat_maps(net: str, top_bgr: ImageBgr) -> Maps:
 class HeatMemory:
     """The maps of one net on the top views that one camera gives, look after look.
 
+    beside       who else can run a net meanwhile
     computed_px  how much of all views went through the net so far
     """
 
     net: str
+    beside: Executor | None = None
     computed_px: int = 0
-    _maps: Maps | None = field(default=None, repr=False)
+    _maps: Maps = field(default_factory=lambda: np.zeros((0, 0, 0), np.float32), repr=False)
     _means: ImageBgr = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8), repr=False)
     _looks: NDArray[np.int_] = field(default_factory=lambda: np.zeros((0, 0), np.int_), repr=False)
 
@@ -58,28 +63,45 @@ class HeatMemory:
 
         They are overwritten by the next call.
         """
+        return self.begun(top_bgr)()
+
+    def begun(self, top_bgr: ImageBgr) -> Callable[[], Maps]:
+        """As `of`, in two steps: another's share is begun now, our own when the maps are asked for."""
         means = _block_means(top_bgr)
-        if self._maps is None or means.shape != self._means.shape:
-            return self._begun(top_bgr, means)
+        if means.shape != self._means.shape:
+            self._means, self._looks = means, np.zeros(means.shape[:2], np.int_)
         self._looks[_reached(cv2.absdiff(means, self._means).max(axis=2) > _CHANGED_LEVELS)] = 0
         windows = _windows(self._looks < LOOKS)
-        cuts = [_widened(window, means.shape) for window in windows]
-        if sum(map(_area, cuts)) > _WORTH_IT * self._looks.size:
-            windows = cuts = [(slice(0, means.shape[0]), slice(0, means.shape[1]))]
-        for window, cut in zip(windows, cuts, strict=True):
-            self._maps[:, *_times(window, BLOCK_PX // CELL_PX)] = self._computed(top_bgr, window, cut)
-            self._means[window] = means[window]
-            self._looks[window] = np.minimum(self._looks[window] + 1, LOOKS)
-        return self._maps
+        if sum(_area(_widened(window, means.shape)) for window in windows) > _WORTH_IT * self._looks.size:
+            windows = self._whole()
+        ours, others = (windows, []) if self.beside is None else (windows[:1], windows[1:])
+        theirs = [self.beside.submit(self._in_window, top_bgr, window) for window in others] if self.beside else []
 
-    def _begun(self, top_bgr: ImageBgr, means: ImageBgr) -> Maps:
-        self._means, self._looks = means, np.ones(means.shape[:2], np.int_)
-        self._maps = heat_maps(self.net, top_bgr)
-        self.computed_px += self._looks.size * BLOCK_PX**2
-        return self._maps
+        def finished() -> Maps:
+            found = [self._in_window(top_bgr, window) for window in ours] + [each.result() for each in theirs]
+            for window, maps in zip(windows, found, strict=True):
+                self._keep(window, maps)
+                self._means[window] = means[window]
+            return self._maps
 
-    def _computed(self, top_bgr: ImageBgr, window: Window, cut: Window) -> Maps:
-        """The maps of a window, from a wider cut of the view."""
+        return finished
+
+    def _keep(self, window: Window, maps: Maps) -> None:
+        shape = (len(maps), *(side * BLOCK_PX // CELL_PX for side in self._looks.shape))
+        if self._maps.shape != shape:
+            self._maps = np.zeros(shape, np.float32)
+        self._maps[:, *_times(window, BLOCK_PX // CELL_PX)] = maps
+        self._looks[window] = np.minimum(self._looks[window] + 1, LOOKS)
+
+    def _whole(self) -> list[Window]:
+        """The whole view: in two, where there is somebody to take a part."""
+        rows, columns = self._looks.shape
+        ours = round(_OUR_SHARE * columns / 2) * 2 if self.beside is not None else columns
+        return [(slice(0, rows), slice(*edges)) for edges in itertools.pairwise(sorted({0, ours, columns}))]
+
+    def _in_window(self, top_bgr: ImageBgr, window: Window) -> Maps:
+        """The maps of one window, from a wider cut of the view."""
+        cut = _widened(window, self._looks.shape)
         self.computed_px += _area(cut) * BLOCK_PX**2
         maps = heat_maps(self.net, top_bgr[_times(cut, BLOCK_PX)])
         rows, columns = (slice(w.start - c.start, w.stop - c.start) for w, c in zip(window, cut, strict=True))

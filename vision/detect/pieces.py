@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from models import pieces
 from vision.detect.peaks import Cells, logistic, peaks
 from vision.frame import ImageBgr
-from vision.heat import MapsOf, heat_maps
+from vision.heat import Maps, heat_maps
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -37,13 +37,13 @@ class Peaks:
     back: Array
 
 
-def look_for_pieces(image_bgr: ImageBgr, view: TopView, maps_of: MapsOf | None = None) -> dict[int, Peaks]:
-    """The peaks of each kind (`models.pieces.INDEX`, `CARD`, `DIE`, `MATCH`).
+def look_for_pieces(image_bgr: ImageBgr, view: TopView) -> dict[int, Peaks]:
+    """The peaks of each kind (`models.pieces.INDEX`, `CARD`, `DIE`, `MATCH`)."""
+    return peaks_in(heat_maps("pieces", view.resample(image_bgr)), view)
 
-    maps_of  remembers what the net said of earlier pictures
-    """
-    top = view.resample(image_bgr)
-    maps = maps_of(top) if maps_of is not None else heat_maps("pieces", top)
+
+def peaks_in(maps: Maps, view: TopView) -> dict[int, Peaks]:
+    """The peaks of each kind in the maps of a view."""
     return {kind: _peaks(maps, kind, view) for kind in _HEAT}
 
 

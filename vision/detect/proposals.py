@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.coins import CELL_PX, REFERENCE_RADIUS_MM
 from vision.frame import ImageBgr
-from vision.heat import MapsOf, heat_maps
+from vision.heat import heat_maps
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -37,10 +37,9 @@ class Proposals:
     heat: Array
 
 
-def propose(image_bgr: ImageBgr, view: TopView, maps_of: MapsOf | None = None) -> Proposals:
-    """Circles on the whole table that may be coins; `maps_of` remembers what the net said of earlier pictures."""
-    top = view.resample(image_bgr)
-    return proposals_in(maps_of(top) if maps_of is not None else net_output(top), view)
+def propose(image_bgr: ImageBgr, view: TopView) -> Proposals:
+    """Circles on the whole table that may be coins."""
+    return proposals_in(net_output(view.resample(image_bgr)), view)
 
 
 def net_output(top_bgr: ImageBgr) -> NDArray[np.float32]:
