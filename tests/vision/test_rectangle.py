@@ -11,12 +11,18 @@ from vision.rectangle import fit_rectangle, rectangle_corners
 
 SIZE_PX = (1000, 800)
 CARD_MM = (88.9, 63.5)
+VIEW_RAD = np.radians(50)
 
 
 def oblique() -> TablePlane:
+    """A camera of 900 px that looks down on the table's middle at 50 degrees, half a metre away."""
     mm = np.array([(0, 0), (400, 0), (400, 300), (0, 300)], float)
-    px = np.array([(80, 760), (920, 760), (800, 120), (200, 120)], float)
-    return fit_plane(Correspondences.of(px, mm), None, SIZE_PX)
+    matrix = np.array([(900, 0, 500), (0, 900, 400), (0, 0, 1)], float)
+    rotation = np.array(
+        [(1, 0, 0), (0, -np.sin(VIEW_RAD), -np.cos(VIEW_RAD)), (0, np.cos(VIEW_RAD), -np.sin(VIEW_RAD))]
+    )
+    seen = (np.c_[mm - (200, 150), np.zeros(4)] @ rotation.T + (0, 0, 500)) @ matrix.T
+    return fit_plane(Correspondences.of(seen[:, :2] / seen[:, 2:], mm), None, SIZE_PX)
 
 
 def drawn(plane: TablePlane, *polygons_mm: tuple[np.ndarray, int]) -> np.ndarray:
