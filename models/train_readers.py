@@ -1,8 +1,9 @@
 """Trains models/card_reader.onnx (rank and suit of an index) and models/die_reader.onnx (pips of a top face).
 
-    python -m models.train_readers --data FOLDER [--minutes 15]
+    python -m models.train_readers --data FOLDER [--fonts FOLDER] [--minutes 25] [--only cards]
 
-FOLDER holds the train*.npz and test.npz files of `models.train_pieces_data`. Fixed seed. Prints how the unseen decks are read.
+FOLDER holds the train*.npz and test.npz files of `models.train_pieces_data`; indices are also set in all the fonts that
+the machine has. Fixed seed. Prints how unseen decks and fonts are read.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ import torch
 from torch import Tensor, nn
 
 from models import pieces
+from models.training.indices import drawn_indices, faces
 from models.training.publish import publish
 
 SEED = 41
 BATCH = 64
+# So many indices in other fonts join those of the decks; as many again of the decks' as there are.
+DRAWN, DRAWN_TEST = 30000, 2000
 
 
 def stage(into: int, out: int) -> nn.Sequential:
@@ -60,14 +64,14 @@ def augmented(crops: np.ndarray, rng: np.random.Generator, turn: bool) -> Tensor
 
 
 def train(crops: np.ndarray, answers: list[np.ndarray], counts: tuple[int, ...], minutes: float, turn: bool) -> Reader:
-    """One cosine of the learning rate over the time given; an answer of -1 is not asked for."""
+    """One cosine of the learning rate over so much of the processor's time; an answer of -1 is not asked for."""
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
     net = Reader(counts, crops.shape[1:3])
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
-    started, step = time.time(), 0
-    while (share := (time.time() - started) / (60 * minutes)) < 1:
+    started, step = time.process_time(), 0
+    while (share := (time.process_time() - started) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = 2e-3 * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
         picked = rng.choice(len(crops), BATCH, replace=False)
@@ -97,33 +101,58 @@ def told(net: Reader, crops: np.ndarray) -> list[np.ndarray]:
     return [torch.cat([part[k] for part in parts]).argmax(1).numpy() for k in range(len(parts[0]))]
 
 
+def every(files: list[Path], key: str) -> np.ndarray:
+    """One array of all files that have it."""
+    return np.concatenate([f[key] for f in map(np.load, files) if key in f])
+
+
+def train_cards(files: list[Path], test: Path, fonts: Path, minutes: float, out: Path) -> None:
+    """Trains and publishes the reader of indices."""
+    rng = np.random.default_rng(SEED)
+    drawn = drawn_indices(faces(fonts, test=False), DRAWN, rng)
+    crops, rank, suit = (
+        np.concatenate([every(files, key), more]) for key, more in zip(("index", "rank", "suit"), drawn, strict=True)
+    )
+    net = train(crops, [rank, suit], (len(pieces.RANKS), len(pieces.SUITS)), minutes, turn=False)
+    unseen = np.load(test)
+    tell("unseen decks", net, unseen["index"], unseen["rank"], unseen["suit"])
+    tell("unseen fonts", net, *drawn_indices(faces(fonts, test=True), DRAWN_TEST, rng))
+    width, height = pieces.INDEX_CROP_PX
+    publish(net, torch.zeros(2, 3, height, width), "card_reader", out, ("crops",), ("rank", "suit"), (0,))
+
+
+def tell(what: str, net: Reader, crops: np.ndarray, ranks: np.ndarray, suits: np.ndarray) -> None:
+    """Prints how well indices are read."""
+    rank, suit = told(net, crops)
+    real = ranks < pieces.RANKS.index("none")
+    none = np.mean(rank[~real] == ranks[~real]) if (~real).any() else float("nan")
+    print(f"{what}: rank {np.mean(rank[real] == ranks[real]):.2%}, none {none:.2%},"
+          f" suit {np.mean(suit[suits >= 0] == suits[suits >= 0]):.2%}")  # fmt: skip
+
+
+def train_dice(files: list[Path], test: Path, minutes: float, out: Path) -> None:
+    """Trains and publishes the reader of pips."""
+    net = train(every(files, "dice"), [every(files, "pips")], (len(pieces.PIPS),), minutes, turn=True)
+    unseen = np.load(test)
+    print(f"unseen dice: {np.mean(told(net, unseen['dice'])[0] == unseen['pips']):.2%}")
+    side = pieces.DIE_CROP_PX
+    publish(net, torch.zeros(2, 3, side, side), "die_reader", out, ("crops",), ("pips",), (0,))
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--fonts", type=Path, default=Path("/usr/share/fonts"))
+    parser.add_argument("--minutes", type=float, default=25)
+    parser.add_argument("--only", choices=("cards", "dice"))
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
-    files = [np.load(path) for path in sorted(args.data.glob("train*.npz"))]
-    test = np.load(args.data / "test.npz")
-
-    def every(key: str) -> np.ndarray:
-        return np.concatenate([f[key] for f in files if key in f])
-
-    cards = train(
-        every("index"), [every("rank"), every("suit")], (len(pieces.RANKS), len(pieces.SUITS)), args.minutes, turn=False
-    )
-    rank, suit = told(cards, test["index"])
-    real = test["rank"] < pieces.RANKS.index("none")
-    print(f"unseen decks: rank {np.mean(rank[real] == test['rank'][real]):.2%}, none {np.mean(rank[~real] == test['rank'][~real]):.2%},"
-          f" suit {np.mean(suit[test['suit'] >= 0] == test['suit'][test['suit'] >= 0]):.2%}")  # fmt: skip
-    width, height = pieces.INDEX_CROP_PX
-    publish(cards, torch.zeros(2, 3, height, width), "card_reader", args.out, ("crops",), ("rank", "suit"), (0,))
-    dice = train(every("dice"), [every("pips")], (len(pieces.PIPS),), args.minutes * 0.7, turn=True)
-    (pips,) = told(dice, test["dice"])
-    print(f"unseen dice: {np.mean(pips == test['pips']):.2%}")
-    side = pieces.DIE_CROP_PX
-    publish(dice, torch.zeros(2, 3, side, side), "die_reader", args.out, ("crops",), ("pips",), (0,))
+    files, test = sorted(args.data.glob("train*.npz")), args.data / "test.npz"
+    if args.only != "dice":
+        train_cards(files, test, args.fonts, args.minutes, args.out)
+    if args.only != "cards":
+        train_dice(files, test, 0.4 * args.minutes, args.out)
 
 
 if __name__ == "__main__":

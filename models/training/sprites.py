@@ -51,29 +51,50 @@ def _alpha(cls: str) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(shape, (SPRITE_PX, SPRITE_PX), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def sprite_box(photos: Path, rng: np.random.Generator, struck_each: int = 60) -> SpriteBox:
-    """All sprites: `struck_each` struck ones for each class and face, and the photographed ones of the train split."""
-    photographed: dict[tuple[str, str], list[Sprite]] = defaultdict(list)
+def metal_of(cls: str) -> str:
+    """The metals of a coin: its blanks may be photographs of any coin of the same ones."""
+    return _METAL.get(cls, "silver")
+
+
+def photographed(photos: Path) -> dict[tuple[str, str], list[Sprite]]:
+    """The top faces of the photographs' train split, by class and face."""
+    found: dict[tuple[str, str], list[Sprite]] = defaultdict(list)
     name, photo = "", None
     for row in labelled("train"):
         path = photos / row["set"] / row["file"]
         if str(path) != name and path.exists():
             name, photo = str(path), cv2.imread(str(path))
         if photo is not None and str(path) == name:
-            photographed[row["class"], row["face"]].append(cut_out(photo, row))
-    metals: dict[str, list[Sprite]] = defaultdict(list)
-    for (cls, _), shelf in photographed.items():
-        metals[_METAL.get(cls, "silver")].extend(shelf)
+            found[row["class"], row["face"]].append(cut_out(photo, row))
+    return dict(found)
+
+
+def metals(photos: Path) -> dict[str, list[Sprite]]:
+    """The photographed top faces by what the coin is made of."""
+    return _by_metal(photographed(photos))
+
+
+def _by_metal(faces: dict[tuple[str, str], list[Sprite]]) -> dict[str, list[Sprite]]:
+    shelves: dict[str, list[Sprite]] = defaultdict(list)
+    for (cls, _), shelf in faces.items():
+        shelves[metal_of(cls)].extend(shelf)
+    return shelves
+
+
+def sprite_box(photos: Path, rng: np.random.Generator, struck_each: int = 60) -> SpriteBox:
+    """All sprites: `struck_each` struck ones for each class and face, and the photographed ones of the train split."""
+    real = photographed(photos)
+    blanks = _by_metal(real)
     struck = {
-        (cls, face): _strikes(cls, face, struck_each, metals, rng) for cls in CLASSES for face in ("heads", "tails")
+        (cls, face): _strikes(cls, face, struck_each, blanks, rng) for cls in CLASSES for face in ("heads", "tails")
     }
-    return SpriteBox(struck, dict(photographed))
+    return SpriteBox(struck, real)
 
 
 def _strikes(
-    cls: str, face: str, count: int, metals: dict[str, list[Sprite]], rng: np.random.Generator
+    cls: str, face: str, count: int, blanks: dict[str, list[Sprite]], rng: np.random.Generator
 ) -> list[Sprite]:
-    real = metals.get(_METAL.get(cls, "silver"), [])
+    real = blanks.get(metal_of(cls), [])
     # A two-metal blank keeps its ring only where both coins have the same ring; they nearly do.
     return [
         procedural(
