@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
+from calibration.planar import circle_through
 from calibration.pose import CameraGuess, Pose, pose_jacobian, rigid_between
 from calibration.solve import inverse, levenberg_marquardt, square_root
 
@@ -16,6 +17,11 @@ Array = NDArray[np.float64]
 
 # The stated pixel errors count as this many observations when the residuals judge them: four points leave two.
 PRIOR_OBSERVATIONS = 2.0
+# Light, shadow and bright borders make all rims of one table look wider or narrower by this share; by more where
+# nothing but the rims tells the plane, and with it what is rim and what is foot (on rendered tables 4 %).
+RIM_LIGHT_SHARE, RIM_ALONE_SHARE = 0.02, 0.05
+# However many coins there are, one light falls on all: so many stand for independent ones.
+INDEPENDENT_CIRCLES = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +79,11 @@ class CameraFit:
 
     def _rim_errors_px(self, circle: Circle) -> Array:
         rim_mm = self.pose.to_table(self.lens, circle.rim_px, circle.height_mm)
-        out_mm = rim_mm - rim_mm.mean(axis=0)
-        scale = np.sqrt(np.ptp(circle.rim_px[:, 0]) / max(float(np.ptp(rim_mm[:, 0])), 1e-9))
-        return np.asarray(np.abs(np.hypot(*out_mm.T) - circle.radius_mm) * scale**2, float)
+        if not np.isfinite(rim_mm).all():
+            return np.full(len(rim_mm), np.inf)
+        out_mm = rim_mm - circle_through(rim_mm)[0]
+        px_per_mm = np.ptp(circle.rim_px[:, 0]) / max(float(np.ptp(rim_mm[:, 0])), 1e-9)
+        return np.asarray(np.abs(np.hypot(*out_mm.T) - circle.radius_mm) * px_per_mm, float)
 
 
 def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
@@ -90,8 +98,8 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """The layout of the unknowns: whitened lens, rvec, tvec; (x, y, turn) of loose shapes, (x, y) of circles, and
-    (x, y) of the slip of each thing that was laid down by hand.
+    """The layout of the unknowns: whitened lens, rvec, tvec; (x, y, turn) of loose shapes, (x, y) of circles,
+    (x, y) of the slip of each thing that was laid down by hand, and by what share the light widens all rims.
     """
 
     seen: Seen
@@ -116,7 +124,7 @@ class _Problem:
 
     @property
     def size(self) -> int:
-        return self._slips + 2 * len(self.placed)
+        return self._light + bool(self.seen.circles)
 
     @property
     def _circles(self) -> int:
@@ -125,6 +133,10 @@ class _Problem:
     @property
     def _slips(self) -> int:
         return self._circles + 2 * len(self.seen.circles)
+
+    @property
+    def _light(self) -> int:
+        return self._slips + 2 * len(self.placed)
 
     def camera(self, parameters: Array) -> tuple[Lens, Pose]:
         """The lens and pose of a parameter vector."""
@@ -141,31 +153,41 @@ class _Problem:
             motion = rigid_between(part.table_mm, guess.pose.to_table(guess.lens, part.image_px, part.height_mm))
             parts.append(np.array([*motion.shift_mm, motion.turn]))
         for circle in self.seen.circles:
-            parts.append(guess.pose.to_table(guess.lens, circle.rim_px, circle.height_mm).mean(axis=0))
-        parts.append(np.zeros(2 * len(self.placed)))
+            rim_mm = guess.pose.to_table(guess.lens, circle.rim_px, circle.height_mm)
+            parts.append(circle_through(np.nan_to_num(rim_mm))[0])
+        parts.append(np.zeros(self.size - self._slips))
         return np.nan_to_num(np.concatenate(parts))
 
     def residuals(self, parameters: Array) -> tuple[Array, Array]:
         """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
         blocks = [self._points(parameters), *(self._circle(i, parameters) for i in range(len(self.seen.circles)))]
         blocks.append((parameters[: self.free], np.eye(self.free, self.size)))
-        if self.placed:
-            slips = np.eye(self.size)[self._slips :] / self.seen.points.placing_mm
-            blocks.append((slips @ parameters, slips))
+        if self.size > self._slips:
+            held = np.eye(self.size)[self._slips :] / self._slack
+            blocks.append((held @ parameters, held))
         if not self.anchored:
             blocks.append(self._anchor(parameters))
         return np.concatenate([block[0] for block in blocks]), np.vstack([block[1] for block in blocks])
 
+    @property
+    def _slack(self) -> Array:
+        """(n, 1) standard deviations of slips and light."""
+        slips = [self.seen.points.placing_mm] * (2 * len(self.placed))
+        light = RIM_LIGHT_SHARE if len(self.seen.points) else RIM_ALONE_SHARE
+        return np.array([*slips, *[light] * (self.size - self._light)])[:, None]
+
     def camera_covariance(self, residuals: Array, jacobian: Array) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
-        held = self.free + 2 * len(self.placed) + (0 if self.anchored else 3)
+        held = self.free + self.size - self._slips + (0 if self.anchored else 3)
         observed, prior = jacobian[: len(jacobian) - held], jacobian[len(jacobian) - held :]
         information, known = observed.T @ observed, prior.T @ prior
-        used = float(np.trace(inverse(information + known) @ information))
-        misfit = residuals[: len(observed)]
-        blind = 2 * len(self.seen.points) - self.seen.points.numbers
-        redundancy = max(len(observed) - blind - used, 0.0)
-        scale = (PRIOR_OBSERVATIONS + float(misfit @ misfit)) / (PRIOR_OBSERVATIONS + redundancy)
+        # Rims err together, so that their residuals say nothing of their error.
+        judges = 2 * len(self.seen.points)
+        places = observed[:judges]
+        used = float(np.trace(inverse(information + known) @ places.T @ places))
+        misfit = float(residuals[:judges] @ residuals[:judges])
+        redundancy = max(self.seen.points.numbers - used, 0.0)
+        scale = (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + redundancy)
         spread = inverse(information / scale + known)[: self.free + 6, : self.free + 6]
         lift = np.zeros((len(self.lens.parameters) + 6, self.free + 6))
         lift[:-6, : self.free], lift[-6:, self.free :] = self.root, np.eye(6)
@@ -214,10 +236,12 @@ class _Problem:
         by_camera = -pose_jacobian(lens, pose, rim_mm, circle.height_mm)
         jacobian = np.einsum("ni,nij->nj", outward, self._wide(by_camera))
         jacobian[:, at : at + 2] -= outward
+        jacobian[:, self._light] -= circle.radius_mm
         sigma_mm = circle.sigma_px / np.maximum(pose.px_per_mm(lens, rim_mm, circle.height_mm), 1e-9)
         # An ellipse holds five numbers, however many rim points stand for it.
-        weight = np.sqrt(5 / len(rim_mm)) / sigma_mm
-        return (distance_mm - circle.radius_mm) * weight, jacobian * weight[:, None]
+        weight = np.sqrt(5 / len(rim_mm) * min(1, INDEPENDENT_CIRCLES / len(self.seen.circles))) / sigma_mm
+        radius_mm = circle.radius_mm * (1 + parameters[self._light])
+        return (distance_mm - radius_mm) * weight, jacobian * weight[:, None]
 
     def _anchor(self, parameters: Array) -> tuple[Array, Array]:
         """Holds the first circle at the origin and the picture's right along x: circles alone fix no frame."""

@@ -20,7 +20,7 @@ MEASURED_SIGMA_PX = 0.15
 class Circle:
     """A disc of known size lying anywhere.
 
-    rim_px     (n, 2) points of its upper rim in the picture, n >= 5, distorted
+    rim_px     (n, 2) points of its upper rim in the picture, n >= 5, distorted, more than half way round it
     height_mm  of that rim above the table: a coin's thickness
     sigma_px   standard deviation of the rim's place
     """

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.cards import THICKNESS_MM, find_rectangles
 from calibration.correspondence import Circle
+from calibration.planar import circle_through
 from calibration.plane import SIGMAS_95, TablePlane
 from calibration.table import CalibrationSpec
 
@@ -111,9 +112,8 @@ def _card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec) -> list
 
 def _coin_proof(plane: TablePlane, circle: Circle) -> Proof:
     rim_mm = plane.to_table(circle.rim_px, circle.height_mm)
-    x, y = rim_mm.mean(axis=0)
-    measured_mm = 2 * float(np.mean(np.hypot(*(rim_mm - (x, y)).T)))
-    return Proof(circle.source, (float(x), float(y)), 2 * circle.radius_mm, measured_mm)
+    (x, y), radius_mm = circle_through(rim_mm)
+    return Proof(circle.source, (float(x), float(y)), 2 * circle.radius_mm, 2 * radius_mm)
 
 
 def _references(plane: TablePlane) -> tuple[tuple[str, float, float, bool], ...]:

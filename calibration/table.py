@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 
 from calibration.bundle import Seen
 from calibration.cards import find_cards
+from calibration.coins import CoinAt, coins_seen
 from calibration.consensus import first_guesses
 from calibration.correspondence import Circle, Correspondences
+from calibration.degenerate import FEWEST_CIRCLES
 from calibration.lens import Lens
 from calibration.markers import corners_mm, find_markers
 from calibration.plane import TablePlane, fit_plane
+from calibration.pose import CameraGuess
 from calibration.roads import roads_seen
 from calibration.sheet import Sheet, match_sheet
 
@@ -48,7 +51,8 @@ class CalibrationSpec:
     points         (u px, v px, x mm, y mm), u and v as in the picture
     card_size_mm   (length, breadth) of the cards on the table, if they are to be rulers
     cards_px       rough outlines (4, 2) of cards that somebody recognised in the picture
-    circles        coins that somebody found and named
+    coins          coins that somebody pointed at and named
+    circles        coins that somebody found, measured and named
     sheet          the printed map or mat, by its picture or by its outline
     roads_mm       the roads of the map that lies there, table mm; they sharpen what the others say roughly
     lens           None if the set-up has no `[camera]`
@@ -60,6 +64,7 @@ class CalibrationSpec:
     markers: MarkerSheet | None = None
     card_size_mm: tuple[float, float] | None = None
     cards_px: tuple[Array, ...] = ()
+    coins: tuple[CoinAt, ...] = ()
     circles: tuple[Circle, ...] = ()
     sheet: Sheet | None = None
     roads_mm: tuple[Array, ...] = ()
@@ -86,14 +91,16 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     if spec.sheet is not None:
         parts.append(match_sheet(image, spec.sheet, lens))
     fixed = Correspondences.joined(parts)
+    guess = first_guesses(Seen(fixed), lens)[0] if len(fixed) >= 4 else None
     if spec.card_size_mm is not None:
-        parts.append(_cards_seen(image, spec, spec.card_size_mm, lens, fixed, notes))
+        parts.append(_cards_seen(image, spec, spec.card_size_mm, lens, guess, notes))
     seen = replace(Correspondences.joined(parts), placing_mm=spec.placing_mm)
-    _check_something(spec, seen, [*notes, *_darkness(image)])
-    plane = fit_plane(seen, lens, size_px, spec.table_size_mm, spec.circles)
+    circles = (*spec.circles, *coins_seen(image, spec.coins, lens, guess, notes))
+    _check_something(circles, seen, [*notes, *_darkness(image)])
+    plane = fit_plane(seen, lens, size_px, spec.table_size_mm, circles)
     if spec.roads_mm:
         both = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, plane, lens)])
-        plane = fit_plane(both, lens, size_px, spec.table_size_mm, spec.circles)
+        plane = fit_plane(both, lens, size_px, spec.table_size_mm, circles)
     return replace(plane, notes=(*notes, *plane.notes))
 
 
@@ -121,10 +128,9 @@ def _cards_seen(
     spec: CalibrationSpec,
     size_mm: tuple[float, float],
     lens: Lens,
-    fixed: Correspondences,
+    guess: CameraGuess | None,
     notes: list[str],
 ) -> Correspondences:
-    guess = first_guesses(Seen(fixed), lens)[0] if len(fixed) >= 4 else None
     cards = find_cards(image, size_mm, lens, None if guess is None else (guess.lens, guess.pose), spec.cards_px)
     if not len(cards):
         notes.append(f"no card of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole")
@@ -136,10 +142,10 @@ def _darkness(image: Image) -> list[str]:
     return [f"the picture is dark (mean {level:.0f} of 255): more light"] if level < _DARK else []
 
 
-def _check_something(spec: CalibrationSpec, seen: Correspondences, notes: list[str]) -> None:
-    if not len(seen) and not spec.circles:
+def _check_something(circles: tuple[Circle, ...], seen: Correspondences, notes: list[str]) -> None:
+    if not len(seen) and not circles:
         asked = notes or ["the set-up names no reference"]
         raise ValueError(f"{'; '.join(asked)}: lay one down in full view and in good light, or give four points")
     fixed = [name for name in seen.sources if name not in seen.loose]
-    if len(fixed) < 4 and not seen.loose and len(spec.circles) < 4 and notes:
+    if len(fixed) < 4 and not seen.loose and len(circles) < FEWEST_CIRCLES and notes:
         raise ValueError(f"{'; '.join(notes)}: what is left fixes no plane; uncover it or give four points")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from rules.game import Game
 from rules.games import GAMES
 from rules.map import Map
 from rules.map_file import read_map
 from rules.setup import CARD_SIZE_MM, Player, Setup
+from ui.calibration_block import CalibrationBlock, CardRuler, calibration_of, card_ruler
 from ui.toml_section import Section, read_toml
 
 SCHEMA = "sandtable/setup/1"
@@ -19,9 +19,6 @@ COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple
 SIDES = ("near", "far", "left", "right")
 # `[lens]` is what `calibrate lens` tells of the `[camera]`'s own error.
 TABLES = ("schema", "game", "table", "camera", "lens", "calibration", "player", "map", "legend", "rules")
-# A plane has eight degrees of freedom, a point gives two.
-MIN_POINTS = 4
-CardRuler = Literal["poker", "bridge", "joker"] | tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -41,38 +38,13 @@ class CameraBlock:
 
 
 @dataclass(frozen=True)
-class MarkerBlock:
-    """Markers that lie on the table: centres in table mm and turns in degrees, by marker id."""
-
-    dictionary: str
-    size_mm: float
-    centres: Mapping[int, tuple[float, float]]
-    turn_deg: Mapping[int, float]
-
-
-@dataclass(frozen=True)
-class CalibrationBlock:
-    """The `[calibration]` table: one or more ways to find the table plane.
-
-    Of plain numbers, so that `rule` can read a set-up without loading what measures pictures.
-
-    points  (u px, v px, x mm, y mm), as in the picture to the table
-    card    the ruler, if cards on the table are to calibrate it
-    """
-
-    points: tuple[tuple[float, float, float, float], ...] = ()
-    markers: MarkerBlock | None = None
-    card: CardRuler | None = None
-
-
-@dataclass(frozen=True)
 class SetupFile:
     """A whole set-up file, checked: the rules' share, and what only eyes and window need."""
 
     path: Path
     rules: Setup
     camera: CameraBlock | None = None
-    calibration: CalibrationBlock = CalibrationBlock()
+    calibration: CalibrationBlock = field(default_factory=CalibrationBlock)
 
 
 def read_setup(path: Path, game: str | None = None) -> SetupFile:
@@ -84,7 +56,7 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
     top.refuse_unknown(TABLES)
     top.string("schema", SCHEMA, (SCHEMA,))
     chosen = checked_game(game) if game else _game(top)
-    calibration = _calibration(top.section("calibration"))
+    calibration = calibration_of(top.section("calibration"), has_map="map" in top.values)
     return SetupFile(path, _rules(top, chosen, calibration.card), _camera(top.section("camera")), calibration)
 
 
@@ -159,7 +131,7 @@ def _house(section: Section | None, game: Game) -> tuple[dict[str, Any], CardRul
     if section is None:
         return {}, None
     house = dict(section.values)
-    card = _card(section) if house.pop("card", None) is not None and "card" not in game.house else None
+    card = card_ruler(section) if house.pop("card", None) is not None and "card" not in game.house else None
     for key, value in house.items():
         _check_house_rule(section, game, key, value)
     return house, card
@@ -193,57 +165,3 @@ def _camera(section: Section | None) -> CameraBlock | None:
 
 def _distortion(section: Section, count: int) -> tuple[float, ...]:
     return section.numbers("distortion", count) if "distortion" in section.values else (0.0,) * count
-
-
-def _calibration(section: Section | None) -> CalibrationBlock:
-    if section is None:
-        return CalibrationBlock()
-    section.refuse_unknown(("points", "markers", "card"))
-    return CalibrationBlock(_points(section), _markers(section.section("markers")), _card(section))
-
-
-def _points(section: Section) -> tuple[tuple[float, float, float, float], ...]:
-    rows = section.values.get("points", [])
-    if not isinstance(rows, list):
-        raise section.fault("points", "should be a list of [u, v, x, y]")
-    found = [section.as_numbers("points", row, 4) for row in rows]
-    if "points" in section.values and len(found) < MIN_POINTS:
-        raise section.fault("points", f"{len(found)} points do not fix a plane; give at least {MIN_POINTS}")
-    return tuple((u, v, x, y) for u, v, x, y in found)
-
-
-def _markers(section: Section | None) -> MarkerBlock | None:
-    if section is None:
-        return None
-    section.refuse_unknown(("dictionary", "size_mm", "centres", "turn_deg"))
-    centres = section.section("centres")
-    if centres is None or not centres.values:
-        raise section.fault(None, "centres is missing; write centres = { 0 = [20, 20], ... }")
-    turns = section.section("turn_deg")
-    turn_deg = {_marker_id(turns, key): turns.number(key) for key in turns.values} if turns else {}
-    return MarkerBlock(
-        section.string("dictionary"), section.number("size_mm", positive=True), _centres(centres), turn_deg
-    )
-
-
-def _centres(section: Section) -> dict[int, tuple[float, float]]:
-    pairs = {_marker_id(section, key): section.numbers(key, 2) for key in section.values}
-    return {marker: (x, y) for marker, (x, y) in pairs.items()}
-
-
-def _marker_id(section: Section, key: str) -> int:
-    if not key.isdecimal():
-        raise section.fault(key, "a marker is named by its number")
-    return int(key)
-
-
-def _card(section: Section) -> CardRuler | None:
-    value = section.values.get("card")
-    if value is None:
-        return None
-    if value in ("poker", "bridge", "joker"):
-        return value  # type: ignore[no-any-return]
-    if isinstance(value, str):
-        raise section.fault("card", f"{value!r} is none of poker, bridge, joker, nor [length, breadth]")
-    length_mm, breadth_mm = section.as_numbers("card", value, 2, positive=True)
-    return length_mm, breadth_mm

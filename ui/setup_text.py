@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from rules.scene import Point2
 from rules.setup import Player
+from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.setup_file import SCHEMA, CameraBlock
 
 
@@ -31,22 +31,43 @@ def camera_text(camera: CameraBlock) -> str:
     return "\n".join(lines) + "\n"
 
 
-def points_text(points: Iterable[tuple[Point2, Point2]]) -> str:
-    """`[calibration]` by points: px in the picture, mm on the table."""
-    rows = ",\n".join(f"  [{u:.1f}, {v:.1f}, {x:g}, {y:g}]" for (u, v), (x, y) in points)
-    return f"[calibration]\npoints = [   # u, v in the picture (px), x, y on the table (mm)\n{rows},\n]\n"
+def calibration_text(block: CalibrationBlock) -> str:
+    """The `[calibration]` table: what tells where the table is; the sheet's picture is named as in `block`."""
+    lines = ["[calibration]"]
+    if block.points:
+        rows = (f"  [{u:.1f}, {v:.1f}, {x:g}, {y:g}],\n" for u, v, x, y in block.points)
+        lines.append(f"points = [   # u, v in the picture (px), x, y on the table (mm)\n{''.join(rows)}]")
+    if block.markers is not None:
+        lines.append(f"markers = {_markers(block.markers)}")
+    if isinstance(block.card, str):
+        lines.append(f"card = {_quoted(block.card)}")
+    elif block.card is not None:
+        lines.append(f"card = {_list(block.card)}")
+    if block.sheet is not None:
+        lines.append(f"sheet = {_sheet(block.sheet)}")
+    if block.coins:
+        rows = (f"  [{coin.at_px[0]:.1f}, {coin.at_px[1]:.1f}, {_quoted(coin.cls)}],\n" for coin in block.coins)
+        lines.append(f"coins = [\n{''.join(rows)}]")
+    if block.roads:
+        lines.append("roads = true")
+    if block.placing_mm > 0:
+        lines.append(f"placing_mm = {block.placing_mm:g}   # how exactly points and markers lie there")
+    return "\n".join(lines) + "\n"
 
 
-def markers_text(dictionary: str, size_mm: float, centres: dict[int, Point2]) -> str:
-    """`[calibration]` by printed markers that lie upright."""
-    places = ", ".join(f"{marker} = {_list(centre)}" for marker, centre in centres.items())
-    words = f"dictionary = {_quoted(dictionary)}, size_mm = {size_mm:g}, centres = {{ {places} }}"
-    return f"[calibration]\nmarkers = {{ {words} }}\n"
+def _markers(block: MarkerBlock) -> str:
+    places = ", ".join(f"{marker} = {_list(centre)}" for marker, centre in block.centres.items())
+    words = f"dictionary = {_quoted(block.dictionary)}, size_mm = {block.size_mm:g}, centres = {{ {places} }}"
+    turns = ", ".join(f"{marker} = {turn:g}" for marker, turn in block.turn_deg.items())
+    return f"{{ {words}, turn_deg = {{ {turns} }} }}" if turns else f"{{ {words} }}"
 
 
-def card_text(card: str) -> str:
-    """`[calibration]` by the playing cards on the table."""
-    return f"[calibration]\ncard = {_quoted(card)}\n"
+def _sheet(block: SheetBlock) -> str:
+    words = [f"size_mm = {_list(block.size_mm)}"] if block.size_mm is not None else []
+    words += [f"picture = {_quoted(str(block.picture))}"] if block.picture is not None else []
+    words += [f"corner_mm = {_list(block.corner_mm)}"] if any(block.corner_mm) else []
+    words += [f"turn_deg = {block.turn_deg:g}"] if block.turn_deg else []
+    return f"{{ {', '.join(words)} }}" if words else "{}"
 
 
 def player_text(player: Player) -> str:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.coins import CoinAt
 from calibration.lens_file import read_lens
 from calibration.plane import TablePlane
+from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
+from models.coins import DIAMETER_MM, THICKNESS_MM
+from rules.map import Map
 from rules.setup import CARD_SIZE_MM
-from ui.setup_file import MarkerBlock, SetupFile
+from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
+from ui.setup_file import SetupFile
 from vision.frame import Frame
+from vision.picture import read_picture
 from vision.ruler import card_seeds
 
 # A table that no set-up describes is measured by the cards on it, if there are any (`interfaces.md`).
@@ -31,7 +40,8 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
 
 def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
     """By the spec; where cards alone measure and none stands out by its shape, by cards that the nets recognise."""
-    cards_alone = spec.card_size_mm is not None and not spec.points and spec.markers is None
+    others = spec.points or spec.coins or spec.markers is not None or spec.sheet is not None
+    cards_alone = spec.card_size_mm is not None and not others
     try:
         return calibrate_table(frame.image_bgr, spec)
     except ValueError:
@@ -42,18 +52,34 @@ def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
 
 
 def spec_of(setup: SetupFile) -> CalibrationSpec:
-    """What a set-up file says for `calibrate_table`."""
-    block = setup.calibration
+    """What a set-up file says for `calibrate_table`; ValueError where its sheet's picture cannot be read."""
+    block, rules = setup.calibration, setup.rules
+    by_cards = block.card is not None or block == CalibrationBlock()
     return CalibrationSpec(
         points=block.points,
         markers=marker_sheet(block.markers) if block.markers is not None else None,
         # A joker is measured on the table; it cannot measure the table as well.
-        card_size_mm=setup.rules.card_mm if block.card not in (None, "joker") else None,
+        card_size_mm=rules.card_mm if by_cards and block.card != "joker" else None,
+        coins=tuple(
+            CoinAt(coin.cls, coin.at_px, DIAMETER_MM[coin.cls], THICKNESS_MM[coin.cls]) for coin in block.coins
+        ),
+        sheet=_sheet(block.sheet, rules.table_size_mm) if block.sheet is not None else None,
+        roads_mm=_roads_mm(rules.map) if block.roads and rules.map is not None else (),
         lens=read_lens(setup.path) if setup.camera is not None else None,
-        table_size_mm=setup.rules.table_size_mm,
+        table_size_mm=rules.table_size_mm,
+        placing_mm=block.placing_mm,
     )
 
 
 def marker_sheet(block: MarkerBlock) -> MarkerSheet:
     """The markers that a set-up names."""
     return MarkerSheet(block.dictionary, block.size_mm, block.centres, block.turn_deg)
+
+
+def _sheet(block: SheetBlock, table_size_mm: tuple[float, float]) -> Sheet:
+    picture = read_picture(block.picture).image_bgr if block.picture is not None else None
+    return Sheet(picture, block.size_mm or table_size_mm, block.corner_mm, block.turn_deg)
+
+
+def _roads_mm(drawn: Map) -> tuple[NDArray[np.float64], ...]:
+    return tuple(np.asarray(road.line.coords, float)[:, :2] for road in drawn.roads)

@@ -69,6 +69,13 @@ class Section:
             raise self.fault(key, f"{value!r} is none of {', '.join(choices)}")
         return value
 
+    def flag(self, key: str) -> bool:
+        """Whether `key` is true; false where it is missing."""
+        value = self.values.get(key, False)
+        if not isinstance(value, bool):
+            raise self.fault(key, f"should be true or false, not {value!r}")
+        return value
+
     def number(self, key: str, default: float | None = None, *, positive: bool = False) -> float:
         """The finite number under `key`."""
         value = self._value(key, default)

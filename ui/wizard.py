@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +13,15 @@ from calibration.markers import dictionary_named
 from rules.games import GAMES
 from rules.scene import Point2
 from rules.setup import Player
+from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.setup_file import COLOURS, SIDES, checked_game, read_camera
-from ui.setup_text import (
-    camera_text,
-    card_text,
-    head_text,
-    legend_text,
-    map_text,
-    markers_text,
-    player_text,
-    points_text,
-)
+from ui.setup_text import calibration_text, camera_text, head_text, legend_text, map_text, player_text
 from ui.toml_section import read_toml
 
 # Where in the table a click is asked for, in this order, and what share of width and depth it is.
 CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)), ("far left", (0, 1)))
+# Where a person lays a thing with a ruler, and no better.
+LAID_BY_HAND_MM = 0.5
 _USUAL_NAMES = ("Ann", "Ben")
 Clicks = Callable[[tuple[str, ...]], list[Point2]]
 
@@ -36,9 +31,11 @@ def asked(folder: Path, clicks: Clicks | None) -> str:
     names = [game.name for game in GAMES]
     game = _choice("Which game", names, names[0])
     size_mm = (_number("Width of the table in mm", 700.0), _number("Depth of the table in mm", 500.0))
-    parts = [head_text(game, size_mm), *_camera(), _calibration(size_mm, clicks)]
-    parts += [player_text(player) for player in _players()]
-    parts += _map(folder) if game == "omms" else []
+    parts = [head_text(game, size_mm), *_camera()]
+    block = _calibration(folder, size_mm, clicks)
+    players = [player_text(player) for player in _players()]
+    drawn = _map(folder) if game == "omms" else []
+    parts += [calibration_text(_with_roads(block) if drawn else block), *players, *drawn]
     parts += _legend(game)
     return "\n".join(parts)
 
@@ -53,33 +50,61 @@ def _camera() -> list[str]:
     return [Path(lens).read_text(encoding="utf-8") if is_lens_file else camera]
 
 
-def _calibration(size_mm: tuple[float, float], clicks: Clicks | None) -> str:
-    way = _choice("What tells where the table is", ["markers", "corners", "card"], "corners" if clicks else "markers")
+def _calibration(folder: Path, size_mm: tuple[float, float], clicks: Clicks | None) -> CalibrationBlock:
+    ways = ["markers", "corners", "card", "sheet"]
+    way = _choice("What tells where the table is", ways, "corners" if clicks else "markers")
     if way == "card":
-        return card_text(_choice("Which cards", ["poker", "bridge"], "poker"))
-    if way == "markers":
-        return _markers(size_mm)
-    places = [(size_mm[0] * x, size_mm[1] * y) for _, (x, y) in CORNERS]
+        return CalibrationBlock(card=_choice("Which cards", ["poker", "bridge"], "poker"))  # type: ignore[arg-type]
+    if way == "sheet":
+        return CalibrationBlock(sheet=_sheet(folder))
+    return _markers(size_mm) if way == "markers" else _corners(size_mm, clicks)
+
+
+def _corners(size_mm: tuple[float, float], clicks: Clicks | None) -> CalibrationBlock:
     names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
-    seen = clicks(names) if clicks is not None else [_pair(f"Pixel of {name} (u v)") for name in names]
-    return points_text(zip(seen, places, strict=True))
+    seen = clicks(names) if clicks is not None else [_pair(f"Pixel of {name} (u v)") for name, _ in CORNERS]
+    return CalibrationBlock(corner_points(seen, size_mm))
 
 
-def _markers(size_mm: tuple[float, float]) -> str:
+def corner_points(
+    corners_px: list[Point2], size_mm: tuple[float, float]
+) -> tuple[tuple[float, float, float, float], ...]:
+    """The table's corners, seen in the order of `CORNERS`, as points of a set-up file."""
+    places = [(size_mm[0] * x, size_mm[1] * y) for _, (x, y) in CORNERS]
+    return tuple((u, v, x, y) for (u, v), (x, y) in zip(corners_px, places, strict=True))
+
+
+def _sheet(folder: Path) -> SheetBlock:
+    """A sheet that fills the table, by its picture or by its outline."""
+    file = _text("Picture of the printed sheet, cut at its edges (Enter: go by its outline)", "")
+    if file and not (folder / file).is_file():
+        raise ValueError(f"{folder / file}: there is no such picture")
+    return SheetBlock(picture=Path(file) if file else None)
+
+
+def _markers(size_mm: tuple[float, float]) -> CalibrationBlock:
     dictionary = _text("Dictionary of the markers", "DICT_4X4_50")
     dictionary_named(dictionary)
     side_mm = _number("Side of a marker in mm", 40.0)
-    half = side_mm / 2
     say = "Markers 0 to 3 in the corners, near left first and then counter-clockwise, edges on the table's edges"
-    if click.confirm(say, default=True, err=True):
-        left, right, near, far = half, size_mm[0] - half, half, size_mm[1] - half
-        centres: dict[int, Point2] = {0: (left, near), 1: (right, near), 2: (right, far), 3: (left, far)}
-        return markers_text(dictionary, side_mm, centres)
-    centres = {}
+    in_corners = click.confirm(say, default=True, err=True)
+    centres = corner_centres(size_mm, side_mm) if in_corners else _asked_centres()
+    return CalibrationBlock(markers=MarkerBlock(dictionary, side_mm, centres, {}), placing_mm=LAID_BY_HAND_MM)
+
+
+def corner_centres(size_mm: tuple[float, float], side_mm: float) -> dict[int, Point2]:
+    """Markers 0 to 3 in the table's corners, edges on its edges, near left first and then counter-clockwise."""
+    half = side_mm / 2
+    left, right, near, far = half, size_mm[0] - half, half, size_mm[1] - half
+    return {0: (left, near), 1: (right, near), 2: (right, far), 3: (left, far)}
+
+
+def _asked_centres() -> dict[int, Point2]:
+    centres: dict[int, Point2] = {}
     while (number := _text("Number of the next marker (Enter: no more)", "")) or not centres:
         if number.isdecimal():
             centres[int(number)] = _pair("Its centre in mm (x y)")
-    return markers_text(dictionary, side_mm, centres)
+    return centres
 
 
 def _players() -> Iterator[Player]:
@@ -105,6 +130,12 @@ def _map(folder: Path) -> list[str]:
     if file and not (folder / file).is_file():
         raise ValueError(f"{folder / file}: there is no such map")
     return [map_text(file)] if file else []
+
+
+def _with_roads(block: CalibrationBlock) -> CalibrationBlock:
+    """A printed map's roads sharpen whatever else tells the table."""
+    say = "Does the map's print lie on the table, its roads where the file has them (they make the measure exact)"
+    return replace(block, roads=click.confirm(say, default=False, err=True))
 
 
 def _legend(game: str) -> list[str]:

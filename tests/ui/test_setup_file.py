@@ -1,7 +1,9 @@
 import pytest
 
 from tests.ui.builders import SETUP_TOML, write_setup
+from ui.calibration_block import CalibrationBlock, CoinBlock, SheetBlock
 from ui.setup_file import read_setup
+from ui.setup_text import calibration_text
 
 
 def test_a_whole_file(tmp_path):
@@ -27,6 +29,36 @@ def test_markers_with_their_turns(tmp_path):
     assert sheet is not None
     assert sheet.centres == {0: (20, 20), 3: (20, 220)}
     assert sheet.turn_deg == {3: 90}
+
+
+EVERYTHING = """[calibration]
+points = [[10, 470, 0, 0], [630, 470, 320, 0], [630, 10, 320, 240], [10, 10, 0, 240]]
+markers = { dictionary = "DICT_APRILTAG_36h11", size_mm = 30, centres = { 5 = [20, 20] }, turn_deg = { 5 = 90 } }
+card = [90, 60]
+sheet = { size_mm = [300, 200], picture = "map.png", corner_mm = [10, 20], turn_deg = 90 }
+coins = [[100.5, 200, "gbp-2p"], [300, 210, "eur-1"]]
+roads = true
+placing_mm = 0.5
+"""
+BLOCK = SETUP_TOML[SETUP_TOML.index("[calibration]") : SETUP_TOML.index("[[player]]")]
+
+
+def test_everything_that_tells_where_the_table_is(tmp_path):
+    (tmp_path / "map.png").write_bytes(b"")
+    block = read_setup(write_setup(tmp_path, SETUP_TOML.replace(BLOCK, EVERYTHING))).calibration
+    assert block.sheet == SheetBlock((300, 200), tmp_path / "map.png", (10, 20), 90)
+    assert block.coins == (CoinBlock((100.5, 200), "gbp-2p"), CoinBlock((300, 210), "eur-1"))
+    assert (block.roads, block.placing_mm, block.card) == (True, 0.5, (90, 60))
+    assert block.markers is not None and block.markers.turn_deg == {5: 90}
+
+
+def test_what_is_written_reads_the_same(tmp_path):
+    (tmp_path / "map.png").write_bytes(b"")
+    path = write_setup(tmp_path, SETUP_TOML.replace(BLOCK, EVERYTHING))
+    block = read_setup(path).calibration
+    assert read_setup(write_setup(tmp_path, SETUP_TOML.replace(BLOCK, calibration_text(block)))).calibration == block
+    bare = CalibrationBlock(sheet=SheetBlock())
+    assert read_setup(write_setup(tmp_path, SETUP_TOML.replace(BLOCK, calibration_text(bare)))).calibration == bare
 
 
 def test_the_card_is_the_ruler_of_the_rules_too(tmp_path):
@@ -57,6 +89,16 @@ FAULTS = [
     ("[map]", "[[map]]", "map: should be a table", None),
     ("[map]", "[rules]\nflying = true\n[map]", "rules.flying: omms has no such house rule", 11),
     ("[map]", "[rules]\noffroad_gap = 'wide'\n[map]", "rules.offroad_gap: 'wide' is none of coin, point", 11),
+    (BLOCK, "[calibration]\nroads = true\n", "calibration.roads: roads only sharpen", 6),
+    (BLOCK, "[calibration]\nroads = 1\n", "calibration.roads: should be true or false", 6),
+    ('[map]\nfile = "map.geojson"', "", "calibration.roads: there is no [map]", 7),
+    ("[[player]]", "placing_mm = -1\n[[player]]", "calibration.placing_mm: should be 0 or more", 7),
+    ("[[player]]", "sheet = { picture = 'no.png' }\n[[player]]", "calibration.sheet.picture: there is no picture", 7),
+    ("[[player]]", "sheet = { size = [1, 2] }\n[[player]]", "calibration.sheet.size: unknown key", 7),
+    ("[[player]]", "sheet = { size_mm = [0, 2] }\n[[player]]", "calibration.sheet.size_mm: should all be more", 7),
+    ("[[player]]", "coins = [[1, 2, 'shilling']]\n[[player]]", "calibration.coins: there is no coin 'shilling'", 7),
+    ("[[player]]", "coins = [[1, 2]]\n[[player]]", "calibration.coins: should be [u, v,", 7),
+    (BLOCK, "[calibration]\ncoins = [[1, 2, 'gbp-2p']]\n", "calibration.coins: 1 coins alone fix no plane", 6),
     ("[map]", "[camera]\nsize_px = [640, 480]\nfx = 0\nfy = 1\ncx = 1\ncy = 1\n[map]", "camera.fx: should be more", 12),
 ]
 
@@ -64,6 +106,8 @@ FAULTS = [
 @pytest.mark.parametrize(("old", "new", "message", "line"), FAULTS)
 def test_each_fault_names_file_line_and_key(tmp_path, old, new, message, line):
     text = SETUP_TOML.replace(old, new) if old in SETUP_TOML else old
+    if "there is no [map]" in message:
+        text = text.replace("[[player]]", "roads = true\n[[player]]")
     path = write_setup(tmp_path, text)
     with pytest.raises(ValueError) as caught:
         read_setup(path)

@@ -1,0 +1,187 @@
+"""The `[calibration]` table of a set-up file: what tells where the table is. Plain numbers, so that `rule` can read a
+set-up without loading what measures pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from rules.scene import COIN_DIAMETER_MM
+from ui.toml_section import Section
+
+# A plane has eight degrees of freedom, a point gives two.
+MIN_POINTS = 4
+# Coins alone hold a plane from so many on (calibration.degenerate).
+MIN_COINS = 4
+CardRuler = Literal["poker", "bridge", "joker"] | tuple[float, float]
+KEYS = ("points", "markers", "card", "sheet", "roads", "coins", "placing_mm")
+
+
+@dataclass(frozen=True)
+class MarkerBlock:
+    """Markers that lie on the table: centres in table mm and turns in degrees, by marker id."""
+
+    dictionary: str
+    size_mm: float
+    centres: Mapping[int, tuple[float, float]]
+    turn_deg: Mapping[int, float]
+
+
+@dataclass(frozen=True)
+class SheetBlock:
+    """A printed map or mat on the table.
+
+    size_mm    (width, depth) of what the picture shows; None for the table's own size
+    picture    of the print, cut at its edges; None to go by its outline
+    corner_mm  where its near left corner lies
+    turn_deg   counter-clockwise about that corner
+    """
+
+    size_mm: tuple[float, float] | None = None
+    picture: Path | None = None
+    corner_mm: tuple[float, float] = (0.0, 0.0)
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True)
+class CoinBlock:
+    """A coin of known size: where in the picture its middle shows, and its class."""
+
+    at_px: tuple[float, float]
+    cls: str
+
+
+@dataclass(frozen=True)
+class CalibrationBlock:
+    """One or more ways to find the table plane.
+
+    points      (u px, v px, x mm, y mm), as in the picture to the table
+    card        the ruler, if cards on the table are to calibrate it
+    roads       whether the roads of the set-up's map lie there to be seen
+    placing_mm  how exactly points and markers lie where the file says (standard deviation)
+    """
+
+    points: tuple[tuple[float, float, float, float], ...] = ()
+    markers: MarkerBlock | None = None
+    card: CardRuler | None = None
+    sheet: SheetBlock | None = None
+    roads: bool = False
+    coins: tuple[CoinBlock, ...] = ()
+    placing_mm: float = 0.0
+
+
+def calibration_of(section: Section | None, has_map: bool) -> CalibrationBlock:
+    """The block, checked; ValueError names file, line and key."""
+    if section is None:
+        return CalibrationBlock()
+    section.refuse_unknown(KEYS)
+    block = CalibrationBlock(
+        _points(section),
+        _markers(section.section("markers")),
+        card_ruler(section),
+        _sheet(section.section("sheet")),
+        section.flag("roads"),
+        _coins(section),
+        section.number("placing_mm", 0.0),
+    )
+    _check_together(section, block, has_map)
+    return block
+
+
+def _check_together(section: Section, block: CalibrationBlock, has_map: bool) -> None:
+    """What one key says must make sense beside the others."""
+    if block.placing_mm < 0:
+        raise section.fault("placing_mm", "should be 0 or more: how many mm markers and points may lie off their place")
+    others = bool(block.points or block.markers or block.sheet or block.card is not None)
+    if block.roads and not has_map:
+        raise section.fault("roads", "there is no [map] whose roads could be seen; add one, or leave this out")
+    if block.roads and not others:
+        raise section.fault("roads", "roads only sharpen what something else says roughly; add four points, say")
+    if 0 < len(block.coins) < MIN_COINS and not others:
+        raise section.fault("coins", f"{len(block.coins)} coins alone fix no plane; give at least {MIN_COINS}")
+
+
+def _points(section: Section) -> tuple[tuple[float, float, float, float], ...]:
+    rows = section.values.get("points", [])
+    if not isinstance(rows, list):
+        raise section.fault("points", "should be a list of [u, v, x, y]")
+    found = [section.as_numbers("points", row, 4) for row in rows]
+    if "points" in section.values and len(found) < MIN_POINTS:
+        raise section.fault("points", f"{len(found)} points do not fix a plane; give at least {MIN_POINTS}")
+    return tuple((u, v, x, y) for u, v, x, y in found)
+
+
+def _markers(section: Section | None) -> MarkerBlock | None:
+    if section is None:
+        return None
+    section.refuse_unknown(("dictionary", "size_mm", "centres", "turn_deg"))
+    centres = section.section("centres")
+    if centres is None or not centres.values:
+        raise section.fault(None, "centres is missing; write centres = { 0 = [20, 20], ... }")
+    turns = section.section("turn_deg")
+    turn_deg = {_marker_id(turns, key): turns.number(key) for key in turns.values} if turns else {}
+    return MarkerBlock(
+        section.string("dictionary"), section.number("size_mm", positive=True), _centres(centres), turn_deg
+    )
+
+
+def _centres(section: Section) -> dict[int, tuple[float, float]]:
+    pairs = {_marker_id(section, key): section.numbers(key, 2) for key in section.values}
+    return {marker: (x, y) for marker, (x, y) in pairs.items()}
+
+
+def _marker_id(section: Section, key: str) -> int:
+    if not key.isdecimal():
+        raise section.fault(key, "a marker is named by its number")
+    return int(key)
+
+
+def card_ruler(section: Section) -> CardRuler | None:
+    """The key `card`, which `[calibration]` and `[rules]` may both have."""
+    value = section.values.get("card")
+    if value is None:
+        return None
+    if value in ("poker", "bridge", "joker"):
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, str):
+        raise section.fault("card", f"{value!r} is none of poker, bridge, joker, nor [length, breadth]")
+    length_mm, breadth_mm = section.as_numbers("card", value, 2, positive=True)
+    return length_mm, breadth_mm
+
+
+def _sheet(section: Section | None) -> SheetBlock | None:
+    if section is None:
+        return None
+    section.refuse_unknown(("size_mm", "picture", "corner_mm", "turn_deg"))
+    size = section.numbers("size_mm", 2, positive=True) if "size_mm" in section.values else None
+    x, y = section.numbers("corner_mm", 2) if "corner_mm" in section.values else (0.0, 0.0)
+    return SheetBlock(
+        (size[0], size[1]) if size is not None else None, _picture(section), (x, y), section.number("turn_deg", 0.0)
+    )
+
+
+def _picture(section: Section) -> Path | None:
+    if "picture" not in section.values:
+        return None
+    path = section.path.parent / section.string("picture")
+    if not path.is_file():
+        raise section.fault("picture", f"there is no picture {path}")
+    return path
+
+
+def _coins(section: Section) -> tuple[CoinBlock, ...]:
+    rows = section.values.get("coins", [])
+    if not isinstance(rows, list):
+        raise section.fault("coins", 'should be a list of [u, v, "gbp-2p"]')
+    return tuple(_coin(section, row) for row in rows)
+
+
+def _coin(section: Section, row: object) -> CoinBlock:
+    if not (isinstance(row, list) and len(row) == 3):
+        raise section.fault("coins", f'should be [u, v, "gbp-2p"], not {row!r}')
+    u, v = section.as_numbers("coins", row[:2], 2)
+    if row[2] not in COIN_DIAMETER_MM:
+        raise section.fault("coins", f"there is no coin {row[2]!r}; there are {', '.join(COIN_DIAMETER_MM)}")
+    return CoinBlock((u, v), row[2])
