@@ -84,7 +84,8 @@ def _state(match: Match, event: Event, where: str) -> Match:
     if event.kind == "scene" and "state" in event.fields:
         return replace(match, state=state_from(event.fields["state"], where))
     advance = match.game.advance or turn.advance
-    fields = {**event.fields, "turn": event.turn} if event.kind == "phase" else event.fields
+    begun = {"turn": event.turn, "time_s": round(event.time_s, 3)}  # as its line in the log has it
+    fields = {**event.fields, **begun} if event.kind == "phase" else event.fields
     return replace(match, state=advance(match.state, match.scene, match.setup, event.kind, fields))
 
 

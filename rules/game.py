@@ -84,6 +84,7 @@ class Game:
     judge     one ruling for each piece that moved, came or went between two scenes (C4.8)
     advance   how the state takes an event of the match (kind, fields); None for `rules.turn.advance`
     phase_by_phase  whether the players take turns in each phase, not each a turn of all phases
+    next_phase  the fields of the `phase` event that comes next, for a game whose turns go otherwise; None for most
     """
 
     name: str
@@ -95,3 +96,4 @@ class Game:
     legend: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     advance: Callable[[State, Scene, Setup, str, Mapping[str, Any]], State] | None = None
     phase_by_phase: bool = False
+    next_phase: Callable[[Setup, State], dict[str, Any]] | None = None

@@ -85,6 +85,8 @@ def next_phase(game: Game, setup: Setup, state: State) -> dict[str, Any]:
 
     Without players there is one nameless side; without a phase the first one begins.
     """
+    if game.next_phase is not None:
+        return game.next_phase(setup, state)
     players: list[str | None] = [player.name for player in setup.players] or [None]
     steps = _steps(game, players)
     now = (state.phase, state.active)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rules.margin import Margin, Verdict
+from rules.margin import ROUNDING_MM, Margin, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-CERTAIN = Margin(0.0)
+# What is known and not measured holds or fails whatever the error, by no distance that anybody could tell.
+CERTAIN, REFUSED = Margin(0.0), Margin(-1.0)
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,12 @@ class Condition:
 
 def measured(margin: Margin, rule: str, why: str) -> Condition:
     """A condition on a distance."""
-    return Condition(margin.margin_mm >= 0, margin.verdict, margin, rule, why)
+    return Condition(margin.margin_mm >= -ROUNDING_MM, margin.verdict, margin, rule, why)
 
 
 def fact(holds: bool, rule: str, why: str) -> Condition:
     """A condition on something that is known, not measured."""
-    return Condition(holds, "yes" if holds else "no", CERTAIN, rule, why)
+    return Condition(holds, "yes" if holds else "no", CERTAIN if holds else REFUSED, rule, why)
 
 
 def decide(conditions: Sequence[Condition]) -> tuple[Verdict, Condition]:

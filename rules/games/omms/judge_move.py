@@ -7,18 +7,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from shapely import Point
-from shapely.geometry.base import BaseGeometry
+import shapely
+from shapely import MultiLineString, MultiPolygon, Point
+from shapely.ops import nearest_points
 
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.ground_reach import offroad_reach, sea_reach
-from rules.games.omms.move_rulings import GOES_OFF_ROAD, region
+from rules.games.omms.move_rulings import GOES_OFF_ROAD
 from rules.games.omms.road_reach import Mover, RoadReach, mover, reach_of, road_reach
 from rules.games.omms.sentences import listed
 from rules.games.omms.turning import turning_margin
 from rules.geometry.cuts import Cut
-from rules.margin import CLOSE_SIGMAS, Margin, at_least, at_most
+from rules.margin import CLOSE_SIGMAS, Margin, all_of, any_of, at_least, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,18 +81,29 @@ def _way(table: Table, start: Coin, end: Coin) -> Condition:
 
 def _sailed(table: Table, start: Coin, end: Coin) -> Condition:
     water, rivers = sea_reach(table, start)
-    margin = _inside(region(rivers, water), start, end)
+    margin = any_of([_inside(water, start, end), *_up_river(table, start, end, rivers)])
     return measured(margin, "OMMS-9", _ended(start, margin, "on water that it can reach", "out of its reach by water"))
+
+
+def _up_river(table: Table, start: Coin, end: Coin, reach: MultiLineString) -> list[Margin]:
+    """By how much a ship floats on a river, and can reach the point of it that is nearest; nothing without rivers."""
+    rivers = shapely.union_all(list(table.country.rivers))
+    if rivers.is_empty or reach.is_empty:
+        return []
+    berth = nearest_points(rivers, end.point)[0]
+    away_mm, short_mm = reach.distance(berth), table.length_mm - start.point.distance(berth)
+    way = Margin(short_mm if away_mm <= ROUNDING_MM else -away_mm, start.pair_sigma_mm(end))
+    return [all_of([at_most(end.point.distance(berth), end.radius_mm, end.sigma_mm), way])]
 
 
 def _ended(unit: Coin, margin: Margin, inside: str, outside: str) -> str:
     return f"{unit} ends {inside if margin.margin_mm >= 0 else outside}"
 
 
-def _inside(where: BaseGeometry | None, start: Coin, end: Coin) -> Margin:
+def _inside(where: MultiPolygon, start: Coin, end: Coin) -> Margin:
     """By how much a position is inside a region; far outside if there is none."""
     here, sigma_mm = Point(end.at_mm), start.pair_sigma_mm(end)
-    if where is None or where.is_empty:
+    if where.is_empty:
         return Margin(-start.distance_mm(end), sigma_mm)
     away_mm = where.distance(here)
     return Margin(where.boundary.distance(here) if away_mm <= ROUNDING_MM else -away_mm, sigma_mm)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rules.games.omog.battlefield import Battlefield
+    from rules.state import State
 
 PHASES = ("move-1", "move-2", "fire", "melee")
 MOVE_PHASES = PHASES[:2]
@@ -27,6 +28,14 @@ def next_step(turn: int, phase: str | None) -> tuple[int, str]:
         return turn, PHASES[0]
     place = PHASES.index(phase) + 1
     return turn + place // len(PHASES), PHASES[place % len(PHASES)]
+
+
+def started_s(state: State) -> float | None:
+    """When the side that moves began, if the state says so; ValueError if it says something else than a time."""
+    told = state.counters.get("clock_started_s")
+    if told is None or (isinstance(told, int | float) and not isinstance(told, bool)):
+        return told
+    raise ValueError(f"state: clock_started_s: should be a time in seconds, not {told!r}")
 
 
 def time_left_s(started_s: float, now_s: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from shapely import box
+from shapely import LineString, box
 
 from rules.games.omms import GAME
 from rules.scene import Piece
@@ -105,6 +105,12 @@ def test_whose_turn_and_what_of_it(state, rule):
     assert (found.verdict, found.rule) == ("no", rule)
 
 
+@pytest.mark.parametrize("state", [State(active="Ben"), State(pieces={"u": {"moved": True}}), State(phase="attack")])
+def test_a_refusal_that_no_distance_decides_has_a_negative_margin(state):
+    found = moved("guard", (300, 200), (330, 200), state=state, sigma_mm=0.3)
+    assert (found.verdict, found.sigma_mm) == ("no", 0.0) and found.margin_mm < 0
+
+
 def test_the_active_player_may_move():
     assert moved("guard", (300, 200), (330, 200), state=State(active="Ann", phase="move")).verdict == "yes"
 
@@ -175,6 +181,20 @@ def test_a_sunk_ship_takes_its_load_with_it():
     load, enemy = a_coin("a", "scout", "red", (300, 172), on="s"), a_coin("e", "ship", "blue", (350, 160))
     found = judged([SHIP, load, enemy], [enemy], COAST)
     assert {name: ruling.verdict for name, ruling in found.items()} == {"s": "yes", "a": "yes"}
+
+
+def test_a_ship_goes_up_a_river():
+    river = a_setup(rivers=[LineString([(300, 172), (400, 172)])], water=[box(0, 0, 310, 190)])
+    boat = a_coin("s", "ship", "red", (300, 172))
+    for end, verdict, margin_mm in (
+        ((380, 172 + 13.6), "yes", 0.05),  # the ship's radius is 13.65 mm
+        ((380, 172 + 13.7), "no", -0.05),
+        ((300 + L - 1, 180), "yes", 1.0),
+        ((300 + L + 1, 172), "no", -1.0),
+        ((290, 100), "yes", L - math.hypot(10, 72)),
+    ):
+        found = judged([boat], [a_coin("s", "ship", "red", end)], river)["s"]
+        assert (found.verdict, found.margin_mm) == (verdict, pytest.approx(margin_mm, abs=1e-2)), end
 
 
 # Placed and removed --------------------------------------------------------------------------------------------------
