@@ -2,84 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely import Polygon, box
 
+from rules.games.osmcg import ground, units
+from rules.games.osmcg.books import Books, books_of
+from rules.games.osmcg.effects import effects_on, is_affecting, with_effects
+from rules.games.osmcg.ground import Cover, Near
 from rules.games.osmcg.tables import GROUNDS, MEASURES, MODES, Mode, tables
 from rules.games.osmcg.units import Unit
-from rules.geometry.sight import Sightlines
 from rules.scene import NONE, UNKNOWN, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
-
-
-@dataclass(frozen=True, eq=False)
-class Cover:
-    """What hides units from one another: the walls and the table. Equal for equal ground: answers can be kept."""
-
-    walls: tuple[Piece, ...]
-    bounds: Polygon
-    edges: bool
-
-    @cached_property
-    def key(self) -> tuple[Hashable, ...]:
-        """The ground by value, and how ranges are measured."""
-        walls = tuple((wall.id, wall.cls, wall.sigma_mm, wall.footprint) for wall in self.walls)
-        return (*walls, self.bounds.bounds, self.edges)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Cover) and self.key == other.key)
-
-    @cached_property
-    def sightlines(self) -> Sightlines:
-        """Who sees what: only walls block (OSMCG-3.1)."""
-        return Sightlines(tuple(piece.footprint for piece in self.walls), self.bounds)
-
-
-@lru_cache(maxsize=8)
-def _kept(cover: Cover) -> Cover:
-    """The first cover of that value, with all that was prepared on it."""
-    return cover
-
-
-@dataclass(frozen=True, eq=False)
-class Near:
-    """What lies near enough to a unit to matter for its move. Equal for equal surroundings: answers can be kept."""
-
-    unit: Unit
-    figures: tuple[Unit, ...]
-    barriers: tuple[Piece, ...]
-    foes: tuple[Unit, ...]
-    bounds: Polygon
-
-    @cached_property
-    def key(self) -> tuple[Hashable, ...]:
-        """The surroundings by value."""
-        barriers = tuple((wall.id, wall.footprint) for wall in self.barriers)
-        return (self.unit, self.figures, barriers, self.foes, self.bounds.bounds)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Near) and self.key == other.key
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,14 +34,22 @@ class Field:
     @cached_property
     def figures(self) -> tuple[Unit, ...]:
         """Every base on the table but the neutral ones, which block nobody (C5.2)."""
-        pieces = (piece for piece in self.scene.of_kind("base", "soldier"))
-        units = (Unit(piece, self.state.of(piece.id)) for piece in pieces)
-        return tuple(unit for unit in units if unit.team != NONE)
+        pieces = self.scene.of_kind("base", "soldier")
+        found = (units.kept(Unit(piece, self.state.of(piece.id))) for piece in pieces)
+        return self._affected(tuple(unit for unit in found if unit.team != NONE))
+
+    def _affected(self, figures: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        """The figures with what auras, zones, Tracker and Berserk make of their cards."""
+        known = [unit for unit in figures if unit.is_known]
+        if not any(is_affecting(unit) for unit in known):
+            return figures
+        held = {unit.id: effects_on(unit, known, edges=self.edges) for unit in known}
+        return tuple(units.kept(with_effects(unit, held.get(unit.id, ()))) for unit in figures)
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """The figures whose side is known: they act and are acted on."""
-        return tuple(unit for unit in self.figures if UNKNOWN not in (unit.team, unit.piece.cls))
+        return tuple(unit for unit in self.figures if unit.is_known)
 
     @property
     def subjects(self) -> tuple[Unit, ...]:
@@ -176,10 +124,15 @@ class Field:
 
     def ground(self, piece: Piece) -> str:
         """Whether a piece of terrain is blocking or traversable, by the legend (OSMCG-1.3)."""
-        value = {**tables().legend, **self.setup.legend}.get(piece.cls, GROUNDS[1])
-        if value not in GROUNDS:
-            raise ValueError(f"[legend] {piece.cls}: {value!r} is none of {', '.join(GROUNDS)}")
-        return value
+        return self._legend.get(piece.cls, GROUNDS[1])
+
+    @cached_property
+    def _legend(self) -> Mapping[str, str]:
+        legend = {**tables().legend, **self.setup.legend}
+        for cls, value in legend.items():
+            if value not in GROUNDS:
+                raise ValueError(f"[legend] {cls}: {value!r} is none of {', '.join(GROUNDS)}")
+        return legend
 
     @cached_property
     def walls(self) -> tuple[Piece, ...]:
@@ -195,4 +148,14 @@ class Field:
     @cached_property
     def cover(self) -> Cover:
         """What hides units from one another, and how ranges are measured here."""
-        return _kept(Cover(self.walls, self.bounds, self.house("ranged_measure", MEASURES) == "edge"))
+        return ground.kept(Cover(self.walls, self.bounds, self.edges))
+
+    @cached_property
+    def edges(self) -> bool:
+        """Whether ranges run from edge to edge, by the house rule `ranged_measure`."""
+        return self.house("ranged_measure", MEASURES) == "edge"
+
+    @cached_property
+    def books(self) -> Books:
+        """What the state counts besides the pieces."""
+        return books_of(self.state.counters)

@@ -10,9 +10,10 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
+from rules.games.osmcg.able import why_no_move
 from rules.games.osmcg.deploy import is_source, lies_in, strip, summon_mm
 from rules.games.osmcg.field import Field
-from rules.games.osmcg.reach import ap_region, ignores_bases, shortest_way, why_no_move
+from rules.games.osmcg.reach import ap_region, ignores_bases, shortest_way
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
 from rules.margin import Margin, all_of, any_of, at_least, at_most, pair_sigma_mm
@@ -107,9 +108,9 @@ def _out_of_turn(unit: Unit, change: Change, field: Field) -> Reason | None:
 
 def _removed(unit: Unit) -> Reason:
     """A miniature leaves when its wounds reach its HP; without both in the state the players know best."""
-    if unit.known.get("hp") is None:
+    if unit.card.hp is None:
         return Reason("OSMCG-3.3", Margin(0.0), f"{unit.name} left the table")
-    hp, wounds = unit.number("hp", 0), unit.number("wounds", 0)
+    hp, wounds = unit.card.hp, unit.card.wounds
     why = f"{unit.name} left the table with {wounds:g} wounds of {hp:g} HP"
     return Reason("OSMCG-3.3", Margin(wounds - hp), why)
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from shapely import box
-
-from rules.game import Ruling
-from rules.games.osmcg.deploy import lies_in
+from rules.game import Ruling, ruling_from
 from rules.games.osmcg.field import Field
-from rules.games.osmcg.objectives import hold, objectives
-from rules.games.osmcg.tables import Mission, tables
+from rules.games.osmcg.objectives import Objective, claim, hp_left, objectives
+from rules.games.osmcg.tables import Mission, fact, on_paper, tables
 from rules.games.osmcg.units import Unit
-from rules.margin import Margin
+from rules.margin import Margin, any_of
 from rules.setup import Player
-
-_OPPOSITE = {"near": "far", "far": "near", "left": "right", "right": "left"}
-OPEN_MISSIONS = 3
 
 
 def missions(field: Field) -> tuple[Ruling, ...]:
@@ -33,34 +24,34 @@ def missions(field: Field) -> tuple[Ruling, ...]:
 
 def open_missions(field: Field) -> tuple[str, ...]:
     """The missions that lie face up: the state's `missions`; without it every mission of the deck is asked about."""
-    named = field.state.counters.get("missions")
+    named = field.books.missions
     if named is None:
         return tuple(tables().mission)
     for name in named:
         if name not in tables().mission:
             raise ValueError(f"state: missions: {name!r} is none of {', '.join(tables().mission)}")
-    return tuple(named)
+    return named
 
 
-def amount(card: Mission, name: str, player: Player, field: Field) -> float:
-    """How much of what the mission counts the player has."""
+def measured(card: Mission, player: Player, field: Field) -> list[Margin] | None:
+    """For a mission that is scored from the scene, the margin of each unit or objective that may count; else None."""
     if card.counts == "centre_held":
-        return float(hold(objectives(field)[0], field).team in _teams(player, field))
+        return [_held(objectives(field)[0], player, field)]
     if card.counts == "objectives_held":
-        return len(_held(player, field))
+        return [_held(objective, player, field) for objective in objectives(field)]
     if card.counts == "objectives_beyond":
-        return sum(_beyond(objective.at, 0.0, player, field) > 0 for objective in _held(player, field))
+        beyond = [one for one in objectives(field) if _beyond(one.at, 0.0, player, field).margin_mm >= 0]
+        return [_held(objective, player, field) for objective in beyond]
     if card.counts == "units_beyond":
-        return sum(_beyond(unit.at, unit.radius_mm, player, field) > 0 for unit in own_units(player, field))
-    tally = account(player, field).get("tally", {})
-    counted = tally.get(card.counts, 0)
-    return float(counted.get(name, 0) if isinstance(counted, Mapping) else counted)
+        units = own_units(player, field)
+        return [_beyond(unit.at, unit.radius_mm, player, field, unit.piece.sigma_mm) for unit in units]
+    return None
 
 
-def account(player: Player, field: Field) -> Mapping[str, Any]:
-    """The state's book of a player: mana, mana_max, regen, vp, tally (`players`: {name: {...}})."""
-    book: Mapping[str, Any] = field.state.counters.get("players", {}).get(player.name, {})
-    return book
+def deciding(margins: list[Margin], at_least: int) -> Margin:
+    """The margin of so many of them holding: the last one needed, the surest first."""
+    surest = sorted(margins, key=lambda one: (("yes", "close", "no").index(one.verdict), -one.margin_mm))
+    return surest[at_least - 1] if len(surest) >= at_least else Margin(-1.0)
 
 
 def own_units(player: Player, field: Field) -> tuple[Unit, ...]:
@@ -72,28 +63,26 @@ def _teams(player: Player, field: Field) -> set[str]:
     return {unit.team for unit in own_units(player, field)}
 
 
-def _held(player: Player, field: Field) -> list[Any]:
-    found = objectives(field)
-    return [objective for objective in found if hold(objective, field).team in _teams(player, field)]
+def _held(objective: Objective, player: Player, field: Field) -> Margin:
+    """The margin of the player's side controlling it."""
+    claims = [claim(objective, team, field).margin for team in sorted(_teams(player, field))]
+    return any_of(claims) if claims else Margin(-1.0)
 
 
-def _beyond(at: tuple[float, float], radius_mm: float, player: Player, field: Field) -> float:
-    """By how far a base lies wholly in the half of the opponent, the one across the board."""
+def _beyond(at: tuple[float, float], radius_mm: float, player: Player, field: Field, sigma_mm: float = 0.0) -> Margin:
+    """The margin of a base lying wholly in the half of the opponent, the one across the board; not on the line."""
     width, depth = field.scene.table_size_mm
-    halves = {"near": box(0, 0, width, depth / 2), "far": box(0, depth / 2, width, depth),
-              "left": box(0, 0, width / 2, depth), "right": box(width / 2, 0, width, depth)}  # fmt: skip
-    half = halves[_OPPOSITE.get(player.side, "far")]
-    low_x, low_y, high_x, high_y = half.bounds
-    # Only the line across the middle counts: a base may stick out over the table's edge (C4.7).
-    reach = box(low_x - (width if low_x == 0 else 0), low_y - (depth if low_y == 0 else 0),
-                high_x + (width if high_x == width else 0), high_y + (depth if high_y == depth else 0))  # fmt: skip
-    return lies_in(reach, at, radius_mm)
+    (x, y), middle_x, middle_y = at, width / 2, depth / 2
+    across = {"near": y - middle_y, "far": middle_y - y, "left": x - middle_x, "right": middle_x - x}
+    inside_mm = on_paper(across.get(player.side, y - middle_y) - radius_mm, 0.0)
+    return Margin(inside_mm or -tables().distance.paper_mm, sigma_mm)
 
 
 def _mission(name: str, card: Mission, player: Player, field: Field) -> Ruling:
-    have = amount(card, name, player, field)
-    words = card.counts.replace("_", " ")
-    why = f"{name}: {player.name} has {have:g} of {card.at_least} ({words})"
+    margins = measured(card, player, field)
+    have = _tallied(card, name, player, field) if margins is None else sum(one.margin_mm >= 0 for one in margins)
+    margin = fact(have >= card.at_least) if margins is None else deciding(margins, card.at_least)
+    why = f"{name}: {player.name} has {have:g} of {card.at_least} ({card.counts.replace('_', ' ')})"
     extra = {
         "phase": "end",
         "mission": name,
@@ -102,29 +91,30 @@ def _mission(name: str, card: Mission, player: Player, field: Field) -> Ruling:
         "have": have,
         "needs": card.at_least,
     }
-    verdict = Margin(have - card.at_least).verdict
-    return Ruling("economy", None, verdict, "OSMCG-5", why, player.name, extra=extra)
+    return ruling_from(margin, kind="economy", piece=None, other=player.name, rule="OSMCG-5", why=why, extra=extra)
+
+
+def _tallied(card: Mission, name: str, player: Player, field: Field) -> float:
+    return field.books.of(player.name).tally.of(card.counts, name)
 
 
 def _standing(player: Player, field: Field) -> Ruling:
-    book = account(player, field)
-    mana, vp = book.get("mana", 0), book.get("vp", 0)
-    extra = {"player": player.name, "mana": mana, "vp": vp, "wins": (won := wins(player, field))}
-    why = f"{player.name} has won" if won else f"{player.name} has {mana:g} mana and {vp:g} victory points"
-    return Ruling("economy", None, "yes" if won else "no", "OSMCG-5", why, player.name, extra=extra)
+    book, won = field.books.of(player.name), wins(player, field)
+    told = {"mana_max": book.mana_max, "hand": book.hand, "deck": book.deck, "discard": book.discard}
+    extra = {
+        "phase": "end", "player": player.name, "mana": book.mana, "vp": book.vp, "wins": won,
+        **{key: value for key, value in told.items() if value is not None},
+    }  # fmt: skip
+    why = f"{player.name} has won" if won else f"{player.name} has {book.mana:g} mana and {book.vp:g} victory points"
+    return ruling_from(fact(won), kind="economy", piece=None, other=player.name, rule="OSMCG-5", why=why, extra=extra)
 
 
 def wins(player: Player, field: Field) -> bool:
     """Ten points in a duel; the other Nexus destroyed in a MOBA; the last Hero of three or more."""
     if field.mode.win_vp:
-        return bool(account(player, field).get("vp", 0) >= field.mode.win_vp)
+        return bool(field.books.of(player.name).vp >= field.mode.win_vp)
     if field.mode.nexus_hp:
-        others = {other.side for other in field.setup.players} - {player.side}
-        return bool(others) and all(_nexus_left(side, field) <= 0 for side in others)
+        others = {f"nexus-{other.side}" for other in field.setup.players if other.side != player.side}
+        return bool(others) and all(hp_left(one, field) <= 0 for one in objectives(field) if one.name in others)
     heroes = [unit for unit in field.units if unit.is_hero]
     return len(field.setup.players) > 1 and bool(heroes) and _teams(player, field) >= {unit.team for unit in heroes}
-
-
-def _nexus_left(side: str, field: Field) -> float:
-    lost = field.state.counters.get("structures", {}).get(f"nexus-{side}", {}).get("wounds", 0)
-    return float(field.mode.nexus_hp - lost)

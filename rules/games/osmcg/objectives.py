@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from rules.game import Mark, Ruling
+from rules.game import Mark, Ruling, ruling_from
+from rules.games.osmcg.books import Structure
 from rules.games.osmcg.field import Field
-from rules.games.osmcg.tables import inch_mm, tables
+from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.templates import disc
-from rules.margin import Margin, all_of, any_of, pair_sigma_mm
+from rules.margin import Margin, all_of
 from rules.scene import Point2
 
 
@@ -26,12 +27,25 @@ class Objective:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """How well a team holds an objective: the deciding margin, the unit that it hangs on, and the best one within."""
+
+    margin: Margin
+    decided_by: Unit | None
+    within: Margin
+    within_by: Unit | None
+
+
+@dataclass(frozen=True)
 class Hold:
-    """Who holds an objective: the team (None for nobody), the deciding margin, and whether both sides are within."""
+    """Who holds an objective: the team (None for nobody), the best claim, and whether both sides are within."""
 
     team: str | None
-    margin: Margin
+    claim: Claim
     contested: bool
+
+
+_NOBODY = Claim(Margin(-inch_mm(tables().distance.objective_in)), None, Margin(-1.0), None)
 
 
 def objectives(field: Field) -> tuple[Objective, ...]:
@@ -58,8 +72,15 @@ def _nexuses(field: Field) -> list[Objective]:
     middles = {"near": (width / 2, half_mm), "far": (width / 2, depth - half_mm),
                "left": (half_mm, depth / 2), "right": (width - half_mm, depth / 2)}  # fmt: skip
     sides = sorted({player.side for player in field.setup.players}) or ["far", "near"]
-    placed = field.state.counters.get("nexus", {})
-    return [Objective(f"nexus-{side}", tuple(placed.get(side, middles[side])), field.mode.nexus_hp) for side in sides]
+    placed = field.books.nexus
+    return [Objective(f"nexus-{side}", placed.get(side, middles[side]), field.mode.nexus_hp) for side in sides]
+
+
+def hp_left(objective: Objective, field: Field) -> float:
+    """The hit points that a structure still has."""
+    structure = field.books.structures.get(objective.name, Structure())
+    left = max(0.0, objective.hp - structure.wounds)
+    return int(left) if left == int(left) else left
 
 
 def control(field: Field) -> tuple[Ruling, ...]:
@@ -71,60 +92,78 @@ def control(field: Field) -> tuple[Ruling, ...]:
 def hold(objective: Objective, field: Field) -> Hold:
     """Who controls an objective: a base wholly inside the disc of 2 inches, and no enemy base touching it."""
     teams = sorted({unit.team for unit in field.units})
-    inside = {team: _inside(objective, [unit for unit in field.units if unit.team == team]) for team in teams}
-    margins = {team: _held(objective, team, inside[team], field) for team in teams}
-    contested = sum(margin.margin_mm >= 0 for margin in inside.values()) > 1
+    claims = {team: claim(objective, team, field) for team in teams}
+    contested = sum(one.within.margin_mm >= 0 for one in claims.values()) > 1
     if not teams:
-        return Hold(None, Margin(-_radius_mm()), contested)
-    best = max(teams, key=lambda team: (("no", "close", "yes").index(margins[team].verdict), margins[team].margin_mm))
-    return Hold(best if margins[best].margin_mm >= 0 else None, margins[best], contested)
+        return Hold(None, _NOBODY, contested)
+    best = max(teams, key=lambda team: _rank(claims[team].margin))
+    return Hold(best if claims[best].margin.margin_mm >= 0 else None, claims[best], contested)
+
+
+def _rank(margin: Margin) -> tuple[int, float]:
+    return ("no", "close", "yes").index(margin.verdict), margin.margin_mm
+
+
+def claim(objective: Objective, team: str, field: Field) -> Claim:
+    """How well a team holds an objective; a base that just touches the disc is on it (OSMCG-4.1)."""
+    own = [(_inside(objective, unit), unit) for unit in field.units if unit.team == team]
+    clear = [(_clear(objective, foe), foe) for foe in field.units if foe.team != team]
+    best = max(own, key=lambda pair: _rank(pair[0]), default=(_NOBODY.margin, None))
+    margins = [best, *clear]
+    deciding = all_of(margin for margin, _ in margins)
+    return Claim(deciding, next(unit for margin, unit in margins if margin is deciding), *best)
 
 
 def _radius_mm() -> float:
     return inch_mm(tables().distance.objective_in)
 
 
-def _inside(objective: Objective, units: list[Unit]) -> Margin:
-    """The margin of at least one of these bases lying wholly inside the disc."""
-    paper_mm = tables().distance.paper_mm
-    rooms = [(_radius_mm() - math.dist(objective.at, unit.at) - unit.radius_mm, unit) for unit in units]
-    return any_of(Margin(0.0 if abs(room) < paper_mm else room, unit.piece.sigma_mm) for room, unit in rooms)
+def _inside(objective: Objective, unit: Unit) -> Margin:
+    """The margin of the base lying wholly inside the disc."""
+    reach_mm = on_paper(math.dist(objective.at, unit.at) + unit.radius_mm, _radius_mm())
+    return Margin(_radius_mm() - reach_mm, unit.piece.sigma_mm)
 
 
-def _held(objective: Objective, team: str, inside: Margin, field: Field) -> Margin:
-    """The margin of a team's control. A base that just touches the disc is on it."""
-    paper_mm = tables().distance.paper_mm
-    foes = [unit for unit in field.units if unit.team != team]
-    gaps = [(math.dist(objective.at, foe.at) - foe.radius_mm - _radius_mm(), foe.piece.sigma_mm) for foe in foes]
-    clear = [Margin(-paper_mm if abs(gap) < paper_mm else gap, pair_sigma_mm(sigma)) for gap, sigma in gaps]
-    return all_of([inside, *clear])
+def _clear(objective: Objective, foe: Unit) -> Margin:
+    """The margin of the base keeping off the disc; touching is not off it."""
+    gap_mm = on_paper(math.dist(objective.at, foe.at) - foe.radius_mm - _radius_mm(), 0.0)
+    return Margin(gap_mm or -tables().distance.paper_mm, foe.piece.sigma_mm)
 
 
 def _control(objective: Objective, field: Field) -> Ruling:
     spot = disc(objective.at, _radius_mm())
-    held = hold(objective, field) if field.mode.controlled else Hold(None, Margin(-_radius_mm()), False)
+    held = hold(objective, field) if field.mode.controlled else Hold(None, _NOBODY, False)
     extra: dict[str, Any] = {
+        "phase": "end",
         "owner": _colour(held.team, field),
         "team": held.team,
         "contested": held.contested,
         "at_mm": list(objective.at),
     }
     if objective.hp:
-        lost = field.state.counters.get("structures", {}).get(objective.name, {}).get("wounds", 0)
-        extra |= {"hp": objective.hp, "hp_left": max(0, objective.hp - lost)}
-    return Ruling(
-        "control", None, held.margin.verdict, "OSMCG-4.1" if field.mode.controlled else "OSMCG-1.2",
-        _why(objective, held, field), objective.name, held.margin.margin_mm, held.margin.sigma_mm, spot, extra,
-        (Mark("control", spot, objective.name),),
+        extra |= {"hp": objective.hp, "hp_left": hp_left(objective, field)}
+    return ruling_from(
+        held.claim.margin, kind="control", piece=None, other=objective.name, geometry=spot, extra=extra,
+        rule="OSMCG-4.1" if field.mode.controlled else "OSMCG-1.2", why=_why(objective, held, field),
+        marks=(Mark("control", spot, objective.name),),
     )  # fmt: skip
 
 
 def _why(objective: Objective, held: Hold, field: Field) -> str:
     if not field.mode.controlled:
         return f"{objective.name} is a structure: it is attacked, not controlled"
+    best, on = held.claim.within_by, held.claim.decided_by
     if held.team is not None:
-        return f"{held.team} controls {objective.name}"
-    return f"{objective.name} is contested" if held.contested else f"nobody controls {objective.name}"
+        return f"{held.team} controls {objective.name}: {_named(best)} lies within 2 inches and no enemy touches it"
+    if held.contested:
+        return f"{objective.name} is contested: {_named(best)} and enemies lie within 2 inches"
+    if on is not None and on is not best:
+        return f"nobody controls {objective.name}: {_named(best)} lies within 2 inches, but {on.name} touches its disc"
+    return f"nobody controls {objective.name}: no base lies wholly within 2 inches of it"
+
+
+def _named(unit: Unit | None) -> str:
+    return "nobody" if unit is None else unit.name
 
 
 def _colour(team: str | None, field: Field) -> str | None:

@@ -11,7 +11,9 @@ from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling
-from rules.games.osmcg.field import Field, Near
+from rules.games.osmcg.able import why_no_move
+from rules.games.osmcg.field import Field
+from rules.games.osmcg.ground import Near
 from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.reach import CORNER_SAGITTA_MM, SPECK_MM2, TOUCH_ROOM_MM, Ground, Walk
@@ -25,25 +27,10 @@ def reaches(field: Field) -> tuple[Ruling, ...]:
     return tuple(_reach(unit, field.near(unit, 2 * inch_mm(unit.spd_in))) for unit in field.subjects)
 
 
-def why_no_move(unit: Unit) -> tuple[str, str] | None:
-    """The rule and the sentence that keep a unit from any move, if any."""
-    if unit.known.get("moved"):
-        return "C4.9", f"{unit.name} has moved already"
-    if unit.known.get("exhausted"):
-        return "OSMCG-5", f"{unit.name} is exhausted and skips its activation"
-    if unit.status("stun") > 0:
-        return "OSMCG-5", f"{unit.name} is stunned and skips its activation"
-    if unit.known.get("deployed") and not unit.has("haste"):
-        return "OSMCG-2.3", f"{unit.name} was deployed this turn and has no Haste"
-    if unit.spd_in == 0:
-        return "OSMCG-2.3", f"{unit.name} has speed 0"
-    return None
-
-
 def ap_region(unit: Unit, points: int, near: Near) -> Ground:
     """Where the unit may end after so many action points of moving; leaving contact costs one (OSMCG-2.2)."""
     moves = points - (tables().cost.disengage if near.foes else 0)
-    if moves <= 0 or why_no_move(unit) is not None:
+    if moves <= 0 or why_no_move(unit) is not None or (unit.card.ap_spent and points > unit.ap_left):
         return Polygon()
     step_mm = inch_mm(unit.spd_in)
     if not ignores_bases(unit):
@@ -75,7 +62,7 @@ def _paths(unit: Unit, near: Near) -> Walk:
 def _stops(other: Unit, unit: Unit) -> bool:
     if unit.has("flying"):
         return False
-    return other.team == unit.team or not unit.has("ethereal")
+    return not unit.has("ethereal") or other.team == unit.team or not other.is_known
 
 
 def _spread(region: Ground, unit: Unit, step_mm: float, near: Near) -> BaseGeometry:

@@ -46,12 +46,12 @@ def overlaps(field: Field) -> tuple[Ruling, ...]:
 
 def auras(field: Field) -> tuple[Ruling, ...]:
     """One `template` for each unit with an aura and each other unit: is it inside?"""
-    sources = (unit for unit in field.subjects if unit.value("aura", 0) is not None)
+    sources = (unit for unit in field.subjects if unit.has("aura"))
     return tuple(_aura(source, other, field) for source in sources for other in field.units if other is not source)
 
 
 def _aura(source: Unit, other: Unit, field: Field) -> Ruling:
-    range_in = source.value("aura", 0) or 0.0
+    range_in = source.card.number("aura") or 0.0
     margin = within_margin(source, other, inch_mm(range_in), edges=field.cover.edges)
     edge_mm = inch_mm(range_in) + (source.radius_mm if field.cover.edges else 0.0)
     effect = ", ".join(source.keywords["aura"][1:])

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rules.margin import Margin
 from rules.tables import packaged_table
 
 PACKAGE = "rules.games.osmcg"
@@ -98,3 +99,8 @@ def inch_mm(inches: float) -> float:
 def on_paper(distance_mm: float, limit_mm: float) -> float:
     """The distance, or the limit itself when only rounding tells the two apart."""
     return limit_mm if abs(distance_mm - limit_mm) < tables().distance.paper_mm else distance_mm
+
+
+def fact(holds: bool) -> Margin:
+    """The margin of something that nobody measures: it holds or it does not."""
+    return Margin(0.0 if holds else -1.0)

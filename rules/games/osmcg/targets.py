@@ -9,7 +9,9 @@ from typing import Any
 from shapely import LineString
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.osmcg.field import Cover, Field
+from rules.games.osmcg.able import why_idle
+from rules.games.osmcg.field import Field
+from rules.games.osmcg.ground import Cover
 from rules.games.osmcg.measure import measure_mm, within_margin
 from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
@@ -36,11 +38,18 @@ def sights(field: Field) -> tuple[Ruling, ...]:
 def _sight(unit: Unit, cover: Cover) -> Ruling:
     seen = cover.sightlines.polygon_from(unit.at)
     shape = None if seen.is_empty else seen
-    why = f"{unit.name} sees all that no blocking terrain hides" if shape else f"{unit.name} stands inside a blocker"
+    why = f"{unit.name} sees all that no blocking terrain hides" if shape else _why_blind(unit, cover)
     return Ruling(
         "sight", unit.id, "yes" if shape else "no", "OSMCG-3.1", why, None, 0.0, unit.piece.sigma_mm, shape,
         {"phase": "activation"}, (Mark("sight", shape),) if shape else (),
     )  # fmt: skip
+
+
+def _why_blind(unit: Unit, cover: Cover) -> str:
+    inside = next((wall for wall in cover.walls if wall.footprint.contains(unit.piece.point)), None)
+    if inside is None:
+        return f"the centre of {unit.name} is off the table"
+    return f"the centre of {unit.name} lies inside {inside.cls} {inside.id}, which blocks"
 
 
 def targets(field: Field) -> tuple[Ruling, ...]:
@@ -55,7 +64,7 @@ def targets(field: Field) -> tuple[Ruling, ...]:
 @lru_cache(maxsize=16384)
 def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover) -> Ruling:
     """Kept between scenes: what a move did not touch is not computed again."""
-    melee = bool(engaged) or range_in(unit) is None
+    melee = bool(engaged) or unit.card.range is None
     reasons = _melee(unit, foe, engaged) if melee else _ranged(unit, foe, cover)
     deciding = all_of(reason.margin for reason in (*reasons, *_able(unit)))
     reason = next(one for one in (*reasons, *_able(unit)) if one.margin is deciding)
@@ -71,33 +80,33 @@ def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover) -> R
 
 def _able(unit: Unit) -> tuple[Reason, ...]:
     """What keeps a unit from any attack."""
-    no = Margin(-1.0)
-    if unit.known.get("exhausted"):
-        return (Reason("OSMCG-5", no, f"{unit.name} is exhausted and skips its activation"),)
-    if unit.status("stun") > 0:
-        return (Reason("OSMCG-5", no, f"{unit.name} is stunned and skips its activation"),)
-    if unit.known.get("deployed") and not unit.has("haste"):
-        return (Reason("OSMCG-2.3", no, f"{unit.name} was deployed this turn and has no Haste"),)
-    return ()
+    idle = why_idle(unit)
+    return () if idle is None else (Reason(idle[0], Margin(-1.0), idle[1]),)
 
 
 def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ...]:
     room_mm = unit.touch_mm(foe) - unit.gap_mm(foe)
     words = "touch" if room_mm >= 0 else f"are {unit.gap_mm(foe):.1f} mm apart"
-    words += ", and who is engaged does not shoot" if room_mm < 0 and range_in(unit) is not None else ""
+    words += ", and who is engaged does not shoot" if room_mm < 0 and unit.card.range is not None else ""
     # Contact has no `close` (OSMCG-2.2): the three sigma are in the gap that counts as contact.
     reasons = [Reason("OSMCG-3.2", Margin(room_mm), f"the bases of {unit.name} and {foe.name} {words}")]
-    if foe.has("flying") and not unit.has("flying"):
+    if _is_above(foe, unit):
         reasons.append(Reason("OSMCG-3.3", Margin(-1.0), f"{foe.name} flies and {unit.name} does not", foe.id))
-    taunting = [other for other in engaged if other.has("taunt")]
+    # Nobody is forced to strike what he cannot.
+    taunting = [other for other in engaged if other.has("taunt") and not _is_above(other, unit)]
     if taunting and foe not in taunting:
         why = f"{taunting[0].name} taunts {unit.name} and must be the target"
         reasons.append(Reason("OSMCG-3.3", Margin(-1.0), why, taunting[0].id))
     return tuple(reasons)
 
 
+def _is_above(foe: Unit, unit: Unit) -> bool:
+    """Whether only flyers can strike it, and the unit is none (OSMCG-3.3)."""
+    return foe.has("flying") and not unit.has("flying")
+
+
 def _ranged(unit: Unit, foe: Unit, cover: Cover) -> tuple[Reason, ...]:
-    limit_in = range_in(unit) or 0.0
+    limit_in = unit.card.range or 0.0
     far = f"{foe.name} is {measure_mm(unit, foe, edges=cover.edges) / inch_mm(1):.2f} inches from {unit.name}"
     in_range = within_margin(unit, foe, inch_mm(limit_in), edges=cover.edges)
     reasons = [Reason("OSMCG-3.2", in_range, f"{far}, the range is {limit_in:g}")]
@@ -128,37 +137,29 @@ def _in_sight(unit: Unit, foe: Unit, cover: Cover) -> list[Reason]:
     return [reason for reason in reasons if reason.margin.verdict != "yes"]
 
 
-def range_in(unit: Unit) -> float | None:
-    """The range of a unit that shoots, or None."""
-    keyword = unit.value("ranged", 1)
-    return keyword if keyword is not None or unit.known.get("range_in") is None else unit.number("range_in", 0)
-
-
 def damage(unit: Unit, foe: Unit, *, melee: bool) -> float:
     """ATK, or d of a ranged attack, minus Defense (OSMCG-3.3)."""
-    card = tables().unit
-    shot = unit.value("ranged", 0)
-    plain = unit.number("atk", unit.number("damage", card.atk))
-    dealt = plain if melee else (shot if shot is not None else unit.number("damage", plain))
-    if unit.has("piercing"):
-        return dealt
-    return max(0.0, dealt - defense(foe))
-
-
-def defense(unit: Unit) -> float:
-    """Of its card: the keyword, or the state's number."""
-    keyword = unit.value("defense", 0)
-    return keyword if keyword is not None else unit.number("defense", tables().unit.defense)
+    dealt = unit.card.strike if melee else unit.card.shot
+    return dealt if unit.has("piercing") else max(0.0, dealt - foe.card.armour)
 
 
 def _harm(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], *, melee: bool) -> dict[str, Any]:
     """What the attack does: damage, who else is hit, and whether it destroys."""
     dealt = damage(unit, foe, melee=melee)
-    extra: dict[str, Any] = {"damage": int(dealt) if dealt == int(dealt) else dealt}
+    extra: dict[str, Any] = {"damage": _plain(dealt)}
     if melee and unit.has("cleave"):
-        extra["cleave"] = [other.id for other in engaged if other.id != foe.id]
+        beside = [other for other in engaged if other.id != foe.id]
+        extra["cleave"] = [other.id for other in beside]
+        extra["cleave_damage"] = [_plain(damage(unit, other, melee=True)) for other in beside]
     if unit.status("blind") > 0:
         extra["fizzles"] = True
-    if foe.known.get("hp") is not None:
-        extra["destroys"] = foe.number("wounds", 0) + dealt >= foe.number("hp", 0)
+    if foe.card.hp is not None:
+        extra["destroys"] = foe.card.wounds + dealt >= foe.card.hp
+    if "bonus" in unit.known or "bonus" in foe.known:
+        extra["bonus"] = [*unit.known.get("bonus", ()), *foe.known.get("bonus", ())]
     return extra
+
+
+def _plain(number: float) -> float:
+    """A whole number without its decimal point."""
+    return int(number) if number == int(number) else number

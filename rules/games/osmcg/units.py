@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
+import numpy as np
+import shapely
+
+from rules.games.osmcg.card import Card, card_of
+from rules.games.osmcg.keywords import Keywords
 from rules.games.osmcg.tables import tables
 from rules.margin import CLOSE_SIGMAS, pair_sigma_mm
-from rules.scene import Piece, Point2
+from rules.scene import UNKNOWN, Piece, Point2
 
-# What a keyword may carry: "Defense:2", "Ranged(3, 12)", "Aura(4, +1 ATK)".
-_KEYWORD = re.compile(r"^\s*([A-Za-z ]+?)\s*(?:[:(]\s*(.*?)\s*\)?)?\s*$")
+# A footprint whose corners all lie on one circle round its position, so closely, is that circle drawn with chords.
+_ON_CIRCLE_MM = 0.01
+_LEAST_CORNERS = 12
 
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """A miniature: its base on the table and its card in the state."""
+    """A miniature: its base on the table and its card in the state. Equal for equal values: answers can be kept."""
 
     piece: Piece
     known: Mapping[str, Any]
@@ -31,9 +36,14 @@ class Unit:
         return self.piece.id
 
     @cached_property
+    def card(self) -> Card:
+        """What the state says of it."""
+        return card_of(self.piece.id, self.known)
+
+    @cached_property
     def name(self) -> str:
         """What the players call it."""
-        roster = self.known.get("roster") or self.piece.roster
+        roster = self.card.roster or self.piece.roster
         return f"{roster} {self.id}" if roster else self.id
 
     @property
@@ -45,17 +55,9 @@ class Unit:
     def key(self) -> tuple[Hashable, ...]:
         """All that a ruling may ask of the unit, by value."""
         piece = self.piece
-        known = json.dumps(self.known, sort_keys=True, default=str)
-        return (
-            piece.id,
-            piece.cls,
-            piece.owner,
-            piece.roster,
-            piece.position_mm,
-            piece.sigma_mm,
-            self.radius_mm,
-            known,
-        )
+        known = json.dumps(dict(self.known), sort_keys=True, default=str)
+        seen = (piece.id, piece.kind, piece.cls, piece.owner, piece.roster, piece.position_mm, piece.sigma_mm)
+        return (*seen, self.radius_mm, known)
 
     @cached_property
     def _hash(self) -> int:
@@ -65,77 +67,57 @@ class Unit:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Unit) and self.key == other.key)
+        return self is other or (isinstance(other, Unit) and self._hash == other._hash and self.key == other.key)
 
     @cached_property
     def team(self) -> str:
         """Whose side it is on: the state's `team`, else the owner's colour."""
-        return str(self.known.get("team") or self.piece.owner)
+        return self.card.team or self.piece.owner
 
     @cached_property
     def radius_mm(self) -> float:
-        """Of the base."""
-        return float(self.known.get("radius_mm", self.piece.radius_mm))
+        """Of the base: as the state says, or from the footprint."""
+        return self.card.radius_mm or footprint_radius_mm(self.piece)
 
-    @cached_property
-    def keywords(self) -> Mapping[str, tuple[str, ...]]:
+    @property
+    def is_known(self) -> bool:
+        """Whether both its class and its side are known (C5.2)."""
+        return UNKNOWN not in (self.team, self.piece.cls)
+
+    @property
+    def keywords(self) -> Keywords:
         """By lower-case name, with what stands in brackets or after the colon."""
-        found = {}
-        for word in self.known.get("keywords", ()):
-            match = _KEYWORD.match(str(word))
-            if match is None:
-                raise ValueError(
-                    f"state: pieces.{self.id}.keywords: {word!r} is no keyword; write Flying or Ranged(3, 12)"
-                )
-            found[match[1].lower()] = tuple(
-                part.strip().rstrip('"') for part in (match[2] or "").split(",") if part.strip()
-            )
-        return found
+        return self.card.keywords
 
     def has(self, keyword: str) -> bool:
         """Whether the card carries that keyword."""
-        return keyword.lower() in self.keywords
-
-    def value(self, keyword: str, place: int) -> float | None:
-        """The number at that place of a keyword, if it has one; ValueError if it is none."""
-        words = self.keywords.get(keyword, ())
-        return None if len(words) <= place else self._number(words[place], f"keywords.{keyword}")
-
-    def number(self, key: str, default: float) -> float:
-        """A number of the state, with the default of the game."""
-        value = self.known.get(key)
-        return default if value is None else self._number(value, key)
+        return keyword in self.keywords
 
     def status(self, name: str) -> float:
         """How much or how long a status still lasts; 0 for none."""
-        value = self.known.get("statuses", {}).get(name, 0)
-        return self._number(value, f"statuses.{name}") if value is not None else 0.0
-
-    def _number(self, value: Any, key: str) -> float:
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise ValueError(f"state: pieces.{self.id}.{key}: {value!r} is not a number") from None
-        if not math.isfinite(number) or number < 0:
-            raise ValueError(f"state: pieces.{self.id}.{key}: {value!r} must be 0 or more")
-        return number
+        return self.card.statuses.get(name, 0.0)
 
     @property
     def spd_in(self) -> float:
         """Inches for one action point, with Slow and Root (OSMCG-2.3)."""
         if self.status("root") > 0:
             return 0.0
-        return max(0.0, self.number("spd_in", tables().unit.spd_in) - self.status("slow"))
+        return max(0.0, self.card.spd_in - self.status("slow"))
 
     @property
     def ap(self) -> int:
         """Action points of an activation."""
-        return int(self.number("ap", tables().unit.ap))
+        return self.card.ap
+
+    @property
+    def ap_left(self) -> int:
+        """Action points that this activation has left."""
+        return max(0, self.card.ap - self.card.ap_spent)
 
     @property
     def is_hero(self) -> bool:
         """Whether it is its player's Hero."""
-        return bool(self.known.get("hero")) or self.has("hero")
+        return self.card.hero or self.has("hero")
 
     def gap_mm(self, other: Unit) -> float:
         """From edge to edge; negative for bases that overlap."""
@@ -152,3 +134,21 @@ class Unit:
     def touch_mm(self, other: Unit) -> float:
         """The gap that still counts as contact."""
         return max(tables().distance.touch_mm, CLOSE_SIGMAS * self.sigma_to_mm(other)) + tables().distance.paper_mm
+
+
+def footprint_radius_mm(piece: Piece) -> float:
+    """The radius of a round base: of the circle that its corners lie on, or else of the disc with the same area.
+
+    A circle drawn with 16 chords has the area of a disc 0.16 mm smaller at a radius of 12.5 mm.
+    """
+    corners = shapely.get_coordinates(piece.footprint.exterior) - piece.position_mm
+    away_mm = np.hypot(corners[:, 0], corners[:, 1])
+    if len(corners) > _LEAST_CORNERS and np.ptp(away_mm) <= _ON_CIRCLE_MM:
+        return float(away_mm.mean())
+    return piece.radius_mm
+
+
+@lru_cache(maxsize=1024)
+def kept(unit: Unit) -> Unit:
+    """The first unit of that value, with all that was worked out about it, and its own copy of what is known."""
+    return Unit(unit.piece, json.loads(str(unit.key[-1])))

@@ -57,7 +57,7 @@ def test_statuses_lower_the_speed(known: dict, reach_in: float) -> None:
         (["Flying"], "blue", True),
         ([], "none", True),
         ([], "unknown", False),
-        (["Ethereal"], "unknown", True),
+        (["Ethereal"], "unknown", False),  # he may be an ally
     ],
 )
 def test_who_stops_whom(keywords: list[str], owner: str, beyond: bool) -> None:

@@ -122,7 +122,7 @@ def test_aura_reaches_by_the_same_measure() -> None:
     [
         ({"spd_in": "fast"}, "spd_in"),
         ({"range_in": -1}, "range_in"),
-        ({"keywords": ["Ranged(x, y)"]}, "keywords.ranged"),
+        ({"keywords": ["Ranged(x, y)"]}, r"pieces\.a\.keywords: Ranged"),
         ({"keywords": ["!"]}, "keyword"),
         ({"statuses": {"slow": "very"}}, "statuses.slow"),
     ],

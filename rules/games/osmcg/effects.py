@@ -1,0 +1,125 @@
+"""What auras, zones, Tracker and Berserk give: to whom, and what it makes of a card (OSMCG-3.2; rulebook 11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from rules.games.osmcg.measure import within_margin
+from rules.games.osmcg.tables import inch_mm, tables
+from rules.games.osmcg.units import Unit
+from rules.margin import Margin, all_of
+
+# Keywords that hold a circle round their bearer.
+FIELDS = ("aura", "zone")
+# Rulebook 11: Berserk wakes at half of the hit points.
+BERSERK_SHARE = 0.5
+# "+1 ATK", "-2 SPD enemies": how much of what, and for whom if it says.
+_CHANGE = re.compile(
+    r"^([+-]\s*\d+(?:\.\d+)?)\s*\"?\s*(atk|spd|ap|defen[sc]e)\b\s*(?:to\s+|for\s+)?(allies|enemies|all)?$"
+)
+# Keywords that an effect may lend.
+_LENT = frozenset(("cleave", "ethereal", "flying", "haste", "piercing", "stealth", "summoner", "taunt"))
+_CARD_KEY: Mapping[str, str] = MappingProxyType({"atk": "atk", "spd": "spd_in", "ap": "ap", "defense": "defense"})
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A text that holds for a unit, and whose it is."""
+
+    source: str
+    text: str
+
+    @property
+    def change(self) -> tuple[str, float] | None:
+        """The number of the card that it changes and by how much, if it is of that sort."""
+        match = _CHANGE.match(self.text.lower())
+        if match is None:
+            return None
+        return match[2].replace("defence", "defense"), float(match[1].replace(" ", ""))
+
+    def helps(self, *, ally: bool) -> bool:
+        """Whether it holds for a unit of that side: what it says, else gains for allies and losses for enemies."""
+        match = _CHANGE.match(self.text.lower())
+        whom = match[3] if match is not None else None
+        if whom is not None:
+            return whom == "all" or ally == (whom == "allies")
+        return ally == (match is None or match[1].startswith("+"))
+
+
+def is_affecting(unit: Unit) -> bool:
+    """Whether its card gives anything to itself or to others."""
+    return any(unit.has(keyword) for keyword in (*FIELDS, "tracker", "berserk"))
+
+
+def is_berserk(unit: Unit) -> bool:
+    """Whether it carries damage markers of at least half of its HP."""
+    hp = unit.card.hp
+    return unit.has("berserk") and bool(hp) and unit.card.wounds >= BERSERK_SHARE * (hp or 0)
+
+
+def alone_margin(unit: Unit, units: Sequence[Unit], *, edges: bool, far_mm: float) -> tuple[Margin, Unit | None]:
+    """The margin of no ally being within the X inches of Tracker(X), and the ally who decides it.
+
+    far_mm   how far off an ally would be if there is none
+    """
+    limit_mm = inch_mm(unit.card.number("tracker") or 0.0)
+    allies = [other for other in units if other.team == unit.team and other.id != unit.id]
+    if not allies:
+        return Margin(far_mm - limit_mm), None
+    found = {other.id: _beyond(within_margin(unit, other, limit_mm, edges=edges)) for other in allies}
+    deciding = all_of(found.values())
+    return deciding, next(other for other in allies if found[other.id] is deciding)
+
+
+def _beyond(within: Margin) -> Margin:
+    """The margin of being farther away; who stands on the very line is within."""
+    return Margin(-within.margin_mm or -tables().distance.paper_mm, within.sigma_mm)
+
+
+def effects_on(unit: Unit, units: Sequence[Unit], *, edges: bool) -> tuple[Effect, ...]:
+    """All that holds for a unit at this moment, as measured: its own Berserk and Tracker, then auras and zones."""
+    own = [*_own(unit, "berserk", 0)] if is_berserk(unit) else []
+    if unit.has("tracker") and alone_margin(unit, units, edges=edges, far_mm=1e9)[0].margin_mm >= 0:
+        own += _own(unit, "tracker", 1)
+    found = (effect for source in units if source.id != unit.id for effect in _reaching(source, unit, edges=edges))
+    return (*own, *found)
+
+
+def _own(unit: Unit, keyword: str, place: int) -> list[Effect]:
+    return [Effect(unit.id, text) for text in unit.keywords[keyword][place:]]
+
+
+def _reaching(source: Unit, unit: Unit, *, edges: bool) -> list[Effect]:
+    """What the auras and zones of one unit do to another."""
+    found = []
+    for keyword in FIELDS:
+        range_in = source.card.number(keyword)
+        if range_in is not None and within_margin(source, unit, inch_mm(range_in), edges=edges).margin_mm >= 0:
+            found += _own(source, keyword, 1)
+    return [effect for effect in found if effect.helps(ally=source.team == unit.team)]
+
+
+def with_effects(unit: Unit, effects: Sequence[Effect]) -> Unit:
+    """The unit as it counts now: numbers changed, keywords gained; `bonus` tells which effects hold."""
+    if not effects:
+        return unit
+    card, known = unit.card, {**unit.known, "bonus": [[one.source, one.text] for one in effects]}
+    numbers = {"atk": card.strike, "spd": card.spd_in, "ap": float(card.ap), "defense": card.armour}
+    words = list(card.words)
+    for effect in effects:
+        if effect.change is not None:
+            numbers[effect.change[0]] += effect.change[1]
+        elif effect.text.lower() in _LENT:
+            words.append(effect.text)
+    return Unit(unit.piece, {**known, **_written(numbers, words)})
+
+
+def _written(numbers: Mapping[str, float], words: Sequence[str]) -> dict[str, Any]:
+    """The numbers and keywords of a card as the state has them; none falls below 0."""
+    told: dict[str, Any] = {_CARD_KEY[name]: max(0.0, value) for name, value in numbers.items()}
+    plain = [word for word in words if not word.lower().lstrip().startswith(("defense", "defence"))]
+    return {**told, "ap": int(told["ap"]), "keywords": plain}
