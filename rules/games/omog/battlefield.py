@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from rules.game import Ruling
+from rules.game import Ruling, ruling_from
 from rules.games.omog.crew import crew_among
+from rules.games.omog.limit import REFUSED, SAME_MM
 from rules.games.omog.soldier import Figure, Soldier, figure_of
-from rules.games.omog.tables import INCH_MM, tables
+from rules.games.omog.tables import tables
 from rules.games.omog.terrain import Land, land_of
-from rules.margin import CLOSE_SIGMAS, Margin, at_most
+from rules.margin import CLOSE_SIGMAS, Margin
 from rules.scene import NONE, Point2, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -68,6 +69,11 @@ class Battlefield:
         return tuple((known[i][1], known[j][1]) for i, j in zip(first, second, strict=True))
 
     @cached_property
+    def greatest_sigma_mm(self) -> float:
+        """The error of the figure whose place is known worst."""
+        return max((figure.piece.sigma_mm for figure in self.all_figures), default=0.0)
+
+    @cached_property
     def _centres_mm(self) -> NDArray[np.float64]:
         return np.array([figure.piece.position_mm for figure in self.all_figures], float).reshape(-1, 2)
 
@@ -112,21 +118,6 @@ class Battlefield:
 HOUSE_DEFAULTS: Mapping[str, Any] = {"gun_push_in": [4, 4, 3, 3], "natural_one_misses": True, "melee_tie": "again"}
 
 
-# Lengths this near to a limit are equal to it: rounding of coordinates, far below any measurement.
-SAME_MM = 1e-6
-
-
-def within(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:
-    """The margin of `distance_mm <= limit_mm`; equal on paper is within."""
-    equal = abs(distance_mm - limit_mm) < SAME_MM
-    return at_most(limit_mm if equal else distance_mm, limit_mm, sigma_mm)
-
-
-def inches(mm: float) -> str:
-    """A length for a sentence."""
-    return f"{mm / INCH_MM:.2f} in"
-
-
 def plain(
     kind: str,
     piece: str | None,
@@ -139,4 +130,7 @@ def plain(
     extra: Mapping[str, Any] | None = None,
 ) -> Ruling:
     """A ruling that no distance decides."""
-    return Ruling(kind, piece, "yes" if yes else "no", rule, why, other, geometry=geometry, extra=extra or {})
+    margin = Margin(0.0) if yes else REFUSED
+    return ruling_from(
+        margin, kind=kind, piece=piece, rule=rule, why=why, other=other, geometry=geometry, extra=extra or {}
+    )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from rules.games.omog.battlefield import SAME_MM, inches
+from rules.games.omog.limit import SAME_MM, inches
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.margin import Margin, at_least

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rules.games.omog.limit import REFUSED, within
+from rules.games.omog.sightline import turned
 from rules.games.omog.tables import INCH_MM, tables
+from rules.margin import Margin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rules.games.omog.battlefield import Battlefield
     from rules.games.omog.soldier import Soldier
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How many men serve a gun, and how many it may be as well, with the distance that is too close to call."""
+
+    men: int
+    may_be: tuple[tuple[int, Margin], ...] = ()
+
+    def margin(self, suffices: Callable[[int], bool]) -> Margin | None:
+        """The margin of a condition on their number; None if it holds beyond doubt."""
+        enough = suffices(self.men)
+        nominal = Margin(0.0) if enough else REFUSED
+        margin = turned(nominal, [margin for men, margin in self.may_be if suffices(men) != enough])
+        return None if enough and margin is nominal else margin
 
 
 def crew_of(gun: Soldier, field: Battlefield) -> tuple[Soldier, ...]:
@@ -24,17 +44,35 @@ def crew_among(gun: Soldier, soldiers: Iterable[Soldier]) -> tuple[Soldier, ...]
     if isinstance(named, list | tuple):
         by_id = {soldier.id: soldier for soldier in soldiers}
         return tuple(by_id[str(man)] for man in named if str(man) in by_id)
-    if isinstance(named, int):
+    if named is not None:
         return ()
-    limit_mm = tables().gun.crew_in * INCH_MM
-    own = (man for man in soldiers if man.owner == gun.owner and man.arm == "foot")
-    return tuple(man for man in own if gun.distance_mm(man) <= limit_mm)
+    return tuple(man for man in soldiers if _may_serve(man, gun) and _nearness(man, gun).margin_mm >= 0)
 
 
-def men_at(gun: Soldier, field: Battlefield) -> int:
+def _may_serve(man: Soldier, gun: Soldier) -> bool:
+    return man.owner == gun.owner and man.arm == "foot"
+
+
+def _nearness(man: Soldier, gun: Soldier) -> Margin:
+    return within(gun.distance_mm(man), tables().gun.crew_in * INCH_MM, gun.sigma_to_mm(man))
+
+
+def strength(gun: Soldier, field: Battlefield) -> Strength:
     """How many men serve it; the state's `crew` may be their number or their names."""
     named = gun.known.get("crew")
-    return named if isinstance(named, int) else len(crew_of(gun, field))
+    if named is not None and not isinstance(named, list | tuple):
+        return Strength(gun.count("crew", 0))
+    men = len(crew_of(gun, field))
+    if isinstance(named, list | tuple):
+        return Strength(men)
+    near = (_nearness(man, gun) for man in field.soldiers if _may_serve(man, gun))
+    doubtful = [margin for margin in near if margin.verdict == "close"]
+    return Strength(men, tuple((men - 1 if margin.margin_mm >= 0 else men + 1, margin) for margin in doubtful))
+
+
+def men_of(count: int) -> str:
+    """Their number for a sentence."""
+    return "1 man" if count == 1 else f"{count} men"
 
 
 def gun_of(man: Soldier, field: Battlefield) -> Soldier | None:

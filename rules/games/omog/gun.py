@@ -3,41 +3,63 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from shapely import LineString, Point, Polygon
+from shapely import LineString
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import SAME_MM, Battlefield, inches, within
-from rules.games.omog.crew import men_at
-from rules.games.omog.sightline import Hindrance, crosses, hindrances, line_of_fire
+from rules.games.omog.battlefield import Battlefield
+from rules.games.omog.crew import men_of, strength
+from rules.games.omog.laid import Laid
+from rules.games.omog.limit import REFUSED, SAME_MM, inches, within
+from rules.games.omog.shooting import blocked_shot
+from rules.games.omog.sightline import Hindrance, crosses, elsewhere, hindrances, is_seen, line_of_fire, turned
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land
-from rules.geometry.templates import TOUCH_MM, covers, disc, triangle
-from rules.margin import CLOSE_SIGMAS, Margin, all_of
+from rules.geometry.templates import TOUCH_MM, disc, triangle
+from rules.margin import CLOSE_SIGMAS, Margin, all_of, pair_sigma_mm
 from rules.scene import Point2
 
 CANISTER = "canister"
 
 
-def why_no_fire(gun: Soldier, field: Battlefield, *, canister: bool) -> tuple[str, str] | None:
-    """The rule and the sentence that keep a gun silent, whoever the target, if any."""
-    table, crew = tables().gun, men_at(gun, field)
-    left = int(gun.known.get("canister" if canister else "shells", table.canister if canister else table.shells))
-    last = gun.known.get("fired_turn")
-    waits = crew < table.full_fire_crew and last is not None and field.state.turn - int(last) < 2
+@dataclass(frozen=True)
+class Order:
+    """Whether the gun may fire one kind of round at all, whoever the target.
+
+    refused  the rule and the sentence that keep it silent, by the nominal number of men
+    margin   of that; None where it may fire beyond doubt
+    """
+
+    refused: tuple[str, str] | None
+    margin: Margin | None
+
+
+def order_of(gun: Soldier, field: Battlefield, *, canister: bool) -> Order:
+    """Crew, rounds and rest (OMOG-4.4); close when one man more or less would change it."""
+    served = strength(gun, field)
+    reason = _why_silent(gun, served.men, field.state.turn, canister=canister)
+    margin = served.margin(lambda men: _why_silent(gun, men, field.state.turn, canister=canister) is None)
+    return Order(None if reason is None else ("OMOG-4.4", reason), margin)
+
+
+def _why_silent(gun: Soldier, crew: int, turn: int, *, canister: bool) -> str | None:
+    table = tables().gun
+    left = gun.count("canister", table.canister) if canister else gun.count("shells", table.shells)
+    waits = crew < table.full_fire_crew and turn - gun.count("fired_turn", turn - 2) < 2
     reasons = (
         (bool(gun.known.get("fired")), f"{gun.name} has fired already this turn"),
         (bool(gun.known.get("moved")), f"{gun.name} was pushed and rests one move before it fires"),
         (left <= 0, f"{gun.name} has no {'canister' if canister else 'shell'} left"),
-        (crew < table.fire_crew, f"{gun.name} has {crew} men and needs {table.fire_crew} to fire"),
-        (waits, f"{gun.name} has {crew} men, who fire every other turn"),
+        (crew < table.fire_crew, f"{gun.name} has {men_of(crew)} and needs {table.fire_crew} to fire"),
+        (waits, f"{gun.name} has {men_of(crew)}, who fire every other turn"),
     )
-    return next((("OMOG-4.4", why) for applies, why in reasons if applies), None)
+    return next((why for applies, why in reasons if applies), None)
 
 
 def shots(field: Battlefield) -> tuple[Ruling, ...]:
@@ -45,22 +67,23 @@ def shots(field: Battlefield) -> tuple[Ruling, ...]:
     found: list[Ruling] = []
     for gun in field.subjects:
         if gun.arm == "gun":
-            crew = men_at(gun, field)
-            shell, canister = (why_no_fire(gun, field, canister=case) for case in (False, True))
+            men = strength(gun, field).men
+            shell, canister = (order_of(gun, field, canister=case) for case in (False, True))
             for enemy in field.enemies_of(gun):
-                found += _shot(gun, enemy, field.land, crew, shell, canister, _under_fire(gun, enemy, field))
+                found += _shot(gun, enemy, field.land, men, shell, canister, _under_fire(gun, enemy, field))
     return tuple(found)
 
 
 def _under_fire(gun: Soldier, target: Soldier, field: Battlefield) -> tuple[Figure, ...]:
     """All figures that a template of this shot may cover."""
     table, distance_mm = tables().gun, gun.distance_mm(target)
-    if distance_mm > table.shell_to_in * INCH_MM + CLOSE_SIGMAS * gun.sigma_to_mm(target) + SAME_MM:
+    beside_mm = CLOSE_SIGMAS * (gun.sigma_to_mm(target) + field.greatest_sigma_mm)
+    if distance_mm > table.shell_to_in * INCH_MM + beside_mm + SAME_MM:
         return ()
     if _is_for_canister(distance_mm):
-        return field.figures_near(gun.position_mm, (table.canister_in + table.canister_base_in) * INCH_MM)
+        return field.figures_near(gun.position_mm, (table.canister_in + table.canister_base_in) * INCH_MM + beside_mm)
     drift_in = max(table.drift_side_in, table.drift_beyond_in)
-    return field.figures_near(target.position_mm, (drift_in + table.burst_in / 2) * INCH_MM + 1.0)
+    return field.figures_near(target.position_mm, (drift_in + table.burst_in / 2) * INCH_MM + 1.0 + beside_mm)
 
 
 def _is_for_canister(distance_mm: float) -> bool:
@@ -72,58 +95,84 @@ def _shot(
     gun: Soldier,
     target: Soldier,
     land: Land,
-    crew: int,
-    no_shell: tuple[str, str] | None,
-    no_canister: tuple[str, str] | None,
+    men: int,
+    shell: Order,
+    canister: Order,
     near: tuple[Figure, ...],
 ) -> tuple[Ruling, ...]:
     """Kept between scenes: what a move did not touch is not computed again."""
-    distance_mm, sigma_mm = gun.distance_mm(target), gun.sigma_to_mm(target)
-    canister = _is_for_canister(distance_mm)
-    limit_mm = tables().gun.shell_to_in * INCH_MM
-    in_range = within(distance_mm, limit_mm, sigma_mm)
+    by_canister = _is_for_canister(gun.distance_mm(target))
+    order, other = (canister, shell) if by_canister else (shell, canister)
     stops = hindrances(gun, target, land)
-    deciding = all_of([in_range, *(stop.margin for stop in stops)])
-    refused = no_canister if canister else no_shell
-    line, extra = line_of_fire(gun, target), {"phase": "fire", "distance_mm": round(distance_mm, 4)}
-    extra |= {"weapon": CANISTER if canister else "shell", "crew": crew}
-    stop = next((stop for stop in stops if stop.margin is deciding), None)
-    rule, why = _reason(
-        gun, target, distance_mm, canister=canister, stopped=stop.why if stop else None, margin=deciding
-    )
-    if refused is not None:
-        found = [Ruling("target", gun.id, "no", *refused, target.id, 0.0, sigma_mm, line, extra)]
-    else:
-        marks = (Mark("target", line),) if deciding.verdict != "no" else ()
-        found = [
-            ruling_from(
-                deciding, kind="target", piece=gun.id, other=target.id, rule=rule, why=why, geometry=line,
-                extra=extra, marks=marks,
-            )
-        ]  # fmt: skip
-    found += [_blocked(gun, target, stop) for stop in stops if stop.margin.verdict != "yes"]
-    if deciding.verdict != "no":
-        found += _templates(gun, target, land, near, deciding, canister=canister, fires=refused is None)
+    aim = _aim(gun, target, land, stops)
+    decided = _decided(aim, order, other, _round_margin(gun, target))
+    stop = next((stop for stop in stops if stop.margin is aim), None)
+    rule, why = _reason(gun, target, stop, aim)
+    if decided is order.margin:
+        rule, why = order.refused or ("OMOG-4.4", f"{why}; it is too close to call who serves the gun")
+    line = line_of_fire(gun, target)
+    extra = {
+        "phase": "fire",
+        "distance_mm": round(gun.distance_mm(target), 4),
+        "weapon": CANISTER if by_canister else "shell",
+        "crew": men,
+    }
+    marks = (Mark("target", line),) if decided.verdict != "no" else ()
+    found = [
+        ruling_from(
+            decided, kind="target", piece=gun.id, other=target.id, rule=rule, why=why, geometry=line, extra=extra,
+            marks=marks,
+        )
+    ]  # fmt: skip
+    found += [blocked_shot(gun, target, stop) for stop in stops if stop.margin.verdict != "yes"]
+    if aim.verdict != "no":
+        found += _templates(gun, target, land, near, _template_margin(gun, target, aim, order))
     return tuple(found)
 
 
-def _blocked(gun: Soldier, target: Soldier, stop: Hindrance) -> Ruling:
-    return Ruling(
-        "blocked", gun.id, "yes" if stop.margin.verdict == "no" else "close", "OMOG-3.4",
-        f"{gun.name} cannot fire at {target.name}: {stop.why}", stop.thing.id, stop.margin.margin_mm,
-        stop.margin.sigma_mm, stop.where, {"phase": "fire", "target": target.id}, (Mark("blocked", stop.where),),
-    )  # fmt: skip
+def _aim(gun: Soldier, target: Soldier, land: Land, stops: tuple[Hindrance, ...]) -> Margin:
+    """The margin of range and sight."""
+    in_range = _in_range(gun, target)
+    nominal = all_of([in_range, *(stop.margin for stop in stops)])
+    possible = nominal.margin_mm >= 0
+    others = [(one, target, margin) for one, margin in elsewhere(gun, land)]
+    others += [(gun, one, margin) for one, margin in elsewhere(target, land)]
+    flips = (m for a, b, m in others if (_in_range(a, b).margin_mm >= 0 and is_seen(a, b, land)) != possible)
+    return turned(nominal, flips)
 
 
-def _reason(
-    gun: Soldier, target: Soldier, distance_mm: float, *, canister: bool, stopped: str | None, margin: Margin
-) -> tuple[str, str]:
+def _in_range(gun: Soldier, target: Soldier) -> Margin:
+    return within(gun.distance_mm(target), tables().gun.shell_to_in * INCH_MM, gun.sigma_to_mm(target))
+
+
+def _round_margin(gun: Soldier, target: Soldier) -> Margin:
+    """How far the target is from where the other kind of round is fired: shell and canister part at 6 inches."""
+    limit_mm = tables().gun.shell_from_in * INCH_MM
+    return Margin(abs(gun.distance_mm(target) - limit_mm), gun.sigma_to_mm(target))
+
+
+def _decided(aim: Margin, order: Order, other: Order, apart: Margin) -> Margin:
+    """The verdict's margin: range, sight and order, and the other round's order where that might be the one (C3.4)."""
+    margins = [aim] if order.margin is None else [aim, order.margin]
+    nominal = all_of(margins)
+    differs = (order.refused is None) != (other.refused is None) and aim.margin_mm >= 0
+    return turned(nominal, [apart] if differs and apart.verdict == "close" else [])
+
+
+def _template_margin(gun: Soldier, target: Soldier, aim: Margin, order: Order) -> Margin:
+    """A template of this round is laid: as sure as the shot, and as that the round is the right one."""
+    return all_of([aim, _round_margin(gun, target), *([] if order.margin is None else [order.margin])])
+
+
+def _reason(gun: Soldier, target: Soldier, stop: Hindrance | None, aim: Margin) -> tuple[str, str]:
+    distance_mm = gun.distance_mm(target)
     who = f"{gun.name} at {target.name}, {inches(distance_mm)}"
-    if stopped is not None and margin.verdict != "yes":
-        return "OMOG-3.4", f"{who}: {stopped}"
-    if margin.margin_mm < 0:
+    if stop is not None and aim.verdict != "yes":
+        return "OMOG-3.4", f"{who}: {stop.why}"
+    if aim.margin_mm < 0:
         return "OMOG-4.1", f"{who}: beyond {tables().gun.shell_to_in:g} in"
-    return ("OMOG-4.2", f"{who}: canister") if canister else ("OMOG-4.1", f"{who}: shell")
+    by_canister = _is_for_canister(distance_mm)
+    return ("OMOG-4.2", f"{who}: canister") if by_canister else ("OMOG-4.1", f"{who}: shell")
 
 
 def bursts(gun: Point2, target: Point2) -> dict[str, Point2]:
@@ -140,64 +189,49 @@ def bursts(gun: Point2, target: Point2) -> dict[str, Point2]:
     return {case: (float(target[0] + x), float(target[1] + y)) for case, (x, y) in shifts.items()}
 
 
-def _templates(
-    gun: Soldier,
-    target: Soldier,
-    land: Land,
-    near: tuple[Figure, ...],
-    margin: Margin,
-    *,
-    canister: bool,
-    fires: bool,
-) -> list[Ruling]:
+def _templates(gun: Soldier, target: Soldier, land: Land, near: tuple[Figure, ...], margin: Margin) -> list[Ruling]:
     muzzle, table = gun.position_mm, tables().gun
     if gun.position_mm == target.position_mm:
         return []
-    if canister:
+    if _is_for_canister(gun.distance_mm(target)):
         length_mm, base_mm = table.canister_in * INCH_MM, table.canister_base_in * INCH_MM
-        laid = {CANISTER: (triangle(muzzle, target.position_mm, length_mm, base_mm), muzzle)}
+        laid = {CANISTER: Laid(triangle(muzzle, target.position_mm, length_mm, base_mm), muzzle)}
     else:
         radius_mm = table.burst_in / 2 * INCH_MM
-        laid = {case: (disc(at, radius_mm), at) for case, at in bursts(muzzle, target.position_mm).items()}
-    return [
-        _template(gun, target, land, near, margin, case, shape, impact, fires=fires)
-        for case, (shape, impact) in laid.items()
-    ]
+        bursting = bursts(muzzle, target.position_mm)
+        laid = {case: Laid(disc(at, radius_mm), at, radius_mm) for case, at in bursting.items()}
+    return [_template(gun, target, land, near, margin, case, template) for case, template in laid.items()]
 
 
 def _template(
-    gun: Soldier, target: Soldier, land: Land, near: tuple[Figure, ...], margin: Margin, case: str, shape: Polygon,
-    impact: Point2, *, fires: bool,
-) -> Ruling:  # fmt: skip
-    others = (figure for figure in near if figure.piece.id != gun.id)
-    hit = [figure.piece for figure in others if _is_hit(figure.base, shape, impact, case)]
-    saves = {piece.id: save for piece in hit if (save := saving_die(piece.position_mm, impact, land)) is not None}
-    verdict = margin.verdict if fires else "no"
-    names = ", ".join(piece.id for piece in hit) or "nobody"
-    saved = "".join(f"; {man} saves on {die} or more" for man, die in saves.items())
-    rule = "OMOG-4.2" if case == CANISTER else "OMOG-4.1"
-    why = f"{gun.name} at {target.name}, {case}: {names} under the template{saved}"
-    extra: dict[str, Any] = {"case": case, "hit": [piece.id for piece in hit], "saves": saves, "phase": "fire"}
-    extra["impact_mm"] = [round(impact[0], 4), round(impact[1], 4)]
-    return Ruling(
-        "template", gun.id, verdict, rule, why, target.id, margin.margin_mm, margin.sigma_mm, shape, extra,
-        (Mark("template", shape, case),),
+    gun: Soldier, target: Soldier, land: Land, near: tuple[Figure, ...], margin: Margin, case: str, laid: Laid
+) -> Ruling:
+    sigma_mm = gun.sigma_to_mm(target)
+    depths = {
+        figure.piece.id: Margin(laid.depth_mm(figure.base) - TOUCH_MM, pair_sigma_mm(sigma_mm, figure.piece.sigma_mm))
+        for figure in near
+        if figure.piece.id != gun.id
+    }
+    hit = {figure.piece.id: figure.piece for figure in near if depths.get(figure.piece.id, REFUSED).margin_mm > 0}
+    saves = {id_: die for id_, man in hit.items() if (die := saving_die(man.position_mm, laid.impact, land))}
+    extra: dict[str, Any] = {"case": case, "hit": list(hit), "saves": saves, "phase": "fire"}
+    extra["hit_close"] = [id_ for id_, depth in depths.items() if depth.verdict == "close"]
+    extra["impact_mm"] = [round(laid.impact[0], 4), round(laid.impact[1], 4)]
+    return ruling_from(
+        margin, kind="template", piece=gun.id, other=target.id, rule="OMOG-4.2" if case == CANISTER else "OMOG-4.1",
+        why=_told(gun, target, extra), geometry=laid.shape, extra=extra, marks=(Mark("template", laid.shape, case),),
     )  # fmt: skip
 
 
-def _is_hit(base: Polygon, shape: Polygon, impact: Point2, case: str) -> bool:
-    """Whether the template covers the base by more than a touch (C4.6); the burst as the true circle."""
-    if case == CANISTER:
-        return covers(shape, base)
-    return bool(base.distance(Point(impact)) < tables().gun.burst_in / 2 * INCH_MM - TOUCH_MM)
+def _told(gun: Soldier, target: Soldier, extra: Mapping[str, Any]) -> str:
+    names = ", ".join(extra["hit"]) or "nobody"
+    saved = "".join(f"; {man} saves on {die} or more" for man, die in extra["saves"].items())
+    unsure = f"; too close to call: {', '.join(extra['hit_close'])}" if extra["hit_close"] else ""
+    return f"{gun.name} at {target.name}, {extra['case']}: {names} under the template{saved}{unsure}"
 
 
 def saving_die(man: Point2, impact: Point2, land: Land) -> int | None:
     """The number that saves a man who has cover between him and the point of impact: the best cover's (OMOG-4.3)."""
-    if man == impact:
-        return None
     line, table = LineString((man, impact)), tables().save
-    between: Iterable[int] = (
-        table[thing.meaning] for thing in land.things if thing.meaning in table and crosses(line, thing.area)
-    )
+    between = (table[thing.meaning] for thing in land.things if thing.meaning in table and crosses(line, thing.area))
     return min(between, default=None)

@@ -9,10 +9,12 @@ from typing import Any
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
+from rules.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import SAME_MM, Battlefield, inches, plain
+from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.charge import charge_margin
-from rules.games.omog.clock import MOVE_PHASES, move_phase, time_left_s
+from rules.games.omog.clock import MOVE_PHASES, move_phase, started_s, time_left_s
+from rules.games.omog.limit import SAME_MM, inches
 from rules.games.omog.melee import is_engaged, touch_margin
 from rules.games.omog.reach import (
     allowance,
@@ -21,6 +23,7 @@ from rules.games.omog.reach import (
     grounds,
     is_mounting,
     obstacles,
+    push_margin,
     reach_area,
     why_no_move,
 )
@@ -29,13 +32,11 @@ from rules.games.omog.standing import nearest_of_other_team, team_mates, team_of
 from rules.games.omog.tables import INCH_MM
 from rules.games.omog.terrain import WALLS
 from rules.geometry.ground import straight_cost
-from rules.margin import CLOSE_SIGMAS, Margin, all_of, pair_sigma_mm
+from rules.margin import Margin, all_of, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
 from rules.setup import Setup
 from rules.state import State
 
-# C4.8: a piece that differs by less than this stayed.
-_LEAST_MOVE_MM = 1.0
 # How far a reach's border may be off where it follows an obstacle.
 _BORDER_ERROR_MM = 0.05
 # A man and his horse stand where the other stood, to within a base.
@@ -47,27 +48,24 @@ Reason = tuple[str, str, Margin]
 def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
     """One ruling for each piece that moved, came or went."""
     then, now = Battlefield(before, setup, state), Battlefield(after, setup, state)
-    moved = [_move(piece, after[piece.id], then, now) for piece in before if piece.id in after]
-    gone = [_removed(piece, then, now) for piece in before if piece.id not in after]
-    new = [_placed(piece, then, now) for piece in after if piece.id not in before]
-    return tuple(ruling for ruling in (*moved, *gone, *new) if ruling is not None)
+    return tuple(_judged(change, then, now) for change in changes(before, after))
 
 
-def _move(piece: Piece, at: Piece, then: Battlefield, now: Battlefield) -> Ruling | None:
-    sigma_mm = pair_sigma_mm(piece.sigma_mm, at.sigma_mm)
-    if math.dist(piece.position_mm, at.position_mm) <= max(_LEAST_MOVE_MM, CLOSE_SIGMAS * sigma_mm):
-        return None
-    extra = {
-        "event": "moved",
-        "from_mm": list(piece.position_mm),
-        "to_mm": list(at.position_mm),
-        "phase": move_phase(piece.owner, then),
-    }
+def _judged(change: Change, then: Battlefield, now: Battlefield) -> Ruling:
+    extra = {**change.extra, "event": change.kind}
+    if change.before is None:
+        return _placed(change.piece, then, now, extra)
+    if change.after is None:
+        return _removed(change.piece, then, now, extra)
+    return _move(change.before, change.after, then, now, extra)
+
+
+def _move(piece: Piece, at: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:
     line = LineString((piece.position_mm, at.position_mm))
-    rule, why, margin = _verdict(piece, at, sigma_mm, then, now)
+    rule, why, margin = _verdict(piece, at, pair_sigma_mm(piece.sigma_mm, at.sigma_mm), then, now)
     return ruling_from(
-        margin, kind="judge", piece=piece.id, rule=rule, why=why, geometry=line, extra=extra,
-        marks=(Mark("judge", line),),
+        margin, kind="judge", piece=piece.id, rule=rule, why=why, geometry=line,
+        extra={**extra, "phase": move_phase(piece.owner, then)}, marks=(Mark("judge", line),),
     )  # fmt: skip
 
 
@@ -79,11 +77,13 @@ def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: B
         return "OMOG-1.2", f"{piece.cls} {piece.id} is ground and stays where it is", no
     if soldier is None:
         return _stranger(piece, no)
-    refused = _why_not(soldier, at.position_mm, then, now)
+    refused = _why_not(soldier, then, now)
     if refused is not None:
         return (*refused, no)
     reasons = [
         *_in_reach(soldier, at.position_mm, sigma_mm, length, then),
+        *_pushed(soldier, then),
+        *_strays(soldier, at.position_mm, sigma_mm, then),
         *_room(at, now),
         *_charge(soldier, at, then, now),
     ]
@@ -97,9 +97,9 @@ def _stranger(piece: Piece, no: Margin) -> Reason:
     return "C5.2", f"{piece.cls} {piece.id} is not known well enough to move: say what it is and whose", no
 
 
-def _why_not(soldier: Soldier, to_mm: Point2, then: Battlefield, now: Battlefield) -> tuple[str, str] | None:
+def _why_not(soldier: Soldier, then: Battlefield, now: Battlefield) -> tuple[str, str] | None:
     """The rule and the sentence that forbid any move of his, if any."""
-    state, counters = then.state, then.state.counters
+    state = then.state
     player = then.setup.player_named(state.active) if state.active else None
     # Without players in the set-up, a side is named by its colour.
     if state.active is not None and (player.colour if player else state.active) != soldier.owner:
@@ -108,20 +108,33 @@ def _why_not(soldier: Soldier, to_mm: Point2, then: Battlefield, now: Battlefiel
         return "OMOG-5.1", f"{soldier.name} is engaged and stays in the melee phase"
     if state.phase is not None and state.phase not in MOVE_PHASES:
         return "OMOG-6", f"{soldier.name} moved in the {state.phase} phase"
-    started_s = counters.get("clock_started_s")
-    if started_s is not None and time_left_s(float(started_s), now.scene.time_s) <= 0:
+    begun_s = started_s(state)
+    if begun_s is not None and time_left_s(begun_s, now.scene.time_s) <= 0:
         return "OMOG-6", f"{soldier.name} moved when the two minutes were over"
-    return why_no_move(soldier, then) or _why_strays(soldier, to_mm, then)
+    refused = why_no_move(soldier, then)
+    # A crew that is too close to call is weighed with the rest.
+    return None if refused is not None and refused[0] == "OMOG-4.4" and _pushed(soldier, then) else refused
 
 
-def _why_strays(soldier: Soldier, to_mm: Point2, field: Battlefield) -> tuple[str, str] | None:
+def _pushed(soldier: Soldier, then: Battlefield) -> list[Reason]:
+    """A gun whose crew is too close to call (OMOG-4.4)."""
+    margin = push_margin(soldier, then)
+    if margin is None or margin.verdict != "close":
+        return []
+    return [("OMOG-4.4", f"it is too close to call whether men enough push {soldier.name}", margin)]
+
+
+def _strays(soldier: Soldier, to_mm: Point2, sigma_mm: float, field: Battlefield) -> list[Reason]:
     """A man alone holds or moves toward the nearest team (OMOG-2.6)."""
     if soldier.arm == "gun" or "officer" in soldier.words or team_of(soldier) is None or team_mates(soldier, field):
-        return None
+        return []
     nearest = nearest_of_other_team(soldier, field)
-    if nearest is None or math.dist(to_mm, nearest.position_mm) < soldier.distance_mm(nearest):
-        return None
-    return "OMOG-2.6", f"{soldier.name} is alone and did not move toward {nearest.id}, the nearest team's man"
+    if nearest is None:
+        return []
+    nearer_mm = soldier.distance_mm(nearest) - math.dist(to_mm, nearest.position_mm)
+    verb = "moved" if nearer_mm > 0 else "did not move"
+    why = f"{soldier.name} is alone and {verb} toward {nearest.id}, the nearest team's man"
+    return [("OMOG-2.6", why, Margin(nearer_mm if nearer_mm > 0 else min(nearer_mm, -SAME_MM), sigma_mm))]
 
 
 def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, field: Battlefield) -> list[Reason]:
@@ -196,9 +209,8 @@ def _charge(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) ->
     return reasons
 
 
-def _removed(piece: Piece, then: Battlefield, now: Battlefield) -> Ruling | None:
+def _removed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:
     """A casualty leaves after the fire or in the fight, or a man changes from horse to foot."""
-    extra = {"event": "removed", "from_mm": list(piece.position_mm)}
     if piece.kind not in ("soldier", "base"):
         return plain("judge", piece.id, "OMOG-1.2", f"{piece.cls} {piece.id} was taken away", yes=True, extra=extra)
     other = _remounted(piece, now, before=then)
@@ -206,12 +218,13 @@ def _removed(piece: Piece, then: Battlefield, now: Battlefield) -> Ruling | None
         return _mounting(piece, other, then, extra)
     moving = then.state.phase in MOVE_PHASES
     why = f"{piece.owner} {piece.cls} {piece.id} was removed" + (" while a side moves" if moving else " as a casualty")
-    return plain("judge", piece.id, "OMOG-3.5", why, yes=not moving, extra=extra)
+    is_man = piece.id in then.by_id and then.by_id[piece.id].arm != "gun"
+    told = {**extra, "casualty": True} if is_man and not moving else extra
+    return plain("judge", piece.id, "OMOG-3.5", why, yes=not moving, extra=told)
 
 
-def _placed(piece: Piece, then: Battlefield, now: Battlefield) -> Ruling | None:
+def _placed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:
     """Nobody comes to the table in the game, but for a man who gets on or off his horse."""
-    extra = {"event": "placed", "to_mm": list(piece.position_mm)}
     if piece.kind not in ("soldier", "base"):
         return plain("judge", piece.id, "OMOG-1.2", f"{piece.cls} {piece.id} was put down", yes=True, extra=extra)
     other = _remounted(piece, then, before=now)

@@ -11,12 +11,14 @@ from itertools import product
 import shapely
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import Battlefield, within
+from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.charge import charge_margin
+from rules.games.omog.limit import within
 from rules.games.omog.sightline import stands_on
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.margin import Margin
+from rules.scene import Point2
 
 _DIE = range(1, 7)
 _THIRD = 3
@@ -52,7 +54,7 @@ class Fights:
 @lru_cache(maxsize=4096)
 def touch_margin(a: Soldier, b: Soldier) -> Margin:
     """The margin of the bases touching: a gap of at most 3 mm."""
-    gap_mm = float(a.base.distance(b.base))
+    gap_mm = a.base.gap_mm(b.base)
     return within(gap_mm, tables().distance.touch_mm, a.sigma_to_mm(b))
 
 
@@ -161,9 +163,21 @@ def _charges(man: Soldier, foe: Soldier) -> bool:
     """Whether his charge counts: declared, the first, and, if the state says `from_mm`, from far enough away."""
     if not man.charging or man.known.get("charged"):
         return False
-    start = man.known.get("from_mm")
-    margin = charge_margin(man, foe, (float(start[0]), float(start[1]))) if start else None
+    start = _start_of(man)
+    margin = charge_margin(man, foe, start) if start is not None else None
     return margin is None or margin.margin_mm >= 0
+
+
+def _start_of(man: Soldier) -> Point2 | None:
+    """Where his charge began, if the state says so; ValueError if it says something else than a place."""
+    told = man.known.get("from_mm")
+    if told is None:
+        return None
+    try:
+        x_mm, y_mm = (float(value) for value in told)
+    except (TypeError, ValueError):
+        raise ValueError(f"state: pieces.{man.id}.from_mm: should be [x, y] in mm, not {told!r}") from None
+    return x_mm, y_mm
 
 
 def _in_the_open(man: Soldier, foe: Soldier, field: Battlefield) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import shapely
@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark, Ruling
 from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.clock import move_phase
-from rules.games.omog.crew import men_at
+from rules.games.omog.crew import men_of, strength
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, Allowance, tables
 from rules.games.omog.terrain import ROADS, WALLS, Land
@@ -22,6 +22,7 @@ from rules.geometry.ground import mixed_reach
 from rules.geometry.levels import Ground
 from rules.geometry.reach import CORNER_SAGITTA_MM, TOUCH_ROOM_MM, reachable_region
 from rules.geometry.templates import arc_steps
+from rules.margin import Margin
 from rules.scene import NONE, UNKNOWN, Piece, Point2
 
 # A blocker whose clearance comes this near to the reach is what cuts it.
@@ -96,7 +97,7 @@ def _obstacles(soldier: Soldier, land: Land, figures: Iterable[Figure]) -> list[
         for thing in land.of_meaning("lake", "house", UNKNOWN)
         if thing.meaning != "house" or not thing.holds(soldier.position_mm)
     ]
-    return [*things, *(_base(figure.piece, figure.base) for figure in figures if figure.piece.id != soldier.id)]
+    return [*things, *(_base(figure.piece, figure.base.area) for figure in figures if figure.piece.id != soldier.id)]
 
 
 def _base(piece: Piece, base: Polygon) -> Obstacle:
@@ -119,15 +120,22 @@ def why_no_move(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
     """The rule and the sentence that keep him where he is, if any."""
     if soldier.known.get("moved"):
         return "C4.9", f"{soldier.name} has moved already this turn"
-    needed = tables().gun.push_crew
-    if soldier.arm == "gun" and (crew := men_at(soldier, field)) < needed:
-        return "OMOG-4.4", f"{soldier.name} has {crew} men and is pushed by {needed} or more"
+    pushing = push_margin(soldier, field)
+    if pushing is not None and pushing.margin_mm < 0:
+        men, needed = men_of(strength(soldier, field).men), tables().gun.push_crew
+        return "OMOG-4.4", f"{soldier.name} has {men} and is pushed by {needed} or more"
     held = next(
         (thing for thing in field.land.of_meaning("swamp", "river", *WALLS) if _mounts_in(soldier, thing.area)), None
     )
     if held is not None:
         return "OMOG-2.4", f"{soldier.name} cannot mount or dismount in {held.name}"
     return None
+
+
+def push_margin(soldier: Soldier, field: Battlefield) -> Margin | None:
+    """The margin of a gun's having men enough to push it; None beyond doubt, and for whoever is no gun."""
+    needed = tables().gun.push_crew
+    return strength(soldier, field).margin(lambda men: men >= needed) if soldier.arm == "gun" else None
 
 
 def _mounts_in(soldier: Soldier, area: Polygon) -> bool:
@@ -261,10 +269,17 @@ def reaches(field: Battlefield) -> tuple[Ruling, ...]:
 
 def _reach(soldier: Soldier, field: Battlefield) -> Ruling:
     phase = move_phase(soldier.owner, field)
-    refused = why_no_move(soldier, field)
-    if refused is not None:
+    refused, pushing = why_no_move(soldier, field), push_margin(soldier, field)
+    unsure = pushing is not None and pushing.verdict == "close"
+    if refused is not None and not (unsure and refused[0] == "OMOG-4.4"):
         return plain("reach", soldier.id, *refused, yes=False, extra={"phase": phase})
-    return _ruled(move_of(soldier, field), phase)[0]
+    reach = _ruled(move_of(soldier, field), phase)[0]
+    if pushing is None or not unsure:
+        return reach
+    why = f"{reach.why}; it is too close to call who serves the gun"
+    return replace(
+        reach, verdict="close", margin_mm=pushing.margin_mm, sigma_mm=pushing.sigma_mm, rule="OMOG-4.4", why=why
+    )
 
 
 def blocks(field: Battlefield) -> tuple[Ruling, ...]:

@@ -8,7 +8,8 @@ from rules.games.omog.gun import shots
 from rules.games.omog.melee import engaged, melees
 from rules.games.omog.reach import blocks, reaches
 from rules.games.omog.shooting import targets
-from rules.games.omog.standing import cohesion, control, limits
+from rules.games.omog.standing import cohesion, control
+from rules.games.omog.tally import tallies
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -20,7 +21,7 @@ _STATUS = ("engaged", "cohesion", "control", "economy")
 def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
     """Every ruling for the scene, or one piece's; with a phase in the state, its own and the status ones (C4.9)."""
     field = Battlefield(scene, setup, state, piece)
-    parts = (reaches, blocks, targets, shots, melees, engaged, cohesion, control, limits)
+    parts = (reaches, blocks, targets, shots, melees, engaged, cohesion, control, tallies)
     found = (ruling for part in parts for ruling in part(field))
     if piece is None and state.phase is None:
         return tuple(found)

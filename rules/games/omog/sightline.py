@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.games.omog.battlefield import inches, within
+from rules.games.omog.limit import inches, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land, Terrain
+from rules.geometry.templates import TOUCH_MM
 from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
 
 # The interiors of a line and an area meet (DE-9IM): a touch is no crossing.
 _CROSSES = "T********"
+# How far beyond an edge somebody stands who is thought to stand on its other side.
+_HAIR_MM = 1e-3
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,10 @@ def line_of_fire(shooter: Soldier, target: Soldier) -> LineString:
 
 
 def crosses(line: LineString, area: Polygon) -> bool:
-    """Whether the segment enters the area's interior."""
-    return bool(area.intersects(line) and line.relate_pattern(area, _CROSSES))
+    """Whether the segment enters the area's interior; a cut thinner than `TOUCH_MM` is but a touch (C4.2)."""
+    if line.length == 0 or not area.intersects(line) or not line.relate_pattern(area, _CROSSES):
+        return False
+    return depth_mm(line, area) > TOUCH_MM
 
 
 @lru_cache(maxsize=65536)
@@ -58,8 +66,10 @@ def footing_mm(soldier: Soldier, land: Land) -> float:
 
 
 def is_on_roof(soldier: Soldier, house: Terrain) -> bool:
-    """Whether he stands on a house, not in it."""
-    return stands_on(soldier, house) and house.top_mm > 0 and soldier.piece.elevation_mm >= house.top_mm
+    """Whether he stands on a house, not in it: nearer to its top than to its floor."""
+    floor_mm = house.piece.elevation_mm
+    above_mm = soldier.piece.elevation_mm - floor_mm
+    return stands_on(soldier, house) and 0 < house.top_mm - floor_mm <= 2 * above_mm
 
 
 def hindrances(shooter: Soldier, target: Soldier, land: Land) -> tuple[Hindrance, ...]:
@@ -69,6 +79,11 @@ def hindrances(shooter: Soldier, target: Soldier, land: Land) -> tuple[Hindrance
         return ()
     found = [_hindrance(thing, line, shooter, target, land) for thing in land.of_meaning("house", "hill", "wood")]
     return tuple(one for one in found if one is not None)
+
+
+def is_seen(shooter: Soldier, target: Soldier, land: Land) -> bool:
+    """Whether nothing stops the shot, by the nominal places."""
+    return all(stop.margin.margin_mm >= 0 for stop in hindrances(shooter, target, land))
 
 
 def _hindrance(thing: Terrain, line: LineString, shooter: Soldier, target: Soldier, land: Land) -> Hindrance | None:
@@ -104,12 +119,48 @@ def _part_at(shape: BaseGeometry, man: Point) -> BaseGeometry:
 
 def clearance_mm(line: LineString, area: Polygon) -> float:
     """The gap between segment and area; if the segment crosses it, minus how far it must shift to clear it."""
-    if not crosses(line, area):
-        return float(line.distance(area))
+    return -depth_mm(line, area) if crosses(line, area) else float(line.distance(area))
+
+
+def depth_mm(line: LineString, area: Polygon) -> float:
+    """How far the segment must shift sideways so that the area, as far as it lies beside it, is on one side of it."""
     start, end = np.array(line.coords)
     along = (end - start) / line.length
     corners = shapely.get_coordinates(area.exterior) - start
     ahead, left = corners @ along, corners @ (-along[1], along[0])
-    beside = left[(ahead >= 0) & (ahead <= line.length)]
-    outward = [beside[beside > 0], -beside[beside < 0]]
-    return -min([float(side.max()) for side in outward if side.size], default=float((line & area).length))
+    beside = [left[(ahead >= 0) & (ahead <= line.length)]]
+    beside += [_where_level(ahead - limit, left) for limit in (0.0, line.length)]
+    lateral = np.concatenate(beside)
+    return max(0.0, min(float(lateral.max(initial=0.0)), -float(lateral.min(initial=0.0))))
+
+
+def _where_level(ahead: NDArray[np.float64], left: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The `left` of the places where the ring of corners passes `ahead` = 0."""
+    passing = ahead[:-1] * ahead[1:] < 0
+    a, b = ahead[:-1][passing], ahead[1:][passing]
+    return left[:-1][passing] + (left[1:] - left[:-1])[passing] * a / (a - b)
+
+
+def turned(nominal: Margin, flips: Iterable[Margin]) -> Margin:
+    """The margin of a verdict that these distances, too close to call, would turn: the nearest one's (C3.4)."""
+    nearest = min(flips, key=lambda margin: abs(margin.margin_mm), default=None)
+    if nearest is None or nominal.verdict == "close":
+        return nominal
+    return Margin(math.copysign(nearest.margin_mm, nominal.margin_mm), nearest.sigma_mm)
+
+
+@lru_cache(maxsize=4096)
+def elsewhere(man: Soldier, land: Land) -> tuple[tuple[Soldier, Margin], ...]:
+    """The man a hair over each edge that is too near him to tell on which side he stands, with the way to it."""
+    found = []
+    for thing in land.of_meaning("house", "hill", "wood"):
+        sigma_mm = pair_sigma_mm(man.piece.sigma_mm, thing.piece.sigma_mm)
+        rim, here = thing.area.exterior, Point(man.position_mm)
+        if sigma_mm == 0 or man.piece.on == thing.id or not rim.dwithin(here, CLOSE_SIGMAS * sigma_mm):
+            continue
+        edge = np.array(rim.interpolate(rim.project(here)).coords[0])
+        way = edge - man.position_mm
+        gap_mm = float(np.hypot(*way))
+        over = edge + way / gap_mm * _HAIR_MM if gap_mm > 0 else edge
+        found.append((man.at((float(over[0]), float(over[1]))), Margin(gap_mm, sigma_mm)))
+    return tuple(found)

@@ -6,12 +6,12 @@ import json
 import math
 import re
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
 import shapely
-from shapely import Polygon
+from shapely import Point, Polygon
 
 from rules.games.omog.tables import ARMS, tables
 from rules.geometry.templates import disc
@@ -22,6 +22,23 @@ _ROLE_KEYS = (
     *("officer", "lancer", "heavy", "light", "cuirassier", "armour", "armor", "elite", "bayonet", "dragoon"),
     *("hussar", "guard", "grenadier", "artillery"),
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """A figure's base: all points within `rim_mm` of `core`. A disc stays a true disc, to the last bit of a touch."""
+
+    core: Point | Polygon
+    rim_mm: float
+
+    @cached_property
+    def area(self) -> Polygon:
+        """As a polygon."""
+        return disc((self.core.x, self.core.y), self.rim_mm) if isinstance(self.core, Point) else self.core
+
+    def gap_mm(self, other: Base) -> float:
+        """The gap between two bases; 0 for bases that overlap."""
+        return max(0.0, float(self.core.distance(other.core)) - self.rim_mm - other.rim_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +72,11 @@ class Soldier:
     @cached_property
     def radius_mm(self) -> float:
         """The radius of his base: the state's, else that of the disc as large as his footprint."""
-        return float(self.known.get("radius_mm") or self.piece.radius_mm)
+        return self.base.rim_mm or self.piece.radius_mm
 
     @cached_property
-    def base(self) -> Polygon:
-        """His base: a disc where the state gives its radius, else his footprint."""
+    def base(self) -> Base:
+        """His base, exactly."""
         return base_of(self.piece, self.known)
 
     @property
@@ -70,7 +87,20 @@ class Soldier:
     @property
     def charging(self) -> bool:
         """Whether a charge was declared for this move (OMOG-5.2)."""
-        return bool(self.known.get("charging"))
+        return bool(self.known.get("charging") or self.known.get("charge"))
+
+    def count(self, key: str, default: int) -> int:
+        """A whole number that the state says of him; ValueError if it says something else."""
+        said = self.known.get(key)
+        if said is None:
+            return default
+        if isinstance(said, bool) or not isinstance(said, int) or said < 0:
+            raise ValueError(f"state: pieces.{self.id}.{key}: should be a whole number of 0 or more, not {said!r}")
+        return said
+
+    def at(self, position_mm: Point2) -> Soldier:
+        """The same soldier, standing elsewhere."""
+        return Soldier(replace(self.piece, position_mm=position_mm), self.arm, self.words, self.known)
 
     def distance_mm(self, other: Soldier) -> float:
         """From centre to centre."""
@@ -110,15 +140,15 @@ class Figure:
         return self is other or (isinstance(other, Figure) and self.key == other.key)
 
     @cached_property
-    def base(self) -> Polygon:
+    def base(self) -> Base:
         """Its base on the table."""
         return base_of(self.piece, self.known)
 
     @cached_property
     def spread_mm(self) -> float:
         """No point of the base is farther from the piece's position than this."""
-        corners = shapely.get_coordinates(self.base) - self.piece.position_mm
-        return float(math.sqrt((corners**2).sum(axis=1).max(initial=0.0)))
+        corners = shapely.get_coordinates(self.base.core) - self.piece.position_mm
+        return self.base.rim_mm + float(math.sqrt((corners**2).sum(axis=1).max(initial=0.0)))
 
     @cached_property
     def soldier(self) -> Soldier | None:
@@ -140,10 +170,14 @@ def _kept(figure: Figure) -> Figure:
     return Figure(figure.piece, dict(figure.known))
 
 
-def base_of(piece: Piece, known: Mapping[str, Any]) -> Polygon:
+def base_of(piece: Piece, known: Mapping[str, Any]) -> Base:
     """A base: a disc where the state gives its radius, else the footprint."""
     radius_mm = known.get("radius_mm")
-    return disc(piece.position_mm, float(radius_mm)) if radius_mm else piece.footprint
+    if radius_mm is None:
+        return Base(piece.footprint, 0.0)
+    if isinstance(radius_mm, bool) or not isinstance(radius_mm, int | float) or radius_mm <= 0:
+        raise ValueError(f"state: pieces.{piece.id}.radius_mm: should be a length in mm, not {radius_mm!r}")
+    return Base(piece.point, float(radius_mm))
 
 
 def _words(piece: Piece, known: Mapping[str, Any]) -> frozenset[str]:

@@ -1,24 +1,24 @@
-"""Cohesion, objectives and the size of armies (OMOG-1.3, 2.6, 6)."""
+"""Cohesion and objectives (OMOG-2.6, 6)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from shapely import minimum_bounding_circle
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.omog.battlefield import Battlefield, inches, plain, within
+from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.clock import is_won, move_phase, turns_held
+from rules.games.omog.limit import REFUSED, SAME_MM, inches, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.geometry.templates import disc
-from rules.margin import Margin, Verdict
+from rules.margin import CLOSE_SIGMAS, Margin, any_of
 from rules.scene import Point2
-
-_SQUARE_FOOT_MM2 = (12 * INCH_MM) ** 2
 
 
 def team_of(man: Soldier) -> str | None:
@@ -33,8 +33,8 @@ def men(field: Battlefield) -> tuple[Soldier, ...]:
 
 
 def teams_men(field: Battlefield) -> tuple[Soldier, ...]:
-    """The men who belong to teams: officers move independently."""
-    return tuple(man for man in men(field) if "officer" not in man.words)
+    """The men who belong to teams: officers move independently, but for one whom the state puts into a team."""
+    return tuple(man for man in men(field) if "officer" not in man.words or team_of(man) is not None)
 
 
 def team_mates(man: Soldier, field: Battlefield) -> tuple[Soldier, ...]:
@@ -50,46 +50,58 @@ def nearest_of_other_team(man: Soldier, field: Battlefield) -> Soldier | None:
 
 
 def cohesion(field: Battlefield) -> tuple[Ruling, ...]:
-    """One `cohesion` for each man who belongs to a team."""
+    """One `cohesion` for each man who belongs to a team, officers excepted."""
     teams: dict[tuple[str, str | None], list[Soldier]] = {}
     for man in teams_men(field):
         teams.setdefault((man.owner, team_of(man)), []).append(man)
     subjects = set(field.subjects)
-    ruled = (man for man in teams_men(field) if man in subjects)
+    ruled = (man for man in teams_men(field) if man in subjects and "officer" not in man.words)
     return tuple(_cohesion(man, teams[man.owner, team_of(man)], field) for man in ruled)
 
 
 def _cohesion(man: Soldier, team: list[Soldier], field: Battlefield) -> Ruling:
     phase = move_phase(man.owner, field)
-    mate = _nearest(man, team)
-    if mate is None:
-        return _alone(man, field, phase, tables().distance.cohesion_in * INCH_MM)
-    return _together(man, mate, phase)
+    mate = _surest(man, team)
+    return _alone(man, field, phase) if mate is None else _together(man, mate, phase)
 
 
-def _nearest(man: Soldier, team: list[Soldier]) -> Soldier | None:
-    """The nearest of the others; this is asked for every two men of a team, so it measures squares."""
-    x, y = man.position_mm
-    best, best_mm2 = None, math.inf
+def _surest(man: Soldier, team: list[Soldier]) -> Soldier | None:
+    """The mate who keeps him in the team: the nearest, unless one a little farther off is known better (C3.4).
+
+    This is asked for every two men of a team, so it measures squares, and errors only about the nearest.
+    """
+    nearest, near_mm2 = None, math.inf
     for other in team:
-        dx, dy = other.position_mm[0] - x, other.position_mm[1] - y
-        if dx * dx + dy * dy < best_mm2 and other is not man:
-            best, best_mm2 = other, dx * dx + dy * dy
-    return best
+        gap_mm2 = _square_mm2(man, other)
+        if gap_mm2 < near_mm2 and other is not man:
+            nearest, near_mm2 = other, gap_mm2
+    if nearest is None or _mate_margin(man, nearest).verdict == "yes":
+        return nearest
+    margins = {_mate_margin(man, other): other for other in reversed(team) if other is not man}
+    return margins[any_of(margins)]
+
+
+def _square_mm2(a: Soldier, b: Soldier) -> float:
+    (ax, ay), (bx, by) = a.position_mm, b.position_mm
+    return (ax - bx) ** 2 + (ay - by) ** 2
+
+
+@lru_cache(maxsize=16384)
+def _mate_margin(man: Soldier, mate: Soldier) -> Margin:
+    return within(man.distance_mm(mate), tables().distance.cohesion_in * INCH_MM, man.sigma_to_mm(mate))
 
 
 @lru_cache(maxsize=4096)
 def _together(man: Soldier, mate: Soldier, phase: str) -> Ruling:
-    limit_mm = tables().distance.cohesion_in * INCH_MM
-    distance_mm = man.distance_mm(mate)
-    margin = within(distance_mm, limit_mm, man.sigma_to_mm(mate))
-    why = f"{man.name} is {inches(distance_mm)} from {mate.id}, the nearest man of his team"
+    why = f"{man.name} is {inches(man.distance_mm(mate))} from {mate.id}, the nearest man of his team"
     return ruling_from(
-        margin, kind="cohesion", piece=man.id, other=mate.id, rule="OMOG-2.6", why=why, extra={"phase": phase}
-    )
+        _mate_margin(man, mate), kind="cohesion", piece=man.id, other=mate.id, rule="OMOG-2.6", why=why,
+        extra={"phase": phase},
+    )  # fmt: skip
 
 
-def _alone(man: Soldier, field: Battlefield, phase: str, limit_mm: float) -> Ruling:
+def _alone(man: Soldier, field: Battlefield, phase: str) -> Ruling:
+    """The verdict on a team of one hangs on no distance; its margin tells how far the nearest team is."""
     nearest = nearest_of_other_team(man, field)
     if nearest is None:
         why = f"{man.name} is alone and there is no other team"
@@ -98,9 +110,8 @@ def _alone(man: Soldier, field: Battlefield, phase: str, limit_mm: float) -> Rul
     team = team_of(nearest) or nearest.id
     why = f"{man.name} is alone: he holds or moves toward team {team}, {inches(distance_mm)} away"
     extra = {"phase": phase, "nearest_man": nearest.id}
-    return Ruling(
-        "cohesion", man.id, "no", "OMOG-2.6", why, team, limit_mm - distance_mm, man.sigma_to_mm(nearest), None, extra
-    )
+    margin = Margin(min(-distance_mm, REFUSED.margin_mm))
+    return ruling_from(margin, kind="cohesion", piece=man.id, other=team, rule="OMOG-2.6", why=why, extra=extra)
 
 
 def control(field: Battlefield) -> tuple[Ruling, ...]:
@@ -116,7 +127,7 @@ def objective_rows(field: Battlefield) -> list[Mapping[str, Any]]:
     return rows
 
 
-def _place(number: int, row: Mapping[str, Any], field: Battlefield) -> tuple[str, Point2, float]:
+def place_of(number: int, row: Mapping[str, Any], field: Battlefield) -> tuple[str, Point2, float]:
     """Name, centre and radius of an objective: a place, or a thing on the table with the disc around it."""
     name = str(row.get("name") or row.get("id") or row.get("piece") or f"objective {number}")
     if row.get("piece") in field.scene:
@@ -132,38 +143,51 @@ def _place(number: int, row: Mapping[str, Any], field: Battlefield) -> tuple[str
     return name, (float(x), float(y)), float(row.get("radius_mm", tables().distance.cohesion_in * INCH_MM))
 
 
+@dataclass(frozen=True)
+class Holding:
+    """Who holds an objective: a colour or nobody, and whether both sides stand on it."""
+
+    owner: str | None
+    contested: bool
+
+
+def _holding(owners: Iterable[str]) -> Holding:
+    found = set(owners)
+    return Holding(found.pop() if len(found) == 1 else None, len(found) > 1)
+
+
+def holding(centre: Point2, radius_mm: float, field: Battlefield) -> tuple[Holding, Margin]:
+    """Who holds the disc, and by how much: as far as the one man would have to move who changes it first (C3.4)."""
+    places = [(man, within(math.dist(man.position_mm, centre), radius_mm, man.piece.sigma_mm)) for man in men(field)]
+    on_it = [man.owner for man, margin in places if margin.margin_mm >= 0]
+    found = _holding(on_it)
+    deciding = [margin for man, margin in places if _holding(_moved(on_it, man.owner, margin)) != found]
+    sign = 1.0 if found.owner is not None else -1.0
+    close = min(deciding, key=lambda margin: abs(margin.margin_mm) - CLOSE_SIGMAS * margin.sigma_mm, default=None)
+    if close is None:
+        return found, Margin(sign * radius_mm)
+    return found, Margin(sign * max(abs(close.margin_mm), SAME_MM), close.sigma_mm)
+
+
+def _moved(owners: Sequence[str], owner: str, margin: Margin) -> list[str]:
+    """The owners on the disc, had the man with that margin stood on the other side of its edge."""
+    changed = list(owners)
+    if margin.margin_mm >= 0:
+        changed.remove(owner)
+    else:
+        changed.append(owner)
+    return changed
+
+
 def _control(number: int, row: Mapping[str, Any], field: Battlefield) -> Ruling:
-    name, centre, radius_mm = _place(number, row, field)
-    on_it = {man.id: Margin(radius_mm - math.dist(man.position_mm, centre), man.piece.sigma_mm) for man in men(field)}
-    holders = {field.by_id[man].owner for man, margin in on_it.items() if margin.margin_mm >= 0}
-    contested = len(holders) > 1
-    owner = holders.pop() if len(holders) == 1 else None
-    doubtful = any(margin.verdict == "close" for margin in on_it.values())
-    nearest = min(on_it.values(), key=lambda margin: abs(margin.margin_mm), default=Margin(0.0))
-    held = turns_held(int(row.get("held_turns", 0)), row.get("held_by"), owner, contested=contested)
+    name, centre, radius_mm = place_of(number, row, field)
+    found, margin = holding(centre, radius_mm, field)
+    held = turns_held(int(row.get("held_turns", 0)), row.get("held_by"), found.owner, contested=found.contested)
+    who = "both sides stand on it" if found.contested else f"{found.owner or 'nobody'} holds it"
+    turns = f", {held} turn{'' if held == 1 else 's'} on end" if found.owner else ""
+    extra = {"owner": found.owner, "contested": found.contested, "held_turns": held, "won": is_won(held)}
     shape = disc(centre, radius_mm)
-    who = "both sides stand on it" if contested else (f"{owner} holds it" if owner else "nobody holds it")
-    won = f", {held} turns on end" if owner else ""
-    verdict: Verdict = "close" if doubtful else "yes" if owner else "no"
-    extra = {"owner": owner, "contested": contested, "held_turns": held, "won": is_won(held), "phase": "melee"}
-    return Ruling(
-        "control", None, verdict, "OMOG-6", f"{name}: {who}{won}", name, abs(nearest.margin_mm), nearest.sigma_mm,
-        shape, extra, (Mark("control", shape, name),),
+    return ruling_from(
+        margin, kind="control", piece=None, other=name, rule="OMOG-6", why=f"{name}: {who}{turns}", geometry=shape,
+        extra={**extra, "phase": "melee"}, marks=(Mark("control", shape, name),),
     )  # fmt: skip
-
-
-def limits(field: Battlefield) -> tuple[Ruling, ...]:
-    """A warning for each army of more than one man to the square foot (OMOG-1.3)."""
-    width_mm, depth_mm = field.scene.table_size_mm
-    most = tables().turn.men_per_square_foot * width_mm * depth_mm / _SQUARE_FOOT_MM2
-    armies: dict[str, int] = {}
-    for man in men(field):
-        armies[man.owner] = armies.get(man.owner, 0) + 1
-    return tuple(_limit(colour, count, most) for colour, count in armies.items() if count > most + 1e-9)
-
-
-def _limit(colour: str, count: int, most: float) -> Ruling:
-    why = f"{colour} has {count} men; one to the square foot of this table is {most:.1f}: fewer are advised"
-    return plain(
-        "economy", None, "OMOG-1.3", why, yes=False, other=colour, extra={"men": count, "advised": round(most, 4)}
-    )

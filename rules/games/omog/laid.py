@@ -1,0 +1,42 @@
+"""A template laid on the table, and how deep it covers a base (OMOG-4, C4.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from shapely import Point, Polygon
+
+from rules.games.omog.soldier import Base
+from rules.scene import Point2
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A template in its place.
+
+    shape      as it is drawn
+    impact     the point from which it strikes: the disc's centre, or the muzzle
+    radius_mm  of a disc, which stays a true disc when it is measured; 0 for a triangle
+    """
+
+    shape: Polygon
+    impact: Point2
+    radius_mm: float = 0.0
+
+    def depth_mm(self, base: Base) -> float:
+        """How far the base would have to move to be clear of it; negative by the gap of one that is clear."""
+        if self.radius_mm:
+            return self.radius_mm + base.rim_mm - float(base.core.distance(Point(self.impact)))
+        gap_mm = float(base.core.distance(self.shape)) - base.rim_mm
+        return -gap_mm if gap_mm > 0 else self._depth_in_sides_mm(base)
+
+    def _depth_in_sides_mm(self, base: Base) -> float:
+        """The least way out over one of the sides of a convex template, which goes counter-clockwise."""
+        ring = shapely.get_coordinates(self.shape.exterior)
+        sides = np.diff(ring, axis=0)
+        outward = np.column_stack((sides[:, 1], -sides[:, 0])) / np.hypot(*sides.T)[:, None]
+        corners = shapely.get_coordinates(base.core)
+        inmost = (outward @ corners.T).min(axis=1) - base.rim_mm
+        return float(((outward * ring[:-1]).sum(axis=1) - inmost).min())

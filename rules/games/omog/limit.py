@@ -1,0 +1,22 @@
+"""Lengths against the limits of OMOG's notes, and how they are told."""
+
+from __future__ import annotations
+
+from rules.games.omog.tables import INCH_MM
+from rules.margin import Margin, at_most
+
+# Lengths this near to a limit are equal to it: rounding of coordinates, far below any measurement.
+SAME_MM = 1e-6
+# A refusal that hangs on no distance fails by a millimetre without error: margin and verdict say the same (C3.2).
+REFUSED = Margin(-1.0)
+
+
+def within(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:
+    """The margin of `distance_mm <= limit_mm`; equal on paper is within."""
+    equal = abs(distance_mm - limit_mm) < SAME_MM
+    return at_most(limit_mm if equal else distance_mm, limit_mm, sigma_mm)
+
+
+def inches(mm: float) -> str:
+    """A length for a sentence."""
+    return f"{mm / INCH_MM:.2f} in"
