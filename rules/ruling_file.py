@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from shapely.geometry import mapping
+import shapely
+from shapely.geometry import mapping, shape
+from shapely.geometry.base import BaseGeometry
 
 from rules.game import Ruling
 from rules.scene_file import rounded
@@ -21,11 +23,9 @@ def rulings_document(rulings: Iterable[Ruling]) -> dict[str, Any]:
 
 
 def _feature(ruling: Ruling) -> dict[str, Any]:
-    geometry = ruling.geometry
-    drawn = geometry is not None and not geometry.is_empty
     return {
         "type": "Feature",
-        "geometry": rounded(mapping(geometry), _DECIMALS) if drawn and geometry is not None else None,
+        "geometry": None if ruling.geometry is None or ruling.geometry.is_empty else _drawn(ruling.geometry),
         "properties": {
             "ruling": ruling.kind,
             "piece": ruling.piece,
@@ -38,3 +38,12 @@ def _feature(ruling: Ruling) -> dict[str, Any]:
             **ruling.extra,
         },
     }
+
+
+def _drawn(geometry: BaseGeometry) -> dict[str, Any]:
+    """The geometry as GeoJSON, rounded; regions that rounding would make touch themselves are snapped to its grid."""
+    drawn: dict[str, Any] = rounded(mapping(geometry), _DECIMALS)
+    if geometry.area == 0 or shape(drawn).is_valid:
+        return drawn
+    snapped: dict[str, Any] = rounded(mapping(shapely.set_precision(geometry, 10**-_DECIMALS)), _DECIMALS)
+    return snapped

@@ -18,7 +18,7 @@ from shapely import LineString, MultiPolygon, Point, Polygon
 
 from rules.geometry.sight import Sightlines
 from rules.geometry.templates import arc_steps, disc
-from rules.geometry.walls import Walls, merged, walls_of, within
+from rules.geometry.walls import Walls, floor_of, merged, walls_of, within
 from rules.scene import Point2
 
 if TYPE_CHECKING:
@@ -131,7 +131,8 @@ class Walk:
     def _walls(self) -> tuple[Walls, list[Polygon]]:
         grown = [*self._grown_polygons(), *self._grown_discs()]
         solids = merged(within(grown, self.bounds))
-        return walls_of(solids, self.bounds), solids
+        floor, standing = floor_of(self.bounds, solids, self._centre)
+        return walls_of(standing, floor), solids
 
     @cached_property
     def _paths(

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from shapely import Polygon
+from shapely import Point, Polygon
+
+from rules.scene import Point2
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +75,22 @@ def within(solids: Sequence[Polygon], bounds: Polygon) -> list[Polygon]:
         return list(polygons)
     cut = shapely.get_parts(shapely.intersection(polygons[~inside], bounds))
     return [*polygons[inside], *(part for part in cut if isinstance(part, Polygon))]
+
+
+def floor_of(bounds: Polygon, solids: Sequence[Polygon], here: Point2) -> tuple[Polygon, list[Polygon]]:
+    """The part of the bounds round a point that solids on their edge leave, and the solids that stand free of it.
+
+    A solid that was cut at the bounds lies along them but for rounding, and a path would slip through between.
+    """
+    free = shapely.contains_properly(bounds, np.array(solids, object))
+    if free.all():
+        return bounds, list(solids)
+    leaning = [solid for solid, stands in zip(solids, free, strict=True) if not stands]
+    left = shapely.difference(bounds, shapely.union_all(leaning))
+    parts = [part for part in shapely.get_parts(left) if isinstance(part, Polygon)]
+    standing = [solid for solid, stands in zip(solids, free, strict=True) if stands]
+    floor = min(parts, key=Point(here).distance, default=bounds)
+    return floor, [solid for solid in standing if floor.contains(solid)]
 
 
 def _circles(outlines: NDArray[np.object_]) -> NDArray[np.float64]:

@@ -115,6 +115,16 @@ def test_spread_of_a_disc_is_a_larger_disc_round_corners() -> None:
     assert walk.spread(twice.region, 60.0).symmetric_difference(walk.region).area < 0.002 * walk.region.area
 
 
+def test_nobody_slips_between_the_table_edge_and_what_stands_on_it() -> None:
+    """Two bases bar the way along the edge; their grown discs, cut there, end a rounding error before it."""
+    bases = (((552.4822960593374, 119.13355327196098), 25.0), ((593.3165791416137, 118.25676296220979), 10.0))
+    walk = Walk((568.167038341641, 83.98431487995998), 101.6, (), 12.5, box(0, 0, 609.6, 609.6), bases)
+    beyond = (609.376, 148.719)
+    assert not walk.region.intersects(Point(beyond))
+    assert walk.way_to(beyond) is None
+    assert walk.region.bounds[3] < 150
+
+
 @settings(deadline=None, max_examples=25)
 @given(boxes(), st.floats(5, 150), st.floats(1, 100), st.sampled_from([5.0, 12.5]))
 def test_more_budget_never_shrinks_reach(obstacles: list[Polygon], budget: float, more: float, radius: float) -> None:
