@@ -40,6 +40,10 @@ class Margin:
         return "no" if self.margin_mm < -band_mm - ROUNDING_MM else "close"
 
 
+# What is known and not measured holds or fails by no distance that anybody could tell, whatever the error.
+CERTAIN, REFUSED = Margin(0.0), Margin(-1.0)
+
+
 def at_most(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:
     """The margin of `distance_mm <= limit_mm`.
 
@@ -85,3 +89,15 @@ def any_of(margins: Iterable[Margin]) -> Margin:
     """
     ranked = sorted(margins, key=lambda m: (("yes", "close", "no").index(m.verdict), -m.margin_mm))
     return ranked[0]
+
+
+def turned(nominal: Margin, flips: Iterable[Margin]) -> Margin:
+    """The margin of a verdict that any of these distances, too close to call, would turn: the nearest one's (C3.4).
+
+    >>> turned(Margin(5.0), [Margin(0.2, sigma_mm=0.1)]).verdict
+    'close'
+    """
+    nearest = min(flips, key=lambda margin: abs(margin.margin_mm), default=None)
+    if nearest is None or nominal.verdict == "close":
+        return nominal
+    return Margin(math.copysign(nearest.margin_mm, nominal.margin_mm), nearest.sigma_mm)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.game import Game
-from rules.games.omniwar.free import FIGURES, SCALES
 from rules.games.omniwar.judge import judge
+from rules.games.omniwar.open_table import FIGURES, SCALES
 from rules.games.omniwar.rulings import rulings
 from rules.games.omniwar.turns import advance
 

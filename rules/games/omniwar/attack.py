@@ -1,13 +1,16 @@
-"""Attacks: range, sight, and the number to roll (OMNI-3.1 to 3.3)."""
+"""Attacks: who may attack and be attacked, and the number to roll (OMNI-3.2, 3.3)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
-from rules.games.omniwar.board import DENSE, WATER, Board
-from rules.games.omniwar.units import Table, Unit, is_active
-from rules.geometry.hexes import Stretch, distance
+from rules.games.omniwar.units import Fault, Unit, is_active
+from rules.setup import Setup
+from rules.state import State
 
+PHASE = "attack"
 _SIDES_OF_DIE = 6
 # OMNI-3.2: into dense ground a roll of 4 to 6 always misses.
 _BEST_INTO_DENSE = 3
@@ -23,57 +26,61 @@ def destroy_chance(needs: int, into_dense: bool) -> Fraction:
     return Fraction(min(needs, _BEST_INTO_DENSE) if into_dense else needs, _SIDES_OF_DIE)
 
 
-def defense_of(target: Unit, board: Board) -> int:
+def defense_of(target: Unit, *, in_water: bool) -> int:
     """The target's Defense; one more for a submersible that a player has put under water."""
-    assert target.kind is not None  # only known units are asked
-    under = bool(target.known.get("submerged")) and target.kind.has("Submersible")
-    return target.kind.defense + (under and board.ground.get(target.cell) == WATER)
+    under = bool(target.known.get("submerged")) and target.line.has("Submersible")
+    return target.line.defense + (under and in_water)
 
 
-def is_in_dense(target: Unit, board: Board) -> bool:
-    """Whether the target's hex is dense ground."""
-    return board.ground.get(target.cell) == DENSE
+def is_asked(attacker: Unit, setup: Setup, state: State) -> bool:
+    """Attacks belong to the attack phase; a waiting unit of the other side may fire in any (OMNI-3.3)."""
+    return state.phase in (None, PHASE) or not is_active(attacker, setup, state)
 
 
-def sight_blocked(attacker: Unit, target: Unit, board: Board) -> Stretch | None:
-    """The hex, or the two along whose side the line runs, that hides the target; None if it is seen or need not be."""
-    assert attacker.kind is not None  # only known units are asked
-    if attacker.kind.has("Indirect"):
-        return None
-    return board.hidden_by(attacker.cell, target.cell)
-
-
-def attack_fault(seen: Table, attacker: Unit, target: Unit) -> tuple[str, str] | None:
-    """Why the attack is not possible: the rule and the reason; None if it is."""
-    return _attacker_fault(seen, attacker) or _target_fault(seen, attacker, target)
-
-
-def _attacker_fault(seen: Table, attacker: Unit) -> tuple[str, str] | None:
-    kind = attacker.kind
-    assert kind is not None  # only known units are asked
+def attacker_fault(attacker: Unit, setup: Setup, state: State) -> Fault:
+    """Why the unit attacks nobody now: the rule and the reason; None if it may."""
     if attacker.carrier is not None:
         return "OMNI-2.2", f"is carried by {attacker.carrier}"
-    if kind.has("Move or fire") and attacker.has_moved:
+    if attacker.line.has("Move or fire") and attacker.has_moved:
         return "OMNI-4.2", "has moved and may not fire in the same turn"
-    if attacker.times_fired >= kind.attacks:
+    if attacker.times_fired >= attacker.line.attacks:
         return "OMNI-4.1", "has fired already"
-    if not is_active(attacker, seen.setup, seen.state) and (attacker.has_moved or attacker.times_fired):
+    if not is_active(attacker, setup, state) and (attacker.has_moved or attacker.times_fired):
         return "OMNI-3.3", "did not wait: it moved or fired in its own turn"
     return None
 
 
-def _target_fault(seen: Table, attacker: Unit, target: Unit) -> tuple[str, str] | None:
-    assert attacker.kind is not None  # only known units are asked
+def target_fault(target: Unit) -> Fault:
+    """Why nobody attacks the unit now; None if it may be attacked."""
     if target.carrier is not None:
         return "OMNI-2.2", f"the target is carried by {target.carrier}"
     if target.known.get("hidden"):
         return "OMNI-4.2", "the target is hidden until it moves or fires"
-    steps = distance(attacker.cell, target.cell)
-    if steps > attacker.kind.range:
-        return "OMNI-3.1", f"{steps} hexes away, range {attacker.kind.range}"
-    hidden_by = sight_blocked(attacker, target, seen.board)
-    if hidden_by is not None:
-        return "OMNI-3.1", f"no sight through dense {' and '.join(map(str, hidden_by))}"
-    if number_needed(attacker.kind.offense, defense_of(target, seen.board)) == 0:
-        return "OMNI-3.2", f"offense {attacker.kind.offense} cannot beat defense {defense_of(target, seen.board)}"
     return None
+
+
+def defense_fault(attacker: Unit, defense: int) -> Fault:
+    """Why no roll destroys; None if one does."""
+    if number_needed(attacker.line.offense, defense) > 0:
+        return None
+    return "OMNI-3.2", f"offense {attacker.line.offense} cannot beat defense {defense}"
+
+
+def attack_facts(attacker: Unit, defense: int, setup: Setup, state: State, *, dense: bool) -> Mapping[str, Any]:
+    """What a `target` says besides its verdict: the number, the odds, the attacks that are left."""
+    needs = number_needed(attacker.line.offense, defense)
+    win = destroy_chance(needs, dense)
+    facts: dict[str, Any] = {
+        "phase": PHASE if state.phase is None else state.phase,
+        "needs": needs,
+        "odds": {"win": str(win), "tie": str(1 - win), "lose": "0"},
+        "dense": dense,
+        "attacks": max(0, attacker.line.attacks - attacker.times_fired),
+    }
+    return facts if is_active(attacker, setup, state) else {**facts, "waiting": True}
+
+
+def told(facts: Mapping[str, Any], measured: str) -> str:
+    """The sentence of an attack that is possible, with how far it is of how much."""
+    cover = ", never on 4 to 6 into dense ground" if facts["dense"] else ""
+    return f"{facts['needs']} or less destroys{cover}; {measured}"

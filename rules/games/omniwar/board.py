@@ -193,12 +193,13 @@ def _on_table(grid: HexGrid, table_size_mm: tuple[float, float]) -> list[Hex]:
 
 
 def ground_of(piece: Piece, setup: Setup) -> str | None:
-    """The ground that a thing on the mat stands for, by the legend's word for its colour and class, or its class.
+    """The ground that a thing on the mat stands for, by the legend's word for its id, colour and class, or class.
 
     ValueError for a word that is no ground.
     """
     legend: Mapping[str, Any] = setup.legend
-    word = legend.get(f"{piece.colour} {piece.cls}", legend.get(piece.cls))
+    keys = (piece.id, f"{piece.colour} {piece.cls}", piece.cls)
+    word = next((legend[key] for key in keys if key in legend), None)
     if word is None:
         return None
     ground = _ALSO_CALLED.get(str(word).casefold(), str(word).casefold())

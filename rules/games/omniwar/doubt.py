@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
 
-from rules.games.omniwar.units import Unit
+from rules.games.omniwar.table import HexUnit
 from rules.margin import CLOSE_SIGMAS, Margin
 
 # A condition that no doubt can change holds by more than its error: a hair beyond the band in which it would be close.
 _BEYOND_MM = 1e-6
 
 
-def weighed(holds: Callable[..., bool], *units: Unit) -> Margin:
-    """The margin of a condition on units: close if it would change with a hex that is too close to call."""
+def weighed(holds: Callable[..., bool], *units: HexUnit) -> Margin:
+    """The margin of a condition on units: close if it would change with one of them in a hex too close to call."""
     nominal = holds(*units)
-    deciding = min((unit.sure for unit in units), key=lambda margin: margin.margin_mm - CLOSE_SIGMAS * margin.sigma_mm)
     sign = 1.0 if nominal else -1.0
-    readings = product(*(tuple(_readings(unit)) for unit in units)) if any(unit.others for unit in units) else ()
-    if any(holds(*reading) != nominal for reading in readings):
+    turning = [
+        units[place].sure for place, reading in _readings(units) if units[place].others and holds(*reading) != nominal
+    ]
+    if turning:
+        deciding = min(turning, key=lambda margin: margin.margin_mm)
         return Margin(sign * deciding.margin_mm, deciding.sigma_mm)
-    least_mm = CLOSE_SIGMAS * deciding.sigma_mm + _BEYOND_MM
-    return Margin(sign * max(deciding.margin_mm, least_mm), deciding.sigma_mm)
+    least = min((unit.sure for unit in units), key=lambda margin: margin.margin_mm - CLOSE_SIGMAS * margin.sigma_mm)
+    return Margin(sign * max(least.margin_mm, CLOSE_SIGMAS * least.sigma_mm + _BEYOND_MM), least.sigma_mm)
 
 
-def _readings(unit: Unit) -> Iterator[Unit]:
-    """The unit as it is read, and as it may be as well."""
-    yield unit
-    for cell in unit.others:
-        yield replace(unit, cell=cell)
+def _readings(units: Sequence[HexUnit]) -> Iterator[tuple[int, tuple[HexUnit, ...]]]:
+    """The units as they may be read as well, one of them in another hex each time, with its place among them."""
+    for place, unit in enumerate(units):
+        for cell in unit.others:
+            yield place, (*units[:place], replace(unit, cell=cell), *units[place + 1 :])

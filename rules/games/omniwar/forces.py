@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from rules.game import Ruling
-from rules.games.omniwar.points import changed_points, whole_points
-from rules.games.omniwar.roster import UnitType, abilities, ability_key, packaged_roster
+from rules.game import Ruling, ruling_from
+from rules.games.omniwar.attack import PHASE
+from rules.games.omniwar.points import Price, price_of
+from rules.games.omniwar.roster import unit_types
 from rules.games.omniwar.units import bound_pieces
+from rules.margin import CERTAIN, REFUSED
 from rules.scene import UNKNOWN, Scene
 from rules.setup import Setup
 from rules.state import State
 
 
-def unit_points(kind: UnitType) -> int:
-    """The price of a unit with the abilities that the match added to its line of the roster.
-
-    With more changes than the rules allow, or one that it has already, it costs what the roster says.
-    """
-    listed = packaged_roster().unit.get(kind.name)
-    own = {ability_key(name) for name in listed.abilities} if listed is not None else set()
-    added = [name for name in kind.abilities if ability_key(name) not in own and ability_key(name) in abilities()]
-    plain = kind.model_copy(update={"abilities": listed.abilities if listed is not None else ()})
-    try:
-        return whole_points(changed_points(plain, added))
-    except ValueError:
-        return kind.points
+def price(name: str, known: Mapping[str, Any], setup: Setup) -> Price | None:
+    """The price of the unit of that name with the keywords that the state gives it; None for a name nowhere listed."""
+    kind = unit_types(setup).get(name.strip().casefold())
+    return None if kind is None else price_of(kind, known.get("keywords") or ())
 
 
 def lost_points(state: State) -> dict[str, int]:
@@ -39,12 +33,23 @@ def lost_points(state: State) -> dict[str, int]:
 
 def economy(scene: Scene, setup: Setup, state: State) -> Iterator[Ruling]:
     """One feature for each army: its points on the table, and those of its units that were destroyed."""
-    points: dict[str, int] = defaultdict(int)
+    armies: dict[str, dict[str, Price]] = defaultdict(dict)
     for piece, kind in bound_pieces(scene, setup, state):
         if kind is not None and piece.owner != UNKNOWN:
-            points[piece.owner] += unit_points(kind)
+            found = price(kind.name, state.of(piece.id), setup)
+            armies[piece.owner] |= {} if found is None else {piece.id: found}
     lost = lost_points(state)
-    for owner in sorted({*points, *lost}):
-        extra = {"owner": owner, "points": points[owner], "lost": lost.get(owner, 0)}
-        why = f"{owner} has {points[owner]} points on the table and lost {lost.get(owner, 0)}"
-        yield Ruling("economy", None, "yes", "OMNI-5.1", why, other=owner, extra=extra)
+    for owner in sorted({*armies, *lost}):
+        yield _army(owner, armies[owner], lost.get(owner, 0))
+
+
+def _army(owner: str, prices: Mapping[str, Price], lost: int) -> Ruling:
+    points = sum(one.points for one in prices.values())
+    fault = next((f"{id_} {one.fault}" for id_, one in prices.items() if one.fault), None)
+    units = {id_: {"points": one.points, "exact": float(one.exact)} for id_, one in prices.items()}
+    sum_of_all = f"{owner} has {points} points on the table and lost {lost}"
+    return ruling_from(
+        REFUSED if fault else CERTAIN, kind="economy", piece=None, other=owner,
+        rule="OMNI-4.2" if fault else "OMNI-5.1", why=f"{sum_of_all}; {fault}" if fault else sum_of_all,
+        extra={"phase": PHASE, "owner": owner, "points": points, "lost": lost, "units": units},
+    )  # fmt: skip

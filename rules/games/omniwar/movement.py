@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rules.games.omniwar.board import DENSE, WATER, Board
+from rules.games.omniwar.board import DENSE, Board
+from rules.games.omniwar.mobility import may_enter, with_room_for
 from rules.games.omniwar.roster import UnitType
-from rules.games.omniwar.units import Table, Unit
+from rules.games.omniwar.table import HexUnit, Table
 from rules.geometry.hexes import Exits, Hex, costs, costs_with_turns, neighbour
 
 
@@ -32,17 +33,9 @@ def ground_exits(board: Board, kind: UnitType, cell: Hex) -> tuple[tuple[int, He
     return board.kept(("exits", kind.abilities, cell), work_out)
 
 
-def may_enter(kind: UnitType, ground: str) -> bool:
-    """Whether the unit may be on that ground at all: water for some only, land not for the water bound."""
-    if kind.has("Water bound"):
-        return ground == WATER
-    return ground != WATER or kind.is_flyer or kind.has("Amphibious") or kind.has("Submersible")
-
-
-def exits(seen: Table, unit: Unit) -> Exits:
+def exits(seen: Table, unit: HexUnit) -> Exits:
     """The steps open to the unit among the others: enemies stop all but flyers, unknown pieces stop everybody."""
-    kind = unit.kind
-    assert kind is not None  # only known units are asked
+    kind = unit.line
     stopping = seen.shut.keys() if kind.is_flyer else seen.held_against(unit.owner)
 
     def steps(cell: Hex) -> list[tuple[int, Hex, float]]:
@@ -51,54 +44,41 @@ def exits(seen: Table, unit: Unit) -> Exits:
     return steps
 
 
-def prices(seen: Table, unit: Unit) -> dict[Hex, float]:
+def prices(seen: Table, unit: HexUnit) -> dict[Hex, float]:
     """Every hex that the unit can come to in its move, with the least movement that it takes; its own hex is one."""
     if unit not in seen.prices:
         seen.prices[unit] = _prices(seen, unit)
     return seen.prices[unit]
 
 
-def _prices(seen: Table, unit: Unit) -> dict[Hex, float]:
-    assert unit.kind is not None  # only known units are asked
-    if not unit.kind.turns_badly:
-        return costs(unit.cell, exits(seen, unit), unit.kind.move)
+def _prices(seen: Table, unit: HexUnit) -> dict[Hex, float]:
+    if not unit.line.turns_badly:
+        return costs(unit.cell, exits(seen, unit), unit.line.move)
     facing = None if unit.piece.facing_deg is None else seen.board.grid.facing(unit.piece.facing_deg)
-    return costs_with_turns(unit.cell, facing, exits(seen, unit), unit.kind.move)
+    return costs_with_turns(unit.cell, facing, exits(seen, unit), unit.line.move)
 
 
-def ends(seen: Table, unit: Unit, come_to: Mapping[Hex, float]) -> list[Hex]:
+def ends(seen: Table, unit: HexUnit, come_to: Mapping[Hex, float]) -> list[Hex]:
     """Where the move may end: its own hex, or one without enemies and, unless friends may stack, without friends."""
     return sorted(cell for cell in come_to if cell == unit.cell or _is_free(seen, unit, cell))
 
 
-def _is_free(seen: Table, unit: Unit, cell: Hex) -> bool:
+def _is_free(seen: Table, unit: HexUnit, cell: Hex) -> bool:
     there = [other for other in seen.in_cell.get(cell, ()) if other.id != unit.id]
     if any(other.owner != unit.owner for other in there):
         return False
     return not there or seen.setup.house.get("stacking", "no") == "yes"
 
 
-def open_transports(seen: Table, unit: Unit, come_to: Iterable[Hex]) -> list[str]:
+def open_transports(seen: Table, unit: HexUnit, come_to: Iterable[Hex]) -> list[str]:
     """Friendly transports with room that the unit can come to and ride in; troops only, one in each."""
-    assert unit.kind is not None  # only known units are asked
-    if unit.kind.is_vehicle or unit.kind.is_flyer or unit.carrier is not None:
-        return []
-    taken = {other.carrier for other in seen.units}
-    near = (other for cell in come_to for other in seen.in_cell.get(cell, ()))
-    return sorted(
-        other.id
-        for other in near
-        if other.kind is not None
-        and other.kind.has("Transport")
-        and other.owner == unit.owner
-        and other.id not in taken
-    )
+    near = [other for cell in come_to for other in seen.in_cell.get(cell, ())]
+    return sorted(other.id for other in with_room_for(unit, near, seen.units))
 
 
-def stoppers(seen: Table, unit: Unit, come_to: Mapping[Hex, float]) -> list[tuple[str, Hex]]:
+def stoppers(seen: Table, unit: HexUnit, come_to: Mapping[Hex, float]) -> list[tuple[str, Hex]]:
     """The enemies and unknown pieces that a further step would run into, with their hexes."""
-    kind = unit.kind
-    assert kind is not None  # only known units are asked
+    kind = unit.line
     met: dict[Hex, str] = {}
     for cell, paid in come_to.items():
         for _, goal, price in ground_exits(seen.board, kind, cell):
@@ -108,26 +88,15 @@ def stoppers(seen: Table, unit: Unit, come_to: Mapping[Hex, float]) -> list[tupl
     return sorted((blocker, cell) for cell, blocker in met.items())
 
 
-def _stopper(seen: Table, unit: Unit, cell: Hex) -> str | None:
+def _stopper(seen: Table, unit: HexUnit, cell: Hex) -> str | None:
     if cell in seen.shut:
         return seen.shut[cell]
     enemies = seen.enemies_in(cell, unit.owner)
     return enemies[0].id if enemies else None
 
 
-def can_leave(seen: Table, unit: Unit) -> bool:
+def can_leave(seen: Table, unit: HexUnit) -> bool:
     """Whether the move is long enough for a step over the board's edge (OMNI-2.2)."""
-    if unit.kind is None or unit.has_moved:
-        return False
-    return any(cell in seen.board.edge and paid + 1 <= unit.kind.move for cell, paid in prices(seen, unit).items())
-
-
-def standstill(seen: Table, unit: Unit) -> tuple[str, str] | None:
-    """Why the unit does not move at all this turn: the rule and the reason; None if it may."""
     if unit.has_moved:
-        return "C4.9", "has moved already"
-    if unit.known.get("boarded"):
-        return "OMNI-2.2", f"entered {unit.carrier or 'its transport'} this turn and cannot leave it before the next"
-    if unit.times_fired and unit.kind is not None and unit.kind.has("Move or fire"):
-        return "OMNI-4.2", "has fired and may not move in the same turn"
-    return None
+        return False
+    return any(cell in seen.board.edge and paid + 1 <= unit.line.move for cell, paid in prices(seen, unit).items())

@@ -9,44 +9,27 @@ from shapely import Point
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omniwar.doubt import weighed
-from rules.games.omniwar.movement import can_leave, ends, open_transports, prices, standstill, stoppers
-from rules.games.omniwar.units import Table, Unit
+from rules.games.omniwar.mobility import PHASE, standstill, still, stranger
+from rules.games.omniwar.movement import can_leave, ends, open_transports, prices, stoppers
+from rules.games.omniwar.table import HexUnit, Table
 from rules.geometry.hexes import Hex
-from rules.margin import Margin
-
-PHASE = "move"
 
 
 def reaches(seen: Table) -> Iterator[Ruling]:
     """One feature for each unit."""
     if seen.rules_on(PHASE):
         for unit in seen.units:
-            yield _reach(seen, unit) if unit.is_known else _unknown(unit)
+            yield _reach(seen, unit) if unit.is_known else stranger(unit)
 
 
-def _unknown(unit: Unit) -> Ruling:
-    if unit.kind is None:
-        why = f"{unit.id} is bound to no unit of the roster; bind it to one, or add [rules.roster] to the set-up"
-    else:
-        why = f"the owner of {unit.id} is unknown; say whose it is"
-    extra = {"phase": PHASE, "cells": []}
-    return Ruling(
-        "reach", unit.id, "close", "C5.2", why, extra=extra, marks=(Mark("doubt", unit.piece.footprint, "?"),)
-    )
+def _reach(seen: Table, unit: HexUnit) -> Ruling:
+    fault = standstill(unit)
+    if fault is None and unit.cell not in seen.board:
+        fault = "OMNI-1.1", "is off the board"
+    return _open_reach(seen, unit) if fault is None else still(unit, fault)
 
 
-def _reach(seen: Table, unit: Unit) -> Ruling:
-    still = standstill(seen, unit)
-    if still is not None:
-        extra = {"phase": PHASE, "cells": [], "cell": list(unit.cell)}
-        return Ruling("reach", unit.id, "no", still[0], f"{unit.name} {still[1]}", extra=extra)
-    if unit.cell not in seen.board:
-        extra = {"phase": PHASE, "cells": []}
-        return Ruling("reach", unit.id, "no", "OMNI-1.1", f"{unit.name} is off the board", extra=extra)
-    return _open_reach(seen, unit)
-
-
-def _open_reach(seen: Table, unit: Unit) -> Ruling:
+def _open_reach(seen: Table, unit: HexUnit) -> Ruling:
     come_to = prices(seen, unit)
     cells = ends(seen, unit, come_to)
     margin = weighed(lambda u: ends(seen, u, prices(seen, u)) == cells, unit)
@@ -63,13 +46,12 @@ def _open_reach(seen: Table, unit: Unit) -> Ruling:
     )
 
 
-def _sentence(unit: Unit, cells: list[Hex]) -> str:
-    assert unit.kind is not None  # only known units are asked
+def _sentence(unit: HexUnit, cells: list[Hex]) -> str:
     others = len(cells) - 1
-    return f"{unit.name} with move {unit.kind.move} may go to {others or 'no'} other hex{'' if others == 1 else 'es'}"
+    return f"{unit.name} with move {unit.line.move} may go to {others or 'no'} other hex{'' if others == 1 else 'es'}"
 
 
-def _extra(seen: Table, unit: Unit, come_to: dict[Hex, float], cells: list[Hex]) -> dict[str, Any]:
+def _extra(seen: Table, unit: HexUnit, come_to: dict[Hex, float], cells: list[Hex]) -> dict[str, Any]:
     extra: dict[str, Any] = {
         "phase": PHASE,
         "cell": list(unit.cell),
@@ -89,17 +71,17 @@ def blocked(seen: Table) -> Iterator[Ruling]:
     if not seen.rules_on(PHASE):
         return
     for unit in seen.units:
-        if unit.is_known and unit.cell in seen.board and standstill(seen, unit) is None:
+        if unit.is_known and unit.cell in seen.board and standstill(unit) is None:
             for blocker, cell in stoppers(seen, unit, prices(seen, unit)):
                 yield _blocked(seen, unit, blocker, cell)
 
 
-def _blocked(seen: Table, unit: Unit, blocker: str, cell: Hex) -> Ruling:
+def _blocked(seen: Table, unit: HexUnit, blocker: str, cell: Hex) -> Ruling:
     point = Point(seen.board.grid.centre(cell))
     known = blocker in seen.by_id and seen.by_id[blocker].is_known
     rule, reason = ("OMNI-2.1", "is an enemy") if known else ("C5.2", "is unknown; say what and whose it is")
     return ruling_from(
-        Margin(unit.sure.margin_mm, unit.sure.sigma_mm),
+        unit.sure,
         kind="blocked",
         piece=unit.id,
         other=blocker,

@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
-from rules.game import Ruling
+from rules.game import Ruling, ruling_from
 from rules.games.omniwar.board import Board
-from rules.games.omniwar.units import Table, Unit
-from rules.geometry.hexes import Hex
-from rules.margin import Verdict
+from rules.games.omniwar.doubt import weighed
+from rules.games.omniwar.mobility import PHASE
+from rules.games.omniwar.table import HexUnit, Table
+from rules.games.omniwar.units import Unit
+from rules.geometry.hexes import SIDES, Hex, Point2
+from rules.state import State
 
 # OMNI-5.1: how many hexes deep the deployment is.
 DEPTH_HEXES = 2
-_TOWARDS = {"near": (0.0, 1.0), "far": (0.0, -1.0), "left": (1.0, 0.0), "right": (-1.0, 0.0)}
+_OUT = {"near": (0.0, -1.0), "far": (0.0, 1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
+# A step within 41 degrees of straight out leads to the next row: one or two of the six do.
+_STRAIGHT = 0.75
 
 
 def deployment(seen: Table) -> Iterator[Ruling]:
     """One `settle` feature for each unit before the first move: whether it stands where units begin."""
-    if seen.state.turn > 1 or seen.state.phase not in (None, "move"):
+    if not is_setting_up(seen.state):
         return
     for unit in seen.units:
-        if unit.is_known and unit.carrier is None and not unit.has_moved:
-            fault = deployment_fault(seen, unit)
-            verdict: Verdict = "no" if fault else "yes"
-            why = f"{unit.name} {fault or 'stands where units may begin'}"
-            yield Ruling("settle", unit.id, verdict, "OMNI-5.1", why, extra={"cell": list(unit.cell)})
+        if is_deployed(unit):
+            why = f"{unit.name} {deployment_fault(seen, unit) or 'stands where units may begin'}"
+            yield ruling_from(
+                weighed(lambda u: deployment_fault(seen, u) is None, unit),
+                kind="settle",
+                piece=unit.id,
+                rule="OMNI-5.1",
+                why=why,
+                extra={"phase": PHASE, "cell": list(unit.cell)},
+            )
 
 
-def deployment_fault(seen: Table, unit: Unit) -> str | None:
+def is_setting_up(state: State) -> bool:
+    """Whether units may still be set up: before the first moves are over."""
+    return state.turn <= 1 and state.phase in (None, PHASE)
+
+
+def is_deployed(unit: Unit) -> bool:
+    """Whether it still stands where it was set up."""
+    return unit.is_known and unit.carrier is None and not unit.has_moved
+
+
+def deployment_fault(seen: Table, unit: HexUnit) -> str | None:
     """Why the unit may not begin there; None if it may. Without a player of its colour, any hex will do."""
     if unit.cell not in seen.board:
         return "is off the board"
     player = seen.setup.player_of_colour(unit.owner)
-    if player is None or (unit.kind is not None and unit.kind.has("Scout")):
+    if player is None or unit.line.has("Scout"):
         return None
     if is_within(seen.board, unit.cell, player.side, DEPTH_HEXES):
         return None
@@ -41,26 +60,25 @@ def deployment_fault(seen: Table, unit: Unit) -> str | None:
 
 
 def is_within(board: Board, cell: Hex, side: str, hexes: int) -> bool:
-    """Whether the hex is one of the first `hexes` from that side of the table.
-
-    Rows lie pitch * sqrt(3) / 2 apart where the grid has straight rows along the side; where every second file is
-    shifted by half a hex, a file's first hexes count, up to half a pitch further in.
-    """
-    ux, uy = _TOWARDS[side]
-    depths_mm = board.kept(("depths", side), lambda: _depths_mm(board, ux, uy))
-    step_mm = _row_step_mm(board, math.degrees(math.atan2(uy, ux)))
-    return depths_mm[cell] < hexes * step_mm - step_mm / 100
+    """Whether the hex is one of the first `hexes` from that side of the board."""
+    return board.kept(("rows", side), lambda: _rows(board, side))[cell] <= hexes
 
 
-def _depths_mm(board: Board, ux: float, uy: float) -> dict[Hex, float]:
-    """How much further in each hex's centre is than that of the outermost one."""
-    along_mm = {cell: ux * x + uy * y for cell in board.ground for x, y in [board.grid.centre(cell)]}
-    least_mm = min(along_mm.values())
-    return {cell: depth_mm - least_mm for cell, depth_mm in along_mm.items()}
+def _rows(board: Board, side: str) -> dict[Hex, int]:
+    """How many hexes each is from the side, itself counted: the longest way straight out over the board."""
+    ux, uy = _OUT[side]
+    outward = sorted(board.ground, key=lambda cell: -_along(board.grid.centre(cell), (ux, uy)))
+    exits = [step for step in SIDES if _along(_step_mm(board, step), (ux, uy)) > _STRAIGHT * board.grid.pitch_mm]
+    rows: dict[Hex, int] = {}
+    for q, r in outward:
+        rows[q, r] = 1 + max((rows.get((q + dq, r + dr), 0) for dq, dr in exits), default=0)
+    return rows
 
 
-def _row_step_mm(board: Board, inward_deg: float) -> float:
-    """Between one row and the next, seen from the side: the whole pitch where a neighbour lies straight inward."""
-    side_deg = board.grid.turn_deg + (0.0 if board.grid.top == "pointy" else 30.0)
-    off_deg = abs((inward_deg - side_deg + 30.0) % 60.0 - 30.0)
-    return board.grid.pitch_mm * (1.0 if off_deg < 15.0 else math.sqrt(3.0) / 2)
+def _along(point: Point2, direction: Point2) -> float:
+    return point[0] * direction[0] + point[1] * direction[1]
+
+
+def _step_mm(board: Board, step: Hex) -> Point2:
+    (x, y), (x0, y0) = board.grid.centre(step), board.grid.centre((0, 0))
+    return x - x0, y - y0

@@ -1,4 +1,4 @@
-"""What units see, and whom they may attack with which chance (OMNI-3.1 to 3.3)."""
+"""What units see on hexes, and whom they may attack with which chance (OMNI-3.1 to 3.3)."""
 
 from __future__ import annotations
 
@@ -9,18 +9,49 @@ from shapely import LineString
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omniwar.attack import (
-    attack_fault,
+    PHASE,
+    attack_facts,
+    attacker_fault,
+    defense_fault,
     defense_of,
-    destroy_chance,
-    is_in_dense,
-    number_needed,
-    sight_blocked,
+    is_asked,
+    target_fault,
+    told,
 )
+from rules.games.omniwar.board import DENSE, WATER
 from rules.games.omniwar.doubt import weighed
-from rules.games.omniwar.units import Table, Unit, is_active
-from rules.geometry.hexes import distance
+from rules.games.omniwar.table import HexUnit, Table
+from rules.games.omniwar.units import Fault, is_active
+from rules.geometry.hexes import Stretch, distance
 
-PHASE = "attack"
+
+def attack_fault(seen: Table, attacker: HexUnit, target: HexUnit) -> Fault:
+    """Why the attack is not possible: the rule and the reason; None if it is."""
+    return (
+        attacker_fault(attacker, seen.setup, seen.state)
+        or target_fault(target)
+        or _range_fault(seen, attacker, target)
+        or defense_fault(attacker, _defense(seen, target))
+    )
+
+
+def _range_fault(seen: Table, attacker: HexUnit, target: HexUnit) -> Fault:
+    steps = distance(attacker.cell, target.cell)
+    if steps > attacker.line.range:
+        return "OMNI-3.1", f"{steps} hexes away, range {attacker.line.range}"
+    hidden_by = _hidden_by(seen, attacker, target)
+    if hidden_by is not None:
+        return "OMNI-3.1", f"no sight through dense {' and '.join(map(str, hidden_by))}"
+    return None
+
+
+def _hidden_by(seen: Table, attacker: HexUnit, target: HexUnit) -> Stretch | None:
+    """The hex, or the two along whose side the line runs, that hides the target; None if it is seen or need not be."""
+    return None if attacker.line.has("Indirect") else seen.board.hidden_by(attacker.cell, target.cell)
+
+
+def _defense(seen: Table, target: HexUnit) -> int:
+    return defense_of(target, in_water=seen.board.ground.get(target.cell) == WATER)
 
 
 def sights(seen: Table) -> Iterator[Ruling]:
@@ -28,14 +59,14 @@ def sights(seen: Table) -> Iterator[Ruling]:
     if not seen.rules_on(PHASE):
         return
     for unit in seen.units:
-        if unit.is_known and unit.kind is not None and unit.kind.range and unit.cell in seen.board:
+        if unit.is_known and unit.line.range and unit.cell in seen.board:
             if unit not in unit.answers:
                 unit.answers[unit] = (None, True), _sight(seen, unit)
             yield unit.answers[unit][1]
 
 
-def _sight(seen: Table, unit: Unit) -> Ruling:
-    indirect = unit.kind is not None and unit.kind.has("Indirect")
+def _sight(seen: Table, unit: HexUnit) -> Ruling:
+    indirect = unit.line.has("Indirect")
     cells = sorted(seen.board.ground) if indirect else list(seen.board.view(unit.cell))
     region = seen.board.area(tuple(cells))
     word = "needs no sight" if indirect else f"sees {len(cells)} hexes"
@@ -55,21 +86,16 @@ def targets(seen: Table) -> Iterator[Ruling]:
     """One feature for each unit and each of its enemies on the board."""
     known = [unit for unit in seen.units if unit.is_known and unit.cell in seen.board]
     for attacker in known:
-        if not _is_asked(seen, attacker):
+        if not is_asked(attacker, seen.setup, seen.state):
             continue
         for target in known:
             if target.owner != attacker.owner:
                 yield _kept_target(seen, attacker, target)
 
 
-def _is_asked(seen: Table, attacker: Unit) -> bool:
-    """Attacks belong to the attack phase; a waiting unit of the other side may fire in any (OMNI-3.3)."""
-    return seen.rules_on(PHASE) or not is_active(attacker, seen.setup, seen.state)
-
-
-def _kept_target(seen: Table, attacker: Unit, target: Unit) -> Ruling:
+def _kept_target(seen: Table, attacker: HexUnit, target: HexUnit) -> Ruling:
     """The feature of the pair; it hangs on the two and the turn only, so that others' moves leave it as it was."""
-    if attacker.kind is not None and attacker.kind.has("Area"):
+    if attacker.line.has("Area"):
         return _target(seen, attacker, target)
     turn = (seen.state.phase, is_active(attacker, seen.setup, seen.state))
     kept = attacker.answers.get(target)
@@ -79,11 +105,11 @@ def _kept_target(seen: Table, attacker: Unit, target: Unit) -> Ruling:
     return kept[1]
 
 
-def _target(seen: Table, attacker: Unit, target: Unit) -> Ruling:
+def _target(seen: Table, attacker: HexUnit, target: HexUnit) -> Ruling:
     fault = attack_fault(seen, attacker, target)
     margin = weighed(lambda a, t: attack_fault(seen, a, t) is None, attacker, target)
     extra = _extra(seen, attacker, target)
-    rule, reason = fault or ("OMNI-3.2", _sentence(seen, extra))
+    rule, reason = fault or ("OMNI-3.2", told(extra, f"{extra['distance']} of {extra['range']} hexes"))
     marks = (Mark("target", target.piece.footprint, extra["odds"]["win"]),) if margin.verdict != "no" else ()
     return ruling_from(
         margin,
@@ -98,36 +124,14 @@ def _target(seen: Table, attacker: Unit, target: Unit) -> Ruling:
     )
 
 
-def _extra(seen: Table, attacker: Unit, target: Unit) -> dict[str, Any]:
-    assert attacker.kind is not None  # only known units are asked
-    needs = number_needed(attacker.kind.offense, defense_of(target, seen.board))
-    win = destroy_chance(needs, is_in_dense(target, seen.board))
-    extra: dict[str, Any] = {
-        "phase": PHASE if seen.state.phase is None else seen.state.phase,
+def _extra(seen: Table, attacker: HexUnit, target: HexUnit) -> dict[str, Any]:
+    dense = seen.board.ground.get(target.cell) == DENSE
+    extra = {
+        **attack_facts(attacker, _defense(seen, target), seen.setup, seen.state, dense=dense),
         "distance": distance(attacker.cell, target.cell),
-        "range": attacker.kind.range,
-        "needs": needs,
-        "odds": {"win": str(win), "tie": str(1 - win), "lose": "0"},
-        "dense": is_in_dense(target, seen.board),
-        "attacks": max(0, attacker.kind.attacks - attacker.times_fired),
+        "range": attacker.line.range,
     }
-    if not is_active(attacker, seen.setup, seen.state):
-        extra["waiting"] = True
-    return {**extra, **_area(seen, attacker, target), **_hidden_by(seen, attacker, target)}
-
-
-def _area(seen: Table, attacker: Unit, target: Unit) -> dict[str, Any]:
-    """All whom an area attack on the target's hex hits, own units too, each with its own roll (OMNI-3.3)."""
-    if attacker.kind is None or not attacker.kind.has("Area"):
-        return {}
-    return {"hits": sorted(unit.id for unit in seen.in_cell.get(target.cell, ()))}
-
-
-def _hidden_by(seen: Table, attacker: Unit, target: Unit) -> dict[str, Any]:
-    stretch = sight_blocked(attacker, target, seen.board)
-    return {} if stretch is None else {"hidden_by": [list(cell) for cell in stretch]}
-
-
-def _sentence(seen: Table, extra: dict[str, Any]) -> str:
-    cover = ", never on 4 to 6 into dense ground" if extra["dense"] else ""
-    return f"{extra['needs']} or less destroys{cover}; {extra['distance']} of {extra['range']} hexes"
+    if attacker.line.has("Area"):  # all whom the attack hits, own units too, each with its own roll (OMNI-3.3)
+        extra["hits"] = sorted(unit.id for unit in seen.in_cell.get(target.cell, ()))
+    stretch = _hidden_by(seen, attacker, target)
+    return extra if stretch is None else {**extra, "hidden_by": [list(cell) for cell in stretch]}

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import turn
-from rules.games.omniwar.forces import lost_points, unit_points
-from rules.games.omniwar.roster import unit_type, unit_types
+from rules.games.omniwar.forces import lost_points, price
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -23,7 +22,7 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if kind == "move" and fields.get("verdict") == "yes" and fields.get("spends", True):
         return _moved(after, fields)
     if kind == "remove" and fields.get("destroyed"):
-        return _lost(after, setup, fields)
+        return _lost(after, scene, setup, fields)
     return _rested(after) if kind == "phase" else after
 
 
@@ -36,14 +35,16 @@ def _moved(state: State, fields: Mapping[str, Any]) -> State:
     return turn.with_piece(state, fields["piece"], known)
 
 
-def _lost(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
+def _lost(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
     """The points of a destroyed unit go to the losses of its army."""
-    known = state.of(fields["piece"])
-    kind = unit_type(str(known.get("roster", "")), known, unit_types(setup), f"state: pieces.{fields['piece']}")
-    if kind is None:
+    piece_id = fields["piece"]
+    known = state.of(piece_id)
+    name = known.get("roster") or (scene[piece_id].roster if piece_id in scene else None)
+    cost = price(str(name or ""), known, setup)
+    if cost is None:
         return state
     lost = lost_points(state)
-    lost[fields["owner"]] = lost.get(fields["owner"], 0) + unit_points(kind)
+    lost[fields["owner"]] = lost.get(fields["owner"], 0) + cost.points
     return turn.with_counters(state, {"lost": lost})
 
 

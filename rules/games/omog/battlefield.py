@@ -13,11 +13,11 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.game import Ruling, ruling_from
 from rules.games.omog.crew import crew_among
-from rules.games.omog.limit import REFUSED, SAME_MM
+from rules.games.omog.limit import SAME_MM
 from rules.games.omog.soldier import Figure, Soldier, figure_of
 from rules.games.omog.tables import tables
 from rules.games.omog.terrain import Land, land_of
-from rules.margin import CLOSE_SIGMAS, Margin
+from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED
 from rules.scene import NONE, Point2, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -130,7 +130,7 @@ def plain(
     extra: Mapping[str, Any] | None = None,
 ) -> Ruling:
     """A ruling that no distance decides."""
-    margin = Margin(0.0) if yes else REFUSED
+    margin = CERTAIN if yes else REFUSED
     return ruling_from(
         margin, kind=kind, piece=piece, rule=rule, why=why, other=other, geometry=geometry, extra=extra or {}
     )

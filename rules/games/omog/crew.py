@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rules.games.omog.limit import REFUSED, within
-from rules.games.omog.sightline import turned
+from rules.games.omog.limit import within
 from rules.games.omog.tables import INCH_MM, tables
-from rules.margin import Margin
+from rules.margin import CERTAIN, REFUSED, Margin, turned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +27,7 @@ class Strength:
     def margin(self, suffices: Callable[[int], bool]) -> Margin | None:
         """The margin of a condition on their number; None if it holds beyond doubt."""
         enough = suffices(self.men)
-        nominal = Margin(0.0) if enough else REFUSED
+        nominal = CERTAIN if enough else REFUSED
         margin = turned(nominal, [margin for men, margin in self.may_be if suffices(men) != enough])
         return None if enough and margin is nominal else margin
 

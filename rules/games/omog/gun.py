@@ -15,14 +15,14 @@ from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.crew import men_of, strength
 from rules.games.omog.laid import Laid
-from rules.games.omog.limit import REFUSED, SAME_MM, inches, within
+from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.shooting import blocked_shot
-from rules.games.omog.sightline import Hindrance, crosses, elsewhere, hindrances, is_seen, line_of_fire, turned
+from rules.games.omog.sightline import Hindrance, crosses, elsewhere, hindrances, is_seen, line_of_fire
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land
 from rules.geometry.templates import TOUCH_MM, disc, triangle
-from rules.margin import CLOSE_SIGMAS, Margin, all_of, pair_sigma_mm
+from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, all_of, pair_sigma_mm, turned
 from rules.scene import Point2
 
 CANISTER = "canister"

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from shapely import LineString, Point
-from shapely.geometry.base import BaseGeometry
 
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
@@ -31,6 +30,7 @@ from rules.games.omog.soldier import Soldier
 from rules.games.omog.standing import nearest_of_other_team, team_mates, team_of
 from rules.games.omog.tables import INCH_MM
 from rules.games.omog.terrain import WALLS
+from rules.geometry.edge import inset_mm
 from rules.geometry.ground import straight_cost
 from rules.margin import Margin, all_of, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
@@ -140,7 +140,7 @@ def _strays(soldier: Soldier, to_mm: Point2, sigma_mm: float, field: Battlefield
 def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, field: Battlefield) -> list[Reason]:
     """Whether the end lies in his reach; the margin is the way to its border, or what a straight move leaves."""
     best_mm = max(
-        _border_margin_mm(reach_area(soldier, field), Point(to_mm)), _straight_margin_mm(soldier, to_mm, field)
+        inset_mm(reach_area(soldier, field), Point(to_mm), _BORDER_ERROR_MM), _straight_margin_mm(soldier, to_mm, field)
     )
     if not math.isfinite(best_mm):
         best_mm = -math.dist(soldier.position_mm, to_mm)
@@ -152,15 +152,6 @@ def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, fie
         f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
     )
     return [("OMOG-2.5", why, Margin(best_mm, sigma_mm))]
-
-
-def _border_margin_mm(area: BaseGeometry, here: Point) -> float:
-    """How far inside the reach's border the point lies, negative outside; 0 where the border's own error decides."""
-    if area.is_empty:
-        return -math.inf
-    gap_mm = float(area.boundary.distance(here))
-    inside = area.covers(here)
-    return gap_mm if inside else 0.0 if gap_mm <= _BORDER_ERROR_MM else -gap_mm
 
 
 def _straight_margin_mm(soldier: Soldier, to_mm: Point2, field: Battlefield) -> float:

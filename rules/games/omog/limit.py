@@ -7,8 +7,6 @@ from rules.margin import Margin, at_most
 
 # Lengths this near to a limit are equal to it: rounding of coordinates, far below any measurement.
 SAME_MM = 1e-6
-# A refusal that hangs on no distance fails by a millimetre without error: margin and verdict say the same (C3.2).
-REFUSED = Margin(-1.0)
 
 
 def within(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:

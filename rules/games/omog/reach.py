@@ -19,9 +19,9 @@ from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, Allowance, tables
 from rules.games.omog.terrain import ROADS, WALLS, Land
 from rules.geometry.ground import mixed_reach
+from rules.geometry.grown import grown_for
 from rules.geometry.levels import Ground
-from rules.geometry.reach import CORNER_SAGITTA_MM, TOUCH_ROOM_MM, reachable_region
-from rules.geometry.templates import arc_steps
+from rules.geometry.reach import reachable_region
 from rules.margin import Margin
 from rules.scene import NONE, UNKNOWN, Piece, Point2
 
@@ -102,18 +102,6 @@ def _obstacles(soldier: Soldier, land: Land, figures: Iterable[Figure]) -> list[
 
 def _base(piece: Piece, base: Polygon) -> Obstacle:
     return Obstacle(piece.id, f"the base of {piece.owner} {piece.id}", base, piece.sigma_mm, piece.is_known)
-
-
-def grown(obstacle: Polygon, soldier: Soldier) -> BaseGeometry:
-    """Where his centre may not be because of an obstacle; one that he touches already only bars going nearer."""
-    gap_mm = obstacle.distance(Point(soldier.position_mm))
-    return _grown_by(obstacle, min(soldier.radius_mm, gap_mm) - TOUCH_ROOM_MM)
-
-
-@lru_cache(maxsize=4096)
-def _grown_by(obstacle: Polygon, by_mm: float) -> BaseGeometry:
-    quarter = math.ceil(arc_steps(max(by_mm, 1.0), sagitta_mm=CORNER_SAGITTA_MM) / 4)
-    return obstacle.buffer(by_mm, quad_segs=quarter).simplify(CORNER_SAGITTA_MM / 10)
 
 
 def why_no_move(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
@@ -214,7 +202,7 @@ def _reach_area(move: Move) -> BaseGeometry:
     near = tuple(layer for layer in layers if met and layer.area.dwithin(here, range_mm))
     near_mm = range_mm + soldier.radius_mm
     bars = (one.area for one in _obstacles(soldier, land, move.near) if one.area.dwithin(here, near_mm))
-    shut = tuple(grown(area, soldier) for area in bars)
+    shut = tuple(grown_for(area, soldier.position_mm, soldier.radius_mm) for area in bars)
     walls = tuple(wall.area for wall in land.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm))
     climb_mm = row.climb_in * INCH_MM * share
     return _area(soldier.position_mm, near, row.open_in, shut, walls, climb_mm, land.bounds, share)

@@ -12,12 +12,12 @@ from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.charge import charge_options
 from rules.games.omog.cover import AS_MEASURED, Modifier, Turned, doubts, modifiers
 from rules.games.omog.crew import crew_of, gun_of
-from rules.games.omog.limit import REFUSED, SAME_MM, inches, within
-from rules.games.omog.sightline import Hindrance, elsewhere, hindrances, is_seen, line_of_fire, turned
+from rules.games.omog.limit import SAME_MM, inches, within
+from rules.games.omog.sightline import Hindrance, elsewhere, hindrances, is_seen, line_of_fire
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, Weapon, tables
 from rules.games.omog.terrain import Land
-from rules.margin import CLOSE_SIGMAS, Margin, all_of
+from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, all_of, turned
 
 _SIDES_OF_A_DIE = 6
 

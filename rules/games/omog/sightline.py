@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,13 +15,12 @@ from rules.games.omog.limit import inches, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land, Terrain
+from rules.geometry.edge import over_edge
 from rules.geometry.templates import TOUCH_MM
 from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
 
 # The interiors of a line and an area meet (DE-9IM): a touch is no crossing.
 _CROSSES = "T********"
-# How far beyond an edge somebody stands who is thought to stand on its other side.
-_HAIR_MM = 1e-3
 
 
 @dataclass(frozen=True)
@@ -141,26 +138,15 @@ def _where_level(ahead: NDArray[np.float64], left: NDArray[np.float64]) -> NDArr
     return left[:-1][passing] + (left[1:] - left[:-1])[passing] * a / (a - b)
 
 
-def turned(nominal: Margin, flips: Iterable[Margin]) -> Margin:
-    """The margin of a verdict that these distances, too close to call, would turn: the nearest one's (C3.4)."""
-    nearest = min(flips, key=lambda margin: abs(margin.margin_mm), default=None)
-    if nearest is None or nominal.verdict == "close":
-        return nominal
-    return Margin(math.copysign(nearest.margin_mm, nominal.margin_mm), nearest.sigma_mm)
-
-
 @lru_cache(maxsize=4096)
 def elsewhere(man: Soldier, land: Land) -> tuple[tuple[Soldier, Margin], ...]:
     """The man a hair over each edge that is too near him to tell on which side he stands, with the way to it."""
     found = []
     for thing in land.of_meaning("house", "hill", "wood"):
         sigma_mm = pair_sigma_mm(man.piece.sigma_mm, thing.piece.sigma_mm)
-        rim, here = thing.area.exterior, Point(man.position_mm)
-        if sigma_mm == 0 or man.piece.on == thing.id or not rim.dwithin(here, CLOSE_SIGMAS * sigma_mm):
+        if sigma_mm == 0 or man.piece.on == thing.id:
             continue
-        edge = np.array(rim.interpolate(rim.project(here)).coords[0])
-        way = edge - man.position_mm
-        gap_mm = float(np.hypot(*way))
-        over = edge + way / gap_mm * _HAIR_MM if gap_mm > 0 else edge
-        found.append((man.at((float(over[0]), float(over[1]))), Margin(gap_mm, sigma_mm)))
+        if thing.area.exterior.dwithin(man.piece.point, CLOSE_SIGMAS * sigma_mm):
+            beyond, gap_mm = over_edge(man.position_mm, thing.area)
+            found.append((man.at(beyond), Margin(gap_mm, sigma_mm)))
     return tuple(found)

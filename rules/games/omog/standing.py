@@ -13,11 +13,11 @@ from shapely import minimum_bounding_circle
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.clock import is_won, move_phase, turns_held
-from rules.games.omog.limit import REFUSED, SAME_MM, inches, within
+from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.geometry.templates import disc
-from rules.margin import CLOSE_SIGMAS, Margin, any_of
+from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, any_of
 from rules.scene import Point2
 
 

@@ -12,7 +12,7 @@ from shapely import LineString
 
 from rules.games.omniwar import GAME
 from rules.games.omniwar.attack import destroy_chance, number_needed
-from rules.games.omniwar.points import changed_points, whole_points
+from rules.games.omniwar.points import price_of
 from rules.games.omniwar.roster import packaged_roster
 from rules.match import Event, apply, observe, start
 from rules.setup import Player, Setup
@@ -181,7 +181,7 @@ def test_a_name_that_is_not_in_the_roster_is_unknown_and_shuts_its_hex():
     state = a_state(a_disc(1), {"x": "dragon", "f": "hover tank"})
     assert (1, 0) not in reach(scene, state, "f")
     (one,) = ruled(scene, state, "reach", "x")
-    assert (one.verdict, one.rule) == ("close", "C5.2")
+    assert (one.verdict, one.rule) == ("no", "C5.2")
     assert [r.other for r in ruled(scene, state, "blocked", "f")] == ["x"]
 
 
@@ -321,18 +321,24 @@ def test_setting_up_and_leaving():
     ],
 )
 def test_points(name, changes, points):
-    assert whole_points(changed_points(packaged_roster().unit[name], changes)) == points
+    price = price_of(packaged_roster().unit[name], changes)
+    assert (price.points, price.fault) == (points, None)
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [(["Flyer", "Scout", "Area"], "at most 2"), (["Wings"], "no ability 'Wings'"), (["vehicle"], "no ability")],
-)
-def test_points_refuse(changes, message):
-    with pytest.raises(ValueError, match=message):
-        changed_points(packaged_roster().unit["Tank"], changes)
-    with pytest.raises(ValueError, match="has 'flyer' already"):
-        changed_points(packaged_roster().unit["Hover tank"], ["flyer"])
+def test_an_army_tells_the_price_of_each_unit():
+    """A tank that flies costs 46 * 1.25 = 57.5; the note allows two changes, and no more."""
+    scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (1, 0)), a_unit("m", (2, 0)))
+    own = {"Mech": {"move": 1, "range": 1, "offense": 5, "defense": 4, "points": 30, "abilities": ["Flyer"]}}
+    setup = replace(SETUP, house={"roster": own})
+    units = {"a": {"roster": "tank", "keywords": ["Flyer"]}, "b": "hover tank", "m": "mech"}
+    (army,) = ruled(scene, a_state(a_disc(3), units), "economy", setup=setup)
+    assert (army.verdict, army.extra["points"]) == ("yes", 57 + 46 + 30)
+    assert army.extra["units"]["a"] == {"points": 57, "exact": 57.5}
+    units["b"] = {"roster": "hover tank", "keywords": ["Scout", "+1 Move", "Flyer"]}
+    units["a"] = {"roster": "tank", "keywords": ["Scout", "+1 Move", "One card"]}
+    (army,) = ruled(scene, a_state(a_disc(3), units), "economy", setup=setup)
+    assert (army.verdict, army.rule) == ("no", "OMNI-4.2")
+    assert "a has 3 changes" in army.why
 
 
 @pytest.mark.parametrize(

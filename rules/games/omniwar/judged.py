@@ -1,0 +1,78 @@
+"""What judging shares, with hexes and without: the ruling, and what turn and phase forbid (C4.8, C4.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from shapely import LineString
+
+from rules.changes import Change
+from rules.game import Mark, Ruling, ruling_from
+from rules.games.omniwar.attack import PHASE as ATTACK
+from rules.games.omniwar.mobility import PHASE, standstill
+from rules.games.omniwar.units import Fault, Unit, is_active
+from rules.margin import Margin
+from rules.setup import Setup
+from rules.state import State
+
+UNKNOWN_FAULT: Fault = ("C5.2", "is of unknown kind or owner; say what and whose it is")
+NOT_GONE: Fault = ("OMNI-2.2", "was removed, though nobody can destroy it and it cannot leave the board")
+
+SomeUnit = TypeVar("SomeUnit", bound=Unit)
+
+
+def judged(
+    change: Change,
+    fault: Fault,
+    margin: Margin,
+    why: str,
+    rule: str = "OMNI-2.1",
+    extra: Mapping[str, Any] | None = None,
+) -> Ruling:
+    """The ruling on a change; a fault tells rule and reason, whatever was to be said without it."""
+    points = [piece.position_mm for piece in (change.before, change.after) if piece is not None]
+    line = LineString(points) if len(points) > 1 else change.piece.point
+    role = {"yes": "move-yes", "no": "move-no", "close": "move-close"}[margin.verdict]
+    return ruling_from(
+        margin,
+        kind="judge",
+        piece=change.piece.id,
+        rule=fault[0] if fault else rule,
+        why=f"{change.piece.id} {fault[1] if fault else why}",
+        geometry=line,
+        extra={**change.extra, "phase": PHASE, **(extra or {})},
+        marks=(Mark(role, line),),
+    )
+
+
+def owner_fault(unit: Unit, setup: Setup, state: State) -> Fault:
+    """Whose turn it is not (C4.9)."""
+    if is_active(unit, setup, state):
+        return None
+    return "C4.9", f"belongs to {unit.owner}; it is {state.active}'s turn"
+
+
+def turn_fault(unit: Unit, state: State) -> Fault:
+    """What its own turn forbids the unit."""
+    if state.phase not in (None, PHASE) and standstill(unit) is None:
+        return "OMNI-5.1", "moved in the attack phase"
+    return standstill(unit)
+
+
+def may_come_any_time(unit: Unit) -> bool:
+    """Whether it may be placed anywhere and in any turn (OMNI-4.2)."""
+    return unit.line.has("Teleport") or unit.line.has("Drop troops")
+
+
+def late_fault(state: State) -> Fault:
+    """Units are set up before the first turn only."""
+    return None if state.turn <= 1 else ("OMNI-5.1", "is new; units are set up before the first turn only")
+
+
+def as_if_not_fired(enemy: SomeUnit, setup: Setup, state: State) -> SomeUnit | None:
+    """The enemy as it was before what may have been its last attack of the turn (OMNI-3.3); None if it cannot fire."""
+    if is_active(enemy, setup, state) and state.phase not in (None, ATTACK):
+        return None
+    return replace(enemy, known={key: value for key, value in enemy.known.items() if key != "fired"})

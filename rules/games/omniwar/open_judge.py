@@ -1,0 +1,155 @@
+"""Judging what happened between two scenes without hexes (C4.8, C4.9, OMNI-4.3)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rules.changes import Change, changes
+from rules.game import Ruling
+from rules.games.omniwar.judged import (
+    NOT_GONE,
+    UNKNOWN_FAULT,
+    as_if_not_fired,
+    judged,
+    late_fault,
+    may_come_any_time,
+    owner_fault,
+    turn_fault,
+)
+from rules.games.omniwar.mobility import may_enter, with_room_for
+from rules.games.omniwar.open_reach import can_leave, come_to
+from rules.games.omniwar.open_setting_up import depth_margin
+from rules.games.omniwar.open_table import OpenTable, open_table
+from rules.games.omniwar.open_targets import Reason, attack_reasons
+from rules.games.omniwar.units import Unit, is_active
+from rules.geometry.edge import inset_mm
+from rules.geometry.templates import covers
+from rules.margin import CERTAIN, REFUSED, Margin, all_of, pair_sigma_mm
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+
+# How far a reach's border may be off where it follows an obstacle.
+_BORDER_ERROR_MM = 0.05
+# Bases this little into one another still only touch: rounding of footprints.
+_SAME_MM = 0.01
+
+
+def judge_openly(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
+    """One ruling for each piece that moved, was placed or was removed."""
+    seen, then = open_table(before, setup, state), open_table(after, setup, state)
+    return tuple(_judged(change, seen, then) for change in changes(before, after))
+
+
+def _judged(change: Change, seen: OpenTable, then: OpenTable) -> Ruling:
+    start, end = seen.by_id.get(change.piece.id), then.by_id.get(change.piece.id)
+    if start is None and end is None:
+        return judged(change, None, CERTAIN, "is no unit", extra={"spends": False})
+    if not all(unit is None or unit.is_known for unit in (start, end)):
+        return judged(change, UNKNOWN_FAULT, REFUSED, "")
+    if start is None and end is not None:
+        return _decided(change, _placing(end, seen, then), "begins there", "OMNI-5.1")
+    if start is not None and end is None:
+        return _removed(change, start, seen) if change.after is None else judged(change, UNKNOWN_FAULT, REFUSED, "")
+    assert start is not None and end is not None
+    return _moved(change, start, end, seen, then)
+
+
+def _decided(change: Change, reasons: list[Reason], why: str, rule: str, extra: dict[str, Any] | None = None) -> Ruling:
+    """The ruling by the reason that decides."""
+    margin = all_of(reason.margin for reason in reasons)
+    decides = next(reason for reason in reasons if reason.margin is margin)
+    fault = (decides.rule, decides.why) if margin.verdict != "yes" else None
+    return judged(change, fault, margin, why, rule, extra)
+
+
+def _moved(change: Change, start: Unit, end: Unit, seen: OpenTable, then: OpenTable) -> Ruling:
+    fault = owner_fault(start, seen.setup, seen.state)
+    if fault is None and _is_carried_along(start, end, then):
+        return judged(change, None, CERTAIN, "goes with its transport", "OMNI-2.2", {"spends": False})
+    fault = fault or turn_fault(start, seen.state)
+    if fault is not None:
+        return judged(change, fault, REFUSED, "")
+    boards = _boarded(start, end, seen, then)
+    extra = {"boards": boards} if boards else {}
+    reasons = [_within_reach(start, end, seen), *_room(end, seen, then, but=boards)]
+    length_mm = math.dist(start.piece.position_mm, end.piece.position_mm)
+    why = f"moves {length_mm:.1f} mm; it may go {start.line.move * seen.hex_mm:g} mm"
+    return _decided(change, reasons, why, "OMNI-4.3", extra)
+
+
+def _within_reach(start: Unit, end: Unit, seen: OpenTable) -> Reason:
+    inset = inset_mm(come_to(seen, start), end.piece.point, _BORDER_ERROR_MM)
+    length_mm = math.dist(start.piece.position_mm, end.piece.position_mm)
+    margin_mm = inset if math.isfinite(inset) else -length_mm
+    why = f"ends {abs(margin_mm):.1f} mm {'within' if margin_mm >= 0 else 'beyond'} what it can come to"
+    return Reason(Margin(margin_mm, pair_sigma_mm(start.piece.sigma_mm, end.piece.sigma_mm)), "OMNI-4.3", why)
+
+
+def _room(end: Unit, seen: OpenTable, then: OpenTable, but: str | None) -> list[Reason]:
+    """No base overlaps an enemy's or, unless friends may stack, a friend's who was there before it (C4.8)."""
+    stacks = seen.setup.house.get("stacking", "no") == "yes"
+    found = []
+    for other in (*then.standing, *then.unknown):
+        friend = other.is_known and other.owner == end.owner
+        if other.id in (end.id, but) or (friend and (stacks or not _came_first(other, end, seen))):
+            continue
+        gap_mm = other.base.distance(end.piece.point) - end.radius_mm
+        sigma_mm = pair_sigma_mm(end.piece.sigma_mm, other.piece.sigma_mm)
+        margin = Margin(max(gap_mm, 0.0) if gap_mm > -_SAME_MM else gap_mm, sigma_mm)
+        if margin.verdict != "yes":
+            found.append(Reason(margin, "OMNI-2.1" if other.is_known else "C5.2", f"ends on the base of {other.id}"))
+    return found
+
+
+def _came_first(friend: Unit, end: Unit, seen: OpenTable) -> bool:
+    """Whether the friend stood there already; of two who came together the one with the lesser id did."""
+    before = seen.by_id.get(friend.id)
+    return friend.id < end.id or (before is not None and before.piece.position_mm == friend.piece.position_mm)
+
+
+def _is_carried_along(start: Unit, end: Unit, then: OpenTable) -> bool:
+    carrier = then.by_id.get(start.carrier or "")
+    return carrier is not None and covers(carrier.base, end.base)
+
+
+def _boarded(start: Unit, end: Unit, seen: OpenTable, then: OpenTable) -> str | None:
+    """The transport with room on whose base the unit now stands, if any."""
+    open_ones = {one.id for one in with_room_for(start, seen.standing, seen.units)}
+    return next((one.id for one in then.standing if one.id in open_ones and covers(one.base, end.base)), None)
+
+
+def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:
+    reasons = [_on_table(unit, then), *_room(unit, seen, then, but=None)]
+    ground = then.ground_at(unit.piece.point)
+    if not may_enter(unit.line, ground):
+        reasons.append(Reason(REFUSED, "OMNI-2.1", f"is placed on {ground}, where it may not be"))
+    if may_come_any_time(unit):
+        return reasons
+    late = late_fault(then.state)
+    if late is not None:
+        reasons.append(Reason(REFUSED, *late))
+    depth = depth_margin(then, unit)
+    return reasons if depth is None else [*reasons, Reason(depth, "OMNI-5.1", "is set up too far from its own side")]
+
+
+def _on_table(unit: Unit, then: OpenTable) -> Reason:
+    inset = inset_mm(then.bounds, unit.piece.point)
+    return Reason(Margin(inset, unit.piece.sigma_mm), "C4.7", "is placed off the table")
+
+
+def _removed(change: Change, unit: Unit, seen: OpenTable) -> Ruling:
+    """A unit goes when an enemy can have destroyed it, or over the edge of the table, which a person confirms."""
+    if _may_be_destroyed(unit, seen):
+        return judged(change, None, CERTAIN, "was destroyed", "OMNI-3.2", {"destroyed": True})
+    may_go = turn_fault(unit, seen.state) is None and is_active(unit, seen.setup, seen.state)
+    if may_go and can_leave(seen, come_to(seen, unit)):
+        return judged(change, None, CERTAIN, "left the table; please confirm", "OMNI-2.2", {"confirm": True})
+    return judged(change, NOT_GONE, REFUSED, "")
+
+
+def _may_be_destroyed(unit: Unit, seen: OpenTable) -> bool:
+    enemies = (enemy for enemy in seen.known if enemy.owner != unit.owner)
+    fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies)
+    return any(enemy is not None and attack_reasons(seen, enemy, unit)[0].margin.verdict != "no" for enemy in fresh)

@@ -1,0 +1,187 @@
+"""What units see and whom they may attack without hexes: distances from centre to centre (OMNI-3.1 to 3.3, 4.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import shapely
+from shapely import LineString, Polygon
+from shapely.geometry.base import BaseGeometry
+
+from rules.game import Mark, Ruling, ruling_from
+from rules.games.omniwar.attack import (
+    PHASE,
+    attack_facts,
+    attacker_fault,
+    defense_fault,
+    defense_of,
+    is_asked,
+    target_fault,
+    told,
+)
+from rules.games.omniwar.board import DENSE, WATER
+from rules.games.omniwar.open_table import OpenTable, Patch
+from rules.games.omniwar.units import Unit
+from rules.geometry.clearance import clearance_mm
+from rules.geometry.edge import over_edge
+from rules.geometry.sight import visibility_polygon
+from rules.geometry.templates import covers, disc
+from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED, Margin, all_of, at_most, pair_sigma_mm, turned
+from rules.scene import Point2
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One thing that an attack hangs on: its margin, the rule, and what to say if it fails."""
+
+    margin: Margin
+    rule: str
+    why: str
+
+
+def open_targets(seen: OpenTable) -> Iterator[Ruling]:
+    """One feature for each unit and each of its enemies."""
+    for attacker in seen.known:
+        if is_asked(attacker, seen.setup, seen.state):
+            yield from (_target(seen, attacker, target) for target in seen.known if target.owner != attacker.owner)
+
+
+def attack_reasons(seen: OpenTable, attacker: Unit, target: Unit) -> list[Reason]:
+    """All that the attack hangs on, the deciding one first."""
+    reasons = [*_refusals(seen, attacker, target), _range(seen, attacker, target), *_sight(seen, attacker, target)]
+    deciding = all_of(reason.margin for reason in reasons)
+    return sorted(reasons, key=lambda reason: reason.margin is not deciding)
+
+
+def _refusals(seen: OpenTable, attacker: Unit, target: Unit) -> list[Reason]:
+    """What no distance decides."""
+    faults = (
+        attacker_fault(attacker, seen.setup, seen.state),
+        target_fault(target),
+        defense_fault(attacker, _defense(seen, target)),
+    )
+    return [Reason(REFUSED, *fault) for fault in faults if fault is not None]
+
+
+def _defense(seen: OpenTable, target: Unit) -> int:
+    return defense_of(target, in_water=_is_on(target, seen.of_ground(WATER)))
+
+
+def _is_on(unit: Unit, patches: list[Patch]) -> bool:
+    """Whether the centre of its base is on one of them; the edge counts."""
+    return any(patch.area.covers(unit.piece.point) for patch in patches)
+
+
+def _apart_mm(attacker: Unit, target: Unit) -> float:
+    return math.dist(attacker.piece.position_mm, target.piece.position_mm)
+
+
+def _range(seen: OpenTable, attacker: Unit, target: Unit) -> Reason:
+    range_mm, distance_mm = attacker.line.range * seen.hex_mm, _apart_mm(attacker, target)
+    sigma_mm = pair_sigma_mm(attacker.piece.sigma_mm, target.piece.sigma_mm)
+    why = f"{distance_mm:.1f} mm away, range {range_mm:.1f} mm"
+    return Reason(at_most(distance_mm, range_mm, sigma_mm), "OMNI-3.1", why)
+
+
+def _sight(seen: OpenTable, attacker: Unit, target: Unit) -> list[Reason]:
+    """For each dense patch on the line or near it, whether the line gets past; indirect fire needs no sight."""
+    if attacker.line.has("Indirect"):
+        return []
+    found = ((patch, _past(patch, attacker, target)) for patch in seen.of_ground(DENSE))
+    return [Reason(margin, "OMNI-3.1", f"no sight through dense {patch.id}") for patch, margin in found if margin]
+
+
+def _past(patch: Patch, attacker: Unit, target: Unit) -> Margin | None:
+    """The margin of seeing past a patch; None if nothing near decides it, as when one of the two stands in it."""
+    a, b = attacker.piece.position_mm, target.piece.position_mm
+    sigma_mm = pair_sigma_mm(attacker.piece.sigma_mm, target.piece.sigma_mm, patch.sigma_mm)
+    nominal = _clear(patch.area, a, b, sigma_mm)
+    flips = [
+        gap
+        for (one, other), gap in _readings(patch.area, a, b, sigma_mm)
+        if (_clear(patch.area, one, other, 0.0).margin_mm < 0) != (nominal.margin_mm < 0)
+    ]
+    margin = turned(nominal, flips)
+    return None if margin is CERTAIN else margin
+
+
+def _clear(area: Polygon, a: Point2, b: Point2, sigma_mm: float) -> Margin:
+    """By how much the line passes the area; units fire into it and out of it, but not through (OMNI-3.1)."""
+    if shapely.intersects_xy(area, [a[0], b[0]], [a[1], b[1]]).any():
+        return CERTAIN
+    return Margin(clearance_mm(a, b, area), sigma_mm)
+
+
+def _readings(area: Polygon, a: Point2, b: Point2, sigma_mm: float) -> Iterator[tuple[tuple[Point2, Point2], Margin]]:
+    """The ends as they may stand as well: one a hair over the edge that is too near to call."""
+    for place, end in enumerate((a, b)):
+        if sigma_mm and area.exterior.dwithin(shapely.Point(end), CLOSE_SIGMAS * sigma_mm):
+            beyond, gap_mm = over_edge(end, area)
+            yield ((beyond, b) if place == 0 else (a, beyond)), Margin(gap_mm, sigma_mm)
+
+
+def _target(seen: OpenTable, attacker: Unit, target: Unit) -> Ruling:
+    decides = attack_reasons(seen, attacker, target)[0]
+    extra = _extra(seen, attacker, target)
+    line = LineString([attacker.piece.position_mm, target.piece.position_mm])
+    fails = decides.margin.margin_mm < 0
+    reason = decides.why if fails else told(extra, f"{extra['distance_mm']:.1f} of {extra['range_mm']:.1f} mm")
+    marks = (Mark("target", target.piece.footprint, extra["odds"]["win"]),) if decides.margin.verdict != "no" else ()
+    return ruling_from(
+        decides.margin, kind="target", piece=attacker.id, other=target.id, rule=decides.rule if fails else "OMNI-3.2",
+        why=f"{attacker.name} at {target.name}: {reason}", geometry=line, extra=extra, marks=marks,
+    )  # fmt: skip
+
+
+def _extra(seen: OpenTable, attacker: Unit, target: Unit) -> dict[str, Any]:
+    dense = _is_on(target, seen.of_ground(DENSE))
+    extra = {
+        **attack_facts(attacker, _defense(seen, target), seen.setup, seen.state, dense=dense),
+        "distance_mm": round(_apart_mm(attacker, target), 4),
+        "range_mm": attacker.line.range * seen.hex_mm,
+    }
+    if attacker.line.has("Area"):
+        extra["hits"] = _under(seen, target)
+    hidden_by = [patch.id for patch in seen.of_ground(DENSE) if _hides(patch, attacker, target)]
+    return {**extra, "hidden_by": hidden_by} if hidden_by else extra
+
+
+def _hides(patch: Patch, attacker: Unit, target: Unit) -> bool:
+    if attacker.line.has("Indirect"):
+        return False
+    return _clear(patch.area, attacker.piece.position_mm, target.piece.position_mm, 0.0).margin_mm < 0
+
+
+def _under(seen: OpenTable, target: Unit) -> list[str]:
+    """All whom an area attack hits: a disc as broad as a hex about the target (OMNI-3.3, C4.6)."""
+    template = disc(target.piece.position_mm, seen.hex_mm / 2)
+    return sorted(unit.id for unit in seen.standing if covers(template, unit.base))
+
+
+def open_sights(seen: OpenTable) -> Iterator[Ruling]:
+    """One `sight` for each unit that can attack at a distance: all that it sees, whatever the range."""
+    for unit in seen.known:
+        if unit.line.range:
+            yield _region(seen, unit)
+
+
+def _region(seen: OpenTable, unit: Unit) -> Ruling:
+    area = seen.bounds if unit.line.has("Indirect") else seen_area(seen, unit.piece.position_mm)
+    word = "needs no sight" if unit.line.has("Indirect") else "sees to the nearest dense ground, and into it"
+    return ruling_from(
+        Margin(unit.line.range * seen.hex_mm, unit.piece.sigma_mm), kind="sight", piece=unit.id, rule="OMNI-3.1",
+        why=f"{unit.name} {word}", geometry=area, extra={"phase": PHASE}, marks=(Mark("sight", area),),
+    )  # fmt: skip
+
+
+def seen_area(seen: OpenTable, eye: Point2) -> BaseGeometry:
+    """All points of the table in sight: dense ground is seen into as far as no other stands before it."""
+    hiding = [patch.area for patch in seen.of_ground(DENSE) if not shapely.intersects_xy(patch.area, *eye)]
+    views: list[BaseGeometry] = [visibility_polygon(eye, hiding, seen.bounds)]
+    for place, area in enumerate(hiding):
+        others = [*hiding[:place], *hiding[place + 1 :]]
+        views.append(visibility_polygon(eye, others, seen.bounds) & area)
+    return shapely.union_all(views)

@@ -1,0 +1,48 @@
+"""Points near the edge of an area: on which side, how far from it, and what lies a hair beyond it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from shapely import Point, Polygon, intersects_xy
+from shapely.geometry.base import BaseGeometry
+
+from rules.scene import Point2
+
+# How far beyond an edge somebody stands who is thought to stand on its other side.
+_HAIR_MM = 1e-3
+_DIRECTIONS = 16
+
+
+def inset_mm(area: BaseGeometry, here: Point, edge_error_mm: float = 0.0) -> float:
+    """How far inside the area's border the point lies, negative outside; minus infinity for an empty area.
+
+    edge_error_mm  a point no farther outside than the border itself may be off lies on it: 0
+    """
+    if area.is_empty:
+        return -math.inf
+    gap_mm = float(area.boundary.distance(here))
+    if area.covers(here):
+        return gap_mm
+    return 0.0 if gap_mm <= edge_error_mm else -gap_mm
+
+
+def over_edge(here: Point2, area: Polygon) -> tuple[Point2, float]:
+    """The point a hair beyond the nearest edge of the area, on its other side, and how far the edge is away."""
+    rim = area.exterior
+    edge = np.array(rim.interpolate(rim.project(Point(here))).coords[0])
+    way = edge - here
+    gap_mm = float(np.hypot(*way))
+    if gap_mm > 0:
+        x_mm, y_mm = edge + way / gap_mm * _HAIR_MM
+        return (float(x_mm), float(y_mm)), gap_mm
+    return _beside(here, area), 0.0
+
+
+def _beside(here: Point2, area: Polygon) -> Point2:
+    """A point a hair outside the area, for one that lies on its very edge."""
+    turns = np.arange(_DIRECTIONS) * (math.tau / _DIRECTIONS)
+    around = np.asarray(here) + _HAIR_MM * np.column_stack((np.cos(turns), np.sin(turns)))
+    x_mm, y_mm = next((one for one in around if not intersects_xy(area, *one)), here)
+    return float(x_mm), float(y_mm)

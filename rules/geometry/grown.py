@@ -1,0 +1,28 @@
+"""Obstacles grown for a round base, so that its centre moves as a point among them."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from shapely import Point, Polygon
+from shapely.geometry.base import BaseGeometry
+
+from rules.geometry.reach import CORNER_SAGITTA_MM, TOUCH_ROOM_MM
+from rules.geometry.templates import arc_steps
+from rules.scene import Point2
+
+
+def grown_for(obstacle: Polygon, start: Point2, radius_mm: float) -> BaseGeometry:
+    """Where the centre of a base that starts there may not be; one that touches already only bars going nearer.
+
+    Error  as `CORNER_SAGITTA_MM` says, and `TOUCH_ROOM_MM` less, so that a base may touch
+    """
+    gap_mm = obstacle.distance(Point(start))
+    return _grown_by(obstacle, min(radius_mm, gap_mm) - TOUCH_ROOM_MM)
+
+
+@lru_cache(maxsize=4096)
+def _grown_by(obstacle: Polygon, by_mm: float) -> BaseGeometry:
+    quarter = math.ceil(arc_steps(max(by_mm, 1.0), sagitta_mm=CORNER_SAGITTA_MM) / 4)
+    return obstacle.buffer(by_mm, quad_segs=quarter).simplify(CORNER_SAGITTA_MM / 10)

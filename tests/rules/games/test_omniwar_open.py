@@ -1,0 +1,276 @@
+"""OmniWar without hexes (OMNI-4.3), against discs, hand-made cases and dense lines of points."""
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely import Point, box
+from shapely.affinity import translate
+
+from rules.games.omniwar import GAME
+from rules.scene import Piece, Scene
+from rules.setup import Player, Setup
+from rules.state import State
+
+SIZE_MM = (1200.0, 900.0)
+HEX_MM = 4 * 25.4
+RADIUS_MM = 10.0
+PLAYERS = (Player("Ann", "red", "near"), Player("Bob", "blue", "far"))
+
+
+def a_setup(**house):
+    return Setup("omniwar", SIZE_MM, PLAYERS, legend={**GAME.legend, "grey paper": "road"}, house=house)
+
+
+def a_unit(id_, x, y, owner="red", roster="army squad", **more):
+    disc = Point(x, y).buffer(RADIUS_MM, quad_segs=64)
+    return Piece(id_, "base", "base", (float(x), float(y)), disc, owner, roster=roster, **more)
+
+
+def a_thing(id_, cls, shape, **more):
+    return Piece(id_, "terrain", cls, (shape.centroid.x, shape.centroid.y), shape, "none", **more)
+
+
+def ruled(*pieces, setup=None, phase=None, active=None, turn=1, **known):
+    state = State(turn, phase, active, known)
+    return GAME.rulings(Scene(SIZE_MM, pieces), setup or a_setup(), state, None)
+
+
+def only(rulings, kind, piece, other=None):
+    (one,) = [r for r in rulings if r.kind == kind and r.piece == piece and other in (None, r.other)]
+    return one
+
+
+def judged(before, after, setup=None, phase=None, active=None, turn=1, **known):
+    scenes = Scene(SIZE_MM, tuple(before)), Scene(SIZE_MM, tuple(after))
+    rulings = GAME.judge(*scenes, setup or a_setup(), State(turn, phase, active, known))
+    return {one.piece: one for one in rulings}
+
+
+@pytest.mark.parametrize(("roster", "move"), [("army squad", 1), ("tank", 2), ("hover tank", 3), ("mortar crew", 1)])
+def test_reach_on_the_bare_table_is_a_disc(roster, move):
+    reach = only(ruled(a_unit("u", 600, 450, roster=roster)), "reach", "u")
+    assert (reach.verdict, reach.extra["move_mm"]) == ("yes", pytest.approx(move * HEX_MM))
+    assert reach.geometry.area == pytest.approx(math.pi * (move * HEX_MM) ** 2, rel=5e-4)
+    assert reach.geometry.hausdorff_distance(Point(600, 450).buffer(move * HEX_MM, quad_segs=256)) < 0.1
+
+
+def test_reach_is_cut_at_the_table():
+    reach = only(ruled(a_unit("u", 0, 0)), "reach", "u")
+    assert reach.geometry.area == pytest.approx(math.pi * HEX_MM**2 / 4, rel=5e-4)
+    assert reach.extra["may_leave"] is True
+
+
+def test_an_enemy_is_walked_round_and_a_friend_walked_through():
+    """50 mm to the east stands another base: 20 mm keep the centres apart."""
+    for owner, behind in [("blue", False), ("red", True)]:
+        rulings = ruled(a_unit("u", 600, 450), a_unit("o", 650, 450, owner))
+        area = only(rulings, "reach", "u").geometry
+        assert not area.intersects(Point(650, 450).buffer(2 * RADIUS_MM - 0.1))
+        assert area.covers(Point(600 + HEX_MM - 0.2, 450)) == behind
+        assert [one.other for one in rulings if one.kind == "blocked" and one.piece == "u"] == ["o"] * (not behind)
+    stacked = ruled(a_unit("u", 600, 450), a_unit("o", 650, 450), setup=a_setup(stacking="yes"))
+    assert only(stacked, "reach", "u").geometry.covers(Point(650, 450))
+
+
+def test_flyers_pass_enemies_and_do_not_end_on_them():
+    area = only(ruled(a_unit("u", 600, 450, roster="hover tank"), a_unit("o", 650, 450, "blue")), "reach", "u").geometry
+    assert area.covers(Point(600 + 3 * HEX_MM - 0.2, 450))
+    assert not area.intersects(Point(650, 450).buffer(2 * RADIUS_MM - 0.1))
+
+
+def test_what_nobody_knows_stops_all_and_is_named():
+    strange = a_unit("s", 650, 450, "unknown")
+    for roster in ("army squad", "hover tank"):
+        rulings = ruled(a_unit("u", 600, 450, roster=roster), strange)
+        assert not only(rulings, "reach", "u").geometry.covers(Point(650, 450))
+        stop = only(rulings, "blocked", "u")
+        assert (stop.other, stop.rule) == ("s", "C5.2")
+    nameless = only(ruled(a_unit("u", 600, 450, roster="dragon")), "reach", "u")
+    assert (nameless.verdict, nameless.rule, nameless.geometry) == ("no", "C5.2", None)
+
+
+def strip_reach(rulings):
+    return only(rulings, "reach", "u").geometry.bounds[2] - 600
+
+
+def test_vehicles_on_roads_and_in_dense_ground():
+    """Straight east from the border of the ground, in the ground all the way."""
+    everywhere = box(600, 0, 1200, 900)
+    wood, road = a_thing("w", "box", everywhere), a_thing("r", "paper", everywhere, colour="grey")
+    assert strip_reach(ruled(a_unit("u", 600, 450, roster="tank"), wood)) == pytest.approx(HEX_MM, abs=0.5)
+    assert strip_reach(ruled(a_unit("u", 600, 450, roster="tank"), road)) == pytest.approx(4 * HEX_MM, abs=0.5)
+    assert strip_reach(ruled(a_unit("u", 600, 450, roster="tank"), wood, road)) == pytest.approx(4 * HEX_MM, abs=0.5)
+    assert strip_reach(ruled(a_unit("u", 600, 450), wood)) == pytest.approx(HEX_MM, abs=0.1)
+    assert strip_reach(ruled(a_unit("u", 600, 450, roster="hover tank"), wood)) == pytest.approx(3 * HEX_MM, abs=0.1)
+
+
+def test_water():
+    lake = a_thing("l", "paper", box(640, 0, 1200, 900), colour="blue")
+    dry = ruled(a_unit("u", 600, 450), lake)
+    assert strip_reach(dry) == pytest.approx(40 - RADIUS_MM, abs=0.01)
+    assert only(dry, "blocked", "u").other == "l"
+    for word in ("Amphibious", "Flyer", "Submersible"):
+        wet = ruled(a_unit("u", 600, 450), lake, u={"keywords": [word]})
+        assert strip_reach(wet) == pytest.approx(HEX_MM, abs=0.1), word
+    ship = only(ruled(a_unit("u", 700, 450), lake, u={"keywords": ["Water bound"]}), "reach", "u").geometry
+    assert ship.bounds[0] == pytest.approx(640 + RADIUS_MM, abs=0.01)
+    assert ship.bounds[2] == pytest.approx(700 + HEX_MM, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("house", "mm"),
+    [
+        ({}, 101.6),
+        ({"figures": "15mm"}, 203.2),
+        ({"figures": "25mm"}, 304.8),
+        ({"scale": "centimetres"}, 100.0),
+        ({"scale": "centimetres", "figures": "15mm"}, 200.0),
+        ({"scale": "centimetres", "figures": "25mm"}, 300.0),
+    ],
+)
+def test_scales(house, mm):
+    rulings = ruled(
+        a_unit("u", 100, 450), a_unit("e", 100 + 2 * mm, 450, "blue"), a_unit("f", 100 + 2 * mm + 0.01, 500, "blue"),
+        setup=a_setup(**house),
+    )  # fmt: skip
+    assert only(rulings, "reach", "u").extra["move_mm"] == pytest.approx(mm)
+    assert [only(rulings, "target", "u", name).verdict for name in "ef"] == ["yes", "no"]
+    assert only(rulings, "target", "u", "e").extra["range_mm"] == pytest.approx(2 * mm)
+
+
+def test_ranges_carry_their_error():
+    far = a_unit("e", 100 + 2 * HEX_MM + 1.0, 450, "blue", sigma_mm=0.3)
+    shot = only(ruled(a_unit("u", 100, 450, sigma_mm=0.4), far), "target", "u")
+    assert (shot.verdict, shot.margin_mm, shot.sigma_mm) == ("close", pytest.approx(-1.0), pytest.approx(0.5))
+    assert only(ruled(a_unit("u", 100, 450), far), "target", "u").verdict == "no"
+
+
+def test_who_may_not_fire():
+    def shot(known, its=None, **turn):
+        pieces = a_unit("u", 100, 450), a_unit("e", 200, 450, "blue")
+        return only(ruled(*pieces, u=known, e=its or {}, **turn), "target", "u", "e")
+
+    assert shot({"moved": True}).verdict == "yes"
+    assert (shot({"fired": True}).verdict, shot({"fired": True}).rule) == ("no", "OMNI-4.1")
+    assert shot({"roster": "machine gun", "fired": 1}).extra["attacks"] == 1
+    assert shot({"roster": "machine gun", "fired": 2}).verdict == "no"
+    assert shot({"roster": "mortar crew", "moved": True}).rule == "OMNI-4.2"
+    assert shot({}, {"hidden": True}).rule == "OMNI-4.2"
+    assert shot({}, {"carried_by": "t"}).rule == "OMNI-2.2"
+    assert (shot({}, active="Bob").verdict, shot({}, active="Bob").extra["waiting"]) == ("yes", True)
+    assert shot({"moved": True}, active="Bob").rule == "OMNI-3.3"
+    assert (shot({}, {"roster": "tank", "defense": 5}).verdict, shot({}, {"defense": 5}).rule) == ("no", "OMNI-3.2")
+
+
+def test_numbers_and_dense_ground():
+    wood = a_thing("w", "box", box(180, 430, 220, 470))
+    shot = only(ruled(a_unit("u", 100, 450), a_unit("e", 200, 450, "blue"), wood), "target", "u")
+    assert (shot.verdict, shot.extra["needs"], shot.extra["odds"]["win"], shot.extra["dense"]) == (
+        "yes",
+        4,
+        "1/2",
+        True,
+    )
+    beyond = only(ruled(a_unit("u", 100, 450), a_unit("e", 290, 450, "blue"), wood), "target", "u")
+    assert (beyond.verdict, beyond.rule, beyond.extra["hidden_by"]) == ("no", "OMNI-3.1", ["w"])
+    assert beyond.margin_mm == pytest.approx(-20)
+    mortar = only(
+        ruled(a_unit("u", 100, 450, roster="mortar crew"), a_unit("e", 290, 450, "blue"), wood), "target", "u"
+    )
+    assert (mortar.verdict, mortar.extra["hits"]) == ("yes", ["e"])
+
+
+def test_a_target_on_the_far_edge_of_a_wood_is_close():
+    """Half a millimetre inside it is seen, half a millimetre beyond it is hidden."""
+    wood = a_thing("w", "box", box(180, 430, 220, 470))
+    for x, sigma_mm, verdict in [(219.5, 0.3, "close"), (220.5, 0.3, "close"), (219.5, 0.0, "yes"), (220.5, 0.0, "no")]:
+        shot = only(ruled(a_unit("u", 100, 450), a_unit("e", x, 450, "blue", sigma_mm=sigma_mm), wood), "target", "u")
+        assert shot.verdict == verdict, (x, sigma_mm)
+    near = a_unit("e", 180.5, 450, "blue", sigma_mm=0.3)
+    assert only(ruled(a_unit("u", 100, 450), near, wood), "target", "u").verdict == "yes"
+
+
+coordinates = st.tuples(st.floats(50, 350), st.floats(50, 350))
+
+
+@settings(max_examples=60, deadline=None)
+@given(coordinates, coordinates, st.lists(st.tuples(coordinates, st.floats(20, 80)), max_size=3))
+def test_sight_is_what_points_along_the_line_say(a, b, places):
+    areas = [translate(box(-half, -half / 2, half, half / 2), *at) for at, half in places]
+    woods = [a_thing(f"w{n}", "box", area) for n, area in enumerate(areas)]
+    rulings = ruled(a_unit("u", *a, roster="tank"), a_unit("e", *b, "blue"), *woods)
+    line = shapely.LineString((a, b))
+    dots = shapely.line_interpolate_point(line, np.linspace(0, 1, 2001), normalized=True)
+    through = [area for area in areas if not (area.covers(Point(a)) or area.covers(Point(b)))]
+    shot = only(rulings, "target", "u", "e")
+    region = only(rulings, "sight", "u").geometry
+    if any(shapely.intersects(area.buffer(-0.2), dots).any() for area in through):
+        assert (shot.verdict, region.covers(Point(b))) == ("no", False)
+    elif not any(shapely.intersects(area.buffer(0.2), dots).any() for area in through):
+        assert shot.verdict == "yes"
+        assert region.dwithin(Point(b), 1e-6)
+
+
+def test_moves_are_judged():
+    squad, foe = a_unit("u", 600, 450), a_unit("o", 600, 550, "blue")
+    verdicts = {
+        x: judged([squad, foe], [a_unit("u", x, 450), foe])["u"].verdict for x in (650, 600 + HEX_MM, 600 + HEX_MM + 1)
+    }
+    assert list(verdicts.values()) == ["yes", "yes", "no"]
+    on_foe = judged([squad, foe], [a_unit("u", 600, 535), foe])["u"]
+    assert (on_foe.verdict, on_foe.rule) == ("no", "OMNI-2.1")
+
+    def why_not(**more):
+        return judged([squad], [a_unit("u", 650, 450)], **more)["u"].rule
+
+    assert why_not(active="Bob") == "C4.9"
+    assert why_not(u={"moved": True}) == "C4.9"
+    assert why_not(phase="attack") == "OMNI-5.1"
+    assert why_not(u={"boarded": True, "carried_by": "t"}) == "OMNI-2.2"
+    assert why_not(u={"roster": "mortar crew", "fired": 1}) == "OMNI-4.2"
+    assert why_not(u={"roster": "dragon"}) == "C5.2"
+    assert judged([squad], [a_unit("u", 650, 450)], active="Ann")["u"].verdict == "yes"
+    assert judged([squad], [a_unit("u", 600 + HEX_MM + 1, 450, sigma_mm=0.5)])["u"].verdict == "close"
+
+
+def test_two_who_end_on_one_spot():
+    before = a_unit("a", 600, 450), a_unit("b", 660, 450)
+    found = judged(before, [a_unit("a", 630, 450), a_unit("b", 631, 450)])
+    assert [found[name].verdict for name in "ab"] == ["yes", "no"]
+    assert judged(before, [a_unit("a", 655, 450), before[1]])["a"].verdict == "no"
+    assert judged(before, [a_unit("a", 660, 450), a_unit("b", 700, 450)])["a"].verdict == "yes"
+
+
+def test_transports():
+    truck, squad = a_unit("t", 650, 450, roster="transport"), a_unit("s", 600, 450)
+    assert only(ruled(truck, squad), "reach", "s").extra["transports"] == ["t"]
+    entered = judged([truck, squad], [truck, a_unit("s", 648, 450)])["s"]
+    assert (entered.verdict, entered.extra["boards"]) == ("yes", "t")
+    riding = {"s": {"carried_by": "t", "boarded": True}}
+    moved = judged(
+        [truck, a_unit("s", 648, 450)], [a_unit("t", 700, 450, roster="transport"), a_unit("s", 698, 450)], **riding
+    )
+    assert [moved[name].verdict for name in "ts"] == ["yes", "yes"]
+    assert moved["s"].extra["spends"] is False
+    assert only(ruled(truck, a_unit("s", 648, 450), **riding), "reach", "s").rule == "OMNI-2.2"
+
+
+def test_setting_up_leaving_and_losses():
+    for y, roster, verdict in [
+        (200, "tank", "yes"),
+        (2 * HEX_MM, "tank", "yes"),
+        (204, "tank", "no"),
+        (700, "scout team", "yes"),
+    ]:
+        assert judged([], [a_unit("u", 600, y, roster=roster)])["u"].verdict == verdict
+        assert only(ruled(a_unit("u", 600, y, roster=roster)), "settle", "u").verdict == verdict
+    assert judged([], [a_unit("u", 600, 100)], turn=2)["u"].verdict == "no"
+    assert judged([], [a_unit("u", 600, 500)], turn=2, u={"keywords": ["Teleport"]})["u"].verdict == "yes"
+    assert judged([a_unit("u", 600, 50)], [])["u"].extra["confirm"] is True
+    assert judged([a_unit("u", 600, 450)], [])["u"].verdict == "no"
+    foe = a_unit("e", 600, 600, "blue")
+    assert judged([a_unit("u", 600, 450), foe], [foe])["u"].extra["destroyed"] is True
