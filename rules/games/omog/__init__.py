@@ -8,6 +8,7 @@ from rules.games.omog.clock import PHASES
 from rules.games.omog.judge import judge
 from rules.games.omog.rulings import rulings
 from rules.games.omog.tables import tables
+from rules.games.omog.turns import advance, next_phase
 
 GAME = Game(
     "omog",
@@ -21,4 +22,6 @@ GAME = Game(
         "melee_tie": ("again", "both-stand"),
     },
     legend=tables().legend,
+    advance=advance,
+    next_phase=next_phase,
 )

@@ -1,0 +1,85 @@
+"""How the state of an OMOG match takes events: sides in turn, clock, rounds, charges, objectives, losses (OMOG-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules import turn
+from rules.games.omog.battlefield import Battlefield
+from rules.games.omog.clock import MOVE_PHASES, PHASES, next_step, order_of_sides, turns_held
+from rules.games.omog.standing import holding, objective_rows, place_of
+from rules.games.omog.tables import tables
+from rules.games.omog.tally import losses
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+
+# What a man or a gun has done in one turn, and what is over with it.
+_DONE = ("moved", "fired", "mounting", "dismounting", "charging", "charge")
+
+
+def next_phase(setup: Setup, state: State) -> dict[str, Any]:
+    """The fields of the `phase` event that comes next: side 1 moves, side 2 moves, both fire, hand to hand."""
+    phase = state.phase if state.phase in PHASES else None
+    number, following = next_step(state.turn, phase)
+    return {"turn": number, "phase": following, "active": _mover(setup, number, following)}
+
+
+def _mover(setup: Setup, number: int, phase: str) -> str | None:
+    """The player who moves in that phase; nobody in particular in the others, which are everybody's."""
+    order = order_of_sides([player.name for player in setup.players], number)
+    place = MOVE_PHASES.index(phase) if phase in MOVE_PHASES else len(order)
+    return order[place] if place < len(order) else None
+
+
+def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
+    """The state after an event; an `attack` of a gun takes a round, a `phase` of a new turn ends the old one."""
+    if kind == "phase":
+        return _entered(state, scene, setup, fields)
+    after = turn.advance(state, scene, setup, kind, fields)
+    if kind == "attack" and fields.get("piece") in scene and scene[fields["piece"]].cls == "gun":
+        return _shot_off(after, fields)
+    if kind == "remove" and fields.get("casualty"):
+        lost = {**losses(state), fields["owner"]: losses(state).get(fields["owner"], 0) + 1}
+        return turn.with_counters(after, {"lost": lost})
+    return after
+
+
+def _entered(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
+    entered = replace(state, **{key: fields[key] for key in ("turn", "phase", "active") if key in fields})
+    if entered.turn != state.turn:
+        entered = _rested(turn.with_counters(entered, _held(state, scene, setup)))
+    if (entered.turn, entered.phase, entered.active) == (state.turn, state.phase, state.active):
+        return entered
+    started_s = fields.get("time_s", scene.time_s) if entered.phase in MOVE_PHASES else None
+    return turn.with_counters(entered, {"clock_started_s": started_s})
+
+
+def _held(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
+    """The objectives as they stand at the end of a turn: who holds each, and for how many turns on end."""
+    field = Battlefield(scene, setup, state)
+    rows = []
+    for number, row in enumerate(objective_rows(field), 1):
+        _, centre, radius_mm = place_of(number, row, field)
+        found, _ = holding(centre, radius_mm, field)
+        before = int(row.get("held_turns", 0))
+        held = turns_held(before, row.get("held_by"), found.owner, contested=found.contested)
+        rows.append({**row, "held_by": found.owner, "held_turns": held})
+    return {"objectives": rows} if rows else {}
+
+
+def _rested(state: State) -> State:
+    """Everybody may move and fire again; whoever charged has charged for the whole game."""
+    for piece_id, known in state.pieces.items():
+        charged = {"charged": True} if known.get("charging") or known.get("charge") else {}
+        state = turn.with_piece(state, piece_id, {**dict.fromkeys(_DONE), **charged})
+    return state
+
+
+def _shot_off(state: State, fields: Mapping[str, Any]) -> State:
+    """One round less, and the turn in which it was fired: a crew of two needs the next one to load."""
+    table, kind = tables().gun, "canister" if "canister" in (fields.get("weapon"), fields.get("case")) else "shells"
+    left = state.of(fields["piece"]).get(kind, table.canister if kind == "canister" else table.shells)
+    return turn.with_piece(state, fields["piece"], {kind: max(0, int(left) - 1), "fired_turn": state.turn})

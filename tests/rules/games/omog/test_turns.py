@@ -1,0 +1,98 @@
+"""The match of OMOG: sides in turn, their two minutes, and what a turn uses up and gives back."""
+
+import pytest
+
+from rules.events import Event
+from rules.games.omog import GAME
+from rules.match import apply, observe, start
+from rules.state import State
+from rules.turn import next_phase
+
+from .builders import a_man, a_scene, a_setup
+
+
+def begun(*pieces, **known):
+    return start(a_setup(), a_scene(*pieces), State(**known), GAME)
+
+
+def passed_on(match, time_s):
+    return apply(match, Event(time_s, match.state.turn, None, "phase", next_phase(GAME, match.setup, match.state)))
+
+
+def clock(match):
+    return [r.extra["time_left_s"] for r in match.rulings if r.kind == "economy" and "time_left_s" in r.extra]
+
+
+def test_the_sides_move_in_turn_and_the_other_begins_the_next_turn():
+    match, seen = begun(a_man("a", 100, 100)), []
+    for time_s in range(9):
+        match = passed_on(match, float(time_s))
+        seen.append((match.state.turn, match.state.phase, match.state.active))
+    assert seen == [
+        (1, "move-1", "Ann"),
+        (1, "move-2", "Ben"),
+        (1, "fire", None),
+        (1, "melee", None),
+        (2, "move-1", "Ben"),
+        (2, "move-2", "Ann"),
+        (2, "fire", None),
+        (2, "melee", None),
+        (3, "move-1", "Ann"),
+    ]
+
+
+def test_every_move_has_two_minutes_of_its_own():
+    match = passed_on(begun(a_man("a", 100, 100), a_man("b", 900, 800, "blue")), 10.0)
+    in_time = observe(match, a_scene(a_man("a", 130, 100), a_man("b", 900, 800, "blue")), 129.9)
+    assert in_time.events[-1].fields["verdict"] == "yes" and clock(in_time) == [pytest.approx(0.1)]
+    late = observe(match, a_scene(a_man("a", 130, 100), a_man("b", 900, 800, "blue")), 130.1)
+    assert (late.events[-1].fields["verdict"], late.events[-1].fields["rule"]) == ("no", "OMOG-6")
+    other = passed_on(match, 131.0)
+    assert clock(observe(other, a_scene(a_man("a", 100, 100), a_man("b", 870, 800, "blue")), 141.0)) == [110.0]
+    assert clock(passed_on(other, 200.0)) == []
+
+
+def test_a_new_turn_rests_the_men_and_a_charge_is_made_once():
+    known = {"a": {"moved": True, "fired": True, "charging": True, "team": "A"}}
+    match = passed_on(begun(a_man("a", 100, 100), pieces=known, phase="melee"), 1.0)
+    assert dict(match.state.of("a")) == {"team": "A", "charged": True}
+    within = passed_on(begun(a_man("a", 100, 100), pieces=known, phase="move-1"), 1.0)
+    assert dict(within.state.of("a")) == known["a"]
+
+
+def test_a_shot_of_the_gun_takes_a_round():
+    match = begun(a_man("g", 100, 100, arm="gun"), phase="fire")
+    for weapon in ("shell", "shell", "canister", "canister"):
+        match = apply(match, Event(1.0, 1, "Ann", "attack", {"piece": "g", "other": "b", "weapon": weapon}))
+    assert match.state.of("g") == {"fired": True, "shells": 1, "canister": 0, "fired_turn": 1}
+
+
+@pytest.mark.parametrize(
+    ("men", "before", "after"),
+    [
+        ([("a", 300, "red")], ("red", 2), ("red", 3)),
+        ([("a", 300, "blue")], ("red", 2), ("blue", 1)),
+        ([("a", 300, "red"), ("b", 330, "blue")], ("red", 2), (None, 0)),
+        ([("a", 600, "red")], ("red", 2), (None, 0)),
+    ],
+)
+def test_an_objective_is_counted_when_the_turn_ends(men, before, after):
+    mill = {"name": "mill", "position_mm": [300, 300], "radius_mm": 50, "held_by": before[0], "held_turns": before[1]}
+    pieces = [a_man(name, x, 300, owner) for name, x, owner in men]
+    match = begun(*pieces, phase="fire", counters={"objectives": [mill]})
+    assert passed_on(match, 1.0).state.counters["objectives"] == [mill]  # the turn is not over
+    rows = passed_on(passed_on(match, 1.0), 2.0).state.counters["objectives"]
+    assert [(row["held_by"], row["held_turns"]) for row in rows] == [after]
+
+
+def test_whoever_is_removed_as_a_casualty_is_counted():
+    match = begun(a_man("a", 100, 100), a_man("b", 300, 100, "blue"), a_man("c", 900, 800, "blue"), phase="fire")
+    match = observe(match, a_scene(a_man("a", 100, 100), a_man("c", 900, 800, "blue")), 1.0)
+    assert match.state.counters.get("lost") == {"blue": 1}
+    tally = {r.other: (r.verdict, r.extra["lost"]) for r in match.rulings if r.kind == "economy" and "lost" in r.extra}
+    assert tally == {"red": ("yes", 0), "blue": ("no", 1)}
+
+
+def test_a_clock_that_is_no_time_is_told():
+    with pytest.raises(ValueError, match="clock_started_s: should be a time in seconds, not 'noon'"):
+        begun(a_man("a", 100, 100), counters={"clock_started_s": "noon"})
