@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from rules.margin import CLOSE_SIGMAS, pair_sigma_mm
+from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, pair_sigma_mm
 
 if TYPE_CHECKING:
     from rules.scene import Piece, Scene
@@ -58,7 +58,7 @@ class Change:
 def has_moved(before: Piece, after: Piece) -> bool:
     """Whether the position differs by more than max(1 mm, 3 s), s being the pair's (C4.8, C3.2)."""
     s_mm = pair_sigma_mm(before.sigma_mm, after.sigma_mm)
-    return math.dist(before.position_mm, after.position_mm) > max(LEAST_MOVE_MM, CLOSE_SIGMAS * s_mm)
+    return math.dist(before.position_mm, after.position_mm) > max(LEAST_MOVE_MM, CLOSE_SIGMAS * s_mm) + ROUNDING_MM
 
 
 def is_read_anew(before: Piece, after: Piece) -> bool:

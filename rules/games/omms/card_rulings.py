@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from shapely import Point
 
-from rules.game import Mark, Ruling
+from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.cards import affordable, bought_with
-from rules.games.omms.condition import decide
+from rules.games.omms.condition import decide, fact
 from rules.games.omms.economy import Economy, economy
 from rules.games.omms.settle import PENNY_RADIUS_MM, may_fortify, may_settle, places_of
 from rules.games.omms.sides import things_of
@@ -68,7 +68,8 @@ def _economy(table: Table, stock: Economy) -> Ruling:
         f"{stock.owner} has {stock.settlement_points} settlement points and so a Creation Total of "
         f"{stock.creation_total}, and {stock.food} food tokens of which {stock.food_needed} are needed"
     )
-    return Ruling("economy", None, "yes" if stock.free_food >= 0 else "no", "OMMS-6.4", why, extra=extra)
+    fed = fact(stock.free_food >= 0, "OMMS-6.4", why)
+    return ruling_from(fed.margin, kind="economy", piece=None, rule=fed.rule, why=why, extra=extra)
 
 
 def _cards(table: Table, stock: Economy) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import numpy as np
 from shapely import Point, Polygon
 
 from rules.geometry.discs import Array, disc, half_cover_distance_mm
-from rules.margin import Margin, at_most, pair_sigma_mm
+from rules.margin import ROUNDING_MM, Margin, at_most, pair_sigma_mm
 from rules.scene import NONE, UNKNOWN
 
 if TYPE_CHECKING:
@@ -114,6 +114,10 @@ class Coin:
     def distance_mm(self, other: Coin) -> float:
         """From centre to centre (OMMS-1.4)."""
         return math.dist(self.at_mm, other.at_mm)
+
+    def is_within(self, limit_mm: float, other: Coin) -> bool:
+        """Whether the centres are at most so far apart; a distance that equals the limit is within it (C3.2)."""
+        return self.distance_mm(other) <= limit_mm + ROUNDING_MM
 
     def overlap(self, other: Coin) -> Margin:
         """By how much two coins overlap; a touch is a margin of 0 and no overlap."""

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # What is known and not measured holds or fails whatever the error, by no distance that anybody could tell.
 CERTAIN, REFUSED = Margin(0.0), Margin(-1.0)
+# What nobody has told yet is neither; the error of its own says so.
+UNTOLD = Margin(0.0, 1.0)
 
 
 @dataclass(frozen=True)

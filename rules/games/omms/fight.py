@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from rules.game import Ruling
+from rules.game import Ruling, ruling_from
+from rules.games.omms.condition import UNTOLD, fact
 from rules.games.omms.sides import things_of
 from rules.games.omms.told import whole
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
     from rules.games.omms.table import Table
-    from rules.margin import Verdict
 
 Outcome = Literal["win", "tie", "lose"]
 ATTACK = "attack"
-_VERDICT: Mapping[Outcome, Verdict] = {"win": "yes", "tie": "no", "lose": "no"}
 
 
 def outcome(attack: Sequence[int], defence: Sequence[int]) -> Outcome:
@@ -58,13 +57,18 @@ def _melee(table: Table, attacker: Coin, defender: Coin, declared: Mapping[str, 
     extra: dict[str, Any] = {"attack_dice": mine, "defence_dice": theirs, "phase": ATTACK}
     if (len(mine), len(theirs)) != wanted:
         why = f"{attacker} throws {wanted[0]} and {defender} {wanted[1]} dice; {len(mine)} and {len(theirs)} are seen"
-        return Ruling("melee", attacker.id, "close", "OMMS-5.4", why, defender.id, extra=extra)
+        return ruling_from(
+            UNTOLD, kind="melee", piece=attacker.id, rule="OMMS-5.4", why=why, other=defender.id, extra=extra
+        )
     how = outcome(mine, theirs)
     lost = {"win": defender, "tie": None, "lose": attacker}[how]
     extra |= {"outcome": how, "lost": lost.id if lost else None, "steals": how == "win"}
     what = {"win": f"{defender} is gone and a card is stolen, if there is one", "tie": "a stand-off"}
     why = f"{max(mine)} against {max(theirs)}: {what.get(how, f'{attacker} is gone')}"
-    return Ruling("melee", attacker.id, _VERDICT[how], "OMMS-5.4", why, defender.id, extra=extra)
+    won = fact(how == "win", "OMMS-5.4", why)
+    return ruling_from(
+        won.margin, kind="melee", piece=attacker.id, rule=won.rule, why=why, other=defender.id, extra=extra
+    )
 
 
 def _faces(table: Table, unit: Coin, told: object) -> list[int]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from shapely import Point
 
+from rules.margin import ROUNDING_MM
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -20,7 +22,7 @@ def is_port(places: Sequence[Place], base: Coin) -> bool:
 
 def lies_on(place: Place, coin: Coin) -> bool:
     """Whether a coin lies on a place: its centre in the place's outline, or the place's point under the coin."""
-    reach_mm = coin.radius_mm if isinstance(place.geometry, Point) else 0.0
+    reach_mm = ROUNDING_MM + (coin.radius_mm if isinstance(place.geometry, Point) else 0.0)
     return bool(place.geometry.dwithin(coin.point, reach_mm))
 
 
@@ -28,4 +30,4 @@ def port_of(places: Sequence[Place], coins: Coins, ship: Coin) -> Coin | None:
     """The friendly port in whose harbour a ship lies: its coin is within one diameter of the ship, centre to centre."""
     reach_mm = 2 * ship.radius_mm
     near = (coin for coin in coins.near(ship, reach_mm) if coin.is_base and coin.is_friend(ship.owner))
-    return next((base for base in near if base.distance_mm(ship) <= reach_mm and is_port(places, base)), None)
+    return next((base for base in near if ship.is_within(reach_mm, base) and is_port(places, base)), None)

@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling
 from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
-from rules.games.omms.condition import Condition, decide, fact
+from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
 from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import place_conditions
 from rules.games.omms.judge_remove import remove_conditions
@@ -50,7 +50,7 @@ def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
         return [fact(True, "C5.2", f"{change.piece.cls} {change.piece.id} has no part in the game")]
     if not coin.is_known:
         doubt = f"nobody has said what {coin} is, so nobody can say whether that was legal"
-        return [Condition(True, "close", fact(True, "", "").margin, "C5.2", doubt)]
+        return [measured(UNTOLD, "C5.2", doubt)]
     if change.kind == "moved":
         return move_conditions(was, now, _before(was, coin), coin)
     return place_conditions(was, now, coin) if change.kind == "placed" else remove_conditions(was, now, coin)

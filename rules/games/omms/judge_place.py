@@ -33,7 +33,7 @@ def _whose(table: Table, coin: Coin) -> Condition:
 def replaced(was: Table, now: Table, coin: Coin) -> Coin | None:
     """The settlement coin that lay under the middle of a new one and is gone."""
     gone = (base for base in was.coins.bases if base.id not in now.coins)
-    return next((base for base in gone if base.distance_mm(coin) <= base.radius_mm), None)
+    return next((base for base in gone if base.is_within(base.radius_mm, coin)), None)
 
 
 def _captured(was: Table, now: Table, coin: Coin) -> list[Condition] | None:

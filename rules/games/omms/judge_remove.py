@@ -48,10 +48,8 @@ def _starved(was: Table, unit: Coin) -> Condition:
 
 
 def _base_reasons(was: Table, now: Table, base: Coin) -> list[Condition]:
-    new = [coin for coin in now.coins.bases if coin.id not in was.coins and base.distance_mm(coin) <= base.radius_mm]
-    takers = [
-        unit for unit in was.coins.units if unit.is_enemy(base.owner) and unit.distance_mm(base) <= was.breadth_mm
-    ]
+    new = [coin for coin in now.coins.bases if coin.id not in was.coins and base.is_within(base.radius_mm, coin)]
+    takers = [unit for unit in was.coins.units if unit.is_enemy(base.owner) and base.is_within(was.breadth_mm, unit)]
     return [
         fact(bool(new), "OMMS-5.5", f"{new[0] if new else base} takes the place of {base}"),
         fact(bool(takers), "OMMS-5.5", f"{base} was taken by {takers[0] if takers else 'nobody'}"),

@@ -10,9 +10,9 @@ import shapely
 from shapely import GeometryCollection, MultiLineString, MultiPolygon, Point
 from shapely.geometry.base import BaseGeometry
 
-from rules.game import Mark, Ruling
+from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
-from rules.games.omms.condition import Condition, decide, fact, measured
+from rules.games.omms.condition import REFUSED, Condition, decide, fact, measured
 from rules.games.omms.ground_reach import offroad_reach, sea_reach
 from rules.games.omms.road_reach import Block, RoadReach, road_reach
 from rules.games.omms.sentences import listed
@@ -53,8 +53,12 @@ class Ways:
 
 
 def _has_moved(unit: Coin) -> Ruling:
-    why = f"{unit} has had its move this turn"
-    return Ruling("reach", unit.id, "no", "OMMS-3.5", why, extra={"settlements": [], "phase": PHASE})
+    return _nowhere(unit, "OMMS-3.5", f"{unit} has had its move this turn")
+
+
+def _nowhere(unit: Coin, rule: str, why: str) -> Ruling:
+    extra = {"settlements": [], "phase": PHASE}
+    return ruling_from(REFUSED, kind="reach", piece=unit.id, rule=rule, why=why, extra=extra)
 
 
 def region(lines: MultiLineString, ground: MultiPolygon | None) -> BaseGeometry | None:
@@ -138,9 +142,9 @@ def _blocked(unit: Coin, block: Block) -> Ruling:
 def _sea_ruling(table: Table, ship: Coin) -> Ruling:
     water, rivers = sea_reach(table, ship)
     where = region(rivers, water)
-    extra = {"settlements": [], "phase": PHASE}
     if where is None:
-        return Ruling("reach", ship.id, "no", "OMMS-9", f"{ship} is not afloat or has no room to move", extra=extra)
+        return _nowhere(ship, "OMMS-9", f"{ship} is not afloat or has no room to move")
+    extra = {"settlements": [], "phase": PHASE}
     rivers_too = f" and {rivers.length:.0f} mm of river" if rivers.length else ""
     why = f"{ship} can reach {water.area / 100:.0f} square cm of water{rivers_too}"
     return Ruling("reach", ship.id, "yes", "OMMS-9", why, geometry=where, extra=extra, marks=(Mark("reach", where),))

@@ -19,12 +19,14 @@ from rules.geometry.open_ground import shrunk
 from rules.geometry.roads import RoadPoint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rules.scene import Point2
 
 # A point this near the edge of a disc lies on it.
 ON_EDGE_MM = 1e-5
+# A step past an end: a disc that only touches there is left by it, one that ends the road is entered.
+BEYOND_MM = 1e-3
 
 
 @dataclass(frozen=True)
@@ -145,16 +147,26 @@ def _homes(mover: Mover, part: Cut, double: Cut | None) -> tuple[Coin, ...]:
 
 def _blocks(country: Country, part: Cut, coins: Sequence[Coin], holes: Sequence[tuple[Point2, float]]) -> list[Block]:
     """One block for each coin and point at which a disc's edge ends the part."""
-    found = []
-    for parameters, by_hole in ((part.low, part.hole_low), (part.high, part.hole_high)):
+    return [
+        Block(coin, at_mm, *_road_of(country, part, segment, coin))
+        for segment, at_mm, beyond_mm in _hole_ends(part)
+        for coin, (centre, radius_mm) in zip(coins, holes, strict=True)
+        if abs(math.dist(centre, at_mm) - radius_mm) <= ON_EDGE_MM and math.dist(centre, beyond_mm) < radius_mm
+    ]
+
+
+def _hole_ends(part: Cut) -> Iterator[tuple[int, Point2, Point2]]:
+    """(segment, point, point a little beyond) of every end that a hole makes: a disc that only touches ends nothing."""
+    network = part.network
+    for parameters, by_hole, ahead_mm in (
+        (part.low, part.hole_low, -BEYOND_MM),
+        (part.high, part.hole_high, BEYOND_MM),
+    ):
         segments = part.segment[by_hole]
-        for segment, (x, y) in zip(
-            segments.tolist(), part.network.at(segments, parameters[by_hole]).tolist(), strict=True
-        ):
-            for coin, (centre, radius) in zip(coins, holes, strict=True):
-                if abs(math.dist(centre, (x, y)) - radius) <= ON_EDGE_MM:
-                    found.append(Block(coin, (x, y), *_road_of(country, part, segment, coin)))
-    return found
+        at, ahead = parameters[by_hole], ahead_mm / network.length_mm[segments]
+        points = np.concatenate([network.at(segments, at), network.at(segments, at + ahead)], axis=1).tolist()
+        for segment, (x, y, beyond_x, beyond_y) in zip(segments.tolist(), points, strict=True):
+            yield segment, (x, y), (beyond_x, beyond_y)
 
 
 def _road_of(country: Country, part: Cut, segment: int, coin: Coin) -> tuple[str, float]:

@@ -8,7 +8,7 @@ from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.economy import economy
 from rules.games.omms.harbour import lies_on
-from rules.margin import Margin, at_least
+from rules.margin import ROUNDING_MM, Margin, at_least
 from rules.scene import COIN_DIAMETER_MM
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def may_settle(table: Table, unit: Coin, place: Place) -> list[Condition]:
 
 def on_usable_road(table: Table, place: Place) -> bool:
     """Whether a usable road passes through a place, or within a penny's radius of its point."""
-    reach_mm = PENNY_RADIUS_MM if place.geometry.geom_type == "Point" else 0.0
+    reach_mm = ROUNDING_MM + (PENNY_RADIUS_MM if place.geometry.geom_type == "Point" else 0.0)
     roads = table.country.roads
     return bool(len(roads) and len(roads.tree.query(place.geometry, predicate="dwithin", distance=reach_mm)))
 

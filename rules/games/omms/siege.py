@@ -54,7 +54,7 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
         return []
     near = [_near(base, units, breadth_mm) for base in bases]
     cases = [
-        Case(base, breadth_mm, tuple(unit for unit in found if unit.distance_mm(base) <= breadth_mm))
+        Case(base, breadth_mm, tuple(unit for unit in found if base.is_within(breadth_mm, unit)))
         for base, found in zip(bases, near, strict=True)
     ]
     before, after = access_of(network, cases)
@@ -78,7 +78,7 @@ def _near(base: Coin, units: Sequence[Coin], breadth_mm: float) -> tuple[Coin, .
     return tuple(
         unit
         for unit in units
-        if unit.distance_mm(base) <= breadth_mm + CLOSE_SIGMAS * unit.pair_sigma_mm(base) and unit.is_enemy(base.owner)
+        if base.is_within(breadth_mm + CLOSE_SIGMAS * unit.pair_sigma_mm(base), unit) and unit.is_enemy(base.owner)
     )
 
 

@@ -101,6 +101,13 @@ def test_the_economy_of_every_player():
     assert [tuple(r.extra[key] for key in keys) for r in found] == [("red", 7, 13, 7, 8), ("blue", 1, 15, 1, 1)]
 
 
+@pytest.mark.parametrize(("food", "verdict", "margin_mm"), [(7, "yes", 0.0), (6, "no", -1.0)])
+def test_hungry_settlements_are_told(food, verdict, margin_mm):
+    scene = a_scene(*(a_coin(f"s{i}", "settlement", "red", (50 * i, 200)) for i in range(1, 8)))
+    (found, _) = of_kind("economy", scene, a_setup(ROAD, players=PLAYERS), State(counters={"food": {"Ann": food}}))
+    assert (found.verdict, found.margin_mm) == (verdict, margin_mm)
+
+
 def test_food_is_what_lies_on_a_players_side():
     matches = [
         Piece(f"m{i}", "match", "match", at, Point(at).buffer(2))

@@ -165,6 +165,17 @@ def test_an_enemy_that_holds_the_road_point_is_shrunk_until_it_touches_it():
     assert blocked.geometry.equals_exact(Point(300, 200), 1e-6)
 
 
+def test_a_shrunk_disc_that_only_touches_the_road_ends_nothing():
+    # Both discs hold the road point (235, 110). The coin's, straight below it, is shrunk to a touch of the road.
+    scene = a_scene(
+        a_coin("g", "guard", "red", (235, 119)),
+        a_coin("below", "eur-1c", "blue", (235, 107.5)),
+        a_coin("left", "invader", "blue", (233, 110)),
+    )
+    found = rulings(scene, a_setup(a_road((100, 110), (400, 110))), "blocked", "g")
+    assert [r.other for r in found] == ["left"] and found[0].geometry.equals_exact(Point(235, 110), 1e-6)
+
+
 def test_friendly_settlements_that_the_way_meets_are_listed_even_beyond_an_end():
     scene, setup = on_a_straight_road(
         a_coin("near", "settlement", "red", (300 + L + PENNY, 200)),

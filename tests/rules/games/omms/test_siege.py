@@ -65,6 +65,13 @@ def test_only_units_with_their_centre_within_a_cards_breadth_besiege(distance_mm
     assert siege(a_town(a_coin("e", "guard", "blue", (300 + distance_mm, 200))), setup).verdict == verdict
 
 
+def test_a_distance_that_equals_the_limit_but_for_rounding_is_within_it():
+    x = 98.53374723682138
+    assert x + B - x > B
+    scene = a_scene(a_coin("s", "settlement", "red", (x, 200)), a_coin("e", "guard", "blue", (x + B, 200)))
+    assert siege(scene, a_setup(a_road((x, 200), (700, 200)))).verdict == "yes"
+
+
 @pytest.mark.parametrize(
     ("role", "owner"),
     [("settlement", "blue"), ("guard", "red"), ("guard", "none"), ("guard", "unknown"), ("unknown", "blue")],
