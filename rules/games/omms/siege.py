@@ -64,7 +64,8 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
     found = []
     for frame, case in enumerate(cases):
         doubt = turn(network, case, near[frame], bool(verdicts[frame]))
-        margin = doubt or (_yes_margin(case, cuts[frame]) if verdicts[frame] else _no_margin(case, gaps, near[frame]))
+        firm = _yes_margin(case, cuts[frame]) if verdicts[frame] else _no_margin(case, gaps, near[frame], cuts[frame])
+        margin = doubt or firm
         access, places = bool(before.open[frame]), int(after.places[frame])
         whole = Siege(case.base, bool(verdicts[frame]), access, places, tuple(cuts[frame]), margin, doubt is not None)
         found.append(whole)
@@ -128,15 +129,23 @@ def _seen(case: Case, inner: list[RoadCut], outer: list[RoadCut]) -> list[RoadCu
 
 
 def _yes_margin(case: Case, cuts: Sequence[RoadCut]) -> Margin:
-    """The smallest distance that holds the siege up: a cut's depth, or a unit's way to the limit B."""
+    """The smallest distance that holds the siege up: a cut's depth, or a unit's way to the limit B.
+
+    A cut that hardly holds decides nothing where another one of its road holds well.
+    """
     held = [Margin(cut.depth_mm, cut.by.sigma_mm) for cut in cuts]
     held += [_limit(case, cut.by) for cut in cuts]
-    return min(held, key=lambda margin: margin.margin_mm, default=Margin(0.0))
+    return min(held, key=lambda margin: (margin.verdict != "yes", margin.margin_mm), default=Margin(0.0))
 
 
-def _no_margin(case: Case, gaps: Depths, near: Sequence[Coin]) -> Margin:
-    """How far the nearest hostile unit is from an open road, or from counting at all; negative, -B without any."""
-    short = [Margin(gaps[case.base.id, unit.id], unit.sigma_mm) for unit in case.hostile]
+def _no_margin(case: Case, gaps: Depths, near: Sequence[Coin], cuts: Sequence[RoadCut]) -> Margin:
+    """How far the nearest hostile unit is from an open road, or from counting at all; negative, -B without any.
+
+    A unit that cuts a road is no nearer to the open ones than the stub that ends at its own edge is.
+    """
+    stubs = {cut.by for cut in cuts}
+    apart = ((unit, Margin(gaps[case.base.id, unit.id], unit.sigma_mm)) for unit in case.hostile)
+    short = [gap for unit, gap in apart if unit not in stubs or gap.margin_mm < -PLACE_MM]
     short += [_limit(case, unit) for unit in near if unit not in case.hostile]
     negative = [margin for margin in short if -math.inf < margin.margin_mm < 0]
     return max(negative, key=lambda margin: margin.margin_mm, default=Margin(-case.radius_mm))

@@ -41,6 +41,15 @@ def test_two_of_three_roads_cut_is_no_siege():
     assert found.extra["cut"] == [{"by": "w", "at": [269.0, 200.0]}, {"by": "e", "at": [327.75, 200.0]}]
 
 
+def test_the_margin_of_open_roads_is_the_way_that_the_nearest_unit_is_short_of_one():
+    # w cuts its road, whose stub is no open road; the scout's edge is 11 mm from the road to the north.
+    coins = a_coin("w", "scout", "blue", (260, 200)), a_coin("n", "scout", "blue", (320, 150))
+    found = siege(a_town(*coins), a_setup(*CROSSROADS))
+    assert (found.verdict, found.extra["open_roads"]) == ("no", 2)
+    assert found.margin_mm == pytest.approx(-(20 - SCOUT))
+    assert siege(a_town(coins[0]), a_setup(*CROSSROADS)).margin_mm == -B
+
+
 def test_all_roads_cut_by_two_players_is_a_siege_that_begins_now():
     coins = [
         a_coin("w", "scout", "blue", (260, 200)),
@@ -164,6 +173,10 @@ def test_two_doubtful_cuts_of_one_road_are_no_doubt():
     # Either coin alone cuts the road for all that 3 sigma can do to the other.
     coins = [a_coin(n, "scout", "blue", (x, 208.9), sigma_mm=0.2) for n, x in (("e", 330), ("f", 350))]
     assert siege(a_town(*coins), a_setup(a_road((300, 200), (700, 200)))).verdict == "yes"
+    # With one that cuts it through the middle, that one's depth decides.
+    firm = a_coin("f", "scout", "blue", (350, 200), sigma_mm=0.2)
+    found = siege(a_town(coins[0], firm), a_setup(a_road((300, 200), (700, 200))))
+    assert (found.verdict, found.margin_mm) == ("yes", pytest.approx(SCOUT))
 
 
 def test_two_doubtful_gaps_on_two_roads_are_no_doubt_either():
