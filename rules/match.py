@@ -47,7 +47,7 @@ __all__ = [
 _NO_CORRECTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 _NO_ORIGINS: Mapping[str, Point2] = MappingProxyType({})
 # What the event of a change says already, so that it is not taken from the ruling again.
-_TOLD = ("change", "from_mm", "to_mm", "phase")
+_TOLD = ("change", "event", "from_mm", "to_mm", "phase")
 _EVENT_OF = {"moved": "move", "placed": "place", "removed": "remove"}
 
 

@@ -8,17 +8,15 @@ from rules.games.osmcg.units import Unit
 def why_idle(unit: Unit) -> tuple[str, str] | None:
     """The rule and the sentence that keep a unit from any action, if any."""
     card = unit.card
-    if card.exhausted:
-        return "OSMCG-5", f"{unit.name} is exhausted and skips its activation"
-    if unit.status("stun") > 0:
-        return "OSMCG-5", f"{unit.name} is stunned and skips its activation"
-    if card.deployed and not unit.has("haste"):
-        return "OSMCG-2.3", f"{unit.name} was deployed this turn and has no Haste"
-    if card.activated:
-        return "OSMCG-5", f"{unit.name} has ended its activation in this turn"
-    if unit.ap_left == 0:
-        return "OSMCG-5", f"{unit.name} has no action points left"
-    return None
+    hindrances = (
+        (unit.is_destroyed, "OSMCG-3.3", "is destroyed: take it off the table"),
+        (card.exhausted, "OSMCG-5", "is exhausted and skips its activation"),
+        (unit.status("stun") > 0, "OSMCG-5", "is stunned and skips its activation"),
+        (card.deployed and not unit.has("haste"), "OSMCG-2.3", "was deployed this turn and has no Haste"),
+        (card.activated, "OSMCG-5", "has ended its activation in this turn"),
+        (unit.ap_left == 0, "OSMCG-5", "has no action points left"),
+    )
+    return next(((rule, f"{unit.name} {words}") for holds, rule, words in hindrances if holds), None)
 
 
 def why_no_move(unit: Unit) -> tuple[str, str] | None:

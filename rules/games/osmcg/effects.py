@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from rules.games.osmcg.circles import Circle
 from rules.games.osmcg.measure import within_margin
-from rules.games.osmcg.tables import inch_mm, tables
+from rules.games.osmcg.tables import fact, inch_mm, tables
 from rules.games.osmcg.units import Unit
 from rules.margin import Margin, all_of
 
-# Keywords that hold a circle round their bearer.
-FIELDS = ("aura", "zone")
 # Rulebook 11: Berserk wakes at half of the hit points.
 BERSERK_SHARE = 0.5
 # "+1 ATK", "-2 SPD enemies": how much of what, and for whom if it says.
@@ -50,9 +49,9 @@ class Effect:
         return ally == (match is None or match[1].startswith("+"))
 
 
-def is_affecting(unit: Unit) -> bool:
-    """Whether its card gives anything to itself or to others."""
-    return any(unit.has(keyword) for keyword in (*FIELDS, "tracker", "berserk"))
+def is_affected_by_itself(unit: Unit) -> bool:
+    """Whether its own card gives it something at times."""
+    return unit.has("tracker") or unit.has("berserk")
 
 
 def is_berserk(unit: Unit) -> bool:
@@ -61,18 +60,15 @@ def is_berserk(unit: Unit) -> bool:
     return unit.has("berserk") and bool(hp) and unit.card.wounds >= BERSERK_SHARE * (hp or 0)
 
 
-def alone_margin(unit: Unit, units: Sequence[Unit], *, edges: bool, far_mm: float) -> tuple[Margin, Unit | None]:
-    """The margin of no ally being within the X inches of Tracker(X), and the ally who decides it.
-
-    far_mm   how far off an ally would be if there is none
-    """
+def alone(unit: Unit, units: Sequence[Unit], *, edges: bool) -> tuple[Margin, Unit | None]:
+    """The margin of no ally being within the X inches of Tracker(X), and the ally who decides it, if there is one."""
     limit_mm = inch_mm(unit.card.number("tracker") or 0.0)
     allies = [other for other in units if other.team == unit.team and other.id != unit.id]
-    if not allies:
-        return Margin(far_mm - limit_mm), None
-    found = {other.id: _beyond(within_margin(unit, other, limit_mm, edges=edges)) for other in allies}
-    deciding = all_of(found.values())
-    return deciding, next(other for other in allies if found[other.id] is deciding)
+    found = [_beyond(within_margin(unit, other, limit_mm, edges=edges)) for other in allies]
+    if not found:
+        return fact(True), None
+    deciding = all_of(found)
+    return deciding, allies[next(place for place, one in enumerate(found) if one is deciding)]
 
 
 def _beyond(within: Margin) -> Margin:
@@ -80,27 +76,24 @@ def _beyond(within: Margin) -> Margin:
     return Margin(-within.margin_mm or -tables().distance.paper_mm, within.sigma_mm)
 
 
-def effects_on(unit: Unit, units: Sequence[Unit], *, edges: bool) -> tuple[Effect, ...]:
+def effects_on(unit: Unit, units: Sequence[Unit], circles: Sequence[Circle], *, edges: bool) -> tuple[Effect, ...]:
     """All that holds for a unit at this moment, as measured: its own Berserk and Tracker, then auras and zones."""
     own = [*_own(unit, "berserk", 0)] if is_berserk(unit) else []
-    if unit.has("tracker") and alone_margin(unit, units, edges=edges, far_mm=1e9)[0].margin_mm >= 0:
+    if unit.has("tracker") and alone(unit, units, edges=edges)[0].margin_mm >= 0:
         own += _own(unit, "tracker", 1)
-    found = (effect for source in units if source.id != unit.id for effect in _reaching(source, unit, edges=edges))
-    return (*own, *found)
+    return (*own, *(Effect(one.source.id, one.effect) for one in circles if _gives(one, unit, edges=edges)))
 
 
 def _own(unit: Unit, keyword: str, place: int) -> list[Effect]:
     return [Effect(unit.id, text) for text in unit.keywords[keyword][place:]]
 
 
-def _reaching(source: Unit, unit: Unit, *, edges: bool) -> list[Effect]:
-    """What the auras and zones of one unit do to another."""
-    found = []
-    for keyword in FIELDS:
-        range_in = source.card.number(keyword)
-        if range_in is not None and within_margin(source, unit, inch_mm(range_in), edges=edges).margin_mm >= 0:
-            found += _own(source, keyword, 1)
-    return [effect for effect in found if effect.helps(ally=source.team == unit.team)]
+def _gives(circle: Circle, unit: Unit, *, edges: bool) -> bool:
+    """Whether a circle gives its effect to the unit, as measured; nobody is inside his own."""
+    source = circle.source
+    if source.id == unit.id or not circle.effect or circle.holds(unit, edges=edges).margin_mm < 0:
+        return False
+    return Effect(source.id, circle.effect).helps(ally=source.team == unit.team)
 
 
 def with_effects(unit: Unit, effects: Sequence[Effect]) -> Unit:

@@ -13,13 +13,17 @@ from shapely import Polygon, box
 
 from rules.games.osmcg import ground, units
 from rules.games.osmcg.books import Books, books_of
-from rules.games.osmcg.effects import effects_on, is_affecting, with_effects
+from rules.games.osmcg.circles import circles_of
+from rules.games.osmcg.effects import effects_on, is_affected_by_itself, with_effects
 from rules.games.osmcg.ground import Cover, Near
 from rules.games.osmcg.tables import GROUNDS, MEASURES, MODES, Mode, tables
 from rules.games.osmcg.units import Unit
-from rules.scene import NONE, UNKNOWN, Piece, Scene
+from rules.scene import NONE, UNKNOWN, Kind, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
+
+# The kinds of pieces that miniatures are.
+FIGURES: tuple[Kind, ...] = ("base", "soldier")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,18 +36,29 @@ class Field:
     subject: str | None = None
 
     @cached_property
-    def figures(self) -> tuple[Unit, ...]:
+    def _standing(self) -> tuple[Unit, ...]:
         """Every base on the table but the neutral ones, which block nobody (C5.2)."""
-        pieces = self.scene.of_kind("base", "soldier")
+        pieces = self.scene.of_kind(*FIGURES)
         found = (units.kept(Unit(piece, self.state.of(piece.id))) for piece in pieces)
-        return self._affected(tuple(unit for unit in found if unit.team != NONE))
+        return tuple(unit for unit in found if unit.team != NONE)
+
+    @cached_property
+    def figures(self) -> tuple[Unit, ...]:
+        """Every base that counts for something: neither neutral nor destroyed."""
+        return self._affected(tuple(unit for unit in self._standing if not unit.is_destroyed))
+
+    @cached_property
+    def fallen(self) -> tuple[Unit, ...]:
+        """Those that are destroyed and still lie on the table, of the pieces that are ruled on."""
+        return tuple(unit for unit in self._standing if unit.is_destroyed and self.subject in (None, unit.id))
 
     def _affected(self, figures: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """The figures with what auras, zones, Tracker and Berserk make of their cards."""
         known = [unit for unit in figures if unit.is_known]
-        if not any(is_affecting(unit) for unit in known):
+        circles = circles_of(known, self.books.zones)
+        if not circles and not any(is_affected_by_itself(unit) for unit in known):
             return figures
-        held = {unit.id: effects_on(unit, known, edges=self.edges) for unit in known}
+        held = {unit.id: effects_on(unit, known, circles, edges=self.edges) for unit in known}
         return tuple(units.kept(with_effects(unit, held.get(unit.id, ()))) for unit in figures)
 
     @cached_property
@@ -58,8 +73,8 @@ class Field:
 
     @cached_property
     def by_id(self) -> Mapping[str, Unit]:
-        """The known units by id."""
-        return {unit.id: unit for unit in self.units}
+        """The known units by id, the destroyed too."""
+        return {unit.id: unit for unit in (*self._standing, *self.units) if unit.is_known}
 
     def enemies(self, unit: Unit) -> tuple[Unit, ...]:
         """The known units of other sides."""
@@ -94,7 +109,7 @@ class Field:
         widest_mm = max(1.0, 10 * max((one.piece.sigma_mm for one in self.figures), default=0.0)) + 1
         close = np.flatnonzero(self._gaps_mm[self._row[unit.id]] <= widest_mm)
         others = (self.figures[k] for k in close)
-        return tuple(one for one in others if one.team != unit.team and one.id in self.by_id and unit.touches(one))
+        return tuple(one for one in others if one.team != unit.team and one.is_known and unit.touches(one))
 
     def near(self, unit: Unit, reach_mm: float) -> Near:
         """What a move of that length may meet."""
@@ -141,9 +156,13 @@ class Field:
 
     @cached_property
     def barriers(self) -> tuple[Piece, ...]:
-        """The terrain that blocks a move: walls, and whatever nobody has named (C5.2)."""
-        strange = (piece for piece in self.scene.of_kind("terrain") if piece.cls == UNKNOWN)
-        return self.walls + tuple(piece for piece in strange if UNKNOWN not in self.setup.legend)
+        """What blocks a move besides bases: walls, and whatever nobody has named (C5.2)."""
+        strange = (piece for piece in self.scene if piece.cls == UNKNOWN and piece.kind not in FIGURES)
+        return self.walls + tuple(piece for piece in strange if self._is_barrier(piece))
+
+    def _is_barrier(self, piece: Piece) -> bool:
+        """Whether something unnamed stops moves: terrain unless the legend names it, the rest unless it is neutral."""
+        return UNKNOWN not in self.setup.legend if piece.kind == "terrain" else piece.owner != NONE
 
     @cached_property
     def cover(self) -> Cover:

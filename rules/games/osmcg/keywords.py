@@ -22,15 +22,20 @@ Keywords = Mapping[str, tuple[str, ...]]
 
 def keywords_of(words: Iterable[str]) -> Keywords:
     """The keywords by lower-case name, with what stands in brackets or after the colon; ValueError for no keyword."""
-    found = {}
-    for word in words:
-        match = _KEYWORD.match(word)
-        if match is None:
-            raise ValueError(f"{word!r} is no keyword; write Flying or Ranged(3, 12)")
-        name = " ".join(re.split(r"[ _-]+", match[1].lower().strip(" _-")))
-        parts = (part.strip() for part in (match[2] or match[3] or "").split(","))
-        found[_SPELT.get(name, name)] = tuple(_INCHES.sub("", part) for part in parts if part)
-    return _checked(found)
+    spoken = [said(word) for word in words]
+    for name, parts in spoken:
+        _check(name, parts)
+    return MappingProxyType(dict(spoken))
+
+
+def said(word: str) -> tuple[str, tuple[str, ...]]:
+    """A keyword's lower-case name and its parts; ValueError if it is none."""
+    match = _KEYWORD.match(word)
+    if match is None:
+        raise ValueError(f"{word!r} is no keyword; write Flying or Ranged(3, 12)")
+    name = " ".join(re.split(r"[ _-]+", match[1].lower().strip(" _-")))
+    parts = (part.strip() for part in (match[2] or match[3] or "").split(","))
+    return _SPELT.get(name, name), tuple(_INCHES.sub("", part) for part in parts if part)
 
 
 def number_of(word: str) -> float | None:
@@ -42,13 +47,11 @@ def number_of(word: str) -> float | None:
     return number if math.isfinite(number) and number >= 0 else None
 
 
-def _checked(found: dict[str, tuple[str, ...]]) -> Keywords:
-    for name, parts in found.items():
-        for place in range(_needed(name, parts)):
-            if place >= len(parts) or number_of(parts[place]) is None:
-                said = ", ".join(parts)
-                raise ValueError(f"{name.title()}({said}) needs a number of 0 or more in place {place + 1}")
-    return MappingProxyType(found)
+def _check(name: str, parts: tuple[str, ...]) -> None:
+    for place in range(_needed(name, parts)):
+        if place >= len(parts) or number_of(parts[place]) is None:
+            written = f"{name.title()}({', '.join(parts)})"
+            raise ValueError(f"{written} needs a number of 0 or more in place {place + 1}")
 
 
 def _needed(name: str, parts: tuple[str, ...]) -> int:

@@ -7,7 +7,6 @@ from typing import Any
 
 import shapely
 from shapely import LineString, MultiPolygon, Point, Polygon
-from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling
@@ -23,14 +22,20 @@ from rules.scene import UNKNOWN, Piece, Point2
 
 
 def reaches(field: Field) -> tuple[Ruling, ...]:
-    """One `reach` for each unit: the geometry is for 1 AP, `ap2` the region for 2 AP."""
-    return tuple(_reach(unit, field.near(unit, 2 * inch_mm(unit.spd_in))) for unit in field.subjects)
+    """One `reach` for each unit: the geometry is for 1 AP, `ap2` the region for 2 AP, and so on for who has more."""
+    standing = tuple(_reach(unit, field.near(unit, rings(unit) * inch_mm(unit.spd_in))) for unit in field.subjects)
+    return (*standing, *(_no_reach(unit) for unit in field.fallen))
+
+
+def rings(unit: Unit) -> int:
+    """For how many action points there is a region: two, or as many as the unit has."""
+    return max(2, unit.ap_left)
 
 
 def ap_region(unit: Unit, points: int, near: Near) -> Ground:
     """Where the unit may end after so many action points of moving; leaving contact costs one (OSMCG-2.2)."""
     moves = points - (tables().cost.disengage if near.foes else 0)
-    if moves <= 0 or why_no_move(unit) is not None or (unit.card.ap_spent and points > unit.ap_left):
+    if moves <= 0 or points > unit.ap_left or why_no_move(unit) is not None:
         return Polygon()
     step_mm = inch_mm(unit.spd_in)
     if not ignores_bases(unit):
@@ -56,7 +61,7 @@ def walk(unit: Unit, budget_mm: float, near: Near) -> Walk:
 @lru_cache(maxsize=2)
 def _paths(unit: Unit, near: Near) -> Walk:
     """The paths for all that is near, shared by the regions for one action point and for two."""
-    return walk(unit, max(2, unit.ap) * inch_mm(unit.spd_in), near)
+    return walk(unit, rings(unit) * inch_mm(unit.spd_in), near)
 
 
 def _stops(other: Unit, unit: Unit) -> bool:
@@ -97,20 +102,49 @@ def no_room_at(other: Unit, radius_mm: float) -> Polygon:
 def _reach(unit: Unit, near: Near) -> Ruling:
     """Kept between scenes: what a move did not touch is not computed again."""
     refused = why_no_move(unit)
-    one, two = ap_region(unit, 1, near), ap_region(unit, 2, near)
-    extra: dict[str, Any] = {
-        "phase": "activation",
-        "ap2": None if two.is_empty else mapping(two),
-        "spd_in": unit.spd_in,
-        "ap": unit.ap,
-    }
-    rule, why = refused or _why(unit, near.foes)
+    if refused is not None:
+        return _no_reach(unit)
+    one, *more = (ap_region(unit, points, near) for points in range(1, rings(unit) + 1))
+    extra: dict[str, Any] = {f"ap{place + 2}": _as_json(region) for place, region in enumerate(more)}
+    rule, why = _why(unit, near.foes)
     shape = None if one.is_empty else one
+    margin_mm, sigma_mm = _margin(unit, near.foes)
     return Ruling(
-        "reach", unit.id, "no" if one.is_empty else "yes", rule, why, None,
-        0.0 if one.is_empty else inch_mm(unit.spd_in), unit.piece.sigma_mm, shape, extra,
-        () if shape is None else (Mark("reach", shape),),
+        "reach", unit.id, "no" if one.is_empty else "yes", rule, why, None, margin_mm, sigma_mm, shape,
+        {**extra, **_card(unit)}, () if shape is None else (Mark("reach", shape),),
     )  # fmt: skip
+
+
+def _margin(unit: Unit, foes: tuple[Unit, ...]) -> tuple[float, float]:
+    """The length of a move and the unit's sigma; for the engaged how far the nearest foe is from being clear."""
+    if not foes:
+        return inch_mm(unit.spd_in), unit.piece.sigma_mm
+    return min((foe.gap_mm(unit) - foe.touch_mm(unit), foe.sigma_to_mm(unit)) for foe in foes)
+
+
+def _no_reach(unit: Unit) -> Ruling:
+    """For a unit that something keeps from any move."""
+    rule, why = why_no_move(unit) or ("OSMCG-2.1", f"{unit.name} does not move")
+    extra = {"ap2": None, **_card(unit)}
+    return Ruling("reach", unit.id, "no", rule, why, None, -1.0, unit.piece.sigma_mm, extra=extra)
+
+
+def _card(unit: Unit) -> dict[str, Any]:
+    return {"phase": "activation", "spd_in": unit.spd_in, "ap": unit.ap}
+
+
+def _as_json(region: Ground) -> dict[str, Any] | None:
+    """A region as a GeoJSON mapping, a tenth of the time of shapely's own; None for an empty one."""
+    polygons = [_rings_of(part) for part in shapely.get_parts(region)]
+    if not polygons:
+        return None
+    if len(polygons) == 1:
+        return {"type": "Polygon", "coordinates": polygons[0]}
+    return {"type": "MultiPolygon", "coordinates": polygons}
+
+
+def _rings_of(polygon: Polygon) -> list[list[list[float]]]:
+    return [shapely.get_coordinates(ring).tolist() for ring in shapely.get_rings(polygon)]
 
 
 def _why(unit: Unit, foes: tuple[Unit, ...]) -> tuple[str, str]:

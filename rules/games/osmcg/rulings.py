@@ -8,7 +8,7 @@ from rules.games.osmcg.field import Field
 from rules.games.osmcg.missions import missions
 from rules.games.osmcg.objectives import control
 from rules.games.osmcg.reach import blocks, reaches
-from rules.games.osmcg.standing import auras, engaged, overlaps
+from rules.games.osmcg.standing import auras, engaged, overlaps, trackers
 from rules.games.osmcg.targets import sights, targets
 from rules.scene import Scene
 from rules.setup import Setup
@@ -23,7 +23,7 @@ _SAME_PHASE = {"main-2": "main-1"}
 def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
     """Every ruling for the scene, or one piece's; with a phase in the state, its own and the status ones (C4.9)."""
     field = Field(scene, setup, state, piece)
-    parts = (reaches, blocks, sights, targets, engaged, auras, overlaps, control, deployments, missions)
+    parts = (reaches, blocks, sights, targets, engaged, auras, trackers, overlaps, control, deployments, missions)
     found = (ruling for part in parts for ruling in part(field))
     return tuple(ruling for ruling in found if _concerns(ruling, piece) and _in_phase(ruling, state))
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 
-from shapely import LineString, intersection
+from shapely import LineString, Polygon, intersection
 
 from rules.game import Mark, Ruling, ruling_from
+from rules.games.osmcg.circles import Circle, circles_of
+from rules.games.osmcg.effects import alone
 from rules.games.osmcg.field import Field
-from rules.games.osmcg.measure import measure_mm, within_margin
+from rules.games.osmcg.measure import measure_mm
 from rules.games.osmcg.tables import inch_mm
 from rules.games.osmcg.units import Unit
 from rules.geometry.templates import covers, disc
@@ -45,22 +47,37 @@ def overlaps(field: Field) -> tuple[Ruling, ...]:
 
 
 def auras(field: Field) -> tuple[Ruling, ...]:
-    """One `template` for each unit with an aura and each other unit: is it inside?"""
-    sources = (unit for unit in field.subjects if unit.has("aura"))
-    return tuple(_aura(source, other, field) for source in sources for other in field.units if other is not source)
+    """One `template` for each aura or zone and each other unit: is it inside?"""
+    circles = [one for one in circles_of(field.units, field.books.zones) if field.subject in (None, one.source.id)]
+    return tuple(_inside(one, unit, field) for one in circles for unit in field.units if unit.id != one.source.id)
 
 
-def _aura(source: Unit, other: Unit, field: Field) -> Ruling:
-    range_in = source.card.number("aura") or 0.0
-    margin = within_margin(source, other, inch_mm(range_in), edges=field.cover.edges)
-    edge_mm = inch_mm(range_in) + (source.radius_mm if field.cover.edges else 0.0)
-    effect = ", ".join(source.keywords["aura"][1:])
-    why = f"the aura of {source.name} reaches {range_in:g} inches, {other.name} is {_far(source, other, field)} away"
+def trackers(field: Field) -> tuple[Ruling, ...]:
+    """One `template` for each Tracker(X): is no ally within X inches?"""
+    return tuple(_alone(unit, field) for unit in field.subjects if unit.has("tracker"))
+
+
+def _alone(unit: Unit, field: Field) -> Ruling:
+    margin, ally = alone(unit, field.units, edges=field.edges)
+    range_in, effect = unit.card.number("tracker") or 0.0, ", ".join(unit.keywords["tracker"][1:])
+    who = f"the nearest ally of {unit.name} is {ally.name}" if ally is not None else f"{unit.name} has no ally here"
     return ruling_from(
-        margin, kind="template", piece=source.id, other=other.id, rule="OSMCG-3.2", why=why,
-        geometry=disc(source.at, edge_mm), extra={"case": "aura", "effect": effect},
+        margin, kind="template", piece=unit.id, other=None if ally is None else ally.id, rule="OSMCG-3.2",
+        why=f"{who}; Tracker asks for none within {range_in:g} inches", geometry=_reached(unit, range_in, field),
+        extra={"case": "tracker", "effect": effect},
     )  # fmt: skip
 
 
-def _far(a: Unit, b: Unit, field: Field) -> str:
-    return f"{measure_mm(a, b, edges=field.cover.edges) / inch_mm(1):.2f} inches"
+def _reached(unit: Unit, range_in: float, field: Field) -> Polygon:
+    """The ground within a range of a unit, by the house's measure."""
+    return disc(unit.at, inch_mm(range_in) + (unit.radius_mm if field.edges else 0.0))
+
+
+def _inside(circle: Circle, unit: Unit, field: Field) -> Ruling:
+    source, range_in = circle.source, circle.range_in
+    away_in = measure_mm(source, unit, edges=field.edges) / inch_mm(1)
+    why = f"the {circle.case} of {source.name} reaches {range_in:g} inches, {unit.name} is {away_in:.2f} inches away"
+    return ruling_from(
+        circle.holds(unit, edges=field.edges), kind="template", piece=source.id, other=unit.id, rule="OSMCG-3.2",
+        why=why, geometry=_reached(source, range_in, field), extra={"case": circle.case, "effect": circle.effect},
+    )  # fmt: skip

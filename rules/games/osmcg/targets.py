@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from shapely import LineString
 
-from rules.game import Mark, Ruling, ruling_from
+from rules.game import Mark, Ruling
 from rules.games.osmcg.able import why_idle
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.ground import Cover
 from rules.games.osmcg.measure import measure_mm, within_margin
+from rules.games.osmcg.reason import Reason, deciding, refused
 from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.clearance import clearance_mm
-from rules.margin import CLOSE_SIGMAS, Margin, all_of, pair_sigma_mm
-
-
-@dataclass(frozen=True)
-class Reason:
-    """A condition of an attack: its rule, how well it holds, what to say, and who is to blame."""
-
-    rule: str
-    margin: Margin
-    why: str
-    blamed: str | None = None
+from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
 
 
 def sights(field: Field) -> tuple[Ruling, ...]:
@@ -66,37 +56,38 @@ def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover) -> R
     """Kept between scenes: what a move did not touch is not computed again."""
     melee = bool(engaged) or unit.card.range is None
     reasons = _melee(unit, foe, engaged) if melee else _ranged(unit, foe, cover)
-    deciding = all_of(reason.margin for reason in (*reasons, *_able(unit)))
-    reason = next(one for one in (*reasons, *_able(unit)) if one.margin is deciding)
+    reason = deciding([*reasons, *_able(unit)])
+    margin = reason.margin
     line = LineString((unit.at, foe.at))
     extra = {"phase": "activation", "attack": "melee" if melee else "ranged", **_harm(unit, foe, engaged, melee=melee)}
-    if reason.blamed is not None:
-        extra["blocked_by"] = reason.blamed
-    return ruling_from(
-        reason.margin, kind="target", piece=unit.id, other=foe.id, rule=reason.rule, why=reason.why, geometry=line,
-        extra=extra, marks=(Mark("target", line),) if reason.margin.verdict != "no" else (),
+    if reason.other is not None:
+        extra["blocked_by"] = reason.other
+    return Ruling(
+        "target", unit.id, margin.verdict, reason.rule, reason.why, foe.id, margin.margin_mm,
+        max(margin.sigma_mm, reason.contact_sigma_mm), line, extra,
+        (Mark("target", line),) if margin.verdict != "no" else (),
     )  # fmt: skip
 
 
 def _able(unit: Unit) -> tuple[Reason, ...]:
     """What keeps a unit from any attack."""
     idle = why_idle(unit)
-    return () if idle is None else (Reason(idle[0], Margin(-1.0), idle[1]),)
+    return () if idle is None else (refused(*idle),)
 
 
 def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ...]:
     room_mm = unit.touch_mm(foe) - unit.gap_mm(foe)
     words = "touch" if room_mm >= 0 else f"are {unit.gap_mm(foe):.1f} mm apart"
     words += ", and who is engaged does not shoot" if room_mm < 0 and unit.card.range is not None else ""
-    # Contact has no `close` (OSMCG-2.2): the three sigma are in the gap that counts as contact.
-    reasons = [Reason("OSMCG-3.2", Margin(room_mm), f"the bases of {unit.name} and {foe.name} {words}")]
+    why = f"the bases of {unit.name} and {foe.name} {words}"
+    reasons = [Reason("OSMCG-3.2", Margin(room_mm), why, contact_sigma_mm=unit.sigma_to_mm(foe))]
     if _is_above(foe, unit):
-        reasons.append(Reason("OSMCG-3.3", Margin(-1.0), f"{foe.name} flies and {unit.name} does not", foe.id))
+        reasons.append(refused("OSMCG-3.3", f"{foe.name} flies and {unit.name} does not", foe.id))
     # Nobody is forced to strike what he cannot.
     taunting = [other for other in engaged if other.has("taunt") and not _is_above(other, unit)]
     if taunting and foe not in taunting:
         why = f"{taunting[0].name} taunts {unit.name} and must be the target"
-        reasons.append(Reason("OSMCG-3.3", Margin(-1.0), why, taunting[0].id))
+        reasons.append(refused("OSMCG-3.3", why, taunting[0].id))
     return tuple(reasons)
 
 

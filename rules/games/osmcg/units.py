@@ -105,6 +105,11 @@ class Unit:
         return max(0.0, self.card.spd_in - self.status("slow"))
 
     @property
+    def is_destroyed(self) -> bool:
+        """Whether its wounds have reached its HP: it counts for nothing and is taken off the table."""
+        return self.card.hp is not None and self.card.wounds >= self.card.hp
+
+    @property
     def ap(self) -> int:
         """Action points of an activation."""
         return self.card.ap

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from shapely import box
 
 from rules.games.osmcg import GAME
+from rules.match import Event, apply, event_line, start
+from rules.setup import Player
 from rules.state import State
 from tests.rules.games.osmcg.builders import INCH, a_scene, a_setup, base, judged, terrain
 
@@ -128,3 +132,61 @@ def test_unknown_neutral_and_terrain() -> None:
     )
     verdicts = {one.piece: one.verdict for one in GAME.judge(before, after, a_setup(), State())}
     assert verdicts == {"u": "no", "n": "yes", "w": "no"}
+
+
+def test_two_flights_need_a_place_to_land_between() -> None:
+    """With moves of 2 inches nobody flies over a box of 6 inches; that of half an inch is passed."""
+    flying = State(pieces={"a": {"spd_in": 2, "keywords": ["Flying"]}})
+    for depth_in, verdict in ((6, "no"), (0.5, "yes")):
+        wall = terrain("w", "box", box(130, 0, 130 + depth_in * INCH, 600))
+        to = base("a", 130 + depth_in * INCH + 14, 300)
+        far = State(pieces={"a": {**flying.pieces["a"], "ap": 4}}) if depth_in == 6 else flying
+        one = judged(a_scene(base("a", 116, 300), wall), to, wall, state=far)
+        assert (one.verdict, one.rule) == (verdict, "OSMCG-2.1")
+
+
+@pytest.mark.parametrize(("inches", "foe_mm", "points"), [(4, 99, 1), (5, 99, 1), (6, 99, 2), (4, 25, 2)])
+def test_a_move_tells_its_action_points(inches: float, foe_mm: float, points: int) -> None:
+    foe = base("b", 100, 300 - foe_mm, "blue")
+    one = judged(a_scene(base("a", 100, 300), foe), base("a", 100, 300 + inches * INCH), foe)
+    assert (one.verdict, one.extra["ap"]) == ("yes", points)
+
+
+def test_terrain_comes_by_spells_and_lies_on_no_other() -> None:
+    old = terrain("w", "mug", box(300, 300, 350, 350))
+    for x, verdict in ((350, "yes"), (340, "no")):
+        new = terrain("n", "box", box(x, 300, x + 50, 350))
+        assert judged(a_scene(old), old, new).verdict == verdict
+    assert judged(a_scene(old)).verdict == "yes"
+
+
+def test_allies_of_a_moba_move_in_one_turn() -> None:
+    players = (Player("Ann", "red", "near"), Player("Cid", "green", "near"), Player("Bob", "blue", "far"))
+    before = a_scene(base("a", 100, 300, "green"))
+    for mode, verdict in (("moba", "yes"), ("duel", "no")):
+        one = judged(before, base("a", 120, 300, "green"), state=State(active="Ann"), setup=a_setup(players, mode=mode))
+        assert (one.verdict, one.rule) == (verdict, "OSMCG-2.1" if verdict == "yes" else "C4.9")
+
+
+def test_a_hero_comes_back_at_upkeep_and_a_quick_summon_at_any_time() -> None:
+    hero = {"h": {"hero": True}}
+    for phase, verdict in (("upkeep", "yes"), ("main-1", "no")):
+        assert judged(a_scene(), base("h", 300, 100), state=State(phase=phase, pieces=hero)).verdict == verdict
+    beside = a_scene(base("h", 300, 100))
+    for words, verdict in ((["Quick Summon"], "yes"), ([], "no")):
+        state = State(phase="end", active="Bob", pieces={**hero, "n": {"keywords": words}})
+        assert judged(beside, base("h", 300, 100), base("n", 330, 100), state=state).verdict == verdict
+
+
+def test_the_destroyed_neither_move_nor_come_back() -> None:
+    dead = State(pieces={"a": {"hp": 2, "wounds": 2}})
+    for before in (a_scene(base("a", 100, 300)), a_scene()):
+        one = judged(before, base("a", 130, 300), state=dead)
+        assert (one.verdict, one.rule) == ("no", "OSMCG-3.3")
+
+
+def test_a_move_in_the_log_is_a_move() -> None:
+    match = start(a_setup(), a_scene(base("a", 100, 300)))
+    after = apply(match, Event(1.0, 1, "Ann", "move", {"piece": "a", "to_mm": [120.0, 300.0]}))
+    line = json.loads(event_line(after.events[-1]))
+    assert (line["event"], line["verdict"], line["ap"]) == ("move", "yes", 1)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
 
 import pytest
 from shapely import Point, box
-from shapely.geometry import shape
+from shapely.geometry import mapping, shape
 
 from rules.state import State
 from tests.rules.games.osmcg.builders import INCH, a_scene, base, ruling, rulings, terrain
@@ -134,3 +136,47 @@ def test_a_moved_neighbour_changes_reach_and_a_far_one_does_not() -> None:
     assert one.geometry.symmetric_difference(other.geometry).area > 100
     far = [a_scene(base("a", 100, 100), base("b", x, 580, "blue")) for x in (560, 580)]
     assert ruling("reach", "a", far[0], card(spd_in=5)) is ruling("reach", "a", far[1], card(spd_in=5))
+
+
+def test_one_ring_for_each_action_point() -> None:
+    """Three points reach three times as far, one point no second ring; what was spent is gone."""
+    scene = a_scene(base("a", 300, 300))
+    three = ruling("reach", "a", scene, card(spd_in=2, ap=3)).extra
+    assert [shape(three[key]).bounds[2] - 300 for key in ("ap2", "ap3")] == pytest.approx(
+        [4 * INCH, 6 * INCH], abs=0.05
+    )
+    assert ruling("reach", "a", scene, card(spd_in=2, ap=1)).extra["ap2"] is None
+    spent = ruling("reach", "a", scene, card(spd_in=2, ap=2, ap_spent=1))
+    assert (spent.verdict, spent.extra["ap2"]) == ("yes", None)
+    assert ruling("reach", "a", scene, card(spd_in=2, ap=2, ap_spent=2)).verdict == "no"
+
+
+def test_the_margin_of_the_engaged_is_how_far_the_foe_is_from_clear() -> None:
+    one = ruling("reach", "a", a_scene(base("a", 300, 300, sigma=0.3), base("b", 325.5, 300, "blue", sigma=0.4)))
+    assert (one.margin_mm, one.sigma_mm) == (pytest.approx(0.5 - 1.5, abs=1e-3), pytest.approx(0.5))
+
+
+def test_the_destroyed_count_for_nothing() -> None:
+    """A foe with all his wounds neither engages nor stands in the way, is no target, and has no reach."""
+    scene = a_scene(base("a", 300, 300), base("b", 325, 300, "blue"))
+    state = State(pieces={"b": {"hp": 3, "wounds": 3}})
+    assert rulings("engaged", scene, state) == rulings("target", scene, state) == []
+    assert ruling("reach", "a", scene, state).geometry.covers(Point(325, 300))
+    fallen = ruling("reach", "b", scene, state)
+    assert (fallen.verdict, fallen.rule) == ("no", "OSMCG-3.3")
+    assert len(rulings("engaged", scene, State(pieces={"b": {"hp": 3, "wounds": 2}}))) == 1
+
+
+@pytest.mark.parametrize(("owner", "stops"), [("unknown", True), ("none", False)])
+def test_an_unknown_thing_stops_whatever_it_is(owner: str, stops: bool) -> None:
+    thing = replace(base("c", 350, 300, owner), kind="coin", cls="unknown")
+    one = ruling("reach", "a", a_scene(base("a", 300, 300), thing), card(spd_in=5))
+    assert one.geometry.covers(Point(350, 300)) is not stops
+
+
+def test_regions_are_geojson_as_shapely_writes_it() -> None:
+    ring = (box(290, 250, 310, 280), box(290, 320, 310, 350), box(250, 290, 280, 310), box(320, 290, 350, 310))
+    scene = a_scene(base("a", 300, 300), *(terrain(f"w{k}", "book", one) for k, one in enumerate(ring)))
+    for keywords in ([], ["Flying"]):
+        told = ruling("reach", "a", scene, card(spd_in=3, keywords=keywords)).extra["ap2"]
+        assert json.loads(json.dumps(mapping(shape(told)))) == told

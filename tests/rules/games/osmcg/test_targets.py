@@ -131,3 +131,48 @@ def test_faults_of_a_card_are_named(known: dict, words: str) -> None:
     scene = a_scene(base("a", 100, 300), base("b", 200, 300, "blue"))
     with pytest.raises(ValueError, match=words):
         rulings("target", scene, cards(known))
+
+
+def test_melee_tells_its_sigma_and_is_never_close() -> None:
+    scene = a_scene(base("a", 100, 300, sigma=0.3), base("b", 126.4, 300, "blue", sigma=0.4))
+    one = ruling("target", "a", scene)
+    assert (one.verdict, one.sigma_mm) == ("yes", pytest.approx(0.5))
+    assert one.margin_mm == pytest.approx(1.5 - 1.4, abs=1e-3)
+
+
+def test_a_card_may_have_two_auras_and_a_spell_a_zone() -> None:
+    words = ["Aura(1, +1 ATK)", "Aura(4, -1 SPD)"]
+    scene = a_scene(base("a", 100, 300), base("b", 100 + 2 * INCH + 25, 300, "blue"))
+    zone = {"source": "b", "range_in": 2, "effect": "burn"}
+    state = State(pieces={"a": {"keywords": words}}, counters={"zones": [zone]})
+    found = {
+        (one.piece, one.extra["case"], one.extra["effect"]): one.verdict for one in rulings("template", scene, state)
+    }
+    assert found == {("a", "aura", "+1 ATK"): "no", ("a", "aura", "-1 SPD"): "yes", ("b", "zone", "burn"): "yes"}
+    with pytest.raises(ValueError, match="zones: its source 'x'"):
+        rulings("template", scene, State(counters={"zones": [{**zone, "source": "x"}]}))
+
+
+@pytest.mark.parametrize(("effect", "mine", "theirs"), [("+1 ATK", 3, 2), ("-1 ATK", 2, 1), ("-1 ATK all", 1, 1)])
+def test_an_aura_changes_what_those_inside_deal(effect: str, mine: int, theirs: int) -> None:
+    """Gains are for allies and losses for enemies, unless it says for whom; its bearer is not in it."""
+    scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"), base("s", 100, 340))
+    state = State(pieces={"s": {"keywords": [f"Aura(3, {effect})"]}})
+    dealt = {one.piece: one.extra["damage"] for one in rulings("target", scene, state) if one.piece != "s"}
+    assert dealt == {"a": mine, "b": theirs}
+
+
+@pytest.mark.parametrize(("away_in", "verdict", "damage"), [(3.0, "no", 2), (3.1, "yes", 4)])
+def test_a_tracker_gains_when_nobody_is_with_him(away_in: float, verdict: str, damage: int) -> None:
+    pieces = (base("a", 100, 300), base("b", 125, 300, "blue"), base("c", 100, 300 + away_in * INCH + 25))
+    state = State(pieces={"a": {"keywords": ['Tracker(3", +2 ATK)']}})
+    one = ruling("template", "a", a_scene(*pieces), state)
+    assert (one.verdict, one.other, one.extra["case"]) == (verdict, "c", "tracker")
+    assert ruling("target", "a", a_scene(*pieces), state).extra["damage"] == damage
+
+
+@pytest.mark.parametrize(("wounds", "damage"), [(2, 2), (3, 5)])
+def test_berserk_wakes_at_half_of_the_hit_points(wounds: int, damage: int) -> None:
+    state = cards({"keywords": ["Berserk(+3 ATK)"], "hp": 6, "wounds": wounds})
+    scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"))
+    assert ruling("target", "a", scene, state).extra["damage"] == damage

@@ -1,0 +1,53 @@
+"""How a miniature comes in: a Hero in its player's strip, a creature beside the Hero or a Summoner (OSMCG-1.1, 2.3)."""
+
+from __future__ import annotations
+
+import math
+
+from rules.games.osmcg.deploy import is_source, lies_in, strip, summon_mm
+from rules.games.osmcg.field import Field
+from rules.games.osmcg.landing import conflicts
+from rules.games.osmcg.reason import Reason, refused
+from rules.games.osmcg.tables import inch_mm, on_paper, tables
+from rules.games.osmcg.units import Unit
+from rules.margin import Margin, any_of, at_most
+
+
+def placed(unit: Unit, now: Field) -> list[Reason]:
+    """What decides whether a miniature that was put on the table may stand there."""
+    if unit.is_destroyed:
+        return [refused("OSMCG-3.3", f"{unit.name} is destroyed: it does not come back with its wounds")]
+    return [_entry(unit, now), *_untouched(unit, now), *conflicts(unit, now)]
+
+
+def _entry(unit: Unit, now: Field) -> Reason:
+    player = now.setup.player_of_colour(unit.piece.owner)
+    if unit.is_hero and player is not None:
+        inside_mm = on_paper(lies_in(strip(player, now), unit.at, unit.radius_mm), 0.0)
+        why = f"the Hero {unit.name} comes into the strip of {player.name}"
+        return Reason("OSMCG-1.1", Margin(inside_mm, unit.piece.sigma_mm), why)
+    sources = [other for other in now.units if other.id != unit.id and other.team == unit.team and is_source(other)]
+    if not sources:
+        why = f"{unit.team} has no Hero and no Summoner on the table to deploy {unit.name} at"
+        return refused("OSMCG-2.3", why)
+    return _nearest(unit, sources)
+
+
+def _nearest(unit: Unit, sources: list[Unit]) -> Reason:
+    """The reason of the source that it is nearest to, or that is surest."""
+    margins = [_beside(unit, source) for source in sources]
+    best = any_of(margins)
+    source = sources[next(place for place, margin in enumerate(margins) if margin is best)]
+    limit_in = tables().distance.summon_in
+    far = f"{max(0.0, unit.gap_mm(source)) / inch_mm(1):.2f} inches from {source.name}"
+    return Reason("OSMCG-2.3", best, f"{unit.name} was deployed {far}, {limit_in:g} are allowed", source.id)
+
+
+def _beside(unit: Unit, source: Unit) -> Margin:
+    limit_mm = summon_mm(source, unit.radius_mm)
+    return at_most(on_paper(math.dist(unit.at, source.at), limit_mm), limit_mm, unit.sigma_to_mm(source))
+
+
+def _untouched(unit: Unit, now: Field) -> list[Reason]:
+    foes = now.engaged_with(unit)
+    return [refused("OSMCG-2.3", f"{unit.name} was deployed touching {foe.name}", foe.id) for foe in foes]

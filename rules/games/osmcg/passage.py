@@ -1,0 +1,84 @@
+"""The way of a move against what the unit's action points allow (OSMCG-2.1, 2.2)."""
+
+from __future__ import annotations
+
+import math
+
+from shapely import LineString, Point
+
+from rules.games.osmcg.field import Field
+from rules.games.osmcg.reach import ap_region, ignores_bases, shortest_way
+from rules.games.osmcg.reason import Reason, refused
+from rules.games.osmcg.tables import inch_mm, on_paper, tables
+from rules.games.osmcg.units import Unit
+from rules.margin import CLOSE_SIGMAS, Margin, at_most, pair_sigma_mm
+from rules.scene import Piece
+
+# How much longer than allowed a way is looked for, to say by how much it is too long.
+_BEYOND_MM = 100.0
+
+
+def passage(unit: Unit, at: Piece, field: Field) -> list[Reason]:
+    """What decides whether the unit may come from where it is to a place; leaving base contact costs a point."""
+    leaves = bool(field.engaged_with(unit))
+    moves = unit.ap_left - (tables().cost.disengage if leaves else 0)
+    if moves <= 0:
+        return [refused("OSMCG-2.2", f"{unit.name} is engaged and has no action point left for a move")]
+    rule = "OSMCG-2.2" if leaves else "OSMCG-2.1"
+    budget_mm = moves * inch_mm(unit.spd_in)
+    sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)
+    length_mm = _way_mm(unit, at, budget_mm, field)
+    allowed = f"{moves} x {unit.spd_in:g} inches"
+    if math.isinf(length_mm):
+        return [_no_way(rule, unit, at, sigma_mm, allowed, field)]
+    why = f"{unit.name} moved {length_mm / inch_mm(1):.2f} inches, {allowed} are allowed"
+    reasons = [Reason(rule, at_most(on_paper(length_mm, budget_mm), budget_mm, sigma_mm), why)]
+    return [*reasons, *_stops(unit, at, moves, field)]
+
+
+def points_spent(unit: Unit, at: Piece, field: Field) -> int:
+    """The action points of such a move: one for each SPD of way, one for leaving contact."""
+    leaves = tables().cost.disengage if field.engaged_with(unit) else 0
+    step_mm = inch_mm(unit.spd_in)
+    length_mm = _way_mm(unit, at, unit.ap * step_mm, field)
+    if math.isinf(length_mm) or step_mm == 0:
+        return unit.ap_left
+    slack_mm = CLOSE_SIGMAS * pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm) + tables().distance.paper_mm
+    return min(unit.ap_left, leaves + max(1, math.ceil((length_mm - slack_mm) / step_mm)))
+
+
+def _way_mm(unit: Unit, at: Piece, budget_mm: float, field: Field) -> float:
+    """The length of the shortest way; infinite if there is none that is not much too long."""
+    if unit.has("flying"):
+        return math.dist(unit.at, at.position_mm)
+    way = shortest_way(unit, at.position_mm, 2 * budget_mm + _BEYOND_MM, field)
+    return math.inf if way is None else way.length
+
+
+def _no_way(rule: str, unit: Unit, at: Piece, sigma_mm: float, allowed: str, field: Field) -> Reason:
+    """By how far the place lies outside all that the unit can reach."""
+    near = field.near(unit, unit.ap_left * inch_mm(unit.spd_in))
+    off_mm = max(ap_region(unit, unit.ap_left, near).distance(at.point), tables().distance.paper_mm)
+    why = f"no way of {unit.name} to that place is within {allowed}: {_hindered_by(unit, at, field)}"
+    return Reason(rule, Margin(-off_mm, sigma_mm), why)
+
+
+def _hindered_by(unit: Unit, at: Piece, field: Field) -> str:
+    line = LineString((unit.at, at.position_mm))
+    others = (other for other in field.figures if other.id != unit.id)
+    near = [one.id for one in others if line.distance(Point(one.at)) < unit.radius_mm + one.radius_mm]
+    near += [wall.id for wall in field.barriers if line.distance(wall.footprint) < unit.radius_mm]
+    return ", ".join(near) or "the ground between is closed"
+
+
+def _stops(unit: Unit, at: Piece, moves: int, field: Field) -> list[Reason]:
+    """Who passes over bases or walls in several moves needs free ground at the end of each."""
+    if moves == 1 or not ignores_bases(unit):
+        return []
+    near = field.near(unit, moves * inch_mm(unit.spd_in))
+    off_mm = ap_region(unit, unit.ap_left, near).distance(at.point)
+    sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)
+    if off_mm <= max(tables().distance.touch_mm, CLOSE_SIGMAS * sigma_mm):
+        return []
+    why = f"{unit.name} has nowhere to end a move on the way to that place"
+    return [Reason("OSMCG-2.1", Margin(-off_mm, sigma_mm), why)]

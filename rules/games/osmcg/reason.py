@@ -1,0 +1,33 @@
+"""Why something may be or may not be: conditions with their rules, and the one that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.margin import Margin, all_of
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One condition: its rule, how well it holds, what to say, and the other piece that it is about.
+
+    contact_sigma_mm   of a gap that is never too close to call (OSMCG-2.2): it is told and does not decide
+    """
+
+    rule: str
+    margin: Margin
+    why: str
+    other: str | None = None
+    contact_sigma_mm: float = 0.0
+
+
+def deciding(reasons: Sequence[Reason]) -> Reason:
+    """The reason that all of them together hang on (C3.4)."""
+    margin = all_of(reason.margin for reason in reasons)
+    return next(one for one in reasons if one.margin is margin)
+
+
+def refused(rule: str, why: str, other: str | None = None) -> Reason:
+    """A condition that fails by no distance."""
+    return Reason(rule, Margin(-1.0), why, other)
