@@ -64,7 +64,7 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
     found = []
     for frame, case in enumerate(cases):
         doubt = turn(network, case, near[frame], bool(verdicts[frame]))
-        firm = _yes_margin(case, cuts[frame]) if verdicts[frame] else _no_margin(case, gaps, near[frame], cuts[frame])
+        firm = _yes_margin(case, depths) if verdicts[frame] else _no_margin(case, gaps, near[frame], cuts[frame])
         margin = doubt or firm
         access, places = bool(before.open[frame]), int(after.places[frame])
         whole = Siege(case.base, bool(verdicts[frame]), access, places, tuple(cuts[frame]), margin, doubt is not None)
@@ -128,13 +128,14 @@ def _seen(case: Case, inner: list[RoadCut], outer: list[RoadCut]) -> list[RoadCu
     return sorted([*inner, *over], key=lambda cut: order[cut.by])
 
 
-def _yes_margin(case: Case, cuts: Sequence[RoadCut]) -> Margin:
-    """The smallest distance that holds the siege up: a cut's depth, or a unit's way to the limit B.
+def _yes_margin(case: Case, depths: Depths) -> Margin:
+    """The smallest distance that holds the siege up: how deep a unit cuts a road, or its way to the limit B.
 
-    A cut that hardly holds decides nothing where another one of its road holds well.
+    A unit that hardly cuts a road decides nothing where another one does it well.
     """
-    held = [Margin(cut.depth_mm, cut.by.sigma_mm) for cut in cuts]
-    held += [_limit(case, cut.by) for cut in cuts]
+    cutting = [unit for unit in case.hostile if depths[case.base.id, unit.id] > 0]
+    held = [Margin(depths[case.base.id, unit.id], unit.sigma_mm) for unit in cutting]
+    held += [_limit(case, unit) for unit in cutting]
     return min(held, key=lambda margin: (margin.verdict != "yes", margin.margin_mm), default=Margin(0.0))
 
 
