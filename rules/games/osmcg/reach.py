@@ -135,9 +135,9 @@ def _card(unit: Unit) -> dict[str, Any]:
 
 def _as_json(region: Ground) -> dict[str, Any] | None:
     """A region as a GeoJSON mapping, a tenth of the time of shapely's own; None for an empty one."""
-    polygons = [_rings_of(part) for part in shapely.get_parts(region)]
-    if not polygons:
+    if region.is_empty:
         return None
+    polygons = [_rings_of(part) for part in shapely.get_parts(region)]
     if len(polygons) == 1:
         return {"type": "Polygon", "coordinates": polygons[0]}
     return {"type": "MultiPolygon", "coordinates": polygons}
