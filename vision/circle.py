@@ -71,6 +71,12 @@ class Rims:
         """(n,) share of the rays whose edge lies on the circle, 0 to 1."""
         return np.asarray(self.on_rim.mean(axis=1), float)
 
+    def only(self, keep: NDArray[np.bool_]) -> Rims:
+        """Some of them, by a mask (n,)."""
+        return Rims(
+            self.centre_mm[keep], self.radius_mm[keep], self.sigma_mm[keep], self.on_rim[keep], self.seven[keep]
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class _Profiles:

@@ -16,7 +16,7 @@ from vision.topview import TopView
 Array = NDArray[np.float64]
 
 # Below this the net's heat is no proposal. Low: the classifier and the rim fit throw out what is no coin.
-_HEAT = 0.25
+_HEAT = 0.18
 # Two proposals nearer than this share of the smaller radius are one coin.
 _SAME = 0.45
 # What the net can propose, a little beyond C2's smallest and largest coin.
@@ -35,6 +35,10 @@ class Proposals:
     centre_mm: Array
     radius_mm: Array
     heat: Array
+
+    def only(self, keep: NDArray[np.bool_]) -> Proposals:
+        """Some of them, by a mask (n,)."""
+        return Proposals(self.centre_mm[keep], self.radius_mm[keep], self.heat[keep])
 
 
 def propose(image_bgr: ImageBgr, view: TopView) -> Proposals:
@@ -67,4 +71,4 @@ def _without_doubles(found: Proposals) -> Proposals:
     keep = np.ones(len(order), bool)
     for index in range(len(order)):
         keep[index] = not (same[index] & keep).any()
-    return Proposals(centre[keep], radius[keep], found.heat[order][keep])
+    return Proposals(centre, radius, found.heat[order]).only(keep)
