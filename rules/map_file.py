@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal
 import shapely
 from pydantic import BaseModel, Field
 from shapely import LineString, MultiLineString, MultiPolygon, Point, Polygon
-from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
+from rules.geojson import geometry_from
 from rules.json_file import read_json, validated
 from rules.map import Map, Place, Road
 
@@ -83,17 +83,15 @@ def _table_transform(sheet: _Sheet | None) -> Callable[[BaseGeometry], BaseGeome
 
 
 def _shape(feature: _Feature, index: int, where: str) -> BaseGeometry:
-    try:
-        geometry = shapely.force_2d(shape(feature.geometry))
-    except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{where}: features.{index}.geometry: not a GeoJSON geometry ({error})") from None
-    if not shapely.is_valid_input(geometry) or geometry.is_empty:
+    """The feature's geometry; an area whose outline crosses itself is all that the outline encloses."""
+    geometry = geometry_from(feature.geometry, f"{where}: features.{index}.geometry")
+    if geometry.is_empty:
         raise ValueError(f"{where}: features.{index}.geometry: empty; give it coordinates or leave it out")
-    return geometry
+    return shapely.make_valid(geometry) if isinstance(geometry, (Polygon, MultiPolygon)) else geometry
 
 
 def _parts(geometry: BaseGeometry) -> list[BaseGeometry]:
-    return list(getattr(geometry, "geoms", [geometry]))
+    return list(shapely.get_parts(shapely.get_parts(geometry)))
 
 
 def _roads(feature: _Feature, geometry: BaseGeometry, where: str) -> list[Road]:

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 from shapely import Point, Polygon
-from shapely.errors import ShapelyError
-from shapely.geometry import mapping, shape
+from shapely.geometry import mapping
 
+from rules.geojson import geometry_from
 from rules.json_file import read_json, validated, write_json
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece, Point2, Scene
 
@@ -131,7 +131,7 @@ def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
 def _footprint(feature: _Feature, place: str) -> Polygon:
     """The feature's polygon; for a point or no geometry, the coin's own disc around `position_mm`."""
     seen = feature.properties
-    geometry = _shape(feature.geometry, place) if feature.geometry else None
+    geometry = geometry_from(feature.geometry, f"{place}.geometry") if feature.geometry else None
     if isinstance(geometry, Polygon) and not geometry.is_empty:
         return geometry if geometry.is_valid else _mended(geometry, place)
     centre = geometry if isinstance(geometry, Point) and not geometry.is_empty else None
@@ -140,13 +140,6 @@ def _footprint(feature: _Feature, place: str) -> Polygon:
     if centre is None:
         raise ValueError(f"{place}: neither a Polygon nor position_mm; say where the piece lies")
     return centre.buffer(COIN_DIAMETER_MM.get(seen.cls, 1.0) / 2, quad_segs=_QUAD_SEGS)
-
-
-def _shape(geometry: dict[str, Any], place: str) -> Any:
-    try:
-        return shape(geometry)
-    except (ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{place}.geometry: not a GeoJSON geometry ({error})") from None
 
 
 def _mended(geometry: Polygon, place: str) -> Polygon:

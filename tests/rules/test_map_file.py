@@ -42,6 +42,7 @@ def test_places_keep_name_and_port() -> None:
         (document(), "no road"),
         (document(feature("road", line((0, 0), (1, 1)), **{"class": "lane"})), "lane"),
         (document(feature("road", {"type": "LineString", "coordinates": [[0]]}, **{"class": "a"})), "geometry"),
+        (document(feature("road", line((0, 0), (1, "nan")), **{"class": "a"})), "not a finite number"),
         ({"type": "FeatureCollection", "features": []}, "schema"),
     ],
 )
@@ -49,3 +50,10 @@ def test_one_line_says_what_is_wrong(bad: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=r"m\.geojson") as error:
         map_from(bad, "m.geojson")
     assert said in str(error.value)
+
+
+def test_water_whose_outline_crosses_itself_is_all_that_it_encloses() -> None:
+    # A bow tie: two triangles of 10 by 10 / 4 each.
+    bow = {"type": "Polygon", "coordinates": [[[0, 0], [10, 10], [10, 0], [0, 10], [0, 0]]]}
+    known = map_from(document(feature("road", line((0, 0), (1, 1)), **{"class": "b"}), feature("water", bow)), "m")
+    assert all(area.is_valid for area in known.water) and sum(area.area for area in known.water) == 50

@@ -1,0 +1,25 @@
+"""Geometries of GeoJSON files, checked as they are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import shapely
+from shapely.geometry import shape
+from shapely.geometry.base import BaseGeometry
+
+
+def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
+    """The plane geometry of a GeoJSON `geometry`, in the file's units; heights are left out.
+
+    ValueError, beginning with `where`, for what is none, or has a coordinate that is no finite number.
+    """
+    try:
+        with np.errstate(invalid="ignore"):  # a coordinate that is no number is told below, not on standard error
+            geometry = shapely.force_2d(shape(document))
+    except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{where}: not a GeoJSON geometry ({error})") from None
+    if not np.isfinite(shapely.get_coordinates(geometry)).all():
+        raise ValueError(f"{where}: a coordinate is not a finite number")
+    return geometry
