@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from rules.games.pocket.battlefield import Battlefield, Location
 from rules.games.pocket.tables import Troop
-from rules.games.pocket.units import side_owner
+from rules.games.pocket.units import Unit, side_owner
 from rules.setup import Setup
+
+
+def unit_fault(field: Battlefield, unit: Unit, setup: Setup) -> str | None:
+    """Why a unit may not be deployed where it stands; None if it may, or if a person must say first what it is."""
+    if unit.troop is None or not unit.is_known:
+        return None
+    return deployment_fault(field, unit.troop, unit.owner, unit.location, setup)
 
 
 def deployment_fault(field: Battlefield, troop: Troop, owner: str, location: Location, setup: Setup) -> str | None:

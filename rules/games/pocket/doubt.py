@@ -9,6 +9,14 @@ from itertools import product
 from rules.games.pocket.units import Unit
 from rules.margin import CLOSE_SIGMAS, Margin
 
+# What nobody knows is neither yes nor no until a person says; the verdict's own error tells so.
+UNTOLD = Margin(0.0, 1.0)
+
+
+def certain(holds: bool) -> Margin:
+    """A verdict that hangs on no distance."""
+    return Margin(1.0 if holds else -1.0)
+
 
 def weighed(holds: Callable[..., bool], *units: Unit) -> Margin:
     """The margin of a condition on units: close if a location or owner that is too close to call would change it."""

@@ -7,7 +7,7 @@ from shapely import LineString
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.pocket.deployment import deployment_fault
-from rules.games.pocket.doubt import weighed
+from rules.games.pocket.doubt import UNTOLD, certain, weighed
 from rules.games.pocket.shots import can_shoot
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
 from rules.games.pocket.table import Table, opposed, table
@@ -21,8 +21,6 @@ from rules.state import State
 Fault = tuple[str, str] | None
 _FIXED: Fault = ("POCKET-1.1", "is a card of the battlefield, and the battlefield does not change")
 _UNKNOWN: Fault = ("C5.2", "is of unknown kind or owner; say what and whose it is")
-# An unknown piece is neither legal nor illegal until a person says what it is; the verdict's own error says so.
-_DOUBT_MM = 1.0
 
 
 def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
@@ -73,7 +71,7 @@ def _moved(change: Change, seen: Table, then: Table) -> Ruling:
     margin = weighed(lambda a, b: _move_fault(seen, a, b) is None, start, end)
     why = f"stays in {end.location.name}" if stays else f"steps from {start.location.name} to {end.location.name}"
     if fault is None and _needs_asking(start, seen):
-        fault, margin = _UNKNOWN, Margin(0.0, max(start.sure.sigma_mm, _DOUBT_MM))
+        fault, margin = _UNKNOWN, UNTOLD
     return _ruling(change, fault, margin, why, spends=not stays, from_cell=list(start.cell), to_cell=list(end.cell))
 
 
@@ -104,17 +102,17 @@ def _turn_fault(seen: Table, unit: Unit) -> Fault:
 def _across_the_edge(change: Change, start: Unit | None, end: Unit | None, then: Table) -> Ruling:
     """A coin that came onto the cards from beside them is placed, one that went beside them is removed."""
     if start is None and end is None:
-        return _ruling(change, None, _certain(True), "is a spare coin beside the cards", spends=False)
+        return _ruling(change, None, certain(True), "is a spare coin beside the cards", spends=False)
     if start is None and end is not None:
         return _deployed(change, end, then)
     fault = ("POCKET-2.1", "left the battlefield; no step leads there")
-    return _ruling(change, fault, _certain(False), "")
+    return _ruling(change, fault, certain(False), "")
 
 
 def _placed(change: Change, then: Table) -> Ruling:
     unit = _unit(change.piece, then)
     if unit is None:
-        return _ruling(change, None, _certain(True), "is a spare coin beside the cards")
+        return _ruling(change, None, certain(True), "is a spare coin beside the cards")
     return _deployed(change, unit, then)
 
 
@@ -122,7 +120,7 @@ def _deployed(change: Change, unit: Unit, then: Table) -> Ruling:
     fault = _placing_fault(unit, then)
     margin = weighed(lambda u: _placing_fault(u, then) is None, unit)
     if fault is not None and fault[0] == "C5.2":
-        margin = Margin(0.0, max(unit.sure.sigma_mm, _DOUBT_MM))
+        margin = UNTOLD
     return _ruling(change, fault, margin, f"is deployed in {unit.location.name}", "POCKET-5.1")
 
 
@@ -139,7 +137,7 @@ def _removed(change: Change, seen: Table) -> Ruling:
     """A unit goes when damage can have destroyed it: in melee, or in range of an enemy that shoots."""
     unit = _unit(change.piece, seen)
     if unit is None:
-        return _ruling(change, None, _certain(True), "was a spare coin beside the cards")
+        return _ruling(change, None, certain(True), "was a spare coin beside the cards")
     fault = _removing_fault(unit, seen)
     margin = weighed(lambda u: _removing_fault(u, seen) is None, unit)
     return _ruling(change, fault, margin, f"was destroyed in {unit.location.name}", "POCKET-3.2")
@@ -162,12 +160,12 @@ def _may_be_shot_by(unit: Unit, enemy: Unit, seen: Table) -> bool:
 def _thing(change: Change, seen: Table, then: Table) -> Ruling:
     """Cards are the ground and stay where they are; other things may lie anywhere."""
     if change.piece.kind != "card" or change.piece.cls == "BACK":
-        return _ruling(change, None, _certain(True), "is no unit and no ground", "C4.8", spends=False)
+        return _ruling(change, None, certain(True), "is no unit and no ground", "C4.8", spends=False)
     if change.before is not None and change.after is not None:
         return _shifted_card(change, seen)
     if change.kind == "placed" and not seen.field.locations:
-        return _ruling(change, None, _certain(True), "is dealt", "POCKET-1.1")
-    return _ruling(change, _FIXED, _certain(False), "")
+        return _ruling(change, None, certain(True), "is dealt", "POCKET-1.1")
+    return _ruling(change, _FIXED, certain(False), "")
 
 
 def _shifted_card(change: Change, seen: Table) -> Ruling:
@@ -178,8 +176,3 @@ def _shifted_card(change: Change, seen: Table) -> Ruling:
     room_mm = min(seen.field.breadth_mm / 2 - abs(x_mm), seen.field.length_mm / 2 - abs(y_mm))
     margin = Margin(room_mm, pair_sigma_mm(change.before.sigma_mm, change.after.sigma_mm))
     return _ruling(change, _FIXED if margin.verdict == "no" else None, margin, "was nudged", "POCKET-1.1", spends=False)
-
-
-def _certain(legal: bool) -> Margin:
-    """A verdict that hangs on no distance."""
-    return Margin(1.0 if legal else -1.0, 0.0)

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from shapely import LineString, MultiPolygon
+import shapely
+from shapely import LineString
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.pocket.battlefield import Location
-from rules.games.pocket.doubt import weighed
+from rules.games.pocket.doubt import UNTOLD, certain, weighed
 from rules.games.pocket.steps import MOVING_PHASES, legal_ends, step_fault
 from rules.games.pocket.table import Table
 from rules.games.pocket.units import Unit
 from rules.margin import Margin
 from rules.scene import UNKNOWN
 from rules.state import State
-
-# What nobody knows is neither yes nor no; the verdict's own error says so.
-_DOUBT_MM = 1.0
 
 
 def reaches(seen: Table) -> Iterator[Ruling]:
@@ -40,17 +38,18 @@ def _reach(seen: Table, unit: Unit, phase: str) -> Ruling:
     if unit.troop is None:
         why = f"{unit.id} is of unknown kind; say what it is"
         mark = Mark("doubt", unit.piece.footprint, "?")
-        return Ruling("reach", unit.id, "close", "C5.2", why, extra=extra, marks=(mark,))
+        return ruling_from(UNTOLD, kind="reach", piece=unit.id, rule="C5.2", why=why, extra=extra, marks=(mark,))
     if seen.state.of(unit.id).get("moved"):
-        return Ruling("reach", unit.id, "no", "C4.9", f"{unit.name} has moved already", extra=extra)
+        why = f"{unit.name} has moved already"
+        return ruling_from(certain(False), kind="reach", piece=unit.id, rule="C4.9", why=why, extra=extra)
     ends = legal_ends(seen.field, unit, phase, seen.shut)
     extra["cells"] = [list(end.cell) for end in ends]
     margin = weighed(lambda u: legal_ends(seen.field, u, phase, seen.shut) == ends, unit)
     if not ends:
         margin = Margin(-margin.margin_mm, margin.sigma_mm)
-    region = MultiPolygon([seen.field.outline(end) for end in ends]) if ends else None
+    region = shapely.union_all([seen.field.outline(end) for end in ends]) if ends else None
     if unit.owner == UNKNOWN:  # its steps are those of anybody, but whose they are a person must say (C5.2)
-        margin = Margin(0.0, max(unit.sure.sigma_mm, _DOUBT_MM))
+        margin = UNTOLD
     places = ", ".join(end.name for end in ends)
     why = f"{unit.name} may step to {places}" if ends else f"{unit.name} has no legal step in the {phase} phase"
     marks = (Mark("reach", region),) if region is not None else ()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.game import Mark, Ruling
+from rules.game import Mark, Ruling, ruling_from
 from rules.games.pocket.battlefield import Location
-from rules.games.pocket.deployment import deployment_fault
+from rules.games.pocket.deployment import unit_fault
+from rules.games.pocket.doubt import UNTOLD, certain, weighed
 from rules.games.pocket.table import Table
 from rules.scene import UNKNOWN
+
+_FACES = {"heads": (certain(True), "steady"), "tails": (certain(False), "wavering")}
 
 
 def locations(seen: Table) -> Iterator[Ruling]:
@@ -16,12 +19,12 @@ def locations(seen: Table) -> Iterator[Ruling]:
     for location in seen.field.locations:
         ground, outline = location.ground, seen.field.outline(location)
         extra = {"cell": list(location.cell), "terrain": ground.name, "elevation": ground.elevation}
-        yield Ruling(
-            "cover",
-            location.card.id,
-            "close" if ground.name in ("unset", UNKNOWN) else "yes" if ground.cover else "no",
-            "POCKET-1.2",
-            _location_sentence(location),
+        yield ruling_from(
+            UNTOLD if ground.name in ("unset", UNKNOWN) else certain(ground.cover),
+            kind="cover",
+            piece=location.card.id,
+            rule="POCKET-1.2",
+            why=_location_sentence(location),
             geometry=outline,
             extra=extra,
             marks=(Mark("terrain", outline, f"{ground.name}, out of bounds" if ground.closed else ground.name),),
@@ -42,12 +45,11 @@ def _location_sentence(location: Location) -> str:
 def cohesion(seen: Table) -> Iterator[Ruling]:
     """One feature for each unit: steady (yes), wavering (no), or not seen (close)."""
     for unit in seen.units:
-        verdict, word = {"heads": ("yes", "steady"), "tails": ("no", "wavering")}.get(
-            unit.piece.face, ("close", "neither heads nor tails for certain")
-        )
-        marks = (Mark("wavering", unit.piece.footprint, word),) if verdict != "yes" else ()
+        margin, word = _FACES.get(unit.piece.face, (UNTOLD, "neither heads nor tails for certain"))
+        marks = (Mark("wavering", unit.piece.footprint, word),) if margin.verdict != "yes" else ()
+        why = f"{unit.name} is {word}"
         extra = {"owner": unit.owner, "troop": unit.troop.name if unit.troop else None, "cell": list(unit.cell)}
-        yield Ruling("cohesion", unit.id, verdict, "POCKET-1.4", f"{unit.name} is {word}", extra=extra, marks=marks)  # type: ignore[arg-type]
+        yield ruling_from(margin, kind="cohesion", piece=unit.id, rule="POCKET-1.4", why=why, extra=extra, marks=marks)
 
 
 def deployment(seen: Table) -> Iterator[Ruling]:
@@ -55,9 +57,10 @@ def deployment(seen: Table) -> Iterator[Ruling]:
     if seen.state.turn > 1 or seen.state.phase not in (None, "cavalry"):
         return
     for unit in seen.units:
-        if unit.troop is None or not unit.is_known:
+        if not unit.is_known:
             continue
-        fault = deployment_fault(seen.field, unit.troop, unit.owner, unit.location, seen.setup)
+        fault = unit_fault(seen.field, unit, seen.setup)
+        margin = weighed(lambda u: u.is_known and unit_fault(seen.field, u, seen.setup) is None, unit)
         why = f"{unit.name}: {fault}" if fault else f"{unit.name} stands in its deployment area"
-        verdict = "no" if fault else "yes"
-        yield Ruling("settle", unit.id, verdict, "POCKET-5.1", why, extra={"cell": list(unit.cell)})  # type: ignore[arg-type]
+        extra = {"cell": list(unit.cell)}
+        yield ruling_from(margin, kind="settle", piece=unit.id, rule="POCKET-5.1", why=why, extra=extra)

@@ -11,7 +11,7 @@ from rules.game import Ruling
 from rules.games.pocket.battlefield import Battlefield, Location
 from rules.games.pocket.tables import Troop, troops
 from rules.geometry.squares import Cell
-from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
+from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, pair_sigma_mm
 from rules.scene import NONE, UNKNOWN, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -107,7 +107,7 @@ def _owner(coin: Piece, location: Location, ends: Ends, sigma_mm: float) -> tupl
     if coin.owner not in (NONE, UNKNOWN):
         return coin.owner, Margin(float("inf"), sigma_mm)
     beyond = Margin(abs(coin.position_mm[1] - location.card.position_mm[1]) - MIDDLE_MM, sigma_mm)
-    return (_end_owner(coin, location, ends) if beyond.margin_mm > 0 else UNKNOWN), beyond
+    return (_end_owner(coin, location, ends) if beyond.margin_mm > ROUNDING_MM else UNKNOWN), beyond
 
 
 def _end_owner(coin: Piece, location: Location, ends: Ends) -> str:

@@ -8,10 +8,13 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shapely.geometry import shape
 
 from rules.games.pocket import GAME
 from rules.games.pocket.combat import Fighter, damaged, heads_odds, next_damaged, spending_order
+from rules.margin import Margin
 from rules.match import Event, apply, observe, start
+from rules.ruling_file import rulings_document
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.rules.games.cards import a_card, a_coin, a_scene
@@ -319,3 +322,42 @@ def test_a_horse_moves_in_the_cavalry_phase_and_again_in_the_movement_phase():
     match = observe(match, horse_at(4), 4.0)
     told = [(e.fields["to_cell"], e.fields["verdict"]) for e in match.events if e.kind == "move"]
     assert told == [([2, 1], "yes"), ([3, 1], "no"), ([4, 1], "yes")]
+
+
+def test_a_reach_over_cards_that_overlap_is_one_valid_region():
+    scene = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2)))
+    wide = [replace(card, footprint=card.footprint.buffer(6)) if card.kind == "card" else card for card in scene]
+    (one,) = ruled(replace(scene, pieces=tuple(wide)), "reach", "u")
+    assert one.geometry.is_valid
+    assert shape(rulings_document([one])["features"][0]["geometry"]).is_valid
+
+
+def test_verdicts_and_margins_agree_where_no_distance_is_measured():
+    coins = [a_coin("s", "gbp-1p", (2, 1)), a_coin("w", "gbp-2p", (2, 2), face="tails"), a_coin("?", "unknown", (2, 3))]
+    cards = {**PLUS, (1, 1): "JOKER"}
+    found = ruled_all(a_scene(cards, *coins), replace(STATE, pieces={"s": {"moved": True}}))
+    seen = {(r.kind, r.piece): (r.verdict, r.margin_mm, r.sigma_mm) for r in found}
+    assert seen["cover", "k32"] == ("yes", 1, 0) and seen["cover", "k12"] == ("no", -1, 0)
+    assert seen["cohesion", "s"] == ("yes", 1, 0) and seen["cohesion", "w"] == ("no", -1, 0)
+    assert seen["reach", "s"] == ("no", -1, 0) and seen["settle", "w"][0] == "no" and seen["settle", "w"][1] < 0
+    assert seen["cover", "k11"] == seen["reach", "?"] == ("close", 0, 1)
+    assert all(Margin(margin_mm, sigma_mm).verdict == verdict for verdict, margin_mm, sigma_mm in seen.values())
+
+
+def ruled_all(scene, state):
+    return GAME.rulings(scene, SETUP, state, None)
+
+
+@pytest.mark.parametrize(("off", "owner"), [(4.0, "unknown"), (4.001, "red"), (-4.0, "unknown"), (-4.001, "blue")])
+def test_within_4_mm_of_the_middle_it_is_nobody_s_but_for_rounding(off, owner):
+    card = replace(a_card((1, 1), "2H"), position_mm=(60.0, 70.3))
+    coin = replace(a_coin("u", "gbp-1p", (1, 1)), position_mm=(60.0, 70.3 - off))
+    (one,) = ruled(replace(a_scene({}), pieces=(card, coin)), "cohesion", "u")
+    assert one.extra["owner"] == owner
+
+
+def test_a_unit_between_two_rows_may_or_may_not_be_deployed():
+    cards = {(1, row): "2H" for row in (1, 2, 3)}
+    unit = a_coin("u", "gbp-1p", (1, 1), owner="red", off=-46.9, sigma_mm=0.2)  # 0.1 mm this side of the border
+    (one,) = ruled(a_scene(cards, unit), "settle", "u")
+    assert (one.verdict, round(one.margin_mm, 6)) == ("close", 0.1)
