@@ -45,7 +45,5 @@ def _drawn(geometry: BaseGeometry) -> dict[str, Any]:
     drawn: dict[str, Any] = rounded(mapping(geometry), _DECIMALS)
     if geometry.area == 0 or shape(drawn).is_valid:
         return drawn
-    snapped: dict[str, Any] = rounded(
-        mapping(shapely.set_precision(shapely.make_valid(geometry), 10**-_DECIMALS)), _DECIMALS
-    )
-    return snapped
+    snapped = shapely.set_precision(shapely.make_valid(geometry), 10**-_DECIMALS)
+    return dict(rounded(mapping(snapped), _DECIMALS))

@@ -1,5 +1,8 @@
-"""The ruling file: what other programs read."""
+"""The ruling file: strict GeoJSON that anybody can read back."""
 
+from __future__ import annotations
+
+import pytest
 from shapely import Polygon
 from shapely.geometry import shape
 
@@ -7,26 +10,28 @@ from rules.game import Ruling
 from rules.ruling_file import rulings_document
 
 
-def test_a_region_whose_outline_crosses_itself_is_written_as_what_it_encloses():
-    bow_tie = Polygon([(0, 0), (10, 10), (10, 0), (0, 10)])
-    (feature,) = rulings_document([Ruling("cover", "k1", "yes", "X-1", "because", geometry=bow_tie)])["features"]
-    drawn = shape(feature["geometry"])
-    assert drawn.is_valid and drawn.area == 50
+@pytest.mark.parametrize("neck_mm", [4e-7, 4e-8, 1e-3])
+def test_a_region_with_a_neck_thinner_than_the_decimals_stays_valid(neck_mm: float) -> None:
+    left, right = 5 - neck_mm / 2, 5 + neck_mm / 2
+    hourglass = Polygon([(0, 0), (10, 0), (right, 5), (10, 10), (0, 10), (left, 5)])
+    assert hourglass.is_valid
+    ruling = Ruling("reach", "a", "yes", "OSMCG-2.1", "a moves", geometry=hourglass)
+    read = shape(rulings_document([ruling])["features"][0]["geometry"])
+    assert read.is_valid
+    assert read.area == pytest.approx(50, abs=0.01)
 
 
-def test_every_property_that_the_file_promises_is_there():
+def test_a_region_whose_outline_crosses_itself_is_written_as_what_it_encloses() -> None:
+    # Two triangles, 10 and 20 mm wide, whose tips meet a third of the way up.
+    crossed = Polygon([(5, 0), (15, 0), (0, 20), (20, 20)])
+    (feature,) = rulings_document([Ruling("cover", "k1", "yes", "X-1", "because", geometry=crossed)])["features"]
+    read = shape(feature["geometry"])
+    assert read.is_valid
+    assert read.area == pytest.approx(10 * (20 / 3) / 2 + 20 * (40 / 3) / 2)
+
+
+def test_every_property_that_the_file_promises_is_there() -> None:
     (feature,) = rulings_document([Ruling("judge", "a", "no", "X-2", "because", margin_mm=-0.12345678)])["features"]
-    assert feature == {
-        "type": "Feature",
-        "geometry": None,
-        "properties": {
-            "ruling": "judge",
-            "piece": "a",
-            "other": None,
-            "verdict": "no",
-            "margin_mm": -0.123457,
-            "sigma_mm": 0.0,
-            "rule": "X-2",
-            "why": "because",
-        },
-    }
+    promised = {"ruling": "judge", "piece": "a", "other": None, "verdict": "no", "rule": "X-2", "why": "because"}
+    assert feature["geometry"] is None
+    assert feature["properties"] == {**promised, "margin_mm": -0.123457, "sigma_mm": 0.0}
