@@ -145,7 +145,8 @@ def _side_lines(hull: Array, contour: Array, corners: Array) -> Array:
         du, dv, u, v = np.ravel(cv2.fitLine(mine.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)).tolist()
         lines.append(np.array([dv, -du, du * v - dv * u]))
     crossings = np.cross(np.roll(lines, 1, axis=0), lines)
-    return np.asarray(crossings[:, :2] / crossings[:, 2:], float)
+    with np.errstate(divide="ignore", invalid="ignore"):  # parallel sides cross nowhere: the caller drops them
+        return np.asarray(crossings[:, :2] / crossings[:, 2:], float)
 
 
 def _distinct(quads: Iterable[Array]) -> Iterator[Array]:

@@ -13,6 +13,10 @@ from models.pieces import PIPS, RANKS, SUITS
 Array = NDArray[np.float64]
 
 _NO_INDEX, _JOKER = RANKS.index("none"), RANKS.index("JOKER")
+# Every class that an index can say, the suits of each rank together, the joker last.
+CARDS = (*(rank + suit for rank in RANKS[:_JOKER] for suit in SUITS), "JOKER")
+# The two ends of a card are set in one font and lie in one light: their readings count less than if independent.
+_TOGETHER = 0.75
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +34,24 @@ class Indices:
             RANKS[r] + (SUITS[s] if with_suit else "") for r, s, with_suit in zip(ranks, suits, suited, strict=True)
         ]
         return names, self.rank.max(axis=1) + np.where(suited, self.suit.max(axis=1), 0.0)
+
+    def of_cards(self, ends: int) -> tuple[list[str], Array]:
+        """The likeliest class of each card, of which so many indices follow one another, and its log probability.
+
+        An end where nothing is to be read says nothing; a card of which no end can be read has all classes alike.
+        """
+        each = np.log(self._classes()).reshape(-1, ends, len(CARDS)).sum(axis=1) * _TOGETHER
+        each -= each.max(axis=1, keepdims=True)
+        each -= np.log(np.exp(each).sum(axis=1, keepdims=True))
+        best = each.argmax(axis=1)
+        return [CARDS[index] for index in best], np.take_along_axis(each, best[:, None], 1)[:, 0]
+
+    def _classes(self) -> Array:
+        """(n, 53) probabilities of `CARDS`; the chance that there is no index is spread over all alike."""
+        rank, suit = np.exp(self.rank), np.exp(self.suit)
+        suited = (rank[:, :_JOKER, None] * suit[:, None]).reshape(len(rank), -1)
+        read = np.concatenate([suited, rank[:, [_JOKER]]], axis=1)
+        return np.asarray(read + rank[:, [_NO_INDEX]] / len(CARDS), float)
 
 
 def read_indices(patches_bgr: NDArray[np.uint8]) -> Indices:

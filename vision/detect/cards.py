@@ -36,6 +36,10 @@ _SURE_HEAT = 0.5
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
 
 
+# A class and its log probability.
+_Reading = tuple[str, float]
+
+
 @dataclass(frozen=True)
 class _Hint:
     """One sign of a card: its middle and direction as guessed from it, and what it says."""
@@ -61,8 +65,9 @@ def find_cards(
     centres = np.array([np.mean([hint.centre_mm for hint in group], axis=0) for group in groups]).reshape(-1, 2)
     angles = np.array([group[0].angle_rad for group in groups])
     fits = _best_fits(image_bgr, plane, centres, angles, sizes_mm)
-    cards = [_card(plane, group, fit) for group, fit in zip(groups, fits, strict=True)]
-    return _without_doubles([card for card in cards if card is not None])
+    borne_out = [(group, fit) for group, fit in zip(groups, fits, strict=True) if _is_card(group, fit)]
+    readings = _both_ends(image_bgr, plane, [fit for _, fit in borne_out])
+    return _without_doubles(_detections(plane, borne_out, readings))
 
 
 def _best_fits(
@@ -144,37 +149,69 @@ def _is_worth_measuring(group: list[_Hint]) -> bool:
     return any(hint.is_index or hint.heat >= _SURE_HEAT for hint in group)
 
 
-def _card(plane: TablePlane, group: list[_Hint], fit: RectangleFit) -> Detection | None:
-    """The card that a group of hints shows, if its edges or its readings bear it out."""
+def _is_card(group: list[_Hint], fit: RectangleFit) -> bool:
+    """Whether its edges or its readings bear out the card that a group of hints shows."""
     indices = [hint for hint in group if hint.is_index]
-    middle = next((hint for hint in group if not hint.is_index), None)
-    sure = len(indices) > 1 or (bool(indices) and middle is not None)
-    if fit.support < (_SUPPORT if sure else 2 * _SUPPORT) and not (indices and indices[0].heat > _SURE_HEAT):
-        return None
-    return _detection(plane, fit, indices, middle)
+    sure = len(indices) > 1 or 0 < len(indices) < len(group)
+    enough = _SUPPORT if sure else 2 * _SUPPORT
+    return fit.support >= enough or (bool(indices) and indices[0].heat > _SURE_HEAT)
 
 
-def _detection(plane: TablePlane, fit: RectangleFit, indices: list[_Hint], middle: _Hint | None) -> Detection:
-    best = max(indices, key=lambda h: h.log_prob) if indices else middle
-    assert best is not None  # a group has at least one hint
-    log_prob = (
-        sum(h.log_prob for h in indices if h.cls == best.cls) / max(1, len(indices)) if indices else best.log_prob
+def _both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit]) -> list[_Reading]:
+    """Class and log probability of each card, read again where its edges say that its two indices are."""
+    if not fits:
+        return []
+    angles = np.array([[fit.angle_rad, fit.angle_rad + np.pi] for fit in fits])
+    down = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    right = np.stack([-down[..., 1], down[..., 0]], axis=-1)
+    half_mm = np.array([fit.size_mm for fit in fits])[:, None, :] / 2
+    at_mm = (
+        np.array([fit.centre_mm for fit in fits])[:, None]
+        - down * (half_mm[..., :1] - INDEX_FROM_CORNER_MM[1])
+        - right * (half_mm[..., 1:] - INDEX_FROM_CORNER_MM[0])
     )
-    cls = best.cls if log_prob >= _NAMED else UNKNOWN
-    at_px = plane.to_image([fit.centre_mm])
-    measured = _EDGE_SIGMA_MM if fit.support >= _SUPPORT else _INDEX_SIGMA_MM
-    sigma_mm = float(np.hypot(plane.sigma_mm(at_px)[0], measured))
+    turn_rad = angles.ravel() + np.pi / 2
+    crops = patches(image_bgr, plane, at_mm.reshape(-1, 2), turn_rad, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM)
+    names, log_probs = read_indices(crops).of_cards(ends=2)
+    return list(zip(names, log_probs.tolist(), strict=True))
+
+
+def _detections(
+    plane: TablePlane, cards: list[tuple[list[_Hint], RectangleFit]], readings: list[_Reading]
+) -> list[Detection]:
+    at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
+    measured = [_EDGE_SIGMA_MM if fit.support >= _SUPPORT else _INDEX_SIGMA_MM for _, fit in cards]
+    sigma_mm = np.hypot(plane.sigma_mm(at_px), measured)
+    return [
+        _detection(group, fit, reading, (float(u), float(v)), float(sigma))
+        for (group, fit), reading, (u, v), sigma in zip(cards, readings, at_px, sigma_mm, strict=True)
+    ]
+
+
+def _detection(
+    group: list[_Hint], fit: RectangleFit, reading: _Reading, at_px: tuple[float, float], sigma_mm: float
+) -> Detection:
+    cls, log_prob = max(reading, _reading(group), key=lambda told: told[1] if told[0] != UNKNOWN else -np.inf)
     return Detection(
         "card",
-        cls,
+        cls if log_prob >= _NAMED else UNKNOWN,
         fit.centre_mm,
         Polygon(fit.corners()),
         sigma_mm,
         float(np.exp(log_prob)),
-        (float(at_px[0, 0]), float(at_px[0, 1])),
+        at_px,
         rotation_deg=float(np.degrees(fit.angle_rad) % 180),
-        class_log_probs={best.cls: log_prob},
+        class_log_probs={cls: log_prob},
     )
+
+
+def _reading(group: list[_Hint]) -> _Reading:
+    """What the indices of a card say, or else its middle, with the log probability."""
+    indices = [hint for hint in group if hint.is_index]
+    if not indices:
+        return group[0].cls, group[0].log_prob
+    best = max(indices, key=lambda hint: hint.log_prob)
+    return best.cls, sum(hint.log_prob for hint in indices if hint.cls == best.cls) / len(indices)
 
 
 def _without_doubles(cards: list[Detection]) -> list[Detection]:

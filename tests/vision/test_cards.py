@@ -1,0 +1,60 @@
+"""Cards of a deck that no net was taught, read at both ends."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.pieces import RANKS, SUITS
+from rules.scene_file import read_scene
+from ui.setup_file import read_setup
+from ui.table import plane_for
+from vision.eyes import Eyes, Wanted
+from vision.picture import read_picture
+from vision.read import CARDS, Indices
+
+THINGS = Path(__file__).parents[2] / "sample_footage" / "things"
+
+
+def sure_of(rank: str, suit: str, chance: float) -> tuple[np.ndarray, np.ndarray]:
+    """Log probabilities of an index that is probably so."""
+    ranks = np.full(len(RANKS), (1 - chance) / (len(RANKS) - 1))
+    suits = np.full(len(SUITS), (1 - chance) / (len(SUITS) - 1))
+    ranks[RANKS.index(rank)] = suits[SUITS.index(suit)] = chance
+    return np.log(ranks), np.log(suits)
+
+
+def read(*ends: tuple[str, str, float]) -> tuple[list[str], np.ndarray]:
+    ranks, suits = zip(*(sure_of(*end) for end in ends), strict=True)
+    return Indices(np.array(ranks), np.array(suits)).of_cards(ends=2)
+
+
+def test_two_ends_that_agree_are_surer_than_one() -> None:
+    (name, _), (agreed, alone) = read(("9", "S", 0.9), ("9", "S", 0.9), ("9", "S", 0.9), ("none", "S", 0.99))
+    assert name == "9S"
+    assert agreed > alone
+
+
+def test_the_end_that_shows_decides() -> None:
+    assert read(("none", "H", 0.97), ("K", "D", 0.9))[0] == ["KD"]
+
+
+def test_two_ends_that_contradict_are_not_sure() -> None:
+    assert np.exp(read(("2", "S", 0.9), ("Q", "S", 0.9))[1][0]) < 0.6
+
+
+def test_no_index_is_any_card() -> None:
+    _, chance = read(("none", "S", 1 - 1e-9), ("none", "S", 1 - 1e-9))
+    assert np.exp(chance[0]) == pytest.approx(1 / len(CARDS), rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["things-000", "things-001"])
+def test_rendered_cards_are_named(name: str) -> None:
+    picture = next(THINGS.glob(f"{name}*.jpg"))
+    truth = read_scene(picture.with_name(f"{picture.stem}.truth.geojson"))
+    setup = read_setup(picture.with_name(f"{picture.stem}.setup.toml"))
+    frame = read_picture(picture)
+    found = Eyes(setup.rules.table_size_mm, Wanted(frozenset(("card",)))).look(frame, plane_for(setup, frame))
+    known = sorted(piece.cls for piece in truth.pieces if piece.kind == "card")
+    assert known
+    assert sorted(card.cls for card in found) == known
