@@ -30,8 +30,9 @@ def weighed(holds: Callable[..., bool], *units: Unit) -> Margin:
     return Margin(sign * max(deciding.margin_mm, least_mm + _BEYOND_MM), deciding.sigma_mm)
 
 
-# A condition that no doubt can change holds by more than its error: a hair beyond the band in which it would be close.
-_BEYOND_MM = 1e-6
+# A condition that no doubt can change holds by more than its error: a little beyond the band in which it would be
+# close, so that the decimals of a ruling file cannot put it back there.
+_BEYOND_MM = 1e-3
 
 
 def _readings(unit: Unit) -> Iterator[Unit]:

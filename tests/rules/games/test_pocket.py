@@ -361,3 +361,13 @@ def test_a_unit_between_two_rows_may_or_may_not_be_deployed():
     unit = a_coin("u", "gbp-1p", (1, 1), owner="red", off=-46.9, sigma_mm=0.2)  # 0.1 mm this side of the border
     (one,) = ruled(a_scene(cards, unit), "settle", "u")
     assert (one.verdict, round(one.margin_mm, 6)) == ("close", 0.1)
+
+
+def test_what_no_doubt_can_change_is_beyond_the_band_also_in_the_file_s_decimals():
+    cards = {(1, row): "2H" for row in (1, 2, 3)}
+    unit = a_coin("u", "gbp-20p", (1, 1), owner="red", off=-46.9, sigma_mm=0.08**0.5)
+    enemy = a_coin("e", "gbp-1p", (1, 3), owner="blue", off=80)  # beyond its range, in whichever row it stands
+    scene = a_scene({**cards, (4, 3): "2H"}, unit, replace(enemy, position_mm=(264.0, 258.0)))
+    (feature,) = rulings_document([target(scene, "u", "e")])["features"]
+    said = feature["properties"]
+    assert said["verdict"] == "no" == Margin(said["margin_mm"], said["sigma_mm"]).verdict
