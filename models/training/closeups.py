@@ -35,7 +35,7 @@ def close_ups(photos: Path, seed: int, count: int) -> Harvest:
     real = metals(photos)
     harvest = Harvest()
     for number in range(count):
-        cls, face = CLASSES[number % len(CLASSES)], FACES[number // len(CLASSES) % len(FACES)]
+        cls, face = CLASSES[number % len(CLASSES)], FACES[number // len(CLASSES) % 2]
         blanks = real.get(metal_of(cls), [])
         metal = (
             sheen_of(blanks[rng.integers(len(blanks))], rng)
