@@ -16,14 +16,14 @@ _OWN_KEYS = ("time_s", "turn", "player", "event")
 # Events that change the table, and that a person may type without a verdict: the referee then adds it.
 TABLE_EVENTS = ("move", "place", "remove")
 # Events that tell something without changing the match; undo passes over them.
-REMARKS = ("note", "camera")
+REMARKS = ("note", "camera", "clock")
 
 
 @dataclass(frozen=True)
 class Event:
     """One thing that happened, at the time when it was agreed.
 
-    kind    scene, move, place, remove, attack, dice, siege, phase, state, correction, undo, redo, note, camera
+    kind    scene, move, place, remove, attack, dice, siege, phase, state, correction, undo, redo, note, camera, clock
     fields  its data, JSON values only; a move, place or remove carries `piece`, `class`, `owner`, `from_mm`, `to_mm`,
             `verdict`, `rule`, `why` and, so that the log alone rebuilds the scene, the piece's `feature`
     """

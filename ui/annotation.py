@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rules.events import Event
 from rules.log import MatchLog
+from ui.banner import Banner
 from ui.canvas import Canvas
 from ui.loop import Referee, Tick
 from ui.overlay import Overlay
@@ -17,6 +18,7 @@ from ui.recorder import Recorder
 from ui.results import kept_unless_refused
 from ui.saved import header_of
 from ui.view import View, banner, status_of
+from ui.words import clock_words
 from vision.frame import Frame
 
 OpenLog = Callable[[Path, Referee], AbstractContextManager[MatchLog]]
@@ -43,9 +45,16 @@ class Painter:
         if tick.plane is not None:
             self.overlay.look_through(tick.plane)
         marks = self.view.marks(tick.match, tick.before, selected) if tick.plane is not None else ()
-        said = status or status_of(tick)
-        self.overlay.paint(self.canvas.image, marks, banner(tick.match, frozen=tick.frozen, status=said))
+        said = banner(tick.match, frozen=tick.frozen, status=status or status_of(tick))
+        self.overlay.paint(self.canvas.image, marks, _with_clock(said, tick))
         return self.canvas
+
+
+def _with_clock(said: Banner, tick: Tick) -> Banner:
+    """The banner with what is left on the clock, where one runs."""
+    who = tick.match.state.active if tick.match is not None else None
+    status = " · ".join(part for part in (clock_words(who, tick.left_s), said.status) if part)
+    return replace(said, status=status)
 
 
 @dataclass(eq=False)

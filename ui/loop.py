@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from rules.clock import called, seconds_left
 from rules.events import REMARKS, TABLE_EVENTS, Event
 from rules.match import Match, apply, observe, start
 from rules.resume import Names, renamed
@@ -56,6 +57,7 @@ class Tick:
     frozen   whether a hand or motion holds back the next scene
     plane    with which to draw; None while the camera is not where it was measured
     trouble  what is wrong with the camera's picture
+    left_s   of the time of the side that moves; None while no clock runs
     """
 
     frame: Frame
@@ -65,6 +67,7 @@ class Tick:
     frozen: bool
     plane: Projection | None
     trouble: Trouble | None = None
+    left_s: float | None = None
 
 
 @dataclass(eq=False)
@@ -110,8 +113,9 @@ class Referee:
         seen = self.eyes.update(frame)
         told = self._remarked("camera", seen.camera.fields(), frame.t_s) if seen.camera is not None else ()
         events = self._become(self._agreed(seen.scene, frame)) if seen.changed else ()
-        told = (*untold, *ailing, *told, *events)
-        return Tick(frame, self.match, self._before, told, seen.frozen, seen.plane, self._trouble())
+        told = (*untold, *ailing, *told, *events, *self._called(frame.t_s))
+        left_s = self.left_s(frame.t_s)
+        return Tick(frame, self.match, self._before, told, seen.frozen, seen.plane, self._trouble(), left_s)
 
     def wait(self, last: Tick | None) -> Tick | None:
         """The last tick with what a camera that brings no frames has newly to tell; None for nothing."""
@@ -123,6 +127,13 @@ class Referee:
         if self.match is None:
             raise ValueError("the match has not begun: no scene has been agreed yet")
         return self._become(apply(self.match, replace(event, time_s=event.time_s + self.started_s)))
+
+    def left_s(self, time_s: float) -> float | None:
+        """What the side that moves has left at a time of the source's clock; None while no clock runs."""
+        return seconds_left(self.match, self.started_s + time_s) if self.match is not None else None
+
+    def _called(self, time_s: float) -> tuple[Event, ...]:
+        return self._become(called(self.match, self.started_s + time_s)) if self.match is not None else ()
 
     def _trouble(self) -> Trouble | None:
         return self.pulse.trouble if self.pulse is not None else None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from rules.clock import seconds_left
 from rules.events import TABLE_EVENTS, Event
 from rules.log import read_log
 from rules.match import Match, replay
@@ -55,7 +56,8 @@ class Replay:
         frame = board_frame(self.event.time_s)
         match = self.match()
         view = board_view(match.setup.table_size_mm)
-        return Tick(frame, match, before, (self.event,), frozen=False, plane=view)
+        left_s = seconds_left(match, self.event.time_s)
+        return Tick(frame, match, before, (self.event,), frozen=False, plane=view, left_s=left_s)
 
     def _before_last_move(self) -> Match | None:
         moves = [place for place in range(1, self.shown) if self.events[place].kind in TABLE_EVENTS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -58,6 +59,15 @@ def event_why(event: Event) -> str:
 def time_words(time_s: float) -> str:
     """Minutes and seconds: 1:05.2."""
     return f"{int(time_s // 60)}:{time_s % 60:04.1f}"
+
+
+def clock_words(who: str | None, left_s: float | None) -> str:
+    """Whose time runs and what is left of it, such as "Ann 1:05"; nothing while no clock runs."""
+    if left_s is None:
+        return ""
+    whole_s = math.ceil(left_s)
+    over = "" if whole_s else ", time is over"
+    return f"{who or 'clock'} {whole_s // 60}:{whole_s % 60:02d}{over}"
 
 
 def odds_words(ruling: Ruling) -> str:

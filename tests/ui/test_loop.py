@@ -1,6 +1,9 @@
 import pytest
 
 from rules.events import Event
+from rules.setup import Player, Setup
+from rules.state import State
+from rules.turn import next_phase
 from tests.ui.builders import TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui.annotation import Painter
 from ui.loop import Referee, last_told
@@ -105,3 +108,21 @@ def test_a_moved_camera_is_told_and_nothing_is_drawn_until_it_is_measured_again(
         tuple(painter.paint(tick).bgr()[round(v), round(u)]) for tick in seen for u, v in VIEW.to_image([(72.25, 120)])
     ]
     assert rims[2] == (90, 90, 90) != rims[1] == rims[3]
+
+
+def test_the_clock_of_the_side_that_moves_is_shown_and_called():
+    """OMOG's sides have two minutes each; the second look is at 0.1 s, the third when they are over."""
+    setup = Setup("omog", TABLE_MM, (Player("Ann", "red"), Player("Ben", "blue", "far")))
+    referee = Referee(setup, ScriptedEyes({0: a_scene()}), state=State(phase="melee"))
+    first = referee.step(a_frame(0))
+    assert first.match is not None and first.left_s is None
+    referee.say(Event(0.0, 1, None, "phase", next_phase(first.match.game, setup, first.match.state)))
+    running, over, after = (referee.step(a_frame(index, t_s)) for index, t_s in ((1, 60.5), (2, 120.0), (3, 120.1)))
+    assert (running.left_s, over.left_s, after.left_s) == (59.5, 0.0, 0.0)
+    assert [[event.kind for event in tick.events] for tick in (running, over, after)] == [[], ["clock"], []]
+    assert over.events[0].fields["text"] == "the time of Ben is over"  # the other side begins the second turn
+    painter = Painter.over(running.frame, VIEW, TABLE_MM)
+    painter.paint(first)
+    plain = painter.canvas.bgra.copy()
+    painter.paint(running)
+    assert (painter.canvas.bgra != plain).any()

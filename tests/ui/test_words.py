@@ -2,7 +2,16 @@ import pytest
 
 from rules.events import Event
 from rules.game import Ruling
-from ui.words import class_name, event_title, event_verdict, event_why, margin_words, odds_words, time_words
+from ui.words import (
+    class_name,
+    clock_words,
+    event_title,
+    event_verdict,
+    event_why,
+    margin_words,
+    odds_words,
+    time_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,3 +58,12 @@ def test_time_odds_and_margin():
     ruling = Ruling("target", "c1", "yes", "R", "w", margin_mm=3.14, sigma_mm=0.2, extra={"odds": {"win": "55/216"}})
     assert odds_words(ruling) == "win 25 % (55/216)"
     assert margin_words(ruling) == "margin 3.1 mm (± 0.6)"
+
+
+@pytest.mark.parametrize(
+    ("who", "left_s", "words"),
+    [("Ann", 64.2, "Ann 1:05"), ("Ann", 0.1, "Ann 0:01"), ("Ann", 0.0, "Ann 0:00, time is over"),
+     (None, 120.0, "clock 2:00"), ("Ann", None, "")],
+)  # fmt: skip
+def test_the_clock(who, left_s, words):
+    assert clock_words(who, left_s) == words

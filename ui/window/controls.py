@@ -8,6 +8,7 @@ from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from rules.match import Match
 from ui import theme
+from ui.words import clock_words
 
 
 class Controls(QWidget):
@@ -40,13 +41,14 @@ class Controls(QWidget):
         layout.addWidget(self.turn)
         layout.addWidget(self.phase_button)
 
-    def show_match(self, match: Match | None) -> None:
-        """Whose turn it is."""
+    def show_match(self, match: Match | None, left_s: float | None = None) -> None:
+        """Whose turn it is, and what is left on the clock where one runs."""
         if match is None:
             self.turn.setText("")
             return
         state = match.state
-        self.turn.setText(" · ".join(part for part in (f"Turn {state.turn}", state.active, state.phase) if part))
+        who = clock_words(state.active, left_s) or state.active
+        self.turn.setText(" · ".join(part for part in (f"Turn {state.turn}", state.phase, who) if part))
 
     def _pause(self, paused: bool) -> None:
         self.pause_button.setText("Go on" if paused else "Pause")

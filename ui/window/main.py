@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         canvas = self._painter.paint(tick, self.selected, status)
         self.picture.show_image(canvas.image)
         self.side.show_match(tick.match, self.selected)
-        self.controls.show_match(tick.match)
+        self.controls.show_match(tick.match, tick.left_s)
         self.clock.setText(time_words(tick.frame.t_s))
 
     def _record(self, tick: Tick) -> None:

@@ -157,7 +157,8 @@ class Watcher(QThread):
             except ValueError as error:
                 self.refused.emit(" ".join(str(error).split()))
                 continue
-            self._show(replace(self._last, match=self.referee.match, events=events))
+            left_s = self.referee.left_s(self._last.frame.t_s)
+            self._show(replace(self._last, match=self.referee.match, events=events, left_s=left_s))
 
     def _note(self, events: tuple[Event, ...]) -> None:
         if self._log is not None and events:

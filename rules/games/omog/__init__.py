@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.game import Game
 from rules.games.omog.battlefield import HOUSE_DEFAULTS
-from rules.games.omog.clock import PHASES
+from rules.games.omog.clock import PHASES, left_s
 from rules.games.omog.judge import judge
 from rules.games.omog.rulings import rulings
 from rules.games.omog.tables import tables
@@ -24,4 +24,5 @@ GAME = Game(
     legend=tables().legend,
     advance=advance,
     next_phase=next_phase,
+    clock=left_s,
 )

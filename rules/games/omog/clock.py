@@ -43,6 +43,13 @@ def time_left_s(started_s: float, now_s: float) -> float:
     return max(0.0, tables().turn.clock_s - (now_s - started_s))
 
 
+def left_s(state: State, now_s: float) -> float | None:
+    """What the side that moves has left of its two minutes; None while nobody moves or nobody told when it began."""
+    begun_s = started_s(state)
+    moves = state.phase in (None, *MOVE_PHASES)
+    return time_left_s(begun_s, now_s) if begun_s is not None and moves else None
+
+
 def turns_held(before: int, holder_before: str | None, holder: str | None, *, contested: bool) -> int:
     """For how many turns on end a side has held an objective, one more turn being over; an enemy on it ends it."""
     if holder is None or contested:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rules.game import Ruling
 from rules.games.omog.battlefield import Battlefield, plain
-from rules.games.omog.clock import MOVE_PHASES, started_s, time_left_s
+from rules.games.omog.clock import MOVE_PHASES, left_s
 from rules.games.omog.standing import men
 from rules.games.omog.tables import INCH_MM, tables
 from rules.state import State
@@ -55,11 +55,10 @@ def _losses(armies: Mapping[str, int], lost: Mapping[str, int]) -> Iterator[Ruli
 
 def _clock(field: Battlefield) -> Iterator[Ruling]:
     """What is left of the two minutes of the side that moves (OMOG-6)."""
-    begun_s = started_s(field.state)
-    if begun_s is None or field.state.phase not in (None, *MOVE_PHASES):
+    left = left_s(field.state, field.scene.time_s)
+    if left is None:
         return
-    left_s = time_left_s(begun_s, field.scene.time_s)
     who = field.state.active or "the side that moves"
-    why = f"{who} has {left_s:.0f} s left" if left_s > 0 else f"the two minutes of {who} are over"
-    extra = {"time_left_s": round(left_s, 3), "phase": field.state.phase or MOVE_PHASES[0]}
-    yield plain("economy", None, "OMOG-6", why, yes=left_s > 0, other=field.state.active, extra=extra)
+    why = f"{who} has {left:.0f} s left" if left > 0 else f"the two minutes of {who} are over"
+    extra = {"time_left_s": round(left, 3), "phase": field.state.phase or MOVE_PHASES[0]}
+    yield plain("economy", None, "OMOG-6", why, yes=left > 0, other=field.state.active, extra=extra)
