@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rules.games.osmcg.units import Unit
 
 
@@ -19,6 +21,7 @@ def why_idle(unit: Unit) -> tuple[str, str] | None:
     return next(((rule, f"{unit.name} {words}") for holds, rule, words in hindrances if holds), None)
 
 
+@lru_cache(maxsize=1024)
 def why_no_move(unit: Unit) -> tuple[str, str] | None:
     """The rule and the sentence that keep a unit from any move, if any."""
     if unit.card.moved:

@@ -8,10 +8,11 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling
 from rules.games.osmcg.field import Field
-from rules.games.osmcg.reach import no_room_at
 from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
+from rules.games.osmcg.ways import no_room_at
 from rules.geometry.templates import disc
+from rules.margin import CLOSE_SIGMAS
 from rules.scene import Point2
 from rules.setup import Player
 
@@ -54,11 +55,17 @@ def summon_mm(source: Unit, radius_mm: float) -> float:
 
 def room(source: Unit, radius_mm: float, field: Field) -> BaseGeometry:
     """Where the centre of a new base may be: near the source, on no base and no barrier, touching no enemy."""
-    touch_mm = tables().distance.touch_mm
-    taken = [no_room_at(unit, radius_mm + (touch_mm if unit.team != source.team else 0.0)) for unit in field.figures]
+    taken = [no_room_at(unit.at, unit.radius_mm, radius_mm + _clear_mm(unit, source)) for unit in field.figures]
     taken += [piece.footprint.buffer(radius_mm, quad_segs=32) for piece in field.barriers]
     near = disc(source.at, summon_mm(source, radius_mm)).intersection(field.bounds)
     return near.difference(shapely.union_all(taken))
+
+
+def _clear_mm(unit: Unit, source: Unit) -> float:
+    """How far a new base keeps from another: an enemy's it does not touch, within his own error (OSMCG-2.2)."""
+    if unit.team == source.team:
+        return 0.0
+    return max(tables().distance.touch_mm, CLOSE_SIGMAS * unit.piece.sigma_mm)
 
 
 def _strip(player: Player, field: Field) -> Ruling:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 from shapely import Polygon, box
 
@@ -15,7 +14,7 @@ from rules.games.osmcg import ground, units
 from rules.games.osmcg.books import Books, books_of
 from rules.games.osmcg.circles import circles_of
 from rules.games.osmcg.effects import effects_on, is_affected_by_itself, with_effects
-from rules.games.osmcg.ground import Cover, Near
+from rules.games.osmcg.ground import Base, Cover, Near
 from rules.games.osmcg.tables import GROUNDS, MEASURES, MODES, Mode, tables
 from rules.games.osmcg.units import Unit
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Scene
@@ -24,6 +23,8 @@ from rules.state import State
 
 # The kinds of pieces that miniatures are.
 FIGURES: tuple[Kind, ...] = ("base", "soldier")
+# What a move cannot quite reach is looked at all the same.
+_BESIDE_MM = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,31 +95,40 @@ class Field:
         return np.asarray(np.hypot(*np.moveaxis(units - figures, 2, 0)) - radii_mm, float)
 
     @cached_property
-    def _barriers_mm(self) -> NDArray[np.float64]:
-        """From the centre of each known unit to each barrier, (n, m)."""
-        centres = shapely.points(np.array([unit.at for unit in self.units], float).reshape(-1, 1, 2))
-        footprints = np.array([wall.footprint for wall in self.barriers], object).reshape(1, -1)
-        return np.asarray(shapely.distance(centres, footprints), float)
-
-    @cached_property
     def _row(self) -> Mapping[str, int]:
         return {unit.id: row for row, unit in enumerate(self.units)}
 
     def engaged_with(self, unit: Unit) -> tuple[Unit, ...]:
         """The enemies in base contact."""
-        widest_mm = max(1.0, 10 * max((one.piece.sigma_mm for one in self.figures), default=0.0)) + 1
-        close = np.flatnonzero(self._gaps_mm[self._row[unit.id]] <= widest_mm)
-        others = (self.figures[k] for k in close)
-        return tuple(one for one in others if one.team != unit.team and one.is_known and unit.touches(one))
+        return self._contacts.get(unit.id, ())
+
+    @cached_property
+    def _contacts(self) -> Mapping[str, tuple[Unit, ...]]:
+        """By id of each known unit, the enemies whose bases touch its own."""
+        widest_mm = 10 * max((one.piece.sigma_mm for one in self.figures), default=0.0) + 2
+        found: dict[str, tuple[Unit, ...]] = {}
+        for row, column in np.argwhere(self._gaps_mm <= widest_mm):
+            unit, other = self.units[row], self.figures[column]
+            if other.team != unit.team and other.is_known and unit.touches(other):
+                found[unit.id] = (*found.get(unit.id, ()), other)
+        return found
+
+    def figures_near(self, unit: Unit, reach_mm: float) -> tuple[Unit, ...]:
+        """The other figures that a move of that length may meet."""
+        away_mm = self._away_mm[self._row[unit.id]]
+        close = np.flatnonzero(away_mm <= reach_mm + unit.radius_mm)
+        return tuple(one for one in (self.figures[place] for place in close) if one.id != unit.id)
+
+    def barriers_near(self, unit: Unit, reach_mm: float) -> tuple[Piece, ...]:
+        """The barriers that a move of that length may meet."""
+        return self.cover.barriers_within(unit.at, reach_mm + unit.radius_mm)
 
     def near(self, unit: Unit, reach_mm: float) -> Near:
-        """What a move of that length may meet."""
-        room_mm = reach_mm + unit.radius_mm + 1
-        close = np.flatnonzero(self._away_mm[self._row[unit.id]] <= room_mm)
-        figures = tuple(one for one in (self.figures[k] for k in close) if one.id != unit.id)
-        beside = np.flatnonzero(self._barriers_mm[self._row[unit.id]] <= room_mm)
-        barriers = tuple(self.barriers[k] for k in beside)
-        return Near(unit, figures, barriers, self.engaged_with(unit), self.bounds)
+        """What a move of that length may meet, as far as the move asks."""
+        figures = self.figures_near(unit, reach_mm + _BESIDE_MM)
+        bases = tuple(Base(one.at, one.radius_mm, unit.is_stopped_by(one)) for one in figures)
+        barriers = tuple(one.footprint for one in self.barriers_near(unit, reach_mm + _BESIDE_MM))
+        return Near(unit.mover, bases, barriers, self.bounds)
 
     @cached_property
     def bounds(self) -> Polygon:
@@ -167,7 +177,7 @@ class Field:
     @cached_property
     def cover(self) -> Cover:
         """What hides units from one another, and how ranges are measured here."""
-        return ground.kept(Cover(self.walls, self.bounds, self.edges))
+        return ground.kept(Cover(self.walls, self.barriers, self.bounds, self.edges))
 
     @cached_property
     def edges(self) -> bool:

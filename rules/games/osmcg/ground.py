@@ -1,4 +1,4 @@
-"""The ground that a ruling looks at: what hides units from one another, and what a move may meet. Kept by value."""
+"""The ground that rulings look at: what hides units from one another, and what a move may meet. Kept by value."""
 
 from __future__ import annotations
 
@@ -6,26 +6,34 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from shapely import Polygon
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import LineString, Point, Polygon
 
-from rules.games.osmcg.units import Unit
 from rules.geometry.sight import Sightlines
-from rules.scene import Piece
+from rules.margin import CLOSE_SIGMAS
+from rules.scene import Piece, Point2
 
 
 @dataclass(frozen=True, eq=False)
 class Cover:
-    """What hides units from one another: the walls and the table. Equal for equal ground: answers can be kept."""
+    """The ground of a table: walls, what else bars moves, the edge. Equal for equal ground: answers can be kept.
+
+    walls     block moves and sight; `barriers` are walls and whatever else bars moves
+    edges     whether ranges are measured from edge to edge
+    """
 
     walls: tuple[Piece, ...]
+    barriers: tuple[Piece, ...]
     bounds: Polygon
     edges: bool
 
     @cached_property
     def key(self) -> tuple[Hashable, ...]:
         """The ground by value, and how ranges are measured."""
-        walls = tuple((wall.id, wall.cls, wall.sigma_mm, wall.footprint) for wall in self.walls)
-        return (*walls, self.bounds.bounds, self.edges)
+        things = tuple((wall.id, wall.cls, wall.owner, wall.sigma_mm, wall.footprint) for wall in self.barriers)
+        return (len(self.walls), *things, self.bounds.bounds, self.edges)
 
     @cached_property
     def _hash(self) -> int:
@@ -42,6 +50,30 @@ class Cover:
         """Who sees what: only walls block (OSMCG-3.1)."""
         return Sightlines(tuple(piece.footprint for piece in self.walls), self.bounds)
 
+    def walls_beside(self, line: LineString, room_mm: float) -> list[tuple[Piece, float]]:
+        """The walls that come as near to a line as that and their own three sigma, and how near."""
+        gaps_mm = shapely.distance(self._footprints, line)
+        near = np.flatnonzero(gaps_mm <= room_mm + self._slack_mm)
+        return [(self.walls[place], float(gaps_mm[place])) for place in near]
+
+    @cached_property
+    def _footprints(self) -> NDArray[np.object_]:
+        return np.array([wall.footprint for wall in self.walls], object)
+
+    @cached_property
+    def _slack_mm(self) -> NDArray[np.float64]:
+        return CLOSE_SIGMAS * np.array([wall.sigma_mm for wall in self.walls], float)
+
+    def barriers_within(self, at: Point2, room_mm: float) -> tuple[Piece, ...]:
+        """The barriers no farther than that from a point."""
+        return tuple(self.barriers[place] for place in np.flatnonzero(_gaps_mm(self, at) <= room_mm))
+
+
+@lru_cache(maxsize=1024)
+def _gaps_mm(cover: Cover, at: Point2) -> NDArray[np.float64]:
+    footprints = np.array([barrier.footprint for barrier in cover.barriers], object)
+    return np.asarray(shapely.distance(footprints, Point(at)), float)
+
 
 @lru_cache(maxsize=8)
 def kept(cover: Cover) -> Cover:
@@ -49,28 +81,40 @@ def kept(cover: Cover) -> Cover:
     return cover
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
+class Mover:
+    """What a move needs to know of a miniature: where it is, its base, the length of a move, and how it goes."""
+
+    at: Point2
+    radius_mm: float
+    step_mm: float
+    flying: bool
+    ethereal: bool
+
+    @property
+    def passes_bases(self) -> bool:
+        """Whether some bases are no obstacle to its way."""
+        return self.flying or self.ethereal
+
+
+@dataclass(frozen=True)
+class Base:
+    """A base that a move may meet, and whether it is an obstacle to it; nobody ends on it in any case."""
+
+    at: Point2
+    radius_mm: float
+    stops: bool
+
+
+@dataclass(frozen=True)
 class Near:
-    """What lies near enough to a unit to matter for its move. Equal for equal surroundings: answers can be kept."""
+    """A mover and what lies near enough to matter for its move. Equal for equal surroundings: answers can be kept.
 
-    unit: Unit
-    figures: tuple[Unit, ...]
-    barriers: tuple[Piece, ...]
-    foes: tuple[Unit, ...]
+    barriers   footprints of what bars moves
+    bounds     where its centre stays (C4.7)
+    """
+
+    mover: Mover
+    bases: tuple[Base, ...]
+    barriers: tuple[Polygon, ...]
     bounds: Polygon
-
-    @cached_property
-    def key(self) -> tuple[Hashable, ...]:
-        """The surroundings by value."""
-        barriers = tuple((wall.id, wall.footprint) for wall in self.barriers)
-        return (self.unit, self.figures, barriers, self.foes, self.bounds.bounds)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Near) and self.key == other.key

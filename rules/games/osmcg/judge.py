@@ -14,7 +14,7 @@ from rules.games.osmcg.field import FIGURES, Field
 from rules.games.osmcg.landing import conflicts
 from rules.games.osmcg.passage import passage, points_spent
 from rules.games.osmcg.permission import DEPLOY_PHASES, MOVE_PHASE, out_of_turn
-from rules.games.osmcg.reach import ignores_bases, shortest_way
+from rules.games.osmcg.reach import shortest_way
 from rules.games.osmcg.reason import Reason, deciding, refused
 from rules.games.osmcg.tables import inch_mm
 from rules.games.osmcg.units import Unit
@@ -58,7 +58,7 @@ def _drawn(change: Change, then: Field) -> BaseGeometry:
     if change.before is None or change.after is None:
         return change.piece.point
     unit, way = _walker(change, then), None
-    if unit is not None and not ignores_bases(unit):
+    if unit is not None and not unit.mover.passes_bases:
         way = shortest_way(unit, change.after.position_mm, inch_mm(unit.spd_in) * max(1, unit.ap), then)
     return way or LineString((change.before.position_mm, change.after.position_mm))
 

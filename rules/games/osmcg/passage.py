@@ -7,7 +7,7 @@ import math
 from shapely import LineString, Point
 
 from rules.games.osmcg.field import Field
-from rules.games.osmcg.reach import ap_region, ignores_bases, shortest_way
+from rules.games.osmcg.reach import ap_region, shortest_way
 from rules.games.osmcg.reason import Reason, refused
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
@@ -57,8 +57,7 @@ def _way_mm(unit: Unit, at: Piece, budget_mm: float, field: Field) -> float:
 
 def _no_way(rule: str, unit: Unit, at: Piece, sigma_mm: float, allowed: str, field: Field) -> Reason:
     """By how far the place lies outside all that the unit can reach."""
-    near = field.near(unit, unit.ap_left * inch_mm(unit.spd_in))
-    off_mm = max(ap_region(unit, unit.ap_left, near).distance(at.point), tables().distance.paper_mm)
+    off_mm = max(ap_region(unit, unit.ap_left, field).distance(at.point), tables().distance.paper_mm)
     why = f"no way of {unit.name} to that place is within {allowed}: {_hindered_by(unit, at, field)}"
     return Reason(rule, Margin(-off_mm, sigma_mm), why)
 
@@ -73,10 +72,9 @@ def _hindered_by(unit: Unit, at: Piece, field: Field) -> str:
 
 def _stops(unit: Unit, at: Piece, moves: int, field: Field) -> list[Reason]:
     """Who passes over bases or walls in several moves needs free ground at the end of each."""
-    if moves == 1 or not ignores_bases(unit):
+    if moves == 1 or not unit.mover.passes_bases:
         return []
-    near = field.near(unit, moves * inch_mm(unit.spd_in))
-    off_mm = ap_region(unit, unit.ap_left, near).distance(at.point)
+    off_mm = ap_region(unit, unit.ap_left, field).distance(at.point)
     sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)
     if off_mm <= max(tables().distance.touch_mm, CLOSE_SIGMAS * sigma_mm):
         return []

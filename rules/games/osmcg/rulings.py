@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from rules.game import Ruling
+from rules.games.osmcg.blocked import blocks
 from rules.games.osmcg.deploy import deployments
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.missions import missions
 from rules.games.osmcg.objectives import control
-from rules.games.osmcg.reach import blocks, reaches
+from rules.games.osmcg.reach import reaches
 from rules.games.osmcg.standing import auras, engaged, overlaps, trackers
 from rules.games.osmcg.targets import sights, targets
 from rules.scene import Scene
@@ -24,7 +25,9 @@ def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tupl
     """Every ruling for the scene, or one piece's; with a phase in the state, its own and the status ones (C4.9)."""
     field = Field(scene, setup, state, piece)
     parts = (reaches, blocks, sights, targets, engaged, auras, trackers, overlaps, control, deployments, missions)
-    found = (ruling for part in parts for ruling in part(field))
+    found = [ruling for part in parts for ruling in part(field)]
+    if piece is None and state.phase is None:
+        return tuple(found)
     return tuple(ruling for ruling in found if _concerns(ruling, piece) and _in_phase(ruling, state))
 
 

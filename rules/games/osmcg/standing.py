@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-
-from shapely import LineString, Polygon, intersection
+import numpy as np
+from shapely import LineString, Polygon, STRtree, intersection
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.osmcg.circles import Circle, circles_of
@@ -35,7 +34,10 @@ def _engaged(a: Unit, b: Unit) -> Ruling:
 
 def overlaps(field: Field) -> tuple[Ruling, ...]:
     """A warning for each two pieces of terrain that overlap (OSMCG-1.3)."""
-    pairs = itertools.combinations(field.scene.of_kind("terrain"), 2)
+    things = field.scene.of_kind("terrain")
+    footprints = np.array([thing.footprint for thing in things], object)
+    meeting = STRtree(footprints).query(footprints, "intersects").T.tolist()
+    pairs = [(things[i], things[j]) for i, j in sorted(meeting) if i < j]
     lying = [(a, b) for a, b in pairs if covers(a.footprint, b.footprint)]
     return tuple(
         Ruling(

@@ -115,11 +115,10 @@ def _ranged(unit: Unit, foe: Unit, cover: Cover) -> tuple[Reason, ...]:
 
 def _in_sight(unit: Unit, foe: Unit, cover: Cover) -> list[Reason]:
     """One reason for each wall that hides the foe, or nearly does."""
-    pair_mm = pair_sigma_mm(unit.piece.sigma_mm, foe.piece.sigma_mm)
-    line, reasons = LineString((unit.at, foe.at)), []
-    for wall in cover.walls:
+    pair_mm, reasons = unit.sigma_to_mm(foe), []
+    for wall, gap_mm in cover.walls_beside(LineString((unit.at, foe.at)), CLOSE_SIGMAS * pair_mm):
         sigma_mm = pair_sigma_mm(pair_mm, wall.sigma_mm)
-        if line.distance(wall.footprint) > CLOSE_SIGMAS * sigma_mm:
+        if gap_mm > CLOSE_SIGMAS * sigma_mm:
             continue
         clear_mm = clearance_mm(unit.at, foe.at, wall.footprint)
         how = f"passes {wall.cls} {wall.id}" if clear_mm >= 0 else f"is blocked by {wall.cls} {wall.id}"

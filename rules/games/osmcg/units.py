@@ -13,8 +13,9 @@ import numpy as np
 import shapely
 
 from rules.games.osmcg.card import Card, card_of
+from rules.games.osmcg.ground import Mover
 from rules.games.osmcg.keywords import Keywords
-from rules.games.osmcg.tables import tables
+from rules.games.osmcg.tables import inch_mm, tables
 from rules.margin import CLOSE_SIGMAS, pair_sigma_mm
 from rules.scene import UNKNOWN, Piece, Point2
 
@@ -57,7 +58,7 @@ class Unit:
         piece = self.piece
         known = json.dumps(dict(self.known), sort_keys=True, default=str)
         seen = (piece.id, piece.kind, piece.cls, piece.owner, piece.roster, piece.position_mm, piece.sigma_mm)
-        return (*seen, self.radius_mm, known)
+        return (*seen, piece.footprint.wkb, known)
 
     @cached_property
     def _hash(self) -> int:
@@ -97,12 +98,23 @@ class Unit:
         """How much or how long a status still lasts; 0 for none."""
         return self.card.statuses.get(name, 0.0)
 
-    @property
+    @cached_property
     def spd_in(self) -> float:
         """Inches for one action point, with Slow and Root (OSMCG-2.3)."""
         if self.status("root") > 0:
             return 0.0
         return max(0.0, self.card.spd_in - self.status("slow"))
+
+    @cached_property
+    def mover(self) -> Mover:
+        """What its moves ask of it."""
+        return Mover(self.at, self.radius_mm, inch_mm(self.spd_in), self.has("flying"), self.has("ethereal"))
+
+    def is_stopped_by(self, other: Unit) -> bool:
+        """Whether it cannot pass the other's base (OSMCG-2.1); who may be an ally stops the ethereal (C5.2)."""
+        if self.has("flying"):
+            return False
+        return not self.has("ethereal") or other.team == self.team or not other.is_known
 
     @property
     def is_destroyed(self) -> bool:

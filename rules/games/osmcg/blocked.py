@@ -1,0 +1,58 @@
+"""What stands in a miniature's way within one action point (C4.3, C5.2)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import shapely
+from shapely import Point
+from shapely.geometry.base import BaseGeometry
+
+from rules.game import Mark, Ruling
+from rules.games.osmcg.able import why_no_move
+from rules.games.osmcg.field import Field
+from rules.games.osmcg.ground import Cover
+from rules.games.osmcg.tables import inch_mm
+from rules.games.osmcg.units import Unit
+from rules.geometry.templates import disc
+from rules.margin import pair_sigma_mm
+from rules.scene import UNKNOWN, Piece
+
+
+def blocks(field: Field) -> tuple[Ruling, ...]:
+    """One `blocked` for each thing that stands in a unit's way within 1 AP."""
+    movers = [unit for unit in field.subjects if why_no_move(unit) is None]
+    return tuple(ruling for unit in movers for ruling in _blocks(unit, field))
+
+
+def _blocks(unit: Unit, field: Field) -> list[Ruling]:
+    others = field.figures_near(unit, inch_mm(unit.spd_in))
+    return [*_by_things(unit, field.cover), *(_by_base(unit, other) for other in others if unit.is_stopped_by(other))]
+
+
+# Kept between scenes: what a move did not touch is not computed again.
+@lru_cache(maxsize=4096)
+def _by_base(unit: Unit, other: Unit) -> Ruling:
+    return _blocked(unit, other.piece, disc(other.at, other.radius_mm), other.name, known=other.is_known)
+
+
+@lru_cache(maxsize=1024)
+def _by_things(unit: Unit, cover: Cover) -> tuple[Ruling, ...]:
+    if unit.has("flying"):
+        return ()
+    things = cover.barriers_within(unit.at, inch_mm(unit.spd_in) + unit.radius_mm)
+    return tuple(
+        _blocked(unit, thing, thing.footprint, f"{thing.cls} {thing.id}", known=thing.cls != UNKNOWN)
+        for thing in things
+    )
+
+
+def _blocked(unit: Unit, other: Piece, shape: BaseGeometry, name: str, *, known: bool) -> Ruling:
+    nearest = Point(shapely.shortest_line(shape, Point(unit.at)).coords[0])
+    room_mm = inch_mm(unit.spd_in) - (shape.distance(Point(unit.at)) - unit.radius_mm)
+    sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, other.sigma_mm)
+    why = f"{name} stands in the way of {unit.name}"
+    return Ruling(
+        "blocked", unit.id, "yes", "OSMCG-2.1" if known else "C5.2", why, other.id, room_mm, sigma_mm, nearest,
+        {"phase": "activation"}, (Mark("blocked", nearest),),
+    )  # fmt: skip
