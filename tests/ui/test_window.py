@@ -181,3 +181,63 @@ def test_the_smallest_piece_under_the_pointer_is_meant():
 
 def test_the_likeliest_classes_of_an_unknown_coin_come_first():
     assert classes_for(a_coin(cls="unknown"))[0] in ("gbp-1p", "eur-10c")  # the builder's disc has 20 mm
+
+
+def select(window, qtbot, piece_id):
+    start(window, qtbot)
+    window.select(piece_id)
+    assert window.side.mover.isVisible()
+
+
+def type_in(window, qtbot, words):
+    qtbot.keyClicks(window.side.mover.place, words)
+    qtbot.keyClick(window.side.mover.place, Qt.Key.Key_Return)
+
+
+def test_a_typed_move_is_judged_and_listed_as_a_seen_one(opened, qtbot):
+    typed = opened({0: START})
+    select(typed, qtbot, "c1")
+    type_in(typed, qtbot, "100, 120")
+    qtbot.waitUntil(lambda: typed._tick.match.scene["c1"].position_mm == (100, 120), timeout=3000)
+    seen = opened({0: START, 2: a_scene(moved(GUARD, 40, 0), ENEMY, UNKNOWN)}, frames=5)
+    start(seen, qtbot, lambda tick: tick.frame.index == 4)
+    ours, theirs = (window._tick.match.events[-1] for window in (typed, seen))
+    unlike = ("by", "feature")
+    assert {k: v for k, v in ours.fields.items() if k not in unlike} == {
+        k: v for k, v in theirs.fields.items() if k not in unlike
+    }
+    assert ours.fields["by"] == "hand" and ours.kind == theirs.kind == "move"
+    last = typed.side.events.item(typed.side.events.count() - 1)
+    assert last.text().endswith("red 10p (c1) moved: not legal") and "OMMS-3.5" in last.toolTip()
+
+
+def test_a_click_says_where_a_piece_goes(opened, qtbot):
+    window = opened({0: START})
+    select(window, qtbot, "c1")
+    qtbot.keyClick(window, Qt.Key.Key_M)
+    assert window.side.mover.is_pointing
+    click_mm(window, qtbot, 30, 120)
+    qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm != (60, 120), timeout=3000)
+    assert window._tick.match.scene["c1"].position_mm == pytest.approx((30, 120), abs=0.5)
+    assert window._tick.match.events[-1].fields["verdict"] == "yes"
+    assert not window.side.mover.is_pointing and window.selected == "c1"
+    qtbot.mouseClick(window.controls.undo_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm == (60, 120), timeout=3000)
+
+
+def test_a_piece_is_taken_away_by_hand(opened, qtbot):
+    window = opened({0: START})
+    select(window, qtbot, "c2")
+    qtbot.mouseClick(window.side.mover.remove_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "c2" not in window._tick.match.scene, timeout=3000)
+    assert window._tick.match.events[-1].fields["verdict"] == "yes"  # the guard can have destroyed it
+    assert not window.side.mover.isVisible()
+
+
+def test_what_is_no_place_is_said_and_kept_to_be_put_right(opened, qtbot):
+    window = opened({0: START})
+    select(window, qtbot, "c1")
+    type_in(window, qtbot, "over there")
+    assert "'over there' is no place" in window.side.trouble.text()
+    assert window.side.mover.place.text() == "over there"
+    assert len(window._tick.match.events) == 1

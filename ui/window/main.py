@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
@@ -74,6 +76,8 @@ class MainWindow(QMainWindow):
         self.controls.phase_ended.connect(self._next_phase)
         self.side.asked.connect(self.select)
         self.side.corrected.connect(lambda piece, said: self._say("correction", {"piece": piece, "set": said}))
+        self.side.typed.connect(self._say)
+        self.side.mover.point_button.toggled.connect(self.picture.show_pointing)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, lambda: self.select(None))
         QShortcut(QKeySequence("F"), self, self._full_screen)
         self._health = QTimer(self)
@@ -120,9 +124,21 @@ class MainWindow(QMainWindow):
 
     def _click(self, u_px: float, v_px: float) -> None:
         match = self._tick.match if self._tick is not None else None
-        if match is not None and self._painter is not None:
+        if match is None or self._painter is None:
+            return
+        if self.side.mover.is_pointing:
+            self._point(u_px, v_px)
+        else:
             piece = piece_at(match.scene, self._painter.overlay.projection, u_px, v_px)
             self.select(piece.id if piece is not None else None)
+
+    def _point(self, u_px: float, v_px: float) -> None:
+        """The selected piece goes to the place on the table under that px."""
+        if self._painter is None:
+            return
+        x_mm, y_mm = self._painter.overlay.projection.to_table([(u_px, v_px)])[0]
+        if math.isfinite(x_mm) and math.isfinite(y_mm):
+            self.side.mover.go_to(float(x_mm), float(y_mm))
 
     def _pause(self, paused: bool) -> None:
         self.watcher.pause(paused)

@@ -33,6 +33,10 @@ class Picture(QWidget):
         self._image = image
         self.update()
 
+    def show_pointing(self, points: bool) -> None:
+        """A cross for a cursor while a click says where something goes."""
+        self.setCursor(Qt.CursorShape.CrossCursor if points else Qt.CursorShape.ArrowCursor)
+
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """A picture of 16:9."""
         return QSize(1280, 720)

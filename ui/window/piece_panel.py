@@ -29,7 +29,7 @@ _HEADINGS = {
 }
 _NOTHING = (
     "<p style='color:{quiet}'>Click a piece: its reach, its targets with the odds, what blocks it and why.</p>"
-    "<p style='color:{quiet}'>Space pauses, → steps, N is the next phase, Ctrl+Z takes back.</p>"
+    "<p style='color:{quiet}'>M and a click move it. Space pauses, → steps, N is the next phase, Ctrl+Z takes back.</p>"
 )
 
 

@@ -1,4 +1,4 @@
-"""The panel at the right: questions, the clicked piece, its correction, and the events."""
+"""The panel at the right: questions, the clicked piece, its correction and its move by hand, and the events."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from ui.theme import YELLOW
 from ui.window.correction import Correction
 from ui.window.event_list import EventList
 from ui.window.piece_panel import PiecePanel
+from ui.window.typed_move import TypedMove
 
 _WIDTH_PX = 430
 _MOST_ASKED = 8
 
 
 class Side(QWidget):
-    """`asked` names a piece to be shown; `corrected` what a person says that a piece is."""
+    """`asked` names a piece to be shown; `corrected` what a person says that it is, `typed` what became of it."""
 
     asked = pyqtSignal(str)
     corrected = pyqtSignal(str, dict)
+    typed = pyqtSignal(str, dict)
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,8 +34,10 @@ class Side(QWidget):
         self._shown: tuple[Match | None, str | None] | None = None
         self.notice, self.trouble = _boxed("notice"), _boxed("trouble")
         self.notice.linkActivated.connect(self.asked.emit)
-        self.piece, self.correction, self.events = PiecePanel(), Correction(), EventList()
+        self.piece, self.correction, self.mover, self.events = PiecePanel(), Correction(), TypedMove(), EventList()
         self.correction.corrected.connect(self.corrected.emit)
+        self.mover.typed.connect(self.typed.emit)
+        self.mover.refused.connect(self.show_trouble)
         self.events.itemClicked.connect(self._ask)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 12, 12)
@@ -41,6 +45,7 @@ class Side(QWidget):
             column.addWidget(widget)
         column.addWidget(self.piece, 3)
         column.addWidget(self.correction)
+        column.addWidget(self.mover)
         heading = QLabel("EVENTS")
         heading.setObjectName("heading")
         column.addWidget(heading)
@@ -56,7 +61,9 @@ class Side(QWidget):
         if match is None:
             return
         chosen = match.scene[selected] if selected is not None and selected in match.scene else None
-        self.correction.show_piece(chosen if self.can_correct else None, match.setup)
+        chosen = chosen if self.can_correct else None
+        self.correction.show_piece(chosen, match.setup)
+        self.mover.show_piece(match, chosen.id if chosen is not None else None)
         self._ask_about(unknown_pieces(match.scene) if self.can_correct else [])
 
     def show_trouble(self, sentence: str) -> None:

@@ -17,8 +17,10 @@ QListWidget {{ outline: none; }}
 QListWidget::item {{ padding: 7px 6px; border-radius: 5px; }}
 QListWidget::item:hover {{ background: {RAISED}; }}
 QListWidget::item:selected {{ background: {LINE}; color: {theme.PAPER}; }}
-QPushButton, QComboBox {{ background: {RAISED}; border: 1px solid {LINE}; border-radius: 6px; padding: 7px 14px; }}
-QPushButton:hover, QComboBox:hover {{ border-color: {theme.SKY}; }}
+QPushButton, QComboBox, QLineEdit {{ background: {RAISED}; border: 1px solid {LINE}; border-radius: 6px; }}
+QPushButton, QComboBox {{ padding: 7px 14px; }}
+QLineEdit {{ padding: 7px 10px; }}
+QPushButton:hover, QComboBox:hover, QLineEdit:focus {{ border-color: {theme.SKY}; }}
 QPushButton:pressed {{ background: {LINE}; }}
 QPushButton:disabled {{ color: #5C6772; }}
 QPushButton:checked {{ background: {theme.BLUE}; border-color: {theme.BLUE}; }}

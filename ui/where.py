@@ -1,0 +1,44 @@
+"""Where a person says that a piece goes: millimetres, another piece's name, or a place of the map."""
+
+from __future__ import annotations
+
+import re
+
+from rules.match import Match
+from rules.scene import Point2
+
+_NUMBER = r"[-+]?\d+(?:\.\d+)?"
+_PAIR = re.compile(rf"({_NUMBER})(?:\s*,\s*|\s+)({_NUMBER})(?:\s*mm)?")
+
+
+def where_mm(said: str, match: Match) -> Point2:
+    """The place on the table, mm, that `said` names, such as "311.2, 140.9", "c7" or "Kingsmere".
+
+    ValueError in one line for what names none, or one that is not on the table.
+    """
+    words = said.strip()
+    found = _measured(words) or _of_piece(words, match) or _of_place(words, match)
+    if found is None:
+        raise ValueError(f"'{words}' is no place: type x, y in mm, the name of a piece, or of a place of the map")
+    width, depth = match.scene.table_size_mm
+    if not (0 <= found[0] <= width and 0 <= found[1] <= depth):
+        raise ValueError(f"{found[0]:g}, {found[1]:g} is not on the table: it is {width:g} by {depth:g} mm")
+    return found
+
+
+def _measured(words: str) -> Point2 | None:
+    pair = _PAIR.fullmatch(words)
+    return (float(pair[1]), float(pair[2])) if pair is not None else None
+
+
+def _of_piece(words: str, match: Match) -> Point2 | None:
+    return match.scene[words].position_mm if words in match.scene else None
+
+
+def _of_place(words: str, match: Match) -> Point2 | None:
+    places = match.setup.map.places if match.setup.map is not None else ()
+    named = next((place for place in places if words and place.name.casefold() == words.casefold()), None)
+    if named is None:
+        return None
+    point = named.geometry.representative_point()
+    return point.x, point.y

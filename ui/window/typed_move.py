@@ -1,0 +1,70 @@
+"""Moving a piece by hand where no camera sees it: typed, or pointed at in the picture."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from rules.match import Match
+from ui.where import where_mm
+
+
+class TypedMove(QWidget):
+    """`typed` carries an event's kind and fields, as the log has them; `refused` says why a place is none."""
+
+    typed = pyqtSignal(str, dict)
+    refused = pyqtSignal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._match: Match | None = None
+        self._piece: str | None = None
+        self.place = QLineEdit()
+        self.place.setPlaceholderText("x, y or a name")
+        self.place.returnPressed.connect(self._go)
+        self.point_button, self.remove_button = QPushButton("Point"), QPushButton("Take away")
+        self.point_button.setCheckable(True)
+        self.point_button.setToolTip("Click in the picture where it goes (M)")
+        self.remove_button.clicked.connect(self._remove)
+        QShortcut(QKeySequence("M"), self.point_button, self.point_button.click)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 4)
+        layout.addWidget(QLabel("Move to"))
+        layout.addWidget(self.place, 1)
+        layout.addWidget(self.point_button)
+        layout.addWidget(self.remove_button)
+        self.show_piece(None, None)
+
+    @property
+    def is_pointing(self) -> bool:
+        """Whether the next click in the picture says where the piece goes."""
+        return self.point_button.isChecked()
+
+    def show_piece(self, match: Match | None, piece_id: str | None) -> None:
+        """Offer to move that piece; hidden for none."""
+        if piece_id != self._piece:
+            self.place.clear()
+            self.point_button.setChecked(False)
+        self._match, self._piece = match, piece_id
+        self.setVisible(piece_id is not None)
+
+    def go_to(self, x_mm: float, y_mm: float) -> None:
+        """The piece goes there, to a tenth of a millimetre."""
+        self.point_button.setChecked(False)
+        self.place.clear()
+        self.place.clearFocus()
+        self.typed.emit("move", {"piece": self._piece, "to_mm": [round(x_mm, 1), round(y_mm, 1)]})
+
+    def _go(self) -> None:
+        if self._match is None:
+            return
+        try:
+            x_mm, y_mm = where_mm(self.place.text(), self._match)
+        except ValueError as error:
+            self.refused.emit(str(error))
+            return
+        self.go_to(x_mm, y_mm)
+
+    def _remove(self) -> None:
+        self.typed.emit("remove", {"piece": self._piece})
