@@ -19,6 +19,8 @@ from rules.tables import checked
 
 Kept = TypeVar("Kept")
 OPEN, DENSE, WATER, ROAD = "open", "dense", "water", "road"
+# Smaller hexes hold no piece.
+LEAST_PITCH_MM = 5.0
 Ground = Literal["open", "dense", "water", "road"]
 
 # What a painter of hexes may call the grounds besides the notes' names.
@@ -45,7 +47,7 @@ class _CellRecord(BaseModel):
 
 class _GridRecord(BaseModel):
     kind: Literal["hex"]
-    pitch_mm: float | None = Field(None, gt=0, allow_inf_nan=False)
+    pitch_mm: float | None = Field(None, ge=LEAST_PITCH_MM, allow_inf_nan=False)
     centres: tuple[tuple[int, int, float, float], ...] = ()
     origin_mm: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0

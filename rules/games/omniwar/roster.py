@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from rules.setup import Setup
 from rules.tables import checked, packaged_table
 
+# No table is longer; what is written as more is a slip of the pen.
+MOST_HEXES = 99
 # Other words for the same ability.
 _ALSO_CALLED = {
     "flying": "flyer",
@@ -41,8 +43,8 @@ class UnitType(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = ""
-    move: int = Field(ge=0)
-    range: int = Field(ge=0)
+    move: int = Field(ge=0, le=MOST_HEXES)
+    range: int = Field(ge=0, le=MOST_HEXES)
     offense: int
     defense: int
     points: int = Field(0, ge=0)
@@ -125,8 +127,8 @@ class _Changes(BaseModel):
     """What the state may say of a unit's line of the roster."""
 
     keywords: tuple[str, ...] = ()
-    move: int | None = Field(None, ge=0)
-    range: int | None = Field(None, ge=0)
+    move: int | None = Field(None, ge=0, le=MOST_HEXES)
+    range: int | None = Field(None, ge=0, le=MOST_HEXES)
     offense: int | None = None
     defense: int | None = None
 

@@ -169,15 +169,9 @@ def _charges(man: Soldier, foe: Soldier) -> bool:
 
 
 def _start_of(man: Soldier) -> Point2 | None:
-    """Where his charge began, if the state says so; ValueError if it says something else than a place."""
+    """Where his charge began, if the state says so."""
     told = man.known.get("from_mm")
-    if told is None:
-        return None
-    try:
-        x_mm, y_mm = (float(value) for value in told)
-    except (TypeError, ValueError):
-        raise ValueError(f"state: pieces.{man.id}.from_mm: should be [x, y] in mm, not {told!r}") from None
-    return x_mm, y_mm
+    return None if told is None else (float(told[0]), float(told[1]))
 
 
 def _in_the_open(man: Soldier, foe: Soldier, field: Battlefield) -> bool:

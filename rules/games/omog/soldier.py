@@ -14,14 +14,9 @@ import shapely
 from shapely import Point, Polygon
 
 from rules.games.omog.tables import ARMS, tables
+from rules.games.omog.told import ROLE_KEYS, check_figure
 from rules.geometry.templates import disc
 from rules.scene import Piece, Point2
-
-# Keys of the state that say yes or no to a role.
-_ROLE_KEYS = (
-    *("officer", "lancer", "heavy", "light", "cuirassier", "armour", "armor", "elite", "bayonet", "dragoon"),
-    *("hussar", "guard", "grenadier", "artillery"),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +85,9 @@ class Soldier:
         return bool(self.known.get("charging") or self.known.get("charge"))
 
     def count(self, key: str, default: int) -> int:
-        """A whole number that the state says of him; ValueError if it says something else."""
+        """A whole number that the state says of him."""
         said = self.known.get(key)
-        if said is None:
-            return default
-        if isinstance(said, bool) or not isinstance(said, int) or said < 0:
-            raise ValueError(f"state: pieces.{self.id}.{key}: should be a whole number of 0 or more, not {said!r}")
-        return said
+        return default if said is None else int(said)
 
     def at(self, position_mm: Point2) -> Soldier:
         """The same soldier, standing elsewhere."""
@@ -160,33 +151,30 @@ class Figure:
 
 
 def figure_of(piece: Piece, known: Mapping[str, Any]) -> Figure:
-    """The figure of a piece; the same object for the same values."""
+    """The figure of a piece; the same object for the same values. ValueError for what the state cannot mean."""
     return _kept(Figure(piece, known))
 
 
 @lru_cache(maxsize=4096)
 def _kept(figure: Figure) -> Figure:
     """The first figure of that value, with all that was worked out on it; its own copy of what the state says."""
+    check_figure(figure.piece.id, figure.known)
     return Figure(figure.piece, dict(figure.known))
 
 
 def base_of(piece: Piece, known: Mapping[str, Any]) -> Base:
     """A base: a disc where the state gives its radius, else the footprint."""
     radius_mm = known.get("radius_mm")
-    if radius_mm is None:
-        return Base(piece.footprint, 0.0)
-    if isinstance(radius_mm, bool) or not isinstance(radius_mm, int | float) or radius_mm <= 0:
-        raise ValueError(f"state: pieces.{piece.id}.radius_mm: should be a length in mm, not {radius_mm!r}")
-    return Base(piece.point, float(radius_mm))
+    return Base(piece.footprint, 0.0) if radius_mm is None else Base(piece.point, float(radius_mm))
 
 
 def _words(piece: Piece, known: Mapping[str, Any]) -> frozenset[str]:
     """The roles that roster name, `role`, `roles`, `keywords` and yes-or-no keys give, with what they bring along."""
     said: list[str] = [str(known.get("roster") or piece.roster or ""), str(known.get("role") or "")]
     for key in ("roles", "keywords"):
-        said += [str(word) for word in known.get(key) or ()]
+        said += known.get(key) or ()
     words = {word for text in said for word in re.findall(r"[a-z]+", text.lower())}
     words |= {word.removesuffix("s") for word in words}
-    words |= {key for key in _ROLE_KEYS if known.get(key)}
+    words |= {key for key in ROLE_KEYS if known.get(key)}
     words |= {brought for word in tuple(words) for brought in tables().role.get(word, ())}
-    return frozenset(words - {key for key in _ROLE_KEYS if known.get(key) is False})
+    return frozenset(words - {key for key in ROLE_KEYS if known.get(key) is False})

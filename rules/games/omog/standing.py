@@ -16,6 +16,7 @@ from rules.games.omog.clock import is_won, move_phase, turns_held
 from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
+from rules.games.omog.told import check_objective
 from rules.geometry.templates import disc
 from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, any_of
 from rules.scene import Point2
@@ -120,10 +121,12 @@ def control(field: Battlefield) -> tuple[Ruling, ...]:
 
 
 def objective_rows(field: Battlefield) -> list[Mapping[str, Any]]:
-    """The state's `objectives`; ValueError if it is no list of tables."""
+    """The state's `objectives`; ValueError if it is no list of tables, or one of them says what it cannot mean."""
     rows = field.state.counters.get("objectives", [])
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise ValueError('state: objectives: should be a list such as [{"name": "bridge", "piece": "b1"}]')
+    for number, row in enumerate(rows):
+        check_objective(number, row)
     return rows
 
 
@@ -134,13 +137,13 @@ def place_of(number: int, row: Mapping[str, Any], field: Battlefield) -> tuple[s
         piece = field.scene[str(row["piece"])]
         around = minimum_bounding_circle(piece.footprint)
         centre = around.centroid
-        return name, (centre.x, centre.y), float(row.get("radius_mm", math.sqrt(around.area / math.pi)))
-    if "position_mm" not in row:
+        return name, (centre.x, centre.y), float(row.get("radius_mm") or math.sqrt(around.area / math.pi))
+    if row.get("position_mm") is None:
         raise ValueError(
             f"state: objectives: {name}: needs position_mm and radius_mm, or the id of a piece on the table"
         )
     x, y = row["position_mm"]
-    return name, (float(x), float(y)), float(row.get("radius_mm", tables().distance.cohesion_in * INCH_MM))
+    return name, (float(x), float(y)), float(row.get("radius_mm") or tables().distance.cohesion_in * INCH_MM)
 
 
 @dataclass(frozen=True)
@@ -182,7 +185,7 @@ def _moved(owners: Sequence[str], owner: str, margin: Margin) -> list[str]:
 def _control(number: int, row: Mapping[str, Any], field: Battlefield) -> Ruling:
     name, centre, radius_mm = place_of(number, row, field)
     found, margin = holding(centre, radius_mm, field)
-    held = turns_held(int(row.get("held_turns", 0)), row.get("held_by"), found.owner, contested=found.contested)
+    held = turns_held(int(row.get("held_turns") or 0), row.get("held_by"), found.owner, contested=found.contested)
     who = "both sides stand on it" if found.contested else f"{found.owner or 'nobody'} holds it"
     turns = f", {held} turn{'' if held == 1 else 's'} on end" if found.owner else ""
     extra = {"owner": found.owner, "contested": found.contested, "held_turns": held, "won": is_won(held)}

@@ -64,7 +64,7 @@ def _held(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
     for number, row in enumerate(objective_rows(field), 1):
         _, centre, radius_mm = place_of(number, row, field)
         found, _ = holding(centre, radius_mm, field)
-        before = int(row.get("held_turns", 0))
+        before = int(row.get("held_turns") or 0)
         held = turns_held(before, row.get("held_by"), found.owner, contested=found.contested)
         rows.append({**row, "held_by": found.owner, "held_turns": held})
     return {"objectives": rows} if rows else {}

@@ -1,0 +1,87 @@
+"""What the state may say of a figure or an objective, checked: every fault is told with its key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+
+from rules.tables import checked
+
+Flag = StrictBool | StrictInt | None
+Count = Annotated[StrictInt, Field(ge=0)]
+Millimetres = Annotated[StrictInt | StrictFloat, Field(gt=0, allow_inf_nan=False)]
+Place = tuple[StrictInt | StrictFloat, StrictInt | StrictFloat]
+Word = StrictStr | None
+Name = StrictStr | StrictInt | None
+
+
+class _Roles(BaseModel):
+    """Keys that say yes or no to a role."""
+
+    officer: Flag = None
+    lancer: Flag = None
+    heavy: Flag = None
+    light: Flag = None
+    cuirassier: Flag = None
+    armour: Flag = None
+    armor: Flag = None
+    elite: Flag = None
+    bayonet: Flag = None
+    dragoon: Flag = None
+    hussar: Flag = None
+    guard: Flag = None
+    grenadier: Flag = None
+    artillery: Flag = None
+
+
+ROLE_KEYS = tuple(_Roles.model_fields)
+
+
+class _Figure(_Roles):
+    """A figure's entry under `pieces`; keys that OMOG does not know are somebody else's."""
+
+    roster: Word = None
+    role: Word = None
+    roles: tuple[StrictStr, ...] | None = None
+    keywords: tuple[StrictStr, ...] | None = None
+    cls: Word = Field(None, alias="class")
+    weapon: Word = None
+    team: Name = None
+    radius_mm: Millimetres | None = None
+    moved: Flag = None
+    fired: Flag = None
+    mounting: Flag = None
+    dismounting: Flag = None
+    leaning: Flag = None
+    charging: Flag = None
+    charge: Flag = None
+    charged: Flag = None
+    from_mm: Place | None = None
+    crew: Count | tuple[StrictStr, ...] | None = None
+    shells: Count | None = None
+    canister: Count | None = None
+    fired_turn: Count | None = None
+
+
+class _Objective(BaseModel):
+    """A row of `objectives`."""
+
+    name: Name = None
+    id: Name = None
+    piece: Name = None
+    position_mm: Place | None = None
+    radius_mm: Millimetres | None = None
+    held_by: Word = None
+    held_turns: Count | None = None
+
+
+def check_figure(piece_id: str, known: Mapping[str, Any]) -> None:
+    """ValueError in one line for what the state cannot mean of a figure."""
+    checked(_Figure, known, f"state: pieces.{piece_id}")
+
+
+def check_objective(number: int, row: Mapping[str, Any]) -> None:
+    """ValueError in one line for a row of `objectives` that says something else than it should."""
+    checked(_Objective, row, f"state: objectives.{number}")
