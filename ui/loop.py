@@ -113,7 +113,7 @@ class Referee:
         seen = self.eyes.update(frame)
         told = self._remarked("camera", seen.camera.fields(), frame.t_s) if seen.camera is not None else ()
         events = self._become(self._agreed(seen.scene, frame)) if seen.changed else ()
-        told = (*untold, *ailing, *told, *events, *self._called(frame.t_s))
+        told = (*untold, *ailing, *told, *events, *self.call(frame.t_s))
         left_s = self.left_s(frame.t_s)
         return Tick(frame, self.match, self._before, told, seen.frozen, seen.plane, self._trouble(), left_s)
 
@@ -132,7 +132,8 @@ class Referee:
         """What the side that moves has left at a time of the source's clock; None while no clock runs."""
         return seconds_left(self.match, self.started_s + time_s) if self.match is not None else None
 
-    def _called(self, time_s: float) -> tuple[Event, ...]:
+    def call(self, time_s: float) -> tuple[Event, ...]:
+        """Call the end of the time of the side that moves, if it is over and was not called; the event, or nothing."""
         return self._become(called(self.match, self.started_s + time_s)) if self.match is not None else ()
 
     def _trouble(self) -> Trouble | None:

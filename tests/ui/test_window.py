@@ -4,7 +4,9 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QColor
 
-from tests.ui.builders import SIZE_PX, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from rules.setup import Setup
+from rules.state import State
+from tests.ui.builders import SIZE_PX, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui.loop import Referee
 from ui.window.correction import classes_for
 from ui.window.main import MainWindow
@@ -241,3 +243,16 @@ def test_what_is_no_place_is_said_and_kept_to_be_put_right(opened, qtbot):
     assert "'over there' is no place" in window.side.trouble.text()
     assert window.side.mover.place.text() == "over there"
     assert len(window._tick.match.events) == 1
+
+
+def test_time_and_clock_go_on_when_the_match_goes_on_by_hand(opened, qtbot):
+    window = opened({0: START})
+    referee = window.watcher.referee
+    referee.setup = Setup("omog", TABLE_MM, a_setup().players)
+    # The last of Ann's two minutes has begun before the clip ends.
+    referee.state = State(phase="move-1", active="Ann", counters={"clock_started_s": -119.0})
+    start(window, qtbot)
+    assert "Ann 0:01" in window.controls.turn.text()
+    qtbot.waitUntil(lambda: window._tick.match.events[-1].kind == "clock", timeout=5000)
+    assert window._tick.match.events[-1].time_s >= 1.0
+    assert "Ann 0:00, time is over" in window.controls.turn.text()

@@ -6,6 +6,7 @@ waits for the window to take it, a camera replaces it.
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 import time
@@ -48,6 +49,7 @@ class Watcher(QThread):
         self._last: Tick | None = None
         self._free = threading.Condition()
         self._stopping, self._paused, self._steps = threading.Event(), threading.Event(), threading.Semaphore(0)
+        self._by_hand_since_s: float | None = None
 
     def taken(self) -> Tick | None:
         """The tick that waits, if any; the loop may bring the next one."""
@@ -143,10 +145,27 @@ class Watcher(QThread):
         return max(start_s, time.monotonic() - frame.t_s - _HICCUP_S)
 
     def _linger(self) -> None:
-        """After the last frame, or when the source broke, the match goes on by hand."""
+        """After the last frame, or when the source broke, the match goes on by hand, and its time too."""
         while not self._stopping.is_set() and self._last is not None:
+            self._last = self._later(self._last)
             self._listen()
+            self._run_clock()
             time.sleep(_LOOK_UP_S)
+
+    def _later(self, tick: Tick) -> Tick:
+        """The tick as it is now: the last picture, at the time that has gone by since."""
+        since_s, self._by_hand_since_s = self._by_hand_since_s, time.monotonic()
+        gone_s = self._by_hand_since_s - since_s if since_s is not None else 0.0
+        return replace(tick, frame=replace(tick.frame, t_s=tick.frame.t_s + gone_s))
+
+    def _run_clock(self) -> None:
+        """Show every second of a clock that runs, and call its end."""
+        if self._last is None:
+            return
+        left_s = self.referee.left_s(self._last.frame.t_s)
+        if left_s is not None and math.ceil(left_s) != math.ceil(self._last.left_s or 0.0):
+            events = self.referee.call(self._last.frame.t_s)
+            self._show(replace(self._last, match=self.referee.match, events=events, left_s=left_s))
 
     def _listen(self) -> None:
         """Take in what was typed since, and show it on the last frame."""
