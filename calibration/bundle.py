@@ -11,7 +11,7 @@ from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.planar import circle_through
 from calibration.pose import CameraGuess, Pose, pose_jacobian, rigid_between
-from calibration.solve import inverse, levenberg_marquardt, square_root
+from calibration.solve import Solution, inverse, levenberg_marquardt, square_root
 
 Array = NDArray[np.float64]
 
@@ -52,14 +52,27 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class CameraFit:
-    """A camera over the table, the covariance of (lens parameters, rvec, tvec), and the cost of what it follows."""
+    """A camera over the table.
+
+    covariance  of (lens parameters, rvec, tvec)
+    cost        of what it follows, the sources in `groups`
+    surprise    minus twice the log probability of all that was seen, but for a constant: tells slips from noise
+    ambiguous   the sources contradict one another with no majority
+    bent        the covariance if the lens, taken as free of distortion, bends as webcams do
+    print_scale what share of their said size all markers turned out to have
+    slip_mm     how far things seem to lie off their said places, where that is more than was said
+    """
 
     lens: Lens
     pose: Pose
     covariance: Array
     cost: float
+    surprise: float
     groups: tuple[str, ...]
     ambiguous: bool = False
+    bent: Array | None = None
+    print_scale: float = 1.0
+    slip_mm: float = 0.0
 
     def errors_px(self, seen: Seen) -> dict[str, Array]:
         """By source, (n,) distances in px between what is expected and what was seen, loose things well placed."""
@@ -93,7 +106,14 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     best = min(solutions, key=lambda solution: solution.cost)
     covariance = problem.camera_covariance(best.residuals, best.jacobian)
     camera, pose = problem.camera(best.parameters)
-    return CameraFit(camera, pose, covariance, best.cost, seen.groups)
+    return CameraFit(camera, pose, covariance, best.cost, problem.surprise(best), seen.groups)
+
+
+def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
+    """What a fitted camera's covariance would be with another `lens` to begin from, errors as stated."""
+    problem = _Problem.of(seen, lens)
+    _, jacobian = problem.residuals(problem.start(CameraGuess(fit.lens, fit.pose)))
+    return problem.lifted(inverse(jacobian.T @ jacobian))
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,10 +208,19 @@ class _Problem:
         misfit = float(residuals[:judges] @ residuals[:judges])
         redundancy = max(self.seen.points.numbers - used, 0.0)
         scale = (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + redundancy)
-        spread = inverse(information / scale + known)[: self.free + 6, : self.free + 6]
+        return self.lifted(inverse(information / scale + known))
+
+    def surprise(self, solution: Solution) -> float:
+        """By Laplace's approximation: the cost, and how narrow it makes the slips beside what they may be."""
+        jacobian = solution.jacobian.copy()
+        jacobian[:, self._slips : self._light] *= max(self.seen.points.placing_mm, 1e-9)
+        return solution.cost + float(np.linalg.slogdet(jacobian.T @ jacobian)[1])
+
+    def lifted(self, spread: Array) -> Array:
+        """(lens parameters, rvec, tvec) covariance from that of all unknowns."""
         lift = np.zeros((len(self.lens.parameters) + 6, self.free + 6))
         lift[:-6, : self.free], lift[-6:, self.free :] = self.root, np.eye(6)
-        return np.asarray(lift @ spread @ lift.T, float)
+        return np.asarray(lift @ spread[: self.free + 6, : self.free + 6] @ lift.T, float)
 
     def _wide(self, jacobian: Array) -> Array:
         """(n, 2, lens + 6) -> (n, 2, size) by the unknowns."""

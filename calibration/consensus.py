@@ -11,10 +11,19 @@ import numpy as np
 from calibration.bundle import CameraFit, Seen, fit_bundle
 from calibration.lens import Lens
 from calibration.pose import CameraGuess, guesses_from_circle, guesses_from_points, rigid_between
+from calibration.print_scale import print_scale, scaled, tells_print_scale
 from calibration.reframe import moved_by
+from calibration.unmeasured import bent, likeliest, spare_numbers
 
 # Hands lay a sheet or read a ruler to about half a millimetre: so much is a slip, not a contradiction.
 PLACING_PX = 0.7
+SLIP_MM = 0.5
+# Paper curls and prints a little large: a marker's corners lie to this off its shape.
+SHAPE_PX = 0.3
+# More cost for a point than this is no chance: markers laid to 1 mm reach 2.4, one 10 mm off its place 4 and more.
+_STRAIN = 3.0
+# Slips to try, as long as each is likelier than the one before.
+_SLIPS_MM = (0.2, 0.4, 0.8, 1.6)
 # A source is wrong when it lies this many of its sigmas off what the others agree on.
 WRONG_SIGMAS = 6.0
 # Two explanations whose costs differ by less than this (three sigma) cannot be told apart.
@@ -26,29 +35,88 @@ _RICH = 12
 
 def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
     """The camera that most of the sources agree on; `ambiguous` where they contradict with no majority."""
-    loosely = seen.blurred(PLACING_PX)
-    whole = _fit(loosely, lens)
-    strained = whole.cost > CLEAR_COST * len(seen.points)
-    if not (strained or _contradicting(whole, loosely)):
-        return _fit(seen, lens)
-    trials = sorted(_trials(loosely, lens), key=lambda fit: _truncated_cost(fit, loosely))
+    prior = _prior(seen, lens)
+    share = _print_scale(seen, prior if lens.known else prior.straight())
+    if share != 1.0:
+        seen = scaled(seen, share)
+        prior = _prior(seen, lens)
+    kept = _agreed(seen, prior)
+    if kept is None:
+        fit = replace(_as_laid(seen, prior), ambiguous=True)
+    else:
+        among = seen.only(kept)
+        fit = _as_laid(among, prior if kept == seen.groups else _prior(among, lens))
+    return replace(fit, bent=bent(seen, lens, fit), print_scale=share)
+
+
+def _as_laid(seen: Seen, lens: Lens) -> CameraFit:
+    """The fit, with so much slip of each thing as is likeliest, if that is clearly more than the set-up says."""
+    best = _fit(seen, lens)
+    likely = best.surprise - CLEAR_COST / 2
+    for placing_mm in _SLIPS_MM if len(seen.points.groups) > 1 and spare_numbers(seen) > 0 else ():
+        if placing_mm <= seen.points.placing_mm:
+            continue
+        slipping = replace(seen, points=replace(seen.points, placing_mm=placing_mm))
+        fit = replace(_fit(slipping, lens), slip_mm=placing_mm)
+        if fit.surprise > likely:
+            break
+        best, likely = fit, fit.surprise
+    return best
+
+
+def _prior(seen: Seen, lens: Lens) -> Lens:
+    return lens if lens.known else likeliest(seen, lens, first_guesses(seen, lens))
+
+
+def _print_scale(seen: Seen, lens: Lens) -> float:
+    """The share by which all markers are larger than said, if that explains what nothing else does; otherwise 1."""
+    if not (tells_print_scale(seen) and _is_strained(seen, lens)):
+        return 1.0
+    share = print_scale(seen, _fit(seen, lens))
+    return share if share != 1.0 and not _is_strained(scaled(seen, share), lens) else 1.0
+
+
+def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
+    """The sources that agree; None where they contradict one another with no majority."""
+    if not (_is_strained(seen, lens) or _contradicting(_fit(seen.blurred(PLACING_PX), lens), seen)):
+        return seen.groups
+    # A bend that is estimated too can hide which source is wrong.
+    straight = None if lens.known else _majority(seen, lens.straight())
+    return straight or _majority(seen, lens)
+
+
+def _is_strained(seen: Seen, lens: Lens) -> bool:
+    """Whether no camera explains what was seen even if each thing slipped a little."""
+    return _fit(_slipping(seen), lens).cost > max(4 * CLEAR_COST, _STRAIN * len(seen.points))
+
+
+def _slipping(seen: Seen) -> Seen:
+    """The same, each thing laid down and printed as hands and printers do it."""
+    placing_mm = max(seen.points.placing_mm, SLIP_MM)
+    return replace(seen, points=replace(seen.points, placing_mm=placing_mm)).blurred(SHAPE_PX)
+
+
+def _majority(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
+    """The sources that the clearly best explanation keeps."""
+    trials = sorted(_trials(seen, lens), key=lambda fit: _whole_cost(fit, seen))
     if not trials:
-        return replace(_fit(seen, lens), ambiguous=True)
-    blamed = _contradicting(trials[0], loosely)
-    rivals = [fit for fit in trials if _contradicting(fit, loosely) != blamed]
-    if rivals and _truncated_cost(rivals[0], loosely) - _truncated_cost(trials[0], loosely) < CLEAR_COST:
-        return replace(_fit(seen, lens), ambiguous=True)
-    return _fit(seen.only(tuple(name for name in seen.groups if name not in blamed)), lens)
+        return None
+    blamed = _contradicting(trials[0], seen)
+    rivals = [fit for fit in trials if _contradicting(fit, seen) != blamed]
+    if rivals and _whole_cost(rivals[0], seen) - _whole_cost(trials[0], seen) < CLEAR_COST:
+        return None
+    return tuple(name for name in seen.groups if name not in blamed)
 
 
 def _trials(seen: Seen, lens: Lens) -> Collection[CameraFit]:
     """For each way to trust a few sources: the fit to all that agree with them."""
+    slipping = _slipping(seen)
     known: dict[tuple[str, ...], CameraFit] = {}
     for trusted in _samples(seen):
         agreed = trusted
         for _ in range(4):
             if agreed not in known:
-                known[agreed] = _fit(seen.only(agreed), lens)
+                known[agreed] = _fit(slipping.only(agreed), lens)
             wrong = _contradicting(known[agreed], seen)
             grown = tuple(name for name in seen.groups if name not in wrong)
             if grown == agreed or not set(trusted) <= set(grown):
@@ -76,31 +144,25 @@ def _samples(seen: Seen) -> list[tuple[str, ...]]:
 
 
 def _contradicting(fit: CameraFit, seen: Seen) -> set[str]:
-    worst = {name: float(np.nan_to_num(px, nan=np.inf).max()) for name, px in fit.errors_px(seen).items()}
-    sigma = _sigma_px(seen)
-    return {name for name in seen.groups if worst[name] > WRONG_SIGMAS * sigma[name]}
+    return {name for name, off in _sigmas_off(fit, seen).items() if off > WRONG_SIGMAS}
 
 
-def _truncated_cost(fit: CameraFit, seen: Seen) -> float:
-    """Each source's cost and the strain on the lens, a contradicting source counting no more than the gate.
+def _whole_cost(fit: CameraFit, seen: Seen) -> float:
+    """What the fit costs, and what it does not follow, a contradicting source counting no more than the gate.
 
     A rich source counts as several: a map's roads outweigh four clicks.
     """
-    sigma, ceiling = _sigma_px(seen), 2 * WRONG_SIGMAS**2
-    squares = {name: np.square(px / sigma[name]) for name, px in fit.errors_px(seen).items()}
-    told = sum(
-        min(float(np.nan_to_num(each, nan=np.inf).max()), ceiling) * max(1.0, len(each) / _RICH)
-        for name, each in squares.items()
-        if name in seen.points.groups
-    )
-    told += sum(min(float(squares[circle.source].max()), ceiling) for circle in seen.circles)
-    followed = sum(float(squares[name].sum()) for name in fit.groups)
-    return told + max(fit.cost - followed, 0.0)
+    off = _sigmas_off(fit, seen)
+    left = {name: min(off[name] ** 2, 2 * WRONG_SIGMAS**2) for name in seen.groups if name not in fit.groups}
+    return fit.cost + sum(cost * max(1.0, seen.points.sources.count(name) / _RICH) for name, cost in left.items())
 
 
-def _sigma_px(seen: Seen) -> dict[str, float]:
+def _sigmas_off(fit: CameraFit, seen: Seen) -> dict[str, float]:
+    """By source, how far its worst place is off, in what a place may be off with a slip."""
     sigma = {circle.source: circle.sigma_px for circle in seen.circles}
-    return sigma | {n: float(seen.points.only((n,)).sigma_px.max()) for n in seen.points.groups}
+    sigma |= {name: float(seen.points.only((name,)).sigma_px.max()) for name in seen.points.groups}
+    errors = fit.errors_px(seen).items()
+    return {name: float(np.nan_to_num(px, nan=np.inf).max() / np.hypot(sigma[name], PLACING_PX)) for name, px in errors}
 
 
 def _fit(seen: Seen, lens: Lens) -> CameraFit:

@@ -16,6 +16,9 @@ UNKNOWN_FOCAL_OF_WIDTH = 0.8
 UNKNOWN_LOG_FOCAL_SIGMA = 0.35
 UNKNOWN_CENTRE_OF_WIDTH = 0.012
 UNKNOWN_PIXEL_ASPECT_SIGMA = 3e-3
+# A picture that was cut out of a larger one, or whose keystone was straightened.
+CUT_CENTRE_OF_WIDTH = 0.5
+CUT_LOG_FOCAL_SIGMA = 0.5
 # Distortion of webcams and telephones as they come: k1 of those that we measured is -0.28, +0.05 and +0.16, their k2
 # undoes a part of it towards the corners, and lenses sit on their sensors to a pixel or two.
 UNKNOWN_DISTORTION_SIGMA = (0.12, 0.1, 1e-3, 1e-3, 0.0)
@@ -74,6 +77,19 @@ class Lens:
         covariance = _intrinsics_covariance(*sigmas, 5)
         covariance[range(4, 9), range(4, 9)] = np.square(UNKNOWN_DISTORTION_SIGMA)
         return cls(size_px, matrix, np.zeros(5), covariance, known=False)
+
+    def straight(self) -> Lens:
+        """The same lens, its distortion taken as exact (an unknown one's as none)."""
+        covariance = self.covariance.copy()
+        covariance[4:], covariance[:, 4:] = 0.0, 0.0
+        return replace(self, covariance=covariance)
+
+    def cut_out(self) -> Lens:
+        """The same lens where the picture is a part of what it showed: its axis may be anywhere, its angle narrow."""
+        covariance = self.covariance.copy()
+        covariance[[2, 3], [2, 3]] = (CUT_CENTRE_OF_WIDTH * max(self.size_px)) ** 2
+        covariance[:2, :2] += CUT_LOG_FOCAL_SIGMA**2
+        return replace(self, covariance=covariance)
 
     @property
     def parameters(self) -> Array:

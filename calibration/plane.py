@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -31,8 +32,8 @@ LOWEST_ELEVATION_DEG = 12.0
 # A 16 mm coin is then 4 px across.
 COARSEST_PX_PER_MM = 0.25
 WORST_RMS_OF_DIAGONAL = 0.02
-# References that leave more than this share of a webcam's usual distortion open do not tell it.
-_BARREL_TOLD = 0.5
+# No camera's axis is this share of the picture's width off its middle.
+_OFF_CENTRE = 0.06
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ class TablePlane:
     residuals              one for each point, rejected ones included
     rejected               the sources that contradict the others
     notes                  what a person should know of this calibration
+    bent_covariance        the covariance if the lens, which nobody measured and the references do not tell, is not
+                           free of distortion, as it is taken to be, but bends as webcams do; None where it is told
     """
 
     lens: Lens
@@ -66,6 +69,7 @@ class TablePlane:
     residuals: tuple[Residual, ...] = ()
     rejected: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    bent_covariance: Array | None = None
 
     @cached_property
     def pose(self) -> Pose:
@@ -172,9 +176,13 @@ def fit_plane(
     errors_px = fit.errors_px(seen)
     used_px = np.concatenate([errors_px[name] for name in fit.groups])
     rms_px = float(np.sqrt(np.mean(np.square(used_px))))
-    bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, fit.covariance, rms_px, rejected=rejected)
-    check_view(bare, _corners_mm(bare, correspondences, table_size_mm))
-    return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=_notes(bare, fit.ambiguous))
+    bare = TablePlane(
+        fit.lens, fit.pose.rvec, fit.pose.tvec, fit.covariance, rms_px, rejected=rejected, bent_covariance=fit.bent
+    )
+    corners_mm = _corners_mm(bare, correspondences, table_size_mm)
+    check_view(bare, corners_mm)
+    notes = _notes(bare, fit, corners_mm)
+    return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
 
 
 def _from_near_left(fit: CameraFit) -> CameraFit:
@@ -184,7 +192,8 @@ def _from_near_left(fit: CameraFit) -> CameraFit:
         raise ValueError("the picture's lower edge does not show the table: turn the camera down")
     motion = level_motion(fit.pose, near_left_mm)
     covariance = covariance_moved_by(fit.covariance, fit.pose, motion)
-    return replace(fit, pose=moved_by(fit.pose, motion), covariance=covariance)
+    bent = None if fit.bent is None else covariance_moved_by(fit.bent, fit.pose, motion)
+    return replace(fit, pose=moved_by(fit.pose, motion), covariance=covariance, bent=bent)
 
 
 def _corners_mm(plane: TablePlane, seen: Correspondences, table_size_mm: tuple[float, float] | None) -> Array:
@@ -241,19 +250,30 @@ def _check_sharpness(plane: TablePlane, corners_mm: Array) -> None:
         )
 
 
-def _notes(plane: TablePlane, ambiguous: bool) -> tuple[str, ...]:
+def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, ...]:
     notes = [f"{name} contradicts the other references and was left out" for name in plane.rejected]
-    if ambiguous:
+    if fit.print_scale != 1.0:
+        notes.append(f"all markers are {fit.print_scale:.3f} times as large as said: measured so; correct size_mm")
+    if fit.slip_mm > 0:
+        notes.append(f"the references seem to lie about {fit.slip_mm:g} mm off the places that the set-up gives them")
+    if fit.ambiguous:
         notes.append("the references contradict one another, and there is no telling which is wrong: add one more")
     if not plane.lens.known:
-        told = f"focal length estimated as {plane.lens.matrix[0, 0]:.0f} px, distortion {_barrel_told(plane)}"
-        notes.append(f"no lens file: {told}")
+        notes += _guessed(plane, corners_mm)
     return tuple(notes)
 
 
-def _barrel_told(plane: TablePlane) -> str:
-    """What the references say of the first radial coefficient, the fifth of the lens's parameters."""
-    sigma = float(np.sqrt(plane.covariance[4, 4]))
-    if sigma < _BARREL_TOLD * float(np.sqrt(plane.lens.covariance[4, 4])):
-        return f"too (k1 {plane.lens.distortion[0]:.3f} +- {sigma:.3f})"
-    return "not told by so few references: lay down more (cards, markers), or measure the lens once"
+def _guessed(plane: TablePlane, corners_mm: Array) -> Iterator[str]:
+    """What the references told of a lens that has no file, and what they did not."""
+    lens, bent = plane.lens, plane.bent_covariance
+    k1, sigma = lens.distortion[0], np.sqrt(plane.covariance[4, 4])
+    barrel = f"distortion too (k1 {k1:.3f} +- {sigma:.3f})" if bent is None else "distortion taken as none"
+    yield f"no lens file: focal length estimated as {lens.matrix[0, 0]:.0f} px, {barrel}"
+    off_px = float(np.hypot(*(lens.matrix[:2, 2] - (np.array(lens.size_px) - 1) / 2)))
+    if off_px > _OFF_CENTRE * max(lens.size_px):
+        cause = "the picture was cut out of a larger one, or a point is wrong"
+        yield f"the lens's axis is {off_px:.0f} px off the picture's middle: {cause}; heights are told less well"
+    if bent is not None:
+        spread_mm = replace(plane, covariance=bent).sigma_mm(plane.to_image(corners_mm))
+        cure = "lay down more (cards, markers), or measure the lens once"
+        yield f"so few references do not tell how the lens bends, up to {SIGMAS_95 * spread_mm.max():.1f} mm: {cure}"

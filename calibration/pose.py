@@ -14,6 +14,12 @@ from calibration.lens import Lens
 Array = NDArray[np.float64]
 
 
+# Views from straight above, whose vanishing line is this many focal lengths off, tell nothing of the lens's axis.
+_FARTHEST_OF_FOCAL = 100.0
+# Where on the line that the axis may lie on (-1 to 1) the focal length is not yet near nothing.
+_NEAREST_EDGE = 0.9
+
+
 @dataclass(frozen=True, eq=False)
 class Pose:
     """Table frame to camera frame: p_camera = R(rvec) p_table + tvec, mm."""
@@ -100,7 +106,9 @@ def guesses_from_points(image_px: Array, table_mm: Array, lens: Lens) -> list[Ca
     if found is None:
         raise ValueError("the calibration points fit no plane: check their order and their numbers")
     homography = np.asarray(found, float)
-    lenses = [lens] if lens.known else [_refocused(lens, f) for f in focal_candidates(homography, lens)]
+    if lens.known:
+        return [CameraGuess(lens, pose_of(homography, lens))]
+    lenses = [*(_refocused(lens, f) for f in focal_candidates(homography, lens)), *_explaining(homography, lens)]
     return [CameraGuess(each, pose_of(homography, each)) for each in lenses]
 
 
@@ -142,6 +150,26 @@ def pose_of(homography: Array, lens: Lens) -> Pose:
     left, _, right = np.linalg.svd(np.c_[columns[:, :2], np.cross(columns[:, 0], columns[:, 1])])
     rotation = left @ np.diag([1, 1, np.linalg.det(left @ right)]) @ right
     return Pose(np.asarray(cv2.Rodrigues(rotation)[0], float).ravel(), np.asarray(columns[:, 2], float))
+
+
+def _explaining(homography: Array, lens: Lens) -> list[Lens]:
+    """The lens with square pixels that explains a homography wholly, its axis as near the middle as may be.
+
+    The images a +- ib of the plane's circular points lie on the image of the absolute conic (Hartley and Zisserman,
+    8.8): (a - c)(a - c) + f^2 = b b and (a - c) b = 0 for the axis at c. A view straight down has no such a and b.
+    """
+    h = homography / np.linalg.norm(homography)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        circular = (h[:2, 0] + 1j * h[:2, 1]) / (h[2, 0] + 1j * h[2, 1])
+    a, b = circular.real, circular.imag
+    if not np.isfinite(circular).all() or np.hypot(*b) > _FARTHEST_OF_FOCAL * lens.matrix[0, 0]:
+        return []
+    across = np.array([-b[1], b[0]])
+    share = np.clip((lens.matrix[:2, 2] - a) @ across / (b @ b), -_NEAREST_EDGE, _NEAREST_EDGE)
+    parameters = lens.parameters
+    parameters[:2] = np.log(np.hypot(*b) * np.sqrt(1 - share**2))
+    parameters[2:4] = a + share * across
+    return [lens.with_parameters(parameters)]
 
 
 def _refocused(lens: Lens, focal_px: float) -> Lens:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -45,7 +45,8 @@ class Proof:
 class TrustReport:
     """How many millimetres to believe.
 
-    believe_mm   95 % radius of a position's error: the worst over the table, by the plane's own error and the proofs
+    believe_mm   95 % radius of a position's error: the worst over the table, by the plane's own error, by the bend of a
+                 lens that nothing tells, and by the proofs
     map_mm       (6, 8) the same by place, far row first
     proofs       known lengths, measured
     references   source, RMS px, RMS mm, whether it was rejected
@@ -74,7 +75,8 @@ def check_table(
     x, y = np.meshgrid((np.arange(columns) + 0.5) * width / columns, (np.arange(rows)[::-1] + 0.5) * depth / rows)
     grid_mm = np.c_[x.ravel(), y.ravel()]
     proofs = (*_card_proofs(image, plane, spec), *(_coin_proof(plane, circle) for circle in circles))
-    own_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
+    trusted = plane if plane.bent_covariance is None else replace(plane, covariance=plane.bent_covariance)
+    own_mm = SIGMAS_95 * trusted.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
     shown = float(np.median(np.abs([proof.off_mm for proof in proofs]))) if proofs else 0.0
     map_mm = np.maximum(own_mm, shown).reshape(rows, columns)
     believe_mm = float(np.nanmax(map_mm))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.markers import corners_mm
-from calibration.plane import fit_plane
+from calibration.plane import TablePlane, fit_plane
 from calibration.solve import square_root
 from tests.calibration.table_picture import a_camera, a_lens
 
@@ -38,6 +38,23 @@ def a_webcam_lens(rng: np.random.Generator) -> Lens:
     return Lens.measured(SIZE, [[focal_px, 0, centre[0]], [0, focal_px, centre[1]], [0, 0, 1]], distortion)
 
 
+def a_cut_camera(rng: np.random.Generator) -> TablePlane:
+    """A camera without distortion whose picture, with the table in its middle, was cut out of a far larger one."""
+    focal_px, middle = rng.uniform(0.6, 0.95) * SIZE[0], (np.array(SIZE) - 1) / 2
+    while True:
+        axis = rng.uniform(-0.4, 1.4, 2) * SIZE
+        lens = Lens.measured(SIZE, [[focal_px, 0, axis[0]], [0, focal_px, axis[1]], [0, 0, 1]])
+        turns = {"roll_deg": rng.uniform(-5, 5), "pan_deg": rng.uniform(-30, 30)}
+        camera = a_camera(rng.uniform(35, 75), rng.uniform(750, 1000) * focal_px / 1450, **turns, lens=lens)
+        ray = np.r_[(middle - axis) / focal_px, 1.0]
+        to_middle = camera.rotation @ [350.0, 250.0, 0.0]
+        away_mm = float(np.linalg.norm(to_middle + camera.tvec))
+        camera = replace(camera, tvec=ray / np.linalg.norm(ray) * away_mm - to_middle)
+        corners_px = camera.to_image(TABLE)
+        if camera.camera_position_mm[2] > 250 and (corners_px > -200).all() and (corners_px < np.add(SIZE, 200)).all():
+            return camera
+
+
 def simulate(
     reference: tuple[Array, tuple[str, ...]],
     noise_px: float,
@@ -47,11 +64,13 @@ def simulate(
     tables: int = 100,
     lens_known: bool = True,
     any_lens: bool = False,
+    cut: bool = False,
     placing_mm: float = 0.0,
     seed: int = 0,
 ) -> tuple[Array, Array]:
     """Errors and stated sigmas (mm) of 20 places on each table, each camera with another error of its lens.
 
+    cut       the pictures are parts of far larger ones (`a_cut_camera`)
     any_lens  draw whole lenses as webcams have them (`a_webcam_lens`), instead of errors of one lens
     """
     rng = np.random.default_rng(seed)
@@ -63,7 +82,8 @@ def simulate(
         known = lens.with_parameters(lens.parameters + root @ rng.normal(size=root.shape[1]))
         true_lens = a_webcam_lens(rng) if any_lens else known
         turns = {"roll_deg": rng.uniform(-5, 5), "pan_deg": rng.uniform(-30, 30)}
-        camera = a_camera(rng.uniform(35, 75), rng.uniform(750, 1000), **turns, lens=true_lens)
+        ordinary = a_camera(rng.uniform(35, 75), rng.uniform(750, 1000), **turns, lens=true_lens)
+        camera = a_cut_camera(rng) if cut else ordinary
         slips = {name: rng.normal(0, placing_mm, 2) for name in dict.fromkeys(sources)}
         laid = mm + np.array([slips[name] for name in sources])
         seen = Correspondences.of(camera.to_image(laid) + rng.normal(0, noise_px, mm.shape), mm, sources, stated_px)

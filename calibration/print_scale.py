@@ -1,0 +1,54 @@
+"""Printers that fit the sheet to the page: all printed markers are smaller or larger than said, by one share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.bundle import CameraFit, Seen
+from calibration.correspondence import Correspondences
+
+Array = NDArray[np.float64]
+
+# So many markers that agree on a share tell it.
+_FEWEST_MARKERS = 3
+# They agree when they scatter by less than this part of it.
+_SCATTER = 0.3
+
+
+def tells_print_scale(seen: Seen) -> bool:
+    """Whether there are markers enough."""
+    return bool(_markers(seen))
+
+
+def print_scale(seen: Seen, fit: CameraFit) -> float:
+    """What share of their said size the markers have on the fitted plane; 1 where they tell no common one."""
+    shares = [_size(fit.pose.to_table(fit.lens, part.image_px)) / _size(part.table_mm) for part in _markers(seen)]
+    if not shares or not np.isfinite(shares).all():
+        return 1.0
+    share = float(np.median(shares))
+    return share if np.ptp(shares) < _SCATTER * abs(share - 1) else 1.0
+
+
+def scaled(seen: Seen, share: float) -> Seen:
+    """The same with each marker `share` times as large about its middle."""
+    table_mm = seen.points.table_mm.copy()
+    sources = np.array(seen.points.sources)
+    for part in _markers(seen):
+        mine = sources == part.sources[0]
+        middle = part.table_mm.mean(axis=0)
+        table_mm[mine] = middle + share * (part.table_mm - middle)
+    return replace(seen, points=replace(seen.points, table_mm=table_mm))
+
+
+def _markers(seen: Seen) -> list[Correspondences]:
+    """Fixed things with four corners."""
+    fixed = [name for name in seen.points.groups if name not in seen.points.loose]
+    parts = [seen.points.only((name,)) for name in fixed if seen.points.sources.count(name) == 4]
+    return parts if len(parts) >= _FEWEST_MARKERS else []
+
+
+def _size(corners: Array) -> float:
+    return float(np.sqrt(np.square(corners - corners.mean(axis=0)).sum()))

@@ -1,0 +1,62 @@
+"""What a lens that nobody measured is taken for, by what the references tell of it.
+
+A set-up without `[camera]` says that the picture is free of distortion. That holds unless so many references say
+otherwise that they tell how much: four points never do, four markers do to 0.02 mm (benchmarks/calibration.py). And
+the lens's axis goes through the middle of the picture, unless that contradicts the references: then the picture was
+cut out of a larger one, or its keystone was straightened, and the axis may be anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.bundle import CameraFit, Seen, covariance_under, fit_bundle
+from calibration.lens import Lens
+from calibration.pose import CameraGuess
+
+Array = NDArray[np.float64]
+
+# Distortion is told where the references leave less than this share of a webcam's usual open.
+_TOLD_SHARE = 0.5
+# A centred axis explains the references by so much less than a free one, in their variances, once in a thousand
+# times by chance (chi-square of two).
+_CUT_COST = 13.8
+# So many numbers a plane's homography takes; a thing that lies anywhere takes three, a disc two of its ellipse's five.
+_PLANE_NUMBERS = 8
+
+
+def likeliest(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> Lens:
+    """The prior of an unknown `lens` that these references leave: with distortion or without, centred or cut out."""
+    first = fit_bundle(seen, lens.straight(), guesses)
+    if _tells_distortion(seen, lens, first):
+        centred, cut = lens, lens.cut_out()
+        first = fit_bundle(seen, centred, guesses)
+    else:
+        centred, cut = lens.straight(), lens.cut_out().straight()
+    if first.cost < _CUT_COST:
+        return centred
+    free = fit_bundle(seen, cut, guesses)
+    spare = spare_numbers(seen)
+    noise = max(1.0, free.cost / spare if spare > 0 else 0.0)
+    return cut if first.cost - free.cost > _CUT_COST * noise else centred
+
+
+def _tells_distortion(seen: Seen, lens: Lens, fit: CameraFit) -> bool:
+    """Wherever the axis may be: otherwise a few points' misfit would be taken for a bend."""
+    left = covariance_under(seen, lens.cut_out(), fit)
+    return bool(np.sqrt(left[4, 4]) < _TOLD_SHARE * np.sqrt(lens.covariance[4, 4]))
+
+
+def spare_numbers(seen: Seen) -> int:
+    """How many more numbers were measured than a plane and the places of what lies anywhere take."""
+    return seen.points.numbers - 3 * len(seen.points.loose) + 3 * len(seen.circles) - _PLANE_NUMBERS
+
+
+def bent(seen: Seen, lens: Lens, fit: CameraFit) -> Array | None:
+    """The fit's covariance if its lens bends as webcams do, where it was taken to be `straight`; otherwise None."""
+    if lens.known or fit.lens.covariance[4:, 4:].any():
+        return None
+    return covariance_under(seen.only(fit.groups), replace(fit.lens, covariance=lens.covariance), fit)

@@ -1,0 +1,87 @@
+"""A lens that nobody measured: without distortion unless the references tell it, its axis anywhere if it must be."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.correspondence import Correspondences
+from calibration.plane import SIGMAS_95, fit_plane
+from tests.calibration.simulation import EIGHT_POINTS, MARKERS, POINTS, SIZE, TABLE, a_cut_camera, simulate
+from tests.calibration.table_picture import a_camera, a_lens
+
+GRID = np.array([[x, y] for x in (50, 350, 650) for y in (50, 250, 450)], float)
+shares = st.floats(-0.1, 0.1)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(shares, min_size=8, max_size=8))
+def test_four_points_are_met_whatever_picture_they_were_clicked_in(moved):
+    corners = np.array([[0.15, 0.85], [0.85, 0.85], [0.75, 0.2], [0.25, 0.2]]) + np.reshape(moved, (4, 2))
+    seen = Correspondences.of(corners * SIZE, TABLE, sigma_px=0.15)
+    fit = fit_plane(seen, None, SIZE, (700, 500))
+    assert fit.reprojection_error_px < 0.1
+    assert not fit.lens.distortion.any()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_picture_cut_out_of_a_larger_one_is_measured(seed):
+    camera = a_cut_camera(np.random.default_rng(seed))
+    fit = fit_plane(Correspondences.of(camera.to_image(TABLE), TABLE, sigma_px=0.15), None, SIZE, (700, 500))
+    assert np.allclose(fit.to_table(camera.to_image(GRID)), GRID, atol=0.1)
+
+
+def test_a_picture_cut_out_of_a_larger_one_is_said_to_be():
+    camera = a_cut_camera(np.random.default_rng(0))
+    fit = fit_plane(Correspondences.of(camera.to_image(TABLE), TABLE, sigma_px=0.15), None, SIZE, (700, 500))
+    assert any("off the picture's middle" in note for note in fit.notes)
+
+
+def test_an_ordinary_picture_is_not_said_to_be_cut():
+    camera = a_camera(50, lens=a_lens())
+    fit = fit_plane(Correspondences.of(camera.to_image(TABLE), TABLE, sigma_px=0.15), None, SIZE, (700, 500))
+    assert not any("off the picture's middle" in note for note in fit.notes)
+    assert np.allclose(fit.to_table(camera.to_image(GRID, 20), 20), GRID, atol=0.3)
+
+
+@pytest.mark.parametrize("lens", [None, a_lens()], ids=["no lens file", "lens file"])
+def test_a_marker_that_was_pushed_aside_is_left_out(lens):
+    camera = a_camera(50, lens=a_lens())
+    mm, sources = MARKERS
+    lying = mm.copy()
+    lying[:4] += (12, 12)
+    fit = fit_plane(Correspondences.of(camera.to_image(lying), mm, sources, 0.1), lens, SIZE, (700, 500))
+    assert fit.rejected == (sources[0],)
+    assert np.allclose(fit.to_table(camera.to_image(GRID)), GRID, atol=0.5)
+
+
+@pytest.mark.parametrize("lens", [None, a_lens()], ids=["no lens file", "lens file"])
+def test_markers_that_the_printer_made_smaller_are_measured_as_they_are(lens):
+    camera = a_camera(50, lens=a_lens())
+    mm, sources = MARKERS
+    middles = np.repeat(mm.reshape(4, 4, 2).mean(axis=1), 4, axis=0)
+    px = camera.to_image(middles + 0.96 * (mm - middles))
+    fit = fit_plane(Correspondences.of(px, mm, sources, 0.1), lens, SIZE, (700, 500))
+    assert np.allclose(fit.to_table(camera.to_image(GRID)), GRID, atol=0.1)
+    assert "all markers are 0.960 times as large as said: measured so; correct size_mm" in fit.notes
+
+
+def test_carelessly_laid_markers_state_a_larger_error():
+    camera, rng = a_camera(50, lens=a_lens()), np.random.default_rng(1)
+    mm, sources = MARKERS
+    px = camera.to_image(mm + np.repeat(rng.normal(0, 1.0, (4, 2)), 4, axis=0))
+    fit = fit_plane(Correspondences.of(px, mm, sources, 0.1), camera.lens, SIZE, (700, 500))
+    assert any("mm off the places that the set-up gives them" in note for note in fit.notes)
+    grid_px = camera.to_image(GRID)
+    off_mm = np.hypot(*(fit.to_table(grid_px) - GRID).T)
+    assert (off_mm <= SIGMAS_95 * fit.sigma_mm(grid_px)).mean() > 0.7
+
+
+@pytest.mark.parametrize(
+    ("reference", "noise_px"), [(POINTS, 0.3), (EIGHT_POINTS, 0.3), (MARKERS, 0.05)], ids=["4", "8", "markers"]
+)
+def test_the_interval_holds_in_pictures_cut_out_of_larger_ones(reference, noise_px):
+    errors_mm, sigmas_mm = simulate(reference, noise_px, noise_px, tables=40, lens_known=False, cut=True)
+    # 40 tables of 20 places that err together: the share itself scatters by 2 %.
+    assert np.mean(errors_mm <= SIGMAS_95 * sigmas_mm) == pytest.approx(0.95, abs=0.04)
+    assert np.median(errors_mm) < 0.25
