@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
+from rules import turn
 from rules.game import Game
+from rules.games.osmcg.blocs import with_leaders
 from rules.games.osmcg.judge import judge
 from rules.games.osmcg.rulings import rulings
 from rules.games.osmcg.tables import MEASURES, MODES, tables
 from rules.games.osmcg.turns import PHASES, advance
+from rules.setup import Setup
+from rules.state import State
+
+
+def _next_phase(setup: Setup, state: State) -> dict[str, Any]:
+    """Players follow one another through all phases; those of a MOBA who sit on one side take one turn together."""
+    return turn.next_phase(replace(GAME, next_phase=None), with_leaders(setup), state)
+
 
 GAME = Game(
     "osmcg",
@@ -17,4 +30,5 @@ GAME = Game(
     house={"mode": MODES, "ranged_measure": MEASURES, "deploy_radius_mm": tables().distance.new_base_mm},
     legend=tables().legend,
     advance=advance,
+    next_phase=_next_phase,
 )

@@ -15,7 +15,7 @@ from rules.margin import Margin, any_of, at_most
 
 def placed(unit: Unit, now: Field) -> list[Reason]:
     """What decides whether a miniature that was put on the table may stand there."""
-    if unit.is_destroyed:
+    if unit.is_destroyed and not unit.is_hero:
         return [refused("OSMCG-3.3", f"{unit.name} is destroyed: it does not come back with its wounds")]
     return [_entry(unit, now), *_untouched(unit, now), *conflicts(unit, now)]
 

@@ -15,7 +15,7 @@ from rules.games.osmcg.books import Books, books_of
 from rules.games.osmcg.circles import circles_of
 from rules.games.osmcg.effects import effects_on, is_affected_by_itself, with_effects
 from rules.games.osmcg.ground import Base, Cover, Near
-from rules.games.osmcg.tables import GROUNDS, MEASURES, MODES, Mode, tables
+from rules.games.osmcg.tables import GROUNDS, MEASURES, Mode, house, mode_of, tables
 from rules.games.osmcg.units import Unit
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Scene
 from rules.setup import Setup
@@ -138,14 +138,7 @@ class Field:
     @cached_property
     def mode(self) -> Mode:
         """The way to play, by the house rule `mode`."""
-        return tables().mode[self.house("mode", MODES)]  # type: ignore[index]
-
-    def house(self, key: str, allowed: tuple[str, ...]) -> str:
-        """A house rule; ValueError names the values that it may have."""
-        value = self.setup.house.get(key, allowed[0])
-        if value not in allowed:
-            raise ValueError(f"[rules] {key}: {value!r} is none of {', '.join(allowed)}")
-        return str(value)
+        return mode_of(self.setup)
 
     def ground(self, piece: Piece) -> str:
         """Whether a piece of terrain is blocking or traversable, by the legend (OSMCG-1.3)."""
@@ -182,7 +175,7 @@ class Field:
     @cached_property
     def edges(self) -> bool:
         """Whether ranges run from edge to edge, by the house rule `ranged_measure`."""
-        return self.house("ranged_measure", MEASURES) == "edge"
+        return house(self.setup, "ranged_measure", MEASURES) == "edge"
 
     @cached_property
     def books(self) -> Books:

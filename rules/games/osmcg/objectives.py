@@ -14,16 +14,24 @@ from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.templates import disc
 from rules.margin import Margin, all_of
-from rules.scene import Point2
+from rules.scene import Point2, Scene
+from rules.setup import Setup
+from rules.state import State
 
 
 @dataclass(frozen=True)
 class Objective:
-    """A fixed point of the board; `hp` is 0 where it cannot be destroyed."""
+    """A fixed point of the board; `hp` is 0 where it cannot be destroyed.
+
+    returns_in   full turns until it stands again; 0 for never
+    mana         for every player of the side that destroys it
+    """
 
     name: str
     at: Point2
     hp: int
+    returns_in: int = 0
+    mana: int = 0
 
 
 @dataclass(frozen=True)
@@ -51,16 +59,21 @@ _NOBODY = Claim(Margin(-inch_mm(tables().distance.objective_in)), None, Margin(-
 def objectives(field: Field) -> tuple[Objective, ...]:
     """The objectives of the mode on this table, the centre first; the Nexus of each side last."""
     width, depth = field.scene.table_size_mm
-    core_hp, post_hp = field.mode.hp
+    (core_hp, post_hp), (core_turns, post_turns) = field.mode.hp, field.mode.returns_in
     if field.mode.layout == "ring":
         radius_mm = min(width, depth) / 3
         turns = [math.tau * k / 6 for k in range(6)]
         posts = [(width / 2 + radius_mm * math.cos(t), depth / 2 + radius_mm * math.sin(t)) for t in turns]
     else:
         posts = [(width * x, depth * y) for y in (0.25, 0.75) for x in (0.25, 0.75)]
-    centre = Objective("centre", (width / 2, depth / 2), core_hp)
-    found = [centre, *(Objective(f"post-{k + 1}", at, post_hp) for k, at in enumerate(posts))]
+    centre = Objective("centre", (width / 2, depth / 2), core_hp, core_turns, field.mode.core_mana)
+    found = [centre, *(Objective(f"post-{k + 1}", at, post_hp, post_turns) for k, at in enumerate(posts))]
     return (*found, *_nexuses(field))
+
+
+def named_objective(name: str, scene: Scene, setup: Setup, state: State) -> Objective | None:
+    """The objective of that name, if there is one on this table."""
+    return next((one for one in objectives(Field(scene, setup, state)) if one.name == name), None)
 
 
 def _nexuses(field: Field) -> list[Objective]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.changes import Change
 from rules.games.osmcg.able import why_no_move
+from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.reason import Reason, refused
 from rules.games.osmcg.units import Unit
@@ -24,15 +25,11 @@ def out_of_turn(unit: Unit, change: Change, field: Field) -> Reason | None:
 
 
 def is_active(unit: Unit, field: Field) -> bool:
-    """Whether it is the unit's turn: its player's, or in a MOBA that of anybody on his side (rulebook 3.4)."""
+    """Whether it is the unit's turn: its player's, or that of anybody who shares his turn."""
     active = field.state.active
     if active is None or unit.team == active:
         return True
-    player = field.setup.player_named(active)
-    if player is None:
-        return False
-    beside = [one for one in field.setup.players if field.mode.nexus_hp and one.side == player.side]
-    return unit.piece.owner in {one.colour for one in (player, *beside)}
+    return any(unit.piece.owner == one.colour or unit.team == one.name for one in bloc(active, field.setup))
 
 
 def _not_its_turn(unit: Unit, field: Field) -> Reason | None:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rules.margin import Margin
+from rules.setup import Setup
 from rules.tables import packaged_table
 
 PACKAGE = "rules.games.osmcg"
@@ -50,10 +51,12 @@ class Costs(_Row):
 
     move: Count
     disengage: Count
+    attack: Count
+    rest: Count
 
 
 class Mode(_Row):
-    """A way to play: board sides, objectives and how it is won. `hp` is that of the core and of a post."""
+    """A way to play: board sides, objectives and how it is won. `hp` and `returns_in` are of the core and of a post."""
 
     sides_in: tuple[Length, ...]
     layout: Literal["quincunx", "ring"]
@@ -61,6 +64,9 @@ class Mode(_Row):
     hp: tuple[Count, Count]
     nexus_hp: Count
     win_vp: Count
+    hero_vp: Count
+    returns_in: tuple[Count, Count]
+    core_mana: Count
 
 
 class Mission(_Row):
@@ -72,6 +78,11 @@ class Mission(_Row):
     ]  # fmt: skip
     at_least: Count
     vp: Count
+
+    @property
+    def from_scene(self) -> bool:
+        """Whether it is scored from the scene at the end of a turn, not from the tally at once."""
+        return self.counts.endswith(("_held", "_beyond"))
 
 
 class Tables(_Row):
@@ -89,6 +100,19 @@ class Tables(_Row):
 def tables() -> Tables:
     """The tables that came with the game."""
     return packaged_table(Tables, PACKAGE, "tables.toml")
+
+
+def mode_of(setup: Setup) -> Mode:
+    """The way to play, by the house rule `mode`."""
+    return tables().mode[house(setup, "mode", MODES)]  # type: ignore[index]
+
+
+def house(setup: Setup, key: str, allowed: tuple[str, ...]) -> str:
+    """A house rule, by default the first of its values; ValueError names the values that it may have."""
+    value = setup.house.get(key, allowed[0])
+    if value not in allowed:
+        raise ValueError(f"[rules] {key}: {value!r} is none of {', '.join(allowed)}")
+    return str(value)
 
 
 def inch_mm(inches: float) -> float:

@@ -1,12 +1,19 @@
-"""How the state of a match takes events: the six phases, mana, statuses, markers, damage, the stack (OSMCG-5)."""
+"""How the state of a match takes events: the six phases, action points, mana, statuses, markers (OSMCG-5)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from rules import turn
+from rules.games.osmcg import ledger
+from rules.games.osmcg.blocs import bloc, owned_by_bloc
+from rules.games.osmcg.card import card_of
+from rules.games.osmcg.combat import attack_points, attacked, spends
+from rules.games.osmcg.scoring import scored_from_scene, settled
 from rules.games.osmcg.stack import passed, pushed
+from rules.games.osmcg.tables import mode_of, tables
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -16,42 +23,134 @@ PHASES = ("upkeep", "draw", "main-1", "activation", "main-2", "end")
 _TIMED = ("root", "stun", "blind", "slow_turns")
 # Damage of one marker, by intensity (rulebook 12).
 _MARKER_DAMAGE: Mapping[str, int] = {"minor": 1, "medium": 2, "major": 3}
+# What a miniature has done in its turn, and what leaves the table with it.
+_DONE = ("ap_spent", "activated", "frenzied", "moved", "fired")
+_CARRIED = ("wounds", "statuses", "markers", "cooldowns", "exhausted", "deployed", *_DONE)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
-    """The state after an event; besides the common ones `stack` (push: item, or pass) and `score` (player, vp)."""
+    """The state after an event; the game's own are `stack`, `score`, `play`, `rest`, `exhaust` and `activated`."""
     if kind == "stack":
         return pushed(state, fields["push"]) if "push" in fields else passed(state)
     if kind == "score":
-        return _booked(state, fields["player"], lambda book: {**book, "vp": book.get("vp", 0) + fields["vp"]})
-    after = turn.advance(state, scene, setup, kind, fields)
-    if kind == "attack":
-        return _wounded(after, fields)
-    if kind == "phase" and (after.phase, after.active) != (state.phase, state.active):
-        return _entered(_left(after, scene, setup, state), scene, setup)
-    return after
+        return ledger.booked(state, fields["player"], lambda page: ledger.added(page, vp=fields["vp"]))
+    if kind == "play":
+        return _played(state, setup, fields)
+    if kind == "phase":
+        return _turned(state, turn.advance(state, scene, setup, kind, fields), scene, setup)
+    if kind in _OF_A_PIECE and fields.get("piece") is not None:
+        return _OF_A_PIECE[kind](state, scene, setup, fields)
+    return turn.advance(state, scene, setup, kind, fields)
 
 
-def _wounded(state: State, fields: Mapping[str, Any]) -> State:
-    """The target of an attack takes its damage as wounds."""
-    target, dealt = fields.get("other"), fields.get("damage", 0)
-    if target is None or not dealt:
+def _played(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
+    """A card is paid for and goes onto the stack."""
+    paid = ledger.spent(state, fields["player"], fields.get("mana", 0), fields.get("card"))
+    player = setup.player_named(fields["player"])
+    after = paid if player is None else settled(paid, setup, player)
+    return pushed(after, fields)
+
+
+def _walked(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
+    if fields.get("verdict") == "no" or not fields.get("spends", True):
         return state
-    return turn.with_piece(state, target, {"wounds": state.of(target).get("wounds", 0) + dealt})
+    return spends(state, fields["piece"], fields.get("ap", tables().cost.move))
 
 
-def _left(state: State, scene: Scene, setup: Setup, before: State) -> State:
-    """Whoever was exhausted has skipped an activation when that phase ends."""
-    if before.phase != "activation":
+def _struck(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
+    return attacked(spends(state, fields["piece"], attack_points()), scene, setup, fields)
+
+
+def _rested(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
+    """Rest takes all wounds off."""
+    return turn.with_piece(spends(state, fields["piece"], tables().cost.rest), fields["piece"], {"wounds": None})
+
+
+def _exhausted(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
+    return turn.with_piece(state, fields["piece"], {"exhausted": True})
+
+
+def _activated(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
+    return turn.with_piece(state, fields["piece"], {"activated": True})
+
+
+def _arrived(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
+    """A creature has summoning sickness; a Hero is back with full HP."""
+    piece = fields["piece"]
+    fresh = turn.with_piece(state, piece, dict.fromkeys(_CARRIED))
+    card = card_of(piece, fresh.of(piece))
+    sick = turn.keeps_turns(state) and not card.hero and "hero" not in card.keywords
+    return turn.with_piece(fresh, piece, {"deployed": True}) if sick else fresh
+
+
+def _left_table(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
+    """Markers and statuses go with the miniature."""
+    known = state.of(fields["piece"])
+    return turn.with_piece(state, fields["piece"], dict.fromkeys(_CARRIED)) if known else state
+
+
+_OF_A_PIECE: Mapping[str, Callable[[State, Scene, Setup, Mapping[str, Any]], State]] = {
+    "move": _walked, "attack": _struck, "rest": _rested, "exhaust": _exhausted, "activated": _activated,
+    "place": _arrived, "remove": _left_table,
+}  # fmt: skip
+
+
+def _turned(before: State, state: State, scene: Scene, setup: Setup) -> State:
+    """The state after a phase event: what the phase that ends does, then the one that begins."""
+    if (before.phase, before.active, before.turn) == (state.phase, state.active, state.turn):
         return state
-    return _each(state, turn.owned_by(before.active, scene, setup, state.pieces), lambda _: {"exhausted": None})
+    state = _ended(state, before, scene, setup)
+    if before.active != state.active:
+        state = _each(state, _own(state, scene, setup), lambda _: dict.fromkeys(_DONE))
+    return _entered(_stood_up(state, before), scene, setup)
+
+
+def _ended(state: State, before: State, scene: Scene, setup: Setup) -> State:
+    """Whoever was exhausted has skipped an activation; at the end of a turn missions are scored from the scene."""
+    if before.phase == "activation":
+        return _each(state, owned_by_bloc(before.active, scene, setup, state.pieces), lambda _: {"exhausted": None})
+    if before.phase != "end" or not mode_of(setup).win_vp:
+        return state
+    for player in bloc(before.active, setup):
+        state = scored_from_scene(state, scene, setup, player)
+    return state
+
+
+def _stood_up(state: State, before: State) -> State:
+    """Structures that fell stand again after their full turns."""
+    structures: Mapping[str, Mapping[str, Any]] = state.counters.get("structures", {})
+    if state.turn == before.turn or not structures:
+        return state
+    return turn.with_counters(state, {"structures": {name: _sooner(told) for name, told in structures.items()}})
+
+
+def _sooner(told: Mapping[str, Any]) -> dict[str, Any]:
+    left = told.get("returns_in")
+    if left is None:
+        return dict(told)
+    return {**told, "returns_in": left - 1} if left > 1 else {"wounds": 0}
 
 
 def _entered(state: State, scene: Scene, setup: Setup) -> State:
-    own = turn.owned_by(state.active, scene, setup, state.pieces)
+    own = _own(state, scene, setup)
     if state.phase == "upkeep":
-        return _each(_regenerated(state), own, _upkeep)
+        return _each(_regenerated(state, scene, setup), own, _upkeep)
+    if state.phase == "draw":
+        return _drawn(state, setup)
     return _each(state, own, _suffered) if state.phase == "end" else state
+
+
+def _drawn(state: State, setup: Setup) -> State:
+    """Everybody whose turn it is draws a card, but not who goes first in the first turn."""
+    books = state.counters.get("players", {})
+    for player in bloc(state.active, setup):
+        if player.name in books and (state.turn > 1 or player is not setup.players[0]):
+            state = ledger.booked(state, player.name, ledger.drawn)
+    return state
+
+
+def _own(state: State, scene: Scene, setup: Setup) -> tuple[str, ...]:
+    return owned_by_bloc(state.active, scene, setup, state.pieces)
 
 
 def _each(state: State, ids: tuple[str, ...], change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> State:
@@ -60,22 +159,21 @@ def _each(state: State, ids: tuple[str, ...], change: Callable[[Mapping[str, Any
     return state
 
 
-def _booked(state: State, player: str, change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> State:
-    books = dict(state.counters.get("players", {}))
-    return turn.with_counters(state, {"players": {**books, player: dict(change(books.get(player, {})))}})
+def _regenerated(state: State, scene: Scene, setup: Setup) -> State:
+    """Mana grows by Regen and gifts up to its maximum; everybody's counts of one turn begin anew."""
+    books = state.counters.get("players", {})
+    for name in books:
+        state = ledger.booked(state, name, ledger.begun)
+    for player in bloc(state.active, setup):
+        if player.name in books:
+            gifts = _gifts(turn.owned_by(player.name, scene, setup, state.pieces), state)
+            state = ledger.booked(state, player.name, partial(ledger.rested, gifts=gifts))
+    return state
 
 
-def _regenerated(state: State) -> State:
-    """Mana grows by Regen up to Max; what was spent and killed in one turn is counted anew."""
-    if state.active is None or state.active not in state.counters.get("players", {}):
-        return state
-    return _booked(state, state.active, _rested)
-
-
-def _rested(book: Mapping[str, Any]) -> dict[str, Any]:
-    mana = book.get("mana", 0) + book.get("regen", 0)
-    tally = {**book.get("tally", {}), "mana_spent": 0, "hero_damage": 0}
-    return {**book, "mana": min(mana, book.get("mana_max", mana)), "tally": tally}
+def _gifts(own: tuple[str, ...], state: State) -> float:
+    """The mana of Gift(X)."""
+    return sum(card_of(piece_id, state.of(piece_id)).number("gift") or 0.0 for piece_id in own)
 
 
 def _upkeep(known: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from rules.games.osmcg import GAME
 from rules.games.osmcg.tables import Tables, tables
 from rules.games.osmcg.turns import advance
+from rules.scene import Scene
+from rules.setup import Player, Setup
 from rules.state import State
 from rules.tables import table_from
-from tests.rules.games.osmcg.builders import a_scene, a_setup, base
+from rules.turn import next_phase
+from tests.rules.games.osmcg.builders import INCH, a_scene, a_setup, base, rulings
 
 SCENE = a_scene(base("a", 100, 100), base("b", 200, 200, "blue"))
 
@@ -87,3 +95,156 @@ def test_a_fault_in_the_tables_names_its_line() -> None:
         assert "mug" in str(error)
     else:
         raise AssertionError("a legend of lava was taken")
+
+
+def play(state: State, *events: tuple[str, dict], scene: Scene = SCENE, setup: Setup | None = None) -> State:
+    for kind, fields in events:
+        state = advance(state, scene, setup or a_setup(), kind, fields)
+    return state
+
+
+TURN = State(phase="activation", active="Ann")
+
+
+def test_action_points_are_spent_and_come_back() -> None:
+    state = play(TURN, ("move", {"piece": "a", "verdict": "yes", "ap": 1}), ("attack", {"piece": "a"}))
+    assert state.of("a") == {"ap_spent": 2}
+    moved = a_scene(base("a", 130, 100), base("b", 200, 200, "blue"))
+    assert [one.rule for one in GAME.judge(SCENE, moved, a_setup(), state)] == ["OSMCG-5"]
+    assert enter(state, "upkeep", "Bob").of("a") == {"ap_spent": 2}
+    assert enter(enter(state, "upkeep", "Bob"), "upkeep", "Ann", 2).of("a") == {}
+
+
+def test_rest_takes_the_wounds_off_for_two_points() -> None:
+    state = replace(TURN, pieces={"a": {"wounds": 3}})
+    assert play(state, ("rest", {"piece": "a"})).of("a") == {"ap_spent": 2}
+
+
+def test_cleave_hits_all_drain_heals_and_the_blind_miss() -> None:
+    state = State(pieces={"a": {"wounds": 3, "keywords": ["Drain(2)"]}})
+    attack = {"piece": "a", "other": "b", "damage": 2, "cleave": ["c"], "cleave_damage": [1]}
+    after = play(state, ("attack", attack))
+    assert [after.of(one).get("wounds") for one in "abc"] == [1, 2, 1]
+    assert play(state, ("attack", {**attack, "fizzles": True})).of("b") == {}
+
+
+def test_kills_are_counted_once_and_mana_frenzy_pays_once_a_turn() -> None:
+    state = State(
+        pieces={"a": {"keywords": ["Mana Frenzy"]}, "b": {"hp": 2}},
+        counters={"players": {"Ann": {"mana": 1}}, "missions": ["Attrition"]},
+    )
+    hit = ("attack", {"piece": "a", "other": "b", "damage": 2})
+    page = play(state, hit, hit).counters["players"]["Ann"]
+    assert (page["mana"], page["tally"]["kills"], page["tally"]["kills_since"]) == (2, 1, {"Attrition": 1})
+
+
+def test_a_hero_of_a_duel_costs_three_points_a_card_and_the_mana() -> None:
+    books = {"Ann": {"vp": 1}, "Bob": {"mana": 9, "mana_start": 2, "hand": 4, "discard": ["bolt"]}}
+    state = State(pieces={"b": {"hp": 5, "hero": True}}, counters={"players": books})
+    attack = ("attack", {"piece": "a", "other": "b", "damage": 5})
+    after = play(state, attack).counters["players"]
+    assert after["Ann"]["vp"] == 4
+    assert {key: after["Bob"][key] for key in ("mana", "hand", "discard")} == {"mana": 2, "hand": 3, "discard": 2}
+    moba = play(state, attack, setup=a_setup(mode="moba")).counters["players"]
+    assert (moba["Ann"]["vp"], moba["Bob"]["mana"]) == (1, 9)
+
+
+def test_missions_score_at_once_and_the_next_one_is_turned_up() -> None:
+    """The rulebook's order: 3 open, the fulfilled one goes, a fresh one comes and counts from now on."""
+    tally = {"kills": 2, "kills_since": {"First Blood": 0, "Attrition": 7}}
+    counters = {
+        "players": {"Ann": {"vp": 0, "tally": tally}},
+        "missions": ["First Blood", "Slaughter", "Regicide"], "mission_deck": ["Attrition", "Invasion"],
+    }  # fmt: skip
+    state = play(
+        State(pieces={"b": {"hp": 1}}, counters=counters), ("attack", {"piece": "a", "other": "b", "damage": 1})
+    )
+    assert state.counters["missions"] == ["Regicide", "Attrition", "Invasion"]
+    assert state.counters["players"]["Ann"]["vp"] == 1 + 2
+    assert state.counters["players"]["Ann"]["tally"]["kills_since"]["Attrition"] == 0
+
+
+def test_territorial_missions_score_at_the_end_of_the_own_turn() -> None:
+    centre = a_scene(base("a", 12 * INCH, 12 * INCH))
+    counters = {"players": {"Ann": {}, "Bob": {}}, "missions": ["Hold the Line", "Invasion"]}
+    state = State(phase="end", active="Ann", counters=counters)
+    after = play(state, ("phase", {"turn": 1, "phase": "upkeep", "active": "Bob"}), scene=centre)
+    assert (after.counters["players"]["Ann"]["vp"], after.counters["missions"]) == (1, ["Invasion"])
+    bobs = play(replace(state, active="Bob"), ("phase", {"turn": 2, "phase": "upkeep", "active": "Ann"}), scene=centre)
+    assert bobs.counters["missions"] == ["Hold the Line", "Invasion"]
+
+
+def test_a_card_is_paid_for_and_lies_on_the_stack() -> None:
+    counters = {"players": {"Ann": {"mana": 12, "hand": ["bolt", "wall"], "deck": 20}}, "missions": ["Show of Force"]}
+    state = play(State(counters=counters), ("play", {"player": "Ann", "card": "bolt", "mana": 10}))
+    page = state.counters["players"]["Ann"]
+    assert (page["mana"], page["hand"], page["vp"]) == (2, 1, 1)
+    assert state.counters["stack"][-1]["card"] == "bolt"
+    with pytest.raises(ValueError, match="Ann has 2 mana, and wall costs 3"):
+        play(state, ("play", {"player": "Ann", "card": "wall", "mana": 3}))
+
+
+@pytest.mark.parametrize(
+    ("deck", "discard", "turn", "expected"), [(3, 1, 2, (2, 1, 5)), (0, 4, 2, (3, 0, 5)), (3, 1, 1, (3, 1, 4))]
+)
+def test_a_card_is_drawn_but_not_by_the_first_in_turn_one(deck: int, discard: int, turn: int, expected: tuple) -> None:
+    counters = {"players": {"Ann": {"deck": deck, "discard": discard, "hand": 4}}}
+    page = enter(State(phase="upkeep", active="Ann", turn=turn, counters=counters), "draw", turn=turn).counters[
+        "players"
+    ]["Ann"]
+    assert (page["deck"], page["discard"], page["hand"]) == expected
+
+
+def test_gifts_come_at_upkeep() -> None:
+    state = State(pieces={"a": {"keywords": ["Gift(2)"]}}, counters={"players": {"Ann": {"mana": 1, "regen": 3}}})
+    assert enter(state, "upkeep").counters["players"]["Ann"]["mana"] == 6
+
+
+def test_structures_fall_pay_and_stand_again() -> None:
+    players = (Player("Ann", "red", "near"), Player("Cid", "green", "near"), Player("Bob", "blue", "far"))
+    setup = a_setup(players, mode="moba")
+    books = {"Ann": {"mana": 8, "mana_max": 10}, "Cid": {"mana": 0}, "Bob": {"mana": 0}}
+    hit = ("attack", {"piece": "a", "other": "centre", "damage": 8})
+    one = play(State(active="Ann", phase="activation", counters={"players": books}), hit, setup=setup)
+    assert one.counters["structures"]["centre"] == {"wounds": 8}
+    fallen = play(one, hit, setup=setup)
+    assert fallen.counters["structures"]["centre"] == {"wounds": 15, "returns_in": 4}
+    assert [fallen.counters["players"][name]["mana"] for name in ("Ann", "Cid", "Bob")] == [10, 5, 0]
+    for turn in range(2, 6):
+        fallen = play(fallen, ("phase", {"turn": turn, "phase": "upkeep", "active": "Ann"}), setup=setup)
+    assert fallen.counters["structures"]["centre"] == {"wounds": 0}
+
+
+def test_the_nexus_wins_the_match() -> None:
+    setup = a_setup(mode="moba")
+    state = play(State(), *[("attack", {"piece": "a", "other": "nexus-far", "damage": 10})] * 3, setup=setup)
+    won = {one.other: one.extra["wins"] for one in rulings("economy", SCENE, state, setup)}
+    assert won == {"Ann": True, "Bob": False}
+
+
+def test_allies_of_a_moba_take_their_turn_together() -> None:
+    players = (Player("Ann", "red", "near"), Player("Bob", "blue", "far"), Player("Cid", "green", "near"))
+    names = []
+    state = State(turn=1, phase="end", active="Ann")
+    for mode in ("moba", "duel"):
+        names.append(next_phase(GAME, a_setup(players, mode=mode), replace(state, active="Bob"))["active"])
+    assert names == ["Ann", "Cid"]
+    counters = {"players": {name: {"mana": 0, "regen": 2} for name in ("Ann", "Bob", "Cid")}}
+    begun = play(
+        replace(state, active="Bob", counters=counters),
+        ("phase", {"turn": 2, "phase": "upkeep", "active": "Ann"}),
+        setup=a_setup(players, mode="moba"),
+    )
+    assert [begun.counters["players"][name]["mana"] for name in ("Ann", "Bob", "Cid")] == [2, 0, 2]
+
+
+def test_who_comes_in_is_sick_and_a_hero_is_whole_again() -> None:
+    state = replace(TURN, pieces={"n": {"atk": 3}, "h": {"hero": True, "hp": 9, "wounds": 9, "statuses": {"root": 1}}})
+    after = play(state, ("place", {"piece": "n"}), ("place", {"piece": "h"}))
+    assert (after.of("n"), after.of("h")) == ({"atk": 3, "deployed": True}, {"hero": True, "hp": 9})
+    assert play(state, ("remove", {"piece": "h"})).of("h") == {"hero": True, "hp": 9}
+
+
+def test_an_ended_activation_is_over() -> None:
+    state = play(TURN, ("activated", {"piece": "a"}), ("exhaust", {"piece": "b"}))
+    assert {one.piece: one.rule for one in rulings("reach", SCENE, state)} == {"a": "OSMCG-5", "b": "OSMCG-5"}

@@ -1,0 +1,40 @@
+"""Whose turn it is: a player's own, or in a MOBA that of all who sit on one side (rulebook 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules import turn
+from rules.games.osmcg.tables import mode_of
+from rules.scene import Scene
+from rules.setup import Player, Setup
+
+
+def bloc(active: str | None, setup: Setup) -> tuple[Player, ...]:
+    """The players who have their turn together, the active one first; nobody if he is none of the players."""
+    player = setup.player_named(active) if active is not None else None
+    if player is None:
+        return ()
+    mates = (one for one in setup.players if one.side == player.side and one.name != player.name)
+    return (player, *mates) if mode_of(setup).nexus_hp else (player,)
+
+
+def owned_by_bloc(active: str | None, scene: Scene, setup: Setup, ids: Iterable[str]) -> tuple[str, ...]:
+    """Those of the pieces that belong to who has the turn; all of them when nobody is named."""
+    told, players = tuple(ids), bloc(active, setup)
+    if not players:
+        return told
+    return tuple(id_ for one in players for id_ in turn.owned_by(one.name, scene, setup, told))
+
+
+def with_leaders(setup: Setup) -> Setup:
+    """The set-up in which each bloc is its first player: as turns are counted."""
+    leaders = [player for player in setup.players if bloc(player.name, setup) and _leads(player, setup)]
+    return replace(setup, players=tuple(leaders))
+
+
+def _leads(player: Player, setup: Setup) -> bool:
+    """Whether he comes first in the set-up of all who share his turn."""
+    mates = {one.name for one in bloc(player.name, setup)}
+    return next(one for one in setup.players if one.name in mates) is player

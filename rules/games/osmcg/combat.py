@@ -1,0 +1,147 @@
+"""What an attack does to the state: wounds, kills, the penalty for a Hero, structures that fall (rulebook 2.3, 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules import turn
+from rules.games.osmcg import ledger
+from rules.games.osmcg.card import Card, card_of
+from rules.games.osmcg.objectives import Objective, named_objective
+from rules.games.osmcg.scoring import kill_counts, settled
+from rules.games.osmcg.tables import mode_of, tables
+from rules.scene import Scene
+from rules.setup import Player, Setup
+from rules.state import State
+
+
+def attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
+    """The state after an attack: `other` takes `damage`, those of `cleave` theirs; a blind one fizzles."""
+    attacker = fields.get("piece")
+    if fields.get("fizzles"):
+        return state
+    hits = [(fields.get("other"), fields.get("damage", 0))]
+    hits += zip(fields.get("cleave", ()), fields.get("cleave_damage", ()), strict=False)
+    told = [(target, dealt) for target, dealt in hits if target is not None and dealt]
+    for target, dealt in told:
+        state = _hit(state, scene, setup, attacker, target, dealt)
+    player = _player(attacker, state, scene, setup)
+    state = _drained(state, attacker) if told else state
+    return state if player is None else settled(state, setup, player)
+
+
+def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target: str, dealt: float) -> State:
+    player = _player(attacker, state, scene, setup)
+    objective = named_objective(target, scene, setup, state) if target not in scene else None
+    if objective is not None:
+        return _structure_hit(state, setup, player, objective, dealt)
+    before = _card(state, target)
+    state = turn.with_piece(state, target, {"wounds": state.of(target).get("wounds", 0) + dealt})
+    after = _card(state, target)
+    if player is not None and _is_hero(after):
+        state = ledger.booked(state, player.name, lambda page: ledger.tallied(page, hero_damage=dealt))
+    if not _is_destroyed(after) or _is_destroyed(before):
+        return state
+    return _killed(state, scene, setup, attacker, target)
+
+
+def _killed(state: State, scene: Scene, setup: Setup, attacker: str | None, target: str) -> State:
+    """Kills are counted, a Hero's player pays, and mana frenzy pays once in a turn."""
+    player, loser = (_player(one, state, scene, setup) for one in (attacker, target))
+    if _is_hero(_card(state, target)):
+        state = _hero_lost(state, setup, player, loser)
+    elif player is not None:
+        counts = kill_counts(state)
+        state = ledger.booked(state, player.name, lambda page: _with_kill(page, counts))
+    if player is None or attacker is None:
+        return state
+    if "mana frenzy" not in _card(state, attacker).keywords or state.of(attacker).get("frenzied"):
+        return state
+    state = turn.with_piece(state, attacker, {"frenzied": True})
+    return ledger.booked(state, player.name, lambda page: ledger.added(page, mana=1))
+
+
+def _with_kill(page: ledger.Page, counts: tuple[str, ...]) -> dict[str, Any]:
+    tally = page.get("tally", {})
+    since = tally.get("kills_since", {})
+    counted = {**since, **{mission: since.get(mission, 0) + 1 for mission in counts}}
+    return {**page, "tally": {**tally, "kills": tally.get("kills", 0) + 1, "kills_since": counted}}
+
+
+def _hero_lost(state: State, setup: Setup, player: Player | None, loser: Player | None) -> State:
+    """In a duel the opponent scores, a card is discarded and mana falls back to its start; no penalty elsewhere."""
+    if player is not None:
+        state = ledger.booked(state, player.name, lambda page: ledger.tallied(page, hero_kills=1))
+    penalty_vp = mode_of(setup).hero_vp
+    if not penalty_vp or loser is None:
+        return state
+    state = ledger.booked(state, loser.name, _fined)
+    rivals = [one for one in setup.players if one.name != loser.name]
+    for rival in rivals:
+        state = ledger.booked(state, rival.name, lambda page: ledger.added(page, vp=penalty_vp))
+    return state
+
+
+def _fined(page: ledger.Page) -> dict[str, Any]:
+    fined = ledger.moved_cards(page, "hand", "discard")
+    start = page.get("mana_start")
+    return fined if start is None else {**fined, "mana": start}
+
+
+def _structure_hit(state: State, setup: Setup, player: Player | None, objective: Objective, dealt: float) -> State:
+    """A structure takes damage; one that falls stands again after its turns, and the core gives mana to a side."""
+    structures, name = state.counters.get("structures", {}), objective.name
+    known = structures.get(name, {})
+    fell = known.get("wounds", 0) < objective.hp <= known.get("wounds", 0) + dealt
+    told = {**known, "wounds": min(objective.hp, known.get("wounds", 0) + dealt)}
+    if fell and objective.returns_in:
+        told["returns_in"] = objective.returns_in
+    state = turn.with_counters(state, {"structures": {**structures, name: told}})
+    return _rewarded(state, setup, player, objective.mana) if fell and player is not None else state
+
+
+def _rewarded(state: State, setup: Setup, player: Player, mana: int) -> State:
+    for ally in setup.players:
+        if mana and ally.side == player.side:
+            state = ledger.booked(state, ally.name, lambda page: ledger.added(page, mana=mana))
+    return state
+
+
+def _drained(state: State, attacker: str | None) -> State:
+    """Drain(X): who deals damage loses X of his own wounds."""
+    if attacker is None:
+        return state
+    drain, wounds = _card(state, attacker).number("drain"), state.of(attacker).get("wounds", 0)
+    return turn.with_piece(state, attacker, {"wounds": max(0, wounds - drain) or None}) if drain and wounds else state
+
+
+def spends(state: State, piece_id: str, points: int) -> State:
+    """The state in which a miniature has spent action points, if anybody keeps turns."""
+    if not turn.keeps_turns(state):
+        return state
+    return turn.with_piece(state, piece_id, {"ap_spent": state.of(piece_id).get("ap_spent", 0) + points})
+
+
+def attack_points() -> int:
+    """The action points of an attack."""
+    return tables().cost.attack
+
+
+def _card(state: State, piece_id: str) -> Card:
+    return card_of(piece_id, state.of(piece_id))
+
+
+def _is_hero(card: Card) -> bool:
+    return card.hero or "hero" in card.keywords
+
+
+def _is_destroyed(card: Card) -> bool:
+    return card.hp is not None and card.wounds >= card.hp
+
+
+def _player(piece_id: str | None, state: State, scene: Scene, setup: Setup) -> Player | None:
+    if piece_id is None:
+        return None
+    owner = scene[piece_id].owner if piece_id in scene else None
+    return ledger.player_of(piece_id, state, owner, setup)
