@@ -11,12 +11,15 @@ from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.planar import circle_through
 from calibration.pose import CameraGuess, Pose, pose_jacobian, rigid_between
-from calibration.solve import Solution, inverse, levenberg_marquardt, square_root
+from calibration.solve import inverse, levenberg_marquardt, square_root
 
 Array = NDArray[np.float64]
 
 # The stated pixel errors count as this many observations when the residuals judge them: four points leave two.
 PRIOR_OBSERVATIONS = 2.0
+# What leaves more than so many times the stated variance is light and blur, not noise: it moves the corners of one
+# thing together, so that up to four count as one (on rendered stills markers leave 0.3 px in place of 0.03).
+_BEYOND_NOISE, _TOGETHER = 2.0, 4.0
 # Light, shadow and bright borders make all rims of one table look wider or narrower by this share; by more where
 # nothing but the rims tells the plane, and with it what is rim and what is foot (on rendered tables 4 %).
 RIM_LIGHT_SHARE, RIM_ALONE_SHARE = 0.02, 0.05
@@ -56,23 +59,19 @@ class CameraFit:
 
     covariance  of (lens parameters, rvec, tvec)
     cost        of what it follows, the sources in `groups`
-    surprise    minus twice the log probability of all that was seen, but for a constant: tells slips from noise
     ambiguous   the sources contradict one another with no majority
     bent        the covariance if the lens, taken as free of distortion, bends as webcams do
     print_scale what share of their said size all markers turned out to have
-    slip_mm     how far things seem to lie off their said places, where that is more than was said
     """
 
     lens: Lens
     pose: Pose
     covariance: Array
     cost: float
-    surprise: float
     groups: tuple[str, ...]
     ambiguous: bool = False
     bent: Array | None = None
     print_scale: float = 1.0
-    slip_mm: float = 0.0
 
     def errors_px(self, seen: Seen) -> dict[str, Array]:
         """By source, (n,) distances in px between what is expected and what was seen, loose things well placed."""
@@ -106,7 +105,7 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     best = min(solutions, key=lambda solution: solution.cost)
     covariance = problem.camera_covariance(best.residuals, best.jacobian)
     camera, pose = problem.camera(best.parameters)
-    return CameraFit(camera, pose, covariance, best.cost, problem.surprise(best), seen.groups)
+    return CameraFit(camera, pose, covariance, best.cost, seen.groups)
 
 
 def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
@@ -208,13 +207,9 @@ class _Problem:
         misfit = float(residuals[:judges] @ residuals[:judges])
         redundancy = max(self.seen.points.numbers - used, 0.0)
         scale = (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + redundancy)
+        corners = judges / 2 / max(len(self.seen.points.groups), 1)
+        scale *= float(np.clip(scale / _BEYOND_NOISE, 1.0, max(min(corners, _TOGETHER), 1.0)))
         return self.lifted(inverse(information / scale + known))
-
-    def surprise(self, solution: Solution) -> float:
-        """By Laplace's approximation: the cost, and how narrow it makes the slips beside what they may be."""
-        jacobian = solution.jacobian.copy()
-        jacobian[:, self._slips : self._light] *= max(self.seen.points.placing_mm, 1e-9)
-        return solution.cost + float(np.linalg.slogdet(jacobian.T @ jacobian)[1])
 
     def lifted(self, spread: Array) -> Array:
         """(lens parameters, rvec, tvec) covariance from that of all unknowns."""

@@ -13,7 +13,7 @@ from calibration.lens import Lens
 from calibration.pose import CameraGuess, guesses_from_circle, guesses_from_points, rigid_between
 from calibration.print_scale import print_scale, scaled, tells_print_scale
 from calibration.reframe import moved_by
-from calibration.unmeasured import bent, likeliest, spare_numbers
+from calibration.unmeasured import bent, likeliest
 
 # Hands lay a sheet or read a ruler to about half a millimetre: so much is a slip, not a contradiction.
 PLACING_PX = 0.7
@@ -22,8 +22,6 @@ SLIP_MM = 0.5
 SHAPE_PX = 0.3
 # More cost for a point than this is no chance: markers laid to 1 mm reach 2.4, one 10 mm off its place 4 and more.
 _STRAIN = 3.0
-# Slips to try, as long as each is likelier than the one before.
-_SLIPS_MM = (0.2, 0.4, 0.8, 1.6)
 # A source is wrong when it lies this many of its sigmas off what the others agree on.
 WRONG_SIGMAS = 6.0
 # Two explanations whose costs differ by less than this (three sigma) cannot be told apart.
@@ -42,26 +40,11 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
         prior = _prior(seen, lens)
     kept = _agreed(seen, prior)
     if kept is None:
-        fit = replace(_as_laid(seen, prior), ambiguous=True)
+        fit = replace(_fit(seen, prior), ambiguous=True)
     else:
         among = seen.only(kept)
-        fit = _as_laid(among, prior if kept == seen.groups else _prior(among, lens))
+        fit = _fit(among, prior if kept == seen.groups else _prior(among, lens))
     return replace(fit, bent=bent(seen, lens, fit), print_scale=share)
-
-
-def _as_laid(seen: Seen, lens: Lens) -> CameraFit:
-    """The fit, with so much slip of each thing as is likeliest, if that is clearly more than the set-up says."""
-    best = _fit(seen, lens)
-    likely = best.surprise - CLEAR_COST / 2
-    for placing_mm in _SLIPS_MM if len(seen.points.groups) > 1 and spare_numbers(seen) > 0 else ():
-        if placing_mm <= seen.points.placing_mm:
-            continue
-        slipping = replace(seen, points=replace(seen.points, placing_mm=placing_mm))
-        fit = replace(_fit(slipping, lens), slip_mm=placing_mm)
-        if fit.surprise > likely:
-            break
-        best, likely = fit, fit.surprise
-    return best
 
 
 def _prior(seen: Seen, lens: Lens) -> Lens:

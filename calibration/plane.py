@@ -254,8 +254,6 @@ def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, .
     notes = [f"{name} contradicts the other references and was left out" for name in plane.rejected]
     if fit.print_scale != 1.0:
         notes.append(f"all markers are {fit.print_scale:.3f} times as large as said: measured so; correct size_mm")
-    if fit.slip_mm > 0:
-        notes.append(f"the references seem to lie about {fit.slip_mm:g} mm off the places that the set-up gives them")
     if fit.ambiguous:
         notes.append("the references contradict one another, and there is no telling which is wrong: add one more")
     if not plane.lens.known:

@@ -39,7 +39,7 @@ def likeliest(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> Lens:
     if first.cost < _CUT_COST:
         return centred
     free = fit_bundle(seen, cut, guesses)
-    spare = spare_numbers(seen)
+    spare = seen.points.numbers - 3 * len(seen.points.loose) + 3 * len(seen.circles) - _PLANE_NUMBERS
     noise = max(1.0, free.cost / spare if spare > 0 else 0.0)
     return cut if first.cost - free.cost > _CUT_COST * noise else centred
 
@@ -48,11 +48,6 @@ def _tells_distortion(seen: Seen, lens: Lens, fit: CameraFit) -> bool:
     """Wherever the axis may be: otherwise a few points' misfit would be taken for a bend."""
     left = covariance_under(seen, lens.cut_out(), fit)
     return bool(np.sqrt(left[4, 4]) < _TOLD_SHARE * np.sqrt(lens.covariance[4, 4]))
-
-
-def spare_numbers(seen: Seen) -> int:
-    """How many more numbers were measured than a plane and the places of what lies anywhere take."""
-    return seen.points.numbers - 3 * len(seen.points.loose) + 3 * len(seen.circles) - _PLANE_NUMBERS
 
 
 def bent(seen: Seen, lens: Lens, fit: CameraFit) -> Array | None:
