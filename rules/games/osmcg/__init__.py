@@ -9,9 +9,10 @@ from rules import turn
 from rules.game import Game
 from rules.games.osmcg.blocs import with_leaders
 from rules.games.osmcg.judge import judge
+from rules.games.osmcg.phases import PHASES
 from rules.games.osmcg.rulings import rulings
 from rules.games.osmcg.tables import MEASURES, MODES, tables
-from rules.games.osmcg.turns import PHASES, advance
+from rules.games.osmcg.turns import advance
 from rules.setup import Setup
 from rules.state import State
 
@@ -27,7 +28,7 @@ GAME = Game(
     PHASES,
     rulings,
     judge,
-    house={"mode": MODES, "ranged_measure": MEASURES, "deploy_radius_mm": tables().distance.new_base_mm},
+    house={"mode": MODES, "ranged_measure": MEASURES, "deploy_radius_mm": tables().distance.new_base_mm, "roster": {}},
     legend=tables().legend,
     advance=advance,
     next_phase=_next_phase,

@@ -93,9 +93,9 @@ class Card(BaseModel):
         return self.defense if printed is None else printed
 
 
-def card_of(piece_id: str, known: Mapping[str, Any]) -> Card:
-    """The card of a piece; ValueError names the key at fault."""
-    where = f"state: pieces.{piece_id}"
+def card_of(piece_id: str, known: Mapping[str, Any], where: str | None = None) -> Card:
+    """The card of a piece; ValueError names the key at fault, after `where`."""
+    where = where or f"state: pieces.{piece_id}"
     card = checked(Card, _told(known), where)
     try:
         lacks_range = "ranged" in card.keywords and card.range is None

@@ -7,8 +7,9 @@ from typing import Any
 
 from rules import turn
 from rules.games.osmcg import ledger
-from rules.games.osmcg.card import Card, card_of
+from rules.games.osmcg.card import Card
 from rules.games.osmcg.objectives import Objective, named_objective
+from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import kill_counts, settled
 from rules.games.osmcg.tables import mode_of, tables
 from rules.scene import Scene
@@ -27,7 +28,7 @@ def attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
     for target, dealt in told:
         state = _hit(state, scene, setup, attacker, target, dealt)
     player = _player(attacker, state, scene, setup)
-    state = _drained(state, attacker) if told else state
+    state = _drained(state, scene, setup, attacker) if told else state
     return state if player is None else settled(state, setup, player)
 
 
@@ -36,9 +37,9 @@ def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target:
     objective = named_objective(target, scene, setup, state) if target not in scene else None
     if objective is not None:
         return _structure_hit(state, setup, player, objective, dealt)
-    before = _card(state, target)
+    before = card_in(target, scene, setup, state)
     state = turn.with_piece(state, target, {"wounds": state.of(target).get("wounds", 0) + dealt})
-    after = _card(state, target)
+    after = card_in(target, scene, setup, state)
     if player is not None and _is_hero(after):
         state = ledger.booked(state, player.name, lambda page: ledger.tallied(page, hero_damage=dealt))
     if not _is_destroyed(after) or _is_destroyed(before):
@@ -49,14 +50,14 @@ def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target:
 def _killed(state: State, scene: Scene, setup: Setup, attacker: str | None, target: str) -> State:
     """Kills are counted, a Hero's player pays, and mana frenzy pays once in a turn."""
     player, loser = (_player(one, state, scene, setup) for one in (attacker, target))
-    if _is_hero(_card(state, target)):
+    if _is_hero(card_in(target, scene, setup, state)):
         state = _hero_lost(state, setup, player, loser)
     elif player is not None:
         counts = kill_counts(state)
         state = ledger.booked(state, player.name, lambda page: _with_kill(page, counts))
     if player is None or attacker is None:
         return state
-    if "mana frenzy" not in _card(state, attacker).keywords or state.of(attacker).get("frenzied"):
+    if "mana frenzy" not in card_in(attacker, scene, setup, state).keywords or state.of(attacker).get("frenzied"):
         return state
     state = turn.with_piece(state, attacker, {"frenzied": True})
     return ledger.booked(state, player.name, lambda page: ledger.added(page, mana=1))
@@ -108,11 +109,11 @@ def _rewarded(state: State, setup: Setup, player: Player, mana: int) -> State:
     return state
 
 
-def _drained(state: State, attacker: str | None) -> State:
+def _drained(state: State, scene: Scene, setup: Setup, attacker: str | None) -> State:
     """Drain(X): who deals damage loses X of his own wounds."""
     if attacker is None:
         return state
-    drain, wounds = _card(state, attacker).number("drain"), state.of(attacker).get("wounds", 0)
+    drain, wounds = card_in(attacker, scene, setup, state).number("drain"), state.of(attacker).get("wounds", 0)
     return turn.with_piece(state, attacker, {"wounds": max(0, wounds - drain) or None}) if drain and wounds else state
 
 
@@ -126,10 +127,6 @@ def spends(state: State, piece_id: str, points: int) -> State:
 def attack_points() -> int:
     """The action points of an attack."""
     return tables().cost.attack
-
-
-def _card(state: State, piece_id: str) -> Card:
-    return card_of(piece_id, state.of(piece_id))
 
 
 def _is_hero(card: Card) -> bool:

@@ -38,9 +38,10 @@ def strip(player: Player, field: Field) -> Polygon:
 
 def deployments(field: Field) -> tuple[Ruling, ...]:
     """One `deploy` for each player's strip, and one for each Hero and Summoner."""
+    radius_mm = _new_base_mm(field)
     strips = [_strip(player, field) for player in field.setup.players] if field.subject is None else []
     sources = [unit for unit in field.subjects if is_source(unit)]
-    return (*strips, *(_around(unit, field) for unit in sources))
+    return (*strips, *(_around(unit, radius_mm, field) for unit in sources))
 
 
 def is_source(unit: Unit) -> bool:
@@ -85,13 +86,13 @@ def _strip(player: Player, field: Field) -> Ruling:
     )
 
 
-def _around(source: Unit, field: Field) -> Ruling:
-    ground = room(source, _new_base_mm(field), field)
+def _around(source: Unit, radius_mm: float, field: Field) -> Ruling:
+    ground = room(source, radius_mm, field)
     open_ = not ground.is_empty
     why = f"a creature of {source.team} may be deployed within 2 inches of {source.name}, touching no enemy"
     return Ruling(
         "deploy", source.id, "yes" if open_ else "no", "OSMCG-2.3", why, None, geometry=ground if open_ else None,
-        extra={"phase": "main-1", "radius_mm": _new_base_mm(field)}, marks=(Mark("reach", ground),) if open_ else (),
+        extra={"phase": "main-1", "radius_mm": radius_mm}, marks=(Mark("reach", ground),) if open_ else (),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from rules.games.osmcg.books import Books, books_of
 from rules.games.osmcg.circles import circles_of
 from rules.games.osmcg.effects import effects_on, is_affected_by_itself, with_effects
 from rules.games.osmcg.ground import Base, Cover, Near
+from rules.games.osmcg.roster import roster_of, told_of
 from rules.games.osmcg.tables import GROUNDS, MEASURES, Mode, house, mode_of, tables
 from rules.games.osmcg.units import Unit
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Scene
@@ -40,7 +41,9 @@ class Field:
     def _standing(self) -> tuple[Unit, ...]:
         """Every base on the table but the neutral ones, which block nobody (C5.2)."""
         pieces = self.scene.of_kind(*FIGURES)
-        found = (units.kept(Unit(piece, self.state.of(piece.id))) for piece in pieces)
+        roster = roster_of(self.setup)
+        told = ((piece, told_of(piece.id, self.scene, self.state, roster)) for piece in pieces)
+        found = (units.kept(Unit(piece, known)) for piece, known in told)
         return tuple(unit for unit in found if unit.team != NONE)
 
     @cached_property

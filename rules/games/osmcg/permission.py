@@ -6,6 +6,7 @@ from rules.changes import Change
 from rules.games.osmcg.able import why_no_move
 from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.field import Field
+from rules.games.osmcg.phases import phase_of
 from rules.games.osmcg.reason import Reason, refused
 from rules.games.osmcg.units import Unit
 
@@ -39,7 +40,7 @@ def _not_its_turn(unit: Unit, field: Field) -> Reason | None:
 
 
 def _not_to_move(unit: Unit, field: Field) -> Reason | None:
-    phase = field.state.phase
+    phase = phase_of(field.state)
     if phase not in (None, MOVE_PHASE):
         return refused("OSMCG-5", f"{unit.name} moved in the {phase} phase: units move in the activation phase")
     hindered = why_no_move(unit)
@@ -47,7 +48,7 @@ def _not_to_move(unit: Unit, field: Field) -> Reason | None:
 
 
 def _not_to_come(unit: Unit, field: Field) -> Reason | None:
-    phase = field.state.phase
+    phase = phase_of(field.state)
     if phase is None or phase in (RETURN_PHASES if unit.is_hero else DEPLOY_PHASES):
         return None
     when = "a Hero comes back at upkeep" if unit.is_hero else "creatures come in the main phases"

@@ -67,7 +67,7 @@ def _margin(unit: Unit, foes: tuple[Unit, ...]) -> tuple[float, float]:
     """The length of a move and the unit's sigma; for the engaged how far the nearest foe is from being clear."""
     if not foes:
         return inch_mm(unit.spd_in), unit.piece.sigma_mm
-    return min((foe.gap_mm(unit) - foe.touch_mm(unit), foe.sigma_to_mm(unit)) for foe in foes)
+    return min((-foe.contact_mm(unit), foe.sigma_to_mm(unit)) for foe in foes)
 
 
 def _why(unit: Unit, foes: tuple[Unit, ...]) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from rules.games.osmcg.deploy import deployments
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.missions import missions
 from rules.games.osmcg.objectives import control
+from rules.games.osmcg.phases import phase_of
 from rules.games.osmcg.reach import reaches
 from rules.games.osmcg.standing import auras, engaged, overlaps, trackers
 from rules.games.osmcg.targets import sights, targets
@@ -23,20 +24,20 @@ _SAME_PHASE = {"main-2": "main-1"}
 
 def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
     """Every ruling for the scene, or one piece's; with a phase in the state, its own and the status ones (C4.9)."""
-    field = Field(scene, setup, state, piece)
+    field, now = Field(scene, setup, state, piece), phase_of(state)
     parts = (reaches, blocks, sights, targets, engaged, auras, trackers, overlaps, control, deployments, missions)
     found = [ruling for part in parts for ruling in part(field)]
-    if piece is None and state.phase is None:
+    if piece is None and now is None:
         return tuple(found)
-    return tuple(ruling for ruling in found if _concerns(ruling, piece) and _in_phase(ruling, state))
+    return tuple(ruling for ruling in found if _concerns(ruling, piece) and _in_phase(ruling, now))
 
 
 def _concerns(ruling: Ruling, piece: str | None) -> bool:
     return piece in (None, ruling.piece) or (ruling.kind in ("engaged", "overlap") and piece == ruling.other)
 
 
-def _in_phase(ruling: Ruling, state: State) -> bool:
+def _in_phase(ruling: Ruling, now: str | None) -> bool:
     phase = ruling.extra.get("phase")
-    if state.phase is None or ruling.kind in _STATUS or phase is None:
+    if now is None or ruling.kind in _STATUS or phase is None:
         return True
-    return bool(phase == _SAME_PHASE.get(state.phase, state.phase))
+    return bool(phase == _SAME_PHASE.get(now, now))

@@ -25,7 +25,7 @@ def engaged(field: Field) -> tuple[Ruling, ...]:
 
 def _engaged(a: Unit, b: Unit) -> Ruling:
     line = LineString((a.at, b.at))
-    margin = Margin(a.touch_mm(b) - a.gap_mm(b), a.sigma_to_mm(b))
+    margin = Margin(a.contact_mm(b), a.sigma_to_mm(b))
     return Ruling(
         "engaged", a.id, "yes", "OSMCG-2.2", f"the bases of {a.name} and {b.name} touch", b.id,
         margin.margin_mm, margin.sigma_mm, line, {"phase": "activation"}, (Mark("engaged", line),),

@@ -76,7 +76,7 @@ def _able(unit: Unit) -> tuple[Reason, ...]:
 
 
 def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ...]:
-    room_mm = unit.touch_mm(foe) - unit.gap_mm(foe)
+    room_mm = unit.contact_mm(foe)
     words = "touch" if room_mm >= 0 else f"are {unit.gap_mm(foe):.1f} mm apart"
     words += ", and who is engaged does not shoot" if room_mm < 0 and unit.card.range is not None else ""
     why = f"the bases of {unit.name} and {foe.name} {words}"

@@ -9,8 +9,8 @@ from typing import Any
 from rules import turn
 from rules.games.osmcg import ledger
 from rules.games.osmcg.blocs import bloc, owned_by_bloc
-from rules.games.osmcg.card import card_of
 from rules.games.osmcg.combat import attack_points, attacked, spends
+from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import scored_from_scene, settled
 from rules.games.osmcg.stack import passed, pushed
 from rules.games.osmcg.tables import mode_of, tables
@@ -18,7 +18,6 @@ from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
 
-PHASES = ("upkeep", "draw", "main-1", "activation", "main-2", "end")
 # What ticks down by one at upkeep; `slow` is an amount, its turns are `slow_turns`.
 _TIMED = ("root", "stun", "blind", "slow_turns")
 # Damage of one marker, by intensity (rulebook 12).
@@ -74,11 +73,11 @@ def _activated(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any])
     return turn.with_piece(state, fields["piece"], {"activated": True})
 
 
-def _arrived(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
+def _arrived(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
     """A creature has summoning sickness; a Hero is back with full HP."""
     piece = fields["piece"]
     fresh = turn.with_piece(state, piece, dict.fromkeys(_CARRIED))
-    card = card_of(piece, fresh.of(piece))
+    card = card_in(piece, scene, setup, fresh)
     sick = turn.keeps_turns(state) and not card.hero and "hero" not in card.keywords
     return turn.with_piece(fresh, piece, {"deployed": True}) if sick else fresh
 
@@ -166,14 +165,10 @@ def _regenerated(state: State, scene: Scene, setup: Setup) -> State:
         state = ledger.booked(state, name, ledger.begun)
     for player in bloc(state.active, setup):
         if player.name in books:
-            gifts = _gifts(turn.owned_by(player.name, scene, setup, state.pieces), state)
+            own = turn.owned_by(player.name, scene, setup, (piece.id for piece in scene))
+            gifts = sum(card_in(piece_id, scene, setup, state).number("gift") or 0.0 for piece_id in own)
             state = ledger.booked(state, player.name, partial(ledger.rested, gifts=gifts))
     return state
-
-
-def _gifts(own: tuple[str, ...], state: State) -> float:
-    """The mana of Gift(X)."""
-    return sum(card_of(piece_id, state.of(piece_id)).number("gift") or 0.0 for piece_id in own)
 
 
 def _upkeep(known: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import shapely
 from rules.games.osmcg.card import Card, card_of
 from rules.games.osmcg.ground import Mover
 from rules.games.osmcg.keywords import Keywords
-from rules.games.osmcg.tables import inch_mm, tables
+from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.margin import CLOSE_SIGMAS, pair_sigma_mm
 from rules.scene import UNKNOWN, Piece, Point2
 
@@ -146,11 +146,12 @@ class Unit:
 
     def touches(self, other: Unit) -> bool:
         """Base contact: a gap of at most max(1 mm, 3 s) (OSMCG-2.2)."""
-        return self.gap_mm(other) <= self.touch_mm(other)
+        return self.contact_mm(other) >= 0
 
-    def touch_mm(self, other: Unit) -> float:
-        """The gap that still counts as contact."""
-        return max(tables().distance.touch_mm, CLOSE_SIGMAS * self.sigma_to_mm(other)) + tables().distance.paper_mm
+    def contact_mm(self, other: Unit) -> float:
+        """By how much the gap is less than what counts as contact; negative for bases apart."""
+        limit_mm = max(tables().distance.touch_mm, CLOSE_SIGMAS * self.sigma_to_mm(other))
+        return limit_mm - on_paper(self.gap_mm(other), limit_mm)
 
 
 def footprint_radius_mm(piece: Piece) -> float:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from shapely import box
 
+from rules.games.osmcg import GAME
 from rules.state import State
 from tests.rules.games.osmcg.builders import INCH, a_scene, a_setup, base, ruling, rulings, terrain
 
@@ -176,3 +178,31 @@ def test_berserk_wakes_at_half_of_the_hit_points(wounds: int, damage: int) -> No
     state = cards({"keywords": ["Berserk(+3 ATK)"], "hp": 6, "wounds": wounds})
     scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"))
     assert ruling("target", "a", scene, state).extra["damage"] == damage
+
+
+def test_cards_come_from_the_roster_and_the_state_wins() -> None:
+    """The roster binds by the state's name or the scene's; unknown names are plain miniatures."""
+    lines = {"Archer": {"range_in": 12, "damage": 3, "spd_in": 4}, "Wall": {"keywords": ["Defense:2"]}}
+    foe = replace(base("b", 200, 300, "blue"), roster="wall")
+    scene, state = a_scene(base("a", 100, 300), foe), State(pieces={"a": {"roster": "archer", "spd_in": 6}})
+    one = ruling("target", "a", scene, state, setup=a_setup(roster=lines))
+    assert (one.verdict, one.extra["damage"]) == ("yes", 1)
+    assert ruling("reach", "a", scene, state, setup=a_setup(roster=lines)).extra["spd_in"] == 6
+    assert ruling("reach", "a", scene, State(), setup=a_setup(roster=lines)).extra["spd_in"] == 5
+    with pytest.raises(ValueError, match=r"\[rules\] roster\.Archer\.spd_in"):
+        rulings("reach", scene, state, a_setup(roster={"Archer": {"spd_in": -4}}))
+
+
+def test_margins_of_contact_are_exact() -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 200, 300, "blue"))
+    assert ruling("target", "a", scene).margin_mm == pytest.approx(1 - 75, abs=1e-9)
+
+
+@pytest.mark.parametrize(("phase", "kinds"), [("Activation", {"reach", "target"}), ("main_2", set()), ("END", set())])
+def test_a_phase_gives_its_own_rulings(phase: str, kinds: set) -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 200, 300, "blue"))
+    found = {one.kind for one in GAME.rulings(scene, a_setup(), State(phase=phase), None)}
+    assert found & {"reach", "target"} == kinds
+    assert "control" in found
+    with pytest.raises(ValueError, match="phase: 'dance' is none of upkeep"):
+        GAME.rulings(scene, a_setup(), State(phase="dance"), None)

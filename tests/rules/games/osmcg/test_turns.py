@@ -248,3 +248,10 @@ def test_who_comes_in_is_sick_and_a_hero_is_whole_again() -> None:
 def test_an_ended_activation_is_over() -> None:
     state = play(TURN, ("activated", {"piece": "a"}), ("exhaust", {"piece": "b"}))
     assert {one.piece: one.rule for one in rulings("reach", SCENE, state)} == {"a": "OSMCG-5", "b": "OSMCG-5"}
+
+
+def test_kills_are_counted_by_the_hit_points_of_the_roster() -> None:
+    setup = a_setup(roster={"imp": {"hp": 1}})
+    state = State(pieces={"b": {"roster": "Imp"}}, counters={"players": {"Ann": {}}})
+    after = play(state, ("attack", {"piece": "a", "other": "b", "damage": 1}), setup=setup)
+    assert after.counters["players"]["Ann"]["tally"]["kills"] == 1

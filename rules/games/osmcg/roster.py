@@ -1,0 +1,40 @@
+"""The roster: cards by name, as the set-up has them in `[rules.roster]`; what the state says of a miniature wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.games.osmcg.card import Card, card_of
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+
+Lines = Mapping[str, Mapping[str, Any]]
+
+
+def roster_of(setup: Setup) -> Lines:
+    """The cards by lower-case name; ValueError names the line at fault."""
+    told = setup.house.get("roster", {})
+    if not isinstance(told, Mapping):
+        raise ValueError("[rules] roster: write each card as [rules.roster.NAME]")
+    for name, line in told.items():
+        if not isinstance(line, Mapping):
+            raise ValueError(f"[rules] roster.{name}: write the card as [rules.roster.{name}]")
+        card_of(name, line, where=f"[rules] roster.{name}")
+    return {str(name).lower(): line for name, line in told.items()}
+
+
+def told_of(piece_id: str, scene: Scene, state: State, roster: Lines) -> Mapping[str, Any]:
+    """What is known of a miniature: its line of the roster, named by state or scene, and over it what the state says."""
+    known = state.of(piece_id)
+    if not roster:
+        return known
+    printed = scene[piece_id].roster if piece_id in scene else None
+    line = roster.get(str(known.get("roster") or printed or "").lower(), {})
+    return {**line, **{key: value for key, value in known.items() if value is not None}}
+
+
+def card_in(piece_id: str, scene: Scene, setup: Setup, state: State) -> Card:
+    """The card of a miniature in a match."""
+    return card_of(piece_id, told_of(piece_id, scene, state, roster_of(setup)))
