@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,16 +20,18 @@ from rules.games.omms.move_rulings import GOES_OFF_ROAD
 from rules.games.omms.road_reach import Mover, RoadReach, mover, reach_of, road_reach
 from rules.games.omms.sentences import listed
 from rules.games.omms.turning import turning_margin
-from rules.geometry.cuts import Cut
+from rules.geometry.cuts import Cut, whole
 from rules.margin import CLOSE_SIGMAS, Margin, all_of, any_of, at_least, at_most
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rules.games.omms.table import Table
     from rules.geometry.roads import RoadPoint
     from rules.scene import Point2
 
+# A mover with one distance moved by so many sigmas.
+Moved = Callable[[float], Mover]
 # Rounding of a position that was computed to lie at the very end of a reach.
 ROUNDING_MM = 1e-6
 # Note 9.
@@ -162,14 +166,14 @@ def _by_road(table: Table, start: Coin, end: Coin, point: RoadPoint | None) -> C
     landed = table.country.roads.nearest(end.at_mm, table.length_mm)
     if point is None:
         return fact(False, "OMMS-1.3", f"{start} stood on no usable road")
-    if landed is None or landed.distance_mm > end.radius_mm:
-        off = at_most(landed.distance_mm if landed else table.length_mm, end.radius_mm, end.sigma_mm)
-        return measured(off, "OMMS-3.2", f"{start} ends on no usable road")
+    if landed is None:
+        return fact(False, "OMMS-3.2", f"{start} ends on no usable road")
+    on_it = at_most(landed.distance_mm, end.radius_mm, end.sigma_mm)
+    where = "at the very edge of the road" if on_it.margin_mm >= 0 else "on no usable road"
     asked = mover(table, start, point, table.length_mm)
-    reach = reach_of(table.country, asked)
     conditions = [
-        measured(at_most(landed.distance_mm, end.radius_mm, end.sigma_mm), "OMMS-3.2", f"{start} ends on the road"),
-        _along(table, asked, reach, landed, end),
+        measured(on_it, "OMMS-3.2", f"{start} ends {where}"),
+        _along(table, asked, reach_of(table.country, asked), landed, end),
     ]
     verdict, deciding = decide(conditions)
     return replace(deciding if verdict != "yes" else conditions[-1], verdict=verdict)
@@ -194,7 +198,7 @@ def _along_mm(asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> f
     ways = [reach.part] if reach.double is None else [reach.part, reach.double]
     inside = [way for way in ways if _away_mm(way, landed.at_mm) <= ROUNDING_MM]
     if not inside:
-        off_mm = min(_away_mm(way, end.at_mm) for way in ways)
+        off_mm = min(_beside_mm(way, end.at_mm) for way in ways)
         other_mm = off_mm - landed.distance_mm if off_mm <= end.radius_mm else FAR_MM
         return -min(other_mm, *(_away_mm(way, landed.at_mm) for way in ways))
     limits = [_from_end_mm(way, landed) for way in inside if way is reach.double]
@@ -206,6 +210,13 @@ def _along_mm(asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> f
 def _away_mm(way: Cut, at_mm: Point2) -> float:
     """The distance of a point from a way."""
     return float(way.distances_mm(np.array([at_mm])).min()) if len(way) else FAR_MM
+
+
+def _beside_mm(way: Cut, at_mm: Point2) -> float:
+    """The distance of a point from the nearest road beside it on which the way runs; the way's own ends are none."""
+    at = np.array([at_mm])
+    off, road = way.distances_mm(at), whole(way.network, way.segment).distances_mm(at)
+    return float(off[off <= road + ROUNDING_MM].min(initial=FAR_MM))
 
 
 def _from_end_mm(way: Cut, landed: RoadPoint) -> float:
@@ -225,16 +236,16 @@ def _along_why(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, 
 
 
 def _turn(table: Table, asked: Mover, landed: RoadPoint, end: Coin) -> Margin | None:
-    """The margin of a coin whose distance to the road would turn the verdict if moved by 3 sigma (C3.4)."""
+    """The margin of a distance that would turn the verdict if moved by 3 sigma (C3.4): to the limit L, or a coin's."""
     holds = _gets_there(table, asked, landed, end)
-    for index, coin in enumerate(asked.blockers):
-        for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS) if coin.sigma_mm else ():
+    for sigma_mm, moved in _distances(asked, end):
 
-            def turned(sigmas: float, index: int = index) -> bool:
-                return _gets_there(table, _varied(asked, index, sigmas), landed, end) != holds
+        def turned(sigmas: float, moved: Moved = moved) -> bool:
+            return _gets_there(table, moved(sigmas), landed, end) != holds
 
+        for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS) if sigma_mm else ():
             if turned(step):
-                return turning_margin(turned, step, coin.sigma_mm, holds)
+                return turning_margin(turned, step, sigma_mm, holds)
     return None
 
 
@@ -242,8 +253,15 @@ def _gets_there(table: Table, asked: Mover, landed: RoadPoint, end: Coin) -> boo
     return _along_mm(asked, reach_of(table.country, asked), landed, end) >= 0
 
 
-def _varied(asked: Mover, index: int, sigmas: float) -> Mover:
-    """The mover with one coin's distance to the roads moved."""
+def _distances(asked: Mover, end: Coin) -> Iterator[tuple[float, Moved]]:
+    """Every distance that a way hangs on: its sigma, and the mover with it moved by so many of these."""
+    sigma_mm = asked.unit.pair_sigma_mm(end)
+    yield sigma_mm, lambda sigmas: replace(asked, radius_mm=asked.radius_mm + sigmas * sigma_mm)
+    for index, coin in enumerate(asked.blockers):
+        yield coin.sigma_mm, partial(_with_coin_grown, asked, index)
+
+
+def _with_coin_grown(asked: Mover, index: int, sigmas: float) -> Mover:
     coins = list(asked.blockers)
     coins[index] = replace(coins[index], radius_mm=max(coins[index].radius_mm + sigmas * coins[index].sigma_mm, 0.0))
     return replace(asked, blockers=tuple(coins))

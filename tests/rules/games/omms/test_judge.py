@@ -148,6 +148,29 @@ def test_a_narrow_way_past_a_coin_is_too_close_to_call(offset_mm, verdict):
         assert found.margin_mm == pytest.approx(offset_mm - 9, abs=1e-3)
 
 
+def test_beside_the_road_and_beyond_its_reach_no_single_distance_helps():
+    # 0.5 mm too far from the road (3 sigma are 0.9 mm), and an enemy's coin bars the way.
+    bar = a_coin("e", "scout", "blue", (335, 200))
+    found = moved("guard", (300, 200), (375, 200 + 12.75), bar, sigma_mm=0.3)
+    assert found.verdict == "no"
+    assert moved("guard", (300, 200), (375, 200 + 12.75), sigma_mm=0.3).verdict == "close"
+
+
+def test_a_coin_beside_the_road_is_no_nearer_to_the_reach_than_its_place_on_the_road():
+    # The place is 1.5 mm beyond L; from the coin's centre, 12 mm beside it, the reach's end is only 0.09 mm farther.
+    found = moved("guard", (300, 200), (300 + L + 1.5, 212), sigma_mm=0.1)
+    assert (found.verdict, found.margin_mm) == ("no", pytest.approx(-1.5))
+
+
+def test_an_oblique_road_leaves_the_disc_by_the_distance_from_its_middle():
+    # The road leaves the disc at a slant: 0.45 mm along it are 0.36 mm of distance, less than the 0.42 of 3 sigma.
+    slant = a_setup(a_road((200, 200), (300 + 0.6 * L, 200)), a_road((300 + 0.6 * L, 200), (300 + 0.6 * L, 400)))
+    end = (300 + 0.6 * L, 200 + 0.8 * L + 0.45)
+    found = moved("guard", (300, 200), end, setup=slant, sigma_mm=0.1)
+    assert found.verdict == "close"
+    assert found.margin_mm == pytest.approx(L - math.dist((300, 200), end), abs=1e-3)
+
+
 # Ships ---------------------------------------------------------------------------------------------------------------
 
 COAST = a_setup(a_road((0, 200), (700, 200)), water=[box(0, 0, 700, 190)], places=[a_place(300, 200, port=True)])
