@@ -14,7 +14,8 @@ from scipy.optimize import minimize_scalar
 from shapely import Point, box
 from shapely.affinity import rotate, translate
 
-from rules.geometry import border
+from rules.geometry import ground as mixed
+from rules.geometry.chart import Spacing
 from rules.geometry.ground import mixed_reach
 from rules.geometry.levels import Ground
 
@@ -102,9 +103,10 @@ def difference(coarse, fine):
 def convergence(count=12):
     cases = random_scenes(count)
     coarse = [mixed_reach(START, grounds, OPEN, lakes, TABLE) for grounds, lakes in cases]
-    usual, border.SPACING_MM = border.SPACING_MM, border.SPACING_MM / 4
+    usual = mixed.SPACING
+    mixed.SPACING = Spacing(*(size / 4 for size in usual))
     fine = [mixed_reach(START, grounds, OPEN, lakes, TABLE) for grounds, lakes in cases]
-    border.SPACING_MM = usual
+    mixed.SPACING = usual
     return [difference(*pair) for pair in zip(coarse, fine, strict=True)]
 
 

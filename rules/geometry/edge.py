@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from shapely import Point, Polygon, intersects_xy
+from shapely import LineString, Point, Polygon, intersects_xy
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import Point2
@@ -46,3 +46,15 @@ def _beside(here: Point2, area: Polygon) -> Point2:
     around = np.asarray(here) + _HAIR_MM * np.column_stack((np.cos(turns), np.sin(turns)))
     x_mm, y_mm = next((one for one in around if not intersects_xy(area, *one)), here)
     return float(x_mm), float(y_mm)
+
+
+def between(a: Point2, b: Point2, keep_mm: float) -> LineString:
+    """The segment without its last `keep_mm` at either end; empty for one too short.
+
+    Whoever stands that near to an area may as well stand in it; what lies farther along may only be passed.
+    """
+    length_mm = math.dist(a, b)
+    if length_mm <= 2 * keep_mm:
+        return LineString()
+    way = np.subtract(b, a) / length_mm * keep_mm
+    return LineString((np.add(a, way), np.subtract(b, way)))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from shapely import MultiPolygon, Point, Polygon
-
-from rules.scene import Point2
+from shapely import MultiPolygon, Polygon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 # Overlays snap to this grid: far below any measurement, far above rounding.
 GRID_MM = 1e-6
-# What is kept beyond the farthest point of the reach, so that no border is cut at its rim.
-_BESIDE_MM = 5.0
 
 
 @dataclass(frozen=True)
@@ -32,46 +29,30 @@ class Ground:
     cost_per_mm: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Levels:
-    """The ground about a start.
+    """The ground of a table.
 
     cost_per_mm  (levels,), rising
-    regions      (levels,) areas; together with the obstacles they fill the window
-    obstacles    where nobody may go
-    range_mm     no path within the budget is longer
+    regions      (levels,) areas; together with `shut` they fill the bounds
+    shut         where nobody may go
+    bounds       the table
     """
 
-    start: Point2
     cost_per_mm: NDArray[np.float64]
-    regions: tuple[BaseGeometry, ...]
-    obstacles: BaseGeometry
-    range_mm: float
-
-    def walls(self, level: int) -> BaseGeometry:
-        """All that a straight segment on that level may not enter: obstacles and dearer ground."""
-        return shapely.union_all([self.obstacles, *self.regions[level + 1 :]], grid_size=GRID_MM)
+    regions: tuple[MultiPolygon, ...]
+    shut: tuple[Polygon, ...]
+    bounds: Polygon
 
 
-def levels_about(
-    start: Point2,
-    grounds: Sequence[Ground],
-    open_cost_per_mm: float,
-    obstacles: Sequence[BaseGeometry],
-    bounds: Polygon,
-    budget: float,
-) -> Levels:
-    """The levels within `budget` of the start; later `grounds` lie over earlier ones."""
-    near = [ground for ground in grounds if ground.area.distance(Point(start)) * open_cost_per_mm <= budget * 4]
-    range_mm = budget / min([open_cost_per_mm, *(ground.cost_per_mm for ground in near)])
-    window = bounds & shapely.box(*_square(start, range_mm + _BESIDE_MM))
-    areas = _areas(near, open_cost_per_mm, window)
-    shut = areal(shapely.union_all([*_meeting(obstacles, window), *areas.pop(math.inf, [])], grid_size=GRID_MM))
-    costs = sorted(areas)
-    unions = (shapely.union_all(areas[cost], grid_size=GRID_MM) for cost in costs)
-    regions = tuple(areal(shapely.difference(union, shut, grid_size=GRID_MM)) for union in unions)
-    kept = [(cost, region) for cost, region in zip(costs, regions, strict=True) if region.area > 0]
-    return Levels(start, np.array([cost for cost, _ in kept]), tuple(region for _, region in kept), shut, range_mm)
+@lru_cache(maxsize=64)
+def levels_of(grounds: tuple[Ground, ...], open_cost_per_mm: float, bounds: Polygon) -> Levels:
+    """The levels of a table; later `grounds` lie over earlier ones. Kept: pieces move and the ground does not."""
+    areas = _areas(grounds, open_cost_per_mm, bounds)
+    shut = areal(shapely.union_all(areas.pop(math.inf, []), grid_size=GRID_MM))
+    regions = {cost: areal(shapely.union_all(areas[cost], grid_size=GRID_MM)) for cost in sorted(areas)}
+    kept = {cost: region for cost, region in regions.items() if region.area > 0}
+    return Levels(np.array(list(kept), float), tuple(kept.values()), tuple(shut.geoms), bounds)
 
 
 def areal(shape: BaseGeometry) -> MultiPolygon:
@@ -80,18 +61,10 @@ def areal(shape: BaseGeometry) -> MultiPolygon:
     return MultiPolygon([part for part in parts if isinstance(part, Polygon) and not part.is_empty])
 
 
-def _square(centre: Point2, half_mm: float) -> tuple[float, float, float, float]:
-    return centre[0] - half_mm, centre[1] - half_mm, centre[0] + half_mm, centre[1] + half_mm
-
-
-def _meeting(shapes: Sequence[BaseGeometry], window: BaseGeometry) -> list[BaseGeometry]:
-    return [shape for shape in shapes if shape.intersects(window)]
-
-
-def _areas(grounds: Sequence[Ground], open_cost: float, window: BaseGeometry) -> dict[float, list[BaseGeometry]]:
-    """Visible areas by cost: from the uppermost ground down, each takes what is left of the window."""
+def _areas(grounds: Sequence[Ground], open_cost: float, bounds: Polygon) -> dict[float, list[BaseGeometry]]:
+    """Visible areas by cost: from the uppermost ground down, each takes what is left of the table."""
     areas: dict[float, list[BaseGeometry]] = {}
-    left = window
+    left: BaseGeometry = bounds
     for ground in reversed(grounds):
         shown = areal(shapely.intersection(ground.area, left, grid_size=GRID_MM))
         areas.setdefault(ground.cost_per_mm, []).append(shown)

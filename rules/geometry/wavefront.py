@@ -1,249 +1,283 @@
-"""A wave over ground of several costs: the cheapest cost at points of the borders, and what each such point lights.
+"""A wave over ground of several costs: the cheapest cost at the points of a chart, by Dijkstra's order.
 
-The plane is cut into levels, from the cheapest ground to the dearest. At a level everything dearer, and every obstacle,
-is a wall: `edges` are its sides. A straight segment that meets none of them costs at most the level's cost times its
-length; every cheapest path is made of such segments, bent on borders between two levels and at corners of walls only.
+Every cheapest path is made of straight segments, each in one kind of ground, bent on borders between two kinds and at
+corners of walls only. On a span of border the wave goes on from a curve (`fronts`), so that paths cross between points;
+from the ends of borders, the corners of walls and the start it spreads in fans.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rules.geometry.border import Flags
+from rules.geometry.chart import Chart
 from rules.geometry.compiled import compiled
+from rules.geometry.fronts import cost_at, crossing, fits, fronts, lean, slope_at
+from rules.geometry.screens import THIN_MM, Floats, Ints, Screens, blocked
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-Flags = NDArray[np.bool_]
-
-# Costs closer than this are one: a path that gains less is no better.
-SAME_COST = 1e-9
-# Walls are thinned by this, so that a path may run along them and past their corners.
-THIN_MM = 1e-3
+# Costs closer than this are one; a path that gains less is no better.
+SAME_COST = 1e-6
 # So deep may a straight path lie in the wall behind a corner: at a right-angled corner thinning takes off 1.4 of it.
 _SHAVED_MM = 2 * THIN_MM
-# Two rays this far to the sides of a wall's corner pass it and hit it; 1e-5 mm at a foot.
-_BESIDE_RAD = 3e-8
-# An edge that passes this far outside a box may still be met by rounding.
-_ROUNDING_MM = 1e-6
+# Points whose path would cross just beyond the end of a front are reached from its end; the share of the full slope.
+_SLACK = 0.02
+# Points this near to a span's line lie on it.
+_ON_LINE_MM = 1e-6
+
+
+class Wave(NamedTuple):
+    """What the wave brought to each point of the chart.
+
+    cost     (n,) the cheapest; infinite where the wave did not come
+    source   (n, 2) where the path's last segment begins
+    level    (n,) the level on which it runs, -1 at the start
+    settled  (n,) whether the cost is final
+    """
+
+    cost: Floats
+    source: Floats
+    level: Ints
+    settled: Flags
 
 
 @compiled
-def blocked(px: float, py: float, qx: float, qy: float, edges: Floats) -> bool:
-    """Whether the segment from p to q meets one of the edges, (m, 4) as x0 y0 x1 y1."""
-    for edge in range(len(edges)):
-        ax, ay, bx, by = edges[edge]
-        if (ax > px and ax > qx and bx > px and bx > qx) or (ax < px and ax < qx and bx < px and bx < qx):
-            continue
-        if (ay > py and ay > qy and by > py and by > qy) or (ay < py and ay < qy and by < py and by < qy):
-            continue
-        a_side = (qx - px) * (ay - py) - (qy - py) * (ax - px)
-        b_side = (qx - px) * (by - py) - (qy - py) * (bx - px)
-        p_side = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
-        q_side = (bx - ax) * (qy - ay) - (by - ay) * (qx - ax)
-        if a_side * b_side <= 0.0 and p_side * q_side <= 0.0:
-            return True
-    return False
+def bends(corner: Floats, x: float, y: float, from_x: float, from_y: float) -> int:
+    """To which hand a path from `from` turns at a wall's corner: 1 left, -1 right, 0 if it does not bend there.
 
-
-@compiled
-def bends(xy: Floats, came_from: int, node: int, corner: Floats) -> bool:
-    """Whether a path may turn at a wall's corner: both sides of the wall (`corner`: x y x y) lie on one hand of it.
-
-    Both the point it came from and the wall's corner before this one may lie on the wrong hand, by what the path may
-    shave off a wall: seen from a point on the wall just before the corner, rounding alone turns the wall's side.
+    It bends where both sides of the wall (`corner`: x y x y) lie on one hand. The point it came from, or the corner
+    before this one, may lie on the wrong hand by what a path may shave off a wall.
     """
     if math.isnan(corner[0]):
-        return False
-    dx, dy = xy[node, 0] - xy[came_from, 0], xy[node, 1] - xy[came_from, 1]
+        return 0
+    dx, dy = x - from_x, y - from_y
     length = math.hypot(dx, dy)
     low, high = np.inf, -np.inf
     for side in (0, 2):
-        sx, sy = corner[side] - xy[node, 0], corner[side + 1] - xy[node, 1]
+        sx, sy = corner[side] - x, corner[side + 1] - y
         hand, slack = dx * sy - dy * sx, _SHAVED_MM * max(length, math.hypot(sx, sy))
         low, high = min(low, hand + slack), max(high, hand - slack)
-    return bool(low >= 0.0 or high <= 0.0)
+    if low >= 0.0:
+        return 1
+    return -1 if high <= 0.0 else 0
 
 
 @compiled
-def shines(xy: Floats, node: int, level: int, parent: Ints, parent_level: Ints, corners: Floats) -> bool:
-    """Whether new ground of that level can be won from the node: the path came over another level, or bends here."""
-    if parent[node] < 0 or parent_level[node] != level:
-        return True
-    return bends(xy, parent[node], node, corners[node, level])
+def settle(chart: Chart, screens: Screens, cost_per_mm: Floats, limit: float) -> Wave:
+    """The wave from point 0 until it costs `limit`."""
+    count = len(chart.xy)
+    source, level = np.full((count, 2), np.nan), np.full(count, -1, np.int64)
+    wave = Wave(np.full(count, np.inf), source, level, np.zeros(count, np.bool_))
+    wave.cost[0] = 0.0
+    while True:
+        point = _next(wave)
+        if point < 0 or wave.cost[point] > limit:
+            return wave
+        wave.settled[point] = True
+        _run_along(chart, wave, cost_per_mm, point)
+        if chart.is_end[point]:
+            _spread(chart, screens, wave, cost_per_mm, limit, point)
+        for at in range(chart.first[point], chart.first[point + 1]):
+            span = chart.spans[chart.spans_at[at]]
+            if wave.settled[span[0]] and wave.settled[span[1]]:
+                _pass_on(chart, screens, wave, cost_per_mm, limit, span)
 
 
 @compiled
-def shining(xy: Floats, parent: Ints, parent_level: Ints, corners: Floats) -> Flags:
-    """`shines` for every node and level, (n, levels)."""
-    flags = np.empty(corners.shape[:2], np.bool_)
-    for node in range(corners.shape[0]):
-        for level in range(corners.shape[1]):
-            flags[node, level] = shines(xy, node, level, parent, parent_level, corners)
-    return flags
-
-
-@compiled
-def _next(cost: Floats, settled: Flags) -> int:
+def _next(wave: Wave) -> int:
     best = -1
-    for node in range(len(cost)):
-        if not settled[node] and (best < 0 or cost[node] < cost[best]):
-            best = node
+    for point in range(len(wave.cost)):
+        if not wave.settled[point] and (best < 0 or wave.cost[point] < wave.cost[best]):
+            best = point
     return best
 
 
 @compiled
-def settle(
-    xy: Floats, on: Flags, corners: Floats, cost_per_mm: Floats, edges: Floats, first: Ints, budget: float
-) -> tuple[Floats, Ints, Ints, Flags]:
-    """The cheapest cost to every node, by Dijkstra over straight segments; node 0 is the start.
+def _improve(wave: Wave, point: int, cost: float, x: float, y: float, level: int) -> None:
+    wave.cost[point], wave.level[point], wave.settled[point] = cost, level, False
+    wave.source[point, 0], wave.source[point, 1] = x, y
 
-    xy           (n, 2) mm
-    on           (n, levels): which ground a node touches
-    corners      (n, levels, 4): the neighbours of a wall's corner, NaN where the node is none
-    cost_per_mm  (levels,), rising
-    edges        (m, 4) sides of the walls, level after level; those of level k are first[k] to first[k + 1]
-    Returns      cost, parent, the level of the last segment, and whether the node was settled within the budget;
-                 costs above the budget are upper bounds
+
+@compiled
+def _run_along(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int) -> None:
+    """To the neighbours on borders, on the cheaper side."""
+    for at in range(chart.first[point], chart.first[point + 1]):
+        span = chart.spans[chart.spans_at[at]]
+        other = span[0] + span[1] - point
+        level = min(span[2], span[3])
+        dx, dy = chart.xy[other, 0] - chart.xy[point, 0], chart.xy[other, 1] - chart.xy[point, 1]
+        length = math.hypot(dx, dy)
+        ux, uy = dx / length, dy / length
+        mark, cost = _joining(chart, wave, cost_per_mm, point, span, ux, uy, length)
+        cost += cost_per_mm[level] * (length - mark)
+        if cost < wave.cost[other] - SAME_COST:
+            _improve(wave, other, cost, chart.xy[point, 0] + mark * ux, chart.xy[point, 1] + mark * uy, level)
+
+
+@compiled
+def _joining(
+    chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, span: Ints, ux: float, uy: float, length: float
+) -> tuple[float, float]:
+    """Where behind a point, mm in the direction u, a path joins the border to run along it, and the cost until there.
+
+    A path from dear ground meets the border of cheaper ground at the critical angle; if the one to this point meets it
+    more steeply, that place lies ahead.
     """
-    count, levels = on.shape
-    cost = np.full(count, np.inf)
-    parent = np.full(count, -1, np.intp)
-    parent_level = np.full(count, -1, np.intp)
-    settled = np.zeros(count, np.bool_)
-    cost[0] = 0.0
-    while True:
-        node = _next(cost, settled)
-        if node < 0 or cost[node] >= budget:
-            return cost, parent, parent_level, settled
-        settled[node] = True
-        for level in range(levels):
-            if not on[node, level] or not shines(xy, node, level, parent, parent_level, corners):
+    cost, dear = wave.cost[point], max(span[2], span[3])
+    if wave.level[point] != dear:
+        return 0.0, cost
+    dx, dy = chart.xy[point, 0] - wave.source[point, 0], chart.xy[point, 1] - wave.source[point, 1]
+    along, across = ux * dx + uy * dy, abs(ux * dy - uy * dx)
+    slow, fast = cost_per_mm[dear], cost_per_mm[min(span[2], span[3])]
+    root = math.sqrt(slow * slow - fast * fast)
+    mark = across * fast / root - along
+    if not 0.0 < mark < length:
+        return 0.0, cost
+    return mark, cost + slow * (math.hypot(along + mark, across) - math.hypot(along, across))
+
+
+@compiled
+def _spread(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, limit: float, point: int) -> None:
+    """From the end of a border, a wall's corner or the start."""
+    x, y = chart.xy[point]
+    for level in range(len(cost_per_mm)):
+        if not chart.on[point, level]:
+            continue
+        hand = 0
+        if wave.level[point] == level:
+            hand = bends(chart.corners[point, level], x, y, wave.source[point, 0], wave.source[point, 1])
+            if hand == 0:
                 continue
-            walls = edges[first[level] : first[level + 1]]
-            for other in range(count):
-                if settled[other] or not on[other, level]:
-                    continue
-                length = math.hypot(xy[other, 0] - xy[node, 0], xy[other, 1] - xy[node, 1])
-                total = cost[node] + cost_per_mm[level] * length
-                # Beyond the budget by a few mm: wanted only to see where along a border the budget ends.
-                if total >= cost[other] - SAME_COST or total > budget + 8.0 * cost_per_mm[level]:
-                    continue
-                if blocked(xy[node, 0], xy[node, 1], xy[other, 0], xy[other, 1], walls):
-                    continue
-                cost[other], parent[other], parent_level[other] = total, node, level
+        _shine(chart, screens, wave, cost_per_mm, limit, point, level, hand)
 
 
 @compiled
-def _range_mm(px: float, py: float, ux: float, uy: float, radius: float, edges: Floats) -> float:
-    nearest = radius
-    for edge in range(len(edges)):
-        ax, ay, bx, by = edges[edge]
-        wx, wy = bx - ax, by - ay
-        turn = ux * wy - uy * wx
-        if turn == 0.0:
+def _shine(
+    chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, limit: float, point: int, level: int, hand: int
+) -> None:
+    """Straight from a point to all that it sees on a level; only to the hand to which the path bends, if it does."""
+    x, y = chart.xy[point]
+    ahead_x, ahead_y = x - wave.source[point, 0], y - wave.source[point, 1]
+    ahead = math.hypot(ahead_x, ahead_y)
+    for other in range(len(chart.xy)):
+        if not chart.on[other, level] or other == point:
             continue
-        along = ((ax - px) * wy - (ay - py) * wx) / turn
-        if along < 0.0 or along >= nearest:
+        dx, dy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
+        length = math.hypot(dx, dy)
+        cost = wave.cost[point] + cost_per_mm[level] * length
+        if cost >= wave.cost[other] - SAME_COST or cost > limit:
             continue
-        side = ((ax - px) * uy - (ay - py) * ux) / turn
-        if -1e-12 <= side <= 1.0 + 1e-12:
-            nearest = along
-    return nearest
+        if hand != 0 and hand * (ahead_x * dy - ahead_y * dx) < -_SHAVED_MM * max(ahead, length):
+            continue
+        if (
+            chart.is_rim[other]
+            and bends(chart.corners[other, level], chart.xy[other, 0], chart.xy[other, 1], x, y) == 0
+        ):
+            continue
+        if not blocked(screens, level, x, y, chart.xy[other, 0], chart.xy[other, 1]):
+            _improve(wave, other, cost, x, y, level)
 
 
 @compiled
-def _beside(low_x: float, low_y: float, high_x: float, high_y: float, edges: Floats) -> Floats:
-    """The edges whose boxes meet a box: the others can stop no ray inside it."""
-    found = np.empty_like(edges)
-    count = 0
-    for edge in range(len(edges)):
-        ax, ay, bx, by = edges[edge]
-        if max(ax, bx) >= low_x and min(ax, bx) <= high_x and max(ay, by) >= low_y and min(ay, by) <= high_y:
-            found[count] = edges[edge]
-            count += 1
-    return found[:count]
+def _slope(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, other: int) -> float:
+    """How steeply the cost rises from a point of a span toward the span's other end."""
+    x, y = chart.xy[point]
+    ux, uy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
+    length = math.hypot(ux, uy)
+    dx, dy = x - wave.source[point, 0], y - wave.source[point, 1]
+    far = math.hypot(dx, dy)
+    from_here = chart.is_end[point] and wave.source[other, 0] == x and wave.source[other, 1] == y
+    if wave.level[point] < 0 or far == 0.0 or from_here:
+        return float(wave.cost[other] - wave.cost[point]) / length
+    return float(cost_per_mm[wave.level[point]] * (ux * dx + uy * dy) / (far * length))
 
 
 @compiled
-def _turns(px: float, py: float, radius: float, edges: Floats, steps: int, first: float, turn: float) -> Floats:
-    """Where the border of what is lit can change: turns from `first`, counter-clockwise; and `steps` more."""
-    turns = np.empty(steps + 1 + 8 * len(edges))
-    count = steps + 1
-    turns[:count] = np.linspace(0.0, turn, count)
-    for edge in range(len(edges)):
-        ax, ay = edges[edge, 0] - px, edges[edge, 1] - py
-        bx, by = edges[edge, 2] - px, edges[edge, 3] - py
-        for x, y in ((ax, ay), (bx, by)):
-            if x * x + y * y <= radius * radius:
-                at = math.atan2(y, x) - first
-                turns[count], turns[count + 1], turns[count + 2] = at - _BESIDE_RAD, at, at + _BESIDE_RAD
-                count += 3
-        wx, wy = bx - ax, by - ay
-        square = wx * wx + wy * wy
-        half = ax * wx + ay * wy
-        root = half * half - square * (ax * ax + ay * ay - radius * radius)
-        if root > 0.0 and square > 0.0:
-            for sign in (-1.0, 1.0):
-                along = (-half + sign * math.sqrt(root)) / square
-                if 0.0 <= along <= 1.0:
-                    turns[count] = math.atan2(ay + along * wy, ax + along * wx) - first
-                    count += 1
-    turns[steps + 1 : count] = np.mod(turns[steps + 1 : count], math.tau)
-    turns = turns[:count]
-    return np.sort(turns[turns <= turn])
+def slopes(chart: Chart, wave: Wave, cost_per_mm: Floats, span: Ints) -> tuple[float, float]:
+    """The slope of the cost at both ends of a span, along it.
 
-
-@compiled
-def lit(px: float, py: float, radius: float, edges: Floats, steps: int, first: float, turn: float) -> Floats:
-    """The corners, (n, 2), of all points within `radius` mm of p whose segment to p meets no edge.
-
-    first, turn  the sector asked for, from the direction `first` on, counter-clockwise, rad; 2 pi is all round
-    steps        how many chords the whole arc gets at least
+    The end of a border may be reached by another wave than the span is: then its slope is that of a parabola.
     """
-    far = radius + _ROUNDING_MM
-    edges = _beside(px - far, py - far, px + far, py + far, edges)
-    turns = _turns(px, py, radius, edges, steps, first, turn)
-    start = 1 if turn < math.tau else 0
-    rim = np.empty((len(turns) + start, 2))
-    rim[0, 0], rim[0, 1] = px, py
-    for ray in range(len(turns)):
-        ux, uy = math.cos(first + turns[ray]), math.sin(first + turns[ray])
-        far = _range_mm(px, py, ux, uy, radius, edges)
-        rim[start + ray, 0], rim[start + ray, 1] = px + far * ux, py + far * uy
-    return rim
+    first, last = span[0], span[1]
+    at_first = _slope(chart, wave, cost_per_mm, first, last)
+    at_last = -_slope(chart, wave, cost_per_mm, last, first)
+    length = math.hypot(chart.xy[last, 0] - chart.xy[first, 0], chart.xy[last, 1] - chart.xy[first, 1])
+    mean = (wave.cost[last] - wave.cost[first]) / length
+    cheap = cost_per_mm[min(span[2], span[3])]
+    if fits(mean, at_first, at_last, cheap):
+        return at_first, at_last
+    if chart.is_end[first] and chart.is_end[last]:
+        return mean, mean
+    if chart.is_end[first]:
+        return min(max(2 * mean - at_last, -cheap), cheap), at_last
+    if chart.is_end[last]:
+        return at_first, min(max(2 * mean - at_first, -cheap), cheap)
+    return at_first, at_last
 
 
 @compiled
-def beam(a: Floats, b: Floats, ux: float, uy: float, left_a: float, left_b: float, edges: Floats) -> Floats:
-    """The corners of all that parallel rays from the segment a-b light, each until it meets an edge or its range ends.
+def fronts_on(chart: Chart, wave: Wave, cost_per_mm: Floats, span: Ints) -> Floats:
+    """`fronts` of a span whose ends are settled."""
+    first, last = span[0], span[1]
+    length = math.hypot(chart.xy[last, 0] - chart.xy[first, 0], chart.xy[last, 1] - chart.xy[first, 1])
+    at_first, at_last = slopes(chart, wave, cost_per_mm, span)
+    cheap = cost_per_mm[min(span[2], span[3])]
+    return fronts(length, wave.cost[first], wave.cost[last], at_first, at_last, cheap)
 
-    ux, uy          direction of the rays, a unit vector that is not along the segment
-    left_a, left_b  range at both ends, mm; linear between
-    """
-    far_ax, far_ay, far_bx, far_by = a[0] + left_a * ux, a[1] + left_a * uy, b[0] + left_b * ux, b[1] + left_b * uy
-    low_x, high_x = min(a[0], b[0], far_ax, far_bx), max(a[0], b[0], far_ax, far_bx)
-    low_y, high_y = min(a[1], b[1], far_ay, far_by), max(a[1], b[1], far_ay, far_by)
-    edges = _beside(low_x - _ROUNDING_MM, low_y - _ROUNDING_MM, high_x + _ROUNDING_MM, high_y + _ROUNDING_MM, edges)
-    wx, wy = b[0] - a[0], b[1] - a[1]
-    turn = wx * uy - wy * ux
-    marks = np.empty(2 + 6 * len(edges))
-    marks[0], marks[1], count = 0.0, 1.0, 2
-    for edge in range(len(edges)):
-        for corner in (0, 2):
-            x, y = edges[edge, corner] - a[0], edges[edge, corner + 1] - a[1]
-            along, far = (x * uy - y * ux) / turn, (wx * y - wy * x) / turn
-            if 0.0 < along < 1.0 and 0.0 <= far <= max(left_a, left_b):
-                marks[count], marks[count + 1], marks[count + 2] = along - _BESIDE_RAD, along, along + _BESIDE_RAD
-                count += 3
-    marks = np.sort(marks[:count])
-    rim = np.empty((count + 2, 2))
-    rim[0], rim[1] = b, a
-    for ray in range(count):
-        mark = min(max(marks[ray], 0.0), 1.0)
-        x, y = a[0] + mark * wx, a[1] + mark * wy
-        far = _range_mm(x, y, ux, uy, left_a + mark * (left_b - left_a), edges)
-        rim[ray + 2, 0], rim[ray + 2, 1] = x + far * ux, y + far * uy
-    return rim
+
+@compiled
+def goes_on(wave: Wave, span: Ints, level: int) -> bool:
+    """Whether the wave passes the span into that level: it did not come over it."""
+    return bool(wave.level[span[0]] != level or wave.level[span[1]] != level)
+
+
+@compiled
+def _pass_on(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, limit: float, span: Ints) -> None:
+    """From a span to what it sees on either side."""
+    waves = fronts_on(chart, wave, cost_per_mm, span)
+    for hand in (1, -1):
+        level = span[2] if hand > 0 else span[3]
+        if not goes_on(wave, span, level):
+            continue
+        if len(waves) == 0:
+            for end in (span[0], span[1]):
+                _shine(chart, screens, wave, cost_per_mm, limit, end, level, 0)
+        for front in waves:
+            _beam(chart, screens, wave, cost_per_mm, limit, span, front, level, hand)
+
+
+@compiled
+def _beam(
+    chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, limit: float, span: Ints, front: Floats,
+    level: int, hand: int,
+) -> None:  # fmt: skip
+    """From one front to all points that it sees on a level, on the span's left (1) or right (-1)."""
+    x, y = chart.xy[span[0]]
+    ux, uy = chart.xy[span[1], 0] - x, chart.xy[span[1], 1] - y
+    length = math.hypot(ux, uy)
+    ux, uy = ux / length, uy / length
+    price = cost_per_mm[level]
+    least = min(cost_at(front, front[0]), cost_at(front, front[1]))
+    at_low, at_high = lean(slope_at(front, front[0]), price), lean(slope_at(front, front[1]), price)
+    left, right = max(at_low - _SLACK, -1.0), min(at_high + _SLACK, 1.0)
+    left_y, right_y = math.sqrt(1 - left * left), math.sqrt(1 - right * right)
+    for other in range(len(chart.xy)):
+        if not chart.on[other, level] or wave.cost[other] <= least:
+            continue
+        dx, dy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
+        along, across = ux * dx + uy * dy, hand * (ux * dy - uy * dx)
+        if across <= _ON_LINE_MM or (along - front[0]) * left_y < across * left:
+            continue
+        if (along - front[1]) * right_y > across * right:
+            continue
+        mark = crossing(front, price, along, across, _SLACK)
+        if math.isnan(mark):
+            continue
+        cost = cost_at(front, mark) + price * math.hypot(along - mark, across)
+        if cost >= wave.cost[other] - SAME_COST or cost > limit:
+            continue
+        from_x, from_y = x + mark * ux, y + mark * uy
+        if not blocked(screens, level, from_x, from_y, chart.xy[other, 0], chart.xy[other, 1]):
+            _improve(wave, other, cost, from_x, from_y, level)

@@ -22,6 +22,8 @@ START = (500.0, 500.0)
 OPEN = 1 / 100.0
 # The promise of the notes: the border is right to half a millimetre.
 TOLERANCE_MM = 0.5
+# Two answers that should be one differ by less than this at their borders.
+NOISE_MM = 0.15
 
 
 def rim(region, keep):
@@ -189,27 +191,28 @@ def test_more_budget_never_shrinks(seed, budget):
     assert (less - more.buffer(0.05)).area < 0.1
 
 
-def ground_won_by_obstacles_mm2(seed):
+@settings(max_examples=20, deadline=None)
+@given(seeds)
+# Reaches that once held up to 20 mm2 more with the obstacle than without it, farther than 0.5 mm off in some.
+@example(19)
+@example(21)
+@example(52)
+@example(167)
+def test_an_obstacle_never_grows_it(seed):
     grounds, obstacles = random_ground(np.random.default_rng(seed))
     free = mixed_reach(START, grounds, OPEN * 2, [], TABLE)
     barred = mixed_reach(START, grounds, OPEN * 2, obstacles, TABLE)
-    return (barred - free.buffer(0.3)).area
-
-
-# Of the first 400 seeds these break the law by 0.6 to 20 mm2 (docs/omog.md, "Known fault").
-KNOWN_FAULTS = (9, 11, 15, 19, 21, 22, 52, 110, 132, 149, 167, 195, 231, 330, 378)
+    assert (barred - free.buffer(NOISE_MM)).area < 0.1
 
 
 @settings(max_examples=12, deadline=None)
-@given(st.sampled_from([seed for seed in range(400) if seed not in KNOWN_FAULTS]))
-def test_an_obstacle_never_grows_it(seed):
-    assert ground_won_by_obstacles_mm2(seed) < 0.5
-
-
-@pytest.mark.xfail(strict=True, reason="a known fault of mixed ground: docs/omog.md")
-@pytest.mark.parametrize("seed", [19, 52, 167])
-def test_an_obstacle_never_grows_it_known_faults(seed):
-    assert ground_won_by_obstacles_mm2(seed) < 0.5
+@given(seeds, st.integers(0, 2), st.floats(1.05, 4))
+def test_costlier_ground_never_grows_it(seed, which, times):
+    grounds, obstacles = random_ground(np.random.default_rng(seed))
+    dearer = [Ground(one.area, one.cost_per_mm * (times if k == which else 1)) for k, one in enumerate(grounds)]
+    cheap = mixed_reach(START, grounds, OPEN * 2, obstacles, TABLE)
+    dear = mixed_reach(START, dearer, OPEN * 2, obstacles, TABLE)
+    assert (dear - cheap.buffer(NOISE_MM)).area < 0.1
 
 
 @settings(max_examples=12, deadline=None)

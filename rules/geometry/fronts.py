@@ -1,0 +1,100 @@
+"""The cost along a span of border, from its ends: what a wave brings there and how it goes on beyond.
+
+At both ends of a span the cheapest cost is known, and from the direction in which the path arrives its slope along the
+span. One wave gives a convex curve: a cubic with those values and slopes is right to the fourth power of the span's
+length. Where two waves meet the curve has a kink: then each goes on straight until they cross.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rules.geometry.compiled import compiled
+from rules.geometry.screens import Floats
+
+# Slopes closer than this share of the cost are one; what a curve loses by it is a hundredth of the span's length.
+_SAME_SLOPE = 0.05
+# A ray that runs along the border leaves it at no flatter angle than this cosine, or what it lights has no breadth.
+STEEPEST = 1 - 1e-9
+_NEWTON = 5
+
+
+@compiled
+def fits(mean: float, p0: float, p1: float, cost_per_mm: float) -> bool:
+    """Whether a convex curve has these slopes at its ends and this one on the whole."""
+    slack = _SAME_SLOPE * cost_per_mm
+    return p0 - p1 <= slack and (2 * p0 + p1) / 3 - slack <= mean <= (p0 + 2 * p1) / 3 + slack
+
+
+@compiled
+def fronts(length: float, u0: float, u1: float, p0: float, p1: float, cost_per_mm: float) -> Floats:
+    """The smooth parts of the curve over a span, (0 to 2, 6): from, to, and the cubic's coefficients from the lowest.
+
+    u0, u1       cost at both ends
+    p0, p1       slope at both ends, along the span
+    cost_per_mm  the lower of both sides' costs: no slope is steeper
+    None where the ends do not fit together; then only the ends themselves are known.
+    """
+    found = np.zeros((2, 6))
+    mean = (u1 - u0) / length
+    if fits(mean, p0, p1, cost_per_mm):
+        found[0] = 0.0, length, u0, p0, (3 * mean - 2 * p0 - p1) / length, (p0 + p1 - 2 * mean) / length**2
+        return found[:1]
+    if p0 > p1:
+        kink = (mean - p1) / (p0 - p1) * length
+        if 0.0 <= kink <= length:
+            found[0] = 0.0, kink, u0, p0, 0.0, 0.0
+            found[1] = kink, length, u1 - p1 * length, p1, 0.0, 0.0
+            return found
+    return found[:0]
+
+
+@compiled
+def cost_at(front: Floats, mark: float) -> float:
+    """The cost at a mark on the span."""
+    return float(front[2] + mark * (front[3] + mark * (front[4] + mark * front[5])))
+
+
+@compiled
+def slope_at(front: Floats, mark: float) -> float:
+    """The cost's slope there."""
+    return float(front[3] + mark * (2 * front[4] + mark * 3 * front[5]))
+
+
+@compiled
+def lean(slope: float, cost_per_mm: float) -> float:
+    """The cosine between a span and the ray that leaves it into ground of that cost (Snell)."""
+    return min(max(slope / cost_per_mm, -STEEPEST), STEEPEST)
+
+
+@compiled
+def crossing(front: Floats, cost_per_mm: float, along: float, across: float, slack: float) -> float:
+    """Where a cheapest path to a point beside the span crosses it, as a mark; NaN where it crosses outside the front.
+
+    along, across  the point, in mm along the span and at right angles to it
+    slack          how far outside, as a share of the cost's slope, a path still counts as crossing at the end
+    """
+    low, high = front[0], front[1]
+    at_low = slope_at(front, low) - cost_per_mm * (along - low) / math.hypot(along - low, across)
+    at_high = slope_at(front, high) - cost_per_mm * (along - high) / math.hypot(along - high, across)
+    if at_low > slack * cost_per_mm or at_high < -slack * cost_per_mm:
+        return math.nan
+    if at_low >= 0.0:
+        return float(low)
+    if at_high <= 0.0:
+        return float(high)
+    mark = low - at_low * (high - low) / (at_high - at_low)
+    for _ in range(_NEWTON):
+        far = math.hypot(along - mark, across)
+        error = slope_at(front, mark) - cost_per_mm * (along - mark) / far
+        if error < 0.0:
+            low = mark
+        else:
+            high = mark
+        bend = 2 * front[4] + 6 * front[5] * mark + cost_per_mm * across * across / far**3
+        mark = mark - error / bend if bend > 0.0 else 0.5 * (low + high)
+        if not low <= mark <= high:
+            mark = 0.5 * (low + high)
+    return float(mark)

@@ -1,0 +1,87 @@
+"""What a point sees within a range, in a sector: its far border."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rules.geometry.compiled import compiled
+from rules.geometry.screens import Floats, Screens, free_mm, gathered
+
+# An arc's chords lie this far inside it; a tenth of what mixed ground may be off.
+SAGITTA_MM = 0.04
+# Two rays this far to the sides of a wall's corner pass it and hit it; 1e-5 mm at a foot.
+BESIDE_RAD = 3e-8
+# Sectors begin and end this much early and late, or rounding would leave slits; 0.01 mm at a foot.
+OVERLAP_RAD = 3e-5
+# Walls are looked for this much beside the outermost rays.
+_NEAR_MM = 0.01
+
+
+@compiled
+def lit(screens: Screens, at: Floats, level: int, far: float, first: float, turn: float) -> Floats:
+    """The far border, (n, 2) counter-clockwise, of all that a point sees within a range, in a sector."""
+    x, y = at
+    edges = gathered(screens, level, x - far, y - far, x + far, y + far)
+    if turn < math.pi:
+        edges = _in_sector(edges, x, y, first, turn)
+    turns = _turns(x, y, far, edges, first, turn)
+    rim = np.empty((len(turns), 2))
+    for ray in range(len(turns)):
+        ux, uy = math.cos(first + turns[ray]), math.sin(first + turns[ray])
+        reach = free_mm(x, y, ux, uy, far, edges)
+        rim[ray, 0], rim[ray, 1] = x + reach * ux, y + reach * uy
+    return rim
+
+
+@compiled
+def _in_sector(edges: Floats, x: float, y: float, first: float, turn: float) -> Floats:
+    """The edges that are not wholly to one side of a sector of less than half a turn."""
+    right_x, right_y, left_x, left_y = math.cos(first), math.sin(first), math.cos(first + turn), math.sin(first + turn)
+    found = np.empty_like(edges)
+    count = 0
+    for edge in range(len(edges)):
+        ax, ay, bx, by = edges[edge, 0] - x, edges[edge, 1] - y, edges[edge, 2] - x, edges[edge, 3] - y
+        if max(right_x * ay - right_y * ax, right_x * by - right_y * bx) < -_NEAR_MM:
+            continue
+        if min(left_x * ay - left_y * ax, left_x * by - left_y * bx) > _NEAR_MM:
+            continue
+        found[count] = edges[edge]
+        count += 1
+    return found[:count]
+
+
+@compiled
+def _turns(x: float, y: float, far: float, edges: Floats, first: float, turn: float) -> Floats:
+    """The directions of rays that draw a sector, as turns from its first.
+
+    They go along the arc, beside corners, and to where walls leave the range.
+    """
+    steps = max(2, math.ceil(turn / math.sqrt(8 * SAGITTA_MM / max(far, 1.0))))
+    turns = np.empty(steps + 1 + 4 * len(edges))
+    turns[: steps + 1] = np.linspace(0.0, turn, steps + 1)
+    count = steps + 1
+    for edge in range(len(edges)):
+        ax, ay, bx, by = edges[edge, 0] - x, edges[edge, 1] - y, edges[edge, 2] - x, edges[edge, 3] - y
+        if ax * ax + ay * ay <= far * far:
+            at = math.atan2(ay, ax) - first
+            turns[count], turns[count + 1] = at - BESIDE_RAD, at + BESIDE_RAD
+            count += 2
+        for share in _rim_shares(ax, ay, bx - ax, by - ay, far):
+            if 0.0 <= share <= 1.0:
+                turns[count] = math.atan2(ay + share * (by - ay), ax + share * (bx - ax)) - first
+                count += 1
+    turns[steps + 1 : count] = np.mod(turns[steps + 1 : count], math.tau)
+    turns = turns[:count]
+    return np.sort(turns[turns <= turn])
+
+
+@compiled
+def _rim_shares(ax: float, ay: float, wx: float, wy: float, far: float) -> tuple[float, float]:
+    """Where a wall from a along w crosses the circle of the range, as shares of w; NaN where it does not."""
+    square, half = wx * wx + wy * wy, ax * wx + ay * wy
+    root = half * half - square * (ax * ax + ay * ay - far * far)
+    if root <= 0.0 or square == 0.0:
+        return math.nan, math.nan
+    return (-half - math.sqrt(root)) / square, (-half + math.sqrt(root)) / square

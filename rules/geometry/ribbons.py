@@ -1,0 +1,225 @@
+"""What spans of border light on the sides to which the wave goes on, as polygons that may overlap.
+
+The rays of a span leave it by Snell's law and end where the budget does or at a wall.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rules.geometry.chart import Chart
+from rules.geometry.compiled import compiled
+from rules.geometry.fronts import cost_at, crossing, lean, slope_at
+from rules.geometry.lit import BESIDE_RAD, SAGITTA_MM
+from rules.geometry.screens import THIN_MM, Floats, Ints, Screens, free_mm, gathered
+from rules.geometry.wavefront import Wave, fronts_on, goes_on
+
+# A front that wins less than this wins nothing.
+LEAST_MM = 1e-3
+# Halvings that find where on a span the budget ends, or a wall: to a millionth of its length.
+_HALVINGS = 20
+# Walls are looked for this much beside the outermost rays: cosine, and mm.
+_WIDER, _NEAR_MM = 0.05, 0.01
+# Points of a rim closer than this are one.
+SAME_MM = 1e-6
+
+
+class Beam(NamedTuple):
+    """How rays leave a span: its first point, its direction, to which hand, and what a mm and the whole may cost."""
+
+    x: float
+    y: float
+    ux: float
+    uy: float
+    hand: int
+    price: float
+    budget: float
+
+
+@compiled
+def ribbons(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, budget: float) -> list[Floats]:
+    """The corners of what the spans light; ribbons of neighbours along a straight side are one."""
+    found = [np.empty((0, 2)) for _ in range(0)]
+    for hand in (1, -1):
+        base, far = np.empty((0, 2)), np.empty((0, 2))
+        for span in chart.spans:
+            level = span[2] if hand > 0 else span[3]
+            if not (wave.settled[span[0]] and wave.settled[span[1]] and goes_on(wave, span, level)):
+                continue
+            beam = _beam(chart, span, hand, cost_per_mm[level], budget)
+            for front in fronts_on(chart, wave, cost_per_mm, span):
+                rays = _rays(screens, front, beam, level)
+                if len(rays) < 2:
+                    continue
+                if len(far) and _meets(base[1], far[-1], rays[0]):
+                    base[1] = rays[-1, :2]
+                    far = np.concatenate((far, rays[1:, 2:]))
+                    continue
+                if len(far):
+                    found.append(np.concatenate((base[::-1], far)))
+                base, far = rays[np.array([0, len(rays) - 1]), :2], rays[:, 2:].copy()
+        if len(far):
+            found.append(np.concatenate((base[::-1], far)))
+    return found
+
+
+@compiled
+def _beam(chart: Chart, span: Ints, hand: int, price: float, budget: float) -> Beam:
+    x, y = chart.xy[span[0]]
+    dx, dy = chart.xy[span[1], 0] - x, chart.xy[span[1], 1] - y
+    length = math.hypot(dx, dy)
+    return Beam(x, y, dx / length, dy / length, hand, price, budget)
+
+
+@compiled
+def _meets(base: Floats, far: Floats, ray: Floats) -> bool:
+    """Whether a ray is the last one of the ribbon before it."""
+    near = abs(base[0] - ray[0]) + abs(base[1] - ray[1])
+    return bool(near < 1e-9 and abs(far[0] - ray[2]) + abs(far[1] - ray[3]) < SAME_MM)
+
+
+@compiled
+def _rays(screens: Screens, front: Floats, beam: Beam, level: int) -> Floats:
+    """The rays of one front, (n, 4) from x y to x y, in order along the span."""
+    low, high = _within(front, beam.budget)
+    left = (beam.budget - min(cost_at(front, low), cost_at(front, high))) / beam.price
+    if high <= low or left <= LEAST_MM:
+        return np.empty((0, 4))
+    edges = _in_beam(_about(screens, level, beam, low, high, left), front, low, high, beam)
+    marks = _marks(front, low, high, beam, left, edges)
+    rays = np.empty((len(marks), 4))
+    count, steepest = 0, -1.0
+    for mark in marks:
+        # Rays that spread never cross, whatever rounding does to the curve.
+        steepest = max(steepest, lean(slope_at(front, mark), beam.price))
+        far, _ = _far(front, mark, beam, steepest, edges)
+        dx, dy = _aim(beam, steepest)
+        x, y = beam.x + mark * beam.ux, beam.y + mark * beam.uy
+        ray = rays[count]
+        ray[0], ray[1], ray[2], ray[3] = x, y, x + far * dx, y + far * dy
+        if count < 2 or mark == high or abs(ray[2] - rays[count - 1, 2]) + abs(ray[3] - rays[count - 1, 3]) > SAME_MM:
+            count += 1
+    return rays[:count]
+
+
+@compiled
+def _about(screens: Screens, level: int, beam: Beam, low: float, high: float, left: float) -> Floats:
+    """The walls that can stop a ray which leaves between two marks and gets `left` mm at most."""
+    x0, x1 = beam.x + low * beam.ux, beam.x + high * beam.ux
+    y0, y1 = beam.y + low * beam.uy, beam.y + high * beam.uy
+    return gathered(screens, level, min(x0, x1) - left, min(y0, y1) - left, max(x0, x1) + left, max(y0, y1) + left)
+
+
+@compiled
+def _in_beam(edges: Floats, front: Floats, low: float, high: float, beam: Beam) -> Floats:
+    """The edges that are not wholly to one side of all rays."""
+    at_low, at_high = lean(slope_at(front, low), beam.price), lean(slope_at(front, high), beam.price)
+    left, right = at_low - _WIDER, max(at_low, at_high) + _WIDER
+    left_x, left_y = max(left, -1.0), math.sqrt(max(1 - left * left, 0.0))
+    right_x, right_y = min(right, 1.0), math.sqrt(max(1 - right * right, 0.0))
+    found = np.empty_like(edges)
+    count = 0
+    for edge in range(len(edges)):
+        dx, dy = edges[edge, 0] - beam.x, edges[edge, 1] - beam.y
+        a, a_off = beam.ux * dx + beam.uy * dy, beam.hand * (beam.ux * dy - beam.uy * dx)
+        dx, dy = edges[edge, 2] - beam.x, edges[edge, 3] - beam.y
+        b, b_off = beam.ux * dx + beam.uy * dy, beam.hand * (beam.ux * dy - beam.uy * dx)
+        if a_off < -_NEAR_MM and b_off < -_NEAR_MM:
+            continue
+        if max((a - low) * left_y - a_off * left_x, (b - low) * left_y - b_off * left_x) < -_NEAR_MM:
+            continue
+        if min((a - high) * right_y - a_off * right_x, (b - high) * right_y - b_off * right_x) > _NEAR_MM:
+            continue
+        found[count] = edges[edge]
+        count += 1
+    return found[:count]
+
+
+@compiled
+def _aim(beam: Beam, cosine: float) -> tuple[float, float]:
+    """The direction of the ray at that angle to the span."""
+    aside = beam.hand * math.sqrt(1 - cosine * cosine)
+    return cosine * beam.ux - aside * beam.uy, cosine * beam.uy + aside * beam.ux
+
+
+@compiled
+def _far(front: Floats, mark: float, beam: Beam, cosine: float, edges: Floats) -> tuple[float, bool]:
+    """How far a ray gets, and whether a wall stops it before the budget does."""
+    dx, dy = _aim(beam, cosine)
+    left = max((beam.budget - cost_at(front, mark)) / beam.price, 0.0)
+    far = free_mm(beam.x + mark * beam.ux, beam.y + mark * beam.uy, dx, dy, left, edges)
+    return far, far < left
+
+
+@compiled
+def _within(front: Floats, budget: float) -> tuple[float, float]:
+    """The part of a front within the budget; none if both ends are beyond it."""
+    low, high = front[0], front[1]
+    low_in, high_in = cost_at(front, low) < budget, cost_at(front, high) < budget
+    if low_in == high_in:
+        return (low, high) if low_in else (low, low)
+    inside, outside = (low, high) if low_in else (high, low)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (inside + outside)
+        if cost_at(front, middle) < budget:
+            inside = middle
+        else:
+            outside = middle
+    return (low, inside) if low_in else (inside, high)
+
+
+@compiled
+def _marks(front: Floats, low: float, high: float, beam: Beam, left: float, edges: Floats) -> Floats:
+    """Where on a front the rays leave that draw it: close enough for round ends, beside each corner of a wall, and
+    where the budget ends at a wall."""
+    marks = _evenly_turning(front, low, high, beam.price, math.sqrt(8 * SAGITTA_MM / max(left, 1.0)))
+    for edge in range(len(edges)):
+        dx, dy = edges[edge, 0] - beam.x, edges[edge, 1] - beam.y
+        along, across = beam.ux * dx + beam.uy * dy, beam.hand * (beam.ux * dy - beam.uy * dx)
+        if across <= 2 * THIN_MM or math.hypot(min(along - low, 0.0) + max(along - high, 0.0), across) > left:
+            continue
+        mark = crossing(front, beam.price, along, across, 0.0)
+        if low < mark < high:
+            beside = BESIDE_RAD * math.hypot(along - mark, across) + 1e-9
+            marks.append(max(mark - beside, low))
+            marks.append(min(mark + beside, high))
+    ordered = np.sort(np.array(marks))
+    return np.sort(np.concatenate((ordered, _rim_marks(front, ordered, beam, edges))))
+
+
+@compiled
+def _rim_marks(front: Floats, marks: Floats, beam: Beam, edges: Floats) -> Floats:
+    """Between two marks one of whose rays a wall stops and the other's the budget: where the one gives way."""
+    found = np.empty(2 * len(marks))
+    count = 0
+    _, was_stopped = _far(front, marks[0], beam, lean(slope_at(front, marks[0]), beam.price), edges)
+    for number in range(1, len(marks)):
+        low, high = marks[number - 1], marks[number]
+        _, is_stopped = _far(front, high, beam, lean(slope_at(front, high), beam.price), edges)
+        if is_stopped != was_stopped:
+            for _ in range(_HALVINGS):
+                middle = 0.5 * (low + high)
+                _, stops = _far(front, middle, beam, lean(slope_at(front, middle), beam.price), edges)
+                low, high = (low, middle) if stops == is_stopped else (middle, high)
+            found[count], found[count + 1] = low, high
+            count += 2
+        was_stopped = is_stopped
+    return found[:count]
+
+
+@compiled
+def _evenly_turning(front: Floats, low: float, high: float, price: float, step_rad: float) -> list[float]:
+    """Marks from low to high at which the rays turn by at most `step_rad` from one to the next."""
+    marks = [low]
+    ends = [high]
+    while ends:
+        mark, end = marks[-1], ends[-1]
+        turn = math.acos(lean(slope_at(front, mark), price)) - math.acos(lean(slope_at(front, end), price))
+        if abs(turn) <= step_rad or end - mark < 1e-6:
+            marks.append(ends.pop())
+        else:
+            ends.append(0.5 * (mark + end))
+    return marks
