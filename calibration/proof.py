@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -23,22 +24,38 @@ GREEN_MM, AMBER_MM = 1.0, 3.0
 # A rectangle this near a card's size is taken for one.
 _CARD_TOLERANCE = 0.12
 _PIECE_SIGMA_PX = 0.3
+# Of its diameter, on rendered stills: light and shadow show a coin's rim 2 % wide (the mean, and as much scatter); a
+# card is cut to 0.3 mm and its corners are found to half a pixel.
+_RIM_WIDER, _RIM_SIGMA = 0.02, 0.02
+_CARD_SIGMA_MM = 0.5
+_REFUTED = 3.0
+# However many there are, so many things count as independent.
+_ALIKE = 4
 _GRID = (8, 6)
 
 
 @dataclass(frozen=True)
 class Proof:
-    """One known length measured on the plane: `off_mm` is what it lacks or exceeds."""
+    """One known length measured on the plane: `off_mm` is what it lacks or exceeds.
+
+    sigma_mm  how exactly such a thing is cut and its edge found
+    """
 
     source: str
     position_mm: tuple[float, float]
     true_mm: float
     measured_mm: float
+    sigma_mm: float
 
     @property
     def off_mm(self) -> float:
         """Measured minus true."""
         return self.measured_mm - self.true_mm
+
+    @property
+    def refutes(self) -> bool:
+        """Whether the plane, or the name of this thing, is wrong."""
+        return abs(self.off_mm) > _REFUTED * self.sigma_mm
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +94,8 @@ def check_table(
     proofs = (*_card_proofs(image, plane, spec), *(_coin_proof(plane, circle) for circle in circles))
     trusted = plane if plane.bent_covariance is None else replace(plane, covariance=plane.bent_covariance)
     own_mm = SIGMAS_95 * trusted.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
-    shown = float(np.median(np.abs([proof.off_mm for proof in proofs]))) if proofs else 0.0
-    map_mm = np.maximum(own_mm, shown).reshape(rows, columns)
+    shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * scale_error(proofs)
+    map_mm = np.maximum(own_mm, shown_mm).reshape(rows, columns)
     believe_mm = float(np.nanmax(map_mm))
     scale = plane.px_per_mm(grid_mm)
     light: Light = "green" if believe_mm <= GREEN_MM else "amber" if believe_mm <= AMBER_MM else "red"
@@ -91,8 +108,28 @@ def check_table(
         reprojection_error_px=plane.reprojection_error_px,
         tilt_deg=plane.tilt_deg,
         px_per_mm=(float(np.nanmin(scale)), float(np.nanmax(scale))),
-        notes=plane.notes,
+        notes=(*plane.notes, *_refuting(proofs)),
     )
+
+
+def scale_error(proofs: Sequence[Proof]) -> float:
+    """By what share the known lengths together say that the plane is too large or small; 0 if chance may say it."""
+    if not proofs:
+        return 0.0
+    share = np.array([proof.off_mm / proof.true_mm for proof in proofs])
+    sigma = np.array([proof.sigma_mm / proof.true_mm for proof in proofs])
+    # Things that are alike err alike, and one that is misnamed must not speak for all.
+    middle = float(np.median(share))
+    return abs(middle) if abs(middle) > 2 * float(np.median(sigma)) / np.sqrt(min(len(proofs), _ALIKE)) else 0.0
+
+
+def _refuting(proofs: Sequence[Proof]) -> list[str]:
+    return [
+        f"{proof.source} at {proof.position_mm[0]:.0f}, {proof.position_mm[1]:.0f} measures {proof.measured_mm:.1f} "
+        f"in place of {proof.true_mm:.1f} mm: the plane is off there, or it is something else"
+        for proof in proofs
+        if proof.refutes
+    ]
 
 
 def _card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec) -> list[Proof]:
@@ -108,14 +145,16 @@ def _card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec) -> list
         if np.abs(sides / wanted - 1).max() < _CARD_TOLERANCE:
             measured_mm = float(np.mean([np.hypot(*(mm[2] - mm[0])), np.hypot(*(mm[3] - mm[1]))]))
             x, y = mm.mean(axis=0)
-            proofs.append(Proof(f"card {len(proofs) + 1}", (float(x), float(y)), true_mm, measured_mm))
+            proofs.append(Proof(f"card {len(proofs) + 1}", (float(x), float(y)), true_mm, measured_mm, _CARD_SIGMA_MM))
     return proofs
 
 
 def _coin_proof(plane: TablePlane, circle: Circle) -> Proof:
     rim_mm = plane.to_table(circle.rim_px, circle.height_mm)
     (x, y), radius_mm = circle_through(rim_mm)
-    return Proof(circle.source, (float(x), float(y)), 2 * circle.radius_mm, 2 * radius_mm)
+    true_mm = 2 * circle.radius_mm
+    measured_mm = 2 * radius_mm / (1 + _RIM_WIDER)
+    return Proof(circle.source, (float(x), float(y)), true_mm, measured_mm, _RIM_SIGMA * true_mm)
 
 
 def _references(plane: TablePlane) -> tuple[tuple[str, float, float, bool], ...]:

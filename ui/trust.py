@@ -27,6 +27,8 @@ def trust_document(report: TrustReport) -> dict[str, Any]:
                 "position_mm": [round(value, 1) for value in proof.position_mm],
                 "true_mm": round(proof.true_mm, 2),
                 "off_mm": round(proof.off_mm, 2),
+                "sigma_mm": round(proof.sigma_mm, 2),
+                "refutes": proof.refutes,
             }
             for proof in report.proofs
         ],

@@ -1,3 +1,7 @@
+import json
+import re
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -93,3 +97,21 @@ def test_check_tells_how_much_to_believe(tmp_path, capfd):
     assert run(["calibrate", "check", str(picture), "--setup", str(write_setup(tmp_path, text))]) == 0
     out, err = capfd.readouterr()
     assert '"light": "green"' in out and "believe" in err
+
+
+STILL = Path(__file__).parents[2] / "sample_footage" / "stills" / "still-000-plain.jpg"
+
+
+@pytest.mark.parametrize(("factor", "light"), [(1.0, "green"), (1.06, "red")])
+def test_coins_prove_a_good_measure_and_betray_a_wrong_scale(tmp_path, factor, light):
+    text = STILL.with_suffix(".setup.toml").read_text(encoding="utf-8")
+    # All lengths of the table 6 % too large: the markers fit as well as before, the coins do not.
+    for length in ("700, 500", "40", "20, 20", "680, 20", "680, 480", "20, 480"):
+        scaled = ", ".join(f"{float(each) * factor:g}" for each in length.split(", "))
+        text = re.sub(rf"(= \[?){length}(\]?[,\n ])", rf"\g<1>{scaled}\g<2>", text)
+    out = tmp_path / "check.json"
+    assert run(["calibrate", "check", str(STILL), "--setup", str(write_setup(tmp_path, text)), "-o", str(out)]) == 0
+    told = json.loads(out.read_text(encoding="utf-8"))
+    assert told["light"] == light
+    assert len(told["proofs"]) > 15
+    assert (told["believe_mm"] > 10) == (light == "red")

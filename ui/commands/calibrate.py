@@ -59,20 +59,24 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
 def check(*, input_path: Path | None, setup_path: Path, source: str | None, out: Path | None) -> None:
     """How many millimetres to believe, and where, in the picture or video INPUT."""
     from calibration.proof import check_table
+    from ui.eyes import packaged_eyes
     from ui.setup_file import read_setup
     from ui.still import first_frame, frames_of
     from ui.table import plane_for, spec_of
     from ui.trust import trust_document
+    from vision.known_coins import known_coins
 
     if (input_path is None) == (source is None):
         raise click.UsageError("Give either INPUT or --source.")
     setup = read_setup(setup_path)
     frame = frames_of(input_path, None)[0] if input_path is not None else first_frame(str(source))
     plane = plane_for(setup, frame)
-    # Cards prove the plane even where the set-up does not use them to find it.
+    # Cards and coins prove the plane even where the set-up does not use them to find it.
     spec = replace(spec_of(setup), card_size_mm=setup.rules.card_mm)
-    report = check_table(frame.image_bgr, plane, spec)
-    say(f"{report.light}: believe {report.believe_mm:.2f} mm (95 %) all over the table")
+    seen = packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
+    report = check_table(frame.image_bgr, plane, spec, known_coins(frame.image_bgr, plane, seen))
+    proved = f"{len(report.proofs)} things of known size" if report.proofs else "nothing of known size to prove it"
+    say(f"{report.light}: believe {report.believe_mm:.2f} mm (95 %) all over the table; {proved}")
     for note in report.notes:
         say(note)
     give(trust_document(report), out)

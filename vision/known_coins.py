@@ -1,0 +1,39 @@
+"""Coins that the eyes named, as discs of known size: what proves or refutes the table's measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.correspondence import Circle
+from calibration.plane import TablePlane
+from models.coins import DIAMETER_MM, THICKNESS_MM
+from vision.circle import fit_rims
+from vision.detection import Detection
+from vision.frame import ImageBgr
+
+# A rim of which less than this share shows has been taken for another edge.
+_SUPPORT = 0.6
+# A coin that stands this much higher than its own thickness lies on another.
+_ON_ANOTHER_MM = 0.5
+_AROUND = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+
+
+def known_coins(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection]) -> tuple[Circle, ...]:
+    """The rims of the named coins on the bare table, as large as they are measured."""
+    named = [each for each in seen if each.kind == "coin" and each.cls in DIAMETER_MM]
+    coins = [each for each in named if each.elevation_mm < THICKNESS_MM[each.cls] + _ON_ANOTHER_MM]
+    if not coins:
+        return ()
+    centres_mm = np.array([each.position_mm for each in coins], float)
+    radii_mm = np.array([DIAMETER_MM[each.cls] / 2 for each in coins])
+    heights_mm = np.array([THICKNESS_MM[each.cls] for each in coins])
+    rims = fit_rims(image_bgr, plane, centres_mm, radii_mm, heights_mm)
+    found: list[Circle] = []
+    for number in np.flatnonzero(rims.support > _SUPPORT):
+        spokes = np.c_[np.cos(_AROUND), np.sin(_AROUND)] * rims.radius_mm[number]
+        rim_px = plane.to_image(rims.centre_mm[number] + spokes, heights_mm[number])
+        name = f"{coins[number].cls} {len(found) + 1}"
+        found.append(Circle(name, rim_px, float(radii_mm[number]), float(heights_mm[number])))
+    return tuple(found)
