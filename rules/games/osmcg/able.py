@@ -12,7 +12,7 @@ def why_idle(unit: Unit) -> tuple[str, str] | None:
     card = unit.card
     hindrances = (
         (unit.is_destroyed, "OSMCG-3.3", "is destroyed: take it off the table"),
-        (card.exhausted, "OSMCG-5", "is exhausted and skips its activation"),
+        (card.exhausted or unit.status("exhausted") > 0, "OSMCG-5", "is exhausted and skips its activation"),
         (unit.status("stun") > 0, "OSMCG-5", "is stunned and skips its activation"),
         (card.deployed and not unit.has("haste"), "OSMCG-2.3", "was deployed this turn and has no Haste"),
         (card.activated, "OSMCG-5", "has ended its activation in this turn"),

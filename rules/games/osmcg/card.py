@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -51,6 +51,8 @@ class Card(BaseModel):
     words: Annotated[tuple[str, ...], BeforeValidator(_listed)] = Field((), alias="keywords")
     hero: bool = False
     statuses: Annotated[dict[str, Amount], BeforeValidator(_lower)] = Field(default_factory=dict)
+    markers: dict[str, dict[Literal["minor", "medium", "major"], Count]] = Field(default_factory=dict)
+    cooldowns: dict[str, Count] = Field(default_factory=dict)
     moved: bool = False
     exhausted: bool = False
     deployed: bool = False

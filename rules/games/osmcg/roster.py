@@ -26,7 +26,7 @@ def roster_of(setup: Setup) -> Lines:
 
 
 def told_of(piece_id: str, scene: Scene, state: State, roster: Lines) -> Mapping[str, Any]:
-    """What is known of a miniature: its line of the roster, named by state or scene, and over it what the state says."""
+    """What is known of a miniature: its line of the roster, named by state or scene, and what the state says."""
     known = state.of(piece_id)
     if not roster:
         return known

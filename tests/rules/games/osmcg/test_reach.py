@@ -37,6 +37,8 @@ def test_open_ground_is_a_disc_of_spd() -> None:
         ({"spd_in": 3, "statuses": {"slow": 5}}, 0),
         ({"spd_in": 3, "moved": True}, 0),
         ({"spd_in": 3, "exhausted": True}, 0),
+        ({"spd_in": 3, "statuses": {"exhausted": True}}, 0),
+        ({"spd_in": 3, "statuses": {"stun": 1}}, 0),
         ({"spd_in": 3, "deployed": True}, 0),
         ({"spd_in": 3, "deployed": True, "keywords": ["Haste"]}, 3),
     ],

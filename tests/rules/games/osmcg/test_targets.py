@@ -127,6 +127,9 @@ def test_aura_reaches_by_the_same_measure() -> None:
         ({"keywords": ["Ranged(x, y)"]}, r"pieces\.a\.keywords: Ranged"),
         ({"keywords": ["!"]}, "keyword"),
         ({"statuses": {"slow": "very"}}, "statuses.slow"),
+        ({"markers": {"poison": {"huge": 1}}}, "markers.poison.huge"),
+        ({"markers": 3}, "markers"),
+        ({"cooldowns": {"leap": -1}}, "cooldowns.leap"),
     ],
 )
 def test_faults_of_a_card_are_named(known: dict, words: str) -> None:
