@@ -36,13 +36,18 @@ _SURE_HEAT = 0.5
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
 
 
+# A fit with less support is tried again from starts turned by so much: hints are up to 8 degrees off.
+_SHAKY, _TURNED_RAD = 0.8, (-0.12, 0.12)
+# Playing cards are about this thick (0.28 to 0.32 mm); it is their upper face that is seen.
+_THICKNESS_MM = 0.3
+
 # A class and its log probability.
 _Reading = tuple[str, float]
 
 
 @dataclass(frozen=True)
 class _Hint:
-    """One sign of a card: its middle and direction as guessed from it, and what it says."""
+    """One sign of a card: its middle and direction as guessed from it, where it shows itself, and what it says."""
 
     centre_mm: tuple[float, float]
     angle_rad: float
@@ -50,6 +55,7 @@ class _Hint:
     cls: str
     log_prob: float
     is_index: bool
+    at_mm: tuple[float, float]
 
 
 def find_cards(
@@ -62,12 +68,28 @@ def find_cards(
     size_mm = sizes_mm[0]
     hints = [*_index_hints(image_bgr, plane, found[INDEX], size_mm), *_middle_hints(found[CARD])]
     groups = [group for group in _grouped(hints) if _is_worth_measuring(group)]
-    centres = np.array([np.mean([hint.centre_mm for hint in group], axis=0) for group in groups]).reshape(-1, 2)
-    angles = np.array([group[0].angle_rad for group in groups])
-    fits = _best_fits(image_bgr, plane, centres, angles, sizes_mm)
+    starts = np.array([_start(group, size_mm) for group in groups]).reshape(-1, 3)
+    fits = _best_fits(image_bgr, plane, starts[:, :2], starts[:, 2], sizes_mm)
     borne_out = [(group, fit) for group, fit in zip(groups, fits, strict=True) if _is_card(group, fit)]
     readings = _both_ends(image_bgr, plane, [fit for _, fit in borne_out])
     return _without_doubles(_detections(plane, borne_out, readings))
+
+
+def _start(group: list[_Hint], size_mm: tuple[float, float]) -> tuple[float, float, float]:
+    """Middle and direction that a card's hints tell: from one index to the other, if both ends show."""
+    first = group[0]
+    other = next((hint for hint in group[1:] if hint.is_index and _looks_back(hint, first)), None)
+    if other is None:
+        x, y = np.mean([hint.centre_mm for hint in group], axis=0)
+        return float(x), float(y), first.angle_rad
+    (ax, ay), (bx, by) = first.at_mm, other.at_mm
+    slant_rad = np.arctan2(size_mm[1] - 2 * INDEX_FROM_CORNER_MM[0], size_mm[0] - 2 * INDEX_FROM_CORNER_MM[1])
+    return (ax + bx) / 2, (ay + by) / 2, float(np.arctan2(by - ay, bx - ax) - slant_rad)
+
+
+def _looks_back(hint: _Hint, first: _Hint) -> bool:
+    """Whether an index is read from the other end of the card."""
+    return first.is_index and bool(np.cos(hint.angle_rad - first.angle_rad) < 0)
 
 
 def _best_fits(
@@ -78,7 +100,7 @@ def _best_fits(
     sizes_mm: tuple[tuple[float, float], ...],
 ) -> list[RectangleFit]:
     """The card's place in the size that fits it: the first is the expected one, another must be clearly better."""
-    best = fit_rectangles(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0])
+    best = _turned_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0])
     least = [fit.support + _CLEARLY for fit in best]
     for size_mm in sizes_mm[1:]:
         open_to = [index for index, support in enumerate(least) if support < 1]
@@ -86,6 +108,19 @@ def _best_fits(
         for index, other in zip(open_to, others, strict=True):
             if other.support > least[index]:
                 best[index], least[index] = other, other.support
+    return best
+
+
+def _turned_fits(
+    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, angle_rad: Array, size_mm: tuple[float, float]
+) -> list[RectangleFit]:
+    """The best supported fits; from a start that is turned too far, sides go to the edges of the card beneath."""
+    best = fit_rectangles(image_bgr, plane, centre_mm, angle_rad, size_mm)
+    shaky = [index for index, fit in enumerate(best) if fit.support < _SHAKY]
+    for turn_rad in _TURNED_RAD if shaky else ():
+        others = fit_rectangles(image_bgr, plane, centre_mm[shaky], angle_rad[shaky] + turn_rad, size_mm)
+        for index, other in zip(shaky, others, strict=True):
+            best[index] = max(best[index], other, key=lambda fit: fit.support)
     return best
 
 
@@ -103,7 +138,15 @@ def _index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: 
             at + down * (size_mm[0] / 2 - INDEX_FROM_CORNER_MM[1]) + right * (size_mm[1] / 2 - INDEX_FROM_CORNER_MM[0])
         )
         hints.append(
-            _Hint((float(middle[0]), float(middle[1])), float(angle), float(heat), name, float(log_prob), True)
+            _Hint(
+                (float(middle[0]), float(middle[1])),
+                float(angle),
+                float(heat),
+                name,
+                float(log_prob),
+                True,
+                (float(at[0]), float(at[1])),
+            )
         )
     return hints
 
@@ -118,6 +161,7 @@ def _middle_hints(peaks: Peaks) -> list[_Hint]:
             "BACK" if back > 0.5 else UNKNOWN,
             float(np.log(max(back, 1 - back))),
             False,
+            (float(at[0]), float(at[1])),
         )
         for at, angle, heat, back in rows
     ]
@@ -180,11 +224,12 @@ def _detections(
     plane: TablePlane, cards: list[tuple[list[_Hint], RectangleFit]], readings: list[_Reading]
 ) -> list[Detection]:
     at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
+    lies_mm = plane.to_table(at_px, _THICKNESS_MM)
     measured = [_EDGE_SIGMA_MM if fit.support >= _SUPPORT else _INDEX_SIGMA_MM for _, fit in cards]
     sigma_mm = np.hypot(plane.sigma_mm(at_px), measured)
     return [
-        _detection(group, fit, reading, (float(u), float(v)), float(sigma))
-        for (group, fit), reading, (u, v), sigma in zip(cards, readings, at_px, sigma_mm, strict=True)
+        _detection(group, replace(fit, centre_mm=(float(x), float(y))), reading, (float(u), float(v)), float(sigma))
+        for (group, fit), reading, (x, y), (u, v), sigma in zip(cards, readings, lies_mm, at_px, sigma_mm, strict=True)
     ]
 
 
