@@ -78,6 +78,7 @@ class _Document(BaseModel):
     table: _Table = Field(default_factory=_Table)
     features: list[_Feature]
     grid: _Grid | None = None
+    notes: tuple[str, ...] = ()
 
 
 def read_scene(path: Path, table_size_mm: tuple[float, float] | None = None) -> Scene:
@@ -98,7 +99,7 @@ def scene_from(document: Any, where: str, table_size_mm: tuple[float, float] | N
     _refuse_twins(pieces, where)
     table = parsed.table
     grid = parsed.grid.model_dump(mode="json", exclude_none=True) if parsed.grid is not None else None
-    return Scene(size_mm, pieces, parsed.time_s, table.reprojection_error_px, table.sigma_mm, grid=grid)
+    return Scene(size_mm, pieces, parsed.time_s, table.reprojection_error_px, table.sigma_mm, parsed.notes, grid)
 
 
 def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
@@ -175,6 +176,7 @@ def scene_document(scene: Scene) -> dict[str, Any]:
         },
         "features": [_feature(piece) for piece in scene.pieces],
         **({"grid": dict(scene.grid)} if scene.grid is not None else {}),
+        **({"notes": list(scene.notes)} if scene.notes else {}),
     }
 
 

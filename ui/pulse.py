@@ -12,7 +12,7 @@ GOOD_AGAIN_S = 3.0
 
 
 class Ailing(Protocol):
-    """What may be in trouble: `vision.source.Source`."""
+    """What may be in trouble: `vision.source.Source`, `vision.observe.Observer`."""
 
     @property
     def trouble(self) -> Trouble | None: ...  # noqa: D102
@@ -20,16 +20,20 @@ class Ailing(Protocol):
 
 @dataclass(eq=False)
 class Pulse:
-    """Feels a source's pulse."""
+    """Feels a source's pulse, and asks the eyes whether they see enough.
+
+    eyes  who look at the source's pictures, if they can tell how good those are
+    """
 
     source: Ailing
+    eyes: Ailing | None = None
     _told: Trouble | None = None
     _good_since_s: float | None = None
 
     @property
     def trouble(self) -> Trouble | None:
-        """What is wrong now."""
-        return self.source.trouble
+        """What is wrong now: with the camera, or else with what its pictures show."""
+        return self.source.trouble or (self.eyes.trouble if self.eyes is not None else None)
 
     def news(self, time_s: float) -> dict[str, Any] | None:
         """The fields of a `camera` event if there is something to tell that was not told yet.

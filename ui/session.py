@@ -49,7 +49,7 @@ def opened_session(
         raise ValueError(f"{source.name}: there is no picture in it")
     plane = plane_for(setup, first)
     eyes = Observer(plane, look, setup.rules.table_size_mm)
-    referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source))
+    referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
     finder = grid_finder(setup.rules)
     if finder is not None:
         referee.find_grid = lambda frame: finder(frame, eyes.plane)

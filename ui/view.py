@@ -26,6 +26,12 @@ _TROUBLE: Mapping[TroubleKind, str] = MappingProxyType(
         "black": "the picture is black",
         "frozen": "the picture is frozen",
         "slow": "too few pictures a second",
+        "dark": "the picture is too dark",
+        "blurred": "the picture is blurred",
+        "far": "the camera is too far away",
+        "glare": "the picture is blown out",
+        "grainy": "the picture is grainy",
+        "coded": "the picture is compressed too far",
     }
 )
 WAITING = "looking at the table ..."

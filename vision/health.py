@@ -20,7 +20,10 @@ SLOW_HZ = 5.0
 _RATE_WINDOW = 15
 _RATE_GAP_S = 2.0
 
-TroubleKind = Literal["lost", "silent", "switched", "black", "frozen", "slow"]
+# The last six are of pictures that come as they should but show too little (`vision.clarity`).
+TroubleKind = Literal[
+    "lost", "silent", "switched", "black", "frozen", "slow", "dark", "blurred", "far", "glare", "grainy", "coded"
+]
 
 
 @dataclass(frozen=True)

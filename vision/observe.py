@@ -14,8 +14,12 @@ from calibration.plane import TablePlane
 from rules.scene import Scene
 from vision.agree import Look, agreed, unanimous
 from vision.change import Change, ChangeGate
+from vision.clarity import Clarity, clarity_of
+from vision.developed import developed
+from vision.faults import faults_of
 from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
+from vision.health import Trouble
 from vision.stand import CameraNews, Stand
 from vision.standpoint import seen_from
 from vision.track import Tracker
@@ -29,6 +33,8 @@ FEWEST_LOOKS, MOST_LOOKS = 2, 4
 # A large change that stands quite still for this long is a thing put down or another light, not a hand; what it
 # hides is still remembered, so that a sleeve that really rests costs nothing but fresh looks.
 RESTING_S = 6.0
+# How often it is measured whether the picture shows enough, though nothing changes (15 ms each): light fades slowly.
+CLARITY_EVERY_S = 3.0
 LookAt = Callable[[Frame, TablePlane], Look]
 
 
@@ -75,6 +81,13 @@ class Observer:
     _waiting: _Waiting = field(default_factory=_Waiting)
     _scene: Scene | None = None
     _agreed: tuple[Frame, TablePlane] | None = None
+    _clarity: Clarity | None = None
+    _clarity_s: float = 0.0
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What is so bad about the picture that pieces may be missed or misread."""
+        return next(iter(faults_of(self._clarity)), None) if self._clarity is not None else None
 
     def update(self, frame: Frame) -> Observation:
         """Take in the next frame."""
@@ -88,6 +101,8 @@ class Observer:
 
     def _watched(self, frame: Frame, change: Change) -> Observation:
         """Wait for hands to leave and for stillness; then look."""
+        if not change.is_moving:
+            self._clarity_in(frame, afresh=frame.t_s - self._clarity_s >= CLARITY_EVERY_S)
         hand = find_hand(change, self.plane)
         still_s = self._still_for(frame, change)
         if hand and still_s < RESTING_S:
@@ -129,13 +144,20 @@ class Observer:
         waiting = self._waiting
         if waiting.looks and frame.t_s < waiting.next_look_s:
             return self._observed(frame, hand, changed=False, frozen=True)
-        looks = (*waiting.looks, self.look(frame, self.plane))
+        clarity = self._clarity_in(frame, afresh=not waiting.looks)
+        looks = (*waiting.looks, self.look(developed(frame, clarity), self.plane))
         self._waiting = replace(waiting, looks=looks, next_look_s=frame.t_s + LOOK_APART_S)
         region = changed_region(change, self.plane)
         if len(looks) < FEWEST_LOOKS or (len(looks) < MOST_LOOKS and not unanimous(looks, region)):
             return self._observed(frame, hand, changed=False, frozen=True)
         changed = self._agree(frame, looks, hand.cover_mm, region)
         return self._observed(frame, NO_HAND, changed=changed, frozen=False)
+
+    def _clarity_in(self, frame: Frame, *, afresh: bool) -> Clarity:
+        """How well the table shows, measured now if it never was, or if so asked."""
+        if self._clarity is None or afresh:
+            self._clarity, self._clarity_s = clarity_of(frame, self.plane, self.table_size_mm), frame.t_s
+        return self._clarity
 
     def _agree(
         self, frame: Frame, looks: tuple[Look, ...], cover_mm: BaseGeometry, changed_mm: BaseGeometry | None

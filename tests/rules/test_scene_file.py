@@ -51,11 +51,12 @@ def test_round_trip(tmp_path: Path) -> None:
     piece = Piece(
         "b1", "base", "base", (50.0, 60.0), Polygon([(40, 50), (60, 50), (60, 70), (40, 70)]), "blue", roster="Ogre"
     )
-    scene = Scene((600.0, 400.0), (piece,), time_s=1.5, sigma_mm=0.25)
+    scene = Scene((600.0, 400.0), (piece,), time_s=1.5, sigma_mm=0.25, notes=("the picture is too dark",))
     path = tmp_path / "out.geojson"
     write_scene(path, scene)
     again = read_scene(path)
     assert scene_document(again) == scene_document(scene)
+    assert again.notes == scene.notes
     assert again["b1"].roster == "Ogre"
 
 

@@ -106,6 +106,16 @@ def test_a_trouble_that_comes_and_goes_is_told_once():
     assert [fields["what"] for fields in told if fields] == ["trouble", "good"]
 
 
+def test_eyes_that_see_too_little_are_told_when_the_camera_itself_is_well():
+    camera, eyes = Camera([]), Camera([])
+    pulse = Pulse(camera, eyes)
+    assert pulse.trouble is None
+    eyes.trouble = Trouble("dark", "the picture is too dark")
+    assert pulse.news(0.0)["kind"] == "dark"
+    camera.trouble = LOST
+    assert pulse.news(1.0)["kind"] == "lost"
+
+
 def test_a_picture_of_another_size_is_shown_and_not_drawn_on():
     referee = referee_of(Camera([]), {0: a_scene(GUARD)})
     tick = referee.step(a_frame())

@@ -13,7 +13,7 @@ from calibration.plane import TablePlane, fit_plane
 from rules.scene import COIN_DIAMETER_MM
 from vision.detection import Detection
 from vision.frame import Frame
-from vision.observe import Observation, Observer
+from vision.observe import CLARITY_EVERY_S, Observation, Observer
 
 TABLE_MM = (700.0, 500.0)
 SIZE_PX = (1400, 1000)
@@ -180,3 +180,22 @@ def test_eyes_that_falter_after_a_kick_invent_nothing_but_what_was_moved_meanwhi
     film.observer.look = faltering
     seen = film.run(3.0)
     assert places(seen[-1]) == {"c1": (150, 200), "c2": (560, 120)}
+
+
+def test_a_table_gone_dark_is_told_though_nothing_moves_and_no_more_when_there_is_light() -> None:
+    film = Film()
+    film.run(1.0)
+
+    def kind() -> str | None:
+        return film.observer.trouble.kind if film.observer.trouble is not None else None
+
+    def dim(share: float) -> None:
+        film.table.light = 1 - 0.85 * share
+
+    assert kind() != "dark"
+    film.run(3.0, dim)
+    film.run(CLARITY_EVERY_S + 0.5)
+    assert kind() == "dark"
+    film.table.light = 1.0
+    film.run(CLARITY_EVERY_S + 0.5)
+    assert kind() != "dark"

@@ -1,0 +1,170 @@
+"""What one look at a whole table costs, stage by stage: 60 pieces on the map at 1080p.
+
+    .venv/bin/python -m benchmarks.look [PICTURE_FOLDER] [--looks 15]
+
+The picture of `benchmarks.full_table` (made first if the folder has none; 42 coins, 6 cards, 6 dice, 6 matches) with
+fresh noise each time goes through the eyes of `sandtable scene`. Three tables: one whose every look is the first, as
+for a picture; one that was looked at before, of which a place as large as a coin changed between looks; and the stages
+of the first, each counted in the thread that it runs in (OpenCV on one thread; nested stages taken off the one that
+they run in). CPU ms are those of the whole process, wall ms those of the clock: on a machine with other work only a
+run ahead of it (`chrt -r 1 python -m benchmarks.look`) tells what two free cores take.
+
+To reach (design.md): a whole look 60 ms on two cores; the detector net 8 ms on one thread at 960 x 720.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import cv2
+import numpy as np
+
+import vision.detect.cards
+import vision.detect.coins
+import vision.detect.dice
+import vision.eyes
+import vision.heat
+import vision.topview
+from benchmarks.coins import net_ms
+from benchmarks.full_table import write_full_table
+from calibration.plane import TablePlane
+from ui.eyes import packaged_eyes
+from ui.setup_file import read_setup
+from ui.table import plane_for
+from vision.eyes import Eyes
+from vision.frame import Frame, ImageBgr
+from vision.picture import read_picture
+
+NOISE_LEVELS = 2.0
+# Where something else lies in every other look, px of the picture.
+CHANGED = (slice(600, 680), slice(700, 790)), (slice(760, 840), slice(1100, 1190))
+STAGES: tuple[tuple[Any, str], ...] = (
+    (vision.topview.TopView, "resample"),
+    (vision.heat, "heat_maps"),
+    (vision.eyes, "proposals_in"),
+    (vision.detect.coins, "fit_rims"),
+    (vision.detect.coins, "crops_of"),
+    (vision.detect.coins, "classify"),
+    (vision.detect.coins, "name_coins"),
+    (vision.eyes, "find_coins"),
+    (vision.eyes, "peaks_in"),
+    (vision.detect.cards, "fit_rectangles"),
+    (vision.detect.cards, "read_indices"),
+    (vision.eyes, "find_cards"),
+    (vision.detect.dice, "read_dice"),
+    (vision.eyes, "find_dice"),
+    (vision.eyes, "find_matches"),
+)
+
+
+class Clock:
+    """CPU ms of each stage in one look, by the thread that it ran in."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = defaultdict(float)
+        self._inside = threading.local()
+
+    def timed(self, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def measured(*arguments: Any, **named: Any) -> Any:
+            around: list[float] = self._inside.__dict__.setdefault("stages", [])
+            around.append(0.0)
+            started = time.thread_time()
+            try:
+                return work(*arguments, **named)
+            finally:
+                took = 1e3 * (time.thread_time() - started)
+                self.spent[named_stage(stage, arguments)] += took - around.pop()
+                if around:
+                    around[-1] += took
+
+        return measured
+
+
+def named_stage(stage: str, arguments: tuple[Any, ...]) -> str:
+    return f"net {arguments[0]}" if stage == "heat_maps" else stage
+
+
+def noisy(image_bgr: ImageBgr, rng: np.random.Generator) -> Frame:
+    grey = rng.normal(0, NOISE_LEVELS, (*image_bgr.shape[:2], 1))
+    return Frame(np.clip(image_bgr + grey, 0, 255).astype(np.uint8))
+
+
+def timings(look: Callable[[int], object], looks: int) -> np.ndarray:
+    """(looks, 2) CPU and wall ms."""
+    rows = []
+    for number in range(looks):
+        cpu, wall = time.process_time(), time.perf_counter()
+        look(number)
+        rows.append((1e3 * (time.process_time() - cpu), 1e3 * (time.perf_counter() - wall)))
+    return np.array(rows)
+
+
+def row(name: str, values: np.ndarray) -> str:
+    return f"{name:34} {values.min():7.1f} {np.quantile(values, 0.5):7.1f} {np.quantile(values, 0.95):7.1f}"
+
+
+def told(name: str, rows: np.ndarray) -> None:
+    print(row(f"{name}, CPU ms", rows[:, 0]))
+    print(row(f"{name}, wall ms", rows[:, 1]))
+
+
+def whole_looks(eyes: Eyes, frames: list[Frame], plane: TablePlane) -> np.ndarray:
+    """Every look as if it were the first."""
+    fresh = [Eyes(eyes.table_size_mm, eyes.wanted) for _ in frames]
+    for each in fresh:
+        each._views = eyes._views  # the views are made once for a camera
+    return timings(lambda number: fresh[number].look(frames[number], plane), len(frames))
+
+
+def stages(eyes: Eyes, frames: list[Frame], plane: TablePlane) -> dict[str, np.ndarray]:
+    """CPU ms of each stage in each look."""
+    found: list[dict[str, float]] = []
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    for frame in frames:
+        clock, fresh = Clock(), Eyes(eyes.table_size_mm, eyes.wanted)
+        fresh._views = eyes._views
+        patches = [patch.object(owner, name, clock.timed(name, getattr(owner, name))) for owner, name in STAGES]
+        for each in patches:
+            each.start()
+        fresh.look(frame, plane)
+        for each in patches:
+            each.stop()
+        found.append(clock.spent)
+    cv2.setNumThreads(threads)
+    return {name: np.array([spent.get(name, 0.0) for spent in found]) for name in found[0]}
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("folder", type=Path, nargs="?", default=Path(tempfile.gettempdir()) / "sandtable-full-table")
+    options.add_argument("--looks", type=int, default=15)
+    given = options.parse_args()
+    picture = write_full_table(given.folder)
+    setup, frame = read_setup(picture.with_suffix(".setup.toml")), read_picture(picture)
+    plane, eyes, rng = plane_for(setup, frame), packaged_eyes(setup.rules), np.random.default_rng(60)
+    changed = frame.image_bgr.copy()
+    changed[CHANGED[0]] = changed[CHANGED[1]]
+    frames = [noisy(frame.image_bgr, rng) for _ in range(given.looks)]
+    others = [noisy((frame.image_bgr, changed)[number % 2], rng) for number in range(given.looks)]
+    for number in range(4):
+        seen = eyes.look(frames[number % len(frames)], plane)
+    print(f"{len(seen)} pieces seen of 60; OpenCV threads: {cv2.getNumThreads()}")
+    print(f"{'':34} {'least':>7} {'p50':>7} {'p95':>7}")
+    told("a whole table", whole_looks(eyes, frames, plane))
+    told("a place changed", timings(lambda number: eyes.look(others[number], plane), given.looks))
+    for name, spent in sorted(stages(eyes, frames, plane).items(), key=lambda item: -float(np.median(item[1]))):
+        print(row(f"  {name}", spent))
+    print(f"the coin detector net at 960 x 720, one thread: {net_ms():.1f} CPU ms; budget: whole table 60, net 8")
+
+
+if __name__ == "__main__":
+    main()
