@@ -37,6 +37,23 @@ def scene_and_setup(path: Path, setup: Setup, has_file: bool) -> tuple[Scene, Se
     return scene, setup if has_file else replace(setup, table_size_mm=scene.table_size_mm)
 
 
-def state_of(path: Path | None) -> State:
-    """The state in `path`, or the state of a match that has just begun."""
-    return read_state(path) if path is not None else State()
+def state_of(path: Path | None, setup: Setup) -> State:
+    """The state in `path`, or the state of a match that has just begun.
+
+    ValueError also for a phase that the game does not have, and a turn of somebody who does not play.
+    """
+    if path is None:
+        return State()
+    state, phases = read_state(path), checked_game(setup.game).phases
+    if state.phase not in (None, *phases):
+        raise ValueError(f"{path}: phase: {setup.game} has no phase {state.phase!r}; it has {', '.join(phases)}")
+    names = [name for player in setup.players for name in (player.name, player.colour)]
+    if names and state.active not in (None, *names):
+        raise ValueError(
+            f"{path}: active: there is no player {state.active!r} in the set-up; there are {_listed(setup)}"
+        )
+    return state
+
+
+def _listed(setup: Setup) -> str:
+    return ", ".join(player.name for player in setup.players)

@@ -103,6 +103,26 @@ def test_a_scene_with_nan(tmp_path, capfd):
     assert "NaN is not a number" in refused(capfd, ["rule", path, "--game", "omms"])
 
 
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"phase": "melee"}, "phase: omms has no phase 'melee'; it has draw, cards, move, attack"),
+        ({"active": "Zoe"}, "active: there is no player 'Zoe' in the set-up; there are Ann"),
+        ({"turn": "two"}, "turn: "),
+    ],
+)
+def test_a_state_that_does_not_fit(tmp_path, scene, capfd, told, said):
+    state = write_document(tmp_path / "state.json", {"schema": "sandtable/state/1", **told})
+    err = refused(capfd, ["rule", scene, "--setup", write_setup(tmp_path), "--state", state])
+    assert said in err and "state.json" in err
+
+
+@pytest.mark.parametrize("active", ["Ann", "red"])
+def test_the_active_player_goes_by_name_or_colour(tmp_path, scene, capfd, active):
+    state = write_document(tmp_path / "s.json", {"schema": "sandtable/state/1", "phase": "move", "active": active})
+    assert run(["rule", str(scene), "--setup", str(write_setup(tmp_path)), "--state", str(state)]) == 0
+
+
 def test_a_missing_setup(tmp_path, scene, capfd):
     assert "none.toml" in refused(capfd, ["rule", scene, "--setup", tmp_path / "none.toml"])
 

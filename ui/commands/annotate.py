@@ -25,7 +25,8 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     from ui.watching import annotate_to
     from vision.source import FileSource
 
-    setup, state = read_setup(setup_path), state_of(state_path)
+    setup = read_setup(setup_path)
+    state = state_of(state_path, setup.rules)
     with FileSource(video) as source:
         session = opened_session(setup, source, eyes_for(setup.rules, taught_beside(setup_path)), state=state)
         match = annotate_to(session, source, out, log)

@@ -33,5 +33,5 @@ def command(
     """Which pieces moved from the scene in BEFORE to that in AFTER, and whether each move was legal, as GeoJSON."""
     before, setup = scene_and_setup(before_path, rules_setup(game, setup_path), setup_path is not None)
     after = read_scene(after_path, setup.table_size_mm)
-    state = with_seen_grid(state_of(state_path), before, setup)
+    state = with_seen_grid(state_of(state_path, setup), before, setup)
     give(rulings_document(checked_game(setup.game).judge(before, after, setup, state)), out)

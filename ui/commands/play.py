@@ -32,7 +32,8 @@ def command(
     from ui.watching import annotate_to, watch
     from vision.source import open_source
 
-    setup, state = read_setup(setup_path), state_of(state_path)
+    setup = read_setup(setup_path)
+    state = state_of(state_path, setup.rules)
     windowed = has_display() and not headless
     if not windowed and record is None and log is None:
         raise ValueError("there is no display to play on; give --record OUT.mp4 or --log MATCH.jsonl")
