@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
-from shapely import LineString, Point, Polygon, intersects_xy
+from shapely import Point, Polygon, intersects_xy
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import Point2
@@ -48,13 +49,12 @@ def _beside(here: Point2, area: Polygon) -> Point2:
     return float(x_mm), float(y_mm)
 
 
-def between(a: Point2, b: Point2, keep_mm: float) -> LineString:
-    """The segment without its last `keep_mm` at either end; empty for one too short.
-
-    Whoever stands that near to an area may as well stand in it; what lies farther along may only be passed.
-    """
-    length_mm = math.dist(a, b)
-    if length_mm <= 2 * keep_mm:
-        return LineString()
-    way = np.subtract(b, a) / length_mm * keep_mm
-    return LineString((np.add(a, way), np.subtract(b, way)))
+def shifted(a: Point2, b: Point2, by_mm: float) -> Iterator[tuple[Point2, Point2]]:
+    """The segment as it may lie as well: either end, or both, that far aside to the left or to the right."""
+    if a == b:
+        return
+    ahead = np.subtract(b, a) / math.dist(a, b)
+    aside = np.array((-ahead[1], ahead[0])) * by_mm
+    for of_a, of_b in ((1, 1), (1, 0), (0, 1), (-1, -1), (-1, 0), (0, -1)):
+        (ax, ay), (bx, by) = np.add(a, of_a * aside), np.add(b, of_b * aside)
+        yield (float(ax), float(ay)), (float(bx), float(by))

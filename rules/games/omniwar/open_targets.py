@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +26,8 @@ from rules.games.omniwar.board import DENSE, WATER
 from rules.games.omniwar.open_table import OpenTable, Patch
 from rules.games.omniwar.units import Unit
 from rules.geometry.clearance import clearance_mm
-from rules.geometry.edge import over_edge
-from rules.geometry.sight import visibility_polygon
+from rules.geometry.edge import over_edge, shifted
+from rules.geometry.sight import is_visible, visibility_polygon
 from rules.geometry.templates import covers, disc
 from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED, Margin, all_of, at_most, pair_sigma_mm, turned
 from rules.scene import Point2
@@ -110,9 +110,17 @@ def _past(patch: Patch, attacker: Unit, target: Unit) -> Margin | None:
 
 def _clear(area: Polygon, a: Point2, b: Point2, sigma_mm: float) -> Margin:
     """By how much the line passes the area; units fire into it and out of it, but not through (OMNI-3.1)."""
-    if shapely.intersects_xy(area, [a[0], b[0]], [a[1], b[1]]).any():
+    if _ends_in(area, a, b):
         return CERTAIN
-    return Margin(clearance_mm(a, b, area), sigma_mm)
+    margin = Margin(clearance_mm(a, b, area), sigma_mm)
+    # Who only stands beside it may stand in it, which `_readings` asks.
+    lines = () if margin.margin_mm < 0 else shifted(a, b, CLOSE_SIGMAS * sigma_mm)
+    passed = all(_ends_in(area, *ends) or is_visible(*ends, [area]) for ends in lines)
+    return CERTAIN if margin.margin_mm >= 0 and passed else margin
+
+
+def _ends_in(area: Polygon, a: Point2, b: Point2) -> bool:
+    return bool(shapely.intersects_xy(area, [a[0], b[0]], [a[1], b[1]]).any())
 
 
 def _readings(area: Polygon, a: Point2, b: Point2, sigma_mm: float) -> Iterator[tuple[tuple[Point2, Point2], Margin]]:
@@ -181,7 +189,14 @@ def seen_area(seen: OpenTable, eye: Point2) -> BaseGeometry:
     """All points of the table in sight: dense ground is seen into as far as no other stands before it."""
     hiding = [patch.area for patch in seen.of_ground(DENSE) if not shapely.intersects_xy(patch.area, *eye)]
     views: list[BaseGeometry] = [visibility_polygon(eye, hiding, seen.bounds)]
-    for place, area in enumerate(hiding):
-        others = [*hiding[:place], *hiding[place + 1 :]]
-        views.append(visibility_polygon(eye, others, seen.bounds) & area)
+    for within, part in _parts(hiding):
+        before = [area for place, area in enumerate(hiding) if place not in within]
+        views.append(visibility_polygon(eye, before, seen.bounds) & part)
     return shapely.union_all(views)
+
+
+def _parts(areas: Sequence[Polygon]) -> Iterator[tuple[frozenset[int], Polygon]]:
+    """The areas cut along one another's borders: each part with the places of those in which it lies."""
+    for part in shapely.get_parts(shapely.polygonize(shapely.get_parts(shapely.union_all(shapely.boundary(areas))))):
+        inner = part.representative_point()
+        yield frozenset(place for place, area in enumerate(areas) if area.covers(inner)), part

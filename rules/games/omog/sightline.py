@@ -15,7 +15,7 @@ from rules.games.omog.limit import inches, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land, Terrain
-from rules.geometry.edge import over_edge
+from rules.geometry.edge import over_edge, shifted
 from rules.geometry.templates import TOUCH_MM
 from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
 
@@ -85,18 +85,34 @@ def is_seen(shooter: Soldier, target: Soldier, land: Land) -> bool:
 
 def _hindrance(thing: Terrain, line: LineString, shooter: Soldier, target: Soldier, land: Land) -> Hindrance | None:
     sigma_mm = pair_sigma_mm(shooter.piece.sigma_mm, target.piece.sigma_mm, thing.piece.sigma_mm)
-    if not thing.area.dwithin(line, CLOSE_SIGMAS * sigma_mm):
+    near_mm = CLOSE_SIGMAS * sigma_mm
+    if not thing.area.dwithin(line, near_mm):
         return None
     inside = [stands_on(man, thing) for man in (shooter, target)]
     if thing.meaning == "wood" and any(inside):
         return None if all(inside) else _deep_in_wood(thing, line, sigma_mm, shooter_inside=inside[0])
-    over = thing.meaning == "hill" and any(footing_mm(man, land) >= thing.top_mm for man in (shooter, target))
-    if any(inside) or over:
+    if _is_shot_from(thing, shooter, target, land):
         return None
     margin = Margin(clearance_mm(line, thing.area), sigma_mm)
+    if margin.margin_mm >= 0 and not _may_hide(thing, shooter, target, land, near_mm):
+        return None
     verb = "stands in the way" if margin.margin_mm < 0 else "nearly stands in the way"
     where = shapely.shortest_line(line & thing.area or line, Point(shooter.position_mm)).coords[0]
     return Hindrance(thing, margin, f"{thing.name} {verb}", Point(where))
+
+
+def _is_shot_from(thing: Terrain, shooter: Soldier, target: Soldier, land: Land) -> bool:
+    """Whether one of the two stands in or on the thing or, for a hill, at least as high."""
+    if any(stands_on(man, thing) for man in (shooter, target)):
+        return True
+    return thing.meaning == "hill" and any(footing_mm(man, land) >= thing.top_mm for man in (shooter, target))
+
+
+def _may_hide(thing: Terrain, shooter: Soldier, target: Soldier, land: Land, by_mm: float) -> bool:
+    """Whether it would stand in the way of a line so far aside; who is only near it may stand in it (`elsewhere`)."""
+    lines = shifted(shooter.position_mm, target.position_mm, by_mm)
+    pairs = ((shooter.at(here), target.at(there)) for here, there in lines)
+    return any(crosses(line_of_fire(*men), thing.area) and not _is_shot_from(thing, *men, land) for men in pairs)
 
 
 def _deep_in_wood(thing: Terrain, line: LineString, sigma_mm: float, *, shooter_inside: bool) -> Hindrance:

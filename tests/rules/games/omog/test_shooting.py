@@ -195,3 +195,12 @@ def test_clearance_is_the_shift_that_frees_the_line():
     assert clearance_mm(line, box(40, -3, 50, 20)) == pytest.approx(-3)
     assert clearance_mm(line, box(40, -30, 50, 20)) == pytest.approx(-20)
     assert clearance_mm(line, box(40, 4, 50, 20)) == pytest.approx(4)
+
+
+def test_who_stands_beside_a_hill_is_not_hidden_by_it():
+    """Half a millimetre beyond or beside the target it can only be stood on; half a millimetre off the way it hides."""
+    beyond = a_thing("h", "book", box(100 + 10 * INCH + 0.5, 400, 500, 500), height_mm=30)
+    beside = a_thing("h", "book", box(100 + 10 * INCH - 0.2, 450.5, 500, 500), height_mm=30)
+    along = a_thing("h", "book", box(300, 450.5, 340, 500), height_mm=30)
+    errors = {"shooter": {"sigma_mm": 0.3}, "target": {"sigma_mm": 0.3}}
+    assert [aimed(10, one, **errors).verdict for one in (beyond, beside, along)] == ["yes", "yes", "close"]
