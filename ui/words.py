@@ -103,6 +103,10 @@ def _correction_title(event: Event) -> str:
     return f"corrected {event.fields.get('piece')}: {said}"
 
 
+def _attack_title(event: Event) -> str:
+    return f"{event.fields.get('piece')} attacks {event.fields.get('other')}"
+
+
 def _dice_title(event: Event) -> str:
     return f"{event.fields.get('piece')} shows {event.fields.get('class')}"
 
@@ -117,6 +121,7 @@ _TITLES: Mapping[str, Callable[[Event], str]] = MappingProxyType(
         "phase": _phase_title,
         "correction": _correction_title,
         "dice": _dice_title,
+        "attack": _attack_title,
         "scene": _scene_title,
     }
 )

@@ -1,7 +1,7 @@
 """The window, offscreen: clicks, pause and step, corrections, undo."""
 
 import pytest
-from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtCore import QPoint, Qt, QUrl
 from PyQt6.QtGui import QColor
 
 from rules.setup import Setup
@@ -256,3 +256,16 @@ def test_time_and_clock_go_on_when_the_match_goes_on_by_hand(opened, qtbot):
     qtbot.waitUntil(lambda: window._tick.match.events[-1].kind == "clock", timeout=5000)
     assert window._tick.match.events[-1].time_s >= 1.0
     assert "Ann 0:00, time is over" in window.controls.turn.text()
+
+
+def test_a_link_beside_a_target_declares_the_attack(opened, qtbot):
+    near = a_scene(GUARD, moved(ENEMY, -20, 0), UNKNOWN)
+    window = opened({0: near})
+    start(window, qtbot)
+    click_mm(window, qtbot, 60, 120)
+    assert window.side.piece.toPlainText().count(" attack") == 1 + window.side.piece.toPlainText().count("may attack")
+    window.side.piece.anchorClicked.emit(QUrl("0"))
+    qtbot.waitUntil(lambda: window._tick.match.events[-1].kind == "attack", timeout=3000)
+    assert window._tick.match.events[-1].fields == {"piece": "c1", "other": "c2"}
+    (melee,) = [ruling for ruling in window._tick.match.rulings if ruling.kind == "melee"]
+    assert (melee.piece, melee.other, melee.verdict) == ("c1", "c2", "close")  # the dice are not thrown yet

@@ -37,6 +37,7 @@ def an_event(kind, **fields):
         (an_event("siege", place="c3", change="begin"), "c3 is besieged"),
         (an_event("siege", place="c3", change="end"), "the siege of c3 is over"),
         (an_event("phase", active="Ben", phase="move"), "turn 2: Ben, move"),
+        (an_event("attack", piece="c1", other="c2"), "c1 attacks c2"),
         (an_event("correction", piece="c1", set={"class": "gbp-5p"}), "corrected c1: class gbp-5p"),
         (an_event("dice", piece="d1", **{"class": "6"}), "d1 shows 6"),
         (an_event("camera", text="the camera was moved"), "the camera was moved"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import Any
 
+from PyQt6.QtCore import QUrl, pyqtSignal
 from PyQt6.QtWidgets import QTextBrowser
 
 from rules.game import Ruling
@@ -33,30 +35,57 @@ _NOTHING = (
 )
 
 
+# What a target ruling says of the way to attack that the game's `attack` event wants to know.
+_HOW = ("weapon", "attack")
+
+
 class PiecePanel(QTextBrowser):
-    """The text beside the picture."""
+    """The text beside the picture; `declared` carries the fields of an `attack` event, from a link beside a target."""
+
+    declared = pyqtSignal(dict)
 
     def __init__(self) -> None:
         super().__init__()
+        self._targets: list[Ruling] = []
         self.setOpenLinks(False)
+        self.anchorClicked.connect(self._declare)
         self.show_piece(None, None)
 
-    def show_piece(self, match: Match | None, piece_id: str | None) -> None:
-        """Show what `match` says of the piece; how to begin, if there is none."""
+    def show_piece(self, match: Match | None, piece_id: str | None, *, acts: bool = True) -> None:
+        """Show what `match` says of the piece; how to begin, if there is none.
+
+        acts  whether the piece may be told to attack: not in a replay
+        """
         if match is None or piece_id is None or piece_id not in match.scene:
             self.setHtml(_NOTHING.format(quiet=theme.QUIET))
             return
-        self.setHtml(piece_html(match, match.scene[piece_id]))
+        self._targets = targets_of(match, piece_id) if acts else []
+        self.setHtml(piece_html(match, match.scene[piece_id], self._targets))
+
+    def _declare(self, link: QUrl) -> None:
+        self.declared.emit(attack_fields(self._targets[int(link.toString())]))
 
 
-def piece_html(match: Match, piece: Piece) -> str:
-    """The piece and its rulings as HTML."""
+def targets_of(match: Match, piece_id: str) -> list[Ruling]:
+    """What the piece may attack, or may perhaps."""
+    own = (ruling for ruling in match.rulings if ruling.kind == "target" and ruling.piece == piece_id)
+    return [ruling for ruling in own if ruling.verdict != "no"]
+
+
+def attack_fields(target: Ruling) -> dict[str, Any]:
+    """The data of the `attack` event that makes the attack of a `target` ruling."""
+    how = {key: target.extra[key] for key in _HOW if key in target.extra}
+    return {"piece": target.piece, "other": target.other, **how}
+
+
+def piece_html(match: Match, piece: Piece, targets: list[Ruling]) -> str:
+    """The piece and its rulings as HTML; the number of a target is the link to attack it."""
     own = [ruling for ruling in match.rulings if ruling.piece == piece.id]
     parts = [_title(piece), _facts(match, piece)]
     known = [kind for kind in _HEADINGS if any(ruling.kind == kind for ruling in own)]
     others = [kind for kind in dict.fromkeys(r.kind for r in own) if kind not in _HEADINGS]
     for kind in (*known, *others):
-        parts.append(_section(match, kind, [ruling for ruling in own if ruling.kind == kind]))
+        parts.append(_section(match, kind, [ruling for ruling in own if ruling.kind == kind], targets))
     return "".join(parts)
 
 
@@ -81,17 +110,17 @@ def _facts(match: Match, piece: Piece) -> str:
     return f"<p style='color:{theme.QUIET}; margin:2px 0 8px 0'>{escape(' · '.join(f for f in facts if f))}</p>"
 
 
-def _section(match: Match, kind: str, rulings: list[Ruling]) -> str:
+def _section(match: Match, kind: str, rulings: list[Ruling], targets: list[Ruling]) -> str:
     heading = _HEADINGS.get(kind, kind.capitalize())
     style = f"color:{theme.QUIET}; font-size:13px; font-weight:600; margin:12px 0 2px 0"
-    return f"<p style='{style}'>{escape(heading.upper())}</p>" + "".join(_lines(match, _best_first(rulings)))
+    return f"<p style='{style}'>{escape(heading.upper())}</p>" + "".join(_lines(match, _best_first(rulings), targets))
 
 
 def _best_first(rulings: Iterable[Ruling]) -> list[Ruling]:
     return sorted(rulings, key=lambda ruling: ("yes", "close", "no").index(ruling.verdict))
 
 
-def _lines(match: Match, rulings: Iterable[Ruling]) -> Iterable[str]:
+def _lines(match: Match, rulings: Iterable[Ruling], targets: list[Ruling]) -> Iterable[str]:
     for ruling in rulings:
         dot = theme.VERDICTS[ruling.verdict]
         other = ruling.other or ""
@@ -102,5 +131,10 @@ def _lines(match: Match, rulings: Iterable[Ruling]) -> Iterable[str]:
         body = escape(f"{ruling.why} ({ruling.rule})")
         yield (
             f"<p style='margin:4px 0 6px 0'><span style='color:{dot}'>■</span> {strong}{'<br>' if strong else ''}"
-            f"<span style='color:#C6CED6'>{body}</span></p>"
+            f"<span style='color:#C6CED6'>{body}</span>{_link(ruling, targets)}</p>"
         )
+
+
+def _link(ruling: Ruling, targets: list[Ruling]) -> str:
+    number = next((str(number) for number, target in enumerate(targets) if target is ruling), "")
+    return f" <a style='color:{theme.YELLOW}' href='{number}'>attack</a>" if number else ""

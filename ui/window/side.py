@@ -37,6 +37,7 @@ class Side(QWidget):
         self.piece, self.correction, self.mover, self.events = PiecePanel(), Correction(), TypedMove(), EventList()
         self.correction.corrected.connect(self.corrected.emit)
         self.mover.typed.connect(self.typed.emit)
+        self.piece.declared.connect(lambda fields: self.typed.emit("attack", fields))
         self.mover.refused.connect(self.show_trouble)
         self.events.itemClicked.connect(self._ask)
         column = QVBoxLayout(self)
@@ -56,7 +57,7 @@ class Side(QWidget):
         if self._shown is not None and self._shown[0] is match and self._shown[1] == selected:
             return
         self._shown = (match, selected)
-        self.piece.show_piece(match, selected)
+        self.piece.show_piece(match, selected, acts=self.can_correct)
         self.events.show_match(match)
         if match is None:
             return
