@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 import shapely
 from shapely import LineString, Polygon
 
-from rules.geometry.sight import is_visible
+from rules.geometry.sight import Sightlines
 from rules.scene import Point2
 
 
@@ -20,7 +21,7 @@ def clearance_mm(a: Point2, b: Point2, blocker: Polygon) -> float:
               and on its right
     """
     line = LineString((a, b))
-    if is_visible(a, b, (blocker,)):
+    if _alone(blocker).sees(a, b):
         return line.distance(blocker)
     length_mm = math.dist(a, b)
     if length_mm == 0:
@@ -32,3 +33,9 @@ def clearance_mm(a: Point2, b: Point2, blocker: Polygon) -> float:
     beside = shapely.get_coordinates(shapely.intersection(blocker, strip))
     offsets_mm = (beside - np.asarray(a)) @ left
     return -float(min(offsets_mm.max(), -offsets_mm.min()))
+
+
+@lru_cache(maxsize=256)
+def _alone(blocker: Polygon) -> Sightlines:
+    """The one blocker, prepared: terrain stays where it is while lines of sight come and go."""
+    return Sightlines((blocker,))

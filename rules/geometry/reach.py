@@ -168,7 +168,7 @@ class Walk:
             gap_mm = math.dist(self._centre, middle)
             if gap_mm <= self.budget_mm + self.base_radius_mm + radius_mm:
                 room_mm = min(radius_mm + self.base_radius_mm, gap_mm) - self._room_mm
-                grown.append(disc(middle, max(room_mm, 0.0), CORNER_SAGITTA_MM))
+                grown.append(_disc((middle[0], middle[1]), max(room_mm, 0.0)))
         return [part for part in grown if not part.is_empty]
 
 
@@ -185,6 +185,12 @@ def shortest_path(
     """A shortest path of the base's centre from `start` to `goal`, or None if there is none."""
     everywhere_mm = bounds.length * (1 + len(obstacles))
     return Walk(start, everywhere_mm, tuple(obstacles), base_radius_mm, bounds).way_to(goal)
+
+
+@lru_cache(maxsize=2048)
+def _disc(middle: Point2, radius_mm: float) -> Polygon:
+    """A base grown for another; it stays where it is while others move, so the answer is kept."""
+    return disc(middle, radius_mm, CORNER_SAGITTA_MM)
 
 
 @lru_cache(maxsize=512)
