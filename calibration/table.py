@@ -14,7 +14,7 @@ from calibration.cards import find_cards
 from calibration.coins import CoinAt, coins_seen
 from calibration.consensus import first_guesses
 from calibration.correspondence import Circle, Correspondences
-from calibration.degenerate import FEWEST_CIRCLES
+from calibration.degenerate import FEWEST_CIRCLES, check_points
 from calibration.lens import Lens
 from calibration.markers import corners_mm, find_markers
 from calibration.plane import TablePlane, fit_plane
@@ -91,7 +91,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     if spec.sheet is not None:
         parts.append(match_sheet(image, spec.sheet, lens))
     fixed = Correspondences.joined(parts)
-    guess = first_guesses(Seen(fixed), lens)[0] if len(fixed) >= 4 else None
+    guess = _first_guess(fixed, lens) if spec.card_size_mm is not None or spec.coins else None
     if spec.card_size_mm is not None:
         parts.append(_cards_seen(image, spec, spec.card_size_mm, lens, guess, notes))
     seen = replace(Correspondences.joined(parts), placing_mm=spec.placing_mm)
@@ -121,6 +121,14 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
         )
         for marker_id, marker in found.items()
     )
+
+
+def _first_guess(fixed: Correspondences, lens: Lens) -> CameraGuess | None:
+    """What cards and coins are looked for with, where points or markers tell a first camera."""
+    if len(fixed) < 4:
+        return None
+    check_points(fixed)
+    return first_guesses(Seen(fixed), lens)[0]
 
 
 def _cards_seen(

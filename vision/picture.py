@@ -12,6 +12,18 @@ from vision.frame import Frame, ImageBgr
 
 # Fewer pixels than this a side cannot show a table: a coin would be a pixel or two.
 MIN_SIDE_PX = 64
+# What a folder of pictures may hold besides is left alone.
+SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
+
+
+def pictures_in(path: Path) -> tuple[Path, ...]:
+    """The pictures of a folder, by name; of a file, that file. ValueError for a folder without any."""
+    if not path.is_dir():
+        return (path,)
+    found = tuple(sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES))
+    if not found:
+        raise ValueError(f"{path}: there is no picture in this folder; give pictures, or a folder of them")
+    return found
 
 
 def read_picture(path: Path) -> Frame:

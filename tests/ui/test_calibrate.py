@@ -64,6 +64,36 @@ def test_no_board_in_the_files_is_one_line(tmp_path, capfd):
     assert not (tmp_path / "lens.toml").exists()
 
 
+def test_a_folder_is_its_pictures(tmp_path, capfd):
+    assert run(["calibrate", "lens", str(tmp_path)]) == 1
+    err = capfd.readouterr().err
+    assert "there is no picture in this folder" in err and err.count("\n") == 1
+    (tmp_path / "notes.txt").write_text("not a picture")
+    for number, view in enumerate(VIEWS[:2]):
+        cv2.imwrite(str(tmp_path / f"view{number}.png"), board_picture(*view))
+    assert run(["calibrate", "lens", str(tmp_path)]) == 1
+    err = capfd.readouterr().err
+    assert "is seen in 2 pictures; at least 4 are needed" in err and err.count("\n") == 1
+
+
+BAD_POINTS = {
+    "on a line on the table": [[100, 900, 0, 0], [900, 900, 350, 0], [1700, 900, 700, 0], [400, 100, 350, 1]],
+    "the wrong way round": [[1800, 900, 0, 0], [100, 900, 700, 0], [300, 100, 700, 500], [1500, 100, 0, 500]],
+    "px per mm of the table": [[900, 600, 0, 0], [980, 600, 700, 0], [970, 540, 700, 500], [910, 540, 0, 500]],
+}
+
+
+@pytest.mark.parametrize("reason", BAD_POINTS)
+def test_what_cannot_be_measured_on_is_one_line_with_the_reason(tmp_path, capfd, reason):
+    text = 'schema = "sandtable/setup/1"\ngame = "omms"\n[table]\nsize_mm = [700, 500]\n'
+    text += f"[calibration]\npoints = {BAD_POINTS[reason]}\n"
+    picture = tmp_path / "table.png"
+    cv2.imwrite(str(picture), np.full((1080, 1920, 3), 120, np.uint8))
+    assert run(["calibrate", "check", str(picture), "--setup", str(write_setup(tmp_path, text))]) == 1
+    out, err = capfd.readouterr()
+    assert reason in err and err.count("\n") == 1 and not out
+
+
 @pytest.mark.parametrize("arguments", [[], ["a.png", "--source", "0"]])
 def test_either_files_or_a_source(arguments):
     assert run(["calibrate", "lens", *arguments]) == 2

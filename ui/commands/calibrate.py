@@ -22,11 +22,14 @@ def command() -> None:
 @click.option("--model", type=click.Choice(["auto", "pinhole", "fisheye"]), default="auto", show_default=True)
 @click.option("--out", "-o", type=PATH, help="The lens file (TOML); standard output without.")
 def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path | None) -> None:
-    """Camera matrix and distortion from ChArUco or chessboard views, with the reprojection error."""
+    """Camera matrix and distortion from ChArUco or chessboard views, with the reprojection error.
+
+    FRAMES are pictures, or folders of pictures.
+    """
     from calibration.lens_file import lens_text, write_lens
     from calibration.lens_fit import calibrate_lens, report_lens
     from ui.lens_views import collected
-    from vision.picture import read_picture
+    from vision.picture import pictures_in, read_picture
     from vision.source import open_source
 
     if bool(frames) == (source is not None):
@@ -35,8 +38,9 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
         with open_source(source) as opened:
             report = report_lens(*collected(opened, None, say), model=model)  # type: ignore[arg-type]
     else:
-        images = [read_picture(path).image_bgr for path in frames]
-        report = calibrate_lens(images, [path.name for path in frames], model=model)  # type: ignore[arg-type]
+        pictures = [picture for path in frames for picture in pictures_in(path)]
+        images = [read_picture(path).image_bgr for path in pictures]
+        report = calibrate_lens(images, [path.name for path in pictures], model=model)  # type: ignore[arg-type]
     for view in report.views:
         say(f"{view.name}: {view.corners} corners, {view.rms_px:.2f} px{'' if view.used else ', left out'}")
     for name in report.unseen:
