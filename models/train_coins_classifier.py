@@ -26,7 +26,7 @@ CURRENCY_OF = torch.tensor([CURRENCIES.index(cls.split("-")[0]) for cls in CLASS
 PHOTOGRAPHED = torch.tensor([CURRENCIES.index("gbp"), CURRENCIES.index("eur")])
 
 
-def conv(into: int, out: int, stride: int = 1) -> nn.Sequential:
+def conv(into: int, out: int, stride: int | tuple[int, int] = 1) -> nn.Sequential:
     """A dense 3 x 3 convolution, normalised and rectified (performance.md B3: dense nets gain most from int8)."""
     return nn.Sequential(nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
 

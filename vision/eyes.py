@@ -39,7 +39,7 @@ _BESIDE = ThreadPoolExecutor(1, "eyes")
 # Which nets look for which kinds.
 _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "coin": ("coin_detector", "coin_classifier"),
+        "coin": ("coin_detector", "rim", "coin_classifier"),
         "card": ("pieces", "card_reader"),
         "die": ("pieces", "die_reader"),
         "match": ("pieces",),

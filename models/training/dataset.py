@@ -53,7 +53,7 @@ def drawn(photos: Path, seed: int, shots: int) -> Harvest:
     box = sprites.sprite_box(photos, rng, 40)
     harvest = Harvest()
     for ground in grounds.grounds(
-        rng, shots, _clutter_photos(photos), tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
+        rng, shots, clutter_photos(photos), tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
     ):
         shot = tables.random_shot(box, ground, rng)
         tile, mm2tile = tables.topview(shot, rng.uniform(0, 2 * np.pi))
@@ -81,7 +81,7 @@ def photographed(photos: Path, seed: int, rounds: int, split: str = "train") -> 
     return harvest
 
 
-def _clutter_photos(photos: Path) -> tuple[Path, ...]:
+def clutter_photos(photos: Path) -> tuple[Path, ...]:
     """Photographs made for training that hold no coin: cards among clutter, dice."""
     found = set()
     for folder in ("cards_clutter_edje_apache2", "dice_white_table_mit"):

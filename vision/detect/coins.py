@@ -18,6 +18,7 @@ from vision.currency import Naming, name_coins
 from vision.detect.proposals import Proposals
 from vision.detection import Detection
 from vision.frame import ImageBgr
+from vision.rim import Circles, look_at_rims
 from vision.stacks import Stacks, find_stacks
 from vision.surround import Surround, surround_of
 
@@ -39,7 +40,7 @@ _LEAST_CLEAR = -0.25
 _HOPELESS = -2.0
 # How likely a dot of a colour is that no player has, against one that a player has: people add a third colour.
 _NOBODY_PLAYS = 0.25
-# The rim may differ from the proposal's radius by this share; beyond, the fit went astray.
+# Edges may differ from the net's radius by this share; beyond, they are something else's.
 _ASTRAY = 0.16
 _LEAST_SUPPORT = 0.35
 # Shadows and bright borders move all rims of a table out or in by up to this share of the radius.
@@ -51,16 +52,17 @@ _HEIGHT_SIGMA_MM = 0.15
 _EDGE_SIGMA_PX = 0.1
 # Shadow and glare pull a whole rim to one side: by this share of the radius, by more where the class, and with it the
 # radius and the height, is not known (fitted to the errors on rendered maps, so that 95 % lie within 2.45 sigma).
-_RIM_SIGMA, _UNKNOWN_RIM_SIGMA = 0.013, 0.05
+_RIM_SIGMA, _UNKNOWN_RIM_SIGMA = 0.011, 0.03
 _FOOTPRINT_SEGMENTS = 12
 _RIM_RADIUS_MM = np.array([DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) for cls in CLASSES])
 
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """n circles measured at the height of a typical coin on the table, and what they look like."""
+    """n circles measured at the height of a typical coin on the table, how much of them is edge, and how they look."""
 
     proposals: Proposals
+    circles: Circles
     rims: Rims
     looks: Looks
     surround: Surround
@@ -69,6 +71,7 @@ class _Found:
     def only(self, keep: NDArray[np.bool_]) -> _Found:
         return _Found(
             self.proposals.only(keep),
+            self.circles.only(keep),
             self.rims.only(keep),
             Looks(self.looks.classes[keep], self.looks.faces[keep], self.looks.owners[keep]),
             Surround(self.surround.clear[keep], self.surround.hollow[keep]),
@@ -96,10 +99,10 @@ def find_coins(
     found = _looked_at(image_bgr, plane, proposals, expected)
     found = found.only(_is_coin(found))
     # What is no coin has no say in what the others are.
-    found = replace(found, naming=_naming(found.looks, found.rims, expected).with_rarity(rarity or {}))
+    found = replace(found, naming=_naming(found.looks, found.circles, found.rims, expected).with_rarity(rarity or {}))
     classes = _classes(found.naming, sure)
     thickness = np.array([THICKNESS_MM.get(cls, TYPICAL_THICKNESS_MM) for cls in classes])
-    stacks = find_stacks(found.rims.centre_mm, found.rims.radius_mm, thickness, found.rims.on_rim)
+    stacks = find_stacks(found.circles.centre_mm, found.circles.radius_mm, thickness, found.rims.on_rim)
     rims = _measured_again(image_bgr, plane, found, stacks, thickness)
     return _detections(plane, found, classes, rims, stacks, thickness, _owner_probs(found.looks.owners, colours))
 
@@ -115,31 +118,19 @@ def _looked_at(
     image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals, expected: Mapping[str, float] | None
 ) -> _Found:
     height = np.full(len(proposals.heat), TYPICAL_THICKNESS_MM)
-    rims = fit_rims(image_bgr, plane, proposals.centre_mm, proposals.radius_mm, height)
-    rims = _or_proposed(rims, proposals)
+    circles = look_at_rims(image_bgr, plane, proposals.centre_mm, proposals.radius_mm, height)
+    rims = fit_rims(image_bgr, plane, circles.centre_mm, circles.radius_mm, height)
     hopeful = _by_outline(proposals, rims) > _HOPELESS
-    proposals, rims = proposals.only(hopeful), rims.only(hopeful)
-    crops = crops_of(image_bgr, plane, rims.centre_mm, rims.radius_mm, height[hopeful])
+    proposals, circles, rims = proposals.only(hopeful), circles.only(hopeful), rims.only(hopeful)
+    crops = crops_of(image_bgr, plane, circles.centre_mm, circles.radius_mm, height[hopeful])
     looks = classify(crops)
-    return _Found(proposals, rims, looks, surround_of(crops), _naming(looks, rims, expected))
+    return _Found(proposals, circles, rims, looks, surround_of(crops), _naming(looks, circles, rims, expected))
 
 
-def _naming(looks: Looks, rims: Rims, expected: Mapping[str, float] | None) -> Naming:
-    return name_coins(looks.classes, 2 * rims.radius_mm, 2 * rims.sigma_mm, expected, rims.seven)
-
-
-def _or_proposed(rims: Rims, proposals: Proposals) -> Rims:
-    """The proposal itself, with a proposal's error, where the fit went astray."""
-    share = rims.radius_mm / proposals.radius_mm - 1
-    moved = np.linalg.norm(rims.centre_mm - proposals.centre_mm, axis=1) / proposals.radius_mm
-    astray = (np.abs(share) > _ASTRAY) | (moved > _ASTRAY) | (rims.support < _LEAST_SUPPORT)
-    return Rims(
-        np.where(astray[:, None], proposals.centre_mm, rims.centre_mm),
-        np.where(astray, proposals.radius_mm, rims.radius_mm),
-        np.where(astray, 0.06 * proposals.radius_mm, rims.sigma_mm),
-        rims.on_rim,
-        np.where(astray, 0.0, rims.seven),
-    )
+def _naming(looks: Looks, circles: Circles, rims: Rims, expected: Mapping[str, float] | None) -> Naming:
+    astray = np.abs(rims.radius_mm / circles.radius_mm - 1) > _ASTRAY
+    seven = np.where(astray, 0.0, rims.seven)
+    return name_coins(looks.classes, 2 * circles.radius_mm, 2 * circles.radius_sigma_mm, expected, seven)
 
 
 def _by_outline(proposals: Proposals, rims: Rims) -> Array:
@@ -177,16 +168,16 @@ def _measured_again(image_bgr: ImageBgr, plane: TablePlane, found: _Found, stack
     radius = _coin_probs(found.naming) @ _RIM_RADIUS_MM * _believed(found.naming.scale)
     height = stacks.elevation_mm + thickness
     seed = (
-        plane.to_table(plane.to_image(found.rims.centre_mm, TYPICAL_THICKNESS_MM), height)
+        plane.to_table(plane.to_image(found.circles.centre_mm, TYPICAL_THICKNESS_MM), height)
         if len(height)
-        else found.rims.centre_mm
+        else found.circles.centre_mm
     )
     again = fit_rims(image_bgr, plane, seed, radius, height, known_radius=True)
     astray = (np.linalg.norm(again.centre_mm - seed, axis=1) > _ASTRAY * radius) | (again.support < _LEAST_SUPPORT)
     return Rims(
         np.where(astray[:, None], seed, again.centre_mm),
         radius,
-        np.where(astray, np.maximum(found.rims.sigma_mm, 0.04 * radius), again.sigma_mm),
+        np.where(astray, np.maximum(found.circles.sigma_mm, 0.04 * radius), again.sigma_mm),
         again.on_rim,
         again.seven,
     )

@@ -1,0 +1,56 @@
+"""Coins on rendered tables that no net was taught, from guesses that are off as a detector's are."""
+
+from pathlib import Path
+
+import numpy as np
+
+from models.coins import TYPICAL_THICKNESS_MM
+from rules.scene_file import read_scene
+from ui.setup_file import read_setup
+from ui.table import plane_for
+from vision.picture import read_picture
+from vision.rim import look_at_rims
+
+STILL = Path(__file__).parents[2] / "sample_footage" / "stills" / "still-000-plain.jpg"
+
+
+def flat_coins():
+    """The picture, its plane, and centres and radii of the coins that lie on the table itself."""
+    setup = read_setup(STILL.with_name("still-000-plain.setup.toml"))
+    frame = read_picture(STILL)
+    scene = read_scene(STILL.with_name("still-000-plain.truth.geojson"))
+    coins = [piece for piece in scene.pieces if piece.kind == "coin" and piece.elevation_mm == 0]
+    return (
+        frame.image_bgr,
+        plane_for(setup, frame),
+        np.array([coin.position_mm for coin in coins]),
+        np.array([coin.radius_mm for coin in coins]),
+    )
+
+
+def test_guesses_that_are_off_find_the_same_coins():
+    image, plane, centre, radius = flat_coins()
+    height = np.full(len(radius), TYPICAL_THICKNESS_MM)
+    from_truth = look_at_rims(image, plane, centre, radius, height)
+    rng = np.random.default_rng(3)
+    off = centre + rng.normal(0, 0.05, centre.shape) * radius[:, None]
+    from_afar = look_at_rims(image, plane, off, radius * np.exp(rng.normal(0, 0.06, len(radius))), height)
+    apart = np.linalg.norm(from_truth.centre_mm - from_afar.centre_mm, axis=1)
+    assert np.median(apart) < 0.1
+    assert np.median(np.abs(from_truth.radius_mm / from_afar.radius_mm - 1)) < 0.005
+
+
+def test_radii_are_known_to_a_few_per_cent():
+    image, plane, centre, radius = flat_coins()
+    rng = np.random.default_rng(4)
+    guessed = radius * np.exp(rng.normal(0, 0.06, len(radius)))
+    told = look_at_rims(image, plane, centre, guessed, np.full(len(radius), TYPICAL_THICKNESS_MM))
+    off = np.abs(told.radius_mm / radius - 1)
+    assert np.median(off) < 0.02
+    assert np.quantile(off, 0.9) < 0.06
+
+
+def test_no_guess_is_no_coin():
+    image, plane, centre, radius = flat_coins()
+    nothing = look_at_rims(image, plane, centre[:0], radius[:0], radius[:0])
+    assert len(nothing.radius_mm) == len(nothing.centre_mm) == 0
