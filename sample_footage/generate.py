@@ -12,6 +12,8 @@ from sample_footage.match_clip import write_match
 from sample_footage.still_pictures import write_stills
 from sample_footage.thing_pictures import write_things
 from sample_footage.trouble_clips import write_trouble
+from sample_footage.typed_matches import LOG, write_typed_match
+from sample_footage.typed_scripts import TYPED_MATCHES
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -19,7 +21,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m sample_footage.generate", description="Pictures and clips with exact truth."
     )
-    parser.add_argument("what", choices=("map", "stills", "things", "match", "trouble"))
+    parser.add_argument("what", choices=("map", "stills", "things", "match", "typed", "trouble"))
     parser.add_argument("--out", type=Path, required=True, help="folder to write into")
     parser.add_argument("--count", type=int, default=12, help="stills, things: how many")
     parser.add_argument("--seed", type=int, default=1, help="stills, things: another seed, other pictures")
@@ -33,6 +35,10 @@ def main(arguments: list[str] | None = None) -> None:
         write_stills(wanted.out, wanted.count, wanted.seed)
     elif wanted.what == "things":
         write_things(wanted.out, wanted.count, wanted.seed)
+    elif wanted.what == "typed":
+        for match in TYPED_MATCHES:
+            (wanted.out / match.game).mkdir(exist_ok=True)
+            write_typed_match(match, wanted.out / match.game / LOG)
     elif wanted.what == "trouble":
         write_trouble(wanted.out)
     else:

@@ -17,29 +17,56 @@ from ui.ruled import PATH
 @click.option("--out", "-o", type=PATH, default=Path("sandtable-demo"), show_default=True, help="Folder for those.")
 def command(*, game: str, headless: bool, out: Path) -> None:
     """Play the packaged sample match of a game, overlays and all."""
-    from ui.eyes import eyes_for
     from ui.qt import has_display
+    from ui.setup_file import checked_game
+
+    checked_game(game)
+    into = None if has_display() and not headless else out
+    with as_file(files("sample_footage") / game) as folder:
+        count = _seen(folder, game, into) if (folder / "match.mp4").is_file() else _typed(folder, game, into)
+    if into is not None:
+        recording, log = _results(into, game)
+        say(f"wrote {recording.resolve()} and {log.resolve()}: {count} events")
+
+
+def _seen(folder: Path, game: str, into: Path | None) -> int:
+    """Watch the match in the folder's video, in the window or `into` files; how many events it had."""
+    from ui.eyes import eyes_for
     from ui.session import opened_session
-    from ui.setup_file import checked_game, read_setup
+    from ui.setup_file import read_setup
     from ui.watching import annotate_to, watch
     from vision.source import FileSource
 
-    checked_game(game)
-    with as_file(files("sample_footage") / game) as folder:
-        video = folder / "match.mp4"
-        if not video.is_file():
-            raise ValueError(f"there is no sample match of {game}; there is one of {', '.join(_games_with_match())}")
-        setup = read_setup(folder / "setup.toml")
-        with FileSource(video) as source:
-            session = opened_session(setup, source, eyes_for(setup.rules))
-            if has_display() and not headless:
-                watch(session, source, f"sample match of {game}", None, None)
-                return
-            out.mkdir(parents=True, exist_ok=True)
-            recording, log = out / f"{game}.mp4", out / f"{game}.jsonl"
-            match = annotate_to(session, source, recording, log)
-    say(f"wrote {recording.resolve()} and {log.resolve()}: {len(match.events) if match else 0} events")
+    setup = read_setup(folder / "setup.toml")
+    with FileSource(folder / "match.mp4") as source:
+        session = opened_session(setup, source, eyes_for(setup.rules))
+        if into is None:
+            match = watch(session, source, f"sample match of {game}", None, None)
+        else:
+            match = annotate_to(session, source, *_results(into, game))
+    return len(match.events) if match else 0
 
 
-def _games_with_match() -> list[str]:
-    return sorted(folder.name for folder in files("sample_footage").iterdir() if (folder / "match.mp4").is_file())
+def _typed(folder: Path, game: str, into: Path | None) -> int:
+    """Referee the match that was typed into the folder's log, on the drawn board; how many events it had."""
+    from ui.by_hand import SECONDS_AN_EVENT, film, refereed, write_log
+
+    shown = refereed(folder / "match.jsonl")
+    if into is None:
+        from ui.window.replay import show_replay
+
+        show_replay(shown, f"sample match of {game}", SECONDS_AN_EVENT)
+    else:
+        from ui.qt import application
+
+        application(headless=True)
+        recording, log = _results(into, game)
+        film(shown, recording)
+        write_log(shown, log)
+    return len(shown.events)
+
+
+def _results(into: Path, game: str) -> tuple[Path, Path]:
+    """The recording and the log, in a folder that is made if it is not there."""
+    into.mkdir(parents=True, exist_ok=True)
+    return into / f"{game}.mp4", into / f"{game}.jsonl"

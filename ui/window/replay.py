@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from ui.annotation import Painter
-from ui.board import board_frame, board_marks, board_view
+from ui.board import board_view
+from ui.by_hand import board_painter
 from ui.replay import Replay
-from ui.view import View
 from ui.window.picture import Picture, piece_at
 from ui.window.side import Side
 from ui.window.style import SHEET
@@ -25,8 +24,7 @@ class ReplayWindow(QMainWindow):
         self._tick = replay.tick()
         setup = replay.match().setup
         self.projection = board_view(setup.table_size_mm)
-        self._painter = Painter.over(board_frame(), self.projection, setup.table_size_mm)
-        self._painter.view = View(ground=board_marks(setup), named=True)
+        self._painter = board_painter(setup)
         self.picture, self.side, self.where = Picture(), Side(), QLabel()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(1, len(replay.events))
@@ -89,11 +87,15 @@ class ReplayWindow(QMainWindow):
             self.select(piece.id if piece is not None else None)
 
 
-def show_replay(replay: Replay, title: str) -> None:
-    """Open the window and wait until it is closed."""
+def show_replay(replay: Replay, title: str, every_s: float | None = None) -> None:
+    """Open the window and wait until it is closed; with `every_s` it goes on by itself, an event at a time."""
     from ui.qt import application
 
     running = application()
     window = ReplayWindow(replay, title)
     window.show()
+    timer = QTimer(window)
+    timer.timeout.connect(window.next.click)
+    if every_s is not None:
+        timer.start(round(1000 * every_s))
     running.exec()

@@ -1,0 +1,59 @@
+"""Matches with no camera: refereed as typed, filmed on the drawn board, shown by `sandtable demo`."""
+
+import json
+
+import av
+import pytest
+
+from rules.log import MatchLog, match_header, read_log
+from rules.match import Event, start
+from tests.ui.builders import a_coin, a_scene, a_setup
+from ui.by_hand import PICTURES_AN_EVENT, SECONDS_AN_EVENT, film, refereed
+from ui.cli import run
+
+
+@pytest.fixture
+def typed(tmp_path):
+    def written(*events):
+        path = tmp_path / "typed.jsonl"
+        begun = start(a_setup(), a_scene(a_coin("c1", "gbp-10p", (60.0, 120.0))))
+        with MatchLog.create(path, match_header(begun.setup)) as log:
+            log.append([begun.events[0], *events])
+        return path
+
+    return written
+
+
+def a_move(time_s, x, y, piece="c1"):
+    return Event(time_s, 1, None, "move", {"piece": piece, "to_mm": [x, y]})
+
+
+def test_typed_moves_are_judged_in_turn(typed):
+    shown = refereed(typed(a_move(1.0, 140.0, 120.0), a_move(2.0, 140.0, 200.0)))
+    told = [(event.time_s, event.fields["verdict"], event.fields["rule"]) for event in shown.events[1:]]
+    assert told == [(1.0, "yes", "OMMS-3.1"), (2.0, "no", "OMMS-3.2")]
+
+
+def test_what_cannot_be_played_is_said_with_the_file(typed):
+    with pytest.raises(ValueError, match=r"typed\.jsonl: move: there is no piece 'c9'"):
+        refereed(typed(a_move(1.0, 140.0, 120.0, "c9")))
+
+
+def test_the_film_gives_every_event_its_time(typed, tmp_path):
+    shown = refereed(typed(a_move(1.0, 140.0, 120.0)))
+    film(shown, tmp_path / "film.mp4")
+    with av.open(str(tmp_path / "film.mp4")) as container:
+        times_s = sorted(float(packet.pts * packet.time_base) for packet in container.demux(video=0) if packet.size)
+    step_s = SECONDS_AN_EVENT / PICTURES_AN_EVENT
+    assert times_s == pytest.approx([step_s * number for number in range(2 * PICTURES_AN_EVENT)], abs=1e-3)
+
+
+def test_the_demo_of_a_game_without_a_clip_is_typed(tmp_path, capfd):
+    assert run(["demo", "--game", "omniwar", "--headless", "--out", str(tmp_path / "demo")]) == 0
+    out, err = capfd.readouterr()
+    assert out == "" and "omniwar.mp4" in err
+    assert (tmp_path / "demo" / "omniwar.mp4").stat().st_size > 10_000
+    header, events = read_log(tmp_path / "demo" / "omniwar.jsonl")
+    assert header["setup"]["game"] == "omniwar"
+    assert [event.fields["verdict"] for event in events if event.kind == "move"] == ["yes", "no", "yes", "yes"]
+    assert all(json.dumps(dict(event.fields)) for event in events)

@@ -1,0 +1,57 @@
+"""A match with no camera: what was typed is refereed, shown on the drawn board, and filmed there."""
+
+from __future__ import annotations
+
+from itertools import count, islice
+from pathlib import Path
+
+from rules.clock import called
+from rules.log import MatchLog, read_log
+from rules.match import Match, apply, replay, start
+from rules.setup import Setup
+from ui.annotation import Painter
+from ui.board import board_frame, board_marks, board_view
+from ui.recorder import Recorder
+from ui.replay import Replay
+from ui.view import View
+
+# A film needs time to be read, and a picture now and then to be wound to.
+SECONDS_AN_EVENT = 3.0
+PICTURES_AN_EVENT = 6
+
+
+def refereed(path: Path) -> Replay:
+    """The match of a log whose moves nobody has judged, judged as it is played; ValueError if it cannot be."""
+    header, events = read_log(path)
+    try:
+        begun = replay(header, events, upto=1)
+        match: Match = start(begun.setup, begun.scene, begun.state)
+        for event in events[1:]:
+            match = called(apply(match, event), event.time_s)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return Replay(header, match.events)
+
+
+def board_painter(setup: Setup) -> Painter:
+    """A painter for the drawn board of a set-up: its map below, the names of the pieces beside them."""
+    painter = Painter.over(board_frame(), board_view(setup.table_size_mm), setup.table_size_mm)
+    painter.view = View(ground=board_marks(setup), named=True)
+    return painter
+
+
+def film(shown: Replay, out: Path) -> None:
+    """Write the match as a video of the drawn board, a few seconds an event; OSError if it cannot be written."""
+    painter = board_painter(shown.match().setup)
+    times_s = count(step=SECONDS_AN_EVENT / PICTURES_AN_EVENT)
+    with Recorder(out, painter.canvas.size_px) as recorder:
+        for place in range(1, len(shown.events) + 1):
+            canvas = painter.paint(shown.at(place).tick())
+            for time_s in islice(times_s, PICTURES_AN_EVENT):
+                recorder.write(canvas.bgra, time_s)
+
+
+def write_log(shown: Replay, out: Path) -> None:
+    """Write the match with its verdicts."""
+    with MatchLog.create(out, shown.header) as log:
+        log.append(shown.events)
