@@ -1,11 +1,13 @@
-"""What stands in a miniature's way within one action point (C4.3, C5.2)."""
+"""What stands in a miniature's way within one action point, and which wall stops a shot (C4.3, C5.2)."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from functools import lru_cache
 
 import shapely
-from shapely import Point
+from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling
@@ -28,6 +30,34 @@ def blocks(field: Field) -> tuple[Ruling, ...]:
 def _blocks(unit: Unit, field: Field) -> list[Ruling]:
     others = field.figures_near(unit, inch_mm(unit.spd_in))
     return [*_by_things(unit, field.cover), *(_by_base(unit, other) for other in others if unit.is_stopped_by(other))]
+
+
+def shots(aimed: Iterable[Ruling], field: Field) -> tuple[Ruling, ...]:
+    """One `blocked` for each of these targets that a wall hides."""
+    hidden = (one for one in aimed if one.rule == "OSMCG-3.1" and "blocked_by" in one.extra)
+    return tuple(_shot(one, field) for one in hidden)
+
+
+def _shot(target: Ruling, field: Field) -> Ruling:
+    """Where the sight line meets the wall, and how far aside the wall would have to go."""
+    assert target.piece is not None  # a target is always somebody's
+    shooter, foe = field.by_id[target.piece], field.by_id[str(target.other)]
+    wall_id = target.extra["blocked_by"]
+    where = _first_point(shooter, foe, wall_id, field.cover)
+    return Ruling(
+        "blocked", shooter.id, "yes" if target.verdict == "no" else "close", "OSMCG-3.1", target.why, wall_id,
+        -target.margin_mm, target.sigma_mm, where, {"phase": "activation", "target": foe.id},
+        (Mark("blocked", where),),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _first_point(shooter: Unit, foe: Unit, wall_id: str, cover: Cover) -> Point:
+    """Where the line from the one to the other first meets the wall."""
+    wall = next(wall for wall in cover.walls if wall.id == wall_id)
+    inside = LineString((shooter.at, foe.at)).intersection(wall.footprint)
+    x, y = min(shapely.get_coordinates(inside).tolist(), key=lambda xy: math.dist(shooter.at, xy))
+    return Point(x, y)
 
 
 # Kept between scenes: what a move did not touch is not computed again.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.game import Ruling
-from rules.games.osmcg.blocked import blocks
+from rules.games.osmcg.blocked import blocks, shots
 from rules.games.osmcg.deploy import deployments
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.missions import missions
@@ -25,8 +25,9 @@ _SAME_PHASE = {"main-2": "main-1"}
 def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
     """Every ruling for the scene, or one piece's; with a phase in the state, its own and the status ones (C4.9)."""
     field, now = Field(scene, setup, state, piece), phase_of(state)
-    parts = (reaches, blocks, sights, targets, engaged, auras, trackers, overlaps, control, deployments, missions)
-    found = [ruling for part in parts for ruling in part(field)]
+    aimed = targets(field)
+    parts = (reaches, blocks, sights, engaged, auras, trackers, overlaps, control, deployments, missions)
+    found = [*(ruling for part in parts for ruling in part(field)), *aimed, *shots(aimed, field)]
     if piece is None and now is None:
         return tuple(found)
     return tuple(ruling for ruling in found if _concerns(ruling, piece) and _in_phase(ruling, now))

@@ -56,6 +56,9 @@ def test_walls_hide_and_miniatures_do_not() -> None:
     one = ruling("target", "a", hidden, cards({"range_in": 12}), other="b")
     assert (one.verdict, one.rule, one.extra["blocked_by"]) == ("no", "OSMCG-3.1", "w")
     assert one.margin_mm == pytest.approx(-4)
+    (stop,) = (one for one in rulings("blocked", hidden, cards({"range_in": 12})) if one.rule == "OSMCG-3.1")
+    assert (stop.piece, stop.other, stop.verdict, stop.extra["target"]) == ("a", "w", "yes", "b")
+    assert (stop.geometry.x, stop.geometry.y, stop.margin_mm) == pytest.approx((190, 300, 4))
 
 
 @pytest.mark.parametrize(("top", "verdict"), [(299.0, "yes"), (299.5, "close"), (300.5, "close"), (301.0, "no")])
