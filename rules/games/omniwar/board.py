@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,6 +22,8 @@ Kept = TypeVar("Kept")
 OPEN, DENSE, WATER, ROAD = "open", "dense", "water", "road"
 # Smaller hexes hold no piece.
 LEAST_PITCH_MM = 5.0
+# A centre that is farther off than this share of the pitch is another hex, or written wrong.
+_MOST_OFF = 0.25
 Ground = Literal["open", "dense", "water", "road"]
 
 # What a painter of hexes may call the grounds besides the notes' names.
@@ -145,10 +148,22 @@ def _hashable(record: _GridRecord) -> tuple[HexGrid, _Cells | None]:
 def _grid(record: _GridRecord) -> HexGrid:
     """The grid by its numbers, or through the centres of three hexes or more (OMNI-1.1)."""
     if record.centres:
-        return grid_through((((q, r), (x_mm, y_mm)) for q, r, x_mm, y_mm in record.centres), record.top)
+        return _through(tuple(((q, r), (x_mm, y_mm)) for q, r, x_mm, y_mm in record.centres), record.top)
     if record.pitch_mm is None:
         raise ValueError("state: grid.pitch_mm: missing; give it, or `centres` of three hexes as [q, r, x, y]")
     return HexGrid(record.pitch_mm, record.origin_mm, record.turn_deg, record.top)
+
+
+def _through(centres: tuple[tuple[Hex, tuple[float, float]], ...], top: Literal["pointy", "flat"]) -> HexGrid:
+    """The grid through these centres; ValueError if they do not lie as hexes do."""
+    grid = grid_through(centres, top)
+    if grid.pitch_mm < LEAST_PITCH_MM:
+        raise ValueError(f"state: grid.centres: neighbours would lie {grid.pitch_mm:.1f} mm apart; check the centres")
+    for cell, at_mm in centres:
+        off_mm = math.dist(grid.centre(cell), at_mm)
+        if off_mm > _MOST_OFF * grid.pitch_mm:
+            raise ValueError(f"state: grid.centres: hex {cell} is {off_mm:.0f} mm off where the others put it")
+    return grid
 
 
 def _named(cell: _CellRecord) -> str | None:
