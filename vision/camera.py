@@ -9,6 +9,7 @@ import av
 import av.error
 import cv2
 import numpy as np
+from av.container import InputContainer
 from av.video.frame import VideoFrame
 
 from vision.frame import ImageBgr
@@ -18,6 +19,8 @@ SIZE_PX = (1920, 1080)
 RATE_HZ = 30
 # A stream that says nothing for this long is given up and opened again (microseconds, FFmpeg's unit).
 _STREAM_TIMEOUT_US = 3_000_000
+# So many broken pictures on end, 2 s of them, are a broken stream.
+_MOST_BROKEN = 60
 
 
 class Camera:
@@ -45,28 +48,53 @@ class Camera:
 
 
 class Stream:
-    """MJPEG over HTTP or RTSP through FFmpeg, with as little buffering as it offers."""
+    """MJPEG over HTTP or RTSP through FFmpeg, with as little buffering as it offers.
+
+    A picture that arrives broken is passed over: half a table would be taken for a hand. Cameras all of whose pictures
+    break some rule of their format are believed as they are.
+    """
 
     def __init__(self, url: str) -> None:
-        options = {"fflags": "nobuffer", "flags": "low_delay", "rw_timeout": str(_STREAM_TIMEOUT_US)}
-        if url.startswith("rtsp"):
-            options |= {"rtsp_transport": "tcp", "timeout": str(_STREAM_TIMEOUT_US)}
-        try:
-            self._container = av.open(url, options=options, timeout=(10.0, _STREAM_TIMEOUT_US / 1e6))
-        except (av.error.FFmpegError, OSError, ValueError) as error:
-            reason = str(getattr(error, "strerror", None) or error).splitlines()[0]
-            raise OSError(
-                f"{url}: cannot be opened ({reason}); is the camera app running, is the address right?"
-            ) from None
-        self._pictures: Iterator[VideoFrame] = self._container.decode(video=0)
+        self._url = url
+        self._container, self._pictures = self._opened(strict=True)
+        self._had_good = False
 
     def read(self) -> ImageBgr | None:
-        """The next picture, or None when the stream ended or broke."""
-        try:
-            return next(self._pictures).to_ndarray(format="bgr24").astype(np.uint8, copy=False)
-        except (StopIteration, av.error.FFmpegError):
-            return None
+        """The next whole picture, or None when the stream ended or broke."""
+        for _ in range(_MOST_BROKEN):
+            try:
+                picture = next(self._pictures)
+            except av.error.InvalidDataError:
+                self._pictures = self._container.decode(video=0)
+            except (StopIteration, av.error.FFmpegError):
+                return None
+            else:
+                self._had_good = True
+                return picture.to_ndarray(format="bgr24").astype(np.uint8, copy=False)
+        if not self._had_good:
+            self.close()
+            self._container, self._pictures = self._opened(strict=False)
+            self._had_good = True
+            return self.read()
+        return None
 
     def close(self) -> None:
         """Hang up."""
         self._container.close()
+
+    def _opened(self, strict: bool) -> tuple[InputContainer, Iterator[VideoFrame]]:
+        options = {"fflags": "nobuffer", "flags": "low_delay", "rw_timeout": str(_STREAM_TIMEOUT_US)}
+        if self._url.startswith("rtsp"):
+            options |= {"rtsp_transport": "tcp", "timeout": str(_STREAM_TIMEOUT_US)}
+        try:
+            container = av.open(self._url, options=options, timeout=(10.0, _STREAM_TIMEOUT_US / 1e6))
+        except (av.error.FFmpegError, OSError, ValueError) as error:
+            reason = str(getattr(error, "strerror", None) or error).splitlines()[0]
+            raise OSError(
+                f"{self._url}: cannot be opened ({reason}); is the camera app running, is the address right?"
+            ) from None
+        if not container.streams.video:
+            raise OSError(f"{self._url}: there is no picture in this stream; is the address right?")
+        if strict:
+            container.streams.video[0].codec_context.options = {"err_detect": "explode"}
+        return container, container.decode(video=0)

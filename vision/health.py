@@ -16,9 +16,11 @@ BLACK_LEVEL = 24
 FROZEN_AFTER_S = 1.0
 # Below this rate a hand's move falls between two pictures.
 SLOW_HZ = 5.0
-# Smoothing of the measured rate, in frames; after a gap as long as this many seconds it is measured afresh.
-_RATE_WINDOW = 15
+# The rate is that of the last second or so; after a gap as long as this it is measured afresh.
+_RATE_WINDOW_S = 1.1
 _RATE_GAP_S = 2.0
+# Cameras near the slowest rate that will do keep so irregular a time.
+_BEAT_S = 0.2
 
 # The last six are of pictures that come as they should but show too little (`vision.clarity`).
 TroubleKind = Literal[
@@ -54,7 +56,7 @@ class Health:
             self._changed_s = frame.t_s
         if self._last is not None and frame.t_s - self._last.t_s > _RATE_GAP_S:
             self._times_s = []
-        self._times_s = [*self._times_s, frame.t_s][-_RATE_WINDOW:]
+        self._times_s = [*(t_s for t_s in self._times_s if frame.t_s - t_s <= _RATE_WINDOW_S + _BEAT_S), frame.t_s]
         self._first = self._first or frame
         self.trouble = self._judged(frame)
         self._last = frame
@@ -74,10 +76,10 @@ class Health:
 
     @property
     def rate_hz(self) -> float | None:
-        """Frames a second over the last frames; None until there are enough."""
-        if len(self._times_s) < _RATE_WINDOW:
+        """Frames a second over the last second; None until it is over."""
+        if not self._times_s or self._times_s[-1] - self._times_s[0] < _RATE_WINDOW_S - _BEAT_S:
             return None
-        return (len(self._times_s) - 1) / max(self._times_s[-1] - self._times_s[0], 1e-6)
+        return (len(self._times_s) - 1) / (self._times_s[-1] - self._times_s[0])
 
 
 def _differs(before: ImageBgr, after: ImageBgr) -> bool:
