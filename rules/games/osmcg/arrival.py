@@ -26,11 +26,18 @@ def _entry(unit: Unit, now: Field) -> Reason:
         inside_mm = on_paper(lies_in(strip(player, now), unit.at, unit.radius_mm), 0.0)
         why = f"the Hero {unit.name} comes into the strip of {player.name}"
         return Reason("OSMCG-1.1", Margin(inside_mm, unit.piece.sigma_mm), why)
-    sources = [other for other in now.units if other.id != unit.id and other.team == unit.team and is_source(other)]
+    sources = [other for other in now.units if other.id != unit.id and _serves(other, unit)]
     if not sources:
         why = f"{unit.team} has no Hero and no Summoner on the table to deploy {unit.name} at"
         return refused("OSMCG-2.3", why)
     return _nearest(unit, sources)
+
+
+def _serves(source: Unit, unit: Unit) -> bool:
+    """Whether a creature may come in beside it: its own player's Hero, or the Summoner of any ally."""
+    if source.team != unit.team or not is_source(source):
+        return False
+    return source.has("summoner") or source.piece.owner == unit.piece.owner
 
 
 def _nearest(unit: Unit, sources: list[Unit]) -> Reason:

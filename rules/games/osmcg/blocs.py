@@ -28,6 +28,12 @@ def owned_by_bloc(active: str | None, scene: Scene, setup: Setup, ids: Iterable[
     return tuple(id_ for one in players for id_ in turn.owned_by(one.name, scene, setup, told))
 
 
+def leading_colours(setup: Setup) -> dict[str, str]:
+    """By colour, that of the first player who shares the turn: allies are one side."""
+    leaders = with_leaders(setup).players
+    return {mate.colour: leader.colour for leader in leaders for mate in bloc(leader.name, setup)}
+
+
 def with_leaders(setup: Setup) -> Setup:
     """The set-up in which each bloc is its first player: as turns are counted."""
     leaders = [player for player in setup.players if bloc(player.name, setup) and _leads(player, setup)]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon, box
 
 from rules.games.osmcg import ground, units
+from rules.games.osmcg.blocs import leading_colours
 from rules.games.osmcg.books import Books, books_of
 from rules.games.osmcg.circles import circles_of
 from rules.games.osmcg.effects import effects_on, is_affected_by_itself, with_effects
@@ -43,8 +45,17 @@ class Field:
         pieces = self.scene.of_kind(*FIGURES)
         roster = roster_of(self.setup)
         told = ((piece, told_of(piece.id, self.scene, self.state, roster)) for piece in pieces)
-        found = (units.kept(Unit(piece, known)) for piece, known in told)
+        found = (units.kept(Unit(piece, self._with_side(piece, known))) for piece, known in told)
         return tuple(unit for unit in found if unit.team != NONE)
+
+    def _with_side(self, piece: Piece, known: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What is known, with the side that its player's bloc is on: the colour of the first of them."""
+        side = self._leaders.get(piece.owner, piece.owner)
+        return known if side == piece.owner or known.get("team") is not None else {**known, "team": side}
+
+    @cached_property
+    def _leaders(self) -> Mapping[str, str]:
+        return leading_colours(self.setup)
 
     @cached_property
     def figures(self) -> tuple[Unit, ...]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from shapely import LineString, Polygon, STRtree, intersection
+from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.osmcg.circles import Circle, circles_of
@@ -14,6 +17,7 @@ from rules.games.osmcg.tables import inch_mm
 from rules.games.osmcg.units import Unit
 from rules.geometry.templates import covers, disc
 from rules.margin import Margin
+from rules.scene import Piece
 
 
 def engaged(field: Field) -> tuple[Ruling, ...]:
@@ -35,16 +39,23 @@ def _engaged(a: Unit, b: Unit) -> Ruling:
 def overlaps(field: Field) -> tuple[Ruling, ...]:
     """A warning for each two pieces of terrain that overlap (OSMCG-1.3)."""
     things = field.scene.of_kind("terrain")
-    footprints = np.array([thing.footprint for thing in things], object)
-    meeting = STRtree(footprints).query(footprints, "intersects").T.tolist()
-    pairs = [(things[i], things[j]) for i, j in sorted(meeting) if i < j]
-    lying = [(a, b) for a, b in pairs if covers(a.footprint, b.footprint)]
-    return tuple(
-        Ruling(
-            "overlap", a.id, "yes", "OSMCG-1.3", f"{a.cls} {a.id} and {b.cls} {b.id} overlap: move one of them", b.id,
-            geometry=(common := intersection(a.footprint, b.footprint)), marks=(Mark("doubt", common),),
-        )
-        for a, b in lying
+    footprints = tuple(thing.footprint for thing in things)
+    return tuple(_overlap(things[i], things[j], common) for i, j, common in _overlapping(footprints))
+
+
+@lru_cache(maxsize=8)
+def _overlapping(footprints: tuple[Polygon, ...]) -> tuple[tuple[int, int, BaseGeometry], ...]:
+    """The places of those that overlap by more than a touch, and what they share; terrain seldom changes."""
+    ground = np.array(footprints, object)
+    meeting = sorted(STRtree(ground).query(ground, "intersects").T.tolist())
+    lying = [(i, j) for i, j in meeting if i < j and covers(ground[i], ground[j])]
+    return tuple((i, j, intersection(ground[i], ground[j])) for i, j in lying)
+
+
+def _overlap(a: Piece, b: Piece, common: BaseGeometry) -> Ruling:
+    return Ruling(
+        "overlap", a.id, "yes", "OSMCG-1.3", f"{a.cls} {a.id} and {b.cls} {b.id} overlap: move one of them", b.id,
+        geometry=common, marks=(Mark("doubt", common),),
     )  # fmt: skip
 
 

@@ -28,11 +28,14 @@ _CARRIED = ("wounds", "statuses", "markers", "cooldowns", "exhausted", "deployed
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
-    """The state after an event; the game's own are `stack`, `score`, `play`, `rest`, `exhaust` and `activated`."""
+    """The state after an event; the game's own are `stack`, `score`, `play`, `rest`, `exhaust` and `activated`.
+
+    `book` of `score` and `play` is the player whose book changes; `player` is a key of every line of the log.
+    """
     if kind == "stack":
         return pushed(state, fields["push"]) if "push" in fields else passed(state)
     if kind == "score":
-        return ledger.booked(state, fields["player"], lambda page: ledger.added(page, vp=fields["vp"]))
+        return ledger.booked(state, fields["book"], lambda page: ledger.added(page, vp=fields["vp"]))
     if kind == "play":
         return _played(state, setup, fields)
     if kind == "phase":
@@ -44,8 +47,8 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
 
 def _played(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
     """A card is paid for and goes onto the stack."""
-    paid = ledger.spent(state, fields["player"], fields.get("mana", 0), fields.get("card"))
-    player = setup.player_named(fields["player"])
+    paid = ledger.spent(state, fields["book"], fields.get("mana", 0), fields.get("card"))
+    player = setup.player_named(fields["book"])
     after = paid if player is None else settled(paid, setup, player)
     return pushed(after, fields)
 

@@ -168,6 +168,16 @@ def test_allies_of_a_moba_move_in_one_turn() -> None:
         assert (one.verdict, one.rule) == (verdict, "OSMCG-2.1" if verdict == "yes" else "C4.9")
 
 
+def test_allies_of_a_moba_are_one_side_and_each_has_his_own_hero() -> None:
+    players = (Player("Ann", "red", "near"), Player("Cid", "green", "near"), Player("Bob", "blue", "far"))
+    setup, hero = a_setup(players, mode="moba"), base("h", 300, 300)
+    ally = base("g", 325, 300, "green")
+    assert [one for one in GAME.rulings(a_scene(hero, ally), setup, State(), None) if one.kind == "engaged"] == []
+    for words, verdict in (({"hero": True}, "no"), ({"keywords": ["Summoner"]}, "yes")):
+        one = judged(a_scene(hero), hero, ally, state=State(pieces={"h": words}), setup=setup)
+        assert (one.verdict, one.rule) == (verdict, "OSMCG-2.3")
+
+
 def test_a_hero_comes_back_at_upkeep_and_a_quick_summon_at_any_time() -> None:
     hero = {"h": {"hero": True}}
     for phase, verdict in (("upkeep", "yes"), ("main-1", "no")):

@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from rules.events import event_from
 from rules.games.osmcg import GAME
 from rules.games.osmcg.tables import Tables, tables
 from rules.games.osmcg.turns import advance
+from rules.match import Event, apply, event_line, replay, start
 from rules.scene import Scene
 from rules.setup import Player, Setup
+from rules.setup_record import setup_record
 from rules.state import State
 from rules.tables import table_from
 from rules.turn import next_phase
@@ -77,7 +80,7 @@ def test_the_stack_resolves_from_the_top_after_two_passes() -> None:
 def test_victory_points_add_up() -> None:
     state = State()
     for vp in (2, 3):
-        state = advance(state, SCENE, a_setup(), "score", {"player": "Ann", "vp": vp})
+        state = advance(state, SCENE, a_setup(), "score", {"book": "Ann", "vp": vp})
     assert state.counters["players"]["Ann"]["vp"] == 5
 
 
@@ -176,12 +179,12 @@ def test_territorial_missions_score_at_the_end_of_the_own_turn() -> None:
 
 def test_a_card_is_paid_for_and_lies_on_the_stack() -> None:
     counters = {"players": {"Ann": {"mana": 12, "hand": ["bolt", "wall"], "deck": 20}}, "missions": ["Show of Force"]}
-    state = play(State(counters=counters), ("play", {"player": "Ann", "card": "bolt", "mana": 10}))
+    state = play(State(counters=counters), ("play", {"book": "Ann", "card": "bolt", "mana": 10}))
     page = state.counters["players"]["Ann"]
     assert (page["mana"], page["hand"], page["vp"]) == (2, 1, 1)
     assert state.counters["stack"][-1]["card"] == "bolt"
     with pytest.raises(ValueError, match="Ann has 2 mana, and wall costs 3"):
-        play(state, ("play", {"player": "Ann", "card": "wall", "mana": 3}))
+        play(state, ("play", {"book": "Ann", "card": "wall", "mana": 3}))
 
 
 @pytest.mark.parametrize(
@@ -255,3 +258,21 @@ def test_kills_are_counted_by_the_hit_points_of_the_roster() -> None:
     state = State(pieces={"b": {"roster": "Imp"}}, counters={"players": {"Ann": {}}})
     after = play(state, ("attack", {"piece": "a", "other": "b", "damage": 1}), setup=setup)
     assert after.counters["players"]["Ann"]["tally"]["kills"] == 1
+
+
+def test_a_log_of_all_events_replays_to_the_same_state() -> None:
+    counters = {"players": {"Ann": {"mana": 4}, "Bob": {"mana": 1}}, "missions": ["First Blood"]}
+    begun = State(phase="main-1", active="Ann", pieces={"b": {"hp": 2}}, counters=counters)
+    match = start(a_setup(), SCENE, begun)
+    told: tuple[tuple[str, dict], ...] = (
+        ("play", {"book": "Ann", "card": "bolt", "mana": 3}), ("stack", {"pass": True}), ("stack", {"pass": True}),
+        ("phase", {"phase": "activation", "active": "Ann"}), ("move", {"piece": "a", "to_mm": [180.0, 180.0]}),
+        ("attack", {"piece": "a", "other": "b", "damage": 2}), ("remove", {"piece": "b"}),
+        ("activated", {"piece": "a"}), ("phase", {"phase": "upkeep", "active": "Bob"}),
+    )  # fmt: skip
+    for second, (kind, fields) in enumerate(told):
+        match = apply(match, Event(float(second), 1, "Ann", kind, fields))
+    assert match.state.counters["players"]["Ann"]["vp"] == 1
+    assert match.state.of("a") == {"ap_spent": 2, "activated": True}
+    events = [event_from(event_line(event), "here") for event in match.events]
+    assert replay({"setup": setup_record(match.setup)}, events).state == match.state
