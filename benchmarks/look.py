@@ -32,6 +32,8 @@ import vision.detect.coins
 import vision.detect.dice
 import vision.eyes
 import vision.heat
+import vision.rim
+import vision.strips
 import vision.topview
 from benchmarks.coins import net_ms
 from benchmarks.full_table import write_full_table
@@ -48,9 +50,14 @@ NOISE_LEVELS = 2.0
 CHANGED = (slice(600, 680), slice(700, 790)), (slice(760, 840), slice(1100, 1190))
 STAGES: tuple[tuple[Any, str], ...] = (
     (vision.topview.TopView, "resample"),
-    (vision.heat, "heat_maps"),
+    (vision.heat, "_whole"),
+    (vision.strips.InStrips, "_near"),
+    (vision.strips.InStrips, "maps"),
+    (vision.strips.InStrips, "_join"),
     (vision.eyes, "proposals_in"),
     (vision.detect.coins, "fit_rims"),
+    (vision.rim, "_told"),
+    (vision.detect.coins, "look_at_rims"),
     (vision.detect.coins, "crops_of"),
     (vision.detect.coins, "classify"),
     (vision.detect.coins, "name_coins"),
@@ -63,6 +70,9 @@ STAGES: tuple[tuple[Any, str], ...] = (
     (vision.eyes, "find_dice"),
     (vision.eyes, "find_matches"),
 )
+
+
+PARTS = {"_near": "net pieces, near", "maps": "net pieces, far", "_join": "net pieces, join", "_told": "net rim"}
 
 
 class Clock:
@@ -89,7 +99,7 @@ class Clock:
 
 
 def named_stage(stage: str, arguments: tuple[Any, ...]) -> str:
-    return f"net {arguments[0]}" if stage == "heat_maps" else stage
+    return f"net {arguments[0]}" if stage == "_whole" else PARTS.get(stage, stage)
 
 
 def noisy(image_bgr: ImageBgr, rng: np.random.Generator) -> Frame:

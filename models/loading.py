@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import onnxruntime
 
 _FOLDER = Path(__file__).parent
+# Under this name a part tells the SHA-256 of the net that it was cut from.
+WHOLE = "whole_sha256"
 
 
 class ModelError(ValueError):
@@ -26,6 +29,32 @@ def load_model(name: str) -> onnxruntime.InferenceSession:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(read_model(name), options, providers=["CPUExecutionProvider"])
+
+
+class Parts(NamedTuple):
+    """A net cut in three by `models.training.parts`; together they say what the whole one says, to the last bit.
+
+    near  from the picture to what it shows at strides 4 and 8; needs no more around a place than 16 px
+    far   from stride 8 to coarser and back; needs the whole picture
+    join  from stride 4 and what comes back to the maps; needs no more around a place than 16 px
+    """
+
+    near: onnxruntime.InferenceSession
+    far: onnxruntime.InferenceSession
+    join: onnxruntime.InferenceSession
+
+
+@cache
+def load_parts(name: str) -> Parts | None:
+    """The parts of `NAME.onnx`; None where there are none, or those of a net that it no longer is.
+
+    Raises ModelError as `load_model`.
+    """
+    if not (_FOLDER / f"{name}_near.onnx").exists():
+        return None
+    parts = Parts(*(load_model(f"{name}_{part}") for part in Parts._fields))
+    whole = hashlib.sha256(read_model(name)).hexdigest()
+    return parts if all(part.get_modelmeta().custom_metadata_map.get(WHOLE) == whole for part in parts) else None
 
 
 def read_model(name: str, folder: Path = _FOLDER) -> bytes:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from vision.around import circles_px
 from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
@@ -130,7 +131,7 @@ def _edge_profiles(
 ) -> _Profiles:
     samples, px_per_step = _sampled_rays(image_bgr, plane, centre_mm, radius_mm, height_mm)
     change = _slopes(samples, float(np.median(px_per_step)))
-    strength = np.maximum(np.sqrt(np.square(change).sum(axis=-1)) - _EDGE_FLOOR, 0)
+    strength = np.maximum(np.sqrt(np.einsum("...c,...c->...", change, change)) - _EDGE_FLOOR, 0)
     # A ray over dark ground counts as much as one over bright ground, but noise does not count as an edge.
     loudest = strength.max(axis=2, keepdims=True)
     typical = np.median(loudest, axis=1, keepdims=True)
@@ -161,10 +162,8 @@ def _sampled_rays(
     Both ends of a ray are projected; between them the picture is straight to 0.01 px.
     """
     count = len(centre_mm)
-    spokes = radius_mm[:, None, None] * _DIRECTIONS
-    heights = np.repeat(height_mm, RAYS)
     ends = [
-        plane.to_image((centre_mm[:, None] + share * spokes).reshape(-1, 2), heights).reshape(count * RAYS, 1, 2)
+        circles_px(plane, centre_mm, share * radius_mm, height_mm, RAYS).reshape(count * RAYS, 1, 2)
         for share in (_INNER, _OUTER)
     ]
     along = np.linspace(0, 1, STEPS)[None, :, None]
@@ -239,10 +238,10 @@ def _outermost_shift(profiles: _Profiles, state: Array) -> Array:
         _SHARES[1] - _SHARES[0]
     )
     near = np.clip(np.rint(index).astype(int), 1, STEPS - 2)
-    by_shift = np.take_along_axis(profiles.strength, near, axis=2)
-    for neighbour in (-1, 1):
-        by_shift = np.maximum(by_shift, np.take_along_axis(profiles.strength, near + neighbour, axis=2))
-    around = (profiles.sure[:, :, None] * by_shift).sum(axis=1) / profiles.sure.sum(axis=1)[:, None]
+    strength = profiles.strength
+    widened = np.maximum(strength[:, :, 1:-1], np.maximum(strength[:, :, :-2], strength[:, :, 2:]))
+    by_shift = np.take_along_axis(widened, near - 1, axis=2)
+    around = np.einsum("nr,nrs->ns", profiles.sure, by_shift) / profiles.sure.sum(axis=1)[:, None]
     chosen = [_outermost_peak(each) for each in around]
     return np.array([shifts[index] for index in chosen]) * profiles.radius_mm
 

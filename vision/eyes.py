@@ -13,7 +13,7 @@ from shapely import contains_xy
 from calibration.plane import TablePlane
 from models import pieces, solids
 from models.coins import CELL_PX, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM
-from models.loading import load_model
+from models.loading import load_model, load_parts
 from rules.scene import Kind
 from vision.colour import PAINT_BGR
 from vision.detect.cards import find_cards
@@ -94,6 +94,7 @@ class Eyes:
         eyes = cls(table_size_mm, wanted or Wanted())
         for name in sorted({net for kind in eyes.wanted.kinds for net in _NETS[kind]}):
             load_model(name)
+            load_parts(name)
         return eyes
 
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -11,8 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.loading import load_model
+from models.loading import load_model, load_parts
 from vision.frame import ImageBgr
+from vision.strips import InStrips
 
 Maps = NDArray[np.float32]
 # Rows and columns of blocks.
@@ -31,15 +31,27 @@ _CHANGED_LEVELS = 4
 LOOKS = 4
 # Beyond this share of the view, cuts cost more than one run over it all.
 _WORTH_IT = 0.7
-# Of a whole view that is shared with another thread: it looks for coins as well.
-_OUR_SHARE = 0.65
 
 
 def heat_maps(net: str, top_bgr: ImageBgr) -> Maps:
     """(channels, h / 4, w / 4) that the net says of a top view whose sides are multiples of 16."""
+    return _begun(net, top_bgr, None)()
+
+
+def _begun(net: str, top_bgr: ImageBgr, beside: Executor | None) -> Callable[[], Maps]:
+    """The maps in two steps: another's share is begun now, our own when they are asked for."""
+    parts = load_parts(net)
+    if parts is None:
+        return lambda: _whole(net, top_bgr)
+    strips = InStrips(parts, top_bgr)
+    begun = strips.begin(beside) if beside is not None else None
+    return lambda: strips.maps(beside, begun)
+
+
+def _whole(net: str, top_bgr: ImageBgr) -> Maps:
     session = load_model(net)
-    planes = np.stack(cv2.split(top_bgr))
-    (output,) = session.run(None, {session.get_inputs()[0].name: planes[None].astype(np.float32)})
+    planes = np.ascontiguousarray(top_bgr.transpose(2, 0, 1)[None], np.float32)
+    (output,) = session.run(None, {session.get_inputs()[0].name: planes})
     return np.asarray(output[0], np.float32)
 
 
@@ -73,14 +85,12 @@ class HeatMemory:
         self._looks[_reached(cv2.absdiff(means, self._means).max(axis=2) > _CHANGED_LEVELS)] = 0
         windows = _windows(self._looks < LOOKS)
         if sum(_area(_widened(window, means.shape)) for window in windows) > _WORTH_IT * self._looks.size:
-            windows = self._whole()
-        ours, others = (windows, []) if self.beside is None else (windows[:1], windows[1:])
-        theirs = [self.beside.submit(self._in_window, top_bgr, window) for window in others] if self.beside else []
+            windows = [(slice(0, means.shape[0]), slice(0, means.shape[1]))]
+        begun = [self._window_begun(top_bgr, window) for window in windows]
 
         def finished() -> Maps:
-            found = [self._in_window(top_bgr, window) for window in ours] + [each.result() for each in theirs]
-            for window, maps in zip(windows, found, strict=True):
-                self._keep(window, maps)
+            for window, maps in zip(windows, begun, strict=True):
+                self._keep(window, maps())
                 self._means[window] = means[window]
             return self._maps
 
@@ -93,19 +103,13 @@ class HeatMemory:
         self._maps[:, *_times(window, BLOCK_PX // CELL_PX)] = maps
         self._looks[window] = np.minimum(self._looks[window] + 1, LOOKS)
 
-    def _whole(self) -> list[Window]:
-        """The whole view: in two, where there is somebody to take a part."""
-        rows, columns = self._looks.shape
-        ours = round(_OUR_SHARE * columns / 2) * 2 if self.beside is not None else columns
-        return [(slice(0, rows), slice(*edges)) for edges in itertools.pairwise(sorted({0, ours, columns}))]
-
-    def _in_window(self, top_bgr: ImageBgr, window: Window) -> Maps:
+    def _window_begun(self, top_bgr: ImageBgr, window: Window) -> Callable[[], Maps]:
         """The maps of one window, from a wider cut of the view."""
         cut = _widened(window, self._looks.shape)
         self.computed_px += _area(cut) * BLOCK_PX**2
-        maps = heat_maps(self.net, top_bgr[_times(cut, BLOCK_PX)])
+        maps = _begun(self.net, top_bgr[_times(cut, BLOCK_PX)], self.beside)
         rows, columns = (slice(w.start - c.start, w.stop - c.start) for w, c in zip(window, cut, strict=True))
-        return maps[:, *_times((rows, columns), BLOCK_PX // CELL_PX)]
+        return lambda: maps()[:, *_times((rows, columns), BLOCK_PX // CELL_PX)]
 
 
 def _block_means(top_bgr: ImageBgr) -> ImageBgr:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from models.loading import load_model
-from models.rims import DIRECTIONS, OUTPUTS, RAYS, SHARES, STEPS
+from models.rims import OUTPUTS, RAYS, SHARES, STEPS
+from vision.around import circles_px
 from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
@@ -72,14 +73,11 @@ def _told(strips: ImageBgr) -> Array:
 
 def _strips(image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array) -> ImageBgr:
     """(n, RAYS, STEPS, 3). Both ends of a ray are projected; between them the picture is straight to 0.01 px."""
-    count, heights = len(radius_mm), np.repeat(height_mm, RAYS)
-    spokes = radius_mm[:, None, None] * DIRECTIONS
     first, last = (
-        plane.to_image((centre_mm[:, None] + share * spokes).reshape(-1, 2), heights).reshape(-1, 1, 2)
-        for share in SHARES[[0, -1]]
+        circles_px(plane, centre_mm, share * radius_mm, height_mm, RAYS).reshape(-1, 1, 2) for share in SHARES[[0, -1]]
     )
     along = np.linspace(0, 1, STEPS)[None, :, None]
     at_px = np.nan_to_num(first + along * (last - first), nan=-1e4).astype(np.float32)
     u, v = cv2.split(at_px)
     seen = cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.uint8).reshape(count, RAYS, STEPS, 3)
+    return np.asarray(seen, np.uint8).reshape(-1, RAYS, STEPS, 3)

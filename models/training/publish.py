@@ -8,6 +8,8 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from models.training.parts import cut
+
 
 def publish(
     net: nn.Module,
@@ -18,7 +20,7 @@ def publish(
     outputs: tuple[str, ...],
     moving_axes: tuple[int, ...],
 ) -> None:
-    """Writes the net (batch normalisation folded in by onnxruntime) whole or not at all.
+    """Writes the net (batch normalisation folded in by onnxruntime) whole or not at all, and its parts where it has any.
 
     moving_axes  axes of the input and of every output whose length is free
     """
@@ -41,3 +43,5 @@ def publish(
     draft.replace(path)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     (folder / f"{name}.sha256").write_text(f"{digest}  {path.name}\n", encoding="ascii")
+    if (folder / f"{name}_near.onnx").exists():
+        cut(name, folder)

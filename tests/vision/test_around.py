@@ -1,0 +1,24 @@
+import numpy as np
+import pytest
+
+from tests.vision.planes import plane_from
+from vision.around import circles_px
+
+LENS = (-0.12, 0.03, 0.001, -0.0008, 0.0)
+
+
+@pytest.mark.parametrize("eye_mm", [(150.0, -300.0, 450.0), (0.0, -60.0, 140.0), (300.0, 100.0, 200.0)])
+@pytest.mark.parametrize("rays", [8, 32, 48])
+def test_points_around_circles_are_where_projection_puts_them(eye_mm, rays):
+    plane = plane_from(eye_mm, (150.0, 100.0), distortion=LENS)
+    centre, radius, height = np.array([(150.0, 100.0), (90.0, 130.0)]), np.array([9.0, 17.0]), np.array([1.7, 8.0])
+    angles = 2 * np.pi * np.arange(rays) / rays
+    spokes = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    for index, seen in enumerate(circles_px(plane, centre, radius, height, rays)):
+        there = plane.to_image(centre[index] + radius[index] * spokes, height[index])
+        assert np.abs(seen - there).max() < 0.01
+
+
+def test_no_circles_are_no_points():
+    plane = plane_from((150.0, -300.0, 450.0), (150.0, 100.0))
+    assert circles_px(plane, np.zeros((0, 2)), np.zeros(0), np.zeros(0), 48).shape == (0, 48, 2)
