@@ -29,10 +29,8 @@ _HEADINGS = {
     "cover": "Cover",
     "melee": "Hand to hand",
 }
-_NOTHING = (
-    "<p style='color:{quiet}'>Click a piece: its reach, its targets with the odds, what blocks it and why.</p>"
-    "<p style='color:{quiet}'>M and a click move it. Space pauses, → steps, N is the next phase, Ctrl+Z takes back.</p>"
-)
+_CLICK = "Click a piece: its reach, its targets with the odds, what blocks it and why."
+_KEYS = "M and a click move it. Space pauses, → steps, N is the next phase, Ctrl+Z takes back."
 
 
 # What a target ruling says of the way to attack that the game's `attack` event wants to know.
@@ -57,7 +55,8 @@ class PiecePanel(QTextBrowser):
         acts  whether the piece may be told to attack: not in a replay
         """
         if match is None or piece_id is None or piece_id not in match.scene:
-            self.setHtml(_NOTHING.format(quiet=theme.QUIET))
+            hints = (_CLICK, _KEYS) if acts else (_CLICK,)
+            self.setHtml("".join(f"<p style='color:{theme.QUIET}'>{hint}</p>" for hint in hints))
             return
         self._targets = targets_of(match, piece_id) if acts else []
         self.setHtml(piece_html(match, match.scene[piece_id], self._targets))
