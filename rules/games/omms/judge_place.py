@@ -8,6 +8,7 @@ from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.harbour import lies_on
 from rules.games.omms.settle import FOUNDABLE, gap, has_food, may_settle, on_usable_road, places_of
+from rules.games.omms.whose_turn import in_turn
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
@@ -15,19 +16,12 @@ if TYPE_CHECKING:
 
 def place_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """All that putting down a coin must fulfil."""
-    whose = _whose(was, coin)
+    whose = in_turn(was, coin)
     if coin.role == SETTLEMENT:
         return [whose, *(_captured(was, now, coin) or _founded(was, now, coin))]
     if coin.role == FORTIFICATION:
         return [whose, *(_first_base(was, now, coin) or _fortified(was, now, coin))]
     return [whose, _raised(now, coin)]
-
-
-def _whose(table: Table, coin: Coin) -> Condition:
-    active = table.state.active
-    player = table.setup.player_named(active) if active else None
-    colour = player.colour if player else active
-    return fact(active is None or coin.owner == colour, "C4.9", f"it is {active}'s turn, and {coin} is not {colour}")
 
 
 def replaced(was: Table, now: Table, coin: Coin) -> Coin | None:
