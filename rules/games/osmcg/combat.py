@@ -8,13 +8,18 @@ from typing import Any
 from rules import turn
 from rules.games.osmcg import ledger
 from rules.games.osmcg.card import Card
+from rules.games.osmcg.field import Field
 from rules.games.osmcg.objectives import Objective, named_objective
 from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import kill_counts, settled
 from rules.games.osmcg.tables import mode_of, tables
+from rules.games.osmcg.targets import targets
 from rules.scene import Scene
 from rules.setup import Player, Setup
 from rules.state import State
+
+# What a `target` says of an attack that the state keeps.
+_HARM = ("damage", "cleave", "cleave_damage", "fizzles")
 
 
 def attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
@@ -30,6 +35,19 @@ def attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
     player = _player(attacker, state, scene, setup)
     state = _drained(state, scene, setup, attacker) if told else state
     return state if player is None else settled(state, setup, player)
+
+
+def with_harm(fields: Mapping[str, Any], state: State, scene: Scene, setup: Setup) -> Mapping[str, Any]:
+    """The event with what the attack does: as told, else as the referee's `target` has it, if he allows it at all."""
+    attacker, other = fields.get("piece"), fields.get("other")
+    if "damage" in fields or attacker not in scene or other is None:
+        return fields
+    if other not in scene:
+        card = card_in(str(attacker), scene, setup, state)
+        return {**fields, "damage": card.strike if card.range is None else card.shot}
+    aimed = targets(Field(scene, setup, state, str(attacker)))
+    harm = next((one.extra for one in aimed if one.other == other and one.verdict != "no"), {})
+    return {**fields, **{key: harm[key] for key in _HARM if key in harm}}
 
 
 def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target: str, dealt: float) -> State:

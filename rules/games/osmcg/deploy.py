@@ -74,16 +74,9 @@ def _strip(player: Player, field: Field) -> Ruling:
     why = f"{player.name} deploys the Hero in the strip along the {player.side} edge"
     extra = {"owner": player.colour, "player": player.name}
     return Ruling(
-        "deploy",
-        None,
-        "yes",
-        "OSMCG-1.1",
-        why,
-        player.name,
-        geometry=ground,
-        extra=extra,
+        "deploy", None, "yes", "OSMCG-1.1", why, player.name, geometry=ground, extra=extra,
         marks=(Mark("reach", ground),),
-    )
+    )  # fmt: skip
 
 
 def _around(source: Unit, radius_mm: float, field: Field) -> Ruling:

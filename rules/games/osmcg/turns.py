@@ -9,7 +9,7 @@ from typing import Any
 from rules import turn
 from rules.games.osmcg import ledger
 from rules.games.osmcg.blocs import bloc, owned_by_bloc
-from rules.games.osmcg.combat import attack_points, attacked, spends
+from rules.games.osmcg.combat import attack_points, attacked, spends, with_harm
 from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import scored_from_scene, settled
 from rules.games.osmcg.stack import passed, pushed
@@ -60,7 +60,8 @@ def _walked(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) ->
 
 
 def _struck(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
-    return attacked(spends(state, fields["piece"], attack_points()), scene, setup, fields)
+    harm = with_harm(fields, state, scene, setup)
+    return attacked(spends(state, fields["piece"], attack_points()), scene, setup, harm)
 
 
 def _rested(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:

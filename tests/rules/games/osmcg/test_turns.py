@@ -276,3 +276,14 @@ def test_a_log_of_all_events_replays_to_the_same_state() -> None:
     assert match.state.of("a") == {"ap_spent": 2, "activated": True}
     events = [event_from(event_line(event), "here") for event in match.events]
     assert replay({"setup": setup_record(match.setup)}, events).state == match.state
+
+
+@pytest.mark.parametrize(("x", "wounds"), [(200.0, 2), (600.0, None)])
+def test_an_attack_of_which_only_the_pair_is_told_does_what_the_referee_says(x: float, wounds: int | None) -> None:
+    """Ranged(3, 12) against Defense:1, within 12 inches or not."""
+    scene = a_scene(base("a", 100, 200), base("b", x, 200, "blue"))
+    state = State(pieces={"a": {"keywords": ["Ranged(3, 12)"]}, "b": {"keywords": ["Defense:1"]}})
+    after = play(state, ("attack", {"piece": "a", "other": "b"}), scene=scene)
+    assert after.of("b").get("wounds") == wounds
+    post = play(state, ("attack", {"piece": "a", "other": "post-1"}), scene=scene, setup=a_setup(mode="ffa"))
+    assert post.counters["structures"]["post-1"]["wounds"] == 3
