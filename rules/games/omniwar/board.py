@@ -121,7 +121,7 @@ class Board:
 
 def has_board(state: State) -> bool:
     """Whether the match is played on hexes."""
-    return state.grid is not None and state.grid.get("kind") == "hex"
+    return state.grid is not None
 
 
 def board_of(scene: Scene, setup: Setup, state: State) -> Board:
