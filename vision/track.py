@@ -29,6 +29,9 @@ HIDDEN_SHARE = 0.35
 NEARLY_HIDDEN_SHARE = 0.65
 # A class that a look gives at least this chance is not ruled out for a piece that was known before.
 LEAST_LOG_PROB = float(np.log(0.002))
+# An unsure look that gives a coin which is gone from its place this many times the chance of the one that lies here
+# shows the former on top of the latter.
+LAID_ON_LOG_ODDS = float(np.log(5.0))
 # Diameters that differ by less than this can be the same coin, seen badly.
 SAME_DIAMETER_MM = 1.5
 # Cost of a pair that cannot be, for the assignment.
@@ -101,9 +104,11 @@ class Tracker:
         changed_mm  where the picture differs from the one last agreed; None for anywhere. Elsewhere nothing can have
                     come, gone or moved, whatever a look says.
         """
-        stayed = _matched(self.tracks, detections, _stay_cost)
+        in_place = _matched(self.tracks, detections, _stay_cost)
+        stayed = _not_laid_on(self.tracks, detections, in_place, changed_mm)
+        beneath = [self.tracks[i] for i in in_place if i not in stayed]
         kept = [_in_place(self.tracks[i], detections[j], t_s, changed_mm) for i, j in stayed.items()]
-        left = [t for i, t in enumerate(self.tracks) if i not in stayed]
+        left = [t for i, t in enumerate(self.tracks) if i not in in_place]
         free = [d for j, d in enumerate(detections) if j not in stayed.values() and _touches(d, changed_mm)]
         kept += [track for track in left if not _touches(track.seen, changed_mm)]
         left = [track for track in left if _touches(track.seen, changed_mm)]
@@ -112,7 +117,7 @@ class Tracker:
         born = [d for j, d in enumerate(free) if j not in moved.values()]
         new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
         visible = (*kept, *new)
-        lost = [t for i, t in enumerate(left) if i not in moved]
+        lost = [*(t for i, t in enumerate(left) if i not in moved), *beneath]
         hidden = [h for t in lost if (h := _hidden(t, visible, cover_mm or MultiPolygon())) is not None]
         return Tracker(_stacked(_in_order(self.tracks, (*visible, *hidden))), self.next_number + len(born))
 
@@ -145,6 +150,23 @@ def _move_cost(track: Track, seen: Detection) -> float:
         return _NEVER
     doubts = (seen.cls != track.seen.cls) + (seen.owner != track.seen.owner)
     return _distance_mm(track.seen, seen) + 5000.0 * doubts
+
+
+def _not_laid_on(
+    tracks: Sequence[Track], seen: Sequence[Detection], stayed: dict[int, int], changed_mm: BaseGeometry | None
+) -> dict[int, int]:
+    """The pairs that stay, but for those where another coin, gone from its place, likelier lies on this one."""
+    gone = [t for i, t in enumerate(tracks) if i not in stayed and not t.hidden and _touches(t.seen, changed_mm)]
+    return {
+        i: j
+        for i, j in stayed.items()
+        if not (_touches(seen[j], changed_mm) and any(_lies_on(tracks[i].seen, seen[j], t.seen) for t in gone))
+    }
+
+
+def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
+    chance, chance_below = (seen.class_log_probs.get(was.cls, -np.inf) for was in (gone, below))
+    return seen.cls == UNKNOWN and _may_have_gone_there(gone, seen) and chance > chance_below + LAID_ON_LOG_ODDS
 
 
 def _may_be(was: Detection, seen: Detection) -> bool:

@@ -113,3 +113,17 @@ def test_a_guard_misread_where_it_went_is_still_that_guard() -> None:
     after = start(GUARD, SCOUT).after([misread, SCOUT], 1.0)
     assert ids(after) == {"c1": (150, 180), "c2": (200, 100)}
     assert after.tracks[0].seen.cls == "gbp-10p"
+
+
+def test_a_scout_seen_badly_on_its_own_penny_went_there() -> None:
+    penny = coin("gbp-1p", 300, 100)
+    unsure = {"gbp-20p": -0.5, "gbp-5p": -1.1, "gbp-1p": -3.2}
+    after = start(SCOUT, penny).after([coin("unknown", 297.5, 101, class_log_probs=unsure)], 1.0)
+    assert ids(after) == {"c1": (297.5, 101), "c2": (300, 100)}
+    assert (after.tracks[0].seen.cls, after.tracks[0].on, after.tracks[1].hidden) == ("gbp-5p", "c2", True)
+
+
+def test_a_coin_seen_badly_stays_where_no_other_is_missing() -> None:
+    unsure = {"gbp-20p": -0.5, "gbp-5p": -1.1, "gbp-1p": -3.2}
+    after = start(SCOUT, PENNY).after([SCOUT, coin("unknown", 300, 100, "blue", class_log_probs=unsure)], 1.0)
+    assert ids(after) == {"c1": (200, 100), "c2": (300, 100)}
