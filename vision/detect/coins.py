@@ -31,13 +31,13 @@ _SURE_OWNER = 0.75
 # What speaks for a coin, as logarithms of odds: the net's heat and the classifier's look as far as they are to be
 # believed, how much of the circle is edge, and how clearly it stands out from its ground (fitted by logistic regression
 # to the circles on twelve rendered stills of seed 11 and on the photographs made for training, a coin missed being
-# twice as bad as print taken for one).
-_BY_HEAT, _BY_LOOK, _BY_RIM, _BY_GROUND, _BEFORE = 1.21, 0.35, 6.5, 0.97, -0.33
+# two to four times as bad as print taken for one).
+_BY_HEAT, _BY_LOOK, _BY_RIM, _BY_GROUND, _BEFORE = 1.05, 0.55, 8.6, 0.40, -1.65
 _EVEN_SUPPORT = 0.8
 # A ground that differs from the disc no more than from itself speaks against a coin only so far: gold on brown.
 _LEAST_CLEAR = -0.25
-# With heat and rim below these odds no look makes it a coin (the least of the coins there was at -1.7).
-_HOPELESS = -2.0
+# With heat and rim below these odds no look makes it a coin (the least of the coins there was at -3).
+_HOPELESS = -3.0
 # How likely a dot of a colour is that no player has, against one that a player has: people add a third colour.
 _NOBODY_PLAYS = 0.25
 # Edges may differ from the net's radius by this share; beyond, they are something else's.
