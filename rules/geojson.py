@@ -9,6 +9,9 @@ import shapely
 from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
+# Beyond every table in mm and every national grid in m; arithmetic with far larger numbers overflows.
+FARTHEST = 1e9
+
 
 def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
     """The plane geometry of a GeoJSON `geometry`, in the file's units; heights are left out.
@@ -20,6 +23,9 @@ def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
             geometry = shapely.force_2d(shape(document))
     except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{where}: not a GeoJSON geometry ({error})") from None
-    if not np.isfinite(shapely.get_coordinates(geometry)).all():
+    coordinates = shapely.get_coordinates(geometry)
+    if not np.isfinite(coordinates).all():
         raise ValueError(f"{where}: a coordinate is not a finite number")
+    if (np.abs(coordinates) > FARTHEST).any():
+        raise ValueError(f"{where}: a coordinate is beyond {FARTHEST:g}; is it in millimetres, or metres of a grid?")
     return geometry

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from shapely import Point, Polygon
 from shapely.geometry import mapping
 
-from rules.geojson import geometry_from
+from rules.geojson import FARTHEST, geometry_from
 from rules.json_file import read_json, validated, write_json
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece, Point2, Scene
 
@@ -23,6 +23,7 @@ _DECIMALS = 4
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Place = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
@@ -51,7 +52,7 @@ class _Properties(BaseModel):
     cls: str = Field(UNKNOWN, alias="class")
     face: str = UNKNOWN
     owner: str | None = None
-    position_mm: tuple[Finite, Finite] | None = None
+    position_mm: tuple[Place, Place] | None = None
     elevation_mm: Finite = 0.0
     height_mm: Finite | None = None
     rotation_deg: Finite = 0.0

@@ -71,6 +71,7 @@ def test_round_trip(tmp_path: Path) -> None:
         (json.dumps(document(COIN)).replace("0.2", "NaN"), "NaN"),
         (json.dumps(document(COIN, sigma_mm=-1)), "table.sigma_mm"),
         (json.dumps(document(COIN)).replace("700", "0"), "table.size_mm.0"),
+        (json.dumps(document(COIN)).replace("311.2", "1e308"), "features.0.properties.position_mm.0"),
     ],
 )
 def test_one_line_says_what_and_where(tmp_path: Path, text: str, said: str) -> None:
