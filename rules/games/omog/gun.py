@@ -101,33 +101,35 @@ def _shot(
     near: tuple[Figure, ...],
 ) -> tuple[Ruling, ...]:
     """Kept between scenes: what a move did not touch is not computed again."""
-    by_canister = _is_for_canister(gun.distance_mm(target))
-    order, other = (canister, shell) if by_canister else (shell, canister)
+    order, other = (canister, shell) if _is_for_canister(gun.distance_mm(target)) else (shell, canister)
     stops = hindrances(gun, target, land)
     aim = _aim(gun, target, land, stops)
     decided = _decided(aim, order, other, _round_margin(gun, target))
     stop = next((stop for stop in stops if stop.margin is aim), None)
-    rule, why = _reason(gun, target, stop, aim)
+    told = _reason(gun, target, stop, aim)
     if decided is order.margin:
-        rule, why = order.refused or ("OMOG-4.4", f"{why}; it is too close to call who serves the gun")
-    line = line_of_fire(gun, target)
-    extra = {
-        "phase": "fire",
-        "distance_mm": round(gun.distance_mm(target), 4),
-        "weapon": CANISTER if by_canister else "shell",
-        "crew": men,
-    }
-    marks = (Mark("target", line),) if decided.verdict != "no" else ()
-    found = [
-        ruling_from(
-            decided, kind="target", piece=gun.id, other=target.id, rule=rule, why=why, geometry=line, extra=extra,
-            marks=marks,
-        )
-    ]  # fmt: skip
+        told = order.refused or ("OMOG-4.4", f"{told[1]}; it is too close to call who serves the gun")
+    found = [_target(gun, target, decided, told, men)]
     found += [blocked_shot(gun, target, stop) for stop in stops if stop.margin.verdict != "yes"]
     if aim.verdict != "no":
         found += _templates(gun, target, land, near, _template_margin(gun, target, aim, order))
     return tuple(found)
+
+
+def _target(gun: Soldier, target: Soldier, decided: Margin, told: tuple[str, str], men: int) -> Ruling:
+    line, (rule, why) = line_of_fire(gun, target), told
+    distance_mm = gun.distance_mm(target)
+    extra = {
+        "phase": "fire",
+        "distance_mm": round(distance_mm, 4),
+        "weapon": CANISTER if _is_for_canister(distance_mm) else "shell",
+        "crew": men,
+    }
+    marks = (Mark("target", line),) if decided.verdict != "no" else ()
+    return ruling_from(
+        decided, kind="target", piece=gun.id, other=target.id, rule=rule, why=why, geometry=line, extra=extra,
+        marks=marks,
+    )  # fmt: skip
 
 
 def _aim(gun: Soldier, target: Soldier, land: Land, stops: tuple[Hindrance, ...]) -> Margin:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rules.game import Ruling
 from rules.games.omog.battlefield import Battlefield, plain
-from rules.games.omog.clock import MOVE_PHASES, left_s
+from rules.games.omog.clock import MOVE_PHASES, PHASES, left_s
 from rules.games.omog.standing import men
 from rules.games.omog.tables import INCH_MM, tables
 from rules.state import State
@@ -39,7 +39,7 @@ def _limits(armies: Mapping[str, int], table_size_mm: tuple[float, float]) -> It
     for colour, count in armies.items():
         if count > most + 1e-9:
             why = f"{colour} has {count} men; one to the square foot of this table is {most:.1f}: fewer are advised"
-            extra = {"men": count, "advised": round(most, 4)}
+            extra = {"men": count, "advised": round(most, 4), "phase": MOVE_PHASES[0]}
             yield plain("economy", None, "OMOG-1.3", why, yes=False, other=colour, extra=extra)
 
 
@@ -49,7 +49,7 @@ def _losses(armies: Mapping[str, int], lost: Mapping[str, int]) -> Iterator[Ruli
     for colour in sorted({*armies, *lost}) if lost else ():
         count = lost.get(colour, 0)
         why = f"{colour} has lost {count} and has {armies.get(colour, 0)} men on the table"
-        extra = {"men": armies.get(colour, 0), "lost": count}
+        extra = {"men": armies.get(colour, 0), "lost": count, "phase": PHASES[-1]}
         yield plain("economy", None, "OMOG-6", why, yes=count == fewest, other=colour, extra=extra)
 
 
