@@ -34,7 +34,7 @@ _RICH = 12
 def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
     """The camera that most of the sources agree on; `ambiguous` where they contradict with no majority."""
     prior = _prior(seen, lens)
-    share = _print_scale(seen, prior if lens.known else prior.straight())
+    share = _print_scale(seen, prior)
     if share != 1.0:
         seen = scaled(seen, share)
         prior = _prior(seen, lens)
@@ -51,12 +51,18 @@ def _prior(seen: Seen, lens: Lens) -> Lens:
     return lens if lens.known else likeliest(seen, lens, first_guesses(seen, lens))
 
 
-def _print_scale(seen: Seen, lens: Lens) -> float:
-    """The share by which all markers are larger than said, if that explains what nothing else does; otherwise 1."""
-    if not (tells_print_scale(seen) and _is_strained(seen, lens)):
+def _print_scale(seen: Seen, prior: Lens) -> float:
+    """The share by which all markers are larger than said, if that explains clearly more than a bend; otherwise 1."""
+    if not tells_print_scale(seen):
         return 1.0
+    cost = _fit(_slipping(seen), prior).cost
+    if cost < CLEAR_COST:
+        return 1.0
+    lens = prior if prior.known else prior.straight()
     share = print_scale(seen, _fit(seen, lens))
-    return share if share != 1.0 and not _is_strained(scaled(seen, share), lens) else 1.0
+    if share == 1.0:
+        return 1.0
+    return share if _fit(_slipping(scaled(seen, share)), lens).cost < cost - CLEAR_COST else 1.0
 
 
 def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
@@ -160,6 +166,10 @@ def first_guesses(seen: Seen, lens: Lens) -> list[CameraGuess]:
         return guesses_from_points(fixed.image_px, fixed.table_mm, lens)
     loose = next((name for name in points.groups if name in points.loose), None)
     if loose is None:
+        if not seen.circles:
+            raise ValueError(
+                "the references contradict one another, and what is left of them fixes no plane: add one more"
+            )
         return guesses_from_circle(seen.circles[0].rim_px, seen.circles[0].radius_mm, lens)
     shape = points.only((loose,))
     guesses = guesses_from_points(shape.image_px, shape.table_mm, lens)

@@ -11,9 +11,9 @@ from rules.match import Match
 from rules.state import State
 from ui.grid import grid_finder
 from ui.loop import Referee
+from ui.measured import measured_plane
 from ui.pulse import Pulse
 from ui.setup_file import SetupFile
-from ui.table import plane_for
 from vision.frame import Frame
 from vision.observe import LookAt, Observer
 from vision.source import Source
@@ -47,7 +47,7 @@ def opened_session(
     first = next((frame for frame in islice(frames, _PATIENCE_BEATS) if frame is not None), None)
     if first is None:
         raise ValueError(f"{source.name}: there is no picture in it")
-    plane = plane_for(setup, first)
+    plane = measured_plane(setup, first)
     eyes = Observer(plane, look, setup.rules.table_size_mm)
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
     finder = grid_finder(setup.rules)

@@ -10,10 +10,10 @@ import numpy as np
 from calibration.plane import TablePlane
 from rules.scene import Scene
 from ui.grid import Grid, grid_finder
+from ui.measured import measured_plane
 from ui.setup_file import SetupFile
-from ui.table import plane_for
 from vision.agree import agreed
-from vision.clarity import clarity_anywhere, clarity_of
+from vision.clarity import clarity_of
 from vision.developed import developed
 from vision.faults import faults_of
 from vision.frame import Frame
@@ -62,38 +62,16 @@ def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt
 
     ValueError if the table cannot be measured in the first frame.
     """
-    plane = _plane_seen(setup, frames[0])
+    plane = measured_plane(setup, frames[0])
     size_mm = setup.rules.table_size_mm if setup is not None else _shown_mm(plane, frames[0])
     clarity = clarity_of(frames[0], plane, size_mm)
-    good = tuple(developed(frame, clarity) for frame in frames)
-    if good[0] is not frames[0]:
-        # What measures the table is seen better as well.
-        frames, plane = good, plane_for(setup, good[0])
-    seen = agreed([look(frame, plane) for frame in frames])
+    seen = agreed([look(developed(frame, clarity), plane) for frame in frames])
     middle = plane.to_image([(size_mm[0] / 2, size_mm[1] / 2)])
     pieces = Tracker().after(seen, frames[0].t_s).pieces
     sigma_mm = float(plane.sigma_mm(middle)[0])
     grid, missing = _drawn_grid(setup, frames[0], plane)
     notes = (*plane.notes, *map(str, faults_of(clarity)), *missing)
     return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, notes, grid)
-
-
-def _plane_seen(setup: SetupFile | None, frame: Frame) -> TablePlane:
-    """The table plane; where none is to be had of a bad picture, of that picture developed.
-
-    ValueError if that does not help either: it says what is wrong with the picture, too.
-    """
-    try:
-        return plane_for(setup, frame)
-    except ValueError as error:
-        clarity = clarity_anywhere(frame)
-        faults = faults_of(clarity)
-        if not faults:
-            raise
-        try:
-            return plane_for(setup, developed(frame, clarity))
-        except ValueError:
-            raise ValueError(f"{error}; {'; '.join(map(str, faults))}") from None
 
 
 def _drawn_grid(setup: SetupFile | None, frame: Frame, plane: TablePlane) -> tuple[Grid | None, tuple[str, ...]]:
