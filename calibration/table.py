@@ -96,7 +96,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
         parts.append(_cards_seen(image, spec, spec.card_size_mm, lens, guess, notes))
     seen = replace(Correspondences.joined(parts), placing_mm=spec.placing_mm)
     circles = (*spec.circles, *coins_seen(image, spec.coins, lens, guess, notes))
-    _check_something(circles, seen, [*notes, *_darkness(image)])
+    _check_something(circles, seen, [*notes, *darkness(image)])
     plane = fit_plane(seen, lens, size_px, spec.table_size_mm, circles)
     if spec.roads_mm:
         both = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, plane, lens)])
@@ -145,7 +145,8 @@ def _cards_seen(
     return cards
 
 
-def _darkness(image: Image) -> list[str]:
+def darkness(image: Image) -> list[str]:
+    """A line that says so if the picture is too dark to find anything in it."""
     level = float(np.mean(image[::8, ::8]))
     return [f"the picture is dark (mean {level:.0f} of 255): more light"] if level < _DARK else []
 

@@ -26,27 +26,27 @@ _TOLD_SHARE = 0.5
 _CUT_COST = 13.8
 # So many numbers a plane's homography takes; a thing that lies anywhere takes three, a disc two of its ellipse's five.
 _PLANE_NUMBERS = 8
+# What fewer numbers beyond those leave is noise or another axis, and no bend.
+_FEWEST_SPARE = 4
 
 
 def likeliest(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> Lens:
     """The prior of an unknown `lens` that these references leave: with distortion or without, centred or cut out."""
-    first = fit_bundle(seen, lens.straight(), guesses)
-    if _tells_distortion(seen, lens, first):
+    spare = seen.points.numbers - 3 * len(seen.points.loose) + 3 * len(seen.circles) - _PLANE_NUMBERS
+    centred, cut = lens.straight(), lens.cut_out().straight()
+    first = fit_bundle(seen, centred, guesses)
+    if spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, first):
         centred, cut = lens, lens.cut_out()
         first = fit_bundle(seen, centred, guesses)
-    else:
-        centred, cut = lens.straight(), lens.cut_out().straight()
     if first.cost < _CUT_COST:
         return centred
     free = fit_bundle(seen, cut, guesses)
-    spare = seen.points.numbers - 3 * len(seen.points.loose) + 3 * len(seen.circles) - _PLANE_NUMBERS
     noise = max(1.0, free.cost / spare if spare > 0 else 0.0)
     return cut if first.cost - free.cost > _CUT_COST * noise else centred
 
 
 def _tells_distortion(seen: Seen, lens: Lens, fit: CameraFit) -> bool:
-    """Wherever the axis may be: otherwise a few points' misfit would be taken for a bend."""
-    left = covariance_under(seen, lens.cut_out(), fit)
+    left = covariance_under(seen, lens, fit)
     return bool(np.sqrt(left[4, 4]) < _TOLD_SHARE * np.sqrt(lens.covariance[4, 4]))
 
 

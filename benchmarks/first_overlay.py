@@ -1,0 +1,139 @@
+"""From nothing to the first overlay: `sandtable setup --quick`, one click in the real window, then the first picture.
+
+    .venv/bin/python -m benchmarks.first_overlay [PICTURE ...] [--size 720 520]
+
+A stream on 127.0.0.1 serves each picture as a phone's camera app does. The set-up is made as the command makes it (the
+picture from the stream, the table by its outline or by the cards that lie there, no printed sheet, pieces on it), its
+windows are shown offscreen and a simulated mouse clicks in them every 2 s, which a person needs to look; then the match
+is opened as `play` opens it, models and all, and the first picture with pieces is painted. Promise: 60 s and three
+clicks. Wall time, CPU time beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from PyQt6.QtCore import QPoint, Qt, QTimer
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
+
+from ui.annotation import Painter
+from ui.commands import setup as setup_command
+from ui.eyes import eyes_for
+from ui.qt import application
+from ui.session import opened_session
+from ui.setup_file import read_setup
+from ui.table import plane_for
+from ui.window.clicks import ClickDialog
+from ui.window.confirm import ConfirmDialog
+from vision.picture import read_picture
+from vision.source import open_source
+
+STILLS = Path(__file__).parent.parent / "sample_footage" / "stills"
+LOOKS_MS = 2000
+WIDTH_PX, SIZE_MM = 1920, (700.0, 500.0)
+
+
+def served(jpeg: bytes) -> ThreadingHTTPServer:
+    class Camera(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+            self.end_headers()
+            try:
+                while True:
+                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                    self.wfile.write(head.encode() + jpeg + b"\r\n")
+                    time.sleep(1 / 15)
+            except OSError:
+                return
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Camera)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def click(corners_px: list[tuple[float, float]], clicks: list[int]) -> None:
+    """What a person does next: says yes to a grid, or clicks the next corner, to a pixel or so."""
+    dialog = QApplication.activeModalWidget()
+    if isinstance(dialog, ConfirmDialog):
+        at = QPoint(dialog.picture.width() // 2, dialog.picture.height() // 2)
+    elif isinstance(dialog, ClickDialog):
+        box, (u, v) = dialog.picture.shown_box(), corners_px[len(dialog.places)]
+        scale = box.width() / WIDTH_PX
+        at = QPoint(round(box.left() + (u + 0.5) * scale), round(box.top() + (v + 0.5) * scale))
+    else:
+        return
+    clicks.append(1)
+    QTest.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=at)
+
+
+def corners_of(picture: Path, size_mm: tuple[float, float]) -> list[tuple[float, float]]:
+    """Where the sheet's corners show, by the set-up that lies beside the picture; they go 10 mm over the table."""
+    plane = plane_for(read_setup(picture.with_suffix(".setup.toml")), read_picture(picture))
+    low, (width, depth) = (SIZE_MM[0] - size_mm[0]) / 2, size_mm
+    places = [(low, low), (low + width, low), (low + width, low + depth), (low, low + depth)]
+    return [(float(u), float(v)) for u, v in plane.to_image(places)]
+
+
+def measure(picture: Path, size_mm: tuple[float, float]) -> None:
+    corners_px = corners_of(picture, size_mm)
+    server, clicks = served(picture.read_bytes()), list[int]()
+    url = f"http://127.0.0.1:{server.server_port}/video"
+    began_s, cpu_s = time.perf_counter(), time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "quick.toml"
+        timer = QTimer()
+        timer.setInterval(LOOKS_MS)
+        timer.timeout.connect(lambda: click(corners_px, clicks))
+        timer.start()
+        try:
+            arguments = [str(out), "--quick", "--source", url, "--size", *map(str, size_mm)]
+            setup_command.command.main(arguments, standalone_mode=False)
+        except ValueError as error:
+            print(f"{picture.stem}: refused after {time.perf_counter() - began_s:.1f} s: {error}")
+            return
+        finally:
+            timer.stop()
+        made_s = time.perf_counter() - began_s
+        setup = read_setup(out)
+        with open_source(url) as source:
+            session = opened_session(setup, source, eyes_for(setup.rules))
+            painter = Painter.over(session.first, session.plane, setup.rules.table_size_mm)
+            for tick in session.referee.watch(session.frames):
+                painter.paint(tick)
+                if tick.match is not None:
+                    break
+        pieces = len(tick.match.scene.pieces) if tick.match is not None else 0
+    server.shutdown()
+    print(
+        f"{picture.stem}: set-up {made_s:.1f} s with {len(clicks)} clicks, first overlay after "
+        f"{time.perf_counter() - began_s:.1f} s ({time.process_time() - cpu_s:.1f} s of CPU), {pieces} pieces"
+    )
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("pictures", type=Path, nargs="*")
+    options.add_argument("--size", type=float, nargs=2, default=(720.0, 520.0))
+    given = options.parse_args()
+    application(headless=True)
+    # The offscreen platform is a display to the command: its windows are shown, and clicked, unseen.
+    import ui.qt
+
+    ui.qt.has_display = lambda: True
+    for picture in given.pictures or sorted(STILLS.glob("still-*.jpg")):
+        measure(picture, tuple(given.size))
+
+
+if __name__ == "__main__":
+    main()

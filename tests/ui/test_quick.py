@@ -1,0 +1,100 @@
+"""The quick set-up: a mat or cards tell the table, one click says yes, and what will not do is refused."""
+
+import cv2
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPoint, Qt
+
+from tests.calibration.table_picture import a_camera, a_lens, lay_card, shoot
+from ui.cli import run
+from ui.quick import found_table, grid_px
+from ui.setup_file import read_setup
+from ui.table import plane_for
+from ui.window.confirm import ConfirmDialog
+from vision.frame import Frame
+from vision.picture import read_picture
+
+TEXELS = 3
+LENS = a_lens((1280, 720))
+SIZE_MM = (700.0, 500.0)
+CORNERS = np.array([[0, 0], [700, 0], [700, 500], [0, 500]], float)
+
+
+def a_mat(camera, tone=200, beyond=60):
+    """A light mat on a dark table, with pieces on it."""
+    mat = np.full((500 * TEXELS, 700 * TEXELS), tone, np.uint8)
+    for x, y in np.random.default_rng(4).uniform((60, 60), (640, 440), (25, 2)):
+        cv2.circle(mat, (round(x * TEXELS), round(y * TEXELS)), 12 * TEXELS, 90, -1)
+    return cv2.cvtColor(shoot(camera, mat, TEXELS, rays=2, beyond=beyond), cv2.COLOR_GRAY2BGR)
+
+
+def cards_only(camera):
+    sheet = np.full((500 * TEXELS, 700 * TEXELS), 70, np.uint8)
+    for place in ((110, 90, 20), (560, 110, 75), (330, 300, -40), (590, 400, 10)):
+        lay_card(sheet, place, (88.9, 63.5), TEXELS, 235)
+    return cv2.cvtColor(shoot(camera, sheet, TEXELS, rays=2, beyond=70), cv2.COLOR_GRAY2BGR)
+
+
+def test_a_mat_is_found_by_its_outline_with_pieces_on_it():
+    camera = a_camera(55, 1300, lens=LENS)
+    found = found_table(Frame(a_mat(camera)), SIZE_MM)
+    assert found.way == "outline"
+    assert np.allclose(found.plane.to_image(CORNERS), camera.to_image(CORNERS), atol=1.0)
+
+
+def test_cards_measure_a_table_without_an_edge():
+    camera = a_camera(60, 950, lens=LENS)
+    found = found_table(Frame(cards_only(camera)), SIZE_MM)
+    assert found.way == "cards"
+    corners = found.plane.to_table(camera.to_image(CORNERS))
+    assert np.hypot(*(corners[2] - corners[0])) == pytest.approx(np.hypot(*SIZE_MM), rel=0.012)
+
+
+@pytest.mark.parametrize(
+    ("picture", "reason"),
+    [
+        (lambda: a_mat(a_camera(55, 1300, lens=LENS), 24, 22), "dark"),
+        (lambda: np.full((720, 1280, 3), 120, np.uint8), "no outline of a sheet of 700 x 500 mm is seen whole"),
+        (lambda: a_mat(a_camera(55, 9000, lens=LENS)), "no outline"),
+    ],
+)
+def test_what_will_not_do_is_refused_with_the_reason(picture, reason):
+    with pytest.raises(ValueError, match=reason):
+        found_table(Frame(picture()), SIZE_MM)
+
+
+def test_the_command_writes_a_set_up_that_measures(tmp_path, capfd):
+    camera = a_camera(55, 1300, lens=LENS)
+    picture, out = tmp_path / "table.png", tmp_path / "quick.toml"
+    cv2.imwrite(str(picture), a_mat(camera))
+    assert run(["setup", str(out), "--quick", "--picture", str(picture), "--game", "pocket"]) == 0
+    assert "Found by its outline" in capfd.readouterr().err
+    setup = read_setup(out)
+    assert setup.rules.game == "pocket" and len(setup.rules.players) == 2
+    plane = plane_for(setup, read_picture(picture))
+    assert np.allclose(plane.to_table(camera.to_image([[350, 250]])), [[350, 250]], atol=1.0)
+
+
+def test_a_quick_set_up_that_finds_nothing_is_one_line_and_no_file(tmp_path, capfd):
+    picture, out = tmp_path / "wall.png", tmp_path / "quick.toml"
+    cv2.imwrite(str(picture), np.full((480, 640, 3), 130, np.uint8))
+    assert run(["setup", str(out), "--quick", "--picture", str(picture)]) == 1
+    err = capfd.readouterr().err
+    assert "by outline" in err and "by cards" in err and err.count("\n") == 1
+    assert not out.exists()
+
+
+def test_one_click_says_yes(qtbot, shown):
+    camera = a_camera(55, 1300, lens=LENS)
+    dialog = shown(ConfirmDialog(Frame(a_mat(camera)), grid_px(camera, SIZE_MM), "Found by its outline"))
+    corner = camera.to_image([[0, 0]])[0].round().astype(int)
+    painted = dialog._canvas.image.pixelColor(*map(int, corner))
+    assert (painted.red(), painted.green()) == pytest.approx((240, 228), abs=60)
+    qtbot.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=QPoint(300, 200))
+    assert dialog.result() == 1
+
+
+def test_no_asks_for_the_corners(qtbot, shown):
+    dialog = shown(ConfirmDialog(Frame(np.full((480, 640, 3), 90, np.uint8)), [], "Found"))
+    dialog.no.click()
+    assert dialog.result() == 0

@@ -1,0 +1,83 @@
+"""The quick set-up: the table found by what lies there already, with no printed sheet and no click."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from calibration.proof import TrustReport, check_table
+from calibration.sheet import Sheet
+from calibration.table import CalibrationSpec, calibrate_table, darkness
+from rules.setup import CARD_SIZE_MM, Player
+from ui.calibration_block import CalibrationBlock, SheetBlock
+from ui.setup_file import COLOURS, SIDES
+from ui.setup_text import calibration_text, head_text, player_text
+from vision.frame import Frame
+
+# Worse than this and moves of a hand's breadth are in doubt: not worth beginning with.
+WORST_MM = 10.0
+_GRID_MM = 100.0
+_NAMES = ("Ann", "Ben")
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A table that was found: by what, how a set-up file says it, the plane, and how far to trust it."""
+
+    way: str
+    block: CalibrationBlock
+    plane: TablePlane
+    trust: TrustReport
+
+
+def found_table(frame: Frame, size_mm: tuple[float, float]) -> Found:
+    """The table by the outline of its mat or top, or by the playing cards on it, whichever is the more exact.
+
+    ValueError with the reason for each, and what to change.
+    """
+    refused: list[str] = []
+    ways = [_tried(frame, way, block, spec, refused) for way, block, spec in _ways(size_mm)]
+    found = [each for each in ways if each is not None]
+    if not found:
+        raise ValueError("; ".join([*darkness(frame.image_bgr), *refused]))
+    return min(found, key=lambda each: each.trust.believe_mm)
+
+
+def _ways(size_mm: tuple[float, float]) -> tuple[tuple[str, CalibrationBlock, CalibrationSpec], ...]:
+    by_outline = CalibrationSpec(sheet=Sheet(None, size_mm), table_size_mm=size_mm)
+    by_cards = CalibrationSpec(card_size_mm=CARD_SIZE_MM["poker"], table_size_mm=size_mm)
+    return (
+        ("outline", CalibrationBlock(sheet=SheetBlock()), by_outline),
+        ("cards", CalibrationBlock(card="poker"), by_cards),
+    )
+
+
+def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpec, refused: list[str]) -> Found | None:
+    try:
+        plane = calibrate_table(frame.image_bgr, spec)
+    except ValueError as error:
+        refused.append(f"by {way}: {error}")
+        return None
+    # What the lens may bend is said beside; it is no reason not to begin.
+    trust = check_table(frame.image_bgr, replace(plane, bent_covariance=None), spec)
+    if trust.believe_mm > WORST_MM:
+        refused.append(f"by {way}: not even good to {WORST_MM:.0f} mm; lay down more playing cards, far apart")
+        return None
+    return Found(way, block, plane, trust)
+
+
+def quick_text(game: str, size_mm: tuple[float, float], block: CalibrationBlock) -> str:
+    """A set-up file for two players who sit across the table."""
+    players = (Player(*each) for each in zip(_NAMES, COLOURS, SIDES, strict=False))
+    return "\n".join([head_text(game, size_mm), calibration_text(block), *map(player_text, players)])
+
+
+def grid_px(plane: TablePlane, size_mm: tuple[float, float]) -> list[NDArray[np.float64]]:
+    """The playing area's edge and its decimetres as lines (n, 2) in the picture."""
+    width, depth = size_mm
+    across = [np.c_[np.full(20, x), np.linspace(0, depth, 20)] for x in (*np.arange(0, width, _GRID_MM), width)]
+    along = [np.c_[np.linspace(0, width, 20), np.full(20, y)] for y in (*np.arange(0, depth, _GRID_MM), depth)]
+    return [plane.to_image(line) for line in (*across, *along)]
