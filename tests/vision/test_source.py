@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.clips import write_clip
+from vision.camera import Stream
 from vision.frame import Frame, ImageBgr
 from vision.health import Health
 from vision.live import LiveSource
@@ -132,6 +133,39 @@ class MjpegHandler(BaseHTTPRequestHandler):
 
     def log_message(self, *args: object) -> None:
         """Stay quiet."""
+
+
+class CutOffHandler(MjpegHandler):
+    """Every third picture breaks off in the middle; the rest of it would be grey."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        noise = np.random.default_rng(0).integers(0, 60, (96, 128, 3), np.uint8)
+        _, jpeg = cv2.imencode(".jpg", noise)
+        for number in range(60):
+            sent = jpeg.tobytes() if number % 3 else jpeg.tobytes()[: jpeg.size // 3]
+            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(sent)}\r\n\r\n"
+            try:
+                self.wfile.write(head.encode() + sent + b"\r\n")
+            except OSError:
+                return
+            time.sleep(0.01)
+
+
+def test_broken_pictures_of_a_stream_are_passed_over() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), CutOffHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        stream = Stream(f"http://127.0.0.1:{server.server_port}/video")
+        pictures = [stream.read() for _ in range(8)]
+        stream.close()
+    finally:
+        server.shutdown()
+        server.server_close()
+    # A picture that broke off is grey (about 128) in its lower half; these are dark all over.
+    assert all(picture is not None and picture[60:].mean() < 60 for picture in pictures)
 
 
 def test_mjpeg_over_http() -> None:
