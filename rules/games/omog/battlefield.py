@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Ruling, ruling_from
-from rules.games.omog.crew import crew_among
+from rules.games.omog.crew import Strength, crew_among, strength_among
 from rules.games.omog.limit import SAME_MM
 from rules.games.omog.soldier import Figure, Soldier, figure_of
 from rules.games.omog.tables import tables
@@ -109,6 +109,11 @@ class Battlefield:
     def crews(self) -> Mapping[str, tuple[Soldier, ...]]:
         """The men who serve each gun, by its id."""
         return {gun.id: crew_among(gun, self.soldiers) for gun in self.guns}
+
+    @cached_property
+    def strengths(self) -> Mapping[str, Strength]:
+        """How many men serve each gun, by its id."""
+        return {gun.id: strength_among(gun, self.soldiers, self.crews[gun.id]) for gun in self.guns}
 
     def house(self, key: str) -> Any:
         """A house rule's value, its default where the set-up is silent."""

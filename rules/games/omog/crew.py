@@ -58,15 +58,19 @@ def _nearness(man: Soldier, gun: Soldier) -> Margin:
 
 def strength(gun: Soldier, field: Battlefield) -> Strength:
     """How many men serve it; the state's `crew` may be their number or their names."""
+    return field.strengths[gun.id]
+
+
+def strength_among(gun: Soldier, soldiers: Iterable[Soldier], crew: tuple[Soldier, ...]) -> Strength:
+    """The same, counted among all soldiers of the table."""
     named = gun.known.get("crew")
     if named is not None and not isinstance(named, list | tuple):
         return Strength(gun.count("crew", 0))
-    men = len(crew_of(gun, field))
-    if isinstance(named, list | tuple):
-        return Strength(men)
-    near = (_nearness(man, gun) for man in field.soldiers if _may_serve(man, gun))
+    if named is not None:
+        return Strength(len(crew))
+    near = (_nearness(man, gun) for man in soldiers if _may_serve(man, gun))
     doubtful = [margin for margin in near if margin.verdict == "close"]
-    return Strength(men, tuple((men - 1 if margin.margin_mm >= 0 else men + 1, margin) for margin in doubtful))
+    return Strength(len(crew), tuple((len(crew) - (1 if m.margin_mm >= 0 else -1), m) for m in doubtful))
 
 
 def men_of(count: int) -> str:
