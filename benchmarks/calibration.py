@@ -192,6 +192,9 @@ def coverage(tables: int) -> None:
         ("4 markers, 0.05 px", MARKERS, 0.05, {}),
         ("4 markers at 25 mm", MARKERS, 0.05, {"height_mm": 25.0}),
         ("4 markers laid to 0.5 mm", MARKERS, 0.05, {"placing_mm": 0.5}),
+        ("4 points, no lens file, no distortion", POINTS, 0.3, {"lens_known": False}),
+        ("4 points of cut-out pictures, the same", POINTS, 0.3, {"lens_known": False, "cut": True}),
+        ("4 markers of cut-out pictures", MARKERS, 0.05, {"lens_known": False, "cut": True}),
         ("4 points, any webcam, no lens file", POINTS, 0.3, any_webcam),
         ("8 points, any webcam, no lens file", EIGHT_POINTS, 0.3, any_webcam),
         ("4 markers, any webcam, no lens file", MARKERS, 0.05, any_webcam),
@@ -202,7 +205,7 @@ def coverage(tables: int) -> None:
         errors, sigmas = simulate(reference, noise_px, noise_px, tables=tables, seed=7, **more)
         inside = 100 * np.mean(errors <= SIGMAS_95 * sigmas)
         print(
-            f"  {name:36s} {inside:5.1f} %"
+            f"  {name:39s} {inside:5.1f} %"
             f"   error median {np.median(errors):.3f} mm, p95 {np.percentile(errors, 95):.3f}"
         )
 
