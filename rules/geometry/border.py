@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 Flags = NDArray[np.bool_]
 
-# How far beside a border its two sides are asked for.
-_BESIDE_MM = 5e-3
+# How far beside a border its two sides are asked for: past the grid, and no farther, for ground may taper to a tip.
+_BESIDE_MM = 3e-4
 # Corners of walls are vertices of the borders to this many mm.
 _SAME_MM = 1e-4
 
@@ -81,8 +81,11 @@ def _union(regions: list[BaseGeometry] | tuple[BaseGeometry, ...]) -> BaseGeomet
 
 
 def _noded(regions: tuple[BaseGeometry, ...]) -> Floats:
-    """The sides of all regions, each once, (n, 4); they end wherever another begins."""
-    lines = shapely.get_parts(shapely.union_all([region.boundary for region in regions], grid_size=GRID_MM))
+    """The sides of all regions, each once, (n, 4); they end wherever another begins.
+
+    The grid is coarser than that of the regions: a corner that it put beside the side of another region is on it here.
+    """
+    lines = shapely.get_parts(shapely.union_all([region.boundary for region in regions], grid_size=_SAME_MM))
     xy, line = shapely.get_coordinates(lines, return_index=True)
     ends = np.hstack((xy[:-1], xy[1:]))
     sides: Floats = ends[line[:-1] == line[1:]]

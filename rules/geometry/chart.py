@@ -37,6 +37,8 @@ class Chart(NamedTuple):
     is_rim   (n,) whether it is a corner of an obstacle and no more
     spans    (m, 4) numbers of both ends, and the levels on the left and on the right; one behind the other along a side
     first    (n + 1,) the spans at point i are `spans_at[first[i]:first[i + 1]]`
+    row      the points of each level from left to right, level after level: those of level k are
+             `row[row_first[k]:row_first[k + 1]]`, and `row_x` where they lie
     """
 
     xy: Floats
@@ -47,6 +49,9 @@ class Chart(NamedTuple):
     spans: Ints
     first: Ints
     spans_at: Ints
+    row: Ints
+    row_x: Floats
+    row_first: Ints
 
 
 def chart_of(borders: Borders, rims: Floats, solids: Floats, start: Point2, range_mm: float, spacing: Spacing) -> Chart:
@@ -55,20 +60,23 @@ def chart_of(borders: Borders, rims: Floats, solids: Floats, start: Point2, rang
     rims    (r, 6) corners of obstacles as x y and their neighbours; `solids` (m, 4) the obstacles' thinned sides
     """
     here = np.array(start, float)
-    near = rims[np.hypot(*(rims[:, :2] - here).T) <= range_mm]
+    in_range = rims[np.hypot(*(rims[:, :2] - here).T) <= range_mm]
     vertices = _open_vertices(borders.vertices, solids, here, range_mm)
     sides: Floats = np.hstack((borders.vertices[borders.sides].reshape(-1, 4), borders.sides, borders.beside)).astype(
         float
     )
     xy, is_cut, spans = _laid(sides, vertices, borders.vertices[vertices], rims, solids, here, range_mm, spacing)
     ends, laid = 1 + len(vertices), len(xy)
-    on, corners = _touched(borders, vertices, spans, laid + len(near))
-    beyond = touching(borders.walls, np.vstack((here, near[:, :2])))
-    on[0], on[laid:], corners[laid:] = beyond[0], beyond[1:], near[:, None, 2:]
-    is_end = np.concatenate((np.ones(ends, bool), is_cut[ends:], np.ones(len(near), bool)))
+    on, corners = _touched(borders, vertices, spans, laid + len(in_range))
+    beyond = touching(borders.walls, np.vstack((here, in_range[:, :2])))
+    on[0], on[laid:], corners[laid:] = beyond[0], beyond[1:], in_range[:, None, 2:]
+    is_end = np.concatenate((np.ones(ends, bool), is_cut[ends:], np.ones(len(in_range), bool)))
     first, spans_at = _spans_at(spans, len(on))
-    xy = np.vstack((xy, near[:, :2]))
-    return Chart(xy, on, corners, is_end, np.arange(len(on)) >= laid, spans, first, spans_at)
+    xy = np.vstack((xy, in_range[:, :2]))
+    rows = [np.flatnonzero(of_level)[np.argsort(xy[of_level, 0])] for of_level in on.T]
+    row, row_first = np.concatenate(rows), np.cumsum([0, *map(len, rows)])
+    is_rim = np.arange(len(on)) >= laid
+    return Chart(xy, on, corners, is_end, is_rim, spans, first, spans_at, row, xy[row, 0].copy(), row_first)
 
 
 def _touched(borders: Borders, vertices: Ints, spans: Ints, count: int) -> tuple[Flags, Floats]:
@@ -78,8 +86,9 @@ def _touched(borders: Borders, vertices: Ints, spans: Ints, count: int) -> tuple
     ends = 1 + len(vertices)
     on[1:ends], corners[1:ends] = borders.on[vertices], borders.corners[vertices]
     for end in (0, 1):
+        between = spans[spans[:, end] >= ends]
         for hand in (2, 3):
-            on[spans[:, end], spans[:, hand]] = True
+            on[between[:, end], between[:, hand]] = True
     return on, corners
 
 
@@ -87,6 +96,14 @@ def _spans_at(spans: Ints, count: int) -> tuple[Ints, Ints]:
     points = spans[:, :2].ravel()
     order = np.argsort(points, kind="stable")
     return np.searchsorted(points[order], np.arange(count + 1)), order // 2
+
+
+@compiled
+def near(chart: Chart, level: int, low_x: float, high_x: float) -> Ints:
+    """The points of a level from one x to another."""
+    first, last = chart.row_first[level], chart.row_first[level + 1]
+    row_x = chart.row_x[first:last]
+    return chart.row[first + np.searchsorted(row_x, low_x) : first + np.searchsorted(row_x, high_x, "right")]
 
 
 @compiled
@@ -112,15 +129,15 @@ def _laid(
     sides     (s, 8) both ends as x y x y, the numbers of their vertices, and the levels on the left and on the right
     vertices  the numbers of those that are open
     """
-    near = sides[_near(sides, start, far)]
-    lines = np.concatenate((near[:, :4], _edges(rims)))
+    about = sides[_in_range(sides, start, far)]
+    lines = np.concatenate((about[:, :4], _edges(rims)))
     xs, ys, is_cut = [start[0]], [start[1]], [True]
     for x, y in vertex_xy:
         xs.append(x)
         ys.append(y)
         is_cut.append(False)
     spans = [(0, 0, 0, 0) for _ in range(0)]
-    for side in near:
+    for side in about:
         length = math.hypot(side[2] - side[0], side[3] - side[1])
         ends = _number(vertices, side[4]), _number(vertices, side[5])
         others = _beside(side[:4], lines, spacing.most / spacing.share)
@@ -163,7 +180,7 @@ def _edges(rims: Floats) -> Floats:
 
 
 @compiled
-def _near(ends: Floats, start: Floats, far: float) -> Ints:
+def _in_range(ends: Floats, start: Floats, far: float) -> Ints:
     """The numbers of the sides that come within range of the start."""
     found = np.empty(len(ends), np.int64)
     count = 0

@@ -16,6 +16,8 @@ from rules.geometry.screens import Floats
 
 # Slopes closer than this share of the cost are one; what a curve loses by it is a hundredth of the span's length.
 _SAME_SLOPE = 0.05
+# Where two waves meet at the end of a span, the mean slope may be this share of the cost outside those at its ends.
+_ONE_WAVE = 0.3
 # A ray that runs along the border leaves it at no flatter angle than this cosine, or what it lights has no breadth.
 STEEPEST = 1 - 1e-9
 _NEWTON = 5
@@ -48,6 +50,11 @@ def fronts(length: float, u0: float, u1: float, p0: float, p1: float, cost_per_m
             found[0] = 0.0, kink, u0, p0, 0.0, 0.0
             found[1] = kink, length, u1 - p1 * length, p1, 0.0, 0.0
             return found
+        # One wave has the whole span, to the very end where the other begins: a parabola.
+        if max(p1 - mean, mean - p0) <= _ONE_WAVE * cost_per_mm:
+            p0 = min(p0, 2 * mean - p1)
+            found[0] = 0.0, length, u0, p0, (mean - p0) / length, 0.0
+            return found[:1]
     return found[:0]
 
 

@@ -61,7 +61,7 @@ def mixed_reach(
     levels = levels_of(tuple(grounds), open_cost_per_mm, bounds)
     if not len(levels.regions) or not bounds.intersects(Point(start)):
         return MultiPolygon()
-    range_mm = budget / levels.cost_per_mm[0] + SPACING.most + _BESIDE_MM
+    range_mm = _longest_mm(start, levels, budget) + SPACING.most + _BESIDE_MM
     solids = [solid_of(part) for part in _near([*levels.shut, *obstacles], start, range_mm)]
     parts = _won(start, levels, solids, range_mm, budget)
     return _tidy(_union(parts), bounds) if len(parts) else MultiPolygon()
@@ -77,6 +77,17 @@ def straight_cost(a: Point2, b: Point2, grounds: Sequence[Ground], open_cost_per
             cost += length_mm * ground.cost_per_mm
             left = left - ground.area
     return cost + left.length * open_cost_per_mm
+
+
+def _longest_mm(start: Point2, levels: Levels, budget: float) -> float:
+    """No path within the budget is longer: ground counts as soon as a straight way there would have come to it."""
+    gaps_mm = shapely.distance(np.array(levels.regions, object), Point(start))
+    longest_mm, rate, left = 0.0, float(levels.cost_per_mm[np.argmin(gaps_mm)]), budget
+    for gap_mm, cost_per_mm in sorted(zip(gaps_mm.tolist(), levels.cost_per_mm.tolist(), strict=True)):
+        if cost_per_mm < rate and (gap_mm - longest_mm) * rate < left:
+            left -= (gap_mm - longest_mm) * rate
+            longest_mm, rate = gap_mm, cost_per_mm
+    return longest_mm + left / rate
 
 
 def _near(shapes: Iterable[BaseGeometry], start: Point2, range_mm: float) -> list[Polygon]:

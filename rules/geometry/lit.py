@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rules.geometry.compiled import compiled
-from rules.geometry.screens import Floats, Screens, free_mm, gathered
+from rules.geometry.screens import Floats, Screens, first_wall, gathered
 
 # An arc's chords lie this far inside it; a tenth of what mixed ground may be off.
 SAGITTA_MM = 0.04
@@ -15,7 +15,7 @@ SAGITTA_MM = 0.04
 BESIDE_RAD = 3e-8
 # Sectors begin and end this much early and late, or rounding would leave slits; 0.01 mm at a foot.
 OVERLAP_RAD = 3e-5
-# Walls are looked for this much beside the outermost rays.
+# Walls are looked for this much beside the outermost rays, and a corner is seen if its ray ends this near.
 _NEAR_MM = 0.01
 
 
@@ -27,12 +27,33 @@ def lit(screens: Screens, at: Floats, level: int, far: float, first: float, turn
     if turn < math.pi:
         edges = _in_sector(edges, x, y, first, turn)
     turns = _turns(x, y, far, edges, first, turn)
+    turns = np.sort(np.concatenate((turns, _joints(x, y, far, edges, first, turns))))
     rim = np.empty((len(turns), 2))
     for ray in range(len(turns)):
         ux, uy = math.cos(first + turns[ray]), math.sin(first + turns[ray])
-        reach = free_mm(x, y, ux, uy, far, edges)
+        reach, _ = first_wall(x, y, ux, uy, far, edges)
         rim[ray, 0], rim[ray, 1] = x + reach * ux, y + reach * uy
     return rim
+
+
+@compiled
+def _joints(x: float, y: float, far: float, edges: Floats, first: float, turns: Floats) -> Floats:
+    """Between two rays that different walls stop, or one of them none: where the one gives way to the other."""
+    found = np.empty(2 * len(turns))
+    count = 0
+    _, before = first_wall(x, y, math.cos(first + turns[0]), math.sin(first + turns[0]), far, edges)
+    for number in range(1, len(turns)):
+        low, high = turns[number - 1], turns[number]
+        _, behind = first_wall(x, y, math.cos(first + high), math.sin(first + high), far, edges)
+        if behind != before and high - low > 4 * BESIDE_RAD:
+            while high - low > BESIDE_RAD:
+                middle = 0.5 * (low + high)
+                _, wall = first_wall(x, y, math.cos(first + middle), math.sin(first + middle), far, edges)
+                low, high = (low, middle) if wall == behind else (middle, high)
+            found[count], found[count + 1] = low, high
+            count += 2
+        before = behind
+    return found[:count]
 
 
 @compiled
@@ -54,34 +75,20 @@ def _in_sector(edges: Floats, x: float, y: float, first: float, turn: float) -> 
 
 @compiled
 def _turns(x: float, y: float, far: float, edges: Floats, first: float, turn: float) -> Floats:
-    """The directions of rays that draw a sector, as turns from its first.
-
-    They go along the arc, beside corners, and to where walls leave the range.
-    """
+    """The directions of rays that draw a sector, as turns from its first: along the arc, beside corners in sight."""
     steps = max(2, math.ceil(turn / math.sqrt(8 * SAGITTA_MM / max(far, 1.0))))
-    turns = np.empty(steps + 1 + 4 * len(edges))
+    turns = np.empty(steps + 1 + 2 * len(edges))
     turns[: steps + 1] = np.linspace(0.0, turn, steps + 1)
     count = steps + 1
     for edge in range(len(edges)):
-        ax, ay, bx, by = edges[edge, 0] - x, edges[edge, 1] - y, edges[edge, 2] - x, edges[edge, 3] - y
-        if ax * ax + ay * ay <= far * far:
-            at = math.atan2(ay, ax) - first
+        ax, ay = edges[edge, 0] - x, edges[edge, 1] - y
+        away = math.hypot(ax, ay)
+        if not _NEAR_MM < away <= far:
+            continue
+        free, _ = first_wall(x, y, ax / away, ay / away, away, edges)
+        if free > away - _NEAR_MM:
+            at = (math.atan2(ay, ax) - first) % math.tau
             turns[count], turns[count + 1] = at - BESIDE_RAD, at + BESIDE_RAD
             count += 2
-        for share in _rim_shares(ax, ay, bx - ax, by - ay, far):
-            if 0.0 <= share <= 1.0:
-                turns[count] = math.atan2(ay + share * (by - ay), ax + share * (bx - ax)) - first
-                count += 1
-    turns[steps + 1 : count] = np.mod(turns[steps + 1 : count], math.tau)
-    turns = turns[:count]
-    return np.sort(turns[turns <= turn])
-
-
-@compiled
-def _rim_shares(ax: float, ay: float, wx: float, wy: float, far: float) -> tuple[float, float]:
-    """Where a wall from a along w crosses the circle of the range, as shares of w; NaN where it does not."""
-    square, half = wx * wx + wy * wy, ax * wx + ay * wy
-    root = half * half - square * (ax * ax + ay * ay - far * far)
-    if root <= 0.0 or square == 0.0:
-        return math.nan, math.nan
-    return (-half - math.sqrt(root)) / square, (-half + math.sqrt(root)) / square
+    turns = np.sort(turns[:count])
+    return turns[(turns >= 0.0) & (turns <= turn)]

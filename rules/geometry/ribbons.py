@@ -14,7 +14,7 @@ from rules.geometry.chart import Chart
 from rules.geometry.compiled import compiled
 from rules.geometry.fronts import cost_at, crossing, lean, slope_at
 from rules.geometry.lit import BESIDE_RAD, SAGITTA_MM
-from rules.geometry.screens import THIN_MM, Floats, Ints, Screens, free_mm, gathered
+from rules.geometry.screens import THIN_MM, Floats, Ints, Screens, first_wall, gathered
 from rules.geometry.wavefront import Wave, fronts_on, goes_on
 
 # A front that wins less than this wins nothing.
@@ -146,12 +146,11 @@ def _aim(beam: Beam, cosine: float) -> tuple[float, float]:
 
 
 @compiled
-def _far(front: Floats, mark: float, beam: Beam, cosine: float, edges: Floats) -> tuple[float, bool]:
-    """How far a ray gets, and whether a wall stops it before the budget does."""
+def _far(front: Floats, mark: float, beam: Beam, cosine: float, edges: Floats) -> tuple[float, int]:
+    """How far a ray gets, and the wall that stops it before the budget does; -1 if none."""
     dx, dy = _aim(beam, cosine)
     left = max((beam.budget - cost_at(front, mark)) / beam.price, 0.0)
-    far = free_mm(beam.x + mark * beam.ux, beam.y + mark * beam.uy, dx, dy, left, edges)
-    return far, far < left
+    return first_wall(beam.x + mark * beam.ux, beam.y + mark * beam.uy, dx, dy, left, edges)
 
 
 @compiled
@@ -173,8 +172,7 @@ def _within(front: Floats, budget: float) -> tuple[float, float]:
 
 @compiled
 def _marks(front: Floats, low: float, high: float, beam: Beam, left: float, edges: Floats) -> Floats:
-    """Where on a front the rays leave that draw it: close enough for round ends, beside each corner of a wall, and
-    where the budget ends at a wall."""
+    """Where on a front the rays leave that draw it: close enough for round ends, and where walls begin and end."""
     marks = _evenly_turning(front, low, high, beam.price, math.sqrt(8 * SAGITTA_MM / max(left, 1.0)))
     for edge in range(len(edges)):
         dx, dy = edges[edge, 0] - beam.x, edges[edge, 1] - beam.y
@@ -182,31 +180,40 @@ def _marks(front: Floats, low: float, high: float, beam: Beam, left: float, edge
         if across <= 2 * THIN_MM or math.hypot(min(along - low, 0.0) + max(along - high, 0.0), across) > left:
             continue
         mark = crossing(front, beam.price, along, across, 0.0)
-        if low < mark < high:
+        if low < mark < high and _sees(beam, mark, along, across, edges):
             beside = BESIDE_RAD * math.hypot(along - mark, across) + 1e-9
             marks.append(max(mark - beside, low))
             marks.append(min(mark + beside, high))
     ordered = np.sort(np.array(marks))
-    return np.sort(np.concatenate((ordered, _rim_marks(front, ordered, beam, edges))))
+    return np.sort(np.concatenate((ordered, _joints(front, ordered, beam, edges))))
 
 
 @compiled
-def _rim_marks(front: Floats, marks: Floats, beam: Beam, edges: Floats) -> Floats:
-    """Between two marks one of whose rays a wall stops and the other's the budget: where the one gives way."""
+def _sees(beam: Beam, mark: float, along: float, across: float, edges: Floats) -> bool:
+    """Whether no wall stands between a mark and a corner of one."""
+    away = math.hypot(along - mark, across)
+    dx, dy = _aim(beam, (along - mark) / away)
+    free, _ = first_wall(beam.x + mark * beam.ux, beam.y + mark * beam.uy, dx, dy, away, edges)
+    return bool(free > away - _NEAR_MM)
+
+
+@compiled
+def _joints(front: Floats, marks: Floats, beam: Beam, edges: Floats) -> Floats:
+    """Between two rays that different walls stop, or one of them none: where the one gives way to the other."""
     found = np.empty(2 * len(marks))
     count = 0
-    _, was_stopped = _far(front, marks[0], beam, lean(slope_at(front, marks[0]), beam.price), edges)
+    _, before = _far(front, marks[0], beam, lean(slope_at(front, marks[0]), beam.price), edges)
     for number in range(1, len(marks)):
         low, high = marks[number - 1], marks[number]
-        _, is_stopped = _far(front, high, beam, lean(slope_at(front, high), beam.price), edges)
-        if is_stopped != was_stopped:
-            for _ in range(_HALVINGS):
+        _, behind = _far(front, high, beam, lean(slope_at(front, high), beam.price), edges)
+        if behind != before and high - low > 4 * SAME_MM:
+            while high - low > SAME_MM:
                 middle = 0.5 * (low + high)
-                _, stops = _far(front, middle, beam, lean(slope_at(front, middle), beam.price), edges)
-                low, high = (low, middle) if stops == is_stopped else (middle, high)
+                _, wall = _far(front, middle, beam, lean(slope_at(front, middle), beam.price), edges)
+                low, high = (low, middle) if wall == behind else (middle, high)
             found[count], found[count + 1] = low, high
             count += 2
-        was_stopped = is_stopped
+        before = behind
     return found[:count]
 
 

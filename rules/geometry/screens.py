@@ -151,9 +151,9 @@ def gathered(screens: Screens, level: int, low_x: float, low_y: float, high_x: f
 
 
 @compiled
-def free_mm(px: float, py: float, ux: float, uy: float, range_mm: float, edges: Floats) -> float:
-    """How far a ray from p in the direction u gets, at most `range_mm`, before it meets one of the edges."""
-    nearest = range_mm
+def first_wall(px: float, py: float, ux: float, uy: float, range_mm: float, edges: Floats) -> tuple[float, int]:
+    """How far a ray from p in the direction u gets, at most `range_mm`, and the edge that stops it; -1 if none does."""
+    nearest, wall = range_mm, -1
     for edge in range(len(edges)):
         ax, ay = edges[edge, 0] - px, edges[edge, 1] - py
         bx, by = edges[edge, 2] - px, edges[edge, 3] - py
@@ -162,8 +162,8 @@ def free_mm(px: float, py: float, ux: float, uy: float, range_mm: float, edges: 
             continue
         along = (ax * by - ay * bx) / (b_side - a_side)
         if 0.0 <= along < nearest:
-            nearest = along
-    return nearest
+            nearest, wall = along, edge
+    return nearest, wall
 
 
 @compiled

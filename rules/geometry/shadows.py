@@ -62,21 +62,19 @@ def _bent(chart: Chart, wave: Wave, budget: float) -> tuple[Ints, Ints, Ints]:
             hands[point] = bends(chart.corners[point, level], x, y, wave.source[point, 0], wave.source[point, 1])
     bent = np.flatnonzero(hands)
     for next_one in bent:
-        for other in bent:
-            if after[other] < 0 and hands[other] == hands[next_one] and _follows(chart, wave, next_one, other):
-                after[other], is_first[next_one] = next_one, 0
-                break
+        before = wave.parent[next_one]
+        if hands[before] == hands[next_one] and after[before] < 0 and _follows(chart, wave, next_one, before):
+            after[before], is_first[next_one] = next_one, 0
     return hands, after, is_first
 
 
 @compiled
-def _follows(chart: Chart, wave: Wave, point: np.intp, other: np.intp) -> bool:
-    """Whether the path to a point comes from another along the side of a wall between both."""
+def _follows(chart: Chart, wave: Wave, point: np.intp, other: int) -> bool:
+    """Whether the path to a point comes from another, if there is one, along the side of a wall between both."""
     x, y = chart.xy[other]
     corner = chart.corners[point, wave.level[point]]
-    is_source = wave.source[point, 0] == x and wave.source[point, 1] == y
     is_beside = (corner[0] == x and corner[1] == y) or (corner[2] == x and corner[3] == y)
-    return bool(is_source and is_beside and wave.level[other] == wave.level[point])
+    return bool(other >= 0 and is_beside and wave.level[other] == wave.level[point])
 
 
 @compiled

@@ -8,15 +8,18 @@ from the ends of borders, the corners of walls and the start it spreads in fans.
 from __future__ import annotations
 
 import math
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
 
 from rules.geometry.border import Flags
-from rules.geometry.chart import Chart
+from rules.geometry.chart import Chart, near
 from rules.geometry.compiled import compiled
 from rules.geometry.fronts import cost_at, crossing, fits, fronts, lean, slope_at
 from rules.geometry.screens import THIN_MM, Floats, Ints, Screens, blocked
+
+Queue = list[tuple[float, int]]
 
 # Costs closer than this are one; a path that gains less is no better.
 SAME_COST = 1e-6
@@ -32,13 +35,14 @@ class Wave(NamedTuple):
     """What the wave brought to each point of the chart.
 
     cost     (n,) the cheapest; infinite where the wave did not come
-    source   (n, 2) where the path's last segment begins
+    source   (n, 2) where the path's last segment begins; `parent` (n,) the number of the point there, -1 if it is none
     level    (n,) the level on which it runs, -1 at the start
     settled  (n,) whether the cost is final
     """
 
     cost: Floats
     source: Floats
+    parent: Ints
     level: Ints
     settled: Flags
 
@@ -69,39 +73,38 @@ def settle(chart: Chart, screens: Screens, cost_per_mm: Floats, limit: float) ->
     """The wave from point 0 until it costs `limit`."""
     count = len(chart.xy)
     source, level = np.full((count, 2), np.nan), np.full(count, -1, np.int64)
-    wave = Wave(np.full(count, np.inf), source, level, np.zeros(count, np.bool_))
+    parent = np.full(count, -1, np.int64)
+    wave = Wave(np.full(count, np.inf), source, parent, level, np.zeros(count, np.bool_))
     wave.cost[0] = 0.0
-    while True:
-        point = _next(wave)
-        if point < 0 or wave.cost[point] > limit:
-            return wave
+    queue = [(0.0, 0)]
+    while queue:
+        cost, point = heappop(queue)
+        if cost > wave.cost[point] or wave.settled[point]:
+            continue
+        if cost > limit:
+            break
         wave.settled[point] = True
-        _run_along(chart, wave, cost_per_mm, point)
+        _run_along(chart, wave, queue, cost_per_mm, point)
         if chart.is_end[point]:
-            _spread(chart, screens, wave, cost_per_mm, limit, point)
+            _spread(chart, screens, wave, queue, cost_per_mm, limit, point)
         for at in range(chart.first[point], chart.first[point + 1]):
             span = chart.spans[chart.spans_at[at]]
             if wave.settled[span[0]] and wave.settled[span[1]]:
-                _pass_on(chart, screens, wave, cost_per_mm, limit, span)
+                _pass_on(chart, screens, wave, queue, cost_per_mm, limit, span)
+    return wave
 
 
 @compiled
-def _next(wave: Wave) -> int:
-    best = -1
-    for point in range(len(wave.cost)):
-        if not wave.settled[point] and (best < 0 or wave.cost[point] < wave.cost[best]):
-            best = point
-    return best
+def _improve(
+    wave: Wave, queue: Queue, point: int, cost: float, source: tuple[float, float], parent: int, level: int
+) -> None:
+    wave.cost[point], wave.parent[point], wave.level[point], wave.settled[point] = cost, parent, level, False
+    wave.source[point, 0], wave.source[point, 1] = source
+    heappush(queue, (cost, point))
 
 
 @compiled
-def _improve(wave: Wave, point: int, cost: float, x: float, y: float, level: int) -> None:
-    wave.cost[point], wave.level[point], wave.settled[point] = cost, level, False
-    wave.source[point, 0], wave.source[point, 1] = x, y
-
-
-@compiled
-def _run_along(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int) -> None:
+def _run_along(chart: Chart, wave: Wave, queue: Queue, cost_per_mm: Floats, point: int) -> None:
     """To the neighbours on borders, on the cheaper side."""
     for at in range(chart.first[point], chart.first[point + 1]):
         span = chart.spans[chart.spans_at[at]]
@@ -113,7 +116,8 @@ def _run_along(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int) -> Non
         mark, cost = _joining(chart, wave, cost_per_mm, point, span, ux, uy, length)
         cost += cost_per_mm[level] * (length - mark)
         if cost < wave.cost[other] - SAME_COST:
-            _improve(wave, other, cost, chart.xy[point, 0] + mark * ux, chart.xy[point, 1] + mark * uy, level)
+            source = chart.xy[point, 0] + mark * ux, chart.xy[point, 1] + mark * uy
+            _improve(wave, queue, other, cost, source, point if mark == 0.0 else -1, level)
 
 
 @compiled
@@ -139,7 +143,9 @@ def _joining(
 
 
 @compiled
-def _spread(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, limit: float, point: int) -> None:
+def _spread(
+    chart: Chart, screens: Screens, wave: Wave, queue: Queue, cost_per_mm: Floats, limit: float, point: int
+) -> None:
     """From the end of a border, a wall's corner or the start."""
     x, y = chart.xy[point]
     for level in range(len(cost_per_mm)):
@@ -150,19 +156,28 @@ def _spread(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, lim
             hand = bends(chart.corners[point, level], x, y, wave.source[point, 0], wave.source[point, 1])
             if hand == 0:
                 continue
-        _shine(chart, screens, wave, cost_per_mm, limit, point, level, hand)
+        _shine(chart, screens, wave, queue, cost_per_mm, limit, point, level, hand)
 
 
 @compiled
 def _shine(
-    chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, limit: float, point: int, level: int, hand: int
+    chart: Chart,
+    screens: Screens,
+    wave: Wave,
+    queue: Queue,
+    cost_per_mm: Floats,
+    limit: float,
+    point: int,
+    level: int,
+    hand: int,
 ) -> None:
     """Straight from a point to all that it sees on a level; only to the hand to which the path bends, if it does."""
     x, y = chart.xy[point]
     ahead_x, ahead_y = x - wave.source[point, 0], y - wave.source[point, 1]
     ahead = math.hypot(ahead_x, ahead_y)
-    for other in range(len(chart.xy)):
-        if not chart.on[other, level] or other == point:
+    left = (limit - wave.cost[point]) / cost_per_mm[level]
+    for other in near(chart, level, x - left, x + left):
+        if other == point or abs(chart.xy[other, 1] - y) > left:
             continue
         dx, dy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
         length = math.hypot(dx, dy)
@@ -177,7 +192,7 @@ def _shine(
         ):
             continue
         if not blocked(screens, level, x, y, chart.xy[other, 0], chart.xy[other, 1]):
-            _improve(wave, other, cost, x, y, level)
+            _improve(wave, queue, other, cost, (x, y), point, level)
 
 
 @compiled
@@ -234,7 +249,9 @@ def goes_on(wave: Wave, span: Ints, level: int) -> bool:
 
 
 @compiled
-def _pass_on(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, limit: float, span: Ints) -> None:
+def _pass_on(
+    chart: Chart, screens: Screens, wave: Wave, queue: Queue, cost_per_mm: Floats, limit: float, span: Ints
+) -> None:
     """From a span to what it sees on either side."""
     waves = fronts_on(chart, wave, cost_per_mm, span)
     for hand in (1, -1):
@@ -243,15 +260,15 @@ def _pass_on(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, li
             continue
         if len(waves) == 0:
             for end in (span[0], span[1]):
-                _shine(chart, screens, wave, cost_per_mm, limit, end, level, 0)
+                _shine(chart, screens, wave, queue, cost_per_mm, limit, end, level, 0)
         for front in waves:
-            _beam(chart, screens, wave, cost_per_mm, limit, span, front, level, hand)
+            _beam(chart, screens, wave, queue, cost_per_mm, limit, span, front, level, hand)
 
 
 @compiled
 def _beam(
-    chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, limit: float, span: Ints, front: Floats,
-    level: int, hand: int,
+    chart: Chart, screens: Screens, wave: Wave, queue: Queue, cost_per_mm: Floats, limit: float, span: Ints,
+    front: Floats, level: int, hand: int,
 ) -> None:  # fmt: skip
     """From one front to all points that it sees on a level, on the span's left (1) or right (-1)."""
     x, y = chart.xy[span[0]]
@@ -263,8 +280,9 @@ def _beam(
     at_low, at_high = lean(slope_at(front, front[0]), price), lean(slope_at(front, front[1]), price)
     left, right = max(at_low - _SLACK, -1.0), min(at_high + _SLACK, 1.0)
     left_y, right_y = math.sqrt(1 - left * left), math.sqrt(1 - right * right)
-    for other in range(len(chart.xy)):
-        if not chart.on[other, level] or wave.cost[other] <= least:
+    far = (limit - least) / price
+    for other in near(chart, level, min(x, x + length * ux) - far, max(x, x + length * ux) + far):
+        if wave.cost[other] <= least:
             continue
         dx, dy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
         along, across = ux * dx + uy * dy, hand * (ux * dy - uy * dx)
@@ -280,4 +298,4 @@ def _beam(
             continue
         from_x, from_y = x + mark * ux, y + mark * uy
         if not blocked(screens, level, from_x, from_y, chart.xy[other, 0], chart.xy[other, 1]):
-            _improve(wave, other, cost, from_x, from_y, level)
+            _improve(wave, queue, other, cost, (from_x, from_y), -1, level)
