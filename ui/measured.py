@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.plane import TablePlane
 from ui.setup_file import SetupFile
 from ui.table import plane_for
-from vision.clarity import clarity_anywhere
+from vision.clarity import Clarity, clarity_anywhere, clarity_of
 from vision.developed import developed
 from vision.faults import faults_of
 from vision.frame import Frame
@@ -16,11 +16,30 @@ def measured_plane(setup: SetupFile | None, frame: Frame) -> TablePlane:
 
     ValueError says what is wrong with the picture, too.
     """
+    try:
+        plane = plane_for(setup, frame)
+    except ValueError as error:
+        return _by_mended(setup, frame, error)
+    good = developed(frame, _clarity(setup, frame, plane))
+    if good is frame:
+        return plane
+    try:
+        return plane_for(setup, good)
+    except ValueError:
+        return plane
+
+
+def _clarity(setup: SetupFile | None, frame: Frame, plane: TablePlane) -> Clarity:
+    return clarity_of(frame, plane, setup.rules.table_size_mm) if setup is not None else clarity_anywhere(frame)
+
+
+def _by_mended(setup: SetupFile | None, frame: Frame, error: ValueError) -> TablePlane:
+    """The plane of a picture that could not be measured as it is."""
     clarity = clarity_anywhere(frame)
+    faults = faults_of(clarity)
+    if not faults:
+        raise error
     try:
         return plane_for(setup, developed(frame, clarity))
-    except ValueError as error:
-        faults = faults_of(clarity)
-        if not faults:
-            raise
+    except ValueError:
         raise ValueError(f"{error}; {'; '.join(map(str, faults))}") from None
