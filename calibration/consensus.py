@@ -26,6 +26,8 @@ _STRAIN = 3.0
 WRONG_SIGMAS = 6.0
 # Two explanations whose costs differ by less than this (three sigma) cannot be told apart.
 CLEAR_COST = 9.0
+# Sources that are left out must have pulled the errors of the others up by this factor.
+_CLEARLY_BETTER = 2.0
 _MOST_TRIALS = 60
 # So many points of one source (a sheet, a map's roads) hold a plane without another.
 _RICH = 12
@@ -71,7 +73,18 @@ def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
         return seen.groups
     # A bend that is estimated too can hide which source is wrong.
     straight = None if lens.known else _majority(seen, lens.straight())
-    return straight or _majority(seen, lens)
+    kept = straight or _majority(seen, lens)
+    return seen.groups if kept is not None and not _agrees_better(kept, seen, lens) else kept
+
+
+def _agrees_better(kept: tuple[str, ...], seen: Seen, lens: Lens) -> bool:
+    """Whether those sources agree clearly better without the others; if not, the picture is soft, none is wrong."""
+    among = seen.only(kept)
+    return _rms_px(_fit(seen, lens), seen) > _CLEARLY_BETTER * _rms_px(_fit(among, lens), among)
+
+
+def _rms_px(fit: CameraFit, seen: Seen) -> float:
+    return float(np.sqrt(np.mean(np.square(np.concatenate(list(fit.errors_px(seen).values()))))))
 
 
 def _is_strained(seen: Seen, lens: Lens) -> bool:
