@@ -202,7 +202,9 @@ def _reach_area(move: Move) -> BaseGeometry:
     near = tuple(layer for layer in layers if met and layer.area.dwithin(here, range_mm))
     near_mm = range_mm + soldier.radius_mm
     bars = (one.area for one in _obstacles(soldier, land, move.near) if one.area.dwithin(here, near_mm))
-    shut = tuple(grown_for(area, soldier.position_mm, soldier.radius_mm) for area in bars)
+    grown = (grown_for(area, soldier.position_mm, soldier.radius_mm) for area in bars)
+    # A base in which his centre stands already, misread or crowded, does not shut him in.
+    shut = tuple(area for area in grown if not area.contains(here))
     walls = tuple(wall.area for wall in land.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm))
     climb_mm = row.climb_in * INCH_MM * share
     return _area(soldier.position_mm, near, row.open_in, shut, walls, climb_mm, land.bounds, share)

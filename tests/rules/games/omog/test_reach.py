@@ -183,3 +183,12 @@ def test_all_ground_at_once_against_a_grid(arm):
     clear = np.abs(cost - 1) * open_ * INCH > 1.5 * step_mm
     assert (inside == (cost <= 1))[clear & np.isfinite(cost)].all()
     assert inside.sum() == pytest.approx((cost <= 1).sum(), rel=0.015)
+
+
+def test_who_stands_in_another_base_may_walk_out_of_it():
+    """Bases read 10 mm apart overlap; beside a road, where the ground is mixed, as in the open."""
+    road = a_thing("t", "paper", box(0, 520, 1200, 560), colour="brown")
+    for things in ((), (road,)):
+        field = a_field(a_man("r", 600, 450), a_man("b", 610, 450, "blue"), *things)
+        area = reach_area(field.by_id["r"], field)
+        assert area.covers(Point(600 - 4 * INCH + 0.5, 450))
