@@ -17,7 +17,7 @@ class _Fault(NamedTuple):
 
 # From where on pieces are missed or misread: chosen on twelve rendered stills of seed 11 and five photographs of coins,
 # as taken and spoilt (`benchmarks.corruption`), so that what costs more than two points after `vision.developed` is
-# told. Of the other stills and photographs none is, as taken.
+# told. Of 114 stills and photographs of coins as taken three are: one still that is meant blurred, two mirrored lamps.
 _FAULTS = (
     _Fault(
         "dark",
@@ -26,7 +26,8 @@ _FAULTS = (
     ),
     _Fault(
         "blurred",
-        lambda seen: seen.edge_px > 1.45,
+        # Many pixels to a millimetre forgive some blur.
+        lambda seen: seen.edge_px > 1.45 or seen.edge_px > max(1.0, 0.55 * seen.px_per_mm),
         "the picture is blurred (edges spread over {0.edge_px:.1f} px): focus the camera, wipe its lens, hold it still",
     ),
     _Fault(
