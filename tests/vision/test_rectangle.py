@@ -26,7 +26,7 @@ def oblique() -> TablePlane:
 
 
 def drawn(plane: TablePlane, *polygons_mm: tuple[np.ndarray, int]) -> np.ndarray:
-    """A picture of grey polygons on a dark table, drawn eight times as large (at four, 0.03 mm of steps) and averaged."""
+    """Grey polygons on a dark table, drawn eight times as large (at four, 0.03 mm of steps) and averaged."""
     big = np.full((SIZE_PX[1] * 8, SIZE_PX[0] * 8, 3), 60, np.uint8)
     for corners, grey in polygons_mm:
         px = (plane.to_image(corners) + 0.5) * 8 - 0.5
