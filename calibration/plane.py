@@ -272,6 +272,8 @@ def _guessed(plane: TablePlane, corners_mm: Array) -> Iterator[str]:
         cause = "the picture was cut out of a larger one, or a point is wrong"
         yield f"the lens's axis is {off_px:.0f} px off the picture's middle: {cause}; heights are told less well"
     if bent is not None:
-        spread_mm = replace(plane, covariance=bent).sigma_mm(plane.to_image(corners_mm))
+        # Halfway between the corners too: there a bend shows that four points hide.
+        places_mm = np.vstack([corners_mm, (corners_mm + np.roll(corners_mm, 1, axis=0)) / 2])
+        spread_mm = replace(plane, covariance=bent).sigma_mm(plane.to_image(places_mm))
         cure = "lay down more (cards, markers), or measure the lens once"
         yield f"so few references do not tell how the lens bends, up to {SIGMAS_95 * spread_mm.max():.1f} mm: {cure}"
