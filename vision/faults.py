@@ -27,7 +27,7 @@ _FAULTS = (
     _Fault(
         "blurred",
         # Many pixels to a millimetre forgive some blur.
-        lambda seen: seen.edge_px > 1.45 or seen.edge_px > max(1.0, 0.55 * seen.px_per_mm),
+        lambda seen: seen.edge_px > 1.45 or seen.edge_px > max(0.9, 0.5 * seen.px_per_mm),
         "the picture is blurred (edges spread over {0.edge_px:.1f} px): focus the camera, wipe its lens, hold it still",
     ),
     _Fault(
