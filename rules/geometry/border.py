@@ -56,7 +56,9 @@ def borders_of(levels: Levels) -> Borders:
     places = np.concatenate([ends[real].reshape(-1, 2), *(ring for level in rings for ring in level)])
     _, first, number = np.unique(np.round(places / _SAME_MM), axis=0, return_index=True, return_inverse=True)
     vertices, sides = places[first].reshape(-1, 2), number.reshape(-1)[: 2 * real.sum()].reshape(-1, 2)
-    walls = tuple(thinned(_union([*levels.regions[:k], *levels.regions[k + 1 :]])) for k in range(len(rings)))
+    # Not the union of all other ground: rounding leaves cracks in it, which thinning would open.
+    others = (areal(shapely.difference(levels.bounds, region, grid_size=GRID_MM)) for region in levels.regions)
+    walls = tuple(thinned(other) for other in others)
     return Borders(
         vertices,
         touching(walls, vertices),
