@@ -7,7 +7,7 @@ from border to border in Dijkstra's order (`wavefront`), and the region is the u
 within the budget (`ribbons`, `fans`, `shadows`).
 
 Error  the curves are right to the fourth power of the spacing where one wave passes, to the second where two meet:
-       0.16 mm at most against points 0.3 mm apart. Four of 700 scenes break a law by up to 0.6 mm (docs/omog.md).
+       0.16 mm in most scenes against points 0.3 mm apart. Five of 1,200 break a law by 0.5 to 0.8 mm (docs/omog.md).
 """
 
 from __future__ import annotations
