@@ -20,7 +20,7 @@ from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.rim import Circles, look_at_rims
 from vision.stacks import Stacks, find_stacks
-from vision.surround import Surround, surround_of
+from vision.surround import are_hollow
 
 Array = NDArray[np.float64]
 
@@ -29,15 +29,13 @@ SURE_CLASS = 0.97
 _SURE_FACE = 0.90
 _SURE_OWNER = 0.75
 # What speaks for a coin, as logarithms of odds: the net's heat and the classifier's look as far as they are to be
-# believed, how much of the circle is edge, and how clearly it stands out from its ground (fitted by logistic regression
-# to the circles on twelve rendered stills of seed 11 and on the photographs made for training, a coin missed being
-# two to four times as bad as print taken for one).
-_BY_HEAT, _BY_LOOK, _BY_RIM, _BY_GROUND, _BEFORE = 1.05, 0.55, 8.6, 0.40, -1.65
-_EVEN_SUPPORT = 0.8
-# A ground that differs from the disc no more than from itself speaks against a coin only so far: gold on brown.
-_LEAST_CLEAR = -0.25
-# With heat and rim below these odds no look makes it a coin (the least of the coins there was at -3).
-_HOPELESS = -3.0
+# believed, how much of the circle is edge, and how sure the rim net is of the radius, which it is of coins only (fitted
+# by logistic regression to the circles on 22 rendered stills of seed 5 and on the photographs made for training, a coin
+# missed being twice as bad as print taken for one).
+_BY_HEAT, _BY_LOOK, _BY_RIM, _BY_DOUBT = 1.29, 0.50, 15.5, -2.21
+_EVEN_SUPPORT, _EVEN_DOUBT = 0.8, -4.92
+# Below these odds no look makes it a coin.
+_HOPELESS = -4.6
 # How likely a dot of a colour is that no player has, against one that a player has: people add a third colour.
 _NOBODY_PLAYS = 0.25
 # Edges may differ from the net's radius by this share; beyond, they are something else's.
@@ -65,7 +63,7 @@ class _Found:
     circles: Circles
     rims: Rims
     looks: Looks
-    surround: Surround
+    hollow: NDArray[np.bool_]
     naming: Naming
 
     def only(self, keep: NDArray[np.bool_]) -> _Found:
@@ -74,7 +72,7 @@ class _Found:
             self.circles.only(keep),
             self.rims.only(keep),
             Looks(self.looks.classes[keep], self.looks.faces[keep], self.looks.owners[keep]),
-            Surround(self.surround.clear[keep], self.surround.hollow[keep]),
+            self.hollow[keep],
             replace(self.naming, probs=self.naming.probs[keep]),
         )
 
@@ -120,11 +118,11 @@ def _looked_at(
     height = np.full(len(proposals.heat), TYPICAL_THICKNESS_MM)
     circles = look_at_rims(image_bgr, plane, proposals.centre_mm, proposals.radius_mm, height)
     rims = fit_rims(image_bgr, plane, circles.centre_mm, circles.radius_mm, height)
-    hopeful = _by_outline(proposals, rims) > _HOPELESS
+    hopeful = _by_outline(proposals, circles, rims) > _HOPELESS
     proposals, circles, rims = proposals.only(hopeful), circles.only(hopeful), rims.only(hopeful)
     crops = crops_of(image_bgr, plane, circles.centre_mm, circles.radius_mm, height[hopeful])
     looks = classify(crops)
-    return _Found(proposals, circles, rims, looks, surround_of(crops), _naming(looks, circles, rims, expected))
+    return _Found(proposals, circles, rims, looks, are_hollow(crops), _naming(looks, circles, rims, expected))
 
 
 def _naming(looks: Looks, circles: Circles, rims: Rims, expected: Mapping[str, float] | None) -> Naming:
@@ -133,17 +131,18 @@ def _naming(looks: Looks, circles: Circles, rims: Rims, expected: Mapping[str, f
     return name_coins(looks.classes, 2 * circles.radius_mm, 2 * circles.radius_sigma_mm, expected, seven)
 
 
-def _by_outline(proposals: Proposals, rims: Rims) -> Array:
-    """(n,) log odds of a coin by the net and the rim alone."""
-    return _BEFORE + _BY_HEAT * _log_odds(proposals.heat) + _BY_RIM * (rims.support - _EVEN_SUPPORT)
+def _by_outline(proposals: Proposals, circles: Circles, rims: Rims) -> Array:
+    """(n,) log odds of a coin by the nets that look for it and measure it, and by its rim."""
+    doubt = np.log(circles.radius_sigma_mm / circles.radius_mm)
+    by_rim = _BY_RIM * (rims.support - _EVEN_SUPPORT) + _BY_DOUBT * (doubt - _EVEN_DOUBT)
+    return np.asarray(_BY_HEAT * _log_odds(proposals.heat) + by_rim, float)
 
 
 def _is_coin(found: _Found) -> NDArray[np.bool_]:
-    """The net, the rim, the classifier and the ground each look with other eyes: their odds are multiplied."""
+    """The nets, the rim and the classifier each look with other eyes: their odds are multiplied."""
     by_look = -_BY_LOOK * _log_odds(found.naming.probs[:, -1])
-    by_ground = _BY_GROUND * np.maximum(found.surround.clear, _LEAST_CLEAR)
-    odds = _by_outline(found.proposals, found.rims) + by_look + by_ground
-    return np.asarray((odds > 0) & ~found.surround.hollow)
+    odds = _by_outline(found.proposals, found.circles, found.rims) + by_look
+    return np.asarray((odds > 0) & ~found.hollow)
 
 
 def _log_odds(chance: Array) -> Array:
