@@ -17,6 +17,7 @@ from rules.map import Map
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.setup_file import SetupFile
+from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
 from vision.picture import read_picture
 from vision.ruler import card_seeds
@@ -39,16 +40,28 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
 
 
 def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
-    """By the spec; where cards alone measure and none stands out by its shape, by cards that the nets recognise."""
+    """By the spec; where cards alone measure, by what stands out by its shape and reads as a card, or else by cards
+    that the nets recognise."""
     others = spec.points or spec.coins or spec.markers is not None or spec.sheet is not None
     cards_alone = spec.card_size_mm is not None and not others
     try:
-        return calibrate_table(frame.image_bgr, spec)
+        plane = calibrate_table(frame.image_bgr, spec)
+        if cards_alone:
+            _refuse_without_cards(plane, frame)
+        return plane
     except ValueError:
         seeds = card_seeds(frame.image_bgr) if cards_alone else ()
         if not seeds:
             raise
         return calibrate_table(frame.image_bgr, replace(spec, cards_px=seeds))
+
+
+def _refuse_without_cards(plane: TablePlane, frame: Frame) -> None:
+    """ValueError where nothing is seen as a card on a table measured by cards: a map's sheet has much their shape."""
+    if not Eyes(None, Wanted(frozenset(("card",)))).look(frame, plane):
+        raise ValueError(
+            "what has a card's shape is none: lay a playing card flat and in full sight, or name other references"
+        )
 
 
 def spec_of(setup: SetupFile) -> CalibrationSpec:

@@ -1,0 +1,15 @@
+"""Which plane a picture without set-up is measured by."""
+
+from pathlib import Path
+
+import pytest
+
+from ui.table import plane_for
+from vision.picture import read_picture
+
+STILLS = Path(__file__).parents[2] / "sample_footage" / "stills"
+
+
+def test_a_maps_sheet_is_not_taken_for_a_card() -> None:
+    with pytest.raises(ValueError, match=r"without --setup: .*card"):
+        plane_for(None, read_picture(STILLS / "still-000-plain.jpg"))
