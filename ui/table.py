@@ -14,6 +14,7 @@ from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from rules.map import Map
+from rules.scene import UNKNOWN
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.setup_file import SetupFile
@@ -44,24 +45,27 @@ def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
     that the nets recognise."""
     others = spec.points or spec.coins or spec.markers is not None or spec.sheet is not None
     cards_alone = spec.card_size_mm is not None and not others
+    if not cards_alone:
+        return calibrate_table(frame.image_bgr, spec)
     try:
-        plane = calibrate_table(frame.image_bgr, spec)
-        if cards_alone:
-            _refuse_without_cards(plane, frame)
-        return plane
+        return _proven_by_cards(spec, frame)
     except ValueError:
-        seeds = card_seeds(frame.image_bgr) if cards_alone else ()
+        seeds = card_seeds(frame.image_bgr)
         if not seeds:
             raise
-        return calibrate_table(frame.image_bgr, replace(spec, cards_px=seeds))
+        return _proven_by_cards(replace(spec, cards_px=seeds), frame)
 
 
-def _refuse_without_cards(plane: TablePlane, frame: Frame) -> None:
-    """ValueError where nothing is seen as a card on a table measured by cards: a map's sheet has much their shape."""
-    if not Eyes(None, Wanted(frozenset(("card",)))).look(frame, plane):
+def _proven_by_cards(spec: CalibrationSpec, frame: Frame) -> TablePlane:
+    """The plane, where a card can be read on it; ValueError otherwise: maps and screens have much a card's shape."""
+    plane = calibrate_table(frame.image_bgr, spec)
+    cards = Eyes(None, Wanted(frozenset(("card",)))).look(frame, plane)
+    if all(card.cls == UNKNOWN for card in cards):
         raise ValueError(
-            "what has a card's shape is none: lay a playing card flat and in full sight, or name other references"
+            "what has a card's shape does not read as one: lay a playing card flat, face up and in full sight, or name"
+            " other references"
         )
+    return plane
 
 
 def spec_of(setup: SetupFile) -> CalibrationSpec:

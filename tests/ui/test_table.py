@@ -10,6 +10,7 @@ from vision.picture import read_picture
 STILLS = Path(__file__).parents[2] / "sample_footage" / "stills"
 
 
-def test_a_maps_sheet_is_not_taken_for_a_card() -> None:
+@pytest.mark.parametrize("name", ["still-000-plain.jpg", "still-003-warm.jpg"])
+def test_a_maps_sheet_is_not_taken_for_a_card(name: str) -> None:
     with pytest.raises(ValueError, match=r"without --setup: .*card"):
-        plane_for(None, read_picture(STILLS / "still-000-plain.jpg"))
+        plane_for(None, read_picture(STILLS / name))
