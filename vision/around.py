@@ -1,13 +1,15 @@
-"""Where circles on the table show in the picture, at a few projected points and the waves through them."""
+"""Where circles on the table show in the picture, and what is around them, unrolled."""
 
 from __future__ import annotations
 
 from functools import cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
 
@@ -26,6 +28,32 @@ def circles_px(plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm:
     corners = (centre_mm[:, None] + spokes).reshape(-1, 2)
     seen = plane.to_image(corners, np.repeat(height_mm, _PROJECTED)).reshape(-1, _PROJECTED, 2)
     return np.asarray(np.einsum("pr,npx->nrx", _between(rays), seen), float)
+
+
+def unrolled(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    circles: tuple[Array, Array, Array],
+    rays: int,
+    shares: Array,
+    interpolation: int = cv2.INTER_LINEAR,
+) -> tuple[ImageBgr, Array]:
+    """Colours (n, rays, steps, 3) along rays from n circles' middles, and px between steps (n,).
+
+    circles  centre_mm (n, 2), radius_mm (n,), height_mm (n,)
+    shares   of the radius (steps,), evenly spaced
+
+    Both ends of a ray are projected; between them the picture is straight to 0.01 px.
+    """
+    centre_mm, radius_mm, height_mm = circles
+    first, last = (circles_px(plane, centre_mm, share * radius_mm, height_mm, rays) for share in shares[[0, -1]])
+    along = np.linspace(0, 1, len(shares))[:, None]
+    at_px = first[:, :, None] + along * (last - first)[:, :, None]
+    u, v = cv2.split(np.nan_to_num(at_px, nan=-1e4).astype(np.float32).reshape(-1, len(shares), 2))
+    seen = cv2.remap(image_bgr, u, v, interpolation, borderMode=cv2.BORDER_REPLICATE)
+    lengths_px = np.linalg.norm(last - first, axis=-1)
+    colours = np.asarray(seen, np.uint8).reshape(-1, rays, len(shares), 3)
+    return colours, np.asarray(lengths_px.mean(axis=1) / (len(shares) - 1), float)
 
 
 @cache

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
-from vision.around import circles_px
+from vision.around import unrolled
 from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
@@ -129,8 +129,9 @@ def fit_rims(
 def _edge_profiles(
     image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array, double_mm: float
 ) -> _Profiles:
-    samples, px_per_step = _sampled_rays(image_bgr, plane, centre_mm, radius_mm, height_mm)
-    change = _slopes(samples, float(np.median(px_per_step)))
+    circles = (centre_mm, radius_mm, height_mm)
+    colours, px_per_step = unrolled(image_bgr, plane, circles, RAYS, _SHARES, cv2.INTER_CUBIC)
+    change = _slopes(colours.astype(np.float32), float(np.median(px_per_step)))
     strength = np.maximum(np.sqrt(np.einsum("...c,...c->...", change, change)) - _EDGE_FLOOR, 0)
     # A ray over dark ground counts as much as one over bright ground, but noise does not count as an edge.
     loudest = strength.max(axis=2, keepdims=True)
@@ -152,28 +153,6 @@ def _slopes(samples: NDArray[np.float32], px_per_step: float) -> NDArray[np.floa
     flat = samples.reshape(-1, STEPS, 3)
     sloped = cv2.filter2D(flat, -1, kernel[None].astype(np.float32), borderType=cv2.BORDER_REPLICATE)
     return np.asarray(sloped, np.float32).reshape(samples.shape)
-
-
-def _sampled_rays(
-    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array
-) -> tuple[NDArray[np.float32], Array]:
-    """Colours (n, RAYS, STEPS, 3) and px between steps (n,).
-
-    Both ends of a ray are projected; between them the picture is straight to 0.01 px.
-    """
-    count = len(centre_mm)
-    ends = [
-        circles_px(plane, centre_mm, share * radius_mm, height_mm, RAYS).reshape(count * RAYS, 1, 2)
-        for share in (_INNER, _OUTER)
-    ]
-    along = np.linspace(0, 1, STEPS)[None, :, None]
-    at_px = (ends[0] + along * (ends[1] - ends[0])).astype(np.float32)
-    sampled = cv2.remap(
-        image_bgr, at_px[..., 0].copy(), at_px[..., 1].copy(), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-    )
-    lengths = np.linalg.norm(ends[1] - ends[0], axis=-1).reshape(count, RAYS)
-    colours = np.asarray(sampled, np.float32).reshape(count, RAYS, STEPS, 3)
-    return colours, np.asarray(lengths.mean(axis=1) / (STEPS - 1), float)
 
 
 def _foot_offset(plane: TablePlane, centre_mm: Array, height_mm: Array) -> Array:

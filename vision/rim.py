@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from models.loading import load_model
-from models.rims import OUTPUTS, RAYS, SHARES, STEPS
-from vision.around import circles_px
+from models.rims import OUTPUTS, RAYS, SHARES
+from vision.around import unrolled
 from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
@@ -54,7 +53,8 @@ def look_at_rims(
     centre, radius = np.asarray(centre_mm, float), np.asarray(radius_mm, float)
     told = np.zeros((len(radius), len(OUTPUTS)))
     for _ in range(_LOOKS if len(radius) else 0):
-        told = _told(_strips(image_bgr, plane, centre, radius, height_mm))
+        strips, _ = unrolled(image_bgr, plane, (centre, radius, height_mm), RAYS, SHARES)
+        told = _told(strips)
         centre = centre + told[:, :2] * radius[:, None]
         radius = radius * np.exp(told[:, 2])
     radius = radius / _SEEN_RADIUS
@@ -69,15 +69,3 @@ def _told(strips: ImageBgr) -> Array:
     return np.asarray(
         np.clip(told, (-_FARTHEST, -_FARTHEST, -_FARTHEST, -7, -7), (_FARTHEST, _FARTHEST, _FARTHEST, 0, 0))
     )
-
-
-def _strips(image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array) -> ImageBgr:
-    """(n, RAYS, STEPS, 3). Both ends of a ray are projected; between them the picture is straight to 0.01 px."""
-    first, last = (
-        circles_px(plane, centre_mm, share * radius_mm, height_mm, RAYS).reshape(-1, 1, 2) for share in SHARES[[0, -1]]
-    )
-    along = np.linspace(0, 1, STEPS)[None, :, None]
-    at_px = np.nan_to_num(first + along * (last - first), nan=-1e4).astype(np.float32)
-    u, v = cv2.split(at_px)
-    seen = cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.uint8).reshape(-1, RAYS, STEPS, 3)

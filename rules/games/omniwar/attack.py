@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from rules.games.omniwar.units import Fault, Unit, is_active
+from rules.games.omniwar.units import Unit, is_active
+from rules.judged import Fault
 from rules.setup import Setup
 from rules.state import State
 

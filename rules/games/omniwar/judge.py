@@ -24,7 +24,8 @@ from rules.games.omniwar.open_judge import judge_openly
 from rules.games.omniwar.setting_up import deployment_fault
 from rules.games.omniwar.table import HexUnit, Table, table
 from rules.games.omniwar.targets import attack_fault
-from rules.games.omniwar.units import Fault, is_active
+from rules.games.omniwar.units import is_active
+from rules.judged import Fault
 from rules.margin import CERTAIN, REFUSED
 from rules.scene import Scene
 from rules.setup import Setup

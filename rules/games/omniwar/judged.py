@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from shapely import LineString
-
 from rules.changes import Change
-from rules.game import Mark, Ruling, ruling_from
+from rules.game import Ruling
 from rules.games.omniwar.attack import PHASE as ATTACK
 from rules.games.omniwar.mobility import PHASE, standstill
-from rules.games.omniwar.units import Fault, Unit, is_active
+from rules.games.omniwar.units import Unit, is_active
+from rules.judged import Fault
+from rules.judged import judged as ruling_on
 from rules.margin import Margin
 from rules.setup import Setup
 from rules.state import State
@@ -31,20 +31,8 @@ def judged(
     rule: str = "OMNI-2.1",
     extra: Mapping[str, Any] | None = None,
 ) -> Ruling:
-    """The ruling on a change; a fault tells rule and reason, whatever was to be said without it."""
-    points = [piece.position_mm for piece in (change.before, change.after) if piece is not None]
-    line = LineString(points) if len(points) > 1 else change.piece.point
-    role = {"yes": "move-yes", "no": "move-no", "close": "move-close"}[margin.verdict]
-    return ruling_from(
-        margin,
-        kind="judge",
-        piece=change.piece.id,
-        rule=fault[0] if fault else rule,
-        why=f"{change.piece.id} {fault[1] if fault else why}",
-        geometry=line,
-        extra={**change.extra, "phase": PHASE, **(extra or {})},
-        marks=(Mark(role, line),),
-    )
+    """The ruling on a change in the phase of moves."""
+    return ruling_on(change, fault, margin, why, rule, {"phase": PHASE, **(extra or {})})
 
 
 def owner_fault(unit: Unit, setup: Setup, state: State) -> Fault:

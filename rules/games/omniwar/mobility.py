@@ -8,7 +8,8 @@ from typing import Any
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omniwar.board import WATER
 from rules.games.omniwar.roster import UnitType
-from rules.games.omniwar.units import Fault, Unit
+from rules.games.omniwar.units import Unit
+from rules.judged import Fault
 from rules.margin import REFUSED
 
 PHASE = "move"

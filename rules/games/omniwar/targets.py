@@ -21,8 +21,9 @@ from rules.games.omniwar.attack import (
 from rules.games.omniwar.board import DENSE, WATER
 from rules.games.omniwar.doubt import weighed
 from rules.games.omniwar.table import HexUnit, Table
-from rules.games.omniwar.units import Fault, is_active
+from rules.games.omniwar.units import is_active
 from rules.geometry.hexes import Stretch, distance
+from rules.judged import Fault
 
 
 def attack_fault(seen: Table, attacker: HexUnit, target: HexUnit) -> Fault:

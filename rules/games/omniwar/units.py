@@ -22,9 +22,6 @@ _KEYS = ("moved", "fired", "hidden", "carried_by", "boarded", "submerged", "radi
 # An unread piece of these kinds may be a unit, so that it is in everybody's way (C5.2).
 _SHUTTING_KINDS: tuple[Kind, ...] = ("coin", "soldier", "base", "terrain")
 
-# Why not, with the rule that says so; None where there is nothing to say against it.
-Fault = tuple[str, str] | None
-
 
 @dataclass(frozen=True, eq=False)
 class Unit:

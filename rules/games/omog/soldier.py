@@ -13,6 +13,7 @@ from typing import Any
 import shapely
 from shapely import Point, Polygon
 
+from rules.by_value import ByValue
 from rules.games.omog.tables import ARMS, tables
 from rules.games.omog.told import ROLE_KEYS, check_figure
 from rules.geometry.templates import disc
@@ -103,7 +104,7 @@ class Soldier:
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
+class Figure(ByValue):
     """Any figure on the table, known or not, and what the state says of it.
 
     Equal for equal values, and `figure_of` gives the same object for them: what was ruled on it once can be kept.
@@ -119,16 +120,6 @@ class Figure:
         said = json.dumps(dict(self.known), sort_keys=True, default=str) if self.known else ""
         seen = (one.id, one.kind, one.cls, one.owner, one.position_mm, one.footprint, one.sigma_mm, one.elevation_mm)
         return (*seen, one.facing_deg, one.roster, one.on, said)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Figure) and self.key == other.key)
 
     @cached_property
     def base(self) -> Base:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import shapely
 from shapely import Polygon, box
 
+from rules.by_value import ByValue
 from rules.games.omog.tables import tables
 from rules.scene import UNKNOWN, Piece, Point2, Scene
 
@@ -61,7 +62,7 @@ class Terrain:
 
 
 @dataclass(frozen=True, eq=False)
-class Land:
+class Land(ByValue):
     """The ground of a table. Equal for equal ground; `land_of` gives the same object for it: answers can be kept."""
 
     things: tuple[Terrain, ...]
@@ -71,16 +72,6 @@ class Land:
     def key(self) -> tuple[Hashable, ...]:
         """The ground by value."""
         return (self.size_mm, *(_value(thing) for thing in self.things))
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Land) and self.key == other.key)
 
     def of_meaning(self, *meanings: str) -> tuple[Terrain, ...]:
         """The terrain that means one of these."""

@@ -11,13 +11,14 @@ import shapely
 from numpy.typing import NDArray
 from shapely import LineString, Point, Polygon
 
+from rules.by_value import ByValue
 from rules.geometry.sight import Sightlines
 from rules.margin import CLOSE_SIGMAS
 from rules.scene import Piece, Point2
 
 
 @dataclass(frozen=True, eq=False)
-class Cover:
+class Cover(ByValue):
     """The ground of a table: walls, what else bars moves, the edge. Equal for equal ground: answers can be kept.
 
     walls     block moves and sight; `barriers` are walls and whatever else bars moves
@@ -34,16 +35,6 @@ class Cover:
         """The ground by value, and how ranges are measured."""
         things = tuple((wall.id, wall.cls, wall.owner, wall.sigma_mm, wall.footprint) for wall in self.barriers)
         return (len(self.walls), *things, self.bounds.bounds, self.edges)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Cover) and self.key == other.key)
 
     @cached_property
     def sightlines(self) -> Sightlines:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import shapely
 
+from rules.by_value import ByValue
 from rules.games.osmcg.card import Card, card_of
 from rules.games.osmcg.ground import Mover
 from rules.games.osmcg.keywords import Keywords
@@ -25,7 +26,7 @@ _LEAST_CORNERS = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Unit:
+class Unit(ByValue):
     """A miniature: its base on the table and its card in the state. Equal for equal values: answers can be kept."""
 
     piece: Piece
@@ -59,16 +60,6 @@ class Unit:
         known = json.dumps(dict(self.known), sort_keys=True, default=str)
         seen = (piece.id, piece.kind, piece.cls, piece.owner, piece.roster, piece.position_mm, piece.sigma_mm)
         return (*seen, piece.footprint.wkb, known)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Unit) and self._hash == other._hash and self.key == other.key)
 
     @cached_property
     def team(self) -> str:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from shapely import LineString
-
 from rules.changes import Change, changes
-from rules.game import Mark, Ruling, ruling_from
+from rules.game import Ruling
 from rules.games.pocket.deployment import deployment_fault
 from rules.games.pocket.doubt import UNTOLD, certain, weighed
 from rules.games.pocket.shots import can_shoot
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
 from rules.games.pocket.table import Table, opposed, table
 from rules.games.pocket.units import Unit, is_active, units_on
+from rules.judged import Fault, judged
 from rules.margin import Margin, pair_sigma_mm
 from rules.scene import UNKNOWN, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
 
-# Why not, with the rule that says so; None where there is nothing to say against it.
-Fault = tuple[str, str] | None
 _FIXED: Fault = ("POCKET-1.1", "is a card of the battlefield, and the battlefield does not change")
 _UNKNOWN: Fault = ("C5.2", "is of unknown kind or owner; say what and whose it is")
 
@@ -43,19 +40,7 @@ def _judged(change: Change, seen: Table, then: Table) -> Ruling:
 def _ruling(
     change: Change, fault: Fault, margin: Margin, why: str, rule: str = "POCKET-2.1", **extra: object
 ) -> Ruling:
-    points = [piece.position_mm for piece in (change.before, change.after) if piece is not None]
-    line = LineString(points) if len(points) > 1 else change.piece.point
-    role = {"yes": "move-yes", "no": "move-no", "close": "move-close"}[margin.verdict]
-    return ruling_from(
-        margin,
-        kind="judge",
-        piece=change.piece.id,
-        rule=fault[0] if fault else rule,
-        why=f"{change.piece.id} {fault[1] if fault else why}",
-        geometry=line,
-        extra={**change.extra, **extra},
-        marks=(Mark(role, line),),
-    )
+    return judged(change, fault, margin, why, rule, extra)
 
 
 def _unit(piece: Piece, seen: Table) -> Unit | None:
