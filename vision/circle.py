@@ -26,6 +26,8 @@ _INNER, _OUTER = 0.70, 1.30
 # How near to the circle an edge must lie to vote for it, as a share of the radius, from pass to pass.
 _WINDOWS = (0.10, 0.07, 0.05, 0.035, 0.025)
 _SWING_WINDOW = 0.04
+# Rims of coins swing seven times or twelve, not so many times; nor do slant and a missed middle show there.
+_NO_COINS_SIDES = (5, 6, 8, 9)
 _FINE_WINDOWS = (0.03, 0.022, 0.018)
 # The rim is the outermost edge that this share of the strongest one's support speaks for: inside it lie the raised
 # border and the relief, outside it the shadow, which is soft and on one side only.
@@ -59,6 +61,7 @@ class Rims:
     sigma_mm   (n,) of the centre, from the spread of the edges about the circle
     on_rim     (n, RAYS) whether the ray in that direction, counter-clockwise from +x, has its edge on the circle
     seven      (n,) how far the rim swings out and in seven times on its way round, as a share of the radius
+    uneven     (n,) how far it does so by chance: the scale of what it swings five, six, eight and nine times
     """
 
     centre_mm: Array
@@ -66,6 +69,7 @@ class Rims:
     sigma_mm: Array
     on_rim: NDArray[np.bool_]
     seven: Array
+    uneven: Array
 
     @property
     def support(self) -> Array:
@@ -75,7 +79,12 @@ class Rims:
     def only(self, keep: NDArray[np.bool_]) -> Rims:
         """Some of them, by a mask (n,)."""
         return Rims(
-            self.centre_mm[keep], self.radius_mm[keep], self.sigma_mm[keep], self.on_rim[keep], self.seven[keep]
+            self.centre_mm[keep],
+            self.radius_mm[keep],
+            self.sigma_mm[keep],
+            self.on_rim[keep],
+            self.seven[keep],
+            self.uneven[keep],
         )
 
 
@@ -111,7 +120,8 @@ def fit_rims(
     height_mm     (n,) of the rim above the table
     """
     if not len(centre_mm):
-        return Rims(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, RAYS), bool), np.zeros(0))
+        none = np.zeros(0)
+        return Rims(np.zeros((0, 2)), none, none, np.zeros((0, RAYS), bool), none, none)
     double_mm = _DOUBLE_EDGE_HELD_MM if known_radius else _DOUBLE_EDGE_MM
     profiles = _edge_profiles(image_bgr, plane, centre_mm, radius_mm, height_mm, double_mm)
     state = np.zeros((len(centre_mm), 3))
@@ -241,21 +251,24 @@ def _measured(profiles: _Profiles, state: Array) -> Rims:
     on_rim = _strength_at(profiles, _predicted(profiles, state)) > _ON_RIM
     count = np.maximum(on_rim.sum(axis=1), 3)
     spread = np.sqrt((np.square(residual) * on_rim).sum(axis=1) / count)
+    seven, *others = _swings(profiles, state, (7, *_NO_COINS_SIDES))
     # A circle through k independent edges of spread s has its centre known to s * sqrt(2 / k) in each direction.
     return Rims(
         centre_mm=profiles.centre_mm + state[:, :2],
         radius_mm=profiles.radius_mm + state[:, 2],
         sigma_mm=spread * np.sqrt(2 * _ALIKE_RAYS / count) + 0.02,
         on_rim=on_rim,
-        seven=_swing(profiles, state, 7),
+        seven=seven,
+        uneven=np.sqrt(np.mean(np.square(others), axis=0) / 2),
     )
 
 
-def _swing(profiles: _Profiles, state: Array, times: int) -> Array:
-    """(n,) amplitude of the wave of so many periods in the rim's radius, over the radius."""
+def _swings(profiles: _Profiles, state: Array, times: tuple[int, ...]) -> Array:
+    """(len(times), n) amplitudes of the waves of so many periods in the rim's radius, over the radius."""
     residual, weight = _votes(profiles, state, _SWING_WINDOW)
-    wave = (weight * residual * np.exp(1j * times * _ANGLES)).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6)
-    return np.asarray(2 * np.abs(wave) / profiles.radius_mm, float)
+    waves = np.exp(1j * np.multiply.outer(times, _ANGLES))
+    sums = np.einsum("nr,tr->tn", weight * residual, waves)
+    return np.asarray(2 * np.abs(sums) / np.maximum(weight.sum(axis=1), 1e-6) / profiles.radius_mm, float)
 
 
 def _strength_at(profiles: _Profiles, radii_mm: Array) -> Array:

@@ -59,8 +59,59 @@ def test_alone_a_coin_that_two_currencies_share_stays_unsure_and_a_setup_may_dec
 def test_a_rim_that_swings_seven_times_makes_a_twenty_pence_of_a_nickel():
     looks = looks_of([("usd-5c", "gbp-20p")] * 6)
     size, sigma = np.full(6, 21.3), np.full(6, 0.1)
-    assert set(best(name_coins(looks, size, sigma, seven=np.full(6, 0.009)))) == {"gbp-20p"}
-    assert set(best(name_coins(looks, size, sigma, seven=np.full(6, 0.001)))) == {"usd-5c"}
+    uneven = np.full(6, 0.0015)
+    assert set(best(name_coins(looks, size, sigma, seven=(np.full(6, 0.009), uneven)))) == {"gbp-20p"}
+    for round_ in (0.0, 0.001):  # no swing at all is the roundest of all
+        assert set(best(name_coins(looks, size, sigma, seven=(np.full(6, round_), uneven)))) == {"usd-5c"}
+
+
+def test_a_rim_as_uneven_as_its_swing_says_nothing_of_sides():
+    looks, size, sigma = looks_of([("usd-5c", "gbp-20p")]), np.array([21.3]), np.array([0.1])
+    plain = name_coins(looks, size, sigma).probs
+    uneven = name_coins(looks, size, sigma, seven=(np.array([0.009]), np.array([1.0]))).probs
+    assert np.allclose(plain, uneven, atol=0.03)
+
+
+def test_relief_cannot_tell_a_coin_never_photographed_from_one_that_was():
+    looks, size, sigma = looks_of([("gbp-5p",)], sure=0.999), np.array([17.95]), np.array([0.1])
+    probs = name_coins(looks, size, sigma).probs[0]
+    assert probs[CLASSES.index("usd-10c")] > 0.3
+    assert name_coins(looks, size, sigma, {"gbp": 1.0}).probs[0, CLASSES.index("gbp-5p")] > 0.9
+
+
+def test_forty_of_a_kind_are_not_forty_witnesses():
+    def two_cents(count):
+        looks = looks_of([("eur-2c", "eur-2c", "gbp-1p")] * count, sure=0.8)
+        return name_coins(looks, np.full(count, 19.4), np.full(count, 0.1)).currency
+
+    many, one = two_cents(40), two_cents(1)
+    odds = [values[1] / values[0] for values in (many, one)]
+    assert odds[0] < odds[1] ** 7  # the root of forty, not forty
+
+
+def test_one_stranger_does_not_make_a_purse_a_mixture():
+    purse = ("eur-1c", "eur-2c", "eur-5c", "eur-10c", "eur-20c", "eur-50c", "eur-2")
+    assert named((*purse, "usd-1-silver"), scale=1.0).currency[1] > 0.9
+
+
+def test_a_round_gold_coin_of_the_old_size_is_a_pound_among_british_coins():
+    coins = looks_of([(cls,) for cls in ("gbp-2p", "gbp-10p", "gbp-50p", "gbp-2")] + [GOLD])
+    size = np.array([DIAMETER_MM[cls] for cls in ("gbp-2p", "gbp-10p", "gbp-50p", "gbp-2")] + [22.5])
+    assert best(name_coins(coins, size, np.full(5, 0.1)))[-1] == "gbp-1"
+
+
+def test_neighbours_tell_how_far_off_the_plane_is_at_a_coin():
+    near = [(20.0 * i, 0.0) for i in range(6)]
+    far = [(500.0 + 20.0 * i, 0.0) for i in range(6)]
+    classes = ["eur-1c", "eur-2", "eur-5c", "eur-1", "eur-2", "eur-20c"] * 2
+    looks = looks_of([GOLD if cls in GOLD else (cls,) for cls in classes])
+    size = np.array([DIAMETER_MM[cls] for cls in classes]) * np.repeat([1.03, 0.97], 6)
+    sigma, unit = np.full(12, 0.15), {"eur": 1.0}
+    twenty = CLASSES.index("eur-20c")
+    alone = name_coins(looks, size, sigma, unit).probs[[5, 11], twenty]
+    together = name_coins(looks, size, sigma, unit, centre_mm=np.array(near + far)).probs[[5, 11], twenty]
+    assert alone[0] < 0.5 < 0.7 < together[0]
+    assert together[1] > alone[1]
 
 
 def test_what_looks_like_no_coin_is_none():

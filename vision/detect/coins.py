@@ -32,8 +32,8 @@ _SURE_OWNER = 0.75
 # believed, how much of the circle is edge, and how sure the rim net is of the radius, which it is of coins only (fitted
 # by logistic regression to the circles on 22 rendered stills of seed 5 and on the photographs made for training, a coin
 # missed being twice as bad as print taken for one).
-_BY_HEAT, _BY_LOOK, _BY_RIM, _BY_DOUBT = 1.29, 0.50, 15.5, -2.21
-_EVEN_SUPPORT, _EVEN_DOUBT = 0.8, -4.92
+_BY_HEAT, _BY_LOOK, _BY_RIM, _BY_DOUBT = 1.33, 0.47, 15.7, -2.48
+_EVEN_SUPPORT, _EVEN_DOUBT = 0.8, -4.90
 # Below these odds no look makes it a coin.
 _HOPELESS = -4.6
 # How likely a dot of a colour is that no player has, against one that a player has: people add a third colour.
@@ -41,6 +41,9 @@ _NOBODY_PLAYS = 0.25
 # Edges may differ from the net's radius by this share; beyond, they are something else's.
 _ASTRAY = 0.16
 _LEAST_SUPPORT = 0.35
+# Of the radius by edges so much is believed beside the net's, where both agree to this share and a table has coins
+# enough to tell how they lie apart (photographs made for training: spread of the radii from 1.84 to 1.72 %).
+_BY_EDGES, _EDGES_AGREE, _FEW = 0.3, 0.06, 4
 # Shadows and bright borders move all rims of a table out or in by up to this share of the radius.
 _LIGHT_SHARE = 0.02
 # How well the height of a rim is known: thickness by class, a coin not quite flat.
@@ -127,8 +130,20 @@ def _looked_at(
 
 def _naming(looks: Looks, circles: Circles, rims: Rims, expected: Mapping[str, float] | None) -> Naming:
     astray = np.abs(rims.radius_mm / circles.radius_mm - 1) > _ASTRAY
-    seven = np.where(astray, 0.0, rims.seven)
-    return name_coins(looks.classes, 2 * circles.radius_mm, 2 * circles.radius_sigma_mm, expected, seven)
+    # A rim that was not met says nothing of sides: as uneven as can be.
+    seven = rims.seven, np.where(astray, 1.0, rims.uneven)
+    diameter_mm, sigma_mm = 2 * _radius_by_both(circles, rims), 2 * circles.radius_sigma_mm
+    return name_coins(looks.classes, diameter_mm, sigma_mm, expected, seven, circles.centre_mm)
+
+
+def _radius_by_both(circles: Circles, rims: Rims) -> Array:
+    """(n,) the net's radius and a little of the edges', whose errors are others; how they lie apart on a whole table
+    (the edges see the border for the rim) is taken off first."""
+    if len(circles.radius_mm) < _FEW:
+        return circles.radius_mm
+    apart = np.log(rims.radius_mm / circles.radius_mm)
+    apart -= np.median(apart)
+    return np.asarray(circles.radius_mm * np.exp(_BY_EDGES * np.where(np.abs(apart) < _EDGES_AGREE, apart, 0)), float)
 
 
 def _by_outline(proposals: Proposals, circles: Circles, rims: Rims) -> Array:
@@ -179,6 +194,7 @@ def _measured_again(image_bgr: ImageBgr, plane: TablePlane, found: _Found, stack
         np.where(astray, np.maximum(found.circles.sigma_mm, 0.04 * radius), again.sigma_mm),
         again.on_rim,
         again.seven,
+        again.uneven,
     )
 
 
