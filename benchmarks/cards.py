@@ -22,12 +22,12 @@ COLUMNS = ("labelled", "unmeasured", "missed", "right", "unknown", "wrong", "fal
 SETS = ("nolicence_cards_dark_bg", "nolicence_cards_overlap_german", "cards_clutter_edje_apache2")
 
 
-def labels(folder: Path) -> dict[str, list[dict[str, str]]]:
-    """The card and die boxes of the dev pictures, by file."""
+def labels(folder: Path, kinds: tuple[str, ...] = ("card", "die")) -> dict[str, list[dict[str, str]]]:
+    """The boxes of those kinds on the dev pictures, by file."""
     found: dict[str, list[dict[str, str]]] = defaultdict(list)
     with (folder / "labels.csv").open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
-            if row["split"] == "dev" and row["kind"] in ("card", "die") and row["x"]:
+            if row["split"] == "dev" and row["kind"] in kinds and row["x"]:
                 found[row["file"]].append(row)
     return found
 

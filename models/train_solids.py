@@ -25,6 +25,9 @@ CROP = 320
 # A figure of which less than this shows is not asked for; between the two the net may say what it likes.
 HIDDEN, SHOWN = 0.2, 0.45
 SIGMA = 1.1
+# How many crops are cut by the edge of what the camera shows.
+EDGE_SHARE = 0.15
+SURFACES = ("ground", "height", "figure", "hand")
 
 
 class SolidsNet(nn.Module):
@@ -112,41 +115,60 @@ class Store:
         self.parts = {key: np.concatenate([f[key] for f in opened]) for key in opened[0].files}
 
     def batch(self, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor, dict[str, Tensor]]:
-        """Random crops, turned by quarters, in another light."""
-        tiles, wanted, weights, nears = [], [], [], []
-        layers: dict[str, list[np.ndarray]] = {key: [] for key in ("ground", "height", "figure", "hand")}
-        side = self.parts["tiles"].shape[1]
-        for n in rng.choice(len(self.parts["tiles"]), BATCH, replace=False):
-            left, top = (int(v) * 4 for v in rng.integers(0, (side - CROP) // 4 + 1, 2))
-            quarter = int(rng.integers(4))
-            window = np.s_[top : top + CROP, left : left + CROP]
-            coarse = np.s_[top // 4 : (top + CROP) // 4, left // 4 : (left + CROP) // 4]
-            tile = np.rot90(self.parts["tiles"][n][window], quarter)
-            rows = self.parts["rows"][n].copy()
-            real = rows[:, 0] >= 0
-            rows[real, 1] += -0.5 - left
-            rows[real, 2] += -0.5 - top
-            for _ in range(quarter):  # rot90 turns counter-clockwise: (x, y) -> (y, side - 1 - x)
-                rows[real, 1], rows[real, 2] = rows[real, 2].copy(), CROP - 1 - rows[real, 1]
-                rows[real, 3] -= np.pi / 2
-            want, weight, near = targets(rows, CROP // solids.CELL_PX)
-            gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
-            tiles.append(np.clip(tile * gain + rng.normal(0, 5), 0, 255).astype(np.float32).transpose(2, 0, 1))
-            wanted.append(want)
-            weights.append(weight)
-            nears.append(near)
-            for key, shelf in layers.items():
-                shelf.append(np.rot90(self.parts[key][n][coarse], quarter))
-        stacked = [torch.from_numpy(np.ascontiguousarray(np.stack(a))) for a in (tiles, wanted, weights, nears)]
-        surfaces = {
-            key: torch.from_numpy(
-                np.ascontiguousarray(np.stack(shelf)).astype(np.int64 if key == "ground" else np.float32)
-            )
-            for key, shelf in layers.items()
+        """Random crops, turned by quarters and mirrored, in another light, some of them cut by the picture's edge."""
+        crops = [self._crop(int(n), rng) for n in rng.choice(len(self.parts["tiles"]), BATCH, replace=False)]
+        tiles, wanted, weights, nears = (
+            torch.from_numpy(np.ascontiguousarray(np.stack([crop[k] for crop in crops]))) for k in range(4)
+        )
+        layers = {
+            key: torch.from_numpy(np.ascontiguousarray(np.stack([crop[4][key] for crop in crops]))) for key in SURFACES
         }
-        surfaces["figure"] = (surfaces["figure"] > 0).float()
-        surfaces["hand"] = (surfaces["hand"] > 0).float()
-        return stacked[0], stacked[1], stacked[2], stacked[3], surfaces
+        return tiles, wanted, weights, nears, layers
+
+    def _crop(self, n: int, rng: np.random.Generator) -> tuple:
+        """One tile's window: picture (3, CROP, CROP), its targets, and its surfaces."""
+        side = self.parts["tiles"].shape[1]
+        left, top = (int(v) * 4 for v in rng.integers(0, (side - CROP) // 4 + 1, 2))
+        window = np.s_[top : top + CROP, left : left + CROP]
+        coarse = np.s_[top // 4 : (top + CROP) // 4, left // 4 : (left + CROP) // 4]
+        rows = self.parts["rows"][n].copy()
+        rows = rows[rows[:, 0] >= 0]
+        rows[:, 1:3] += np.array([-0.5 - left, -0.5 - top])
+        quarter, mirrored = int(rng.integers(4)), bool(rng.integers(2))
+        for _ in range(quarter):  # rot90 turns counter-clockwise: (x, y) -> (y, side - 1 - x)
+            rows[:, 1], rows[:, 2] = rows[:, 2].copy(), CROP - 1 - rows[:, 1]
+            rows[:, 3] -= np.pi / 2
+        if mirrored:
+            rows[:, 1], rows[:, 3] = CROP - 1 - rows[:, 1], np.pi - rows[:, 3]
+        tile = turned(self.parts["tiles"][n][window], quarter, mirrored)
+        surfaces = {key: turned(self.parts[key][n][coarse], quarter, mirrored) for key in SURFACES}
+        gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
+        lit = np.clip(tile * gain + rng.normal(0, 5), 0, 255).astype(np.float32)
+        want, weight, near = targets(rows, CROP // solids.CELL_PX)
+        if rng.random() < EDGE_SHARE:
+            beyond = half_plane(rng)
+            lit[beyond] = 0
+            hidden = beyond[1::4, 1::4]
+            weight[:, hidden], near[hidden] = 0, 0
+            for key in SURFACES:
+                surfaces[key] = np.where(hidden, 0, surfaces[key])
+        layers = {key: surfaces[key].astype(np.int64 if key == "ground" else np.float32) for key in SURFACES}
+        for key in ("figure", "hand"):
+            layers[key] = (layers[key] > 0).astype(np.float32)
+        return lit.transpose(2, 0, 1), want, weight, near, layers
+
+
+def turned(layer: np.ndarray, quarter: int, mirrored: bool) -> np.ndarray:
+    """By quarter turns, then left to right."""
+    layer = np.rot90(layer, quarter)
+    return layer[:, ::-1] if mirrored else layer
+
+
+def half_plane(rng: np.random.Generator) -> np.ndarray:
+    """(CROP, CROP) what lies beyond the edge of the picture, which a top view shows black."""
+    v, u = np.mgrid[0:CROP, 0:CROP] - CROP / 2
+    angle = rng.uniform(0, 2 * np.pi)
+    return u * np.cos(angle) + v * np.sin(angle) > rng.uniform(0.15, 0.5) * CROP
 
 
 def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> SolidsNet:

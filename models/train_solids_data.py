@@ -1,6 +1,10 @@
 """Lays tables with soldiers, bases, household terrain and hands, and shoots them at a slant, for the solids net.
 
-python -m models.train_solids_data --decks FOLDER --out FILE.npz --tables 500 --seed 1 [--test]
+    python -m models.train_solids_data --decks FOLDER --out FILE.npz --tables 500 --seed 1 [--rendered FOLDER]
+        [--photos FOLDER] [--maps FOLDER] [--test]
+
+With --rendered, the tables of `models.render_solids` on any ground; without, tables drawn slice by slice. With --photos
+(the folder of real photographs) half of the grounds are cut from licensed training pictures, some of them left bare.
 """
 
 from __future__ import annotations
@@ -17,19 +21,23 @@ from models.training.decks import decks
 from models.training.flat_tables import slant_of
 from models.training.grounds import grounds
 from models.training.looks import SPRITE_RADIUS_PX, procedural
+from models.training.overlaid import overlay
+from models.training.photographed import ground, scales
 from models.training.slanted import developed
 from models.training.slices import CANVAS_PX, PX_PER_MM, TABLE_MM, Layers
 
 TILE_PX = int(TABLE_MM * TOPVIEW_PX_PER_MM)
 _MOST = 48
+FLAT = (household.napkin, household.paper)
+SOLID = tuple(make for make in household.THINGS if make not in FLAT)
 
 
-def bare(ground: np.ndarray, rng: np.random.Generator) -> Layers:
+def bare(sheet: np.ndarray, rng: np.random.Generator) -> Layers:
     """An empty table of a random ground, camera and lamp."""
     scale = rng.uniform(0.55, 1.1) * PX_PER_MM / 4
-    warp = cv2.getRotationMatrix2D((ground.shape[1] / 2, ground.shape[0] / 2), rng.uniform(0, 360), scale)
-    warp[:, 2] += CANVAS_PX / 2 - ground.shape[0] / 2
-    bgr = cv2.warpAffine(ground, warp, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
+    warp = cv2.getRotationMatrix2D((sheet.shape[1] / 2, sheet.shape[0] / 2), rng.uniform(0, 360), scale)
+    warp[:, 2] += CANVAS_PX / 2 - sheet.shape[0] / 2
+    bgr = cv2.warpAffine(sheet, warp, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
     angle = rng.uniform(0, 2 * np.pi)
     return Layers(
         bgr.astype(np.float32), slant_of(rng), np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.1, 1.2)
@@ -48,40 +56,32 @@ def flat_sprite(
     layers.bgr[:] = face * share + layers.bgr * (1 - share)
 
 
-def lay(layers: Layers, deck: list, coins: list, rng: np.random.Generator) -> np.ndarray:
-    """Everything on the table, farthest first; rows of (kind, x, y, facing, radius, visible) for what stands on a point."""
-    for _ in range(rng.integers(0, 4)):
-        make = household.THINGS[rng.integers(len(household.THINGS))]
-        if make in (household.napkin, household.paper):
-            make(layers, rng.uniform(0, TABLE_MM, 2), rng)
+def lay_flat(layers: Layers, deck: list, coins: list, rng: np.random.Generator) -> None:
+    """Coins and cards: nothing to find for this net."""
     for _ in range(rng.integers(0, 5)):
-        sprite = coins[rng.integers(len(coins))]
-        flat_sprite(
-            layers,
-            sprite.bgr,
-            sprite.alpha,
-            rng.uniform(0, TABLE_MM, 2),
-            rng.uniform(0, 6),
-            SPRITE_RADIUS_PX / rng.uniform(8, 14),
-        )
+        sprite, radius_mm = coins[rng.integers(len(coins))], rng.uniform(8, 14)
+        at, turn = rng.uniform(0, TABLE_MM, 2), rng.uniform(0, 6)
+        flat_sprite(layers, sprite.bgr, sprite.alpha, at, turn, SPRITE_RADIUS_PX / radius_mm)
     for _ in range(int(rng.choice([0, 0, 1, 4]))):
         card = deck[rng.integers(len(deck))]
         flat_sprite(layers, card.bgr, card.alpha, rng.uniform(0, TABLE_MM, 2), rng.uniform(0, 6), 5.0)
-    things = [("terrain", rng.uniform(0, TABLE_MM, 2)) for _ in range(rng.integers(0, 4))]
+
+
+def lay_drawn(layers: Layers, deck: list, coins: list, rng: np.random.Generator) -> np.ndarray:
+    """Everything on the table, farthest first; rows of (kind, x, y, facing, radius, visible) for what stands on a point."""
+    for _ in range(rng.integers(0, 4)):
+        make = household.THINGS[rng.integers(len(household.THINGS))]
+        if make in FLAT:
+            make(layers, rng.uniform(0, TABLE_MM, 2), rng)
+    lay_flat(layers, deck, coins, rng)
     style = rng.integers(4)
-    count = int(rng.integers(0, 14)) if style else 0
     army = [figures.army_colour(rng) for _ in range(2)]
-    for _ in range(count):
-        at = rng.uniform(4, TABLE_MM - 4, 2)
-        if all(np.hypot(*(at - p)) > 34 for _, p in things):
-            things.append(("figure", at))
     away = layers.slant / (np.hypot(*layers.slant) + 1e-9)
     rows = []
-    for what, at in sorted(things, key=lambda t: -float(t[1] @ away)):
+    for what, at in sorted(places(rng, int(rng.integers(0, 14)) if style else 0), key=lambda t: -float(t[1] @ away)):
         layers.number += 1
         if what == "terrain":
-            solid = [t for t in household.THINGS if t not in (household.napkin, household.paper)]
-            solid[rng.integers(len(solid))](layers, at, rng)
+            SOLID[rng.integers(len(SOLID))](layers, at, rng)
             continue
         facing, paint = rng.uniform(-np.pi, np.pi), army[rng.integers(2)][1]
         kind, radius = figure(layers, at, facing, paint, rng, style)
@@ -90,6 +90,16 @@ def lay(layers: Layers, deck: list, coins: list, rng: np.random.Generator) -> np
         layers.number += 1
         household.hand(layers, rng)
     return seen_rows(layers, rows)
+
+
+def places(rng: np.random.Generator, figures_wanted: int) -> list[tuple[str, np.ndarray]]:
+    """Where terrain and figures stand, none on another."""
+    things = [("terrain", rng.uniform(0, TABLE_MM, 2)) for _ in range(rng.integers(0, 4))]
+    for _ in range(figures_wanted):
+        at = rng.uniform(4, TABLE_MM - 4, 2)
+        if all(np.hypot(*(at - p)) > 34 for _, p in things):
+            things.append(("figure", at))
+    return things
 
 
 def figure(
@@ -106,12 +116,12 @@ def figure(
 
 
 def seen_rows(layers: Layers, rows: list) -> np.ndarray:
-    """(_MOST, 6): the item's number replaced by how many of its pixels show, relative to what one of its kind shows."""
+    """(_MOST, 6): the item's number replaced by how much of it shows, relative to what one of its size shows."""
     table = np.full((_MOST, 6), -1, np.float32)
-    shown = np.bincount(layers.owner.ravel(), minlength=layers.number + 1)
+    shown_mm2 = np.bincount(layers.owner.ravel(), minlength=256) / PX_PER_MM**2
     for index, (kind, x, y, facing, radius, number) in enumerate(rows[:_MOST]):
-        expected = 250.0 * PX_PER_MM**2 / 4
-        table[index] = (kind, x, y, facing, radius, min(1.0, shown[number] / expected))
+        expected_mm2 = max(60.0, 2.2 * radius**2)
+        table[index] = (kind, x, y, facing, radius, min(1.0, shown_mm2[int(number)] / expected_mm2))
     return table
 
 
@@ -137,26 +147,43 @@ def shot(layers: Layers, rng: np.random.Generator) -> np.ndarray:
     )
 
 
-def main() -> None:
+def parsed() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--decks", type=Path, required=True)
-    parser.add_argument("--maps", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("--decks", "--out"):
+        parser.add_argument(name, type=Path, required=True)
+    for name in ("--maps", "--rendered", "--photos"):
+        parser.add_argument(name, type=Path)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--test", action="store_true")
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """The command line."""
+    args = parsed()
     rng = np.random.default_rng(args.seed)
     packs = list(decks(args.decks, args.test).values())
     coins = [
         procedural(cls, face, rng) for cls in ("gbp-1p", "gbp-10p", "eur-2", "usd-25c") for face in ("heads", "tails")
     ]
     maps = tuple(sorted(args.maps.glob("*.tif"))) if args.maps else ()
+    rendered = sorted(p for p in args.rendered.glob("*.npz") if "part" not in p.name) if args.rendered else []
+    photos = scales(args.photos) if args.photos else {}
     store: dict[str, list] = {key: [] for key in ("tiles", "rows", "ground", "height", "figure", "hand")}
-    for number, ground in enumerate(grounds(rng, args.tables, (), maps)):
-        layers = bare(ground, rng)
-        store["rows"].append(lay(layers, packs[rng.integers(len(packs))], coins, rng))
+    drawn = grounds(rng, args.tables, (), maps)
+    for number in range(args.tables):
+        real = bool(photos) and rng.random() < 0.6
+        layers = bare(ground(photos, rng) if real else next(drawn), rng)
+        deck = packs[rng.integers(len(packs))]
+        if real and rng.random() < 0.15:
+            store["rows"].append(seen_rows(layers, []))
+        elif rendered:
+            lay_flat(layers, deck, coins, rng)
+            store["rows"].append(seen_rows(layers, overlay(layers, rendered[number % len(rendered)], rng)))
+        else:
+            store["rows"].append(lay_drawn(layers, deck, coins, rng))
         store["tiles"].append(shot(layers, rng))
         for key in ("ground", "height", "figure", "hand"):
             store[key].append(getattr(layers, key)[4::8, 4::8].astype(np.float16 if key == "height" else np.uint8))

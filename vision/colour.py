@@ -28,6 +28,8 @@ PAINT_BGR: Mapping[str, tuple[int, int, int]] = MappingProxyType(
         "grey": (130, 130, 130),
     }
 )
+# What paper and plates come in besides: OMOG reads brown strips as roads.
+TERRAIN_BGR: Mapping[str, tuple[int, int, int]] = MappingProxyType({**PAINT_BGR, "brown": (55, 85, 130)})
 # CIELAB: differences of lightness say less than those of hue, because a figure is lit from one side.
 _WEIGHTS = np.array([0.45, 1.0, 1.0])
 # Beyond this distance (weighted CIELAB) a paint is none of the colours; nearer than this to a second one it is unsure.
@@ -40,7 +42,7 @@ def name_colour(pixels_bgr: NDArray[np.uint8], candidates: tuple[str, ...] = tup
         return UNKNOWN
     lab = _lab(pixels_bgr)
     middle = np.median(lab, axis=0)
-    known = _lab(np.array([PAINT_BGR[name] for name in candidates], np.uint8))
+    known = _lab(np.array([TERRAIN_BGR[name] for name in candidates], np.uint8))
     away = np.linalg.norm((known - middle) * _WEIGHTS, axis=1)
     order = np.argsort(away)
     unsure = len(order) > 1 and away[order[1]] - away[order[0]] < _CLEAR

@@ -71,6 +71,10 @@ class TopView:
         """(n, 2) px of the top view to mm on the table's grid."""
         return np.asarray(np.asarray(px, float) * (1, -1) / self.px_per_mm + self.origin_mm, float)
 
+    def to_px(self, mm: Array) -> Array:
+        """(n, 2) mm on the table's grid to px of the top view: the way back of `to_table`."""
+        return np.asarray((np.asarray(mm, float) - self.origin_mm) * (1, -1) * self.px_per_mm, float)
+
 
 def _picture_px(
     plane: TablePlane, origin_mm: tuple[float, float], px_per_mm: float, height_mm: float, size_px: tuple[int, int]

@@ -1,0 +1,59 @@
+"""Real grounds for the solids net: licensed training photographs on which nothing but flat things and dice lies."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.grounds import GROUND_PX, GROUND_PX_PER_MM
+
+Picture = NDArray[np.uint8]
+
+_SETS = ("euro_scenes_kaa_mit", "uk_scenes_phone_mit", "dice_white_table_mit", "cards_clutter_edje_apache2")
+# A typical size in mm of what a box of each kind holds: coins about 23, a die with its sides 20, a card askew 80.
+_BOX_MM = {"coin": 23.0, "die": 20.0, "card": 80.0}
+_BARE = Path(__file__).with_name("bare_photographs.txt")
+# How many mm across a ground is cut; what is missing is mirrored.
+_SIDE_MM = GROUND_PX / GROUND_PX_PER_MM
+
+
+def scales(photos: Path) -> dict[Path, float]:
+    """px per mm of every usable training photograph, by the size of what is labelled on it."""
+    bare = set(_BARE.read_text().split("\n"))
+    found: dict[Path, list[float]] = {}
+    for folder in _SETS:
+        table = photos / folder / "labels.csv"
+        rows = csv.DictReader(table.open(encoding="utf-8")) if table.exists() else ()
+        for row in rows:
+            usable = row["split"] == "train" and row["kind"] in _BOX_MM
+            if usable and (not folder.startswith("cards") or row["file"] in bare):
+                side_px = np.sqrt(float(row["w"]) * float(row["h"]))
+                found.setdefault(table.parent / row["file"], []).append(side_px / _BOX_MM[row["kind"]])
+    return {path: float(np.median(values)) for path, values in sorted(found.items())}
+
+
+def ground(photos: dict[Path, float], rng: np.random.Generator) -> Picture:
+    """A square of one photograph at GROUND_PX_PER_MM, within a third of its true scale."""
+    path = list(photos)[rng.integers(len(photos))]
+    picture = cv2.imread(str(path))
+    px_per_mm = photos[path] * np.exp(rng.normal(0, 0.15))
+    side = int(min(_SIDE_MM * px_per_mm, *picture.shape[:2]))
+    top, left = (int(rng.integers(0, extent - side + 1)) for extent in picture.shape[:2])
+    scale = GROUND_PX_PER_MM / px_per_mm
+    piece = cv2.resize(
+        picture[top : top + side, left : left + side],
+        None,
+        fx=scale,
+        fy=scale,
+        interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR,
+    )
+    while len(piece) < GROUND_PX:
+        rest = min(GROUND_PX - len(piece), len(piece) - 1)
+        piece = cv2.copyMakeBorder(
+            piece, rest // 2, rest - rest // 2, rest // 2, rest - rest // 2, cv2.BORDER_REFLECT_101
+        )
+    return np.ascontiguousarray(piece[:GROUND_PX, :GROUND_PX])

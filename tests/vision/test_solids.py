@@ -1,0 +1,140 @@
+"""Soldiers and terrain, read off maps drawn here: what the net would say is known exactly."""
+
+import cv2
+import numpy as np
+import pytest
+from shapely import Point, Polygon, contains_xy
+
+from models import solids
+from tests.vision.planes import plane_from
+from vision.detect.figures import find_figures
+from vision.detect.terrain import find_terrain
+from vision.topview import TopView
+
+SIZE_MM = (320.0, 256.0)
+
+
+@pytest.fixture
+def plane():
+    return plane_from((160, -400, 600), (160, 128))
+
+
+@pytest.fixture
+def view(plane):
+    return TopView.of_table(plane, SIZE_MM, solids.TOPVIEW_PX_PER_MM, 0.0, 0.0, solids.STRIDE_PX)
+
+
+def blank(view):
+    """Maps of an empty table, and a grey top view."""
+    maps = np.zeros((solids.CHANNELS, view.size_px[1] // 4, view.size_px[0] // 4), np.float32)
+    maps[solids.HEAT], maps[solids.FIGURE], maps[solids.GROUND.start] = -9, -9, 9
+    return maps, np.full((view.size_px[1], view.size_px[0], 3), 120, np.uint8)
+
+
+def say_figure(maps, view, at_mm, kind, facing_deg=0.0, radius_mm=12.0):
+    """A peak in the cell of that place, with the rest in its offset."""
+    cell = (view.to_px(np.array([at_mm]))[0] - (solids.CELL_PX - 1) / 2) / solids.CELL_PX
+    column, row = np.rint(cell).astype(int)
+    maps[solids.HEAT.start + solids.FIGURES.index(kind), row, column] = 4.0
+    maps[solids.OFFSET, row, column] = cell - (column, row)
+    maps[solids.FACING, row, column] = np.cos(np.radians(facing_deg)), -np.sin(np.radians(facing_deg))
+    maps[solids.RADIUS, row, column] = np.log(radius_mm / solids.REFERENCE_RADIUS_MM)
+
+
+def say_terrain(maps, view, outline, cls, height_mm):
+    """Every cell whose middle lies in the outline is of that class and height."""
+    rows, columns = maps.shape[1:]
+    px = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1) * solids.CELL_PX + (solids.CELL_PX - 1) / 2
+    where = contains_xy(outline, *view.to_table(px.reshape(-1, 2)).T).reshape(rows, columns)
+    maps[solids.GROUND][:, where] = 0
+    maps[solids.GROUND.start + solids.TERRAIN.index(cls)][where] = 9
+    maps[solids.HEIGHT][where] = height_mm / solids.HEIGHT_UNIT_MM
+
+
+def test_a_figure_stands_where_the_net_points(plane, view):
+    maps, top = blank(view)
+    say_figure(maps, view, (101.3, 87.6), "mounted", facing_deg=30, radius_mm=18)
+    (rider,) = find_figures(maps, top, plane, view, (), ("red", "blue"))
+    assert rider.kind == "soldier"
+    assert rider.cls == "mounted"
+    assert rider.position_mm == pytest.approx((101.3, 87.6), abs=0.01)
+    assert rider.facing_deg == pytest.approx(30, abs=0.1)
+    assert rider.footprint.area == pytest.approx(np.pi * 18**2, rel=0.02)
+    assert rider.elevation_mm == 0
+
+
+def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, view):
+    maps, top = blank(view)
+    book = Polygon([(100, 60), (220, 60), (220, 150), (100, 150)])
+    say_terrain(maps, view, book, "book", 30.0)
+    shown_mm = plane.to_table(plane.to_image([(160.0, 100.0)], 30.0))[0]
+    say_figure(maps, view, shown_mm, "foot")
+    terrain = find_terrain(maps, top, plane, view)
+    (man,) = find_figures(maps, top, plane, view, terrain, ("red", "blue"))
+    assert man.elevation_mm == pytest.approx(30, abs=0.5)
+    assert man.position_mm == pytest.approx((160, 100), abs=0.5)
+
+
+def test_a_figure_before_a_book_stands_on_the_table(plane, view):
+    maps, top = blank(view)
+    say_terrain(maps, view, Polygon([(100, 60), (220, 60), (220, 150), (100, 150)]), "book", 30.0)
+    say_figure(maps, view, (160, 50), "foot")
+    (man,) = find_figures(maps, top, plane, view, find_terrain(maps, top, plane, view), ("red", "blue"))
+    assert man.elevation_mm == 0
+
+
+def test_paint_is_the_owners_colour_and_taken_from_the_body_not_the_neighbour(plane, view):
+    maps, top = blank(view)
+    for x, bgr in ((100, (40, 40, 190)), (125, (175, 90, 40))):
+        say_figure(maps, view, (x, 100), "foot")
+        body = plane.to_table(plane.to_image([(float(x), 100.0)], 20.0))
+        u, v = np.rint(view.to_px(body)[0]).astype(int)
+        top[v - 12 : v + 12, u - 5 : u + 6] = bgr
+        maps[solids.FIGURE][(v - 12) // 4 : (v + 12) // 4, (u - 5) // 4 : (u + 6) // 4 + 1] = 5
+    figures = find_figures(maps, top, plane, view, (), ("red", "blue"))
+    owners = {round(figure.position_mm[0]): figure.owner for figure in figures}
+    assert owners == {100: "red", 125: "blue"}
+
+
+def test_terrain_has_the_outline_height_and_name_that_the_net_says(plane, view):
+    maps, top = blank(view)
+    mug, box = Point(80, 100).buffer(40), Polygon([(180, 80), (280, 100), (268, 160), (168, 140)])
+    say_terrain(maps, view, mug, "mug", 95.0)
+    say_terrain(maps, view, box, "box", 40.0)
+    found = {piece.cls: piece for piece in find_terrain(maps, top, plane, view)}
+    assert set(found) == {"mug", "box"}
+    for cls, known in (("mug", mug), ("box", box)):
+        outline = found[cls].footprint
+        assert outline.intersection(known).area > 0.88 * outline.union(known).area
+    assert found["mug"].height_mm == pytest.approx(95, abs=1)
+    assert len(found["box"].footprint.exterior.coords) == 5
+
+
+def test_a_mug_on_a_plate_is_two_things(plane, view):
+    maps, top = blank(view)
+    say_terrain(maps, view, Point(150, 130).buffer(100), "plate", 15.0)
+    say_terrain(maps, view, Point(150, 130).buffer(42), "mug", 90.0)
+    assert sorted(piece.cls for piece in find_terrain(maps, top, plane, view)) == ["mug", "plate"]
+
+
+def test_what_the_net_cannot_name_is_unknown(plane, view):
+    maps, top = blank(view)
+    say_terrain(maps, view, Point(150, 130).buffer(40), "mug", 50.0)
+    maps[solids.GROUND.start + solids.TERRAIN.index("box")] = maps[solids.GROUND.start + solids.TERRAIN.index("mug")]
+    assert [piece.cls for piece in find_terrain(maps, top, plane, view)] == ["unknown"]
+
+
+def test_strips_of_paper_tell_their_colour(plane, view):
+    maps, top = blank(view)
+    strip = Polygon([(40, 100), (240, 100), (240, 140), (40, 140)])
+    say_terrain(maps, view, strip, "paper", 0.0)
+    cv2.fillPoly(top, [np.rint(view.to_px(np.array(strip.exterior.coords))).astype(np.int32)], (190, 90, 40))
+    (paper,) = find_terrain(maps, top, plane, view)
+    assert paper.colour == "blue"
+    assert paper.rotation_deg == pytest.approx(0, abs=2) or paper.rotation_deg == pytest.approx(180, abs=2)
+
+
+def test_scraps_are_nothing(plane, view):
+    maps, top = blank(view)
+    say_terrain(maps, view, Point(150, 130).buffer(9), "box", 50.0)
+    assert find_terrain(maps, top, plane, view) == []

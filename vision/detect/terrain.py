@@ -1,0 +1,156 @@
+"""Household terrain, from the surfaces of the solids net: mugs and plates round, books, boxes and napkins square."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Polygon, simplify
+
+from calibration.plane import TablePlane
+from models import solids
+from rules.scene import NONE
+from vision.colour import TERRAIN_BGR, name_colour
+from vision.detection import Detection
+from vision.frame import ImageBgr
+from vision.topview import TopView
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+# Terrain smaller than this is a scrap of the net's doubt; a pencil covers about 1000 mm2.
+_LEAST_MM2 = 700.0
+# A class that has less than this share of a patch is doubt about the patch, not a thing on or beside another.
+_LEAST_SHARE = 0.15
+# A patch whose own class has less than this chance, on average over its pixels, is something else that stands there.
+_NAMED = 0.55
+# Outlines are drawn from soft borders; their corners are kept to this many mm.
+_OUTLINE_MM = 1.5
+_TERRAIN_SIGMA_MM = 3.0
+# A patch is taken to have the shape of its class when it fills so much of their union.
+_FITS = 0.82
+_ROUND = ("mug", "plate")
+_SQUARE = ("book", "box", "napkin")
+_FLAT_MM = 5.0
+
+
+def find_terrain(maps: NDArray[np.float32], top: ImageBgr, plane: TablePlane, view: TopView) -> list[Detection]:
+    """One piece of terrain for each patch of one class, outlined at the net's even chance."""
+    size = (top.shape[1], top.shape[0])
+    logits = np.stack([cv2.resize(layer, size, interpolation=cv2.INTER_LINEAR) for layer in maps[solids.GROUND]])
+    chances = np.exp(logits - logits.max(axis=0))
+    chances /= chances.sum(axis=0)
+    height_mm = cv2.resize(maps[solids.HEIGHT], size, interpolation=cv2.INTER_LINEAR) * solids.HEIGHT_UNIT_MM
+    found = []
+    for patch in _patches(chances, _LEAST_MM2 * view.px_per_mm**2):
+        outline = _outline(patch, view)
+        if outline is None:
+            continue
+        cls, chance = _named(chances[:, patch])
+        tall_mm = max(0.0, round(float(np.median(height_mm[patch])), 1))
+        colour = name_colour(top[patch], tuple(TERRAIN_BGR)) if tall_mm < _FLAT_MM else None
+        found.append(_piece(cls, _shaped(outline, cls), tall_mm, chance, colour, plane))
+    return found
+
+
+def _patches(chances: NDArray[np.float32], least_px: float) -> list[Mask]:
+    """Connected patches of terrain, each cut into the classes that have a good share of it."""
+    best = chances.argmax(axis=0).astype(np.uint8)
+    best[chances[0] > 0.5] = 0
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((best > 0).astype(np.uint8), connectivity=4)
+    found: list[Mask] = []
+    for index in np.flatnonzero(stats[1:count, cv2.CC_STAT_AREA] >= least_px) + 1:
+        patch = labels == index
+        shares = np.bincount(best[patch], minlength=len(solids.TERRAIN)) / patch.sum()
+        large = np.flatnonzero(shares >= _LEAST_SHARE)
+        found += [patch] if len(large) < 2 else _parts(patch, chances, large, least_px)
+    return found
+
+
+def _parts(patch: Mask, chances: NDArray[np.float32], classes: NDArray[np.intp], least_px: float) -> list[Mask]:
+    """The connected parts of a patch that belong to one of some classes each."""
+    among = classes[chances[classes].argmax(axis=0)]
+    parts: list[Mask] = []
+    for cls in classes:
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(
+            (patch & (among == cls)).astype(np.uint8), connectivity=4
+        )
+        parts += [labels == n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] >= least_px]
+    return parts
+
+
+def _named(chances: NDArray[np.float32]) -> tuple[str, float]:
+    """The class of a patch and its mean chance; `unknown` when none is likely, with the chance that it is anything."""
+    mean = chances.mean(axis=1)
+    likeliest = int(mean[1:].argmax()) + 1
+    if mean[likeliest] >= _NAMED:
+        return solids.TERRAIN[likeliest], float(mean[likeliest])
+    return "unknown", float(1 - mean[0])
+
+
+def _outline(patch: Mask, view: TopView) -> Polygon | None:
+    contours, _ = cv2.findContours(patch.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    longest = max(contours, key=len)
+    if len(longest) < 8:
+        return None
+    smooth = simplify(
+        Polygon(view.to_table(longest.reshape(-1, 2).astype(float))).buffer(0.5 / view.px_per_mm), _OUTLINE_MM
+    )
+    return smooth if isinstance(smooth, Polygon) and not smooth.is_empty else None
+
+
+def _shaped(outline: Polygon, cls: str) -> Polygon:
+    """The circle or rectangle that things of that class are, where the outline bears it out."""
+    if cls in _ROUND:
+        shape = outline.centroid.buffer(float(np.sqrt(outline.area / np.pi)))
+    elif cls in _SQUARE:
+        shape = _rectangle(outline)
+    else:
+        return outline
+    return shape if outline.intersection(shape).area >= _FITS * outline.union(shape).area else outline
+
+
+def _rectangle(outline: Polygon) -> Polygon:
+    """The smallest rectangle around it, drawn in half way to its area: around soft corners it is a little too large."""
+    around = outline.minimum_rotated_rectangle
+    if not isinstance(around, Polygon):
+        return outline
+    factor = 0.5 + 0.5 * np.sqrt(outline.area / around.area)
+    middle = np.array(around.centroid.coords[0])
+    return Polygon(middle + (np.array(around.exterior.coords) - middle) * factor)
+
+
+def _piece(
+    cls: str, outline: Polygon, tall_mm: float, chance: float, colour: str | None, plane: TablePlane
+) -> Detection:
+    at = (outline.centroid.x, outline.centroid.y)
+    px = plane.to_image([at])
+    top_px = plane.to_image([at], tall_mm)
+    sigma_mm = float(np.hypot(plane.sigma_mm(px)[0], _TERRAIN_SIGMA_MM))
+    return Detection(
+        "terrain",
+        cls,
+        at,
+        outline,
+        sigma_mm,
+        chance,
+        (float(top_px[0, 0]), float(top_px[0, 1])),
+        owner=NONE,
+        height_mm=tall_mm,
+        rotation_deg=_turn_deg(outline),
+        colour=colour,
+    )
+
+
+def _turn_deg(outline: Polygon) -> float:
+    """Direction of the long side of the smallest rectangle around it, 0 to 180; 0 where it has none."""
+    box = outline.minimum_rotated_rectangle
+    if not isinstance(box, Polygon):
+        return 0.0
+    corners = np.array(box.exterior.coords)
+    sides = np.diff(corners, axis=0)[:2]
+    lengths = np.hypot(*sides.T)
+    along = sides[int(lengths.argmax())]
+    if lengths.max() < 1.05 * lengths.min():
+        return 0.0
+    return float(np.degrees(np.arctan2(along[1], along[0])) % 180)
