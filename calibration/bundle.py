@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.planar import circle_through
+from calibration.plumb_line import Bend
 from calibration.pose import CameraGuess, Pose, pose_jacobian, rigid_between
 from calibration.solve import inverse, levenberg_marquardt, square_root
 
@@ -33,10 +34,12 @@ class Seen:
 
     points   fixed on the table, or, for the sources in `points.loose`, of known shape but lying anywhere
     circles  discs of known size lying anywhere
+    bend     what straight edges of the picture tell of a lens that nobody measured
     """
 
     points: Correspondences
     circles: tuple[Circle, ...] = ()
+    bend: Bend | None = None
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -45,12 +48,13 @@ class Seen:
 
     def only(self, groups: tuple[str, ...]) -> Seen:
         """What these sources say."""
-        return Seen(self.points.only(groups), tuple(c for c in self.circles if c.source in groups))
+        return Seen(self.points.only(groups), tuple(c for c in self.circles if c.source in groups), self.bend)
 
     def blurred(self, sigma_px: float) -> Seen:
         """The same with that much more error in each place."""
         points = replace(self.points, sigma_px=np.hypot(self.points.sigma_px, sigma_px))
-        return Seen(points, tuple(replace(c, sigma_px=float(np.hypot(c.sigma_px, sigma_px))) for c in self.circles))
+        circles = tuple(replace(c, sigma_px=float(np.hypot(c.sigma_px, sigma_px))) for c in self.circles)
+        return Seen(points, circles, self.bend)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +64,7 @@ class CameraFit:
     covariance  of (lens parameters, rvec, tvec)
     cost        of what it follows, the sources in `groups`
     ambiguous   the sources contradict one another with no majority
-    bent        the covariance if the lens, taken as free of distortion, bends as webcams do
+    bent        the covariance where nothing tells how the lens, taken as free of distortion, bends: as webcams do
     print_scale what share of their said size all markers turned out to have
     """
 
@@ -181,12 +185,28 @@ class _Problem:
         """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
         blocks = [self._points(parameters), *(self._circle(i, parameters) for i in range(len(self.seen.circles)))]
         blocks.append((parameters[: self.free], np.eye(self.free, self.size)))
+        if self.bend is not None:
+            blocks.append(self._bent(parameters, self.bend))
         if self.size > self._slips:
             held = np.eye(self.size)[self._slips :] / self._slack
             blocks.append((held @ parameters, held))
         if not self.anchored:
             blocks.append(self._anchor(parameters))
         return np.concatenate([block[0] for block in blocks]), np.vstack([block[1] for block in blocks])
+
+    @property
+    def bend(self) -> Bend | None:
+        """What tells the bend of a lens that may bend and was not measured."""
+        may_bend = not self.lens.known and self.lens.covariance[4, 4] > 0
+        return self.seen.bend if may_bend else None
+
+    def _bent(self, parameters: Array, bend: Bend) -> tuple[Array, Array]:
+        lens, _ = self.camera(parameters)
+        log_focal = float(lens.parameters[:2].mean())
+        off, by = bend.misfit(float(np.exp(log_focal)), *lens.distortion[:2])
+        rows = np.zeros((2, self.size))
+        rows[:, : self.free] = by @ np.vstack([self.root[:2].mean(axis=0), self.root[4:6]])
+        return off, rows
 
     @property
     def _slack(self) -> Array:
@@ -197,7 +217,7 @@ class _Problem:
 
     def camera_covariance(self, residuals: Array, jacobian: Array) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
-        held = self.free + self.size - self._slips + (0 if self.anchored else 3)
+        held = self.free + self.size - self._slips + (0 if self.anchored else 3) + (0 if self.bend is None else 2)
         observed, prior = jacobian[: len(jacobian) - held], jacobian[len(jacobian) - held :]
         information, known = observed.T @ observed, prior.T @ prior
         # Rims err together, so that their residuals say nothing of their error.

@@ -34,7 +34,10 @@ CARD_SIGMA_PX = 0.35
 # plane that all of them fit.
 _SIDE_TOLERANCE = 0.1
 _FITTED_TOLERANCE = 0.05
-_TRIALS = 6
+# Ways to read the rectangles as cards that are fitted. Lying along or across, under another tilt, they may agree
+# roughly; their cost tells, and a card more is worth two and a half sigma.
+_TRIALS = 12
+_CARD_COST = 6.0
 _KNOWN_PLANE_TOLERANCE = 0.03
 
 
@@ -68,12 +71,18 @@ def find_cards(
         return _matching(quads, size_mm, CameraGuess(*known), _KNOWN_PLANE_TOLERANCE)
     ranked = [_matching(quads, size_mm, guess, _SIDE_TOLERANCE) for guess in _guesses(quads, size_mm, lens)]
     most = max(map(len, ranked), default=0)
-    likely = [cards for cards in ranked if len(cards) == most][:_TRIALS]
     if most <= 4:
-        return likely[0] if likely else Correspondences.joined([])
-    fits = [fit_bundle(Seen(cards), lens, first_guesses(Seen(cards), lens)) for cards in likely]
-    best = min(fits, key=lambda fit: fit.cost)
+        return next((cards for cards in ranked if len(cards) == most), Correspondences.joined([]))
+    several = _several([cards for cards in ranked if len(cards) >= max(most - 4, 8)])
+    fits = [fit_bundle(Seen(cards), lens, first_guesses(Seen(cards), lens)) for cards in several]
+    best = min(fits, key=lambda fit: fit.cost - _CARD_COST * len(fit.groups))
     return _matching(quads, size_mm, CameraGuess(best.lens, best.pose), _FITTED_TOLERANCE)
+
+
+def _several(every: list[Correspondences]) -> list[Correspondences]:
+    """Those that say different things, most cards first."""
+    distinct = {(cards.image_px.tobytes(), cards.table_mm.tobytes()): cards for cards in every}
+    return sorted(distinct.values(), key=len, reverse=True)[:_TRIALS]
 
 
 def find_rectangles(

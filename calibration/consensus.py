@@ -60,7 +60,7 @@ def _print_scale(seen: Seen, prior: Lens) -> float:
     cost = _fit(_slipping(seen), prior).cost
     if cost < CLEAR_COST:
         return 1.0
-    lens = prior if prior.known else prior.straight()
+    lens = prior if prior.known or seen.bend is not None else prior.straight()
     share = print_scale(seen, _fit(seen, lens))
     if share == 1.0:
         return 1.0
@@ -72,7 +72,7 @@ def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
     if not (_is_strained(seen, lens) or _contradicting(_fit(seen.blurred(PLACING_PX), lens), seen)):
         return seen.groups
     # A bend that is estimated too can hide which source is wrong.
-    straight = None if lens.known else _majority(seen, lens.straight())
+    straight = None if lens.known or seen.bend is not None else _majority(seen, lens.straight())
     kept = straight or _majority(seen, lens)
     return seen.groups if kept is not None and not _agrees_better(kept, seen, lens) else kept
 

@@ -14,6 +14,7 @@ from calibration.consensus import fit_agreeing
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import check_seen
 from calibration.lens import Lens
+from calibration.plumb_line import Bend
 from calibration.pose import Pose, raised
 from calibration.reframe import covariance_moved_by, level_motion, moved_by
 
@@ -52,13 +53,12 @@ class TablePlane:
 
     lens                   with the intrinsics as estimated together with the plane
     rvec, tvec             (3,) table frame to camera frame: p_camera = R(rvec) p_table + tvec, mm
-    covariance             of (lens.parameters, rvec, tvec), as the reprojection residuals left it
+    covariance             of (lens.parameters, rvec, tvec), as the reprojection residuals left it; where nothing tells
+                           how a lens that nobody measured bends, as webcams' lenses do
     reprojection_error_px  RMS distance of the points used, in the picture as it is (distorted)
     residuals              one for each point, rejected ones included
     rejected               the sources that contradict the others
     notes                  what a person should know of this calibration
-    bent_covariance        the covariance if the lens, which nobody measured and the references do not tell, is not
-                           free of distortion, as it is taken to be, but bends as webcams do; None where it is told
     """
 
     lens: Lens
@@ -69,7 +69,6 @@ class TablePlane:
     residuals: tuple[Residual, ...] = ()
     rejected: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    bent_covariance: Array | None = None
 
     @cached_property
     def pose(self) -> Pose:
@@ -156,6 +155,7 @@ def fit_plane(
     size_px: tuple[int, int],
     table_size_mm: tuple[float, float] | None = None,
     circles: tuple[Circle, ...] = (),
+    bend: Bend | None = None,
 ) -> TablePlane:
     """The plane that shows the points where they were seen, least squares in the picture.
 
@@ -164,10 +164,11 @@ def fit_plane(
     size_px          (width, height) of the picture
     table_size_mm    the playing area, which must lie before the camera; the points' own extent if None
     circles          coins of known size; they may also calibrate alone, from four on
+    bend             what the picture's straight edges tell of a lens that nobody measured
     Without a fixed point the frame's origin is where the picture's near left corner shows the table, x to its right.
     Raises           ValueError, one line: too few, collinear, doubled, crossed, mirrored, too oblique, too coarse
     """
-    seen = Seen(correspondences, circles)
+    seen = Seen(correspondences, circles, bend)
     check_seen(seen)
     fit = fit_agreeing(seen, (lens or Lens.unknown(size_px)).scaled_to(size_px))
     if set(correspondences.groups) <= correspondences.loose:
@@ -176,9 +177,8 @@ def fit_plane(
     errors_px = fit.errors_px(seen)
     used_px = np.concatenate([errors_px[name] for name in fit.groups])
     rms_px = float(np.sqrt(np.mean(np.square(used_px))))
-    bare = TablePlane(
-        fit.lens, fit.pose.rvec, fit.pose.tvec, fit.covariance, rms_px, rejected=rejected, bent_covariance=fit.bent
-    )
+    covariance = fit.covariance if fit.bent is None else fit.bent
+    bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, covariance, rms_px, rejected=rejected)
     corners_mm = _corners_mm(bare, correspondences, table_size_mm)
     check_view(bare, corners_mm)
     notes = _notes(bare, fit, corners_mm)
@@ -257,23 +257,23 @@ def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, .
     if fit.ambiguous:
         notes.append("the references contradict one another, and there is no telling which is wrong: add one more")
     if not plane.lens.known:
-        notes += _guessed(plane, corners_mm)
+        notes += _guessed(plane, corners_mm, is_told=fit.bent is None)
     return tuple(notes)
 
 
-def _guessed(plane: TablePlane, corners_mm: Array) -> Iterator[str]:
-    """What the references told of a lens that has no file, and what they did not."""
-    lens, bent = plane.lens, plane.bent_covariance
+def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator[str]:
+    """What references and edges told of a lens that has no file, and what they did not."""
+    lens = plane.lens
     k1, sigma = lens.distortion[0], np.sqrt(plane.covariance[4, 4])
-    barrel = f"distortion too (k1 {k1:.3f} +- {sigma:.3f})" if bent is None else "distortion taken as none"
+    barrel = f"distortion too (k1 {k1:.3f} +- {sigma:.3f})" if is_told else "distortion taken as none"
     yield f"no lens file: focal length estimated as {lens.matrix[0, 0]:.0f} px, {barrel}"
     off_px = float(np.hypot(*(lens.matrix[:2, 2] - (np.array(lens.size_px) - 1) / 2)))
     if off_px > _OFF_CENTRE * max(lens.size_px):
         cause = "the picture was cut out of a larger one, or a point is wrong"
         yield f"the lens's axis is {off_px:.0f} px off the picture's middle: {cause}; heights are told less well"
-    if bent is not None:
+    if not is_told:
         # Halfway between the corners too: there a bend shows that four points hide.
         places_mm = np.vstack([corners_mm, (corners_mm + np.roll(corners_mm, 1, axis=0)) / 2])
-        spread_mm = replace(plane, covariance=bent).sigma_mm(plane.to_image(places_mm))
+        spread_mm = plane.sigma_mm(plane.to_image(places_mm))
         cure = "lay down more (cards, markers), or measure the lens once"
         yield f"so few references do not tell how the lens bends, up to {SIGMAS_95 * spread_mm.max():.1f} mm: {cure}"

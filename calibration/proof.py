@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -90,8 +90,7 @@ def check_table(
     x, y = np.meshgrid((np.arange(columns) + 0.5) * width / columns, (np.arange(rows)[::-1] + 0.5) * depth / rows)
     grid_mm = np.c_[x.ravel(), y.ravel()]
     proofs = (*_card_proofs(image, plane, spec), *(_coin_proof(plane, circle) for circle in circles))
-    trusted = plane if plane.bent_covariance is None else replace(plane, covariance=plane.bent_covariance)
-    own_mm = SIGMAS_95 * trusted.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
+    own_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
     shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * scale_error(proofs)
     map_mm = np.maximum(own_mm, shown_mm).reshape(rows, columns)
     believe_mm = float(np.nanmax(map_mm))

@@ -26,7 +26,7 @@ _WORKING_WIDTH_PX = 1600
 # Corners followed by flow; features alone are good to about a pixel.
 _ALIGNED_SIGMA_PX = 0.25
 _ALIGNED_PX = 1.5
-_INDEPENDENT = 40
+_INDEPENDENT = 30
 _MARGIN = 0.05
 # Where the print has lines in one direction only, flow is as good as where it starts from.
 _ROUNDS = 2

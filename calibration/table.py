@@ -16,8 +16,10 @@ from calibration.consensus import first_guesses
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import FEWEST_CIRCLES, check_points
 from calibration.lens import Lens
+from calibration.long_edge import long_edges
 from calibration.markers import corners_mm, find_markers
 from calibration.plane import TablePlane, fit_plane
+from calibration.plumb_line import bend_of
 from calibration.pose import CameraGuess
 from calibration.roads import roads_seen
 from calibration.sheet import Sheet, match_sheet
@@ -97,10 +99,11 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     seen = replace(Correspondences.joined(parts), placing_mm=spec.placing_mm)
     circles = (*spec.circles, *coins_seen(image, spec.coins, lens, guess, notes))
     _check_something(circles, seen, [*notes, *darkness(image)])
-    plane = fit_plane(seen, lens, size_px, spec.table_size_mm, circles)
+    bend = None if lens.known else bend_of(long_edges(image), size_px)
+    plane = fit_plane(seen, lens, size_px, spec.table_size_mm, circles, bend)
     if spec.roads_mm:
         both = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, plane, lens)])
-        plane = fit_plane(both, lens, size_px, spec.table_size_mm, circles)
+        plane = fit_plane(both, lens, size_px, spec.table_size_mm, circles, bend)
     return replace(plane, notes=(*notes, *plane.notes))
 
 

@@ -1,7 +1,8 @@
 """What a lens that nobody measured is taken for, by what the references tell of it.
 
-A set-up without `[camera]` says that the picture is free of distortion. That holds unless so many references say
-otherwise that they tell how much: four points never do, four markers do to 0.02 mm (benchmarks/calibration.py). And
+A set-up without `[camera]` says that the picture is free of distortion. That holds unless the picture's straight edges
+or many references say otherwise: four points never do, four markers do to 0.02 mm (benchmarks/calibration.py). Where
+nothing tells, none is assumed, and the bend that webcams have goes into the error of every place. And
 the lens's axis goes through the middle of the picture, unless that contradicts the references: then the picture was
 cut out of a larger one, or its keystone was straightened, and the axis may be anywhere.
 """
@@ -35,7 +36,7 @@ def likeliest(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> Lens:
     spare = seen.points.numbers - 3 * len(seen.points.loose) + 3 * len(seen.circles) - _PLANE_NUMBERS
     centred, cut = lens.straight(), lens.cut_out().straight()
     first = fit_bundle(seen, centred, guesses)
-    if spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, first):
+    if seen.bend is not None or (spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, first)):
         centred, cut = lens, lens.cut_out()
         first = fit_bundle(seen, centred, guesses)
     if first.cost < _CUT_COST:
@@ -54,4 +55,6 @@ def bent(seen: Seen, lens: Lens, fit: CameraFit) -> Array | None:
     """The fit's covariance if its lens bends as webcams do, where it was taken to be `straight`; otherwise None."""
     if lens.known or fit.lens.covariance[4:, 4:].any():
         return None
-    return covariance_under(seen.only(fit.groups), replace(fit.lens, covariance=lens.covariance), fit)
+    bends = fit.lens.covariance.copy()
+    bends[4:, 4:] = lens.covariance[4:, 4:]
+    return covariance_under(seen.only(fit.groups), replace(fit.lens, covariance=bends), fit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,8 +61,7 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
     except ValueError as error:
         refused.append(f"by {way}: {error}")
         return None
-    # What the lens may bend is said beside; it is no reason not to begin.
-    trust = check_table(frame.image_bgr, replace(plane, bent_covariance=None), spec)
+    trust = check_table(frame.image_bgr, plane, spec)
     if trust.believe_mm > WORST_MM:
         refused.append(f"by {way}: not even good to {WORST_MM:.0f} mm; lay down more playing cards, far apart")
         return None
