@@ -22,7 +22,7 @@ HEAT, NEAR_MM, RIM_MM, SHOWN = 0.35, 10.0, 10.0, 0.45
 
 def feet(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(n, 2) mm of the tile, (n,) kind."""
-    strongest = maps[solids.HEAT].max(axis=0)
+    strongest = np.logaddexp.reduce(maps[solids.HEAT], axis=0)
     padded = np.pad(strongest, 2, constant_values=-np.inf)
     around = np.lib.stride_tricks.sliding_window_view(padded, (5, 5)).max(axis=(2, 3))
     rows, columns = np.nonzero((strongest >= around) & (strongest > np.log(HEAT / (1 - HEAT))))
@@ -81,11 +81,14 @@ def main() -> None:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     net = onnxruntime.InferenceSession(args.model, options)
-    parts, tally = np.load(args.data), Tally()
-    rows, ground, hand = parts["rows"], parts["ground"], parts["hand"]
+    opened, tally = np.load(args.data), Tally()
+    parts = {key: opened[key] for key in ("tiles", "slant", "rows", "ground", "hand")}
     for n, tile in enumerate(parts["tiles"]):
-        (maps,) = net.run(None, {"picture": np.ascontiguousarray(tile.transpose(2, 0, 1)[None], np.float32)})
-        tally.add(np.asarray(maps)[0], rows[n], ground[n], hand[n])
+        cells = tile.shape[0] // solids.SLANT_PX
+        slant = np.broadcast_to(parts["slant"][n][None, :, None, None], (1, 2, cells, cells))
+        picture = tile.transpose(2, 0, 1)[None]
+        (maps,) = net.run(None, {"picture": picture.astype(np.float32), "slant": slant.astype(np.float32)})
+        tally.add(np.asarray(maps)[0], parts["rows"][n], parts["ground"][n], parts["hand"][n])
     print(tally)
 
 

@@ -6,7 +6,11 @@ TOPVIEW_PX_PER_MM = 1.0
 CELL_PX = 4
 STRIDE_PX = 32
 
-# Heats (logits) of what stands on one point: where its base touches the table.
+# The second input: how far a point shows from its place on the table, per mm of its height, to the right and down in
+# the top view, one value for each CELL_PX square. It tells which end of a thing is its foot.
+SLANT_PX = CELL_PX
+
+# Logits against each other and against nothing (0) of what stands on one point: where its base touches the table.
 FIGURES = ("foot", "mounted", "gun", "base")
 HEAT = slice(0, 4)
 # Offset of that point from the cell's centre in cells, facing (cos, sin), log of the base's mean radius over REFERENCE.

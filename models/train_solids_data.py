@@ -129,7 +129,7 @@ def shot(layers: Layers, rng: np.random.Generator) -> np.ndarray:
     """The tile at TOPVIEW_PX_PER_MM as a camera of random resolution gives it."""
     cotangent = float(np.hypot(*layers.slant))
     axis = layers.slant / cotangent if cotangent > 1e-6 else np.array([1.0, 0.0])
-    px_per_mm = np.exp(rng.uniform(np.log(0.9), np.log(2.8)))
+    px_per_mm = np.exp(rng.uniform(np.log(1.2), np.log(3.2)))
     turn = np.array([axis, [-axis[1], axis[0]]])
     linear = turn.T @ np.diag([1 / np.hypot(1.0, cotangent), 1.0]) @ turn * px_per_mm / PX_PER_MM
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float) * CANVAS_PX @ linear.T
@@ -171,7 +171,7 @@ def main() -> None:
     maps = tuple(sorted(args.maps.glob("*.tif"))) if args.maps else ()
     rendered = sorted(p for p in args.rendered.glob("*.npz") if "part" not in p.name) if args.rendered else []
     photos = scales(args.photos) if args.photos else {}
-    store: dict[str, list] = {key: [] for key in ("tiles", "rows", "ground", "height", "figure", "hand")}
+    store: dict[str, list] = {key: [] for key in ("tiles", "rows", "slant", "ground", "height", "figure", "hand")}
     drawn = grounds(rng, args.tables, (), maps)
     for number in range(args.tables):
         real = bool(photos) and rng.random() < 0.6
@@ -185,6 +185,7 @@ def main() -> None:
         else:
             store["rows"].append(lay_drawn(layers, deck, coins, rng))
         store["tiles"].append(shot(layers, rng))
+        store["slant"].append(layers.slant.astype(np.float32))
         for key in ("ground", "height", "figure", "hand"):
             store[key].append(getattr(layers, key)[4::8, 4::8].astype(np.float16 if key == "height" else np.uint8))
         if number % 50 == 0:

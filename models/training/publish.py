@@ -13,7 +13,7 @@ from models.training.parts import cut
 
 def publish(
     net: nn.Module,
-    example: Tensor,
+    example: Tensor | tuple[Tensor, ...],
     name: str,
     folder: Path,
     inputs: tuple[str, ...],
@@ -22,17 +22,16 @@ def publish(
 ) -> None:
     """Writes the net (batch normalisation folded in by onnxruntime) whole or not at all, and its parts where it has any.
 
-    moving_axes  axes of the input and of every output whose length is free
+    example      an input, or one for each of `inputs`
+    moving_axes  axes of every input and output whose length is free
     """
     net.eval()
-    axes = {each: {axis: f"axis_{axis}" for axis in moving_axes} for each in inputs} | {
-        each: {axis: f"{each}_{axis}" for axis in moving_axes} for each in outputs
-    }
+    axes = {each: {axis: f"{each}_{axis}" for axis in moving_axes} for each in (*inputs, *outputs)}
     path = folder / f"{name}.onnx"
     draft = path.with_suffix(".onnx.part")
     torch.onnx.export(
         net,
-        (example,),
+        example if isinstance(example, tuple) else (example,),
         str(draft),
         input_names=list(inputs),
         output_names=list(outputs),

@@ -8,6 +8,7 @@ from shapely import Point, Polygon, contains_xy
 from models import solids
 from tests.vision.planes import plane_from
 from vision.detect.figures import find_figures
+from vision.detect.solids import slant_of
 from vision.detect.terrain import find_terrain
 from vision.topview import TopView
 
@@ -138,3 +139,14 @@ def test_scraps_are_nothing(plane, view):
     maps, top = blank(view)
     say_terrain(maps, view, Point(150, 130).buffer(9), "box", 50.0)
     assert find_terrain(maps, top, plane, view) == []
+
+
+def test_the_net_is_told_where_a_point_above_the_table_shows(plane, view):
+    """`to_table` of the picture of a point 10 mm up is off by 10 times what the net is told, to the perspective."""
+    columns, rows = (side // solids.SLANT_PX for side in view.size_px)
+    slant = slant_of(plane, view)
+    assert slant.shape == (2, rows, columns)
+    for row, column in ((0, 0), (rows - 1, columns // 2), (rows // 2, columns - 1)):
+        at_mm = view.to_table(np.array([(column, row)]) * 4.0 + 1.5)
+        shown_px = view.to_px(plane.to_table(plane.to_image(at_mm, 1.0)))[0]
+        assert slant[:, row, column] == pytest.approx(shown_px - (column * 4 + 1.5, row * 4 + 1.5), rel=0.01, abs=1e-4)

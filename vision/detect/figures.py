@@ -41,7 +41,7 @@ def find_figures(
     colours: tuple[str, ...],
 ) -> list[Detection]:
     """Every figure whose foot the net points at, at the height of what it stands on."""
-    strongest = maps[solids.HEAT].max(axis=0)
+    strongest = np.logaddexp.reduce(maps[solids.HEAT], axis=0)
     rows, columns = peaks(strongest, _HEAT, _ALONE_CELLS)
     cells = np.stack([columns, rows], axis=1) + np.clip(maps[solids.OFFSET, rows, columns].T, -1.5, 1.5).astype(float)
     at_px = cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2

@@ -24,12 +24,21 @@ def look_for_solids(
 ) -> list[Detection]:
     """Everything that stands on the table. `colours` are those that an army may have."""
     top = view.resample(image_bgr)
-    (output,) = load_model("solids").run(
-        None, {"picture": np.ascontiguousarray(top.transpose(2, 0, 1)[None], np.float32)}
-    )
+    picture = np.ascontiguousarray(top.transpose(2, 0, 1)[None], np.float32)
+    (output,) = load_model("solids").run(None, {"picture": picture, "slant": slant_of(plane, view)[None]})
     maps = _within_picture(np.asarray(output[0]), top)
     terrain = find_terrain(maps, top, plane, view)
     return [*find_figures(maps, top, plane, view, terrain, colours), *terrain]
+
+
+def slant_of(plane: TablePlane, view: TopView) -> NDArray[np.float32]:
+    """(2, rows, columns) `models.solids.SLANT_PX`: away from the foot of the camera, as far as it is high."""
+    columns, rows = (side // solids.SLANT_PX for side in view.size_px)
+    cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2)
+    at_mm = view.to_table(np.asarray(cells * solids.SLANT_PX + (solids.SLANT_PX - 1) / 2, float))
+    *foot_mm, high_mm = plane.camera_position_mm
+    away = (at_mm - foot_mm) / high_mm * (1, -1)
+    return np.ascontiguousarray(away.T.reshape(2, rows, columns), np.float32)
 
 
 def hand_mask(maps: NDArray[np.float32]) -> NDArray[np.bool_]:
