@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from models import pieces
+from models.training.eight_bits import some_of
 from models.training.indices import drawn_indices, faces
 from models.training.publish import publish
 
@@ -118,7 +119,8 @@ def train_cards(files: list[Path], test: Path, fonts: Path, minutes: float, out:
     tell("unseen decks", net, unseen["index"], unseen["rank"], unseen["suit"])
     tell("unseen fonts", net, *drawn_indices(faces(fonts, test=True), DRAWN_TEST, rng))
     width, height = pieces.INDEX_CROP_PX
-    publish(net, torch.zeros(2, 3, height, width), "card_reader", out, ("crops",), ("rank", "suit"), (0,))
+    example = torch.zeros(2, 3, height, width)
+    publish(net, example, "card_reader", out, ("crops",), ("rank", "suit"), (0,), some_of(crops, SEED))
 
 
 def tell(what: str, net: Reader, crops: np.ndarray, ranks: np.ndarray, suits: np.ndarray) -> None:
@@ -136,7 +138,8 @@ def train_dice(files: list[Path], test: Path, minutes: float, out: Path) -> None
     unseen = np.load(test)
     print(f"unseen dice: {np.mean(told(net, unseen['dice'])[0] == unseen['pips']):.2%}")
     side = pieces.DIE_CROP_PX
-    publish(net, torch.zeros(2, 3, side, side), "die_reader", out, ("crops",), ("pips",), (0,))
+    some = some_of(every(files, "dice"), SEED)
+    publish(net, torch.zeros(2, 3, side, side), "die_reader", out, ("crops",), ("pips",), (0,), some)
 
 
 def main() -> None:

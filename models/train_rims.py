@@ -24,6 +24,7 @@ from models.rims import DIRECTIONS, OUTPUTS, RAYS, SHARES, STEPS
 from models.train_coins_classifier import Residual, conv
 from models.training import grounds, sprites, tables
 from models.training.dataset import clutter_photos
+from models.training.eight_bits import some_of
 from models.training.loop import train_for
 from models.training.publish import publish
 from models.training.tables import Shot
@@ -233,9 +234,11 @@ def main() -> None:
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
-    net = train(*stored(args.data, args.photos), args.minutes, args.resume, args.data / "rim.pt")
+    strips, wanted = stored(args.data, args.photos)
+    net = train(strips, wanted, args.minutes, args.resume, args.data / "rim.pt")
     tell(net, *gathered(drawn(args.photos, TEST_SEED, TEST_SHOTS)))
-    publish(net, torch.zeros(2, 3, RAYS, STEPS), "rim", args.out, ("strips",), ("circles",), (0,))
+    example = torch.zeros(2, 3, RAYS, STEPS)
+    publish(net, example, "rim", args.out, ("strips",), ("circles",), (0,), some_of(strips, SEED))
 
 
 if __name__ == "__main__":

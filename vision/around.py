@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from vision.frame import ImageBgr
+from vision.sampling import colours_at
 
 Array = NDArray[np.float64]
 
@@ -46,13 +47,15 @@ def unrolled(
     Both ends of a ray are projected; between them the picture is straight to 0.01 px.
     """
     centre_mm, radius_mm, height_mm = circles
-    first, last = (circles_px(plane, centre_mm, share * radius_mm, height_mm, rays) for share in shares[[0, -1]])
-    along = np.linspace(0, 1, len(shares))[:, None]
-    at_px = first[:, :, None] + along * (last - first)[:, :, None]
-    u, v = cv2.split(np.nan_to_num(at_px, nan=-1e4).astype(np.float32).reshape(-1, len(shares), 2))
-    seen = cv2.remap(image_bgr, u, v, interpolation, borderMode=cv2.BORDER_REPLICATE)
+    rings = np.concatenate([shares[0] * radius_mm, shares[-1] * radius_mm])
+    ends = circles_px(plane, np.tile(centre_mm, (2, 1)), rings, np.tile(height_mm, 2), rays)
+    first, last = ends[: len(radius_mm)], ends[len(radius_mm) :]
+    along = np.linspace(0, 1, len(shares), dtype=np.float32)
+    begin, step = (np.nan_to_num(each, nan=-1e4).astype(np.float32)[..., None] for each in (first, last - first))
+    u, v = ((begin[:, :, axis] + along * step[:, :, axis]).reshape(-1, len(shares)) for axis in (0, 1))
+    seen = colours_at(image_bgr, u, v, interpolation)
     lengths_px = np.linalg.norm(last - first, axis=-1)
-    colours = np.asarray(seen, np.uint8).reshape(-1, rays, len(shares), 3)
+    colours = seen.reshape(-1, rays, len(shares), 3)
     return colours, np.asarray(lengths_px.mean(axis=1) / (len(shares) - 1), float)
 
 

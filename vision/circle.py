@@ -23,12 +23,16 @@ STEPS = 36
 # The rays run from and to these shares of the expected radius: wide enough for a proposal that is 15 % off, narrow
 # enough to leave most of a neighbour out.
 _INNER, _OUTER = 0.70, 1.30
-# How near to the circle an edge must lie to vote for it, as a share of the radius, from pass to pass.
-_WINDOWS = (0.10, 0.07, 0.05, 0.035, 0.025)
-_SWING_WINDOW = 0.04
+# How near to the circle an edge must lie to vote for it, as a share of the radius, from pass to pass: before and after
+# the circle is widened to its outermost edge (with the radius held it is not).
+_WINDOWS = (0.10, 0.07, 0.05, 0.035, 0.025), (0.03, 0.022, 0.018)
+_HELD_WINDOWS = (0.07, 0.05, 0.035, 0.025), (0.03, 0.022, 0.018)
+# The same for circles that are known to lie this near already, as those of the rim net do (`vision.rim`).
+_CLOSE_WINDOWS = (0.05, 0.03), (0.02, 0.018)
+_CLOSE_HELD_WINDOWS = (0.06, 0.035), (0.025, 0.018)
+_SWING_WINDOW, _RESIDUAL_WINDOW = 0.04, 0.027
 # Rims of coins swing seven times or twelve, not so many times; nor do slant and a missed middle show there.
 _NO_COINS_SIDES = (5, 6, 8, 9)
-_FINE_WINDOWS = (0.03, 0.022, 0.018)
 # The rim is the outermost edge that this share of the strongest one's support speaks for: inside it lie the raised
 # border and the relief, outside it the shadow, which is soft and on one side only.
 _OUTERMOST = 0.5
@@ -113,27 +117,34 @@ def fit_rims(
     radius_mm: Array,
     height_mm: Array,
     known_radius: bool = False,
+    close: bool = False,
 ) -> Rims:
     """Circles through the rims near `centre_mm` (n, 2), each in the plane at its `height_mm` (n,).
 
     radius_mm     (n,) expected; with `known_radius` it is held and only the centre is fitted
     height_mm     (n,) of the rim above the table
+    close         the circles are good to a few per cent of the radius; otherwise to fifteen
     """
     if not len(centre_mm):
         none = np.zeros(0)
         return Rims(np.zeros((0, 2)), none, none, np.zeros((0, RAYS), bool), none, none)
     double_mm = _DOUBLE_EDGE_HELD_MM if known_radius else _DOUBLE_EDGE_MM
     profiles = _edge_profiles(image_bgr, plane, centre_mm, radius_mm, height_mm, double_mm)
+    coarse, fine = _windows(known_radius, close)
     state = np.zeros((len(centre_mm), 3))
+    for window in coarse:
+        state = _step(profiles, state, window, known_radius)
     if not known_radius:
-        for window in _WINDOWS:
-            state = _step(profiles, state, window, hold_radius=False)
         state[:, 2] += _outermost_shift(profiles, state)
-    for window in _WINDOWS[1:] if known_radius else ():
-        state = _step(profiles, state, window, hold_radius=True)
-    for window in _FINE_WINDOWS:
-        state = _step(profiles, state, window, hold_radius=known_radius)
-    return _measured(profiles, state)
+    for window in fine:
+        state = _step(profiles, state, window, known_radius)
+    return _measured(profiles, state, sides=not known_radius)
+
+
+def _windows(known_radius: bool, close: bool) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    if known_radius:
+        return _CLOSE_HELD_WINDOWS if close else _HELD_WINDOWS
+    return _CLOSE_WINDOWS if close else _WINDOWS
 
 
 def _edge_profiles(
@@ -231,27 +242,28 @@ def _outermost_shift(profiles: _Profiles, state: Array) -> Array:
     widened = np.maximum(strength[:, :, 1:-1], np.maximum(strength[:, :, :-2], strength[:, :, 2:]))
     by_shift = np.take_along_axis(widened, near - 1, axis=2)
     around = np.einsum("nr,nrs->ns", profiles.sure, by_shift) / profiles.sure.sum(axis=1)[:, None]
-    chosen = [_outermost_peak(each) for each in around]
-    return np.array([shifts[index] for index in chosen]) * profiles.radius_mm
+    return np.asarray(shifts[_outermost_peaks(around)] * profiles.radius_mm, float)
 
 
-def _outermost_peak(around: Array) -> int:
-    """Index of the last maximum that is strong and stands clear of the strongest one, else of the strongest."""
-    strongest = int(around.argmax())
-    for index in range(len(around) - 2, strongest, -1):
-        is_peak = around[index] >= around[index - 1] and around[index] >= around[index + 1]
-        clear = around[strongest:index].min() < _DIP * around[index]
-        if is_peak and clear and around[index] >= _OUTERMOST * around[strongest]:
-            return index
-    return strongest
+def _outermost_peaks(around: Array) -> NDArray[np.intp]:
+    """(n,) index of the last maximum that is strong and stands clear of the strongest one, else of the strongest."""
+    strongest = around.argmax(axis=1)
+    beyond = np.arange(around.shape[1]) >= strongest[:, None]
+    lowest = np.minimum.accumulate(np.where(beyond, around, np.inf), axis=1)
+    inner = around[:, 1:-1]
+    is_peak = (inner >= around[:, :-2]) & (inner >= around[:, 2:]) & (lowest[:, :-2] < _DIP * inner)
+    is_strong = is_peak & (inner >= _OUTERMOST * around.max(axis=1, keepdims=True))
+    last = inner.shape[1] - is_strong[:, ::-1].argmax(axis=1)
+    return np.asarray(np.where(is_strong.any(axis=1), last, strongest), np.intp)
 
 
-def _measured(profiles: _Profiles, state: Array) -> Rims:
-    residual, _ = _votes(profiles, state, _FINE_WINDOWS[-1] * 1.5)
+def _measured(profiles: _Profiles, state: Array, sides: bool) -> Rims:
+    """What came out; the rim's swings only where they are asked for (`sides`)."""
+    residual, _ = _votes(profiles, state, _RESIDUAL_WINDOW)
     on_rim = _strength_at(profiles, _predicted(profiles, state)) > _ON_RIM
     count = np.maximum(on_rim.sum(axis=1), 3)
     spread = np.sqrt((np.square(residual) * on_rim).sum(axis=1) / count)
-    seven, *others = _swings(profiles, state, (7, *_NO_COINS_SIDES))
+    seven, *others = _swings(profiles, state, (7, *_NO_COINS_SIDES)) if sides else np.zeros((2, len(state)))
     # A circle through k independent edges of spread s has its centre known to s * sqrt(2 / k) in each direction.
     return Rims(
         centre_mm=profiles.centre_mm + state[:, :2],

@@ -12,6 +12,7 @@ from calibration.plane import TablePlane
 from models.coins import CROP_PX, RIM_SHARE
 from models.loading import load_model
 from vision.frame import ImageBgr
+from vision.sampling import colours_at
 
 Array = NDArray[np.float64]
 
@@ -52,25 +53,21 @@ def crops_of(image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm
     seen = plane.to_image(corners.reshape(-1, 2), np.repeat(height_mm, 4)).reshape(count, 4, 2)
     widest = np.linalg.norm(seen[:, 1] - seen[:, 0], axis=1).max() / CROP_PX
     fine = int(np.clip(np.ceil(widest / 1.5), 1, _FINEST))
-    at_px = _spread(seen, CROP_PX * fine)
-    across, down = at_px[..., 0].copy(), at_px[..., 1].copy()
-    cut = cv2.remap(image_bgr, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    crops = cut.reshape(count, CROP_PX * fine, CROP_PX * fine, 3)
+    across, down = _spread(seen, CROP_PX * fine)
+    cut = colours_at(image_bgr, across, down)
     if fine > 1:
-        crops = np.stack([cv2.resize(crop, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA) for crop in crops])
-    return np.asarray(crops, np.uint8)
+        cut = np.asarray(cv2.resize(cut, (CROP_PX, CROP_PX * count), interpolation=cv2.INTER_AREA), np.uint8)
+    return cut.reshape(count, CROP_PX, CROP_PX, 3)
 
 
-def _spread(corners_px: Array, side: int) -> NDArray[np.float32]:
-    """(n * side, side, 2) picture px of a grid between four corners each; a coin is small enough for straight lines."""
+def _spread(corners_px: Array, side: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Picture px, u and v (n * side, side), of a grid between four corners each (left top, right top, right low, left
+    low); a coin is small enough for straight lines."""
     share = ((np.arange(side) + 0.5) / side).astype(np.float32)
-    right, down = share[None, None, :, None], share[None, :, None, None]
-    left_top, right_top, right_low, left_low = (
-        corners_px[:, None, None, index].astype(np.float32) for index in range(4)
-    )
-    upper = left_top + right * (right_top - left_top)
-    lower = left_low + right * (right_low - left_low)
-    return np.asarray(upper + down * (lower - upper), np.float32).reshape(-1, side, 2)
+    top, right, low, left = (corners_px[:, index].astype(np.float32)[:, :, None] for index in range(4))
+    begin, end = top + share * (left - top), right + share * (low - right)
+    at_px = begin[..., None] + share * (end - begin)[..., None]
+    return at_px[:, 0].reshape(-1, side), at_px[:, 1].reshape(-1, side)
 
 
 def _log_softmax(logits: NDArray[np.float32]) -> Array:

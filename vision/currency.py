@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 SINGLE_CURRENCY = 0.92
 # Calibrations by hand are a per cent or two off, and so is what is taken for the rim, as the light falls (median of the
 # development photographs 0.98 to 1.02, of rendered maps 1.00).
-SCALES = np.linspace(0.93, 1.06, 53)
+SCALES = np.linspace(0.93, 1.06, 27)
 _SCALE_MEAN, _SCALE_SIGMA = 1.0, 0.015
 # Spread of a measured diameter about the scaled true one: a share of it (uneven planes, worn and lit rims) and a floor.
 _SIZE_SHARE, _SIZE_FLOOR_MM = 0.010, 0.08
@@ -78,6 +78,21 @@ _KIN = np.concatenate([_ALIKE * _PHOTOGRAPHED[:, None], _ALIKE * ~_PHOTOGRAPHED[
 _SHARE_OF_KIN = (_KIN @ _KIN.sum(axis=0)) / (_ALIKE @ _ALIKE.sum(axis=0))
 
 
+def _class_shares() -> Array:
+    """(4, 24): how often each class lies on a table of each currency, and of a mixture; 'no coin' everywhere alike."""
+    often = np.where(_IS_OLD_POUND[:-1], _OLD_POUND_SHARE, 1.0)
+    shares = np.zeros((len(CURRENCIES) + 1, len(_NAMES)))
+    for index in range(len(CURRENCIES)):
+        shares[index, :-1] = often * np.equal(_CURRENCY, index)
+    shares[-1, :-1] = often
+    shares /= shares.sum(axis=1, keepdims=True)
+    shares[:, -1] = 1 / 8
+    return shares
+
+
+_CLASS_SHARES = _class_shares()
+
+
 @dataclass(frozen=True, eq=False)
 class Naming:
     """What n circles are, together.
@@ -118,34 +133,40 @@ def name_coins(
     look = _look_likelihood(looks)
     if seven is not None:
         look[:, :, _IS_SEVEN_SIDED] *= _odds_of_seven_sides(*seven)[:, None]
-    size, shares = _size_likelihood(diameter_mm, sigma_mm), _class_shares()
-    by_coin = _by_coin(size, look, shares)
-    scale_prior = -0.5 * np.square((SCALES - _SCALE_MEAN) / _SCALE_SIGMA)
-    likely = by_coin + _STRANGER * by_coin.max(axis=(1, 2, 3), keepdims=True)
-    votes = np.tensordot(_votes(looks, diameter_mm), np.log(likely), axes=1)
-    together = np.log(_LIGHTS)[:, None, None] + prior[:, None] + scale_prior + votes
-    weight = np.exp(together - together.max())
-    weight /= weight.sum()
-    scale = float((weight.sum(axis=(0, 1)) * SCALES).sum())
-    probs = _class_probs(weight, by_coin, size, look, shares)
+    # Each kind of table is a light and a currency, one after the other.
+    seen = (look.transpose(1, 0, 2)[:, :, None] * _CLASS_SHARES).reshape(len(looks), -1, len(_NAMES))
+    size = _size_likelihood(diameter_mm, sigma_mm)
+    by_coin = _by_coin(size, seen)
+    weight = _tables((np.log(_LIGHTS)[:, None] + prior).reshape(-1, 1), by_coin, _votes(looks, diameter_mm))
+    scale = float(weight.sum(axis=0) @ SCALES)
+    probs = _class_probs(weight, by_coin, size, seen)
     if centre_mm is not None:
         local = _local_scale(
             np.log(diameter_mm / scale), sigma_mm / diameter_mm, probs[:, : len(_DIAMETERS)], centre_mm
         )
         size = _size_likelihood(diameter_mm / local, sigma_mm)
-        probs = _class_probs(weight, _by_coin(size, look, shares), size, look, shares)
+        probs = _class_probs(weight, _by_coin(size, seen), size, seen)
     probs[:, CLASSES.index("gbp-1")] += probs[:, _IS_OLD_POUND][:, 0]
-    return Naming(probs[:, ~_IS_OLD_POUND], scale, weight.sum(axis=(0, 2)))
+    return Naming(probs[:, ~_IS_OLD_POUND], scale, weight.sum(axis=1).reshape(len(_LIGHTS), -1).sum(axis=0))
 
 
-def _by_coin(size: Array, look: Array, shares: Array) -> Array:
-    """(n, lights, currencies, scales): how well each coin fits a table."""
-    return np.asarray(np.einsum("nsk,lnk,ck->nlcs", size, look, shares, optimize=True), float)
+def _tables(prior: Array, by_coin: Array, votes: Array) -> Array:
+    """(lights * currencies, scales) how likely each kind of table is, all coins seen."""
+    likely = by_coin + _STRANGER * by_coin.max(axis=(1, 2), keepdims=True)
+    scale_prior = -0.5 * np.square((SCALES - _SCALE_MEAN) / _SCALE_SIGMA)
+    together = prior + scale_prior + np.tensordot(votes, np.log(likely), axes=1)
+    weight = np.exp(together - together.max())
+    return np.asarray(weight / weight.sum(), float)
 
 
-def _class_probs(weight: Array, by_coin: Array, size: Array, look: Array, shares: Array) -> Array:
-    """(n, 25) each coin's classes, given the weight (lights, currencies, scales) of each kind of table."""
-    return np.asarray(np.einsum("lcs,nlcs,nsk,lnk,ck->nk", weight, 1 / by_coin, size, look, shares, optimize=True))
+def _by_coin(size: Array, seen: Array) -> Array:
+    """(n, lights * currencies, scales): how well each coin fits a table; `seen` is how it looks there, by class."""
+    return np.asarray(seen @ size.transpose(0, 2, 1), float)
+
+
+def _class_probs(weight: Array, by_coin: Array, size: Array, seen: Array) -> Array:
+    """(n, 25) each coin's classes, given the weight (lights * currencies, scales) of each kind of table."""
+    return np.asarray((weight / by_coin @ size * seen).sum(axis=1), float)
 
 
 def _local_scale(log_mm: Array, sigma: Array, probs: Array, centre_mm: Array) -> Array:
@@ -236,15 +257,3 @@ def _rice(value: Array, scale: Array) -> Array:
 
 def _normal(away: Array, sigma: Array) -> Array:
     return np.asarray(np.exp(-0.5 * np.square(away / sigma)) / (sigma * np.sqrt(2 * np.pi)), float)
-
-
-def _class_shares() -> Array:
-    """(4, 24): how often each class lies on a table of each currency, and of a mixture; 'no coin' everywhere alike."""
-    often = np.where(_IS_OLD_POUND[:-1], _OLD_POUND_SHARE, 1.0)
-    shares = np.zeros((len(CURRENCIES) + 1, len(_NAMES)))
-    for index in range(len(CURRENCIES)):
-        shares[index, :-1] = often * np.equal(_CURRENCY, index)
-    shares[-1, :-1] = often
-    shares /= shares.sum(axis=1, keepdims=True)
-    shares[:, -1] = 1 / 8
-    return shares

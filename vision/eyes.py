@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -17,7 +17,7 @@ from models.loading import load_model, load_parts
 from rules.scene import Kind
 from vision.colour import PAINT_BGR
 from vision.detect.cards import find_cards
-from vision.detect.coins import SURE_CLASS, find_coins
+from vision.detect.coins import SURE_CLASS, CoinCircles, measure_circles, name_circles
 from vision.detect.dice import find_dice, find_matches
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
@@ -100,10 +100,13 @@ class Eyes:
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """Everything that shows on the table, once."""
         views = self._views_of(frame, plane)
-        # What is begun first is done first: the other thread's share of the flat pieces, then coins and solids.
-        maps = self._piece_heat.begun(views["flat"].resample(frame.image_bgr)) if "flat" in views else None
-        beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views)
-        flat = self._flat_pieces(frame, plane, peaks_in(maps(), views["flat"])) if maps is not None else []
+        # What is begun first is done first: the other thread's share of the flat pieces' net, the coins' circles, its
+        # share of the net's end, and then coins and solids beside cards and dice. So neither waits long for the other.
+        begun = self._piece_heat.begun(views["flat"].resample(frame.image_bgr)) if "flat" in views else None
+        circles = _BESIDE.submit(self._circles, frame, plane, views)
+        maps = begun() if begun is not None else None
+        beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views, circles)
+        flat = self._flat_pieces(frame, plane, peaks_in(maps, views["flat"])) if maps is not None else []
         coins, solid = beside.result()
         found = [*coins, *_without_dots(flat, coins), *solid]
         return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
@@ -123,18 +126,24 @@ class Eyes:
             views["solids"] = self._views.of(frame, plane, solids.TOPVIEW_PX_PER_MM, 0.0, solids.STRIDE_PX)
         return views
 
-    def _coins_and_solids(
-        self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]
-    ) -> tuple[Sequence[Detection], Sequence[Detection]]:
-        return self._coins(frame, plane, views), self._solids(frame, plane, views)
-
-    def _coins(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
+    def _circles(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> CoinCircles | None:
+        """What may be coins, measured."""
         if "coins" not in views:
-            return ()
+            return None
         maps = self._coin_heat.of(views["coins"].resample(frame.image_bgr))
-        proposals, wanted = proposals_in(maps, views["coins"]), self.wanted
-        return find_coins(
-            frame.image_bgr, plane, proposals, wanted.expected, wanted.colours, wanted.rarity, wanted.sure
+        return measure_circles(frame.image_bgr, plane, proposals_in(maps, views["coins"]))
+
+    def _coins_and_solids(
+        self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView], circles: Future[CoinCircles | None]
+    ) -> tuple[Sequence[Detection], Sequence[Detection]]:
+        return self._coins(frame, plane, circles.result()), self._solids(frame, plane, views)
+
+    def _coins(self, frame: Frame, plane: TablePlane, measured: CoinCircles | None) -> Sequence[Detection]:
+        if measured is None:
+            return ()
+        wanted = self.wanted
+        return name_circles(
+            frame.image_bgr, plane, measured, wanted.expected, wanted.colours, wanted.rarity, wanted.sure
         )
 
     def _flat_pieces(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:

@@ -130,10 +130,10 @@ def _slopes(image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Arra
     steps = np.arange(-window_mm, window_mm + 1e-9, _STEP_MM)
     reach = normals * steps[-1]
     ends = plane.to_image(np.concatenate([points - reach, points + reach]).reshape(-1, 2))
-    first, last = np.nan_to_num(ends, nan=-1e4).astype(np.float32).reshape(2, count, places, 1, 2)
-    share = np.linspace(0, 1, len(steps), dtype=np.float32)[:, None]
+    first, last = np.nan_to_num(ends, nan=-1e4).astype(np.float32).reshape(2, count, places, 2, 1)
+    share = np.linspace(0, 1, len(steps), dtype=np.float32)
     # One row a rectangle: OpenCV's remap takes no more than 32767 rows or columns.
-    u, v = cv2.split((first + share * (last - first)).reshape(count, -1, 2))
+    u, v = ((first[:, :, at] + share * (last - first)[:, :, at]).reshape(count, -1) for at in (0, 1))
     seen = cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     rays = seen.astype(np.float32).reshape(count * places, len(steps), 3)
     smooth = cv2.GaussianBlur(rays, (0, 0), sigmaX=2.0, sigmaY=0.01)

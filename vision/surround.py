@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,10 +33,17 @@ def are_hollow(crops: ImageBgr) -> NDArray[np.bool_]:
 
 def _along_rays(crops: ImageBgr, shares: tuple[float, ...]) -> Array:
     """(n, rays, 3) mean colours along each ray at these shares of the radius."""
+    seen = crops.reshape(len(crops), CROP_PX**2, 3)[:, _places(shares)]
+    return np.asarray(seen.sum(axis=1, dtype=np.float32) / len(shares), float)
+
+
+@cache
+def _places(shares: tuple[float, ...]) -> NDArray[np.intp]:
+    """(shares, rays) pixels of a crop, row after row."""
     angles = np.arange(_RAYS) * (2 * np.pi / _RAYS)
     reach_px = np.asarray(shares)[:, None] * (CROP_PX / 2 * RIM_SHARE)
     columns, rows = (
         np.clip(np.rint((CROP_PX - 1) / 2 + reach_px * part).astype(int), 0, CROP_PX - 1)
         for part in (np.cos(angles), np.sin(angles))
     )
-    return np.asarray(crops[:, rows, columns].mean(axis=1, dtype=float), float)
+    return np.asarray(rows * CROP_PX + columns, np.intp)

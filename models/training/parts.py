@@ -17,6 +17,7 @@ import onnx
 from onnx.utils import Extractor
 
 from models.loading import WHOLE
+from models.training.sums import write_sum
 
 FOLDER = Path(__file__).parent.parent
 
@@ -48,8 +49,7 @@ def _write(model: onnx.ModelProto, path: Path) -> None:
     draft = path.with_suffix(".onnx.part")
     onnx.save(model, str(draft))
     draft.replace(path)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    path.with_suffix(".sha256").write_text(f"{digest}  {path.name}\n", encoding="ascii")
+    write_sum(path)
 
 
 def main() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from models.training.eight_bits import in_eight_bits
 from models.training.parts import cut
+from models.training.sums import write_sum
 
 
 def publish(
@@ -19,11 +22,13 @@ def publish(
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
     moving_axes: tuple[int, ...],
+    samples: NDArray[np.float32] | None = None,
 ) -> None:
     """Writes the net (batch normalisation folded in by onnxruntime) whole or not at all, and its parts where it has any.
 
     example      an input, or one for each of `inputs`
     moving_axes  axes of every input and output whose length is free
+    samples      what it may see, if it is to count in eight bits (`models.training.eight_bits`)
     """
     net.eval()
     axes = {each: {axis: f"{each}_{axis}" for axis in moving_axes} for each in (*inputs, *outputs)}
@@ -39,8 +44,11 @@ def publish(
         opset_version=17,
         dynamo=False,
     )
-    draft.replace(path)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    (folder / f"{name}.sha256").write_text(f"{digest}  {path.name}\n", encoding="ascii")
+    if samples is None:
+        draft.replace(path)
+        write_sum(path)
+    else:
+        in_eight_bits(draft, samples, path)
+        draft.unlink()
     if (folder / f"{name}_near.onnx").exists():
         cut(name, folder)

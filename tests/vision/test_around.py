@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.vision.planes import plane_from
-from vision.around import circles_px
+from vision.around import circles_px, unrolled
 
 LENS = (-0.12, 0.03, 0.001, -0.0008, 0.0)
 
@@ -22,3 +22,15 @@ def test_points_around_circles_are_where_projection_puts_them(eye_mm, rays):
 def test_no_circles_are_no_points():
     plane = plane_from((150.0, -300.0, 450.0), (150.0, 100.0))
     assert circles_px(plane, np.zeros((0, 2)), np.zeros(0), np.zeros(0), 48).shape == (0, 48, 2)
+
+
+def test_more_circles_than_opencv_takes_at_once_are_unrolled_as_few_are():
+    plane = plane_from((200.0, -420.0, 560.0), (200.0, 150.0))
+    picture = np.random.default_rng(0).integers(0, 256, (960, 1280, 3), np.uint8)
+    rng = np.random.default_rng(1)
+    centre, radius = rng.uniform(100, 300, (700, 2)), rng.uniform(8, 14, 700)
+    circles = centre, radius, np.full(700, 1.8)
+    shares = np.linspace(0.7, 1.3, 12)
+    many, _ = unrolled(picture, plane, circles, 48, shares)
+    few, _ = unrolled(picture, plane, tuple(each[-5:] for each in circles), 48, shares)
+    assert np.array_equal(many[-5:], few)

@@ -59,25 +59,30 @@ _RIM_RADIUS_MM = np.array([DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
-    """n circles measured at the height of a typical coin on the table, how much of them is edge, and how they look."""
+class CoinCircles:
+    """n circles that may be coins, measured at the height of a typical coin, and how much of them is edge."""
 
     proposals: Proposals
     circles: Circles
     rims: Rims
+
+    def only(self, keep: NDArray[np.bool_]) -> CoinCircles:
+        """Some of them, by a mask (n,)."""
+        return CoinCircles(self.proposals.only(keep), self.circles.only(keep), self.rims.only(keep))
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """n circles with their looks, and what they are said to be together."""
+
+    at: CoinCircles
     looks: Looks
     hollow: NDArray[np.bool_]
     naming: Naming
 
     def only(self, keep: NDArray[np.bool_]) -> _Found:
-        return _Found(
-            self.proposals.only(keep),
-            self.circles.only(keep),
-            self.rims.only(keep),
-            Looks(self.looks.classes[keep], self.looks.faces[keep], self.looks.owners[keep]),
-            self.hollow[keep],
-            replace(self.naming, probs=self.naming.probs[keep]),
-        )
+        looks = Looks(self.looks.classes[keep], self.looks.faces[keep], self.looks.owners[keep])
+        return _Found(self.at.only(keep), looks, self.hollow[keep], replace(self.naming, probs=self.naming.probs[keep]))
 
 
 def find_coins(
@@ -97,13 +102,36 @@ def find_coins(
     rarity     how much rarer than others some classes are in this game
     sure       from what probability on a coin is named
     """
-    found = _looked_at(image_bgr, plane, proposals, expected)
+    measured = measure_circles(image_bgr, plane, proposals)
+    return name_circles(image_bgr, plane, measured, expected, colours, rarity, sure)
+
+
+def measure_circles(image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals) -> CoinCircles:
+    """The first half of `find_coins`: the proposals that may be coins, measured."""
+    height = np.full(len(proposals.heat), TYPICAL_THICKNESS_MM)
+    circles = look_at_rims(image_bgr, plane, proposals.centre_mm, proposals.radius_mm, height)
+    rims = fit_rims(image_bgr, plane, circles.centre_mm, circles.radius_mm, height, close=True)
+    measured = CoinCircles(proposals, circles, rims)
+    return measured.only(_by_outline(measured) > _HOPELESS)
+
+
+def name_circles(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    measured: CoinCircles,
+    expected: Mapping[str, float] | None = None,
+    colours: tuple[str, ...] = (),
+    rarity: Mapping[str, float] | None = None,
+    sure: float = SURE_CLASS,
+) -> tuple[Detection, ...]:
+    """The second half of `find_coins`: which of the circles are coins, which coins, and where exactly."""
+    found = _looked_at(image_bgr, plane, measured, expected)
     found = found.only(_is_coin(found))
     # What is no coin has no say in what the others are.
-    found = replace(found, naming=_naming(found.looks, found.circles, found.rims, expected).with_rarity(rarity or {}))
+    found = replace(found, naming=_naming(found.looks, found.at, expected).with_rarity(rarity or {}))
     classes = _classes(found.naming, sure)
     thickness = np.array([THICKNESS_MM.get(cls, TYPICAL_THICKNESS_MM) for cls in classes])
-    stacks = find_stacks(found.circles.centre_mm, found.circles.radius_mm, thickness, found.rims.on_rim)
+    stacks = find_stacks(found.at.circles.centre_mm, found.at.circles.radius_mm, thickness, found.at.rims.on_rim)
     rims = _measured_again(image_bgr, plane, found, stacks, thickness)
     return _detections(plane, found, classes, rims, stacks, thickness, _owner_probs(found.looks.owners, colours))
 
@@ -116,19 +144,17 @@ def _owner_probs(owners: Array, colours: tuple[str, ...]) -> Array:
 
 
 def _looked_at(
-    image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals, expected: Mapping[str, float] | None
+    image_bgr: ImageBgr, plane: TablePlane, measured: CoinCircles, expected: Mapping[str, float] | None
 ) -> _Found:
-    height = np.full(len(proposals.heat), TYPICAL_THICKNESS_MM)
-    circles = look_at_rims(image_bgr, plane, proposals.centre_mm, proposals.radius_mm, height)
-    rims = fit_rims(image_bgr, plane, circles.centre_mm, circles.radius_mm, height)
-    hopeful = _by_outline(proposals, circles, rims) > _HOPELESS
-    proposals, circles, rims = proposals.only(hopeful), circles.only(hopeful), rims.only(hopeful)
-    crops = crops_of(image_bgr, plane, circles.centre_mm, circles.radius_mm, height[hopeful])
+    circles = measured.circles
+    height = np.full(len(circles.radius_mm), TYPICAL_THICKNESS_MM)
+    crops = crops_of(image_bgr, plane, circles.centre_mm, circles.radius_mm, height)
     looks = classify(crops)
-    return _Found(proposals, circles, rims, looks, are_hollow(crops), _naming(looks, circles, rims, expected))
+    return _Found(measured, looks, are_hollow(crops), _naming(looks, measured, expected))
 
 
-def _naming(looks: Looks, circles: Circles, rims: Rims, expected: Mapping[str, float] | None) -> Naming:
+def _naming(looks: Looks, at: CoinCircles, expected: Mapping[str, float] | None) -> Naming:
+    circles, rims = at.circles, at.rims
     astray = np.abs(rims.radius_mm / circles.radius_mm - 1) > _ASTRAY
     # A rim that was not met says nothing of sides: as uneven as can be.
     seven = rims.seven, np.where(astray, 1.0, rims.uneven)
@@ -146,17 +172,17 @@ def _radius_by_both(circles: Circles, rims: Rims) -> Array:
     return np.asarray(circles.radius_mm * np.exp(_BY_EDGES * np.where(np.abs(apart) < _EDGES_AGREE, apart, 0)), float)
 
 
-def _by_outline(proposals: Proposals, circles: Circles, rims: Rims) -> Array:
+def _by_outline(at: CoinCircles) -> Array:
     """(n,) log odds of a coin by the nets that look for it and measure it, and by its rim."""
-    doubt = np.log(circles.radius_sigma_mm / circles.radius_mm)
-    by_rim = _BY_RIM * (rims.support - _EVEN_SUPPORT) + _BY_DOUBT * (doubt - _EVEN_DOUBT)
-    return np.asarray(_BY_HEAT * _log_odds(proposals.heat) + by_rim, float)
+    doubt = np.log(at.circles.radius_sigma_mm / at.circles.radius_mm)
+    by_rim = _BY_RIM * (at.rims.support - _EVEN_SUPPORT) + _BY_DOUBT * (doubt - _EVEN_DOUBT)
+    return np.asarray(_BY_HEAT * _log_odds(at.proposals.heat) + by_rim, float)
 
 
 def _is_coin(found: _Found) -> NDArray[np.bool_]:
     """The nets, the rim and the classifier each look with other eyes: their odds are multiplied."""
     by_look = -_BY_LOOK * _log_odds(found.naming.probs[:, -1])
-    odds = _by_outline(found.proposals, found.circles, found.rims) + by_look
+    odds = _by_outline(found.at) + by_look
     return np.asarray((odds > 0) & ~found.hollow)
 
 
@@ -182,16 +208,16 @@ def _measured_again(image_bgr: ImageBgr, plane: TablePlane, found: _Found, stack
     radius = _coin_probs(found.naming) @ _RIM_RADIUS_MM * _believed(found.naming.scale)
     height = stacks.elevation_mm + thickness
     seed = (
-        plane.to_table(plane.to_image(found.circles.centre_mm, TYPICAL_THICKNESS_MM), height)
+        plane.to_table(plane.to_image(found.at.circles.centre_mm, TYPICAL_THICKNESS_MM), height)
         if len(height)
-        else found.circles.centre_mm
+        else found.at.circles.centre_mm
     )
-    again = fit_rims(image_bgr, plane, seed, radius, height, known_radius=True)
+    again = fit_rims(image_bgr, plane, seed, radius, height, known_radius=True, close=True)
     astray = (np.linalg.norm(again.centre_mm - seed, axis=1) > _ASTRAY * radius) | (again.support < _LEAST_SUPPORT)
     return Rims(
         np.where(astray[:, None], seed, again.centre_mm),
         radius,
-        np.where(astray, np.maximum(found.circles.sigma_mm, 0.04 * radius), again.sigma_mm),
+        np.where(astray, np.maximum(found.at.circles.sigma_mm, 0.04 * radius), again.sigma_mm),
         again.on_rim,
         again.seven,
         again.uneven,

@@ -63,12 +63,8 @@ def _peaks(maps: NDArray[np.float32], kind: int, view: TopView) -> Peaks:
 
 def _middle(logit: NDArray[np.float32], rows: Cells, columns: Cells) -> Array:
     """(n, 2) offset in cells of the heat's centre of mass over the 5 x 5 cells about each peak."""
-    padded = np.pad(logistic(logit), 2)
+    padded = np.pad(logit, 2, constant_values=-np.inf)
     v, u = np.mgrid[-2:3, -2:3]
-    around = (
-        np.stack([padded[r : r + 5, c : c + 5] for r, c in zip(rows, columns, strict=True)])
-        if len(rows)
-        else np.zeros((0, 5, 5))
-    )
+    around = logistic(padded[rows[:, None, None] + v + 2, columns[:, None, None] + u + 2])
     mass = around.sum(axis=(1, 2)) + 1e-9
     return np.stack([(around * u).sum(axis=(1, 2)) / mass, (around * v).sum(axis=(1, 2)) / mass], axis=1)
