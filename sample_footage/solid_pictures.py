@@ -31,6 +31,8 @@ from sample_footage.still_pictures import KNOWN_POINTS_MM, _jpeg, camera_for, se
 TABLE_MM = (700.0, 500.0)
 LOOKS = ("plain", "warm", "oblique", "dim", "noise", "plain")
 SURFACES = ("green-cloth", "oak", "white", "walnut", "grey-cloth", "pine")
+# The armies' colours that a player may have; an army of another is nobody's that can be told.
+OWNERS = {"green", "tan", "grey", "blue", "red", "yellow", "white", "black"}
 SAMPLES = 24
 JPEG_QUALITY = 88
 
@@ -50,7 +52,7 @@ def write_picture(number: int, seed: int, out: Path, threads: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         rgba, index = room.shoot(Path(folder))
     name = f"solids-{number:03d}-{look}"
-    colours = sorted({figure.colour for figure in truth.figures} - {"none"})
+    colours = sorted({figure.colour for figure in truth.figures} & OWNERS)
     write_whole(out / f"{name}.setup.toml", _setup(camera, colours))
     write_whole(out / f"{name}.truth.geojson", json.dumps(_truth(truth, camera, index, look)) + "\n")
     light = np.ascontiguousarray(rgba[..., 2::-1]) * np.float32(0.8)
@@ -115,7 +117,8 @@ def _figure(figure: layout.Figure, middle: np.ndarray, camera: Camera, index: np
     visible = min(1.0, shown_mm2 / max(60.0, 2.2 * figure.radius**2))
     cls = FIGURES[figure.kind]
     kind, cls = ("base", "base") if cls == "base" else ("soldier", cls)
-    extra = {"owner": figure.colour, "facing_deg": round(float(np.degrees(figure.facing)) % 360, 1)}
+    owner = figure.colour if figure.colour in OWNERS | {"none"} else "unknown"
+    extra = {"owner": owner, "facing_deg": round(float(np.degrees(figure.facing)) % 360, 1)}
     return _feature(f"s{figure.number}", kind, cls, disc, (x, y, figure.elevation), camera, visible, extra)
 
 

@@ -18,7 +18,8 @@ from rules.scene import Kind
 from vision.colour import PAINT_BGR
 from vision.detect.cards import find_cards
 from vision.detect.coins import SURE_CLASS, CoinCircles, measure_circles, name_circles
-from vision.detect.dice import find_dice, find_matches
+from vision.detect.dice import find_dice
+from vision.detect.matches import find_matches
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
 from vision.detect.solids import look_for_solids
@@ -151,7 +152,7 @@ class Eyes:
         kinds = self.wanted.kinds
         cards = find_cards(frame.image_bgr, plane, found) if "card" in kinds else []
         dice = find_dice(frame.image_bgr, plane, found) if "die" in kinds else []
-        return [*cards, *dice, *(find_matches(plane, found) if "match" in kinds else [])]
+        return [*cards, *dice, *(find_matches(frame.image_bgr, plane, found) if "match" in kinds else [])]
 
     def _solids(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
         if "solids" not in views:

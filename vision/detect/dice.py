@@ -1,4 +1,4 @@
-"""Dice and matches: proposed by the pieces net; dice read by their top face."""
+"""Dice: proposed by the pieces net, read by their top face."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from calibration.plane import TablePlane
-from models.pieces import DIE, DIE_CROP_PX, DIE_CROP_PX_PER_MM, DIE_SIDE_MM, MATCH, MATCH_LENGTH_MM
+from models.pieces import DIE, DIE_CROP_PX, DIE_CROP_PX_PER_MM, DIE_SIDE_MM
 from rules.scene import UNKNOWN
 from vision.detect.pieces import Peaks
 from vision.detection import Detection
@@ -23,9 +23,6 @@ _NAMED = 0.8
 # The net points at a top face to within about a quarter of a cell (0.5 mm); the side of a die varies by a millimetre,
 # which at 45 degrees shifts its top by as much.
 _DIE_SIGMA_MM = 0.8
-# Along a match the net points less exactly (rendered tables: median 2.1 mm, p95 4.7).
-_MATCH_SIGMA_MM = 1.8
-_MATCH_BREADTH_MM = 2.2
 
 
 def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -> list[Detection]:
@@ -51,23 +48,4 @@ def _die(at_mm: Array, top_px: Array, name: str, chance: float, sigma_mm: float)
     place = (float(at_mm[0]), float(at_mm[1]))
     return Detection(
         "die", cls, place, footprint, sigma_mm, chance, (float(top_px[0]), float(top_px[1])), height_mm=DIE_SIDE_MM
-    )
-
-
-def find_matches(plane: TablePlane, found: dict[int, Peaks]) -> list[Detection]:
-    """Every matchstick with the direction of its head."""
-    peaks = found[MATCH]
-    seen_px = plane.to_image(peaks.at_mm)
-    sigma_mm = np.hypot(plane.sigma_mm(seen_px), _MATCH_SIGMA_MM)
-    return [
-        _match(at, px, float(angle), float(heat), float(sigma))
-        for at, px, angle, heat, sigma in zip(peaks.at_mm, seen_px, peaks.angle_rad, peaks.heat, sigma_mm, strict=True)
-    ]
-
-
-def _match(at_mm: Array, seen_px: Array, angle_rad: float, heat: float, sigma_mm: float) -> Detection:
-    footprint = Polygon(rectangle_corners(at_mm, angle_rad, (MATCH_LENGTH_MM, _MATCH_BREADTH_MM)))
-    place, seen = (float(at_mm[0]), float(at_mm[1])), (float(seen_px[0]), float(seen_px[1]))
-    return Detection(
-        "match", "match", place, footprint, sigma_mm, heat, seen, rotation_deg=float(np.degrees(angle_rad) % 360)
     )

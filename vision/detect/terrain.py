@@ -32,6 +32,7 @@ _FITS = 0.82
 _ROUND = ("mug", "plate")
 _SQUARE = ("book", "box", "napkin")
 _FLAT_MM = 5.0
+_UNKNOWN = solids.TERRAIN.index("unknown")
 
 
 def find_terrain(maps: NDArray[np.float32], top: ImageBgr, plane: TablePlane, view: TopView) -> list[Detection]:
@@ -62,6 +63,9 @@ def _patches(chances: NDArray[np.float32], least_px: float) -> list[Mask]:
     for index in np.flatnonzero(stats[1:count, cv2.CC_STAT_AREA] >= least_px) + 1:
         patch = labels == index
         shares = np.bincount(best[patch], minlength=len(solids.TERRAIN)) / patch.sum()
+        # Beside something with a name, what has none is doubt about it: the inside of a mug, the shadow of a book.
+        if shares[_UNKNOWN] < 0.5:
+            shares[_UNKNOWN] = 0
         large = np.flatnonzero(shares >= _LEAST_SHARE)
         found += [patch] if len(large) < 2 else _parts(patch, chances, large, least_px)
     return found

@@ -17,7 +17,8 @@ def hand(rng: np.random.Generator) -> list[object]:
     high, curl = rng.uniform(22, 70), rng.uniform(0.05, 0.5)
     wrist = np.array([-165.0, rng.normal(0, 8), high + rng.uniform(0, 45)])
     side = rng.choice([1, -1])
-    parts = [mesh.limb(wrist + (-200, rng.normal(0, 30), 20), wrist, 36, 26)]
+    along = np.array([-1.0, rng.normal(0, 0.15), 0.1])
+    parts = [mesh.limb(wrist + along * 200, wrist, 36, 26)]
     knuckles = [np.array([-85.0 - 4 * abs(k - 1.2), (k - 1.5) * 19, high + 8]) for k in range(4)]
     for k, knuckle in enumerate(knuckles):
         parts += [
@@ -32,8 +33,7 @@ def hand(rng: np.random.Generator) -> list[object]:
     things = [mesh.body(parts, skin, 2.0)]
     if rng.random() < 0.75:
         cloth = paint.material(paint.colour(rng), 0.9, bump_mm=3, grain_mm=12, mottle=0.1)
-        cuff = wrist + (rng.uniform(-110, 5), 0, 3)
-        path = np.array([wrist + (-330, rng.normal(0, 30), 30), wrist + (-170, 0, 10), cuff])
+        path = wrist + along * np.array([[330.0], [170.0], [rng.uniform(-5, 110)]])
         things.append(mesh.tube(path, np.array([60, 52, rng.uniform(36, 46)]), cloth, 18))
     return things
 

@@ -1,0 +1,74 @@
+"""Matches on drawn pictures: a stick with a head is borne out and measured, a road or a bare proposal is not."""
+
+import cv2
+import numpy as np
+import pytest
+
+from models.pieces import MATCH
+from tests.vision.planes import plane_from
+from vision.detect.matches import find_matches
+from vision.detect.pieces import Peaks
+from vision.rectangle import rectangle_corners
+
+GROUND, WOOD, HEAD = (90, 130, 100), (150, 190, 215), (40, 40, 150)
+
+
+@pytest.fixture
+def plane():
+    return plane_from((160, -250, 700), (160, 128))
+
+
+def stripe(picture, plane, at_mm, angle, size_mm, bgr):
+    corners = plane.to_image(rectangle_corners(np.array(at_mm), angle, size_mm), 1.1)
+    cv2.fillPoly(picture, [np.round(corners * 16).astype(np.int32)], bgr, cv2.LINE_AA, 4)
+
+
+def proposed(*places):
+    """Peaks of the net: (x, y, rad, heat) each."""
+    rows = np.array(places, float)
+    return {MATCH: Peaks(rows[:, :2], rows[:, 3], rows[:, 2], np.zeros(len(rows)))}
+
+
+def table():
+    return np.full((960, 1280, 3), GROUND, np.uint8)
+
+
+def with_match(picture, plane, at_mm, angle):
+    """A stick of 43 mm, the last 4 mm its head."""
+    ahead = np.array([np.cos(angle), np.sin(angle)])
+    stripe(picture, plane, at_mm, angle, (43, 2.4), WOOD)
+    stripe(picture, plane, np.array(at_mm) + 19.5 * ahead, angle, (4, 2.6), HEAD)
+    return picture
+
+
+@pytest.mark.parametrize("angle", [0.3, 1.9, 4.0])
+def test_a_match_is_measured_from_a_proposal_beside_it(plane, angle):
+    picture = with_match(table(), plane, (150, 120), angle)
+    (match,) = find_matches(picture, plane, proposed((151.5, 119, angle + 0.08, 0.4)))
+    assert np.hypot(match.position_mm[0] - 150, match.position_mm[1] - 120) < 1.0
+    assert (match.rotation_deg - np.degrees(angle) + 180) % 360 - 180 == pytest.approx(0, abs=1.5)
+
+
+def test_the_head_tells_the_direction_when_the_net_has_it_backwards(plane):
+    picture = with_match(table(), plane, (150, 120), 0.5)
+    (match,) = find_matches(picture, plane, proposed((150, 120, 0.5 + np.pi, 0.4)))
+    assert match.rotation_deg == pytest.approx(np.degrees(0.5), abs=1.5)
+
+
+def test_a_road_goes_on(plane):
+    picture = table()
+    stripe(picture, plane, (150, 120), 0.5, (200, 2.4), WOOD)
+    assert find_matches(picture, plane, proposed((150, 120, 0.5, 0.7))) == []
+
+
+def test_a_proposal_on_bare_cloth_is_nothing(plane):
+    assert find_matches(table(), plane, proposed((150, 120, 0.5, 0.9))) == []
+
+
+def test_two_proposals_of_one_match_are_one(plane):
+    picture = with_match(table(), plane, (150, 120), 0.5)
+    assert len(find_matches(picture, plane, proposed((150, 120, 0.5, 0.4), (152, 121, 0.45, 0.3)))) == 1
+
+
+def test_without_proposals_there_is_nothing(plane):
+    assert find_matches(table(), plane, {MATCH: Peaks(np.empty((0, 2)), *(np.empty(0),) * 3)}) == []

@@ -1,0 +1,177 @@
+"""Matchsticks: proposed by the pieces net, borne out and measured by the strip of another colour that they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from calibration.plane import TablePlane
+from models.pieces import MATCH, MATCH_LENGTH_MM
+from vision.detect.pieces import Peaks
+from vision.detection import Detection
+from vision.frame import ImageBgr
+from vision.patch import patches
+from vision.rectangle import rectangle_corners
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+# More proposals than this are a table full of stripes: the likeliest are tried.
+_MOST = 16
+_BREADTH_MM = 2.2
+# The strip that stands out is its top, its side, or both.
+_HEIGHT_MM = 1.1
+# A patch along a proposed match: so many px to the mm, columns of a millimetre, rows of a pixel.
+_PX_PER_MM, _LONG_MM, _WIDE_PX = 3, 68, 45
+_ALONG_MM = np.arange(_LONG_MM) - (_LONG_MM - 1) / 2
+# Half the strip, and where the ground beside it begins and ends, in rows from its middle.
+_HALF, _BESIDE, _FARTHEST = 2, 6, 9
+# Turns (rad) and shifts (rows) about the proposal that are tried.
+_TURNS = np.radians(np.arange(-12, 13, 2.0))
+_SHIFTS = np.arange(-8, 9, 2)
+# The stick that a proposal must show over this much of its length, and where a match has ended; a road goes on.
+_INNER = np.abs(_ALONG_MM) <= 16
+_LEFT, _RIGHT = _ALONG_MM <= -27, _ALONG_MM >= 27
+# CIELAB: stick against ground, on six sevenths of its length; and the most of it that may be left beyond its ends.
+# Chosen on rendered pictures of another seed than the stills: sticks have 8 to 37, other stripes that end 5 at most.
+_CONTRAST, _GOES_ON = 8.0, 0.45
+# Wood is even: sticks have 0.75 to 0.95 of their usual contrast there; print and shadows like it 0.45 to 0.65.
+_EVEN = 0.7
+_SHORTEST_MM, _LONGEST_MM = 30.0, 54.0
+# A match ends where it differs less than this share of what it usually does.
+_THERE = 0.4
+# A head is so long, and its colour so much less along that of the stick (cosine): the net may have it backwards.
+_HEAD_MM, _UNLIKE = 4.0, 0.15
+# Which of its faces that was, and where its head ends, is not known better (same pictures: p95 3.4 mm).
+_SIGMA_MM = 1.4
+
+
+@dataclass(frozen=True, eq=False)
+class _Sticks:
+    """How each proposal looks along its best line.
+
+    contrast    (n, 68) per mm: how far it differs from the ground as its middle does
+    difference  (n, 68) how far it differs in any way: a head is no stick, and no ground either
+    turn_rad    (n,) about the proposal, clockwise; shift_mm (n,) to its right
+    """
+
+    contrast: Floats
+    difference: Floats
+    turn_rad: Array
+    shift_mm: Array
+
+
+def find_matches(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -> list[Detection]:
+    """Every matchstick with the direction of its head."""
+    peaks = found[MATCH]
+    order = np.argsort(-peaks.heat)[:_MOST]
+    at_mm, angle_rad, heat = peaks.at_mm[order], peaks.angle_rad[order], peaks.heat[order]
+    size_px = (_LONG_MM * _PX_PER_MM, _WIDE_PX)
+    sticks = _sticks(patches(image_bgr, plane, at_mm, angle_rad, size_px, _PX_PER_MM))
+    matches = []
+    for n in np.flatnonzero(_borne_out(sticks)):
+        whole = _ends(sticks.difference[n])
+        if not _SHORTEST_MM <= whole[1] - whole[0] <= _LONGEST_MM:
+            continue
+        turned = float(angle_rad[n] - sticks.turn_rad[n])
+        along = np.array([np.cos(angle_rad[n]), np.sin(angle_rad[n])])
+        ahead = np.array([np.cos(turned), np.sin(turned)])
+        place = at_mm[n] + sticks.shift_mm[n] * np.array([along[1], -along[0]]) + sum(whole) / 2 * ahead
+        behind = _is_head_first(sticks.contrast[n], sticks.difference[n], *whole)
+        matches.append(_match(plane, place, turned + np.pi * behind, float(heat[n])))
+    return _apart(matches)
+
+
+def _sticks(crops: NDArray[np.uint8]) -> _Sticks:
+    """The best line of each patch (n, 45, 204, 3): the one whose weaker columns stand out most from both sides."""
+    count = len(crops)
+    if not count:
+        return _Sticks(*np.zeros((2, 0, _LONG_MM), np.float32), *np.zeros((2, 0)))
+    lab = cv2.cvtColor(crops.reshape(-1, _LONG_MM * _PX_PER_MM, 3).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    columns = lab.reshape(count, _WIDE_PX, _LONG_MM, _PX_PER_MM, 3).mean(axis=3)
+    contrast, difference = np.zeros((2, count, _LONG_MM), np.float32)
+    best = _Sticks(contrast, difference, np.zeros(count), np.zeros(count))
+    weakest = np.full(count, -np.inf)
+    first, second = _steps(columns)
+    middle = first.shape[1] // 2
+    for turn in _TURNS:
+        drift = np.rint(np.tan(turn) * _ALONG_MM * _PX_PER_MM).astype(int)
+        for shift in _SHIFTS:
+            rows = np.clip(middle + shift + drift, 0, first.shape[1] - 1)
+            one, other = (side[:, rows, np.arange(_LONG_MM)] for side in (first, second))
+            contrast = _common(one, other)
+            weak = np.partition(contrast[:, _INNER], _INNER.sum() // 7, axis=1)[:, _INNER.sum() // 7]
+            better = weak > weakest
+            weakest[better] = weak[better]
+            best.contrast[better], best.turn_rad[better] = contrast[better], turn
+            best.shift_mm[better] = shift / _PX_PER_MM
+            best.difference[better] = np.minimum(*(np.linalg.norm(side[better], axis=2) for side in (one, other)))
+    return best
+
+
+def _steps(columns: Floats) -> tuple[Floats, Floats]:
+    """(n, rows, 68, 3) how a strip about each row differs from the ground on one side and on the other."""
+    total = np.cumsum(np.pad(columns, ((0, 0), (1, 0), (0, 0), (0, 0))), axis=1)
+    rows = np.arange(_FARTHEST, _WIDE_PX - _FARTHEST)
+
+    def mean(low: int, high: int) -> Floats:
+        return np.asarray((total[:, rows + high + 1] - total[:, rows + low]) / (high - low + 1), np.float32)
+
+    strip = mean(-_HALF, _HALF)
+    return strip - mean(_BESIDE, _FARTHEST), strip - mean(-_FARTHEST, -_BESIDE)
+
+
+def _common(first: Floats, second: Floats) -> Floats:
+    """(n, 68) the smaller of both steps along the direction in colour that the stick's inner part has."""
+    way = (first + second)[:, _INNER].mean(axis=1)
+    way /= np.linalg.norm(way, axis=1, keepdims=True) + 1e-6
+    return np.asarray(np.minimum(np.einsum("nuc,nc->nu", first, way), np.einsum("nuc,nc->nu", second, way)), np.float32)
+
+
+def _borne_out(sticks: _Sticks) -> NDArray[np.bool_]:
+    """Where there is a strip that ends at both ends."""
+    inner = np.sort(sticks.contrast[:, _INNER], axis=1)
+    weak, usual = inner[:, inner.shape[1] // 7], inner[:, inner.shape[1] // 2]
+    beyond = np.maximum(np.median(sticks.contrast[:, _LEFT], axis=1), np.median(sticks.contrast[:, _RIGHT], axis=1))
+    return np.asarray((weak >= np.maximum(_CONTRAST, _EVEN * usual)) & (beyond <= _GOES_ON * usual), bool)
+
+
+def _ends(contrast: Floats) -> tuple[float, float]:
+    """Where what is there in the middle begins and ends along the line, mm from the patch's middle."""
+    there = contrast > _THERE * np.median(contrast[_INNER])
+    middle = _LONG_MM // 2
+    gone_left, gone_right = np.flatnonzero(~there[:middle]), np.flatnonzero(~there[middle:])
+    low = gone_left[-1] + 1 if len(gone_left) else 0
+    high = middle + gone_right[0] - 1 if len(gone_right) else _LONG_MM - 1
+    return float(_ALONG_MM[low] - 0.5), float(_ALONG_MM[high] + 0.5)
+
+
+def _is_head_first(contrast: Floats, difference: Floats, low_mm: float, high_mm: float) -> bool:
+    """Whether what lies at the low end is so much less like the middle than what lies at the high one."""
+    first = (low_mm < _ALONG_MM) & (low_mm + _HEAD_MM > _ALONG_MM)
+    last = (high_mm > _ALONG_MM) & (high_mm - _HEAD_MM < _ALONG_MM)
+    low, high = (contrast[end].sum() / difference[end].sum() for end in (first, last))
+    return bool(high - low > _UNLIKE)
+
+
+def _match(plane: TablePlane, at_mm: Array, angle_rad: float, heat: float) -> Detection:
+    px = plane.to_image([at_mm])
+    at_mm = plane.to_table(px, _HEIGHT_MM)[0]
+    footprint = Polygon(rectangle_corners(at_mm, angle_rad, (MATCH_LENGTH_MM, _BREADTH_MM)))
+    sigma_mm = float(np.hypot(plane.sigma_mm(px)[0], _SIGMA_MM))
+    place, seen = (float(at_mm[0]), float(at_mm[1])), (float(px[0, 0]), float(px[0, 1]))
+    turn_deg = float(np.degrees(angle_rad) % 360)
+    return Detection("match", "match", place, footprint, sigma_mm, heat, seen, rotation_deg=turn_deg)
+
+
+def _apart(matches: list[Detection]) -> list[Detection]:
+    """Without those that lie on a likelier one: two proposals can slide on to one stick."""
+    kept: list[Detection] = []
+    for match in matches:
+        if all(match.footprint.intersection(other.footprint).area < 0.3 * other.footprint.area for other in kept):
+            kept.append(match)
+    return kept
