@@ -28,28 +28,40 @@ def mug(rng: np.random.Generator) -> Built:
     base, wall = radius * rng.uniform(0.62, 1.0), rng.uniform(2, 4)
     glaze = paint.material(paint.colour(rng), rng.uniform(0.05, 0.4), mottle=float(rng.choice([0, 0, 0.2])), grain_mm=8)
     share = np.linspace(0, 1, 8)
-    belly = base + (radius - base) * share ** rng.uniform(0.4, 2)
-    outer = np.c_[belly, share * tall]
-    inner = np.c_[belly[::-1] - wall, share[::-1] * (tall - wall) + wall]
-    lip = [(radius - wall / 2, tall + wall / 3)]
-    things = [mesh.lathe(np.r_[[(0.0, 0.0)], outer, lip, inner, [(0.0, wall)]], glaze)]
+    side = np.c_[base + (radius - base) * share ** rng.uniform(0.4, 2), share * tall]
+    inner = np.c_[side[::-1, 0] - wall, share[::-1] * (tall - wall) + wall]
+    things = [
+        mesh.lathe(np.r_[[(0.0, 0.0)], side, [(radius - wall / 2, tall + wall / 3)], inner, [(0.0, wall)]], glaze)
+    ]
     if rng.random() < 0.5:
-        band = paint.material(paint.colour(rng), 0.3)
-        low, high = np.sort(rng.uniform(0.1, 0.95, 2))
-        ends = np.interp([low, high], share, belly) + 0.25
-        things.append(mesh.lathe(np.c_[ends, np.array([low, high]) * tall], band))
+        things.append(_band(rng, side))
     if rng.random() < 0.75:
-        angle = np.linspace(-np.pi / 2, np.pi / 2, 12)
-        reach, rise, root = rng.uniform(20, 32), tall * rng.uniform(0.22, 0.36), np.interp(0.5, share, belly) - 2
-        path = np.c_[root + reach * np.cos(angle), np.zeros(12), tall * 0.52 + rise * np.sin(angle)]
-        things.append(mesh.tube(path, rng.uniform(3.5, 6), glaze))
+        things.append(_handle(rng, side, glaze))
     if rng.random() < 0.6:
-        drinks = ((0.03, 0.015, 0.008), (0.25, 0.10, 0.04), (0.35, 0.2, 0.1), (0.6, 0.6, 0.58), (0.3, 0.12, 0.01))
-        level = rng.uniform(0.35, 0.93)
-        width = float(np.interp(level, share, belly)) - wall
-        drink = paint.material(np.array(drinks[rng.integers(len(drinks))]), 0.05)
-        things.append(mesh.prism(mesh.ring() * width, level * tall - 1, level * tall, drink))
+        things.append(_drink(rng, side, wall))
     return things, [(mesh.ring() * radius, tall)]
+
+
+def _band(rng: np.random.Generator, side: Array) -> object:
+    """A painted ring about the side (n, 2) radius and z."""
+    stuff = paint.material(paint.colour(rng), 0.3)
+    z = np.sort(rng.uniform(0.1, 0.95, 2)) * side[-1, 1]
+    return mesh.lathe(np.c_[np.interp(z, side[:, 1], side[:, 0]) + 0.25, z], stuff)
+
+
+def _handle(rng: np.random.Generator, side: Array, glaze: object) -> object:
+    tall, angle = side[-1, 1], np.linspace(-np.pi / 2, np.pi / 2, 12)
+    reach, rise = rng.uniform(20, 32), tall * rng.uniform(0.22, 0.36)
+    root = np.interp(0.5 * tall, side[:, 1], side[:, 0]) - 2
+    path = np.c_[root + reach * np.cos(angle), np.zeros(12), tall * 0.52 + rise * np.sin(angle)]
+    return mesh.tube(path, rng.uniform(3.5, 6), glaze)
+
+
+def _drink(rng: np.random.Generator, side: Array, wall: float) -> object:
+    drinks = ((0.03, 0.015, 0.008), (0.25, 0.10, 0.04), (0.35, 0.2, 0.1), (0.6, 0.6, 0.58), (0.3, 0.12, 0.01))
+    z = rng.uniform(0.35, 0.93) * side[-1, 1]
+    width = float(np.interp(z, side[:, 1], side[:, 0])) - wall
+    return mesh.prism(mesh.ring() * width, z - 1, z, paint.material(np.array(drinks[rng.integers(len(drinks))]), 0.05))
 
 
 def plate(rng: np.random.Generator) -> Built:
@@ -197,60 +209,46 @@ def pencils(rng: np.random.Generator) -> Built:
 
 
 def other(rng: np.random.Generator) -> Built:
-    """A can, a bowl, a phone, a stone, a glass, a bottle, a roll of tape: solid, but none of those that have a name."""
-    kind = rng.integers(6)
-    gloss = paint.material(paint.colour(rng), rng.uniform(0.05, 0.6), float(rng.random() < 0.25))
-    if kind == 0:
-        radius, tall = rng.uniform(15, 40), rng.uniform(15, 125)
-        profile = [
-            (0, 0),
-            (radius * 0.95, 0),
-            (radius, 2),
-            (radius, tall - 2),
-            (radius * 0.93, tall),
-            (radius * 0.9, tall - 2),
-            (0, tall - 2),
-        ]
-    elif kind == 1:
-        size, tall = (rng.uniform(120, 165), rng.uniform(60, 80)), rng.uniform(6, 11)
-        glass = paint.material(np.full(3, rng.uniform(0.005, 0.05)), 0.08)
-        things = [
-            mesh.prism(rectangle(size), 0, tall, gloss),
-            mesh.prism(rectangle((size[0] - 6, size[1] - 5)), tall, tall + 0.3, glass),
-        ]
-        return things, [(rectangle(size), tall)]
-    elif kind == 2:
-        return _stone(rng)
-    elif kind == 3:
-        radius, tall = rng.uniform(45, 90), rng.uniform(35, 75)
-        profile = [
-            (0, 0),
-            (radius * 0.5, 0),
-            (radius * 0.85, tall * 0.5),
-            (radius, tall),
-            (radius - 3, tall),
-            (radius * 0.8, tall * 0.5),
-            (radius * 0.4, 5),
-            (0, 5),
-        ]
-    elif kind == 4:
-        radius, tall = rng.uniform(25, 55), rng.uniform(10, 50)
-        hole = radius * rng.uniform(0.4, 0.8)
-        profile = [(hole, 0), (radius, 0), (radius, tall), (hole, tall), (hole, 0)]
-    else:
-        radius, tall = rng.uniform(25, 40), rng.uniform(90, 160)
-        profile = [
-            (0, 0),
-            (radius, 0),
-            (radius, tall * 0.6),
-            (radius * 0.4, tall * 0.8),
-            (radius * 0.4, tall),
-            (0, tall),
-        ]
-    return [mesh.lathe(np.array(profile, float), gloss)], [(mesh.ring() * radius, tall)]
+    """A can, a phone, a stone, a bowl, a roll of tape, a bottle: solid, but none of those that have a name."""
+    make = (_can, _phone, _stone, _bowl, _roll, _bottle)[rng.integers(6)]
+    return make(rng, paint.material(paint.colour(rng), rng.uniform(0.05, 0.6), float(rng.random() < 0.25)))
 
 
-def _stone(rng: np.random.Generator) -> Built:
+def _turned(profile: list[tuple[float, float]], stuff: object, radius: float, tall: float) -> Built:
+    return [mesh.lathe(np.array(profile, float), stuff)], [(mesh.ring() * radius, tall)]
+
+
+def _can(rng: np.random.Generator, stuff: object) -> Built:
+    r, h = rng.uniform(15, 40), rng.uniform(15, 125)
+    rim = [(r, h - 2), (r * 0.93, h), (r * 0.9, h - 2), (0, h - 2)]
+    return _turned([(0, 0), (r * 0.95, 0), (r, 2), *rim], stuff, r, h)
+
+
+def _phone(rng: np.random.Generator, stuff: object) -> Built:
+    size, tall = (rng.uniform(120, 165), rng.uniform(60, 80)), rng.uniform(6, 11)
+    glass = paint.material(np.full(3, rng.uniform(0.005, 0.05)), 0.08)
+    face = mesh.prism(rectangle((size[0] - 6, size[1] - 5)), tall, tall + 0.3, glass)
+    return [mesh.prism(rectangle(size), 0, tall, stuff), face], [(rectangle(size), tall)]
+
+
+def _bowl(rng: np.random.Generator, stuff: object) -> Built:
+    r, h = rng.uniform(45, 90), rng.uniform(35, 75)
+    inside = [(r - 3, h), (r * 0.8, h * 0.5), (r * 0.4, 5), (0, 5)]
+    return _turned([(0, 0), (r * 0.5, 0), (r * 0.85, h * 0.5), (r, h), *inside], stuff, r, h)
+
+
+def _roll(rng: np.random.Generator, stuff: object) -> Built:
+    r, h = rng.uniform(25, 55), rng.uniform(10, 50)
+    hole = r * rng.uniform(0.4, 0.8)
+    return _turned([(hole, 0), (r, 0), (r, h), (hole, h), (hole, 0)], stuff, r, h)
+
+
+def _bottle(rng: np.random.Generator, stuff: object) -> Built:
+    r, h = rng.uniform(25, 40), rng.uniform(90, 160)
+    return _turned([(0, 0), (r, 0), (r, h * 0.6), (r * 0.4, h * 0.8), (r * 0.4, h), (0, h)], stuff, r, h)
+
+
+def _stone(rng: np.random.Generator, _stuff: object) -> Built:
     radius, tall = rng.uniform(18, 60), rng.uniform(10, 60)
     circle = mesh.ring(14)
     outline = circle * radius * rng.uniform(0.75, 1.2, (14, 1))
