@@ -8,7 +8,7 @@ from shapely import Point, Polygon, contains_xy
 from models import solids
 from tests.vision.planes import plane_from
 from vision.detect.figures import find_figures
-from vision.detect.solids import slant_of
+from vision.detect.solids import shown_cells, slant_of
 from vision.detect.terrain import find_terrain
 from vision.topview import TopView
 
@@ -30,6 +30,11 @@ def blank(view):
     maps = np.zeros((solids.CHANNELS, view.size_px[1] // 4, view.size_px[0] // 4), np.float32)
     maps[solids.HEAT], maps[solids.FIGURE], maps[solids.GROUND.start] = -9, -9, 9
     return maps, np.full((view.size_px[1], view.size_px[0], 3), 120, np.uint8)
+
+
+def everything(maps):
+    """The picture shows every cell."""
+    return np.ones(maps.shape[1:], bool)
 
 
 def say_figure(maps, view, at_mm, kind, facing_deg=0.0, radius_mm=12.0):
@@ -70,7 +75,7 @@ def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, view):
     say_terrain(maps, view, book, "book", 30.0)
     shown_mm = plane.to_table(plane.to_image([(160.0, 100.0)], 30.0))[0]
     say_figure(maps, view, shown_mm, "foot")
-    terrain = find_terrain(maps, top, plane, view)
+    terrain = find_terrain(maps, top, plane, view, everything(maps))
     (man,) = find_figures(maps, top, plane, view, terrain, ("red", "blue"))
     assert man.elevation_mm == pytest.approx(30, abs=0.5)
     assert man.position_mm == pytest.approx((160, 100), abs=0.5)
@@ -80,7 +85,9 @@ def test_a_figure_before_a_book_stands_on_the_table(plane, view):
     maps, top = blank(view)
     say_terrain(maps, view, Polygon([(100, 60), (220, 60), (220, 150), (100, 150)]), "book", 30.0)
     say_figure(maps, view, (160, 50), "foot")
-    (man,) = find_figures(maps, top, plane, view, find_terrain(maps, top, plane, view), ("red", "blue"))
+    (man,) = find_figures(
+        maps, top, plane, view, find_terrain(maps, top, plane, view, everything(maps)), ("red", "blue")
+    )
     assert man.elevation_mm == 0
 
 
@@ -102,7 +109,7 @@ def test_terrain_has_the_outline_height_and_name_that_the_net_says(plane, view):
     mug, box = Point(80, 100).buffer(40), Polygon([(180, 80), (280, 100), (268, 160), (168, 140)])
     say_terrain(maps, view, mug, "mug", 95.0)
     say_terrain(maps, view, box, "box", 40.0)
-    found = {piece.cls: piece for piece in find_terrain(maps, top, plane, view)}
+    found = {piece.cls: piece for piece in find_terrain(maps, top, plane, view, everything(maps))}
     assert set(found) == {"mug", "box"}
     for cls, known in (("mug", mug), ("box", box)):
         outline = found[cls].footprint
@@ -115,14 +122,14 @@ def test_a_mug_on_a_plate_is_two_things(plane, view):
     maps, top = blank(view)
     say_terrain(maps, view, Point(150, 130).buffer(100), "plate", 15.0)
     say_terrain(maps, view, Point(150, 130).buffer(42), "mug", 90.0)
-    assert sorted(piece.cls for piece in find_terrain(maps, top, plane, view)) == ["mug", "plate"]
+    assert sorted(piece.cls for piece in find_terrain(maps, top, plane, view, everything(maps))) == ["mug", "plate"]
 
 
 def test_what_the_net_cannot_name_is_unknown(plane, view):
     maps, top = blank(view)
     say_terrain(maps, view, Point(150, 130).buffer(40), "mug", 50.0)
     maps[solids.GROUND.start + solids.TERRAIN.index("box")] = maps[solids.GROUND.start + solids.TERRAIN.index("mug")]
-    assert [piece.cls for piece in find_terrain(maps, top, plane, view)] == ["unknown"]
+    assert [piece.cls for piece in find_terrain(maps, top, plane, view, everything(maps))] == ["unknown"]
 
 
 def test_strips_of_paper_tell_their_colour(plane, view):
@@ -130,7 +137,7 @@ def test_strips_of_paper_tell_their_colour(plane, view):
     strip = Polygon([(40, 100), (240, 100), (240, 140), (40, 140)])
     say_terrain(maps, view, strip, "paper", 0.0)
     cv2.fillPoly(top, [np.rint(view.to_px(np.array(strip.exterior.coords))).astype(np.int32)], (190, 90, 40))
-    (paper,) = find_terrain(maps, top, plane, view)
+    (paper,) = find_terrain(maps, top, plane, view, everything(maps))
     assert paper.colour == "blue"
     assert paper.rotation_deg == pytest.approx(0, abs=2) or paper.rotation_deg == pytest.approx(180, abs=2)
 
@@ -138,7 +145,7 @@ def test_strips_of_paper_tell_their_colour(plane, view):
 def test_scraps_are_nothing(plane, view):
     maps, top = blank(view)
     say_terrain(maps, view, Point(150, 130).buffer(9), "box", 50.0)
-    assert find_terrain(maps, top, plane, view) == []
+    assert find_terrain(maps, top, plane, view, everything(maps)) == []
 
 
 def test_the_net_is_told_where_a_point_above_the_table_shows(plane, view):
@@ -150,3 +157,23 @@ def test_the_net_is_told_where_a_point_above_the_table_shows(plane, view):
         at_mm = view.to_table(np.array([(column, row)]) * 4.0 + 1.5)
         shown_px = view.to_px(plane.to_table(plane.to_image(at_mm, 1.0)))[0]
         assert slant[:, row, column] == pytest.approx(shown_px - (column * 4 + 1.5, row * 4 + 1.5), rel=0.01, abs=1e-4)
+
+
+def test_what_the_edge_of_the_picture_cuts_off_is_not_measured(plane, view):
+    maps, top = blank(view)
+    say_terrain(maps, view, Polygon([(0, 60), (70, 60), (70, 160), (0, 160)]), "napkin", 0.0)
+    say_terrain(maps, view, Polygon([(150, 60), (220, 60), (220, 160), (150, 160)]), "napkin", 0.0)
+    shown = everything(maps)
+    assert [piece.position_mm[0] for piece in find_terrain(maps, top, plane, view, shown)] == [
+        pytest.approx(185, abs=2)
+    ]
+    shown[:, 48:] = False
+    assert find_terrain(maps, top, plane, view, shown) == []
+
+
+def test_cells_beyond_the_picture_are_known(plane, view):
+    whole = shown_cells(plane, view, (1280, 960))
+    half = shown_cells(plane, view, (640, 960))
+    assert whole.any()
+    assert half.sum() < 0.75 * whole.sum()
+    assert not (half & ~whole).any()

@@ -15,7 +15,9 @@ from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.topview import TopView
 
-# Beyond the picture's edge a top view is black; the net is not asked what stands there.
+Array = NDArray[np.float64]
+
+# The net is not asked what stands beyond the picture's edge.
 _NOTHING = -20.0
 
 
@@ -26,19 +28,27 @@ def look_for_solids(
     top = view.resample(image_bgr)
     picture = np.ascontiguousarray(top.transpose(2, 0, 1)[None], np.float32)
     (output,) = load_model("solids").run(None, {"picture": picture, "slant": slant_of(plane, view)[None]})
-    maps = _within_picture(np.asarray(output[0]), top)
-    terrain = find_terrain(maps, top, plane, view)
+    shown = shown_cells(plane, view, (image_bgr.shape[1], image_bgr.shape[0]))
+    maps = np.asarray(output[0])
+    maps[solids.HEAT, ~shown] = _NOTHING
+    maps[solids.GROUND.start + 1 : solids.GROUND.stop, ~shown] = _NOTHING
+    terrain = find_terrain(maps, top, plane, view, shown)
     return [*find_figures(maps, top, plane, view, terrain, colours), *terrain]
 
 
 def slant_of(plane: TablePlane, view: TopView) -> NDArray[np.float32]:
     """(2, rows, columns) `models.solids.SLANT_PX`: away from the foot of the camera, as far as it is high."""
-    columns, rows = (side // solids.SLANT_PX for side in view.size_px)
-    cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2)
-    at_mm = view.to_table(np.asarray(cells * solids.SLANT_PX + (solids.SLANT_PX - 1) / 2, float))
+    at_mm = _cells_mm(view)
     *foot_mm, high_mm = plane.camera_position_mm
     away = (at_mm - foot_mm) / high_mm * (1, -1)
-    return np.ascontiguousarray(away.T.reshape(2, rows, columns), np.float32)
+    return np.ascontiguousarray(np.moveaxis(away, -1, 0), np.float32)
+
+
+def shown_cells(plane: TablePlane, view: TopView, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """(rows, columns) cells whose middle the picture of that size shows."""
+    at_mm = _cells_mm(view)
+    px = plane.to_image(at_mm.reshape(-1, 2)).reshape(at_mm.shape)
+    return np.asarray(((px >= 0) & (px <= np.array(size_px) - 1)).all(axis=-1), bool)
 
 
 def hand_mask(maps: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -46,11 +56,9 @@ def hand_mask(maps: NDArray[np.float32]) -> NDArray[np.bool_]:
     return np.asarray(maps[solids.HAND] > 0)
 
 
-def _within_picture(maps: NDArray[np.float32], top: ImageBgr) -> NDArray[np.float32]:
-    """The maps with nothing where the picture does not reach."""
-    rows, columns = maps.shape[1:]
-    cells = top.reshape(rows, solids.CELL_PX, columns, solids.CELL_PX * 3)
-    beyond = ~cells.any(axis=(1, 3))
-    maps[solids.HEAT, beyond] = _NOTHING
-    maps[solids.GROUND.start + 1 : solids.GROUND.stop, beyond] = _NOTHING
-    return maps
+def _cells_mm(view: TopView) -> Array:
+    """(rows, columns, 2) where the middles of the net's cells lie on the table."""
+    columns, rows = (side // solids.CELL_PX for side in view.size_px)
+    cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)
+    px = cells.reshape(-1, 2) * solids.CELL_PX + (solids.CELL_PX - 1) / 2
+    return view.to_table(np.asarray(px, float)).reshape(rows, columns, 2)

@@ -32,19 +32,27 @@ _FITS = 0.82
 _ROUND = ("mug", "plate")
 _SQUARE = ("book", "box", "napkin")
 _FLAT_MM = 5.0
+# A thing whose outline is to so large a share the picture's edge goes on beyond it.
+_CUT = 0.2
 _UNKNOWN = solids.TERRAIN.index("unknown")
 
 
-def find_terrain(maps: NDArray[np.float32], top: ImageBgr, plane: TablePlane, view: TopView) -> list[Detection]:
-    """One piece of terrain for each patch of one class, outlined at the net's even chance."""
+def find_terrain(
+    maps: NDArray[np.float32], top: ImageBgr, plane: TablePlane, view: TopView, shown: Mask
+) -> list[Detection]:
+    """One piece of terrain for each patch of one class, outlined at the net's even chance.
+
+    shown  (rows, columns) the net's cells that the picture shows; what is cut off by its edge is not measured
+    """
     size = (top.shape[1], top.shape[0])
     logits = np.stack([cv2.resize(layer, size, interpolation=cv2.INTER_LINEAR) for layer in maps[solids.GROUND]])
     chances = np.exp(logits - logits.max(axis=0))
     chances /= chances.sum(axis=0)
     height_mm = cv2.resize(maps[solids.HEIGHT], size, interpolation=cv2.INTER_LINEAR) * solids.HEIGHT_UNIT_MM
+    rim = _rim(shown, size)
     found = []
     for patch in _patches(chances, _LEAST_MM2 * view.px_per_mm**2):
-        outline = _outline(patch, view)
+        outline = None if _is_cut(patch, rim) else _outline(patch, view)
         if outline is None:
             continue
         cls, chance = _named(chances[:, patch])
@@ -52,6 +60,20 @@ def find_terrain(maps: NDArray[np.float32], top: ImageBgr, plane: TablePlane, vi
         colour = name_colour(top[patch], tuple(TERRAIN_BGR)) if tall_mm < _FLAT_MM else None
         found.append(_piece(cls, _shaped(outline, cls), tall_mm, chance, colour, plane))
     return found
+
+
+def _rim(shown: Mask, size: tuple[int, int]) -> Mask:
+    """(h, w) pixels of the top view within a cell of where the picture or the view ends."""
+    inside = cv2.resize(shown.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+    inside[0], inside[-1], inside[:, 0], inside[:, -1] = 0, 0, 0, 0
+    return np.asarray(cv2.erode(inside, np.ones((2 * solids.CELL_PX + 1,) * 2, np.uint8)) == 0, bool)
+
+
+def _is_cut(patch: Mask, rim: Mask) -> bool:
+    """Whether a good part of the patch's edge is the picture's."""
+    pixels = patch.astype(np.uint8)
+    edge = patch & (cv2.erode(pixels, np.ones((3, 3), np.uint8), borderValue=0) == 0)
+    return bool((edge & rim).sum() > _CUT * edge.sum())
 
 
 def _patches(chances: NDArray[np.float32], least_px: float) -> list[Mask]:
