@@ -36,7 +36,7 @@ _WRONG_EDGE, _WRONG_EDGE_MM = 0.005, 2.0
 _TRUST_IN_RELIEF = 0.5
 # Its mistakes within a table are of one kind (the same light, the same wear), and those on coins of one design are the
 # same mistake: so many look-alikes count as this power of their number of independent votes for a currency.
-_VOTE, _ALIKE_POWER = 1.0, 0.5
+_VOTE, _ALIKE_POWER = 1.25, 0.6
 # One circle in so many is something else than a coin of the table, whatever it looks like, and says nothing about it.
 _STRANGER = 0.01
 # Coins are look-alikes if their diameters differ by no more than about this share.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from vision.circle import Rims, fit_rims
 from vision.classify import Looks, classify, crops_of
 from vision.currency import Naming, name_coins
 from vision.detect.proposals import Proposals
+from vision.detect.riders import riders
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.rim import Circles, look_at_rims
@@ -26,14 +28,14 @@ Array = NDArray[np.float64]
 
 # Chosen on the development photographs named in models/coin_classifier.md: surer than this or unknown.
 SURE_CLASS = 0.97
-_SURE_FACE = 0.90
+_SURE_FACE = 0.95
 _SURE_OWNER = 0.75
 # What speaks for a coin, as logarithms of odds: the net's heat and the classifier's look as far as they are to be
 # believed, how much of the circle is edge, and how sure the rim net is of the radius, which it is of coins only (fitted
 # by logistic regression to the circles on 22 rendered stills of seed 5 and on the photographs made for training, a coin
 # missed being twice as bad as print taken for one).
-_BY_HEAT, _BY_LOOK, _BY_RIM, _BY_DOUBT = 1.33, 0.47, 15.7, -2.48
-_EVEN_SUPPORT, _EVEN_DOUBT = 0.8, -4.90
+_BY_HEAT, _BY_LOOK, _BY_RIM, _BY_DOUBT = 1.38, 0.35, 16.8, -2.56
+_EVEN_SUPPORT, _EVEN_DOUBT = 0.8, -4.75
 # Below these odds no look makes it a coin.
 _HOPELESS = -4.6
 # How likely a dot of a colour is that no player has, against one that a player has: people add a third colour.
@@ -69,6 +71,20 @@ class CoinCircles:
     def only(self, keep: NDArray[np.bool_]) -> CoinCircles:
         """Some of them, by a mask (n,)."""
         return CoinCircles(self.proposals.only(keep), self.circles.only(keep), self.rims.only(keep))
+
+    def and_more(self, more: CoinCircles) -> CoinCircles:
+        """These, and others after them."""
+        return CoinCircles(
+            _joined(self.proposals, more.proposals), _joined(self.circles, more.circles), _joined(self.rims, more.rims)
+        )
+
+
+_Record = TypeVar("_Record", Proposals, Circles, Rims)
+
+
+def _joined(these: _Record, more: _Record) -> _Record:
+    pairs = [(getattr(these, each.name), getattr(more, each.name)) for each in fields(these)]
+    return type(these)(*map(np.concatenate, pairs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +142,11 @@ def name_circles(
 ) -> tuple[Detection, ...]:
     """The second half of `find_coins`: which of the circles are coins, which coins, and where exactly."""
     found = _looked_at(image_bgr, plane, measured, expected)
+    coins = found.only(_is_coin(found))
+    on_coins = riders(image_bgr, plane, coins.at.circles, np.exp(coins.looks.classes[:, -1]))
+    if len(on_coins.heat):
+        measured = measured.and_more(measure_circles(image_bgr, plane, on_coins))
+        found = _looked_at(image_bgr, plane, measured, expected)
     found = found.only(_is_coin(found))
     # What is no coin has no say in what the others are.
     found = replace(found, naming=_naming(found.looks, found.at, expected).with_rarity(rarity or {}))
