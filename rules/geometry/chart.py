@@ -246,6 +246,10 @@ def _marks(side: Floats, low: float, high: float, start: Floats, others: Floats,
             if not low + _SAME_MM < mark < high - _SAME_MM:
                 break
             marks.append(mark)
+    # The end of a border may be another wave's: one more point beside it keeps that off the rest of the span.
+    if high - low > 4 * spacing.least:
+        marks.append(low + spacing.least)
+        marks.append(high - spacing.least)
     return np.unique(np.array(marks))
 
 

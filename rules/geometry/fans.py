@@ -9,7 +9,7 @@ import numpy as np
 from rules.geometry.chart import Chart
 from rules.geometry.compiled import compiled
 from rules.geometry.fronts import lean
-from rules.geometry.lit import OVERLAP_RAD, lit
+from rules.geometry.lit import EARLY_RAD, OVERLAP_RAD, lit
 from rules.geometry.ribbons import LEAST_MM
 from rules.geometry.screens import Floats, Ints, Screens
 from rules.geometry.wavefront import Wave, fronts_on, slopes
@@ -48,7 +48,7 @@ def _lost(chart: Chart, wave: Wave, cost_per_mm: Floats) -> Ints:
 def _sector(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, level: int, is_lost: int) -> tuple[float, float]:
     """Which sector a point lights on a level: its first direction, and how far it turns counter-clockwise.
 
-    All round, but for a point between two spans on the level's border: there what the spans light is left out.
+    All round, but for a point between two spans on the level's border: most of what the spans light is left out.
     """
     into, out, count = np.full(2, np.nan), np.full(2, np.nan), 0
     for at in range(chart.first[point], chart.first[point + 1]):
@@ -67,7 +67,9 @@ def _sector(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, level: in
         return 0.0, math.tau
     inside = (into[0] - out[0]) % math.tau
     inside = math.tau if inside == 0.0 else inside
-    return out[0] + out[1] - OVERLAP_RAD, inside - out[1] - into[1] + 2 * OVERLAP_RAD
+    early = max(min(out[1], EARLY_RAD), OVERLAP_RAD)
+    late = max(min(into[1], EARLY_RAD), OVERLAP_RAD)
+    return out[0] + out[1] - early, inside - out[1] - into[1] + early + late
 
 
 @compiled

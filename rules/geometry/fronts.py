@@ -50,11 +50,11 @@ def fronts(length: float, u0: float, u1: float, p0: float, p1: float, cost_per_m
             found[0] = 0.0, kink, u0, p0, 0.0, 0.0
             found[1] = kink, length, u1 - p1 * length, p1, 0.0, 0.0
             return found
-        # One wave has the whole span, to the very end where the other begins: a parabola.
-        if max(p1 - mean, mean - p0) <= _ONE_WAVE * cost_per_mm:
-            p0 = min(p0, 2 * mean - p1)
-            found[0] = 0.0, length, u0, p0, (mean - p0) / length, 0.0
-            return found[:1]
+    # One wave has the whole span, to the very end where another begins: a parabola with the slope at its own end.
+    if max((2 * min(p0, p1) + p1) / 3 - mean, mean - (p0 + 2 * max(p0, p1)) / 3) <= _ONE_WAVE * cost_per_mm:
+        p0 = min(p0, 2 * mean - p1)
+        found[0] = 0.0, length, u0, p0, (mean - p0) / length, 0.0
+        return found[:1]
     return found[:0]
 
 

@@ -7,7 +7,7 @@ from border to border in Dijkstra's order (`wavefront`), and the region is the u
 within the budget (`ribbons`, `fans`, `shadows`).
 
 Error  the curves are right to the fourth power of the spacing where one wave passes, to the second where two meet:
-       0.16 mm in most scenes against points 0.3 mm apart. Five of 1,200 break a law by 0.5 to 0.8 mm (docs/omog.md).
+       0.16 mm in most scenes against points 0.3 mm apart; what 1,200 scenes say about the laws is in docs/omog.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rules.geometry.chart import Spacing, chart_of
 from rules.geometry.fans import fans
 from rules.geometry.levels import Ground, Levels, areal, levels_of
 from rules.geometry.ribbons import ribbons
-from rules.geometry.screens import Solid, is_solid, screens_of, solid_of
+from rules.geometry.screens import THIN_MM, Solid, screens_of, solid_of
 from rules.geometry.shadows import shadows
 from rules.geometry.walls import merged
 from rules.geometry.wavefront import settle
@@ -63,6 +63,8 @@ def mixed_reach(
         return MultiPolygon()
     range_mm = _longest_mm(start, levels, budget) + SPACING.most + _BESIDE_MM
     near = _near([*levels.shut, *obstacles], start, range_mm)
+    if any(_holds(part, Point(start)) for part in near):
+        return MultiPolygon()
     parts = _won(start, levels, [solid_of(part) for part in near], range_mm, budget)
     return _tidy(_union(parts), near, bounds) if len(parts) else MultiPolygon()
 
@@ -97,11 +99,14 @@ def _near(shapes: Iterable[BaseGeometry], start: Point2, range_mm: float) -> lis
     return merged([part for part in near if isinstance(part, Polygon) and part.area > 0])
 
 
+def _holds(solid: Polygon, here: Point) -> bool:
+    """Whether a point lies inside, not on the border but for the rim that paths may shave off."""
+    return bool(solid.contains(here) and solid.boundary.distance(here) > THIN_MM)
+
+
 def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float, budget: float) -> NDArray[np.object_]:
     """Polygons whose union is the reach."""
     edges = np.concatenate([np.empty((0, 4)), *(solid.fence.edges for solid in solids)])
-    if is_solid(*start, edges):
-        return np.array([], object)
     borders, costs = borders_of(levels), levels.cost_per_mm
     rims = np.concatenate([np.empty((0, 6)), *(solid.corners for solid in solids)])
     chart = chart_of(borders, rims, edges, start, range_mm, SPACING)

@@ -15,6 +15,9 @@ SAGITTA_MM = 0.04
 BESIDE_RAD = 3e-8
 # Sectors begin and end this much early and late, or rounding would leave slits; 0.01 mm at a foot.
 OVERLAP_RAD = 3e-5
+# Where the direction of a neighbouring ray is not sure, a sector begins so much early: what a point sees is won whoever
+# else lights it, and a path that came from very near tells its cost well and its direction badly.
+EARLY_RAD = 0.5
 # Walls are looked for this much beside the outermost rays, and a corner is seen if its ray ends this near.
 _NEAR_MM = 0.01
 
@@ -38,22 +41,26 @@ def lit(screens: Screens, at: Floats, level: int, far: float, first: float, turn
 
 @compiled
 def _joints(x: float, y: float, far: float, edges: Floats, first: float, turns: Floats) -> Floats:
-    """Between two rays that different walls stop, or one of them none: where the one gives way to the other."""
-    found = np.empty(2 * len(turns))
-    count = 0
+    """Between two rays that different walls stop, or one of them none: where one gives way to the next, one by one."""
+    found = [turns[0] for _ in range(0)]
     _, before = first_wall(x, y, math.cos(first + turns[0]), math.sin(first + turns[0]), far, edges)
     for number in range(1, len(turns)):
-        low, high = turns[number - 1], turns[number]
-        _, behind = first_wall(x, y, math.cos(first + high), math.sin(first + high), far, edges)
-        if behind != before and high - low > 4 * BESIDE_RAD:
+        low, end = turns[number - 1], turns[number]
+        _, behind = first_wall(x, y, math.cos(first + end), math.sin(first + end), far, edges)
+        while behind != before and end - low > 4 * BESIDE_RAD:
+            high, beyond = end, behind
             while high - low > BESIDE_RAD:
                 middle = 0.5 * (low + high)
                 _, wall = first_wall(x, y, math.cos(first + middle), math.sin(first + middle), far, edges)
-                low, high = (low, middle) if wall == behind else (middle, high)
-            found[count], found[count + 1] = low, high
-            count += 2
+                if wall == before:
+                    low = middle
+                else:
+                    high, beyond = middle, wall
+            found.append(low)
+            found.append(high)
+            low, before = high, beyond
         before = behind
-    return found[:count]
+    return np.array(found)
 
 
 @compiled

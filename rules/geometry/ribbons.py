@@ -199,22 +199,26 @@ def _sees(beam: Beam, mark: float, along: float, across: float, edges: Floats) -
 
 @compiled
 def _joints(front: Floats, marks: Floats, beam: Beam, edges: Floats) -> Floats:
-    """Between two rays that different walls stop, or one of them none: where the one gives way to the other."""
-    found = np.empty(2 * len(marks))
-    count = 0
+    """Between two rays that different walls stop, or one of them none: where one gives way to the next, one by one."""
+    found = [marks[0] for _ in range(0)]
     _, before = _far(front, marks[0], beam, lean(slope_at(front, marks[0]), beam.price), edges)
     for number in range(1, len(marks)):
-        low, high = marks[number - 1], marks[number]
-        _, behind = _far(front, high, beam, lean(slope_at(front, high), beam.price), edges)
-        if behind != before and high - low > 4 * SAME_MM:
+        low, end = marks[number - 1], marks[number]
+        _, behind = _far(front, end, beam, lean(slope_at(front, end), beam.price), edges)
+        while behind != before and end - low > 4 * SAME_MM:
+            high, beyond = end, behind
             while high - low > SAME_MM:
                 middle = 0.5 * (low + high)
                 _, wall = _far(front, middle, beam, lean(slope_at(front, middle), beam.price), edges)
-                low, high = (low, middle) if wall == behind else (middle, high)
-            found[count], found[count + 1] = low, high
-            count += 2
+                if wall == before:
+                    low = middle
+                else:
+                    high, beyond = middle, wall
+            found.append(low)
+            found.append(high)
+            low, before = high, beyond
         before = behind
-    return found[:count]
+    return np.array(found)
 
 
 @compiled

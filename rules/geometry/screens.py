@@ -15,6 +15,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely import Polygon
 
+from rules.geometry.chords import with_longer_chords
 from rules.geometry.compiled import compiled
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ Ints = NDArray[np.int64]
 
 # Walls are thinned by this, so that a path may run along them and past their corners.
 THIN_MM = 5e-4
+# Waves bend round obstacles whose chords lie this deep in them: a path round an arc of t radians loses t / 3 of it.
+CHORD_SAGITTA_MM = 0.06
 # Edges in a group: a segment is compared with the group's box first.
 _GROUP = 8
 
@@ -186,7 +189,8 @@ class Solid(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def solid_of(polygon: Polygon) -> Solid:
-    """The polygon as an obstacle; kept, because obstacles stay where they are while others move."""
-    rings = [ring[:-1] for ring in rings_of(polygon)]
+    """The polygon as an obstacle, its round corners with longer chords; kept, because most obstacles stay."""
+    coarse = with_longer_chords(polygon, CHORD_SAGITTA_MM)
+    rings = [ring[:-1] for ring in rings_of(coarse)]
     around = [np.hstack((ring, np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0))) for ring in rings]
-    return Solid(np.concatenate([np.empty((0, 6)), *around]), fence_of(thinned(polygon)))
+    return Solid(np.concatenate([np.empty((0, 6)), *around]), fence_of(thinned(coarse)))

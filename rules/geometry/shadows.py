@@ -8,7 +8,7 @@ import numpy as np
 
 from rules.geometry.chart import Chart
 from rules.geometry.compiled import compiled
-from rules.geometry.lit import OVERLAP_RAD, lit
+from rules.geometry.lit import EARLY_RAD, OVERLAP_RAD, lit
 from rules.geometry.ribbons import SAME_MM
 from rules.geometry.screens import Floats, Ints, Screens
 from rules.geometry.wavefront import Wave, bends
@@ -92,7 +92,7 @@ def _behind_corner(
         if -OVERLAP_RAD < turn < min(nearest, math.pi - OVERLAP_RAD):
             nearest = turn
     turn = 0.0 if nearest == math.inf else max(nearest, 0.0)
-    early = OVERLAP_RAD if is_first else 0.0
+    early = EARLY_RAD if is_first else 0.0
     late = OVERLAP_RAD if is_last else 0.0
     first = math.atan2(ahead_y, ahead_x)
     return (first - early if hand > 0 else first - turn - late), turn + early + late

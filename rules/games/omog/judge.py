@@ -13,19 +13,10 @@ from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.charge import charge_margin
 from rules.games.omog.clock import MOVE_PHASES, move_phase, started_s, time_left_s
+from rules.games.omog.going import going_of
 from rules.games.omog.limit import SAME_MM, inches
 from rules.games.omog.melee import is_engaged, touch_margin
-from rules.games.omog.reach import (
-    allowance,
-    budget,
-    cost_per_mm,
-    grounds,
-    is_mounting,
-    obstacles,
-    push_margin,
-    reach_area,
-    why_no_move,
-)
+from rules.games.omog.reach import budget, is_mounting, obstacles, push_margin, reach_area, why_no_move
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.standing import nearest_of_other_team, team_mates, team_of
 from rules.games.omog.tables import INCH_MM
@@ -144,7 +135,7 @@ def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, fie
     )
     if not math.isfinite(best_mm):
         best_mm = -math.dist(soldier.position_mm, to_mm)
-    row = allowance(soldier, field)
+    row = going_of(soldier, field).row
     word = "may end" if best_mm >= 0 else "cannot end"
     half = ", half of it for the horse" if is_mounting(soldier) else ""
     why = (
@@ -163,9 +154,9 @@ def _straight_margin_mm(soldier: Soldier, to_mm: Point2, field: Battlefield) -> 
             return -math.inf
     if any(line.intersects(wall.area) for wall in field.land.of_meaning(*WALLS)) or not field.land.bounds.covers(line):
         return -math.inf
-    open_in = allowance(soldier, field).open_in
-    cost = straight_cost(soldier.position_mm, to_mm, grounds(soldier, field), cost_per_mm(open_in))
-    left_mm = (budget(soldier) - cost) * open_in * INCH_MM
+    going = going_of(soldier, field)
+    cost = straight_cost(soldier.position_mm, to_mm, going.layers, going.open_cost_per_mm)
+    left_mm = (budget(soldier) - cost) * going.open_mm
     return 0.0 if abs(left_mm) < SAME_MM else left_mm if left_mm > 0 else -math.inf
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -15,20 +17,20 @@ from rules.game import Mark, Ruling
 from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.clock import move_phase
 from rules.games.omog.crew import men_of, strength
+from rules.games.omog.going import Going, cost_per_mm, going_of
 from rules.games.omog.soldier import Figure, Soldier
-from rules.games.omog.tables import INCH_MM, Allowance, tables
-from rules.games.omog.terrain import ROADS, WALLS, Land
+from rules.games.omog.tables import INCH_MM, tables
+from rules.games.omog.terrain import WALLS, Land
+from rules.games.omog.vicinity import Pace, may_meet, pace_of
 from rules.geometry.ground import mixed_reach
 from rules.geometry.grown import grown_for
 from rules.geometry.levels import Ground
 from rules.geometry.reach import reachable_region
 from rules.margin import Margin
-from rules.scene import NONE, UNKNOWN, Piece, Point2
+from rules.scene import UNKNOWN, Piece, Point2
 
 # A blocker whose clearance comes this near to the reach is what cuts it.
 _CUTS_MM = 0.1
-# What is looked at beyond the reach and the base, so that nothing that cuts the reach is left out.
-_BESIDE_MM = 1.0
 _MOUNTING = ("mounting", "dismounting")
 
 
@@ -41,49 +43,6 @@ class Obstacle:
     area: Polygon
     sigma_mm: float
     is_known: bool
-
-
-def allowance(soldier: Soldier, field: Battlefield) -> Allowance:
-    """His arm's move; a gun's first four columns are a house rule."""
-    return _allowance(soldier.arm, tuple(field.house("gun_push_in")))
-
-
-@lru_cache(maxsize=64)
-def _allowance(arm: str, gun_push_in: tuple[float, ...]) -> Allowance:
-    row = tables().allowance[arm]
-    if arm != "gun":
-        return row
-    road_in, open_in, uphill_road_in, uphill_in = gun_push_in
-    on_good_ground = {"road_in": road_in, "open_in": open_in, "uphill_road_in": uphill_road_in, "uphill_in": uphill_in}
-    return row.model_copy(update=on_good_ground)
-
-
-def cost_per_mm(allowance_in: float) -> float:
-    """The share of a move that a mm costs; infinite for no allowance."""
-    return 1 / (allowance_in * INCH_MM) if allowance_in else math.inf
-
-
-def grounds(soldier: Soldier, field: Battlefield) -> tuple[Ground, ...]:
-    """The ground other than open, the upper over the lower (OMOG-2.2, 2.3)."""
-    return _grounds(soldier.piece.elevation_mm, allowance(soldier, field), field.land)
-
-
-@lru_cache(maxsize=256)
-def _grounds(elevation_mm: float, row: Allowance, land: Land) -> tuple[Ground, ...]:
-    hills = [hill.area for hill in land.of_meaning("hill") if elevation_mm < hill.top_mm]
-    up = shapely.union_all(hills)
-    layers: list[tuple[BaseGeometry, float]] = [(area, row.uphill_in) for area in hills]
-    layers += [(wood.area, row.wood_in) for wood in land.of_meaning("wood")]
-    layers += [(swamp.area, row.swamp_in) for swamp in land.of_meaning("swamp")]
-    layers += _roads(land, ROADS, up, row)
-    layers += [(river.area, row.ford_in) for river in land.of_meaning("river")]
-    layers += _roads(land, ("bridge",), up, row)
-    return tuple(Ground(area, cost_per_mm(inches)) for area, inches in layers if area.area > 0)
-
-
-def _roads(land: Land, meanings: Iterable[str], up: BaseGeometry, row: Allowance) -> list[tuple[BaseGeometry, float]]:
-    roads = [road.area for road in land.of_meaning(*meanings)]
-    return [(road, row.road_in) for road in roads] + [(road & up, row.uphill_road_in) for road in roads]
 
 
 def obstacles(soldier: Soldier, field: Battlefield) -> list[Obstacle]:
@@ -144,70 +103,53 @@ def budget(soldier: Soldier) -> float:
 class Move:
     """A soldier's move with all that may matter to it. Equal for equal surroundings: answers can be kept.
 
-    near  the other figures, neutral ones aside, whose bases may come near his own on the way
+    near  the other figures, neutral ones aside, whose bases his own may touch on the way
     """
 
     soldier: Soldier
-    row: Allowance
-    land: Land
+    going: Going
     near: tuple[Figure, ...]
 
 
-def move_of(soldier: Soldier, field: Battlefield) -> Move:
-    """His move from where he stands."""
-    row = allowance(soldier, field)
-    near_mm = _longest_mm(soldier, row, field.land) + soldier.radius_mm + _BESIDE_MM
-    figures = field.figures_near(soldier.position_mm, near_mm)
-    others = (one for one in figures if one.piece.id != soldier.id and one.piece.owner != NONE)
-    return Move(soldier, row, field.land, tuple(others))
+def moves_of(soldiers: Sequence[Soldier], field: Battlefield) -> tuple[Move, ...]:
+    """Their moves from where they stand."""
+    paces = [pace_of(soldier, going_of(soldier, field), budget(soldier)) for soldier in soldiers]
+    near = may_meet(paces, field.figures)
+    return tuple(_move(pace, near[number], field) for number, pace in enumerate(paces))
+
+
+def _move(pace: Pace, near: NDArray[np.bool_], field: Battlefield) -> Move:
+    figures = (field.figures[number] for number in np.flatnonzero(near).tolist())
+    return Move(pace.soldier, pace.going, tuple(figure for figure in figures if figure.piece.id != pace.soldier.id))
 
 
 def reach_area(soldier: Soldier, field: Battlefield) -> BaseGeometry:
     """All points where his base's centre may be after the move; the table's edge cuts it (C4.7)."""
-    return _reach_area(move_of(soldier, field))
+    return _reach_area(moves_of((soldier,), field)[0])
 
 
 @lru_cache(maxsize=4096)
-def _range_mm(soldier: Soldier, row: Allowance, land: Land) -> float:
+def _range_mm(soldier: Soldier, going: Going) -> float:
     """No move of his is longer."""
-    layers, share = _grounds(soldier.piece.elevation_mm, row, land), budget(soldier)
-    open_mm, here = share * row.open_in * INCH_MM, Point(soldier.position_mm)
+    share, here = budget(soldier), Point(soldier.position_mm)
     # Only over open ground can other ground be come to, and only then can its lower cost carry farther.
-    met = any(layer.area.dwithin(here, open_mm) for layer in layers)
-    return max([open_mm, *(share / layer.cost_per_mm for layer in layers if met)])
-
-
-@lru_cache(maxsize=4096)
-def _longest_mm(soldier: Soldier, row: Allowance, land: Land) -> float:
-    """A closer bound: the way to the nearest ground that is faster than the open, and on as if all beyond were fast."""
-    share, here, range_mm = budget(soldier), Point(soldier.position_mm), _range_mm(soldier, row, land)
-    open_mm, climb_mm = share * row.open_in * INCH_MM, share * row.climb_in * INCH_MM
-    layers = _grounds(soldier.piece.elevation_mm, row, land)
-    fast = [layer for layer in layers if share / layer.cost_per_mm > open_mm and layer.area.dwithin(here, range_mm)]
-    gap_mm = min((layer.area.distance(here) for layer in fast), default=math.inf)
-    if open_mm == 0:
-        return range_mm
-    if gap_mm >= open_mm:
-        return max(open_mm, climb_mm)
-    fastest_mm = max(share / layer.cost_per_mm for layer in fast)
-    return max(gap_mm + (1 - gap_mm / open_mm) * fastest_mm, climb_mm)
+    met = any(layer.area.dwithin(here, share * going.open_mm) for layer in going.layers)
+    return max([share * going.open_mm, *(share / layer.cost_per_mm for layer in going.layers if met)])
 
 
 def _reach_area(move: Move) -> BaseGeometry:
-    soldier, row, land = move.soldier, move.row, move.land
-    here, share = Point(soldier.position_mm), budget(soldier)
-    range_mm = _range_mm(soldier, row, land)
-    layers = _grounds(soldier.piece.elevation_mm, row, land)
-    met = any(layer.area.dwithin(here, share * row.open_in * INCH_MM) for layer in layers)
-    near = tuple(layer for layer in layers if met and layer.area.dwithin(here, range_mm))
+    soldier, going = move.soldier, move.going
+    here, share, range_mm = Point(soldier.position_mm), budget(soldier), _range_mm(soldier, going)
+    met = any(layer.area.dwithin(here, share * going.open_mm) for layer in going.layers)
+    near = tuple(layer for layer in going.layers if met and layer.area.dwithin(here, range_mm))
     near_mm = range_mm + soldier.radius_mm
-    bars = (one.area for one in _obstacles(soldier, land, move.near) if one.area.dwithin(here, near_mm))
+    bars = (one.area for one in _obstacles(soldier, going.land, move.near) if one.area.dwithin(here, near_mm))
     grown = (grown_for(area, soldier.position_mm, soldier.radius_mm) for area in bars)
     # A base in which his centre stands already, misread or crowded, does not shut him in.
     shut = tuple(area for area in grown if not area.contains(here))
-    walls = tuple(wall.area for wall in land.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm))
-    climb_mm = row.climb_in * INCH_MM * share
-    return _area(soldier.position_mm, near, row.open_in, shut, walls, climb_mm, land.bounds, share)
+    walls = tuple(wall.area for wall in going.land.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm))
+    climb_mm = going.climb_mm * share
+    return _area(soldier.position_mm, near, going.row.open_in, shut, walls, climb_mm, going.land.bounds, share)
 
 
 @lru_cache(maxsize=1024)
@@ -253,17 +195,20 @@ def _free(start: Point2, length_mm: float, shut: tuple[BaseGeometry, ...], bound
 
 
 def reaches(field: Battlefield) -> tuple[Ruling, ...]:
-    """One `reach` for each soldier; without geometry for one who may not move."""
-    return tuple(_reach(soldier, field) for soldier in field.subjects)
+    """One `reach` for each soldier, without geometry for one who may not move; then one `blocked` for each soldier and
+    thing that cuts his reach, where it does."""
+    moves = moves_of(field.subjects, field)
+    blocks = (_blocks(move, field) for move in moves if why_no_move(move.soldier, field) is None)
+    return (*(_reach(move, field) for move in moves), *(ruling for found in blocks for ruling in found))
 
 
-def _reach(soldier: Soldier, field: Battlefield) -> Ruling:
-    phase = move_phase(soldier.owner, field)
+def _reach(move: Move, field: Battlefield) -> Ruling:
+    soldier, phase = move.soldier, move_phase(move.soldier.owner, field)
     refused, pushing = why_no_move(soldier, field), push_margin(soldier, field)
     unsure = pushing is not None and pushing.verdict == "close"
     if refused is not None and not (unsure and refused[0] == "OMOG-4.4"):
         return plain("reach", soldier.id, *refused, yes=False, extra={"phase": phase})
-    reach = _ruled(move_of(soldier, field), phase)[0]
+    reach = _ruled(move, phase)[0]
     if pushing is None or not unsure:
         return reach
     why = f"{reach.why}; it is too close to call who serves the gun"
@@ -272,24 +217,21 @@ def _reach(soldier: Soldier, field: Battlefield) -> Ruling:
     )
 
 
-def blocks(field: Battlefield) -> tuple[Ruling, ...]:
-    """One `blocked` for each soldier and thing that cuts his reach, where it does."""
-    movers = (soldier for soldier in field.subjects if why_no_move(soldier, field) is None)
-    ruled = (_ruled(move_of(soldier, field), move_phase(soldier.owner, field)) for soldier in movers)
-    return tuple(ruling for _, *stops in ruled for ruling in stops)
+def _blocks(move: Move, field: Battlefield) -> tuple[Ruling, ...]:
+    return _ruled(move, move_phase(move.soldier.owner, field))[1:]
 
 
 @lru_cache(maxsize=2048)
 def _ruled(move: Move, phase: str) -> tuple[Ruling, ...]:
     """His `reach`, and a `blocked` for each thing that cuts it; kept between scenes."""
-    soldier, row, area = move.soldier, move.row, _reach_area(move)
+    soldier, row, area = move.soldier, move.going.row, _reach_area(move)
     why = f"{soldier.name} may end here: {row.open_in:g} in in the open, {row.road_in:g} in on a road, in proportion"
     reach = Ruling(
         "reach", soldier.id, "yes", "OMOG-2.5", why, None, row.open_in * INCH_MM * budget(soldier),
         soldier.piece.sigma_mm, area, {"phase": phase}, (Mark("reach", area),),
     )  # fmt: skip
     shapely.prepare(area)
-    cut = (one for one in _obstacles(soldier, move.land, move.near) if _cuts(one, soldier, area))
+    cut = (one for one in _obstacles(soldier, move.going.land, move.near) if _cuts(one, soldier, area))
     return (reach, *(_blocked(one, soldier, phase) for one in cut))
 
 

@@ -6,7 +6,7 @@ from rules.game import Ruling
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.gun import shots
 from rules.games.omog.melee import engaged, melees
-from rules.games.omog.reach import blocks, reaches
+from rules.games.omog.reach import reaches
 from rules.games.omog.shooting import targets
 from rules.games.omog.standing import cohesion, control
 from rules.games.omog.tally import tallies
@@ -21,7 +21,7 @@ _STATUS = ("engaged", "cohesion", "control", "economy")
 def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
     """Every ruling for the scene, or one piece's; with a phase in the state, its own and the status ones (C4.9)."""
     field = Battlefield(scene, setup, state, piece)
-    parts = (reaches, blocks, targets, shots, melees, engaged, cohesion, control, tallies)
+    parts = (reaches, targets, shots, melees, engaged, cohesion, control, tallies)
     found = (ruling for part in parts for ruling in part(field))
     if piece is None and state.phase is None:
         return tuple(found)

@@ -109,9 +109,16 @@ def targets(field: Battlefield) -> tuple[Ruling, ...]:
     for man in field.subjects:
         if man.arm != "gun":
             weapon, refused = weapon_of(man, field), why_no_shot(man, field)
-            for target in field.enemies_of(man):
-                found += _target(man, target, land, weapon, least, refused)
+            found += _targets(man, field.enemies_of(man), land, weapon, least, refused)
     return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _targets(
+    man: Soldier, enemies: tuple[Soldier, ...], land: Land, weapon: str, least: int, refused: tuple[str, str] | None
+) -> tuple[Ruling, ...]:
+    """Kept while no enemy moves: for most men a whole army stands where it stood."""
+    return tuple(ruling for enemy in enemies for ruling in _target(man, enemy, land, weapon, least, refused))
 
 
 @lru_cache(maxsize=32768)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
 import shapely
-from numpy.typing import NDArray
 from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.games.omog.limit import inches, within
+from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land, Terrain
+from rules.geometry.depth import depth_mm
 from rules.geometry.edge import over_edge, shifted
 from rules.geometry.templates import TOUCH_MM
 from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
@@ -37,6 +37,7 @@ class Hindrance:
     where: Point
 
 
+@lru_cache(maxsize=16384)
 def line_of_fire(shooter: Soldier, target: Soldier) -> LineString:
     """The segment from centre to centre."""
     return LineString((shooter.position_mm, target.position_mm))
@@ -44,9 +45,14 @@ def line_of_fire(shooter: Soldier, target: Soldier) -> LineString:
 
 def crosses(line: LineString, area: Polygon) -> bool:
     """Whether the segment enters the area's interior; a cut thinner than `TOUCH_MM` is but a touch (C4.2)."""
+    return _cut_mm(line, area) > TOUCH_MM
+
+
+def _cut_mm(line: LineString, area: Polygon) -> float:
+    """How deep the segment runs in the area; 0 for one that enters it nowhere."""
     if line.length == 0 or not area.intersects(line) or not line.relate_pattern(area, _CROSSES):
-        return False
-    return depth_mm(line, area) > TOUCH_MM
+        return 0.0
+    return depth_mm(line, area)
 
 
 @lru_cache(maxsize=65536)
@@ -74,8 +80,24 @@ def hindrances(shooter: Soldier, target: Soldier, land: Land) -> tuple[Hindrance
     line = line_of_fire(shooter, target)
     if line.length == 0:
         return ()
-    found = [_hindrance(thing, line, shooter, target, land) for thing in land.of_meaning("house", "hill", "wood")]
+    near = near_line(land.of_meaning("house", "hill", "wood"), shooter, target)
+    found = [_hindrance(thing, line, shooter, target, land) for thing in near]
     return tuple(one for one in found if one is not None)
+
+
+def near_line(things: Iterable[Terrain], shooter: Soldier, target: Soldier) -> list[Terrain]:
+    """The things that the line of fire may meet, errors counted: most are told to be far by the circle around them."""
+    (ax, ay), (bx, by) = shooter.position_mm, target.position_mm
+    dx, dy = bx - ax, by - ay
+    length2, own_mm = dx * dx + dy * dy, CLOSE_SIGMAS * (shooter.piece.sigma_mm + target.piece.sigma_mm)
+    found = []
+    for thing in things:
+        x, y, radius_mm = thing.around
+        share = min(max(((x - ax) * dx + (y - ay) * dy) / length2, 0.0), 1.0) if length2 else 0.0
+        near_mm = radius_mm + own_mm + CLOSE_SIGMAS * thing.piece.sigma_mm + SAME_MM
+        if (ax + share * dx - x) ** 2 + (ay + share * dy - y) ** 2 <= near_mm * near_mm:
+            found.append(thing)
+    return found
 
 
 def is_seen(shooter: Soldier, target: Soldier, land: Land) -> bool:
@@ -132,26 +154,8 @@ def _part_at(shape: BaseGeometry, man: Point) -> BaseGeometry:
 
 def clearance_mm(line: LineString, area: Polygon) -> float:
     """The gap between segment and area; if the segment crosses it, minus how far it must shift to clear it."""
-    return -depth_mm(line, area) if crosses(line, area) else float(line.distance(area))
-
-
-def depth_mm(line: LineString, area: Polygon) -> float:
-    """How far the segment must shift sideways so that the area, as far as it lies beside it, is on one side of it."""
-    start, end = np.array(line.coords)
-    along = (end - start) / line.length
-    corners = shapely.get_coordinates(area.exterior) - start
-    ahead, left = corners @ along, corners @ (-along[1], along[0])
-    beside = [left[(ahead >= 0) & (ahead <= line.length)]]
-    beside += [_where_level(ahead - limit, left) for limit in (0.0, line.length)]
-    lateral = np.concatenate(beside)
-    return max(0.0, min(float(lateral.max(initial=0.0)), -float(lateral.min(initial=0.0))))
-
-
-def _where_level(ahead: NDArray[np.float64], left: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The `left` of the places where the ring of corners passes `ahead` = 0."""
-    passing = ahead[:-1] * ahead[1:] < 0
-    a, b = ahead[:-1][passing], ahead[1:][passing]
-    return left[:-1][passing] + (left[1:] - left[:-1])[passing] * a / (a - b)
+    cut_mm = _cut_mm(line, area)
+    return -cut_mm if cut_mm > TOUCH_MM else float(line.distance(area))
 
 
 @lru_cache(maxsize=4096)

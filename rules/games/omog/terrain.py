@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -55,6 +56,12 @@ class Terrain:
     def name(self) -> str:
         """Words for a person: meaning and id."""
         return f"the {self.meaning} {self.id}" if self.meaning != UNKNOWN else f"the unknown thing {self.id}"
+
+    @cached_property
+    def around(self) -> tuple[float, float, float]:
+        """A circle around its area: x, y and radius, mm."""
+        low_x, low_y, high_x, high_y = self.area.bounds
+        return (low_x + high_x) / 2, (low_y + high_y) / 2, math.hypot(high_x - low_x, high_y - low_y) / 2
 
     def holds(self, position_mm: Point2) -> bool:
         """Whether a figure whose base's centre is there stands in or on it; the edge counts."""

@@ -234,6 +234,54 @@ def test_turning_the_table_turns_the_answer(seed, turn_deg):
     assert farthest_outside_mm(turned, expected) < TOLERANCE_MM
 
 
+def dearer(grounds, lakes, which, times):
+    costs = [one.cost_per_mm * (times if k == which else 1) for k, one in enumerate(grounds)]
+    return [Ground(one.area, cost) for one, cost in zip(grounds, costs, strict=True)], lakes
+
+
+def without(grounds, lakes, which):
+    return grounds, lakes[:which] + lakes[which + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("seed", "change", "grows"),
+    [
+        # A wave that has a whole span but for its end; a corner reached from so near that its direction was not
+        # known; an end of a border whose slope is another wave's: 0.5 to 1.7 mm off.
+        (407, lambda *ground: dearer(*ground, 1, 1.2), False),
+        (694, lambda *ground: dearer(*ground, 2, 1.2), False),
+        (752, lambda *ground: without(*ground, 0), True),
+    ],
+)
+def test_places_that_were_once_lost(seed, change, grows):
+    grounds, lakes = random_ground(np.random.default_rng(seed))
+    one = mixed_reach(START, grounds, OPEN * 2, lakes, TABLE)
+    changed, left = change(grounds, lakes)
+    other = mixed_reach(START, changed, OPEN * 2, left, TABLE)
+    smaller, larger = (one, other) if grows else (other, one)
+    assert farthest_outside_mm(smaller, larger) < 2 * NOISE_MM
+
+
+@pytest.mark.parametrize(("seed", "turn_deg"), [(33, 45.0), (191, 118.0), (816, 1.0)])
+def test_turns_that_once_lost_a_place(seed, turn_deg):
+    grounds, lakes = random_ground(np.random.default_rng(seed))
+    plain = rotate(mixed_reach(START, grounds, OPEN * 2, lakes, TABLE), turn_deg, origin=START)
+    turned_grounds = [Ground(rotate(one.area, turn_deg, origin=START), one.cost_per_mm) for one in grounds]
+    turned = mixed_reach(
+        START, turned_grounds, OPEN * 2, [rotate(lake, turn_deg, origin=START) for lake in lakes], TABLE
+    )
+    assert max(farthest_outside_mm(plain, turned), farthest_outside_mm(turned, plain)) < 2 * NOISE_MM
+
+
+@pytest.mark.parametrize("seed", [181, 186])
+def test_mirrors_that_once_lost_a_place(seed):
+    grounds, lakes = random_ground(np.random.default_rng(seed))
+    plain = scale(mixed_reach(START, grounds, OPEN * 2, lakes, TABLE), -1, 1, origin=START)
+    flipped = [Ground(scale(one.area, -1, 1, origin=START), one.cost_per_mm) for one in grounds]
+    mirrored = mixed_reach(START, flipped, OPEN * 2, [scale(lake, -1, 1, origin=START) for lake in lakes], TABLE)
+    assert max(farthest_outside_mm(plain, mirrored), farthest_outside_mm(mirrored, plain)) < 2 * NOISE_MM
+
+
 def farthest_outside_mm(region, other):
     """How far the farthest point of a region lies from the other region."""
     return shapely.distance(other, shapely.points(shapely.get_coordinates(region.segmentize(0.5)))).max(initial=0)

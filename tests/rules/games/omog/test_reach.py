@@ -176,7 +176,7 @@ def test_all_ground_at_once_against_a_grid(arm):
     ]
     grounds = [Ground(shape, 1 / (far * INCH)) for shape, far in layers]
     shut = [by_name[name].buffer(RADIUS, 64) for name in ("f", "l")]
-    half_mm, step_mm = (156, 2.0) if arm == "foot" else (308, 4.0)
+    half_mm, step_mm = (156, 2.0) if arm == "foot" else (308, 3.5)
     x, y, cost = cost_grid(HERE, grounds, 1 / (open_ * INCH), shut, half_mm, step_mm, 6)
     shapely.prepare(area)
     inside = shapely.contains_xy(area, x, y)
