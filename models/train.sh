@@ -3,6 +3,7 @@
 #
 #   PHOTOS  folder of licensed photographs (optional: without it, drawn tables alone)
 #   DECKS   folder of card sheets rendered as models/training/decks.py says (needed for cards, dice and solids)
+#   BLENDER python with bpy (models/requirements-training.txt); without it the solids net is left as it is
 set -eu
 cd "$(dirname "$0")/.."
 DATA=${DATA:-out/training}
@@ -23,13 +24,19 @@ py="$VENV/bin/python"
 if [ -d "$DECKS" ]; then
     for seed in 11 12 13 14 15 16 17 21 22; do
         "$py" -m models.train_pieces_data --decks "$DECKS" --photos "$PHOTOS" --out "$DATA/pieces/train$seed.npz" --tables 450 --seed "$seed"
-        "$py" -m models.train_solids_data --decks "$DECKS" --maps "$PHOTOS/maps_os250k_ogl" --out "$DATA/solids/train$seed.npz" --tables 400 --seed "$seed"
     done
     "$py" -m models.train_pieces_data --decks "$DECKS" --photos "$PHOTOS" --out "$DATA/pieces/test.npz" --tables 240 --seed 901 --test
     [ ! -d "$PHOTOS" ] || "$py" -m models.train_pieces_photos --photos "$PHOTOS" --out "$DATA/pieces/train90.npz"
     "$py" -m models.train_pieces --data "$DATA/pieces" --minutes 90
     "$py" -m models.train_readers --data "$DATA/pieces" --minutes 40
-    "$py" -m models.train_solids --data "$DATA/solids" --minutes 90
+    if [ -n "${BLENDER:-}" ]; then
+        "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 400 --seed 1
+        for seed in 21 22; do
+            "$py" -m models.train_solids_data --decks "$DECKS" --maps "$PHOTOS/maps_os250k_ogl" --photos "$PHOTOS" \
+                --rendered "$DATA/solids/rendered" --out "$DATA/solids/train$seed.npz" --tables 700 --seed "$seed"
+        done
+        "$py" -m models.train_solids --data "$DATA/solids" --minutes 120
+    fi
 else
     echo "no card sheets in $DECKS: the nets for cards, dice and solids are left as they are" >&2
 fi

@@ -147,11 +147,31 @@ class Store:
         left, top = (int(v) * 4 for v in rng.integers(0, (side - CROP) // 4 + 1, 2))
         window = np.s_[top : top + CROP, left : left + CROP]
         coarse = np.s_[top // 4 : (top + CROP) // 4, left // 4 : (left + CROP) // 4]
-        rows = self.parts["rows"][n].copy()
-        rows = rows[rows[:, 0] >= 0]
-        rows[:, 1:3] += np.array([-0.5 - left, -0.5 - top])
-        slant = self.parts["slant"][n]
         quarter, mirrored = int(rng.integers(4)), bool(rng.integers(2))
+        lit = self._lit(turned(self.parts["tiles"][n][window], quarter, mirrored), rng)
+        surfaces = {key: turned(self.parts[key][n][coarse], quarter, mirrored) for key in SURFACES}
+        rows, slant = self._facts(n, (left, top), quarter, mirrored)
+        want, weight, near = targets(rows, CROP // solids.CELL_PX)
+        if rng.random() < EDGE_SHARE:
+            beyond = half_plane(rng)
+            lit[beyond] = 0
+            hidden = beyond[1::4, 1::4]
+            weight[:, hidden], near[hidden] = 0, 0
+            surfaces = {key: np.where(hidden, 0, layer) for key, layer in surfaces.items()}
+        upward = np.broadcast_to(slant.astype(np.float32)[:, None, None], (2, *near.shape))
+        return lit.transpose(2, 0, 1), upward, want, weight, near, typed(surfaces)
+
+    @staticmethod
+    def _lit(tile: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """In another light."""
+        gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
+        return np.clip(tile * gain + rng.normal(0, 5), 0, 255).astype(np.float32)
+
+    def _facts(self, n: int, corner: tuple[int, int], quarter: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of figures in px of the window, and the slant, turned and mirrored as it is."""
+        rows, slant = self.parts["rows"][n].copy(), self.parts["slant"][n]
+        rows = rows[rows[:, 0] >= 0]
+        rows[:, 1:3] -= np.array(corner) + 0.5
         for _ in range(quarter):  # rot90 turns counter-clockwise: (x, y) -> (y, side - 1 - x)
             rows[:, 1], rows[:, 2] = rows[:, 2].copy(), CROP - 1 - rows[:, 1]
             rows[:, 3] -= np.pi / 2
@@ -159,24 +179,13 @@ class Store:
         if mirrored:
             rows[:, 1], rows[:, 3] = CROP - 1 - rows[:, 1], np.pi - rows[:, 3]
             slant = slant * (-1, 1)
-        tile = turned(self.parts["tiles"][n][window], quarter, mirrored)
-        surfaces = {key: turned(self.parts[key][n][coarse], quarter, mirrored) for key in SURFACES}
-        gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
-        lit = np.clip(tile * gain + rng.normal(0, 5), 0, 255).astype(np.float32)
-        want, weight, near = targets(rows, CROP // solids.CELL_PX)
-        if rng.random() < EDGE_SHARE:
-            beyond = half_plane(rng)
-            lit[beyond] = 0
-            hidden = beyond[1::4, 1::4]
-            weight[:, hidden], near[hidden] = 0, 0
-            for key in SURFACES:
-                surfaces[key] = np.where(hidden, 0, surfaces[key])
-        layers = {key: surfaces[key].astype(np.int64 if key == "ground" else np.float32) for key in SURFACES}
-        for key in ("figure", "hand"):
-            layers[key] = (layers[key] > 0).astype(np.float32)
-        cells = CROP // solids.SLANT_PX
-        upward = np.broadcast_to(slant.astype(np.float32)[:, None, None], (2, cells, cells))
-        return lit.transpose(2, 0, 1), upward, want, weight, near, layers
+        return rows, slant
+
+
+def typed(surfaces: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Classes as numbers, heights as they are, figures and hands as 0 or 1."""
+    layers = {key: layer.astype(np.int64 if key == "ground" else np.float32) for key, layer in surfaces.items()}
+    return layers | {key: (layers[key] > 0).astype(np.float32) for key in ("figure", "hand")}
 
 
 def turned(layer: np.ndarray, quarter: int, mirrored: bool) -> np.ndarray:
