@@ -15,6 +15,10 @@ from models.training.rendered.measures import HAND_INDEX, TERRAIN_INDEX
 Array = NDArray[np.float64]
 
 
+# Of `models.solids.FIGURES`, how often each kind of toy soldier comes.
+_KINDS = (0, 0, 0, 0, 0, 1, 2)
+
+
 @dataclass(frozen=True, eq=False)
 class Figure:
     """One figure: its kind in `models.solids.FIGURES`, mm with y upwards, rad; its army's colour and its number."""
@@ -81,12 +85,13 @@ def _armies(rng: np.random.Generator, truth: Truth, taken: list[tuple[Array, flo
     style = rng.random()
     count = int(rng.integers(1, 16)) if style < 0.85 else 0
     tall = rng.uniform(44, 66) if rng.random() < 0.65 else rng.uniform(20, 30)
-    ranks = _ranks(rng, count, tall, size) if count and rng.random() < 0.3 else None
+    ranks = _ranks(rng, count, tall, size) if count and rng.random() < 0.3 and style < 0.6 else None
     for number in range(1, count + 1):
         at = ranks[number - 1] if ranks is not None else _free(rng, taken, size, 0.3 * tall)
         if at is None or any(np.hypot(*(at - other)) < radius for other, radius in taken):
             continue
-        figure = _stood(rng, armies, tall * rng.normal(1, 0.05), style < 0.6, at, 0.0, number)
+        kinds = (0,) if ranks is not None else _KINDS if style < 0.6 else (3,)
+        figure = _stood(rng, armies, tall * rng.normal(1, 0.05), kinds, at, 0.0, number)
         taken.append((at, 1.15 * figure.radius))
         truth.figures.append(figure)
     return count + 1
@@ -98,40 +103,46 @@ def _climbers(rng: np.random.Generator, truth: Truth, number: int, armies: list)
     for _, outline, height in flat_tops[-1:]:
         for index in range(number, number + int(rng.integers(1, 4))):
             at = rng.dirichlet(np.ones(len(outline)) * 2) @ outline
-            toy = bool(rng.random() < 0.7)
-            truth.figures.append(_stood(rng, armies, rng.uniform(24, 62), toy, at, height, index))
+            kinds = _KINDS if rng.random() < 0.7 else (3,)
+            truth.figures.append(_stood(rng, armies, rng.uniform(24, 62), kinds, at, height, index))
 
 
 def _stood(
-    rng: np.random.Generator, armies: list, tall: float, toy: bool, at: Array, elevation: float, number: int
+    rng: np.random.Generator,
+    armies: list,
+    tall: float,
+    kinds: tuple[int, ...],
+    at: Array,
+    elevation: float,
+    number: int,
 ) -> Figure:
-    """One figure put down at (x, y), `elevation` above the table."""
+    """One figure of one of those kinds put down at (x, y), `elevation` above the table."""
     colour, plastic = armies[rng.integers(2)]
-    kind, things, radius = _figure(rng, plastic, tall, toy)
+    kind = int(rng.choice(kinds))
+    things, radius = _figure(rng, kind, plastic, tall)
     facing = rng.uniform(-np.pi, np.pi)
     for thing in things:
         thing.location[2] += elevation
     mesh.place(things, at, facing, number)
-    return Figure(kind, at, facing, radius, elevation, colour if toy else "none", number)
+    return Figure(kind, at, facing, radius, elevation, "none" if kind == 3 else colour, number)
 
 
 def _ranks(rng: np.random.Generator, count: int, tall: float, size: Array) -> Array:
+    """Places of men in rank and file: horses and guns would stand in one another."""
     step, wide = tall * rng.uniform(0.55, 1.0), int(rng.integers(2, 6))
     grid = np.array([(n % wide, n // wide) for n in range(count)], float) * step
     turn = rng.uniform(0, 2 * np.pi)
     c, s = np.cos(turn), np.sin(turn)
-    return (
-        grid @ np.array([[c, s], [-s, c]]) + rng.uniform(-0.25, 0.25, 2) * size + rng.normal(0, 0.05 * tall, (count, 2))
-    )
+    jitter = rng.normal(0, 0.05 * tall, (count, 2))
+    return grid @ np.array([[c, s], [-s, c]]) + rng.uniform(-0.25, 0.25, 2) * size + jitter
 
 
-def _figure(rng: np.random.Generator, plastic: object, tall: float, toy: bool) -> tuple[int, list[object], float]:
-    if not toy:
-        return (3, *figures.miniature(rng))
-    kind = int(rng.choice([0, 0, 0, 0, 0, 1, 2]))
+def _figure(rng: np.random.Generator, kind: int, plastic: object, tall: float) -> tuple[list[object], float]:
+    if kind == 3:
+        return figures.miniature(rng)
     if kind == 0 and rng.random() < 0.1:
-        return (0, *figures.fallen(rng, plastic, tall))
-    return (kind, *(figures.foot, figures.mounted, figures.gun)[kind](rng, plastic, tall))
+        return figures.fallen(rng, plastic, tall)
+    return (figures.foot, figures.mounted, figures.gun)[kind](rng, plastic, tall)
 
 
 def draw_footprints(truth: Truth, side_mm: float, px_per_mm: float) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
