@@ -229,7 +229,7 @@ class _Problem:
         scale = (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + redundancy)
         corners = judges / 2 / max(len(self.seen.points.groups), 1)
         scale *= float(np.clip(scale / _BEYOND_NOISE, 1.0, max(min(corners, _TOGETHER), 1.0)))
-        return self.lifted(inverse(information / scale + known))
+        return self.lifted(inverse(information / (scale * self.seen.points.crowd) + known))
 
     def lifted(self, spread: Array) -> Array:
         """(lens parameters, rvec, tvec) covariance from that of all unknowns."""

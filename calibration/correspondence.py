@@ -61,6 +61,7 @@ class Correspondences:
     sources    n names; points of one name stand or fall together ("marker 3")
     loose      the sources that lie anywhere: their `table_mm` tell their shape only ("card 1")
     placing_mm how exactly the others lie where they are said to: standard deviation, one slip for each source
+    crowd      so many of these points err together, as one
     across     (n, 2) unit vector in the picture of the only direction in which the place was found (a point of a line);
                0, 0 for a place found in both
     """
@@ -73,6 +74,7 @@ class Correspondences:
     across: Array
     loose: frozenset[str] = frozenset()
     placing_mm: float = 0.0
+    crowd: float = 1.0
 
     @classmethod
     def of(
@@ -108,6 +110,7 @@ class Correspondences:
             np.concatenate([part.across for part in every]),
             frozenset().union(*(part.loose for part in every)),
             max(part.placing_mm for part in every),
+            max(part.crowd for part in every),
         )
 
     def lying_anywhere(self) -> Correspondences:
@@ -149,6 +152,7 @@ class Correspondences:
             self.across[keep],
             self.loose & wanted,
             self.placing_mm,
+            self.crowd,
         )
 
 

@@ -35,10 +35,16 @@ _SAME_EDGE_PX = 4.0
 
 @dataclass(frozen=True, eq=False)
 class LongEdge:
-    """One edge: points_px (n, 2) in their order, 6 px apart, lighter on the left; roughness_px RMS off a cubic."""
+    """One edge.
+
+    points_px     (n, 2) in their order, 6 px apart, lighter on the left
+    roughness_px  RMS off a cubic
+    rise          grey levels from one side to the other
+    """
 
     points_px: Array
     roughness_px: float
+    rise: float = 255.0
 
     @property
     def length_px(self) -> float:
@@ -59,7 +65,8 @@ def long_edges(image: Image) -> tuple[LongEdge, ...]:
     ahead = _followed(gray, middles, ways, strength)
     behind = _followed(gray, middles, -ways, -strength)
     walks = [np.concatenate([b[::-1], a[1:]]) for a, b in zip(ahead, behind, strict=True)]
-    edges = (LongEdge(walk, _roughness_px(walk)) for walk in walks if _length_px(walk) > shortest_px)
+    pairs = zip(walks, strength.tolist(), strict=True)
+    edges = (LongEdge(walk, _roughness_px(walk), rise) for walk, rise in pairs if _length_px(walk) > shortest_px)
     smooth = (edge for edge in edges if edge.roughness_px < _ROUGHEST_OF_LENGTH * edge.length_px)
     return _distinct(sorted(smooth, key=lambda edge: -edge.length_px))
 
@@ -158,10 +165,16 @@ def _own_axes(walk: Array) -> tuple[Array, Array]:
 
 
 def _distinct(edges: list[LongEdge]) -> tuple[LongEdge, ...]:
-    """Of walks along one edge the first; the other side of a thin line counts with it."""
+    """Of walks along one edge the first."""
     kept: list[LongEdge] = []
     for edge in edges:
-        middle = edge.points_px[len(edge.points_px) // 2]
-        if all(np.hypot(*(other.points_px - middle).T).min() > _SAME_EDGE_PX for other in kept):
+        if not any(_is_same(edge, other) for other in kept):
             kept.append(edge)
     return tuple(kept)
+
+
+def _is_same(edge: LongEdge, other: LongEdge) -> bool:
+    """Whether an edge runs along the other, the light on the same side."""
+    middle = edge.points_px[len(edge.points_px) // 2]
+    one_way = (edge.points_px[-1] - edge.points_px[0]) @ (other.points_px[-1] - other.points_px[0]) > 0
+    return bool(one_way and np.hypot(*(other.points_px - middle).T).min() <= _SAME_EDGE_PX)

@@ -53,6 +53,18 @@ class Bend:
         by = np.array([[-2 * told[0], scale[0], 0.0], [-4 * told[1], 0.0, scale[1]]])
         return white @ (told - self.values), white @ by
 
+    def straightened(self, px: Array, size_px: tuple[int, int]) -> Array:
+        """(n, 2) where a lens without distortion would show pixels of a picture of that size."""
+        middle = (np.array(size_px) - 1) / 2
+        return np.asarray(_straightened((px - middle) / self.reach_px, self.values) * self.reach_px + middle, float)
+
+    def bent(self, px: Array, size_px: tuple[int, int]) -> Array:
+        """The way back from `straightened`."""
+        middle = (np.array(size_px) - 1) / 2
+        square = np.square((px - middle) / self.reach_px).sum(axis=1)
+        share = 1 + self.values[0] * square + self.values[1] * square**2
+        return np.asarray((px - middle) * share[:, None] + middle, float)
+
 
 def bend_of(edges: Sequence[LongEdge], size_px: tuple[int, int]) -> Bend | None:
     """The bend on which most of the straight edges agree; None where they tell none.

@@ -26,7 +26,8 @@ _WORKING_WIDTH_PX = 1600
 # Corners followed by flow; features alone are good to about a pixel.
 _ALIGNED_SIGMA_PX = 0.25
 _ALIGNED_PX = 1.5
-_INDEPENDENT = 30
+# Corners near one another err alike (print, light, blur): of those that are used so many are independent.
+_USED, _INDEPENDENT = 200, 45
 _MARGIN = 0.05
 # Where the print has lines in one direction only, flow is as good as where it starts from.
 _ROUNDS = 2
@@ -70,9 +71,10 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
     for _ in range(_ROUNDS):
         found_px, sheet_px, homography = _aligned(printed, gray, homography)
     # The corners err together (print, light, paper), so they stand or fall together.
-    return Correspondences.of(
+    seen = Correspondences.of(
         found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), ["sheet"] * len(found_px), _ALIGNED_SIGMA_PX
     )
+    return replace(seen, crowd=max(1.0, len(found_px) / _INDEPENDENT))
 
 
 _NOT_THERE = "the map sheet is not recognised in the picture: show more of it, in better light, or give four points"
@@ -134,6 +136,5 @@ def _aligned(printed: Image, gray: Image, homography: Array) -> tuple[Array, Arr
     if nearer is None or np.sum(inliers) < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
     agreed = np.flatnonzero(np.ravel(inliers) > 0)
-    # Corners near one another err alike (print, light, blur): so many stand for independent ones.
-    few = agreed[np.linspace(0, len(agreed) - 1, min(len(agreed), _INDEPENDENT)).astype(int)]
+    few = agreed[np.linspace(0, len(agreed) - 1, min(len(agreed), _USED)).astype(int)]
     return found_px[few], np.asarray(sheet_px[few], float), np.asarray(nearer, float)

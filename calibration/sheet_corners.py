@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cards import find_rectangles
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
+from calibration.long_edge import long_edges
 from calibration.markers import gray_of
+from calibration.outline import outlines
+from calibration.plumb_line import bend_of
 from calibration.pose import guesses_from_points
 
 Array = NDArray[np.float64]
@@ -18,6 +24,8 @@ _SMALLEST_OF_PICTURE, _LARGEST_OF_PICTURE = 0.08, 0.97
 # A sheet's edge is a fold or a cut: straight to about this.
 _CORNER_SIGMA_PX = 0.7
 _SHAPE_TOLERANCE = 0.08
+# Outlines of less than this are chance; and so many are looked at for one of the sheet's shape.
+_LEAST_SEEN, _OUTLINES = 0.2, 6
 _NAMES = ("far left", "far right", "near right", "near left")
 
 
@@ -27,19 +35,41 @@ def find_sheet_corners(image: Image, size_mm: tuple[float, float], lens: Lens) -
     size_mm  (width, depth); the sheet's near left corner is the origin
     Raises   ValueError when no such outline is seen whole
     """
+    for corners in _candidates(image, size_mm, lens):
+        width, depth = size_mm
+        table = np.array([[0, depth], [width, depth], [width, 0], [0, 0]], float)
+        names = [f"sheet corner {name}" for name in _NAMES]
+        return Correspondences.of(corners, table, names, _CORNER_SIGMA_PX)
+    raise ValueError(
+        f"no outline of a sheet of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole: "
+        "uncover its corners, lay it on something darker or lighter, or click them"
+    )
+
+
+def _candidates(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[Array]:
+    """Corners (4, 2) of what has the sheet's shape, the likeliest first: by its sides, or by what stands out whole."""
+    yield from _by_sides(image, size_mm, lens)
     gray = gray_of(image)
     for surface in (gray, 255 - gray):
         for rectangle in find_rectangles(np.asarray(surface, np.uint8), _LARGEST_OF_PICTURE, _SMALLEST_OF_PICTURE):
             corners = _level(rectangle.corners, size_mm, lens)
             if corners is not None:
-                width, depth = size_mm
-                table = np.array([[0, depth], [width, depth], [width, 0], [0, 0]], float)
-                names = [f"sheet corner {name}" for name in _NAMES]
-                return Correspondences.of(corners, table, names, _CORNER_SIGMA_PX)
-    raise ValueError(
-        f"no outline of a sheet of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole: "
-        "uncover its corners, lay it on something darker or lighter, or click them"
-    )
+                yield corners
+
+
+def _by_sides(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[Array]:
+    edges, size_px = long_edges(image), lens.size_px
+    bend = None if lens.known else bend_of(edges, size_px)
+    if lens.known:
+        edges = tuple(replace(edge, points_px=lens.undistort(edge.points_px)) for edge in edges)
+    elif bend is not None:
+        edges = tuple(replace(edge, points_px=bend.straightened(edge.points_px, size_px)) for edge in edges)
+    for outline in outlines(edges, size_px)[:_OUTLINES]:
+        straight = replace(lens, distortion=np.zeros_like(lens.distortion), fisheye=False) if lens.known else lens
+        corners = _level(outline.corners[::-1], size_mm, straight)
+        if corners is None or outline.seen < _LEAST_SEEN or outline.area < _SMALLEST_OF_PICTURE:
+            continue
+        yield lens.distort(corners) if lens.known else corners if bend is None else bend.bent(corners, size_px)
 
 
 def _level(quad: Array, size_mm: tuple[float, float], lens: Lens) -> Array | None:

@@ -19,6 +19,10 @@ from vision.frame import Frame
 
 # Worse than this and moves of a hand's breadth are in doubt: not worth beginning with.
 WORST_MM = 10.0
+# Of the table: a corner far from all cards may be worse, and its own error says so.
+_WORST_SHARE = 0.9
+# Focal lengths of the picture's longer side that webcams and telephones have; a wrong size or outline needs another.
+_FOCAL_OF_LONGER = (0.45, 1.8)
 _GRID_MM = 100.0
 _NAMES = ("Ann", "Ben")
 
@@ -61,8 +65,12 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
     except ValueError as error:
         refused.append(f"by {way}: {error}")
         return None
+    focal_of_longer = plane.lens.matrix[0, 0] / max(plane.lens.size_px)
+    if not _FOCAL_OF_LONGER[0] < focal_of_longer < _FOCAL_OF_LONGER[1]:
+        refused.append(f"by {way}: no ordinary camera shows it so; is --size right, and the same way round?")
+        return None
     trust = check_table(frame.image_bgr, plane, spec)
-    if trust.believe_mm > WORST_MM:
+    if float(np.nanquantile(trust.map_mm, _WORST_SHARE)) > WORST_MM:
         refused.append(f"by {way}: not even good to {WORST_MM:.0f} mm; lay down more playing cards, far apart")
         return None
     return Found(way, block, plane, trust)

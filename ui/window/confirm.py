@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QDialog, QLabel, QPushButton, QVBoxLayout
 
 from ui.canvas import Canvas
@@ -18,7 +19,7 @@ _LINE_BGR = (66, 228, 240)
 
 
 class ConfirmDialog(QDialog):
-    """Shows the picture with lines drawn in it; accepted by a click in the picture, rejected by the button."""
+    """Shows the picture with lines drawn in it; accepted by a click in it or by Enter, rejected by the button."""
 
     def __init__(self, frame: Frame, lines_px: list[NDArray[np.float64]], said: str) -> None:
         super().__init__()
@@ -30,13 +31,17 @@ class ConfirmDialog(QDialog):
         canvas = Canvas((bgr.shape[1], bgr.shape[0]))
         canvas.load(np.ascontiguousarray(bgr))
         self._canvas = canvas
-        question = QLabel(f"{said}\nDoes the grid lie on the table? Click the picture for yes.")
+        question = QLabel(f"{said}\nDoes the grid lie on the table? Click the picture for yes, or press Enter.")
         question.setStyleSheet("font-size: 22px; padding: 12px;")
         self.picture, self.no = Picture(), QPushButton("No: I click the four corners")
         self.picture.show_image(canvas.image)
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
         self.picture.clicked.connect(lambda *_: self.accept())
         self.no.clicked.connect(self.reject)
+        # Enter would press it otherwise.
+        self.no.setAutoDefault(False)
+        QShortcut(QKeySequence(Qt.Key.Key_Return), self, self.accept)
+        QShortcut(QKeySequence(Qt.Key.Key_Enter), self, self.accept)
         column = QVBoxLayout(self)
         for widget in (question, self.picture, self.no):
             column.addWidget(widget)

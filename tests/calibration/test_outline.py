@@ -1,0 +1,70 @@
+"""A sheet by its four sides, where its corners are covered or out of the picture."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.lens import Lens
+from calibration.long_edge import LongEdge, long_edges
+from calibration.outline import outlines
+from calibration.sheet_corners import find_sheet_corners
+from tests.calibration.table_picture import a_camera, a_lens, shoot
+
+SIZE = (1280, 720)
+# Near left, near right, far right, far left.
+QUAD = np.array([[150, 640], [1150, 600], [950, 120], [330, 100]], float)
+
+
+def side(start, end, left=0.05, right=0.95, rise=80.0):
+    """An edge over a part of a side, light on its left."""
+    share = np.linspace(left, right, 80)[:, None]
+    return LongEdge(start + share * (end - start), 0.1, rise)
+
+
+def sides(quad, **part):
+    return [side(quad[k], quad[(k + 1) % 4], **part) for k in range(4)]
+
+
+def test_four_sides_make_a_sheet_whose_corners_are_covered():
+    found = outlines(sides(QUAD, left=0.15, right=0.85), SIZE)
+    assert np.allclose(found[0].corners, QUAD, atol=0.5)
+
+
+def test_a_dark_sheet_on_light_is_one_too():
+    turned = [LongEdge(edge.points_px[::-1], 0.1, 80.0) for edge in sides(QUAD)]
+    assert np.allclose(outlines(turned, SIZE)[0].corners, QUAD, atol=0.5)
+
+
+def test_a_corner_may_lie_out_of_the_picture():
+    quad = QUAD + np.array([[-200, 20], [0, 0], [0, 0], [0, 0]])
+    seen = [LongEdge(e.points_px[(e.points_px > 0).all(axis=1)], 0.1, 80.0) for e in sides(quad, left=0, right=1)]
+    assert np.allclose(outlines(seen, SIZE)[0].corners, quad, atol=0.5)
+
+
+def test_two_pieces_of_a_side_count_together():
+    start, end = QUAD[0], QUAD[1]
+    pieces = [side(start, end, 0.02, 0.4), side(start, end, 0.7, 0.98)]
+    assert np.allclose(outlines([*pieces, *sides(QUAD)[1:]], SIZE)[0].corners, QUAD, atol=0.5)
+
+
+def test_a_faint_line_beside_a_side_is_not_taken_for_it():
+    beyond = side(QUAD[1] + (40, 0), QUAD[2] + (40, 0), 0.0, 1.0, rise=12.0)
+    assert np.allclose(outlines([beyond, *sides(QUAD)], SIZE)[0].corners, QUAD, atol=0.5)
+
+
+@pytest.mark.parametrize("missing", range(4))
+def test_three_sides_make_none(missing):
+    assert not outlines([edge for k, edge in enumerate(sides(QUAD)) if k != missing], SIZE)
+
+
+@pytest.mark.parametrize("k1", [0.0, -0.15])
+def test_the_sheet_is_found_through_a_bent_lens_with_pieces_on_two_corners(k1):
+    lens = a_lens(SIZE, (k1, 0.0, 0.0, 0.0, 0.0))
+    camera = a_camera(55, 620, 5, 10, lens=lens, aim_mm=(210, 150))
+    sheet = np.full((297 * 3, 420 * 3), 200, np.uint8)
+    for x, y in ((0, 0), (420, 297)):
+        cv2.circle(sheet, (x * 3, (297 - y) * 3), 40, 60, -1, cv2.LINE_AA)
+    picture = shoot(camera, sheet, 3, rays=2, beyond=60)
+    seen = find_sheet_corners(picture, (420, 297), Lens.unknown(SIZE))
+    assert np.abs(camera.to_image(seen.table_mm) - seen.image_px).max() < 1.5
+    assert len(long_edges(picture)) >= 4
