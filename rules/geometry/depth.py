@@ -1,4 +1,4 @@
-"""How deep a segment runs in an area: how far it must shift sideways to leave the area on one side."""
+"""Where a segment enters an area, and how deep it runs in it: how far it must shift to leave it on one side."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import LineString, Polygon
+from shapely import LineString, Point, Polygon
 
 from rules.geometry.compiled import compiled
 
@@ -43,3 +43,34 @@ def _seen_from(corner: Floats, start: Floats, ux: float, uy: float) -> tuple[flo
     """How far ahead of the start a corner lies, and how far to the left."""
     dx, dy = corner[0] - start[0], corner[1] - start[1]
     return dx * ux + dy * uy, dy * ux - dx * uy
+
+
+def entry_of(line: LineString, area: Polygon) -> Point | None:
+    """The first point of the segment that lies in the area or on its border; None if there is none."""
+    ends = shapely.get_coordinates(line)
+    if shapely.intersects_xy(area, *ends[0]):
+        return Point(ends[0])
+    share = min(
+        float(_entry(shapely.get_coordinates(ring), ends[0], ends[1])) for ring in (area.exterior, *area.interiors)
+    )
+    return Point(ends[0] + share * (ends[1] - ends[0])) if share <= 1.0 else None
+
+
+@compiled
+def _entry(ring: Floats, start: Floats, end: Floats) -> float:
+    """The share of the segment before it meets the ring; infinite if it does not."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    first = np.inf
+    for corner in range(1, len(ring)):
+        ax, ay = ring[corner - 1, 0] - start[0], ring[corner - 1, 1] - start[1]
+        bx, by = ring[corner, 0] - start[0], ring[corner, 1] - start[1]
+        a_side, b_side = dx * ay - dy * ax, dx * by - dy * bx
+        # A side along the segment is met where its neighbours are.
+        if a_side * b_side > 0.0 or a_side == b_side:
+            continue
+        share = a_side / (a_side - b_side)
+        x, y = ax + share * (bx - ax), ay + share * (by - ay)
+        along = (x * dx + y * dy) / (dx * dx + dy * dy)
+        if 0.0 <= along <= 1.0:
+            first = min(first, along)
+    return first

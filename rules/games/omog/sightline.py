@@ -14,7 +14,7 @@ from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land, Terrain
-from rules.geometry.depth import depth_mm
+from rules.geometry.depth import depth_mm, entry_of
 from rules.geometry.edge import over_edge, shifted
 from rules.geometry.templates import TOUCH_MM
 from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
@@ -119,8 +119,8 @@ def _hindrance(thing: Terrain, line: LineString, shooter: Soldier, target: Soldi
     if margin.margin_mm >= 0 and not _may_hide(thing, shooter, target, land, near_mm):
         return None
     verb = "stands in the way" if margin.margin_mm < 0 else "nearly stands in the way"
-    where = shapely.shortest_line(line & thing.area or line, Point(shooter.position_mm)).coords[0]
-    return Hindrance(thing, margin, f"{thing.name} {verb}", Point(where))
+    where = entry_of(line, thing.area) or Point(shooter.position_mm)
+    return Hindrance(thing, margin, f"{thing.name} {verb}", where)
 
 
 def _is_shot_from(thing: Terrain, shooter: Soldier, target: Soldier, land: Land) -> bool:

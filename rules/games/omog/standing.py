@@ -52,33 +52,39 @@ def nearest_of_other_team(man: Soldier, field: Battlefield) -> Soldier | None:
 
 def cohesion(field: Battlefield) -> tuple[Ruling, ...]:
     """One `cohesion` for each man who belongs to a team, officers excepted."""
-    teams: dict[tuple[str, str | None], list[Soldier]] = {}
+    found: dict[tuple[str, str | None], list[Soldier]] = {}
     for man in teams_men(field):
-        teams.setdefault((man.owner, team_of(man)), []).append(man)
-    subjects = set(field.subjects)
+        found.setdefault((man.owner, team_of(man)), []).append(man)
+    teams, subjects = {name: tuple(men) for name, men in found.items()}, set(field.subjects)
     ruled = (man for man in teams_men(field) if man in subjects and "officer" not in man.words)
     return tuple(_cohesion(man, teams[man.owner, team_of(man)], field) for man in ruled)
 
 
-def _cohesion(man: Soldier, team: list[Soldier], field: Battlefield) -> Ruling:
+def _cohesion(man: Soldier, team: tuple[Soldier, ...], field: Battlefield) -> Ruling:
     phase = move_phase(man.owner, field)
     mate = _surest(man, team)
     return _alone(man, field, phase) if mate is None else _together(man, mate, phase)
 
 
-def _surest(man: Soldier, team: list[Soldier]) -> Soldier | None:
+@lru_cache(maxsize=4096)
+def _surest(man: Soldier, team: tuple[Soldier, ...]) -> Soldier | None:
     """The mate who keeps him in the team: the nearest, unless one a little farther off is known better (C3.4).
 
-    This is asked for every two men of a team, so it measures squares, and errors only about the nearest.
+    Kept while nobody of the team moves. Errors are asked for only of mates who may be within the limit.
     """
-    nearest, near_mm2 = None, math.inf
+    nearest, near_mm2, doubtful = None, math.inf, list[Soldier]()
+    limit_mm = tables().distance.cohesion_in * INCH_MM + CLOSE_SIGMAS * man.piece.sigma_mm
     for other in team:
+        if other is man:
+            continue
         gap_mm2 = _square_mm2(man, other)
-        if gap_mm2 < near_mm2 and other is not man:
+        if gap_mm2 < near_mm2:
             nearest, near_mm2 = other, gap_mm2
-    if nearest is None or _mate_margin(man, nearest).verdict == "yes":
+        if gap_mm2 <= (limit_mm + CLOSE_SIGMAS * other.piece.sigma_mm + SAME_MM) ** 2:
+            doubtful.append(other)
+    if nearest is None or not doubtful or _mate_margin(man, nearest).verdict == "yes":
         return nearest
-    margins = {_mate_margin(man, other): other for other in reversed(team) if other is not man}
+    margins = {_mate_margin(man, other): other for other in (*reversed(doubtful), nearest)}
     return margins[any_of(margins)]
 
 
