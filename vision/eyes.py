@@ -109,7 +109,8 @@ class Eyes:
         beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views, circles)
         flat = self._flat_pieces(frame, plane, peaks_in(maps, views["flat"])) if maps is not None else []
         coins, solid = beside.result()
-        found = [*coins, *_without_dots(flat, coins), *solid]
+        figures = [piece for piece in solid if piece.kind != "terrain"]
+        found = [*coins, *_without_dots(flat, [*coins, *figures]), *solid]
         return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
 
     def coin_view(self, frame: Frame, plane: TablePlane) -> TopView:
@@ -169,8 +170,8 @@ class Eyes:
         )
 
 
-def _without_dots(flat: Sequence[Detection], coins: Sequence[Detection]) -> list[Detection]:
-    """Without the dice that are the paper dot of a coin, which looks like a one: no die stands on a coin that shows
-    its rim."""
-    discs = np.array([coin.footprint for coin in coins], object)
+def _without_dots(flat: Sequence[Detection], bearers: Sequence[Detection]) -> list[Detection]:
+    """Without the dice that are the paper dot of a coin or the head of a soldier, which look like a one: no die stands
+    on a coin that shows its rim, or on a figure's base."""
+    discs = np.array([piece.footprint for piece in bearers], object)
     return [piece for piece in flat if piece.kind != "die" or not contains_xy(discs, *piece.position_mm).any()]
