@@ -24,19 +24,29 @@ class Observed(Protocol):
     """What the loop needs of an observation."""
 
     @property
-    def scene(self) -> Scene: ...  # noqa: D102
+    def scene(self) -> Scene:
+        """What was agreed last to lie on the table."""
+        ...
 
     @property
-    def changed(self) -> bool: ...  # noqa: D102
+    def changed(self) -> bool:
+        """Whether this frame brought another scene."""
+        ...
 
     @property
-    def frozen(self) -> bool: ...  # noqa: D102
+    def frozen(self) -> bool:
+        """Whether a hand or motion holds back the next scene."""
+        ...
 
     @property
-    def plane(self) -> Projection | None: ...  # noqa: D102
+    def plane(self) -> Projection | None:
+        """With which to draw; None while the camera is not where it was measured."""
+        ...
 
     @property
-    def camera(self) -> CameraNews | None: ...  # noqa: D102
+    def camera(self) -> CameraNews | None:
+        """What happened to the camera in this frame, if anything."""
+        ...
 
 
 class Eyes(Protocol):

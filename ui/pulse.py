@@ -15,7 +15,9 @@ class Ailing(Protocol):
     """What may be in trouble: `vision.source.Source`, `vision.observe.Observer`."""
 
     @property
-    def trouble(self) -> Trouble | None: ...  # noqa: D102
+    def trouble(self) -> Trouble | None:
+        """What is wrong now, if anything."""
+        ...
 
 
 @dataclass(eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 
 import av
@@ -13,6 +13,7 @@ from av.container import InputContainer
 from av.video.frame import VideoFrame
 
 from vision.frame import ImageBgr
+from vision.lock import Lock
 
 # What we ask a webcam for: design.md's budget is built on 1080p30. MJPG, because raw 1080p30 does not fit USB 2.
 SIZE_PX = (1920, 1080)
@@ -24,9 +25,12 @@ _MOST_BROKEN = 60
 
 
 class Camera:
-    """A local camera through OpenCV, focus and exposure locked where the driver lets us."""
+    """A local camera through OpenCV, focus and exposure held where the driver lets us.
 
-    def __init__(self, number: int) -> None:
+    tell  is given one line that says whether it does, once the picture has settled
+    """
+
+    def __init__(self, number: int, tell: Callable[[str], None] | None = None) -> None:
         self._capture = cv2.VideoCapture(number)
         if not self._capture.isOpened():
             raise OSError(f"camera {number}: cannot be opened; is it plugged in and free? try another number")
@@ -34,13 +38,19 @@ class Camera:
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE_PX[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE_PX[1])
         self._capture.set(cv2.CAP_PROP_FPS, RATE_HZ)
-        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._lock, self._tell = Lock(self._capture, self._capture.getBackendName()), tell
+        self._name = f"camera {number}"
 
     def read(self) -> ImageBgr | None:
         """The next picture, or None when the camera is gone."""
         good, image = self._capture.read()
-        return cast(ImageBgr, image) if good else None
+        if not good:
+            return None
+        said = self._lock.see(cast(ImageBgr, image))
+        if said is not None and self._tell is not None:
+            self._tell(f"{self._name}: {said}")
+        return cast(ImageBgr, image)
 
     def close(self) -> None:
         """Let the camera go."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -51,14 +51,15 @@ class FileSource:
 Source = FileSource | LiveSource
 
 
-def open_source(spec: str) -> Source:
+def open_source(spec: str, tell: Callable[[str], None] | None = None) -> Source:
     """The source that `spec` names: "0" is a camera, "http://..." or "rtsp://..." a stream, else a video file.
 
+    tell  is given what a camera says of itself, a line each, from the thread that captures
     OSError when it is not there, ValueError when it is no video.
     """
     if spec.isdecimal():
         number = int(spec)
-        return LiveSource(lambda: Camera(number), f"camera {number}")
+        return LiveSource(lambda: Camera(number, tell), f"camera {number}")
     if urlparse(spec).scheme in _URL_SCHEMES:
         return LiveSource(lambda: _stream(spec), spec)
     return FileSource(Path(spec))

@@ -40,7 +40,7 @@ def command(
     saved = saved_match(log, setup)
     if saved is not None:
         say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
-    with open_source(source) as opened:
+    with open_source(source, say) as opened:
         session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state)
         match = (
             watch(session, opened, setup.rules.game, record, log)
