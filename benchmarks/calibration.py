@@ -62,6 +62,7 @@ def a_table(dictionary: str) -> Gray:
 
 
 def cameras() -> list[TablePlane]:
+    """The exact cameras that the pictures are rendered from."""
     return [a_camera(tilt, distance, roll, pan, LENS) for tilt, distance, roll, pan in POSES]
 
 
@@ -76,6 +77,7 @@ def cpu_ms(task: Callable[[], object], repeats: int = 9) -> float:
 
 
 def rms(errors: Iterable[Array]) -> float:
+    """Root mean square length of error vectors (n, 2), in their unit."""
     return float(np.sqrt(np.mean(np.sum(np.square(np.concatenate(list(errors))), axis=-1))))
 
 
@@ -86,12 +88,15 @@ def markers(dictionary: str, pictures: list[Gray]) -> None:
     peer = cv2.aruco.ArucoDetector(dictionary_named(dictionary), subpix)
 
     def ours(gray: Gray) -> dict[int, Array]:
+        """Corners in px by number, searched for."""
         return {marker.id: marker.corners_px for marker in find_markers(gray, dictionary)}
 
     def tracked(gray: Gray) -> dict[int, Array]:
+        """Corners in px by number, followed from where they were."""
         return {marker.id: marker.corners_px for marker in follow_markers(gray, seeds[id(gray)])}
 
     def aruco(gray: Gray) -> dict[int, Array]:
+        """Corners in px by number as cv2.aruco finds them."""
         quads, ids, _ = peer.detectMarkers(gray)
         return {int(i): quad[0] for i, quad in zip(np.ravel(ids), quads, strict=True)}
 
@@ -119,11 +124,13 @@ def nearest_roll(quad: Array, truth: Array) -> Array:
 
 
 def april() -> Callable[[Gray], dict[int, Array]]:
+    """pyapriltags as a function from a picture to corners in px by marker number."""
     from pyapriltags import Detector
 
     detector = Detector(families="tag36h11", nthreads=1, quad_decimate=2)
 
     def find(gray: Gray) -> dict[int, Array]:
+        """Corners in px by number as pyapriltags finds them."""
         # It puts pixel centres at one half, and goes round from the lower left.
         return {tag.tag_id: tag.corners[[3, 2, 1, 0]] - 0.5 for tag in detector.detect(gray)}
 
@@ -138,10 +145,12 @@ def methods(pictures: list[Gray]) -> None:
     rng = np.random.default_rng(0)
 
     def clicked(camera: TablePlane) -> tuple[tuple[float, ...], ...]:
+        """The table's corners as a person clicks them: off by 0.4 px, and whole pixels."""
         px = np.round(camera.to_image(TABLE) + rng.normal(0, 0.4, (4, 2)))
         return tuple((*p, *mm) for p, mm in zip(px.tolist(), TABLE.tolist(), strict=True))
 
     def spec(method: str, camera: TablePlane) -> CalibrationSpec:
+        """What a method calibrates with."""
         return {
             "4 clicked points": CalibrationSpec(points=clicked(camera)),
             "4 markers": CalibrationSpec(markers=centres),
@@ -164,6 +173,7 @@ def methods(pictures: list[Gray]) -> None:
 def calibrated(
     spec: CalibrationSpec, lens: object, camera: TablePlane, gray: Gray
 ) -> tuple[Array, Array, NDArray[np.bool_], Array]:
+    """Errors in mm at the table and 25 mm above, whether each is within the stated interval, and the wall ms."""
     start = time.perf_counter()
     plane = calibrate_table(gray, replace(spec, lens=LENS if lens else None))
     spent = (time.perf_counter() - start) * 1e3
@@ -184,6 +194,7 @@ def brought_to(truth: Array, found: Array, moved: Array) -> Array:
 
 
 def coverage(tables: int) -> None:
+    """Print how often the stated interval holds on simulated tables, in percent."""
     print(f"\nstated 95 % interval, simulated: {tables} tables x 20 places, lens error, detection noise 0.1 px")
     any_webcam = {"lens_known": False, "any_lens": True}
     cases = [
@@ -307,6 +318,7 @@ def cv2_pipeline(images: list[NDArray[np.uint8]], size: tuple[int, int]) -> floa
 
 
 def main() -> None:
+    """Measure and print everything."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, default=Path("../shared/photos"))
     parser.add_argument("--rays", type=int, default=5, help="sight rays a pixel and direction")

@@ -49,9 +49,11 @@ class Camera:
 
     @property
     def failing(self) -> bool:
+        """Whether the trouble is on."""
         return GOOD_S <= time.monotonic() - self.started_s < GOOD_S + TROUBLE_S
 
     def jpeg(self, number: int) -> bytes:
+        """What this camera sends as its picture of that number."""
         good = GOOD[number % len(GOOD)]
         if not self.failing:
             return good
@@ -63,10 +65,14 @@ class Camera:
         }.get(self.kind, good)
 
     def handler(self) -> type[BaseHTTPRequestHandler]:
+        """Who answers requests to this camera."""
         camera = self
 
         class Handler(BaseHTTPRequestHandler):
+            """Answers one request with the stream."""
+
             def do_GET(self) -> None:
+                """Refuse, or stream."""
                 if camera.failing and camera.kind == "unplugged":
                     self.send_error(503)
                     return
@@ -79,11 +85,13 @@ class Camera:
                     return
 
             def log_message(self, *_: Any) -> None:
+                """Say nothing."""
                 pass
 
         return Handler
 
     def stream(self, to: BaseHTTPRequestHandler) -> None:
+        """Send pictures as the trouble will have it, until the other side hangs up."""
         for number in range(10_000):
             if camera_cuts(self):
                 to.connection.shutdown(socket.SHUT_RDWR)
@@ -97,6 +105,7 @@ class Camera:
 
 
 def camera_cuts(camera: Camera) -> bool:
+    """Whether the connection is to be cut now."""
     return camera.failing and camera.kind == "unplugged"
 
 
@@ -132,6 +141,7 @@ def drill(kind: str) -> None:
 
 
 def main() -> None:
+    """Drill every trouble."""
     for kind in KINDS:
         drill(kind)
 

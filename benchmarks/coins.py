@@ -238,6 +238,7 @@ def net_ms() -> float:
 
 
 def main() -> None:
+    """Score the folders and print a line for each."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--photos", type=Path, default=Path("../shared/photos"))
     options.add_argument("--stills", type=Path, nargs="*", default=[])

@@ -59,6 +59,7 @@ def developed(light: Light) -> Light:
 
 
 def rounded(levels: NDArray[np.floating]) -> Levels:
+    """The picture as a camera stores it: whole grey levels, 0 to 255."""
     return np.clip(np.rint(levels), 0, 255).astype(np.uint8)
 
 
@@ -142,6 +143,7 @@ class Tally:
     silent: set[str] = field(default_factory=set)
 
     def share(self, what: str, of: str) -> float:
+        """Percent that `what` is of `of`."""
         return 100 * self.counts[what] / max(self.counts[of], 1)
 
 
@@ -206,6 +208,7 @@ def at_angle(plain: Still, elevation_deg: float) -> Still:
 
 
 def shows_whole(camera: Camera) -> bool:
+    """Whether the camera shows the whole table."""
     px = camera.project([(-8, -8, 0), (708, -8, 0), (708, 508, 0), (-8, 508, 0)])
     return bool(np.all(px > 6) and np.all(px < np.asarray(camera.size_px) - 7))
 
@@ -241,6 +244,7 @@ def rendered_rows(count: int) -> Iterator[Row]:
 
 
 def tallied(rows: Iterable[Row]) -> dict[tuple[str, float], Tally]:
+    """Tallies over all pictures, by what spoilt them and how strongly."""
     tallies: dict[tuple[str, float], Tally] = defaultdict(Tally)
     for row in rows:
         tally = tallies[row.corruption, row.strength]
@@ -269,6 +273,7 @@ def lost(rows: list[Row], corruption: str, strength: float) -> tuple[float, floa
 
 
 def report(rows: list[Row]) -> None:
+    """Print what each kind of spoiling costs."""
     print(
         f"{'':14}{'pictures':>9}{'told':>6}{'found%':>8}{'false':>7}{'right%':>8}{'unkn.%':>8}{'wrong%':>8}"
         f"{'mm':>7}{'p95':>7}{'lost: found':>13}{'right':>7}"
@@ -290,6 +295,7 @@ def pictures_of(spec: str, every: int) -> list[Picture]:
 
 
 def main() -> None:
+    """Spoil the pictures, look at each and print the table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folders", nargs="*", default=[str(STILLS)])
     options.add_argument("--every", type=int, default=1, help="only every so many pictures")

@@ -151,6 +151,7 @@ def measure(game: Game, warm: Scene, scene: Scene, setup: Setup, state: State, m
 
 
 def main() -> None:
+    """Print the CPU ms that all rulings take after one move."""
     setup = Setup("omog", OMOG_MM, PLAYERS)
     measure(OMOG, a_battlefield(2), a_battlefield(), setup, State())
     board = a_board()

@@ -41,8 +41,13 @@ WIDTH_PX, SIZE_MM = 1920, (700.0, 500.0)
 
 
 def served(jpeg: bytes) -> ThreadingHTTPServer:
+    """A server on loopback that shows one JPEG as a camera's stream."""
+
     class Camera(BaseHTTPRequestHandler):
+        """Answers with the stream."""
+
         def do_GET(self) -> None:
+            """Send the picture 15 times a second."""
             self.send_response(200)
             self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
             self.end_headers()
@@ -55,6 +60,7 @@ def served(jpeg: bytes) -> ThreadingHTTPServer:
                 return
 
         def log_message(self, *_: Any) -> None:
+            """Say nothing."""
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Camera)
@@ -86,6 +92,7 @@ def corners_of(picture: Path, size_mm: tuple[float, float]) -> list[tuple[float,
 
 
 def measure(picture: Path, size_mm: tuple[float, float]) -> None:
+    """Set up by one picture and print clicks, wall and CPU seconds until the first overlay."""
     corners_px = corners_of(picture, size_mm)
     server, clicks = served(picture.read_bytes()), list[int]()
     url = f"http://127.0.0.1:{server.server_port}/video"
@@ -122,6 +129,7 @@ def measure(picture: Path, size_mm: tuple[float, float]) -> None:
 
 
 def main() -> None:
+    """Measure all pictures."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("pictures", type=Path, nargs="*")
     options.add_argument("--size", type=float, nargs=2, default=(720.0, 520.0))

@@ -47,6 +47,7 @@ def a_battle(seed: int = 1) -> Scene:
 
 
 def a_coin(number: int, card_mm: tuple[float, float], rng: random.Random) -> Piece:
+    """A coin beside a card."""
     x, y = card_mm[0] + rng.uniform(-15, 15), card_mm[1] + rng.choice([-1, 1]) * rng.uniform(8, 30)
     disc = Point(x, y).buffer(10)
     return Piece(f"u{number}", "coin", rng.choice(COINS), (x, y), disc, face="heads", sigma_mm=0.2)
@@ -112,12 +113,14 @@ def peer_ms(board: list[dict[str, object]], scene: Scene) -> float:
 
 
 def report(name: str, first_ms: float, later_ms: list[float]) -> None:
+    """Print median and p95 of the later ms, and the first."""
     ordered = sorted(later_ms)
     p95_ms = ordered[int(0.95 * len(ordered))]
     print(f"{name}: after a move {statistics.median(ordered):.1f} ms, p95 {p95_ms:.1f} ms (first {first_ms:.0f} ms)")
 
 
 def main() -> None:
+    """Print what the rulings of the two games cost."""
     report("pocket ", *after_moves(POCKET, a_battle(), Setup("pocket", SIZE_MM, PLAYERS), State()))
     board = a_board()
     scene, state = an_army(board)

@@ -26,10 +26,12 @@ OPEN = 1 / (4 * INCH)
 
 
 def ground(shape, allowance_in):
+    """A piece of ground on which movement costs more."""
     return Ground(shape, 1 / (allowance_in * INCH))
 
 
 def scenes():
+    """The scenes whose reach is known by Snell's law."""
     road = ground(box(0, 470, 1200, 495), 6)
     wood = ground(box(530, 500, 640, 590), 2)
     hill = ground(Point(680, 430).buffer(50), 3)
@@ -48,6 +50,7 @@ def scenes():
 
 
 def random_scenes(count, seed=7):
+    """Scenes of random ground, from a seed."""
     rng = np.random.default_rng(seed)
     found = []
     for _ in range(count):
@@ -67,6 +70,7 @@ def random_scenes(count, seed=7):
 
 
 def cpu_ms(grounds, obstacles, rounds=9):
+    """Median CPU ms of a reach over those grounds."""
     mixed_reach(START, grounds, OPEN, obstacles, TABLE)
     spent = []
     for _ in range(rounds):
@@ -83,7 +87,10 @@ def snell_error_mm(edge_mm, allowance_in):
     rim = shapely.get_coordinates(shapely.segmentize(region.boundary, 0.5))
 
     def off_mm(x, y):
+        """How far beyond the allowance, mm, the cheapest way to a place behind the edge is."""
+
         def through(s):
+            """The way's cost through one point of the edge."""
             return math.hypot(edge_mm, s - START[1]) * OPEN + math.hypot(x - at, y - s) * cost
 
         span = (START[1] - 200, START[1] + 200)
@@ -101,6 +108,7 @@ def difference(coarse, fine):
 
 
 def convergence(count=12):
+    """For each random scene, how a reach differs from one at four times the fineness."""
     cases = random_scenes(count)
     coarse = [mixed_reach(START, grounds, OPEN, lakes, TABLE) for grounds, lakes in cases]
     usual = mixed.SPACING
@@ -111,6 +119,7 @@ def convergence(count=12):
 
 
 def main():
+    """Print errors in mm and times in CPU ms."""
     for name, (grounds, obstacles) in scenes().items():
         print(f"{name:36s} {cpu_ms(grounds, obstacles):7.1f} ms")
     spent = [cpu_ms(grounds, lakes, 3) for grounds, lakes in random_scenes(20)]

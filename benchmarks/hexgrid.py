@@ -33,12 +33,14 @@ class Error:
 
 
 def plane_of(camera: Camera) -> TablePlane:
+    """The exact plane of a rendering camera."""
     lens = Lens.measured(camera.size_px, camera.matrix, camera.distortion)
     count = len(lens.parameters) + 6
     return TablePlane(lens, camera.rvec, np.asarray(camera.tvec_mm), np.zeros((count, count)))
 
 
 def a_camera(rng: np.random.Generator) -> Camera:
+    """A camera at random over the mat, through a lens that bends."""
     focal = rng.uniform(1320, 1500)
     return looking_at(
         (350.0, 235.0, 0.0), 0.62 * focal, rng.uniform(35, 65), rng.uniform(-10, 10), rng.uniform(-2, 2),
@@ -47,6 +49,7 @@ def a_camera(rng: np.random.Generator) -> Camera:
 
 
 def a_table(style: str, number: int) -> HexTable:
+    """A mat of that style."""
     rng = np.random.default_rng([41, number, *style.encode()])
     smallest = 24.0 if style in ("corners", "centres") else 16.0
     part = (60.0, 80.0, 60.0 + rng.uniform(270, 420), 80.0 + rng.uniform(190, 320)) if number % 4 == 3 else None
@@ -82,6 +85,7 @@ def _cells_on(found: HexGrid) -> list[tuple[int, int]]:
 
 
 def main() -> None:
+    """Print what was found on mats of each style, errors in mm."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=4, help="pictures of each style")
     parser.add_argument("--each", action="store_true", help="a line for each picture")
@@ -92,6 +96,7 @@ def main() -> None:
 
 
 def row(style: str, count: int, each: bool) -> None:
+    """Print one style's line."""
     errors, confidences, ms = [], [], []
     for number in range(count):
         table = a_table(style, number)

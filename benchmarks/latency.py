@@ -54,6 +54,7 @@ def numbered(image_bgr: np.ndarray, number: int) -> np.ndarray:
 
 
 def number_of(image_bgr: np.ndarray) -> int:
+    """The frame number that is written into a picture."""
     strip = image_bgr[-FROM_EDGE_PX : SQUARE_PX - FROM_EDGE_PX]
     return sum(1 << bit for bit in range(BITS) if strip[:, bit * APART_PX :][:, :SQUARE_PX].mean() > LEVEL)
 
@@ -66,7 +67,10 @@ def serve(clip: Path, seconds: float, sent_s: Sequence[float], port: Connection)
     ]
 
     class Camera(BaseHTTPRequestHandler):
+        """Serves numbered pictures as a camera on the network does."""
+
         def do_GET(self) -> None:
+            """Send pictures until the other side hangs up."""
             self.send_response(200)
             self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
             self.end_headers()
@@ -82,6 +86,7 @@ def serve(clip: Path, seconds: float, sent_s: Sequence[float], port: Connection)
                     return
 
         def log_message(self, *_: Any) -> None:
+            """Say nothing."""
             pass
 
     server = HTTPServer(("127.0.0.1", 0), Camera)
@@ -131,12 +136,14 @@ def measure(folder: Path, url: str, sent_s: Sequence[float], seconds: float) -> 
 
 
 def say(name: str, values: list[float]) -> None:
+    """Print median, p95 and worst of values in ms."""
     if values:
         p50, p95, worst = np.quantile(values, [0.5, 0.95, 1.0])
         print(f"{name:34} {len(values):5d} frames   p50 {p50:6.1f}   p95 {p95:6.1f}   worst {worst:6.1f} ms")
 
 
 def main() -> None:
+    """Serve, play and print the latency."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path, nargs="?", default=Path(tempfile.gettempdir()) / "sandtable-busy-table")
     options.add_argument("--seconds", type=float, default=20.0)

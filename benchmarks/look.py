@@ -84,7 +84,10 @@ class Clock:
         self._inside = threading.local()
 
     def timed(self, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        """The work with its time counted to a stage."""
+
         def measured(*arguments: Any, **named: Any) -> Any:
+            """The work, its time counted."""
             around: list[float] = self._inside.__dict__.setdefault("stages", [])
             around.append(0.0)
             started = time.thread_time()
@@ -100,10 +103,12 @@ class Clock:
 
 
 def named_stage(stage: str, arguments: tuple[Any, ...]) -> str:
+    """What a stage is called in the table."""
     return f"net {arguments[0]}" if stage == "_whole" else PARTS.get(stage, stage)
 
 
 def noisy(image_bgr: ImageBgr, rng: np.random.Generator) -> Frame:
+    """The picture with a sensor's noise, as another frame."""
     grey = rng.normal(0, NOISE_LEVELS, (*image_bgr.shape[:2], 1))
     return Frame(np.clip(image_bgr + grey, 0, 255).astype(np.uint8))
 
@@ -119,10 +124,12 @@ def timings(look: Callable[[int], object], looks: int) -> np.ndarray:
 
 
 def row(name: str, values: np.ndarray) -> str:
+    """A line of the least, median and p95."""
     return f"{name:34} {values.min():7.1f} {np.quantile(values, 0.5):7.1f} {np.quantile(values, 0.95):7.1f}"
 
 
 def told(name: str, rows: np.ndarray) -> None:
+    """Print the stages' ms."""
     print(row(f"{name}, CPU ms", rows[:, 0]))
     print(row(f"{name}, wall ms", rows[:, 1]))
 
@@ -155,6 +162,7 @@ def stages(eyes: Eyes, frames: list[Frame], plane: TablePlane) -> dict[str, np.n
 
 
 def main() -> None:
+    """Print what a look takes, by stage, in ms."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path, nargs="?", default=Path(tempfile.gettempdir()) / "sandtable-full-table")
     options.add_argument("--looks", type=int, default=15)

@@ -62,7 +62,10 @@ class Clock:
     inside: list[float] = field(default_factory=list)
 
     def timed(self, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        """The work with its CPU time counted to a stage."""
+
         def measured(*arguments: Any, **named: Any) -> Any:
+            """The work, its CPU time counted."""
             self.inside.append(0.0)
             started = time.process_time()
             try:
@@ -76,6 +79,7 @@ class Clock:
         return measured
 
     def taken(self) -> dict[str, float]:
+        """CPU ms by stage since the last call."""
         spent, self.spent = dict(self.spent), defaultdict(float)
         return spent
 
@@ -87,9 +91,11 @@ class Costs:
     rows: list[tuple[float, bool, dict[str, float]]] = field(default_factory=list)
 
     def of(self, busy: bool) -> list[dict[str, float]]:
+        """Those frames' CPU ms by stage, busy or idle ones."""
         return [row for _, is_busy, row in self.rows if is_busy == busy]
 
     def table(self) -> None:
+        """Print mean and p95 by stage in CPU ms."""
         names = ["decode", *(name for name, _, _ in STAGES), "looks", "show"]
         print(f"{'CPU ms a frame':24}{'idle: mean':>12}{'p50':>8}{'p95':>8}{'busy: mean':>14}{'p50':>8}{'p95':>8}")
         for name in names:
@@ -156,6 +162,7 @@ def measure(clip: Path) -> Costs:
 
 
 def painter_of(session: Session, frame: Frame) -> Painter:
+    """The painter of a session's overlays over its first frame."""
     return Painter.over(frame, session.plane, session.referee.setup.table_size_mm)
 
 
@@ -166,6 +173,7 @@ def recorded(clip: Path, out: Path) -> None:
     original = Recorder._encode
 
     def encode(self: Recorder, *arguments: Any) -> None:
+        """The recorder's own work, counted."""
         started = time.thread_time()
         original(self, *arguments)
         by_thread.append(1e3 * (time.thread_time() - started))
@@ -193,6 +201,7 @@ def recorded(clip: Path, out: Path) -> None:
 
 
 def main() -> None:
+    """Run the loop over the clip and print CPU ms by stage."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path, nargs="?", default=Path(tempfile.gettempdir()) / "sandtable-busy-table")
     clip = write_busy_table(options.parse_args().folder)

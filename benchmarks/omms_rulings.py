@@ -85,6 +85,7 @@ def peer_ms(table: Table, times: int = 15) -> tuple[float, float]:
     roads = table.country.roads
 
     def build(_: int) -> object:
+        """The road graph as a peer builds it."""
         graph = nx.Graph()
         graph.add_weighted_edges_from(
             (int(a), int(b), float(length)) for (a, b), length in zip(roads.ends, roads.length_mm, strict=True)
@@ -98,6 +99,7 @@ def peer_ms(table: Table, times: int = 15) -> tuple[float, float]:
 
 
 def measure(sigma_mm: float) -> None:
+    """Print the CPU ms of the rulings with positions that uncertain."""
     map_ = a_map()
     scene, setup, state = a_scene(map_, sigma_mm), Setup(map=map_), State()
     table = Table(scene, setup, state)
@@ -121,6 +123,7 @@ def measure(sigma_mm: float) -> None:
 
 
 def main() -> None:
+    """Print times for exact and measured positions."""
     for sigma_mm in (0.0, 0.2):
         measure(sigma_mm)
     table = Table(a_scene(a_map(), 0.0), Setup(map=a_map()), State())

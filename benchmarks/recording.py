@@ -85,6 +85,7 @@ def overlay_ms(painter: Painter, tick: Tick, *, anew: bool, frames: int = 20) ->
 
 
 def main() -> None:
+    """Record the clip both ways and print ms a frame and bytes."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--seconds", type=float, default=20.0, help="of the match")
     seconds = options.parse_args().seconds

@@ -31,6 +31,7 @@ LIGHTS = {"even": (1.0, 1.0, 1.0), "warm": (0.72, 0.92, 1.05), "dim": (0.5, 0.5,
 
 
 def truth() -> dict[str, shapely.MultiLineString]:
+    """The roads that were printed, by class, in table mm."""
     features = json.loads(MAP_FILE.read_text(encoding="utf-8"))["features"]
     hidden = shapely.union_all([Point(at).buffer(32) for at in MARKER_CENTRES_MM])
     found: dict[str, list[LineString]] = {cls: [] for cls in CLASSES}
@@ -43,6 +44,7 @@ def truth() -> dict[str, shapely.MultiLineString]:
 def scores(
     masks: dict[str, np.ndarray], roads: dict[str, shapely.Geometry], px_per_mm: float
 ) -> dict[str, tuple[float, float]]:
+    """By class, the share of the road that was found, and of what was found that is road."""
     told = {}
     for cls, mask in masks.items():
         rows, columns = np.nonzero(skeletonize(mask))
@@ -77,6 +79,7 @@ def seen_top(light: tuple[float, float, float]) -> np.ndarray:
 
 
 def main() -> None:
+    """Find the roads in the rendered pictures and print the shares."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--picture", type=Path, help="write what was found there, to look at")
     folder = parser.parse_args().picture

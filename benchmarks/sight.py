@@ -74,6 +74,7 @@ def visilibity_calls(eyes: np.ndarray, solids: list[Polygon]) -> list[Callable[[
     import visilibity
 
     def polygon(shape: Polygon, ccw: bool) -> object:
+        """The peer's polygon from a shapely one, its corners counter-clockwise or clockwise."""
         ring = list(shapely.geometry.polygon.orient(shape, 1.0 if ccw else -1.0).exterior.coords)[:-1]
         return visilibity.Polygon([visilibity.Point(x, y) for x, y in ring])
 

@@ -56,6 +56,7 @@ class Watched:
     cpu_s: float = 0.0
 
     def take(self, tick: Tick) -> None:
+        """Take note of one tick."""
         self.events += tick.events
         if tick.frozen:
             self.frozen_s.append(tick.frame.t_s)
@@ -74,6 +75,7 @@ class Told:
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(7))
 
     def look(self, frame: Frame, plane: TablePlane) -> Look:
+        """The coins that the truth has, where this plane shows them, to 0.1 mm."""
         now = next(cut for cut in self.truth["intervals"] if cut["from_s"] <= frame.t_s <= cut["to_s"])
         cameras = [camera for camera in self.truth["camera"] if camera["from_s"] <= frame.t_s + 1e-6]
         hidden = {piece["on"] for piece in now["pieces"].values()}
@@ -108,6 +110,7 @@ def watched(clip: Path, truth: dict[str, Any], told: bool) -> Watched:
 
 
 def phase_of(t_s: float) -> str:
+    """Before, in or after the trouble, by seconds from the clip's start."""
     return PHASES[(t_s >= TROUBLE_S) + (t_s >= AFTER_S)]
 
 
@@ -168,6 +171,7 @@ def coin_errors_mm(scene: Scene, resting: dict[str, Any], pieces: dict[str, Any]
 
 
 def report(clip: Path, told: bool) -> None:
+    """Print what a clip showed: moves found, missed and invented by phase, and the plane's error in mm."""
     truth = json.loads(clip.with_name(clip.stem + ".truth.json").read_text(encoding="utf-8"))
     seen = watched(clip, truth, told)
     rows, wrong = counts(seen, truth)
@@ -196,6 +200,7 @@ def report(clip: Path, told: bool) -> None:
 
 
 def main() -> None:
+    """Run all clips."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--folder", type=Path, default=Path(__file__).parent.parent / "sample_footage" / "trouble")
     options.add_argument("clips", nargs="*", default=["kick", "dim", "sleeve", "hover"])

@@ -38,6 +38,8 @@ _PX_PER_MM = np.geomspace(0.5, 6.0, 64)
 # A click lies within this share of the radius from the middle.
 _OFF_CLICK = 0.5
 _FEWEST_ROUND = 0.5
+# No coin's outline is this much larger than the farthest edge; on a plain table its rim is the farthest.
+_BEYOND_EDGES = 1.3
 # Towards the camera a coin shows its side wall below its rim: edges within 70 degrees of that way may be its foot's.
 _TOWARDS = 0.34
 # The edges' own ellipse may differ from the plane's by this share, or it is another edge's.
@@ -150,7 +152,7 @@ def _best_centre(outline: _Outline | None, edges: _Edges) -> tuple[float, Array]
     if outline is None or len(edges.px) < _FEWEST_ROUND * _RAYS:
         return 0.0, np.zeros(2)
     smaller, larger = outline.axes_px
-    if smaller < _SMALLEST_PX or larger > edges.px.max():
+    if smaller < _SMALLEST_PX or larger > _BEYOND_EDGES * float(np.hypot(*edges.px.T).max()):
         return 0.0, np.zeros(2)
     points = outline.on_table(edges.px)
     centres = _centres(points)

@@ -27,7 +27,7 @@ _WORKING_WIDTH_PX = 1600
 _ALIGNED_SIGMA_PX = 0.25
 _ALIGNED_PX = 1.5
 # Corners near one another err alike (print, light, blur): of those that are used so many are independent.
-_USED, _INDEPENDENT = 200, 45
+_USED, _INDEPENDENT = 200, 42
 _MARGIN = 0.05
 # Where the print has lines in one direction only, flow is as good as where it starts from.
 _ROUNDS = 2
