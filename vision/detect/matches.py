@@ -33,6 +33,9 @@ _HALF, _BESIDE, _FARTHEST = 2, 6, 9
 # Turns (rad) and shifts (rows) about the proposal that are tried.
 _TURNS = np.radians(np.arange(-12, 13, 2.0))
 _SHIFTS = np.arange(-8, 9, 2)
+_DRIFTS = np.rint(np.tan(_TURNS)[:, None] * _ALONG_MM * _PX_PER_MM).astype(int)
+# (turns, shifts, 68) the rows of each line, from the middle one.
+_LINES = _SHIFTS[:, None] + _DRIFTS[:, None]
 # The stick that a proposal must show over this much of its length, and where a match has ended; a road goes on.
 _INNER = np.abs(_ALONG_MM) <= 16
 _LEFT, _RIGHT = _ALONG_MM <= -27, _ALONG_MM >= 27
@@ -92,25 +95,26 @@ def _sticks(crops: NDArray[np.uint8]) -> _Sticks:
     if not count:
         return _Sticks(*np.zeros((2, 0, _LONG_MM), np.float32), *np.zeros((2, 0)))
     lab = cv2.cvtColor(crops.reshape(-1, _LONG_MM * _PX_PER_MM, 3).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-    columns = lab.reshape(count, _WIDE_PX, _LONG_MM, _PX_PER_MM, 3).mean(axis=3)
-    contrast, difference = np.zeros((2, count, _LONG_MM), np.float32)
-    best = _Sticks(contrast, difference, np.zeros(count), np.zeros(count))
-    weakest = np.full(count, -np.inf)
+    pixels = lab.reshape(count, _WIDE_PX, _LONG_MM, _PX_PER_MM, 3)
+    # Added up one by one: the same as mean(axis=3) at an eighth of its time.
+    columns = np.asarray(sum(pixels[:, :, :, each] for each in range(_PX_PER_MM)) / np.float32(_PX_PER_MM), np.float32)
     first, second = _steps(columns)
-    middle = first.shape[1] // 2
-    for turn in _TURNS:
-        drift = np.rint(np.tan(turn) * _ALONG_MM * _PX_PER_MM).astype(int)
-        for shift in _SHIFTS:
-            rows = np.clip(middle + shift + drift, 0, first.shape[1] - 1)
-            one, other = (side[:, rows, np.arange(_LONG_MM)] for side in (first, second))
-            contrast = _common(one, other)
-            weak = np.partition(contrast[:, _INNER], _INNER.sum() // 7, axis=1)[:, _INNER.sum() // 7]
-            better = weak > weakest
-            weakest[better] = weak[better]
-            best.contrast[better], best.turn_rad[better] = contrast[better], turn
-            best.shift_mm[better] = shift / _PX_PER_MM
-            best.difference[better] = np.minimum(*(np.linalg.norm(side[better], axis=2) for side in (one, other)))
-    return best
+    lines = np.clip(first.shape[1] // 2 + _LINES, 0, first.shape[1] - 1)
+    weak = np.stack([_weakest(first, second, rows) for rows in lines], axis=1)
+    turn, shift = np.unravel_index(weak.reshape(count, -1).argmax(axis=1), lines.shape[:2])
+    at = np.arange(count)[:, None], lines[turn, shift], np.arange(_LONG_MM)
+    one, other = first[at], second[at]
+    contrast = _common(one, other, _way(one[:, _INNER], other[:, _INNER]))
+    difference = np.minimum(*(np.linalg.norm(side, axis=2) for side in (one, other)))
+    return _Sticks(contrast, difference, _TURNS[turn], _SHIFTS[shift] / _PX_PER_MM)
+
+
+def _weakest(first: Floats, second: Floats, lines: NDArray[np.int_]) -> Floats:
+    """(n, m) how far the weaker columns of the inner part stand out on m lines (m, 68), rows of each column."""
+    at = lines[:, _INNER], np.flatnonzero(_INNER)
+    one, other = first[:, *at], second[:, *at]
+    seventh = _INNER.sum() // 7
+    return np.asarray(np.partition(_common(one, other, _way(one, other)), seventh, axis=-1)[..., seventh], np.float32)
 
 
 def _steps(columns: Floats) -> tuple[Floats, Floats]:
@@ -125,11 +129,16 @@ def _steps(columns: Floats) -> tuple[Floats, Floats]:
     return strip - mean(_BESIDE, _FARTHEST), strip - mean(-_FARTHEST, -_BESIDE)
 
 
-def _common(first: Floats, second: Floats) -> Floats:
-    """(n, 68) the smaller of both steps along the direction in colour that the stick's inner part has."""
-    way = (first + second)[:, _INNER].mean(axis=1)
-    way /= np.linalg.norm(way, axis=1, keepdims=True) + 1e-6
-    return np.asarray(np.minimum(np.einsum("nuc,nc->nu", first, way), np.einsum("nuc,nc->nu", second, way)), np.float32)
+def _way(first: Floats, second: Floats) -> Floats:
+    """(..., 3) the direction in colour of both steps (..., columns, 3) of a stick's inner part."""
+    way = (first + second).mean(axis=-2)
+    return np.asarray(way / (np.linalg.norm(way, axis=-1, keepdims=True) + 1e-6), np.float32)
+
+
+def _common(first: Floats, second: Floats, way: Floats) -> Floats:
+    """(..., columns) the smaller of both steps along that direction."""
+    along = ((side @ way[..., None])[..., 0] for side in (first, second))
+    return np.asarray(np.minimum(*along), np.float32)
 
 
 def _borne_out(sticks: _Sticks) -> NDArray[np.bool_]:

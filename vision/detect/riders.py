@@ -14,10 +14,11 @@ from vision.rim import Circles, look_at_rims
 
 Array = NDArray[np.float64]
 
-# One coin in thirty looks this much like none; two coins, one on the other, mostly do.
-_ODD = 0.05
-# Guesses: so large, in so many directions as far out as they go, and in the middle. The rim net goes on from there.
-_GUESSED_MM, _DIRECTIONS = (8.6, 10.2), 8
+# One coin in sixty looks this much like none; two coins, one on the other, mostly do.
+_ODD = 0.1
+# Guesses: this share of the lower coin, in so many directions as far out as they go, and in the middle. The rim net
+# goes on from there.
+_GUESSED, _DIRECTIONS = 0.72, 8
 # The upper coin is this much smaller at least, for its rim and the lower one's to show apart, and lies within the lower
 # one's rim but for what its height moves it.
 _SMALLER, _BEYOND_MM = 0.85, 2.5
@@ -50,8 +51,7 @@ def _guesses(below: Circles, odd: NDArray[np.intp]) -> tuple[NDArray[np.intp], A
     """Which coin is below, centre (m, 2) and radius (m,) of each guess."""
     angles = np.arange(_DIRECTIONS) * (2 * np.pi / _DIRECTIONS)
     ways = np.concatenate([np.zeros((1, 2)), np.stack([np.cos(angles), np.sin(angles)], axis=1)])
-    pairs = [(index, r) for index in odd for r in _GUESSED_MM if r < _SMALLER * below.radius_mm[index]]
-    lower = np.repeat(np.array([index for index, _ in pairs], np.intp), len(ways))
-    radius = np.repeat(np.array([r for _, r in pairs], float), len(ways))
-    out_mm = (below.radius_mm[lower] - radius)[:, None] * np.tile(ways, (len(pairs), 1))
+    lower = np.repeat(odd[_SMALLER * below.radius_mm[odd] > _SMALLEST_MM], len(ways))
+    radius = _GUESSED * below.radius_mm[lower]
+    out_mm = (below.radius_mm[lower] - radius)[:, None] * np.tile(ways, (len(lower) // len(ways), 1))
     return lower, below.centre_mm[lower] + out_mm, radius
