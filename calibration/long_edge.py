@@ -119,7 +119,9 @@ def _followed(gray: Image, at_px: Array, ways: Array, strength: Array) -> list[A
     trails, hits = [at_px], [np.ones(len(at_px), bool)]
     missed, walking = np.zeros(len(at_px), int), np.ones(len(at_px), bool)
     way = ways.copy()
-    while walking.any():
+    # No edge is longer than the picture; what goes on is a ring, round which one would walk for ever.
+    most = int(np.hypot(*gray.shape) / _STEP_PX)
+    while walking.any() and len(trails) < most:
         expected = trails[-1] + _STEP_PX * way
         off_px, rise = _strongest(gray, expected, way, strength)
         faintest = np.maximum(_FAINTEST, _FAINTEST_SHARE * np.abs(strength))
