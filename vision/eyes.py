@@ -159,7 +159,8 @@ class Eyes:
         if "solids" not in views:
             return ()
         colours = self.wanted.colours or tuple(PAINT_BGR)
-        return look_for_solids(frame.image_bgr, plane, views["solids"], colours)
+        names = [name for name in solids.FIGURES if ("base" if name == "base" else "soldier") in self.wanted.kinds]
+        return look_for_solids(frame.image_bgr, plane, views["solids"], colours, names or solids.FIGURES)
 
     def _is_on_table(self, piece: Detection) -> bool:
         if self.table_size_mm is None:

@@ -177,3 +177,12 @@ def test_cells_beyond_the_picture_are_known(plane, view):
     assert whole.any()
     assert half.sum() < 0.75 * whole.sum()
     assert not (half & ~whole).any()
+
+
+def test_a_game_of_miniatures_sees_bases_where_another_sees_soldiers(plane, view):
+    maps, top = blank(view)
+    say_figure(maps, view, (100, 100), "foot")
+    (soldier,) = find_figures(maps, top, plane, view, (), ("red", "blue"), ("foot", "mounted", "gun"))
+    (base,) = find_figures(maps, top, plane, view, (), ("red", "blue"), ("base",))
+    assert (soldier.kind, soldier.cls) == ("soldier", "foot")
+    assert (base.kind, base.cls) == ("base", "base")

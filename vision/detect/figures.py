@@ -39,14 +39,15 @@ def find_figures(
     view: TopView,
     terrain: Sequence[Detection],
     colours: tuple[str, ...],
+    names: Sequence[str] = solids.FIGURES,
 ) -> list[Detection]:
-    """Every figure whose foot the net points at, at the height of what it stands on."""
+    """Every figure whose foot the net points at, at the height of what it stands on, as the likeliest of `names`."""
     strongest = np.logaddexp.reduce(maps[solids.HEAT], axis=0)
     rows, columns = peaks(strongest, _HEAT, _ALONE_CELLS)
     cells = np.stack([columns, rows], axis=1) + np.clip(maps[solids.OFFSET, rows, columns].T, -1.5, 1.5).astype(float)
     at_px = cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2
     at_mm = view.to_table(at_px)
-    kinds = maps[solids.HEAT][:, rows, columns].argmax(axis=0)
+    likeliest = maps[[solids.FIGURES.index(name) for name in names]][:, rows, columns].argmax(axis=0)
     radius_mm = solids.REFERENCE_RADIUS_MM * np.exp(np.clip(maps[solids.RADIUS, rows, columns].astype(float), -1.5, 1))
     ahead = maps[solids.FACING][:, rows, columns].astype(float)
     facing = np.degrees(np.arctan2(-ahead[1], ahead[0])) % 360
@@ -54,7 +55,7 @@ def find_figures(
     owners = _owners(maps, top, view, _bodies_px(at_mm, plane, view), colours)
     return [
         _figure(
-            solids.FIGURES[kinds[n]],
+            names[likeliest[n]],
             owners[n],
             plane,
             at_mm[n],

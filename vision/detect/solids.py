@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,9 +24,17 @@ _NOTHING = -20.0
 
 
 def look_for_solids(
-    image_bgr: ImageBgr, plane: TablePlane, view: TopView, colours: tuple[str, ...] = tuple(PAINT_BGR)
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    view: TopView,
+    colours: tuple[str, ...] = tuple(PAINT_BGR),
+    names: Sequence[str] = solids.FIGURES,
 ) -> list[Detection]:
-    """Everything that stands on the table. `colours` are those that an army may have."""
+    """Everything that stands on the table.
+
+    colours  those that an army may have
+    names    the figures that may be there; one game plays with toy soldiers, another with miniatures
+    """
     top = view.resample(image_bgr)
     picture = np.ascontiguousarray(top.transpose(2, 0, 1)[None], np.float32)
     (output,) = load_model("solids").run(None, {"picture": picture, "slant": slant_of(plane, view)[None]})
@@ -33,7 +43,7 @@ def look_for_solids(
     maps[solids.HEAT, ~shown] = _NOTHING
     maps[solids.GROUND.start + 1 : solids.GROUND.stop, ~shown] = _NOTHING
     terrain = find_terrain(maps, top, plane, view, shown)
-    return [*find_figures(maps, top, plane, view, terrain, colours), *terrain]
+    return [*find_figures(maps, top, plane, view, terrain, colours, names), *terrain]
 
 
 def slant_of(plane: TablePlane, view: TopView) -> NDArray[np.float32]:
