@@ -117,7 +117,7 @@ def _figure(figure: layout.Figure, middle: np.ndarray, camera: Camera, index: np
     visible = min(1.0, shown_mm2 / max(60.0, 2.2 * figure.radius**2))
     cls = FIGURES[figure.kind]
     kind, cls = ("base", "base") if cls == "base" else ("soldier", cls)
-    owner = figure.colour if figure.colour in OWNERS | {"none"} else "unknown"
+    owner = figure.colour if figure.colour in OWNERS else "unknown"
     extra = {"owner": owner, "facing_deg": round(float(np.degrees(figure.facing)) % 360, 1)}
     return _feature(f"s{figure.number}", kind, cls, disc, (x, y, figure.elevation), camera, visible, extra)
 

@@ -11,7 +11,7 @@ from shapely import Point
 
 from calibration.plane import TablePlane
 from models import solids
-from rules.scene import NONE, Kind
+from rules.scene import UNKNOWN, Kind
 from vision.colour import name_colour
 from vision.detect.peaks import logistic, peaks
 from vision.detection import Detection
@@ -130,7 +130,8 @@ def _figure(
         sigma_mm,
         heat,
         (float(px[0, 0]), float(px[0, 1])),
-        owner=NONE if kind == "base" else owner,
+        # Whose a miniature is its paint does not tell: the player or the roster says.
+        owner=UNKNOWN if kind == "base" else owner,
         elevation_mm=elevation_mm,
         facing_deg=facing,
         rotation_deg=facing,
