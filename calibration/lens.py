@@ -23,7 +23,7 @@ CUT_LOG_FOCAL_SIGMA = 0.5
 # tests/calibration/simulation.py): k1 from -0.12 to +0.17, and a k2 that undoes it towards the corners. Wide lenses on
 # bare boards (k1 of -0.3 and beyond) bend more than this allows for: their bend must be told, by edges or a lens file.
 # Lenses sit on their sensors to a pixel or two.
-UNKNOWN_K1_SIGMA, UNKNOWN_K2_OF_K1, UNKNOWN_K2_SIGMA = 0.1, -1.5, 0.08
+UNKNOWN_K1_SIGMA, UNKNOWN_K2_OF_K1, UNKNOWN_K2_SIGMA = 0.1, -2.2, 0.15
 UNKNOWN_TANGENTIAL_SIGMA = 1e-3
 # A measured lens: what 15 good views leave open (benchmarks/calibration.py), where its file says nothing better.
 KNOWN_LOG_FOCAL_SIGMA = 1e-3
