@@ -60,7 +60,8 @@ def _proven_by_cards(spec: CalibrationSpec, frame: Frame) -> TablePlane:
     """The plane, where a card can be read on it; ValueError otherwise: maps and screens have much a card's shape."""
     plane = calibrate_table(frame.image_bgr, spec)
     cards = Eyes(None, Wanted(frozenset(("card",)))).look(frame, plane)
-    if all(card.cls == UNKNOWN for card in cards):
+    # A back proves nothing: any print in a frame may be one.
+    if all(card.cls in (UNKNOWN, "BACK") for card in cards):
         raise ValueError(
             "what has a card's shape does not read as one: lay a playing card flat, face up and in full sight, or name"
             " other references"
