@@ -85,6 +85,7 @@ class Game:
     advance   how the state takes an event of the match (kind, fields); None for `rules.turn.advance`
     phase_by_phase  whether the players take turns in each phase, not each a turn of all phases
     next_phase  the fields of the `phase` event that comes next, for a game whose turns go otherwise; None for most
+    check     raises `rules.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
     clock     the seconds that the side which moves has left at a time (state, time_s), None while no clock runs
     """
 
@@ -99,3 +100,4 @@ class Game:
     phase_by_phase: bool = False
     next_phase: Callable[[Setup, State], dict[str, Any]] | None = None
     clock: Callable[[State, float], float | None] | None = None
+    check: Callable[[Setup], None] | None = None

@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 Table = TypeVar("Table", bound=BaseModel)
+# What to do, by pydantic's type of error, where its own words and what was written do not tell.
+_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "missing": "field required: add it",
+        "extra_forbidden": "no such key: take it out, or mend its name",
+        "model_type": "should be a table of keys",
+        "dict_type": "should be a table of keys",
+        "tuple_type": "should be a list in square brackets",
+    }
+)
+
+
+class KeyFault(ValueError):  # noqa: N818 - a fault of the text, told to a person
+    """What somebody wrote and nobody can mean: `keys` lead to it, as in ("rules", "roster", "archer", "hp")."""
+
+    def __init__(self, keys: Sequence[str], what: str) -> None:
+        super().__init__(f"{'.'.join(keys)}: {what}")
+        self.keys = tuple(keys)
+        self.what = what
 
 
 def packaged_table(model: type[Table], package: str, name: str) -> Table:
@@ -25,36 +45,60 @@ def table_from(model: type[Table], text: str, where: str) -> Table:
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{where}: not valid TOML: {error}") from None
     except ValidationError as error:
-        first = error.errors()[0]
-        keys = [str(part) for part in first["loc"]]
-        line = _line_of(text, keys)
-        raise ValueError(f"{where}: line {line}: {'.'.join(keys)}: {first['msg'].lower()}") from None
+        fault = _fault(error)
+        raise ValueError(f"{where}: line {line_of(text, fault.keys)}: {fault}") from None
 
 
-def checked(model: type[Table], values: Mapping[str, Any], where: str) -> Table:
-    """A table that a set-up carries (such as `[rules.roster]`); the ValueError names the key at fault."""
+def checked(model: type[Table], values: Mapping[str, Any], *where: str) -> Table:
+    """A table that a set-up carries (such as `[rules.roster]`); the `KeyFault` names the key, below `where`."""
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        first = error.errors()[0]
-        keys = ".".join([where, *(str(part) for part in first["loc"])])
-        raise ValueError(f"{keys}: {first['msg'].lower()}") from None
+        raise _fault(error, *where) from None
 
 
-def _line_of(text: str, keys: list[str]) -> int:
-    """The line that the keys lead to: the table's head, then the keys in it as far as they are written out."""
+def _fault(error: ValidationError, *above: str) -> KeyFault:
+    """The first fault in a table: its keys below those `above`, what it should be and what it is."""
+    first = error.errors()[0]
+    what = _WORDS.get(first["type"]) or f"{first['msg'].lower()}, not {first['input']!r}"
+    return KeyFault([*above, *(str(part) for part in first["loc"])], what)
+
+
+def line_of(text: str, keys: Sequence[str]) -> int:
+    """The line of a TOML text that the keys lead to: the table's head, then the keys as far as they are written out."""
     lines = text.splitlines()
     found, begin = 1, 0
     for depth in range(len(keys)):
-        for number in range(begin, len(lines)):
-            if _names(lines[number], keys, depth):
-                found, begin = number + 1, number
-                break
-    return found
+        number = _next(lines, begin, keys[: depth + 1])
+        if number is not None:
+            found, begin = number + 1, number
+    return found if begin else _first_below(lines, keys)
 
 
-def _names(line: str, keys: list[str], depth: int) -> bool:
-    """Whether a line is the head of the table `keys[:depth + 1]` or sets the key at that depth."""
-    dotted = r"\s*\.\s*".join(rf"[\"']?{re.escape(key)}[\"']?" for key in keys[: depth + 1])
-    head = re.match(rf"\s*\[+\s*{dotted}\s*\]+", line)
-    return bool(head or re.search(rf"(^|[{{,\s])[\"']?{re.escape(keys[depth])}[\"']?\s*=", line))
+def _next(lines: Sequence[str], begin: int, keys: Sequence[str]) -> int | None:
+    """The first line from `begin` that is the head of the table `keys` or, before any other head, sets the last key."""
+    inside = True
+    for number in range(begin, len(lines)):
+        line = lines[number]
+        if _is_head(line, keys):
+            return number
+        inside = inside and (number == begin or not line.lstrip().startswith("["))
+        if inside and _sets(line, keys[-1]):
+            return number
+    return None
+
+
+def _first_below(lines: Sequence[str], keys: Sequence[str]) -> int:
+    """The line of the first head that stands below the table `keys`, which has none of its own; 1 for none."""
+    return next((number for number, line in enumerate(lines, 1) if _is_head(line, keys, end=r"\.")), 1)
+
+
+def _is_head(line: str, keys: Sequence[str], end: str = r"\]+") -> bool:
+    dotted = r"\s*\.\s*".join(rf"[\"']?{re.escape(key)}[\"']?" for key in keys)
+    return re.match(rf"\s*\[+\s*{dotted}\s*{end}", line) is not None
+
+
+def _sets(line: str, key: str) -> bool:
+    """Whether a line sets the key, at its beginning or in braces."""
+    written = "" if line.lstrip().startswith("#") else line
+    return re.search(rf"(^|[{{,\s])[\"']?{re.escape(key)}[\"']?\s*=", written) is not None

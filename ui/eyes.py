@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rules.scene import COIN_DIAMETER_MM, Kind
+from rules.legend import KNOWN_CLASSES
+from rules.scene import Kind
 from rules.setup import Setup
 from vision.enrol import Enrolled, Recogniser
 from vision.eyes import Eyes, Wanted
@@ -22,10 +23,6 @@ _KINDS: Mapping[str, frozenset[Kind]] = MappingProxyType(
     }
 )
 _FLAT: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
-# The classes that a scene may name (`interfaces.md`).
-_CARDS = (*(rank + suit for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")), "JOKER", "BACK")
-_TERRAIN = ("mug", "plate", "book", "box", "napkin", "paper", "pencils", "bridge")
-KNOWN_CLASSES = frozenset((*COIN_DIAMETER_MM, *_CARDS, "match", "foot", "mounted", "gun", "base", *_TERRAIN))
 # A match whose players are named is played with the coins of its game; one in a hundred tables may differ.
 _OMMS_CURRENCIES = MappingProxyType({"gbp": 0.98, "eur": 0.01, "usd": 0.01})
 

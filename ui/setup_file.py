@@ -11,6 +11,7 @@ from rules.games import GAMES
 from rules.map import Map
 from rules.map_file import read_map
 from rules.setup import CARD_SIZE_MM, Player, Setup
+from rules.tables import KeyFault
 from ui.calibration_block import CalibrationBlock, CardRuler, calibration_of, card_ruler
 from ui.toml_section import Section, read_toml
 
@@ -89,7 +90,7 @@ def _rules(top: Section, game: Game, card: CardRuler | None) -> Setup:
     width_mm, depth_mm = table.numbers("size_mm", 2, positive=True)
     house, ruled_card = _house(top.section("rules"), game)
     ruler = ruled_card or card or "poker"
-    return Setup(
+    setup = Setup(
         game=game.name,
         table_size_mm=(width_mm, depth_mm),
         players=_players(top),
@@ -99,6 +100,17 @@ def _rules(top: Section, game: Game, card: CardRuler | None) -> Setup:
         card_mm=CARD_SIZE_MM.get(ruler, CARD_SIZE_MM["poker"]) if isinstance(ruler, str) else ruler,
         card=ruler if isinstance(ruler, str) else "own",
     )
+    _check(top, game, setup)
+    return setup
+
+
+def _check(top: Section, game: Game, setup: Setup) -> None:
+    """ValueError, with its line, for what the game cannot mean."""
+    try:
+        if game.check is not None:
+            game.check(setup)
+    except KeyFault as fault:
+        raise top.fault_at(fault) from None
 
 
 def _players(top: Section) -> tuple[Player, ...]:

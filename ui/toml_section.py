@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rules.tables import KeyFault, line_of
+
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"]*\")\s*=")
 
@@ -31,9 +33,15 @@ class Section:
     def fault(self, key: str | None, what: str) -> ValueError:
         """One line that names the file, the line (where it can be found), the key and what is wrong."""
         line = (self._line_of(key) if key else self.header) or self.header
+        if key is not None and key in self.values and not line:
+            line = line_of(self.text, [*self.name.split("."), key] if self.name else [key])
         where = f"{self.path}:{line}" if line else str(self.path)
         name = ".".join(part for part in (self.name, key) if part)
         return ValueError(f"{where}: {name}: {what}" if name else f"{where}: {what}")
+
+    def fault_at(self, fault: KeyFault) -> ValueError:
+        """The same fault with the file and the line that its keys lead to."""
+        return ValueError(f"{self.path}:{line_of(self.text, fault.keys)}: {fault}")
 
     def refuse_unknown(self, known: Collection[str]) -> None:
         """ValueError for the first key that nobody reads: most often a misspelling."""

@@ -3,6 +3,7 @@
 from rules.game import Game
 from rules.games.omms.coins import LEGEND
 from rules.games.omms.judge import judge
+from rules.games.omms.options import check
 from rules.games.omms.progress import advance
 from rules.games.omms.rulings import rulings
 from rules.games.omms.table import HOUSE
@@ -18,4 +19,5 @@ GAME = Game(
     HOUSE,
     LEGEND,
     advance,
+    check=check,
 )

@@ -128,7 +128,7 @@ class Table:
     @cached_property
     def country(self) -> Country:
         """The map as the rules use it; built once for a map."""
-        usable = some_of(self.house("usable_roads"), ROAD_CLASSES, "[rules] usable_roads")
+        usable = some_of(self.house("usable_roads"), ROAD_CLASSES, "rules.usable_roads")
         return _country(_Same(self.setup.map or _NOWHERE), usable)
 
     @property

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rules.tables import KeyFault
+
 
 def whole(value: object, what: str) -> int:
-    """A whole number; ValueError names what was told wrong."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or int(value) != value:
-        raise ValueError(f"{what}: a whole number is wanted, not {value!r}")
+    """A whole number; `KeyFault` names what was told wrong, whose keys dots part."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not float(value).is_integer():
+        raise KeyFault(what.split("."), f"a whole number is wanted, not {value!r}")
     return int(value)
 
 
@@ -21,8 +23,8 @@ def table(value: object, what: str) -> Mapping[str, Any]:
 
 
 def some_of(value: object, known: Iterable[str], what: str) -> tuple[str, ...]:
-    """A list of known words; ValueError names the one that is not, and those that are."""
+    """A list of known words; `KeyFault` names the one that is not, and those that are."""
     words = tuple(known)
-    if not isinstance(value, list | tuple) or not set(value) <= set(words):
-        raise ValueError(f"{what}: a list of some of {', '.join(words)} is wanted, not {value!r}")
+    if not isinstance(value, list | tuple) or not all(word in words for word in value):
+        raise KeyFault(what.split("."), f"a list of some of {', '.join(words)} is wanted, not {value!r}")
     return tuple(value)

@@ -26,10 +26,10 @@ def winner(table: Table) -> str | None:
     """
     how = table.house("win")
     if how == "points":
-        wanted = whole(table.house("win_points"), "[rules] win_points")
+        wanted = whole(table.house("win_points"), "rules.win_points")
         there = [owner for owner in table.colours if settlement_points(table, owner) >= wanted]
     elif how == "bases":
-        wanted = whole(table.house("win_bases"), "[rules] win_bases")
+        wanted = whole(table.house("win_bases"), "rules.win_bases")
         there = [owner for owner in table.colours if (table.number("bases_taken", owner) or 0) >= wanted]
     else:
         there = [owner for owner in table.colours if not is_out(table, owner)] if len(table.colours) > 1 else []

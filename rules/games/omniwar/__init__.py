@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.game import Game
 from rules.games.omniwar.judge import judge
 from rules.games.omniwar.open_table import FIGURES, SCALES
+from rules.games.omniwar.options import check
 from rules.games.omniwar.rulings import rulings
 from rules.games.omniwar.turns import advance
 
@@ -26,4 +27,5 @@ GAME = Game(
         "blue napkin": "water",
     },
     advance=advance,
+    check=check,
 )

@@ -16,7 +16,7 @@ from rules.geometry.hexes import Hex, HexGrid, Stretch, blocking, grid_through, 
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
-from rules.tables import checked
+from rules.tables import KeyFault, checked
 
 Kept = TypeVar("Kept")
 OPEN, DENSE, WATER, ROAD = "open", "dense", "water", "road"
@@ -216,10 +216,13 @@ def ground_of(piece: Piece, setup: Setup) -> str | None:
     """
     legend: Mapping[str, Any] = setup.legend
     keys = (piece.id, f"{piece.colour} {piece.cls}", piece.cls)
-    word = next((legend[key] for key in keys if key in legend), None)
-    if word is None:
-        return None
-    ground = _ALSO_CALLED.get(str(word).casefold(), str(word).casefold())
+    key = next((key for key in keys if key in legend), None)
+    return None if key is None else ground_named(str(legend[key]), key)
+
+
+def ground_named(word: str, key: str) -> str:
+    """The ground that the legend's word for `key` names; `KeyFault` if it names none."""
+    ground = _ALSO_CALLED.get(word.casefold(), word.casefold())
     if ground not in (OPEN, DENSE, WATER, ROAD):
-        raise ValueError(f"legend: {piece.cls}: no terrain {word!r}; choose open, dense, water or road")
+        raise KeyFault(("legend", key), f"no terrain {word!r}; choose open, dense, water or road")
     return ground

@@ -6,6 +6,7 @@ from rules.game import Game
 from rules.games.omog.battlefield import HOUSE_DEFAULTS
 from rules.games.omog.clock import PHASES, left_s
 from rules.games.omog.judge import judge
+from rules.games.omog.options import check
 from rules.games.omog.rulings import rulings
 from rules.games.omog.tables import tables
 from rules.games.omog.turns import advance, next_phase
@@ -25,4 +26,5 @@ GAME = Game(
     advance=advance,
     next_phase=next_phase,
     clock=left_s,
+    check=check,
 )

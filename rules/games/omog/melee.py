@@ -126,7 +126,7 @@ def bonuses(man: Soldier, foe: Soldier, fights: Fights) -> tuple[Bonus, ...]:
     """Everything that is added to his die against that foe."""
     table, field = tables().bonus, fights.field
     found = [] if _is_repelled(man, foe, field) else _cavalry(man, foe, field)
-    found += _bayonet(man, field)
+    found += _bayonet(man, foe, field)
     if "elite" in man.words:
         found.append(Bonus(table.elite, f"{man.id} is elite"))
     if "armour" in foe.words:
@@ -149,12 +149,12 @@ def _cavalry(man: Soldier, foe: Soldier, field: Battlefield) -> list[Bonus]:
     return found
 
 
-def _bayonet(man: Soldier, field: Battlefield) -> list[Bonus]:
+def _bayonet(man: Soldier, foe: Soldier, field: Battlefield) -> list[Bonus]:
     if man.arm != "foot" or "bayonet" not in man.words:
         return []
     found = [Bonus(tables().bonus.bayonet, f"{man.id} has a bayonet")]
     closed = [thing for thing in field.land.of_meaning("house", "wood") if stands_on(man, thing)]
-    if man.charging and not closed:
+    if _charges(man, foe) and not closed:
         found.append(Bonus(tables().bonus.bayonet_charge, f"{man.id} charges with the bayonet"))
     return found
 

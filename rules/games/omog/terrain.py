@@ -14,6 +14,7 @@ from shapely import Polygon, box
 from rules.by_value import ByValue
 from rules.games.omog.tables import tables
 from rules.scene import UNKNOWN, Piece, Point2, Scene
+from rules.tables import KeyFault
 
 if TYPE_CHECKING:
     from rules.setup import Setup
@@ -136,10 +137,15 @@ def _meaning(piece: Piece, legend: Mapping[str, str]) -> str:
     key = next((key for key in keys if key in legend), None)
     if key is None:
         return UNKNOWN if piece.cls == UNKNOWN else OPEN
-    word = _ALSO_CALLED.get(legend[key].lower(), legend[key].lower())
-    if word not in MEANINGS:
-        raise ValueError(f"legend: {key}: OMOG has no ground {legend[key]!r}; choose one of {', '.join(MEANINGS)}")
-    return word
+    return ground_of(key, legend[key])
+
+
+def ground_of(key: str, word: str) -> str:
+    """The ground that the legend's word for `key` means; `KeyFault` if it is none."""
+    ground = _ALSO_CALLED.get(word.lower(), word.lower())
+    if ground not in MEANINGS:
+        raise KeyFault(("legend", key), f"OMOG has no ground {word!r}; choose one of {', '.join(MEANINGS)}")
+    return ground
 
 
 def _bridged(thing: Terrain, rivers: list[Polygon]) -> Terrain:

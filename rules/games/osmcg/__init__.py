@@ -9,6 +9,7 @@ from rules import turn
 from rules.game import Game
 from rules.games.osmcg.blocs import with_leaders
 from rules.games.osmcg.judge import judge
+from rules.games.osmcg.options import check
 from rules.games.osmcg.phases import PHASES
 from rules.games.osmcg.rulings import rulings
 from rules.games.osmcg.tables import MEASURES, MODES, tables
@@ -32,4 +33,5 @@ GAME = Game(
     legend=tables().legend,
     advance=advance,
     next_phase=_next_phase,
+    check=check,
 )

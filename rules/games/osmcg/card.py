@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rules.games.osmcg.keywords import Keywords, keywords_of, number_of
 from rules.games.osmcg.tables import tables
-from rules.tables import checked
+from rules.tables import KeyFault, checked
 
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0)]
@@ -95,14 +95,14 @@ class Card(BaseModel):
         return self.defense if printed is None else printed
 
 
-def card_of(piece_id: str, known: Mapping[str, Any], where: str | None = None) -> Card:
-    """The card of a piece; ValueError names the key at fault, after `where`."""
-    where = where or f"state: pieces.{piece_id}"
-    card = checked(Card, _told(known), where)
+def card_of(piece_id: str, known: Mapping[str, Any], where: Sequence[str] = ()) -> Card:
+    """The card of a piece; `KeyFault` names the key at fault, below the keys `where`."""
+    where = where or (f"state: pieces.{piece_id}",)
+    card = checked(Card, _told(known), *where)
     try:
         lacks_range = "ranged" in card.keywords and card.range is None
     except ValueError as error:
-        raise ValueError(f"{where}.keywords: {error}") from None
+        raise KeyFault((*where, "keywords"), str(error)) from None
     if lacks_range:
-        raise ValueError(f"{where}.keywords: Ranged needs its damage and range: write Ranged(3, 12)")
+        raise KeyFault((*where, "keywords"), "Ranged needs its damage and range: write Ranged(3, 12)")
     return card

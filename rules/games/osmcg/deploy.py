@@ -8,6 +8,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling
 from rules.games.osmcg.field import Field
+from rules.games.osmcg.options import new_base_mm
 from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
 from rules.games.osmcg.ways import no_room_at
@@ -38,7 +39,7 @@ def strip(player: Player, field: Field) -> Polygon:
 
 def deployments(field: Field) -> tuple[Ruling, ...]:
     """One `deploy` for each player's strip, and one for each Hero and Summoner."""
-    radius_mm = _new_base_mm(field)
+    radius_mm = new_base_mm(field.setup)
     strips = [_strip(player, field) for player in field.setup.players] if field.subject is None else []
     sources = [unit for unit in field.subjects if is_source(unit)]
     return (*strips, *(_around(unit, radius_mm, field) for unit in sources))
@@ -87,14 +88,6 @@ def _around(source: Unit, radius_mm: float, field: Field) -> Ruling:
         "deploy", source.id, "yes" if open_ else "no", "OSMCG-2.3", why, None, geometry=ground if open_ else None,
         extra={"phase": "main-1", "radius_mm": radius_mm}, marks=(Mark("reach", ground),) if open_ else (),
     )  # fmt: skip
-
-
-def _new_base_mm(field: Field) -> float:
-    """The radius of a base that is still to come: house rule `deploy_radius_mm`."""
-    value = field.setup.house.get("deploy_radius_mm", tables().distance.new_base_mm)
-    if not isinstance(value, int | float) or value < 0:
-        raise ValueError(f"[rules] deploy_radius_mm: {value!r} must be a radius in mm, 0 or more")
-    return float(value)
 
 
 def lies_in(ground: Polygon, at: Point2, radius_mm: float) -> float:

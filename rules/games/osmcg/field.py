@@ -17,6 +17,7 @@ from rules.games.osmcg.books import Books, books_of
 from rules.games.osmcg.circles import circles_of
 from rules.games.osmcg.effects import effects_on, is_affected_by_itself, with_effects
 from rules.games.osmcg.ground import Base, Cover, Near
+from rules.games.osmcg.options import grounds_of
 from rules.games.osmcg.roster import roster_of, told_of
 from rules.games.osmcg.tables import GROUNDS, MEASURES, Mode, house, mode_of, tables
 from rules.games.osmcg.units import Unit
@@ -160,11 +161,7 @@ class Field:
 
     @cached_property
     def _legend(self) -> Mapping[str, str]:
-        legend = {**tables().legend, **self.setup.legend}
-        for cls, value in legend.items():
-            if value not in GROUNDS:
-                raise ValueError(f"[legend] {cls}: {value!r} is none of {', '.join(GROUNDS)}")
-        return legend
+        return {**tables().legend, **grounds_of(self.setup)}
 
     @cached_property
     def walls(self) -> tuple[Piece, ...]:

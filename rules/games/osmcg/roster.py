@@ -9,20 +9,32 @@ from rules.games.osmcg.card import Card, card_of
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
+from rules.tables import KeyFault
 
 Lines = Mapping[str, Mapping[str, Any]]
+# What a card may say besides that only the players ask for.
+_TOLD_TO_PLAYERS = frozenset(("name", "type", "cost", "text"))
 
 
 def roster_of(setup: Setup) -> Lines:
-    """The cards by lower-case name; ValueError names the line at fault."""
+    """The cards by lower-case name; `KeyFault` names the key at fault."""
     told = setup.house.get("roster", {})
     if not isinstance(told, Mapping):
-        raise ValueError("[rules] roster: write each card as [rules.roster.NAME]")
+        raise KeyFault(("rules", "roster"), "write each card as [rules.roster.NAME]")
     for name, line in told.items():
         if not isinstance(line, Mapping):
-            raise ValueError(f"[rules] roster.{name}: write the card as [rules.roster.{name}]")
-        card_of(name, line, where=f"[rules] roster.{name}")
+            raise KeyFault(("rules", "roster", name), f"write the card as [rules.roster.{name}]")
+        _refuse_unknown(name, line)
+        card_of(name, line, ("rules", "roster", name))
     return {str(name).lower(): line for name, line in told.items()}
+
+
+def _refuse_unknown(name: str, line: Mapping[str, Any]) -> None:
+    """`KeyFault` for a key that no card has: most often a misspelling."""
+    known = {info.alias or key for key, info in Card.model_fields.items()} | _TOLD_TO_PLAYERS
+    for key in line:
+        if key not in known:
+            raise KeyFault(("rules", "roster", name, key), f"no card has this; it may have {', '.join(sorted(known))}")
 
 
 def told_of(piece_id: str, scene: Scene, state: State, roster: Lines) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rules.margin import Margin
 from rules.setup import Setup
-from rules.tables import packaged_table
+from rules.tables import KeyFault, packaged_table
 
 PACKAGE = "rules.games.osmcg"
 MODES = ("duel", "moba", "ffa")
@@ -111,7 +111,7 @@ def house(setup: Setup, key: str, allowed: tuple[str, ...]) -> str:
     """A house rule, by default the first of its values; ValueError names the values that it may have."""
     value = setup.house.get(key, allowed[0])
     if value not in allowed:
-        raise ValueError(f"[rules] {key}: {value!r} is none of {', '.join(allowed)}")
+        raise KeyFault(("rules", key), f"{value!r} is none of {', '.join(allowed)}")
     return str(value)
 
 

@@ -177,7 +177,7 @@ def _regenerated(state: State, scene: Scene, setup: Setup) -> State:
 
 def _upkeep(known: Mapping[str, Any]) -> dict[str, Any]:
     """Cooldowns and statuses tick, 'until your next turn' ends, and who was deployed may act."""
-    statuses = dict(known.get("statuses", {}))
+    statuses = {name.lower(): left for name, left in known.get("statuses", {}).items()}
     for name in _TIMED:
         if name in statuses:
             statuses[name] = max(0, statuses[name] - 1)

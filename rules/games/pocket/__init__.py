@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.game import Game
 from rules.games.pocket.judge import judge
+from rules.games.pocket.options import check
 from rules.games.pocket.rulings import rulings
 from rules.games.pocket.tables import VARIANTS
 from rules.games.pocket.turns import advance
@@ -17,4 +18,5 @@ GAME = Game(
     house={"terrain": VARIANTS},
     advance=advance,
     phase_by_phase=True,
+    check=check,
 )

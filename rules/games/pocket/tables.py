@@ -9,7 +9,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rules.setup import Setup
-from rules.tables import packaged_table
+from rules.tables import KeyFault, packaged_table
 
 VARIANTS = ("normal", "steppes", "wetland", "mountainous")
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -96,7 +96,7 @@ def ground_of(card: str, setup: Setup) -> Ground:
     names = _names_of(card)
     word = next((legend[name] for name in names if name in legend), None)
     if word is not None:
-        return _ground_named(word, names)
+        return ground_named(word, names[-1])
     variant = tables().terrain[setup.house.get("terrain", VARIANTS[0])]
     word = next((variant[name] for name in names if name in variant), None)
     return UNSET if word is None else tables().ground[word]
@@ -111,9 +111,10 @@ def _names_of(card: str) -> list[str]:
     return [card.lower(), *court, suit]
 
 
-def _ground_named(word: str, keys: list[str]) -> Ground:
+def ground_named(word: str, key: str) -> Ground:
+    """The ground that the legend's word for `key` names; `KeyFault` if it names none."""
     name = _ALSO_CALLED.get(word.lower(), word.lower())
     if name not in tables().ground:
         known = ", ".join(tables().ground)
-        raise ValueError(f"legend: {keys[-1]}: there is no ground {word!r}; choose one of {known}")
+        raise KeyFault(("legend", key), f"there is no ground {word!r}; choose one of {known}")
     return tables().ground[name]

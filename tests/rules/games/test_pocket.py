@@ -77,7 +77,7 @@ def test_the_legend_names_suits_and_jokers():
     setup = replace(SETUP, legend={"hearts": "mountain", "JOKER": "lake", "6C": "hills"})
     cards = {(1, 1): "JOKER", (2, 1): "6C", (3, 1): "2H", (2, 2): "2C"}
     assert reach(a_scene(cards, a_coin("u", "gbp-1p", (2, 1))), "u", setup=setup) == {(3, 1), (2, 2)}
-    with pytest.raises(ValueError, match="legend: hearts: there is no ground 'bog'"):
+    with pytest.raises(ValueError, match=r"legend\.hearts: there is no ground 'bog'"):
         ruled(a_scene(cards), "cover", setup=replace(SETUP, legend={"hearts": "bog"}))
 
 

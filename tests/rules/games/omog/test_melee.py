@@ -65,6 +65,20 @@ def test_closed_ground_stops_bayonet_charges_and_lances():
     assert fight(lancer, None, wood, arms=("mounted", "mounted")).extra["bonus"] == 0
 
 
+@pytest.mark.parametrize(
+    ("known", "bonus"),
+    [
+        ({"charging": True}, 2),  # bayonet 1, its charge 1
+        ({"charging": True, "charged": True}, 1),  # once a game (OMOG-5.2)
+        ({"charging": True, "from_mm": [525 - 2 * 25.4, 450]}, 2),  # exactly 2 inches from the foe's centre
+        ({"charging": True, "from_mm": [525 - 2 * 25.4 + 0.1, 450]}, 1),  # nearer than that
+    ],
+)
+def test_a_bayonet_charge_counts_once_a_game_and_from_two_inches(known, bonus):
+    """The foe stands at x = 525."""
+    assert fight({"bayonet": True, **known}).extra["bonus"] == bonus
+
+
 @pytest.mark.parametrize(("gap", "engaged"), [(0, True), (2.9, True), (3.1, False)])
 def test_touching_is_three_millimetres(gap, engaged):
     rulings = ruled(a_man("r", 500, 450), a_man("b", 500 + TOUCH + gap, 450, "blue"))

@@ -63,5 +63,5 @@ def test_defaults_and_legend():
 
 
 def test_a_word_that_is_no_ground():
-    with pytest.raises(ValueError, match="legend: mug: OMOG has no ground 'castle'; choose one of house, lake"):
+    with pytest.raises(ValueError, match=r"legend\.mug: OMOG has no ground 'castle'; choose one of house, lake"):
         meanings(a_thing("m", "mug", box(0, 0, 9, 9)), legend={"mug": "castle"})

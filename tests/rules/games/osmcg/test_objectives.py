@@ -140,16 +140,16 @@ def test_who_wins_the_other_modes() -> None:
 
 
 def test_bad_house_rules_and_legends_are_named() -> None:
-    with pytest.raises(ValueError, match=r"\[rules\] mode: 'chess'"):
+    with pytest.raises(ValueError, match=r"rules\.mode: 'chess'"):
         rulings("control", a_scene(), setup=a_setup(mode="chess"))
-    with pytest.raises(ValueError, match=r"\[rules\] ranged_measure"):
+    with pytest.raises(ValueError, match=r"rules\.ranged_measure"):
         rulings(
             "reach",
             a_scene(base("a", 99, 99, "red"), base("b", 199, 99, "blue")),
             setup=a_setup(ranged_measure="thumb"),
         )
-    with pytest.raises(ValueError, match=r"\[rules\] deploy_radius_mm: -1"):
+    with pytest.raises(ValueError, match=r"rules\.deploy_radius_mm: -1"):
         rulings("deploy", a_scene(), setup=a_setup(deploy_radius_mm=-1))
-    with pytest.raises(ValueError, match=r"\[legend\] mug: 'lava'"):
+    with pytest.raises(ValueError, match=r"legend\.mug: 'lava'"):
         setup = Setup("osmcg", legend={"mug": "lava"})
         rulings("reach", a_scene(base("a", 99, 99), terrain("w", "mug", box(0, 0, 9, 9))), setup=setup)

@@ -195,7 +195,7 @@ def test_cards_come_from_the_roster_and_the_state_wins() -> None:
     assert (one.verdict, one.extra["damage"]) == ("yes", 1)
     assert ruling("reach", "a", scene, state, setup=a_setup(roster=lines)).extra["spd_in"] == 6
     assert ruling("reach", "a", scene, State(), setup=a_setup(roster=lines)).extra["spd_in"] == 5
-    with pytest.raises(ValueError, match=r"\[rules\] roster\.Archer\.spd_in"):
+    with pytest.raises(ValueError, match=r"rules\.roster\.Archer\.spd_in"):
         rulings("reach", scene, state, a_setup(roster={"Archer": {"spd_in": -4}}))
 
 

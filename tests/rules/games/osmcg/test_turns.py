@@ -43,6 +43,13 @@ def test_upkeep_regenerates_and_ticks() -> None:
     assert after.counters["players"]["Ann"]["tally"] == {"mana_spent": 0, "hero_damage": 0, "kills": 1}
 
 
+def test_statuses_tick_however_their_names_are_written() -> None:
+    """Root(2) and Slow(3) for one turn: after one upkeep one turn of root is left and nothing of slow."""
+    told = {"Root": 2, "Slow": 3, "Slow_Turns": 1}
+    after = enter(State(phase="end", active="Bob", pieces={"a": {"statuses": told}}), "upkeep")
+    assert after.of("a") == {"statuses": {"root": 1}}
+
+
 def test_the_end_phase_hurts_then_decays() -> None:
     markers = {"poison": {"minor": 2, "major": 1}, "burn": {"medium": 1}}
     after = enter(State(phase="main-2", active="Ann", pieces={"a": {"markers": markers, "wounds": 1}}), "end")

@@ -1,0 +1,22 @@
+"""The options of a set-up, checked: the parts that the legend gives to coins, the roads and what wins."""
+
+from __future__ import annotations
+
+from rules.games.omms.coins import BASES, UNITS
+from rules.games.omms.table import HOUSE, ROAD_CLASSES
+from rules.games.omms.told import some_of, whole
+from rules.legend import meanings
+from rules.scene import COIN_DIAMETER_MM
+from rules.setup import Setup
+from rules.tables import KeyFault
+
+
+def check(setup: Setup) -> None:
+    """`KeyFault` for what the set-up says and OMMS cannot mean; what it says of other things than coins is not ours."""
+    parts = (*BASES, *UNITS)
+    for key, word in meanings(setup):
+        if key in COIN_DIAMETER_MM and word not in parts:
+            raise KeyFault(("legend", key), f"no coin plays a {word!r}; choose one of {', '.join(parts)}")
+    some_of(setup.house.get("usable_roads", HOUSE["usable_roads"]), ROAD_CLASSES, "rules.usable_roads")
+    for key in ("win_points", "win_bases"):
+        whole(setup.house.get(key, HOUSE[key]), f"rules.{key}")
