@@ -34,8 +34,9 @@ class KeyFault(ValueError):  # noqa: N818 - a fault of the text, told to a perso
 
 
 def packaged_table(model: type[Table], package: str, name: str) -> Table:
-    """The table that came with a game's package; ValueError names the line and the key at fault."""
-    return table_from(model, files(package).joinpath(name).read_text(encoding="utf-8"), name)
+    """The table that came with a game's package; ValueError names the file, the line and the key at fault."""
+    where = f"{package.replace('.', '/')}/{name}"
+    return table_from(model, files(package).joinpath(name).read_text(encoding="utf-8"), where)
 
 
 def table_from(model: type[Table], text: str, where: str) -> Table:
@@ -60,8 +61,10 @@ def checked(model: type[Table], values: Mapping[str, Any], *where: str) -> Table
 def _fault(error: ValidationError, *above: str) -> KeyFault:
     """The first fault in a table: its keys below those `above`, what it should be and what it is."""
     first = error.errors()[0]
-    what = _WORDS.get(first["type"]) or f"{first['msg'].lower()}, not {first['input']!r}"
-    return KeyFault([*above, *(str(part) for part in first["loc"])], what)
+    keys, found = [*above, *(str(part) for part in first["loc"])], first.get("ctx", {}).get("error")
+    if isinstance(found, KeyFault):
+        return KeyFault([*keys, *found.keys], found.what)
+    return KeyFault(keys, _WORDS.get(first["type"]) or f"{first['msg'].lower()}, not {first['input']!r}")
 
 
 def line_of(text: str, keys: Sequence[str]) -> int:

@@ -1,5 +1,7 @@
 """Tables that players edit: a fault is told with its line and its key."""
 
+from importlib.resources import files
+
 import pytest
 
 from rules.games.omniwar.roster import Roster
@@ -32,6 +34,11 @@ def test_a_good_table_is_read():
         ("percent = 25", "percent = []", "roster.toml: line 10: ability.Flyer.percent"),
         ("defense = 3", "", "roster.toml: line 3: unit.Tank.defense: field required"),
         ("offense = 6", "offense =", r"not valid TOML.*line 6"),
+        (
+            "defense = 3",
+            'defense = 3\nabilities = ["Flier"]',
+            "line 8: unit.Tank.abilities: there is no ability 'Flier'",
+        ),
     ],
 )
 def test_a_fault_is_told_with_its_line(old, new, message):
@@ -43,6 +50,21 @@ def test_a_nested_table_is_found():
     text = '[unit.scout]\ncoins = ["gbp-5p"]\n\n[ground.bog]\nelevation = "low"\n\n[terrain]\n'
     with pytest.raises(ValueError, match=r"line 5: ground\.bog\.elevation"):
         table_from(Tables, text, "tables.toml")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('clubs = "woodland"', 'clubs = "bog"', r"terrain\.normal\.clubs: 'bog' is none of open, hill"),
+        ('borders = ["hill"', 'borders = ["hil"', r"ground\.mountain\.borders: 'hil' is none of open, hill"),
+        ('coins = ["gbp-1p"', 'coins = ["gbp-1x"', r"unit\.light-infantry\.coins: 'gbp-1x' is none of gbp-1p"),
+    ],
+)
+def test_words_that_name_no_row_are_told_with_their_line(old, new, message):
+    text = files("rules.games.pocket").joinpath("tables.toml").read_text(encoding="utf-8")
+    line = text[: text.index(old)].count("\n") + 1
+    with pytest.raises(ValueError, match=f"tables.toml: line {line}: {message}"):
+        table_from(Tables, text.replace(old, new, 1), "tables.toml")
 
 
 def test_a_set_up_s_table_names_the_key():

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rules.setup import Setup
-from rules.tables import checked, packaged_table
+from rules.tables import KeyFault, checked, packaged_table
 
 # No table is longer; what is written as more is a slip of the pen.
 MOST_HEXES = 99
@@ -94,6 +94,22 @@ class Roster(BaseModel):
 
     unit: dict[str, UnitType]
     ability: dict[str, Ability]
+
+    @model_validator(mode="after")
+    def _joined(self) -> Self:
+        """Units have abilities of the table only."""
+        for name, kind in self.unit.items():
+            check_abilities(kind, self.ability, ("unit", name, "abilities"))
+        return self
+
+
+def check_abilities(kind: UnitType, known: Iterable[str], keys: tuple[str, ...]) -> None:
+    """`KeyFault` for an ability of the unit that is neither Vehicle nor one of those known."""
+    names = ("Vehicle", *known)
+    heard = set(map(ability_key, names))
+    unheard = next((word for word in kind.abilities if ability_key(word) not in heard), None)
+    if unheard is not None:
+        raise KeyFault(keys, f"there is no ability {unheard!r}; choose from {', '.join(names)}")
 
 
 class _OwnUnits(BaseModel):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from rules.scene import COIN_DIAMETER_MM
 from rules.setup import Setup
 from rules.tables import KeyFault, packaged_table
 
@@ -62,10 +63,29 @@ class Tables(BaseModel):
     terrain: dict[str, dict[str, str]]
 
     @model_validator(mode="after")
+    def _joined(self) -> Self:
+        """Suits and borders name grounds of the table, units are played by coins that there are."""
+        told = [(("terrain", name, suit), word) for name, suits in self.terrain.items() for suit, word in suits.items()]
+        told += [(("ground", name, "borders"), word) for name, row in self.ground.items() for word in row.borders or ()]
+        for keys, word in told:
+            _refuse_other(keys, word, self.ground)
+        for name, troop in self.unit.items():
+            for coin in troop.coins:
+                _refuse_other(("unit", name, "coins"), coin, COIN_DIAMETER_MM)
+        return self
+
+    @model_validator(mode="after")
     def _named(self) -> Self:
         self.unit = {name: troop.model_copy(update={"name": name}) for name, troop in self.unit.items()}
         self.ground = {name: ground.model_copy(update={"name": name}) for name, ground in self.ground.items()}
         return self
+
+
+def _refuse_other(keys: tuple[str, ...], word: str, known: Iterable[str]) -> None:
+    """`KeyFault` for a word that is none of those known."""
+    words = tuple(known)
+    if word not in words:
+        raise KeyFault(keys, f"{word!r} is none of {', '.join(words)}")
 
 
 # A joker that nobody gave a meaning, and a card that was not read: both are rough going, the latter is shut (C5.2).
