@@ -1,4 +1,4 @@
-"""Soldiers, bases and household terrain on photographs that no net was trained on: found, right, wrong, false.
+"""Soldiers, bases and household terrain on photographs that no net was trained on: found, right, unknown, wrong, false.
 
     python -m benchmarks.solids PHOTOS [SET ...] [--pictures FOLDER]
 
@@ -25,7 +25,7 @@ from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
 from vision.picture import read_picture
 
-COLUMNS = ("labelled", "missed", "right", "wrong", "false")
+COLUMNS = ("labelled", "missed", "right", "unknown", "wrong", "false")
 # Camera's elevation in degrees, by eye; then what a box measures: terrain the root of its area, figures its height.
 SETS = {"mugs_overhead_ccby4": 75.0, "nolicence_toysoldiers_1_72": 50.0, "nolicence_miniatures_tabletop": 45.0}
 BOX_MM = {"mug": 92.0, "plate": 220.0, "unknown": 24.0, "miniature": 42.0}
@@ -96,7 +96,8 @@ def count(found: list[Detection], pieces: list[dict[str, str]], scale: float) ->
         right = [p for p in alike if figure or p.cls == row["class"]]
         for best in (right or alike)[:1]:
             left.remove(best)
-        tally["right" if right else "wrong" if alike else "missed"] += 1
+        named = [p for p in alike if p.cls != "unknown"]
+        tally["right" if right else "wrong" if named else "unknown" if alike else "missed"] += 1
     tally["false"] += sum(id(p) not in inside_any for p in found)
     return tally
 

@@ -25,7 +25,7 @@ from models.solids import FIGURES, TERRAIN
 from models.training.rendered import figures, layout, paint, room
 from sample_footage.camera import Camera
 from sample_footage.ground import TABLE_REACH_MM, table_top
-from sample_footage.setup_file import setup_toml, write_whole
+from sample_footage.setup_file import PLAYERS, setup_toml, write_whole
 from sample_footage.still_pictures import KNOWN_POINTS_MM, _jpeg, camera_for, sensor_for
 
 TABLE_MM = (700.0, 500.0)
@@ -52,8 +52,9 @@ def write_picture(number: int, seed: int, out: Path, threads: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         rgba, index = room.shoot(Path(folder))
     name = f"solids-{number:03d}-{look}"
+    game = "omog" if any(FIGURES[figure.kind] != "base" for figure in truth.figures) else "osmcg"
     colours = sorted({figure.colour for figure in truth.figures} & OWNERS)
-    write_whole(out / f"{name}.setup.toml", _setup(camera, colours))
+    write_whole(out / f"{name}.setup.toml", _setup(camera, colours, game))
     write_whole(out / f"{name}.truth.geojson", json.dumps(_truth(truth, camera, index, look)) + "\n")
     light = np.ascontiguousarray(rgba[..., 2::-1]) * np.float32(0.8)
     part = out / f"{name}.jpg.part"
@@ -78,11 +79,14 @@ def _look_through(camera: Camera) -> None:
     scene.render.resolution_x, scene.render.resolution_y = camera.size_px
 
 
-def _setup(camera: Camera, colours: list[str]) -> str:
-    """OMOG, its two players in the colours of the armies."""
-    first, second = (*colours, "green", "tan")[:2]
-    text = setup_toml(camera, KNOWN_POINTS_MM, game="omog")
-    return text.replace('colour = "red"', f'colour = "{first}"').replace('colour = "blue"', f'colour = "{second}"')
+def _setup(camera: Camera, colours: list[str], game: str) -> str:
+    """The game that is played with such figures, its two players in the colours of the armies."""
+    others = [colour for colour in ("green", "tan") if colour not in colours]
+    first, second = (*colours, *others)[:2]
+    text = setup_toml(camera, KNOWN_POINTS_MM, game=game)
+    for (name, usual, _), colour in zip(PLAYERS, (first, second), strict=True):
+        text = text.replace(f'name = "{name}"\ncolour = "{usual}"', f'name = "{name}"\ncolour = "{colour}"')
+    return text
 
 
 def _truth(truth: layout.Truth, camera: Camera, index: np.ndarray, look: str) -> dict[str, object]:

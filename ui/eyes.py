@@ -16,10 +16,10 @@ from vision.observe import LookAt
 _KINDS: Mapping[str, frozenset[Kind]] = MappingProxyType(
     {
         "omms": frozenset(("coin", "card", "die", "match")),
-        "omog": frozenset(("die",)),
-        "osmcg": frozenset(("die",)),
+        "omog": frozenset(("soldier", "terrain", "die")),
+        "osmcg": frozenset(("base", "terrain", "die")),
         "pocket": frozenset(("coin", "card", "die")),
-        "omniwar": frozenset(("coin", "card", "die")),
+        "omniwar": frozenset(("coin", "card", "die", "soldier", "base")),
     }
 )
 _FLAT: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))

@@ -22,11 +22,14 @@ Mask = NDArray[np.bool_]
 _LEAST_MM2 = 700.0
 # A class that has less than this share of a patch is doubt about the patch, not a thing on or beside another.
 _LEAST_SHARE = 0.15
-# A patch whose own class has less than this chance, on average over its pixels, is something else that stands there.
-_NAMED = 0.55
+# From these chances on, on average over its pixels, a patch is there at all, and has the name of its class; between
+# them something stands there that a person must name. Chosen on photographs of mugs and rendered pictures (seed 5): a
+# wrong name is worse than none.
+_THERE, _NAMED = 0.72, 0.75
 # Outlines are drawn from soft borders; their corners are kept to this many mm.
 _OUTLINE_MM = 1.5
-_TERRAIN_SIGMA_MM = 3.0
+# Footprints are inferred below what hides them: on rendered pictures (seed 5) 95 % of the middles are within 31 mm.
+_TERRAIN_SIGMA_MM = 12.0
 # A patch is taken to have the shape of its class when it fills so much of their union.
 _FITS = 0.82
 _ROUND = ("mug", "plate")
@@ -54,6 +57,8 @@ def find_terrain(
     for patch in _patches(chances, _LEAST_MM2 * view.px_per_mm**2):
         outline = None if _is_cut(patch, rim) else _outline(patch, view)
         if outline is None:
+            continue
+        if 1 - chances[0, patch].mean() < _THERE:
             continue
         cls, chance = _named(chances[:, patch])
         tall_mm = max(0.0, round(float(np.median(height_mm[patch])), 1))

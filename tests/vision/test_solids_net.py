@@ -1,0 +1,48 @@
+"""The solids net on rendered pictures that it never saw: what it must still see after any change around it."""
+
+from pathlib import Path
+
+import pytest
+
+from ui.evaluation.pairing import paired
+from ui.evaluation.truth import pictures_in
+from ui.eyes import eyes_for
+from ui.setup_file import read_setup
+from ui.still import frames_of, still_scene
+
+FOLDER = Path(__file__).parents[2] / "sample_footage" / "solids"
+PICTURES = {picture.path.stem[7:10]: picture for picture in pictures_in(FOLDER)}
+
+
+def look(number):
+    picture = PICTURES[number]
+    setup = read_setup(picture.setup)
+    found = still_scene(setup, frames_of(picture.path, None), eyes_for(setup.rules)).pieces
+    return picture.known, found, paired(picture.known, found)
+
+
+def test_toy_soldiers_on_a_table_stand_where_they_stand():
+    known, found, pairs = look("001")
+    soldiers = [(known[i], found[j]) for i, j in pairs if known[i].kind == "soldier"]
+    assert len(soldiers) >= 7  # of ten, one of them half hidden
+    for there, seen in soldiers:
+        away_mm = sum((a - b) ** 2 for a, b in zip(there.position_mm, seen.position_mm, strict=True)) ** 0.5
+        assert away_mm < 6
+    assert sum(there.owner == seen.owner for there, seen in soldiers) >= len(soldiers) - 3
+
+
+def test_miniatures_are_bases():
+    known, found, pairs = look("004")
+    assert sum(known[i].kind == "base" for i, _ in pairs) == 4
+    assert {piece.kind for piece in found} <= {"base", "terrain"}
+
+
+def test_household_things_are_terrain_with_a_name_or_none_but_never_a_wrong_one():
+    known, found, pairs = look("005")
+    named = [(known[i].cls, found[j].cls) for i, j in pairs if known[i].kind == "terrain"]
+    assert len(named) >= 3
+    assert all(said in (true, "unknown") for true, said in named)
+    plate = next(known[i] for i, j in pairs if known[i].cls == "plate")
+    seen = next(found[j] for i, j in pairs if known[i].cls == "plate")
+    assert plate.footprint.intersection(seen.footprint).area > 0.8 * plate.footprint.union(seen.footprint).area
+    assert seen.height_mm == pytest.approx(15, abs=15)
