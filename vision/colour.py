@@ -32,21 +32,35 @@ PAINT_BGR: Mapping[str, tuple[int, int, int]] = MappingProxyType(
 TERRAIN_BGR: Mapping[str, tuple[int, int, int]] = MappingProxyType({**PAINT_BGR, "brown": (55, 85, 130)})
 # CIELAB: differences of lightness say less than those of hue, because a figure is lit from one side.
 _WEIGHTS = np.array([0.45, 1.0, 1.0])
+# In the shade a paint keeps its hue, so that a dark blue is no black; greys would only become one another.
+_SHADES, _GREY_SHADES, _LEAST_CHROMA = np.linspace(0.45, 1.1, 7), np.linspace(0.8, 1.1, 7), 12.0
 # Beyond this distance (weighted CIELAB) a paint is none of the colours; nearer than this to a second one it is unsure.
 _FARTHEST, _CLEAR = 48.0, 4.0
 
 
-def name_colour(pixels_bgr: NDArray[np.uint8], candidates: tuple[str, ...] = tuple(PAINT_BGR)) -> str:
-    """The candidate nearest to the middle colour of some pixels (n, 3), or unknown."""
+def name_colour(
+    pixels_bgr: NDArray[np.uint8], candidates: tuple[str, ...] = tuple(PAINT_BGR), *, solid: bool = False
+) -> str:
+    """The candidate nearest to the middle colour of some pixels (n, 3), or unknown.
+
+    solid  it is no flat thing: a coloured paint may be anywhere between itself and its own shadow
+    """
     if not len(pixels_bgr) or not candidates:
         return UNKNOWN
     lab = _lab(pixels_bgr)
     middle = np.median(lab, axis=0)
     known = _lab(np.array([TERRAIN_BGR[name] for name in candidates], np.uint8))
-    away = np.linalg.norm((known - middle) * _WEIGHTS, axis=1)
+    shades = _shaded(known) if solid else known[:, None]
+    away = np.linalg.norm((shades - middle) * _WEIGHTS, axis=2).min(axis=1)
     order = np.argsort(away)
     unsure = len(order) > 1 and away[order[1]] - away[order[0]] < _CLEAR
     return UNKNOWN if away[order[0]] > _FARTHEST or unsure else candidates[order[0]]
+
+
+def _shaded(lab: Array) -> Array:
+    """(n, 7, 3) each colour from its shadow to its light."""
+    grey = np.hypot(lab[:, 1], lab[:, 2]) < _LEAST_CHROMA
+    return np.asarray(lab[:, None] * np.where(grey[:, None], _GREY_SHADES, _SHADES)[..., None], float)
 
 
 def _lab(bgr: NDArray[np.uint8]) -> Array:

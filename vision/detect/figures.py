@@ -79,7 +79,7 @@ def _owners(
     """The colour of the paint around each body that is nearer to it than to another."""
     paint = cv2.resize(maps[solids.FIGURE], (top.shape[1], top.shape[0]), interpolation=cv2.INTER_LINEAR) > 0
     nearest = _nearest(bodies_px, top.shape, int(_PAINT_REACH_MM * view.px_per_mm))
-    return [name_colour(top[paint & (nearest == n)], colours) for n in range(len(bodies_px))]
+    return [name_colour(top[paint & (nearest == n)], colours, solid=True) for n in range(len(bodies_px))]
 
 
 def _nearest(at_px: Array, shape: tuple[int, ...], reach_px: int) -> NDArray[np.int32]:
