@@ -36,6 +36,8 @@ _SURE_OWNER = 0.75
 # missed being twice as bad as print taken for one).
 _BY_HEAT, _BY_LOOK, _BY_RIM, _BY_DOUBT = 1.38, 0.35, 16.8, -2.56
 _EVEN_SUPPORT, _EVEN_DOUBT = 0.8, -4.75
+# More doubt of the radius than this says no more against a coin: where one lies on another, both rims are seen.
+_MOST_DOUBT = -3.5
 # Below these odds no look makes it a coin.
 _HOPELESS = -4.6
 # How likely a dot of a colour is that no player has, against one that a player has: people add a third colour.
@@ -195,7 +197,7 @@ def _radius_by_both(circles: Circles, rims: Rims) -> Array:
 
 def _by_outline(at: CoinCircles) -> Array:
     """(n,) log odds of a coin by the nets that look for it and measure it, and by its rim."""
-    doubt = np.log(at.circles.radius_sigma_mm / at.circles.radius_mm)
+    doubt = np.minimum(np.log(at.circles.radius_sigma_mm / at.circles.radius_mm), _MOST_DOUBT)
     by_rim = _BY_RIM * (at.rims.support - _EVEN_SUPPORT) + _BY_DOUBT * (doubt - _EVEN_DOUBT)
     return np.asarray(_BY_HEAT * _log_odds(at.proposals.heat) + by_rim, float)
 

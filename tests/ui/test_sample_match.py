@@ -1,0 +1,34 @@
+"""The sample match from video to log: every act found where and when it happens, judged right, and none invented."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ui.cli import run
+
+HOME = Path(__file__).parents[2] / "sample_footage" / "omms"
+# From the hand's letting go to the log: it leaves the table, the table is still, and two looks agree.
+LATEST_S = 3.5
+
+
+@pytest.fixture(scope="module")
+def acts(tmp_path_factory):
+    """What the log says happened, by the command that a user types."""
+    out = tmp_path_factory.mktemp("match")
+    options = ["--setup", str(HOME / "setup.toml"), "--out", str(out / "match.mp4"), "--log", str(out / "match.jsonl")]
+    assert run(["annotate", str(HOME / "match.mp4"), *options]) == 0
+    lines = [json.loads(line) for line in (out / "match.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [line for line in lines if line.get("event") in ("move", "add", "remove", "attack")]
+
+
+def test_every_act_is_found_and_judged_and_none_is_invented(acts):
+    truth = json.loads((HOME / "truth.json").read_text(encoding="utf-8"))["events"]
+    assert [(act["event"], act["class"], act["owner"], act["verdict"]) for act in acts] == [
+        (act["event"], act["class"], act["owner"], act["verdict"]) for act in truth
+    ]
+    for said, true in zip(acts, truth, strict=True):
+        assert said["time_s"] < true["time_s"] + LATEST_S
+        for key in ("from_mm", "to_mm"):
+            if true[key] is not None:
+                assert said[key] == pytest.approx(true[key], abs=1.5)
