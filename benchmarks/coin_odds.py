@@ -86,6 +86,7 @@ def fitted(evidence: np.ndarray, is_coin: np.ndarray, weight: np.ndarray) -> np.
 
 
 def told(name: str, odds: np.ndarray, rows: list[Row]) -> None:
+    """Print what such odds lose and invent, by where the circles are from."""
     print(name)
     for where in dict.fromkeys(row.where for row in rows):
         here = [(odd > 0, row.is_coin) for odd, row in zip(odds, rows, strict=True) if row.where == where]
@@ -94,6 +95,7 @@ def told(name: str, odds: np.ndarray, rows: list[Row]) -> None:
 
 
 def main() -> None:
+    """Print the weights and what each set makes of them."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("stills", type=Path)
     options.add_argument("--photos", type=Path, default=Path("../shared/photos"))

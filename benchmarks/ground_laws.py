@@ -26,6 +26,7 @@ SAME_MM = 0.02
 
 
 def reach(grounds, lakes, budget=1.0):
+    """The area within the budget (1 is a whole move) over grounds of other costs, around lakes."""
     return mixed_reach(START, grounds, OPEN_COST, lakes, TABLE, budget)
 
 
@@ -63,6 +64,7 @@ def breaches(seed: int) -> Iterator[tuple[str, float]]:
 
 
 def main() -> None:
+    """Print by how many mm each law is broken."""
     worst = []
     for seed in range(int(sys.argv[1]) if len(sys.argv) > 1 else 1200):
         found = dict(breaches(seed))

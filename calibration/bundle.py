@@ -143,10 +143,12 @@ class _Problem:
 
     @property
     def free(self) -> int:
+        """How many unknowns the lens has."""
         return int(self.root.shape[1])
 
     @property
     def size(self) -> int:
+        """How many unknowns there are in all."""
         return self._light + bool(self.seen.circles)
 
     @property

@@ -131,14 +131,17 @@ class _Fit:
 
     @property
     def distances_px(self) -> Array:
+        """(n,) reprojection errors of all points of all views."""
         return np.concatenate([np.hypot(*errors.T) for errors in self.errors_px])
 
     @property
     def rms_px(self) -> float:
+        """Root mean square of those."""
         return float(np.sqrt(np.mean(np.square(self.distances_px))))
 
     @property
     def rms_by_view_px(self) -> list[float]:
+        """The same for each view."""
         return [float(np.sqrt(np.mean(np.sum(np.square(errors), axis=1)))) for errors in self.errors_px]
 
 

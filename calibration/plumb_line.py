@@ -96,6 +96,7 @@ class _Line:
 
     @classmethod
     def of(cls, edge: LongEdge, middle: Array, reach_px: float) -> _Line:
+        """An edge brought down to a few knots, in shares of `reach_px` from the middle."""
         parts = np.array_split(edge.points_px, _KNOTS)
         knots = np.array([part.mean(axis=0) for part in parts])
         # A line tells three numbers of its bend at most, however many points stand for it.

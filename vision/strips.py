@@ -39,6 +39,7 @@ class _Strip:
         return slice((self.top - self.first) // cell_px, (self.low - self.first) // cell_px)
 
     def wide(self, cell_px: int) -> slice:
+        """Its rows and the neighbours', in cells."""
         return slice(self.first // cell_px, self.last // cell_px)
 
 

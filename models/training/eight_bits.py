@@ -35,6 +35,7 @@ class _Samples(CalibrationDataReader):  # type: ignore[misc]
         )
 
     def get_next(self) -> dict[str, NDArray[np.float32]] | None:
+        """The next batch, as onnxruntime asks for it; None when there is no more."""
         return next(self._batches, None)
 
 

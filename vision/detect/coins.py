@@ -99,6 +99,7 @@ class _Found:
     naming: Naming
 
     def only(self, keep: NDArray[np.bool_]) -> _Found:
+        """Some of them, by a mask (n,); what they are said to be is not asked again."""
         looks = Looks(self.looks.classes[keep], self.looks.faces[keep], self.looks.owners[keep])
         return _Found(self.at.only(keep), looks, self.hollow[keep], replace(self.naming, probs=self.naming.probs[keep]))
 

@@ -61,11 +61,6 @@ def shown_cells(plane: TablePlane, view: TopView, size_px: tuple[int, int]) -> N
     return np.asarray(((px >= 0) & (px <= np.array(size_px) - 1)).all(axis=-1), bool)
 
 
-def hand_mask(maps: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Cells of the top view that a hand or sleeve hides."""
-    return np.asarray(maps[solids.HAND] > 0)
-
-
 def _cells_mm(view: TopView) -> Array:
     """(rows, columns, 2) where the middles of the net's cells lie on the table."""
     columns, rows = (side // solids.CELL_PX for side in view.size_px)
