@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 from calibration.cards import find_rectangles
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
-from calibration.long_edge import long_edges
+from calibration.long_edge import LongEdge, long_edges
 from calibration.markers import gray_of
-from calibration.outline import outlines
+from calibration.outline import Bending, outlines
 from calibration.plumb_line import bend_of
 from calibration.pose import guesses_from_points
 
@@ -35,48 +36,59 @@ def find_sheet_corners(image: Image, size_mm: tuple[float, float], lens: Lens) -
     size_mm  (width, depth); the sheet's near left corner is the origin
     Raises   ValueError when no such outline is seen whole
     """
-    for corners in _candidates(image, size_mm, lens):
+    for corners, sigma_px in _candidates(image, size_mm, lens):
         width, depth = size_mm
         table = np.array([[0, depth], [width, depth], [width, 0], [0, 0]], float)
         names = [f"sheet corner {name}" for name in _NAMES]
-        return Correspondences.of(corners, table, names, _CORNER_SIGMA_PX)
+        return Correspondences.of(corners, table, names, sigma_px)
     raise ValueError(
         f"no outline of a sheet of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole: "
         "uncover its corners, lay it on something darker or lighter, or click them"
     )
 
 
-def _candidates(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[Array]:
-    """Corners (4, 2) of what has the sheet's shape, the likeliest first: by its sides, or by what stands out whole."""
+def _candidates(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[tuple[Array, Array]]:
+    """Corners (4, 2) of what has the sheet's shape and their sigma in px (4,), the likeliest first: by its sides, or by
+    what stands out whole."""
     yield from _by_sides(image, size_mm, lens)
     gray = gray_of(image)
     for surface in (gray, 255 - gray):
         for rectangle in find_rectangles(np.asarray(surface, np.uint8), _LARGEST_OF_PICTURE, _SMALLEST_OF_PICTURE):
-            corners = _level(rectangle.corners, size_mm, lens)
-            if corners is not None:
-                yield corners
+            first = _level(rectangle.corners, size_mm, lens)
+            if first is not None:
+                yield np.roll(rectangle.corners, first, axis=0), np.full(4, _CORNER_SIGMA_PX)
 
 
-def _by_sides(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[Array]:
+def _by_sides(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[tuple[Array, Array]]:
     edges, size_px = long_edges(image), lens.size_px
-    bend = None if lens.known else bend_of(edges, size_px)
-    if lens.known:
-        edges = tuple(replace(edge, points_px=lens.undistort(edge.points_px)) for edge in edges)
-    elif bend is not None:
-        edges = tuple(replace(edge, points_px=bend.straightened(edge.points_px, size_px)) for edge in edges)
-    for outline in outlines(edges, size_px)[:_OUTLINES]:
-        straight = replace(lens, distortion=np.zeros_like(lens.distortion), fisheye=False) if lens.known else lens
-        corners = _level(outline.corners[::-1], size_mm, straight)
-        if corners is None or outline.seen < _LEAST_SEEN or outline.area < _SMALLEST_OF_PICTURE:
+    straighten, bent, straight = _bending(edges, lens)
+    edges = tuple(replace(edge, points_px=straighten(edge.points_px)) for edge in edges)
+    for outline in outlines(edges, size_px, bent)[:_OUTLINES]:
+        first = _level(outline.corners[::-1], size_mm, straight)
+        if first is None or outline.seen < _LEAST_SEEN or outline.area < _SMALLEST_OF_PICTURE:
             continue
-        yield lens.distort(corners) if lens.known else corners if bend is None else bend.bent(corners, size_px)
+        # A side that may be another is as uncertain as the two lie apart.
+        loose = np.maximum(outline.margin, np.roll(outline.margin, 1))
+        sigma_px = np.hypot(_CORNER_SIGMA_PX, loose)
+        yield bent(np.roll(outline.corners[::-1], first, axis=0)), np.roll(sigma_px[::-1], first)
 
 
-def _level(quad: Array, size_mm: tuple[float, float], lens: Lens) -> Array | None:
-    """The corners from far left clockwise, as a camera held upright sees them; None if the shape is another."""
+def _bending(edges: Sequence[LongEdge], lens: Lens) -> tuple[Bending, Bending, Lens]:
+    """How to straighten the picture and to bend it again, by the lens or by the edges, and the lens without a bend."""
+    if lens.known:
+        return lens.undistort, lens.distort, replace(lens, distortion=np.zeros_like(lens.distortion), fisheye=False)
+    bend = bend_of(edges, lens.size_px)
+    if bend is None:
+        return np.asarray, np.asarray, lens
+    return partial(bend.straightened, size_px=lens.size_px), partial(bend.bent, size_px=lens.size_px), lens
+
+
+def _level(quad: Array, size_mm: tuple[float, float], lens: Lens) -> int | None:
+    """How many corners to roll back for the far left one to be first, as a camera held upright sees them, clockwise;
+    None if the shape is another."""
     width, depth = size_mm
     shape = np.array([[0, depth], [width, depth], [width, 0], [0, 0]])
-    best: tuple[float, Array] | None = None
+    best: tuple[float, int] | None = None
     for first in range(4):
         corners = np.roll(quad, first, axis=0)
         for guess in guesses_from_points(corners, shape, lens):
@@ -85,5 +97,5 @@ def _level(quad: Array, size_mm: tuple[float, float], lens: Lens) -> Array | Non
             off = float(np.abs(np.nan_to_num(sides) / (width, depth, width, depth) - 1).max())
             upright = float(guess.pose.rotation[0, 0])
             if guess.pose.position_mm[2] > 0 and off < _SHAPE_TOLERANCE and (best is None or upright > best[0]):
-                best = (upright, corners)
+                best = (upright, first)
     return best[1] if best is not None and best[0] > np.cos(np.radians(60)) else None

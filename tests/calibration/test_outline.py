@@ -7,6 +7,7 @@ import pytest
 from calibration.lens import Lens
 from calibration.long_edge import LongEdge, long_edges
 from calibration.outline import outlines
+from calibration.planar import cross
 from calibration.sheet_corners import find_sheet_corners
 from tests.calibration.table_picture import a_camera, a_lens, shoot
 
@@ -50,6 +51,56 @@ def test_two_pieces_of_a_side_count_together():
 def test_a_faint_line_beside_a_side_is_not_taken_for_it():
     beyond = side(QUAD[1] + (40, 0), QUAD[2] + (40, 0), 0.0, 1.0, rise=12.0)
     assert np.allclose(outlines([beyond, *sides(QUAD)], SIZE)[0].corners, QUAD, atol=0.5)
+
+
+def frame_of(quad, share=0.02):
+    """A frame printed within a sheet, a fiftieth of its size from its sides."""
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    whole = cv2.getPerspectiveTransform(square, quad.astype(np.float32))
+    inner = square * (1 - 2 * share) + share
+    return cv2.perspectiveTransform(inner[None].astype(float), whole)[0]
+
+
+def test_a_frame_that_stands_out_more_is_not_the_sheet():
+    frame = frame_of(QUAD)
+    found = outlines([*sides(QUAD, rise=30.0), *sides(frame, rise=90.0)], SIZE)
+    assert np.allclose(found[0].corners, QUAD, atol=0.5)
+    assert not found[0].margin.any()
+
+
+@pytest.mark.parametrize("missing", range(4))
+def test_where_a_side_does_not_show_its_frame_is_told_to_be_doubtful(missing):
+    frame = frame_of(QUAD)
+    shown = [edge for k, edge in enumerate(sides(QUAD)) if k != missing]
+    found = outlines([*shown, *sides(frame)], SIZE)[0]
+    way = QUAD[(missing + 1) % 4] - QUAD[missing]
+    apart_px = np.abs(cross(way, frame[[missing, (missing + 1) % 4]] - QUAD[missing])) / np.hypot(*way)
+    assert found.margin[missing] == pytest.approx(apart_px.max(), rel=0.25)
+    assert not np.delete(found.margin, missing).any()
+
+
+def test_a_grain_of_the_table_is_no_wider_sheet():
+    grain = side(QUAD[2] + (60, -8), QUAD[3] + (-60, -30), 0.0, 1.0)
+    found = outlines([grain, *sides(QUAD)], SIZE)
+    assert np.allclose(found[0].corners, QUAD, atol=0.5)
+
+
+def test_an_edge_that_strays_at_its_end_tells_its_side():
+    near = side(QUAD[0], QUAD[1], 0.0, 1.0)
+    strayed = QUAD[1] + np.outer(np.arange(1, 25), (6.0, 1.0))
+    long = LongEdge(np.concatenate([near.points_px, strayed]), 0.1, 80.0)
+    assert np.allclose(outlines([long, *sides(QUAD)[1:]], SIZE)[0].corners, QUAD, atol=0.5)
+
+
+def test_what_the_picture_shows_of_a_side_is_asked_of_the_bent_picture():
+    """Only a third of the near side is seen: the lens bends the rest of it out of the picture."""
+    seen = [side(QUAD[0], QUAD[1], 0.0, 0.35), *sides(QUAD)[1:]]
+
+    def bent(px):
+        return px + np.c_[np.zeros(len(px)), np.where((px[:, 0] > 500) & (px[:, 1] > 600), 120, 0)]
+
+    assert not outlines(seen, SIZE)
+    assert np.allclose(outlines(seen, SIZE, bent)[0].corners, QUAD, atol=0.5)
 
 
 @pytest.mark.parametrize("missing", range(4))
