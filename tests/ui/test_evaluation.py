@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -50,6 +51,19 @@ def test_counts_errors_and_coverage():
     assert coins["face"]["wrong"] == 1 and coins["owner"]["right"] == 2
     assert coins["position"]["median_mm"] == pytest.approx(0.75)
     assert coins["position"]["within_95_interval"] == 0.5
+
+
+def test_facing_and_height_are_measured_round_the_circle():
+    man, mug = known_coin(facing_deg=350.0), known_coin(at=(200, 120), height_mm=90.0)
+    found = [
+        replace(a_coin("a", at=(100, 120)), facing_deg=10.0),
+        replace(a_coin("b", at=(200, 120)), height_mm=82.0),
+    ]
+    score = Score()
+    score.add([man, mug], found)
+    coins = score.document()["coin"]
+    assert coins["facing_error_deg"]["p50"] == pytest.approx(20)
+    assert coins["height_error_mm"]["p95"] == pytest.approx(8)
 
 
 def test_what_is_hidden_is_neither_missed_nor_false():

@@ -55,6 +55,8 @@ class KindScore:
     errors_mm: list[float] = field(default_factory=list)
     covered: list[bool] = field(default_factory=list)
     overlaps: list[float] = field(default_factory=list)
+    turned_deg: list[float] = field(default_factory=list)
+    too_tall_mm: list[float] = field(default_factory=list)
 
     def add(self, known: Known, piece: Piece) -> None:
         """Score a found piece against what it is."""
@@ -72,6 +74,10 @@ class KindScore:
         if known.footprint is not None:
             union = known.footprint.union(piece.footprint).area
             self.overlaps.append(known.footprint.intersection(piece.footprint).area / union if union else 0.0)
+        if known.facing_deg is not None and piece.facing_deg is not None:
+            self.turned_deg.append(abs((piece.facing_deg - known.facing_deg + 180) % 360 - 180))
+        if known.height_mm is not None and piece.height_mm is not None:
+            self.too_tall_mm.append(abs(piece.height_mm - known.height_mm))
 
     def document(self) -> dict[str, Any]:
         """The scores, JSON-ready; what was not measured is left out."""
@@ -88,6 +94,9 @@ class KindScore:
         if self.errors_mm:
             scores["position"] = _position(self.errors_mm, self.covered)
             scores["footprint_iou"] = _quantiles(self.overlaps, (0.05, 0.5))
+        for name, errors in (("facing_error_deg", self.turned_deg), ("height_error_mm", self.too_tall_mm)):
+            if errors:
+                scores[name] = _quantiles(errors, (0.5, 0.95))
         return scores
 
 

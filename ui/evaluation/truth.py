@@ -32,6 +32,8 @@ class Known:
     owner: str | None = None
     position_mm: Point2 | None = None
     footprint: Polygon | None = None
+    facing_deg: float | None = None
+    height_mm: float | None = None
     box_px: tuple[float, float, float, float] | None = None
     must_find: bool = True
 
@@ -84,6 +86,8 @@ def _scene_truth(path: Path) -> tuple[Known, ...]:
             piece.owner,
             piece.position_mm,
             piece.footprint,
+            piece.facing_deg,
+            piece.height_mm if piece.kind == "terrain" else None,
             must_find=_visible(feature) >= _LEAST_VISIBLE,
         )
         for piece, feature in zip(scene.pieces, document["features"], strict=True)
