@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -11,26 +12,34 @@ from numpy.typing import NDArray
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.markers import gray_of
+from calibration.plane import TablePlane, fit_plane
 from calibration.sheet_corners import find_sheet_corners
 from calibration.texture import FAR, Texture, flow, to_full
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-# A match counts when its rival is this much farther (Lowe 2004), and when it lies on the sheet's homography.
+# A match counts when its rival is this much farther (Lowe 2004), and when it lies on the sheet's homography, which a
+# webcam's bend leaves by some px.
 _RATIO = 0.8
-_AGREED_PX = 4.0
+_AGREED_PX = 6.0
 _FEWEST_MATCHES = 20
 _FEATURES = 3000
 _WORKING_WIDTH_PX = 1600
 # Corners followed by flow; features alone are good to about a pixel.
 _ALIGNED_SIGMA_PX = 0.25
-_ALIGNED_PX = 1.5
+# Followed there and back a corner comes to within this (half px), or it is a piece's, a hand's or a shadow's.
+_BACK_HALF_PX = 0.3
+# What lies farther than so many times the median off the plane, and than this, is no print.
+_STRAY, _STRAY_PX = 3.5, 0.5
 # Corners near one another err alike (print, light, blur): of those that are used so many are independent.
 _USED, _INDEPENDENT = 200, 42
 _MARGIN = 0.05
-# Where the print has lines in one direction only, flow is as good as where it starts from.
-_ROUNDS = 2
+# Where the print has lines in one direction only, flow is as good as where it starts from; and what bends too much for
+# the first guess is found from the second.
+_ROUNDS, _TRIMS = 3, 3
+# Between places so many px apart in the picture the print is taken to be evenly stretched.
+_STEP_PX = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +65,12 @@ class Sheet:
         turned = np.c_[across * cos - away * sin, across * sin + away * cos]
         return np.asarray(turned + self.corner_mm, float)
 
+    def of_table(self, mm: Array) -> Array:
+        """The way back from `to_table`."""
+        cos, sin = np.cos(np.radians(self.turn_deg)), np.sin(np.radians(self.turn_deg))
+        x, y = (mm - self.corner_mm).T
+        return np.stack([(x * cos + y * sin) / self.size_mm[0], 1 - (y * cos - x * sin) / self.size_mm[1]], axis=1)
+
 
 def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
     """Points of the sheet found in the picture ("sheet 1", ...), aligned to a quarter of a pixel.
@@ -67,14 +82,14 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
         share = corners.table_mm / sheet.size_mm * [1, -1] + [0, 1]
         return replace(corners, table_mm=sheet.to_table(share))
     gray, printed = gray_of(image), gray_of(sheet.image)
-    homography = _homography(printed, gray)
+    laid: _Laid = _Flat(_homography(printed, gray))
+    seen = Correspondences.joined([])
     for _ in range(_ROUNDS):
-        found_px, sheet_px, homography = _aligned(printed, gray, homography)
-    # The corners err together (print, light, paper), so they stand or fall together.
-    seen = Correspondences.of(
-        found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), ["sheet"] * len(found_px), _ALIGNED_SIGMA_PX
-    )
-    return replace(seen, crowd=max(1.0, len(found_px) / _INDEPENDENT))
+        found_px, sheet_px = _aligned(printed, gray, laid)
+        mm = sheet.to_table((sheet_px + 0.5) / printed.shape[::-1])
+        seen, plane = _on_plane(found_px, mm, lens)
+        laid = _OnTable(plane, sheet, (printed.shape[1], printed.shape[0]))
+    return seen
 
 
 _NOT_THERE = "the map sheet is not recognised in the picture: show more of it, in better light, or give four points"
@@ -104,37 +119,92 @@ def _homography(printed: Image, gray: Image) -> Array:
     return np.asarray(found, float)
 
 
-def _view(printed: Image, gray: Image, homography: Array) -> Image:
+class _Laid(Protocol):
+    """How the print lies before the camera."""
+
+    def to_picture(self, sheet_px: Array) -> Array:
+        """(n, 2) picture px of the print's px."""
+        ...
+
+    def to_print(self, px: Array) -> Array:
+        """(n, 2) the print's px that show at picture px."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class _Flat:
+    """By a homography from the print's px to the picture's: no lens, no camera."""
+
+    homography: Array
+
+    def to_picture(self, sheet_px: Array) -> Array:
+        return np.asarray(cv2.perspectiveTransform(sheet_px[None], self.homography)[0], float)
+
+    def to_print(self, px: Array) -> Array:
+        return np.asarray(cv2.perspectiveTransform(px[None], np.linalg.inv(self.homography))[0], float)
+
+
+@dataclass(frozen=True, eq=False)
+class _OnTable:
+    """By a camera over the table, its lens's bend included; `size_px` is the print's."""
+
+    plane: TablePlane
+    sheet: Sheet
+    size_px: tuple[int, int]
+
+    def to_picture(self, sheet_px: Array) -> Array:
+        return self.plane.to_image(self.sheet.to_table((sheet_px + 0.5) / self.size_px))
+
+    def to_print(self, px: Array) -> Array:
+        return self.sheet.of_table(self.plane.to_table(px)) * self.size_px - 0.5
+
+
+def _on_plane(found_px: Array, mm: Array, lens: Lens) -> tuple[Correspondences, TablePlane]:
+    """The places that lie on one plane, as points of the sheet, and that plane; what strays is left out."""
+    kept = np.ones(len(found_px), bool)
+    for _ in range(_TRIMS):
+        seen = _of_sheet(found_px[kept], mm[kept])
+        plane = fit_plane(seen, lens, lens.size_px)
+        off_px = np.nan_to_num(np.hypot(*(plane.to_image(mm) - found_px).T), nan=np.inf)
+        kept = off_px < max(_STRAY * float(np.median(off_px[kept])), _STRAY_PX)
+        if kept.sum() < _FEWEST_MATCHES:
+            raise ValueError(_NOT_THERE)
+    few = np.flatnonzero(kept)[np.linspace(0, kept.sum() - 1, min(int(kept.sum()), _USED)).astype(int)]
+    return _of_sheet(found_px[few], mm[few]), plane
+
+
+def _of_sheet(found_px: Array, mm: Array) -> Correspondences:
+    """The corners err together (print, light, paper), so they stand or fall together."""
+    seen = Correspondences.of(found_px, mm, ["sheet"] * len(found_px), _ALIGNED_SIGMA_PX)
+    return replace(seen, crowd=max(1.0, len(found_px) / _INDEPENDENT))
+
+
+def _view(printed: Image, size_px: tuple[int, int], laid: _Laid) -> Image:
     """The print as the camera sees it; made coarse enough first, or its fine lines would flicker."""
     height, width = printed.shape
-    square = np.array([[[-1, -1], [1, -1], [1, 1], [-1, 1]]]) * 20.0 + (width / 2, height / 2)
-    seen = cv2.contourArea(cv2.perspectiveTransform(square, homography).astype(np.float32))
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 20.0 + (width / 2, height / 2)
+    seen = cv2.contourArea(laid.to_picture(square).astype(np.float32))
     shrink = min(1.0, float(np.sqrt(seen)) / 40)
     small = cv2.resize(printed, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    u, v = np.meshgrid(*(np.arange(0, side + _STEP_PX, _STEP_PX, dtype=float) for side in size_px))
     # The picture's corner, not its first pixel's centre, stays where it is.
-    grow = np.array([[1 / shrink, 0, (1 / shrink - 1) / 2], [0, 1 / shrink, (1 / shrink - 1) / 2], [0, 0, 1]])
-    return np.asarray(cv2.warpPerspective(small, homography @ grow, gray.shape[::-1]), np.uint8)
+    where = (laid.to_print(np.c_[u.ravel(), v.ravel()]) + 0.5) * shrink - 0.5
+    coarse = np.nan_to_num(where, nan=-1e4).clip(-1e4, 1e4).reshape(*u.shape, 2).astype(np.float32)
+    stretch = np.array([[_STEP_PX, 0, 0], [0, _STEP_PX, 0]], float)
+    maps = cv2.warpAffine(coarse, stretch, size_px, flags=cv2.INTER_LINEAR)
+    return np.asarray(cv2.remap(small, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), np.uint8)
 
 
-def _aligned(printed: Image, gray: Image, homography: Array) -> tuple[Array, Array, Array]:
-    """Picture px and sheet px (n, 2) of the print's corners, followed from where the homography expects them.
-
-    Also the homography that they agree on.
-    """
+def _aligned(printed: Image, gray: Image, laid: _Laid) -> tuple[Array, Array]:
+    """Picture px and sheet px (n, 2) of the print's corners, followed from where they are expected, there and back."""
     height, width = printed.shape
-    expected = Texture.of(_view(printed, gray, homography))
+    expected, now = Texture.of(_view(printed, (gray.shape[1], gray.shape[0]), laid)), Texture.of(gray)
     # What lies round the sheet is not known, and it shows in what is seen near its edge.
-    inner = np.array([[[0, 0], [1, 0], [1, 1], [0, 1]]]) * (1 - 2 * _MARGIN) * (width, height)
-    outline_px = cv2.perspectiveTransform(inner + np.array([width, height]) * _MARGIN, homography)[0]
-    places = expected.corners(np.asarray(outline_px, float), None)
-    after, found = flow(expected, Texture.of(gray), places, FAR)
+    inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (1 - 2 * _MARGIN) + _MARGIN
+    places = expected.corners(laid.to_picture(inner * (width, height)), None)
+    after, there = flow(expected, now, places, FAR)
+    back, again = flow(now, expected, after, FAR)
+    found = there & again & (np.hypot(*(back - places).T) < _BACK_HALF_PX)
     if found.sum() < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
-    sheet_px = cv2.perspectiveTransform(to_full(places[found])[None], np.linalg.inv(homography))[0]
-    found_px = to_full(after[found])
-    nearer, inliers = cv2.findHomography(sheet_px, found_px, cv2.RANSAC, _ALIGNED_PX)
-    if nearer is None or np.sum(inliers) < _FEWEST_MATCHES:
-        raise ValueError(_NOT_THERE)
-    agreed = np.flatnonzero(np.ravel(inliers) > 0)
-    few = agreed[np.linspace(0, len(agreed) - 1, min(len(agreed), _USED)).astype(int)]
-    return found_px[few], np.asarray(sheet_px[few], float), np.asarray(nearer, float)
+    return to_full(after[found]), laid.to_print(to_full(places[found]))
