@@ -31,8 +31,10 @@ _HELD_WINDOWS = (0.07, 0.05, 0.035, 0.025), (0.03, 0.022, 0.018)
 _CLOSE_WINDOWS = (0.05, 0.03), (0.02, 0.018)
 _CLOSE_HELD_WINDOWS = (0.06, 0.035), (0.025, 0.018)
 _SWING_WINDOW, _RESIDUAL_WINDOW = 0.04, 0.027
-# Rims of coins swing seven times or twelve, not so many times; nor do slant and a missed middle show there.
-_NO_COINS_SIDES = (5, 6, 8, 9)
+# Rims of coins swing so many times on their way round, and not the numbers of times beside them; nor do slant and a
+# missed middle show in any of these.
+SIDED = (7, 12)
+_NO_COINS_SIDES = ((5, 6, 8, 9), (10, 11, 13, 15))
 # The rim is the outermost edge that this share of the strongest one's support speaks for: inside it lie the raised
 # border and the relief, outside it the shadow, which is soft and on one side only.
 _OUTERMOST = 0.5
@@ -64,15 +66,15 @@ class Rims:
     radius_mm  (n,)
     sigma_mm   (n,) of the centre, from the spread of the edges about the circle
     on_rim     (n, RAYS) whether the ray in that direction, counter-clockwise from +x, has its edge on the circle
-    seven      (n,) how far the rim swings out and in seven times on its way round, as a share of the radius
-    uneven     (n,) how far it does so by chance: the scale of what it swings five, six, eight and nine times
+    swing      (n, 2) how far the rim swings out and in as many times as `SIDED` says, as a share of the radius
+    uneven     (n, 2) how far it does so by chance: the scale of what it swings other numbers of times
     """
 
     centre_mm: Array
     radius_mm: Array
     sigma_mm: Array
     on_rim: NDArray[np.bool_]
-    seven: Array
+    swing: Array
     uneven: Array
 
     @property
@@ -87,7 +89,7 @@ class Rims:
             self.radius_mm[keep],
             self.sigma_mm[keep],
             self.on_rim[keep],
-            self.seven[keep],
+            self.swing[keep],
             self.uneven[keep],
         )
 
@@ -127,7 +129,7 @@ def fit_rims(
     """
     if not len(centre_mm):
         none = np.zeros(0)
-        return Rims(np.zeros((0, 2)), none, none, np.zeros((0, RAYS), bool), none, none)
+        return Rims(np.zeros((0, 2)), none, none, np.zeros((0, RAYS), bool), *np.zeros((2, 0, len(SIDED))))
     double_mm = _DOUBLE_EDGE_HELD_MM if known_radius else _DOUBLE_EDGE_MM
     profiles = _edge_profiles(image_bgr, plane, centre_mm, radius_mm, height_mm, double_mm)
     coarse, fine = _windows(known_radius, close)
@@ -263,24 +265,26 @@ def _measured(profiles: _Profiles, state: Array, sides: bool) -> Rims:
     on_rim = _strength_at(profiles, _predicted(profiles, state)) > _ON_RIM
     count = np.maximum(on_rim.sum(axis=1), 3)
     spread = np.sqrt((np.square(residual) * on_rim).sum(axis=1) / count)
-    seven, *others = _swings(profiles, state, (7, *_NO_COINS_SIDES)) if sides else np.zeros((2, len(state)))
+    swing, uneven = _swings(profiles, state) if sides else np.zeros((2, len(state), len(SIDED)))
     # A circle through k independent edges of spread s has its centre known to s * sqrt(2 / k) in each direction.
     return Rims(
         centre_mm=profiles.centre_mm + state[:, :2],
         radius_mm=profiles.radius_mm + state[:, 2],
         sigma_mm=spread * np.sqrt(2 * _ALIKE_RAYS / count) + 0.02,
         on_rim=on_rim,
-        seven=seven,
-        uneven=np.sqrt(np.mean(np.square(others), axis=0) / 2),
+        swing=swing,
+        uneven=uneven,
     )
 
 
-def _swings(profiles: _Profiles, state: Array, times: tuple[int, ...]) -> Array:
-    """(len(times), n) amplitudes of the waves of so many periods in the rim's radius, over the radius."""
+def _swings(profiles: _Profiles, state: Array) -> tuple[Array, Array]:
+    """(n, 2) how far the radius swings as coins with sides do, and by chance, over the radius."""
     residual, weight = _votes(profiles, state, _SWING_WINDOW)
-    waves = np.exp(1j * np.multiply.outer(times, _ANGLES))
-    sums = np.einsum("nr,tr->tn", weight * residual, waves)
-    return np.asarray(2 * np.abs(sums) / np.maximum(weight.sum(axis=1), 1e-6) / profiles.radius_mm, float)
+    waves = np.exp(1j * np.multiply.outer(np.column_stack([SIDED, _NO_COINS_SIDES]), _ANGLES))
+    sums = np.abs(np.einsum("nr,str->nst", weight * residual, waves))
+    scale = np.maximum(weight.sum(axis=1), 1e-6) * profiles.radius_mm
+    swings = 2 * sums / scale[:, None, None]
+    return swings[..., 0], np.sqrt(np.mean(np.square(swings[..., 1:]), axis=2) / 2)
 
 
 def _strength_at(profiles: _Profiles, radii_mm: Array) -> Array:

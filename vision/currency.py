@@ -42,11 +42,14 @@ _STRANGER = 0.01
 # Coins are look-alikes if their diameters differ by no more than about this share.
 _SAME_SIZE = 0.02
 _FLOOR = 1e-4
-# The seven-fold swing of a rim over its radius: of coins with seven sides (truly 0.024, but smoothed), of round
+# The swings of a rim over its radius: of coins with sides (seven, truly 0.024, but smoothed; twelve), of round
 # ones, and of those of either kind whose fit took shadows or neighbours for the rim; chance adds to all what it adds to
-# other swings (fitted to 1,919 round and 60 sided coins on photographs made for training and on stills of seed 5).
-_SEVEN_SWING, _SEVEN_SWING_SIGMA, _ROUND_SWING, _BY_CHANCE = 0.0075, 0.002, 0.0008, 0.85
-_SWING_FAILS, _FAILED_SWING, _MOST_ODDS = 0.1, 0.0045, 20.0
+# other swings (seven fitted to 1,919 round and 60 sided coins on photographs made for training and on stills of seed 5;
+# twelve to the photographs of the development sets' first half, where few pounds lie).
+_SIDES = (7, 12)
+_SWING, _SWING_SIGMA = np.array([0.0075, 0.0022]), np.array([0.002, 0.0009])
+_ROUND_SWING, _BY_CHANCE = np.array([0.0008, 0.0004]), np.array([0.85, 1.0])
+_SWING_FAILS, _FAILED_SWING, _MOST_ODDS = 0.1, np.array([0.0045, 0.003]), 20.0
 # How likely the light of a table is what the classifier takes it for, and so warm that silver passes for gold.
 _LIGHTS = np.array([0.7, 0.3])
 # Diameter in which a thing that is no coin may come: anything within so many mm.
@@ -68,7 +71,7 @@ _METALS = (
 )
 _ALIKE = np.array([[cls in metal for metal in _METALS] for cls in _NAMES], float)
 _IS_GOLD, _IS_SILVER = _ALIKE[:, 1] > 0, _ALIKE[:, 2] > 0
-_IS_SEVEN_SIDED = np.array([SIDES.get(cls) == 7 for cls in _NAMES])
+_IS_SIDED = np.array([[SIDES.get(cls) == sides for cls in _NAMES] for sides in _SIDES])
 _IS_OLD_POUND = np.array([cls == _OLD_POUND for cls in _NAMES])
 _CURRENCY = np.array([CURRENCIES.index(cls.split("-", maxsplit=1)[0]) for cls in _NAMES[:-1]])
 # Relief tells apart what the classifier saw photographed, or what it did not; between the two it says nothing: of coins
@@ -118,21 +121,22 @@ def name_coins(
     diameter_mm: Array,
     sigma_mm: Array,
     expected: Mapping[str, float] | None = None,
-    seven: tuple[Array, Array] | None = None,
+    sides: tuple[Array, Array] | None = None,
     centre_mm: Array | None = None,
 ) -> Naming:
     """The classes of n coins, from log probabilities (n, 24) of looks and measured diameters (n,) with sigmas (n,).
 
     expected   weight of each currency before looking, if the set-up tells; alike otherwise
-    seven      how far each rim swings out and in seven times, over its radius, and how far by chance (n,), if measured
+    sides      how far each rim swings out and in seven and twelve times, over its radius, and how far by chance (n, 2),
+               if measured
     centre_mm  (n, 2) where they lie, if neighbours may tell how far off the table's plane is there
     """
     prior = _log_currency_prior(expected)
     if not len(looks):
         return Naming(np.zeros((0, len(CLASSES) + 1)), 1.0, np.exp(prior))
     look = _look_likelihood(looks)
-    if seven is not None:
-        look[:, :, _IS_SEVEN_SIDED] *= _odds_of_seven_sides(*seven)[:, None]
+    if sides is not None:
+        look *= np.prod(np.where(_IS_SIDED, _odds_of_sides(*sides)[..., None], 1.0), axis=1)
     # Each kind of table is a light and a currency, one after the other.
     seen = (look.transpose(1, 0, 2)[:, :, None] * _CLASS_SHARES).reshape(len(looks), -1, len(_NAMES))
     size = _size_likelihood(diameter_mm, sigma_mm)
@@ -235,12 +239,12 @@ def _votes(looks: Array, diameter_mm: Array) -> Array:
     return np.asarray(_VOTE * alike**-_ALIKE_POWER, float)
 
 
-def _odds_of_seven_sides(seven: Array, uneven: Array) -> Array:
-    """(n,) how much likelier such a swing is for a coin with seven sides than for a round one."""
+def _odds_of_sides(swing: Array, uneven: Array) -> Array:
+    """(n, 2) how much likelier such swings are for a coin with seven, or twelve, sides than for a round one."""
     chance = np.hypot(_ROUND_SWING, _BY_CHANCE * uneven)
-    failed = _SWING_FAILS * _rayleigh(seven, np.maximum(_FAILED_SWING, 2 * chance))
-    sided = (1 - _SWING_FAILS) * _rice(seven, np.hypot(_SEVEN_SWING_SIGMA, chance)) + failed
-    round_ = (1 - _SWING_FAILS) * _rayleigh(seven, chance) + failed
+    failed = _SWING_FAILS * _rayleigh(swing, np.maximum(_FAILED_SWING, 2 * chance))
+    sided = (1 - _SWING_FAILS) * _rice(swing, np.hypot(_SWING_SIGMA, chance)) + failed
+    round_ = (1 - _SWING_FAILS) * _rayleigh(swing, chance) + failed
     return np.asarray(np.clip(sided / round_, 1 / _MOST_ODDS, _MOST_ODDS), float)
 
 
@@ -249,9 +253,9 @@ def _rayleigh(value: Array, scale: Array) -> Array:
 
 
 def _rice(value: Array, scale: Array) -> Array:
-    """Density of the amplitude of a swing of `_SEVEN_SWING` with noise of so much in both phases (Rice 1944)."""
-    along = value * _SEVEN_SWING / scale**2
-    bell = np.exp(-np.square((value - _SEVEN_SWING) / scale) / 2)
+    """Density of the amplitude of a swing of `_SWING` with noise of so much in both phases (Rice 1944)."""
+    along = value * _SWING / scale**2
+    bell = np.exp(-np.square((value - _SWING) / scale) / 2)
     return np.asarray(value / scale**2 * bell * i0e(along), float)
 
 

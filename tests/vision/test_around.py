@@ -34,3 +34,20 @@ def test_more_circles_than_opencv_takes_at_once_are_unrolled_as_few_are():
     many, _ = unrolled(picture, plane, circles, 48, shares)
     few, _ = unrolled(picture, plane, tuple(each[-5:] for each in circles), 48, shares)
     assert np.array_equal(many[-5:], few)
+
+
+def test_circles_that_show_large_are_looked_at_in_a_smaller_picture_at_their_own_place():
+    plane = plane_from((150.0, 100.0, 150.0), (150.0, 100.0))
+    centre, radius = np.array([(150.0, 100.0), (120.0, 90.0)]), np.array([12.0, 10.0])
+    v, u = np.mgrid[:960, :1280]
+    waves = np.dstack([100 + 80 * np.sin(u / 9), 100 + 80 * np.sin(v / 9), np.full(u.shape, 100.0)])
+    striped = np.rint(waves + 20 * (v % 2 * 2 - 1)[..., None]).astype(np.uint8)
+    circles = centre, radius, np.full(2, 1.8)
+    seen, px_per_step = unrolled(striped, plane, circles, 16, np.linspace(0.6, 1.4, 41))
+    # 40 px to the radius: a step of 0.02 radii is 0.8 px; lines of one pixel are gone, the rest lies where it lay: half
+    # a pixel aside would be 4 levels.
+    assert np.allclose(px_per_step.mean(), 0.8, atol=0.1)
+    there = 100 + 80 * np.sin(circles_px(plane, *circles, 16) / 9)
+    off = seen[:, :, 20].astype(float) - np.dstack([there, np.full((2, 16), 100)])
+    assert np.abs(off).mean() < 3
+    assert np.abs(off).max() < 12

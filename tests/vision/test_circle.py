@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 
@@ -54,3 +55,22 @@ def test_an_even_picture_shows_no_rim():
         np.full((960, 1280, 3), 90, np.uint8), plane, np.array([[200.0, 150.0]]), np.array([12.0]), np.array([1.8])
     )
     assert rims.support[0] == 0
+
+
+@pytest.mark.parametrize(("sides", "column"), [(7, 0), (12, 1)])
+def test_a_rim_with_sides_swings_as_many_times_and_a_round_one_does_not(sides, column):
+    plane = plane_from(ABOVE, (200.0, 150.0))
+    around = np.linspace(0, 2 * np.pi, 720, endpoint=False)
+    swings = []
+    for share in (0.02, 0.0):
+        rim_mm = (
+            12.0 * (1 + share * np.cos(sides * around))[:, None] * np.column_stack([np.cos(around), np.sin(around)])
+        )
+        picture = np.full((960, 1280, 3), 90, np.uint8)
+        outline = np.rint(plane.to_image(rim_mm + np.array([200.0, 150.0]), 1.8) * 16).astype(np.int32)
+        cv2.fillPoly(picture, [outline], (200, 200, 200), cv2.LINE_AA, 4)
+        rims = fit_rims(picture, plane, np.array([[200.3, 149.9]]), np.array([12.3]), np.array([1.8]), close=True)
+        swings.append(rims.swing[0])
+        assert rims.uneven[0, column] < 0.003
+    assert 0.01 < swings[0][column] < 0.025
+    assert max(swings[0][1 - column], *swings[1]) < 0.004

@@ -59,16 +59,28 @@ def test_alone_a_coin_that_two_currencies_share_stays_unsure_and_a_setup_may_dec
 def test_a_rim_that_swings_seven_times_makes_a_twenty_pence_of_a_nickel():
     looks = looks_of([("usd-5c", "gbp-20p")] * 6)
     size, sigma = np.full(6, 21.3), np.full(6, 0.1)
-    uneven = np.full(6, 0.0015)
-    assert set(best(name_coins(looks, size, sigma, seven=(np.full(6, 0.009), uneven)))) == {"gbp-20p"}
-    for round_ in (0.0, 0.001):  # no swing at all is the roundest of all
-        assert set(best(name_coins(looks, size, sigma, seven=(np.full(6, round_), uneven)))) == {"usd-5c"}
+    uneven = np.full((6, 2), 0.0015)
+    for seven, cls in (
+        (0.009, "gbp-20p"),
+        (0.001, "usd-5c"),
+        (0.0, "usd-5c"),
+    ):  # no swing at all is the roundest of all
+        swing = np.column_stack([np.full(6, seven), np.full(6, 0.001)])
+        assert set(best(name_coins(looks, size, sigma, sides=(swing, uneven)))) == {cls}
+
+
+def test_a_rim_that_swings_twelve_times_makes_a_pound_of_a_euro():
+    looks, size, sigma = looks_of([("gbp-1", "eur-1")] * 3), np.full(3, 23.3), np.full(3, 0.1)
+    uneven = np.full((3, 2), 0.0007)
+    for twelve, cls in ((0.0025, "gbp-1"), (0.0005, "eur-1")):
+        swing = np.column_stack([np.full(3, 0.001), np.full(3, twelve)])
+        assert set(best(name_coins(looks, size, sigma, sides=(swing, uneven)))) == {cls}
 
 
 def test_a_rim_as_uneven_as_its_swing_says_nothing_of_sides():
     looks, size, sigma = looks_of([("usd-5c", "gbp-20p")]), np.array([21.3]), np.array([0.1])
     plain = name_coins(looks, size, sigma).probs
-    uneven = name_coins(looks, size, sigma, seven=(np.array([0.009]), np.array([1.0]))).probs
+    uneven = name_coins(looks, size, sigma, sides=(np.array([[0.009, 0.003]]), np.ones((1, 2)))).probs
     assert np.allclose(plain, uneven, atol=0.03)
 
 

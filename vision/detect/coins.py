@@ -26,8 +26,10 @@ from vision.surround import are_hollow
 
 Array = NDArray[np.float64]
 
-# Chosen on the development photographs named in models/coin_classifier.md: surer than this or unknown.
+# Chosen on the development photographs named in models/coin_classifier.md: surer than this or unknown. Where a table's
+# currency is past doubt, a mistake is one coin's and not the whole table's, and less is enough.
 SURE_CLASS = 0.97
+_SURE_CURRENCY, _SURE_OF_ONE = 0.999, 0.9
 _SURE_FACE = 0.95
 _SURE_OWNER = 0.75
 # What speaks for a coin, as logarithms of odds: the net's heat and the classifier's look as far as they are to be
@@ -45,9 +47,13 @@ _NOBODY_PLAYS = 0.25
 # Edges may differ from the net's radius by this share; beyond, they are something else's.
 _ASTRAY = 0.16
 _LEAST_SUPPORT = 0.35
-# Of the radius by edges so much is believed beside the net's, where both agree to this share and a table has coins
-# enough to tell how they lie apart (photographs made for training: spread of the radii from 1.84 to 1.72 %).
-_BY_EDGES, _EDGES_AGREE, _FEW = 0.3, 0.06, 4
+# Of a coin's radius by edges so much is believed beside the net's, where both agree to this share and a table has coins
+# enough to tell how they lie apart.
+_BY_EDGES, _EDGES_AGREE, _FEW = 0.45, 0.06, 4
+# Of a table's scale by edges so much, less with few coins: edges lie within the rim by such a share (median of
+# photographs) whatever the light, the net errs by more from one to the next (spread 1.2 % of the edges', 2.3 % of the
+# net's, on photographs of one denomination), by no more than this.
+_TABLE_BY_EDGES, _EDGES_WITHIN, _MOST_ASTRAY, _FEW_ELSE = 0.75, -0.012, 0.04, 3
 # Shadows and bright borders move all rims of a table out or in by up to this share of the radius.
 _LIGHT_SHARE = 0.02
 # How well the height of a rim is known: thickness by class, a coin not quite flat.
@@ -59,6 +65,7 @@ _EDGE_SIGMA_PX = 0.1
 # radius and the height, is not known (fitted to the errors on rendered maps, so that 95 % lie within 2.45 sigma).
 _RIM_SIGMA, _UNKNOWN_RIM_SIGMA = 0.011, 0.03
 _FOOTPRINT_SEGMENTS = 12
+_CURRENCY_OF = np.array([cls.split("-", maxsplit=1)[0] for cls in CLASSES])
 _RIM_RADIUS_MM = np.array([DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) for cls in CLASSES])
 
 
@@ -181,19 +188,26 @@ def _naming(looks: Looks, at: CoinCircles, expected: Mapping[str, float] | None)
     circles, rims = at.circles, at.rims
     astray = np.abs(rims.radius_mm / circles.radius_mm - 1) > _ASTRAY
     # A rim that was not met says nothing of sides: as uneven as can be.
-    seven = rims.seven, np.where(astray, 1.0, rims.uneven)
+    sides = rims.swing, np.where(astray[:, None], 1.0, rims.uneven)
     diameter_mm, sigma_mm = 2 * _radius_by_both(circles, rims), 2 * circles.radius_sigma_mm
-    return name_coins(looks.classes, diameter_mm, sigma_mm, expected, seven, circles.centre_mm)
+    return name_coins(looks.classes, diameter_mm, sigma_mm, expected, sides, circles.centre_mm)
 
 
 def _radius_by_both(circles: Circles, rims: Rims) -> Array:
-    """(n,) the net's radius and a little of the edges', whose errors are others; how they lie apart on a whole table
-    (the edges see the border for the rim) is taken off first."""
+    """(n,) the net's radius and some of the edges', whose errors are others.
+
+    The light moves what the net takes for the rims of a whole table more than it moves their edges, which see the
+    border for the rim but always so: how both lie apart on the table is mostly the net's fault.
+    """
     if len(circles.radius_mm) < _FEW:
         return circles.radius_mm
     apart = np.log(rims.radius_mm / circles.radius_mm)
-    apart -= np.median(apart)
-    return np.asarray(circles.radius_mm * np.exp(_BY_EDGES * np.where(np.abs(apart) < _EDGES_AGREE, apart, 0)), float)
+    usual = float(np.median(apart))
+    apart -= usual
+    astray = np.clip(usual - _EDGES_WITHIN, -_MOST_ASTRAY, _MOST_ASTRAY)
+    common = _TABLE_BY_EDGES * len(apart) / (len(apart) + _FEW_ELSE) * astray
+    own = _BY_EDGES * np.where(np.abs(apart) < _EDGES_AGREE, apart, 0)
+    return np.asarray(circles.radius_mm * np.exp(common + own), float)
 
 
 def _by_outline(at: CoinCircles) -> Array:
@@ -218,7 +232,12 @@ def _log_odds(chance: Array) -> Array:
 def _classes(naming: Naming, sure: float) -> list[str]:
     among_coins = _coin_probs(naming)
     best = among_coins.argmax(axis=1)
-    return [CLASSES[index] if probs[index] >= sure else UNKNOWN for index, probs in zip(best, among_coins, strict=True)]
+    of_currency = (among_coins * (_CURRENCY_OF[best][:, None] == _CURRENCY_OF)).sum(axis=1)
+    enough = np.where(of_currency >= _SURE_CURRENCY, min(sure, _SURE_OF_ONE), sure)
+    return [
+        CLASSES[index] if at >= least else UNKNOWN
+        for index, at, least in zip(best, among_coins.max(axis=1), enough, strict=True)
+    ]
 
 
 def _coin_probs(naming: Naming) -> Array:
@@ -243,7 +262,7 @@ def _measured_again(image_bgr: ImageBgr, plane: TablePlane, found: _Found, stack
         radius,
         np.where(astray, np.maximum(found.at.circles.sigma_mm, 0.04 * radius), again.sigma_mm),
         again.on_rim,
-        again.seven,
+        again.swing,
         again.uneven,
     )
 
