@@ -146,7 +146,8 @@ def measure(game: Game, warm: Scene, scene: Scene, setup: Setup, state: State, m
     same_ms = statistics.median(milliseconds(lambda: game.rulings(scene, setup, state, None)) for _ in range(9))
     later_ms = sorted(milliseconds(lambda s=now: game.rulings(s, setup, state, None)) for now in moves_of(scene, moves))  # type: ignore[misc]
     count = len(game.rulings(scene, setup, state, None))
-    after = f"after a move {statistics.median(later_ms):.1f} ms, p95 {later_ms[int(0.95 * moves)]:.1f} ms"
+    mean_ms, median_ms = statistics.mean(later_ms), statistics.median(later_ms)
+    after = f"after a move mean {mean_ms:.1f} ms, median {median_ms:.1f} ms, p95 {later_ms[int(0.95 * moves)]:.1f} ms"
     print(f"{game.name}, {count} rulings: cold {cold_ms:.0f} ms, {after}, unchanged {same_ms:.1f} ms")
 
 

@@ -260,12 +260,13 @@ def _beside(side: Floats, lines: Floats, far: float) -> Floats:
     count = 0
     low_x, high_x = min(side[0], side[2]) - far, max(side[0], side[2]) + far
     low_y, high_y = min(side[1], side[3]) - far, max(side[1], side[3]) + far
-    for line in lines:
-        if max(line[0], line[2]) < low_x or min(line[0], line[2]) > high_x:
+    for line in range(len(lines)):
+        ax, ay, bx, by = lines[line, 0], lines[line, 1], lines[line, 2], lines[line, 3]
+        if max(ax, bx) < low_x or min(ax, bx) > high_x or max(ay, by) < low_y or min(ay, by) > high_y:
             continue
-        if max(line[1], line[3]) < low_y or min(line[1], line[3]) > high_y or np.array_equal(line, side):
+        if ax == side[0] and ay == side[1] and bx == side[2] and by == side[3]:
             continue
-        found[count] = line
+        found[count, 0], found[count, 1], found[count, 2], found[count, 3] = ax, ay, bx, by
         count += 1
     return found[:count]
 
@@ -276,13 +277,14 @@ def _gap_mm(x: float, y: float, ux: float, uy: float, lines: Floats) -> float:
 
     A line that lies ahead along the border, such as the next chord of a circle, is not across.
     """
-    nearest = np.inf
-    for ax, ay, bx, by in lines:
-        wx, wy = bx - ax, by - ay
+    nearest2 = np.inf
+    for line in range(len(lines)):
+        ax, ay = lines[line, 0], lines[line, 1]
+        wx, wy = lines[line, 2] - ax, lines[line, 3] - ay
         share = ((x - ax) * wx + (y - ay) * wy) / (wx * wx + wy * wy)
         share = min(max(share, 0.0), 1.0)
         dx, dy = ax + share * wx - x, ay + share * wy - y
-        gap = math.hypot(dx, dy)
-        if _SAME_MM < gap < nearest and abs(ux * dy - uy * dx) > 0.5 * gap:
-            nearest = gap
-    return nearest
+        gap2, across = dx * dx + dy * dy, ux * dy - uy * dx
+        if _SAME_MM * _SAME_MM < gap2 < nearest2 and across * across > 0.25 * gap2:
+            nearest2 = gap2
+    return math.sqrt(nearest2)

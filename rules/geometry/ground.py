@@ -22,6 +22,7 @@ from rules.geometry.border import borders_of
 from rules.geometry.chart import Spacing, chart_of
 from rules.geometry.fans import fans
 from rules.geometry.levels import Ground, Levels, areal, levels_of
+from rules.geometry.outline import straightened
 from rules.geometry.ribbons import ribbons
 from rules.geometry.screens import THIN_MM, Solid, screens_of, solid_of
 from rules.geometry.shadows import shadows
@@ -115,7 +116,8 @@ def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float
     # Points just beyond the budget tell where on a border it ends.
     wave = settle(chart, screens, costs, budget + SPACING.most * costs[-1])
     outlines = [outline for part in (ribbons, fans, shadows) for outline in part(chart, screens, wave, costs, budget)]
-    return _polygons([outline for outline in outlines if len(outline) > 2])
+    thinned = (straightened(outline) for outline in outlines)
+    return _polygons([outline for outline in thinned if len(outline) > 2])
 
 
 def _polygons(outlines: list[NDArray[np.float64]]) -> NDArray[np.object_]:

@@ -110,8 +110,9 @@ def blocked(screens: Screens, level: int, px: float, py: float, qx: float, qy: f
     low_x, high_x, low_y, high_y = min(px, qx), max(px, qx), min(py, qy), max(py, qy)
     for part in (0, level + 1):
         for group in range(screens.first[part], screens.first[part + 1]):
-            box = screens.boxes[group]
-            if box[0] > high_x or box[2] < low_x or box[1] > high_y or box[3] < low_y:
+            if screens.boxes[group, 0] > high_x or screens.boxes[group, 2] < low_x:
+                continue
+            if screens.boxes[group, 1] > high_y or screens.boxes[group, 3] < low_y:
                 continue
             if _meets(screens.edges, screens.rows[group, 0], screens.rows[group, 1], px, py, qx, qy):
                 return True
@@ -140,15 +141,17 @@ def gathered(screens: Screens, level: int, low_x: float, low_y: float, high_x: f
     found = np.empty((64, 4))
     for part in (0, level + 1):
         for group in range(screens.first[part], screens.first[part + 1]):
-            box = screens.boxes[group]
-            if box[0] > high_x or box[2] < low_x or box[1] > high_y or box[3] < low_y:
+            if screens.boxes[group, 0] > high_x or screens.boxes[group, 2] < low_x:
+                continue
+            if screens.boxes[group, 1] > high_y or screens.boxes[group, 3] < low_y:
                 continue
             for edge in range(screens.rows[group, 0], screens.rows[group, 1]):
-                ax, ay, bx, by = screens.edges[edge]
+                ax, ay = screens.edges[edge, 0], screens.edges[edge, 1]
+                bx, by = screens.edges[edge, 2], screens.edges[edge, 3]
                 if max(ax, bx) >= low_x and min(ax, bx) <= high_x and max(ay, by) >= low_y and min(ay, by) <= high_y:
                     if count == len(found):
                         found = np.concatenate((found, np.empty_like(found)))
-                    found[count] = screens.edges[edge]
+                    found[count, 0], found[count, 1], found[count, 2], found[count, 3] = ax, ay, bx, by
                     count += 1
     return found[:count]
 

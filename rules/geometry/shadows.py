@@ -59,7 +59,7 @@ def _bent(chart: Chart, wave: Wave, budget: float) -> tuple[Ints, Ints, Ints]:
         level = wave.level[point]
         if wave.settled[point] and wave.cost[point] < budget and level >= 0 and chart.is_end[point]:
             x, y = chart.xy[point]
-            hands[point] = bends(chart.corners[point, level], x, y, wave.source[point, 0], wave.source[point, 1])
+            hands[point] = bends(chart.corners, point, level, x, y, wave.source[point, 0], wave.source[point, 1])
     bent = np.flatnonzero(hands)
     for next_one in bent:
         before = wave.parent[next_one]

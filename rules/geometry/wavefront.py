@@ -48,19 +48,19 @@ class Wave(NamedTuple):
 
 
 @compiled
-def bends(corner: Floats, x: float, y: float, from_x: float, from_y: float) -> int:
+def bends(corners: Floats, point: int, level: int, x: float, y: float, from_x: float, from_y: float) -> int:
     """To which hand a path from `from` turns at a wall's corner: 1 left, -1 right, 0 if it does not bend there.
 
-    It bends where both sides of the wall (`corner`: x y x y) lie on one hand. The point it came from, or the corner
-    before this one, may lie on the wrong hand by what a path may shave off a wall.
+    It bends where both sides of the wall (`corners` as in `Chart`) lie on one hand. The point it came from, or the
+    corner before this one, may lie on the wrong hand by what a path may shave off a wall.
     """
-    if math.isnan(corner[0]):
+    if math.isnan(corners[point, level, 0]):
         return 0
     dx, dy = x - from_x, y - from_y
     length = math.hypot(dx, dy)
     low, high = np.inf, -np.inf
     for side in (0, 2):
-        sx, sy = corner[side] - x, corner[side + 1] - y
+        sx, sy = corners[point, level, side] - x, corners[point, level, side + 1] - y
         hand, slack = dx * sy - dy * sx, _SHAVED_MM * max(length, math.hypot(sx, sy))
         low, high = min(low, hand + slack), max(high, hand - slack)
     if low >= 0.0:
@@ -147,13 +147,13 @@ def _spread(
     chart: Chart, screens: Screens, wave: Wave, queue: Queue, cost_per_mm: Floats, limit: float, point: int
 ) -> None:
     """From the end of a border, a wall's corner or the start."""
-    x, y = chart.xy[point]
+    x, y = chart.xy[point, 0], chart.xy[point, 1]
     for level in range(len(cost_per_mm)):
         if not chart.on[point, level]:
             continue
         hand = 0
         if wave.level[point] == level:
-            hand = bends(chart.corners[point, level], x, y, wave.source[point, 0], wave.source[point, 1])
+            hand = bends(chart.corners, point, level, x, y, wave.source[point, 0], wave.source[point, 1])
             if hand == 0:
                 continue
         _shine(chart, screens, wave, queue, cost_per_mm, limit, point, level, hand)
@@ -172,7 +172,7 @@ def _shine(
     hand: int,
 ) -> None:
     """Straight from a point to all that it sees on a level; only to the hand to which the path bends, if it does."""
-    x, y = chart.xy[point]
+    x, y = chart.xy[point, 0], chart.xy[point, 1]
     ahead_x, ahead_y = x - wave.source[point, 0], y - wave.source[point, 1]
     ahead = math.hypot(ahead_x, ahead_y)
     left = (limit - wave.cost[point]) / cost_per_mm[level]
@@ -188,7 +188,7 @@ def _shine(
             continue
         if (
             chart.is_rim[other]
-            and bends(chart.corners[other, level], chart.xy[other, 0], chart.xy[other, 1], x, y) == 0
+            and bends(chart.corners, other, level, chart.xy[other, 0], chart.xy[other, 1], x, y) == 0
         ):
             continue
         if not blocked(screens, level, x, y, chart.xy[other, 0], chart.xy[other, 1]):
@@ -198,7 +198,7 @@ def _shine(
 @compiled
 def _slope(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, other: int) -> float:
     """How steeply the cost rises from a point of a span toward the span's other end."""
-    x, y = chart.xy[point]
+    x, y = chart.xy[point, 0], chart.xy[point, 1]
     ux, uy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
     length = math.hypot(ux, uy)
     dx, dy = x - wave.source[point, 0], y - wave.source[point, 1]
@@ -271,7 +271,7 @@ def _beam(
     front: Floats, level: int, hand: int,
 ) -> None:  # fmt: skip
     """From one front to all points that it sees on a level, on the span's left (1) or right (-1)."""
-    x, y = chart.xy[span[0]]
+    x, y = chart.xy[span[0], 0], chart.xy[span[0], 1]
     ux, uy = chart.xy[span[1], 0] - x, chart.xy[span[1], 1] - y
     length = math.hypot(ux, uy)
     ux, uy = ux / length, uy / length

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 import shapely
 from shapely import LineString, Point, Polygon
@@ -53,7 +52,7 @@ def _ground(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> li
             found["wood"] = Modifier(table.wood, f"{target.id} is in {thing.name}")
         elif thing.meaning == "house" and not is_on_roof(target, thing):
             found["house"] = Modifier(table.house, f"{target.id} is in {thing.name}")
-        elif thing.meaning == "hill" and _is_at_crest(shooter, target, thing.area) != (thing.id in turned):
+        elif thing.meaning == "hill" and _is_at_crest(shooter, target, thing) != (thing.id in turned):
             found["hill"] = Modifier(table.crest, f"{target.id} is on the crest of {thing.name}")
     return list(found.values())
 
@@ -75,7 +74,7 @@ def _covers(wall: Terrain, shooter: Soldier, target: Soldier) -> bool:
     line = line_of_fire(shooter, target)
     if not crosses(line, wall.area):
         return False
-    return bool((line & wall.area).distance(Point(target.position_mm)) <= _wall_cover_mm() + SAME_MM)
+    return bool((line & wall.area).distance(target.point) <= _wall_cover_mm() + SAME_MM)
 
 
 def _wall_cover_mm() -> float:
@@ -86,19 +85,18 @@ def _crest_mm() -> float:
     return tables().distance.crest_in * INCH_MM
 
 
-def _is_at_crest(shooter: Soldier, target: Soldier, hill: Polygon) -> bool:
+def _is_at_crest(shooter: Soldier, target: Soldier, hill: Terrain) -> bool:
     """Whether the target stands within an inch of that side of the hill which the line of fire crosses."""
     return _crest_gap_mm(shooter, target, hill) <= _crest_mm() + SAME_MM
 
 
-def _crest_gap_mm(shooter: Soldier, target: Soldier, hill: Polygon) -> float:
+def _crest_gap_mm(shooter: Soldier, target: Soldier, hill: Terrain) -> float:
     """From the target to the nearest side of the hill that the line of fire crosses; infinite if it crosses none."""
     line = line_of_fire(shooter, target)
     if line.length == 0:
         return float("inf")
-    sides = shapely.linestrings(list(pairwise(shapely.get_coordinates(hill.exterior))))
-    crossed = sides[shapely.intersects(sides, line)]
-    return float(shapely.distance(crossed, Point(target.position_mm)).min(initial=float("inf")))
+    crossed = hill.sides[shapely.intersects(hill.sides, line)]
+    return float(shapely.distance(crossed, target.point).min(initial=float("inf")))
 
 
 def _is_above(shooter: Soldier, target: Soldier, land: Land) -> bool:
@@ -111,7 +109,7 @@ def _is_above(shooter: Soldier, target: Soldier, land: Land) -> bool:
 def doubts(shooter: Soldier, target: Soldier, land: Land) -> Iterator[tuple[str, Margin]]:
     """The walls and hills of which it is too close to call whether they cover the target, with that margin."""
     own_mm = pair_sigma_mm(shooter.piece.sigma_mm, target.piece.sigma_mm)
-    line, here = line_of_fire(shooter, target), Point(target.position_mm)
+    line, here = line_of_fire(shooter, target), target.point
     if line.length == 0:
         return
     for wall in land.of_meaning(*WALLS):
@@ -121,7 +119,7 @@ def doubts(shooter: Soldier, target: Soldier, land: Land) -> Iterator[tuple[str,
     for hill in land.of_meaning("hill"):
         sigma_mm = pair_sigma_mm(own_mm, hill.piece.sigma_mm)
         if sigma_mm and stands_on(target, hill):
-            yield from _if_close(hill, Margin(_crest_mm() - _crest_gap_mm(shooter, target, hill.area), sigma_mm))
+            yield from _if_close(hill, Margin(_crest_mm() - _crest_gap_mm(shooter, target, hill), sigma_mm))
 
 
 def _if_close(thing: Terrain, margin: Margin) -> Iterator[tuple[str, Margin]]:

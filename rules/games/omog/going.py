@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -42,22 +42,6 @@ class Going:
     def climb_mm(self) -> float:
         """The length of a move over a wall."""
         return self.row.climb_in * INCH_MM
-
-    @cached_property
-    def fast(self) -> BaseGeometry:
-        """All ground that costs less than the open."""
-        area = shapely.union_all([layer.area for layer in self._faster])
-        shapely.prepare(area)
-        return area
-
-    @cached_property
-    def least_cost_per_mm(self) -> float:
-        """The cost on the fastest ground."""
-        return min((layer.cost_per_mm for layer in self._faster), default=self.open_cost_per_mm)
-
-    @property
-    def _faster(self) -> list[Ground]:
-        return [layer for layer in self.layers if layer.cost_per_mm < self.open_cost_per_mm]
 
 
 def going_of(soldier: Soldier, field: Battlefield) -> Going:

@@ -7,10 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-import numpy as np
 import shapely
-from numpy.typing import NDArray
-from shapely import MultiPolygon, Point, Polygon
+from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling
@@ -21,7 +19,7 @@ from rules.games.omog.going import Going, cost_per_mm, going_of
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import WALLS, Land
-from rules.games.omog.vicinity import Pace, may_meet, pace_of
+from rules.games.omog.vicinity import Room, may_meet
 from rules.geometry.ground import mixed_reach
 from rules.geometry.grown import grown_for
 from rules.geometry.levels import Ground
@@ -86,7 +84,7 @@ def push_margin(soldier: Soldier, field: Battlefield) -> Margin | None:
 
 
 def _mounts_in(soldier: Soldier, area: Polygon) -> bool:
-    return is_mounting(soldier) and area.intersects(Point(soldier.position_mm))
+    return is_mounting(soldier) and area.intersects(soldier.point)
 
 
 def is_mounting(soldier: Soldier) -> bool:
@@ -113,14 +111,16 @@ class Move:
 
 def moves_of(soldiers: Sequence[Soldier], field: Battlefield) -> tuple[Move, ...]:
     """Their moves from where they stand."""
-    paces = [pace_of(soldier, going_of(soldier, field), budget(soldier)) for soldier in soldiers]
-    near = may_meet(paces, field.figures)
-    return tuple(_move(pace, near[number], field) for number, pace in enumerate(paces))
+    goings = [going_of(soldier, field) for soldier in soldiers]
+    rooms = [_room(soldier, going) for soldier, going in zip(soldiers, goings, strict=True)]
+    near = may_meet(rooms, field.figures)
+    return tuple(Move(*one) for one in zip(soldiers, goings, near, strict=True))
 
 
-def _move(pace: Pace, near: NDArray[np.bool_], field: Battlefield) -> Move:
-    figures = (field.figures[number] for number in np.flatnonzero(near).tolist())
-    return Move(pace.soldier, pace.going, tuple(figure for figure in figures if figure.piece.id != pace.soldier.id))
+@lru_cache(maxsize=4096)
+def _room(soldier: Soldier, going: Going) -> Room:
+    """His room on this ground, kept: most men stay where they are."""
+    return Room(soldier, _reach_area(Move(soldier, going, ())))
 
 
 def reach_area(soldier: Soldier, field: Battlefield) -> BaseGeometry:
@@ -131,7 +131,7 @@ def reach_area(soldier: Soldier, field: Battlefield) -> BaseGeometry:
 @lru_cache(maxsize=4096)
 def _range_mm(soldier: Soldier, going: Going) -> float:
     """No move of his is longer."""
-    share, here = budget(soldier), Point(soldier.position_mm)
+    share, here = budget(soldier), soldier.point
     # Only over open ground can other ground be come to, and only then can its lower cost carry farther.
     met = any(layer.area.dwithin(here, share * going.open_mm) for layer in going.layers)
     return max([share * going.open_mm, *(share / layer.cost_per_mm for layer in going.layers if met)])
@@ -139,7 +139,7 @@ def _range_mm(soldier: Soldier, going: Going) -> float:
 
 def _reach_area(move: Move) -> BaseGeometry:
     soldier, going = move.soldier, move.going
-    here, share, range_mm = Point(soldier.position_mm), budget(soldier), _range_mm(soldier, going)
+    here, share, range_mm = soldier.point, budget(soldier), _range_mm(soldier, going)
     met = any(layer.area.dwithin(here, share * going.open_mm) for layer in going.layers)
     near = tuple(layer for layer in going.layers if met and layer.area.dwithin(here, range_mm))
     near_mm = range_mm + soldier.radius_mm
@@ -165,15 +165,13 @@ def _area(
 ) -> BaseGeometry:
     """Kept by what it depends on, so that a move elsewhere computes nothing again."""
     around = _around(start, layers, open_in, (*shut, *walls), bounds, share)
-    if not walls:
+    here = Point(start)
+    if climb_mm <= 0 or not any(wall.dwithin(here, climb_mm) for wall in walls):
         return around
-    over: BaseGeometry = MultiPolygon()
-    if climb_mm > 0:
-        # Every allowance is at least the climb's, so a path this short costs at most one move on any ground.
-        over = _free(
-            start, climb_mm, (*shut, *(layer.area for layer in layers if math.isinf(layer.cost_per_mm))), bounds
-        )
-    return shapely.union_all([around, over]) - shapely.union_all(list(walls))
+    # Every allowance is at least the climb's, so a path this short costs at most one move on any ground.
+    never = (layer.area for layer in layers if math.isinf(layer.cost_per_mm))
+    over = _free(start, climb_mm, (*shut, *never), bounds)
+    return shapely.union(around, over) - shapely.union_all(list(walls))
 
 
 def _around(
@@ -240,7 +238,7 @@ def _cuts(obstacle: Obstacle, soldier: Soldier, area: BaseGeometry) -> bool:
 
 
 def _blocked(obstacle: Obstacle, soldier: Soldier, phase: str) -> Ruling:
-    where = Point(shapely.shortest_line(obstacle.area, Point(soldier.position_mm)).coords[0])
+    where = Point(shapely.shortest_line(obstacle.area, soldier.point).coords[0])
     why = f"{soldier.name} must keep clear of {obstacle.name} by his base's radius, {soldier.radius_mm:.1f} mm"
     rule = "OMOG-2.3" if obstacle.is_known else "C5.2"
     return plain("blocked", soldier.id, rule, why, yes=True, other=obstacle.id, geometry=where, extra={"phase": phase})

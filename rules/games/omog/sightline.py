@@ -119,7 +119,7 @@ def _hindrance(thing: Terrain, line: LineString, shooter: Soldier, target: Soldi
     if margin.margin_mm >= 0 and not _may_hide(thing, shooter, target, land, near_mm):
         return None
     verb = "stands in the way" if margin.margin_mm < 0 else "nearly stands in the way"
-    where = entry_of(line, thing.area) or Point(shooter.position_mm)
+    where = entry_of(line, thing.area) or shooter.point
     return Hindrance(thing, margin, f"{thing.name} {verb}", where)
 
 
@@ -166,7 +166,7 @@ def elsewhere(man: Soldier, land: Land) -> tuple[tuple[Soldier, Margin], ...]:
         sigma_mm = pair_sigma_mm(man.piece.sigma_mm, thing.piece.sigma_mm)
         if sigma_mm == 0 or man.piece.on == thing.id:
             continue
-        if thing.area.exterior.dwithin(man.piece.point, CLOSE_SIGMAS * sigma_mm):
+        if thing.area.exterior.dwithin(man.point, CLOSE_SIGMAS * sigma_mm):
             beyond, gap_mm = over_edge(man.position_mm, thing.area)
             found.append((man.at(beyond), Margin(gap_mm, sigma_mm)))
     return tuple(found)

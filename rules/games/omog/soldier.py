@@ -66,6 +66,11 @@ class Soldier:
         return self.piece.position_mm
 
     @cached_property
+    def point(self) -> Point:
+        """The same as a shapely point, made once: every line of fire asks how far things are from it."""
+        return self.piece.point
+
+    @cached_property
     def radius_mm(self) -> float:
         """The radius of his base: the state's, else that of the disc as large as his footprint."""
         return self.base.rim_mm or self.piece.radius_mm

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import Polygon, box
 
 from rules.by_value import ByValue
@@ -63,6 +65,12 @@ class Terrain:
         """A circle around its area: x, y and radius, mm."""
         low_x, low_y, high_x, high_y = self.area.bounds
         return (low_x + high_x) / 2, (low_y + high_y) / 2, math.hypot(high_x - low_x, high_y - low_y) / 2
+
+    @cached_property
+    def sides(self) -> NDArray[np.object_]:
+        """The sides of its outline, one line each."""
+        corners = shapely.get_coordinates(self.area.exterior)
+        return np.asarray(shapely.linestrings(np.stack((corners[:-1], corners[1:]), axis=1)), object)
 
     def holds(self, position_mm: Point2) -> bool:
         """Whether a figure whose base's centre is there stands in or on it; the edge counts."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import shapely
@@ -12,6 +12,7 @@ from shapely import LineString, Polygon
 from rules.game import Mark, Ruling
 from rules.games.osmcg.able import why_no_move
 from rules.games.osmcg.field import Field
+from rules.games.osmcg.ground import Near
 from rules.games.osmcg.later import Later
 from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
@@ -28,10 +29,16 @@ def reaches(field: Field) -> tuple[Ruling, ...]:
 
 def ap_region(unit: Unit, points: int, field: Field) -> Ground:
     """Where the unit may end after so many action points of moving; leaving contact costs one (OSMCG-2.2)."""
+    going = _going(unit, points, field)
+    return Polygon() if going is None else moved(*going)
+
+
+def _going(unit: Unit, points: int, field: Field) -> tuple[int, Near] | None:
+    """How many moves those points are, and what they may meet; None if the unit has not so many or may not move."""
     moves = points - (tables().cost.disengage if field.engaged_with(unit) else 0)
     if moves <= 0 or points > unit.ap_left or why_no_move(unit) is not None:
-        return Polygon()
-    return moved(moves, field.near(unit, moves * inch_mm(unit.spd_in)))
+        return None
+    return moves, field.near(unit, moves * inch_mm(unit.spd_in))
 
 
 def shortest_way(unit: Unit, goal: Point2, budget_mm: float, field: Field) -> LineString | None:
@@ -60,7 +67,14 @@ def _rings(unit: Unit, field: Field) -> dict[str, Callable[[], Any]]:
 
 
 def _ring(unit: Unit, points: int, field: Field) -> dict[str, Any] | None:
-    return _as_json(ap_region(unit, points, field))
+    going = _going(unit, points, field)
+    return None if going is None else _kept_ring(*going)
+
+
+@lru_cache(maxsize=1024)
+def _kept_ring(moves: int, near: Near) -> dict[str, Any] | None:
+    """Kept as it is written: to make lists of a region costs as much as to look it up sixty times."""
+    return _as_json(moved(moves, near))
 
 
 def _margin(unit: Unit, foes: tuple[Unit, ...]) -> tuple[float, float]:
