@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import cv2
@@ -17,8 +18,10 @@ from calibration.plane import TablePlane, fit_plane
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-# How far in px to look on both sides of each road, round by round; clicks are good to a few px.
-_REACHES_PX = (12.0, 8.0, 5.0, 4.0, 4.0, 4.0, 4.0, 4.0)
+# How far in px to look on both sides of each road, round by round; clicks are good to a few px. Where roads lie close
+# together those of the last rounds are not taken for one another.
+_REACHES_PX = (12.0, 8.0, 5.0, 4.0, 3.0, 2.0, 2.0, 1.5, 1.5)
+ROUGH_PX = _REACHES_PX[0]
 _STEP_PX = 0.5
 _GAP_MM = 4.0
 _MOST_PLACES = 400
@@ -28,28 +31,70 @@ _LINE_PX = 1.5
 _FAINTEST = 2.0
 _ROADS_SIGMA_PX = 0.35
 _FEWEST_PLACES = 40
-_INDEPENDENT = 120
+# Neighbours on a road err alike, and so do roads of one kind: of the places that are used so many are independent.
+_USED, _INDEPENDENT = 240, 85
 
 
-def roads_seen(image: Image, roads_mm: Sequence[Array], rough: TablePlane, lens: Lens | None) -> Correspondences:
-    """Places on roads and where the picture shows them ("roads"), from a plane that is off by up to 10 px.
+def roads_seen(
+    image: Image, roads_mm: Sequence[Array], rough: TablePlane, lens: Lens | None, reach_px: float = ROUGH_PX
+) -> Correspondences:
+    """Places on roads and where the picture shows them ("roads"), from a plane that is off by up to `reach_px`.
 
     roads_mm  lines (n, 2), table mm
     lens      None if it is not known
     Raises    ValueError where the roads are not in the picture
     Each place is found across its road only; roads of all directions hold the plane together.
     """
-    places, along = _places(roads_mm)
-    smooth = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
-    channels = [np.ascontiguousarray(each, np.uint8) for each in cv2.split(smooth)]
+    lines = RoadLines.of(image, roads_mm)
     plane, seen = rough, Correspondences.joined([])
-    for reach_px in _REACHES_PX:
-        seen = _followed(channels, places, along, plane, reach_px)
+    for reach in (each for each in _REACHES_PX if each <= reach_px):
+        seen = lines.followed(plane, reach)
         if len(seen) < _FEWEST_PLACES:
             raise ValueError("the map's roads are not recognised in the picture: check the map, or give four points")
         plane = fit_plane(seen, lens, plane.lens.size_px)
-    few = np.linspace(0, len(seen) - 1, min(len(seen), _INDEPENDENT)).astype(int)
-    return _on_roads(seen.image_px[few], seen.table_mm[few], seen.across[few])
+    few = np.linspace(0, len(seen) - 1, min(len(seen), _USED)).astype(int)
+    used = _on_roads(seen.image_px[few], seen.table_mm[few], seen.across[few])
+    return replace(used, crowd=max(1.0, len(used) / _INDEPENDENT))
+
+
+@dataclass(frozen=True, eq=False)
+class RoadLines:
+    """Places (n, 2) mm on a map's roads, the unit directions there, and the picture's colours, a little smoothed."""
+
+    places: Array
+    along: Array
+    channels: tuple[Image, ...]
+
+    @classmethod
+    def of(cls, image: Image, roads_mm: Sequence[Array]) -> RoadLines:
+        """Of lines (n, 2) mm over a picture (h, w) or (h, w, 3) uint8."""
+        smooth = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
+        channels = tuple(np.ascontiguousarray(each, np.uint8) for each in cv2.split(smooth))
+        return cls(*_places(roads_mm), channels)
+
+    def strengths(self, plane: TablePlane, reach_px: float) -> Array:
+        """(n,) how strong a line, in grey levels, the plane has each shown place near; 0 where too few are shown."""
+        px, across, _ = self._shown(plane, reach_px)
+        return _line_shift(self.channels, px, across, reach_px)[1] if len(px) >= _FEWEST_PLACES else np.zeros(1)
+
+    def followed(self, plane: TablePlane, reach_px: float) -> Correspondences:
+        """The places moved across their roads to where the line is; what stands out from the others is dropped."""
+        px, across, mm = self._shown(plane, reach_px)
+        shift, contrast = _line_shift(self.channels, px, across, reach_px)
+        clear = contrast > _FAINTEST
+        middle = float(np.median(np.abs(shift[clear]))) if clear.any() else 0.0
+        kept = clear & (np.abs(shift) <= max(4 * middle, 1.0))
+        found = px[kept] + shift[kept, None] * across[kept]
+        return _on_roads(found, mm[kept], across[kept])
+
+    def _shown(self, plane: TablePlane, reach_px: float) -> tuple[Array, Array, Array]:
+        """(n, 2) px of the places in the picture, unit vectors across their roads there, and their mm."""
+        px = plane.to_image(self.places)
+        way = plane.to_image(self.places + self.along) - px
+        across = np.stack([way[:, 1], -way[:, 0]], axis=1) / np.maximum(np.hypot(*way.T), 1e-9)[:, None]
+        margin = reach_px + 4
+        inside = (px > margin).all(axis=1) & (px < np.array(plane.lens.size_px) - margin - 1).all(axis=1)
+        return px[inside], across[inside], self.places[inside]
 
 
 def _on_roads(image_px: Array, table_mm: Array, across: Array) -> Correspondences:
@@ -70,24 +115,6 @@ def _places(roads_mm: Sequence[Array]) -> tuple[Array, Array]:
     every, ways = np.concatenate(places), np.concatenate(along)
     few = np.linspace(0, len(every) - 1, min(len(every), _MOST_PLACES)).astype(int)
     return every[few], ways[few]
-
-
-def _followed(
-    channels: Sequence[Image], places: Array, along: Array, plane: TablePlane, reach_px: float
-) -> Correspondences:
-    """The places moved across their roads to where the line is; what stands out from the others is dropped."""
-    px = plane.to_image(places)
-    way = plane.to_image(places + along) - px
-    across = np.stack([way[:, 1], -way[:, 0]], axis=1) / np.maximum(np.hypot(*way.T), 1e-9)[:, None]
-    margin = reach_px + 4
-    inside = (px > margin).all(axis=1) & (px < np.array(plane.lens.size_px) - margin - 1).all(axis=1)
-    px, across, mm = px[inside], across[inside], places[inside]
-    shift, contrast = _line_shift(channels, px, across, reach_px)
-    clear = contrast > _FAINTEST
-    middle = float(np.median(np.abs(shift[clear]))) if clear.any() else 0.0
-    kept = clear & (np.abs(shift) <= max(4 * middle, 1.0))
-    found = px[kept] + shift[kept, None] * across[kept]
-    return _on_roads(found, mm[kept], across[kept])
 
 
 def _line_shift(channels: Sequence[Image], px: Array, across: Array, reach_px: float) -> tuple[Array, Array]:

@@ -36,7 +36,7 @@ def find_sheet_corners(image: Image, size_mm: tuple[float, float], lens: Lens) -
     size_mm  (width, depth); the sheet's near left corner is the origin
     Raises   ValueError when no such outline is seen whole
     """
-    for corners, sigma_px in _candidates(image, size_mm, lens):
+    for corners, sigma_px in sheet_outlines(image, size_mm, lens):
         width, depth = size_mm
         table = np.array([[0, depth], [width, depth], [width, 0], [0, 0]], float)
         names = [f"sheet corner {name}" for name in _NAMES]
@@ -47,9 +47,11 @@ def find_sheet_corners(image: Image, size_mm: tuple[float, float], lens: Lens) -
     )
 
 
-def _candidates(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[tuple[Array, Array]]:
-    """Corners (4, 2) of what has the sheet's shape and their sigma in px (4,), the likeliest first: by its sides, or by
-    what stands out whole."""
+def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[tuple[Array, Array]]:
+    """Corners (4, 2) of what has the sheet's shape, from far left clockwise, and their sigma in px (4,).
+
+    The likeliest first: by its sides, or by what stands out whole.
+    """
     yield from _by_sides(image, size_mm, lens)
     gray = gray_of(image)
     for surface in (gray, 255 - gray):

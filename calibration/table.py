@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -21,7 +21,8 @@ from calibration.markers import corners_mm, find_markers
 from calibration.plane import TablePlane, fit_plane
 from calibration.plumb_line import bend_of
 from calibration.pose import CameraGuess
-from calibration.roads import roads_seen
+from calibration.road_guess import GUESSED_PX, plane_by_roads
+from calibration.roads import ROUGH_PX, roads_seen
 from calibration.sheet import Sheet, match_sheet
 
 Array = NDArray[np.float64]
@@ -56,7 +57,8 @@ class CalibrationSpec:
     coins          coins that somebody pointed at and named
     circles        coins that somebody found, measured and named
     sheet          the printed map or mat, by its picture or by its outline
-    roads_mm       the roads of the map that lies there, table mm; they sharpen what the others say roughly
+    roads_mm       the roads of the map that lies there, table mm; they sharpen what others say roughly, and calibrate
+                   alone where the map's sheet is seen whole
     lens           None if the set-up has no `[camera]`
     table_size_mm  the playing area
     placing_mm     how exactly points and markers lie where the set-up says (standard deviation; a tape measure: 0.5)
@@ -83,11 +85,30 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     """
     size_px = (image.shape[1], image.shape[0])
     lens = (spec.lens or Lens.unknown(size_px)).scaled_to(size_px)
+    notes: list[str] = []
+    seen, circles = _references(image, spec, lens, notes)
+    bend = None if lens.known else bend_of(long_edges(image), size_px)
+    if spec.roads_mm and not (len(seen) or circles):
+        rough = plane_by_roads(image, spec.roads_mm, spec.table_size_mm or _extent_mm(spec.roads_mm), lens, bend)
+        reach_px = GUESSED_PX
+    else:
+        _check_something(circles, seen, [*notes, *darkness(image)])
+        rough, reach_px = fit_plane(seen, lens, size_px, spec.table_size_mm, circles, bend), ROUGH_PX
+    if not spec.roads_mm:
+        return replace(rough, notes=(*notes, *rough.notes))
+    both = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, rough, lens, reach_px)])
+    plane = fit_plane(both, lens, size_px, spec.table_size_mm, circles, bend)
+    return replace(plane, notes=(*notes, *plane.notes))
+
+
+def _references(
+    image: Image, spec: CalibrationSpec, lens: Lens, notes: list[str]
+) -> tuple[Correspondences, tuple[Circle, ...]]:
+    """All points and coins that the spec names and the picture shows; what is missing is added to `notes`."""
     points = np.array(spec.points, float).reshape(-1, 4)
     # With a map's roads, clicks only say where to look for them.
     click_sigma_px = _ROUGH_CLICK_PX if spec.roads_mm else None
     parts = [Correspondences.of(points[:, :2], points[:, 2:], sigma_px=click_sigma_px)]
-    notes: list[str] = []
     if spec.markers is not None:
         parts.append(markers_seen(image, spec.markers, notes))
     if spec.sheet is not None:
@@ -96,15 +117,13 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     guess = _first_guess(fixed, lens) if spec.card_size_mm is not None or spec.coins else None
     if spec.card_size_mm is not None:
         parts.append(_cards_seen(image, spec, spec.card_size_mm, lens, guess, notes))
-    seen = replace(Correspondences.joined(parts), placing_mm=spec.placing_mm)
     circles = (*spec.circles, *coins_seen(image, spec.coins, lens, guess, notes))
-    _check_something(circles, seen, [*notes, *darkness(image)])
-    bend = None if lens.known else bend_of(long_edges(image), size_px)
-    plane = fit_plane(seen, lens, size_px, spec.table_size_mm, circles, bend)
-    if spec.roads_mm:
-        both = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, plane, lens)])
-        plane = fit_plane(both, lens, size_px, spec.table_size_mm, circles, bend)
-    return replace(plane, notes=(*notes, *plane.notes))
+    return replace(Correspondences.joined(parts), placing_mm=spec.placing_mm), circles
+
+
+def _extent_mm(roads_mm: Sequence[Array]) -> tuple[float, float]:
+    width, depth = np.max([road.max(axis=0) for road in roads_mm], axis=0)
+    return float(width), float(depth)
 
 
 def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspondences:

@@ -97,8 +97,6 @@ def _check_together(section: Section, block: CalibrationBlock, has_map: bool) ->
     others = bool(block.points or block.markers or block.sheet or block.card is not None)
     if block.roads and not has_map:
         raise section.fault("roads", "there is no [map] whose roads could be seen; add one, or leave this out")
-    if block.roads and not others:
-        raise section.fault("roads", "roads only sharpen what something else says roughly; add four points, say")
     if 0 < len(block.coins) < MIN_COINS and not others:
         raise section.fault("coins", f"{len(block.coins)} coins alone fix no plane; give at least {MIN_COINS}")
 

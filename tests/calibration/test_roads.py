@@ -50,3 +50,34 @@ def test_another_map_is_not_taken_and_no_roads_are_told():
         roads_seen(a_map(()), (), CAMERA, None)
     with pytest.raises(ValueError, match="roads are not recognised"):
         roads_seen(np.full((720, 1280, 3), 200, np.uint8), roads(), CAMERA, None)
+
+
+def a_sheet_with_a_margin(lines, margin_mm=12):
+    """The map within its white margin, on a dark table, a sleeve over a part of it."""
+    camera = a_camera(52, 900, 3, 8, lens=LENS)
+    sheet = np.full(((500 + 2 * margin_mm) * TEXELS, (700 + 2 * margin_mm) * TEXELS, 3), 235, np.uint8)
+    inner = sheet[margin_mm * TEXELS : -margin_mm * TEXELS, margin_mm * TEXELS : -margin_mm * TEXELS]
+    inner[:] = (170, 205, 190)
+    for number, road in enumerate(lines):
+        texels = np.c_[road[:, 0] * TEXELS - 0.5, (500 - road[:, 1]) * TEXELS - 0.5]
+        colour = ((60, 60, 220), (60, 160, 60), (40, 150, 240))[number % 3]
+        cv2.polylines(inner, [np.round(texels * 16).astype(np.int32)], False, colour, 6, cv2.LINE_AA, 4)
+    picture = shoot(camera, sheet, TEXELS, (-margin_mm, -margin_mm), rays=2, beyond=50)
+    cv2.ellipse(picture, (820, 420), (90, 60), 30, 0, 360, (90, 110, 160), -1, cv2.LINE_AA)
+    return camera, picture
+
+
+@pytest.mark.parametrize("lens", [LENS, None])
+def test_roads_alone_calibrate_where_the_sheet_is_seen_whole(lens):
+    camera, picture = a_sheet_with_a_margin(roads(count=20))
+    plane = calibrate_table(picture, CalibrationSpec(roads_mm=roads(count=20), lens=lens, table_size_mm=(700, 500)))
+    assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() < 1.5
+
+
+@pytest.mark.parametrize(
+    "other", [roads(seed=5, count=20), tuple(road[:, [0, 1]] * (-1, 1) + (700, 0) for road in roads(count=20))]
+)
+def test_roads_of_another_map_are_not_taken(other):
+    _, picture = a_sheet_with_a_margin(roads(count=20))
+    with pytest.raises(ValueError, match="roads are not recognised"):
+        calibrate_table(picture, CalibrationSpec(roads_mm=other, lens=LENS, table_size_mm=(700, 500)))

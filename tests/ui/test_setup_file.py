@@ -89,7 +89,6 @@ FAULTS = [
     ("[map]", "[[map]]", "map: should be a table", None),
     ("[map]", "[rules]\nflying = true\n[map]", "rules.flying: omms has no such house rule", 11),
     ("[map]", "[rules]\noffroad_gap = 'wide'\n[map]", "rules.offroad_gap: 'wide' is none of coin, point", 11),
-    (BLOCK, "[calibration]\nroads = true\n", "calibration.roads: roads only sharpen", 6),
     (BLOCK, "[calibration]\nroads = 1\n", "calibration.roads: should be true or false", 6),
     ('[map]\nfile = "map.geojson"', "", "calibration.roads: there is no [map]", 7),
     ("[[player]]", "placing_mm = -1\n[[player]]", "calibration.placing_mm: should be 0 or more", 7),
