@@ -68,8 +68,10 @@ def _print_scale(seen: Seen, prior: Lens) -> float:
 
 
 def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
-    """The sources that agree; None where they contradict one another with no majority."""
-    if not (_is_strained(seen, lens) or _contradicting(_fit(seen.blurred(PLACING_PX), lens), seen)):
+    """The sources that agree; None where they contradict one another with no majority. One alone contradicts nobody."""
+    if len(seen.groups) == 1 or not (
+        _is_strained(seen, lens) or _contradicting(_fit(seen.blurred(PLACING_PX), lens), seen)
+    ):
         return seen.groups
     # A bend that is estimated too can hide which source is wrong.
     straight = None if lens.known or seen.bend is not None else _majority(seen, lens.straight())

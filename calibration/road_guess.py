@@ -6,7 +6,7 @@ margins that sheets have, and of all outlines, that one is taken under which the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
@@ -43,27 +43,39 @@ def plane_by_roads(
     Raises   ValueError where no outline of that shape has these roads in it
     """
     here, turned = RoadLines.of(image, roads_mm), RoadLines.of(image, [np.array(size_mm) - road for road in roads_mm])
-    planes = list(_planes(image, size_mm, lens, bend))
-    best = max(planes, key=lambda plane: float(np.median(here.strengths(plane, _NEAR_PX))), default=None)
-    if best is None or not _stand_out(here.strengths(best, _NEAR_PX), turned.strengths(best, _NEAR_PX)):
+    best: tuple[float, TablePlane] | None = None
+    for corners_px, sigma_px in islice(sheet_outlines(image, size_mm, lens), _OUTLINES):
+        bare = _plane(corners_px, sigma_px, size_mm, 0.0, lens, bend)
+        if bare is None:
+            continue
+        strengths = [_median(here.drawn_in(size_mm, margin_mm), bare) for margin_mm in _MARGINS_MM]
+        margin_mm = float(_MARGINS_MM[int(np.argmax(strengths))])
+        plane = _plane(corners_px, sigma_px, size_mm, margin_mm, lens, bend)
+        if plane is not None and (best is None or max(strengths) > best[0]):
+            best = max(strengths), plane
+    if best is None or not _stand_out(here.strengths(best[1], _NEAR_PX), turned.strengths(best[1], _NEAR_PX)):
         raise ValueError(
             "the map's roads are not recognised in the picture: show its sheet whole and the right way round, or give"
             " the sheet's picture or four points"
         )
-    return best
+    return best[1]
+
+
+def _median(lines: RoadLines, plane: TablePlane) -> float:
+    return float(np.median(lines.strengths(plane, _NEAR_PX)))
 
 
 def _stand_out(here: Array, by_chance: Array) -> bool:
     return bool(np.median(here) > np.quantile(by_chance, _CHANCE))
 
 
-def _planes(image: Image, size_mm: tuple[float, float], lens: Lens, bend: Bend | None) -> Iterator[TablePlane]:
-    for corners_px, sigma_px in islice(sheet_outlines(image, size_mm, lens), _OUTLINES):
-        for margin_mm in _MARGINS_MM:
-            (left, near), (right, far) = (-margin_mm, -margin_mm), np.array(size_mm) + margin_mm
-            corners_mm = np.array([[left, far], [right, far], [right, near], [left, near]])
-            seen = Correspondences.of(corners_px, corners_mm, sigma_px=sigma_px)
-            try:
-                yield fit_plane(seen, lens, lens.size_px, size_mm, bend=bend)
-            except ValueError:
-                continue
+def _plane(
+    corners_px: Array, sigma_px: Array, size_mm: tuple[float, float], margin_mm: float, lens: Lens, bend: Bend | None
+) -> TablePlane | None:
+    """By a sheet's corners (4, 2) px from far left clockwise, that much beyond its map's; None for no such camera."""
+    (left, near), (right, far) = (-margin_mm, -margin_mm), np.array(size_mm) + margin_mm
+    corners_mm = np.array([[left, far], [right, far], [right, near], [left, near]])
+    try:
+        return fit_plane(Correspondences.of(corners_px, corners_mm, sigma_px=sigma_px), lens, lens.size_px, bend=bend)
+    except ValueError:
+        return None

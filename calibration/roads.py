@@ -72,6 +72,12 @@ class RoadLines:
         channels = tuple(np.ascontiguousarray(each, np.uint8) for each in cv2.split(smooth))
         return cls(*_places(roads_mm), channels)
 
+    def drawn_in(self, size_mm: tuple[float, float], margin_mm: float) -> RoadLines:
+        """The same map with its margin drawn into a sheet as large as the map: what a plane takes it for that took the
+        sheet's corners for the map's."""
+        shrink = np.array(size_mm) / (np.array(size_mm) + 2 * margin_mm)
+        return replace(self, places=(self.places + margin_mm) * shrink)
+
     def strengths(self, plane: TablePlane, reach_px: float) -> Array:
         """(n,) how strong a line, in grey levels, the plane has each shown place near; 0 where too few are shown."""
         px, across, _ = self._shown(plane, reach_px)

@@ -1,8 +1,10 @@
-"""The quick set-up: the table found by what lies there already, with no printed sheet and no click."""
+"""The quick set-up: the table found by what lies there already, with no printed marker and no click."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +13,14 @@ from calibration.plane import TablePlane
 from calibration.proof import TrustReport, check_table
 from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, calibrate_table, darkness
+from rules.map import Map
 from rules.setup import CARD_SIZE_MM, Player
 from ui.calibration_block import CalibrationBlock, SheetBlock
 from ui.setup_file import COLOURS, SIDES
-from ui.setup_text import calibration_text, head_text, player_text
+from ui.setup_text import calibration_text, head_text, map_text, player_text
+from ui.table import roads_mm
 from vision.frame import Frame
+from vision.picture import read_picture
 
 # Worse than this and moves of a hand's breadth are in doubt: not worth beginning with.
 WORST_MM = 10.0
@@ -29,25 +34,53 @@ _NAMES = ("Ann", "Ben")
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A table that was found: by what, how a set-up file says it, the plane, and how far to trust it."""
+    """A table that was found: by what, how a set-up file says it, the plane, and how far to trust it.
+
+    refused  what was tried besides and did not do, with the reasons
+    """
 
     way: str
     block: CalibrationBlock
     plane: TablePlane
     trust: TrustReport
+    refused: tuple[str, ...] = ()
 
 
-def found_table(frame: Frame, size_mm: tuple[float, float]) -> Found:
-    """The table by the outline of its mat or top, or by the playing cards on it, whichever is the more exact.
+@dataclass(frozen=True)
+class Known:
+    """What a player knows of the sheet that lies there.
+
+    picture  of the print, cut at its edges
+    drawn    the map's roads, in table mm
+    """
+
+    picture: Path | None = None
+    drawn: Map | None = None
+
+
+def found_table(frame: Frame, size_mm: tuple[float, float], known: Known | None = None) -> Found:
+    """The table by the map that is known to lie there; or else by the outline of its mat or top, or by the playing
+    cards on it, whichever is the most exact.
 
     ValueError with the reason for each, and what to change.
     """
     refused: list[str] = []
-    ways = [_tried(frame, way, block, spec, refused) for way, block, spec in _ways(size_mm)]
-    found = [each for each in ways if each is not None]
-    if not found:
-        raise ValueError("; ".join([*darkness(frame.image_bgr), *refused]))
-    return min(found, key=lambda each: each.trust.believe_mm)
+    for ways in (_ways_known(known or Known(), size_mm), _ways(size_mm)):
+        tried = [_tried(frame, way, block, spec, refused) for way, block, spec in ways]
+        found = [each for each in tried if each is not None]
+        if found:
+            return replace(min(found, key=lambda each: each.trust.believe_mm), refused=tuple(refused))
+    raise ValueError("; ".join([*darkness(frame.image_bgr), *refused]))
+
+
+def _ways_known(known: Known, size_mm: tuple[float, float]) -> Iterator[tuple[str, CalibrationBlock, CalibrationSpec]]:
+    if known.picture is not None:
+        sheet = Sheet(read_picture(known.picture).image_bgr, size_mm)
+        spec = CalibrationSpec(sheet=sheet, table_size_mm=size_mm)
+        yield "print", CalibrationBlock(sheet=SheetBlock(picture=known.picture)), spec
+    if known.drawn is not None:
+        spec = CalibrationSpec(roads_mm=roads_mm(known.drawn), table_size_mm=size_mm)
+        yield "roads", CalibrationBlock(roads=True), spec
 
 
 def _ways(size_mm: tuple[float, float]) -> tuple[tuple[str, CalibrationBlock, CalibrationSpec], ...]:
@@ -76,10 +109,11 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
     return Found(way, block, plane, trust)
 
 
-def quick_text(game: str, size_mm: tuple[float, float], block: CalibrationBlock) -> str:
-    """A set-up file for two players who sit across the table."""
+def quick_text(game: str, size_mm: tuple[float, float], block: CalibrationBlock, map_file: str | None = None) -> str:
+    """A set-up file for two players who sit across the table; `map_file` as the file is to name it."""
     players = (Player(*each) for each in zip(_NAMES, COLOURS, SIDES, strict=False))
-    return "\n".join([head_text(game, size_mm), calibration_text(block), *map(player_text, players)])
+    drawn = [map_text(map_file)] if map_file is not None else []
+    return "\n".join([head_text(game, size_mm), calibration_text(block), *map(player_text, players), *drawn])
 
 
 def grid_px(plane: TablePlane, size_mm: tuple[float, float]) -> list[NDArray[np.float64]]:

@@ -43,7 +43,7 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
 def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
     """By the spec; where cards alone measure, by what stands out by its shape and reads as a card, or else by cards
     that the nets recognise."""
-    others = spec.points or spec.coins or spec.markers is not None or spec.sheet is not None
+    others = spec.points or spec.coins or spec.roads_mm or spec.markers is not None or spec.sheet is not None
     cards_alone = spec.card_size_mm is not None and not others
     if not cards_alone:
         return calibrate_table(frame.image_bgr, spec)
@@ -82,7 +82,7 @@ def spec_of(setup: SetupFile) -> CalibrationSpec:
             CoinAt(coin.cls, coin.at_px, DIAMETER_MM[coin.cls], THICKNESS_MM[coin.cls]) for coin in block.coins
         ),
         sheet=_sheet(block.sheet, rules.table_size_mm) if block.sheet is not None else None,
-        roads_mm=_roads_mm(rules.map) if block.roads and rules.map is not None else (),
+        roads_mm=roads_mm(rules.map) if block.roads and rules.map is not None else (),
         lens=read_lens(setup.path) if setup.camera is not None else None,
         table_size_mm=rules.table_size_mm,
         placing_mm=block.placing_mm,
@@ -99,5 +99,6 @@ def _sheet(block: SheetBlock, table_size_mm: tuple[float, float]) -> Sheet:
     return Sheet(picture, block.size_mm or table_size_mm, block.corner_mm, block.turn_deg)
 
 
-def _roads_mm(drawn: Map) -> tuple[NDArray[np.float64], ...]:
+def roads_mm(drawn: Map) -> tuple[NDArray[np.float64], ...]:
+    """The roads of a map as lines (n, 2), table mm."""
     return tuple(np.asarray(road.line.coords, float)[:, :2] for road in drawn.roads)

@@ -1,11 +1,13 @@
 """The quick set-up: a mat or cards tell the table, one click says yes, and what will not do is refused."""
 
+import json
+
 import cv2
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 
-from tests.calibration.table_picture import a_camera, a_lens, lay_card, shoot
+from tests.calibration.table_picture import a_camera, a_lens, lay_card, paper, shoot
 from ui.cli import run
 from ui.quick import found_table, grid_px
 from ui.setup_file import read_setup
@@ -73,6 +75,54 @@ def test_the_command_writes_a_set_up_that_measures(tmp_path, capfd):
     assert setup.rules.game == "pocket" and len(setup.rules.players) == 2
     plane = plane_for(setup, read_picture(picture))
     assert np.allclose(plane.to_table(camera.to_image([[350, 250]])), [[350, 250]], atol=1.0)
+
+
+def test_a_known_print_is_matched_with_no_marker_and_no_click(tmp_path, monkeypatch, capfd):
+    camera, sheet = a_camera(50, 600, 4, 10, lens=LENS, aim_mm=(210, 150)), paper((420, 297), TEXELS)
+    monkeypatch.chdir(tmp_path)
+    cv2.imwrite("print.png", sheet)
+    for x, y in np.random.default_rng(4).uniform((40, 40), (380, 250), (10, 2)):
+        cv2.circle(sheet, (round(x * TEXELS), round(y * TEXELS)), 12 * TEXELS, 90, -1)
+    picture = shoot(camera, sheet, TEXELS, rays=2, beyond=180)
+    cv2.ellipse(picture, (880, 600), (150, 320), 15, 0, 360, 110, -1)
+    cv2.imwrite("table.png", picture)
+    (tmp_path / "sets").mkdir()
+    asked = ["--quick", "--picture", "table.png", "--sheet", "print.png", "--size", "420", "297"]
+    assert run(["setup", "sets/quick.toml", *asked]) == 0
+    assert "Found by its print" in capfd.readouterr().err
+    setup = read_setup(tmp_path / "sets" / "quick.toml")
+    assert setup.calibration.sheet.picture.resolve() == (tmp_path / "print.png").resolve()
+    plane, corners = plane_for(setup, read_picture(tmp_path / "table.png")), CORNERS * (420 / 700, 297 / 500)
+    assert np.abs(plane.to_table(camera.to_image(corners)) - corners).max() < 0.6
+
+
+def test_a_known_map_is_found_by_its_roads(tmp_path, capfd):
+    camera, lines = (
+        a_camera(52, 950, lens=LENS),
+        [np.random.default_rng(n).uniform(20, (680, 480), (4, 2)) for n in range(20)],
+    )
+    sheet = np.full((500 * TEXELS, 700 * TEXELS), 215, np.uint8)
+    for line in lines:
+        texels = np.c_[line[:, 0] * TEXELS - 0.5, (500 - line[:, 1]) * TEXELS - 0.5]
+        cv2.polylines(sheet, [np.round(texels * 16).astype(np.int32)], False, 70, 4, cv2.LINE_AA, 4)
+    cv2.imwrite(str(tmp_path / "table.png"), shoot(camera, sheet, TEXELS, rays=2, beyond=60))
+    roads = [
+        {
+            "type": "Feature",
+            "properties": {"kind": "road", "class": "a"},
+            "geometry": {"type": "LineString", "coordinates": line.tolist()},
+        }
+        for line in lines
+    ]
+    drawn = {"type": "FeatureCollection", "schema": "sandtable/map/1", "features": roads}
+    (tmp_path / "map.geojson").write_text(json.dumps(drawn))
+    out, seen, drawn = (str(tmp_path / name) for name in ("quick.toml", "table.png", "map.geojson"))
+    assert run(["setup", out, "--quick", "--picture", seen, "--map", drawn]) == 0
+    assert "Found by its roads" in capfd.readouterr().err
+    setup = read_setup(tmp_path / "quick.toml")
+    assert setup.calibration.roads and setup.rules.map is not None
+    plane = plane_for(setup, read_picture(tmp_path / "table.png"))
+    assert np.abs(plane.to_table(camera.to_image(CORNERS)) - CORNERS).max() < 2.0
 
 
 def test_a_quick_set_up_that_finds_nothing_is_one_line_and_no_file(tmp_path, capfd):

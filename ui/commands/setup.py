@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
@@ -12,6 +15,9 @@ from ui.results import say, whole_file
 from ui.ruled import PATH
 from vision.frame import Frame
 
+if TYPE_CHECKING:
+    from ui.calibration_block import CalibrationBlock
+
 
 @click.command("setup")
 @click.argument("out", metavar="[OUT.toml]", type=PATH, default=Path("sandtable.toml"))
@@ -20,18 +26,31 @@ from vision.frame import Frame
 @click.option("--quick", is_flag=True, help="No question: the table by its outline, or by the cards on it.")
 @click.option("--game", default="omms", show_default=True, help="Of a quick set-up.")
 @click.option("--size", type=float, nargs=2, default=(700.0, 500.0), show_default=True, help="Of its table, mm.")
+@click.option("--sheet", type=PATH, help="Picture of the printed map or mat that lies there, cut at its edges.")
+@click.option("--map", "map_file", type=PATH, help="The map that lies there, its roads where the file has them.")
 def command(
-    *, out: Path, picture: Path | None, source: str | None, quick: bool, game: str, size: tuple[float, float]
+    *,
+    out: Path,
+    picture: Path | None,
+    source: str | None,
+    quick: bool,
+    game: str,
+    size: tuple[float, float],
+    sheet: Path | None,
+    map_file: Path | None,
 ) -> None:
     """Ask for camera, table, game, players, legend and map, and write the set-up file OUT.toml.
 
-    With --quick nothing is asked but one click: whether the grid that is shown lies on the table.
+    With --quick nothing is asked but one click: whether the grid that is shown lies on the table. A --sheet or --map
+    tells by itself where it lies, pieces on it and all.
     """
     from ui.qt import has_display
     from ui.setup_file import read_setup
     from ui.table import plane_for
     from ui.wizard import asked
 
+    if (sheet or map_file) and not quick:
+        raise click.UsageError("--sheet and --map are for --quick; without it they are asked for.")
     if out.exists():
         click.confirm(f"{out} exists; replace it", abort=True, err=True)
     frame = _picture(picture, source)
@@ -40,7 +59,7 @@ def command(
         from ui.window.clicks import clicks_in
 
         clicks = clicks_in(frame)
-    text = _quick_text(frame, game, size) if quick else asked(out.parent, clicks)
+    text = _quick_text(out, frame, game, size, sheet, map_file) if quick else asked(out.parent, clicks)
     with whole_file(out) as temporary:
         temporary.write_text(text, encoding="utf-8")
         setup = read_setup(temporary)
@@ -50,33 +69,47 @@ def command(
     say(f"wrote {out}; next: sandtable play --setup {out}")
 
 
-def _quick_text(frame: Frame | None, game: str, size_mm: tuple[float, float]) -> str:
+def _quick_text(
+    out: Path, frame: Frame | None, game: str, size_mm: tuple[float, float], sheet: Path | None, map_file: Path | None
+) -> str:
     """The text of a set-up that a person confirmed, or clicked the corners of; unseen without a display."""
+    from rules.map_file import read_map
     from ui.calibration_block import CalibrationBlock
     from ui.qt import has_display
-    from ui.quick import found_table, grid_px, quick_text
+    from ui.quick import Known, found_table, grid_px, quick_text
     from ui.setup_file import checked_game
     from ui.wizard import CORNERS, corner_points
 
     if frame is None:
         raise click.UsageError("Give --picture or --source with --quick.")
     checked_game(game)
+    named = os.path.relpath(map_file, out.parent) if map_file is not None else None
+    known = Known(sheet, read_map(map_file) if map_file is not None else None)
     try:
-        found = found_table(frame, size_mm)
+        found = found_table(frame, size_mm, known)
     except ValueError as error:
         if not has_display():
             raise
         say(f"not found ({error}): click its corners")
     else:
         said = f"Found by its {found.way}: {found.trust.light}, believe {found.trust.believe_mm:.1f} mm."
-        for line in (said, *found.plane.notes):
+        untrue = found.refused if found.way not in ("print", "roads") else ()
+        for line in (*untrue, said, *found.plane.notes):
             say(line)
         if not has_display() or _is_right(frame, grid_px(found.plane, size_mm), said):
-            return quick_text(game, size_mm, found.block)
+            return quick_text(game, size_mm, _beside(found.block, out), named)
     from ui.window.clicks import clicks_in
 
     corners = clicks_in(frame)(tuple(f"the {name} corner of the table" for name, _ in CORNERS))
-    return quick_text(game, size_mm, CalibrationBlock(corner_points(corners, size_mm)))
+    return quick_text(game, size_mm, CalibrationBlock(corner_points(corners, size_mm)), named)
+
+
+def _beside(block: CalibrationBlock, out: Path) -> CalibrationBlock:
+    """With the sheet's picture named as from the set-up file's folder."""
+    if block.sheet is None or block.sheet.picture is None:
+        return block
+    picture = Path(os.path.relpath(block.sheet.picture, out.parent))
+    return replace(block, sheet=replace(block.sheet, picture=picture))
 
 
 def _is_right(frame: Frame, lines_px: list[NDArray[np.float64]], said: str) -> bool:
