@@ -95,6 +95,16 @@ class RoadNetwork:
         segments = np.sort(segments)
         return self._nearest_of(segments, np.array([point_mm]), np.array([centre_mm]), radius_mm)
 
+    def each_under(self, point_mm: Point2, centre_mm: Point2, radius_mm: float) -> tuple[RoadPoint, ...]:
+        """On each segment that meets the closed disc around `centre_mm` its point there nearest to `point_mm`."""
+        _, segments = self.near(np.array([centre_mm]), np.array([radius_mm]))
+        segments = np.sort(segments)
+        return tuple(
+            point
+            for one in segments.tolist()
+            if (point := self._nearest_of(np.array([one]), np.array([point_mm]), np.array([centre_mm]), radius_mm))
+        )
+
     def _nearest_of(self, segments: Indices, point_mm: Array, centre_mm: Array, radius_mm: float) -> RoadPoint | None:
         start, delta = self.start_mm[segments], self.delta_mm[segments]
         enter, leave = chords(start, delta, centre_mm, np.full(len(segments), radius_mm + SAME_MM))

@@ -131,25 +131,27 @@ def _seen(case: Case, inner: list[RoadCut], outer: list[RoadCut]) -> list[RoadCu
 def _yes_margin(case: Case, depths: Depths) -> Margin:
     """The smallest distance that holds the siege up: how deep a unit cuts a road, or its way to the limit B.
 
-    A unit that hardly cuts a road decides nothing where another one does it well.
+    One within 3 sigma decides nothing where the verdict does not hang on it: another unit cuts that road well.
     """
     cutting = [unit for unit in case.hostile if depths[case.base.id, unit.id] > 0]
     held = [Margin(depths[case.base.id, unit.id], unit.sigma_mm) for unit in cutting]
     held += [_limit(case, unit) for unit in cutting]
-    return min(held, key=lambda margin: (margin.verdict != "yes", margin.margin_mm), default=Margin(0.0))
+    firm = [margin for margin in held if margin.verdict == "yes"]
+    return min(firm, key=lambda margin: margin.margin_mm, default=Margin(0.0))
 
 
 def _no_margin(case: Case, gaps: Depths, near: Sequence[Coin], cuts: Sequence[RoadCut]) -> Margin:
     """How far the nearest hostile unit is from an open road, or from counting at all; negative, -B without any.
 
-    A unit that cuts a road is no nearer to the open ones than the stub that ends at its own edge is.
+    A unit that cuts a road is no nearer to the open ones than the stub that ends at its own edge is; one within 3 sigma
+    decides nothing where the verdict does not hang on it: another road stays open.
     """
     stubs = {cut.by for cut in cuts}
     apart = ((unit, Margin(gaps[case.base.id, unit.id], unit.sigma_mm)) for unit in case.hostile)
     short = [gap for unit, gap in apart if unit not in stubs or gap.margin_mm < -PLACE_MM]
     short += [_limit(case, unit) for unit in near if unit not in case.hostile]
-    negative = [margin for margin in short if -math.inf < margin.margin_mm < 0]
-    return max(negative, key=lambda margin: margin.margin_mm, default=Margin(-case.radius_mm))
+    firm = [margin for margin in short if -math.inf < margin.margin_mm < 0 and margin.verdict == "no"]
+    return max(firm, key=lambda margin: margin.margin_mm, default=Margin(-case.radius_mm))
 
 
 def _limit(case: Case, unit: Coin) -> Margin:

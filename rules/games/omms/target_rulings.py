@@ -12,13 +12,13 @@ from rules.game import Mark, Ruling
 from rules.games.omms.attack_way import Ask, Way, ways
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
+from rules.games.omms.footing import doubted, footing, rivals
 from rules.games.omms.ground_reach import sails_to
 from rules.games.omms.sentences import listed
 from rules.margin import CLOSE_SIGMAS, Margin, at_most
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
-    from rules.geometry.roads import RoadPoint
 
 PHASE = "attack"
 
@@ -65,7 +65,7 @@ def target_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
 
 
 def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
-    point = _footing(table, unit)
+    point = footing(table, unit)
     standing = None
     if point is not None and table.coins.home_of(unit) is None and unit.role != SHIP:
         standing = at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
@@ -82,14 +82,6 @@ def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
     )
 
 
-def _footing(table: Table, unit: Coin) -> RoadPoint | None:
-    """The road point at which a unit stands, or would stand if its coin were 3 sigma nearer to the road."""
-    point = table.standing(unit)
-    if point is not None or not unit.sigma_mm:
-        return point
-    return table.country.roads.nearest(unit.at_mm, unit.radius_mm + CLOSE_SIGMAS * unit.sigma_mm)
-
-
 def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, Way]:
     """Whether a way leads to each of the enemies; nothing for a unit off the roads, or an enemy out of range."""
     limit = [
@@ -99,13 +91,15 @@ def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, 
     ]
     if unit.role == SHIP:
         return {enemy: Way(sails_to(table, unit, enemy)) for enemy in limit if enemy.role == SHIP}
-    point = _footing(table, unit)
+    point = footing(table, unit)
     if point is None or not limit:
         return {}
     near = table.coins.near(unit, table.length_mm + CLOSE_SIGMAS * (unit.sigma_mm + table.coins.most_sigma_mm))
-    others = [coin for coin in near if coin.blocks(unit.owner)]
-    asks = [Ask(unit, point, table.length_mm, enemy, _others(table, others, enemy)) for enemy in limit]
-    return dict(zip(limit, ways(table.country.roads, tuple(asks)), strict=True))
+    foes = [coin for coin in near if coin.blocks(unit.owner)]
+    asks = [Ask(unit, point, table.length_mm, enemy, _others(table, foes, enemy)) for enemy in limit]
+    roads, others = table.country.roads, rivals(table, unit, point)
+    found = zip(limit, asks, ways(roads, tuple(asks)), strict=True)
+    return {enemy: doubted(roads, way, ask, others) if others else way for enemy, ask, way in found}
 
 
 def _others(table: Table, enemies: list[Coin], target: Coin) -> tuple[Coin, ...]:

@@ -172,7 +172,9 @@ def test_a_unit_near_the_limit_is_too_close_to_call(distance_mm, verdict):
 def test_two_doubtful_cuts_of_one_road_are_no_doubt():
     # Either coin alone cuts the road for all that 3 sigma can do to the other.
     coins = [a_coin(n, "scout", "blue", (x, 208.9), sigma_mm=0.2) for n, x in (("e", 330), ("f", 350))]
-    assert siege(a_town(*coins), a_setup(a_road((300, 200), (700, 200)))).verdict == "yes"
+    found = siege(a_town(*coins), a_setup(a_road((300, 200), (700, 200))))
+    assert found.verdict == "yes"
+    assert found.margin_mm >= 3 * found.sigma_mm
     # With one that cuts it through the middle, that one's depth decides.
     firm = a_coin("f", "scout", "blue", (350, 200), sigma_mm=0.2)
     found = siege(a_town(coins[0], firm), a_setup(a_road((300, 200), (700, 200))))
@@ -185,7 +187,9 @@ def test_two_doubtful_gaps_on_two_roads_are_no_doubt_either():
         a_coin("e", "scout", "blue", (340, 209.1), sigma_mm=0.2),
         a_coin("f", "scout", "blue", (260, 209.1), sigma_mm=0.2),
     )
-    assert siege(a_town(*coins), a_setup(a_road((0, 200), (300, 200), (700, 200)))).verdict == "no"
+    found = siege(a_town(*coins), a_setup(a_road((0, 200), (300, 200), (700, 200))))
+    assert found.verdict == "no"
+    assert found.margin_mm < -3 * found.sigma_mm
 
 
 # The clock -----------------------------------------------------------------------------------------------------------
