@@ -1,0 +1,131 @@
+"""Calibration through other cameras: what one table's references tell where focal length, axis and bend are anyone's.
+
+    .venv/bin/python -m benchmarks.cameras [--cameras 28] [--seed 28] [--rays 2]
+
+The table of `benchmarks.calibration`, rendered at 1920 x 1080 through cameras whose focal length (0.55 to 0.95 of the
+width), axis (2 % off the middle), bend (k1 from -0.28 to +0.16), height, tilt and turn are drawn anew, by each kind of
+reference, with its lens file and without. Printed: error in mm over the table (median, p95, worst) and how often the
+stated 95 % interval holds (93 to 97 % are promised). CPU seconds a calibration.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.calibration import CENTRES, GRID, MARKER_MM, POKER, TEXELS, a_table, brought_to
+from calibration.lens import Lens
+from calibration.plane import SIGMAS_95, TablePlane
+from calibration.sheet import Sheet
+from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
+from tests.calibration.simulation import TABLE
+from tests.calibration.table_picture import a_camera, shoot
+
+Array = NDArray[np.float64]
+
+SIZE = (1920, 1080)
+CLICK_PX = 0.4
+
+
+def a_lens(rng: np.random.Generator) -> Lens:
+    """Any lens of a webcam or a telephone, its second coefficient such that the bend stays one-sided."""
+    focal_px, (u, v) = rng.uniform(0.55, 0.95) * SIZE[0], np.array([959.5, 539.5]) + rng.normal(0, 0.02, 2) * SIZE[0]
+    k1 = rng.uniform(-0.28, 0.16)
+    distortion = (k1, -0.2 * k1, *rng.normal(0, 5e-4, 2), 0.0)
+    return Lens.measured(SIZE, [[focal_px, 0, u], [0, focal_px, v], [0, 0, 1]], distortion)
+
+
+def cameras(count: int, seed: int) -> Iterator[TablePlane]:
+    """Cameras that show the whole table."""
+    rng = np.random.default_rng(seed)
+    while count:
+        lens = a_lens(rng)
+        away_mm = rng.uniform(800, 1100) * lens.matrix[0, 0] / 1450
+        turns = {"roll_deg": rng.uniform(-8, 8), "pan_deg": rng.uniform(-30, 30)}
+        camera = a_camera(rng.uniform(38, 80), away_mm, **turns, lens=lens)
+        px = camera.to_image(TABLE)
+        if (px > 0).all() and (px < SIZE).all():
+            count -= 1
+            yield camera
+
+
+@dataclass
+class Told:
+    """What a method told, camera after camera."""
+
+    errors_mm: list[Array] = field(default_factory=list)
+    inside: list[Array] = field(default_factory=list)
+    cpu_s: list[float] = field(default_factory=list)
+    refused: int = 0
+
+    def take(self, picture: NDArray[np.uint8], spec: CalibrationSpec, camera: TablePlane) -> None:
+        """Calibrate once more."""
+        began = time.process_time()
+        try:
+            plane = calibrate_table(picture, spec)
+        except ValueError:
+            self.refused += 1
+            return
+        self.cpu_s.append(time.process_time() - began)
+        px = camera.to_image(GRID)
+        found = plane.to_table(px)
+        anywhere = spec.card_size_mm is not None
+        error_mm = np.hypot(*((brought_to(GRID, found, found) if anywhere else found) - GRID).T)
+        self.errors_mm.append(error_mm)
+        self.inside.append(error_mm <= SIGMAS_95 * plane.sigma_mm(px))
+
+    def line(self) -> str:
+        """In figures."""
+        if not self.errors_mm:
+            return "refused by all"
+        errors, inside = np.concatenate(self.errors_mm), 100 * np.mean(np.concatenate(self.inside))
+        p50, p95 = np.quantile(errors, [0.5, 0.95])
+        return f"{p50:7.3f} {p95:7.3f} {errors.max():8.3f} {inside:10.1f} %  {np.median(self.cpu_s):5.2f}" + (
+            f"   refused {self.refused}" if self.refused else ""
+        )
+
+
+def specs(camera: TablePlane, sheet: Sheet, rng: np.random.Generator) -> dict[str, CalibrationSpec]:
+    """What each method calibrates with."""
+    px = np.round(camera.to_image(TABLE) + rng.normal(0, CLICK_PX, TABLE.shape))
+    clicks = tuple((*at, *mm) for at, mm in zip(px.tolist(), TABLE.tolist(), strict=True))
+    return {
+        "4 clicked points": CalibrationSpec(points=clicks),
+        "4 markers": CalibrationSpec(markers=MarkerSheet("DICT_4X4_50", MARKER_MM, CENTRES)),
+        "4 cards": CalibrationSpec(card_size_mm=POKER),
+        "the map sheet itself": CalibrationSpec(sheet=sheet),
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--cameras", type=int, default=28)
+    options.add_argument("--seed", type=int, default=28)
+    options.add_argument("--rays", type=int, default=2, help="sight rays a pixel and direction")
+    given = options.parse_args()
+    cv2.setNumThreads(1)
+    table, rng = a_table("DICT_4X4_50"), np.random.default_rng(given.seed)
+    sheet = Sheet(
+        np.asarray(cv2.resize(table, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8), (700, 500)
+    )
+    told: dict[tuple[str, str], Told] = {}
+    for index, camera in enumerate(cameras(given.cameras, given.seed)):
+        picture = shoot(camera, table, TEXELS, rays=given.rays, seed=index)
+        for name, spec in specs(camera, sheet, rng).items():
+            for lens in (camera.lens, None):
+                key = name, "file" if lens else "none"
+                told.setdefault(key, Told()).take(picture, replace(spec, lens=lens, table_size_mm=(700, 500)), camera)
+    print(f"{given.cameras} cameras, seed {given.seed}     lens  median     p95    worst   holds      CPU s")
+    for (name, lens_file), each in told.items():
+        print(f"  {name:26s} {lens_file}  {each.line()}")
+
+
+if __name__ == "__main__":
+    main()
