@@ -32,7 +32,8 @@ def load_model(name: str) -> onnxruntime.InferenceSession:
 
 
 class Parts(NamedTuple):
-    """A net cut in three by `models.training.parts`; together they say what the whole one says, to the last bit.
+    """A net cut in three by `models.training.parts`; together they say what the whole one says, to the last bit if the
+    far part counts in floats, to a twentieth of a logit if it counts in eight bits.
 
     near  from the picture to what it shows at strides 4 and 8; needs no more around a place than 16 px
     far   from stride 8 to coarser and back; needs the whole picture

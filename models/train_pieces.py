@@ -18,6 +18,7 @@ from models import pieces
 from models.train_coins_detector import block
 from models.train_pieces_data import KINDS
 from models.training.loop import train_for
+from models.training.parts import TILES
 from models.training.publish import publish
 
 SEED = 31
@@ -168,8 +169,10 @@ def main() -> None:
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
-    net = train(Store(sorted(args.data.glob("train*.npz"))), args.minutes, args.resume, args.data / "pieces.pt")
-    publish(net, torch.zeros(1, 3, 256, 256), "pieces", args.out, ("picture",), ("maps",), (2, 3))
+    store = Store(sorted(args.data.glob("train*.npz")))
+    net = train(store, args.minutes, args.resume, args.data / "pieces.pt")
+    tiles = np.concatenate([file["tiles"][:TILES] for file in store.files])
+    publish(net, torch.zeros(1, 3, 256, 256), "pieces", args.out, ("picture",), ("maps",), (2, 3), tiles=tiles)
 
 
 if __name__ == "__main__":

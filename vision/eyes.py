@@ -17,14 +17,14 @@ from models.loading import load_model, load_parts
 from rules.scene import Kind
 from vision.colour import PAINT_BGR
 from vision.detect.cards import find_cards
-from vision.detect.coins import SURE_CLASS, CoinCircles, measure_circles, name_circles
+from vision.detect.coins import SURE_CLASS, find_coins
 from vision.detect.dice import find_dice
 from vision.detect.matches import find_matches
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
 from vision.detect.solids import look_for_solids
 from vision.detection import Detection
-from vision.frame import Frame
+from vision.frame import Frame, ImageBgr
 from vision.heat import HeatMemory
 from vision.topview import TopView
 from vision.views import Views
@@ -101,13 +101,13 @@ class Eyes:
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """Everything that shows on the table, once."""
         views = self._views_of(frame, plane)
-        # What is begun first is done first: the other thread's share of the flat pieces' net, the coins' circles, its
-        # share of the net's end, and then coins and solids beside cards and dice. So neither waits long for the other.
+        # What is begun first is done first: the other thread's view of the coins, its share of the flat pieces' net,
+        # all of the coins and solids, what is left of the net's end, and matches beside cards and dice. So neither
+        # waits long for the other, and the net's end runs while coins are named, which needs the interpreter.
+        coin_view = _BESIDE.submit(views["coins"].resample, frame.image_bgr) if "coins" in views else None
         begun = self._piece_heat.begun(views["flat"].resample(frame.image_bgr)) if "flat" in views else None
-        circles = _BESIDE.submit(self._circles, frame, plane, views)
-        maps = begun() if begun is not None else None
-        beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views, circles)
-        flat = self._flat_pieces(frame, plane, peaks_in(maps, views["flat"])) if maps is not None else []
+        beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views, coin_view)
+        flat = self._flat_pieces(frame, plane, peaks_in(begun(), views["flat"])) if begun is not None else []
         coins, solid = beside.result()
         figures = [piece for piece in solid if piece.kind != "terrain"]
         found = [*coins, *_without_dots(flat, [*coins, *figures]), *solid]
@@ -128,32 +128,29 @@ class Eyes:
             views["solids"] = self._views.of(frame, plane, solids.TOPVIEW_PX_PER_MM, 0.0, solids.STRIDE_PX)
         return views
 
-    def _circles(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> CoinCircles | None:
-        """What may be coins, measured."""
-        if "coins" not in views:
-            return None
-        maps = self._coin_heat.of(views["coins"].resample(frame.image_bgr))
-        return measure_circles(frame.image_bgr, plane, proposals_in(maps, views["coins"]))
-
     def _coins_and_solids(
-        self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView], circles: Future[CoinCircles | None]
+        self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView], coin_view: Future[ImageBgr] | None
     ) -> tuple[Sequence[Detection], Sequence[Detection]]:
-        return self._coins(frame, plane, circles.result()), self._solids(frame, plane, views)
+        coins = self._coins(frame, plane, views["coins"], coin_view.result()) if coin_view is not None else ()
+        return coins, self._solids(frame, plane, views)
 
-    def _coins(self, frame: Frame, plane: TablePlane, measured: CoinCircles | None) -> Sequence[Detection]:
-        if measured is None:
-            return ()
+    def _coins(self, frame: Frame, plane: TablePlane, view: TopView, from_above: ImageBgr) -> Sequence[Detection]:
         wanted = self.wanted
-        return name_circles(
-            frame.image_bgr, plane, measured, wanted.expected, wanted.colours, wanted.rarity, wanted.sure
+        proposals = proposals_in(self._coin_heat.of(from_above), view)
+        return find_coins(
+            frame.image_bgr, plane, proposals, wanted.expected, wanted.colours, wanted.rarity, wanted.sure
         )
 
     def _flat_pieces(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
         """Cards, dice and matches, which share one net."""
         kinds = self.wanted.kinds
+        begun = _BESIDE.submit(find_matches, frame.image_bgr, plane, found) if "match" in kinds else None
         cards = find_cards(frame.image_bgr, plane, found) if "card" in kinds else []
         dice = find_dice(frame.image_bgr, plane, found) if "die" in kinds else []
-        return [*cards, *dice, *(find_matches(frame.image_bgr, plane, found) if "match" in kinds else [])]
+        if begun is None:
+            return [*cards, *dice]
+        matches = find_matches(frame.image_bgr, plane, found) if begun.cancel() else begun.result()
+        return [*cards, *dice, *matches]
 
     def _solids(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
         if "solids" not in views:

@@ -82,7 +82,8 @@ class HeatMemory:
         means = _block_means(top_bgr)
         if means.shape != self._means.shape:
             self._means, self._looks = means, np.zeros(means.shape[:2], np.int_)
-        self._looks[_reached(cv2.absdiff(means, self._means).max(axis=2) > _CHANGED_LEVELS)] = 0
+        apart = np.maximum.reduce(cv2.split(cv2.absdiff(means, self._means)))
+        self._looks[_reached(apart > _CHANGED_LEVELS)] = 0
         windows = _windows(self._looks < LOOKS)
         if sum(_area(_widened(window, means.shape)) for window in windows) > _WORTH_IT * self._looks.size:
             windows = [(slice(0, means.shape[0]), slice(0, means.shape[1]))]

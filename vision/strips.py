@@ -11,6 +11,7 @@ from collections import deque
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,28 +20,28 @@ from vision.frame import ImageBgr
 
 Maps = NDArray[np.float32]
 
-# Strips of so many rows; what the near and the join part see of their neighbours (`models.loading.Parts`), which is
-# also what the strips' sides are multiples of.
-_STRIP_PX, _HALO_PX = 128, 16
+# Strips of so many rows, and so many of their neighbours' for the near part and for the join part, which see 11 px and
+# 8 px of them (`models.loading.Parts`).
+_STRIP_PX, _NEAR_PX, _JOIN_PX = 128, 16, 8
 _QUARTER_PX, _EIGHTH_PX = 4, 8
 
 
 @dataclass(frozen=True)
 class _Strip:
-    """Rows `top` to `low` of the view, and those with their neighbours', `first` to `last`."""
+    """Rows `top` to `low` of a view of so many `rows`."""
 
     top: int
     low: int
-    first: int
-    last: int
+    rows: int
 
-    def within(self, cell_px: int) -> slice:
+    def wide(self, halo_px: int, cell_px: int = 1) -> slice:
+        """Its rows and so many of the neighbours', in cells."""
+        return slice(max(0, self.top - halo_px) // cell_px, min(self.rows, self.low + halo_px) // cell_px)
+
+    def within(self, halo_px: int, cell_px: int) -> slice:
         """Its own rows among those with the neighbours', in cells."""
-        return slice((self.top - self.first) // cell_px, (self.low - self.first) // cell_px)
-
-    def wide(self, cell_px: int) -> slice:
-        """Its rows and the neighbours', in cells."""
-        return slice(self.first // cell_px, self.last // cell_px)
+        first = max(0, self.top - halo_px)
+        return slice((self.top - first) // cell_px, (self.low - first) // cell_px)
 
 
 @dataclass(eq=False)
@@ -60,10 +61,7 @@ class InStrips:
     def __post_init__(self) -> None:
         rows = len(self.top_bgr)
         edges = [*range(0, rows, _STRIP_PX), rows]
-        self._strips = [
-            _Strip(top, low, max(0, top - _HALO_PX), min(rows, low + _HALO_PX))
-            for top, low in itertools.pairwise(edges)
-        ]
+        self._strips = [_Strip(top, low, rows) for top, low in itertools.pairwise(edges)]
         self._near_todo = deque(range(len(self._strips)))
 
     def begin(self, beside: Executor) -> Future[None]:
@@ -92,19 +90,24 @@ class InStrips:
         """Do strips of the first part as long as there are any."""
         while (index := _next(self._near_todo)) is not None:
             strip = self._strips[index]
-            picture = self.top_bgr[strip.first : strip.last].transpose(2, 0, 1)[None]
+            rows = np.zeros((1, 3, *self.top_bgr[strip.wide(_NEAR_PX)].shape[:2]), np.float32)
+            for plane, channel in zip(rows[0], cv2.split(self.top_bgr[strip.wide(_NEAR_PX)]), strict=True):
+                plane[:] = channel
             name = self.parts.near.get_inputs()[0].name
-            self._quarter[index], eighth = self.parts.near.run(None, {name: np.ascontiguousarray(picture, np.float32)})
-            self._eighth[index] = eighth[:, :, strip.within(_EIGHTH_PX)]
+            quarter, eighth = self.parts.near.run(None, {name: rows})
+            own = strip.within(_NEAR_PX, _QUARTER_PX)
+            spare = (_NEAR_PX - _JOIN_PX) // _QUARTER_PX
+            self._quarter[index] = quarter[:, :, max(0, own.start - spare) : own.stop + spare]
+            self._eighth[index] = eighth[:, :, strip.within(_NEAR_PX, _EIGHTH_PX)]
 
     def _join(self) -> None:
         """Do strips of the last part as long as there are any."""
         quarter, back = (each.name for each in self.parts.join.get_inputs())
         while (index := _next(self._join_todo)) is not None:
             strip = self._strips[index]
-            coarse = np.ascontiguousarray(self._back[:, :, strip.wide(_EIGHTH_PX)])
+            coarse = np.ascontiguousarray(self._back[:, :, strip.wide(_JOIN_PX, _EIGHTH_PX)])
             (maps,) = self.parts.join.run(None, {quarter: self._quarter[index], back: coarse})
-            self._joined[index] = maps[0][:, strip.within(_QUARTER_PX)]
+            self._joined[index] = maps[0][:, strip.within(_JOIN_PX, _QUARTER_PX)]
 
 
 def _next(todo: deque[int]) -> int | None:

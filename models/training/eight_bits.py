@@ -29,9 +29,9 @@ _BATCH, _SAMPLES = 64, 1024
 class _Samples(CalibrationDataReader):  # type: ignore[misc]
     """Hands the samples to the quantiser, a batch at a time."""
 
-    def __init__(self, name: str, samples: NDArray[np.float32]) -> None:
+    def __init__(self, name: str, samples: NDArray[np.float32], batch: int) -> None:
         self._batches: Iterator[dict[str, NDArray[np.float32]]] = iter(
-            [{name: samples[first : first + _BATCH]} for first in range(0, len(samples), _BATCH)]
+            [{name: samples[first : first + batch]} for first in range(0, len(samples), batch)]
         )
 
     def get_next(self) -> dict[str, NDArray[np.float32]] | None:
@@ -45,8 +45,11 @@ def some_of(pictures: NDArray[np.uint8], seed: int) -> NDArray[np.float32]:
     return np.asarray(pictures[picked].transpose(0, 3, 1, 2), np.float32)
 
 
-def in_eight_bits(path: Path, samples: NDArray[np.float32], out: Path) -> None:
-    """Writes the net in `path` to `out` in eight bits, whole or not at all, its sum beside it."""
+def in_eight_bits(path: Path, samples: NDArray[np.float32], out: Path, *, is_middle: bool = False) -> None:
+    """Writes the net in `path` to `out` in eight bits, whole or not at all, its sum beside it.
+
+    is_middle  it is the middle of a net, between floats: every convolution is brought to eight bits; takes one at a time
+    """
     draft = out.with_suffix(".onnx.part")
     with tempfile.TemporaryDirectory() as folder:
         folded = Path(folder) / "folded.onnx"
@@ -55,13 +58,13 @@ def in_eight_bits(path: Path, samples: NDArray[np.float32], out: Path) -> None:
         quantize_static(
             str(folded),
             str(draft),
-            _Samples(graph.input[0].name, samples.astype(np.float32)),
+            _Samples(graph.input[0].name, samples.astype(np.float32), 1 if is_middle else _BATCH),
             quant_format=QuantFormat.QDQ,
             per_channel=True,
             reduce_range=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
-            nodes_to_exclude=_in_floats(graph),
+            nodes_to_exclude=[] if is_middle else _in_floats(graph),
         )
     draft.replace(out)
     write_sum(out)

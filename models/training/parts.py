@@ -1,10 +1,12 @@
 """Cuts a U-shaped net into three, so that what it does at full width can be done a strip at a time.
 
-    python -m models.training.parts NAME ...
+    python -m models.training.parts NAME [TILES.npz ...]
 
 Writes NAME_near.onnx (the picture to strides 4 and 8), NAME_far.onnx (stride 8 and coarser, over the whole view) and
 NAME_join.onnx (both together to the maps), each with its sum. They say which NAME.onnx they were cut from: run this
-again whenever that was trained again, or the eyes do without them.
+again whenever that was trained again, or the eyes do without them. With tiles that the net learnt from the far part
+counts in eight bits: its channels are wide, and it takes half the time (14.0 -> 7.6 ms on a table of 700 x 500 mm; the
+heats' logits are off by 0.06). The other two have few channels and gain nothing.
 """
 
 from __future__ import annotations
@@ -13,17 +15,26 @@ import argparse
 import hashlib
 from pathlib import Path
 
+import numpy as np
 import onnx
+import onnxruntime
+from numpy.typing import NDArray
 from onnx.utils import Extractor
 
 from models.loading import WHOLE
+from models.training.eight_bits import in_eight_bits
 from models.training.sums import write_sum
 
 FOLDER = Path(__file__).parent.parent
+# So many tiles of each file tell what the far part sees.
+TILES = 40
 
 
-def cut(name: str, folder: Path = FOLDER) -> None:
-    """The three parts of NAME.onnx beside it."""
+def cut(name: str, folder: Path = FOLDER, tiles: NDArray[np.uint8] | None = None) -> None:
+    """The three parts of NAME.onnx beside it.
+
+    tiles  (n, height, width, 3) that it may see, if the far part is to count in eight bits
+    """
     path = folder / f"{name}.onnx"
     whole = onnx.shape_inference.infer_shapes(onnx.load(str(path)))
     picture, maps = whole.graph.input[0].name, whole.graph.output[0].name
@@ -34,9 +45,19 @@ def cut(name: str, folder: Path = FOLDER) -> None:
         ("far", [eighth], [back]),
         ("join", [quarter, back], [maps]),
     ):
-        made = Extractor(whole).extract_model(inputs, outputs)
-        onnx.helper.set_model_props(made, {WHOLE: digest})
-        _write(made, folder / f"{name}_{part}.onnx")
+        _write(Extractor(whole).extract_model(inputs, outputs), digest, folder / f"{name}_{part}.onnx")
+    if tiles is not None:
+        far = folder / f"{name}_far.onnx"
+        in_eight_bits(far, _seen_from_near(folder / f"{name}_near.onnx", tiles), far, is_middle=True)
+        _write(onnx.load(str(far)), digest, far)
+
+
+def _seen_from_near(near: Path, tiles: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(n, channels, height / 8, width / 8) what the near part makes of tiles."""
+    session = onnxruntime.InferenceSession(str(near), providers=["CPUExecutionProvider"])
+    name = session.get_inputs()[0].name
+    pictures = tiles.transpose(0, 3, 1, 2).astype(np.float32)
+    return np.concatenate([session.run(None, {name: picture[None]})[1] for picture in pictures])
 
 
 def _relu(model: onnx.ModelProto, within: str) -> list[str]:
@@ -45,7 +66,8 @@ def _relu(model: onnx.ModelProto, within: str) -> list[str]:
     return [output for output in outputs if output.startswith(f"{within}/")]
 
 
-def _write(model: onnx.ModelProto, path: Path) -> None:
+def _write(model: onnx.ModelProto, digest: str, path: Path) -> None:
+    onnx.helper.set_model_props(model, {WHOLE: digest})
     draft = path.with_suffix(".onnx.part")
     onnx.save(model, str(draft))
     draft.replace(path)
@@ -53,11 +75,13 @@ def _write(model: onnx.ModelProto, path: Path) -> None:
 
 
 def main() -> None:
-    """Cut the nets that are named."""
+    """Cut the net that is named."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("names", nargs="+")
-    for name in options.parse_args().names:
-        cut(name)
+    options.add_argument("name")
+    options.add_argument("tiles", nargs="*", type=Path)
+    given = options.parse_args()
+    tiles = [np.load(path)["tiles"][:TILES] for path in given.tiles]
+    cut(given.name, tiles=np.concatenate(tiles) if tiles else None)
 
 
 if __name__ == "__main__":

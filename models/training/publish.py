@@ -23,12 +23,14 @@ def publish(
     outputs: tuple[str, ...],
     moving_axes: tuple[int, ...],
     samples: NDArray[np.float32] | None = None,
+    tiles: NDArray[np.uint8] | None = None,
 ) -> None:
     """Writes the net (batch normalisation folded in by onnxruntime) whole or not at all, and its parts where it has any.
 
     example      an input, or one for each of `inputs`
     moving_axes  axes of every input and output whose length is free
     samples      what it may see, if it is to count in eight bits (`models.training.eight_bits`)
+    tiles        the same for its far part (`models.training.parts`)
     """
     net.eval()
     axes = {each: {axis: f"{each}_{axis}" for axis in moving_axes} for each in (*inputs, *outputs)}
@@ -51,4 +53,4 @@ def publish(
         in_eight_bits(draft, samples, path)
         draft.unlink()
     if (folder / f"{name}_near.onnx").exists():
-        cut(name, folder)
+        cut(name, folder, tiles)
