@@ -23,6 +23,7 @@ from rules.geometry.chart import Spacing, chart_of
 from rules.geometry.fans import fans
 from rules.geometry.levels import Ground, Levels, areal, levels_of
 from rules.geometry.outline import straightened
+from rules.geometry.reach import ground_for
 from rules.geometry.ribbons import ribbons
 from rules.geometry.screens import THIN_MM, Solid, screens_of, solid_of
 from rules.geometry.shadows import shadows
@@ -56,11 +57,11 @@ def mixed_reach(
 
     grounds    later ones lie over earlier ones; everywhere else a mm costs `open_cost_per_mm`
     obstacles  areas that a path may touch and not enter (already grown by the base's radius)
-    bounds     convex: the table
-    Empty      when `start` lies inside an obstacle, on ground that nobody may enter, or outside the bounds.
+    bounds     convex: the table; who stands outside comes in by straight ways over open ground
+    Empty      when `start` lies inside an obstacle or on ground that nobody may enter.
     """
-    levels = levels_of(tuple(grounds), open_cost_per_mm, bounds)
-    if not len(levels.regions) or not bounds.intersects(Point(start)):
+    levels = levels_of(tuple(grounds), open_cost_per_mm, ground_for(start, bounds))
+    if not len(levels.regions):
         return MultiPolygon()
     range_mm = _longest_mm(start, levels, budget) + SPACING.most + _BESIDE_MM
     near = _near([*levels.shut, *obstacles], start, range_mm)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import LineString, MultiPolygon, Point, Polygon
+from shapely import LineString, MultiPoint, MultiPolygon, Point, Polygon
 
 from rules.geometry.sight import Sightlines
 from rules.geometry.templates import arc_steps, disc
@@ -49,7 +49,7 @@ class Walk:
     budget_mm       longest path
     obstacles       polygons the base must keep clear of; discs ((x, y), radius) besides, which grow exactly
     base_radius_mm  0 for a point
-    bounds          where the centre must stay (C4.7)
+    bounds          where the centre must end (C4.7); one that starts outside comes in by straight ways
     """
 
     start: Point2
@@ -64,11 +64,11 @@ class Walk:
         """Where the walk may end: every point whose shortest path is at most the budget. Empty for no budget."""
         if self.budget_mm <= 0:
             return Polygon()
-        return _tidy(_union(self._lit(1, self._paths)))
+        return self._ends(self._lit(1, self._paths))
 
     def within(self, budget_mm: float) -> Ground:
         """The region for a lesser budget, among the same grown obstacles."""
-        return _tidy(_union(self._lit(1, self._explored(np.array([(*self._centre, 0.0)]), budget_mm))))
+        return self._ends(self._lit(1, self._explored(np.array([(*self.start, 0.0)]), budget_mm)))
 
     def spread(self, region: Ground, further_mm: float) -> Ground:
         """Every point at most `further_mm` of path from some point of `region`, among the same obstacles.
@@ -77,7 +77,12 @@ class Walk:
         """
         rim = shapely.get_coordinates(shapely.segmentize(region.boundary, RIM_STEP_MM))
         starts = np.column_stack((np.unique(rim, axis=0), np.zeros(len(np.unique(rim, axis=0)))))
-        return _tidy(_union([*shapely.get_parts(region), *self._lit(len(starts), self._explored(starts, further_mm))]))
+        return self._ends([*shapely.get_parts(region), *self._lit(len(starts), self._explored(starts, further_mm))])
+
+    def _ends(self, pieces: list[Polygon]) -> Ground:
+        """The pieces as one region, cut at the bounds."""
+        whole = _union(pieces)
+        return _tidy(whole if self._floor is self.bounds else shapely.intersection(whole, self.bounds))
 
     def _lit(self, stars: int, paths: tuple[Floats, Ints, Ints, Floats, Ints]) -> list[Polygon]:
         """What the starts see, and the wedges behind the corners, as polygons that overlap."""
@@ -97,12 +102,12 @@ class Walk:
         _, _, bends, lengths, _ = self._paths
         corners = walls.segments[bends // 2, :2]
         totals = lengths + np.hypot(*(corners - goal).T)
-        straight_mm = math.dist(self._centre, goal)
+        straight_mm = math.dist(self.start, goal)
         lines = Sightlines(tuple(solids))
         if self.bounds.distance(Point(goal)) > TOUCH_ROOM_MM:
             return None
-        if straight_mm <= self.budget_mm and lines.sees(self._centre, goal):
-            return LineString((self._centre, goal))
+        if straight_mm <= self.budget_mm and lines.sees(self.start, goal):
+            return LineString((self.start, goal))
         for last in np.argsort(totals):
             if totals[last] > self.budget_mm:
                 return None
@@ -117,28 +122,25 @@ class Walk:
         way = [last]
         while sources[way[-1]] >= 0:
             way.append(place[int(sources[way[-1]])])
-        return [self._centre, *(tuple(walls.segments[bends[index] // 2, :2]) for index in reversed(way))]
+        return [self.start, *(tuple(walls.segments[bends[index] // 2, :2]) for index in reversed(way))]
 
     @cached_property
-    def _centre(self) -> Point2:
-        eye = Point(self.start)
-        if self.bounds.covers(eye):
-            return self.start
-        nearest = shapely.shortest_line(self.bounds, eye).coords[0]
-        return (nearest[0], nearest[1])
+    def _floor(self) -> Polygon:
+        """Where its paths may run."""
+        return ground_for(self.start, self.bounds)
 
     @cached_property
     def _walls(self) -> tuple[Walls, list[Polygon]]:
         grown = [*self._grown_polygons(), *self._grown_discs()]
-        solids = merged(within(grown, self.bounds))
-        floor, standing = floor_of(self.bounds, solids, self._centre)
+        solids = merged(within(grown, self._floor))
+        floor, standing = floor_of(self._floor, solids, self.start)
         return walls_of(standing, floor), solids
 
     @cached_property
     def _paths(
         self,
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-        return self._explored(np.array([(*self._centre, 0.0)]), self.budget_mm)
+        return self._explored(np.array([(*self.start, 0.0)]), self.budget_mm)
 
     def _explored(self, starts: Floats, budget_mm: float) -> tuple[Floats, Ints, Ints, Floats, Ints]:
         from rules.geometry.taut import explore
@@ -155,21 +157,28 @@ class Walk:
         if not self.obstacles:
             return []
         polygons = np.array(self.obstacles, object)
-        gaps_mm = shapely.distance(polygons, Point(self._centre))
+        gaps_mm = shapely.distance(polygons, Point(self.start))
         near = gaps_mm <= self.budget_mm + self.base_radius_mm
         grow_mm = np.minimum(self.base_radius_mm, gaps_mm[near]) - self._room_mm
         grown = [_grown(one, mm, self.base_radius_mm) for one, mm in zip(polygons[near], grow_mm, strict=True)]
         parts = shapely.get_parts(np.array(grown, object))
-        return [part for part in parts if not part.contains(Point(self._centre))]
+        return [part for part in parts if not part.contains(Point(self.start))]
 
     def _grown_discs(self) -> list[Polygon]:
         grown = []
         for middle, radius_mm in self.discs:
-            gap_mm = math.dist(self._centre, middle)
+            gap_mm = math.dist(self.start, middle)
             if gap_mm <= self.budget_mm + self.base_radius_mm + radius_mm:
                 room_mm = min(radius_mm + self.base_radius_mm, gap_mm) - self._room_mm
                 grown.append(_disc((middle[0], middle[1]), max(room_mm, 0.0)))
         return [part for part in grown if not part.is_empty]
+
+
+def ground_for(start: Point2, bounds: Polygon) -> Polygon:
+    """The bounds, which are convex, and for one who stands outside also all straight ways into them."""
+    if bounds.covers(Point(start)):
+        return bounds
+    return Polygon(shapely.get_coordinates(MultiPoint([*bounds.exterior.coords, start]).convex_hull))
 
 
 def reachable_region(

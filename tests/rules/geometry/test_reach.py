@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import dijkstra
 from shapely import Point, Polygon, affinity, box
 
+from rules.geometry.ground import mixed_reach
+from rules.geometry.levels import Ground
 from rules.geometry.reach import Walk, reachable_region, shortest_path
 from rules.geometry.templates import disc
 from tests.rules.geometry.obstacles import TABLE, boxes, course, turned
@@ -155,3 +157,14 @@ def test_nobody_ends_on_an_obstacle(obstacles: list[Polygon], radius: float) -> 
     if clear:
         shrunk = shapely.union_all([one.buffer(radius - 0.05, quad_segs=32) for one in clear])
         assert region.intersection(shrunk).area < 1e-3
+
+
+@pytest.mark.parametrize("start", [(-30.0, 200.0), (-30.0, -20.0), (630.0, 200.0), (-200.0, 200.0), (-1e-9, 200.0)])
+def test_who_stands_off_the_table_comes_in_by_straight_ways(start: tuple[float, float]) -> None:
+    """By definition: all that lies within the budget of where the base is, cut at the table's edge (C4.7)."""
+    table = box(0, 0, 600, 400)
+    wanted = Point(start).buffer(100, 512) & table
+    mixed = mixed_reach(start, [Ground(box(300, 0, 340, 400), 1 / 50)], 1 / 100, [], table)
+    for region in (reachable_region(start, 100, [], 0.0, table), mixed):
+        assert region.symmetric_difference(wanted).area <= 1e-3 * wanted.area
+        assert region.difference(table).area < 1e-9
