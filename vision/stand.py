@@ -25,13 +25,13 @@ STEADY_S = 0.3
 # Told once, when the table is not recognised for this long after a kick.
 LOST_S = 2.0
 
-What = Literal["kicked", "registered", "lost"]
+What = Literal["kicked", "registered", "lost", "unfocused"]
 Register = Callable[[Anchor, ImageBgr], TablePlane | None]
 
 
 @dataclass(frozen=True)
 class CameraNews:
-    """Something that happened to the camera: it was moved, was measured again, or could not be."""
+    """Something that happened to the camera: it was moved, was measured again, could not be, or went out of focus."""
 
     what: What
     kind: str
@@ -41,6 +41,10 @@ class CameraNews:
     def sentence(self) -> str:
         """What a player is told."""
         shift = f" by {self.shift_px:.0f} px" if np.isfinite(self.shift_px) else ""
+        if self.what == "unfocused":
+            return "the picture went out of focus: focus the camera, and hold its focus where its driver allows"
+        if self.kind == "drift":
+            return f"the camera drifted{shift}: the table was measured again; no piece is lost"
         if self.what == "registered":
             return f"the table was measured again {self.took_s:.1f} s after the camera moved{shift}; no piece is lost"
         if self.what == "lost":
@@ -66,7 +70,8 @@ class Stand:
     first: Anchor
     register: Register = reregister
     away_s: float | None = None
-    _suspect: bool = False
+    _suspect: Drift | None = None
+    _told_soft: bool = False
     _next_look_s: float = 0.0
     _steady_since_s: float | None = None
     _told_lost: bool = False
@@ -93,13 +98,27 @@ class Stand:
             return self._returning(frame)
         if frame.t_s < self._next_look_s:
             return None, None
-        self._next_look_s = frame.t_s + (LOOK_EVERY_S if not self._suspect else 0.0)
+        self._next_look_s = frame.t_s + (LOOK_EVERY_S if self._suspect is None else 0.0)
         drift = watch(self.anchor, frame.image_bgr, hidden)
-        suspected, self._suspect = self._suspect, drift.moved
-        if not (drift.moved and suspected):
+        suspected, self._suspect = self._suspect, drift if drift.moved or drift.kind in ("drift", "focus") else None
+        self._told_soft &= drift.kind != "still"
+        if suspected is None or self._suspect is None:
             return None, None
-        self.away_s, self._drift, self._told_lost = frame.t_s, drift, False
-        return CameraNews("kicked", drift.kind, drift.shift_px), None
+        if drift.moved:
+            self.away_s, self._drift, self._told_lost = frame.t_s, drift, False
+            return CameraNews("kicked", drift.kind, drift.shift_px), None
+        if drift.kind == "drift":
+            return (None, None) if moving else self._followed(frame, drift)
+        told, self._told_soft = self._told_soft, True
+        return (None if told else CameraNews("unfocused", "focus", drift.shift_px)), None
+
+    def _followed(self, frame: Frame, drift: Drift) -> tuple[CameraNews | None, TablePlane | None]:
+        """A slow drift is followed before it is as much as a piece's smallest move."""
+        plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
+        if plane is None:
+            return None, None
+        self.anchor, self._suspect = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm), None
+        return CameraNews("registered", "drift", drift.shift_px), plane
 
     def _returning(self, frame: Frame) -> tuple[CameraNews | None, TablePlane | None]:
         """Measure again as soon as the picture is steady."""
@@ -112,7 +131,7 @@ class Stand:
         plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
         if plane is not None:
             self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
-            self.away_s, self._suspect = None, False
+            self.away_s, self._suspect = None, None
             return CameraNews("registered", self._drift.kind if self._drift else "kick", shift_px, gone_s), plane
         if gone_s > LOST_S and not self._told_lost:
             self._told_lost = True

@@ -1,0 +1,71 @@
+"""The camera's stand over seconds: a drift is followed, a kick is told and measured again, soft pictures are told."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
+from vision.frame import Frame
+from vision.stand import LOOK_EVERY_S, Stand
+
+SIZE_MM = (350.0, 250.0)
+CAMERA = a_camera(50, 480, lens=a_lens((960, 540)), aim_mm=(175, 125))
+SHEET = cv2.cvtColor(paper(SIZE_MM, 4), cv2.COLOR_GRAY2BGR)
+GRID = np.array([[x, y] for x in (20, 175, 330) for y in (20, 125, 230)], float)
+
+
+def seen_from(turn_deg, seed=1):
+    """The camera, turned about its lens, and what it shows."""
+    rotation = cv2.Rodrigues(np.radians(np.array(turn_deg, float)))[0] @ CAMERA.rotation
+    camera = replace(CAMERA, rvec=cv2.Rodrigues(rotation)[0].ravel(), tvec=-rotation @ CAMERA.camera_position_mm)
+    return camera, shoot(camera, SHEET, 4, rays=2, seed=seed)
+
+
+FIRST = seen_from((0, 0, 0))[1]
+
+
+def watched(pictures, each_s=0.5):
+    """What a stand tells of pictures, each shown for that long: [(news, plane), ...] where there is any."""
+    stand, told = Stand.of(Frame(FIRST), CAMERA, SIZE_MM), []
+    steps = round(each_s / (LOOK_EVERY_S / 3))
+    for k, picture in enumerate(each for each in pictures for _ in range(steps)):
+        news, plane = stand.check(Frame(picture, k, k * LOOK_EVERY_S / 3), None, moving=False)
+        told += [(news, plane)] if news or plane else []
+    return told
+
+
+def test_a_slow_drift_is_followed_before_it_moves_a_piece_by_a_millimetre():
+    turns = [(0.0, 0.06 * k, 0.0) for k in range(1, 7)]
+    told = watched([seen_from(turn)[1] for turn in turns])
+    assert {news.what for news, _ in told} == {"registered"} and {news.kind for news, _ in told} == {"drift"}
+    assert len(told) >= 3
+    last, truth = told[-1][1], seen_from(turns[-1])[0]
+    off_mm = np.hypot(*(last.to_table(truth.to_image(GRID)) - GRID).T)
+    assert off_mm.max() < 0.6
+    assert "drifted by 1 px" in told[0][0].sentence()
+
+
+@pytest.mark.parametrize("turn", [(0.2, 0.3, 0.0), (0.0, 0.0, 5.0), (2.0, -3.0, 1.0)])
+def test_a_kick_is_told_and_measured_again(turn):
+    truth, picture = seen_from(turn)
+    (kicked, none), (registered, plane) = watched([picture], each_s=2.0)
+    assert (kicked.what, none, registered.what) == ("kicked", None, "registered")
+    off_mm = np.hypot(*(plane.to_table(truth.to_image(GRID)) - GRID).T)
+    assert off_mm.max() < 1.0
+
+
+def test_a_picture_out_of_focus_is_told_once_and_again_after_it_was_good():
+    soft = np.asarray(cv2.GaussianBlur(FIRST, (0, 0), 2.0), np.uint8)
+    told = watched([FIRST, soft, soft, FIRST, soft])
+    assert [(news.what, news.kind) for news, _ in told] == [("unfocused", "focus")] * 2
+
+
+@pytest.mark.parametrize(
+    ("turned", "kind"), [(lambda im: im[:, ::-1], "mirrored"), (lambda im: im[::-1, ::-1], "turned")]
+)
+def test_a_mirrored_or_turned_picture_is_told_and_good_again_when_it_is_back(turned, kind):
+    told = [news for news, _ in watched([np.ascontiguousarray(turned(FIRST)), FIRST], each_s=1.0)]
+    assert (told[0].what, told[0].kind) == ("kicked", kind)
+    assert told[-1].what == "registered"
