@@ -24,7 +24,7 @@ SEED = 21
 BATCH = 128
 THREADS = 1
 # What a face counts beside a class, and the share of crops that are compressed once more.
-FACE_WEIGHT, SQUEEZED = 1.5, 0.2
+FACE_WEIGHT, SQUEEZED = 1.5, 0.3
 # Currency of each class by number; -1 for what is no coin.
 CURRENCY_OF = torch.tensor([CURRENCIES.index(cls.split("-")[0]) for cls in CLASSES] + [-1])
 PHOTOGRAPHED = torch.tensor([CURRENCIES.index("gbp"), CURRENCIES.index("eur")])
@@ -91,10 +91,9 @@ def loss_of(net: CoinClassifier, crops: Tensor, labels: Tensor) -> Tensor:
 
 
 def augmented(crops: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Turned by quarters, never mirrored (a queen looks to her right); another white balance, exposure, noise."""
+    """Turned, never mirrored (a queen looks to her right); another white balance, exposure, noise."""
     count = len(crops)
-    quarter = rng.integers(0, 4, count)
-    turned = np.stack([np.rot90(crop, turns) for crop, turns in zip(crops, quarter, strict=True)]).astype(np.float32)
+    turned = np.stack([turned_about(crop, rng) for crop in crops]).astype(np.float32)
     warmth, tint = rng.normal(0, 0.07, count), rng.normal(0, 0.025, count)
     balance = np.stack([1 - warmth, 1 + tint, 1 + warmth], axis=1)[:, None, None]
     gain = np.exp(rng.normal(0, 0.2, (count, 1, 1, 1)))
@@ -109,6 +108,13 @@ def augmented(crops: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     turned = np.clip(turned, 0, 255)
     turned[squeezed] = [packed(crop, rng) for crop in turned[squeezed]]
     return turned
+
+
+def turned_about(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Turned by any angle about near its middle and a little larger or smaller: no two views of a coin are the same."""
+    middle = (CROP_PX - 1) / 2 + rng.normal(0, 0.3, 2)
+    turn = cv2.getRotationMatrix2D(middle.tolist(), rng.uniform(0, 360), rng.normal(1, 0.015))
+    return cv2.warpAffine(crop, turn, (CROP_PX, CROP_PX), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT_101)
 
 
 def packed(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -14,14 +14,12 @@ from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from rules.map import Map
-from rules.scene import UNKNOWN
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.setup_file import SetupFile
-from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
 from vision.picture import read_picture
-from vision.ruler import card_seeds
+from vision.ruler import card_seeds, shows_a_card
 
 # A table that no set-up describes is measured by the cards on it, if there are any (`interfaces.md`).
 _CARDS_ONLY = CalibrationSpec(card_size_mm=CARD_SIZE_MM["poker"])
@@ -59,9 +57,7 @@ def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
 def _proven_by_cards(spec: CalibrationSpec, frame: Frame) -> TablePlane:
     """The plane, where a card can be read on it; ValueError otherwise: maps and screens have much a card's shape."""
     plane = calibrate_table(frame.image_bgr, spec)
-    cards = Eyes(None, Wanted(frozenset(("card",)))).look(frame, plane)
-    # A back proves nothing: any print in a frame may be one.
-    if all(card.cls in (UNKNOWN, "BACK") for card in cards):
+    if not shows_a_card(frame, plane):
         raise ValueError(
             "what has a card's shape does not read as one: lay a playing card flat, face up and in full sight, or name"
             " other references"

@@ -16,8 +16,9 @@ from rules.scene import UNKNOWN
 from vision.detect.cards import find_cards
 from vision.detect.pieces import look_for_pieces
 from vision.detection import Detection
-from vision.frame import ImageBgr
+from vision.frame import Frame, ImageBgr
 from vision.topview import TopView
+from vision.views import Views
 
 Array = NDArray[np.float64]
 
@@ -26,6 +27,16 @@ _SHORTEST_PX, _LONGEST_SHARE = 70.0, 0.75
 # A net that was taught cards within 5 % of their size still finds them within 15 %.
 _STEP = 1.25
 _CARD_LENGTH_MM = 88.9
+
+
+def shows_a_card(frame: Frame, plane: TablePlane) -> bool:
+    """Whether a card lies on that plane beyond doubt: one that is read, and shows an index and another sign.
+
+    By one sign alone print on a wrong plane passes for a card, boards of markers for jokers and backs.
+    """
+    view = Views().of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
+    cards = find_cards(frame.image_bgr, plane, look_for_pieces(frame.image_bgr, view), beyond_doubt=True)
+    return any(card.cls not in (UNKNOWN, "BACK") for card in cards)
 
 
 def card_seeds(image_bgr: ImageBgr) -> tuple[Array, ...]:

@@ -51,6 +51,6 @@ def publish(
         write_sum(path)
     else:
         in_eight_bits(draft, samples, path)
-        draft.unlink()
+        draft.unlink(missing_ok=True)
     if (folder / f"{name}_near.onnx").exists():
         cut(name, folder, tiles)

@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.correspondence import Correspondences
+from calibration.plane import fit_plane
 from models.pieces import RANKS, SUITS
 from rules.scene_file import read_scene
 from ui.setup_file import read_setup
@@ -12,6 +14,7 @@ from ui.table import plane_for
 from vision.eyes import Eyes, Wanted
 from vision.picture import read_picture
 from vision.read import CARDS, Indices
+from vision.ruler import shows_a_card
 
 THINGS = Path(__file__).parents[2] / "sample_footage" / "things"
 
@@ -58,3 +61,13 @@ def test_rendered_cards_are_named(name: str) -> None:
     known = sorted(piece.cls for piece in truth.pieces if piece.kind == "card")
     assert known
     assert sorted(card.cls for card in found) == known
+
+
+def test_a_card_is_beyond_doubt_where_it_reads_and_not_on_a_plane_of_another_scale() -> None:
+    picture = THINGS / "things-000-plain.jpg"
+    setup, frame = read_setup(picture.with_suffix(".setup.toml")), read_picture(picture)
+    assert shows_a_card(frame, plane_for(setup, frame))
+    corners_px = np.array([(0, 1079), (1919, 1079), (1919, 0), (0, 0)], float)
+    for width_mm in (300.0, 3000.0):
+        corners_mm = (corners_px * (1, -1) + (0, 1079)) * width_mm / 1919
+        assert not shows_a_card(frame, fit_plane(Correspondences.of(corners_px, corners_mm), None, (1920, 1080)))

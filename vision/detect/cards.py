@@ -63,11 +63,18 @@ def find_cards(
     plane: TablePlane,
     found: dict[int, Peaks],
     sizes_mm: tuple[tuple[float, float], ...] = SIZES_MM,
+    *,
+    beyond_doubt: bool = False,
 ) -> list[Detection]:
-    """Every card of which an index or the whole shows."""
+    """Every card of which an index or the whole shows.
+
+    beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle
+    """
     size_mm = sizes_mm[0]
     hints = [*_index_hints(image_bgr, plane, found[INDEX], size_mm), *_middle_hints(found[CARD])]
     groups = [group for group in _grouped(hints) if _is_worth_measuring(group)]
+    if beyond_doubt:
+        groups = [group for group in groups if len(group) > 1 and group[0].is_index]
     starts = np.array([_start(group, size_mm) for group in groups]).reshape(-1, 3)
     fits = _best_fits(image_bgr, plane, starts[:, :2], starts[:, 2], sizes_mm)
     borne_out = [(group, fit) for group, fit in zip(groups, fits, strict=True) if _is_card(group, fit)]
