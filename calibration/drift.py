@@ -32,6 +32,8 @@ _FLATTEST = 4.0
 # A picture out of focus (a blur of 1.5 px) loses half of its fine detail, whatever the light.
 _SOFT = 0.5
 _ZOOM = 0.01
+# A mirrored picture correlates with what was seen by more than this, and by half of it more than as it is.
+_MIRRORED = 0.5
 _TURNED_DEG = 20.0
 
 
@@ -128,6 +130,8 @@ def _softened(anchor: Anchor, now: Texture, places: Array) -> bool:
 
 def _moved(anchor: Anchor, now: Texture, places: Array) -> Drift:
     """One motion that most patches share, or else one that far features share."""
+    if _is_mirrored(anchor.texture, now):
+        return Drift(float("nan"), "mirrored", 1.0)
     after, found = flow(anchor.texture, now, places, FAR)
     if found.sum() >= _FEWEST_CORNERS:
         motion, inliers = cv2.findHomography(places[found], after[found], cv2.RANSAC, _AGREED_HALF_PX)
@@ -143,6 +147,15 @@ def _moved(anchor: Anchor, now: Texture, places: Array) -> Drift:
     if matched(anchor.texture, flipped) is not None:
         return Drift(float("nan"), "mirrored", 1.0)
     return Drift(float("nan"), "covered", float(found.mean()))
+
+
+def _is_mirrored(before: Texture, now: Texture) -> bool:
+    """Whether the camera stands and its driver mirrors: a map's frame and grid, seen from the middle, would pass."""
+    was, is_now = (
+        cv2.resize(each.even, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA) for each in (before, now)
+    )
+    flipped = float(np.corrcoef(was.ravel(), is_now[:, ::-1].ravel())[0, 1])
+    return flipped > _MIRRORED and flipped > float(np.corrcoef(was.ravel(), is_now.ravel())[0, 1]) + _MIRRORED / 2
 
 
 def _judged(anchor: Anchor, motion: Array, share: float) -> Drift:

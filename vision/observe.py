@@ -95,7 +95,7 @@ class Observer:
         camera = self._checked_camera(frame, change)
         if camera is not None and camera.what == "registered":
             self._gate, change = self._gate.seen(frame)
-        if self._stand is not None and self._stand.away_s is not None:
+        if self._stand is not None and (self._stand.away_s is not None or self._stand.is_soft):
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
         return replace(self._watched(frame, change), camera=camera)
 

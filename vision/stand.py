@@ -22,6 +22,8 @@ from vision.frame import Frame, ImageBgr
 LOOK_EVERY_S = 0.15
 # The picture must be steady for this long before it is measured again.
 STEADY_S = 0.3
+# So far a steady camera's table may seem to move from look to look.
+_STEADY_PX = 0.3
 # Told once, when the table is not recognised for this long after a kick.
 LOST_S = 2.0
 
@@ -72,10 +74,16 @@ class Stand:
     away_s: float | None = None
     _suspect: Drift | None = None
     _told_soft: bool = False
+    _shift_px: float = float("nan")
     _next_look_s: float = 0.0
     _steady_since_s: float | None = None
     _told_lost: bool = False
     _drift: Drift | None = field(default=None)
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether the picture is out of focus: pieces are not read from it."""
+        return self._told_soft
 
     @classmethod
     def of(cls, frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> Stand:
@@ -123,15 +131,19 @@ class Stand:
     def _returning(self, frame: Frame) -> tuple[CameraNews | None, TablePlane | None]:
         """Measure again as soon as the picture is steady."""
         gone_s = frame.t_s - (self.away_s or 0.0)
-        steady = self._steady_since_s is not None and frame.t_s - self._steady_since_s >= STEADY_S
-        if not steady or frame.t_s < self._next_look_s:
+        if frame.t_s < self._next_look_s:
             return None, None
         self._next_look_s = frame.t_s + LOOK_EVERY_S
+        steady = self._steady_since_s is not None and frame.t_s - self._steady_since_s >= STEADY_S
         shift_px = watch(self.anchor, frame.image_bgr).shift_px
+        # Where hands go on moving, the camera is steady when the table shows at the same place in two looks.
+        was_px, self._shift_px = self._shift_px, shift_px
+        if not steady and not abs(shift_px - was_px) < _STEADY_PX:
+            return None, None
         plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
         if plane is not None:
             self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
-            self.away_s, self._suspect = None, None
+            self.away_s, self._suspect, self._shift_px = None, None, float("nan")
             return CameraNews("registered", self._drift.kind if self._drift else "kick", shift_px, gone_s), plane
         if gone_s > LOST_S and not self._told_lost:
             self._told_lost = True
