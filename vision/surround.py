@@ -20,15 +20,22 @@ _MIDDLE, _BORDER, _OUTSIDE = (0.08, 0.16, 0.24), (0.80, 0.85, 0.90), (1.12, 1.17
 _HOLE_SHARE, _LEAST_CONTRAST = 0.15, 20.0
 # A middle that is the ground to so few levels is a hole up to a larger share; of those coins the nearest is 8.8 off.
 _SAME_LEVELS, _FAINT_HOLE_SHARE = 8.0, 0.27
+# In uneven light the hole is as the ground on one side is: to so few levels the middle is that of a tenth of the rays,
+# up to a larger share yet. Of 3,000 coins in photographs and rendered pictures 99.9 % are more than 5.3 off.
+_SIDE_LEVELS, _SIDE, _SIDE_HOLE_SHARE = 4.0, 0.1, 0.5
 
 
 def are_hollow(crops: ImageBgr) -> NDArray[np.bool_]:
     """(n,) whether the ground shows in the middle of crops (n, CROP_PX, CROP_PX, 3), cut by `vision.classify`."""
-    middle, border, outside = (np.median(_along_rays(crops, shares), axis=1) for shares in (_MIDDLE, _BORDER, _OUTSIDE))
+    middle, border = (np.median(_along_rays(crops, shares), axis=1) for shares in (_MIDDLE, _BORDER))
+    around = _along_rays(crops, _OUTSIDE)
+    outside = np.median(around, axis=1)
     contrast = np.linalg.norm(border - outside, axis=-1)
     hole = np.linalg.norm(middle - outside, axis=-1)
     clear, faint = hole < _HOLE_SHARE * contrast, (hole < _SAME_LEVELS) & (hole < _FAINT_HOLE_SHARE * contrast)
-    return np.asarray((contrast > _LEAST_CONTRAST) & (clear | faint))
+    by_side = np.quantile(np.linalg.norm(middle[:, None] - around, axis=-1), _SIDE, axis=1) if len(crops) else hole
+    one_sided = (by_side < _SIDE_LEVELS) & (hole < _SIDE_HOLE_SHARE * contrast)
+    return np.asarray((contrast > _LEAST_CONTRAST) & (clear | faint | one_sided))
 
 
 def _along_rays(crops: ImageBgr, shares: tuple[float, ...]) -> Array:

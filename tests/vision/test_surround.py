@@ -43,3 +43,14 @@ def test_a_coin_with_a_players_dot_is_not_hollow(dot):
 
 def test_a_disc_hardly_told_from_its_ground_is_not_called_hollow():
     assert not are_hollow(disc(ground(), (115, 135, 140))[None]).any()
+
+
+def test_a_washer_in_uneven_light_shows_the_ground_of_one_side():
+    light = np.linspace(0.90, 1.04, CROP_PX)[None, :, None]
+    base = np.clip(ground((110, 130, 135), 0.7) * light, 0, 255).astype(np.uint8)
+    hole = cv2.circle(np.zeros((CROP_PX, CROP_PX), np.uint8), MIDDLE, round(0.5 * RADIUS_PX), 1, -1) > 0
+    washer = disc(base, (112, 140, 155))
+    # The washer's own height keeps some of the light from what shows through it.
+    washer[hole] = (base[hole] * 0.96).astype(np.uint8)
+    assert are_hollow(washer[None]).all()
+    assert not are_hollow(disc(base, (112, 140, 155))[None]).any()
