@@ -4,7 +4,7 @@ A path's cost is the sum of (length in a kind of ground x that kind's cost per m
 borders as light does (Snell), run along the border of faster ground and bend round corners; no closed form exists.
 Here the cost along every border is a curve between points that lie `SPACING` apart (`chart`, `fronts`), the wave passes
 from border to border in Dijkstra's order (`wavefront`), and the region is the union of what the curves still light
-within the budget (`ribbons`, `fans`, `shadows`).
+within the budget (`pieces`: `ribbons`, `fans`, `shadows`).
 
 Error  the curves are right to the fourth power of the spacing where one wave passes, to the second where two meet:
        0.16 mm in most scenes against points 0.3 mm apart; what 1,200 scenes say about the laws is in docs/omog.md.
@@ -20,13 +20,10 @@ from shapely import LineString, MultiPolygon, Point, Polygon
 
 from rules.geometry.border import borders_of
 from rules.geometry.chart import Spacing, chart_of
-from rules.geometry.fans import fans
 from rules.geometry.levels import Ground, Levels, areal, levels_of
-from rules.geometry.outline import straightened
+from rules.geometry.pieces import pieces
 from rules.geometry.reach import ground_for
-from rules.geometry.ribbons import ribbons
 from rules.geometry.screens import THIN_MM, Solid, screens_of, solid_of
-from rules.geometry.shadows import shadows
 from rules.geometry.walls import merged
 from rules.geometry.wavefront import settle
 from rules.scene import Point2
@@ -116,16 +113,10 @@ def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float
     screens = screens_of([*(solid.fence for solid in solids), borders.edge], borders.fences, box)
     # Points just beyond the budget tell where on a border it ends.
     wave = settle(chart, screens, costs, budget + SPACING.most * costs[-1])
-    outlines = [outline for part in (ribbons, fans, shadows) for outline in part(chart, screens, wave, costs, budget)]
-    thinned = (straightened(outline) for outline in outlines)
-    return _polygons([outline for outline in thinned if len(outline) > 2])
-
-
-def _polygons(outlines: list[NDArray[np.float64]]) -> NDArray[np.object_]:
-    if not outlines:
+    corners, piece = pieces(chart, screens, wave, costs, budget)
+    if not len(piece):
         return np.array([], object)
-    owner = np.repeat(np.arange(len(outlines)), [len(outline) for outline in outlines])
-    return np.asarray(shapely.polygons(shapely.linearrings(np.concatenate(outlines), indices=owner)), object)
+    return np.asarray(shapely.polygons(shapely.linearrings(corners, indices=piece)), object)
 
 
 def _union(parts: NDArray[np.object_]) -> BaseGeometry:

@@ -18,7 +18,7 @@ from rules.games.omog.soldier import Figure, Soldier, figure_of
 from rules.games.omog.tables import tables
 from rules.games.omog.terrain import Land, land_of
 from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED
-from rules.scene import NONE, Point2, Scene
+from rules.scene import NONE, Scene
 from rules.setup import Setup
 from rules.state import State
 
@@ -52,10 +52,10 @@ class Battlefield:
         """Everything whose base stands in the way: soldiers and strangers; neutral figures block nobody (C5.2)."""
         return tuple(figure for figure in self.all_figures if figure.piece.owner != NONE)
 
-    def figures_near(self, at_mm: Point2, within_mm: float) -> tuple[Figure, ...]:
-        """All figures whose base may come within that distance of a point, and perhaps some more; in order."""
-        gaps_mm = np.hypot(*(self._centres_mm - at_mm).T) - self._spreads_mm
-        return tuple(self.all_figures[k] for k in np.flatnonzero(gaps_mm <= within_mm))
+    def figures_near(self, soldier: Soldier, within_mm: float) -> tuple[Figure, ...]:
+        """All figures whose base may come within that distance of where he stands, and perhaps some more; in order."""
+        gaps_mm = self._gaps_mm[self._number[soldier.id]]
+        return tuple(self.all_figures[k] for k in np.flatnonzero(gaps_mm <= within_mm).tolist())
 
     @cached_property
     def near_pairs(self) -> tuple[tuple[Soldier, Soldier], ...]:
@@ -74,12 +74,16 @@ class Battlefield:
         return max((figure.piece.sigma_mm for figure in self.all_figures), default=0.0)
 
     @cached_property
-    def _centres_mm(self) -> NDArray[np.float64]:
-        return np.array([figure.piece.position_mm for figure in self.all_figures], float).reshape(-1, 2)
+    def _gaps_mm(self) -> NDArray[np.float64]:
+        """From where each figure stands to a circle around each one's base, (n, n)."""
+        at_mm = np.array([figure.piece.position_mm for figure in self.all_figures], float).reshape(-1, 2)
+        spreads_mm = np.array([figure.spread_mm for figure in self.all_figures], float)
+        gaps_mm: NDArray[np.float64] = np.hypot(*(at_mm[:, None] - at_mm[None]).transpose(2, 0, 1)) - spreads_mm
+        return gaps_mm
 
     @cached_property
-    def _spreads_mm(self) -> NDArray[np.float64]:
-        return np.array([figure.spread_mm for figure in self.all_figures], float)
+    def _number(self) -> Mapping[str, int]:
+        return {figure.piece.id: number for number, figure in enumerate(self.all_figures)}
 
     @cached_property
     def land(self) -> Land:

@@ -81,9 +81,9 @@ def _under_fire(gun: Soldier, target: Soldier, field: Battlefield) -> tuple[Figu
     if distance_mm > table.shell_to_in * INCH_MM + beside_mm + SAME_MM:
         return ()
     if _is_for_canister(distance_mm):
-        return field.figures_near(gun.position_mm, (table.canister_in + table.canister_base_in) * INCH_MM + beside_mm)
+        return field.figures_near(gun, (table.canister_in + table.canister_base_in) * INCH_MM + beside_mm)
     drift_in = max(table.drift_side_in, table.drift_beyond_in)
-    return field.figures_near(target.position_mm, (drift_in + table.burst_in / 2) * INCH_MM + 1.0 + beside_mm)
+    return field.figures_near(target, (drift_in + table.burst_in / 2) * INCH_MM + 1.0 + beside_mm)
 
 
 def _is_for_canister(distance_mm: float) -> bool:

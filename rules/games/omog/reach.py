@@ -69,22 +69,18 @@ def why_no_move(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
     if pushing is not None and pushing.margin_mm < 0:
         men, needed = men_of(strength(soldier, field).men), tables().gun.push_crew
         return "OMOG-4.4", f"{soldier.name} has {men} and is pushed by {needed} or more"
+    if not is_mounting(soldier):
+        return None
     held = next(
-        (thing for thing in field.land.of_meaning("swamp", "river", *WALLS) if _mounts_in(soldier, thing.area)), None
+        (thing for thing in field.land.of_meaning("swamp", "river", *WALLS) if thing.holds(soldier.position_mm)), None
     )
-    if held is not None:
-        return "OMOG-2.4", f"{soldier.name} cannot mount or dismount in {held.name}"
-    return None
+    return None if held is None else ("OMOG-2.4", f"{soldier.name} cannot mount or dismount in {held.name}")
 
 
 def push_margin(soldier: Soldier, field: Battlefield) -> Margin | None:
     """The margin of a gun's having men enough to push it; None beyond doubt, and for whoever is no gun."""
     needed = tables().gun.push_crew
     return strength(soldier, field).margin(lambda men: men >= needed) if soldier.arm == "gun" else None
-
-
-def _mounts_in(soldier: Soldier, area: Polygon) -> bool:
-    return is_mounting(soldier) and area.intersects(soldier.point)
 
 
 def is_mounting(soldier: Soldier) -> bool:
@@ -195,14 +191,14 @@ def _free(start: Point2, length_mm: float, shut: tuple[BaseGeometry, ...], bound
 def reaches(field: Battlefield) -> tuple[Ruling, ...]:
     """One `reach` for each soldier, without geometry for one who may not move; then one `blocked` for each soldier and
     thing that cuts his reach, where it does."""
-    moves = moves_of(field.subjects, field)
-    blocks = (_blocks(move, field) for move in moves if why_no_move(move.soldier, field) is None)
-    return (*(_reach(move, field) for move in moves), *(ruling for found in blocks for ruling in found))
+    moves = [(move, why_no_move(move.soldier, field)) for move in moves_of(field.subjects, field)]
+    blocks = (_blocks(move, field) for move, refused in moves if refused is None)
+    return (*(_reach(move, refused, field) for move, refused in moves), *(one for found in blocks for one in found))
 
 
-def _reach(move: Move, field: Battlefield) -> Ruling:
+def _reach(move: Move, refused: tuple[str, str] | None, field: Battlefield) -> Ruling:
     soldier, phase = move.soldier, move_phase(move.soldier.owner, field)
-    refused, pushing = why_no_move(soldier, field), push_margin(soldier, field)
+    pushing = push_margin(soldier, field)
     unsure = pushing is not None and pushing.verdict == "close"
     if refused is not None and not (unsure and refused[0] == "OMOG-4.4"):
         return plain("reach", soldier.id, *refused, yes=False, extra={"phase": phase})
