@@ -102,7 +102,7 @@ class Eyes:
         """Everything that shows on the table, once."""
         views = self._views_of(frame, plane)
         # What is begun first is done first: the other thread's view of the coins, its share of the flat pieces' net,
-        # all of the coins and solids, what is left of the net's end, and matches beside cards and dice. So neither
+        # all of the coins and solids, what is left of the net's end, and dice and matches beside cards. So neither
         # waits long for the other, and the net's end runs while coins are named, which needs the interpreter.
         coin_view = _BESIDE.submit(views["coins"].resample, frame.image_bgr) if "coins" in views else None
         begun = self._piece_heat.begun(views["flat"].resample(frame.image_bgr)) if "flat" in views else None
@@ -143,14 +143,15 @@ class Eyes:
 
     def _flat_pieces(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
         """Cards, dice and matches, which share one net."""
+        begun = _BESIDE.submit(self._dice_and_matches, frame, plane, found)
+        cards = find_cards(frame.image_bgr, plane, found) if "card" in self.wanted.kinds else []
+        others = self._dice_and_matches(frame, plane, found) if begun.cancel() else begun.result()
+        return [*cards, *others]
+
+    def _dice_and_matches(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
         kinds = self.wanted.kinds
-        begun = _BESIDE.submit(find_matches, frame.image_bgr, plane, found) if "match" in kinds else None
-        cards = find_cards(frame.image_bgr, plane, found) if "card" in kinds else []
         dice = find_dice(frame.image_bgr, plane, found) if "die" in kinds else []
-        if begun is None:
-            return [*cards, *dice]
-        matches = find_matches(frame.image_bgr, plane, found) if begun.cancel() else begun.result()
-        return [*cards, *dice, *matches]
+        return [*dice, *(find_matches(frame.image_bgr, plane, found) if "match" in kinds else [])]
 
     def _solids(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
         if "solids" not in views:
