@@ -47,7 +47,7 @@ _FAULTS = (
     ),
     _Fault(
         "coded",
-        # Rendered stills and photographs as taken, and at JPEG quality 75, have 1.9 at most; at 25 stills have 1.95 and more.
+        # Stills and photographs as taken, and at JPEG quality 75, have 1.9 at most; stills at 25 have 1.95 and more.
         lambda seen: seen.coded > 1.92,
         "the picture is compressed so far that its blocks show: choose a higher quality, or less resolution",
     ),
