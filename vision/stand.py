@@ -75,6 +75,7 @@ class Stand:
     _suspect: Drift | None = None
     _told_soft: bool = False
     _shift_px: float = float("nan")
+    _is_rough: bool = False
     _next_look_s: float = 0.0
     _steady_since_s: float | None = None
     _told_lost: bool = False
@@ -104,6 +105,8 @@ class Stand:
         )
         if self.away_s is not None:
             return self._returning(frame)
+        if self._is_rough and self._is_steady(frame):
+            return None, self._refined(frame)
         if frame.t_s < self._next_look_s:
             return None, None
         self._next_look_s = frame.t_s + (LOOK_EVERY_S if self._suspect is None else 0.0)
@@ -112,6 +115,10 @@ class Stand:
         self._told_soft &= drift.kind != "still"
         if suspected is None or self._suspect is None:
             return None, None
+        return self._confirmed(frame, drift, moving)
+
+    def _confirmed(self, frame: Frame, drift: Drift, moving: bool) -> tuple[CameraNews | None, TablePlane | None]:
+        """What two looks in a row say: a kick, a drift or a soft picture."""
         if drift.moved:
             self.away_s, self._drift, self._told_lost = frame.t_s, drift, False
             return CameraNews("kicked", drift.kind, drift.shift_px), None
@@ -128,13 +135,23 @@ class Stand:
         self.anchor, self._suspect = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm), None
         return CameraNews("registered", "drift", drift.shift_px), plane
 
+    def _is_steady(self, frame: Frame) -> bool:
+        return self._steady_since_s is not None and frame.t_s - self._steady_since_s >= STEADY_S
+
+    def _refined(self, frame: Frame) -> TablePlane | None:
+        """What was measured while hands moved is measured again, once, when they are gone."""
+        plane, self._is_rough = self.register(self.first, frame.image_bgr), False
+        if plane is not None:
+            self.anchor, self._suspect = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm), None
+        return plane
+
     def _returning(self, frame: Frame) -> tuple[CameraNews | None, TablePlane | None]:
         """Measure again as soon as the picture is steady."""
         gone_s = frame.t_s - (self.away_s or 0.0)
         if frame.t_s < self._next_look_s:
             return None, None
         self._next_look_s = frame.t_s + LOOK_EVERY_S
-        steady = self._steady_since_s is not None and frame.t_s - self._steady_since_s >= STEADY_S
+        steady = self._is_steady(frame)
         shift_px = watch(self.anchor, frame.image_bgr).shift_px
         # Where hands go on moving, the camera is steady when the table shows at the same place in two looks.
         was_px, self._shift_px = self._shift_px, shift_px
@@ -143,7 +160,7 @@ class Stand:
         plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
         if plane is not None:
             self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
-            self.away_s, self._suspect, self._shift_px = None, None, float("nan")
+            self.away_s, self._suspect, self._shift_px, self._is_rough = None, None, float("nan"), not steady
             return CameraNews("registered", self._drift.kind if self._drift else "kick", shift_px, gone_s), plane
         if gone_s > LOST_S and not self._told_lost:
             self._told_lost = True

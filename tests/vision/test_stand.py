@@ -82,3 +82,8 @@ def test_a_hand_that_goes_on_moving_does_not_hold_up_the_measure():
     (kicked, _), (registered, plane) = told
     assert (kicked.what, registered.what) == ("kicked", "registered") and registered.took_s < 1.0
     assert np.hypot(*(plane.to_table(truth.to_image(GRID)) - GRID).T).max() < 1.0
+    # Once the hand is gone it is measured again, in silence.
+    after = [stand.check(Frame(picture, 30 + k, 1.5 + k * 0.05), None, moving=False) for k in range(20)]
+    ((news, refined),) = [each for each in after if each[1]]
+    assert news is None
+    assert np.hypot(*(refined.to_table(truth.to_image(GRID)) - GRID).T).max() < 0.5
