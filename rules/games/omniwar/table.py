@@ -35,6 +35,11 @@ class HexUnit(Unit):
     others: tuple[Hex, ...] = ()
     answers: MutableMapping[Unit, tuple[tuple[str | None, bool], Ruling]] = field(default_factory=WeakKeyDictionary)
 
+    @property
+    def may_be_in(self) -> tuple[Hex, ...]:
+        """The hex that it is in, and the others that it may be in."""
+        return (self.cell, *self.others)
+
 
 @dataclass(frozen=True, eq=False)
 class Table:

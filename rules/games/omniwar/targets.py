@@ -28,6 +28,9 @@ from rules.judged import Fault
 
 def attack_fault(seen: Table, attacker: HexUnit, target: HexUnit) -> Fault:
     """Why the attack is not possible: the rule and the reason; None if it is."""
+    off = next((unit for unit in (attacker, target) if unit.cell not in seen.board), None)
+    if off is not None:
+        return "OMNI-1.1", f"{off.name} is off the board"
     return (
         attacker_fault(attacker, seen.setup, seen.state)
         or target_fault(target)
@@ -84,8 +87,8 @@ def _sight(seen: Table, unit: HexUnit) -> Ruling:
 
 
 def targets(seen: Table) -> Iterator[Ruling]:
-    """One feature for each unit and each of its enemies on the board."""
-    known = [unit for unit in seen.units if unit.is_known and unit.cell in seen.board]
+    """One feature for each unit and each of its enemies on the board, or so near it that it may be."""
+    known = [unit for unit in seen.units if unit.is_known and any(cell in seen.board for cell in unit.may_be_in)]
     for attacker in known:
         if not is_asked(attacker, seen.setup, seen.state):
             continue

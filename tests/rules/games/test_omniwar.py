@@ -252,6 +252,17 @@ def test_an_area_attack_hits_all_in_the_hex():
     assert target(scene, state, "m", "b").extra["hits"] == ["b", "c"]
 
 
+@pytest.mark.parametrize(("dx_mm", "verdict"), [(18.4, "yes"), (19.0, "close"), (21.0, "close")])
+def test_a_unit_at_the_edge_of_the_board_is_too_close_to_call(dx_mm, verdict):
+    """The hex ends 20 mm from its centre, and the board with it; 3 sigma are 1.5 mm."""
+    state = a_state(a_disc(2), {"a": "Tank", "b": "Army squad"})
+    scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (2, 0), "blue", dx=dx_mm, sigma_mm=0.5))
+    found = target(scene, state, "a", "b")
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert (found.margin_mm, found.sigma_mm) == (pytest.approx(20 - dx_mm), 0.5)
+
+
 def test_a_hex_too_close_to_call():
     """1 mm from the border with s = 0.5: the target may be two hexes away or three, and the range is two."""
     state = a_state(a_disc(4), {"a": "army squad", "b": "army squad"})
