@@ -76,7 +76,7 @@ def calibrate_lens(
     board   None to try the usual ones
     Raises  ValueError, one line: no board, too few views, sizes mixed, no slanted view, views that contradict
     """
-    chosen = board or usual_board(images)
+    chosen = board or _most_seen(images)
     if chosen is None:
         raise ValueError(
             "no chessboard or ChArUco board is seen whole in any picture; print one: sandtable print charuco"
@@ -84,6 +84,17 @@ def calibrate_lens(
     found = [find_board(image, chosen, name) for image, name in zip(images, names, strict=True)]
     unseen = tuple(name for name, view in zip(names, found, strict=True) if view is None)
     return report_lens([view for view in found if view is not None], chosen, unseen, model)
+
+
+def _most_seen(images: Sequence[Image]) -> Board | None:
+    """The usual board that the most pictures show: in a folder one picture may show another, or two."""
+    best: tuple[int, Board | None] = (0, None)
+    left = list(images)
+    while len(left) > best[0] and (board := usual_board(left)) is not None:
+        seen = [find_board(image, board) is not None for image in left]
+        best = max(best, (sum(seen), board), key=lambda each: each[0])
+        left = [image for image, is_seen in zip(left, seen, strict=True) if not is_seen]
+    return best[1]
 
 
 def report_lens(

@@ -132,6 +132,12 @@ def test_a_charuco_board_is_found_even_in_part_and_the_usual_one_without_being_n
     assert report.lens.matrix[0, 0] == pytest.approx(a_lens(SIZE).matrix[0, 0], rel=0.02)
 
 
+def test_of_several_boards_the_one_that_most_pictures_show_is_taken():
+    pictures = [a_chessboard(7, 6), a_chessboard(9, 6), a_chessboard(9, 6)]
+    with pytest.raises(ValueError, match="9 x 6 chessboard is seen in 2 pictures"):
+        calibrate_lens(pictures, ["other", "a", "b"])
+
+
 def test_no_board_is_told():
     with pytest.raises(ValueError, match="no chessboard or ChArUco board is seen"):
         calibrate_lens([np.full((200, 300), 90, np.uint8)], ["a"])
