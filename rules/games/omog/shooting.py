@@ -38,6 +38,25 @@ class Shot:
     farthest_in: float
 
 
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """On what a man shoots, whoever the target; `_terms` gives the same object for the same, so that it is told fast.
+
+    least    the lowest number that can hit
+    refused  the rule and the sentence that keep him from shooting, if any
+    """
+
+    land: Land
+    weapon: str
+    least: int
+    refused: tuple[str, str] | None
+
+
+@lru_cache(maxsize=1024)
+def _terms(land: Land, weapon: str, least: int, refused: tuple[str, str] | None) -> Terms:
+    return Terms(land, weapon, least, refused)
+
+
 def weapon_of(man: Soldier, field: Battlefield) -> str:
     """The state's weapon; without it gunners carry pistols and everybody else a rifle."""
     word = man.known.get("weapon")
@@ -108,24 +127,21 @@ def targets(field: Battlefield) -> tuple[Ruling, ...]:
     land, least, found = field.land, 2 if field.house("natural_one_misses") else 1, list[Ruling]()
     for man in field.subjects:
         if man.arm != "gun":
-            weapon, refused = weapon_of(man, field), why_no_shot(man, field)
-            found += _targets(man, field.enemies_of(man), land, weapon, least, refused)
+            terms = _terms(land, weapon_of(man, field), least, why_no_shot(man, field))
+            found += _targets(man, field.enemies_of(man), terms)
     return tuple(found)
 
 
 @lru_cache(maxsize=1024)
-def _targets(
-    man: Soldier, enemies: tuple[Soldier, ...], land: Land, weapon: str, least: int, refused: tuple[str, str] | None
-) -> tuple[Ruling, ...]:
+def _targets(man: Soldier, enemies: tuple[Soldier, ...], terms: Terms) -> tuple[Ruling, ...]:
     """Kept while no enemy moves: for most men a whole army stands where it stood."""
-    return tuple(ruling for enemy in enemies for ruling in _target(man, enemy, land, weapon, least, refused))
+    return tuple(ruling for enemy in enemies for ruling in _target(man, enemy, terms))
 
 
 @lru_cache(maxsize=32768)
-def _target(
-    shooter: Soldier, target: Soldier, land: Land, weapon: str, least: int, refused: tuple[str, str] | None
-) -> tuple[Ruling, ...]:
+def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ...]:
     """Kept between scenes: what a move did not touch is not computed again."""
+    land, weapon, least, refused = terms.land, terms.weapon, terms.least, terms.refused
     aimed, stops = shot(shooter, target, land, weapon, least), hindrances(shooter, target, land)
     in_range = within(shooter.distance_mm(target), aimed.farthest_in * INCH_MM, shooter.sigma_to_mm(target))
     others = tuple(_may_be(aimed, land, least))
