@@ -2,33 +2,38 @@
 
     python -m models.score_solids FILE.npz [--model models/solids.onnx]
 
-Prints for figures: those of which enough shows that are found within 10 mm, the share of right kinds, the distance of
-the foot (median, 95 %), and what is found where none stands, per tile; for terrain, each class and hands: the
-intersection over union, over all tiles, of what the net says and what is there.
+Prints for each of the two scales at which the net looks, for figures of the size that it is asked for there: those of
+which enough shows that are found within 10 px, the share of right kinds, the distance of the foot (median, 95 %), and
+what is found where none stands, per tile. For terrain (at the first scale), each class and hands: the intersection over
+union, over all tiles, of what the net says and what is there.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
+import cv2
 import numpy as np
 import onnxruntime
 
 from models import solids
 
-HEAT, NEAR_MM, RIM_MM, SHOWN = 0.35, 10.0, 10.0, 0.45
+HEAT, NEAR_PX, RIM_PX, SHOWN = 0.35, 10.0, 10.0, 0.45
+# As `models.train_solids` asks: base radii in px.
+RADII_PX = (5.0, 34.0)
+TILE_PX_PER_MM = 2.0
 
 
 def feet(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 2) mm of the tile, (n,) kind."""
+    """(n, 2) px of the view, (n,) kind."""
     strongest = np.logaddexp.reduce(maps[solids.HEAT], axis=0)
     padded = np.pad(strongest, 2, constant_values=-np.inf)
     around = np.lib.stride_tricks.sliding_window_view(padded, (5, 5)).max(axis=(2, 3))
     rows, columns = np.nonzero((strongest >= around) & (strongest > np.log(HEAT / (1 - HEAT))))
     cells = np.stack([columns, rows], axis=1) + np.clip(maps[solids.OFFSET, rows, columns].T, -1.5, 1.5)
-    px = cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2
-    return (px + 0.5) / solids.TOPVIEW_PX_PER_MM, maps[solids.HEAT][:, rows, columns].argmax(axis=0)
+    return cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2, maps[solids.HEAT][:, rows, columns].argmax(axis=0)
 
 
 class Tally:
@@ -39,21 +44,21 @@ class Tally:
         self.errors: list[float] = []
         self.common, self.either = np.zeros(len(solids.TERRAIN) + 1), np.zeros(len(solids.TERRAIN) + 1)
 
-    def add(self, maps: np.ndarray, rows: np.ndarray, ground: np.ndarray, hand: np.ndarray) -> None:
-        """One tile."""
+    def add(self, maps: np.ndarray, figures: np.ndarray, ground: np.ndarray, hand: np.ndarray) -> None:
+        """One tile; `figures` in px of the view."""
         self.tiles += 1
         at, kinds = feet(maps)
-        figures = rows[rows[:, 0] >= 0]
-        side = ground.shape[0] * solids.CELL_PX / solids.TOPVIEW_PX_PER_MM
-        inside = ((figures[:, 1:3] > RIM_MM) & (figures[:, 1:3] < side - RIM_MM)).all(axis=1)
-        for kind, x, y, *_ in figures[inside & (figures[:, 5] > SHOWN)]:
+        side = ground.shape[0] * solids.CELL_PX
+        inside = ((figures[:, 1:3] > RIM_PX) & (figures[:, 1:3] < side - RIM_PX)).all(axis=1)
+        asked = (figures[:, 4] > RADII_PX[0]) & (figures[:, 4] < RADII_PX[1]) & (figures[:, 5] > SHOWN)
+        for kind, x, y, *_ in figures[inside & asked]:
             self.labelled += 1
             away = np.hypot(*(at - (x, y)).T)
-            if len(away) and away.min() < NEAR_MM:
+            if len(away) and away.min() < NEAR_PX:
                 self.errors.append(float(away.min()))
                 self.right += int(kinds[away.argmin()] == kind)
         gaps = [np.hypot(*(figures[:, 1:3] - p).T).min() if len(figures) else np.inf for p in at]
-        self.false += sum(gap > 1.5 * NEAR_MM for gap in gaps)
+        self.false += sum(gap > 1.5 * NEAR_PX for gap in gaps)
         said = maps[solids.GROUND].argmax(axis=0)
         for k in range(len(solids.TERRAIN)):
             self.common[k] += np.sum((said == k) & (ground == k))
@@ -67,7 +72,7 @@ class Tally:
         share = self.common / np.maximum(self.either, 1)
         return (
             f"figures {self.labelled}: found {found / max(self.labelled, 1):.1%}, kind right {self.right / max(found, 1):.1%}, "
-            f"foot {middle:.1f} mm median, {most:.1f} p95; false {self.false / max(self.tiles, 1):.2f} a tile\nIoU "
+            f"foot {middle:.1f} px median, {most:.1f} p95; false {self.false / max(self.tiles, 1):.2f} a tile\nIoU "
             + ", ".join(f"{name} {iou:.2f}" for name, iou in zip((*solids.TERRAIN, "hand"), share, strict=True))
         )
 
@@ -81,15 +86,29 @@ def main() -> None:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     net = onnxruntime.InferenceSession(args.model, options)
-    opened, tally = np.load(args.data), Tally()
+    opened = np.load(args.data)
+    for px_per_mm in (solids.TOPVIEW_PX_PER_MM, solids.CLOSE_PX_PER_MM):
+        print(f"{px_per_mm:g} px/mm: {scored(opened, net, px_per_mm)}")
+
+
+def scored(opened: Mapping[str, np.ndarray], net: onnxruntime.InferenceSession, px_per_mm: float) -> Tally:
+    """All tiles of a file at one scale."""
+    tally = Tally()
     parts = {key: opened[key] for key in ("tiles", "slant", "rows", "ground", "hand")}
     for n, tile in enumerate(parts["tiles"]):
-        cells = tile.shape[0] // solids.SLANT_PX
-        slant = np.broadcast_to(parts["slant"][n][None, :, None, None], (1, 2, cells, cells))
-        picture = tile.transpose(2, 0, 1)[None]
+        side = round(len(tile) / TILE_PX_PER_MM * px_per_mm)
+        picture = cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA).transpose(2, 0, 1)[None]
+        slant = np.broadcast_to(parts["slant"][n][None, :, None, None], (1, 2, *(side // solids.SLANT_PX,) * 2))
         (maps,) = net.run(None, {"picture": picture.astype(np.float32), "slant": slant.astype(np.float32)})
-        tally.add(np.asarray(maps)[0], parts["rows"][n], parts["ground"][n], parts["hand"][n])
-    print(tally)
+        figures = parts["rows"][n][parts["rows"][n][:, 0] >= 0].copy()
+        figures[:, 1:3] = (figures[:, 1:3] * TILE_PX_PER_MM + 0.5) * (px_per_mm / TILE_PX_PER_MM) - 0.5
+        figures[:, 4] *= px_per_mm
+        cells = ((np.arange(side // solids.CELL_PX) + 0.5) * (len(parts["ground"][n]) * solids.CELL_PX / side)).astype(
+            int
+        )
+        surfaces = [parts[key][n][np.ix_(cells, cells)] for key in ("ground", "hand")]
+        tally.add(np.asarray(maps)[0], figures, *surfaces)
+    return tally
 
 
 if __name__ == "__main__":

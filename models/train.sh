@@ -36,6 +36,7 @@ if [ -d "$DECKS" ]; then
                 --rendered "$DATA/solids/rendered" --out "$DATA/solids/train$seed.npz" --tables 700 --seed "$seed"
         done
         "$py" -m models.train_solids --data "$DATA/solids" --minutes 120
+        "$py" -m models.train_solids --data "$DATA/solids" --look close --minutes 85 --resume "$DATA/solids/solids.pt" --share 0.6
     fi
 else
     echo "no card sheets in $DECKS: the nets for cards, dice and solids are left as they are" >&2

@@ -1,15 +1,19 @@
-"""Trains models/solids.onnx: soldiers, bases, household terrain and hands on the top view.
+"""Trains models/solids.onnx, for the look at 1 px/mm, and models/solids_close.onnx, for that at 2 px/mm.
 
-    python -m models.train_solids --data FOLDER [--minutes 40] [--resume FILE.pt]
+    python -m models.train_solids --data FOLDER [--look far|close] [--minutes 40] [--resume FILE.pt] [--share 0.6]
 
-FOLDER holds the train*.npz files of `models.train_solids_data`. Fixed seed.
+FOLDER holds the train*.npz files of `models.train_solids_data`. Fixed seed. --resume starts from the weights of this net
+or of a narrower one; with --share the weights published lie so far on the way from there to what training ends in
+(Wortsman et al. 2022).
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -18,6 +22,8 @@ from models import solids
 from models.train_coins_detector import block
 from models.training.loop import train_for
 from models.training.publish import publish
+from models.training.slices import PX_PER_MM, SURFACE_PX_PER_MM
+from models.training.widened import between, widened
 
 SEED = 51
 BATCH = 8
@@ -28,6 +34,15 @@ SIGMA = 1.1
 # How many crops are cut by the edge of what the camera shows.
 EDGE_SHARE = 0.15
 SURFACES = ("ground", "height", "figure", "hand")
+# Scales of the two looks in px/mm, a little off, as tables are.
+SCALES = ((0.85, 1.2), (1.4, 2.2))
+# How many crops are of the closer look, and channels at strides 16 and 32, where weights cost least time.
+LOOKS = {"far": (0.0, (144, 160)), "close": (0.5, (256, 384))}
+NAMES = {"far": "solids", "close": "solids_close"}
+# Terrain is looked for at the first scale only; cross entropy passes over this class.
+UNASKED = -100
+# Base radii in px that the net is asked for; what is smaller is found at the closer scale, what is larger at the other.
+RADII_PX = (5.0, 34.0)
 
 
 class SolidsNet(nn.Module):
@@ -36,21 +51,24 @@ class SolidsNet(nn.Module):
     What is up in the picture (`models.solids.SLANT_PX`) is told to every level.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, low: tuple[int, int]) -> None:
         super().__init__()
+        sixteenth, lowest = low
         self.stem = nn.Sequential(nn.Conv2d(3, 20, 3, 2, 1, bias=False), nn.BatchNorm2d(20), nn.ReLU())
         self.quarter = nn.Sequential(block(20, 48, 2), block(48, 48))
         self.eighth = nn.Sequential(block(48, 96, 2), block(96, 96), block(96, 96))
-        self.sixteenth = nn.Sequential(block(96, 144, 2), *(block(144, 144) for _ in range(4)))
-        self.lowest = nn.Sequential(block(144, 160, 2), *(block(160, 160) for _ in range(3)))
-        self.lateral = nn.ModuleList([nn.Conv2d(160, 144, 1), nn.Conv2d(144, 96, 1), nn.Conv2d(96, 72, 1)])
+        self.sixteenth = nn.Sequential(block(96, sixteenth, 2), *(block(sixteenth, sixteenth) for _ in range(4)))
+        self.lowest = nn.Sequential(block(sixteenth, lowest, 2), *(block(lowest, lowest) for _ in range(3)))
+        self.lateral = nn.ModuleList(
+            [nn.Conv2d(lowest, sixteenth, 1), nn.Conv2d(sixteenth, 96, 1), nn.Conv2d(96, 72, 1)]
+        )
         self.skip = nn.Conv2d(48, 72, 1)
-        self.merge = nn.ModuleList([nn.Sequential(block(c, c), block(c, c)) for c in (144, 96, 72)])
+        self.merge = nn.ModuleList([nn.Sequential(block(c, c), block(c, c)) for c in (sixteenth, 96, 72)])
         self.head = nn.Conv2d(72, solids.CHANNELS, 1)
         self.grow = nn.Upsample(scale_factor=2, mode="nearest")
         self.halve = nn.AvgPool2d(2)
         self.upward = nn.Sequential(nn.Conv2d(5, 24, 1), nn.ReLU())
-        self.told = nn.ModuleList([nn.Conv2d(24, channels, 1) for channels in (48, 96, 144, 160)])
+        self.told = nn.ModuleList([nn.Conv2d(24, channels, 1) for channels in (48, 96, sixteenth, lowest)])
         nn.init.constant_(self.head.bias, 0.0)
         with torch.no_grad():
             self.head.bias[solids.HEAT] = -5.5
@@ -87,7 +105,7 @@ def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.nd
         if shown < HIDDEN or not (-1 < x < cells and -1 < y < cells):
             continue
         heat = np.exp(-(np.square(u - x) + np.square(v - y)) / (2 * SIGMA**2))
-        if shown < SHOWN:
+        if shown < SHOWN or not RADII_PX[0] < radius < RADII_PX[1]:
             weight[:, heat > 0.02] = 0
             continue
         inside = heat > np.maximum(wanted[:4].max(axis=0), 0.3)
@@ -95,7 +113,7 @@ def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.nd
         near[inside] = 1
         wanted[4][inside], wanted[5][inside] = (x - u)[inside], (y - v)[inside]
         wanted[6][inside], wanted[7][inside] = np.cos(facing), np.sin(facing)
-        wanted[8][inside] = np.log(radius / solids.REFERENCE_RADIUS_MM)
+        wanted[8][inside] = np.log(radius / solids.REFERENCE_RADIUS_PX)
         row, column = round(float(y)), round(float(x))
         if 0 <= row < cells and 0 <= column < cells:
             wanted[k, row, column] = 1.0
@@ -117,18 +135,60 @@ def loss_of(output: Tensor, wanted: Tensor, weight: Tensor, near: Tensor, layers
     measures = (error * near[:, None]).sum() / count
     logistic = nn.functional.binary_cross_entropy_with_logits
     shown = logistic(output[:, 9], layers["figure"]) + logistic(output[:, 10], layers["hand"])
+    importance = torch.tensor([0.5, *([1.5] * 8)])
     terrain = nn.functional.cross_entropy(
-        output[:, solids.GROUND], layers["ground"], weight=torch.tensor([0.5, *([1.5] * 8)])
-    )
+        output[:, solids.GROUND], layers["ground"], weight=importance, reduction="sum"
+    ) / importance[layers["ground"].clamp(min=0)][layers["ground"] >= 0].sum().clamp(min=1)
     solid = (layers["ground"] > 0).float()
-    height = ((output[:, 11] - layers["height"] / solids.HEIGHT_UNIT_MM).abs() * solid).sum() / solid.sum().clamp(min=1)
+    height = ((output[:, 11] - layers["height"] / solids.HEIGHT_UNIT_PX).abs() * solid).sum() / solid.sum().clamp(min=1)
     return 1.5 * focal + 0.5 * kind + 0.6 * measures + 1.5 * shown + 2 * terrain + 0.5 * height
 
 
-class Store:
-    """All tiles of some files, cut into batches."""
+@dataclass(frozen=True)
+class Window:
+    """A square of a tile, CROP px across at a scale of its own; left, top and side in px of the tile."""
 
-    def __init__(self, files: list[Path]) -> None:
+    left: int
+    top: int
+    side: int
+
+    @classmethod
+    def drawn(cls, rng: np.random.Generator, tile_px: int, close_share: float) -> Window:
+        """Anywhere on the tile, at one of the two scales."""
+        low, high = SCALES[int(rng.random() < close_share)]
+        side = min(tile_px, round(CROP / np.exp(rng.uniform(np.log(low), np.log(high))) * PX_PER_MM))
+        left, top = (int(v) for v in rng.integers(0, tile_px - side + 1, 2))
+        return cls(left, top, side)
+
+    @property
+    def px_per_mm(self) -> float:
+        """Scale of the window."""
+        return CROP / self.side * PX_PER_MM
+
+    def to_px(self, mm: np.ndarray) -> np.ndarray:
+        """(n, 2) mm of the tile to px of the window."""
+        return (mm * PX_PER_MM - (self.left, self.top) + 0.5) * (CROP / self.side) - 0.5
+
+    def picture(self, tile: np.ndarray) -> np.ndarray:
+        """(CROP, CROP, 3)."""
+        part = tile[self.top : self.top + self.side, self.left : self.left + self.side]
+        return cv2.resize(part, (CROP, CROP), interpolation=cv2.INTER_AREA if self.side > CROP else cv2.INTER_LINEAR)
+
+    def surface(self, layer: np.ndarray) -> np.ndarray:
+        """(cells, cells) of a layer at SURFACE_PX_PER_MM, at the middles of the cells."""
+        middles = (np.arange(CROP // solids.CELL_PX) + 0.5) * solids.CELL_PX * self.side / CROP
+        share = SURFACE_PX_PER_MM / PX_PER_MM
+        rows, columns = (
+            np.minimum((middles + first) * share, len(layer) - 1).astype(int) for first in (self.top, self.left)
+        )
+        return layer[np.ix_(rows, columns)]
+
+
+class Store:
+    """All tiles of some files, cut into batches, `close_share` of them as the closer look sees them."""
+
+    def __init__(self, files: list[Path], close_share: float) -> None:
+        self.close_share = close_share
         opened = [np.load(path) for path in files]
         self.parts = {key: np.concatenate([f[key] for f in opened]) for key in opened[0].files}
 
@@ -143,14 +203,14 @@ class Store:
 
     def _crop(self, n: int, rng: np.random.Generator) -> tuple:
         """One tile's window: picture (3, CROP, CROP), slant, targets, and surfaces."""
-        side = self.parts["tiles"].shape[1]
-        left, top = (int(v) * 4 for v in rng.integers(0, (side - CROP) // 4 + 1, 2))
-        window = np.s_[top : top + CROP, left : left + CROP]
-        coarse = np.s_[top // 4 : (top + CROP) // 4, left // 4 : (left + CROP) // 4]
+        window = Window.drawn(rng, self.parts["tiles"].shape[1], self.close_share)
         quarter, mirrored = int(rng.integers(4)), bool(rng.integers(2))
-        lit = self._lit(turned(self.parts["tiles"][n][window], quarter, mirrored), rng)
-        surfaces = {key: turned(self.parts[key][n][coarse], quarter, mirrored) for key in SURFACES}
-        rows, slant = self._facts(n, (left, top), quarter, mirrored)
+        lit = self._lit(turned(window.picture(self.parts["tiles"][n]), quarter, mirrored), rng)
+        surfaces = {key: turned(window.surface(self.parts[key][n]), quarter, mirrored) for key in SURFACES}
+        surfaces["height"] = surfaces["height"] * window.px_per_mm
+        if window.px_per_mm >= SCALES[1][0]:
+            surfaces["ground"] = np.full(surfaces["ground"].shape, UNASKED)
+        rows, slant = self._facts(n, window, quarter, mirrored)
         want, weight, near = targets(rows, CROP // solids.CELL_PX)
         if rng.random() < EDGE_SHARE:
             beyond = half_plane(rng)
@@ -167,11 +227,12 @@ class Store:
         gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
         return np.clip(tile * gain + rng.normal(0, 5), 0, 255).astype(np.float32)
 
-    def _facts(self, n: int, corner: tuple[int, int], quarter: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
+    def _facts(self, n: int, window: Window, quarter: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
         """Rows of figures in px of the window, and the slant, turned and mirrored as it is."""
         rows, slant = self.parts["rows"][n].copy(), self.parts["slant"][n]
         rows = rows[rows[:, 0] >= 0]
-        rows[:, 1:3] -= np.array(corner) + 0.5
+        rows[:, 1:3] = window.to_px(rows[:, 1:3])
+        rows[:, 4] *= window.px_per_mm
         for _ in range(quarter):  # rot90 turns counter-clockwise: (x, y) -> (y, side - 1 - x)
             rows[:, 1], rows[:, 2] = rows[:, 2].copy(), CROP - 1 - rows[:, 1]
             rows[:, 3] -= np.pi / 2
@@ -201,12 +262,9 @@ def half_plane(rng: np.random.Generator) -> np.ndarray:
     return u * np.cos(angle) + v * np.sin(angle) > rng.uniform(0.15, 0.5) * CROP
 
 
-def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> SolidsNet:
+def train(store: Store, net: SolidsNet, minutes: float, resume: Path | None, keep: Path) -> None:
     """Trains for so many minutes; one cosine of the learning rate over the time given."""
-    torch.manual_seed(SEED)
-    torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
-    net = SolidsNet().to(memory_format=torch.channels_last)
 
     def batch_loss() -> Tensor:
         (tiles, slant, wanted, weight, near), layers = store.batch(rng)
@@ -216,20 +274,35 @@ def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> Soli
         return loss_of(output.float(), wanted, weight, near, layers)
 
     train_for(net, minutes, batch_loss, resume, keep)
-    return net
+
+
+def parsed() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--look", choices=LOOKS, default="far")
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    return parser.parse_args()
 
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--resume", type=Path)
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
-    args = parser.parse_args()
-    net = train(Store(sorted(args.data.glob("train*.npz"))), args.minutes, args.resume, args.data / "solids.pt")
+    args = parsed()
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)
+    close_share, low = LOOKS[args.look]
+    net = SolidsNet(low).to(memory_format=torch.channels_last)
+    start = widened(torch.load(args.resume), net) if args.resume else net.state_dict()
+    start = {key: value.clone() for key, value in start.items()}
+    keep = args.data / f"{NAMES[args.look]}.pt"
+    train(Store(sorted(args.data.glob("train*.npz")), close_share), net, args.minutes, args.resume, keep)
+    net.load_state_dict(between(start, net.state_dict(), args.share))
+    torch.save(net.state_dict(), keep)
     example = (torch.zeros(1, 3, 256, 256), torch.zeros(1, 2, 64, 64))
-    publish(net, example, "solids", args.out, ("picture", "slant"), ("maps",), (2, 3))
+    publish(net, example, NAMES[args.look], args.out, ("picture", "slant"), ("maps",), (2, 3))
 
 
 if __name__ == "__main__":

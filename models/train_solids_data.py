@@ -15,7 +15,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.solids import TOPVIEW_PX_PER_MM
 from models.training import figures, household
 from models.training.decks import decks
 from models.training.flat_tables import slant_of
@@ -26,7 +25,6 @@ from models.training.photographed import ground, scales
 from models.training.slanted import developed
 from models.training.slices import CANVAS_PX, PX_PER_MM, TABLE_MM, Layers
 
-TILE_PX = int(TABLE_MM * TOPVIEW_PX_PER_MM)
 _MOST = 48
 FLAT = (household.napkin, household.paper)
 SOLID = tuple(make for make in household.THINGS if make not in FLAT)
@@ -126,7 +124,7 @@ def seen_rows(layers: Layers, rows: list) -> np.ndarray:
 
 
 def shot(layers: Layers, rng: np.random.Generator) -> np.ndarray:
-    """The tile at TOPVIEW_PX_PER_MM as a camera of random resolution gives it."""
+    """The tile at PX_PER_MM as a camera of random resolution gives it."""
     cotangent = float(np.hypot(*layers.slant))
     axis = layers.slant / cotangent if cotangent > 1e-6 else np.array([1.0, 0.0])
     px_per_mm = np.exp(rng.uniform(np.log(1.2), np.log(3.2)))
@@ -137,11 +135,10 @@ def shot(layers: Layers, rng: np.random.Generator) -> np.ndarray:
     size = tuple(int(v) for v in np.ceil(high - low))
     soft = cv2.GaussianBlur(layers.bgr, (0, 0), max(0.3, 0.45 * PX_PER_MM / px_per_mm))
     photo = developed(cv2.warpAffine(soft, np.c_[linear, -low], size, borderMode=cv2.BORDER_REFLECT), rng)
-    tile2px = np.c_[linear * PX_PER_MM / TOPVIEW_PX_PER_MM, linear @ np.array([0.5, 0.5]) - low]
     return cv2.warpAffine(
         photo,
-        tile2px,
-        (TILE_PX, TILE_PX),
+        np.c_[linear, -low],
+        (CANVAS_PX, CANVAS_PX),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
@@ -187,7 +184,7 @@ def main() -> None:
         store["tiles"].append(shot(layers, rng))
         store["slant"].append(layers.slant.astype(np.float32))
         for key in ("ground", "height", "figure", "hand"):
-            store[key].append(getattr(layers, key)[4::8, 4::8].astype(np.float16 if key == "height" else np.uint8))
+            store[key].append(getattr(layers, key)[::2, ::2].astype(np.float16 if key == "height" else np.uint8))
         if number % 50 == 0:
             print(number, flush=True)
     part = args.out.with_suffix(".part.npz")

@@ -33,6 +33,8 @@ LOOKS = ("plain", "warm", "oblique", "dim", "noise", "plain")
 SURFACES = ("green-cloth", "oak", "white", "walnut", "grey-cloth", "pine")
 # The armies' colours that a player may have; an army of another is nobody's that can be told.
 OWNERS = {"green", "tan", "grey", "blue", "red", "yellow", "white", "black"}
+# Pencils no farther apart than this are a row: no soldier passes between them.
+ROW_GAP_MM = 5.0
 SAMPLES = 24
 JPEG_QUALITY = 88
 
@@ -90,7 +92,7 @@ def _setup(camera: Camera, colours: list[str], game: str) -> str:
 
 
 def _truth(truth: layout.Truth, camera: Camera, index: np.ndarray, look: str) -> dict[str, object]:
-    """The scene; terrain of one class that touches is one piece."""
+    """The scene; terrain of one class that touches, and pencils in a row, are one piece."""
     middle = np.array(TABLE_MM) / 2
     features = [_figure(figure, middle, camera, index) for figure in truth.figures]
     for n, (cls, outline, height) in enumerate(_terrain(truth, middle)):
@@ -107,7 +109,10 @@ def _terrain(truth: layout.Truth, middle: np.ndarray) -> list[tuple[int, Polygon
     found = []
     for cls in sorted({cls for cls, _, _ in truth.footprints}):
         ours = [(Polygon(outline + middle), height) for c, outline, height in truth.footprints if c == cls]
-        joined = union_all([outline for outline, _ in ours])
+        # Mitred, so that corners stay corners.
+        gap_mm = ROW_GAP_MM / 2 if TERRAIN[cls] == "pencils" else 0.0
+        joined = union_all([outline.buffer(gap_mm, join_style="mitre") for outline, _ in ours])
+        joined = joined.buffer(-gap_mm, join_style="mitre")
         for part in getattr(joined, "geoms", [joined]):
             found.append((cls, part, max(height for outline, height in ours if outline.intersects(part))))
     return found

@@ -22,7 +22,7 @@ from vision.detect.dice import find_dice
 from vision.detect.matches import find_matches
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
-from vision.detect.solids import look_for_solids
+from vision.detect.solids import SolidMemory
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.heat import HeatMemory
@@ -44,9 +44,9 @@ _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "card": ("pieces", "card_reader"),
         "die": ("pieces", "die_reader"),
         "match": ("pieces",),
-        "soldier": ("solids",),
-        "base": ("solids",),
-        "terrain": ("solids",),
+        "soldier": ("solids", "solids_close"),
+        "base": ("solids", "solids_close"),
+        "terrain": ("solids", "solids_close"),
     }
 )
 
@@ -84,6 +84,7 @@ class Eyes:
     wanted: Wanted = field(default_factory=Wanted)
     _views: Views = field(init=False, repr=False)
     _coin_heat: HeatMemory = field(default_factory=lambda: HeatMemory("coin_detector"), repr=False)
+    _solid_memory: SolidMemory = field(default_factory=SolidMemory, repr=False)
     _piece_heat: HeatMemory = field(default_factory=lambda: HeatMemory("pieces", _BESIDE), repr=False)
 
     def __post_init__(self) -> None:
@@ -125,7 +126,7 @@ class Eyes:
         if kinds & _FLAT:
             views["flat"] = self._views.of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
         if kinds & _SOLID:
-            views["solids"] = self._views.of(frame, plane, solids.TOPVIEW_PX_PER_MM, 0.0, solids.STRIDE_PX)
+            views["solids"] = self._views.of(frame, plane, solids.CLOSE_PX_PER_MM, 0.0, 2 * solids.STRIDE_PX)
         return views
 
     def _coins_and_solids(
@@ -158,7 +159,7 @@ class Eyes:
             return ()
         colours = self.wanted.colours or tuple(PAINT_BGR)
         names = [name for name in solids.FIGURES if ("base" if name == "base" else "soldier") in self.wanted.kinds]
-        return look_for_solids(frame.image_bgr, plane, views["solids"], colours, names or solids.FIGURES)
+        return self._solid_memory.look(frame.image_bgr, plane, views["solids"], colours, names or solids.FIGURES)
 
     def _is_on_table(self, piece: Detection) -> bool:
         if self.table_size_mm is None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -15,10 +16,13 @@ from vision.frame import ImageBgr
 from vision.strips import InStrips
 
 Maps = NDArray[np.float32]
+# What a net is told beside the picture, (channels, h / 4, w / 4) by the name of its input.
+Told = Mapping[str, Maps]
+NOTHING_TOLD: Told = MappingProxyType({})
 # Rows and columns of blocks.
 Window = tuple[slice, slice]
 
-# One output cell for so many px; cuts begin and end where the nets' coarsest layers do.
+# One output cell for so many px; cuts begin and end where the coarsest layers do, of most nets.
 CELL_PX, STRIDE_PX = 4, 16
 # What a pixel says reaches this far in the maps: from cuts so much wider come the peaks of the whole view (150 of them
 # on ten views in strips; 64 px and less lose some).
@@ -33,25 +37,26 @@ LOOKS = 4
 _WORTH_IT = 0.7
 
 
-def heat_maps(net: str, top_bgr: ImageBgr) -> Maps:
-    """(channels, h / 4, w / 4) that the net says of a top view whose sides are multiples of 16."""
-    return _begun(net, top_bgr, None)()
+def heat_maps(net: str, top_bgr: ImageBgr, told: Told = NOTHING_TOLD) -> Maps:
+    """(channels, h / 4, w / 4) that the net says of a top view whose sides are multiples of its stride."""
+    return _begun(net, top_bgr, told, None)()
 
 
-def _begun(net: str, top_bgr: ImageBgr, beside: Executor | None) -> Callable[[], Maps]:
+def _begun(net: str, top_bgr: ImageBgr, told: Told, beside: Executor | None) -> Callable[[], Maps]:
     """The maps in two steps: another's share is begun now, our own when they are asked for."""
     parts = load_parts(net)
     if parts is None:
-        return lambda: _whole(net, top_bgr)
+        return lambda: _whole(net, top_bgr, told)
     strips = InStrips(parts, top_bgr)
     begun = strips.begin(beside) if beside is not None else None
     return lambda: strips.maps(beside, begun)
 
 
-def _whole(net: str, top_bgr: ImageBgr) -> Maps:
+def _whole(net: str, top_bgr: ImageBgr, told: Told) -> Maps:
     session = load_model(net)
     planes = np.ascontiguousarray(top_bgr.transpose(2, 0, 1)[None], np.float32)
-    (output,) = session.run(None, {session.get_inputs()[0].name: planes})
+    more = {name: np.ascontiguousarray(maps[None]) for name, maps in told.items()}
+    (output,) = session.run(None, {session.get_inputs()[0].name: planes, **more})
     return np.asarray(output[0], np.float32)
 
 
@@ -60,24 +65,26 @@ class HeatMemory:
     """The maps of one net on the top views that one camera gives, look after look.
 
     beside       who else can run a net meanwhile
+    stride_px    sides of what the net takes are multiples of this
     computed_px  how much of all views went through the net so far
     """
 
     net: str
     beside: Executor | None = None
+    stride_px: int = STRIDE_PX
     computed_px: int = 0
     _maps: Maps = field(default_factory=lambda: np.zeros((0, 0, 0), np.float32), repr=False)
     _means: ImageBgr = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8), repr=False)
     _looks: NDArray[np.int_] = field(default_factory=lambda: np.zeros((0, 0), np.int_), repr=False)
 
-    def of(self, top_bgr: ImageBgr) -> Maps:
+    def of(self, top_bgr: ImageBgr, told: Told = NOTHING_TOLD) -> Maps:
         """The maps of this view: kept where it shows what earlier ones showed, computed elsewhere.
 
         They are overwritten by the next call.
         """
-        return self.begun(top_bgr)()
+        return self.begun(top_bgr, told)()
 
-    def begun(self, top_bgr: ImageBgr) -> Callable[[], Maps]:
+    def begun(self, top_bgr: ImageBgr, told: Told = NOTHING_TOLD) -> Callable[[], Maps]:
         """As `of`, in two steps: another's share is begun now, our own when the maps are asked for."""
         means = _block_means(top_bgr)
         if means.shape != self._means.shape:
@@ -85,9 +92,9 @@ class HeatMemory:
         apart = np.maximum.reduce(cv2.split(cv2.absdiff(means, self._means)))
         self._looks[_reached(apart > _CHANGED_LEVELS)] = 0
         windows = _windows(self._looks < LOOKS)
-        if sum(_area(_widened(window, means.shape)) for window in windows) > _WORTH_IT * self._looks.size:
+        if sum(_area(self._widened(window)) for window in windows) > _WORTH_IT * self._looks.size:
             windows = [(slice(0, means.shape[0]), slice(0, means.shape[1]))]
-        begun = [self._window_begun(top_bgr, window) for window in windows]
+        begun = [self._window_begun(top_bgr, told, window) for window in windows]
 
         def finished() -> Maps:
             for window, maps in zip(windows, begun, strict=True):
@@ -104,13 +111,24 @@ class HeatMemory:
         self._maps[:, *_times(window, BLOCK_PX // CELL_PX)] = maps
         self._looks[window] = np.minimum(self._looks[window] + 1, LOOKS)
 
-    def _window_begun(self, top_bgr: ImageBgr, window: Window) -> Callable[[], Maps]:
+    def _window_begun(self, top_bgr: ImageBgr, told: Told, window: Window) -> Callable[[], Maps]:
         """The maps of one window, from a wider cut of the view."""
-        cut = _widened(window, self._looks.shape)
+        cut = self._widened(window)
         self.computed_px += _area(cut) * BLOCK_PX**2
-        maps = _begun(self.net, top_bgr[_times(cut, BLOCK_PX)], self.beside)
+        cells = _times(cut, BLOCK_PX // CELL_PX)
+        cut_told = {name: maps[:, *cells] for name, maps in told.items()}
+        maps = _begun(self.net, top_bgr[_times(cut, BLOCK_PX)], cut_told, self.beside)
         rows, columns = (slice(w.start - c.start, w.stop - c.start) for w, c in zip(window, cut, strict=True))
         return lambda: maps()[:, *_times((rows, columns), BLOCK_PX // CELL_PX)]
+
+    def _widened(self, window: Window) -> Window:
+        """The window with all that reaches into it, its sides on multiples of the stride."""
+        reach, step = REACH_PX // BLOCK_PX, self.stride_px // BLOCK_PX
+        rows, columns = (
+            slice(max(0, (side.start - reach) // step * step), min(size, -(-(side.stop + reach) // step) * step))
+            for side, size in zip(window, self._looks.shape, strict=True)
+        )
+        return rows, columns
 
 
 def _block_means(top_bgr: ImageBgr) -> ImageBgr:
@@ -128,16 +146,6 @@ def _windows(blocks: NDArray[np.bool_]) -> list[Window]:
     """The bounding rectangles of blocks that hang together."""
     _, _, boxes, _ = cv2.connectedComponentsWithStats(blocks.astype(np.uint8))
     return [(slice(top, top + height), slice(left, left + width)) for left, top, width, height, _ in boxes[1:].tolist()]
-
-
-def _widened(window: Window, shape: tuple[int, ...]) -> Window:
-    """The window with all that reaches into it, its sides on multiples of the stride."""
-    reach, step = REACH_PX // BLOCK_PX, STRIDE_PX // BLOCK_PX
-    rows, columns = (
-        slice(max(0, (side.start - reach) // step * step), min(size, -(-(side.stop + reach) // step) * step))
-        for side, size in zip(window, shape, strict=False)
-    )
-    return rows, columns
 
 
 def _times(window: Window, times: int) -> Window:

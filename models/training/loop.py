@@ -10,6 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from models.training.widened import widened
+
 RATE = 2.5e-3
 _WARM_STEPS = 100
 _KEEP_EVERY = 400
@@ -22,11 +24,11 @@ def train_for(
     """Train for so many minutes.
 
     batch_loss  the loss of the next batch
-    resume      weights to start from
+    resume      weights to start from, of this net or of a narrower one
     keep        where the weights are written every few hundred steps and at the end
     """
     if resume:
-        net.load_state_dict(torch.load(resume))
+        net.load_state_dict(widened(torch.load(resume), net))
     optimiser = torch.optim.AdamW(net.parameters(), RATE, weight_decay=1e-4)
     started, step, running = time.time(), 0, 0.0
     while (share := (time.time() - started) / (60 * minutes)) < 1:

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 PX_PER_MM = 2.0
+# What is known of a table's surface is kept more coarsely.
+SURFACE_PX_PER_MM = 1.0
 CANVAS_PX = 768
 TABLE_MM = CANVAS_PX / PX_PER_MM
 _ROUND = np.stack(

@@ -8,7 +8,8 @@ from shapely import Point, Polygon, contains_xy
 from models import solids
 from tests.vision.planes import plane_from
 from vision.detect.figures import find_figures
-from vision.detect.solids import shown_cells, slant_of
+from vision.detect.glance import Glance, shown_cells, slant_of
+from vision.detect.solids import together
 from vision.detect.terrain import find_terrain
 from vision.topview import TopView
 
@@ -25,42 +26,44 @@ def view(plane):
     return TopView.of_table(plane, SIZE_MM, solids.TOPVIEW_PX_PER_MM, 0.0, 0.0, solids.STRIDE_PX)
 
 
-def blank(view):
-    """Maps of an empty table, and a grey top view."""
+@pytest.fixture
+def glance(plane, view):
+    return blank(plane, view)
+
+
+def blank(plane, view):
+    """An empty grey table, all of which the picture shows."""
     maps = np.zeros((solids.CHANNELS, view.size_px[1] // 4, view.size_px[0] // 4), np.float32)
     maps[solids.HEAT], maps[solids.FIGURE], maps[solids.GROUND.start] = -9, -9, 9
-    return maps, np.full((view.size_px[1], view.size_px[0], 3), 120, np.uint8)
+    top = np.full((view.size_px[1], view.size_px[0], 3), 120, np.uint8)
+    return Glance(plane, view, top, maps, np.ones(maps.shape[1:], bool))
 
 
-def everything(maps):
-    """The picture shows every cell."""
-    return np.ones(maps.shape[1:], bool)
-
-
-def say_figure(maps, view, at_mm, kind, facing_deg=0.0, radius_mm=12.0):
+def say_figure(glance, at_mm, kind, facing_deg=0.0, radius_mm=12.0):
     """A peak in the cell of that place, with the rest in its offset."""
-    cell = (view.to_px(np.array([at_mm]))[0] - (solids.CELL_PX - 1) / 2) / solids.CELL_PX
+    maps = glance.maps
+    cell = (glance.view.to_px(np.array([at_mm]))[0] - (solids.CELL_PX - 1) / 2) / solids.CELL_PX
     column, row = np.rint(cell).astype(int)
     maps[solids.HEAT.start + solids.FIGURES.index(kind), row, column] = 4.0
     maps[solids.OFFSET, row, column] = cell - (column, row)
     maps[solids.FACING, row, column] = np.cos(np.radians(facing_deg)), -np.sin(np.radians(facing_deg))
-    maps[solids.RADIUS, row, column] = np.log(radius_mm / solids.REFERENCE_RADIUS_MM)
+    maps[solids.RADIUS, row, column] = np.log(radius_mm * glance.view.px_per_mm / solids.REFERENCE_RADIUS_PX)
 
 
-def say_terrain(maps, view, outline, cls, height_mm):
-    """Every cell whose middle lies in the outline is of that class and height."""
+def say_terrain(glance, outline, cls, height_mm):
+    """Every cell whose middle lies in the outline is of that class and height, at 1 px/mm."""
+    maps, view = glance.maps, glance.view
     rows, columns = maps.shape[1:]
     px = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1) * solids.CELL_PX + (solids.CELL_PX - 1) / 2
     where = contains_xy(outline, *view.to_table(px.reshape(-1, 2)).T).reshape(rows, columns)
     maps[solids.GROUND][:, where] = 0
     maps[solids.GROUND.start + solids.TERRAIN.index(cls)][where] = 9
-    maps[solids.HEIGHT][where] = height_mm / solids.HEIGHT_UNIT_MM
+    maps[solids.HEIGHT][where] = height_mm / solids.HEIGHT_UNIT_PX
 
 
-def test_a_figure_stands_where_the_net_points(plane, view):
-    maps, top = blank(view)
-    say_figure(maps, view, (101.3, 87.6), "mounted", facing_deg=30, radius_mm=18)
-    (rider,) = find_figures(maps, top, plane, view, (), ("red", "blue"))
+def test_a_figure_stands_where_the_net_points(glance):
+    say_figure(glance, (101.3, 87.6), "mounted", facing_deg=30, radius_mm=18)
+    (rider,) = find_figures(glance, (), ("red", "blue"))
     assert rider.kind == "soldier"
     assert rider.cls == "mounted"
     assert rider.position_mm == pytest.approx((101.3, 87.6), abs=0.01)
@@ -69,47 +72,41 @@ def test_a_figure_stands_where_the_net_points(plane, view):
     assert rider.elevation_mm == 0
 
 
-def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, view):
-    maps, top = blank(view)
+def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, glance):
     book = Polygon([(100, 60), (220, 60), (220, 150), (100, 150)])
-    say_terrain(maps, view, book, "book", 30.0)
+    say_terrain(glance, book, "book", 30.0)
     shown_mm = plane.to_table(plane.to_image([(160.0, 100.0)], 30.0))[0]
-    say_figure(maps, view, shown_mm, "foot")
-    terrain = find_terrain(maps, top, plane, view, everything(maps))
-    (man,) = find_figures(maps, top, plane, view, terrain, ("red", "blue"))
+    say_figure(glance, shown_mm, "foot")
+    terrain = find_terrain(glance)
+    (man,) = find_figures(glance, terrain, ("red", "blue"))
     assert man.elevation_mm == pytest.approx(30, abs=0.5)
     assert man.position_mm == pytest.approx((160, 100), abs=0.5)
 
 
-def test_a_figure_before_a_book_stands_on_the_table(plane, view):
-    maps, top = blank(view)
-    say_terrain(maps, view, Polygon([(100, 60), (220, 60), (220, 150), (100, 150)]), "book", 30.0)
-    say_figure(maps, view, (160, 50), "foot")
-    (man,) = find_figures(
-        maps, top, plane, view, find_terrain(maps, top, plane, view, everything(maps)), ("red", "blue")
-    )
+def test_a_figure_before_a_book_stands_on_the_table(glance):
+    say_terrain(glance, Polygon([(100, 60), (220, 60), (220, 150), (100, 150)]), "book", 30.0)
+    say_figure(glance, (160, 50), "foot")
+    (man,) = find_figures(glance, find_terrain(glance), ("red", "blue"))
     assert man.elevation_mm == 0
 
 
-def test_paint_is_the_owners_colour_and_taken_from_the_body_not_the_neighbour(plane, view):
-    maps, top = blank(view)
+def test_paint_is_the_owners_colour_and_taken_from_the_body_not_the_neighbour(plane, view, glance):
     for x, bgr in ((100, (40, 40, 190)), (125, (175, 90, 40))):
-        say_figure(maps, view, (x, 100), "foot")
+        say_figure(glance, (x, 100), "foot")
         body = plane.to_table(plane.to_image([(float(x), 100.0)], 20.0))
         u, v = np.rint(view.to_px(body)[0]).astype(int)
-        top[v - 12 : v + 12, u - 5 : u + 6] = bgr
-        maps[solids.FIGURE][(v - 12) // 4 : (v + 12) // 4, (u - 5) // 4 : (u + 6) // 4 + 1] = 5
-    figures = find_figures(maps, top, plane, view, (), ("red", "blue"))
+        glance.top[v - 12 : v + 12, u - 5 : u + 6] = bgr
+        glance.maps[solids.FIGURE][(v - 12) // 4 : (v + 12) // 4, (u - 5) // 4 : (u + 6) // 4 + 1] = 5
+    figures = find_figures(glance, (), ("red", "blue"))
     owners = {round(figure.position_mm[0]): figure.owner for figure in figures}
     assert owners == {100: "red", 125: "blue"}
 
 
-def test_terrain_has_the_outline_height_and_name_that_the_net_says(plane, view):
-    maps, top = blank(view)
+def test_terrain_has_the_outline_height_and_name_that_the_net_says(glance):
     mug, box = Point(80, 100).buffer(40), Polygon([(180, 80), (280, 100), (268, 160), (168, 140)])
-    say_terrain(maps, view, mug, "mug", 95.0)
-    say_terrain(maps, view, box, "box", 40.0)
-    found = {piece.cls: piece for piece in find_terrain(maps, top, plane, view, everything(maps))}
+    say_terrain(glance, mug, "mug", 95.0)
+    say_terrain(glance, box, "box", 40.0)
+    found = {piece.cls: piece for piece in find_terrain(glance)}
     assert set(found) == {"mug", "box"}
     for cls, known in (("mug", mug), ("box", box)):
         outline = found[cls].footprint
@@ -118,34 +115,31 @@ def test_terrain_has_the_outline_height_and_name_that_the_net_says(plane, view):
     assert len(found["box"].footprint.exterior.coords) == 5
 
 
-def test_a_mug_on_a_plate_is_two_things(plane, view):
-    maps, top = blank(view)
-    say_terrain(maps, view, Point(150, 130).buffer(100), "plate", 15.0)
-    say_terrain(maps, view, Point(150, 130).buffer(42), "mug", 90.0)
-    assert sorted(piece.cls for piece in find_terrain(maps, top, plane, view, everything(maps))) == ["mug", "plate"]
+def test_a_mug_on_a_plate_is_two_things(glance):
+    say_terrain(glance, Point(150, 130).buffer(100), "plate", 15.0)
+    say_terrain(glance, Point(150, 130).buffer(42), "mug", 90.0)
+    assert sorted(piece.cls for piece in find_terrain(glance)) == ["mug", "plate"]
 
 
-def test_what_the_net_cannot_name_is_unknown(plane, view):
-    maps, top = blank(view)
-    say_terrain(maps, view, Point(150, 130).buffer(40), "mug", 50.0)
+def test_what_the_net_cannot_name_is_unknown(glance):
+    say_terrain(glance, Point(150, 130).buffer(40), "mug", 50.0)
+    maps = glance.maps
     maps[solids.GROUND.start + solids.TERRAIN.index("box")] = maps[solids.GROUND.start + solids.TERRAIN.index("mug")]
-    assert [piece.cls for piece in find_terrain(maps, top, plane, view, everything(maps))] == ["unknown"]
+    assert [piece.cls for piece in find_terrain(glance)] == ["unknown"]
 
 
-def test_strips_of_paper_tell_their_colour(plane, view):
-    maps, top = blank(view)
+def test_strips_of_paper_tell_their_colour(view, glance):
     strip = Polygon([(40, 100), (240, 100), (240, 140), (40, 140)])
-    say_terrain(maps, view, strip, "paper", 0.0)
-    cv2.fillPoly(top, [np.rint(view.to_px(np.array(strip.exterior.coords))).astype(np.int32)], (190, 90, 40))
-    (paper,) = find_terrain(maps, top, plane, view, everything(maps))
+    say_terrain(glance, strip, "paper", 0.0)
+    cv2.fillPoly(glance.top, [np.rint(view.to_px(np.array(strip.exterior.coords))).astype(np.int32)], (190, 90, 40))
+    (paper,) = find_terrain(glance)
     assert paper.colour == "blue"
     assert paper.rotation_deg == pytest.approx(0, abs=2) or paper.rotation_deg == pytest.approx(180, abs=2)
 
 
-def test_scraps_are_nothing(plane, view):
-    maps, top = blank(view)
-    say_terrain(maps, view, Point(150, 130).buffer(9), "box", 50.0)
-    assert find_terrain(maps, top, plane, view, everything(maps)) == []
+def test_scraps_are_nothing(glance):
+    say_terrain(glance, Point(150, 130).buffer(9), "box", 50.0)
+    assert find_terrain(glance) == []
 
 
 def test_the_net_is_told_where_a_point_above_the_table_shows(plane, view):
@@ -159,16 +153,12 @@ def test_the_net_is_told_where_a_point_above_the_table_shows(plane, view):
         assert slant[:, row, column] == pytest.approx(shown_px - (column * 4 + 1.5, row * 4 + 1.5), rel=0.01, abs=1e-4)
 
 
-def test_what_the_edge_of_the_picture_cuts_off_is_not_measured(plane, view):
-    maps, top = blank(view)
-    say_terrain(maps, view, Polygon([(0, 60), (70, 60), (70, 160), (0, 160)]), "napkin", 0.0)
-    say_terrain(maps, view, Polygon([(150, 60), (220, 60), (220, 160), (150, 160)]), "napkin", 0.0)
-    shown = everything(maps)
-    assert [piece.position_mm[0] for piece in find_terrain(maps, top, plane, view, shown)] == [
-        pytest.approx(185, abs=2)
-    ]
-    shown[:, 48:] = False
-    assert find_terrain(maps, top, plane, view, shown) == []
+def test_what_the_edge_of_the_picture_cuts_off_is_not_measured(glance):
+    say_terrain(glance, Polygon([(0, 60), (70, 60), (70, 160), (0, 160)]), "napkin", 0.0)
+    say_terrain(glance, Polygon([(150, 60), (220, 60), (220, 160), (150, 160)]), "napkin", 0.0)
+    assert [piece.position_mm[0] for piece in find_terrain(glance)] == [pytest.approx(185, abs=2)]
+    glance.shown[:, 48:] = False
+    assert find_terrain(glance) == []
 
 
 def test_cells_beyond_the_picture_are_known(plane, view):
@@ -179,10 +169,26 @@ def test_cells_beyond_the_picture_are_known(plane, view):
     assert not (half & ~whole).any()
 
 
-def test_a_game_of_miniatures_sees_bases_where_another_sees_soldiers(plane, view):
-    maps, top = blank(view)
-    say_figure(maps, view, (100, 100), "foot")
-    (soldier,) = find_figures(maps, top, plane, view, (), ("red", "blue"), ("foot", "mounted", "gun"))
-    (base,) = find_figures(maps, top, plane, view, (), ("red", "blue"), ("base",))
+def test_a_game_of_miniatures_sees_bases_where_another_sees_soldiers(glance):
+    say_figure(glance, (100, 100), "foot")
+    (soldier,) = find_figures(glance, (), ("red", "blue"), ("foot", "mounted", "gun"))
+    (base,) = find_figures(glance, (), ("red", "blue"), ("base",))
     assert (soldier.kind, soldier.cls) == ("soldier", "foot")
     assert (base.kind, base.cls) == ("base", "base")
+
+
+def test_a_figure_that_both_looks_see_is_one_and_surer_than_by_either(plane, glance):
+    closer = blank(plane, TopView.of_table(plane, SIZE_MM, solids.CLOSE_PX_PER_MM, 0.0, 0.0, solids.STRIDE_PX))
+    say_figure(glance, (100, 100), "foot", radius_mm=8)
+    for x in (103, 130):
+        say_figure(closer, (x, 100), "foot", radius_mm=5)
+    heat = glance.maps[solids.HEAT]
+    heat[heat > 0] = 0.0  # one in two
+    closer.maps[solids.HEAT][closer.maps[solids.HEAT] > 0] = np.log(3)  # three in four
+    far, near = (find_figures(look, (), ("red",)) for look in (glance, closer))
+    assert (len(far), len(near)) == (1, 2)
+    found = {round(man.position_mm[0]): man for man in together(far, near)}
+    assert set(found) == {103, 130}
+    assert found[103].confidence == pytest.approx(1 - 0.5 * 0.25, abs=1e-3)
+    assert found[130].confidence == pytest.approx(0.75, abs=1e-3)
+    assert found[103].footprint.area == pytest.approx(np.pi * 25, rel=0.02)

@@ -53,3 +53,13 @@ def test_the_map_between_its_samples_is_exact():
     )
     inside = (wanted > 1).all(axis=1)
     assert np.abs(mapped - wanted)[inside].max() < 0.02 + 1 / 32
+
+
+def test_the_halved_view_keeps_every_second_pixel_where_it_lies():
+    _, top = view(multiple_px=64)
+    halved = top.halved
+    assert halved.size_px == tuple(side // 2 for side in top.size_px)
+    at = np.array([(10.0, 20.0), (57.0, 3.0)])
+    assert halved.to_table(at) == pytest.approx(top.to_table(2 * at))
+    picture = np.random.default_rng(1).integers(0, 255, (960, 1280, 3)).astype(np.uint8)
+    assert (halved.resample(picture) == top.resample(picture)[::2, ::2]).all()

@@ -13,87 +13,87 @@ from calibration.plane import TablePlane
 from models import solids
 from rules.scene import UNKNOWN, Kind
 from vision.colour import name_colour
+from vision.detect.glance import Glance
 from vision.detect.peaks import logistic, peaks
 from vision.detection import Detection
-from vision.frame import ImageBgr
-from vision.topview import TopView
 
 Array = NDArray[np.float64]
 
-_HEAT = 0.35
+# Less is not even a suspicion that another look could make sure.
+_HEAT = 0.2
 _ALONE_CELLS = 2
-# The net points at a foot to within about half a cell (rendered pictures, seed 5: median 1.3 mm, p95 3.9).
-_FOOT_SIGMA_MM = 1.8
+# The nets point at a foot so well (rendered pictures, seeds 5 and 6: median 1.3 mm, p95 4.5).
+_FOOT_SIGMA_MM = 1.9
 # A figure's paint is looked for this far around the middle of its body, which is about so high above its foot.
-_PAINT_REACH_MM = 32
-_BODY_MM = 18.0
+_PAINT_REACH_PX = 32
+_BODY_PX = 18.0
+# An answer shorter than this is as good as none.
+_KNOWN_FACING = 0.5
 # What figures are put on top of (OMOG-1.2: hills); a step lower than this is no other level.
 _TO_STAND_ON = ("book", "box")
 _LEAST_STEP_MM = 5.0
 
 
 def find_figures(
-    maps: NDArray[np.float32],
-    top: ImageBgr,
-    plane: TablePlane,
-    view: TopView,
-    terrain: Sequence[Detection],
-    colours: tuple[str, ...],
-    names: Sequence[str] = solids.FIGURES,
+    glance: Glance, terrain: Sequence[Detection], colours: tuple[str, ...], names: Sequence[str] = solids.FIGURES
 ) -> list[Detection]:
     """Every figure whose foot the net points at, at the height of what it stands on, as the likeliest of `names`."""
-    strongest = np.logaddexp.reduce(maps[solids.HEAT], axis=0)
-    rows, columns = peaks(strongest, _HEAT, _ALONE_CELLS)
-    cells = np.stack([columns, rows], axis=1) + np.clip(maps[solids.OFFSET, rows, columns].T, -1.5, 1.5).astype(float)
-    at_px = cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2
-    at_mm = view.to_table(at_px)
-    likeliest = maps[[solids.FIGURES.index(name) for name in names]][:, rows, columns].argmax(axis=0)
-    radius_mm = solids.REFERENCE_RADIUS_MM * np.exp(np.clip(maps[solids.RADIUS, rows, columns].astype(float), -1.5, 1))
-    ahead = maps[solids.FACING][:, rows, columns].astype(float)
-    facing = np.degrees(np.arctan2(-ahead[1], ahead[0])) % 360
-    heat = logistic(strongest[rows, columns])
-    owners = _owners(maps, top, view, _bodies_px(at_mm, plane, view), colours)
+    says, at_mm = _feet(glance)
+    owners = _owners(glance, at_mm, colours)
     return [
-        _figure(
-            names[likeliest[n]],
-            owners[n],
-            plane,
-            at_mm[n],
-            _standing_on(at_mm[n], plane, terrain),
-            float(radius_mm[n]),
-            float(facing[n]),
-            float(heat[n]),
-        )
-        for n in range(len(rows))
+        _figure(glance, says[:, n], at_mm[n], _standing_on(at_mm[n], glance.plane, terrain), owners[n], names)
+        for n in range(len(at_mm))
     ]
 
 
-def _bodies_px(at_mm: Array, plane: TablePlane, view: TopView) -> Array:
-    """(n, 2) where the middle of each figure's body shows in the top view."""
-    return view.to_px(plane.to_table(plane.to_image(at_mm, _BODY_MM))) if len(at_mm) else np.empty((0, 2))
+def _feet(glance: Glance) -> tuple[NDArray[np.float32], Array]:
+    """(CHANNELS, n) what the net says at each peak, and (n, 2) mm where the foot shows on the table."""
+    rows, columns = peaks(np.logaddexp.reduce(glance.maps[solids.HEAT], axis=0), _HEAT, _ALONE_CELLS)
+    says = glance.maps[:, rows, columns]
+    cells = np.stack([columns, rows], axis=1) + np.clip(says[solids.OFFSET].T, -1.5, 1.5).astype(float)
+    return says, glance.view.to_table(cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2)
 
 
-def _owners(
-    maps: NDArray[np.float32], top: ImageBgr, view: TopView, bodies_px: Array, colours: tuple[str, ...]
-) -> list[str]:
+def _owners(glance: Glance, at_mm: Array, colours: tuple[str, ...]) -> list[str]:
     """The colour of the paint around each body that is nearer to it than to another."""
-    paint = cv2.resize(maps[solids.FIGURE], (top.shape[1], top.shape[0]), interpolation=cv2.INTER_LINEAR) > 0
-    nearest = _nearest(bodies_px, top.shape, int(_PAINT_REACH_MM * view.px_per_mm))
-    return [name_colour(top[paint & (nearest == n)], colours, solid=True) for n in range(len(bodies_px))]
+    top = glance.top
+    bodies_px = _bodies_px(glance, at_mm)
+    paint = cv2.resize(glance.maps[solids.FIGURE], (top.shape[1], top.shape[0]), interpolation=cv2.INTER_LINEAR) > 0
+    nearest = _nearest(bodies_px, top.shape)
+    return [
+        name_colour(top[around][paint[around] & (nearest[around] == n)], colours, solid=True)
+        for n, around in enumerate(map(_around, bodies_px))
+    ]
 
 
-def _nearest(at_px: Array, shape: tuple[int, ...], reach_px: int) -> NDArray[np.int32]:
+def _bodies_px(glance: Glance, at_mm: Array) -> Array:
+    """(n, 2) where the middle of each figure's body shows in the top view."""
+    if not len(at_mm):
+        return np.empty((0, 2))
+    body_mm = _BODY_PX / glance.view.px_per_mm
+    return glance.view.to_px(glance.plane.to_table(glance.plane.to_image(at_mm, body_mm)))
+
+
+def _nearest(at_px: Array, shape: tuple[int, ...]) -> NDArray[np.int32]:
     """(h, w) index of the place that each pixel is nearest to within reach, else -1."""
     label = np.full(shape[:2], -1, np.int32)
-    best = np.full(shape[:2], float(reach_px) ** 2)
+    best = np.full(shape[:2], float(_PAINT_REACH_PX) ** 2, np.float32)
     for n, (u, v) in enumerate(at_px):
-        low_u, low_v = max(0, int(u) - reach_px), max(0, int(v) - reach_px)
-        window = np.s_[low_v : max(0, int(v) + reach_px), low_u : max(0, int(u) + reach_px)]
-        rows, columns = np.mgrid[low_v : low_v + best[window].shape[0], low_u : low_u + best[window].shape[1]]
-        squared = np.square(rows - v) + np.square(columns - u)
+        window = _around((u, v))
+        rows, columns = (
+            np.arange(side.start, side.start + size) for side, size in zip(window, best[window].shape, strict=True)
+        )
+        squared = np.square(rows - v)[:, None] + np.square(columns - u)
         nearer = squared < best[window]
         best[window][nearer], label[window][nearer] = squared[nearer], n
     return label
+
+
+def _around(at_px: Sequence[float]) -> tuple[slice, slice]:
+    """Rows and columns within reach of a place; both begin in the view."""
+    u, v = (int(p) for p in at_px)
+    rows, columns = (slice(max(0, p - _PAINT_REACH_PX), max(0, p + _PAINT_REACH_PX)) for p in (v, u))
+    return rows, columns
 
 
 def _standing_on(at_mm: Array, plane: TablePlane, terrain: Sequence[Detection]) -> float:
@@ -109,30 +109,38 @@ def _standing_on(at_mm: Array, plane: TablePlane, terrain: Sequence[Detection]) 
 
 
 def _figure(
-    name: str,
-    owner: str,
-    plane: TablePlane,
+    glance: Glance,
+    says: NDArray[np.float32],
     at_mm: Array,
     elevation_mm: float,
-    radius_mm: float,
-    facing: float,
-    heat: float,
+    owner: str,
+    names: Sequence[str],
 ) -> Detection:
+    """The figure that stands where `says` (CHANNELS,) points, as the likeliest of `names`."""
+    name = max(names, key=lambda name: says[solids.HEAT][solids.FIGURES.index(name)])
     kind: Kind = "base" if name == "base" else "soldier"
-    px = plane.to_image([at_mm])
-    x, y = plane.to_table(px, elevation_mm)[0]
-    sigma_mm = float(np.hypot(plane.sigma_mm(px)[0], _FOOT_SIGMA_MM))
+    radius_px = solids.REFERENCE_RADIUS_PX * float(np.exp(np.clip(says[solids.RADIUS], -1.5, 1)))
+    facing_deg = _facing_deg(says[solids.FACING].astype(float))
+    px = glance.plane.to_image([at_mm])
+    x, y = glance.plane.to_table(px, elevation_mm)[0]
     return Detection(
         kind,
         name,
         (float(x), float(y)),
-        Point(x, y).buffer(radius_mm),
-        sigma_mm,
-        heat,
+        Point(x, y).buffer(radius_px / glance.view.px_per_mm),
+        float(np.hypot(glance.plane.sigma_mm(px)[0], _FOOT_SIGMA_MM)),
+        float(logistic(np.logaddexp.reduce(says[solids.HEAT]))),
         (float(px[0, 0]), float(px[0, 1])),
         # Whose a miniature is its paint does not tell: the player or the roster says.
         owner=UNKNOWN if kind == "base" else owner,
         elevation_mm=elevation_mm,
-        facing_deg=facing,
-        rotation_deg=facing,
+        facing_deg=facing_deg,
+        rotation_deg=facing_deg or 0.0,
     )
+
+
+def _facing_deg(ahead: Array) -> float | None:
+    """Counter-clockwise from +x; None where the net does not tell, by the length of its answer (u right, v down)."""
+    if np.hypot(*ahead) < _KNOWN_FACING:
+        return None
+    return float(np.degrees(np.arctan2(-ahead[1], ahead[0])) % 360)

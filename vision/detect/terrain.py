@@ -11,8 +11,8 @@ from calibration.plane import TablePlane
 from models import solids
 from rules.scene import NONE
 from vision.colour import TERRAIN_BGR, name_colour
+from vision.detect.glance import Glance
 from vision.detection import Detection
-from vision.frame import ImageBgr
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -40,19 +40,16 @@ _CUT = 0.2
 _UNKNOWN = solids.TERRAIN.index("unknown")
 
 
-def find_terrain(
-    maps: NDArray[np.float32], top: ImageBgr, plane: TablePlane, view: TopView, shown: Mask
-) -> list[Detection]:
-    """One piece of terrain for each patch of one class, outlined at the net's even chance.
-
-    shown  (rows, columns) the net's cells that the picture shows; what is cut off by its edge is not measured
-    """
+def find_terrain(glance: Glance) -> list[Detection]:
+    """One piece of terrain for each patch of one class, outlined at the net's even chance; what the picture's edge cuts
+    off is not measured."""
+    maps, top, view = glance.maps, glance.top, glance.view
     size = (top.shape[1], top.shape[0])
     logits = np.stack([cv2.resize(layer, size, interpolation=cv2.INTER_LINEAR) for layer in maps[solids.GROUND]])
     chances = np.exp(logits - logits.max(axis=0))
     chances /= chances.sum(axis=0)
-    height_mm = cv2.resize(maps[solids.HEIGHT], size, interpolation=cv2.INTER_LINEAR) * solids.HEIGHT_UNIT_MM
-    rim = _rim(shown, size)
+    height_px = cv2.resize(maps[solids.HEIGHT], size, interpolation=cv2.INTER_LINEAR) * solids.HEIGHT_UNIT_PX
+    rim = _rim(glance.shown, size)
     found = []
     for patch in _patches(chances, _LEAST_MM2 * view.px_per_mm**2):
         outline = None if _is_cut(patch, rim) else _outline(patch, view)
@@ -61,9 +58,9 @@ def find_terrain(
         if 1 - chances[0, patch].mean() < _THERE:
             continue
         cls, chance = _named(chances[:, patch])
-        tall_mm = max(0.0, round(float(np.median(height_mm[patch])), 1))
+        tall_mm = max(0.0, round(float(np.median(height_px[patch]) / view.px_per_mm), 1))
         colour = name_colour(top[patch], tuple(TERRAIN_BGR)) if tall_mm < _FLAT_MM else None
-        found.append(_piece(cls, _shaped(outline, cls), tall_mm, chance, colour, plane))
+        found.append(_piece(cls, _shaped(outline, cls), tall_mm, chance, colour, glance.plane))
     return found
 
 

@@ -1,0 +1,104 @@
+"""Drums and blocks drawn as a camera sees them from above: where they stand and how high they are is known exactly."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from shapely import Point, Polygon, affinity
+
+from models import solids
+from tests.vision.planes import plane_from
+from vision.detect.glance import Glance
+from vision.detect.terrain_shape import TerrainMemory, measured
+from vision.detection import Detection
+from vision.topview import TopView
+
+SIZE_MM = (400.0, 320.0)
+
+
+@pytest.fixture
+def close():
+    """An empty brown table, seen from in front."""
+    plane = plane_from((200, -350, 550), (200, 160))
+    view = TopView.of_table(plane, SIZE_MM, solids.CLOSE_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
+    top = np.full((view.size_px[1], view.size_px[0], 3), (60, 90, 130), np.uint8)
+    maps = np.zeros((solids.CHANNELS, 8, 8), np.float32)
+    return Glance(plane, view, top, maps, np.ones((8, 8), bool))
+
+
+def shown_px(close, outline, height_mm):
+    """Where an outline at that height shows in the top view."""
+    at = np.array(outline.exterior.coords)
+    return close.view.to_px(close.plane.to_table(close.plane.to_image(at, height_mm)))
+
+
+def draw(close, outline, height_mm, side=(150, 150, 160), lid=(210, 215, 220), foot=None):
+    """Side faces (what foot and top span) and the top face."""
+    below, above = shown_px(close, foot or outline, 0.0), shown_px(close, outline, height_mm)
+    hull = cv2.convexHull(np.concatenate([below, above]).astype(np.float32)).reshape(-1, 2)
+    cv2.fillPoly(close.top, [np.rint(hull).astype(np.int32)], side, cv2.LINE_AA)
+    cv2.fillPoly(close.top, [np.rint(above).astype(np.int32)], lid, cv2.LINE_AA)
+
+
+def proposed(cls, outline, height_mm):
+    """As the net might."""
+    at = (outline.centroid.x, outline.centroid.y)
+    return Detection("terrain", cls, at, outline, 12.0, 0.9, (0.0, 0.0), height_mm=height_mm)
+
+
+def overlap(one, other):
+    return one.intersection(other).area / one.union(other).area
+
+
+def test_a_mug_is_measured_by_its_rim_and_its_foot(close):
+    mug = Point(180, 140).buffer(41)
+    draw(close, mug, 88.0, foot=Point(180, 140).buffer(33))
+    thing = measured(proposed("mug", Point(190, 150).buffer(36), 70.0), close)
+    assert thing.position_mm == pytest.approx((180, 140), abs=2)
+    assert thing.height_mm == pytest.approx(88, abs=5)
+    assert overlap(thing.footprint, mug) > 0.9
+    assert thing.sigma_mm < 12
+
+
+def test_a_box_is_measured_by_its_lid_and_the_sides_that_show(close):
+    box = affinity.rotate(Polygon([(140, 110), (240, 110), (240, 180), (140, 180)]), 20)
+    draw(close, box, 45.0)
+    guess = affinity.translate(affinity.rotate(affinity.scale(box, 1.08, 0.92), -4), 7, -6)
+    thing = measured(proposed("box", guess, 32.0), close)
+    assert overlap(thing.footprint, box) > 0.93
+    assert thing.height_mm == pytest.approx(45, abs=3)
+
+
+def test_a_napkin_stays_flat_and_gets_its_corners(close):
+    napkin = affinity.rotate(Polygon([(120, 100), (280, 100), (280, 220), (120, 220)]), 33)
+    draw(close, napkin, 0.0)
+    thing = measured(proposed("napkin", affinity.translate(napkin.buffer(8), 6, 5), 2.0), close)
+    assert overlap(thing.footprint, napkin) > 0.97
+    assert thing.height_mm == 2.0
+
+
+def test_what_no_edge_bears_out_stays_as_it_was_proposed(close):
+    thing = proposed("box", Polygon([(140, 110), (240, 110), (240, 180), (140, 180)]), 40.0)
+    assert measured(thing, close) == thing
+
+
+def test_the_same_picture_gives_the_same_shape(close):
+    draw(close, Point(180, 140).buffer(41), 88.0)
+    thing = proposed("mug", Point(186, 136).buffer(38), 80.0)
+    first, again = measured(thing, close), measured(replace(thing), close)
+    assert first.position_mm == again.position_mm
+    assert first.height_mm == again.height_mm
+
+
+def test_what_stayed_is_as_it_was_measured_and_what_moved_is_measured_again(close):
+    memory, box = TerrainMemory(), Polygon([(140, 110), (240, 110), (240, 180), (140, 180)])
+    draw(close, box, 45.0)
+    (first,) = memory.measured([proposed("box", box, 40.0)], close)
+    close.top[:] = (60, 90, 130)
+    (again,) = memory.measured([proposed("box", affinity.translate(box, 0.4, 0.3), 40.0)], close)
+    assert again.footprint.equals(first.footprint)
+    beside = affinity.translate(box, 30, 0)
+    draw(close, beside, 45.0)
+    (moved,) = memory.measured([proposed("box", beside, 40.0)], close)
+    assert overlap(moved.footprint, beside) > 0.93

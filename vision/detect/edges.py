@@ -1,0 +1,73 @@
+"""How well outlines above the table are borne out by edges of the top view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from vision.frame import ImageBgr
+from vision.topview import TopView
+
+Array = NDArray[np.float64]
+
+# Edges are looked for as coarse as a fit is far off, then as fine as pictures are sharp.
+SIGMAS_PX = (3.0, 1.5, 1.0)
+# An edge of so many grey levels a pixel (in Lab), coarse and fine, bears an outline out wholly: a hard edge is worth no
+# more, lest one printed line outweigh a thing's whole dim side.
+_ENOUGH_LEVELS = (3.0, 6.0, 15.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Derivatives of one part of a top view.
+
+    corner_px  (2,) where the part begins in the view
+    layers     (h, w, 6) along u, then along v, of L, a and b; one for each of SIGMAS_PX
+    """
+
+    plane: TablePlane
+    view: TopView
+    corner_px: Array
+    layers: tuple[NDArray[np.float32], ...]
+
+    @classmethod
+    def within(cls, top: ImageBgr, plane: TablePlane, view: TopView, low_mm: Array, high_mm: Array) -> Edges:
+        """Of the part of `top` that shows the table between two corners."""
+        corners_px = view.to_px(np.array([low_mm, high_mm]))
+        first = np.clip(np.floor(corners_px.min(axis=0)), 0, np.array(view.size_px) - 2).astype(int)
+        last = np.clip(np.ceil(corners_px.max(axis=0)), first + 2, view.size_px).astype(int)
+        part = top[first[1] : last[1], first[0] : last[0]]
+        lab = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2LAB), np.uint8)
+        return cls(plane, view, first.astype(float), tuple(_derivatives(lab, sigma) for sigma in SIGMAS_PX))
+
+    def support(self, points_mm: Array, ahead_mm: Array, level: int) -> Array:
+        """(n,) how far the outlines through points (n, k, 3) lie on edges, 0 to 1.
+
+        ahead_mm  (n, k, 3) the next point of the outline after each, which tells its direction
+        """
+        at_px, ahead_px = self._shown_px(points_mm), self._shown_px(ahead_mm)
+        along = ahead_px - at_px
+        across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
+        across /= np.linalg.norm(across, axis=-1, keepdims=True) + 1e-9
+        layer = self.layers[level]
+        u, v = np.clip(np.rint(at_px).astype(int), 0, (layer.shape[1] - 1, layer.shape[0] - 1)).transpose(2, 0, 1)
+        slope = layer[v, u]
+        levels = np.linalg.norm(slope[..., :3] * across[..., :1] + slope[..., 3:] * across[..., 1:], axis=-1)
+        return np.asarray(np.minimum(levels / _ENOUGH_LEVELS[level], 1).mean(axis=1), float)
+
+    def _shown_px(self, points_mm: Array) -> Array:
+        """Where points above the table show in the part: away from the camera's foot, as far as they are high."""
+        *foot_mm, high_mm = self.plane.camera_position_mm
+        xy, z = points_mm[..., :2], points_mm[..., 2:]
+        shown = xy + (xy - foot_mm) * z / np.maximum(high_mm - z, 1.0)
+        return np.asarray(self.view.to_px(shown) - self.corner_px, float)
+
+
+def _derivatives(lab: ImageBgr, sigma_px: float) -> NDArray[np.float32]:
+    soft = cv2.GaussianBlur(lab, (0, 0), sigma_px).astype(np.float32)
+    # A Sobel kernel of three weighs eight differences of one pixel.
+    return np.concatenate([cv2.Sobel(soft, cv2.CV_32F, *way, ksize=3) / 8 for way in ((1, 0), (0, 1))], axis=2)

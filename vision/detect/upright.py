@@ -1,0 +1,215 @@
+"""Upright things, fitted to the edges of the top view: drums (mugs, plates) and blocks (books, boxes, sheets).
+
+The net proposes; what is measured is a shape with a height, whose rim and whose foot must both lie on edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from vision.detect.edges import SIGMAS_PX, Edges
+
+Array = NDArray[np.float64]
+
+# Points on a rim, on the half of a foot that shows, and on each side of a block.
+_RIM, _FOOT, _SIDE = 48, 24, 14
+# The foot of a drum bends out of sight a little before its sides.
+_FOOT_REACH = 1.35
+# The search draws this many, keeps the best of them and goes on around these, in so many steps at each coarseness
+# (cross-entropy method, Rubinstein 1999).
+_DRAWN, _KEPT, _STEPS = 160, 16, 6
+# What a shape gains for a mm of height: of two edges that may be its foot the outer one is, and the inner one is paint.
+_OUTER = 0.0015
+# The same for the size of a block: the inner of two edges is a border or a check of the cloth. (A plate's is its well,
+# whose edge is the weaker one.)
+_OUTER_SIZE = 0.1
+# No parameter goes farther from what the net says, in spreads.
+_REACH = 2.5
+# How coarse the edges are (`edges.SIGMAS_PX`) on which the support is told: on the finest ones soft rims lie on none.
+_TOLD_AT = 1
+# What a shape must gain on edges to lie one spread farther from what the net says.
+_PULL = 0.03
+
+
+# How much the parts of a drum count, where all of them show.
+_RIM_WEIGHT, _FOOT_WEIGHT, _SIDES_WEIGHT = 0.5, 0.3, 0.3
+# Points of an outline above the table and those a little ahead, (n, k, 3) mm each, and what they count (n,).
+Part = tuple[Array, Array, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """A kind of shape: its outlines by its parameters, and how far these go.
+
+    outlines  of (n, parameters), to a camera at (3,) mm
+    footprint  of one shape, on the table
+    size       of (n, parameters), as the area of a block goes; of drums it does not count
+    least      least and most of each parameter; the last one is the height in mm
+    """
+
+    outlines: Callable[[Array, Array], list[Part]]
+    footprint: Callable[[Array], Polygon]
+    size: Callable[[Array], Array]
+    least: Array
+    most: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What came out: footprint, height, and how far the outlines lie on edges, 0 to 1."""
+
+    footprint: Polygon
+    height_mm: float
+    support: float
+
+
+@dataclass(frozen=True, eq=False)
+class Guess:
+    """What a thing may be: a kind of shape, its parameters, and how far each may be off, 0 where it is known."""
+
+    kind: Kind
+    start: Array
+    spread: Array
+
+
+def best_fit(guesses: Iterable[Guess], edges: Edges) -> Fit | None:
+    """The shape near one of the guesses whose outlines lie best on edges; the same picture gives the same shape.
+
+    All guesses are followed along coarse edges, the best of them along fine ones.
+    """
+    rng = np.random.default_rng(0)
+    coarse = [(guess, *_searched(guess, edges, 0, guess.start, guess.spread, rng)) for guess in guesses]
+    if not coarse:
+        return None
+    guess, middle, width, _ = max(coarse, key=lambda searched: searched[-1])
+    for level in range(1, len(SIGMAS_PX)):
+        middle, width, _ = _searched(guess, edges, level, middle, width, rng)
+    support = float(_support(guess.kind, edges, middle[None], _TOLD_AT)[0])
+    return Fit(guess.kind.footprint(middle), float(middle[-1]), support)
+
+
+def _searched(
+    guess: Guess, edges: Edges, level: int, middle: Array, width: Array, rng: np.random.Generator
+) -> tuple[Array, Array, float]:
+    """Where the search along edges of one coarseness ends: the middle and the spread of the best, and their worth."""
+    least = np.maximum(guess.kind.least, guess.start - _REACH * guess.spread)
+    most = np.minimum(guess.kind.most, guess.start + _REACH * guess.spread)
+    worth = np.zeros(1)
+    for _ in range(_STEPS):
+        drawn = np.clip(rng.normal(middle, width, (_DRAWN, len(middle))), least, most)
+        far = np.divide(drawn - guess.start, guess.spread, out=np.zeros_like(drawn), where=guess.spread > 0)
+        supports = _support(guess.kind, edges, drawn, level)
+        larger = np.log(guess.kind.size(drawn) / guess.kind.size(guess.start[None]))
+        bonus = _OUTER * drawn[:, -1] + _OUTER_SIZE * larger
+        worth = supports - _PULL * np.square(far).mean(axis=1) + bonus
+        best = drawn[np.argsort(-worth)[:_KEPT]]
+        middle, width = best.mean(axis=0), np.maximum(1.2 * best.std(axis=0), 0.02 * guess.spread)
+    return middle, width, float(np.sort(worth)[-_KEPT:].mean())
+
+
+def _support(kind: Kind, edges: Edges, shapes: Array, level: int) -> Array:
+    """(n,) of all parts of the outlines, by their weights."""
+    parts = kind.outlines(shapes, np.asarray(edges.plane.camera_position_mm))
+    weights = np.array([weight for _, _, weight in parts])
+    supports = np.array([edges.support(points, ahead, level) for points, ahead, _ in parts])
+    return np.asarray((weights * supports).sum(axis=0) / weights.sum(axis=0), float)
+
+
+def _drum(shapes: Array, eye_mm: Array) -> list[Part]:
+    """(n, 5) x, y, radius of the rim, that of the foot as a share of it, height: the rim, the near half of the foot,
+    and the two sides that join them."""
+    x, y, radius, share, height = shapes.T[..., None]
+    around = np.linspace(0, 2 * np.pi, _RIM, endpoint=False)
+    near = np.arctan2(eye_mm[1] - y, eye_mm[0] - x) + np.linspace(-_FOOT_REACH, _FOOT_REACH, _FOOT)
+    rim, rim_ahead = (_circle(x, y, height, radius, around + step) for step in (0, 0.02))
+    foot, foot_ahead = (_circle(x, y, 0 * height, radius * share, near + step) for step in (0, 0.02))
+    whole = np.ones(len(shapes))
+    parts = [(rim, rim_ahead, _RIM_WEIGHT * whole), (foot, foot_ahead, _FOOT_WEIGHT * whole)]
+    return [*parts, *_sides(shapes, eye_mm)]
+
+
+def _sides(shapes: Array, eye_mm: Array) -> list[Part]:
+    """Tangents to the foot and to the rim as it shows on the table; none where the one hides the other."""
+    at, radius, height = shapes[:, :2], shapes[:, 2], shapes[:, 4]
+    larger = eye_mm[2] / (eye_mm[2] - height)
+    shown = eye_mm[:2] + (at - eye_mm[:2]) * larger[:, None]
+    foot_radius, rim_radius = radius * shapes[:, 3], radius * larger
+    apart = np.linalg.norm(shown - at, axis=1)
+    valid = apart > 1.2 * np.abs(foot_radius - rim_radius)
+    cosine = np.divide(foot_radius - rim_radius, apart, out=np.zeros_like(apart), where=valid)
+    ahead = (shown - at) / (apart[:, None] + 1e-9)
+    aside = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1) * np.sqrt(1 - cosine**2)[:, None]
+    parts = []
+    for normal in (cosine[:, None] * ahead + aside, cosine[:, None] * ahead - aside):
+        start, end = at + foot_radius[:, None] * normal, shown + rim_radius[:, None] * normal
+        parts.append((*_line(start, end), 0.5 * _SIDES_WEIGHT * valid))
+    return parts
+
+
+def _line(start: Array, end: Array) -> tuple[Array, Array]:
+    """Points on the table from start (n, 2) to end, and those a millimetre ahead."""
+    along = end - start
+    step = along / (np.linalg.norm(along, axis=1, keepdims=True) + 1e-9)
+    points = start[:, None] + along[:, None] * np.linspace(0.05, 0.95, _SIDE)[None, :, None]
+    flat = np.concatenate([points, np.zeros((*points.shape[:2], 1))], axis=2)
+    return flat, flat + np.append(step, np.zeros((len(step), 1)), axis=1)[:, None]
+
+
+def _circle(x: Array, y: Array, z: Array, radius: Array, angle: Array) -> Array:
+    u, v = x + radius * np.cos(angle), y + radius * np.sin(angle)
+    return np.stack([u, v, np.broadcast_to(z, u.shape)], axis=-1)
+
+
+def _disc(shape: Array) -> Polygon:
+    angle = np.linspace(0, 2 * np.pi, 64, endpoint=False)
+    return Polygon(shape[:2] + shape[2] * np.stack([np.cos(angle), np.sin(angle)], axis=1))
+
+
+def _block(shapes: Array, eye_mm: Array) -> list[Part]:
+    """(n, 6) x, y, length, breadth, turn in radians, height: the four sides of the top, and those of the foot that face
+    the camera."""
+    corners = _corners(shapes)
+    height = shapes[:, 5]
+    share = np.linspace(0.02, 0.98, _SIDE)[None, :, None]
+    parts = []
+    for first, last in zip(range(4), (1, 2, 3, 0), strict=True):
+        start, along = corners[:, first], corners[:, last] - corners[:, first]
+        side = start[:, None] + along[:, None] * share
+        step = along / (np.linalg.norm(along, axis=1, keepdims=True) + 1e-9)
+        to_eye = eye_mm[:2] - start
+        faces = step[:, 1] * to_eye[:, 0] - step[:, 0] * to_eye[:, 1] > 0
+        for z, weight in ((height, np.ones(len(shapes))), (0 * height, 1.0 * (faces & (height > 0)))):
+            points = np.concatenate([side, np.broadcast_to(z[:, None, None], (*side.shape[:2], 1))], axis=2)
+            parts.append((points, points + np.append(step, 0 * step[:, :1], axis=1)[:, None], weight))
+    return parts
+
+
+def _corners(shapes: Array) -> Array:
+    """(n, 4, 2) counter-clockwise."""
+    x, y, length, breadth, turn, _ = shapes.T
+    c, s = np.cos(turn), np.sin(turn)
+    along = np.stack([c * length, s * length], axis=1)[:, None] / 2
+    aside = np.stack([-s * breadth, c * breadth], axis=1)[:, None] / 2
+    ways = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    return np.asarray(np.stack([x, y], axis=1)[:, None] + ways[:, :1] * along + ways[:, 1:] * aside, float)
+
+
+DRUM = Kind(
+    _drum,
+    _disc,
+    lambda shapes: np.ones(len(shapes)),
+    np.array([-9e9, -9e9, 10, 0.5, 0]),
+    np.array([9e9, 9e9, 200, 1, 180]),
+)
+BLOCK = Kind(
+    _block,
+    lambda shape: Polygon(_corners(shape[None])[0]),
+    lambda shapes: shapes[:, 2] * shapes[:, 3],
+    np.array([-9e9, -9e9, 8, 8, -9e9, 0]),
+    np.array([9e9, 9e9, 500, 500, 9e9, 150]),
+)
