@@ -1,5 +1,6 @@
 import cv2
 import numpy as np
+import pytest
 
 from tests.vision.planes import drawn_discs, plane_from
 from vision.topview import TopView
