@@ -61,6 +61,16 @@ def test_a_mug_is_measured_by_its_rim_and_its_foot(close):
     assert thing.sigma_mm < 12
 
 
+@pytest.mark.parametrize(("chance", "name"), [(0.55, "mug"), (0.2, "unknown")])
+def test_what_is_likely_a_mug_and_has_the_shape_of_one_is_a_mug(close, chance, name):
+    draw(close, Point(180, 140).buffer(41), 88.0, foot=Point(180, 140).buffer(33))
+    doubtful = replace(proposed("unknown", Point(188, 148).buffer(38), 80.0), class_log_probs={"mug": np.log(chance)})
+    thing = measured(doubtful, close)
+    assert thing.cls == name
+    assert thing.height_mm == pytest.approx(88, abs=6)
+    assert not thing.class_log_probs
+
+
 def test_a_box_is_measured_by_its_lid_and_the_sides_that_show(close):
     box = affinity.rotate(Polygon([(140, 110), (240, 110), (240, 180), (140, 180)]), 20)
     draw(close, box, 45.0)

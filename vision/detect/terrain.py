@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -57,10 +59,12 @@ def find_terrain(glance: Glance) -> list[Detection]:
             continue
         if 1 - chances[0, patch].mean() < _THERE:
             continue
-        cls, chance = _named(chances[:, patch])
+        mean = chances[:, patch].mean(axis=1)
+        cls, chance = _named(mean)
         tall_mm = max(0.0, round(float(np.median(height_px[patch]) / view.px_per_mm), 1))
         colour = name_colour(top[patch], tuple(TERRAIN_BGR)) if tall_mm < _FLAT_MM else None
-        found.append(_piece(cls, _shaped(outline, cls), tall_mm, chance, colour, glance.plane))
+        piece = _piece(cls, _shaped(outline, cls), tall_mm, chance, colour, glance.plane)
+        found.append(replace(piece, class_log_probs=_log_probs(mean)))
     return found
 
 
@@ -107,9 +111,13 @@ def _parts(patch: Mask, chances: NDArray[np.float32], classes: NDArray[np.intp],
     return parts
 
 
-def _named(chances: NDArray[np.float32]) -> tuple[str, float]:
+def _log_probs(mean: NDArray[np.float32]) -> dict[str, float]:
+    """Of every class, for `terrain_shape`, which may bear out a name that is not likely enough by itself."""
+    return {name: float(np.log(max(chance, 1e-6))) for name, chance in zip(solids.TERRAIN[1:], mean[1:], strict=True)}
+
+
+def _named(mean: NDArray[np.float32]) -> tuple[str, float]:
     """The class of a patch and its mean chance; `unknown` when none is likely, with the chance that it is anything."""
-    mean = chances.mean(axis=1)
     likeliest = int(mean[1:].argmax()) + 1
     if mean[likeliest] >= _NAMED:
         return solids.TERRAIN[likeliest], float(mean[likeliest])

@@ -15,7 +15,7 @@ from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
 from vision.detect.edges import Edges
 from vision.detect.glance import Glance
-from vision.detect.upright import BLOCK, DRUM, Guess, best_fit
+from vision.detect.upright import BLOCK, DRUM, Fit, Guess, best_fit
 from vision.detection import Detection
 
 Array = NDArray[np.float64]
@@ -40,6 +40,9 @@ _USUAL_FOOT = 0.85
 _SUPPORT, _COMMON = 0.35, 0.3
 # What fills less of the rectangle around it is bent or partly hidden, and no block.
 _FILLED = 0.75
+# A drum of such a size that fits so well and is so likely a mug is one (rendered pictures, seeds 5 and 6: four of four).
+_MUG_CHANCE, _MUG_SUPPORT = 0.45, 0.6
+_MUG_RADIUS_MM, _MUG_MM = (25.0, 55.0), (40.0, 130.0)
 # Edges are looked for so far around what the net says, and as high as terrain is.
 _AROUND_MM, _TALLEST_MM = 30.0, 120.0
 # Middles of things with a name that lie so well on edges are so far off; some that fit less well lie on another thing's
@@ -82,20 +85,31 @@ def measured(thing: Detection, close: Glance) -> Detection:
     """The same thing with the footprint and height that the edges of the close view bear out, if they bear any out."""
     edges = _edges_around(thing.footprint, close)
     best = best_fit(chain(_drums(thing), _blocks(thing)), edges)
+    told, thing = thing.class_log_probs, replace(thing, class_log_probs={})
     if best is None or best.support < _SUPPORT or _common(best.footprint, thing.footprint) < _COMMON:
         return thing
     x, y = best.footprint.centroid.x, best.footprint.centroid.y
     px = close.plane.to_image([(x, y)])
-    sure = best.support >= _SURE and thing.cls != UNKNOWN
+    name = "mug" if thing.cls == UNKNOWN and _is_mug(best, told) else thing.cls
+    sure = best.support >= _SURE and name != UNKNOWN
     top_px = close.plane.to_image([(x, y)], best.height_mm)[0]
     return replace(
         thing,
+        cls=name,
         position_mm=(x, y),
         footprint=best.footprint,
         sigma_mm=float(np.hypot(close.plane.sigma_mm(px)[0], _SIGMA_MM)) if sure else thing.sigma_mm,
         image_px=(float(top_px[0]), float(top_px[1])),
         height_mm=thing.height_mm if thing.cls in _SHEETS else round(best.height_mm, 1),
     )
+
+
+def _is_mug(fit: Fit, told: Mapping[str, float]) -> bool:
+    """Whether what the net takes for a mug, but not surely enough, has the shape of one."""
+    radius = float(np.sqrt(fit.footprint.area / np.pi))
+    shaped = _MUG_RADIUS_MM[0] < radius < _MUG_RADIUS_MM[1] and _MUG_MM[0] < fit.height_mm < _MUG_MM[1]
+    likely = told.get("mug", -np.inf) > np.log(_MUG_CHANCE)
+    return fit.kind is DRUM and fit.support > _MUG_SUPPORT and shaped and likely
 
 
 def _edges_around(footprint: Polygon, close: Glance) -> Edges:

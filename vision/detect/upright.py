@@ -61,8 +61,9 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """What came out: footprint, height, and how far the outlines lie on edges, 0 to 1."""
+    """What came out: the kind of shape, footprint, height, and how far the outlines lie on edges, 0 to 1."""
 
+    kind: Kind
     footprint: Polygon
     height_mm: float
     support: float
@@ -90,7 +91,7 @@ def best_fit(guesses: Iterable[Guess], edges: Edges) -> Fit | None:
     for level in range(1, len(SIGMAS_PX)):
         middle, width, _ = _searched(guess, edges, level, middle, width, rng)
     support = float(_support(guess.kind, edges, middle[None], _TOLD_AT)[0])
-    return Fit(guess.kind.footprint(middle), float(middle[-1]), support)
+    return Fit(guess.kind, guess.kind.footprint(middle), float(middle[-1]), support)
 
 
 def _searched(
