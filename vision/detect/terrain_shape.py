@@ -40,7 +40,7 @@ _USUAL_FOOT = 0.85
 _SUPPORT, _COMMON = 0.35, 0.3
 # What fills less of the rectangle around it is bent or partly hidden, and no block.
 _FILLED = 0.75
-# A drum of such a size that fits so well and is so likely a mug is one (rendered pictures, seeds 5 and 6: four of four).
+# A drum of such a size, fitting so well and so likely a mug, is one (rendered pictures, seeds 5 and 6: four of four).
 _MUG_CHANCE, _MUG_SUPPORT = 0.45, 0.6
 _MUG_RADIUS_MM, _MUG_MM = (25.0, 55.0), (40.0, 130.0)
 # Edges are looked for so far around what the net says, and as high as terrain is.
