@@ -14,8 +14,9 @@ from shapely import Polygon
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
 from vision.detect.edges import Edges
+from vision.detect.fit import Fit, Guess, best_fit
+from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Glance
-from vision.detect.upright import BLOCK, DRUM, Fit, Guess, best_fit
 from vision.detection import Detection
 
 Array = NDArray[np.float64]
@@ -109,7 +110,7 @@ def _is_mug(fit: Fit, told: Mapping[str, float]) -> bool:
     radius = float(np.sqrt(fit.footprint.area / np.pi))
     shaped = _MUG_RADIUS_MM[0] < radius < _MUG_RADIUS_MM[1] and _MUG_MM[0] < fit.height_mm < _MUG_MM[1]
     likely = told.get("mug", -np.inf) > np.log(_MUG_CHANCE)
-    return fit.kind is DRUM and fit.support > _MUG_SUPPORT and shaped and likely
+    return fit.form is DRUM and fit.support > _MUG_SUPPORT and shaped and likely
 
 
 def _edges_around(footprint: Polygon, close: Glance) -> Edges:

@@ -1,18 +1,13 @@
-"""Upright things, fitted to the edges of the top view: drums (mugs, plates) and blocks (books, boxes, sheets).
-
-The net proposes; what is measured is a shape with a height, whose rim and whose foot must both lie on edges.
-"""
+"""Upright things as parameters: drums (mugs, plates) and blocks (books, boxes, sheets), and outlines that they show."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
-
-from vision.detect.edges import SIGMAS_PX, Edges
 
 Array = NDArray[np.float64]
 
@@ -20,22 +15,6 @@ Array = NDArray[np.float64]
 _RIM, _FOOT, _SIDE = 48, 24, 14
 # The foot of a drum bends out of sight a little before its sides.
 _FOOT_REACH = 1.35
-# The search draws this many, keeps the best of them and goes on around these, in so many steps at each coarseness
-# (cross-entropy method, Rubinstein 1999).
-_DRAWN, _KEPT, _STEPS = 160, 16, 6
-# What a shape gains for a mm of height: of two edges that may be its foot the outer one is, and the inner one is paint.
-_OUTER = 0.0015
-# The same for the size of a block: the inner of two edges is a border or a check of the cloth. (A plate's is its well,
-# whose edge is the weaker one.)
-_OUTER_SIZE = 0.1
-# No parameter goes farther from what the net says, in spreads.
-_REACH = 2.5
-# How coarse the edges are (`edges.SIGMAS_PX`) on which the support is told: on the finest ones soft rims lie on none.
-_TOLD_AT = 1
-# What a shape must gain on edges to lie one spread farther from what the net says.
-_PULL = 0.03
-
-
 # How much the parts of a drum count, where all of them show.
 _RIM_WEIGHT, _FOOT_WEIGHT, _SIDES_WEIGHT = 0.5, 0.3, 0.3
 # Points of an outline above the table and those a little ahead, (n, k, 3) mm each, and what they count (n,).
@@ -43,11 +22,11 @@ Part = tuple[Array, Array, Array]
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
-    """A kind of shape: its outlines by its parameters, and how far these go.
+class Form:
+    """A form that things have: its outlines by its parameters, and how far these go.
 
-    outlines  of (n, parameters), to a camera at (3,) mm
-    footprint  of one shape, on the table
+    outlines   of (n, parameters), to a camera at (3,) mm
+    footprint  of one set of parameters, on the table
     size       of (n, parameters), as the area of a block goes; of drums it does not count
     least      least and most of each parameter; the last one is the height in mm
     """
@@ -57,68 +36,6 @@ class Kind:
     size: Callable[[Array], Array]
     least: Array
     most: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """What came out: the kind of shape, footprint, height, and how far the outlines lie on edges, 0 to 1."""
-
-    kind: Kind
-    footprint: Polygon
-    height_mm: float
-    support: float
-
-
-@dataclass(frozen=True, eq=False)
-class Guess:
-    """What a thing may be: a kind of shape, its parameters, and how far each may be off, 0 where it is known."""
-
-    kind: Kind
-    start: Array
-    spread: Array
-
-
-def best_fit(guesses: Iterable[Guess], edges: Edges) -> Fit | None:
-    """The shape near one of the guesses whose outlines lie best on edges; the same picture gives the same shape.
-
-    All guesses are followed along coarse edges, the best of them along fine ones.
-    """
-    rng = np.random.default_rng(0)
-    coarse = [(guess, *_searched(guess, edges, 0, guess.start, guess.spread, rng)) for guess in guesses]
-    if not coarse:
-        return None
-    guess, middle, width, _ = max(coarse, key=lambda searched: searched[-1])
-    for level in range(1, len(SIGMAS_PX)):
-        middle, width, _ = _searched(guess, edges, level, middle, width, rng)
-    support = float(_support(guess.kind, edges, middle[None], _TOLD_AT)[0])
-    return Fit(guess.kind, guess.kind.footprint(middle), float(middle[-1]), support)
-
-
-def _searched(
-    guess: Guess, edges: Edges, level: int, middle: Array, width: Array, rng: np.random.Generator
-) -> tuple[Array, Array, float]:
-    """Where the search along edges of one coarseness ends: the middle and the spread of the best, and their worth."""
-    least = np.maximum(guess.kind.least, guess.start - _REACH * guess.spread)
-    most = np.minimum(guess.kind.most, guess.start + _REACH * guess.spread)
-    worth = np.zeros(1)
-    for _ in range(_STEPS):
-        drawn = np.clip(rng.normal(middle, width, (_DRAWN, len(middle))), least, most)
-        far = np.divide(drawn - guess.start, guess.spread, out=np.zeros_like(drawn), where=guess.spread > 0)
-        supports = _support(guess.kind, edges, drawn, level)
-        larger = np.log(guess.kind.size(drawn) / guess.kind.size(guess.start[None]))
-        bonus = _OUTER * drawn[:, -1] + _OUTER_SIZE * larger
-        worth = supports - _PULL * np.square(far).mean(axis=1) + bonus
-        best = drawn[np.argsort(-worth)[:_KEPT]]
-        middle, width = best.mean(axis=0), np.maximum(1.2 * best.std(axis=0), 0.02 * guess.spread)
-    return middle, width, float(np.sort(worth)[-_KEPT:].mean())
-
-
-def _support(kind: Kind, edges: Edges, shapes: Array, level: int) -> Array:
-    """(n,) of all parts of the outlines, by their weights."""
-    parts = kind.outlines(shapes, np.asarray(edges.plane.camera_position_mm))
-    weights = np.array([weight for _, _, weight in parts])
-    supports = np.array([edges.support(points, ahead, level) for points, ahead, _ in parts])
-    return np.asarray((weights * supports).sum(axis=0) / weights.sum(axis=0), float)
 
 
 def _drum(shapes: Array, eye_mm: Array) -> list[Part]:
@@ -200,14 +117,14 @@ def _corners(shapes: Array) -> Array:
     return np.asarray(np.stack([x, y], axis=1)[:, None] + ways[:, :1] * along + ways[:, 1:] * aside, float)
 
 
-DRUM = Kind(
+DRUM = Form(
     _drum,
     _disc,
     lambda shapes: np.ones(len(shapes)),
     np.array([-9e9, -9e9, 10, 0.5, 0]),
     np.array([9e9, 9e9, 200, 1, 180]),
 )
-BLOCK = Kind(
+BLOCK = Form(
     _block,
     lambda shape: Polygon(_corners(shape[None])[0]),
     lambda shapes: shapes[:, 2] * shapes[:, 3],
