@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import Seen, fit_bundle
+from calibration.bundle import CameraFit, Seen, fit_bundle
 from calibration.consensus import first_guesses
 from calibration.correspondence import Correspondences
 from calibration.edge import fit_quads
@@ -38,6 +38,8 @@ _FITTED_TOLERANCE = 0.05
 # roughly; their cost tells, and a card more is worth two and a half sigma.
 _TRIALS = 12
 _CARD_COST = 6.0
+# A card whose outline ran into what lies beside it: the others cost less by six sigma alone, and fit twice as well.
+_STRAY_COST, _CLEARLY_BETTER = 36.0, 2.0
 _KNOWN_PLANE_TOLERANCE = 0.03
 
 
@@ -74,9 +76,27 @@ def find_cards(
     if most <= 4:
         return next((cards for cards in ranked if len(cards) == most), Correspondences.joined([]))
     several = _several([cards for cards in ranked if len(cards) >= max(most - 4, 8)])
-    fits = [fit_bundle(Seen(cards), lens, first_guesses(Seen(cards), lens)) for cards in several]
+    fits = [_without_strays(cards, lens) for cards in several]
     best = min(fits, key=lambda fit: fit.cost - _CARD_COST * len(fit.groups))
-    return _matching(quads, size_mm, CameraGuess(best.lens, best.pose), _FITTED_TOLERANCE)
+    cards = _matching(quads, size_mm, CameraGuess(best.lens, best.pose), _FITTED_TOLERANCE)
+    return cards.only(_without_strays(cards, lens).groups)
+
+
+def _without_strays(cards: Correspondences, lens: Lens) -> CameraFit:
+    """The fit to the cards, or to those of them that agree far better without the rest; never to fewer than two."""
+    fit = _fit(cards, lens)
+    while len(fit.groups) > 2:
+        errors_px = fit.errors_px(Seen(cards.only(fit.groups)))
+        worst = max(errors_px, key=lambda name: float(errors_px[name].max()))
+        among = _fit(cards.only(name for name in fit.groups if name != worst), lens)
+        if fit.cost < max(among.cost + _STRAY_COST, _CLEARLY_BETTER**2 * among.cost):
+            break
+        fit = among
+    return fit
+
+
+def _fit(cards: Correspondences, lens: Lens) -> CameraFit:
+    return fit_bundle(Seen(cards), lens, first_guesses(Seen(cards), lens))
 
 
 def _several(every: list[Correspondences]) -> list[Correspondences]:
@@ -193,7 +213,7 @@ def _matching(
             if np.abs(sides / np.tile(size, 2) - 1).max() < tolerance:
                 name = f"card {len(parts) + 1}"
                 part = Correspondences.of(quad, _shape(size), [name] * 4, CARD_SIGMA_PX, THICKNESS_MM)
-                parts.append(part.lying_anywhere())
+                parts.append(part.lying_anywhere().found_by_sides())
                 break
     return Correspondences.joined(parts)
 

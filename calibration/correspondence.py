@@ -60,6 +60,7 @@ class Correspondences:
     sigma_px   (n,) standard deviation of each coordinate in the picture
     sources    n names; points of one name stand or fall together ("marker 3")
     loose      the sources that lie anywhere: their `table_mm` tell their shape only ("card 1")
+    lined      the sources of four corners each that are where lines along four straight sides meet
     placing_mm how exactly the others lie where they are said to: standard deviation, one slip for each source
     crowd      so many of these points err together, as one
     across     (n, 2) unit vector in the picture of the only direction in which the place was found (a point of a line);
@@ -75,6 +76,7 @@ class Correspondences:
     loose: frozenset[str] = frozenset()
     placing_mm: float = 0.0
     crowd: float = 1.0
+    lined: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -111,11 +113,16 @@ class Correspondences:
             frozenset().union(*(part.loose for part in every)),
             max(part.placing_mm for part in every),
             max(part.crowd for part in every),
+            frozenset().union(*(part.lined for part in every)),
         )
 
     def lying_anywhere(self) -> Correspondences:
         """The same shapes, each source free to lie where it will."""
         return replace(self, loose=frozenset(self.sources))
+
+    def found_by_sides(self) -> Correspondences:
+        """The same, four corners to a source, each where lines along two sides meet."""
+        return replace(self, lined=frozenset(self.sources))
 
     def __len__(self) -> int:
         return len(self.image_px)
@@ -153,6 +160,7 @@ class Correspondences:
             self.loose & wanted,
             self.placing_mm,
             self.crowd,
+            self.lined & wanted,
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -107,6 +109,18 @@ def _crossings(start: Array, normal: Array, along: Array, intercept: Array, slop
     turn = cross(before_direction, direction)
     reach = cross(gap, direction) / np.where(np.abs(turn) > 1e-9, turn, np.nan)
     return before + reach[..., None] * before_direction
+
+
+def side_crossings(corners: Array, places: Callable[[Array], Array]) -> Array:
+    """(4, 2) px where lines along four sides meet, fitted as `fit_quads` fits them.
+
+    corners  (4, 2) px between which the sides run
+    places   gives px (4, n, 2) of each side's points at shares (n,) of its way
+    """
+    start, normal, along = _sides(corners[None])
+    offset = ((places(_INNER)[None] - start[:, :, None]) * normal[:, :, None]).sum(axis=-1)
+    crossings = _crossings(start, normal, along, *_lines(offset, np.ones(offset.shape)))
+    return np.asarray(crossings[0], float)
 
 
 def sample(gray: Image, px: Array) -> Array:

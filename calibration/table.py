@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.bow import without_bow
 from calibration.bundle import Seen
 from calibration.cards import find_cards
 from calibration.coins import CoinAt, coins_seen
@@ -87,17 +89,22 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     lens = (spec.lens or Lens.unknown(size_px)).scaled_to(size_px)
     notes: list[str] = []
     seen, circles = _references(image, spec, lens, notes)
-    bend = None if lens.known else bend_of(long_edges(image), size_px)
+    seen, bend = without_bow(seen, lens), None if lens.known else bend_of(long_edges(image), size_px)
+    fitted = partial(
+        fit_plane, lens=lens, size_px=size_px, table_size_mm=spec.table_size_mm, circles=circles, bend=bend
+    )
     if spec.roads_mm and not (len(seen) or circles):
         rough = plane_by_roads(image, spec.roads_mm, spec.table_size_mm or _extent_mm(spec.roads_mm), lens, bend)
         reach_px = GUESSED_PX
     else:
         _check_something(circles, seen, [*notes, *darkness(image)])
-        rough, reach_px = fit_plane(seen, lens, size_px, spec.table_size_mm, circles, bend), ROUGH_PX
+        rough, reach_px = fitted(seen), ROUGH_PX
+    if not lens.known:
+        before, seen = seen, without_bow(seen, rough.lens)
+        rough = rough if seen is before else fitted(seen)
     if not spec.roads_mm:
         return replace(rough, notes=(*notes, *rough.notes))
-    both = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, rough, lens, reach_px)])
-    plane = fit_plane(both, lens, size_px, spec.table_size_mm, circles, bend)
+    plane = fitted(Correspondences.joined([seen, roads_seen(image, spec.roads_mm, rough, lens, reach_px)]))
     return replace(plane, notes=(*notes, *plane.notes))
 
 
@@ -140,7 +147,7 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
             corners_mm(sheet.centres[marker_id], sheet.size_mm, sheet.turn_deg.get(marker_id, 0.0)),
             [f"marker {marker_id}"] * 4,
             marker.sigma_px,
-        )
+        ).found_by_sides()
         for marker_id, marker in found.items()
     )
 

@@ -67,6 +67,24 @@ def test_cards_beside_points_are_rulers_of_their_own():
     assert np.allclose(plane.to_table(camera.to_image([[350, 250]])), [[350, 250]], atol=0.3)
 
 
+@pytest.mark.parametrize("lens", [LENS, None])
+def test_a_card_whose_outline_ran_into_its_neighbour_moves_no_table(lens):
+    camera = a_camera(46, 1000, -4, -12, lens=LENS)
+    sheet = np.full((500 * TEXELS, 700 * TEXELS), 70, np.uint8)
+    for place in CARDS:
+        lay_card(sheet, place, POKER, TEXELS, 235)
+    # Something white lies against a short side, and hides where the card ends; white squares lie as cards might.
+    x, y, turn_deg = CARDS[0]
+    cos, sin = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
+    lay_card(sheet, (x + 44 * cos, y + 44 * sin, turn_deg + 4), (7, 63.5), TEXELS, 235)
+    for place in ((60, 230, 0), (640, 250, 0), (60, 440, 0), (450, 440, 0)):
+        lay_card(sheet, place, (60, 60), TEXELS, 235)
+    spec = CalibrationSpec(card_size_mm=POKER, lens=lens)
+    plane = calibrate_table(shoot(camera, sheet, TEXELS, rays=2), spec)
+    assert lengths(plane, camera) == pytest.approx((700, 500, 860.2), rel=0.004)
+    assert len({residual.source for residual in plane.residuals}) == 3
+
+
 def test_no_card_no_plane():
     with pytest.raises(ValueError, match=r"no card of 88\.9 x 63\.5 mm is seen whole"):
         calibrate_table(a_table(a_camera(60, 900, lens=LENS), ()), CalibrationSpec(card_size_mm=POKER, lens=LENS))
