@@ -105,7 +105,7 @@ def _paint_path(painter: QPainter, path: QPainterPath, style: theme.Style, unit:
     if style.width <= 0:
         return
     if style.casing > 0:
-        painter.strokePath(path, _pen(theme.INK, style.casing, (style.width + 2.4) * unit, ()))
+        painter.strokePath(path, _pen(style.casing_colour, style.casing, (style.width + 2.4) * unit, ()))
     painter.strokePath(path, _pen(style.colour, 1.0, style.width * unit, style.dash))
 
 

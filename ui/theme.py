@@ -30,7 +30,7 @@ class Style:
     """A role's pen and fill. Widths in px at the reference height; `fill` and `casing` are opacities, 0 to 1.
 
     dash    lengths of line and gap in pen widths; none for a whole line
-    casing  of the dark line under the pen, which keeps it readable on any map
+    casing  of the line under the pen, which keeps it readable on any map: dark, or light under a dark pen
     """
 
     colour: str
@@ -38,6 +38,7 @@ class Style:
     fill: float = 0.0
     dash: tuple[float, ...] = ()
     casing: float = 0.55
+    casing_colour: str = INK
 
 
 STYLES: Mapping[str, Style] = MappingProxyType(
@@ -94,6 +95,8 @@ OWNERS: Mapping[str, str] = MappingProxyType(
 )
 VERDICTS: Mapping[str, str] = MappingProxyType({"yes": GREEN, "no": VERMILLION, "close": YELLOW})
 _OWNER_PREFIX = "owner-"
+# A pen darker than this is not told from the dark line under it.
+_DARK = 0.2
 
 
 def owner_role(owner: str) -> str:
@@ -104,7 +107,9 @@ def owner_role(owner: str) -> str:
 def style_of(role: str) -> Style:
     """How marks of that role are drawn; a plain grey line for a role that nobody styled."""
     if role.startswith(_OWNER_PREFIX):
-        return Style(OWNERS.get(role.removeprefix(_OWNER_PREFIX), QUIET), 3.0, casing=0.75)
+        colour = OWNERS.get(role.removeprefix(_OWNER_PREFIX), QUIET)
+        under = PAPER if QColor(colour).lightnessF() < _DARK else INK
+        return Style(colour, 3.0, casing=0.75, casing_colour=under)
     return STYLES.get(role, PLAIN)
 
 

@@ -79,6 +79,13 @@ def test_a_ring_lies_on_the_rim(role, colour):
     assert at_mm(picture, 186, 120) == GREY
 
 
+def test_the_ring_of_the_black_player_shows_on_black_pieces():
+    canvas = Canvas(SIZE_PX)
+    canvas.load(np.full((SIZE_PX[1], SIZE_PX[0], 3), 12, np.uint8))
+    Overlay(SIZE_PX, VIEW).paint(canvas.image, (Mark("owner-black", Point(200, 150).buffer(40)),), QUIET)
+    assert canvas.bgr().max() > 150
+
+
 def test_a_point_is_crossed():
     picture = painted(Mark("blocked", Point(160, 120)))
     assert at_mm(picture, 160, 120) == bgr(theme.VERMILLION)

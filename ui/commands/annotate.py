@@ -1,4 +1,4 @@
-"""`sandtable annotate`: the annotated recording of a match, and its log."""
+"""`sandtable annotate`: the annotated recording of a match, and its log; or one picture with what is ruled of it."""
 
 from __future__ import annotations
 
@@ -13,21 +13,30 @@ from ui.ruled import PATH, STATE_OPTION, state_of
 @click.command("annotate")
 @click.argument("video", type=PATH)
 @click.option("--setup", "setup_path", type=PATH, required=True, help="Set-up file (TOML).")
-@click.option("--out", "-o", type=PATH, required=True, help="The annotated recording (MP4).")
+@click.option("--out", "-o", type=PATH, required=True, help="The annotated recording (MP4), or picture (JPEG, PNG).")
 @click.option("--log", type=PATH, help="The match log (JSON Lines).")
 @STATE_OPTION
 def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state_path: Path | None) -> None:
-    """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG."""
+    """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG.
+
+    VIDEO may be a single picture: then OUT is that picture, with what is ruled of the table.
+    """
     from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
+    from ui.painted import PICTURES, paint_picture
     from ui.session import opened_session
     from ui.setup_file import read_setup
     from ui.watching import annotate_to
+    from vision.held import HeldPicture
     from vision.source import FileSource
 
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
-    with FileSource(video) as source:
+    still = video.suffix.lower() in PICTURES
+    with HeldPicture(video) if still else FileSource(video) as source:
         session = opened_session(setup, source, eyes_for(setup.rules, taught_beside(setup_path)), state=state)
+        if still:
+            say(f"wrote {out}: {paint_picture(session, out)} pieces")
+            return
         match = annotate_to(session, source, out, log)
     say(f"wrote {out}" + (f" and {log}" if log else "") + f": {len(match.events) if match else 0} events")

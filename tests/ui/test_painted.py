@@ -1,0 +1,44 @@
+"""One picture, annotated through the command."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.ui.builders import write_setup
+from ui.cli import run
+from vision.held import HeldPicture
+
+SOLIDS = Path(__file__).parents[2] / "sample_footage" / "solids"
+
+
+@pytest.fixture
+def picture(tmp_path):
+    path = tmp_path / "table.png"
+    cv2.imwrite(str(path), np.full((480, 640, 3), 90, np.uint8))
+    return path
+
+
+def test_a_picture_is_held_for_some_seconds(picture):
+    with HeldPicture(picture) as held:
+        frames = list(held)
+    assert len(frames) == held.info.duration_s * held.info.rate_hz
+    assert frames[-1].t_s == pytest.approx(held.info.duration_s, abs=0.2)
+    assert all((frame.image_bgr == 90).all() for frame in frames)
+
+
+def test_what_lies_on_a_picture_is_drawn_on_it(tmp_path, capfd):
+    name, out = SOLIDS / "solids-004-noise.jpg", tmp_path / "annotated.png"
+    assert run(["annotate", str(name), "--setup", str(name.with_suffix(".setup.toml")), "--out", str(out)]) == 0
+    assert "pieces" in capfd.readouterr().err
+    before, after = cv2.imread(str(name)).astype(int), cv2.imread(str(out)).astype(int)
+    changed = (np.abs(after - before).max(axis=2) > 40)[100:]
+    assert 0.001 < changed.mean() < 0.1
+
+
+def test_a_picture_is_not_written_as_a_video(picture, tmp_path, capfd):
+    out = tmp_path / "out.mp4"
+    assert run(["annotate", str(picture), "--setup", str(write_setup(tmp_path)), "--out", str(out)]) == 1
+    assert ".jpg or .png" in capfd.readouterr().err
+    assert not out.exists()

@@ -1,0 +1,33 @@
+"""One picture refereed and painted, as the window would show it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+
+from ui.annotation import Painter
+from ui.qt import application
+from ui.results import whole_file
+from ui.session import Session
+
+PICTURES = (".jpg", ".jpeg", ".png")
+_JPEG_QUALITY = 92
+
+
+def paint_picture(session: Session, out: Path) -> int:
+    """Writes the picture with what is ruled of it to `out`, whole or not at all; the number of pieces on it.
+
+    ValueError if `out` is no name of a picture, or nothing is agreed on within the time that the picture is held.
+    """
+    if out.suffix.lower() not in PICTURES:
+        raise ValueError(f"{out}: a picture is annotated as a picture; give a name that ends in .jpg or .png")
+    application(headless=True)
+    tick = next((tick for tick in session.referee.watch(session.frames) if tick.match is not None), None)
+    if tick is None or tick.match is None:
+        raise ValueError(f"{session.first.source}: what lies on the table is not agreed on; see `sandtable scene`")
+    canvas = Painter.over(tick.frame, session.plane, session.referee.setup.table_size_mm).paint(tick)
+    with whole_file(out) as temporary:
+        if not cv2.imwrite(str(temporary), canvas.bgr(), [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]):
+            raise ValueError(f"{out}: the picture could not be written")
+    return len(tick.match.scene.pieces)

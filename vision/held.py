@@ -1,0 +1,34 @@
+"""A picture held before the eyes, as a source: what a referee of moving pictures makes of one that does not move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from vision.frame import Frame
+from vision.picture import read_picture
+from vision.source import FileSource
+from vision.video_file import VideoInfo
+
+# A table is agreed on within a second (`vision.observe`); more is for pictures that need a second look.
+_HELD_S, _RATE_HZ = 5.0, 10.0
+
+
+class HeldPicture(FileSource):
+    """The same picture ten times a second."""
+
+    def __init__(self, path: Path) -> None:
+        """OSError if it cannot be read, ValueError if it is no picture."""
+        self.name = str(path)
+        self._frame = read_picture(path)
+        height, width = self._frame.image_bgr.shape[:2]
+        self.info = VideoInfo((width, height), _RATE_HZ, _HELD_S)
+
+    def __iter__(self) -> Iterator[Frame]:
+        for index in range(int(_HELD_S * _RATE_HZ)):
+            yield replace(self._frame, index=index, t_s=index / _RATE_HZ)
+
+    def beats(self) -> Iterator[Frame | None]:
+        """Every frame: a picture keeps nobody waiting."""
+        return iter(self)
