@@ -12,7 +12,8 @@ from calibration.lens import Lens
 from calibration.planar import circle_through
 from calibration.plumb_line import Bend
 from calibration.pose import CameraGuess, Pose, pose_jacobian, rigid_between
-from calibration.solve import inverse, levenberg_marquardt, square_root
+from calibration.slip import slip_covariance
+from calibration.solve import Solution, inverse, levenberg_marquardt, square_root
 
 Array = NDArray[np.float64]
 
@@ -107,7 +108,7 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     problem = _Problem.of(seen, lens)
     solutions = [levenberg_marquardt(problem.residuals, problem.start(guess)) for guess in guesses]
     best = min(solutions, key=lambda solution: solution.cost)
-    covariance = problem.camera_covariance(best.residuals, best.jacobian)
+    covariance = problem.camera_covariance(best)
     camera, pose = problem.camera(best.parameters)
     return CameraFit(camera, pose, covariance, best.cost, seen.groups)
 
@@ -217,21 +218,35 @@ class _Problem:
         light = RIM_LIGHT_SHARE if len(self.seen.points) else RIM_ALONE_SHARE
         return np.array([*slips, *[light] * (self.size - self._light)])[:, None]
 
-    def camera_covariance(self, residuals: Array, jacobian: Array) -> Array:
+    def camera_covariance(self, best: Solution) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
+        residuals, jacobian = best.residuals, best.jacobian
         held = self.free + self.size - self._slips + (0 if self.anchored else 3) + (0 if self.bend is None else 2)
         observed, prior = jacobian[: len(jacobian) - held], jacobian[len(jacobian) - held :]
         information, known = observed.T @ observed, prior.T @ prior
         # Rims err together, so that their residuals say nothing of their error.
         judges = 2 * len(self.seen.points)
         places = observed[:judges]
-        used = float(np.trace(inverse(information + known) @ places.T @ places))
+        exact = inverse(information + known)
+        used = float(np.trace(exact @ places.T @ places))
         misfit = float(residuals[:judges] @ residuals[:judges])
         redundancy = max(self.seen.points.numbers - used, 0.0)
         scale = (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + redundancy)
         corners = judges / 2 / max(len(self.seen.points.groups), 1)
         scale *= float(np.clip(scale / _BEYOND_NOISE, 1.0, max(min(corners, _TOGETHER), 1.0)))
-        return self.lifted(inverse(information / (scale * self.seen.points.crowd) + known))
+        by_slips = np.pad(self._by_slips(best.parameters), ((0, len(residuals) - judges), (0, 0)))
+        slips = slip_covariance(residuals, jacobian, exact, by_slips, redundancy)
+        return self.lifted(inverse(information / (scale * self.seen.points.crowd) + known) + slips)
+
+    def _by_slips(self, parameters: Array) -> Array:
+        """(points' residuals, m) by the places of the things that are said to lie exactly; single points are noise."""
+        points, (lens, pose) = self.seen.points, self.camera(parameters)
+        exact = [] if self.placed else [name for name in points.groups if name not in points.loose]
+        by_place, _ = pose.place_jacobian(lens, points.table_mm, points.height_mm)
+        weighted = points.seen_part(by_place[:, :, :2]) / points.sigma_px[:, None, None]
+        mine = [np.array(points.sources) == name for name in exact]
+        columns = [(weighted * each[:, None, None]).reshape(-1, 2) for each in mine if each.sum() > 1]
+        return np.hstack([np.zeros((2 * len(points), 0)), *columns])
 
     def lifted(self, spread: Array) -> Array:
         """(lens parameters, rvec, tvec) covariance from that of all unknowns."""

@@ -69,6 +69,11 @@ def a_cut_camera(rng: np.random.Generator) -> TablePlane:
             return camera
 
 
+def _some_way(rng: np.random.Generator) -> Array:
+    turn = rng.uniform(0, 2 * np.pi)
+    return np.array([np.cos(turn), np.sin(turn)])
+
+
 def simulate(
     reference: tuple[Array, tuple[str, ...]],
     noise_px: float,
@@ -80,12 +85,14 @@ def simulate(
     any_lens: bool = False,
     cut: bool = False,
     placing_mm: float = 0.0,
+    pushed_mm: float = 0.0,
     seed: int = 0,
 ) -> tuple[Array, Array]:
     """Errors and stated sigmas (mm) of 20 places on each table, each camera with another error of its lens.
 
     cut       the pictures are parts of far larger ones (`a_cut_camera`)
     any_lens  draw whole lenses as webcams have them (`a_webcam_lens`), instead of errors of one lens
+    pushed_mm how far one thing of each table, and nobody said so, was pushed some way
     """
     rng = np.random.default_rng(seed)
     lens = a_lens(SIZE)
@@ -100,6 +107,8 @@ def simulate(
         ordinary = a_camera(rng.uniform(35, 75), away_mm, **turns, lens=true_lens)
         camera = a_cut_camera(rng) if cut else ordinary
         slips = {name: rng.normal(0, placing_mm, 2) for name in dict.fromkeys(sources)}
+        if pushed_mm:
+            slips[sources[rng.integers(len(sources))]] += pushed_mm * _some_way(rng)
         laid = mm + np.array([slips[name] for name in sources])
         seen = Correspondences.of(camera.to_image(laid) + rng.normal(0, noise_px, mm.shape), mm, sources, stated_px)
         seen = replace(seen, placing_mm=placing_mm)

@@ -1,0 +1,54 @@
+"""Things that do not lie where they are said to: what their residuals betray of it goes into the stated error.
+
+A marker that somebody pushed draws the plane after it, and most of the push disappears in the pose: of four markers it
+leaves a quarter. The plane stays as it was fitted; its covariance grows by what slips of that size do to it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+# Residuals that chance alone makes once in six times (one-sided normal quantile): most slips of half a millimetre
+# leave more, and exact markers' intervals stay where they were.
+_CHANCE_Z = 1.0
+# Two numbers are left to tell four markers' slips by: the size so told is rough, and one marker pushed alone lies
+# farther off than four pushed equally (benchmarks.calibration, pushes of 1 to 4 mm).
+_ROUGHLY_TOLD = 1.4
+_WEAKEST = 1e-6
+# The stated pixel errors count as so many observations, as in `calibration.bundle`.
+_PRIOR_OBSERVATIONS = 2.0
+
+
+def slip_covariance(residuals: Array, jacobian: Array, covariance: Array, slips: Array, spare: float) -> Array:
+    """(p, p), to be added to the covariance of the p unknowns; nothing where noise explains the residuals.
+
+    residuals   (n,) in their sigmas, those of what was known before among them
+    jacobian    (n, p) of them
+    covariance  (p, p) of the unknowns as noise leaves it
+    slips       (n, m) what a slip of 1 mm of each thing, in each direction, does to the residuals
+    spare       how many numbers were measured beyond the unknowns
+    """
+    gain = covariance @ jacobian.T @ slips
+    left = slips - jacobian @ gain
+    strengths, ways = np.linalg.eigh(left.T @ left)
+    told = strengths > _WEAKEST * float(np.square(slips).sum())
+    if not told.any():
+        return np.zeros_like(covariance)
+    strengths, betrayed = strengths[told], (left @ ways[:, told]).T @ residuals
+    within = float(residuals @ residuals - np.square(betrayed) @ (1 / strengths))
+    noise = (_PRIOR_OBSERVATIONS + within) / (_PRIOR_OBSERVATIONS + max(spare - len(strengths), 0.0))
+    found = float(betrayed @ betrayed)
+    if found < noise * _by_chance(strengths):
+        return np.zeros_like(covariance)
+    variance_mm2 = (found - noise * float(strengths.sum())) / float(strengths @ strengths)
+    return np.asarray(_ROUGHLY_TOLD**2 * variance_mm2 * gain @ gain.T, float)
+
+
+def _by_chance(strengths: Array) -> float:
+    """What sums of normal squares, each so strong, exceed by chance so often (Satterthwaite; Wilson, Hilferty)."""
+    freedom = float(strengths.sum() ** 2 / (strengths @ strengths))
+    cube_root = 1 - 2 / (9 * freedom) + _CHANCE_Z * np.sqrt(2 / (9 * freedom))
+    return float(strengths.sum() * cube_root**3)
