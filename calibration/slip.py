@@ -11,13 +11,18 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Residuals that chance alone makes once in six times (one-sided normal quantile): most slips of half a millimetre
-# leave more, and exact markers' intervals stay where they were.
-_CHANCE_Z = 1.0
+# Residuals that chance alone makes once in a hundred times (one-sided normal quantile).
+_CHANCE_Z = 2.326
 # Two numbers are left to tell four markers' slips by: the size so told is rough, and one marker pushed alone lies
 # farther off than four pushed equally (benchmarks.calibration, pushes of 1 to 4 mm).
 _ROUGHLY_TOLD = 1.4
+# A marker pushed by 6 mm and more is noticed and left out (calibration.consensus): 2 mm in each of four markers' eight
+# numbers. What looks like more is blur.
+_LARGEST_MM = 2.0
 _WEAKEST = 1e-6
+# As in `calibration.bundle`: what leaves more than so many times the stated variance is light and blur, which moves a
+# marker's four corners together.
+_BEYOND_NOISE, _TOGETHER = 2.0, 4.0
 # The stated pixel errors count as so many observations, as in `calibration.bundle`.
 _PRIOR_OBSERVATIONS = 2.0
 
@@ -40,11 +45,12 @@ def slip_covariance(residuals: Array, jacobian: Array, covariance: Array, slips:
     strengths, betrayed = strengths[told], (left @ ways[:, told]).T @ residuals
     within = float(residuals @ residuals - np.square(betrayed) @ (1 / strengths))
     noise = (_PRIOR_OBSERVATIONS + within) / (_PRIOR_OBSERVATIONS + max(spare - len(strengths), 0.0))
+    noise *= float(np.clip(noise / _BEYOND_NOISE, 1.0, _TOGETHER))
     found = float(betrayed @ betrayed)
     if found < noise * _by_chance(strengths):
         return np.zeros_like(covariance)
     variance_mm2 = (found - noise * float(strengths.sum())) / float(strengths @ strengths)
-    return np.asarray(_ROUGHLY_TOLD**2 * variance_mm2 * gain @ gain.T, float)
+    return np.asarray(_ROUGHLY_TOLD**2 * min(variance_mm2, _LARGEST_MM**2) * gain @ gain.T, float)
 
 
 def _by_chance(strengths: Array) -> float:
