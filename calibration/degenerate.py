@@ -34,7 +34,9 @@ def check_seen(seen: Seen) -> None:
 def check_points(seen: Correspondences) -> None:
     """Refuse points that fix no plane by themselves."""
     if len(seen) < 4:
-        raise ValueError(f"only {len(seen)} calibration points: a table plane needs at least four")
+        raise ValueError(
+            f"only {len(seen)} calibration points: a table plane needs at least four, or three and a lens file"
+        )
     _check_doubles(seen)
     for points, where in ((seen.table_mm, "on the table"), (seen.image_px, "in the picture")):
         if not _spread_out(points):

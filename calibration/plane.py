@@ -17,6 +17,7 @@ from calibration.lens import Lens
 from calibration.plumb_line import Bend
 from calibration.pose import Pose, raised
 from calibration.reframe import covariance_moved_by, level_motion, moved_by
+from calibration.three_points import fit_three, is_by_three
 
 Array = NDArray[np.float64]
 
@@ -159,7 +160,8 @@ def fit_plane(
 ) -> TablePlane:
     """The plane that shows the points where they were seen, least squares in the picture.
 
-    correspondences  at least four points, no three of four on a line; or at least one loose shape
+    correspondences  at least four points, no three of four on a line; or three and a measured lens; or at least one
+                     loose shape
     lens             None where the set-up has no `[camera]`: the focal length is estimated with the plane
     size_px          (width, height) of the picture
     table_size_mm    the playing area, which must lie before the camera; the points' own extent if None
@@ -169,8 +171,12 @@ def fit_plane(
     Raises           ValueError, one line: too few, collinear, doubled, crossed, mirrored, too oblique, too coarse
     """
     seen = Seen(correspondences, circles, bend)
-    check_seen(seen)
-    fit = fit_agreeing(seen, (lens or Lens.unknown(size_px)).scaled_to(size_px))
+    camera = (lens or Lens.unknown(size_px)).scaled_to(size_px)
+    if is_by_three(seen, camera):
+        fit = fit_three(seen, camera, _outline_mm(table_size_mm, correspondences.table_mm))
+    else:
+        check_seen(seen)
+        fit = fit_agreeing(seen, camera)
     if set(correspondences.groups) <= correspondences.loose:
         fit = _from_near_left(fit)
     rejected = tuple(name for name in seen.groups if name not in fit.groups)
@@ -197,11 +203,16 @@ def _from_near_left(fit: CameraFit) -> CameraFit:
 
 
 def _corners_mm(plane: TablePlane, seen: Correspondences, table_size_mm: tuple[float, float] | None) -> Array:
-    if table_size_mm is not None and set(seen.groups) - seen.loose:
+    said_mm = table_size_mm if set(seen.groups) - seen.loose else None
+    return _outline_mm(said_mm, plane.to_table(seen.image_px, seen.height_mm) if len(seen) else np.zeros((1, 2)))
+
+
+def _outline_mm(table_size_mm: tuple[float, float] | None, places_mm: Array) -> Array:
+    """(4, 2) corners of the table, or else of what holds the places (n, 2)."""
+    if table_size_mm is not None:
         (left, near), (right, far) = (0.0, 0.0), table_size_mm
     else:
-        mm = plane.to_table(seen.image_px, seen.height_mm) if len(seen) else np.zeros((1, 2))
-        (left, near), (right, far) = np.nanmin(mm, axis=0), np.nanmax(mm, axis=0)
+        (left, near), (right, far) = np.nanmin(places_mm, axis=0), np.nanmax(places_mm, axis=0)
     return np.array([[left, near], [right, near], [right, far], [left, far]])
 
 

@@ -97,7 +97,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
         rough = plane_by_roads(image, spec.roads_mm, spec.table_size_mm or _extent_mm(spec.roads_mm), lens, bend)
         reach_px = GUESSED_PX
     else:
-        _check_something(circles, seen, [*notes, *darkness(image)])
+        _check_something(circles, seen, [*notes, *darkness(image)], 3 if lens.known else 4)
         rough, reach_px = fitted(seen), ROUGH_PX
     if not lens.known:
         before, seen = seen, without_bow(seen, rough.lens)
@@ -180,10 +180,10 @@ def darkness(image: Image) -> list[str]:
     return [f"the picture is dark (mean {level:.0f} of 255): more light"] if level < _DARK else []
 
 
-def _check_something(circles: tuple[Circle, ...], seen: Correspondences, notes: list[str]) -> None:
+def _check_something(circles: tuple[Circle, ...], seen: Correspondences, notes: list[str], fewest: int) -> None:
     if not len(seen) and not circles:
         asked = notes or ["the set-up names no reference"]
         raise ValueError(f"{'; '.join(asked)}: lay one down in full view and in good light, or give four points")
     fixed = [name for name in seen.sources if name not in seen.loose]
-    if len(fixed) < 4 and not seen.loose and len(circles) < FEWEST_CIRCLES and notes:
+    if len(fixed) < fewest and not seen.loose and len(circles) < FEWEST_CIRCLES and notes:
         raise ValueError(f"{'; '.join(notes)}: what is left fixes no plane; uncover it or give four points")

@@ -11,8 +11,8 @@ from typing import Literal
 from rules.scene import COIN_DIAMETER_MM
 from ui.toml_section import Section
 
-# A plane has eight degrees of freedom, a point gives two.
-MIN_POINTS = 4
+# A plane has eight degrees of freedom, a point gives two; through a measured lens it has six.
+MIN_POINTS, MIN_POINTS_WITH_LENS = 4, 3
 # Coins alone hold a plane from so many on (calibration.degenerate).
 MIN_COINS = 4
 CardRuler = Literal["poker", "bridge", "joker"] | tuple[float, float]
@@ -72,13 +72,13 @@ class CalibrationBlock:
     placing_mm: float = 0.0
 
 
-def calibration_of(section: Section | None, has_map: bool) -> CalibrationBlock:
+def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) -> CalibrationBlock:
     """The block, checked; ValueError names file, line and key."""
     if section is None:
         return CalibrationBlock()
     section.refuse_unknown(KEYS)
     block = CalibrationBlock(
-        _points(section),
+        _points(section, MIN_POINTS_WITH_LENS if has_camera else MIN_POINTS),
         _markers(section.section("markers")),
         card_ruler(section),
         _sheet(section.section("sheet")),
@@ -101,13 +101,13 @@ def _check_together(section: Section, block: CalibrationBlock, has_map: bool) ->
         raise section.fault("coins", f"{len(block.coins)} coins alone fix no plane; give at least {MIN_COINS}")
 
 
-def _points(section: Section) -> tuple[tuple[float, float, float, float], ...]:
+def _points(section: Section, fewest: int) -> tuple[tuple[float, float, float, float], ...]:
     rows = section.values.get("points", [])
     if not isinstance(rows, list):
         raise section.fault("points", "should be a list of [u, v, x, y]")
     found = [section.as_numbers("points", row, 4) for row in rows]
-    if "points" in section.values and len(found) < MIN_POINTS:
-        raise section.fault("points", f"{len(found)} points do not fix a plane; give at least {MIN_POINTS}")
+    if "points" in section.values and len(found) < fewest:
+        raise section.fault("points", f"{len(found)} points do not fix a plane; give at least {fewest}")
     return tuple((u, v, x, y) for u, v, x, y in found)
 
 

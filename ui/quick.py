@@ -9,16 +9,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.plane import TablePlane
+from calibration.lens import Lens
+from calibration.plane import SIGMAS_95, TablePlane
 from calibration.proof import TrustReport, check_table
 from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, calibrate_table, darkness
 from rules.map import Map
+from rules.scene import Point2
 from rules.setup import CARD_SIZE_MM, Player
 from ui.calibration_block import CalibrationBlock, SheetBlock
 from ui.setup_file import COLOURS, SIDES
 from ui.setup_text import calibration_text, head_text, map_text, player_text
 from ui.table import roads_mm
+from ui.wizard import CORNERS, Clicks, corner_points
 from vision.frame import Frame
 from vision.picture import read_picture
 
@@ -48,14 +51,16 @@ class Found:
 
 @dataclass(frozen=True)
 class Known:
-    """What a player knows of the sheet that lies there.
+    """What a player knows of the sheet that lies there, and of the camera.
 
     picture  of the print, cut at its edges
     drawn    the map's roads, in table mm
+    lens     as a lens file tells it
     """
 
     picture: Path | None = None
     drawn: Map | None = None
+    lens: Lens | None = None
 
 
 def found_table(frame: Frame, size_mm: tuple[float, float], known: Known | None = None) -> Found:
@@ -65,8 +70,9 @@ def found_table(frame: Frame, size_mm: tuple[float, float], known: Known | None 
     ValueError with the reason for each, and what to change.
     """
     refused: list[str] = []
-    for ways in (_ways_known(known or Known(), size_mm), _ways(size_mm)):
-        tried = [_tried(frame, way, block, spec, refused) for way, block, spec in ways]
+    known = known or Known()
+    for ways in (_ways_known(known, size_mm), _ways(size_mm)):
+        tried = [_tried(frame, way, block, replace(spec, lens=known.lens), refused) for way, block, spec in ways]
         found = [each for each in tried if each is not None]
         if found:
             return replace(min(found, key=lambda each: each.trust.believe_mm), refused=tuple(refused))
@@ -109,11 +115,45 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
     return Found(way, block, plane, trust)
 
 
-def quick_text(game: str, size_mm: tuple[float, float], block: CalibrationBlock, map_file: str | None = None) -> str:
-    """A set-up file for two players who sit across the table; `map_file` as the file is to name it."""
+def clicked_corners(frame: Frame, size_mm: tuple[float, float], clicks: Clicks, lens: Lens | None) -> CalibrationBlock:
+    """The table by its corners, each clicked once: all four, or three where a measured lens makes those do."""
+    names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
+    first = names if lens is None else names[:-1]
+    corners_px = _whole(clicks(first))
+    if lens is not None and not _is_enough(frame, size_mm, corners_px, lens):
+        corners_px += _whole(clicks(names[-1:]))
+    return CalibrationBlock(corner_points(corners_px, size_mm))
+
+
+def _whole(clicked_px: list[Point2]) -> list[Point2]:
+    """To whole pixels, as a hand clicks: decimals would say that they were measured (calibration.correspondence)."""
+    return [(float(round(u)), float(round(v))) for u, v in clicked_px]
+
+
+def _is_enough(frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens) -> bool:
+    """Whether these corners leave one camera, and tell the table well enough to begin with."""
+    spec = CalibrationSpec(corner_points(corners_px, size_mm), lens=lens, table_size_mm=size_mm)
+    try:
+        plane = calibrate_table(frame.image_bgr, spec)
+    except ValueError:
+        return False
+    corners_mm = np.array([[x, y] for *_, x, y in corner_points([(0.0, 0.0)] * len(CORNERS), size_mm)])
+    return bool((SIGMAS_95 * plane.sigma_mm(plane.to_image(corners_mm))).max() < WORST_MM)
+
+
+def quick_text(
+    game: str,
+    size_mm: tuple[float, float],
+    block: CalibrationBlock,
+    map_file: str | None = None,
+    camera: str | None = None,
+) -> str:
+    """A set-up file for two players who sit across the table; `map_file` as the file is to name it, `camera` the text
+    of its `[camera]`."""
     players = (Player(*each) for each in zip(_NAMES, COLOURS, SIDES, strict=False))
     drawn = [map_text(map_file)] if map_file is not None else []
-    return "\n".join([head_text(game, size_mm), calibration_text(block), *map(player_text, players), *drawn])
+    lent = [camera] if camera is not None else []
+    return "\n".join([head_text(game, size_mm), *lent, calibration_text(block), *map(player_text, players), *drawn])
 
 
 def grid_px(plane: TablePlane, size_mm: tuple[float, float]) -> list[NDArray[np.float64]]:

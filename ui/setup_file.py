@@ -57,7 +57,9 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
     top.refuse_unknown(TABLES)
     top.string("schema", SCHEMA, (SCHEMA,))
     chosen = checked_game(game) if game else _game(top)
-    calibration = calibration_of(top.section("calibration"), has_map="map" in top.values)
+    calibration = calibration_of(
+        top.section("calibration"), has_map="map" in top.values, has_camera="camera" in top.values
+    )
     return SetupFile(path, _rules(top, chosen, calibration.card), _camera(top.section("camera")), calibration)
 
 

@@ -42,12 +42,15 @@ def asked(folder: Path, clicks: Clicks | None) -> str:
 
 def _camera() -> list[str]:
     lens = _text("Lens file from `sandtable calibrate lens` (Enter: none)", "")
-    if not lens:
-        return []
-    camera = camera_text(read_camera(Path(lens)))
+    return [lent_camera(Path(lens))] if lens else []
+
+
+def lent_camera(path: Path) -> str:
+    """The `[camera]` of a lens file or another set-up file, for a new one, with its error where the file tells that."""
+    camera = camera_text(read_camera(path))
     # A lens file says besides how well it was measured; a set-up file that lends its camera has more in it.
-    is_lens_file = read_toml(Path(lens)).values.keys() <= {"camera", "lens"}
-    return [Path(lens).read_text(encoding="utf-8") if is_lens_file else camera]
+    is_lens_file = read_toml(path).values.keys() <= {"camera", "lens"}
+    return path.read_text(encoding="utf-8") if is_lens_file else camera
 
 
 def _calibration(folder: Path, size_mm: tuple[float, float], clicks: Clicks | None) -> CalibrationBlock:
@@ -69,9 +72,9 @@ def _corners(size_mm: tuple[float, float], clicks: Clicks | None) -> Calibration
 def corner_points(
     corners_px: list[Point2], size_mm: tuple[float, float]
 ) -> tuple[tuple[float, float, float, float], ...]:
-    """The table's corners, seen in the order of `CORNERS`, as points of a set-up file."""
+    """The table's corners, or the first of them, seen in the order of `CORNERS`, as points of a set-up file."""
     places = [(size_mm[0] * x, size_mm[1] * y) for _, (x, y) in CORNERS]
-    return tuple((u, v, x, y) for (u, v), (x, y) in zip(corners_px, places, strict=True))
+    return tuple((u, v, x, y) for (u, v), (x, y) in zip(corners_px, places, strict=False))
 
 
 def _sheet(folder: Path) -> SheetBlock:

@@ -9,7 +9,7 @@ from PyQt6.QtCore import QPoint, Qt
 
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, paper, shoot
 from ui.cli import run
-from ui.quick import found_table, grid_px
+from ui.quick import clicked_corners, found_table, grid_px
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from ui.window.confirm import ConfirmDialog
@@ -132,6 +132,34 @@ def test_a_quick_set_up_that_finds_nothing_is_one_line_and_no_file(tmp_path, cap
     err = capfd.readouterr().err
     assert "by outline" in err and "by cards" in err and err.count("\n") == 1
     assert not out.exists()
+
+
+@pytest.mark.parametrize(("tilt_deg", "clicked"), [(45, 3), (70, 4)])
+def test_a_bare_table_takes_three_clicks_where_the_lens_is_known(tilt_deg, clicked):
+    camera, asked = a_camera(tilt_deg, 1250, 2, 10, lens=LENS), []
+
+    def clicks(names):
+        at = len(asked)
+        asked.extend(names)
+        return [tuple(px) for px in camera.to_image(CORNERS)[at : len(asked)].tolist()]
+
+    block = clicked_corners(Frame(np.zeros((720, 1280, 3), np.uint8)), SIZE_MM, clicks, LENS)
+    assert len(asked) == len(block.points) == clicked
+    assert asked[0] == "the near left corner of the table"
+    asked.clear()
+    assert len(clicked_corners(Frame(np.zeros((720, 1280, 3), np.uint8)), SIZE_MM, clicks, None).points) == 4
+
+
+def test_a_lens_file_is_written_into_the_quick_set_up(tmp_path):
+    camera = a_camera(55, 1300, lens=LENS)
+    picture, lens, out = tmp_path / "table.png", tmp_path / "lens.toml", tmp_path / "quick.toml"
+    cv2.imwrite(str(picture), a_mat(camera))
+    focal, (u, v) = LENS.matrix[0, 0], LENS.matrix[:2, 2]
+    lens.write_text(f"[camera]\nsize_px = [1280, 720]\nfx = {focal}\nfy = {focal}\ncx = {u}\ncy = {v}\n")
+    assert run(["setup", str(out), "--quick", "--picture", str(picture), "--lens", str(lens)]) == 0
+    setup = read_setup(out)
+    assert setup.camera is not None and setup.camera.fx == pytest.approx(focal, abs=1e-3)
+    assert plane_for(setup, read_picture(picture)).lens.known
 
 
 def test_one_click_says_yes(qtbot, shown):

@@ -19,6 +19,12 @@ def test_a_whole_file(tmp_path):
     assert setup.camera is not None and setup.camera.fy == 601.5 and setup.camera.distortion[0] == 0.1
 
 
+def test_three_points_are_enough_through_a_measured_lens(tmp_path):
+    camera = "[camera]\nsize_px = [640, 480]\nfx = 600\nfy = 600\ncx = 319.5\ncy = 239.5\n"
+    text = SETUP_TOML.replace(", [10, 10, 0, 240]]", "]") + camera
+    assert len(read_setup(write_setup(tmp_path, text)).calibration.points) == 3
+
+
 def test_markers_with_their_turns(tmp_path):
     markers = (
         '[calibration]\nmarkers = { dictionary = "DICT_4X4_50", size_mm = 40, '

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--game", default="omms", show_default=True, help="Of a quick set-up.")
 @click.option("--size", type=float, nargs=2, default=(700.0, 500.0), show_default=True, help="Of its table, mm.")
 @click.option("--sheet", type=PATH, help="Picture of the printed map or mat that lies there, cut at its edges.")
+@click.option("--lens", type=PATH, help="Lens file from `calibrate lens`, for a quick set-up: three corners will do.")
 @click.option("--map", "map_file", type=PATH, help="The map that lies there, its roads where the file has them.")
 def command(
     *,
@@ -37,6 +38,7 @@ def command(
     game: str,
     size: tuple[float, float],
     sheet: Path | None,
+    lens: Path | None,
     map_file: Path | None,
 ) -> None:
     """Ask for camera, table, game, players, legend and map, and write the set-up file OUT.toml.
@@ -49,8 +51,8 @@ def command(
     from ui.table import plane_for
     from ui.wizard import asked
 
-    if (sheet or map_file) and not quick:
-        raise click.UsageError("--sheet and --map are for --quick; without it they are asked for.")
+    if (sheet or map_file or lens) and not quick:
+        raise click.UsageError("--sheet, --map and --lens are for --quick; without it they are asked for.")
     if out.exists():
         click.confirm(f"{out} exists; replace it", abort=True, err=True)
     frame = _picture(picture, source)
@@ -59,7 +61,7 @@ def command(
         from ui.window.clicks import clicks_in
 
         clicks = clicks_in(frame)
-    text = _quick_text(out, frame, game, size, sheet, map_file) if quick else asked(out.parent, clicks)
+    text = _quick_text(out, frame, game, size, sheet, map_file, lens) if quick else asked(out.parent, clicks)
     with whole_file(out) as temporary:
         temporary.write_text(text, encoding="utf-8")
         setup = read_setup(temporary)
@@ -70,21 +72,32 @@ def command(
 
 
 def _quick_text(
-    out: Path, frame: Frame | None, game: str, size_mm: tuple[float, float], sheet: Path | None, map_file: Path | None
+    out: Path,
+    frame: Frame | None,
+    game: str,
+    size_mm: tuple[float, float],
+    sheet: Path | None,
+    map_file: Path | None,
+    lens: Path | None,
 ) -> str:
     """The text of a set-up that a person confirmed, or clicked the corners of; unseen without a display."""
+    from calibration.lens_file import read_lens
     from rules.map_file import read_map
-    from ui.calibration_block import CalibrationBlock
     from ui.qt import has_display
-    from ui.quick import Known, found_table, grid_px, quick_text
+    from ui.quick import Known, clicked_corners, found_table, grid_px, quick_text
     from ui.setup_file import checked_game
-    from ui.wizard import CORNERS, corner_points
+    from ui.wizard import lent_camera
 
     if frame is None:
         raise click.UsageError("Give --picture or --source with --quick.")
     checked_game(game)
     named = os.path.relpath(map_file, out.parent) if map_file is not None else None
-    known = Known(sheet, read_map(map_file) if map_file is not None else None)
+    camera = lent_camera(lens) if lens is not None else None
+    known = Known(
+        sheet,
+        read_map(map_file) if map_file is not None else None,
+        read_lens(lens) if lens is not None else None,
+    )
     try:
         found = found_table(frame, size_mm, known)
     except ValueError as error:
@@ -97,11 +110,10 @@ def _quick_text(
         for line in (*untrue, said, *found.plane.notes):
             say(line)
         if not has_display() or _is_right(frame, grid_px(found.plane, size_mm), said):
-            return quick_text(game, size_mm, _beside(found.block, out), named)
+            return quick_text(game, size_mm, _beside(found.block, out), named, camera)
     from ui.window.clicks import clicks_in
 
-    corners = clicks_in(frame)(tuple(f"the {name} corner of the table" for name, _ in CORNERS))
-    return quick_text(game, size_mm, CalibrationBlock(corner_points(corners, size_mm)), named)
+    return quick_text(game, size_mm, clicked_corners(frame, size_mm, clicks_in(frame), known.lens), named, camera)
 
 
 def _beside(block: CalibrationBlock, out: Path) -> CalibrationBlock:
