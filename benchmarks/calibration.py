@@ -203,6 +203,7 @@ def coverage(tables: int) -> None:
         ("4 markers, 0.05 px", MARKERS, 0.05, {}),
         ("4 markers at 25 mm", MARKERS, 0.05, {"height_mm": 25.0}),
         ("4 markers laid to 0.5 mm", MARKERS, 0.05, {"placing_mm": 0.5}),
+        *((f"4 markers, one pushed by {mm} mm", MARKERS, 0.05, {"pushed_mm": mm}) for mm in (0.5, 1, 2, 3, 4)),
         ("4 points, no lens file, no distortion", POINTS, 0.3, {"lens_known": False}),
         ("4 points of cut-out pictures, the same", POINTS, 0.3, {"lens_known": False, "cut": True}),
         ("4 markers of cut-out pictures", MARKERS, 0.05, {"lens_known": False, "cut": True}),
