@@ -53,6 +53,8 @@ def kept_unless_refused(path: Path) -> Iterator[Path]:
 
 
 def _beside(path: Path) -> Path:
+    if not path.parent.is_dir():
+        raise NotADirectoryError(f"{path}: there is no folder {path.parent} to write it in; make it first")
     handle, name = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=path.suffix, dir=path.parent)
     os.close(handle)
     Path(name).chmod(0o644)

@@ -42,3 +42,10 @@ def test_a_picture_is_not_written_as_a_video(picture, tmp_path, capfd):
     assert run(["annotate", str(picture), "--setup", str(write_setup(tmp_path)), "--out", str(out)]) == 1
     assert ".jpg or .png" in capfd.readouterr().err
     assert not out.exists()
+
+
+def test_a_missing_folder_is_named_as_the_player_named_it(tmp_path, capfd):
+    out = tmp_path / "nowhere" / "out.jpg"
+    name = SOLIDS / "solids-004-noise.jpg"
+    assert run(["annotate", str(name), "--setup", str(name.with_suffix(".setup.toml")), "--out", str(out)]) == 1
+    assert f"{out}: there is no folder {out.parent}" in capfd.readouterr().err

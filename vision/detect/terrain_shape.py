@@ -49,8 +49,6 @@ _AROUND_MM, _TALLEST_MM = 30.0, 120.0
 # Middles of things with a name that lie so well on edges are so far off; some that fit less well lie on another thing's
 # edges, and are no surer than what was proposed (rendered pictures, seeds 5 and 6: 14 of 16 within 7 mm, 13 of 22).
 _SURE, _SIGMA_MM = 0.8, 3.0
-
-
 # What the net proposes wanders by less than this from look to look while a thing stays: middle, and area as a share.
 _SAME_MM, _SAME_AREA = 1.0, 0.03
 
@@ -84,25 +82,28 @@ def _same(one: Detection, other: Detection) -> bool:
 
 def measured(thing: Detection, close: Glance) -> Detection:
     """The same thing with the footprint and height that the edges of the close view bear out, if they bear any out."""
-    edges = _edges_around(thing.footprint, close)
-    best = best_fit(chain(_drums(thing), _blocks(thing)), edges)
-    told, thing = thing.class_log_probs, replace(thing, class_log_probs={})
+    best = best_fit(chain(_drums(thing), _blocks(thing)), _edges_around(thing.footprint, close))
+    proposed = replace(thing, class_log_probs={})
     if best is None or best.support < _SUPPORT or _common(best.footprint, thing.footprint) < _COMMON:
-        return thing
-    x, y = best.footprint.centroid.x, best.footprint.centroid.y
-    px = close.plane.to_image([(x, y)])
-    name = "mug" if thing.cls == UNKNOWN and _is_mug(best, told) else thing.cls
-    sure = best.support >= _SURE and name != UNKNOWN
-    top_px = close.plane.to_image([(x, y)], best.height_mm)[0]
-    return replace(
-        thing,
-        cls=name,
-        position_mm=(x, y),
-        footprint=best.footprint,
-        sigma_mm=float(np.hypot(close.plane.sigma_mm(px)[0], _SIGMA_MM)) if sure else thing.sigma_mm,
-        image_px=(float(top_px[0]), float(top_px[1])),
-        height_mm=thing.height_mm if thing.cls in _SHEETS else round(best.height_mm, 1),
-    )
+        return proposed
+    name = "mug" if thing.cls == UNKNOWN and _is_mug(best, thing.class_log_probs) else thing.cls
+    return replace(_moved(proposed, best, close.plane), cls=name, sigma_mm=_sigma_mm(thing, name, best, close.plane))
+
+
+def _moved(thing: Detection, fit: Fit, plane: TablePlane) -> Detection:
+    """The thing where the fit has it; the height of sheets was not looked for."""
+    height_mm = thing.height_mm if thing.cls in _SHEETS else round(fit.height_mm, 1)
+    at = (fit.footprint.centroid.x, fit.footprint.centroid.y)
+    u, v = plane.to_image([at], fit.height_mm)[0]
+    return replace(thing, position_mm=at, footprint=fit.footprint, image_px=(float(u), float(v)), height_mm=height_mm)
+
+
+def _sigma_mm(thing: Detection, name: str, fit: Fit, plane: TablePlane) -> float:
+    """Error of the middle: only of what has a name and fits well is it less than the proposal's."""
+    if name == UNKNOWN or fit.support < _SURE:
+        return thing.sigma_mm
+    middle = (fit.footprint.centroid.x, fit.footprint.centroid.y)
+    return float(np.hypot(plane.sigma_mm(plane.to_image([middle]))[0], _SIGMA_MM))
 
 
 def _is_mug(fit: Fit, told: Mapping[str, float]) -> bool:
