@@ -19,11 +19,9 @@ import numpy as np
 import onnxruntime
 
 from models import solids
+from models.training.slices import PX_PER_MM
 
 HEAT, NEAR_PX, RIM_PX, SHOWN = 0.35, 10.0, 10.0, 0.45
-# As `models.train_solids` asks: base radii in px.
-RADII_PX = (5.0, 34.0)
-TILE_PX_PER_MM = 2.0
 
 
 def feet(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -50,7 +48,7 @@ class Tally:
         at, kinds = feet(maps)
         side = ground.shape[0] * solids.CELL_PX
         inside = ((figures[:, 1:3] > RIM_PX) & (figures[:, 1:3] < side - RIM_PX)).all(axis=1)
-        asked = (figures[:, 4] > RADII_PX[0]) & (figures[:, 4] < RADII_PX[1]) & (figures[:, 5] > SHOWN)
+        asked = (figures[:, 4] > solids.RADII_PX[0]) & (figures[:, 4] < solids.RADII_PX[1]) & (figures[:, 5] > SHOWN)
         for kind, x, y, *_ in figures[inside & asked]:
             self.labelled += 1
             away = np.hypot(*(at - (x, y)).T)
@@ -96,12 +94,12 @@ def scored(opened: Mapping[str, np.ndarray], net: onnxruntime.InferenceSession, 
     tally = Tally()
     parts = {key: opened[key] for key in ("tiles", "slant", "rows", "ground", "hand")}
     for n, tile in enumerate(parts["tiles"]):
-        side = round(len(tile) / TILE_PX_PER_MM * px_per_mm)
+        side = round(len(tile) / PX_PER_MM * px_per_mm)
         picture = cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA).transpose(2, 0, 1)[None]
         slant = np.broadcast_to(parts["slant"][n][None, :, None, None], (1, 2, *(side // solids.SLANT_PX,) * 2))
         (maps,) = net.run(None, {"picture": picture.astype(np.float32), "slant": slant.astype(np.float32)})
         figures = parts["rows"][n][parts["rows"][n][:, 0] >= 0].copy()
-        figures[:, 1:3] = (figures[:, 1:3] * TILE_PX_PER_MM + 0.5) * (px_per_mm / TILE_PX_PER_MM) - 0.5
+        figures[:, 1:3] = (figures[:, 1:3] * PX_PER_MM + 0.5) * (px_per_mm / PX_PER_MM) - 0.5
         figures[:, 4] *= px_per_mm
         cells = ((np.arange(side // solids.CELL_PX) + 0.5) * (len(parts["ground"][n]) * solids.CELL_PX / side)).astype(
             int

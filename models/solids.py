@@ -6,6 +6,8 @@ from __future__ import annotations
 # where they have as many px (scale normalisation, Singh and Davis 2018).
 TOPVIEW_PX_PER_MM = 1.0
 CLOSE_PX_PER_MM = 2.0
+# Radii in px of the bases that the nets are asked for: smaller ones show at the closer scale, larger at the other.
+RADII_PX = (5.0, 34.0)
 CELL_PX = 4
 STRIDE_PX = 32
 

@@ -41,8 +41,6 @@ LOOKS = {"far": (0.0, (144, 160)), "close": (0.5, (256, 384))}
 NAMES = {"far": "solids", "close": "solids_close"}
 # Terrain is looked for at the first scale only; cross entropy passes over this class.
 UNASKED = -100
-# Base radii in px that the net is asked for; what is smaller is found at the closer scale, what is larger at the other.
-RADII_PX = (5.0, 34.0)
 
 
 class SolidsNet(nn.Module):
@@ -105,7 +103,7 @@ def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.nd
         if shown < HIDDEN or not (-1 < x < cells and -1 < y < cells):
             continue
         heat = np.exp(-(np.square(u - x) + np.square(v - y)) / (2 * SIGMA**2))
-        if shown < SHOWN or not RADII_PX[0] < radius < RADII_PX[1]:
+        if shown < SHOWN or not solids.RADII_PX[0] < radius < solids.RADII_PX[1]:
             weight[:, heat > 0.02] = 0
             continue
         inside = heat > np.maximum(wanted[:4].max(axis=0), 0.3)

@@ -71,14 +71,14 @@ class Layers:
 def ellipse(centre_mm: Array, axes_mm: tuple[float, float], turn: float = 0.0) -> Array:
     """(28, 2) outline."""
     c, s = np.cos(turn), np.sin(turn)
-    return centre_mm + (_ROUND * axes_mm) @ np.array([[c, s], [-s, c]])
+    return np.asarray(centre_mm + (_ROUND * axes_mm) @ np.array([[c, s], [-s, c]]), float)
 
 
 def rectangle(centre_mm: Array, size_mm: tuple[float, float], turn: float) -> Array:
     """(4, 2) outline of a rectangle whose first side lies along `turn`."""
     c, s = np.cos(turn), np.sin(turn)
     half = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(size_mm) / 2
-    return centre_mm + half @ np.array([[c, s], [-s, c]])
+    return np.asarray(centre_mm + half @ np.array([[c, s], [-s, c]]), float)
 
 
 def capsule(a_mm: Array, b_mm: Array, radius_mm: float) -> Array:
