@@ -1,0 +1,38 @@
+"""What is taken for a die and is none: paper dots on coins, heads of soldiers."""
+
+from shapely import Point
+
+from tests.vision.planes import plane_from
+from vision.detection import Detection
+from vision.eyes import _without_dots
+
+PLANE = plane_from((160, -400, 600), (160, 128))
+
+
+def seen(kind, at, radius_mm, elevation_mm=0.0):
+    return Detection(kind, "1", at, Point(at).buffer(radius_mm), 0.5, 0.9, (0.0, 0.0), elevation_mm=elevation_mm)
+
+
+def where(at, height_mm):
+    """Where what is so high above a place shows on the table."""
+    x, y = PLANE.to_table(PLANE.to_image([at], height_mm))[0]
+    return float(x), float(y)
+
+
+def test_a_head_is_no_die_and_a_die_beside_a_soldier_is_one():
+    man = seen("soldier", (160.0, 128.0), 8.0)
+    head, beside, before = (
+        seen("die", at, 8.0) for at in (where((160.0, 128.0), 44.0), (190.0, 140.0), (160.0, 105.0))
+    )
+    assert _without_dots([head, beside, before], [man], PLANE) == [beside, before]
+
+
+def test_a_soldier_on_a_book_has_his_head_higher():
+    man = seen("soldier", (160.0, 128.0), 8.0, elevation_mm=40.0)
+    head, foot = (seen("die", where((160.0, 128.0), height), 8.0) for height in (84.0, 0.0))
+    assert _without_dots([head, foot], [man], PLANE) == [foot]
+
+
+def test_a_dot_on_a_coin_is_no_die():
+    coin = seen("coin", (100.0, 100.0), 12.0)
+    assert _without_dots([seen("die", (101.0, 100.0), 8.0)], [coin], PLANE) == []
