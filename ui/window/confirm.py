@@ -33,7 +33,7 @@ class ConfirmDialog(QDialog):
         self._canvas = canvas
         question = QLabel(f"{said}\nDoes the grid lie on the table? Click the picture for yes, or press Enter.")
         question.setStyleSheet("font-size: 22px; padding: 12px;")
-        self.picture, self.no = Picture(), QPushButton("No: I click the four corners")
+        self.picture, self.no = Picture(), QPushButton("No: I click the corners")
         self.picture.show_image(canvas.image)
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
         self.picture.clicked.connect(lambda *_: self.accept())
