@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 Verdict = Literal["yes", "no", "close"]
 
@@ -15,6 +15,8 @@ Verdict = Literal["yes", "no", "close"]
 CLOSE_SIGMAS = 3.0
 # A distance that equals its limit is within it (C3.2); rounding in the last bits may not turn that.
 ROUNDING_MM = 1e-9
+# What no single distance can turn is told so far beyond the band of three sigma that a file's decimals keep it there.
+BEYOND_MM = 1e-3
 
 
 @dataclass(frozen=True)
@@ -74,21 +76,59 @@ def pair_sigma_mm(*sigmas_mm: float) -> float:
 def all_of(margins: Iterable[Margin]) -> Margin:
     """The deciding margin of a conjunction: a `no` if there is one, else a `close`, else the smallest (C3.4).
 
+    Two that fail make a `no`, however near: moving any one of the distances leaves the other.
+
     >>> all_of([Margin(3.0), Margin(0.1, sigma_mm=0.2), Margin(5.0)]).verdict
     'close'
+    >>> all_of([Margin(-0.1, sigma_mm=0.2), Margin(-0.1, sigma_mm=0.2)]).verdict
+    'no'
     """
-    ranked = sorted(margins, key=lambda m: (("no", "close", "yes").index(m.verdict), m.margin_mm))
-    return ranked[0]
+    told = tuple(margins)
+    deciding = told[decider(told)]
+    failing = sum(margin.margin_mm < -ROUNDING_MM for margin in told)
+    return beyond_doubt(deciding) if failing > 1 else deciding
 
 
 def any_of(margins: Iterable[Margin]) -> Margin:
     """The deciding margin of a disjunction: a `yes` if there is one, else a `close`, else the largest (C3.4).
 
+    Two that hold make a `yes`, however near: moving any one of the distances leaves the other.
+
     >>> any_of([Margin(-3.0), Margin(0.1, sigma_mm=0.2)]).verdict
     'close'
+    >>> any_of([Margin(0.1, sigma_mm=0.2), Margin(0.1, sigma_mm=0.2)]).verdict
+    'yes'
     """
-    ranked = sorted(margins, key=lambda m: (("yes", "close", "no").index(m.verdict), -m.margin_mm))
-    return ranked[0]
+    told = tuple(margins)
+    deciding = told[chooser(told)]
+    holding = sum(margin.margin_mm >= -ROUNDING_MM for margin in told)
+    return beyond_doubt(deciding) if holding > 1 else deciding
+
+
+def decider(margins: Sequence[Margin]) -> int:
+    """The place of the margin that a conjunction hangs on; the first of equals."""
+    return min(range(len(margins)), key=lambda place: _rank(margins[place], ("no", "close", "yes"), 1.0))
+
+
+def chooser(margins: Sequence[Margin]) -> int:
+    """The place of the margin that a disjunction hangs on; the first of equals."""
+    return min(range(len(margins)), key=lambda place: _rank(margins[place], ("yes", "close", "no"), -1.0))
+
+
+def _rank(margin: Margin, order: tuple[Verdict, ...], sign: float) -> tuple[int, float]:
+    return order.index(margin.verdict), sign * margin.margin_mm
+
+
+def beyond_doubt(margin: Margin) -> Margin:
+    """The margin of what holds, or fails, though this distance may be too close to call: no doubt in it can turn that.
+
+    >>> beyond_doubt(Margin(-0.1, sigma_mm=1.0))
+    Margin(margin_mm=-3.001, sigma_mm=1.0)
+    """
+    if margin.verdict != "close":
+        return margin
+    size_mm = CLOSE_SIGMAS * margin.sigma_mm + BEYOND_MM
+    return Margin(-size_mm if margin.margin_mm < -ROUNDING_MM else size_mm, margin.sigma_mm)
 
 
 def turned(nominal: Margin, flips: Iterable[Margin]) -> Margin:

@@ -32,5 +32,31 @@ def test_compounds_take_the_deciding_margin() -> None:
     assert any_of([no, close, yes]) == yes
 
 
+@pytest.mark.parametrize(
+    ("margins", "both", "either"),
+    [
+        ((0.1, 0.2), "close", "yes"),
+        ((0.1, -0.2), "close", "close"),
+        ((-0.1, -0.2), "no", "close"),
+        ((0.1, -5.0), "no", "close"),
+        ((-0.1, 5.0), "close", "yes"),
+    ],
+)
+def test_two_that_are_close_are_what_moving_any_one_of_them_makes(
+    margins: tuple[float, float], both: str, either: str
+) -> None:
+    """C3.4: a sigma of 0.1 makes a band of 0.3; each distance is moved there by itself."""
+    told = [Margin(margin_mm, 0.1) for margin_mm in margins]
+    for place in range(2):
+        for by_mm in (-0.3, 0.3):
+            moved = [mm + by_mm * (number == place) >= 0 for number, mm in enumerate(margins)]
+            nominal = [mm >= 0 for mm in margins]
+            both_turned, either_turned = all(moved) != all(nominal), any(moved) != any(nominal)
+            assert not both_turned or both == "close"
+            assert not either_turned or either == "close"
+    assert (all_of(told).verdict, any_of(told).verdict) == (both, either)
+    assert (all_of(told).margin_mm >= 0, any_of(told).margin_mm >= 0) == (min(margins) >= 0, max(margins) >= 0)
+
+
 def test_pair_sigma() -> None:
     assert pair_sigma_mm(3, 4) == 5

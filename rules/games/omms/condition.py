@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rules.margin import ROUNDING_MM, Margin, Verdict
+from rules.margin import ROUNDING_MM, Margin, Verdict, beyond_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,8 @@ def decide(conditions: Sequence[Condition]) -> tuple[Verdict, Condition]:
     failing = [condition for condition in conditions if not condition.holds]
     if len(failing) > 1:
         certain = [condition for condition in failing if condition.verdict == "no"]
-        return "no", (certain or failing)[0]
+        first = (certain or failing)[0]
+        return "no", replace(first, margin=beyond_doubt(first.margin))
     if failing:
         return failing[0].verdict, failing[0]
     close = [condition for condition in conditions if condition.verdict == "close"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import shapely
@@ -15,7 +16,7 @@ from rules.games.omms.judge_road import ROUNDING_MM, barred, by_road
 from rules.games.omms.move_rulings import GOES_OFF_ROAD
 from rules.games.omms.road_reach import RoadReach, road_reach
 from rules.games.omms.whose_turn import in_turn
-from rules.margin import Margin, all_of, any_of, at_least, at_most
+from rules.margin import Margin, all_of, any_of, at_least, at_most, beyond_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,10 @@ def _carried(was: Table, now: Table, start: Coin, end: Coin) -> Condition | None
 def _way(table: Table, start: Coin, end: Coin) -> Condition:
     """The best of the ways that lead there: by road, into a settlement, over open ground, over water."""
     found = [_sailed(table, start, end)] if start.role == SHIP else list(_by_land(table, start, end))
-    return min(found, key=lambda condition: ("yes", "close", "no").index(condition.verdict))
+    best = min(found, key=lambda condition: ("yes", "close", "no").index(condition.verdict))
+    if best.verdict == "close" and sum(condition.holds for condition in found) > 1:  # no one distance turns both
+        return replace(best, holds=True, verdict="yes", margin=beyond_doubt(Margin(0.0, best.margin.sigma_mm)))
+    return best
 
 
 def _sailed(table: Table, start: Coin, end: Coin) -> Condition:

@@ -6,10 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from rules.games.omniwar.table import HexUnit
-from rules.margin import CLOSE_SIGMAS, Margin
-
-# A condition that no doubt can change holds by more than its error: a hair beyond the band in which it would be close.
-_BEYOND_MM = 1e-6
+from rules.margin import BEYOND_MM, CLOSE_SIGMAS, Margin
 
 
 def weighed(holds: Callable[..., bool], *units: HexUnit) -> Margin:
@@ -23,7 +20,7 @@ def weighed(holds: Callable[..., bool], *units: HexUnit) -> Margin:
         deciding = min(turning, key=lambda margin: margin.margin_mm)
         return Margin(sign * deciding.margin_mm, deciding.sigma_mm)
     least = min((unit.sure for unit in units), key=lambda margin: margin.margin_mm - CLOSE_SIGMAS * margin.sigma_mm)
-    return Margin(sign * max(least.margin_mm, CLOSE_SIGMAS * least.sigma_mm + _BEYOND_MM), least.sigma_mm)
+    return Margin(sign * max(least.margin_mm, CLOSE_SIGMAS * least.sigma_mm + BEYOND_MM), least.sigma_mm)
 
 
 def _readings(units: Sequence[HexUnit]) -> Iterator[tuple[int, tuple[HexUnit, ...]]]:

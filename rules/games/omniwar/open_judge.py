@@ -21,11 +21,11 @@ from rules.games.omniwar.mobility import may_enter, with_room_for
 from rules.games.omniwar.open_reach import can_leave, come_to
 from rules.games.omniwar.open_setting_up import depth_margin
 from rules.games.omniwar.open_table import OpenTable, open_table
-from rules.games.omniwar.open_targets import Reason, attack_reasons
+from rules.games.omniwar.open_targets import Reason, attack_reason, decided
 from rules.games.omniwar.units import Unit, is_active
 from rules.geometry.edge import inset_mm
 from rules.geometry.templates import covers
-from rules.margin import CERTAIN, REFUSED, Margin, all_of, pair_sigma_mm
+from rules.margin import CERTAIN, REFUSED, Margin, pair_sigma_mm
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -58,10 +58,9 @@ def _judged(change: Change, seen: OpenTable, then: OpenTable) -> Ruling:
 
 def _decided(change: Change, reasons: list[Reason], why: str, rule: str, extra: dict[str, Any] | None = None) -> Ruling:
     """The ruling by the reason that decides."""
-    margin = all_of(reason.margin for reason in reasons)
-    decides = next(reason for reason in reasons if reason.margin is margin)
-    fault = (decides.rule, decides.why) if margin.verdict != "yes" else None
-    return judged(change, fault, margin, why, rule, extra)
+    decides = decided(reasons)
+    fault = (decides.rule, decides.why) if decides.margin.verdict != "yes" else None
+    return judged(change, fault, decides.margin, why, rule, extra)
 
 
 def _moved(change: Change, start: Unit, end: Unit, seen: OpenTable, then: OpenTable) -> Ruling:
@@ -152,4 +151,4 @@ def _removed(change: Change, unit: Unit, seen: OpenTable) -> Ruling:
 def _may_be_destroyed(unit: Unit, seen: OpenTable) -> bool:
     enemies = (enemy for enemy in seen.known if enemy.owner != unit.owner)
     fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies)
-    return any(enemy is not None and attack_reasons(seen, enemy, unit)[0].margin.verdict != "no" for enemy in fresh)
+    return any(enemy is not None and attack_reason(seen, enemy, unit).margin.verdict != "no" for enemy in fresh)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import shapely
@@ -29,7 +29,7 @@ from rules.geometry.clearance import clearance_mm
 from rules.geometry.edge import over_edge, shifted
 from rules.geometry.sight import is_visible, visibility_polygon
 from rules.geometry.templates import covers, disc
-from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED, Margin, all_of, at_most, pair_sigma_mm, turned
+from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED, Margin, all_of, at_most, decider, pair_sigma_mm, turned
 from rules.scene import Point2
 
 
@@ -49,11 +49,17 @@ def open_targets(seen: OpenTable) -> Iterator[Ruling]:
             yield from (_target(seen, attacker, target) for target in seen.known if target.owner != attacker.owner)
 
 
-def attack_reasons(seen: OpenTable, attacker: Unit, target: Unit) -> list[Reason]:
-    """All that the attack hangs on, the deciding one first."""
-    reasons = [*_refusals(seen, attacker, target), _range(seen, attacker, target), *_sight(seen, attacker, target)]
-    deciding = all_of(reason.margin for reason in reasons)
-    return sorted(reasons, key=lambda reason: reason.margin is not deciding)
+def attack_reason(seen: OpenTable, attacker: Unit, target: Unit) -> Reason:
+    """The reason that the attack hangs on."""
+    return decided(
+        [*_refusals(seen, attacker, target), _range(seen, attacker, target), *_sight(seen, attacker, target)]
+    )
+
+
+def decided(reasons: Sequence[Reason]) -> Reason:
+    """The one that decides, with the margin of all together (C3.4)."""
+    margins = [reason.margin for reason in reasons]
+    return replace(reasons[decider(margins)], margin=all_of(margins))
 
 
 def _refusals(seen: OpenTable, attacker: Unit, target: Unit) -> list[Reason]:
@@ -132,7 +138,7 @@ def _readings(area: Polygon, a: Point2, b: Point2, sigma_mm: float) -> Iterator[
 
 
 def _target(seen: OpenTable, attacker: Unit, target: Unit) -> Ruling:
-    decides = attack_reasons(seen, attacker, target)[0]
+    decides = attack_reason(seen, attacker, target)
     extra = _extra(seen, attacker, target)
     line = LineString([attacker.piece.position_mm, target.piece.position_mm])
     fails = decides.margin.margin_mm < 0

@@ -22,7 +22,7 @@ from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land
 from rules.geometry.templates import TOUCH_MM, disc, triangle
-from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, all_of, pair_sigma_mm, turned
+from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, all_of, decider, pair_sigma_mm, turned
 from rules.scene import Point2
 
 CANISTER = "canister"
@@ -103,9 +103,8 @@ def _shot(
     """Kept between scenes: what a move did not touch is not computed again."""
     order, other = (canister, shell) if _is_for_canister(gun.distance_mm(target)) else (shell, canister)
     stops = hindrances(gun, target, land)
-    aim = _aim(gun, target, land, stops)
+    aim, stop = _aim(gun, target, land, stops)
     decided = _decided(aim, order, other, _round_margin(gun, target))
-    stop = next((stop for stop in stops if stop.margin is aim), None)
     told = _reason(gun, target, stop, aim)
     if decided is order.margin:
         told = order.refused or ("OMOG-4.4", f"{told[1]}; it is too close to call who serves the gun")
@@ -132,15 +131,16 @@ def _target(gun: Soldier, target: Soldier, decided: Margin, told: tuple[str, str
     )  # fmt: skip
 
 
-def _aim(gun: Soldier, target: Soldier, land: Land, stops: tuple[Hindrance, ...]) -> Margin:
-    """The margin of range and sight."""
-    in_range = _in_range(gun, target)
-    nominal = all_of([in_range, *(stop.margin for stop in stops)])
+def _aim(gun: Soldier, target: Soldier, land: Land, stops: tuple[Hindrance, ...]) -> tuple[Margin, Hindrance | None]:
+    """The margin of range and sight, and what it hangs on in sight."""
+    margins = [_in_range(gun, target), *(stop.margin for stop in stops)]
+    nominal = all_of(margins)
     possible = nominal.margin_mm >= 0
     others = [(one, target, margin) for one, margin in elsewhere(gun, land)]
     others += [(gun, one, margin) for one, margin in elsewhere(target, land)]
     flips = (m for a, b, m in others if (_in_range(a, b).margin_mm >= 0 and is_seen(a, b, land)) != possible)
-    return turned(nominal, flips)
+    aim = turned(nominal, flips)
+    return aim, (None, *stops)[decider(margins)] if aim is nominal else None
 
 
 def _in_range(gun: Soldier, target: Soldier) -> Margin:

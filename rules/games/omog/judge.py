@@ -23,7 +23,7 @@ from rules.games.omog.tables import INCH_MM
 from rules.games.omog.terrain import WALLS
 from rules.geometry.edge import inset_mm
 from rules.geometry.ground import straight_cost
-from rules.margin import Margin, all_of, pair_sigma_mm
+from rules.margin import Margin, all_of, decider, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -78,8 +78,9 @@ def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: B
         *_room(at, now),
         *_charge(soldier, at, then, now),
     ]
-    deciding = all_of(margin for _, _, margin in reasons)
-    return next(reason for reason in reasons if reason[2] is deciding)
+    margins = [margin for _, _, margin in reasons]
+    rule, why, _ = reasons[decider(margins)]
+    return rule, why, all_of(margins)
 
 
 def _stranger(piece: Piece, no: Margin) -> Reason:

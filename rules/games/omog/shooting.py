@@ -17,7 +17,7 @@ from rules.games.omog.sightline import Hindrance, elsewhere, hindrances, is_seen
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, Weapon, tables
 from rules.games.omog.terrain import Land
-from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, all_of, turned
+from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, all_of, decider, turned
 
 _SIDES_OF_A_DIE = 6
 
@@ -145,11 +145,12 @@ def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ..
     aimed, stops = shot(shooter, target, land, weapon, least), hindrances(shooter, target, land)
     in_range = within(shooter.distance_mm(target), aimed.farthest_in * INCH_MM, shooter.sigma_to_mm(target))
     others = tuple(_may_be(aimed, land, least))
-    first = all_of([in_range, *(stop.margin for stop in stops)])
+    margins = [in_range, *(stop.margin for stop in stops)]
+    first, stop = all_of(margins), (None, *stops)[decider(margins)]
     possible = first.margin_mm >= 0
     deciding = turned(first, (margin for other, margin in others if _hits_at_all(other, land) != possible))
     extra = _facts(aimed, [other.needs for other, _ in others], seen=all(stop.margin.margin_mm >= 0 for stop in stops))
-    rule, why = refused or _reason(aimed, in_range, next((stop for stop in stops if stop.margin is first), None))
+    rule, why = refused or _reason(aimed, in_range, stop)
     line, decided = line_of_fire(shooter, target), REFUSED if refused is not None else deciding
     marks = (Mark("target", line, f"{aimed.needs}+"),) if decided.verdict != "no" else ()
     ruling = ruling_from(

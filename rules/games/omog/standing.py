@@ -18,7 +18,7 @@ from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.told import check_objective
 from rules.geometry.templates import disc
-from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, any_of
+from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, any_of, chooser
 from rules.scene import Point2
 
 
@@ -62,12 +62,12 @@ def cohesion(field: Battlefield) -> tuple[Ruling, ...]:
 
 def _cohesion(man: Soldier, team: tuple[Soldier, ...], field: Battlefield) -> Ruling:
     phase = move_phase(man.owner, field)
-    mate = _surest(man, team)
-    return _alone(man, field, phase) if mate is None else _together(man, mate, phase)
+    surest = _surest(man, team)
+    return _alone(man, field, phase) if surest is None else _together(man, *surest, phase)
 
 
 @lru_cache(maxsize=4096)
-def _surest(man: Soldier, team: tuple[Soldier, ...]) -> Soldier | None:
+def _surest(man: Soldier, team: tuple[Soldier, ...]) -> tuple[Soldier, Margin] | None:
     """The mate who keeps him in the team: the nearest, unless one a little farther off is known better (C3.4).
 
     Kept while nobody of the team moves. Errors are asked for only of mates who may be within the limit.
@@ -82,10 +82,12 @@ def _surest(man: Soldier, team: tuple[Soldier, ...]) -> Soldier | None:
             nearest, near_mm2 = other, gap_mm2
         if gap_mm2 <= (limit_mm + CLOSE_SIGMAS * other.piece.sigma_mm + SAME_MM) ** 2:
             doubtful.append(other)
-    if nearest is None or not doubtful or _mate_margin(man, nearest).verdict == "yes":
-        return nearest
-    margins = {_mate_margin(man, other): other for other in (*reversed(doubtful), nearest)}
-    return margins[any_of(margins)]
+    if nearest is None:
+        return None
+    if not doubtful or _mate_margin(man, nearest).verdict == "yes":
+        return nearest, _mate_margin(man, nearest)
+    margins = [_mate_margin(man, other) for other in doubtful]
+    return doubtful[chooser(margins)], any_of(margins)
 
 
 def _square_mm2(a: Soldier, b: Soldier) -> float:
@@ -99,10 +101,10 @@ def _mate_margin(man: Soldier, mate: Soldier) -> Margin:
 
 
 @lru_cache(maxsize=4096)
-def _together(man: Soldier, mate: Soldier, phase: str) -> Ruling:
+def _together(man: Soldier, mate: Soldier, margin: Margin, phase: str) -> Ruling:
     why = f"{man.name} is {inches(man.distance_mm(mate))} from {mate.id}, the nearest man of his team"
     return ruling_from(
-        _mate_margin(man, mate), kind="cohesion", piece=man.id, other=mate.id, rule="OMOG-2.6", why=why,
+        margin, kind="cohesion", piece=man.id, other=mate.id, rule="OMOG-2.6", why=why,
         extra={"phase": phase},
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from rules.games.osmcg.landing import conflicts
 from rules.games.osmcg.reason import Reason, refused
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
-from rules.margin import Margin, any_of, at_most
+from rules.margin import Margin, any_of, at_most, chooser
 
 
 def placed(unit: Unit, now: Field) -> list[Reason]:
@@ -43,11 +43,10 @@ def _serves(source: Unit, unit: Unit) -> bool:
 def _nearest(unit: Unit, sources: list[Unit]) -> Reason:
     """The reason of the source that it is nearest to, or that is surest."""
     margins = [_beside(unit, source) for source in sources]
-    best = any_of(margins)
-    source = sources[next(place for place, margin in enumerate(margins) if margin is best)]
+    source = sources[chooser(margins)]
     limit_in = tables().distance.summon_in
     far = f"{max(0.0, unit.gap_mm(source)) / inch_mm(1):.2f} inches from {source.name}"
-    return Reason("OSMCG-2.3", best, f"{unit.name} was deployed {far}, {limit_in:g} are allowed", source.id)
+    return Reason("OSMCG-2.3", any_of(margins), f"{unit.name} was deployed {far}, {limit_in:g} are allowed", source.id)
 
 
 def _beside(unit: Unit, source: Unit) -> Margin:

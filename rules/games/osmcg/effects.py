@@ -12,7 +12,7 @@ from rules.games.osmcg.circles import Circle
 from rules.games.osmcg.measure import within_margin
 from rules.games.osmcg.tables import fact, inch_mm, tables
 from rules.games.osmcg.units import Unit
-from rules.margin import Margin, all_of
+from rules.margin import Margin, all_of, decider
 
 # Rulebook 11: Berserk wakes at half of the hit points.
 BERSERK_SHARE = 0.5
@@ -67,8 +67,7 @@ def alone(unit: Unit, units: Sequence[Unit], *, edges: bool) -> tuple[Margin, Un
     found = [_beyond(within_margin(unit, other, limit_mm, edges=edges)) for other in allies]
     if not found:
         return fact(True), None
-    deciding = all_of(found)
-    return deciding, allies[next(place for place, one in enumerate(found) if one is deciding)]
+    return all_of(found), allies[decider(found)]
 
 
 def _beyond(within: Margin) -> Margin:

@@ -7,7 +7,7 @@ from rules.games.osmcg.field import Field
 from rules.games.osmcg.objectives import Objective, claim, hp_left, objectives
 from rules.games.osmcg.tables import Mission, fact, on_paper, tables
 from rules.games.osmcg.units import Unit
-from rules.margin import Margin, any_of
+from rules.margin import Margin, any_of, beyond_doubt
 from rules.setup import Player
 
 
@@ -49,9 +49,16 @@ def measured(card: Mission, player: Player, field: Field) -> list[Margin] | None
 
 
 def deciding(margins: list[Margin], at_least: int) -> Margin:
-    """The margin of so many of them holding: the last one needed, the surest first."""
+    """The margin of so many of them holding: the last one needed, the surest first.
+
+    With more than are needed, or two too few, no single one can turn that (C3.4).
+    """
     surest = sorted(margins, key=lambda one: (("yes", "close", "no").index(one.verdict), -one.margin_mm))
-    return surest[at_least - 1] if len(surest) >= at_least else Margin(-1.0)
+    if len(surest) < at_least:
+        return Margin(-1.0)
+    last = surest[at_least - 1]
+    have = sum(one.margin_mm >= 0 for one in margins)
+    return last if have in (at_least - 1, at_least) else beyond_doubt(last)
 
 
 def own_units(player: Player, field: Field) -> tuple[Unit, ...]:

@@ -13,7 +13,7 @@ from rules.games.osmcg.field import Field
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.templates import disc
-from rules.margin import Margin, all_of
+from rules.margin import Margin, all_of, any_of, chooser, decider
 from rules.scene import Point2, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -121,10 +121,12 @@ def claim(objective: Objective, team: str, field: Field) -> Claim:
     """How well a team holds an objective; a base that just touches the disc is on it (OSMCG-4.1)."""
     own = [(_inside(objective, unit), unit) for unit in field.units if unit.team == team]
     clear = [(_clear(objective, foe), foe) for foe in field.units if foe.team != team]
-    best = max(own, key=lambda pair: _rank(pair[0]), default=(_NOBODY.margin, None))
-    margins = [best, *clear]
-    deciding = all_of(margin for margin, _ in margins)
-    return Claim(deciding, next(unit for margin, unit in margins if margin is deciding), *best)
+    if not own:
+        return _NOBODY
+    inside = [margin for margin, _ in own]
+    best, best_by = any_of(inside), own[chooser(inside)][1]
+    margins, units = [best, *(margin for margin, _ in clear)], [best_by, *(foe for _, foe in clear)]
+    return Claim(all_of(margins), units[decider(margins)], best, best_by)
 
 
 def _radius_mm() -> float:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from rules.margin import Margin, all_of
+from rules.margin import Margin, all_of, decider
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Reason:
 
 def deciding(reasons: Sequence[Reason]) -> Reason:
     """The reason that all of them together hang on (C3.4)."""
-    margin = all_of(reason.margin for reason in reasons)
-    return next(one for one in reasons if one.margin is margin)
+    margins = [reason.margin for reason in reasons]
+    return replace(reasons[decider(margins)], margin=all_of(margins))
 
 
 def refused(rule: str, why: str, other: str | None = None) -> Reason:

@@ -97,20 +97,19 @@ def _is_above(foe: Unit, unit: Unit) -> bool:
 
 
 def _ranged(unit: Unit, foe: Unit, cover: Cover) -> tuple[Reason, ...]:
-    limit_in = unit.card.range or 0.0
+    reason = _in_range(unit, foe, cover)
+    return (reason,) if reason.margin.verdict == "no" else (reason, *_in_sight(unit, foe, cover))
+
+
+def _in_range(unit: Unit, foe: Unit, cover: Cover) -> Reason:
+    """The range, or the nearness from which stealth lets itself be seen, whichever is less: it is one distance."""
+    limit_in, stealth_in = unit.card.range or 0.0, tables().distance.stealth_in
     far = f"{foe.name} is {measure_mm(unit, foe, edges=cover.edges) / inch_mm(1):.2f} inches from {unit.name}"
     in_range = within_margin(unit, foe, inch_mm(limit_in), edges=cover.edges)
-    reasons = [Reason("OSMCG-3.2", in_range, f"{far}, the range is {limit_in:g}")]
-    if in_range.verdict == "no":
-        return tuple(reasons)
-    reasons += _in_sight(unit, foe, cover)
-    if foe.has("stealth"):
-        stealth_in = tables().distance.stealth_in
-        why = f"{far} and in stealth: a target from {stealth_in:g} inches only"
-        reasons.append(
-            Reason("OSMCG-3.2", within_margin(unit, foe, inch_mm(stealth_in), edges=cover.edges), why, foe.id)
-        )
-    return tuple(reasons)
+    if not foe.has("stealth") or limit_in < stealth_in or in_range.verdict == "no":
+        return Reason("OSMCG-3.2", in_range, f"{far}, the range is {limit_in:g}")
+    unseen = within_margin(unit, foe, inch_mm(stealth_in), edges=cover.edges)
+    return Reason("OSMCG-3.2", unseen, f"{far} and in stealth: a target from {stealth_in:g} inches only", foe.id)
 
 
 def _in_sight(unit: Unit, foe: Unit, cover: Cover) -> list[Reason]:

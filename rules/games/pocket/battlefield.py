@@ -68,11 +68,11 @@ class Battlefield:
         return rotate(upright, _tilt_deg(card.rotation_deg))
 
     def nearest(self, point_mm: Point2) -> list[tuple[float, Location]]:
-        """The two locations nearest to a point, with its distance from their cards' edges (negative on the card)."""
+        """The four locations nearest to a point, with its distance from their cards' edges (negative on the card)."""
         if not self.locations:
             return []
         edges_mm = self._edge_distances_mm(point_mm)
-        order = np.argsort(edges_mm, kind="stable")[:2]
+        order = np.argsort(edges_mm, kind="stable")[:4]
         return [(float(edges_mm[index]), self.locations[index]) for index in order]
 
     def _edge_distances_mm(self, point_mm: Point2) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
@@ -15,7 +15,6 @@ from rules.games.pocket.doubt import weighed
 from rules.games.pocket.table import Table, opposed
 from rules.games.pocket.units import Unit, side_owner
 from rules.geometry.squares import Cell
-from rules.margin import Margin
 
 
 def engaged(seen: Table) -> Iterator[Ruling]:
@@ -62,9 +61,8 @@ def _melee(seen: Table, units: list[Unit]) -> Ruling:
         **_tossed(seen, units, list(sides)),
     }
     numbers = " against ".join(f"{len(ids)} {owner}" for owner, ids in sides.items())
-    sure = min((unit.sure for unit in units), key=lambda margin: margin.margin_mm)
     return ruling_from(
-        Margin(max(sure.margin_mm, 0.0), sure.sigma_mm),
+        weighed(lambda *them: _are_opposed(them, location.cell), *units),
         kind="melee",
         piece=location.card.id,
         rule="POCKET-3.1",
@@ -72,6 +70,11 @@ def _melee(seen: Table, units: list[Unit]) -> Ruling:
         geometry=seen.field.outline(location),
         extra=extra,
     )
+
+
+def _are_opposed(units: Iterable[Unit], cell: Cell) -> bool:
+    """Whether units of two players stand there."""
+    return len({unit.owner for unit in units if unit.is_known and unit.cell == cell}) > 1
 
 
 def playing_order(seen: Table, units: list[Unit]) -> list[str]:

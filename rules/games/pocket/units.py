@@ -11,7 +11,7 @@ from rules.game import Ruling
 from rules.games.pocket.battlefield import Battlefield, Location
 from rules.games.pocket.tables import Troop, troops
 from rules.geometry.squares import Cell
-from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, pair_sigma_mm
+from rules.margin import ROUNDING_MM, Margin, pair_sigma_mm
 from rules.scene import NONE, UNKNOWN, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -26,7 +26,7 @@ class Unit:
 
     owner    the player's colour (the side's name without players), or `unknown`
     sure     by how much its location and its owner are certain: the nearer of both borders
-    others   the locations and owners that it may have as well, when that is too close to call
+    others   the locations and owners that it may have as well, when that is too close to call, and how close
     answers  the rulings on shots at each enemy, with whether the unit is in melee and has shot
     """
 
@@ -35,7 +35,7 @@ class Unit:
     owner: str
     location: Location
     sure: Margin
-    others: tuple[tuple[Location, str], ...] = ()
+    others: tuple[tuple[Location, str, Margin], ...] = ()
     answers: MutableMapping[Unit, tuple[tuple[bool, bool], Ruling]] = field(default_factory=WeakKeyDictionary)
 
     @property
@@ -92,13 +92,17 @@ def _unit(cards: Battlefield, coin: Piece, ends: Ends) -> Unit | None:
     location = near[0][1]
     sigma_mm = pair_sigma_mm(coin.sigma_mm, location.card.sigma_mm)
     owner, end = _owner(coin, location, ends, sigma_mm)
-    place = Margin((near[1][0] - near[0][0]) / 2 if len(near) > 1 else cards.breadth_mm, sigma_mm)
-    others = []
-    if len(near) > 1 and place.margin_mm < CLOSE_SIGMAS * sigma_mm:
-        others.append((near[1][1], _owner(coin, near[1][1], ends, sigma_mm)[0]))
-    if abs(end.margin_mm) < CLOSE_SIGMAS * sigma_mm:
-        others.append((location, UNKNOWN if owner != UNKNOWN else _end_owner(coin, location, ends)))
-    sure = min(place, Margin(abs(end.margin_mm), sigma_mm), key=lambda margin: margin.margin_mm)
+    borders = [(Margin((edge_mm - near[0][0]) / 2, sigma_mm), beside) for edge_mm, beside in near[1:]]
+    place = borders[0][0] if borders else Margin(cards.breadth_mm, sigma_mm)
+    half = Margin(abs(end.margin_mm), sigma_mm)
+    others = [
+        (beside, _owner(coin, beside, ends, sigma_mm)[0], border)
+        for border, beside in borders
+        if border.verdict == "close"
+    ]
+    if half.verdict == "close":
+        others.append((location, UNKNOWN if owner != UNKNOWN else _end_owner(coin, location, ends), half))
+    sure = min(place, half, key=lambda margin: margin.margin_mm)
     return Unit(coin, troops().get(coin.cls), owner, location, sure, tuple(others))
 
 

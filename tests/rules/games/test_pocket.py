@@ -113,6 +113,33 @@ def test_two_locations_too_close_to_call():
     assert target(a_scene(PLUS, *exact), "a", "b").verdict == "yes"
 
 
+def test_two_units_that_would_both_have_to_stand_elsewhere_are_no_doubt():
+    """C3.4: the shooter may be one card to the right and so may the target be one to the left: only both would do."""
+    row = {(column, 1): "2H" for column in (1, 2, 3, 4, 5)}
+    shooter = a_coin("a", "gbp-20p", (2, 1), dx=33.8, sigma_mm=0.3)
+    other = a_coin("b", "gbp-1p", (5, 1), "far", dx=-33.8, sigma_mm=0.3)
+    one = target(a_scene(row, shooter, other), "a", "b")
+    assert (one.verdict, one.extra["distance"]) == ("no", 3)
+    assert Margin(one.margin_mm, one.sigma_mm).verdict == "no"
+    near = a_coin("b", "gbp-1p", (4, 1), "far", dx=-20, sigma_mm=0.3)
+    assert target(a_scene(row, shooter, near), "a", "b").verdict == "close"
+
+
+def test_where_four_cards_meet_a_coin_may_be_on_any():
+    cards = {(column, row): "2H" for column in (1, 2, 3) for row in (1, 2)}
+    coin = a_coin("b", "gbp-1p", (1, 1), owner="blue", dx=33.9, off=-46.9, sigma_mm=0.3)
+    shooter = a_coin("a", "gbp-20p", (3, 2), owner="red")
+    assert target(a_scene(cards, coin, shooter), "a", "b").verdict == "close"  # a step away only from (2, 2)
+
+
+def test_a_melee_of_three_is_no_doubt_if_one_of_them_may_be_elsewhere():
+    edge = a_coin("c", "gbp-1p", (2, 2), "far", dx=33.8, sigma_mm=0.3)
+    two = a_coin("a", "gbp-1p", (2, 2)), a_coin("b", "gbp-2p", (2, 2), "far")
+    (three,) = ruled(a_scene(PLUS, *two, edge), "melee")
+    (pair,) = ruled(a_scene(PLUS, two[0], edge), "melee")
+    assert (three.verdict, pair.verdict) == ("yes", "close")
+
+
 def test_moved_pieces_have_no_reach():
     state = State(phase="movement", pieces={"u": {"moved": True}})
     (one,) = ruled(a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2))), "reach", "u", state=state)

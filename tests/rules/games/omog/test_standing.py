@@ -28,6 +28,15 @@ def test_a_team_of_one_names_the_nearest_team_and_officers_have_none():
     assert not [one for one in rulings if one.kind == "cohesion" and one.piece == "o"]
 
 
+def test_two_mates_within_by_a_hair_are_cohesion():
+    """C3.4: 0.5 mm within of each with s = 0.3: moving either distance leaves the other."""
+    at = 3 * INCH - 0.5
+    men = a_man("a", 100, 100, sigma_mm=0.3), a_man("b", 100 + at, 100), a_man("c", 100, 100 + at)
+    state = known_of(a={"team": "A"}, b={"team": "A"}, c={"team": "A"})
+    assert only(ruled(*men, state=state), "cohesion", "a").verdict == "yes"
+    assert only(ruled(*men[:2], state=state), "cohesion", "a").verdict == "close"
+
+
 def test_cohesion_carries_its_error():
     state = known_of(a={"team": "A"}, b={"team": "A"})
     men = [a_man("a", 100, 100, sigma_mm=0.3), a_man("b", 100 + 3 * INCH + 0.5, 100, sigma_mm=0.4)]

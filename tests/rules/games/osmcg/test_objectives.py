@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from shapely import box
@@ -67,6 +68,25 @@ def test_control_is_close_within_three_sigma() -> None:
     scene = a_scene(base("a", CENTRE - 2 * INCH + R + 0.5, CENTRE, sigma=0.2))
     one = next(one for one in rulings("control", scene, KNOWN) if one.other == "centre")
     assert (one.verdict, one.margin_mm) == ("close", pytest.approx(0.5))
+
+
+def test_two_bases_within_by_a_hair_are_control_and_two_enemies_on_the_rim_are_none() -> None:
+    inside, rim = 2 * INCH - R - 0.5, 2 * INCH + R - 0.5
+    two = base("a", CENTRE - inside, CENTRE, sigma=0.2), base("c", CENTRE, CENTRE - inside, sigma=0.2)
+    foes = [base(f"f{k}", CENTRE + rim * k, CENTRE + rim * (1 - k), "blue", sigma=0.2) for k in (0, 1)]
+    verdicts = []
+    for pieces in (two, two[:1], [base("a", CENTRE, CENTRE), *foes], [base("a", CENTRE, CENTRE), foes[0]]):
+        verdicts += [one.verdict for one in rulings("control", a_scene(*pieces), KNOWN) if one.other == "centre"]
+    assert verdicts == ["yes", "close", "no", "close"]
+
+
+@pytest.mark.parametrize(("inside", "verdict"), [(1, "no"), (2, "close"), (3, "close"), (4, "yes")])
+def test_an_invasion_is_close_only_if_one_unit_decides_it(inside: int, verdict: str) -> None:
+    """Invasion asks for three beyond the middle; all stand within 3 s of its line, so many of them beyond it."""
+    pieces = [base(f"u{k}", 60 + 60 * k, CENTRE + R + (0.5 if k < inside else -0.5), sigma=0.2) for k in range(4)]
+    found = rulings("economy", a_scene(*pieces), replace(KNOWN, counters={"missions": ["Invasion"]}))
+    (one,) = (one for one in found if one.extra.get("mission") == "Invasion" and one.other == "Ann")
+    assert (one.verdict, one.extra["have"]) == (verdict, inside)
 
 
 def test_strips_lie_along_the_edges() -> None:

@@ -35,6 +35,24 @@ def test_range_runs_from_edge_to_edge(away_mm: float, sigma: float, verdict: str
     assert one.margin_mm == pytest.approx(12 * INCH + 25 - away_mm, abs=1e-6)
 
 
+def test_out_of_range_and_out_of_sight_by_a_hair_each_is_no() -> None:
+    """C3.4: 0.5 mm too far and 0.5 mm behind a wall with s = 0.3: neither distance alone would make it a target."""
+    wall, far = terrain("w", "book", box(150, 250, 160, 300.5)), 12 * INCH + 25.5
+    pair = base("a", 100, 300, sigma=0.3), base("b", 100 + far, 300, "blue")
+    one = ruling("target", "a", a_scene(*pair, wall), cards({"range_in": 12}))
+    assert (one.verdict, one.margin_mm) == ("no", pytest.approx(-0.901))
+    assert ruling("target", "a", a_scene(*pair), cards({"range_in": 12})).verdict == "close"
+    near = replace(pair[1], position_mm=(300, 300))
+    assert ruling("target", "a", a_scene(pair[0], near, wall), cards({"range_in": 12})).verdict == "close"
+
+
+def test_stealth_and_range_are_one_distance() -> None:
+    """A range of 4 inches and stealth end at the same place, so that moving the one distance changes both."""
+    scene = a_scene(base("a", 100, 300, sigma=0.3), base("b", 100 + 4 * INCH + 25.5, 300, "blue"))
+    one = ruling("target", "a", scene, cards({"keywords": ["Ranged(3, 4)"]}, {"keywords": ["Stealth"]}))
+    assert (one.verdict, one.margin_mm) == ("close", pytest.approx(-0.5))
+
+
 def test_range_runs_from_centre_to_centre_by_house_rule() -> None:
     scene = a_scene(base("a", 100, 300), base("b", 100 + 12 * INCH + 1, 300, "blue"))
     assert ruling("target", "a", scene, cards({"range_in": 12})).verdict == "yes"
