@@ -35,8 +35,8 @@ def worth(cards: Sequence[str], of_suit: str) -> int:
 
 
 def buys(cards: Sequence[str], creation_total: int, of_suit: str) -> bool:
-    """Whether discarding these cards buys what their suit buys; the excess is lost."""
-    return worth(cards, of_suit) >= creation_total and any(suit(card) == of_suit for card in cards)
+    """Whether discarding these cards buys what their suit buys: one at least is of it, no royal; the excess is lost."""
+    return worth(cards, of_suit) >= creation_total and any(suit(card) == of_suit and value(card) for card in cards)
 
 
 def buys_two_cards(first: str, second: str) -> bool:

@@ -86,14 +86,19 @@ def _sea_way(
     areas = shapely.get_parts(shapely.difference(shapely.intersection(sea, keep), taken))
     lines = shapely.get_parts(shapely.difference(shapely.intersection(rivers, keep), taken))
     parts = [part for part in (*areas, *lines) if not part.is_empty]
-    return _joined(parts, Point(ship.at_mm), ship.radius_mm)
+    return _joined(parts, _berth(parts, Point(ship.at_mm), ship.radius_mm))
 
 
-def _joined(parts: list[BaseGeometry], here: Point, afloat_mm: float) -> tuple[MultiPolygon, MultiLineString]:
-    """The parts that hang together with where the ship floats: the water under its centre, else a river under it."""
-    todo = [part for part in parts if part.dwithin(here, 1e-3)]
-    todo = todo or [part for part in parts if part.dwithin(here, afloat_mm)][:1]
-    found: list[BaseGeometry] = []
+def _berth(parts: list[BaseGeometry], here: Point, radius_mm: float) -> list[BaseGeometry]:
+    """The parts in which a ship floats: the water under its centre, else the nearest river under its coin."""
+    under = [part for part in parts if part.dwithin(here, 1e-3)]
+    rivers = [part for part in parts if part.length and not part.area and part.dwithin(here, radius_mm)]
+    return under or sorted(rivers, key=here.distance)[:1]
+
+
+def _joined(parts: list[BaseGeometry], berth: list[BaseGeometry]) -> tuple[MultiPolygon, MultiLineString]:
+    """The parts that hang together with those in which the ship floats."""
+    todo, found = list(berth), list[BaseGeometry]()
     while todo:
         part = todo.pop()
         found.append(part)

@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-import shapely
 from shapely import MultiLineString
 
 from rules.games.omms.coins import Coin
 from rules.games.omms.motorway import second_move
 from rules.games.omms.table import Country, Table
-from rules.geometry.cuts import Cut, as_multi_line, cut, holes_of, whole
+from rules.geometry.cuts import Cut, cut, holes_of, merged_lines, whole
+from rules.geometry.discs import SAME_MM
 from rules.geometry.open_ground import shrunk
 from rules.geometry.roads import RoadPoint
 
@@ -111,11 +111,11 @@ def reach_of(country: Country, mover: Mover) -> RoadReach:
     left = cut(country.roads, *here, holes_of(mover.holes()), mover.window_mm)
     part = left.where(left.holding(mover.point))
     double = _double(country, mover)
-    lines = part.without(holes_of(mover.grown())).lines
+    stops = part.without(holes_of(mover.grown()))
+    lines = stops.lines
     blocks = _blocks(country, part, mover.blockers, mover.holes())
     if double is not None:
-        more = double.without(holes_of(mover.grown())).lines
-        lines = as_multi_line(shapely.line_merge(shapely.union(lines, more)))
+        lines = _joint_lines(country, stops, double.without(holes_of(mover.grown())))
         blocks += [block for block in _blocks(country, double, mover.blockers, mover.full()) if block not in blocks]
     return RoadReach(mover.point, part, double, lines, _homes(mover, part, double), tuple(_distinct(blocks)))
 
@@ -130,6 +130,26 @@ def _double(country: Country, mover: Mover) -> Cut | None:
     stops = first.where(first.holding(point)).without(holes_of(mover.grown()))
     wide = cut(country.motorways, here, np.array([2 * radius_mm + 1]), holes_of(mover.full()), mover.window_mm)
     return second_move(stops, wide, radius_mm)
+
+
+def _joint_lines(country: Country, stops: Cut, more: Cut) -> MultiLineString:
+    """The lines of two cuts, every stretch once; `more` is of the motorways.
+
+    They are joined by their places along each segment: the rounded ends of shared stretches lie on no common line.
+    """
+    network, numbers = country.roads, np.flatnonzero(np.array(country.on_motorway) >= 0)
+    segments = np.concatenate([stops.segment, numbers[more.segment]])
+    lows, highs = np.concatenate([stops.low, more.low]), np.concatenate([stops.high, more.high])
+    spans: list[list[float]] = []
+    for place in np.lexsort((lows, segments)).tolist():
+        segment, low, high = segments[place], lows[place], highs[place]
+        if spans and spans[-1][0] == segment and low <= spans[-1][2] + SAME_MM / network.length_mm[segment]:
+            spans[-1][2] = max(spans[-1][2], high)
+        else:
+            spans.append([segment, low, high])
+    table = np.array(spans, dtype=float).reshape(-1, 3)
+    at = table[:, 0].astype(np.intp)
+    return merged_lines(network.at(at, table[:, 1]), network.at(at, table[:, 2]), network.overlapping)
 
 
 def _homes(mover: Mover, part: Cut, double: Cut | None) -> tuple[Coin, ...]:

@@ -143,6 +143,7 @@ def test_what_cards_are_worth(cards, suit, value):
 def test_diamonds_alone_buy_nothing_of_another_suit():
     assert not buys(["10D", "10D", "10D"], 15, "C")
     assert buys(["10D", "10C"], 15, "C")
+    assert not buys(["KC", "10D", "10D", "10D"], 15, "C")  # a royal is no card of its suit
 
 
 @pytest.mark.parametrize(

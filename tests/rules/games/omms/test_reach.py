@@ -229,6 +229,18 @@ def test_two_moves_along_a_straight_motorway():
     assert found.rule == "OMMS-3.3"
 
 
+@pytest.mark.parametrize("turn_deg", [10, 35, 77, 161, 293])
+def test_the_stretch_that_both_moves_cover_is_there_once_however_the_motorway_lies(turn_deg):
+    u = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+    road = tuple((1000.3 + s * u[0], 1000.7 + s * u[1]) for s in (-600, 0.37, 600))
+    for role, far in (("guard", 2 * L), ("scout", 2 * L)):
+        scene = a_scene(a_coin("g", role, "red", (1000.3, 1000.7)), size=(2000.0, 2000.0))
+        found = reach(scene, a_setup(a_road(*road, cls="motorway")), "g").geometry
+        lines = [part for part in shapely.get_parts([found]).tolist() if part.length and not part.area]
+        wanted = 2 * far - (2 * B if role == "scout" else 0)  # the rest is in his open ground
+        assert sum(part.length for part in lines) == pytest.approx(wanted, abs=0.01), role
+
+
 def test_the_second_move_ends_with_the_motorway_and_the_first_goes_on_along_other_roads():
     scene = a_scene(a_coin("g", "guard", "red", (300, 200)))
     setup = a_setup(a_road((300, 200), (340, 200), cls="motorway"), a_road((340, 200), (700, 200)))
@@ -351,6 +363,15 @@ def test_between_two_grown_discs_both_sides_count():
 def test_a_tank_goes_off_road_as_a_scout():
     scene = a_scene(a_coin("t", "tank", "red", (300, 200)))
     assert reach(scene, a_setup(), "t").geometry.area == pytest.approx(math.pi * B**2, rel=1e-4)
+
+
+def test_a_ship_whose_middle_is_on_land_reaches_nothing_and_one_over_two_rivers_lies_on_the_nearer():
+    """The part that contains c: sea beside it is none; a river is a line, which its coin need only cover."""
+    ashore = reach(a_scene(a_coin("s", "ship", "red", (305, 200))), a_setup(water=[box(0, 0, 300, 500)]), "s")
+    assert (ashore.verdict, ashore.geometry) == ("no", None)
+    rivers = [LineString([(200, 210), (600, 210)]), LineString([(200, 196), (600, 196)])]
+    found = reach(a_scene(a_coin("s", "ship", "red", (305, 200))), a_setup(rivers=rivers), "s")
+    assert found.geometry.bounds[1] == found.geometry.bounds[3] == pytest.approx(196)
 
 
 def test_a_ship_keeps_to_the_water_within_a_card_length_and_goes_up_rivers():
