@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from shapely import Point
 
 from rules.game import Mark, Ruling, ruling_from
+from rules.games.omms.bases import base_of
 from rules.games.omms.cards import affordable, bought_with
 from rules.games.omms.condition import decide, fact
 from rules.games.omms.economy import Economy, economy
@@ -59,6 +60,7 @@ def _economy(table: Table, stock: Economy) -> Ruling:
         "creation_total": stock.creation_total,
         "food_needed": stock.food_needed,
         "food": stock.food,
+        "base": base_of(table, stock.owner),
         "out": is_out(table, stock.owner),
         "wins": winner(table) == stock.owner,
         "phase": PHASE,

@@ -75,4 +75,9 @@ def _faces(table: Table, unit: Coin, told: object) -> list[int]:
     """The faces of a side's dice, typed or seen."""
     if isinstance(told, list):
         return [whole(face, "the state's attack, its dice") for face in told]
-    return [int(die.cls) for die in things_of(table, unit.owner, "die") if die.cls.isdigit()]
+    return faces_of(table, unit.owner)
+
+
+def faces_of(table: Table, owner: str) -> list[int]:
+    """The faces of the dice on a player's side of the table."""
+    return [int(die.cls) for die in things_of(table, owner, "die") if die.cls.isdigit()]

@@ -13,7 +13,7 @@ from rules.game import Mark, Ruling
 from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
 from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
 from rules.games.omms.judge_move import move_conditions
-from rules.games.omms.judge_place import place_conditions
+from rules.games.omms.judge_place import place_conditions, replaced
 from rules.games.omms.judge_remove import remove_conditions
 from rules.games.omms.path import way_of
 from rules.games.omms.table import Table
@@ -38,10 +38,18 @@ def _judged(was: Table, now: Table, change: Change) -> Ruling:
     marks = () if verdict == "yes" else (Mark("doubt" if verdict == "close" else "illegal", where, change.piece.id),)
     why = deciding.why if verdict != "yes" else conditions[-1].why
     rule = deciding.rule if verdict != "yes" else conditions[-1].rule
+    phase = "move" if change.kind == "moved" else "cards"
     return Ruling(
         "judge", change.piece.id, verdict, rule, why, None, margin.margin_mm, margin.sigma_mm, where,
-        {**change.extra, "phase": "move" if change.kind == "moved" else "cards"}, marks,
+        {**change.extra, **_in_place_of(was, now, change), "phase": phase}, marks,
     )  # fmt: skip
+
+
+def _in_place_of(was: Table, now: Table, change: Change) -> dict[str, str]:
+    """The settlement whose place a new one takes: a match follows the players' bases by it."""
+    coin = _coin(change.piece, was)
+    old = replaced(was, now, coin) if change.kind == "placed" and coin is not None and coin.is_base else None
+    return {} if old is None else {"replaces": old.id}
 
 
 def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:

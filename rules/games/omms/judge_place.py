@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.harbour import lies_on
+from rules.games.omms.judge_capture import taken
 from rules.games.omms.settle import FOUNDABLE, gap, has_food, may_settle, on_usable_road, places_of
 from rules.games.omms.whose_turn import in_turn
 
@@ -35,7 +36,7 @@ def _captured(was: Table, now: Table, coin: Coin) -> list[Condition] | None:
     old = replaced(was, now, coin)
     if old is None or old.owner == coin.owner:
         return None
-    return [fact(True, "OMMS-5.5", f"{coin} takes the place of {old}")]
+    return [taken(was, now, old, coin.owner), fact(True, "OMMS-5.5", f"{coin} takes the place of {old}")]
 
 
 def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:

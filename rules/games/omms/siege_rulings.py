@@ -8,6 +8,7 @@ from shapely import MultiPoint, Point
 
 from rules.game import Mark, Ruling
 from rules.games.omms import told
+from rules.games.omms.fight import ATTACK, faces_of
 from rules.games.omms.sentences import counted, listed
 from rules.games.omms.siege import Siege, sieges
 from rules.games.omms.siege_clock import chooser, is_due, since_turn
@@ -46,12 +47,22 @@ def _ruling(table: Table, siege: Siege) -> Ruling:
 def _toll(table: Table, siege: Siege) -> dict[str, Any]:
     """Whether the siege kills a unit this turn, and once the dice are told, who chooses it (OMMS-7.2)."""
     due = siege.besieged and is_due(table.state, siege.base.id, len(table.coins.garrison(siege.base)))
+    dice = _dice(table, siege) if due else None
+    return {"due": due} if dice is None else {"due": due, "chooser": chooser(*dice)}
+
+
+def _dice(table: Table, siege: Siege) -> tuple[int, int] | None:
+    """The attacker's die and the owner's, typed or seen; None while they are not both there."""
     what = "the state's siege_dice"
     thrown = told.table(table.state.counters.get("siege_dice", {}), what).get(siege.base.id)
-    if not due or thrown is None:
-        return {"due": due}
-    dice = [told.whole(told.table(thrown, what).get(side), f"{what}, {side}") for side in ("attacker", "owner")]
-    return {"due": due, "chooser": chooser(*dice)}
+    if thrown is not None:
+        typed = told.table(thrown, what)
+        return told.whole(typed.get("attacker"), f"{what}, attacker"), told.whole(typed.get("owner"), f"{what}, owner")
+    if ATTACK in table.state.counters:  # the dice on the table are those of the attack
+        return None
+    besiegers = {unit.owner for unit in siege.besiegers}
+    sides = [[die for owner in owners for die in faces_of(table, owner)] for owners in (besiegers, {siege.base.owner})]
+    return (sides[0][0], sides[1][0]) if [len(side) for side in sides] == [1, 1] else None
 
 
 def _why(siege: Siege) -> str:

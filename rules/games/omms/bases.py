@@ -1,0 +1,48 @@
+"""The players' bases: which settlement is whose, and how many were taken (OMMS-5.5, 6.3, note 8).
+
+The state's counter `bases` is {player: settlement's id}, by name or by colour. A match keeps it: a player's first
+two-pence is his base, it stays his when it is fortified, and who takes it has one more in `bases_taken`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rules.games.omms.coins import FORTIFICATION, legend_of
+from rules.games.omms.told import table as told_table
+from rules.setup import Setup
+from rules.state import State
+
+if TYPE_CHECKING:
+    from rules.games.omms.table import Table
+
+BASES, TAKEN = "bases", "bases_taken"
+
+
+def base_of(table: Table, owner: str) -> str | None:
+    """The id of a player's base, while it lies on the table and is his; None if he has to name one, or nobody told."""
+    named = table.counter(BASES, owner)
+    coins = table.coins
+    return named if named in coins and coins[named].is_base and coins[named].is_friend(owner) else None
+
+
+def base_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The counters that a new settlement changes: whose base it is, or whose it has taken."""
+    known = dict(told_table(state.counters.get(BASES, {}), f"the state's {BASES}"))
+    owner, piece = _name(setup, str(fields.get("owner"))), fields["piece"]
+    loser = next((player for player, base in known.items() if base == fields.get("replaces")), None)
+    if loser is not None and _name(setup, loser) == owner:
+        return {BASES: {**known, loser: piece}}
+    if loser is not None:
+        taken = dict(told_table(state.counters.get(TAKEN, {}), f"the state's {TAKEN}"))
+        kept = {player: base for player, base in known.items() if player != loser}
+        return {BASES: kept, TAKEN: {**taken, owner: taken.get(owner, 0) + 1}}
+    is_first = fields.get("rule") == "OMMS-6.3" and legend_of(setup).get(str(fields.get("class"))) == FORTIFICATION
+    return {BASES: {**known, owner: piece}} if is_first else {}
+
+
+def _name(setup: Setup, told: str) -> str:
+    """The player's name for his name or colour; the colour without players."""
+    player = setup.player_of_colour(told) or setup.player_named(told)
+    return player.name if player is not None else told

@@ -1,0 +1,88 @@
+"""Whether a settlement may have been taken, and a unit lost in a fight (OMMS-5.2 to 5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rules.game import Ruling
+from rules.games.omms.condition import Condition, fact
+from rules.games.omms.fight import melee_rulings
+from rules.games.omms.sentences import listed
+from rules.games.omms.target_rulings import PHASE, target_rulings
+from rules.games.omms.whose_turn import in_turn
+from rules.margin import ROUNDING_MM, Margin
+
+if TYPE_CHECKING:
+    from rules.games.omms.coins import Coin
+    from rules.games.omms.table import Table
+
+
+def taken(was: Table, now: Table, base: Coin, taker: str | None = None) -> Condition:
+    """Whether an enemy, or one owner, can have taken a settlement: nobody is left in it, and a unit was in range.
+
+    A unit that has attacked may take what its fight has emptied (rulebook, Defeating a settlement).
+    """
+    inside = was.coins.garrison(base)
+    left = [unit for unit in inside if unit.id in now.coins and now.coins[unit.id].is_within(base.radius_mm, base)]
+    if left:
+        return fact(False, "OMMS-5.5", f"{listed(left)} still stand{'s' if len(left) == 1 else ''} in {base}")
+    rested = _rested(was)
+    enemies = [unit for unit in _attackers(rested, base) if taker in (None, unit.owner)]
+    goals = {unit.id for unit in inside} or {base.id}
+    aimed = (ruling for enemy in enemies for ruling in target_rulings(rested, enemy) if ruling.other in goals)
+    whose = "no enemy" if taker is None else f"no unit of {taker}"
+    return likeliest(aimed, "OMMS-5.5", f"{base} was taken", f"{base} is gone, but {whose} could take it")
+
+
+def lost_in_a_fight(was: Table, unit: Coin) -> list[Condition]:
+    """The fights in which a unit can have been lost: the one that was declared, and those that anybody could begin."""
+    attacks = [
+        ruling for enemy in _attackers(was, unit) for ruling in target_rulings(was, enemy) if ruling.other == unit.id
+    ]
+    own = target_rulings(was, unit) if _may_attack(was, unit) else ()
+    fought = [*attacks, *(ruling for ruling in own if "odds" in ruling.extra)]
+    gone = f"{unit} is gone, but nothing could have destroyed it where it stood"
+    return [*_declared(was, unit), likeliest(fought, "OMMS-5.4", f"{unit} was lost in a fight", gone)]
+
+
+def _declared(was: Table, unit: Coin) -> list[Condition]:
+    """What the dice of the declared attack say of the unit; while they are not all told, it may be lost."""
+    fights = [ruling for ruling in melee_rulings(was) if unit.id in (ruling.piece, ruling.other)]
+    return [
+        fact(fight.extra.get("lost", unit.id) == unit.id, "OMMS-5.4", f"{unit} was in a fight: {fight.why}")
+        for fight in fights
+    ]
+
+
+def _attackers(table: Table, coin: Coin) -> list[Coin]:
+    """The units that may attack a coin now, wherever they stand."""
+    return [unit for unit in table.coins.units if unit.is_enemy(coin.owner) and _may_attack(table, unit)]
+
+
+def _may_attack(table: Table, unit: Coin) -> bool:
+    return table.state.phase in (None, PHASE) and in_turn(table, unit).holds
+
+
+def _rested(table: Table) -> Table:
+    """The table on which nobody has attacked yet."""
+    pieces = {name: {**known, "fired": False, "attacked": False} for name, known in table.state.pieces.items()}
+    return replace(table, state=replace(table.state, pieces=pieces))
+
+
+def likeliest(rulings: Iterable[Ruling], rule: str, why: str, why_not: str) -> Condition:
+    """That one of these attacks was made: two pairs that hold and are close leave no doubt, no distance turns both."""
+    found = [ruling for ruling in rulings if ruling.verdict != "no"]
+    holding = {frozenset((r.piece, r.other)): r for r in found if r.margin_mm >= -ROUNDING_MM}
+    sure = next((ruling for ruling in found if ruling.verdict == "yes"), None)
+    if sure is not None or len(holding) > 1:
+        return fact(True, rule, f"{why}: {(sure or next(iter(holding.values()))).why}")
+    return _doubtful(found, rule, why) if found else fact(False, "OMMS-5.2", why_not)
+
+
+def _doubtful(found: Sequence[Ruling], rule: str, why: str) -> Condition:
+    """The nearest of attacks that are all too close to call."""
+    best = max(found, key=lambda ruling: ruling.margin_mm)
+    margin = Margin(best.margin_mm, best.sigma_mm)
+    return Condition(margin.margin_mm >= -ROUNDING_MM, "close", margin, rule, f"{why}, if at all: {best.why}")

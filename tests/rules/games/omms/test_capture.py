@@ -1,0 +1,136 @@
+"""Who can be lost in a fight, what can be taken, and whose base it was (OMMS-5, 6.3, 7.2, note 8)."""
+
+from __future__ import annotations
+
+import pytest
+from shapely import box
+
+from rules.games.omms import GAME
+from rules.match import Event, apply, observe, redo, replay, start, undo
+from rules.scene import Piece
+from rules.scene_file import scene_document
+from rules.setup_record import setup_record
+from rules.state import State
+
+from .builders import a_coin, a_place, a_road, a_scene, a_setup
+
+B = 63.5
+PLAYERS = [("Ann", "red", "near"), ("Ben", "blue", "far")]
+LAND = a_setup(a_road((0, 200), (700, 200)), places=[a_place(300, 200), a_place(500, 200)], players=PLAYERS)
+A, D = a_coin("a", "invader", "red", (300, 200)), a_coin("d", "guard", "blue", (350, 200))
+
+
+def gone(before, after, name, state=None):
+    return {r.piece: r for r in GAME.judge(a_scene(*before), a_scene(*after), LAND, state or State())}[name]
+
+
+def declared(mine, theirs, active="Ann"):
+    counters = {"attack": {"piece": "a", "other": "d", "attack_dice": mine, "defence_dice": theirs}}
+    return State(phase="attack", active=active, pieces={"a": {"fired": True}}, counters=counters)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "lost"), [([6, 1], [3, 2], "d"), ([2, 1], [3, 2], "a"), ([3, 1], [3, 2], ""), ([6], [], "ad")]
+)
+def test_the_dice_of_the_declared_attack_say_who_is_gone(mine, theirs, lost):
+    state = declared(mine, theirs)
+    assert (gone([A, D], [A], "d", state).verdict == "yes") == ("d" in lost)
+    assert (gone([A, D], [D], "a", state).verdict == "yes") == ("a" in lost)
+
+
+@pytest.mark.parametrize(
+    ("active", "phase", "verdict"), [("Ben", "attack", "yes"), ("Ann", "move", "no"), (None, None, "yes")]
+)
+def test_a_unit_is_lost_in_the_turn_and_phase_of_an_attack(active, phase, verdict):
+    assert gone([A, D], [A], "d", State(phase=phase, active=active)).verdict == verdict
+
+
+def test_a_unit_that_was_hardly_in_range_is_too_close_to_call():
+    near = [a_coin("d", "guard", "blue", (300 + B + by, 200), sigma_mm=0.3) for by in (-2, -0.5, 0.5, 2)]
+    assert [gone([A, d], [A], "d").verdict for d in near] == ["yes", "close", "close", "no"]
+    assert gone([A, near[1]], [A], "d").margin_mm == pytest.approx(0.5)
+
+
+FORT, PENNY = a_coin("f", "fortification", "blue", (350, 200)), a_coin("p", "settlement", "red", (350, 200))
+
+
+def test_a_settlement_is_taken_only_when_nobody_is_left_in_it():
+    inside, far = a_coin("d", "guard", "blue", (350, 200), on="f"), a_coin("a", "invader", "red", (500, 200))
+    for name in ("f", "p"):
+        assert gone([A, FORT], [A, PENNY], name).verdict == "yes", name
+        assert gone([A, FORT, inside], [A, PENNY], name).verdict == "yes", name  # its last defender fell
+    assert gone([A, FORT, inside], [A, PENNY, inside], "p").verdict == "no"
+    assert gone([far, FORT], [far, PENNY], "p").verdict == "no"
+    assert gone([far, FORT], [far], "f").verdict == "no"
+    assert gone([A, FORT], [A, PENNY], "p", State(pieces={"a": {"fired": True}})).verdict == "yes"
+
+
+def test_no_other_player_s_unit_takes_it():
+    green = a_coin("g", "guard", "green", (320, 200))
+    assert gone([green, FORT], [green, PENNY], "p").verdict == "no"
+
+
+@pytest.mark.parametrize(("turn", "active", "verdict"), [(5, "Ann", "yes"), (4, "Ann", "no"), (5, "Ben", "no")])
+def test_a_siege_kills_when_it_is_due(turn, active, verdict):
+    home = a_coin("s", "settlement", "red", (300, 200))
+    inside = [a_coin(name, "scout", "red", (300, 200), on="s") for name in "xy"]
+    ring = [a_coin(f"e{x}", "scout", "blue", (x, 200)) for x in (265, 335)]
+    state = State(turn, "move", active, counters={"sieges": {"s": {"turn": 4, "active": "Ann"}}})
+    assert gone([home, *inside, *ring], [home, inside[0], *ring], "y", state).verdict == verdict
+
+
+def test_one_die_on_either_side_decides_who_chooses_a_siege_s_victim():
+    dice = [Piece(f"d{y}", "die", face, (600, y), box(590, y - 8, 606, y + 8)) for y, face in ((30, "2"), (470, "5"))]
+    home, ring = (
+        a_coin("s", "settlement", "red", (300, 200)),
+        [a_coin(f"e{x}", "scout", "blue", (x, 200)) for x in (265, 335)],
+    )
+    inside = [a_coin(name, "scout", "red", (300, 200), on="s") for name in "xy"]
+    state = State(5, counters={"sieges": {"s": 4}})
+
+    def who(*things, state=state):
+        found = GAME.rulings(a_scene(home, *inside, *ring, *things), LAND, state, None)
+        return next(r.extra.get("chooser") for r in found if r.kind == "siege")
+
+    assert who(*dice) == "attacker" and who(dice[0]) is None
+    assert who(*dice, state=State(5, counters={**state.counters, "attack": {"piece": "x", "other": "e265"}})) is None
+
+
+def feature(coin):
+    return scene_document(a_scene(coin))["features"][0]
+
+
+def test_a_match_follows_whose_base_it_is_and_who_took_it():
+    events = [
+        Event(1, 1, "Ann", "place", {"feature": feature(a_coin("base", "fortification", "red", (300, 200)))}),
+        Event(2, 1, "Ben", "place", {"feature": feature(a_coin("b2", "fortification", "blue", (500, 200)))}),
+        Event(3, 1, "Ben", "place", {"feature": feature(a_coin("u", "guard", "blue", (500, 200)))}),
+        Event(4, 1, "Ben", "move", {"piece": "u", "to_mm": [420, 200]}),
+        Event(5, 1, "Ben", "move", {"piece": "u", "to_mm": [345, 200]}),
+    ]
+    match = start(LAND, a_scene())
+    for event in events:
+        match = apply(match, event)
+        assert match.events[-1].fields["verdict"] == "yes", match.events[-1]
+    assert match.state.counters["bases"] == {"Ann": "base", "Ben": "b2"}
+    assert bases(match) == {"red": "base", "blue": "b2"}
+    penny = a_coin("p", "settlement", "blue", (300, 200))
+    scene = a_scene(*(piece for piece in match.scene if piece.id != "base"), penny)
+    taken = observe(match, scene, 7.0)
+    assert taken.state.counters["bases"] == {"Ben": "b2"} and taken.state.counters["bases_taken"] == {"Ben": 1}
+    assert bases(taken) == {"red": None, "blue": "b2"}
+    back = undo(undo(taken, 8.0), 9.0)
+    assert back.state == match.state and redo(redo(back, 10.0), 11.0).state == taken.state
+    assert replay({"setup": setup_record(LAND)}, taken.events).state == taken.state
+
+
+def bases(match):
+    return {r.extra["owner"]: r.extra["base"] for r in match.rulings if r.kind == "economy"}
+
+
+def test_a_base_that_is_fortified_anew_stays_the_base():
+    unit = a_coin("g", "guard", "red", (300, 200))
+    state = State(counters={"bases": {"red": "s"}, "food": {"Ann": 5}})
+    match = start(LAND, a_scene(a_coin("s", "settlement", "red", (300, 200)), unit), state)
+    grown = observe(match, a_scene(unit, a_coin("f", "fortification", "red", (300, 200))), 1.0)
+    assert grown.state.counters["bases"] == {"red": "f"} and bases(grown)["red"] == "f"
