@@ -60,13 +60,13 @@ def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target:
     after = card_in(target, scene, setup, state)
     if player is not None and _is_hero(after):
         state = ledger.booked(state, player.name, lambda page: ledger.tallied(page, hero_damage=dealt))
-    if not _is_destroyed(after) or _is_destroyed(before):
+    if not is_destroyed(after) or is_destroyed(before):
         return state
-    return _killed(state, scene, setup, attacker, target)
+    return killed(state, scene, setup, attacker, target)
 
 
-def _killed(state: State, scene: Scene, setup: Setup, attacker: str | None, target: str) -> State:
-    """Kills are counted, a Hero's player pays, and mana frenzy pays once in a turn."""
+def killed(state: State, scene: Scene, setup: Setup, attacker: str | None, target: str) -> State:
+    """Kills are counted, a Hero's player pays, and mana frenzy pays once in a turn; poison is nobody's kill."""
     player, loser = (_player(one, state, scene, setup) for one in (attacker, target))
     if _is_hero(card_in(target, scene, setup, state)):
         state = _hero_lost(state, setup, player, loser)
@@ -151,7 +151,8 @@ def _is_hero(card: Card) -> bool:
     return card.hero or "hero" in card.keywords
 
 
-def _is_destroyed(card: Card) -> bool:
+def is_destroyed(card: Card) -> bool:
+    """Whether its wounds have reached its HP."""
     return card.hp is not None and card.wounds >= card.hp
 
 

@@ -57,6 +57,10 @@ def _scored(state: State, setup: Setup, player: Player, name: str) -> State:
 
 
 def _begun(page: ledger.Page, revealed: list[str]) -> dict[str, object]:
-    tally = page.get("tally", {})
+    """The tally when missions are turned up: what only counts while they lie open begins anew."""
+    if not revealed:
+        return dict(page)
+    tally, deck = page.get("tally", {}), tables().mission
     since = {**tally.get("kills_since", {}), **dict.fromkeys(revealed, 0)}
-    return {**page, "tally": {**tally, "kills_since": since}} if revealed else dict(page)
+    blows = {"hero_kills": 0} if any(name in deck and deck[name].counts == "hero_kills" for name in revealed) else {}
+    return {**page, "tally": {**tally, "kills_since": since, **blows}}

@@ -9,7 +9,7 @@ from typing import Any
 from rules import turn
 from rules.games.osmcg import ledger
 from rules.games.osmcg.blocs import bloc, owned_by_bloc
-from rules.games.osmcg.combat import attack_points, attacked, spends, with_harm
+from rules.games.osmcg.combat import attack_points, attacked, is_destroyed, killed, spends, with_harm
 from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import scored_from_scene, settled
 from rules.games.osmcg.stack import passed, pushed
@@ -140,7 +140,20 @@ def _entered(state: State, scene: Scene, setup: Setup) -> State:
         return _each(_regenerated(state, scene, setup), own, _upkeep)
     if state.phase == "draw":
         return _drawn(state, setup)
-    return _each(state, own, _suffered) if state.phase == "end" else state
+    return _worn(state, own, scene, setup) if state.phase == "end" else state
+
+
+def _worn(state: State, own: tuple[str, ...], scene: Scene, setup: Setup) -> State:
+    """Poison and burn hurt; a Hero whom they destroy costs what any fallen Hero does."""
+
+    def destroyed(now: State) -> list[str]:
+        return [piece_id for piece_id in own if is_destroyed(card_in(piece_id, scene, setup, now))]
+
+    after = _each(state, own, _suffered)
+    fallen = [piece_id for piece_id in destroyed(after) if piece_id not in destroyed(state)]
+    for piece_id in fallen:
+        after = killed(after, scene, setup, None, piece_id)
+    return after
 
 
 def _drawn(state: State, setup: Setup) -> State:

@@ -159,6 +159,32 @@ def test_a_hero_of_a_duel_costs_three_points_a_card_and_the_mana() -> None:
     assert (moba["Ann"]["vp"], moba["Bob"]["mana"]) == (1, 9)
 
 
+def test_a_hero_who_dies_of_poison_costs_the_same_and_is_nobody_s_kill() -> None:
+    """Rulebook 2.3 asks for no killing blow: two minor markers take the last two hit points at the end of his turn."""
+    poisoned = {"hp": 5, "wounds": 3, "hero": True, "markers": {"poison": {"minor": 2}}}
+    books = {"Ann": {"vp": 1}, "Bob": {"mana": 9, "mana_start": 2, "hand": 4, "discard": 1}}
+    state = State(phase="main-2", active="Bob", pieces={"b": poisoned}, counters={"players": books})
+    after = enter(state, "end", "Bob").counters["players"]
+    assert (after["Ann"]["vp"], after["Bob"]["mana"], after["Bob"]["hand"], after["Bob"]["discard"]) == (4, 2, 3, 2)
+    assert "tally" not in after["Ann"]
+    alive = replace(state, pieces={"b": {**poisoned, "hp": 6}})
+    assert enter(alive, "end", "Bob").counters["players"]["Ann"]["vp"] == 1
+
+
+def test_regicide_asks_for_a_blow_after_it_was_turned_up() -> None:
+    counters = {
+        "players": {"Ann": {"vp": 0, "tally": {"hero_kills": 1}}},
+        "missions": ["First Blood"], "mission_deck": ["Regicide"],
+    }  # fmt: skip
+    pieces = {"b": {"hp": 1}, "h": {"hp": 1, "hero": True}}
+    hits = [("attack", {"piece": "a", "other": other, "damage": 1}) for other in ("b", "a", "h")]
+    state = play(State(pieces=pieces, counters=counters), *hits[:2])
+    assert (state.counters["missions"], state.counters["players"]["Ann"]["vp"]) == (["Regicide"], 1)
+    scene = a_scene(*SCENE, base("h", 300, 300, "blue"))
+    state = play(state, hits[2], scene=scene)
+    assert state.counters["missions"] == [] and state.counters["players"]["Ann"]["vp"] == 1 + 3 + 3
+
+
 def test_missions_score_at_once_and_the_next_one_is_turned_up() -> None:
     """The rulebook's order: 3 open, the fulfilled one goes, a fresh one comes and counts from now on."""
     tally = {"kills": 2, "kills_since": {"First Blood": 0, "Attrition": 7}}
