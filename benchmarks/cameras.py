@@ -1,11 +1,12 @@
 """Calibration through other cameras: what one table's references tell where focal length, axis and bend are anyone's.
 
-    .venv/bin/python -m benchmarks.cameras [--cameras 28] [--seed 28] [--rays 2]
+    .venv/bin/python -m benchmarks.cameras [--cameras 60] [--seed 28] [--rays 2]
 
 The table of `benchmarks.calibration`, rendered at 1920 x 1080 through cameras whose focal length (0.55 to 0.95 of the
 width), axis (2 % off the middle), bend (k1 from -0.28 to +0.16), height, tilt and turn are drawn anew, by each kind of
 reference, with its lens file and without. Printed: error in mm over the table (median, p95, worst) and how often the
-stated 95 % interval holds (93 to 97 % are promised). CPU seconds a calibration.
+stated 95 % interval holds (93 to 97 % are promised). CPU seconds a calibration. Places of one picture err together:
+of 12 cameras the share that holds scatters by 5 %, of 60 by 2. A lens file is off the lens as it says that it may be.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from benchmarks.calibration import CENTRES, GRID, MARKER_MM, POKER, TEXELS, a_ta
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane
 from calibration.sheet import Sheet
+from calibration.solve import square_root
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from tests.calibration.simulation import TABLE
 from tests.calibration.table_picture import a_camera, shoot
@@ -39,6 +41,12 @@ def a_lens(rng: np.random.Generator) -> Lens:
     k1 = rng.uniform(-0.28, 0.16)
     distortion = (k1, -0.2 * k1, *rng.normal(0, 5e-4, 2), 0.0)
     return Lens.measured(SIZE, [[focal_px, 0, u], [0, focal_px, v], [0, 0, 1]], distortion)
+
+
+def measured(lens: Lens, rng: np.random.Generator) -> Lens:
+    """What a lens file tells of a lens: off by the error that it states."""
+    root = square_root(lens.covariance)
+    return lens.with_parameters(lens.parameters + root @ rng.normal(size=root.shape[1]))
 
 
 def cameras(count: int, seed: int) -> Iterator[TablePlane]:
@@ -106,12 +114,13 @@ def specs(camera: TablePlane, sheet: Sheet, rng: np.random.Generator) -> dict[st
 def main() -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--cameras", type=int, default=28)
+    options.add_argument("--cameras", type=int, default=60)
     options.add_argument("--seed", type=int, default=28)
     options.add_argument("--rays", type=int, default=2, help="sight rays a pixel and direction")
     given = options.parse_args()
     cv2.setNumThreads(1)
     table, rng = a_table("DICT_4X4_50"), np.random.default_rng(given.seed)
+    files = np.random.default_rng([given.seed, 1])
     sheet = Sheet(
         np.asarray(cv2.resize(table, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8), (700, 500)
     )
@@ -119,7 +128,7 @@ def main() -> None:
     for index, camera in enumerate(cameras(given.cameras, given.seed)):
         picture = shoot(camera, table, TEXELS, rays=given.rays, seed=index)
         for name, spec in specs(camera, sheet, rng).items():
-            for lens in (camera.lens, None):
+            for lens in (measured(camera.lens, files), None):
                 key = name, "file" if lens else "none"
                 told.setdefault(key, Told()).take(picture, replace(spec, lens=lens, table_size_mm=(700, 500)), camera)
     print(f"{given.cameras} cameras, seed {given.seed}     lens  median     p95    worst   holds      CPU s")

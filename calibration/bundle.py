@@ -205,10 +205,9 @@ class _Problem:
 
     def _bent(self, parameters: Array, bend: Bend) -> tuple[Array, Array]:
         lens, _ = self.camera(parameters)
-        log_focal = float(lens.parameters[:2].mean())
-        off, by = bend.misfit(float(np.exp(log_focal)), *lens.distortion[:2])
-        rows = np.zeros((2, self.size))
-        rows[:, : self.free] = by @ np.vstack([self.root[:2].mean(axis=0), self.root[4:6]])
+        off, by = bend.misfit(lens)
+        rows = np.zeros((len(off), self.size))
+        rows[:, : self.free] = by @ self.root
         return off, rows
 
     @property
@@ -221,7 +220,13 @@ class _Problem:
     def camera_covariance(self, best: Solution) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
         residuals, jacobian = best.residuals, best.jacobian
-        held = self.free + self.size - self._slips + (0 if self.anchored else 3) + (0 if self.bend is None else 2)
+        held = (
+            self.free
+            + self.size
+            - self._slips
+            + (0 if self.anchored else 3)
+            + (0 if self.bend is None else len(self.bend.told))
+        )
         observed, prior = jacobian[: len(jacobian) - held], jacobian[len(jacobian) - held :]
         information, known = observed.T @ observed, prior.T @ prior
         # Rims err together, so that their residuals say nothing of their error.

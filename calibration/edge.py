@@ -14,8 +14,9 @@ Image = NDArray[np.uint8]
 
 _NORMALS = 24
 _INNER = np.linspace(0.12, 0.88, _NORMALS)
-# Half-widths in px of the three passes: find the edge, centre on it, measure it with an even window.
-_REACHES = (4.0, 2.5, 2.0)
+# Half-widths in px of the passes: find the edge, centre on it, measure it with an even window. One that is not centred
+# draws an upright edge, whose pixels are all alike, by up to 0.07 px towards its own middle.
+_REACHES = (4.0, 3.0, 2.5, 2.5)
 _STEP_PX = 0.5
 # A marker's border is a sixth or an eighth of its side: on small ones the full reach would cross into its code.
 _FULL_REACH_SIDE_PX = 28.0

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens import Lens
 from calibration.long_edge import LongEdge
 
 Array = NDArray[np.float64]
@@ -26,32 +27,47 @@ _ROUNDS = 12
 _FEWEST_AGREEING = 3
 # Of the length of all smooth edges, what the agreeing ones must have: one bend, and not any, explains the picture.
 _AGREEING_LENGTH = 0.5
-# Holds what short lines leave open, far beyond any lens.
-_WIDEST = np.array([0.5, 0.5])
+# What short lines leave open is held by this, far beyond any lens but for the axis and the slant of the glass, of which
+# all but the most bent lines tell little: as `calibration.lens` has them, in shares of half the diagonal.
+_WIDEST = np.array([0.5, 0.5, 0.035, 0.035, 0.0015, 0.0015])
+_WEAKEST = 1e-9
+# How straight lines are taken to be counts as so many numbers when what they leave judges it.
+_PRIOR_NUMBERS = 2.0
 
 
 @dataclass(frozen=True, eq=False)
 class Bend:
-    """By how much the lens draws points outward: share s = values[0] q^2 + values[1] q^4 of their distance from the
-    middle, where that distance is q times `reach_px`.
+    """By how much the lens draws points outward: share s = values[0] q^2 + values[1] q^4 of their distance from where
+    its axis is, that distance being q times `reach_px`.
 
-    information  (2, 2) inverse covariance of `values`
+    values       (6,) the two shares, by how many `reach_px` the axis lies right of and below the picture's middle, and
+                 the shares p1, p2 of a lens that sits askew (tangential distortion); lines tell them all in common, and
+                 where they tell nothing, values are small
+    told         (6,) what the lines alone would have; means nothing without `information`
+    information  (6, 6) inverse covariance of `told`
     lines        how many straight lines agree on it
     """
 
     values: Array
+    told: Array
     information: Array
     reach_px: float
     lines: int
 
-    def misfit(self, focal_px: float, k1: float, k2: float) -> tuple[Array, Array]:
-        """(2,) whitened residuals of a lens, and their Jacobian (2, 3) by (log focal length, k1, k2)."""
-        scale = np.array([(self.reach_px / focal_px) ** 2, (self.reach_px / focal_px) ** 4])
-        told = scale * (k1, k2)
+    def misfit(self, lens: Lens) -> tuple[Array, Array]:
+        """(6,) whitened residuals of a lens, and their Jacobian (6, 9) by its parameters."""
+        focal_px, middle = float(np.exp(lens.parameters[:2].mean())), (np.array(lens.size_px) - 1) / 2
+        q = self.reach_px / focal_px
+        scale = np.array([q**2, q**4, q, q])
+        shares = scale * lens.distortion[:4]
+        has = np.r_[shares[:2], (lens.matrix[:2, 2] - middle) / self.reach_px, shares[2:]]
+        by = np.zeros((6, len(lens.parameters)))
+        by[[0, 1, 4, 5], [4, 5, 6, 7]] = scale
+        by[[2, 3], [2, 3]] = 1 / self.reach_px
+        by[[0, 1, 4, 5], :2] = (np.array([-1.0, -2.0, -0.5, -0.5]) * shares)[:, None]
         values, vectors = np.linalg.eigh(self.information)
         white = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-        by = np.array([[-2 * told[0], scale[0], 0.0], [-4 * told[1], 0.0, scale[1]]])
-        return white @ (told - self.values), white @ by
+        return white @ (has - self.told), white @ by
 
     def straightened(self, px: Array, size_px: tuple[int, int]) -> Array:
         """(n, 2) where a lens without distortion would show pixels of a picture of that size."""
@@ -61,9 +77,7 @@ class Bend:
     def bent(self, px: Array, size_px: tuple[int, int]) -> Array:
         """The way back from `straightened`."""
         middle = (np.array(size_px) - 1) / 2
-        square = np.square((px - middle) / self.reach_px).sum(axis=1)
-        share = 1 + self.values[0] * square + self.values[1] * square**2
-        return np.asarray((px - middle) * share[:, None] + middle, float)
+        return np.asarray(_bent((px - middle) / self.reach_px, self.values) * self.reach_px + middle, float)
 
 
 def bend_of(edges: Sequence[LongEdge], size_px: tuple[int, int]) -> Bend | None:
@@ -73,79 +87,97 @@ def bend_of(edges: Sequence[LongEdge], size_px: tuple[int, int]) -> Bend | None:
     """
     reach_px = float(np.hypot(*size_px)) / 2
     middle = (np.array(size_px) - 1) / 2
-    lines = [_Line.of(edge, middle, reach_px) for edge in edges if edge.roughness_px < _ROUGHEST_PX]
-    if len(lines) < _FEWEST_AGREEING:
+    smooth = [edge for edge in edges if edge.roughness_px < _ROUGHEST_PX]
+    if len(smooth) < _FEWEST_AGREEING:
         return None
-    started = min(_STARTS, key=lambda start: sum(line.cost(np.array([start, 0.0])) for line in lines))
-    values = np.array([started, 0.0])
-    information = np.zeros((2, 2))
+    lines = _Lines.of(smooth, middle, reach_px)
+    started = min(_STARTS, key=lambda start: float(lines.cost(_radial(start)).sum()))
+    values, held = _radial(started), np.diag(_WIDEST**-2)
     for _ in range(_ROUNDS):
-        information, pull = _normal(lines, values)
-        held = np.diag(_WIDEST**-2)
+        information, pull = lines.normal(values)
         values = values + np.linalg.solve(information + held, pull - held @ values)
-    return _agreed(lines, values, information, reach_px)
+    return lines.agreed(values, reach_px)
+
+
+def _radial(share: float) -> Array:
+    return np.array([share, 0.0, 0.0, 0.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True, eq=False)
-class _Line:
-    """Knots (k, 2) of an edge from the picture's middle, in units of half the diagonal; sigma of each in them."""
+class _Lines:
+    """Knots (n, k, 2) of edges from the picture's middle, in units of half the diagonal; sigma (n,) of each in them."""
 
     knots: Array
-    sigma: float
-    length: float
+    sigma: Array
+    length: Array
 
     @classmethod
-    def of(cls, edge: LongEdge, middle: Array, reach_px: float) -> _Line:
-        """An edge brought down to a few knots, in shares of `reach_px` from the middle."""
-        parts = np.array_split(edge.points_px, _KNOTS)
-        knots = np.array([part.mean(axis=0) for part in parts])
+    def of(cls, edges: Sequence[LongEdge], middle: Array, reach_px: float) -> _Lines:
+        """Edges brought down to a few knots, in shares of `reach_px` from the middle."""
+        parts = [np.array_split(edge.points_px, _KNOTS) for edge in edges]
+        knots = np.array([[part.mean(axis=0) for part in each] for each in parts])
+        length = np.array([edge.length_px for edge in edges])
         # A line tells three numbers of its bend at most, however many points stand for it.
-        sigma_px = np.hypot(_STRAIGHT_PX, _STRAIGHT_OF_LENGTH * edge.length_px) * np.sqrt(_KNOTS / 3)
-        return cls((knots - middle) / reach_px, float(sigma_px) / reach_px, edge.length_px)
+        sigma_px = np.hypot(_STRAIGHT_PX, _STRAIGHT_OF_LENGTH * length) * np.sqrt(_KNOTS / 3)
+        return cls((knots - middle) / reach_px, sigma_px / reach_px, length)
 
     def off(self, values: Array) -> Array:
-        """(k,) distances of the straightened knots from their own line, in sigmas."""
+        """(n, k) distances of the straightened knots from their own line, in sigmas."""
         straight = _straightened(self.knots, values)
-        local = straight - straight.mean(axis=0)
-        across = np.linalg.svd(local, full_matrices=False)[2][1]
-        across = across * (1.0 if across[np.argmax(np.abs(across))] > 0 else -1.0)
-        return np.asarray(local @ across / self.sigma, float)
+        local = straight - straight.mean(axis=1, keepdims=True)
+        across = np.linalg.svd(local, full_matrices=False)[2][:, 1]
+        largest = np.take_along_axis(across, np.argmax(np.abs(across), axis=1)[:, None], axis=1)
+        across = across * np.where(largest > 0, 1.0, -1.0)
+        return np.asarray((local @ across[:, :, None])[:, :, 0] / self.sigma[:, None], float)
 
-    def cost(self, values: Array) -> float:
-        """Of the line, bounded; longer lines speak louder."""
-        square = float(np.square(self.off(values)).sum()) / _CURVED_SIGMAS**2
-        return self.length * square / (1 + square)
+    def square(self, values: Array) -> Array:
+        """(n,) of all knots' distances together, in the sigmas beyond which a line is curved by itself."""
+        return np.asarray(np.square(self.off(values)).sum(axis=1) / _CURVED_SIGMAS**2, float)
 
-    def weight(self, values: Array) -> float:
-        """Between 1 for a straight line and 0 for one that is curved by itself (Geman and McClure 1987)."""
-        square = float(np.square(self.off(values)).sum()) / _CURVED_SIGMAS**2
-        return 1 / (1 + square) ** 2
+    def cost(self, values: Array) -> Array:
+        """(n,) of each line, bounded; longer lines speak louder."""
+        square = self.square(values)
+        return np.asarray(self.length * square / (1 + square), float)
+
+    def normal(self, values: Array) -> tuple[Array, Array]:
+        """(6, 6) information and (6,) pull of all lines at these values, each with a weight between 1, if it is
+        straight, and 0, if it is curved by itself (Geman and McClure 1987)."""
+        here, step = self.off(values), 1e-5
+        jacobian = np.stack([(self.off(values + step * unit) - here) / step for unit in np.eye(6)], axis=2)
+        weighted = jacobian / np.square(1 + self.square(values))[:, None, None]
+        return np.einsum("nki,nkj->ij", weighted, jacobian), -np.einsum("nki,nk->i", weighted, here)
+
+    def agreed(self, values: Array, reach_px: float) -> Bend | None:
+        """The bend at these values, if most lines agree on it."""
+        agree = self.square(values) < 1
+        share = self.length[agree].sum() / self.length.sum()
+        if agree.sum() < _FEWEST_AGREEING or share < _AGREEING_LENGTH:
+            return None
+        spare = max(3 * agree.sum() - len(values), 0)
+        scatter = (_PRIOR_NUMBERS + np.square(self.off(values)[agree]).sum()) / (_PRIOR_NUMBERS + spare)
+        information, pull = self.normal(values)
+        told = values + np.linalg.pinv(information, rcond=_WEAKEST, hermitian=True) @ pull
+        return Bend(values, told, information / scatter, reach_px, int(agree.sum()))
+
+
+def _bent(straight: Array, values: Array) -> Array:
+    """Where the lens shows places (..., 2), both from the picture's middle."""
+    x, y = np.moveaxis(straight - values[2:4], -1, 0)
+    square = x**2 + y**2
+    share = 1 + values[0] * square + values[1] * square**2
+    askew = np.stack(
+        [
+            2 * values[4] * x * y + values[5] * (square + 2 * x**2),
+            values[4] * (square + 2 * y**2) + 2 * values[5] * x * y,
+        ],
+        axis=-1,
+    )
+    return np.asarray(np.stack([x * share, y * share], axis=-1) + askew + values[2:4], float)
 
 
 def _straightened(knots: Array, values: Array) -> Array:
-    """Where a lens without distortion would show the knots: share s of q^2 drawn back, by fixed point."""
+    """Where a lens without distortion would show the knots (..., 2), by fixed point."""
     straight = knots
-    for _ in range(8):
-        square = np.square(straight).sum(axis=1)
-        straight = knots / (1 + values[0] * square + values[1] * square**2)[:, None]
+    for _ in range(10):
+        straight = straight + knots - _bent(straight, values)
     return straight
-
-
-def _normal(lines: Sequence[_Line], values: Array) -> tuple[Array, Array]:
-    """(2, 2) information and (2,) pull of all lines at these values."""
-    information, pull, step = np.zeros((2, 2)), np.zeros(2), 1e-5
-    for line in lines:
-        here, weight = line.off(values), line.weight(values)
-        jacobian = np.stack([(line.off(values + step * unit) - here) / step for unit in np.eye(2)], axis=1)
-        information += weight * jacobian.T @ jacobian
-        pull -= weight * jacobian.T @ here
-    return information, pull
-
-
-def _agreed(lines: Sequence[_Line], values: Array, information: Array, reach_px: float) -> Bend | None:
-    agreeing = [line for line in lines if np.square(line.off(values)).sum() < _CURVED_SIGMAS**2]
-    share = sum(line.length for line in agreeing) / sum(line.length for line in lines)
-    if len(agreeing) < _FEWEST_AGREEING or share < _AGREEING_LENGTH:
-        return None
-    scatter = sum(float(np.square(line.off(values)).sum()) for line in agreeing) / max(3 * len(agreeing) - 2, 1)
-    return Bend(values, information / max(scatter, 1.0), reach_px, len(agreeing))

@@ -61,13 +61,13 @@ def shoot(
     # Within a pixel the table is flat to 1e-4 texels.
     slopes = [(np.gradient(each, axis=1), np.gradient(each, axis=0)) for each in (column, row)]
     total = np.zeros((height, width, *texture.shape[2:]), np.float32)
-    steps = (np.arange(rays) + 0.5) / rays - 0.5
-    for du in steps:
-        for dv in steps:
-            aimed = [each + du * across + dv * down for each, (across, down) in zip((column, row), slopes, strict=True)]
-            maps = [np.nan_to_num(each, nan=-1e4).clip(-1e4, 3e4).astype(np.float32) for each in aimed]
-            border = (beyond,) * 3
-            total += cv2.remap(texture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
+    # No two rays of a pixel in one row or column: an upright edge would move by steps of a whole row of them.
+    for i, j in np.ndindex(rays, rays):
+        du, dv = (i + (j + 0.5) / rays) / rays - 0.5, (j + (i + 0.5) / rays) / rays - 0.5
+        aimed = [each + du * across + dv * down for each, (across, down) in zip((column, row), slopes, strict=True)]
+        maps = [np.nan_to_num(each, nan=-1e4).clip(-1e4, 3e4).astype(np.float32) for each in aimed]
+        border = (beyond,) * 3
+        total += cv2.remap(texture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
     picture = cv2.GaussianBlur(total / rays**2, (0, 0), blur_px)
     picture += np.random.default_rng(seed).normal(0, noise, picture.shape)
     return np.clip(np.round(picture), 0, 255).astype(np.uint8)
