@@ -99,11 +99,23 @@ def _spans_at(spans: Ints, count: int) -> tuple[Ints, Ints]:
 
 
 @compiled
-def near(chart: Chart, level: int, low_x: float, high_x: float) -> Ints:
-    """The points of a level from one x to another."""
+def near(chart: Chart, level: int, low_x: float, high_x: float) -> tuple[int, int]:
+    """The places in `row` of the points of a level from one x to another: from the first to before the second."""
     first, last = chart.row_first[level], chart.row_first[level + 1]
-    row_x = chart.row_x[first:last]
-    return chart.row[first + np.searchsorted(row_x, low_x) : first + np.searchsorted(row_x, high_x, "right")]
+    low = _place(chart.row_x, first, last, low_x)
+    return low, _place(chart.row_x, low, last, np.nextafter(high_x, np.inf))
+
+
+@compiled
+def _place(xs: Floats, low: int, high: int, x: float) -> int:
+    """The first place from `low` to `high` at which the rising numbers are at least x."""
+    while low < high:
+        middle = (low + high) // 2
+        if xs[middle] < x:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @compiled

@@ -12,14 +12,14 @@ from rules.geometry.fronts import lean
 from rules.geometry.lit import EARLY_RAD, OVERLAP_RAD, lit
 from rules.geometry.ribbons import LEAST_MM
 from rules.geometry.screens import Floats, Ints, Screens
-from rules.geometry.wavefront import Wave, fronts_on, slopes
+from rules.geometry.wavefront import Wave, is_settled
 
 
 @compiled
 def fans(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, budget: float) -> list[Floats]:
     """The corners of what the start and the ends of borders light on levels over which no path came to them."""
     found = [np.empty((0, 2)) for _ in range(0)]
-    lost = _lost(chart, wave, cost_per_mm)
+    lost = _lost(chart, wave)
     for point in range(len(chart.xy)):
         if chart.is_rim[point] or not wave.settled[point] or not (chart.is_end[point] or lost[point]):
             continue
@@ -35,12 +35,12 @@ def fans(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, budget
 
 
 @compiled
-def _lost(chart: Chart, wave: Wave, cost_per_mm: Floats) -> Ints:
+def _lost(chart: Chart, wave: Wave) -> Ints:
     """Which points are ends of spans on which nothing else is known."""
     lost = np.zeros(len(chart.xy), np.int64)
-    for span in chart.spans:
-        if wave.settled[span[0]] and wave.settled[span[1]] and not len(fronts_on(chart, wave, cost_per_mm, span)):
-            lost[span[0]] = lost[span[1]] = 1
+    for span in range(len(chart.spans)):
+        if is_settled(chart, wave, span) and wave.parts[span] == 0:
+            lost[chart.spans[span, 0]] = lost[chart.spans[span, 1]] = 1
     return lost
 
 
@@ -52,12 +52,13 @@ def _sector(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, level: in
     """
     into, out, count = np.full(2, np.nan), np.full(2, np.nan), 0
     for at in range(chart.first[point], chart.first[point + 1]):
-        span = chart.spans[chart.spans_at[at]]
-        if level != span[2] and level != span[3]:
+        span = chart.spans_at[at]
+        left, right = chart.spans[span, 2], chart.spans[span, 3]
+        if level not in (left, right):
             continue
         count += 1
-        if wave.settled[span[0]] and wave.settled[span[1]]:
-            leaves = (span[2] == level) == (span[0] == point)
+        if is_settled(chart, wave, span):
+            leaves = (left == level) == (chart.spans[span, 0] == point)
             ray = _outermost(chart, wave, cost_per_mm, point, level, span)
             if leaves:
                 out[0], out[1] = ray
@@ -73,11 +74,10 @@ def _sector(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, level: in
 
 
 @compiled
-def _outermost(
-    chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, level: int, span: Ints
-) -> tuple[float, float]:
+def _outermost(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, level: int, span: int) -> tuple[float, float]:
     """The direction of a span from the point at its end, and the angle between it and the ray that leaves there."""
-    other = span[0] + span[1] - point
+    first = chart.spans[span, 0]
+    other = first + chart.spans[span, 1] - point
     away = math.atan2(chart.xy[other, 1] - chart.xy[point, 1], chart.xy[other, 0] - chart.xy[point, 0])
-    at_first, at_last = slopes(chart, wave, cost_per_mm, span)
-    return away, math.acos(lean(at_first if span[0] == point else -at_last, cost_per_mm[level]))
+    slope = wave.slope[span, 0] if first == point else -wave.slope[span, 1]
+    return away, math.acos(lean(slope, cost_per_mm[level]))

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from rules.geometry.compiled import compiled
 from rules.geometry.screens import Floats
 
@@ -31,31 +29,83 @@ def fits(mean: float, p0: float, p1: float, cost_per_mm: float) -> bool:
 
 
 @compiled
-def fronts(length: float, u0: float, u1: float, p0: float, p1: float, cost_per_mm: float) -> Floats:
-    """The smooth parts of the curve over a span, (0 to 2, 6): from, to, and the cubic's coefficients from the lowest.
+def joining(along: float, across: float, fast: float, slow: float, length: float, is_dear: bool) -> tuple[float, float]:
+    """Where behind its first point, mm, a path joins a span to run along it, and what it costs more until there.
+
+    A path from dear ground meets the border of cheaper ground at the critical angle; if the one to this point, which
+    comes from (-along, across), meets it more steeply, that place lies ahead.
+    """
+    mark = across * fast / math.sqrt(slow * slow - fast * fast) - along
+    if not (is_dear and 0.0 < mark < length):
+        return 0.0, 0.0
+    return mark, slow * (math.hypot(along + mark, across) - math.hypot(along, across))
+
+
+@compiled
+def steepness(ux: float, uy: float, dx: float, dy: float, price: float, rise: float, starts_here: bool) -> float:
+    """How steeply the cost rises along u, the way from a point to another, where a path arrives in the direction d.
+
+    price        what a mm on the path's last segment costs
+    rise         the cost at the other point less that at this one
+    starts_here  whether a path begins here, or the one to the other point does: then it rises evenly
+    """
+    length, far = math.sqrt(ux * ux + uy * uy), math.sqrt(dx * dx + dy * dy)
+    if starts_here or far == 0.0:
+        return rise / length
+    return price * (ux * dx + uy * dy) / (far * length)
+
+
+@compiled
+def joined(
+    mean: float, p0: float, p1: float, cost_per_mm: float, is_end_0: bool, is_end_1: bool
+) -> tuple[float, float]:
+    """The slopes at both ends of a span.
+
+    The end of a border may be reached by another wave than the span is: then its slope is that of a parabola.
+    """
+    if fits(mean, p0, p1, cost_per_mm):
+        return p0, p1
+    if is_end_0 and is_end_1:
+        return mean, mean
+    if is_end_0:
+        return min(max(2 * mean - p1, -cost_per_mm), cost_per_mm), p1
+    if is_end_1:
+        return p0, min(max(2 * mean - p0, -cost_per_mm), cost_per_mm)
+    return p0, p1
+
+
+@compiled
+def fronts(length: float, u0: float, u1: float, p0: float, p1: float, cost_per_mm: float, found: Floats) -> int:
+    """How many smooth parts the curve over a span has, 0 to 2; `found` (2, 6) gets them.
 
     u0, u1       cost at both ends
     p0, p1       slope at both ends, along the span
     cost_per_mm  the lower of both sides' costs: no slope is steeper
+    found        of each part: from, to, and the cubic's coefficients from the lowest
     None where the ends do not fit together; then only the ends themselves are known.
     """
-    found = np.zeros((2, 6))
     mean = (u1 - u0) / length
     if fits(mean, p0, p1, cost_per_mm):
-        found[0] = 0.0, length, u0, p0, (3 * mean - 2 * p0 - p1) / length, (p0 + p1 - 2 * mean) / length**2
-        return found[:1]
+        _put(found, 0, 0.0, length, u0, p0, (3 * mean - 2 * p0 - p1) / length, (p0 + p1 - 2 * mean) / length**2)
+        return 1
     if p0 > p1:
         kink = (mean - p1) / (p0 - p1) * length
         if 0.0 <= kink <= length:
-            found[0] = 0.0, kink, u0, p0, 0.0, 0.0
-            found[1] = kink, length, u1 - p1 * length, p1, 0.0, 0.0
-            return found
+            _put(found, 0, 0.0, kink, u0, p0, 0.0, 0.0)
+            _put(found, 1, kink, length, u1 - p1 * length, p1, 0.0, 0.0)
+            return 2
     # One wave has the whole span, to the very end where another begins: a parabola with the slope at its own end.
     if max((2 * min(p0, p1) + p1) / 3 - mean, mean - (p0 + 2 * max(p0, p1)) / 3) <= _ONE_WAVE * cost_per_mm:
         p0 = min(p0, 2 * mean - p1)
-        found[0] = 0.0, length, u0, p0, (mean - p0) / length, 0.0
-        return found[:1]
-    return found[:0]
+        _put(found, 0, 0.0, length, u0, p0, (mean - p0) / length, 0.0)
+        return 1
+    return 0
+
+
+@compiled
+def _put(found: Floats, part: int, low: float, high: float, a: float, b: float, c: float, d: float) -> None:
+    found[part, 0], found[part, 1], found[part, 2] = low, high, a
+    found[part, 3], found[part, 4], found[part, 5] = b, c, d
 
 
 @compiled
@@ -84,8 +134,8 @@ def crossing(front: Floats, cost_per_mm: float, along: float, across: float, sla
     slack          how far outside, as a share of the cost's slope, a path still counts as crossing at the end
     """
     low, high = front[0], front[1]
-    at_low = slope_at(front, low) - cost_per_mm * (along - low) / math.hypot(along - low, across)
-    at_high = slope_at(front, high) - cost_per_mm * (along - high) / math.hypot(along - high, across)
+    at_low = slope_at(front, low) - cost_per_mm * (along - low) / math.sqrt((along - low) ** 2 + across * across)
+    at_high = slope_at(front, high) - cost_per_mm * (along - high) / math.sqrt((along - high) ** 2 + across * across)
     if at_low > slack * cost_per_mm or at_high < -slack * cost_per_mm:
         return math.nan
     if at_low >= 0.0:
@@ -94,7 +144,7 @@ def crossing(front: Floats, cost_per_mm: float, along: float, across: float, sla
         return float(high)
     mark = low - at_low * (high - low) / (at_high - at_low)
     for _ in range(_NEWTON):
-        far = math.hypot(along - mark, across)
+        far = math.sqrt((along - mark) ** 2 + across * across)
         error = slope_at(front, mark) - cost_per_mm * (along - mark) / far
         if error < 0.0:
             low = mark

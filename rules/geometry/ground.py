@@ -23,7 +23,8 @@ from rules.geometry.chart import Spacing, chart_of
 from rules.geometry.levels import Ground, Levels, areal, levels_of
 from rules.geometry.pieces import pieces
 from rules.geometry.reach import ground_for
-from rules.geometry.screens import THIN_MM, Solid, screens_of, solid_of
+from rules.geometry.screens import THIN_MM, Floats, Ints, Solid, screens_of, solid_of
+from rules.geometry.union import united
 from rules.geometry.walls import merged
 from rules.geometry.wavefront import settle
 from rules.scene import Point2
@@ -31,7 +32,6 @@ from rules.scene import Point2
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
 
 # The points of borders; the figures above were measured with these.
@@ -64,8 +64,9 @@ def mixed_reach(
     near = _near([*levels.shut, *obstacles], start, range_mm)
     if any(_holds(part, Point(start)) for part in near):
         return MultiPolygon()
-    parts = _won(start, levels, [solid_of(part) for part in near], range_mm, budget)
-    return _tidy(_union(parts), near, bounds) if len(parts) else MultiPolygon()
+    outlines, first = _won(start, levels, [solid_of(part) for part in near], range_mm, budget)
+    holes = [*near, *_outside(bounds, outlines)]
+    return united(outlines, first, holes, (round(start[0]), round(start[1])), _SPECK_MM2)
 
 
 def straight_cost(a: Point2, b: Point2, grounds: Sequence[Ground], open_cost_per_mm: float) -> float:
@@ -103,8 +104,8 @@ def _holds(solid: Polygon, here: Point) -> bool:
     return bool(solid.contains(here) and solid.boundary.distance(here) > THIN_MM)
 
 
-def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float, budget: float) -> NDArray[np.object_]:
-    """Polygons whose union is the reach."""
+def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float, budget: float) -> tuple[Floats, Ints]:
+    """The outlines whose union is the reach, as `united` takes them."""
     edges = np.concatenate([np.empty((0, 4)), *(solid.fence.edges for solid in solids)])
     borders, costs = borders_of(levels), levels.cost_per_mm
     rims = np.concatenate([np.empty((0, 6)), *(solid.corners for solid in solids)])
@@ -113,25 +114,13 @@ def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float
     screens = screens_of([*(solid.fence for solid in solids), borders.edge], borders.fences, box)
     # Points just beyond the budget tell where on a border it ends.
     wave = settle(chart, screens, costs, budget + SPACING.most * costs[-1])
-    corners, piece = pieces(chart, screens, wave, costs, budget)
-    if not len(piece):
-        return np.array([], object)
-    return np.asarray(shapely.polygons(shapely.linearrings(corners, indices=piece)), object)
+    return pieces(chart, screens, wave, costs, budget)
 
 
-def _union(parts: NDArray[np.object_]) -> BaseGeometry:
-    try:
-        return shapely.union_all(parts)
-    except shapely.GEOSException:  # pieces that touch themselves within rounding: snap to a millionth of a millimetre
-        return shapely.union_all(shapely.make_valid(parts), grid_size=1e-6)
-
-
-def _tidy(area: BaseGeometry, obstacles: Sequence[Polygon], bounds: Polygon) -> MultiPolygon:
-    """The area inside the bounds and outside obstacles, without the specks that rounding leaves along seams."""
-    shapely.prepare(area)
-    met = [obstacle for obstacle in obstacles if area.intersects(obstacle)]
-    inside = area if shapely.covers(bounds, area) else area & bounds
-    clear = shapely.difference(inside, MultiPolygon(met)) if met else inside
-    parts = [part for part in areal(clear).geoms if part.area >= _SPECK_MM2]
-    holes = [[hole for hole in part.interiors if Polygon(hole).area >= _SPECK_MM2] for part in parts]
-    return MultiPolygon([Polygon(part.exterior, kept) for part, kept in zip(parts, holes, strict=True)])
+def _outside(bounds: Polygon, outlines: Floats) -> list[Polygon]:
+    """What lies outside the bounds about some corners; nothing where these lie well inside."""
+    if not len(outlines):
+        return []
+    low, high = outlines.min(axis=0) - _BESIDE_MM, outlines.max(axis=0) + _BESIDE_MM
+    around = shapely.box(*low, *high)
+    return [] if shapely.covers(bounds, around) else list(areal(shapely.difference(around, bounds)).geoms)

@@ -20,21 +20,24 @@ def straightened(outline: Floats) -> Floats:
     """
     kept = np.empty_like(outline)
     count = 0
-    for point in outline:
-        while count > 1 and _is_between(kept[count - 2], kept[count - 1], point):
+    for number in range(len(outline)):
+        x, y = outline[number, 0], outline[number, 1]
+        while count > 1 and _is_between(
+            kept[count - 2, 0], kept[count - 2, 1], kept[count - 1, 0], kept[count - 1, 1], x, y
+        ):
             count -= 1
-        if count and abs(point[0] - kept[count - 1, 0]) + abs(point[1] - kept[count - 1, 1]) <= _STRAIGHT_MM:
+        if count and abs(x - kept[count - 1, 0]) + abs(y - kept[count - 1, 1]) <= _STRAIGHT_MM:
             continue
-        kept[count] = point
+        kept[count, 0], kept[count, 1] = x, y
         count += 1
     return kept[:count]
 
 
 @compiled
-def _is_between(before: Floats, point: Floats, after: Floats) -> bool:
-    """Whether a point lies on the straight line from one to another."""
-    ux, uy = after[0] - before[0], after[1] - before[1]
-    dx, dy = point[0] - before[0], point[1] - before[1]
+def _is_between(ax: float, ay: float, px: float, py: float, bx: float, by: float) -> bool:
+    """Whether the point p lies on the straight line from a to b."""
+    ux, uy = bx - ax, by - ay
+    dx, dy = px - ax, py - ay
     length2, along = ux * ux + uy * uy, ux * dx + uy * dy
     aside = ux * dy - uy * dx
     return bool(0.0 <= along <= length2 and aside * aside <= _STRAIGHT_MM * _STRAIGHT_MM * length2)

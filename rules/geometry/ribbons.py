@@ -14,8 +14,8 @@ from rules.geometry.chart import Chart
 from rules.geometry.compiled import compiled
 from rules.geometry.fronts import cost_at, crossing, lean, slope_at
 from rules.geometry.lit import BESIDE_RAD, SAGITTA_MM
-from rules.geometry.screens import THIN_MM, Floats, Ints, Screens, first_wall, gathered
-from rules.geometry.wavefront import Wave, fronts_on, goes_on
+from rules.geometry.screens import THIN_MM, Floats, Screens, first_wall, gathered
+from rules.geometry.wavefront import Wave, goes_on, is_settled
 
 # A front that wins less than this wins nothing.
 LEAST_MM = 1e-3
@@ -45,13 +45,13 @@ def ribbons(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, bud
     found = [np.empty((0, 2)) for _ in range(0)]
     for hand in (1, -1):
         base, far = np.empty((0, 2)), np.empty((0, 2))
-        for span in chart.spans:
-            level = span[2] if hand > 0 else span[3]
-            if not (wave.settled[span[0]] and wave.settled[span[1]] and goes_on(wave, span, level)):
+        for span in range(len(chart.spans)):
+            level = chart.spans[span, 2] if hand > 0 else chart.spans[span, 3]
+            if not (is_settled(chart, wave, span) and goes_on(chart, wave, span, level)):
                 continue
             beam = _beam(chart, span, hand, cost_per_mm[level], budget)
-            for front in fronts_on(chart, wave, cost_per_mm, span):
-                rays = _rays(screens, front, beam, level)
+            for part in range(wave.parts[span]):
+                rays = _rays(screens, wave.fronts[span, part], beam, level)
                 if len(rays) < 2:
                     continue
                 if len(far) and _meets(base[1], far[-1], rays[0]):
@@ -67,9 +67,10 @@ def ribbons(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, bud
 
 
 @compiled
-def _beam(chart: Chart, span: Ints, hand: int, price: float, budget: float) -> Beam:
-    x, y = chart.xy[span[0]]
-    dx, dy = chart.xy[span[1], 0] - x, chart.xy[span[1], 1] - y
+def _beam(chart: Chart, span: int, hand: int, price: float, budget: float) -> Beam:
+    first, last = chart.spans[span, 0], chart.spans[span, 1]
+    x, y = chart.xy[first, 0], chart.xy[first, 1]
+    dx, dy = chart.xy[last, 0] - x, chart.xy[last, 1] - y
     length = math.hypot(dx, dy)
     return Beam(x, y, dx / length, dy / length, hand, price, budget)
 

@@ -107,15 +107,23 @@ def _joined(fences: Sequence[Fence]) -> Fence:
 @compiled
 def blocked(screens: Screens, level: int, px: float, py: float, qx: float, qy: float) -> bool:
     """Whether the segment from p to q meets a wall of that level."""
+    edges, boxes, rows, first = screens.edges, screens.boxes, screens.rows, screens.first
+    return _stops(edges, boxes, rows, first[0], first[1], px, py, qx, qy) or _stops(
+        edges, boxes, rows, first[level + 1], first[level + 2], px, py, qx, qy
+    )
+
+
+@compiled
+def _stops(
+    edges: Floats, boxes: Floats, rows: Ints, low: int, high: int, px: float, py: float, qx: float, qy: float
+) -> bool:
+    """Whether the segment meets a wall of the groups from `low` to before `high`."""
     low_x, high_x, low_y, high_y = min(px, qx), max(px, qx), min(py, qy), max(py, qy)
-    for part in (0, level + 1):
-        for group in range(screens.first[part], screens.first[part + 1]):
-            if screens.boxes[group, 0] > high_x or screens.boxes[group, 2] < low_x:
-                continue
-            if screens.boxes[group, 1] > high_y or screens.boxes[group, 3] < low_y:
-                continue
-            if _meets(screens.edges, screens.rows[group, 0], screens.rows[group, 1], px, py, qx, qy):
-                return True
+    for group in range(low, high):
+        if _is_apart(boxes, group, low_x, low_y, high_x, high_y):
+            continue
+        if _meets(edges, rows[group, 0], rows[group, 1], px, py, qx, qy):
+            return True
     return False
 
 
@@ -135,25 +143,41 @@ def _meets(edges: Floats, low: int, high: int, px: float, py: float, qx: float, 
 
 
 @compiled
+def _is_apart(boxes: Floats, group: int, low_x: float, low_y: float, high_x: float, high_y: float) -> bool:
+    """Whether the box of a group does not meet a box."""
+    aside = (boxes[group, 0] > high_x) | (boxes[group, 2] < low_x)
+    return bool(aside | (boxes[group, 1] > high_y) | (boxes[group, 3] < low_y))
+
+
+@compiled
 def gathered(screens: Screens, level: int, low_x: float, low_y: float, high_x: float, high_y: float) -> Floats:
     """The walls (n, 4) of that level whose boxes meet a box: no other can stop a ray inside it."""
-    count = 0
-    found = np.empty((64, 4))
+    most = 0
     for part in (0, level + 1):
         for group in range(screens.first[part], screens.first[part + 1]):
-            if screens.boxes[group, 0] > high_x or screens.boxes[group, 2] < low_x:
-                continue
-            if screens.boxes[group, 1] > high_y or screens.boxes[group, 3] < low_y:
-                continue
-            for edge in range(screens.rows[group, 0], screens.rows[group, 1]):
-                ax, ay = screens.edges[edge, 0], screens.edges[edge, 1]
-                bx, by = screens.edges[edge, 2], screens.edges[edge, 3]
-                if max(ax, bx) >= low_x and min(ax, bx) <= high_x and max(ay, by) >= low_y and min(ay, by) <= high_y:
-                    if count == len(found):
-                        found = np.concatenate((found, np.empty_like(found)))
-                    found[count, 0], found[count, 1], found[count, 2], found[count, 3] = ax, ay, bx, by
-                    count += 1
+            if not _is_apart(screens.boxes, group, low_x, low_y, high_x, high_y):
+                most += screens.rows[group, 1] - screens.rows[group, 0]
+    found = np.empty((most, 4))
+    count = 0
+    for part in (0, level + 1):
+        for group in range(screens.first[part], screens.first[part + 1]):
+            if not _is_apart(screens.boxes, group, low_x, low_y, high_x, high_y):
+                count = _gather(screens, group, low_x, low_y, high_x, high_y, found, count)
     return found[:count]
+
+
+@compiled
+def _gather(
+    screens: Screens, group: int, low_x: float, low_y: float, high_x: float, high_y: float, found: Floats, count: int
+) -> int:
+    """Put the walls of a group that meet a box behind the first `count` that were found; how many there are then."""
+    for edge in range(screens.rows[group, 0], screens.rows[group, 1]):
+        ax, ay = screens.edges[edge, 0], screens.edges[edge, 1]
+        bx, by = screens.edges[edge, 2], screens.edges[edge, 3]
+        found[count, 0], found[count, 1], found[count, 2], found[count, 3] = ax, ay, bx, by
+        meets_x = (max(ax, bx) >= low_x) & (min(ax, bx) <= high_x)
+        count += int(meets_x & (max(ay, by) >= low_y) & (min(ay, by) <= high_y))
+    return count
 
 
 @compiled

@@ -16,7 +16,7 @@ import numpy as np
 from rules.geometry.border import Flags
 from rules.geometry.chart import Chart, near
 from rules.geometry.compiled import compiled
-from rules.geometry.fronts import cost_at, crossing, fits, fronts, lean, slope_at
+from rules.geometry.fronts import cost_at, crossing, fronts, joined, joining, lean, slope_at, steepness
 from rules.geometry.screens import THIN_MM, Floats, Ints, Screens, blocked
 
 Queue = list[tuple[float, int]]
@@ -38,6 +38,11 @@ class Wave(NamedTuple):
     source   (n, 2) where the path's last segment begins; `parent` (n,) the number of the point there, -1 if it is none
     level    (n,) the level on which it runs, -1 at the start
     settled  (n,) whether the cost is final
+
+    and to each span whose ends are both settled:
+
+    slope    (m, 2) of the cost at both ends, along the span
+    parts    (m,) how many `fronts` it has; fronts (m, 2, 6)
     """
 
     cost: Floats
@@ -45,6 +50,9 @@ class Wave(NamedTuple):
     parent: Ints
     level: Ints
     settled: Flags
+    slope: Floats
+    parts: Ints
+    fronts: Floats
 
 
 @compiled
@@ -57,11 +65,11 @@ def bends(corners: Floats, point: int, level: int, x: float, y: float, from_x: f
     if math.isnan(corners[point, level, 0]):
         return 0
     dx, dy = x - from_x, y - from_y
-    length = math.hypot(dx, dy)
+    length = math.sqrt(dx * dx + dy * dy)
     low, high = np.inf, -np.inf
     for side in (0, 2):
         sx, sy = corners[point, level, side] - x, corners[point, level, side + 1] - y
-        hand, slack = dx * sy - dy * sx, _SHAVED_MM * max(length, math.hypot(sx, sy))
+        hand, slack = dx * sy - dy * sx, _SHAVED_MM * max(length, math.sqrt(sx * sx + sy * sy))
         low, high = min(low, hand + slack), max(high, hand - slack)
     if low >= 0.0:
         return 1
@@ -71,10 +79,7 @@ def bends(corners: Floats, point: int, level: int, x: float, y: float, from_x: f
 @compiled
 def settle(chart: Chart, screens: Screens, cost_per_mm: Floats, limit: float) -> Wave:
     """The wave from point 0 until it costs `limit`."""
-    count = len(chart.xy)
-    source, level = np.full((count, 2), np.nan), np.full(count, -1, np.int64)
-    parent = np.full(count, -1, np.int64)
-    wave = Wave(np.full(count, np.inf), source, parent, level, np.zeros(count, np.bool_))
+    wave = _nowhere(len(chart.xy), len(chart.spans))
     wave.cost[0] = 0.0
     queue = [(0.0, 0)]
     while queue:
@@ -84,62 +89,63 @@ def settle(chart: Chart, screens: Screens, cost_per_mm: Floats, limit: float) ->
         if cost > limit:
             break
         wave.settled[point] = True
-        _run_along(chart, wave, queue, cost_per_mm, point)
+        for at in range(chart.first[point], chart.first[point + 1]):
+            _run_along(chart, wave, queue, cost_per_mm, point, chart.spans_at[at])
         if chart.is_end[point]:
             _spread(chart, screens, wave, queue, cost_per_mm, limit, point)
         for at in range(chart.first[point], chart.first[point + 1]):
-            span = chart.spans[chart.spans_at[at]]
-            if wave.settled[span[0]] and wave.settled[span[1]]:
+            span = chart.spans_at[at]
+            if is_settled(chart, wave, span):
+                _measure(chart, wave, cost_per_mm, span)
                 _pass_on(chart, screens, wave, queue, cost_per_mm, limit, span)
     return wave
 
 
 @compiled
+def _nowhere(points: int, spans: int) -> Wave:
+    """A wave that has come nowhere yet."""
+    source, level = np.full((points, 2), np.nan), np.full(points, -1, np.int64)
+    cost, parent, settled = np.full(points, np.inf), np.full(points, -1, np.int64), np.zeros(points, np.bool_)
+    slope, parts, fronts = np.zeros((spans, 2)), np.zeros(spans, np.int64), np.zeros((spans, 2, 6))
+    return Wave(cost, source, parent, level, settled, slope, parts, fronts)
+
+
+@compiled
 def _improve(
-    wave: Wave, queue: Queue, point: int, cost: float, source: tuple[float, float], parent: int, level: int
+    wave: Wave, queue: Queue, point: int, cost: float, from_x: float, from_y: float, parent: int, level: int
 ) -> None:
     wave.cost[point], wave.parent[point], wave.level[point], wave.settled[point] = cost, parent, level, False
-    wave.source[point, 0], wave.source[point, 1] = source
+    wave.source[point, 0], wave.source[point, 1] = from_x, from_y
     heappush(queue, (cost, point))
 
 
 @compiled
-def _run_along(chart: Chart, wave: Wave, queue: Queue, cost_per_mm: Floats, point: int) -> None:
-    """To the neighbours on borders, on the cheaper side."""
-    for at in range(chart.first[point], chart.first[point + 1]):
-        span = chart.spans[chart.spans_at[at]]
-        other = span[0] + span[1] - point
-        level = min(span[2], span[3])
-        dx, dy = chart.xy[other, 0] - chart.xy[point, 0], chart.xy[other, 1] - chart.xy[point, 1]
-        length = math.hypot(dx, dy)
-        ux, uy = dx / length, dy / length
-        mark, cost = _joining(chart, wave, cost_per_mm, point, span, ux, uy, length)
-        cost += cost_per_mm[level] * (length - mark)
-        if cost < wave.cost[other] - SAME_COST:
-            source = chart.xy[point, 0] + mark * ux, chart.xy[point, 1] + mark * uy
-            _improve(wave, queue, other, cost, source, point if mark == 0.0 else -1, level)
+def _run_along(chart: Chart, wave: Wave, queue: Queue, cost_per_mm: Floats, point: int, span: int) -> None:
+    """To the point at the span's other end, on the cheaper side."""
+    mark, cost = _along(chart, wave, cost_per_mm, point, span)
+    other = chart.spans[span, 0] + chart.spans[span, 1] - point
+    if cost < wave.cost[other] - SAME_COST:
+        x, y = chart.xy[point, 0], chart.xy[point, 1]
+        dx, dy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
+        share = mark / math.sqrt(dx * dx + dy * dy)
+        level = min(chart.spans[span, 2], chart.spans[span, 3])
+        _improve(wave, queue, other, cost, x + share * dx, y + share * dy, point if mark == 0.0 else -1, level)
 
 
 @compiled
-def _joining(
-    chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, span: Ints, ux: float, uy: float, length: float
-) -> tuple[float, float]:
-    """Where behind a point, mm in the direction u, a path joins the border to run along it, and the cost until there.
-
-    A path from dear ground meets the border of cheaper ground at the critical angle; if the one to this point meets it
-    more steeply, that place lies ahead.
-    """
-    cost, dear = wave.cost[point], max(span[2], span[3])
-    if wave.level[point] != dear:
-        return 0.0, cost
-    dx, dy = chart.xy[point, 0] - wave.source[point, 0], chart.xy[point, 1] - wave.source[point, 1]
-    along, across = ux * dx + uy * dy, abs(ux * dy - uy * dx)
-    slow, fast = cost_per_mm[dear], cost_per_mm[min(span[2], span[3])]
-    root = math.sqrt(slow * slow - fast * fast)
-    mark = across * fast / root - along
-    if not 0.0 < mark < length:
-        return 0.0, cost
-    return mark, cost + slow * (math.hypot(along + mark, across) - math.hypot(along, across))
+def _along(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, span: int) -> tuple[float, float]:
+    """Where behind a point, mm toward the span's other end, a path joins the border to run along it, and the cost at
+    that end."""
+    other = chart.spans[span, 0] + chart.spans[span, 1] - point
+    left, right = chart.spans[span, 2], chart.spans[span, 3]
+    dx, dy = chart.xy[other, 0] - chart.xy[point, 0], chart.xy[other, 1] - chart.xy[point, 1]
+    from_x, from_y = chart.xy[point, 0] - wave.source[point, 0], chart.xy[point, 1] - wave.source[point, 1]
+    fast, slow = cost_per_mm[min(left, right)], cost_per_mm[max(left, right)]
+    length = math.sqrt(dx * dx + dy * dy)
+    along, across = (dx * from_x + dy * from_y) / length, abs(dx * from_y - dy * from_x) / length
+    is_dear = wave.level[point] == max(left, right)
+    mark, more = joining(along, across, fast, slow, length, is_dear)
+    return mark, wave.cost[point] + more + fast * (length - mark)
 
 
 @compiled
@@ -176,11 +182,13 @@ def _shine(
     ahead_x, ahead_y = x - wave.source[point, 0], y - wave.source[point, 1]
     ahead = math.hypot(ahead_x, ahead_y)
     left = (limit - wave.cost[point]) / cost_per_mm[level]
-    for other in near(chart, level, x - left, x + left):
+    low, high = near(chart, level, x - left, x + left)
+    for place in range(low, high):
+        other = chart.row[place]
         if other == point or abs(chart.xy[other, 1] - y) > left:
             continue
         dx, dy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
-        length = math.hypot(dx, dy)
+        length = math.sqrt(dx * dx + dy * dy)
         cost = wave.cost[point] + cost_per_mm[level] * length
         if cost >= wave.cost[other] - SAME_COST or cost > limit:
             continue
@@ -192,7 +200,7 @@ def _shine(
         ):
             continue
         if not blocked(screens, level, x, y, chart.xy[other, 0], chart.xy[other, 1]):
-            _improve(wave, queue, other, cost, (x, y), point, level)
+            _improve(wave, queue, other, cost, x, y, point, level)
 
 
 @compiled
@@ -200,69 +208,55 @@ def _slope(chart: Chart, wave: Wave, cost_per_mm: Floats, point: int, other: int
     """How steeply the cost rises from a point of a span toward the span's other end."""
     x, y = chart.xy[point, 0], chart.xy[point, 1]
     ux, uy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
-    length = math.hypot(ux, uy)
     dx, dy = x - wave.source[point, 0], y - wave.source[point, 1]
-    far = math.hypot(dx, dy)
-    from_here = chart.is_end[point] and wave.source[other, 0] == x and wave.source[other, 1] == y
-    if wave.level[point] < 0 or far == 0.0 or from_here:
-        return float(wave.cost[other] - wave.cost[point]) / length
-    return float(cost_per_mm[wave.level[point]] * (ux * dx + uy * dy) / (far * length))
+    from_here = chart.is_end[point] & (wave.source[other, 0] == x) & (wave.source[other, 1] == y)
+    level, rise = wave.level[point], wave.cost[other] - wave.cost[point]
+    return steepness(ux, uy, dx, dy, cost_per_mm[max(level, 0)], rise, from_here | (level < 0))
 
 
 @compiled
-def slopes(chart: Chart, wave: Wave, cost_per_mm: Floats, span: Ints) -> tuple[float, float]:
-    """The slope of the cost at both ends of a span, along it.
-
-    The end of a border may be reached by another wave than the span is: then its slope is that of a parabola.
-    """
-    first, last = span[0], span[1]
+def _measure(chart: Chart, wave: Wave, cost_per_mm: Floats, span: int) -> None:
+    """The slopes and the fronts of a span whose ends are settled."""
+    first, last = chart.spans[span, 0], chart.spans[span, 1]
+    cheap = cost_per_mm[min(chart.spans[span, 2], chart.spans[span, 3])]
+    dx, dy = chart.xy[last, 0] - chart.xy[first, 0], chart.xy[last, 1] - chart.xy[first, 1]
+    length = math.sqrt(dx * dx + dy * dy)
+    u0, u1 = wave.cost[first], wave.cost[last]
     at_first = _slope(chart, wave, cost_per_mm, first, last)
     at_last = -_slope(chart, wave, cost_per_mm, last, first)
-    length = math.hypot(chart.xy[last, 0] - chart.xy[first, 0], chart.xy[last, 1] - chart.xy[first, 1])
-    mean = (wave.cost[last] - wave.cost[first]) / length
-    cheap = cost_per_mm[min(span[2], span[3])]
-    if fits(mean, at_first, at_last, cheap):
-        return at_first, at_last
-    if chart.is_end[first] and chart.is_end[last]:
-        return mean, mean
-    if chart.is_end[first]:
-        return min(max(2 * mean - at_last, -cheap), cheap), at_last
-    if chart.is_end[last]:
-        return at_first, min(max(2 * mean - at_first, -cheap), cheap)
-    return at_first, at_last
+    p0, p1 = joined((u1 - u0) / length, at_first, at_last, cheap, chart.is_end[first], chart.is_end[last])
+    wave.slope[span, 0], wave.slope[span, 1] = p0, p1
+    wave.parts[span] = fronts(length, u0, u1, p0, p1, cheap, wave.fronts[span])
 
 
 @compiled
-def fronts_on(chart: Chart, wave: Wave, cost_per_mm: Floats, span: Ints) -> Floats:
-    """`fronts` of a span whose ends are settled."""
-    first, last = span[0], span[1]
-    length = math.hypot(chart.xy[last, 0] - chart.xy[first, 0], chart.xy[last, 1] - chart.xy[first, 1])
-    at_first, at_last = slopes(chart, wave, cost_per_mm, span)
-    cheap = cost_per_mm[min(span[2], span[3])]
-    return fronts(length, wave.cost[first], wave.cost[last], at_first, at_last, cheap)
+def is_settled(chart: Chart, wave: Wave, span: int) -> bool:
+    """Whether the wave came to both ends of a span."""
+    return bool(wave.settled[chart.spans[span, 0]] & wave.settled[chart.spans[span, 1]])
 
 
 @compiled
-def goes_on(wave: Wave, span: Ints, level: int) -> bool:
+def goes_on(chart: Chart, wave: Wave, span: int, level: int) -> bool:
     """Whether the wave passes the span into that level: it did not come over it."""
-    return bool(wave.level[span[0]] != level or wave.level[span[1]] != level)
+    first, last = chart.spans[span, 0], chart.spans[span, 1]
+    return bool((wave.level[first] != level) | (wave.level[last] != level))
 
 
 @compiled
 def _pass_on(
-    chart: Chart, screens: Screens, wave: Wave, queue: Queue, cost_per_mm: Floats, limit: float, span: Ints
+    chart: Chart, screens: Screens, wave: Wave, queue: Queue, cost_per_mm: Floats, limit: float, span: int
 ) -> None:
     """From a span to what it sees on either side."""
-    waves = fronts_on(chart, wave, cost_per_mm, span)
     for hand in (1, -1):
-        level = span[2] if hand > 0 else span[3]
-        if not goes_on(wave, span, level):
+        level = chart.spans[span, 2] if hand > 0 else chart.spans[span, 3]
+        if not goes_on(chart, wave, span, level):
             continue
-        if len(waves) == 0:
-            for end in (span[0], span[1]):
-                _shine(chart, screens, wave, queue, cost_per_mm, limit, end, level, 0)
-        for front in waves:
-            _beam(chart, screens, wave, queue, cost_per_mm, limit, span, front, level, hand)
+        if wave.parts[span] == 0:
+            for end in range(2):
+                _shine(chart, screens, wave, queue, cost_per_mm, limit, chart.spans[span, end], level, 0)
+        for part in range(wave.parts[span]):
+            front = wave.fronts[span, part]
+            _beam(chart, screens, wave, queue, cost_per_mm, limit, chart.spans[span], front, level, hand)
 
 
 @compiled
@@ -273,7 +267,7 @@ def _beam(
     """From one front to all points that it sees on a level, on the span's left (1) or right (-1)."""
     x, y = chart.xy[span[0], 0], chart.xy[span[0], 1]
     ux, uy = chart.xy[span[1], 0] - x, chart.xy[span[1], 1] - y
-    length = math.hypot(ux, uy)
+    length = math.sqrt(ux * ux + uy * uy)
     ux, uy = ux / length, uy / length
     price = cost_per_mm[level]
     least = min(cost_at(front, front[0]), cost_at(front, front[1]))
@@ -281,7 +275,9 @@ def _beam(
     left, right = max(at_low - _SLACK, -1.0), min(at_high + _SLACK, 1.0)
     left_y, right_y = math.sqrt(1 - left * left), math.sqrt(1 - right * right)
     far = (limit - least) / price
-    for other in near(chart, level, min(x, x + length * ux) - far, max(x, x + length * ux) + far):
+    low, high = near(chart, level, min(x, x + length * ux) - far, max(x, x + length * ux) + far)
+    for place in range(low, high):
+        other = chart.row[place]
         if wave.cost[other] <= least:
             continue
         dx, dy = chart.xy[other, 0] - x, chart.xy[other, 1] - y
@@ -293,9 +289,10 @@ def _beam(
         mark = crossing(front, price, along, across, _SLACK)
         if math.isnan(mark):
             continue
-        cost = cost_at(front, mark) + price * math.hypot(along - mark, across)
+        back = along - mark
+        cost = cost_at(front, mark) + price * math.sqrt(back * back + across * across)
         if cost >= wave.cost[other] - SAME_COST or cost > limit:
             continue
         from_x, from_y = x + mark * ux, y + mark * uy
         if not blocked(screens, level, from_x, from_y, chart.xy[other, 0], chart.xy[other, 1]):
-            _improve(wave, queue, other, cost, (from_x, from_y), -1, level)
+            _improve(wave, queue, other, cost, from_x, from_y, -1, level)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
 import shapely
 from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
@@ -224,13 +225,19 @@ def _ruled(move: Move, phase: str) -> tuple[Ruling, ...]:
         "reach", soldier.id, "yes", "OMOG-2.5", why, None, row.open_in * INCH_MM * budget(soldier),
         soldier.piece.sigma_mm, area, {"phase": phase}, (Mark("reach", area),),
     )  # fmt: skip
-    shapely.prepare(area)
-    cut = (one for one in _obstacles(soldier, move.going.land, move.near) if _cuts(one, soldier, area))
-    return (reach, *(_blocked(one, soldier, phase) for one in cut))
+    cutting = _cutting(_obstacles(soldier, move.going.land, move.near), area, soldier.radius_mm + _CUTS_MM)
+    return (reach, *(_blocked(one, soldier, phase) for one in cutting))
 
 
-def _cuts(obstacle: Obstacle, soldier: Soldier, area: BaseGeometry) -> bool:
-    return bool(area.dwithin(obstacle.area, soldier.radius_mm + _CUTS_MM))
+def _cutting(obstacles: Sequence[Obstacle], area: BaseGeometry, within_mm: float) -> list[Obstacle]:
+    """The obstacles that come so near to an area; only what lies about each is asked for the distance."""
+    if area.is_empty or not obstacles:
+        return []
+    boxes = shapely.bounds([one.area for one in obstacles]) + within_mm * np.array([-1.0, -1.0, 1.0, 1.0])
+    x0, y0, x1, y1 = area.bounds
+    meets = (boxes[:, 0] <= x1) & (boxes[:, 1] <= y1) & (boxes[:, 2] >= x0) & (boxes[:, 3] >= y0)
+    about = ((obstacles[k].area, shapely.clip_by_rect(area, *boxes[k]), k) for k in np.flatnonzero(meets).tolist())
+    return [obstacles[k] for shape, part, k in about if part.dwithin(shape, within_mm)]
 
 
 def _blocked(obstacle: Obstacle, soldier: Soldier, phase: str) -> Ruling:
