@@ -131,6 +131,15 @@ def beyond_doubt(margin: Margin) -> Margin:
     return Margin(-size_mm if margin.margin_mm < -ROUNDING_MM else size_mm, margin.sigma_mm)
 
 
+def is_shared(way: Margin, room: Iterable[Margin], slack_mm: float) -> bool:
+    """Whether a way to a place fails only because the place itself has no room: both fail by the same distance.
+
+    >>> is_shared(Margin(-0.5, 0.2), [Margin(-0.5, 0.3)], slack_mm=0.1)
+    True
+    """
+    return way.margin_mm < 0 and any(gap.margin_mm < 0 and way.margin_mm >= gap.margin_mm - slack_mm for gap in room)
+
+
 def turned(nominal: Margin, flips: Iterable[Margin]) -> Margin:
     """The margin of a verdict that any of these distances, too close to call, would turn: the nearest one's (C3.4).
 

@@ -7,15 +7,15 @@ from typing import Any
 from rules.changes import Change, changes
 from rules.game import Ruling
 from rules.games.omniwar.board import board_of, has_board
-from rules.games.omniwar.doubt import weighed
+from rules.games.omniwar.doubt import weighed_change
 from rules.games.omniwar.judged import (
-    NOT_GONE,
     UNKNOWN_FAULT,
     as_if_not_fired,
     judged,
     late_fault,
     may_come_any_time,
     owner_fault,
+    removed,
     turn_fault,
 )
 from rules.games.omniwar.mobility import may_enter, standstill
@@ -26,7 +26,7 @@ from rules.games.omniwar.table import HexUnit, Table, table
 from rules.games.omniwar.targets import attack_fault
 from rules.games.omniwar.units import is_active
 from rules.judged import Fault
-from rules.margin import CERTAIN, REFUSED
+from rules.margin import CERTAIN, REFUSED, Margin
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -54,7 +54,7 @@ def _moved(change: Change, seen: Table, then: Table) -> Ruling:
     if start is None or end is None or not start.is_known:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
     fault = _move_fault(seen, then, start, end)
-    margin = weighed(lambda a, b: _move_fault(seen, then, a, b) is None, start, end)
+    margin = weighed_change(lambda s, t: _may_move(start.id, s, t), seen, then, start, end)
     extra: dict[str, Any] = {"from_cell": list(start.cell), "to_cell": list(end.cell)}
     if start.cell == end.cell or _is_carried_along(start, end, then):
         extra["spends"] = False
@@ -63,6 +63,10 @@ def _moved(change: Change, seen: Table, then: Table) -> Ruling:
     stays = start.cell == end.cell
     why = f"stays in hex {end.cell}" if stays else f"moves from hex {start.cell} to hex {end.cell}"
     return judged(change, fault, margin, why, extra=extra)
+
+
+def _may_move(unit_id: str, seen: Table, then: Table) -> bool:
+    return _move_fault(seen, then, seen.by_id[unit_id], then.by_id[unit_id]) is None
 
 
 def _move_fault(seen: Table, then: Table, start: HexUnit, end: HexUnit) -> Fault:
@@ -128,7 +132,7 @@ def _placed(change: Change, seen: Table, then: Table) -> Ruling:
     if not unit.is_known:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
     fault = _placing_fault(unit, seen, then)
-    margin = weighed(lambda u: _placing_fault(u, seen, then) is None, unit)
+    margin = weighed_change(lambda s, t: _placing_fault(t.by_id[unit.id], s, t) is None, seen, then, unit)
     return judged(change, fault, margin, f"begins in hex {unit.cell}", "OMNI-5.1", {"to_cell": list(unit.cell)})
 
 
@@ -151,14 +155,23 @@ def _removed(change: Change, seen: Table) -> Ruling:
     unit = seen.by_id[change.piece.id]
     if not unit.is_known:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
-    if _may_be_destroyed(unit, seen):
-        return judged(change, None, CERTAIN, "was destroyed", "OMNI-3.2", {"destroyed": True})
-    if turn_fault(unit, seen.state) is None and is_active(unit, seen.setup, seen.state) and can_leave(seen, unit):
-        return judged(change, None, CERTAIN, "left the board; please confirm", "OMNI-2.2", {"confirm": True})
-    return judged(change, NOT_GONE, REFUSED, "")
+    leaves = _leaving(unit, seen)
+    return removed(change, _destroyed(unit, seen), leaves, "left the board; please confirm")
+
+
+def _leaving(unit: HexUnit, seen: Table) -> Margin:
+    """The margin of its move reaching over the board's edge."""
+    if turn_fault(unit, seen.state) is not None or not is_active(unit, seen.setup, seen.state):
+        return REFUSED
+    return weighed_change(lambda s, _: can_leave(s, s.by_id[unit.id]), seen, seen, unit)
+
+
+def _destroyed(unit: HexUnit, seen: Table) -> Margin:
+    """The margin of some enemy being able to destroy it; of one who may stand off the board too."""
+    return weighed_change(lambda s, _: _may_be_destroyed(s.by_id[unit.id], s), seen, seen, unit)
 
 
 def _may_be_destroyed(unit: HexUnit, seen: Table) -> bool:
     enemies = (enemy for enemy in seen.units if enemy.is_known and enemy.owner != unit.owner)
-    fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies if enemy.cell in seen.board)
+    fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies)
     return any(enemy is not None and attack_fault(seen, enemy, unit) is None for enemy in fresh)

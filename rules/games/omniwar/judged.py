@@ -13,7 +13,7 @@ from rules.games.omniwar.mobility import PHASE, standstill
 from rules.games.omniwar.units import Unit, is_active
 from rules.judged import Fault
 from rules.judged import judged as ruling_on
-from rules.margin import Margin
+from rules.margin import CERTAIN, REFUSED, Margin
 from rules.setup import Setup
 from rules.state import State
 
@@ -33,6 +33,19 @@ def judged(
 ) -> Ruling:
     """The ruling on a change in the phase of moves."""
     return ruling_on(change, fault, margin, why, rule, {"phase": PHASE, **(extra or {})})
+
+
+def removed(change: Change, destroyed: Margin, leaves: Margin, leaving: str) -> Ruling:
+    """The ruling on a unit that is gone: an enemy can have destroyed it, or its move reaches over the edge."""
+    if destroyed.verdict == "yes":
+        return judged(change, None, CERTAIN, "was destroyed", "OMNI-3.2", {"destroyed": True})
+    if leaves.verdict == "yes":
+        return judged(change, None, CERTAIN, leaving, "OMNI-2.2", {"confirm": True})
+    if destroyed.verdict == "close":
+        return judged(change, None, destroyed, "was destroyed, if an enemy could", "OMNI-3.2", {"destroyed": True})
+    if leaves.verdict == "close":
+        return judged(change, None, leaves, leaving, "OMNI-2.2", {"confirm": True})
+    return judged(change, NOT_GONE, REFUSED, "")
 
 
 def owner_fault(unit: Unit, setup: Setup, state: State) -> Fault:

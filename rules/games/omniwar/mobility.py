@@ -56,7 +56,7 @@ def with_room_for(unit: Unit, others: Iterable[Unit], army: Iterable[Unit]) -> I
     """Those of the others that are friendly transports with room: for troops only, one in each."""
     if unit.line.is_vehicle or unit.line.is_flyer or unit.carrier is not None:
         return
-    taken = {other.carrier for other in army}
+    taken = {unit.id, *(other.carrier for other in army)}
     for other in others:
         if other.is_known and other.line.has("Transport") and other.owner == unit.owner and other.id not in taken:
             yield other

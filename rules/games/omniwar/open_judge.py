@@ -8,13 +8,13 @@ from typing import Any
 from rules.changes import Change, changes
 from rules.game import Ruling
 from rules.games.omniwar.judged import (
-    NOT_GONE,
     UNKNOWN_FAULT,
     as_if_not_fired,
     judged,
     late_fault,
     may_come_any_time,
     owner_fault,
+    removed,
     turn_fault,
 )
 from rules.games.omniwar.mobility import may_enter, with_room_for
@@ -25,7 +25,7 @@ from rules.games.omniwar.open_targets import Reason, attack_reason, decided
 from rules.games.omniwar.units import Unit, is_active
 from rules.geometry.edge import inset_mm
 from rules.geometry.templates import covers
-from rules.margin import CERTAIN, REFUSED, Margin, pair_sigma_mm
+from rules.margin import CERTAIN, REFUSED, Margin, any_of, is_shared, pair_sigma_mm
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -72,10 +72,17 @@ def _moved(change: Change, start: Unit, end: Unit, seen: OpenTable, then: OpenTa
         return judged(change, fault, REFUSED, "")
     boards = _boarded(start, end, seen, then)
     extra = {"boards": boards} if boards else {}
-    reasons = [_within_reach(start, end, seen), *_room(end, seen, then, but=boards)]
+    reasons = _moving(start, end, seen, then, boards)
     length_mm = math.dist(start.piece.position_mm, end.piece.position_mm)
     why = f"moves {length_mm:.1f} mm; it may go {start.line.move * seen.hex_mm:g} mm"
     return _decided(change, reasons, why, "OMNI-4.3", extra)
+
+
+def _moving(start: Unit, end: Unit, seen: OpenTable, then: OpenTable, boards: str | None) -> list[Reason]:
+    """The way and the room at its end; a way that fails only for want of room is no reason of its own."""
+    way, room = _within_reach(start, end, seen), _room(end, seen, then, but=boards)
+    shared = is_shared(way.margin, [reason.margin for reason in room], _BORDER_ERROR_MM)
+    return room if shared else [way, *room]
 
 
 def _within_reach(start: Unit, end: Unit, seen: OpenTable) -> Reason:
@@ -140,15 +147,21 @@ def _on_table(unit: Unit, then: OpenTable) -> Reason:
 
 def _removed(change: Change, unit: Unit, seen: OpenTable) -> Ruling:
     """A unit goes when an enemy can have destroyed it, or over the edge of the table, which a person confirms."""
-    if _may_be_destroyed(unit, seen):
-        return judged(change, None, CERTAIN, "was destroyed", "OMNI-3.2", {"destroyed": True})
-    may_go = turn_fault(unit, seen.state) is None and is_active(unit, seen.setup, seen.state)
-    if may_go and can_leave(seen, come_to(seen, unit)):
-        return judged(change, None, CERTAIN, "left the table; please confirm", "OMNI-2.2", {"confirm": True})
-    return judged(change, NOT_GONE, REFUSED, "")
+    return removed(change, _destroyed(unit, seen), _leaving(unit, seen), "left the table; please confirm")
 
 
-def _may_be_destroyed(unit: Unit, seen: OpenTable) -> bool:
+def _leaving(unit: Unit, seen: OpenTable) -> Margin:
+    """The margin of its move reaching over the table's edge: how near the edge it can come."""
+    if turn_fault(unit, seen.state) is not None or not is_active(unit, seen.setup, seen.state):
+        return REFUSED
+    region = come_to(seen, unit)
+    if can_leave(seen, region):
+        return CERTAIN
+    return Margin(-region.distance(seen.bounds.exterior), unit.piece.sigma_mm)
+
+
+def _destroyed(unit: Unit, seen: OpenTable) -> Margin:
+    """The margin of some enemy being able to destroy it."""
     enemies = (enemy for enemy in seen.known if enemy.owner != unit.owner)
     fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies)
-    return any(enemy is not None and attack_reason(seen, enemy, unit).margin.verdict != "no" for enemy in fresh)
+    return any_of([REFUSED, *(attack_reason(seen, enemy, unit).margin for enemy in fresh if enemy is not None)])

@@ -23,7 +23,7 @@ from rules.games.omog.tables import INCH_MM
 from rules.games.omog.terrain import WALLS
 from rules.geometry.edge import inset_mm
 from rules.geometry.ground import straight_cost
-from rules.margin import Margin, all_of, decider, pair_sigma_mm
+from rules.margin import Margin, all_of, decider, is_shared, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -72,10 +72,9 @@ def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: B
     if refused is not None:
         return (*refused, no)
     reasons = [
-        *_in_reach(soldier, at.position_mm, sigma_mm, length, then),
+        *_there(soldier, at, sigma_mm, length, then, now),
         *_pushed(soldier, then),
         *_strays(soldier, at.position_mm, sigma_mm, then),
-        *_room(at, now),
         *_charge(soldier, at, then, now),
     ]
     margins = [margin for _, _, margin in reasons]
@@ -129,7 +128,16 @@ def _strays(soldier: Soldier, to_mm: Point2, sigma_mm: float, field: Battlefield
     return [("OMOG-2.6", why, Margin(nearer_mm if nearer_mm > 0 else min(nearer_mm, -SAME_MM), sigma_mm))]
 
 
-def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, field: Battlefield) -> list[Reason]:
+def _there(
+    soldier: Soldier, at: Piece, sigma_mm: float, length: str, then: Battlefield, now: Battlefield
+) -> list[Reason]:
+    """Whether he can come there and has room; a way that fails only for want of room is no reason of its own."""
+    way, room = _in_reach(soldier, at.position_mm, sigma_mm, length, then), _room(at, now)
+    shared = is_shared(way[2], [margin for _, _, margin in room], _BORDER_ERROR_MM)
+    return room if shared else [way, *room]
+
+
+def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, field: Battlefield) -> Reason:
     """Whether the end lies in his reach; the margin is the way to its border, or what a straight move leaves."""
     best_mm = max(
         inset_mm(reach_area(soldier, field), Point(to_mm), _BORDER_ERROR_MM), _straight_margin_mm(soldier, to_mm, field)
@@ -143,7 +151,7 @@ def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, fie
         f"{soldier.name} {word} {length} away: {row.open_in:g} in in the open, {row.road_in:g} in on a road, "
         f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
     )
-    return [("OMOG-2.5", why, Margin(best_mm, sigma_mm))]
+    return "OMOG-2.5", why, Margin(best_mm, sigma_mm)
 
 
 def _straight_margin_mm(soldier: Soldier, to_mm: Point2, field: Battlefield) -> float:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from rules.games.pocket.battlefield import Location
+from rules.games.pocket.table import Table
 from rules.games.pocket.units import Unit
 from rules.margin import BEYOND_MM, CLOSE_SIGMAS, Margin
 
@@ -20,8 +22,22 @@ def certain(holds: bool) -> Margin:
 def weighed(holds: Callable[..., bool], *units: Unit) -> Margin:
     """The margin of a condition on units: close if it would change with one location or owner too close to call."""
     nominal = holds(*units)
-    sign = 1.0 if nominal else -1.0
     turning = [margin for reading, margin in _readings(units) if holds(*reading) != nominal]
+    return _decided(nominal, turning, units)
+
+
+def weighed_change(holds: Callable[[Table, Table], bool], seen: Table, then: Table, *units: Unit) -> Margin:
+    """The margin of a condition on a change: close if one unit of the table, before or after, may turn it.
+
+    units  those that it is about, whose places it hangs on if nothing turns it
+    """
+    nominal = holds(seen, then)
+    turning = [margin for tables, margin in _tables(seen, then) if holds(*tables) != nominal]
+    return _decided(nominal, turning, units)
+
+
+def _decided(holds: bool, turning: Sequence[Margin], units: Sequence[Unit]) -> Margin:
+    sign = 1.0 if holds else -1.0
     if turning:
         deciding = min(turning, key=lambda margin: margin.margin_mm)
         return Margin(sign * max(deciding.margin_mm, 0.0), deciding.sigma_mm)
@@ -35,3 +51,21 @@ def _readings(units: Sequence[Unit]) -> Iterator[tuple[tuple[Unit, ...], Margin]
         for location, owner, margin in unit.others:
             other = replace(unit, location=location, owner=owner)
             yield (*units[:place], other, *units[place + 1 :]), margin
+
+
+def _tables(seen: Table, then: Table) -> Iterator[tuple[tuple[Table, Table], Margin]]:
+    """Both tables with one unit as it may be as well; who lay still lies the same in both."""
+    for unit in seen.units:
+        stayed = any(other.id == unit.id and other.piece.position_mm == unit.piece.position_mm for other in then.units)
+        for location, owner, margin in unit.others:
+            other = _with_unit(seen, unit.id, location, owner)
+            yield (other, _with_unit(then, unit.id, location, owner) if stayed else then), margin
+    for unit in then.units:
+        if not any(other.id == unit.id and other.piece.position_mm == unit.piece.position_mm for other in seen.units):
+            for location, owner, margin in unit.others:
+                yield (seen, _with_unit(then, unit.id, location, owner)), margin
+
+
+def _with_unit(table: Table, unit_id: str, location: Location, owner: str) -> Table:
+    units = (replace(unit, location=location, owner=owner) if unit.id == unit_id else unit for unit in table.units)
+    return replace(table, units=tuple(units))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.changes import Change, changes
 from rules.game import Ruling
 from rules.games.pocket.deployment import deployment_fault
-from rules.games.pocket.doubt import UNTOLD, certain, weighed
+from rules.games.pocket.doubt import UNTOLD, certain, weighed, weighed_change
 from rules.games.pocket.shots import can_shoot
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
 from rules.games.pocket.table import Table, opposed, table
@@ -53,11 +53,16 @@ def _moved(change: Change, seen: Table, then: Table) -> Ruling:
         return _across_the_edge(change, start, end, then)
     stays = start.cell == end.cell
     fault = _move_fault(seen, start, end)
-    margin = weighed(lambda a, b: _move_fault(seen, a, b) is None, start, end)
+    margin = weighed_change(lambda s, t: _may_move(change.piece, s, t), seen, then, start, end)
     why = f"stays in {end.location.name}" if stays else f"steps from {start.location.name} to {end.location.name}"
     if fault is None and _needs_asking(start, seen):
         fault, margin = _UNKNOWN, UNTOLD
     return _ruling(change, fault, margin, why, spends=not stays, from_cell=list(start.cell), to_cell=list(end.cell))
+
+
+def _may_move(piece: Piece, seen: Table, then: Table) -> bool:
+    start, end = _unit(piece, seen), _unit(piece, then)
+    return start is not None and end is not None and _move_fault(seen, start, end) is None
 
 
 def _needs_asking(unit: Unit, seen: Table) -> bool:
@@ -110,10 +115,10 @@ def _deployed(change: Change, unit: Unit, then: Table) -> Ruling:
 
 
 def _placing_fault(unit: Unit, then: Table) -> Fault:
-    if unit.troop is None or not unit.is_known:
-        return _UNKNOWN
     if then.state.turn > 1:
         return "POCKET-5.1", "is new; units are deployed before the first turn only"
+    if unit.troop is None or not unit.is_known:
+        return _UNKNOWN
     fault = deployment_fault(then.field, unit.troop, unit.owner, unit.location, then.setup)
     return ("POCKET-5.1", fault) if fault else None
 
@@ -123,17 +128,22 @@ def _removed(change: Change, seen: Table) -> Ruling:
     unit = _unit(change.piece, seen)
     if unit is None:
         return _ruling(change, None, certain(True), "was a spare coin beside the cards")
-    fault = _removing_fault(unit, seen)
-    margin = weighed(lambda u: _removing_fault(u, seen) is None, unit)
+    margin = weighed_change(lambda s, _: _may_be_destroyed(change.piece, s), seen, seen, unit)
+    gone = ("POCKET-3.2", "was removed, though nothing can have destroyed it")
+    fault = gone if margin.verdict == "no" else None
     return _ruling(change, fault, margin, f"was destroyed in {unit.location.name}", "POCKET-3.2")
 
 
-def _removing_fault(unit: Unit, seen: Table) -> Fault:
-    if seen.phases("melee") and seen.in_melee(unit):
-        return None
-    if seen.phases("ranged") and any(_may_be_shot_by(unit, enemy, seen) for enemy in seen.units):
-        return None
-    return "POCKET-3.2", "was removed, though nothing can have destroyed it"
+def _may_be_destroyed(piece: Piece, seen: Table) -> bool:
+    unit = _unit(piece, seen)
+    return unit is not None and any(_may_destroy(unit, enemy, seen) for enemy in seen.units if enemy is not unit)
+
+
+def _may_destroy(unit: Unit, enemy: Unit, seen: Table) -> bool:
+    """Whether damage of this enemy can have destroyed the unit: in melee with it, or by a shot."""
+    if seen.phases("melee") and opposed(unit, enemy) and unit.cell == enemy.cell:
+        return True
+    return bool(seen.phases("ranged")) and _may_be_shot_by(unit, enemy, seen)
 
 
 def _may_be_shot_by(unit: Unit, enemy: Unit, seen: Table) -> bool:

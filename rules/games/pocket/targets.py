@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from shapely import LineString
 
@@ -21,26 +22,40 @@ def targets(seen: Table) -> Iterator[Ruling]:
     for shooter in seen.units:
         if shooter.troop is None or not shooter.troop.range:
             continue
+        beside = tuple(one for one in seen.units if one is not shooter and one.may_be_in & shooter.may_be_in)
+        has_fired = bool(seen.state.of(shooter.id).get("fired"))
         for target in seen.units:
             if opposed(shooter, target):
-                yield _kept_target(seen, shooter, target)
+                others = tuple(one for one in beside if one is not target)
+                yield _kept_target(Shot(shooter, target, others, has_fired))
 
 
-def _kept_target(seen: Table, shooter: Unit, target: Unit) -> Ruling:
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A shooter, his target, who may stand in the shooter's location too, and whether he has shot already."""
+
+    shooter: Unit
+    target: Unit
+    beside: tuple[Unit, ...]
+    has_fired: bool
+
+
+def _kept_target(shot: Shot) -> Ruling:
     """The feature of the pair; it hangs on the two and these facts only, so that others' moves leave it as it was."""
-    facts = seen.in_melee(shooter), bool(seen.state.of(shooter.id).get("fired"))
-    kept = shooter.answers.get(target)
+    facts, answers = (shot.beside, shot.has_fired), shot.shooter.answers
+    kept = answers.get(shot.target)
     if kept is None or kept[0] != facts:
-        kept = facts, _target(seen, shooter, target)
-        shooter.answers[target] = kept
+        kept = facts, _target(shot)
+        answers[shot.target] = kept
     return kept[1]
 
 
-def _target(seen: Table, shooter: Unit, target: Unit) -> Ruling:
+def _target(shot: Shot) -> Ruling:
+    shooter, target = shot.shooter, shot.target
     assert shooter.troop is not None  # both are known units (`opposed`)
     assert target.troop is not None
-    fault = _shot_fault(seen, shooter, target)
-    margin = weighed(lambda s, t: opposed(s, t) and _shot_fault(seen, s, t) is None, shooter, target)
+    fault = _shot_fault(shot)
+    margin = weighed(lambda *them: _may_shoot(shot, *them), shooter, target, *shot.beside)
     rule, reason = fault or ("POCKET-2.2", _shot_sentence(shooter, target))
     line = LineString([shooter.piece.position_mm, target.piece.position_mm])
     extra = {
@@ -65,12 +80,18 @@ def _target(seen: Table, shooter: Unit, target: Unit) -> Ruling:
     )
 
 
-def _shot_fault(seen: Table, shooter: Unit, target: Unit) -> tuple[str, str] | None:
+def _may_shoot(shot: Shot, shooter: Unit, target: Unit, *beside: Unit) -> bool:
+    """Whether the shot is allowed with the units as they may stand."""
+    return opposed(shooter, target) and _shot_fault(Shot(shooter, target, beside, shot.has_fired)) is None
+
+
+def _shot_fault(shot: Shot) -> tuple[str, str] | None:
     """Why the shot is not allowed: the rule and the reason; None if it is."""
+    shooter, target = shot.shooter, shot.target
     assert shooter.troop is not None  # only missile units are asked
-    if seen.in_melee(shooter) or shooter.cell == target.cell:
+    if any(opposed(shooter, one) and one.cell == shooter.cell for one in (target, *shot.beside)):
         return "POCKET-2.2", "the shooter is in melee"
-    if seen.state.of(shooter.id).get("fired"):
+    if shot.has_fired:
         return "POCKET-4.1", "it has shot already"
     if not can_shoot(shooter.troop, shooter.location, target.location):
         steps = steps_between(shooter.cell, target.cell)

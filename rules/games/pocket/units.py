@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from weakref import WeakKeyDictionary
 
 from rules.game import Ruling
@@ -27,7 +27,7 @@ class Unit:
     owner    the player's colour (the side's name without players), or `unknown`
     sure     by how much its location and its owner are certain: the nearer of both borders
     others   the locations and owners that it may have as well, when that is too close to call, and how close
-    answers  the rulings on shots at each enemy, with whether the unit is in melee and has shot
+    answers  the rulings on shots at each enemy, with who may be beside the unit and whether it has shot
     """
 
     piece: Piece
@@ -36,7 +36,12 @@ class Unit:
     location: Location
     sure: Margin
     others: tuple[tuple[Location, str, Margin], ...] = ()
-    answers: MutableMapping[Unit, tuple[tuple[bool, bool], Ruling]] = field(default_factory=WeakKeyDictionary)
+    answers: MutableMapping[Unit, tuple[tuple[object, ...], Ruling]] = field(default_factory=WeakKeyDictionary)
+
+    @cached_property
+    def may_be_in(self) -> frozenset[Cell]:
+        """The cell that it is in, and those that it may be in as well."""
+        return frozenset([self.cell, *(location.cell for location, *_ in self.others)])
 
     @property
     def id(self) -> str:

@@ -208,6 +208,9 @@ def test_transports():
     (foot,) = ruled(scene, state, "reach", "s")
     assert foot.extra["transports"] == ["t"]
     assert [1, 0] not in foot.extra["cells"]
+    carrier = {**names, "s": {"roster": "army squad", "keywords": ["Transport"]}}  # nobody rides in himself
+    (foot,) = ruled(scene, a_state(board, carrier), "reach", "s")
+    assert foot.extra["transports"] == ["t"]
     (tank,) = ruled(scene, state, "reach", "v")
     assert "transports" not in tank.extra
     inside = a_scene(a_unit("t", (1, 0)), a_unit("s", (1, 0), dx=5), a_unit("v", (0, 1)))
@@ -299,6 +302,20 @@ def test_moves_are_judged(end, more, verdict, rule):
     others = a_unit("e", (-1, 0), "blue"), a_unit("f", (1, -1))
     one = judged(a_scene(a_unit("u", (0, 0)), *others), a_scene(a_unit("u", end), *others), state, "u")
     assert (one.verdict, one.rule) == (verdict, rule)
+
+
+def test_others_who_may_stand_elsewhere_make_a_change_too_close_to_call():
+    """19.9 mm from the middle of a hex with a pitch of 40 and s = 0.1: the neighbour is 0.1 mm away."""
+    names = {"u": "army squad", "e": "army squad"}
+    edge = a_unit("e", (3, 0), "blue", dx=-19.9, sigma_mm=0.1)
+    start, state = a_unit("u", (0, 0)), a_state(a_disc(4), names)
+    gone = judged(a_scene(start, edge), a_scene(edge), state, "u")  # 3 hexes away, or 2 as its range
+    assert (gone.verdict, gone.margin_mm) == ("close", pytest.approx(-0.1))
+    far = replace(edge, sigma_mm=0.01)
+    assert judged(a_scene(start, far), a_scene(far), state, "u").verdict == "no"
+    beside = a_unit("e", (2, 0), "blue", dx=-19.9, sigma_mm=0.1)
+    moved = judged(a_scene(start, beside), a_scene(a_unit("u", (1, 0)), beside), state, "u")
+    assert (moved.verdict, moved.margin_mm) == ("close", pytest.approx(0.1))
 
 
 def test_two_friends_do_not_end_in_one_hex():

@@ -237,6 +237,23 @@ def test_moves_are_judged():
     assert judged([squad], [a_unit("u", 600 + HEX_MM + 1, 450, sigma_mm=0.5)])["u"].verdict == "close"
 
 
+def test_a_move_onto_a_base_by_a_hair_hangs_on_one_distance():
+    """0.5 mm on the enemy's base, s = 0.3: close; if it is 0.5 mm too far as well, no one distance helps."""
+    foe = a_unit("o", 600 + HEX_MM - 20 + 2 * RADIUS_MM - 0.5, 450, "blue")
+    near = judged([a_unit("u", 600, 450), foe], [a_unit("u", 600 + HEX_MM - 20, 450, sigma_mm=0.3), foe])["u"]
+    assert (near.verdict, near.margin_mm) == ("close", pytest.approx(-0.5, abs=0.01))
+    foe = a_unit("o", 600 + HEX_MM + 0.5 + 2 * RADIUS_MM - 0.2, 450, "blue")
+    far = judged([a_unit("u", 600, 450), foe], [a_unit("u", 600 + HEX_MM + 0.5, 450, sigma_mm=0.3), foe])["u"]
+    assert far.verdict == "no"
+
+
+def test_a_unit_that_is_gone_was_perhaps_in_range():
+    foe = a_unit("o", 600 + 2 * HEX_MM + 0.5, 450, "blue")
+    for sigma_mm, verdict in ((0.3, "close"), (0.1, "no")):
+        lost = a_unit("u", 600, 450, sigma_mm=sigma_mm)
+        assert judged([lost, foe], [foe])["u"].verdict == verdict
+
+
 def test_two_who_end_on_one_spot():
     before = a_unit("a", 600, 450), a_unit("b", 660, 450)
     found = judged(before, [a_unit("a", 630, 450), a_unit("b", 631, 450)])

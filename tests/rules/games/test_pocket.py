@@ -125,6 +125,23 @@ def test_two_units_that_would_both_have_to_stand_elsewhere_are_no_doubt():
     assert target(a_scene(row, shooter, near), "a", "b").verdict == "close"
 
 
+def test_an_enemy_who_may_stand_with_the_shooter_makes_every_shot_doubtful():
+    row = {(column, 1): "2H" for column in (1, 2, 3)}
+    shooter, other = a_coin("a", "gbp-20p", (1, 1)), a_coin("b", "gbp-1p", (2, 1), "far")
+    edge = a_coin("c", "gbp-1p", (2, 1), "far", dx=-33.8, sigma_mm=0.3)  # 0.2 mm this side of the shooter's location
+    one = target(a_scene(row, shooter, other, edge), "a", "b")
+    assert (one.verdict, one.sigma_mm) == ("close", 0.3) and one.margin_mm == pytest.approx(0.2)
+    assert target(a_scene(row, shooter, other, replace(edge, sigma_mm=0.05)), "a", "b").verdict == "yes"
+
+
+def test_a_unit_that_is_gone_was_perhaps_in_range():
+    row = {(column, 1): "2H" for column in (1, 2, 3)}
+    lost, shooter = a_coin("u", "gbp-1p", (1, 1)), a_coin("e", "gbp-20p", (3, 1), "far", dx=-33.8, sigma_mm=0.3)
+    assert judged(a_scene(row, lost, shooter), a_scene(row, shooter), "u").verdict == "close"
+    sure = replace(shooter, sigma_mm=0.05)
+    assert judged(a_scene(row, lost, sure), a_scene(row, sure), "u").verdict == "no"
+
+
 def test_where_four_cards_meet_a_coin_may_be_on_any():
     cards = {(column, row): "2H" for column in (1, 2, 3) for row in (1, 2)}
     coin = a_coin("b", "gbp-1p", (1, 1), owner="blue", dx=33.9, off=-46.9, sigma_mm=0.3)

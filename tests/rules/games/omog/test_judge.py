@@ -36,6 +36,13 @@ def test_close_and_who_stayed():
     assert judged(noisy, a_scene(a_man("r", 302, 450, sigma_mm=0.5))) == {}
 
 
+def test_a_base_on_another_by_a_hair_hangs_on_one_distance():
+    foe = a_man("b", 300 + 3 * INCH, 450, "blue")
+    ruling = moved((3 * INCH - 2 * RADIUS + 0.5) / INCH, foe, sigma_mm=0.3)
+    assert (ruling.verdict, ruling.rule) == ("close", "OMOG-2.3")
+    assert ruling.margin_mm == pytest.approx(-0.5, abs=0.01)
+
+
 def test_mixed_and_barred_ways():
     wood = a_thing("w", "napkin", box(350, 0, 400, 900))
     spent = 50 / (4 * INCH) + 25 / (2 * INCH)
