@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+# Residuals that chance alone makes once in twenty times (one-sided normal quantile). Once in a hundred let more slips
+# of half a millimetre through unsaid; without a gate, soft pictures of what lies right state twice their error.
+_CHANCE_Z = 1.645
 # Two numbers are left to tell four markers' slips by: the size so told is rough, and one marker pushed alone lies
 # farther off than four pushed equally (benchmarks.calibration, pushes of 1 to 4 mm).
 _ROUGHLY_TOLD = 1.4
@@ -27,9 +30,6 @@ _PRIOR_OBSERVATIONS = 2.0
 
 def slip_covariance(residuals: Array, jacobian: Array, covariance: Array, slips: Array, spare: float) -> Array:
     """(p, p), to be added to the covariance of the p unknowns; nothing where noise explains the residuals.
-
-    What chance makes look like slips counts too: a gate that it passes once in a hundred times let slips of half a
-    millimetre through unsaid.
 
     residuals   (n,) in their sigmas, those of what was known before among them
     jacobian    (n, p) of them
@@ -48,5 +48,14 @@ def slip_covariance(residuals: Array, jacobian: Array, covariance: Array, slips:
     noise = (_PRIOR_OBSERVATIONS + within) / (_PRIOR_OBSERVATIONS + max(spare - len(strengths), 0.0))
     noise *= float(np.clip(noise / _BEYOND_NOISE, 1.0, _TOGETHER))
     found = float(betrayed @ betrayed)
-    variance_mm2 = max(found - noise * float(strengths.sum()), 0.0) / float(strengths @ strengths)
+    if found < noise * _by_chance(strengths):
+        return np.zeros_like(covariance)
+    variance_mm2 = (found - noise * float(strengths.sum())) / float(strengths @ strengths)
     return np.asarray(_ROUGHLY_TOLD**2 * min(variance_mm2, _LARGEST_MM**2) * gain @ gain.T, float)
+
+
+def _by_chance(strengths: Array) -> float:
+    """What sums of normal squares, each so strong, exceed by chance so often (Satterthwaite; Wilson, Hilferty)."""
+    freedom = float(strengths.sum() ** 2 / (strengths @ strengths))
+    cube_root = 1 - 2 / (9 * freedom) + _CHANCE_Z * np.sqrt(2 / (9 * freedom))
+    return float(strengths.sum() * cube_root**3)

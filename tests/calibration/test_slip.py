@@ -11,7 +11,7 @@ from tests.calibration.simulation import MARKERS, simulate
 from tests.calibration.table_picture import a_camera, a_lens
 
 
-@pytest.mark.parametrize("pushed_mm", [0.5, 1.0, 2.0, 4.0])
+@pytest.mark.parametrize("pushed_mm", [1.0, 2.0, 4.0])
 def test_the_interval_holds_though_a_marker_was_pushed(pushed_mm):
     errors, sigmas = simulate(MARKERS, 0.05, 0.05, tables=40, pushed_mm=pushed_mm, seed=3)
     assert np.mean(errors <= SIGMAS_95 * sigmas) > 0.9
