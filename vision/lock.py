@@ -16,9 +16,10 @@ from vision.frame import ImageBgr
 # 5 s of 30 pictures as they are.
 _SETTLED_LEVELS, _SETTLED_FRAMES = 1.5, 20
 _LONGEST_FRAMES = 150
-# How OpenCV's back ends call manual exposure: Video4Linux has its own menu (1 manual, 3 automatic), the others a share.
-_MANUAL = {"V4L2": 1.0}
-_MANUAL_ELSEWHERE = 0.25
+# Manual and automatic exposure as OpenCV's back ends call them (modules/videoio, 4.x): Video4Linux has its own menu,
+# V4L2_EXPOSURE_MANUAL and _APERTURE_PRIORITY; Media Foundation takes all but 0 for automatic; the others want a share.
+_MODES = {"V4L2": (1.0, 3.0), "MSMF": (0.0, 1.0), "ANDROID": (0.0, 1.0)}
+_MODES_ELSEWHERE = (0.25, 0.75)
 
 
 class Properties(Protocol):
@@ -38,7 +39,7 @@ class Lock:
 
     def __init__(self, properties: Properties, backend: str) -> None:
         self._properties = properties
-        self._manual = _MANUAL.get(backend, _MANUAL_ELSEWHERE)
+        self._manual, self._automatic = _MODES.get(backend, _MODES_ELSEWHERE)
         self._levels: deque[float] = deque(maxlen=_SETTLED_FRAMES)
         self._seen = 0
         self.done = False
@@ -72,7 +73,8 @@ class Lock:
         if manual and self._obeys(cv2.CAP_PROP_EXPOSURE, chosen):
             return True
         if manual:
-            self._properties.set(cv2.CAP_PROP_AUTO_EXPOSURE, before)
+            # Media Foundation tells manual whatever it is.
+            self._properties.set(cv2.CAP_PROP_AUTO_EXPOSURE, before if before != self._manual else self._automatic)
         return False
 
     def _holds_focus(self) -> bool:

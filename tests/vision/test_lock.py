@@ -83,7 +83,26 @@ def test_nothing_is_held_while_the_picture_still_settles():
 
 def test_a_camera_whose_picture_never_settles_is_held_in_the_end():
     driver = FakeDriver(ALL)
-    lock = Lock(driver, "MSMF")
+    lock = Lock(driver, "DSHOW")
     said = [lock.see(np.full((48, 64, 3), 80 + 40 * (n % 2), np.uint8)) for n in range(200)]
     assert [n for n, line in enumerate(said) if line] == [149]
     assert driver.values[cv2.CAP_PROP_AUTO_EXPOSURE] == 0.25
+
+
+def test_media_foundation_takes_all_but_nothing_for_automatic():
+    driver = FakeDriver(ALL)
+    driver.values[cv2.CAP_PROP_AUTO_EXPOSURE] = 0.0
+    lock = Lock(driver, "MSMF")
+    said = [lock.see(driver.read()[1]) for _ in range(49)]
+    assert said[-1] == "exposure and focus are held"
+    # 0.25, which other back ends take for manual, would have handed the exposure to the camera again.
+    assert [value for what, value in driver.asked if what == cv2.CAP_PROP_AUTO_EXPOSURE] == [0.0]
+
+
+def test_media_foundation_is_automatic_again_where_no_exposure_is_taken():
+    driver = FakeDriver(ALL - {cv2.CAP_PROP_EXPOSURE})
+    driver.values[cv2.CAP_PROP_AUTO_EXPOSURE] = 0.0
+    lock = Lock(driver, "MSMF")
+    said = [lock.see(driver.read()[1]) for _ in range(49)]
+    assert said[-1].startswith("focus is held, but the camera's driver does not let us hold its exposure")
+    assert driver.values[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
