@@ -29,14 +29,20 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
     from calibration.lens_file import lens_text, write_lens
     from calibration.lens_fit import calibrate_lens, report_lens
     from ui.lens_views import collected
+    from ui.qt import has_display
     from vision.picture import pictures_in, read_picture
     from vision.source import open_source
 
     if bool(frames) == (source is not None):
         raise click.UsageError("Give either FRAMES... or --source.")
     if source is not None:
+        watched = {}
+        if has_display():
+            from ui.window.lens import lens_guide
+
+            watched["look"] = lens_guide().look
         with open_source(source) as opened:
-            report = report_lens(*collected(opened, None, say), model=model)  # type: ignore[arg-type]
+            report = report_lens(*collected(opened, None, say, **watched), model=model)  # type: ignore[arg-type]
     else:
         pictures = [picture for path in frames for picture in pictures_in(path)]
         images = [read_picture(path).image_bgr for path in pictures]

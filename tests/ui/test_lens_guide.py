@@ -1,0 +1,65 @@
+"""The live lens guide shows where the board has been and where to hold it next; closing it is enough."""
+
+import numpy as np
+import pytest
+
+from calibration.board import USUAL_BOARDS
+from tests.ui.test_calibrate import VIEWS, board_picture
+from ui.lens_views import collected, emptiest, hint
+from ui.qt import application
+from ui.window.lens import LensGuide
+from vision.frame import Frame
+
+FRAMES = [Frame(board_picture(*pose), n, n * 0.7) for n, pose in enumerate(VIEWS[:3])]
+
+
+@pytest.fixture
+def guide(qtbot):
+    application(headless=True)
+    shown = LensGuide()
+    qtbot.addWidget(shown)
+    shown.show()
+    return shown
+
+
+def test_what_the_board_has_covered_turns_green(guide):
+    views, _ = collected(iter(FRAMES), USUAL_BOARDS[0], lambda _: None, guide.look)
+    assert len(views) == 3 and guide.bar.value() == 3
+    assert guide.said.text().startswith("3 of 16 views")
+    painted, plain = guide._canvas.bgr(), FRAMES[-1].image_bgr
+    u, v = np.round(views[0].corners_px[0]).astype(int)
+    beside = (v + 9, u + 9)
+    # Green takes red away from the white paper and the grey wall.
+    assert int(painted[beside][1]) - int(painted[beside][2]) > int(plain[beside][1]) - int(plain[beside][2]) + 20
+    assert (painted[2:6, 2:6] == plain[2:6, 2:6]).all()
+
+
+def test_closing_the_window_says_that_it_is_enough(guide):
+    def looked_and_closed(*seen):
+        guide.look(*seen)
+        guide.close()
+        return guide.look(*seen)
+
+    views, _ = collected(iter(FRAMES), USUAL_BOARDS[0], lambda _: None, looked_and_closed)
+    assert len(views) == 1
+
+
+def test_a_picture_without_a_board_says_what_to_do(guide):
+    wall = Frame(np.full((480, 640, 3), 130, np.uint8), 0, 0.0)
+    with pytest.raises(ValueError, match="no chessboard or ChArUco board"):
+        collected(iter([wall]), None, lambda _: None, guide.look)
+    assert guide.said.text().startswith("Hold the board so that the camera sees it whole")
+
+
+@pytest.mark.parametrize(
+    ("empty", "name"),
+    [((0, 0), "upper left"), ((0, 4), "upper right"), ((3, 0), "lower left"), ((3, 4), "lower right")],
+)
+def test_the_quarter_with_the_fewest_corners_is_named_and_framed(empty, name):
+    coverage = np.ones((6, 8), bool)
+    row, column = empty
+    coverage[row : row + 3, column : column + 4] = False
+    quarter = emptiest(coverage)
+    assert quarter.name == name and (quarter.cells[0][0], quarter.cells[1][0]) == empty
+    assert hint(coverage) == f"hold the board in the {name}"
+    assert emptiest(np.ones((6, 8), bool)) is None and hint(np.ones((6, 8), bool)) == "tilt the board, and go on"
