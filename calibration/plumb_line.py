@@ -31,6 +31,8 @@ _AGREEING_LENGTH = 0.5
 # all but the most bent lines tell little: as `calibration.lens` has them, in shares of half the diagonal.
 _WIDEST = np.array([0.5, 0.5, 0.035, 0.035, 0.0015, 0.0015])
 _WEAKEST = 1e-9
+# No lens folds its picture: what a step of the fit may try is kept from it.
+_LEAST_SHARE = 0.3
 # How straight lines are taken to be counts as so many numbers when what they leave judges it.
 _PRIOR_NUMBERS = 2.0
 
@@ -162,22 +164,25 @@ class _Lines:
 
 def _bent(straight: Array, values: Array) -> Array:
     """Where the lens shows places (..., 2), both from the picture's middle."""
-    x, y = np.moveaxis(straight - values[2:4], -1, 0)
-    square = x**2 + y**2
-    share = 1 + values[0] * square + values[1] * square**2
-    askew = np.stack(
-        [
-            2 * values[4] * x * y + values[5] * (square + 2 * x**2),
-            values[4] * (square + 2 * y**2) + 2 * values[5] * x * y,
-        ],
-        axis=-1,
-    )
-    return np.asarray(np.stack([x * share, y * share], axis=-1) + askew + values[2:4], float)
+    from_axis = straight - values[2:4]
+    share, askew = _drawn(from_axis, values)
+    return np.asarray(from_axis * share + askew + values[2:4], float)
 
 
 def _straightened(knots: Array, values: Array) -> Array:
     """Where a lens without distortion would show the knots (..., 2), by fixed point."""
-    straight = knots
-    for _ in range(10):
-        straight = straight + knots - _bent(straight, values)
-    return straight
+    shown = knots - values[2:4]
+    straight = shown
+    for _ in range(8):
+        share, askew = _drawn(straight, values)
+        straight = (shown - askew) / np.maximum(share, _LEAST_SHARE)
+    return np.asarray(straight + values[2:4], float)
+
+
+def _drawn(from_axis: Array, values: Array) -> tuple[Array, Array]:
+    """By what share (..., 1) places (..., 2) are drawn out, and by what (..., 2) a lens that sits askew moves them."""
+    square = np.square(from_axis).sum(axis=-1, keepdims=True)
+    share = 1 + values[0] * square + values[1] * square**2
+    p1, p2 = values[4:]
+    cross = 2 * from_axis.prod(axis=-1, keepdims=True) * [p1, p2]
+    return share, cross + (square + 2 * from_axis**2) * [p2, p1]

@@ -82,6 +82,19 @@ def test_curved_lines_are_outvoted_and_alone_they_tell_nothing():
     assert bend_of(curved, SIZE) is None
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_lines_of_any_shape_tell_a_lens_or_nothing(seed):
+    rng = np.random.default_rng(seed)
+    along = np.linspace(-1, 1, 40)[:, None]
+    edges = []
+    for _ in range(12):
+        ways = rng.normal(0, 1, (3, 2)) * [[300], [150], [80]]
+        curve = along * ways[0] + along**2 * ways[1] + along**3 * ways[2]
+        edges.append(LongEdge(curve + rng.uniform((0, 0), SIZE), 0.1))
+    bend = bend_of(edges, SIZE)
+    assert bend is None or np.isfinite([*bend.values, *bend.told]).all()
+
+
 def test_too_few_lines_tell_nothing():
     assert bend_of(straight_lines(a_lens(SIZE), np.random.default_rng(0), 2), SIZE) is None
 
