@@ -9,7 +9,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, model_validator
 
 Table = TypeVar("Table", bound=BaseModel)
 # What to do, by pydantic's type of error, where its own words and what was written do not tell.
@@ -22,6 +22,19 @@ _WORDS: Mapping[str, str] = MappingProxyType(
         "tuple_type": "should be a list in square brackets",
     }
 )
+
+
+class Row(BaseModel):
+    """A row of what people write: true and false stand for no number and no word."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _truths(cls, values: Any) -> Any:
+        for key, value in values.items() if isinstance(values, Mapping) else ():
+            field = cls.model_fields.get(key)
+            if isinstance(value, bool) and field is not None and field.annotation is not bool:
+                raise KeyFault([key], f"should be a number, a word or a list, not {str(value).lower()}")
+        return values
 
 
 class KeyFault(ValueError):  # noqa: N818 - a fault of the text, told to a person
@@ -70,11 +83,12 @@ def _fault(error: ValidationError, *above: str) -> KeyFault:
 def line_of(text: str, keys: Sequence[str]) -> int:
     """The line of a TOML text that the keys lead to: the table's head, then the keys as far as they are written out."""
     lines = text.splitlines()
-    found, begin = 1, 0
+    found, begin, end = 1, 0, len(lines)
     for depth in range(len(keys)):
-        number = _next(lines, begin, keys[: depth + 1])
+        number = _next(lines[:end], begin, keys[: depth + 1])
         if number is not None:
             found, begin = number + 1, number
+            end = end if lines[number].lstrip().startswith("[") else number + 1  # the rest is on that very line
     return found if begin else _first_below(lines, keys)
 
 

@@ -13,6 +13,7 @@ from rules.games.omms.condition import decide, fact
 from rules.games.omms.economy import Economy, economy
 from rules.games.omms.settle import PENNY_RADIUS_MM, may_fortify, may_settle, places_of
 from rules.games.omms.sides import things_of
+from rules.games.omms.told import cards
 from rules.games.omms.winning import is_out, winner
 
 if TYPE_CHECKING:
@@ -78,11 +79,13 @@ def _cards(table: Table, stock: Economy) -> dict[str, Any]:
     """What a typed hand can buy, and what the cards do that are played: typed, or face up on the player's side."""
     found: dict[str, Any] = {}
     hand, played = (table.counter(name, stock.owner) for name in ("hands", "played"))
-    if isinstance(hand, list):
-        found["affordable"] = affordable([str(card) for card in hand], stock.creation_total)
-    if not isinstance(played, list):
-        played = [card.cls for card in things_of(table, stock.owner, "card") if card.cls not in FACELESS]
-    if played:
-        found["played"] = [str(card) for card in played]
+    if hand is not None:
+        found["affordable"] = affordable(cards(hand, f"the state's hands of {stock.owner}"), stock.creation_total)
+    if played is None:
+        laid = [card.cls for card in things_of(table, stock.owner, "card") if card.cls not in FACELESS]
+    else:
+        laid = cards(played, f"the state's played of {stock.owner}")
+    if laid:
+        found["played"] = laid
         found["buys"] = bought_with(found["played"], stock.creation_total)
     return found

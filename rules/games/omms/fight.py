@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rules.game import Ruling, ruling_from
 from rules.games.omms.condition import UNTOLD, fact
 from rules.games.omms.sides import things_of
-from rules.games.omms.told import whole
+from rules.games.omms.told import face
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
@@ -74,7 +74,7 @@ def _melee(table: Table, attacker: Coin, defender: Coin, declared: Mapping[str, 
 def _faces(table: Table, unit: Coin, told: object) -> list[int]:
     """The faces of a side's dice, typed or seen."""
     if isinstance(told, list):
-        return [whole(face, "the state's attack, its dice") for face in told]
+        return [face(shown, "the state's attack, its dice") for shown in told]
     return faces_of(table, unit.owner)
 
 

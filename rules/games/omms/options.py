@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.games.omms.coins import BASES, UNITS
 from rules.games.omms.table import HOUSE, ROAD_CLASSES
-from rules.games.omms.told import some_of, whole
+from rules.games.omms.told import count, some_of
 from rules.legend import meanings
 from rules.scene import COIN_DIAMETER_MM
 from rules.setup import Setup
@@ -17,6 +17,8 @@ def check(setup: Setup) -> None:
     for key, word in meanings(setup):
         if key in COIN_DIAMETER_MM and word not in parts:
             raise KeyFault(("legend", key), f"no coin plays a {word!r}; choose one of {', '.join(parts)}")
+        if key not in COIN_DIAMETER_MM and word in parts:
+            raise KeyFault(("legend", key), f"there is no such coin to play a {word}; write one such as gbp-5p")
     some_of(setup.house.get("usable_roads", HOUSE["usable_roads"]), ROAD_CLASSES, "rules.usable_roads")
     for key in ("win_points", "win_bases"):
-        whole(setup.house.get(key, HOUSE[key]), f"rules.{key}")
+        count(setup.house.get(key, HOUSE[key]), f"rules.{key}", least=1)

@@ -57,7 +57,7 @@ def _dice(table: Table, siege: Siege) -> tuple[int, int] | None:
     thrown = told.table(table.state.counters.get("siege_dice", {}), what).get(siege.base.id)
     if thrown is not None:
         typed = told.table(thrown, what)
-        return told.whole(typed.get("attacker"), f"{what}, attacker"), told.whole(typed.get("owner"), f"{what}, owner")
+        return told.face(typed.get("attacker"), f"{what}, attacker"), told.face(typed.get("owner"), f"{what}, owner")
     if ATTACK in table.state.counters:  # the dice on the table are those of the attack
         return None
     besiegers = {unit.owner for unit in siege.besiegers}

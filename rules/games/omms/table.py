@@ -17,7 +17,7 @@ from rules.games.omms.coins import SHIP, Coin, Coins, coins_of
 from rules.games.omms.harbour import port_of
 from rules.games.omms.ruler import card_mm
 from rules.games.omms.strength import attack_dice, defence_dice, defenders
-from rules.games.omms.told import some_of, table, whole
+from rules.games.omms.told import count, some_of, table
 from rules.geometry.roads import RoadNetwork, RoadPoint, road_network
 from rules.map import Map, Place
 
@@ -182,7 +182,7 @@ class Table:
     def number(self, name: str, colour: str) -> int | None:
         """Such a counter as a whole number; ValueError says what else was told."""
         told = self.counter(name, colour)
-        return None if told is None else whole(told, f"the state's {name} of {colour}")
+        return None if told is None else count(told, f"the state's {name} of {colour}")
 
     def targets_of(self, owner: str) -> tuple[Coin, ...]:
         """The enemy coins that an owner's units could be asked about: units, and settlements with nobody in them."""

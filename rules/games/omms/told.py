@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rules.dice import SIDES
+from rules.legend import CARDS
 from rules.tables import KeyFault
 
 
@@ -13,6 +15,30 @@ def whole(value: object, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or not float(value).is_integer():
         raise KeyFault(what.split("."), f"a whole number is wanted, not {value!r}")
     return int(value)
+
+
+def count(value: object, what: str, least: int = 0) -> int:
+    """A whole number that is not too small; `KeyFault` names what was told wrong."""
+    number = whole(value, what)
+    if number < least:
+        raise KeyFault(what.split("."), f"a number of {least} or more is wanted, not {number}")
+    return number
+
+
+def face(value: object, what: str) -> int:
+    """A face of a die; `KeyFault` names what was told wrong."""
+    if whole(value, what) not in range(1, SIDES + 1):
+        raise KeyFault(what.split("."), f"a die shows 1 to {SIDES}, not {value!r}")
+    return whole(value, what)
+
+
+def cards(value: object, what: str) -> list[str]:
+    """A list of cards, jokers among them; `KeyFault` names what is none."""
+    told = value if isinstance(value, list | tuple) else [value]
+    wrong = next((card for card in told if card not in CARDS), None)
+    if wrong is not None or told is not value:
+        raise KeyFault(what.split("."), f'a list of cards such as ["10H", "KD"] is wanted, not {wrong or value!r}')
+    return [str(card) for card in told]
 
 
 def table(value: object, what: str) -> Mapping[str, Any]:

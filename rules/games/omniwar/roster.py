@@ -10,7 +10,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rules.setup import Setup
-from rules.tables import KeyFault, checked, packaged_table
+from rules.tables import KeyFault, Row, checked, packaged_table
 
 # No table is longer; what is written as more is a slip of the pen.
 MOST_HEXES = 99
@@ -37,7 +37,7 @@ def _keys(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(ability_key(name) for name in names)
 
 
-class UnitType(BaseModel):
+class UnitType(Row):
     """A line of the roster. Move and Range in hexes, Offense and Defense on a six-sided die."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -75,7 +75,7 @@ class UnitType(BaseModel):
         return 2 if self.has("Extra attack") else 1
 
 
-class Ability(BaseModel):
+class Ability(Row):
     """What an ability costs in percent of the unit's points, and what it adds to the unit's numbers."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -139,7 +139,7 @@ def _packaged() -> Mapping[str, UnitType]:
     return packaged_roster().unit
 
 
-class _Changes(BaseModel):
+class _Changes(Row):
     """What the state may say of a unit's line of the roster."""
 
     keywords: tuple[str, ...] = ()

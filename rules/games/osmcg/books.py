@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from rules.games.osmcg.card import Amount, Count
-from rules.tables import checked
+from rules.tables import Row, checked
 
 Coordinate = Annotated[float, Field(allow_inf_nan=False)]
 
@@ -27,7 +27,7 @@ Told = BeforeValidator(_told)
 Cards = Annotated[Count, BeforeValidator(_cards)]
 
 
-class _Page(BaseModel):
+class _Page(Row):
     model_config = ConfigDict(frozen=True)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from rules.games.osmcg.keywords import Keywords, keywords_of, number_of
 from rules.games.osmcg.tables import tables
-from rules.tables import KeyFault, checked
+from rules.tables import KeyFault, Row, checked
 
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0)]
@@ -31,7 +31,7 @@ def _listed(words: Any) -> Any:
     return [words] if isinstance(words, str) else words
 
 
-class Card(BaseModel):
+class Card(Row):
     """What the state says of a miniature. Keys that it does not know are somebody else's."""
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from rules.games.osmcg.roster import roster_of
 from rules.games.osmcg.tables import GROUNDS, tables
-from rules.legend import meanings
+from rules.legend import KNOWN_CLASSES, TERRAIN, class_of, meanings
+from rules.scene import UNKNOWN
 from rules.setup import Setup
 from rules.tables import KeyFault
 
@@ -23,6 +24,8 @@ def grounds_of(setup: Setup) -> Mapping[str, str]:
     """Whether each class that the legend names is blocking or traversable (OSMCG-1.3)."""
     grounds = dict(meanings(setup))
     for cls, ground in grounds.items():
+        if class_of(cls) not in (*KNOWN_CLASSES, UNKNOWN):
+            raise KeyFault(("legend", cls), f"there is no such thing; write one of {', '.join(TERRAIN)}")
         if ground not in GROUNDS:
             raise KeyFault(("legend", cls), f"{ground!r} is none of {', '.join(GROUNDS)}")
     return grounds

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
+from rules.legend import TERRAIN
 from rules.margin import Margin
 from rules.setup import Setup
-from rules.tables import KeyFault, packaged_table
+from rules.tables import KeyFault, Row, packaged_table
 
 PACKAGE = "rules.games.osmcg"
 MODES = ("duel", "moba", "ffa")
@@ -20,7 +21,7 @@ Length = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0)]
 
 
-class _Row(BaseModel):
+class _Row(Row):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -36,14 +37,14 @@ class Card(_Row):
 class Distances(_Row):
     """Lengths that the notes name."""
 
-    inch_mm: Length
+    inch_mm: Annotated[float, Field(gt=0, allow_inf_nan=False)]
     deployment_in: Length
     summon_in: Length
     stealth_in: Length
     objective_in: Length
     touch_mm: Length
     new_base_mm: Length
-    paper_mm: Length
+    paper_mm: Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class Costs(_Row):
@@ -94,6 +95,17 @@ class Tables(_Row):
     cost: Costs
     mode: dict[Literal["duel", "moba", "ffa"], Mode]
     mission: dict[str, Mission]
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        """Every way to play is there, and the legend names household things only."""
+        for name in MODES:
+            if name not in self.mode:
+                raise KeyFault(("mode", name), "missing: add it")
+        for name in self.legend:
+            if name not in TERRAIN:
+                raise KeyFault(("legend", name), f"there is no such thing; one of {', '.join(TERRAIN)}")
+        return self
 
 
 @cache

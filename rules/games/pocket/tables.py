@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rules.scene import COIN_DIAMETER_MM
 from rules.setup import Setup
-from rules.tables import KeyFault, packaged_table
+from rules.tables import KeyFault, Row, packaged_table
 
 VARIANTS = ("normal", "steppes", "wetland", "mountainous")
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -27,7 +27,7 @@ _ALSO_CALLED = {
 }
 
 
-class Troop(BaseModel):
+class Troop(Row):
     """A kind of unit. `range` 0 cannot shoot; `steadfast` may cancel damage in melee on good going (POCKET-3.1)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -40,7 +40,7 @@ class Troop(BaseModel):
     range: int = Field(0, ge=0)
 
 
-class Ground(BaseModel):
+class Ground(Row):
     """What a location's ground does (POCKET-1.2, 2.1, 2.2, 3.1)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -67,8 +67,12 @@ class Tables(BaseModel):
         """Suits and borders name grounds of the table, units are played by coins that there are."""
         told = [(("terrain", name, suit), word) for name, suits in self.terrain.items() for suit, word in suits.items()]
         told += [(("ground", name, "borders"), word) for name, row in self.ground.items() for word in row.borders or ()]
+        for name in VARIANTS:
+            _refuse_gaps(("terrain", name), self.terrain.get(name, {}), SUITS.values())
         for keys, word in told:
             _refuse_other(keys, word, self.ground)
+            if keys[0] == "terrain":
+                _refuse_other(keys, keys[-1], _SUIT_KEYS)
         for name, troop in self.unit.items():
             for coin in troop.coins:
                 _refuse_other(("unit", name, "coins"), coin, COIN_DIAMETER_MM)
@@ -79,6 +83,17 @@ class Tables(BaseModel):
         self.unit = {name: troop.model_copy(update={"name": name}) for name, troop in self.unit.items()}
         self.ground = {name: ground.model_copy(update={"name": name}) for name, ground in self.ground.items()}
         return self
+
+
+# What a terrain tells the ground of: suits, and their court cards.
+_SUIT_KEYS = (*SUITS.values(), *(f"{suit}-court" for suit in SUITS.values()))
+
+
+def _refuse_gaps(keys: tuple[str, ...], given: Iterable[str], wanted: Iterable[str]) -> None:
+    """`KeyFault` for the first key that is wanted and not given."""
+    missing = next((key for key in wanted if key not in given), None)
+    if missing is not None:
+        raise KeyFault((*keys, missing), "missing: add it")
 
 
 def _refuse_other(keys: tuple[str, ...], word: str, known: Iterable[str]) -> None:

@@ -70,6 +70,11 @@ def test_no_other_player_s_unit_takes_it():
     assert gone([green, FORT], [green, PENNY], "p").verdict == "no"
 
 
+def test_a_die_has_six_faces():
+    with pytest.raises(ValueError, match="a die shows 1 to 6, not 7"):
+        gone([A, D], [A], "d", declared([7, 1], [3, 2]))
+
+
 @pytest.mark.parametrize(("turn", "active", "verdict"), [(5, "Ann", "yes"), (4, "Ann", "no"), (5, "Ben", "no")])
 def test_a_siege_kills_when_it_is_due(turn, active, verdict):
     home = a_coin("s", "settlement", "red", (300, 200))

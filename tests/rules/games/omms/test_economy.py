@@ -192,6 +192,26 @@ def test_what_played_cards_buy(played, bought):
     assert found[0].extra["buys"] == bought and "buys" not in found[1].extra
 
 
+@pytest.mark.parametrize(
+    ("counters", "told"),
+    [
+        ({"hands": {"red": "10H"}}, "hands of red: a list of cards such as .* is wanted, not .10H."),
+        ({"hands": {"red": ["10H", "11H"]}}, "hands of red: a list of cards .* not '11H'"),
+        ({"played": {"red": 5}}, "played of red: a list of cards .* not 5"),
+        ({"food": {"red": -2}}, "food of red: a number of 0 or more is wanted, not -2"),
+        ({"extra_dice": {"red": -1}}, "extra_dice of red: a number of 0 or more"),
+    ],
+)
+def test_what_nobody_can_hold_is_told(counters, told):
+    with pytest.raises(ValueError, match=told):
+        of_kind(
+            "economy",
+            a_scene(a_coin("g", "guard", "red", (10, 10)), a_coin("e", "guard", "blue", (40, 10))),
+            a_setup(ROAD, players=PLAYERS),
+            State(counters=counters),
+        )
+
+
 def test_cards_face_up_on_a_players_side_are_played():
     cards = [
         Piece(cls, "card", cls, at, box(at[0] - 30, at[1] - 44, at[0] + 30, at[1] + 44))
