@@ -30,37 +30,53 @@ def lit(screens: Screens, at: Floats, level: int, far: float, first: float, turn
     if turn < math.pi:
         edges = _in_sector(edges, x, y, first, turn)
     turns = _turns(x, y, far, edges, first, turn)
-    turns = np.sort(np.concatenate((turns, _joints(x, y, far, edges, first, turns))))
-    rim = np.empty((len(turns), 2))
+    rim = [(0.0, 0.0) for _ in range(0)]
+    before, wall = 0.0, -1
     for ray in range(len(turns)):
-        ux, uy = math.cos(first + turns[ray]), math.sin(first + turns[ray])
-        reach, _ = first_wall(x, y, ux, uy, far, edges)
-        rim[ray, 0], rim[ray, 1] = x + reach * ux, y + reach * uy
-    return rim
+        there, behind = _cast(x, y, far, edges, first + turns[ray])
+        if ray > 0 and behind != wall:
+            _join(rim, x, y, far, edges, first, before, turns[ray], wall, behind)
+        rim.append(there)
+        before, wall = turns[ray], behind
+    return _table(rim)
 
 
 @compiled
-def _joints(x: float, y: float, far: float, edges: Floats, first: float, turns: Floats) -> Floats:
+def _cast(x: float, y: float, far: float, edges: Floats, angle: float) -> tuple[tuple[float, float], int]:
+    """Where a ray ends, and the wall that stops it; -1 if none does."""
+    ux, uy = math.cos(angle), math.sin(angle)
+    reach, wall = first_wall(x, y, ux, uy, far, edges)
+    return (x + reach * ux, y + reach * uy), wall
+
+
+@compiled
+def _join(
+    rim: list[tuple[float, float]], x: float, y: float, far: float, edges: Floats, first: float,
+    low: float, end: float, before: int, behind: int,
+) -> None:  # fmt: skip
     """Between two rays that different walls stop, or one of them none: where one gives way to the next, one by one."""
-    found = [turns[0] for _ in range(0)]
-    _, before = first_wall(x, y, math.cos(first + turns[0]), math.sin(first + turns[0]), far, edges)
-    for number in range(1, len(turns)):
-        low, end = turns[number - 1], turns[number]
-        _, behind = first_wall(x, y, math.cos(first + end), math.sin(first + end), far, edges)
-        while behind != before and end - low > 4 * BESIDE_RAD:
-            high, beyond = end, behind
-            while high - low > BESIDE_RAD:
-                middle = 0.5 * (low + high)
-                _, wall = first_wall(x, y, math.cos(first + middle), math.sin(first + middle), far, edges)
-                if wall == before:
-                    low = middle
-                else:
-                    high, beyond = middle, wall
-            found.append(low)
-            found.append(high)
-            low, before = high, beyond
-        before = behind
-    return np.array(found)
+    while behind != before and end - low > 4 * BESIDE_RAD:
+        high, beyond = end, behind
+        last, _ = _cast(x, y, far, edges, first + low)
+        next_one, _ = _cast(x, y, far, edges, first + high)
+        while high - low > BESIDE_RAD:
+            middle = 0.5 * (low + high)
+            there, wall = _cast(x, y, far, edges, first + middle)
+            if wall == before:
+                low, last = middle, there
+            else:
+                high, beyond, next_one = middle, wall, there
+        rim.append(last)
+        rim.append(next_one)
+        low, before = high, beyond
+
+
+@compiled
+def _table(points: list[tuple[float, float]]) -> Floats:
+    table = np.empty((len(points), 2))
+    for row in range(len(points)):
+        table[row, 0], table[row, 1] = points[row]
+    return table
 
 
 @compiled
@@ -97,5 +113,22 @@ def _turns(x: float, y: float, far: float, edges: Floats, first: float, turn: fl
             at = (math.atan2(ay, ax) - first) % math.tau
             turns[count], turns[count + 1] = at - BESIDE_RAD, at + BESIDE_RAD
             count += 2
-    turns = np.sort(turns[:count])
-    return turns[(turns >= 0.0) & (turns <= turn)]
+    put_in_order(turns, count)
+    low, high = 0, count
+    while turns[low] < 0.0:
+        low += 1
+    while turns[high - 1] > turn:
+        high -= 1
+    return turns[low:high]
+
+
+@compiled
+def put_in_order(numbers: Floats | list[float], count: int) -> None:
+    """Sort the first `count` numbers, most of which rise already."""
+    for place in range(1, count):
+        number = numbers[place]
+        before = place - 1
+        while before >= 0 and numbers[before] > number:
+            numbers[before + 1] = numbers[before]
+            before -= 1
+        numbers[before + 1] = number

@@ -13,7 +13,7 @@ import numpy as np
 from rules.geometry.chart import Chart
 from rules.geometry.compiled import compiled
 from rules.geometry.fronts import cost_at, crossing, lean, slope_at
-from rules.geometry.lit import BESIDE_RAD, SAGITTA_MM
+from rules.geometry.lit import BESIDE_RAD, SAGITTA_MM, put_in_order
 from rules.geometry.screens import THIN_MM, Floats, Screens, first_wall, gathered
 from rules.geometry.wavefront import Wave, goes_on, is_settled
 
@@ -91,19 +91,38 @@ def _rays(screens: Screens, front: Floats, beam: Beam, level: int) -> Floats:
         return np.empty((0, 4))
     edges = _in_beam(_about(screens, level, beam, low, high, left), front, low, high, beam)
     marks = _marks(front, low, high, beam, left, edges)
-    rays = np.empty((len(marks), 4))
-    count, steepest = 0, -1.0
-    for mark in marks:
+    rays = [(0.0, 0.0, 0.0, 0.0) for _ in range(0)]
+    steepest, before = -1.0, -1
+    for number in range(len(marks)):
         # Rays that spread never cross, whatever rounding does to the curve.
-        steepest = max(steepest, lean(slope_at(front, mark), beam.price))
-        far, _ = _far(front, mark, beam, steepest, edges)
-        dx, dy = _aim(beam, steepest)
-        x, y = beam.x + mark * beam.ux, beam.y + mark * beam.uy
-        ray = rays[count]
-        ray[0], ray[1], ray[2], ray[3] = x, y, x + far * dx, y + far * dy
-        if count < 2 or mark == high or abs(ray[2] - rays[count - 1, 2]) + abs(ray[3] - rays[count - 1, 3]) > SAME_MM:
-            count += 1
-    return rays[:count]
+        least, steepest = steepest, max(steepest, lean(slope_at(front, marks[number]), beam.price))
+        far, wall = _far(front, marks[number], beam, steepest, edges)
+        if number > 0 and wall != before:
+            _join(rays, front, beam, marks[number - 1], marks[number], before, wall, edges, least)
+        _draw(rays, beam, marks[number], steepest, far, SAME_MM if marks[number] < high else -1.0)
+        before = wall
+    return _table(rays)
+
+
+@compiled
+def _draw(
+    rays: list[tuple[float, float, float, float]], beam: Beam, mark: float, cosine: float, far: float, apart_mm: float
+) -> None:
+    """Add a ray, unless it ends nearer than that to the one before; the first two count."""
+    dx, dy = _aim(beam, cosine)
+    x, y = beam.x + mark * beam.ux, beam.y + mark * beam.uy
+    end_x, end_y = x + far * dx, y + far * dy
+    if len(rays) > 1 and abs(end_x - rays[-1][2]) + abs(end_y - rays[-1][3]) <= apart_mm:
+        return
+    rays.append((x, y, end_x, end_y))
+
+
+@compiled
+def _table(rays: list[tuple[float, float, float, float]]) -> Floats:
+    table = np.empty((len(rays), 4))
+    for ray in range(len(rays)):
+        table[ray, 0], table[ray, 1], table[ray, 2], table[ray, 3] = rays[ray]
+    return table
 
 
 @compiled
@@ -172,7 +191,7 @@ def _within(front: Floats, budget: float) -> tuple[float, float]:
 
 
 @compiled
-def _marks(front: Floats, low: float, high: float, beam: Beam, left: float, edges: Floats) -> Floats:
+def _marks(front: Floats, low: float, high: float, beam: Beam, left: float, edges: Floats) -> list[float]:
     """Where on a front the rays leave that draw it: close enough for round ends, and where walls begin and end."""
     marks = _evenly_turning(front, low, high, beam.price, math.sqrt(8 * SAGITTA_MM / max(left, 1.0)))
     for edge in range(len(edges)):
@@ -185,8 +204,8 @@ def _marks(front: Floats, low: float, high: float, beam: Beam, left: float, edge
             beside = BESIDE_RAD * math.hypot(along - mark, across) + 1e-9
             marks.append(max(mark - beside, low))
             marks.append(min(mark + beside, high))
-    ordered = np.sort(np.array(marks))
-    return np.sort(np.concatenate((ordered, _joints(front, ordered, beam, edges))))
+    put_in_order(marks, len(marks))
+    return marks
 
 
 @compiled
@@ -199,27 +218,24 @@ def _sees(beam: Beam, mark: float, along: float, across: float, edges: Floats) -
 
 
 @compiled
-def _joints(front: Floats, marks: Floats, beam: Beam, edges: Floats) -> Floats:
+def _join(
+    rays: list[tuple[float, float, float, float]], front: Floats, beam: Beam, low: float, end: float,
+    before: int, behind: int, edges: Floats, least: float,
+) -> None:  # fmt: skip
     """Between two rays that different walls stop, or one of them none: where one gives way to the next, one by one."""
-    found = [marks[0] for _ in range(0)]
-    _, before = _far(front, marks[0], beam, lean(slope_at(front, marks[0]), beam.price), edges)
-    for number in range(1, len(marks)):
-        low, end = marks[number - 1], marks[number]
-        _, behind = _far(front, end, beam, lean(slope_at(front, end), beam.price), edges)
-        while behind != before and end - low > 4 * SAME_MM:
-            high, beyond = end, behind
-            while high - low > SAME_MM:
-                middle = 0.5 * (low + high)
-                _, wall = _far(front, middle, beam, lean(slope_at(front, middle), beam.price), edges)
-                if wall == before:
-                    low = middle
-                else:
-                    high, beyond = middle, wall
-            found.append(low)
-            found.append(high)
-            low, before = high, beyond
-        before = behind
-    return np.array(found)
+    while behind != before and end - low > 4 * SAME_MM:
+        high, beyond = end, behind
+        while high - low > SAME_MM:
+            middle = 0.5 * (low + high)
+            _, wall = _far(front, middle, beam, max(least, lean(slope_at(front, middle), beam.price)), edges)
+            if wall == before:
+                low = middle
+            else:
+                high, beyond = middle, wall
+        for mark in (low, high):
+            cosine = max(least, lean(slope_at(front, mark), beam.price))
+            _draw(rays, beam, mark, cosine, _far(front, mark, beam, cosine, edges)[0], SAME_MM)
+        low, before = high, beyond
 
 
 @compiled
