@@ -34,7 +34,7 @@ def folded(match: Match, event: Event) -> Match:
             origins=_origins(match.origins, event),
         )
         after = _state(after, event, where)
-        return _corrected(after, event) if event.kind == "correction" else after
+        return _corrected(after, event, where) if event.kind == "correction" else after
     except KeyError as error:
         raise ValueError(f"{where}: no {error.args[0]!r}; see docs/match-log.md for what it needs") from None
 
@@ -106,9 +106,11 @@ def _origins(origins: Mapping[str, Any], event: Event) -> Mapping[str, Any]:
     return {id_: from_mm for id_, from_mm in origins.items() if id_ != piece_id}
 
 
-def _corrected(match: Match, event: Event) -> Match:
+def _corrected(match: Match, event: Event, where: str) -> Match:
     """A correction holds from now on, and the piece is shown as it was before where one is taken back."""
     piece_id, said = event.fields["piece"], event.fields["set"]
+    if not isinstance(said, Mapping):
+        raise ValueError(f'{where}: \'set\' must be a table such as {{"class": "gbp-5p"}}, not {said!r}')
     taken_back = {key: event.fields.get("was", {}).get(key) for key, value in said.items() if value is None}
     corrections = merged(match.corrections, piece_id, said)
     scene = match.scene

@@ -13,6 +13,7 @@ from rules.log import MatchLog
 from rules.match import Event, apply, event_line, match_header, observe, read_log, redo, replay, start, undo
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
+from rules.setup_record import setup_record
 from rules.state import State
 from rules.turn import next_phase
 
@@ -171,6 +172,14 @@ def test_remarks_are_passed_over_by_undo():
     match = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 1.0)
     match = apply(match, Event(2.0, 1, None, "camera", {"why": "kicked"}))
     assert undo(match, 3.0).scene["a"].position_mm == (100.0, 100.0)
+
+
+@pytest.mark.parametrize("said", ["zz", None, 5, ["owner"]])
+def test_a_correction_of_nonsense_in_a_log_is_told(said):
+    match = apply(begun(), Event(1.0, 1, "Ann", "correction", {"piece": "a", "set": {"class": "gbp-10p"}}))
+    broken = replace(match.events[-1], fields={**match.events[-1].fields, "set": said})
+    with pytest.raises(ValueError, match="event 'correction' at 1 s: 'set' must be a table"):
+        replay({"setup": setup_record(match.setup)}, [*match.events[:-1], broken], game=TOY)
 
 
 def test_a_correction_outlives_the_next_frames_and_can_be_taken_back():
