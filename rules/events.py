@@ -65,3 +65,5 @@ def _check_types(record: Mapping[str, Any], where: str) -> None:
     for key, types, words in wanted:
         if not isinstance(record[key], types) or isinstance(record[key], bool):
             raise ValueError(f"{where}: {key!r} must be {words}, not {record[key]!r}")
+    if record["event"] == "correction" and not isinstance(record.get("set"), dict):
+        raise ValueError(f'{where}: \'set\' must be a table such as {{"class": "gbp-5p"}}, not {record.get("set")!r}')

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Point
 
+from rules.events import event_from
 from rules.game import Game, Ruling
 from rules.log import MatchLog
 from rules.match import Event, apply, event_line, match_header, observe, read_log, redo, replay, start, undo
@@ -180,6 +181,8 @@ def test_a_correction_of_nonsense_in_a_log_is_told(said):
     broken = replace(match.events[-1], fields={**match.events[-1].fields, "set": said})
     with pytest.raises(ValueError, match="event 'correction' at 1 s: 'set' must be a table"):
         replay({"setup": setup_record(match.setup)}, [*match.events[:-1], broken], game=TOY)
+    with pytest.raises(ValueError, match="m.jsonl: line 7: 'set' must be a table"):
+        event_from(event_line(broken), "m.jsonl: line 7")
 
 
 def test_a_correction_outlives_the_next_frames_and_can_be_taken_back():
