@@ -181,7 +181,7 @@ def test_a_correction_of_nonsense_in_a_log_is_told(said):
     broken = replace(match.events[-1], fields={**match.events[-1].fields, "set": said})
     with pytest.raises(ValueError, match="event 'correction' at 1 s: 'set' must be a table"):
         replay({"setup": setup_record(match.setup)}, [*match.events[:-1], broken], game=TOY)
-    with pytest.raises(ValueError, match="m.jsonl: line 7: 'set' must be a table"):
+    with pytest.raises(ValueError, match=r"m\.jsonl: line 7: 'set' must be a table"):
         event_from(event_line(broken), "m.jsonl: line 7")
 
 
