@@ -137,8 +137,8 @@ def _joint_lines(country: Country, stops: Cut, more: Cut) -> MultiLineString:
 
     They are joined by their places along each segment: the rounded ends of shared stretches lie on no common line.
     """
-    network, numbers = country.roads, np.flatnonzero(np.array(country.on_motorway) >= 0)
-    segments = np.concatenate([stops.segment, numbers[more.segment]])
+    network = country.roads
+    segments = np.concatenate([stops.segment, country.motorway_segments[more.segment]])
     lows, highs = np.concatenate([stops.low, more.low]), np.concatenate([stops.high, more.high])
     spans: list[list[float]] = []
     for place in np.lexsort((lows, segments)).tolist():

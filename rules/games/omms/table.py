@@ -18,7 +18,7 @@ from rules.games.omms.harbour import port_of
 from rules.games.omms.ruler import card_mm
 from rules.games.omms.strength import attack_dice, defence_dice, defenders
 from rules.games.omms.told import count, some_of, table
-from rules.geometry.roads import RoadNetwork, RoadPoint, road_network
+from rules.geometry.roads import Indices, RoadNetwork, RoadPoint, road_network
 from rules.map import Map, Place
 
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ class Country:
     land: BaseGeometry | None
     water: BaseGeometry
     rivers: tuple[LineString, ...]
+
+    @cached_property
+    def motorway_segments(self) -> Indices:
+        """The segments of `roads` that are those of `motorways`, in the same order."""
+        return np.flatnonzero(np.array(self.on_motorway) >= 0)
 
     def motorway_point(self, point: RoadPoint) -> RoadPoint | None:
         """The same point on the motorway network, if the road there is a motorway or joins one at this vertex."""
