@@ -9,6 +9,7 @@ Error  corners and crossings are rounded to `GRID_MM`
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,13 +21,13 @@ from shapely import MultiPolygon, Polygon
 from rules.geometry.levels import areal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from rules.scene import Point2
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Loop = list[list[int]]
+Loop = Iterable[tuple[int, int]]
 
 # About a millionth of a millimetre: what lies within a metre of the origin fits into Clipper's fast whole numbers.
 GRID_MM = 2.0**-20
@@ -72,8 +73,8 @@ def _add(clipper: pyclipper.Pyclipper, role: int, loops: list[Loop]) -> bool:
 
 
 def _loops(corners: Floats, first: Ints, origin: Point2) -> list[Loop]:
-    whole: Loop = np.rint((corners - origin) / GRID_MM).astype(np.int64).tolist()
-    return [whole[low:high] for low, high in itertools.pairwise(first.tolist())]
+    xs, ys = np.rint((corners - origin) / GRID_MM).astype(np.int64).T.tolist()
+    return [zip(xs[low:high], ys[low:high], strict=True) for low, high in itertools.pairwise(first.tolist())]
 
 
 def _polygons(tree: pyclipper.PyPolyNode, origin: Point2, speck_mm2: float) -> Iterable[Polygon]:

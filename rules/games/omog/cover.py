@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -71,6 +72,9 @@ def _walls(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> lis
 @lru_cache(maxsize=16384)
 def _covers(wall: Terrain, shooter: Soldier, target: Soldier) -> bool:
     """Whether the line of fire crosses the wall within an inch of the target."""
+    (x, y), (at_x, at_y, radius_mm) = target.position_mm, wall.around
+    if math.hypot(at_x - x, at_y - y) > radius_mm + _wall_cover_mm() + SAME_MM:
+        return False
     line = line_of_fire(shooter, target)
     if not crosses(line, wall.area):
         return False
