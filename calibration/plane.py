@@ -287,4 +287,5 @@ def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator
         places_mm = np.vstack([corners_mm, (corners_mm + np.roll(corners_mm, 1, axis=0)) / 2])
         spread_mm = plane.sigma_mm(plane.to_image(places_mm))
         cure = "lay down more (cards, markers), or measure the lens once"
-        yield f"so few references do not tell how the lens bends, up to {SIGMAS_95 * spread_mm.max():.1f} mm: {cure}"
+        worst_mm = SIGMAS_95 * spread_mm.max()
+        yield f"so few references do not tell how the lens bends, up to {worst_mm:.1f} mm, more if it is wide: {cure}"
