@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from vision.detect.roads import CLASSES, road_masks, roads_in
+from vision.remap import Remap
 from vision.topview import TopView
 
 PX_PER_MM = 2.5
@@ -51,7 +52,7 @@ def test_a_river_is_no_motorway():
 
 
 def test_polylines_run_along_the_middle_in_table_millimetres():
-    view = TopView((0.0, 104.6), PX_PER_MM, 0.0, (350, 262), 0, identity())
+    view = TopView((0.0, 104.6), PX_PER_MM, 0.0, (350, 262), Remap(0, identity()))
     roads = roads_in(view, a_sheet())
     assert set(roads.polylines) == set(CLASSES)
     longest = max(roads.polylines["a"], key=lambda line: np.ptp(line[:, 0]))

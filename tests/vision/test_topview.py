@@ -41,14 +41,14 @@ def test_a_table_too_large_for_the_scale_is_shown_more_coarsely():
 
 def test_a_fine_picture_is_halved_before_it_is_resampled():
     plane = plane_from((60.0, 40.0, 250.0), (60.0, 40.0))
-    assert TopView.of_table(plane, (100.0, 80.0), 1.25, 1.85, 5.0).halvings == 2
+    assert TopView.of_table(plane, (100.0, 80.0), 1.25, 1.85, 5.0).remap.halvings == 2
 
 
 def test_the_map_between_its_samples_is_exact():
     plane, top = view()
     columns, rows = np.meshgrid(np.arange(3, top.size_px[0], 37), np.arange(5, top.size_px[1], 29))
     wanted = plane.to_image(top.to_table(np.stack([columns, rows], axis=-1).reshape(-1, 2)), DISC[3])
-    whole, part = top._map
+    whole, part = top.remap.map_px
     mapped = (
         whole[rows, columns].reshape(-1, 2) + np.stack(np.divmod(part[rows, columns].ravel(), 32)[::-1], axis=1) / 32
     )
