@@ -1,11 +1,11 @@
 """How well the solids net sees tables of `models.train_solids_data` on which it was not trained.
 
-    python -m models.score_solids FILE.npz [--model models/solids.onnx]
+    python -m models.score_solids FILE.npz --look terrain|figures [--model FILE.onnx]
 
-Prints for each of the two scales at which the net looks, for figures of the size that it is asked for there: those of
-which enough shows that are found within 10 px, the share of right kinds, the distance of the foot (median, 95 %), and
-what is found where none stands, per tile. For terrain (at the first scale), each class and hands: the intersection over
-union, over all tiles, of what the net says and what is there.
+Prints, at the scale of the look and for figures of the size that it is asked for: those of which enough shows that are
+found within 10 px, the share of right kinds, the distance of the foot (median, 95 %), and what is found where none
+stands, per tile. For terrain, each class and hands: the intersection over union, over all tiles, of what the net says
+and what is there.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ import numpy as np
 import onnxruntime
 
 from models import solids
-from models.training.slices import PX_PER_MM
+from models.training.slices import CANVAS_PX, PX_PER_MM
+from models.training.upright import Tile, Upright
 
-HEAT, NEAR_PX, RIM_PX, SHOWN = 0.35, 10.0, 10.0, 0.45
+HEAT, NEAR_PX, RIM_CELLS, SHOWN = 0.35, 10.0, 3, 0.45
 
 
 def feet(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -37,32 +38,34 @@ def feet(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class Tally:
     """Figures found, and overlaps of terrain."""
 
-    def __init__(self) -> None:
+    def __init__(self, radii_px: tuple[float, float]) -> None:
+        self.radii_px = radii_px
         self.labelled = self.right = self.false = self.tiles = 0
         self.errors: list[float] = []
         self.common, self.either = np.zeros(len(solids.TERRAIN) + 1), np.zeros(len(solids.TERRAIN) + 1)
 
-    def add(self, maps: np.ndarray, figures: np.ndarray, ground: np.ndarray, hand: np.ndarray) -> None:
-        """One tile; `figures` in px of the view."""
+    def add(
+        self, maps: np.ndarray, figures: np.ndarray, ground: np.ndarray, hand: np.ndarray, shown: np.ndarray
+    ) -> None:
+        """One tile; `figures` in px of the view, surfaces and what the view shows by cells."""
         self.tiles += 1
         at, kinds = feet(maps)
-        side = ground.shape[0] * solids.CELL_PX
-        inside = ((figures[:, 1:3] > RIM_PX) & (figures[:, 1:3] < side - RIM_PX)).all(axis=1)
-        asked = (figures[:, 4] > solids.RADII_PX[0]) & (figures[:, 4] < solids.RADII_PX[1]) & (figures[:, 5] > SHOWN)
-        for kind, x, y, *_ in figures[inside & asked]:
+        asked = (figures[:, 4] > self.radii_px[0]) & (figures[:, 4] < self.radii_px[1]) & (figures[:, 5] > SHOWN)
+        for kind, x, y, *_ in figures[_inside(figures[:, 1:3], shown) & asked]:
             self.labelled += 1
             away = np.hypot(*(at - (x, y)).T)
             if len(away) and away.min() < NEAR_PX:
                 self.errors.append(float(away.min()))
                 self.right += int(kinds[away.argmin()] == kind)
-        gaps = [np.hypot(*(figures[:, 1:3] - p).T).min() if len(figures) else np.inf for p in at]
+        gaps = [np.hypot(*(figures[:, 1:3] - p).T).min() if len(figures) else np.inf for p in at[_inside(at, shown)]]
         self.false += sum(gap > 1.5 * NEAR_PX for gap in gaps)
-        said = maps[solids.GROUND].argmax(axis=0)
+        said = maps[solids.GROUND].argmax(axis=0)[shown]
         for k in range(len(solids.TERRAIN)):
-            self.common[k] += np.sum((said == k) & (ground == k))
-            self.either[k] += np.sum((said == k) | (ground == k))
-        self.common[-1] += np.sum((maps[solids.HAND] > 0) & (hand > 0))
-        self.either[-1] += np.sum((maps[solids.HAND] > 0) | (hand > 0))
+            self.common[k] += np.sum((said == k) & (ground[shown] == k))
+            self.either[k] += np.sum((said == k) | (ground[shown] == k))
+        hand_said = maps[solids.HAND][shown] > 0
+        self.common[-1] += np.sum(hand_said & (hand[shown] > 0))
+        self.either[-1] += np.sum(hand_said | (hand[shown] > 0))
 
     def __str__(self) -> str:
         found = len(self.errors)
@@ -75,37 +78,42 @@ class Tally:
         )
 
 
+def _inside(at_px: np.ndarray, shown: np.ndarray) -> np.ndarray:
+    """Which of (n, 2) places lie where the view shows the tile, not at its rim."""
+    deep = cv2.erode(np.pad(shown, 1).astype(np.uint8), np.ones((2 * RIM_CELLS + 1,) * 2, np.uint8))[1:-1, 1:-1]
+    cells = np.clip(np.rint(at_px / solids.CELL_PX), 0, len(shown) - 1).astype(int)
+    return np.asarray(deep[cells[:, 1], cells[:, 0]] > 0, bool)
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--model", type=Path, default=Path(__file__).with_name("solids.onnx"))
+    parser.add_argument("--look", choices=solids.LOOKS, required=True)
+    parser.add_argument("--model", type=Path)
     args = parser.parse_args()
+    look = solids.LOOKS[args.look]
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
-    net = onnxruntime.InferenceSession(args.model, options)
-    opened = np.load(args.data)
-    for px_per_mm in (solids.TOPVIEW_PX_PER_MM, solids.CLOSE_PX_PER_MM):
-        print(f"{px_per_mm:g} px/mm: {scored(opened, net, px_per_mm)}")
+    net = onnxruntime.InferenceSession(args.model or Path(__file__).with_name(f"{look.net}.onnx"), options)
+    print(scored(np.load(args.data), net, look))
 
 
-def scored(opened: Mapping[str, np.ndarray], net: onnxruntime.InferenceSession, px_per_mm: float) -> Tally:
-    """All tiles of a file at one scale."""
-    tally = Tally()
+def scored(opened: Mapping[str, np.ndarray], net: onnxruntime.InferenceSession, look: solids.Look) -> Tally:
+    """All tiles of a file as one look sees them."""
+    tally = Tally(look.radii_px)
     parts = {key: opened[key] for key in ("tiles", "slant", "rows", "ground", "hand")}
-    for n, tile in enumerate(parts["tiles"]):
-        side = round(len(tile) / PX_PER_MM * px_per_mm)
-        picture = cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA).transpose(2, 0, 1)[None]
-        slant = np.broadcast_to(parts["slant"][n][None, :, None, None], (1, 2, *(side // solids.SLANT_PX,) * 2))
-        (maps,) = net.run(None, {"picture": picture.astype(np.float32), "slant": slant.astype(np.float32)})
-        figures = parts["rows"][n][parts["rows"][n][:, 0] >= 0].copy()
-        figures[:, 1:3] = (figures[:, 1:3] * PX_PER_MM + 0.5) * (px_per_mm / PX_PER_MM) - 0.5
-        figures[:, 4] *= px_per_mm
-        cells = ((np.arange(side // solids.CELL_PX) + 0.5) * (len(parts["ground"][n]) * solids.CELL_PX / side)).astype(
-            int
+    # The diagonal of a tile, on the coarsest layer's grid.
+    side = int(-(-np.sqrt(2) * CANVAS_PX / PX_PER_MM * look.px_per_mm // solids.STRIDE_PX)) * solids.STRIDE_PX
+    for picture, slant, rows, ground, hand in zip(*parts.values(), strict=True):
+        view = Upright.whole(side, look.px_per_mm, Tile(len(picture), slant.astype(float), rows))
+        told = np.broadcast_to(view.slant[None, :, None, None], (1, 2, *(side // solids.SLANT_PX,) * 2))
+        planes = view.picture(picture).transpose(2, 0, 1)[None]
+        (maps,) = net.run(None, {"picture": planes.astype(np.float32), "slant": told.astype(np.float32)})
+        shown = view.surface(np.ones_like(ground)) > 0
+        tally.add(
+            np.asarray(maps)[0], view.rows(rows[rows[:, 0] >= 0]), view.surface(ground), view.surface(hand), shown
         )
-        surfaces = [parts[key][n][np.ix_(cells, cells)] for key in ("ground", "hand")]
-        tally.add(np.asarray(maps)[0], figures, *surfaces)
     return tally
 
 

@@ -1,24 +1,21 @@
-"""What the solids net and its users agree on: output channels and scales."""
+"""What the nets of figures and of terrain and their users agree on: output channels and scales."""
 
 from __future__ import annotations
 
-# The net looks at the table twice: terrain and large figures show at the first scale, men of an inch at the second,
-# where they have as many px (scale normalisation, Singh and Davis 2018).
-TOPVIEW_PX_PER_MM = 1.0
-CLOSE_PX_PER_MM = 2.0
-# Radii in px of the bases that the nets are asked for: smaller ones show at the closer scale, larger at the other.
-RADII_PX = (5.0, 34.0)
+from dataclasses import dataclass
+
 CELL_PX = 4
 STRIDE_PX = 32
 
-# The second input: how far a point shows from its place on the table, per mm of its height, to the right and down in
-# the top view, one value for each CELL_PX square. It tells which end of a thing is its foot.
+# The second input: how far a point shows from its place on the table, per px of its height, to the right and down in
+# the view, one value for each CELL_PX square. It tells which end of a thing is its foot.
 SLANT_PX = CELL_PX
 
 # Logits against each other and against nothing (0) of what stands on one point: where its base touches the table.
 FIGURES = ("foot", "mounted", "gun", "base")
 HEAT = slice(0, 4)
-# Offset of that point from the cell's centre in cells, facing (cos, sin), log of the base's radius over REFERENCE.
+# Offset of that point from the cell's centre in cells, facing (cos, sin; asked for and not learned: no eye reads it),
+# log of the base's radius over REFERENCE.
 OFFSET = slice(4, 6)
 FACING = slice(6, 8)
 RADIUS = 8
@@ -32,3 +29,26 @@ HEIGHT_UNIT_PX = 50.0
 TERRAIN = ("none", "mug", "plate", "book", "box", "napkin", "paper", "pencils", "unknown")
 GROUND = slice(12, 12 + len(TERRAIN))
 CHANNELS = 12 + len(TERRAIN)
+
+
+@dataclass(frozen=True)
+class Look:
+    """At what scale a net looks at a table, upright.
+
+    net        the model's name
+    px_per_mm  scale
+    radii_px   of the bases that the net was asked for
+    tall_mm    how tall what it looks for is at most
+    """
+
+    net: str
+    px_per_mm: float
+    radii_px: tuple[float, float]
+    tall_mm: float
+
+
+# Plates show whole at the one scale, men of an inch at the other. Both nets are of one build; the second is not asked
+# for terrain. The tallest things are a vase and a horseman.
+TERRAIN_LOOK = Look("terrain", 1.0, (5.0, 34.0), 120.0)
+FIGURES_LOOK = Look("figures", 2.0, (5.0, 64.0), 75.0)
+LOOKS = {look.net: look for look in (TERRAIN_LOOK, FIGURES_LOOK)}

@@ -2,8 +2,8 @@
 # Train every model again: seeds are fixed, weights land in models/, data in $DATA. Hours on two cores.
 #
 #   PHOTOS  folder of licensed photographs (optional: without it, drawn tables alone)
-#   DECKS   folder of card sheets rendered as models/training/decks.py says (needed for cards, dice and solids)
-#   BLENDER python with bpy (models/requirements-training.txt); without it the solids net is left as it is
+#   DECKS   folder of card sheets rendered as models/training/decks.py says (needed for cards, dice, figures and terrain)
+#   BLENDER python with bpy (models/requirements-training.txt); without it the nets of figures and terrain are left as they are
 set -eu
 cd "$(dirname "$0")/.."
 DATA=${DATA:-out/training}
@@ -35,9 +35,9 @@ if [ -d "$DECKS" ]; then
             "$py" -m models.train_solids_data --decks "$DECKS" --maps "$PHOTOS/maps_os250k_ogl" --photos "$PHOTOS" \
                 --rendered "$DATA/solids/rendered" --out "$DATA/solids/train$seed.npz" --tables 700 --seed "$seed"
         done
-        "$py" -m models.train_solids --data "$DATA/solids" --minutes 120
-        "$py" -m models.train_solids --data "$DATA/solids" --look close --minutes 85 --resume "$DATA/solids/solids.pt" --share 0.6
+        "$py" -m models.train_solids --data "$DATA/solids" --look terrain --minutes 150
+        "$py" -m models.train_solids --data "$DATA/solids" --look figures --minutes 200 --resume "$DATA/solids/terrain.pt"
     fi
 else
-    echo "no card sheets in $DECKS: the nets for cards, dice and solids are left as they are" >&2
+    echo "no card sheets in $DECKS: the nets for cards, dice, figures and terrain are left as they are" >&2
 fi

@@ -1,6 +1,6 @@
-"""Trains models/solids.onnx, for the look at 1 px/mm, and models/solids_close.onnx, for that at 2 px/mm.
+"""Trains models/terrain.onnx, for the look at 1 px/mm, and models/figures.onnx, for that at 2 px/mm.
 
-    python -m models.train_solids --data FOLDER [--look far|close] [--minutes 40] [--resume FILE.pt] [--share 0.6]
+    python -m models.train_solids --data FOLDER --look terrain|figures [--minutes 40] [--resume FILE.pt] [--share 0.6]
 
 FOLDER holds the train*.npz files of `models.train_solids_data`. Fixed seed. --resume starts from the weights of this net
 or of a narrower one; with --share the weights published lie so far on the way from there to what training ends in
@@ -10,10 +10,8 @@ or of a narrower one; with --share the weights published lie so far on the way f
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -22,7 +20,7 @@ from models import solids
 from models.train_coins_detector import block
 from models.training.loop import train_for
 from models.training.publish import publish
-from models.training.slices import PX_PER_MM, SURFACE_PX_PER_MM
+from models.training.upright import Tile, Upright
 from models.training.widened import between, widened
 
 SEED = 51
@@ -34,13 +32,12 @@ SIGMA = 1.1
 # How many crops are cut by the edge of what the camera shows.
 EDGE_SHARE = 0.15
 SURFACES = ("ground", "height", "figure", "hand")
-# Scales of the two looks in px/mm, a little off, as tables are.
-SCALES = ((0.85, 1.2), (1.4, 2.2))
-# How many crops are of the closer look, and channels at strides 16 and 32, where weights cost least time.
-LOOKS = {"far": (0.0, (144, 160)), "close": (0.5, (256, 384))}
-NAMES = {"far": "solids", "close": "solids_close"}
-# Terrain is looked for at the first scale only; cross entropy passes over this class.
+# Cross entropy passes over this class.
 UNASKED = -100
+# Scales at which things are shown are off from those of the looks by as much.
+SCALES = (0.65, 1.35)
+# Channels at strides 16 and 32, where weights cost least time.
+LOW = {"terrain": (144, 160), "figures": (256, 384)}
 
 
 class SolidsNet(nn.Module):
@@ -89,7 +86,7 @@ class SolidsNet(nn.Module):
         return self.head(self.merge[2](self.skip(quarter) + self.grow(self.lateral[2](eighth))))
 
 
-def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def targets(rows: np.ndarray, cells: int, radii_px: tuple[float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Wanted measures (9, cells, cells), heat weights (4, ...), and where measures count (...), rows in px."""
     v, u = np.mgrid[0:cells, 0:cells].astype(np.float32)
     wanted, weight, near = (
@@ -103,7 +100,7 @@ def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.nd
         if shown < HIDDEN or not (-1 < x < cells and -1 < y < cells):
             continue
         heat = np.exp(-(np.square(u - x) + np.square(v - y)) / (2 * SIGMA**2))
-        if shown < SHOWN or not solids.RADII_PX[0] < radius < solids.RADII_PX[1]:
+        if shown < SHOWN or not radii_px[0] < radius < radii_px[1]:
             weight[:, heat > 0.02] = 0
             continue
         inside = heat > np.maximum(wanted[:4].max(axis=0), 0.3)
@@ -142,56 +139,16 @@ def loss_of(output: Tensor, wanted: Tensor, weight: Tensor, near: Tensor, layers
     return 1.5 * focal + 0.5 * kind + 0.6 * measures + 1.5 * shown + 2 * terrain + 0.5 * height
 
 
-@dataclass(frozen=True)
-class Window:
-    """A square of a tile, CROP px across at a scale of its own; left, top and side in px of the tile."""
-
-    left: int
-    top: int
-    side: int
-
-    @classmethod
-    def drawn(cls, rng: np.random.Generator, tile_px: int, close_share: float) -> Window:
-        """Anywhere on the tile, at one of the two scales."""
-        low, high = SCALES[int(rng.random() < close_share)]
-        side = min(tile_px, round(CROP / np.exp(rng.uniform(np.log(low), np.log(high))) * PX_PER_MM))
-        left, top = (int(v) for v in rng.integers(0, tile_px - side + 1, 2))
-        return cls(left, top, side)
-
-    @property
-    def px_per_mm(self) -> float:
-        """Scale of the window."""
-        return CROP / self.side * PX_PER_MM
-
-    def to_px(self, mm: np.ndarray) -> np.ndarray:
-        """(n, 2) mm of the tile to px of the window."""
-        return (mm * PX_PER_MM - (self.left, self.top) + 0.5) * (CROP / self.side) - 0.5
-
-    def picture(self, tile: np.ndarray) -> np.ndarray:
-        """(CROP, CROP, 3)."""
-        part = tile[self.top : self.top + self.side, self.left : self.left + self.side]
-        return cv2.resize(part, (CROP, CROP), interpolation=cv2.INTER_AREA if self.side > CROP else cv2.INTER_LINEAR)
-
-    def surface(self, layer: np.ndarray) -> np.ndarray:
-        """(cells, cells) of a layer at SURFACE_PX_PER_MM, at the middles of the cells."""
-        middles = (np.arange(CROP // solids.CELL_PX) + 0.5) * solids.CELL_PX * self.side / CROP
-        share = SURFACE_PX_PER_MM / PX_PER_MM
-        rows, columns = (
-            np.minimum((middles + first) * share, len(layer) - 1).astype(int) for first in (self.top, self.left)
-        )
-        return layer[np.ix_(rows, columns)]
-
-
 class Store:
-    """All tiles of some files, cut into batches, `close_share` of them as the closer look sees them."""
+    """All tiles of some files, cut into batches of upright views as one look sees them."""
 
-    def __init__(self, files: list[Path], close_share: float) -> None:
-        self.close_share = close_share
+    def __init__(self, files: list[Path], look: solids.Look) -> None:
+        self.look = look
         opened = [np.load(path) for path in files]
         self.parts = {key: np.concatenate([f[key] for f in opened]) for key in opened[0].files}
 
     def batch(self, rng: np.random.Generator) -> tuple[list[Tensor], dict[str, Tensor]]:
-        """Random crops, turned by quarters and mirrored, in another light, some of them cut by the picture's edge."""
+        """Random crops, some of them mirrored, in another light, some of them cut by the picture's edge."""
         crops = [self._crop(int(n), rng) for n in rng.choice(len(self.parts["tiles"]), BATCH, replace=False)]
         stacked = [torch.from_numpy(np.ascontiguousarray(np.stack([crop[k] for crop in crops]))) for k in range(5)]
         layers = {
@@ -200,57 +157,41 @@ class Store:
         return stacked, layers
 
     def _crop(self, n: int, rng: np.random.Generator) -> tuple:
-        """One tile's window: picture (3, CROP, CROP), slant, targets, and surfaces."""
-        window = Window.drawn(rng, self.parts["tiles"].shape[1], self.close_share)
-        quarter, mirrored = int(rng.integers(4)), bool(rng.integers(2))
-        lit = self._lit(turned(window.picture(self.parts["tiles"][n]), quarter, mirrored), rng)
-        surfaces = {key: turned(window.surface(self.parts[key][n]), quarter, mirrored) for key in SURFACES}
-        surfaces["height"] = surfaces["height"] * window.px_per_mm
-        if window.px_per_mm >= SCALES[1][0]:
-            surfaces["ground"] = np.full(surfaces["ground"].shape, UNASKED)
-        rows, slant = self._facts(n, window, quarter, mirrored)
-        want, weight, near = targets(rows, CROP // solids.CELL_PX)
+        """One tile's view: picture (3, CROP, CROP), slant, targets, and surfaces."""
+        tile, rows = self.parts["tiles"][n], self.parts["rows"][n]
+        rows = rows[rows[:, 0] >= 0]
+        scale = self.look.px_per_mm * float(np.exp(rng.uniform(*np.log(SCALES))))
+        view = Upright.drawn(rng, CROP, scale, Tile(len(tile), self.parts["slant"][n].astype(float), rows))
+        shown = view.surface(np.ones(self.parts["ground"][n].shape, np.uint8)) > 0
+        lit = lit_anew(view.picture(tile), rng)
         if rng.random() < EDGE_SHARE:
             beyond = half_plane(rng)
             lit[beyond] = 0
-            hidden = beyond[1::4, 1::4]
-            weight[:, hidden], near[hidden] = 0, 0
-            surfaces = {key: np.where(hidden, 0, layer) for key, layer in surfaces.items()}
-        upward = np.broadcast_to(slant.astype(np.float32)[:, None, None], (2, *near.shape))
-        return lit.transpose(2, 0, 1), upward, want, weight, near, typed(surfaces)
+            shown &= ~beyond[1::4, 1::4]
+        want, weight, near = targets(view.rows(rows), CROP // solids.CELL_PX, self.look.radii_px)
+        weight[:, ~shown], near[~shown] = 0, 0
+        upward = np.broadcast_to(view.slant.astype(np.float32)[:, None, None], (2, *near.shape))
+        return lit.transpose(2, 0, 1), upward, want, weight, near, typed(self._surfaces(n, view, shown))
 
-    @staticmethod
-    def _lit(tile: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """In another light."""
-        gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
-        return np.clip(tile * gain + rng.normal(0, 5), 0, 255).astype(np.float32)
+    def _surfaces(self, n: int, view: Upright, shown: np.ndarray) -> dict[str, np.ndarray]:
+        """What is known of each cell; nothing is asked of terrain beyond what shows, or by a look that is not for it."""
+        surfaces = {key: view.surface(self.parts[key][n].astype(np.float32)) for key in SURFACES}
+        surfaces["height"] = surfaces["height"] * view.scale
+        surfaces = {key: np.where(shown, layer, 0) for key, layer in surfaces.items()}
+        asked = shown if self.look is solids.TERRAIN_LOOK else np.zeros_like(shown)
+        return surfaces | {"ground": np.where(asked, surfaces["ground"], UNASKED)}
 
-    def _facts(self, n: int, window: Window, quarter: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Rows of figures in px of the window, and the slant, turned and mirrored as it is."""
-        rows, slant = self.parts["rows"][n].copy(), self.parts["slant"][n]
-        rows = rows[rows[:, 0] >= 0]
-        rows[:, 1:3] = window.to_px(rows[:, 1:3])
-        rows[:, 4] *= window.px_per_mm
-        for _ in range(quarter):  # rot90 turns counter-clockwise: (x, y) -> (y, side - 1 - x)
-            rows[:, 1], rows[:, 2] = rows[:, 2].copy(), CROP - 1 - rows[:, 1]
-            rows[:, 3] -= np.pi / 2
-            slant = np.array([slant[1], -slant[0]])
-        if mirrored:
-            rows[:, 1], rows[:, 3] = CROP - 1 - rows[:, 1], np.pi - rows[:, 3]
-            slant = slant * (-1, 1)
-        return rows, slant
+
+def lit_anew(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """In another light, with noise."""
+    gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
+    return np.clip(picture * gain + rng.normal(0, 5), 0, 255).astype(np.float32)
 
 
 def typed(surfaces: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Classes as numbers, heights as they are, figures and hands as 0 or 1."""
     layers = {key: layer.astype(np.int64 if key == "ground" else np.float32) for key, layer in surfaces.items()}
     return layers | {key: (layers[key] > 0).astype(np.float32) for key in ("figure", "hand")}
-
-
-def turned(layer: np.ndarray, quarter: int, mirrored: bool) -> np.ndarray:
-    """By quarter turns, then left to right."""
-    layer = np.rot90(layer, quarter)
-    return layer[:, ::-1] if mirrored else layer
 
 
 def half_plane(rng: np.random.Generator) -> np.ndarray:
@@ -278,7 +219,7 @@ def parsed() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--look", choices=LOOKS, default="far")
+    parser.add_argument("--look", choices=solids.LOOKS, required=True)
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--share", type=float, default=1.0)
@@ -291,16 +232,16 @@ def main() -> None:
     args = parsed()
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
-    close_share, low = LOOKS[args.look]
-    net = SolidsNet(low).to(memory_format=torch.channels_last)
+    look = solids.LOOKS[args.look]
+    net = SolidsNet(LOW[args.look]).to(memory_format=torch.channels_last)
     start = widened(torch.load(args.resume), net) if args.resume else net.state_dict()
     start = {key: value.clone() for key, value in start.items()}
-    keep = args.data / f"{NAMES[args.look]}.pt"
-    train(Store(sorted(args.data.glob("train*.npz")), close_share), net, args.minutes, args.resume, keep)
+    keep = args.data / f"{look.net}.pt"
+    train(Store(sorted(args.data.glob("train*.npz")), look), net, args.minutes, args.resume, keep)
     net.load_state_dict(between(start, net.state_dict(), args.share))
     torch.save(net.state_dict(), keep)
     example = (torch.zeros(1, 3, 256, 256), torch.zeros(1, 2, 64, 64))
-    publish(net, example, NAMES[args.look], args.out, ("picture", "slant"), ("maps",), (2, 3))
+    publish(net, example, look.net, args.out, ("picture", "slant"), ("maps",), (2, 3))
 
 
 if __name__ == "__main__":

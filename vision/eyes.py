@@ -23,7 +23,7 @@ from vision.detect.dice import find_dice
 from vision.detect.matches import find_matches
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
-from vision.detect.solids import SolidMemory
+from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.heat import HeatMemory
@@ -40,6 +40,8 @@ _BESIDE = ThreadPoolExecutor(1, "eyes")
 
 # A toy soldier is about so many times as tall as the mean radius of his base (50 mm on 8, `models.training.rendered`).
 _TALL_RADII = 6.0
+# How far up to the camera a figure is followed.
+_NEARLY_UP = 0.9
 
 # Which nets look for which kinds.
 _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -48,9 +50,9 @@ _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "card": ("pieces", "card_reader"),
         "die": ("pieces", "die_reader"),
         "match": ("pieces",),
-        "soldier": ("solids", "solids_close"),
-        "base": ("solids", "solids_close"),
-        "terrain": ("solids", "solids_close"),
+        "soldier": ("figures", "terrain"),
+        "base": ("figures", "terrain"),
+        "terrain": ("figures", "terrain"),
     }
 )
 
@@ -130,7 +132,7 @@ class Eyes:
         if kinds & _FLAT:
             views["flat"] = self._views.of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
         if kinds & _SOLID:
-            views["solids"] = self._views.of(frame, plane, solids.CLOSE_PX_PER_MM, 0.0, 2 * solids.STRIDE_PX)
+            views["solids"] = self._views.of(frame, plane, EDGES_PX_PER_MM, 0.0, 2 * solids.CELL_PX)
         return views
 
     def _coins_and_solids(
@@ -186,6 +188,8 @@ def _shown_on_table(piece: Detection, plane: TablePlane) -> BaseGeometry:
     if piece.kind == "coin":
         return piece.footprint
     radius_mm = float(np.sqrt(piece.footprint.area / np.pi))
-    foot_and_head_mm = piece.elevation_mm + np.array([0.0, _TALL_RADII * radius_mm])
+    # What reaches to a camera close by hides all that lies behind it.
+    head_mm = min(piece.elevation_mm + _TALL_RADII * radius_mm, _NEARLY_UP * plane.camera_position_mm[2])
+    foot_and_head_mm = np.array([piece.elevation_mm, head_mm])
     shown = plane.to_table(plane.to_image([piece.position_mm] * 2, foot_and_head_mm))
     return LineString(shown).buffer(radius_mm)

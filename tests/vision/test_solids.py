@@ -9,9 +9,10 @@ from models import solids
 from tests.vision.planes import plane_from
 from vision.detect.figures import find_figures
 from vision.detect.glance import Glance, shown_cells, slant_of
-from vision.detect.solids import together
+from vision.detect.stitch import stitched
 from vision.detect.terrain import find_terrain
 from vision.topview import TopView
+from vision.upright import UprightView, upright_views
 
 SIZE_MM = (320.0, 256.0)
 
@@ -23,12 +24,22 @@ def plane():
 
 @pytest.fixture
 def view(plane):
-    return TopView.of_table(plane, SIZE_MM, solids.TOPVIEW_PX_PER_MM, 0.0, 0.0, solids.STRIDE_PX)
+    return TopView.of_table(plane, SIZE_MM, 1.0, 0.0, 0.0, solids.STRIDE_PX)
 
 
 @pytest.fixture
 def glance(plane, view):
     return blank(plane, view)
+
+
+@pytest.fixture
+def standing(plane):
+    return blank(plane, upright(plane, 1.0))
+
+
+def upright(plane, px_per_mm):
+    """The whole table as one piece."""
+    return UprightView.of_piece(plane, np.array([(0.0, 0.0), SIZE_MM]), px_per_mm, 75.0, solids.STRIDE_PX)
 
 
 def blank(plane, view):
@@ -39,65 +50,72 @@ def blank(plane, view):
     return Glance(plane, view, top, maps, np.ones(maps.shape[1:], bool))
 
 
-def say_figure(glance, at_mm, kind, facing_deg=0.0, radius_mm=12.0):
+def say_figure(glance, at_mm, kind, radius_mm=12.0):
     """A peak in the cell of that place, with the rest in its offset."""
     maps = glance.maps
     cell = (glance.view.to_px(np.array([at_mm]))[0] - (solids.CELL_PX - 1) / 2) / solids.CELL_PX
     column, row = np.rint(cell).astype(int)
     maps[solids.HEAT.start + solids.FIGURES.index(kind), row, column] = 4.0
     maps[solids.OFFSET, row, column] = cell - (column, row)
-    maps[solids.FACING, row, column] = np.cos(np.radians(facing_deg)), -np.sin(np.radians(facing_deg))
     maps[solids.RADIUS, row, column] = np.log(radius_mm * glance.view.px_per_mm / solids.REFERENCE_RADIUS_PX)
 
 
 def say_terrain(glance, outline, cls, height_mm):
-    """Every cell whose middle lies in the outline is of that class and height, at 1 px/mm."""
+    """Every cell whose middle lies in the outline is of that class and height."""
     maps, view = glance.maps, glance.view
     rows, columns = maps.shape[1:]
     px = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1) * solids.CELL_PX + (solids.CELL_PX - 1) / 2
     where = contains_xy(outline, *view.to_table(px.reshape(-1, 2)).T).reshape(rows, columns)
     maps[solids.GROUND][:, where] = 0
     maps[solids.GROUND.start + solids.TERRAIN.index(cls)][where] = 9
-    maps[solids.HEIGHT][where] = height_mm / solids.HEIGHT_UNIT_PX
+    maps[solids.HEIGHT][where] = height_mm * view.px_per_mm / solids.HEIGHT_UNIT_PX
 
 
-def test_a_figure_stands_where_the_net_points(glance):
-    say_figure(glance, (101.3, 87.6), "mounted", facing_deg=30, radius_mm=18)
-    (rider,) = find_figures(glance, (), ("red", "blue"))
+def test_a_figure_stands_where_the_net_points(standing):
+    say_figure(standing, (101.3, 87.6), "mounted", radius_mm=18)
+    (rider,) = find_figures(standing, (), ("red", "blue"))
     assert rider.kind == "soldier"
     assert rider.cls == "mounted"
     assert rider.position_mm == pytest.approx((101.3, 87.6), abs=0.01)
-    assert rider.facing_deg == pytest.approx(30, abs=0.1)
     assert rider.footprint.area == pytest.approx(np.pi * 18**2, rel=0.02)
     assert rider.elevation_mm == 0
 
 
-def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, glance):
+def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, glance, standing):
     book = Polygon([(100, 60), (220, 60), (220, 150), (100, 150)])
     say_terrain(glance, book, "book", 30.0)
     shown_mm = plane.to_table(plane.to_image([(160.0, 100.0)], 30.0))[0]
-    say_figure(glance, shown_mm, "foot")
+    say_figure(standing, shown_mm, "foot")
     terrain = find_terrain(glance)
-    (man,) = find_figures(glance, terrain, ("red", "blue"))
+    (man,) = find_figures(standing, terrain, ("red", "blue"))
     assert man.elevation_mm == pytest.approx(30, abs=0.5)
     assert man.position_mm == pytest.approx((160, 100), abs=0.5)
 
 
-def test_a_figure_before_a_book_stands_on_the_table(glance):
+def test_a_figure_on_another_piece_of_the_table_is_left_to_it(plane):
+    left_half = np.array([(0.0, 0.0), (160.0, 256.0)])
+    seen = blank(plane, UprightView.of_piece(plane, left_half, 1.0, 75.0, solids.STRIDE_PX))
+    for x in (150, 170):
+        say_figure(seen, (x, 100), "foot", radius_mm=5)
+    (man,) = find_figures(seen, (), ("red", "blue"))
+    assert man.position_mm == pytest.approx((150, 100), abs=0.01)
+
+
+def test_a_figure_before_a_book_stands_on_the_table(glance, standing):
     say_terrain(glance, Polygon([(100, 60), (220, 60), (220, 150), (100, 150)]), "book", 30.0)
-    say_figure(glance, (160, 50), "foot")
-    (man,) = find_figures(glance, find_terrain(glance), ("red", "blue"))
+    say_figure(standing, (160, 50), "foot")
+    (man,) = find_figures(standing, find_terrain(glance), ("red", "blue"))
     assert man.elevation_mm == 0
 
 
-def test_paint_is_the_owners_colour_and_taken_from_the_body_not_the_neighbour(plane, view, glance):
+def test_paint_is_the_owners_colour_and_taken_from_the_body_not_the_neighbour(plane, standing):
     for x, bgr in ((100, (40, 40, 190)), (125, (175, 90, 40))):
-        say_figure(glance, (x, 100), "foot")
+        say_figure(standing, (x, 100), "foot")
         body = plane.to_table(plane.to_image([(float(x), 100.0)], 20.0))
-        u, v = np.rint(view.to_px(body)[0]).astype(int)
-        glance.top[v - 12 : v + 12, u - 5 : u + 6] = bgr
-        glance.maps[solids.FIGURE][(v - 12) // 4 : (v + 12) // 4, (u - 5) // 4 : (u + 6) // 4 + 1] = 5
-    figures = find_figures(glance, (), ("red", "blue"))
+        u, v = np.rint(standing.view.to_px(body)[0]).astype(int)
+        standing.seen[v - 12 : v + 12, u - 5 : u + 6] = bgr
+        standing.maps[solids.FIGURE][(v - 12) // 4 : (v + 12) // 4, (u - 5) // 4 : (u + 6) // 4 + 1] = 5
+    figures = find_figures(standing, (), ("red", "blue"))
     owners = {round(figure.position_mm[0]): figure.owner for figure in figures}
     assert owners == {100: "red", 125: "blue"}
 
@@ -113,6 +131,20 @@ def test_terrain_has_the_outline_height_and_name_that_the_net_says(glance):
         assert outline.intersection(known).area > 0.88 * outline.union(known).area
     assert found["mug"].height_mm == pytest.approx(95, abs=1)
     assert len(found["box"].footprint.exterior.coords) == 5
+
+
+def test_terrain_that_lies_on_several_pieces_of_the_table_is_one_thing(view):
+    plane = plane_from((160, -200, 300), (160, 128))
+    pieces = upright_views(plane, view, 1.0, 120.0, solids.STRIDE_PX)
+    assert len(pieces) == 4
+    box = Polygon([(90, 60), (230, 60), (230, 180), (90, 180)])
+    glances = [blank(plane, piece) for piece in pieces]
+    for part in glances:
+        say_terrain(part, box, "box", 40.0)
+    (found,) = find_terrain(stitched(glances, blank(plane, view)))
+    assert found.cls == "box"
+    assert found.height_mm == pytest.approx(40, abs=1)
+    assert found.footprint.intersection(box).area > 0.9 * found.footprint.union(box).area
 
 
 def test_a_mug_on_a_plate_is_two_things(glance):
@@ -131,7 +163,7 @@ def test_what_the_net_cannot_name_is_unknown(glance):
 def test_strips_of_paper_tell_their_colour(view, glance):
     strip = Polygon([(40, 100), (240, 100), (240, 140), (40, 140)])
     say_terrain(glance, strip, "paper", 0.0)
-    cv2.fillPoly(glance.top, [np.rint(view.to_px(np.array(strip.exterior.coords))).astype(np.int32)], (190, 90, 40))
+    cv2.fillPoly(glance.seen, [np.rint(view.to_px(np.array(strip.exterior.coords))).astype(np.int32)], (190, 90, 40))
     (paper,) = find_terrain(glance)
     assert paper.colour == "blue"
     assert paper.rotation_deg == pytest.approx(0, abs=2) or paper.rotation_deg == pytest.approx(180, abs=2)
@@ -169,26 +201,9 @@ def test_cells_beyond_the_picture_are_known(plane, view):
     assert not (half & ~whole).any()
 
 
-def test_a_game_of_miniatures_sees_bases_where_another_sees_soldiers(glance):
-    say_figure(glance, (100, 100), "foot")
-    (soldier,) = find_figures(glance, (), ("red", "blue"), ("foot", "mounted", "gun"))
-    (base,) = find_figures(glance, (), ("red", "blue"), ("base",))
+def test_a_game_of_miniatures_sees_bases_where_another_sees_soldiers(standing):
+    say_figure(standing, (100, 100), "foot")
+    (soldier,) = find_figures(standing, (), ("red", "blue"), ("foot", "mounted", "gun"))
+    (base,) = find_figures(standing, (), ("red", "blue"), ("base",))
     assert (soldier.kind, soldier.cls) == ("soldier", "foot")
     assert (base.kind, base.cls) == ("base", "base")
-
-
-def test_a_figure_that_both_looks_see_is_one_and_surer_than_by_either(plane, glance):
-    closer = blank(plane, TopView.of_table(plane, SIZE_MM, solids.CLOSE_PX_PER_MM, 0.0, 0.0, solids.STRIDE_PX))
-    say_figure(glance, (100, 100), "foot", radius_mm=8)
-    for x in (103, 130):
-        say_figure(closer, (x, 100), "foot", radius_mm=5)
-    heat = glance.maps[solids.HEAT]
-    heat[heat > 0] = 0.0  # one in two
-    closer.maps[solids.HEAT][closer.maps[solids.HEAT] > 0] = np.log(3)  # three in four
-    far, near = (find_figures(look, (), ("red",)) for look in (glance, closer))
-    assert (len(far), len(near)) == (1, 2)
-    found = {round(man.position_mm[0]): man for man in together(far, near)}
-    assert set(found) == {103, 130}
-    assert found[103].confidence == pytest.approx(1 - 0.5 * 0.25, abs=1e-3)
-    assert found[130].confidence == pytest.approx(0.75, abs=1e-3)
-    assert found[103].footprint.area == pytest.approx(np.pi * 25, rel=0.02)

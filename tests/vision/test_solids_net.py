@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ui.evaluation.pairing import paired
@@ -24,11 +25,15 @@ def look(number):
 def test_toy_soldiers_on_a_table_stand_where_they_stand():
     known, found, pairs = look("001")
     soldiers = [(known[i], found[j]) for i, j in pairs if known[i].kind == "soldier"]
-    assert len(soldiers) >= 7  # of ten, one of them half hidden
-    for there, seen in soldiers:
-        away_mm = sum((a - b) ** 2 for a, b in zip(there.position_mm, seen.position_mm, strict=True)) ** 0.5
-        assert away_mm < 6
+    away_mm = [np.hypot(*np.subtract(there.position_mm, seen.position_mm)) for there, seen in soldiers]
+    assert sum(away < 6 for away in away_mm) >= 7  # of ten, one of them half hidden
     assert sum(there.owner == seen.owner for there, seen in soldiers) >= len(soldiers) - 3
+
+
+def test_men_of_an_inch_in_close_ranks_are_told_apart():
+    known, _, pairs = look("000")
+    small = {i for i, piece in enumerate(known) if piece.kind == "soldier" and piece.footprint.area < 95}
+    assert sum(i in small for i, _ in pairs) >= 8  # of nine
 
 
 def test_miniatures_are_bases():

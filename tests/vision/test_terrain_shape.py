@@ -10,6 +10,7 @@ from shapely import Point, Polygon, affinity
 from models import solids
 from tests.vision.planes import plane_from
 from vision.detect.glance import Glance
+from vision.detect.solids import EDGES_PX_PER_MM
 from vision.detect.terrain_shape import TerrainMemory, measured
 from vision.detection import Detection
 from vision.topview import TopView
@@ -21,7 +22,7 @@ SIZE_MM = (400.0, 320.0)
 def close():
     """An empty brown table, seen from in front."""
     plane = plane_from((200, -350, 550), (200, 160))
-    view = TopView.of_table(plane, SIZE_MM, solids.CLOSE_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
+    view = TopView.of_table(plane, SIZE_MM, EDGES_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
     top = np.full((view.size_px[1], view.size_px[0], 3), (60, 90, 130), np.uint8)
     maps = np.zeros((solids.CHANNELS, 8, 8), np.float32)
     return Glance(plane, view, top, maps, np.ones((8, 8), bool))
@@ -37,8 +38,8 @@ def draw(close, outline, height_mm, side=(150, 150, 160), lid=(210, 215, 220), f
     """Side faces (what foot and top span) and the top face."""
     below, above = shown_px(close, foot or outline, 0.0), shown_px(close, outline, height_mm)
     hull = cv2.convexHull(np.concatenate([below, above]).astype(np.float32)).reshape(-1, 2)
-    cv2.fillPoly(close.top, [np.rint(hull).astype(np.int32)], side, cv2.LINE_AA)
-    cv2.fillPoly(close.top, [np.rint(above).astype(np.int32)], lid, cv2.LINE_AA)
+    cv2.fillPoly(close.seen, [np.rint(hull).astype(np.int32)], side, cv2.LINE_AA)
+    cv2.fillPoly(close.seen, [np.rint(above).astype(np.int32)], lid, cv2.LINE_AA)
 
 
 def proposed(cls, outline, height_mm):
@@ -105,7 +106,7 @@ def test_what_stayed_is_as_it_was_measured_and_what_moved_is_measured_again(clos
     memory, box = TerrainMemory(), Polygon([(140, 110), (240, 110), (240, 180), (140, 180)])
     draw(close, box, 45.0)
     (first,) = memory.measured([proposed("box", box, 40.0)], close)
-    close.top[:] = (60, 90, 130)
+    close.seen[:] = (60, 90, 130)
     (again,) = memory.measured([proposed("box", affinity.translate(box, 0.4, 0.3), 40.0)], close)
     assert again.footprint.equals(first.footprint)
     beside = affinity.translate(box, 30, 0)

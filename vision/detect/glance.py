@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -12,80 +13,78 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from models import solids
 from vision.frame import ImageBgr
-from vision.heat import HeatMemory, heat_maps
+from vision.heat import HeatMemory
 from vision.topview import TopView
+from vision.upright import UprightView
 
 Array = NDArray[np.float64]
 
 # The net is not asked what stands beyond the picture's edge.
 _NOTHING = -20.0
-# How far the close view is softened: the nets learned from things rendered at 1.25 px/mm.
+# How far upright views are softened: the nets learned from things rendered no sharper.
 _SOFT_PX = 1.0
-# What depends on camera and view alone is kept for two tables, each seen at two scales.
-_VIEWS = 4
+# What depends on camera and view alone is kept for two large tables, each seen from above and in pieces.
+_VIEWS = 64
+
+
+V = TypeVar("V", TopView, UprightView)
 
 
 @dataclass(frozen=True, eq=False)
-class Glance:
-    """Maps of the net, and what they were read from.
+class Sight(Generic[V]):
+    """A table as one view shows it.
 
     plane  the table
-    view   where each pixel of `top` lies on it
-    top    (h, w, 3) the picture as seen from above
+    view   where each pixel of `seen` lies on it
+    seen   (h, w, 3) the picture in that view
+    """
+
+    plane: TablePlane
+    view: V
+    seen: ImageBgr
+
+
+@dataclass(frozen=True, eq=False)
+class Glance(Sight[V]):
+    """Maps of a net, and what they were read from.
+
     maps   (models.solids.CHANNELS, h / CELL_PX, w / CELL_PX)
     shown  (h / CELL_PX, w / CELL_PX) the cells that the picture shows
     """
 
-    plane: TablePlane
-    view: TopView
-    top: ImageBgr
     maps: NDArray[np.float32]
     shown: NDArray[np.bool_]
 
-    @classmethod
-    def far(cls, plane: TablePlane, view: TopView, close_top: ImageBgr, size_px: tuple[int, int]) -> Glance:
-        """Terrain and large figures; `close_top` is the close view of the same table, `size_px` the picture's size."""
-        # Pixels of twice the size, softened by one of the smaller: what the nets learned from was rendered no sharper.
-        top = np.asarray(cv2.pyrDown(close_top), np.uint8)
-        maps = heat_maps("solids", top, {"slant": slant_of(plane, view)})
-        return cls._masked(plane, view, top, maps, size_px)
 
-    @classmethod
-    def close(
-        cls, plane: TablePlane, view: TopView, top: ImageBgr, size_px: tuple[int, int], memory: HeatMemory
-    ) -> Glance:
-        """Figures of any size, looked for only where the picture changed."""
-        soft = np.asarray(cv2.GaussianBlur(top, (0, 0), _SOFT_PX), np.uint8)
-        return cls._masked(plane, view, top, memory.of(soft, {"slant": slant_of(plane, view)}), size_px)
-
-    @classmethod
-    def _masked(
-        cls, plane: TablePlane, view: TopView, top: ImageBgr, maps: NDArray[np.float32], size_px: tuple[int, int]
-    ) -> Glance:
-        shown, maps = shown_cells(plane, view, size_px), maps.copy()
-        maps[solids.HEAT, ~shown] = _NOTHING
-        maps[solids.GROUND.start + 1 : solids.GROUND.stop, ~shown] = _NOTHING
-        return cls(plane, view, top, maps, shown)
+def glance(sight: Sight[UprightView], size_px: tuple[int, int], memory: HeatMemory) -> Glance[UprightView]:
+    """What the net of `memory` says, asked only where the picture, of that size, changed."""
+    soft = np.asarray(cv2.GaussianBlur(sight.seen, (0, 0), _SOFT_PX), np.uint8)
+    maps = memory.of(soft, {"slant": slant_of(sight.plane, sight.view)}).copy()
+    shown = shown_cells(sight.plane, sight.view, size_px)
+    maps[solids.HEAT, ~shown] = _NOTHING
+    maps[solids.GROUND.start + 1 : solids.GROUND.stop, ~shown] = _NOTHING
+    return Glance(sight.plane, sight.view, sight.seen, maps, shown)
 
 
 @lru_cache(_VIEWS)
-def slant_of(plane: TablePlane, view: TopView) -> NDArray[np.float32]:
+def slant_of(plane: TablePlane, view: TopView | UprightView) -> NDArray[np.float32]:
     """(2, rows, columns) `models.solids.SLANT_PX`: away from the foot of the camera, as far as it is high."""
-    at_mm = _cells_mm(view)
+    at_mm = cells_mm(view)
     *foot_mm, high_mm = plane.camera_position_mm
-    away = (at_mm - foot_mm) / high_mm * (1, -1)
+    away_mm = (at_mm - foot_mm) / high_mm
+    away = (view.to_px(at_mm + away_mm) - view.to_px(at_mm)) / view.px_per_mm
     return np.ascontiguousarray(np.moveaxis(away, -1, 0), np.float32)
 
 
 @lru_cache(_VIEWS)
-def shown_cells(plane: TablePlane, view: TopView, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+def shown_cells(plane: TablePlane, view: TopView | UprightView, size_px: tuple[int, int]) -> NDArray[np.bool_]:
     """(rows, columns) cells whose middle the picture of that size shows."""
-    at_mm = _cells_mm(view)
+    at_mm = cells_mm(view)
     px = plane.to_image(at_mm.reshape(-1, 2)).reshape(at_mm.shape)
     return np.asarray(((px >= 0) & (px <= np.array(size_px) - 1)).all(axis=-1), bool)
 
 
-def _cells_mm(view: TopView) -> Array:
+def cells_mm(view: TopView | UprightView) -> Array:
     """(rows, columns, 2) where the middles of the net's cells lie on the table."""
     columns, rows = (side // solids.CELL_PX for side in view.size_px)
     cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)

@@ -42,10 +42,10 @@ _CUT = 0.2
 _UNKNOWN = solids.TERRAIN.index("unknown")
 
 
-def find_terrain(glance: Glance) -> list[Detection]:
+def find_terrain(glance: Glance[TopView]) -> list[Detection]:
     """One piece of terrain for each patch of one class, outlined at the net's even chance; what the picture's edge cuts
     off is not measured."""
-    maps, top, view = glance.maps, glance.top, glance.view
+    maps, top, view = glance.maps, glance.seen, glance.view
     size = (top.shape[1], top.shape[0])
     logits = np.stack([cv2.resize(layer, size, interpolation=cv2.INTER_LINEAR) for layer in maps[solids.GROUND]])
     chances = np.exp(logits - logits.max(axis=0))

@@ -16,8 +16,9 @@ from rules.scene import UNKNOWN
 from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
-from vision.detect.glance import Glance
+from vision.detect.glance import Sight
 from vision.detection import Detection
+from vision.topview import TopView
 
 Array = NDArray[np.float64]
 
@@ -60,7 +61,7 @@ class TerrainMemory:
     _plane: TablePlane | None = None
     _kept: list[tuple[Detection, Detection]] = field(default_factory=list)
 
-    def measured(self, things: Sequence[Detection], close: Glance) -> list[Detection]:
+    def measured(self, things: Sequence[Detection], close: Sight[TopView]) -> list[Detection]:
         """As `measured` of each; what stayed as it was proposed is as it was measured."""
         if self._plane is not close.plane:
             self._plane, self._kept = close.plane, []
@@ -80,7 +81,7 @@ def _same(one: Detection, other: Detection) -> bool:
     )
 
 
-def measured(thing: Detection, close: Glance) -> Detection:
+def measured(thing: Detection, close: Sight[TopView]) -> Detection:
     """The same thing with the footprint and height that the edges of the close view bear out, if they bear any out."""
     best = best_fit(chain(_drums(thing), _blocks(thing)), _edges_around(thing.footprint, close))
     proposed = replace(thing, class_log_probs={})
@@ -114,13 +115,13 @@ def _is_mug(fit: Fit, told: Mapping[str, float]) -> bool:
     return fit.form is DRUM and fit.support > _MUG_SUPPORT and shaped and likely
 
 
-def _edges_around(footprint: Polygon, close: Glance) -> Edges:
+def _edges_around(footprint: Polygon, close: Sight[TopView]) -> Edges:
     low_high = np.array(footprint.bounds).reshape(2, 2)
     *foot_mm, high_mm = close.plane.camera_position_mm
     tall = low_high + (low_high - foot_mm) * _TALLEST_MM / max(high_mm - _TALLEST_MM, 1.0)
     both = np.concatenate([low_high, tall])
     return Edges.within(
-        close.top, close.plane, close.view, both.min(axis=0) - _AROUND_MM, both.max(axis=0) + _AROUND_MM
+        close.seen, close.plane, close.view, both.min(axis=0) - _AROUND_MM, both.max(axis=0) + _AROUND_MM
     )
 
 

@@ -16,6 +16,10 @@ from models.training.rendered import mesh, paint
 Array = NDArray[np.float64]
 Built = tuple[list[object], float]
 
+_POSES = ("aim", "march", "kneel", "prone", "charge", "throw", "stand")
+# A prone man who is tipped over stands on the edge of his base, where no man lies.
+_TIPPING = tuple(pose for pose in _POSES if pose != "prone")
+
 
 def army(rng: np.random.Generator) -> tuple[str, object]:
     """The plastic of one army, matt to shiny, and its colour's name."""
@@ -33,9 +37,9 @@ def plinth(rng: np.random.Generator, half: tuple[float, float], tall: float, stu
     return mesh.prism(outline, 0.0, tall, stuff, rng.uniform(0.8, 1.0))
 
 
-def foot(rng: np.random.Generator, plastic: object, tall: float) -> Built:
-    """A man on foot: aiming, marching, kneeling, prone, charging, throwing."""
-    pose = str(rng.choice(["aim", "march", "kneel", "prone", "charge", "throw", "stand"]))
+def foot(rng: np.random.Generator, plastic: object, tall: float, poses: tuple[str, ...] = _POSES) -> Built:
+    """A man on foot, in one of those poses."""
+    pose = str(rng.choice(poses))
     along = 0.5 if pose == "prone" else rng.uniform(0.17, 0.28)
     half = (tall * along, tall * rng.uniform(0.12, 0.2))
     things = [mesh.body(man(rng, tall, pose), plastic, max(0.45, tall / 75))]
@@ -104,7 +108,7 @@ def _prone(rng: np.random.Generator, tall: float) -> list:
 
 def fallen(rng: np.random.Generator, plastic: object, tall: float) -> Built:
     """A man tipped over with his base: he lies on his back, side or face, and the base stands on edge."""
-    things, radius = foot(rng, plastic, tall)
+    things, radius = foot(rng, plastic, tall, _TIPPING)
     tip = [(0, np.pi / 2), (0, -np.pi / 2), (np.pi / 2, 0), (-np.pi / 2, 0)][rng.integers(4)]
     for thing in things:
         thing.rotation_euler[0], thing.rotation_euler[1] = tip
