@@ -131,6 +131,27 @@ def beyond_doubt(margin: Margin) -> Margin:
     return Margin(-size_mm if margin.margin_mm < -ROUNDING_MM else size_mm, margin.sigma_mm)
 
 
+def read_anew(holds: bool, readings: Iterable[tuple[bool, Margin]], places: Iterable[Margin]) -> Margin:
+    """The margin of what holds, or not, on pieces that may each count as elsewhere: the nearest reading that turns it
+    (C3.4); if none does, the least sure place, beyond doubt.
+
+    readings  what it would be with one piece elsewhere, and how far the piece is from that
+    places    how sure each piece's place is
+
+    >>> read_anew(True, [(False, Margin(0.2, sigma_mm=0.1)), (True, Margin(0.1, sigma_mm=0.1))], []).verdict
+    'close'
+    >>> read_anew(False, [], [Margin(0.2, sigma_mm=0.1), Margin(9.0, sigma_mm=0.1)]).verdict
+    'no'
+    """
+    sign = 1.0 if holds else -1.0
+    turning = [margin for otherwise, margin in readings if otherwise != holds]
+    if turning:
+        nearest = min(turning, key=lambda margin: margin.margin_mm)
+        return Margin(sign * max(nearest.margin_mm, 0.0), nearest.sigma_mm)
+    least = min(places, key=lambda margin: margin.margin_mm - CLOSE_SIGMAS * margin.sigma_mm)
+    return Margin(sign * max(least.margin_mm, CLOSE_SIGMAS * least.sigma_mm + BEYOND_MM), least.sigma_mm)
+
+
 def is_shared(way: Margin, room: Iterable[Margin], slack_mm: float) -> bool:
     """Whether a way to a place fails only because the place itself has no room: both fail by the same distance.
 

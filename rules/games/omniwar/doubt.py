@@ -7,16 +7,13 @@ from dataclasses import replace
 
 from rules.games.omniwar.table import HexUnit, Table
 from rules.geometry.hexes import Hex
-from rules.margin import BEYOND_MM, CLOSE_SIGMAS, Margin
+from rules.margin import Margin, read_anew
 
 
 def weighed(holds: Callable[..., bool], *units: HexUnit) -> Margin:
     """The margin of a condition on units: close if it would change with one of them in a hex too close to call."""
-    nominal = holds(*units)
-    turning = [
-        units[place].sure for place, reading in _readings(units) if units[place].others and holds(*reading) != nominal
-    ]
-    return _decided(nominal, turning, units)
+    readings = ((holds(*reading), sure) for reading, sure in _readings(units))
+    return read_anew(holds(*units), readings, (unit.sure for unit in units))
 
 
 def weighed_change(holds: Callable[[Table, Table], bool], seen: Table, then: Table, *units: HexUnit) -> Margin:
@@ -24,25 +21,15 @@ def weighed_change(holds: Callable[[Table, Table], bool], seen: Table, then: Tab
 
     units  those that it is about, whose places it hangs on if nothing turns it
     """
-    nominal = holds(seen, then)
-    turning = [margin for tables, margin in _tables(seen, then) if holds(*tables) != nominal]
-    return _decided(nominal, turning, units)
+    readings = ((holds(*tables), sure) for tables, sure in _tables(seen, then))
+    return read_anew(holds(seen, then), readings, (unit.sure for unit in units))
 
 
-def _decided(holds: bool, turning: Sequence[Margin], units: Sequence[HexUnit]) -> Margin:
-    sign = 1.0 if holds else -1.0
-    if turning:
-        deciding = min(turning, key=lambda margin: margin.margin_mm)
-        return Margin(sign * deciding.margin_mm, deciding.sigma_mm)
-    least = min((unit.sure for unit in units), key=lambda margin: margin.margin_mm - CLOSE_SIGMAS * margin.sigma_mm)
-    return Margin(sign * max(least.margin_mm, CLOSE_SIGMAS * least.sigma_mm + BEYOND_MM), least.sigma_mm)
-
-
-def _readings(units: Sequence[HexUnit]) -> Iterator[tuple[int, tuple[HexUnit, ...]]]:
-    """The units as they may be read as well, one of them in another hex each time, with its place among them."""
+def _readings(units: Sequence[HexUnit]) -> Iterator[tuple[tuple[HexUnit, ...], Margin]]:
+    """The units with one of them in another hex that it may be in, and how far it is from that."""
     for place, unit in enumerate(units):
         for cell in unit.others:
-            yield place, (*units[:place], replace(unit, cell=cell), *units[place + 1 :])
+            yield (*units[:place], replace(unit, cell=cell), *units[place + 1 :]), unit.sure
 
 
 def _tables(seen: Table, then: Table) -> Iterator[tuple[tuple[Table, Table], Margin]]:

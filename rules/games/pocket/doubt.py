@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules.games.pocket.battlefield import Location
 from rules.games.pocket.table import Table
 from rules.games.pocket.units import Unit
-from rules.margin import BEYOND_MM, CLOSE_SIGMAS, Margin
+from rules.margin import Margin, read_anew
 
 # What nobody knows is neither yes nor no until a person says; the verdict's own error tells so.
 UNTOLD = Margin(0.0, 1.0)
@@ -21,9 +21,8 @@ def certain(holds: bool) -> Margin:
 
 def weighed(holds: Callable[..., bool], *units: Unit) -> Margin:
     """The margin of a condition on units: close if it would change with one location or owner too close to call."""
-    nominal = holds(*units)
-    turning = [margin for reading, margin in _readings(units) if holds(*reading) != nominal]
-    return _decided(nominal, turning, units)
+    readings = ((holds(*reading), margin) for reading, margin in _readings(units))
+    return read_anew(holds(*units), readings, (unit.sure for unit in units))
 
 
 def weighed_change(holds: Callable[[Table, Table], bool], seen: Table, then: Table, *units: Unit) -> Margin:
@@ -31,18 +30,8 @@ def weighed_change(holds: Callable[[Table, Table], bool], seen: Table, then: Tab
 
     units  those that it is about, whose places it hangs on if nothing turns it
     """
-    nominal = holds(seen, then)
-    turning = [margin for tables, margin in _tables(seen, then) if holds(*tables) != nominal]
-    return _decided(nominal, turning, units)
-
-
-def _decided(holds: bool, turning: Sequence[Margin], units: Sequence[Unit]) -> Margin:
-    sign = 1.0 if holds else -1.0
-    if turning:
-        deciding = min(turning, key=lambda margin: margin.margin_mm)
-        return Margin(sign * max(deciding.margin_mm, 0.0), deciding.sigma_mm)
-    least = min((unit.sure for unit in units), key=lambda margin: margin.margin_mm - CLOSE_SIGMAS * margin.sigma_mm)
-    return Margin(sign * max(least.margin_mm, CLOSE_SIGMAS * least.sigma_mm + BEYOND_MM), least.sigma_mm)
+    readings = ((holds(*tables), margin) for tables, margin in _tables(seen, then))
+    return read_anew(holds(seen, then), readings, (unit.sure for unit in units))
 
 
 def _readings(units: Sequence[Unit]) -> Iterator[tuple[tuple[Unit, ...], Margin]]:
@@ -56,14 +45,17 @@ def _readings(units: Sequence[Unit]) -> Iterator[tuple[tuple[Unit, ...], Margin]
 def _tables(seen: Table, then: Table) -> Iterator[tuple[tuple[Table, Table], Margin]]:
     """Both tables with one unit as it may be as well; who lay still lies the same in both."""
     for unit in seen.units:
-        stayed = any(other.id == unit.id and other.piece.position_mm == unit.piece.position_mm for other in then.units)
+        stayed = _lies_as(unit, then)
         for location, owner, margin in unit.others:
             other = _with_unit(seen, unit.id, location, owner)
             yield (other, _with_unit(then, unit.id, location, owner) if stayed else then), margin
     for unit in then.units:
-        if not any(other.id == unit.id and other.piece.position_mm == unit.piece.position_mm for other in seen.units):
-            for location, owner, margin in unit.others:
-                yield (seen, _with_unit(then, unit.id, location, owner)), margin
+        for location, owner, margin in () if _lies_as(unit, seen) else unit.others:
+            yield (seen, _with_unit(then, unit.id, location, owner)), margin
+
+
+def _lies_as(unit: Unit, table: Table) -> bool:
+    return any(other.id == unit.id and other.piece.position_mm == unit.piece.position_mm for other in table.units)
 
 
 def _with_unit(table: Table, unit_id: str, location: Location, owner: str) -> Table:
