@@ -34,6 +34,8 @@ LOWEST_ELEVATION_DEG = 12.0
 # A 16 mm coin is then 4 px across.
 COARSEST_PX_PER_MM = 0.25
 WORST_RMS_OF_DIAGONAL = 0.02
+# What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
+_BELOW_CAMERA = 2 / 3
 # No camera's axis is this share of the picture's width off its middle.
 _OFF_CENTRE = 0.06
 
@@ -118,6 +120,15 @@ class TablePlane:
         px = self.lens.project(points, self.rvec, self.tvec)[0]
         px[points @ self.rotation[2] + self.tvec[2] <= 0] = np.nan
         return px
+
+    def behind(self, mm: ArrayLike, height_mm: ArrayLike) -> Array:
+        """(..., 2) mm of the table points that points (..., 2) at `height_mm`, number or (...), hide from the camera.
+
+        What is nearly as high as the camera, or higher, is taken to be two thirds as high.
+        """
+        *foot_mm, high_mm = self.camera_position_mm
+        places, below = np.asarray(mm, float), np.minimum(height_mm, _BELOW_CAMERA * high_mm)
+        return np.asarray(places + (places - foot_mm) * np.asarray(below / (high_mm - below))[..., None], float)
 
     def covariance_mm(
         self, px: ArrayLike, sigma_px: ArrayLike = 0.0, height_mm: ArrayLike = 0.0, height_sigma_mm: ArrayLike = 0.0

@@ -40,8 +40,6 @@ _BESIDE = ThreadPoolExecutor(1, "eyes")
 
 # A toy soldier is about so many times as tall as the mean radius of his base (50 mm on 8, `models.training.rendered`).
 _TALL_RADII = 6.0
-# How far up to the camera a figure is followed.
-_NEARLY_UP = 0.9
 
 # Which nets look for which kinds.
 _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -188,8 +186,6 @@ def _shown_on_table(piece: Detection, plane: TablePlane) -> BaseGeometry:
     if piece.kind == "coin":
         return piece.footprint
     radius_mm = float(np.sqrt(piece.footprint.area / np.pi))
-    # What reaches to a camera close by hides all that lies behind it.
-    head_mm = min(piece.elevation_mm + _TALL_RADII * radius_mm, _NEARLY_UP * plane.camera_position_mm[2])
-    foot_and_head_mm = np.array([piece.elevation_mm, head_mm])
-    shown = plane.to_table(plane.to_image([piece.position_mm] * 2, foot_and_head_mm))
+    foot_and_head_mm = piece.elevation_mm + np.array([0.0, _TALL_RADII * radius_mm])
+    shown = plane.behind([piece.position_mm] * 2, foot_and_head_mm)
     return LineString(shown).buffer(radius_mm)

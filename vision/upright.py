@@ -53,9 +53,7 @@ class UprightView:
         linear = px_per_mm * np.array([(ahead[1], -ahead[0]), -sine * ahead])
         (left, near), (right, far) = piece_mm
         corners_mm = np.array([(left, near), (right, near), (right, far), (left, far)])
-        # A camera hardly higher than that sees heads at the horizon; twice as far as their height is enough of them.
-        heads_mm = corners_mm + (corners_mm - foot_mm) * tall_mm / max(high_mm - tall_mm, 0.5 * tall_mm)
-        shown_px = np.vstack([corners_mm, heads_mm]) @ linear.T
+        shown_px = np.vstack([corners_mm, plane.behind(corners_mm, tall_mm)]) @ linear.T
         low = shown_px.min(axis=0) - _MARGIN_PX
         extent = shown_px.max(axis=0) + _MARGIN_PX - low
         width, height = (int(-(-side // multiple_px)) * multiple_px for side in extent)

@@ -10,6 +10,7 @@ from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, fit_plane, sigma_of
 from tests.calibration.table_picture import a_camera, a_lens
+from tests.vision.planes import plane_from
 
 SIZE = (1920, 1080)
 CORNERS = np.array([[0, 0], [700, 0], [700, 500], [0, 500.0]])
@@ -252,3 +253,15 @@ def test_points_of_lines_hold_a_plane_though_each_is_told_across_its_line_only()
     assert np.allclose(fit.to_table(plane.to_image(CORNERS)), CORNERS, atol=0.5)
     as_places = fit_plane(Correspondences.of(slid, mm, ["roads"] * 60, 0.1), plane.lens, SIZE)
     assert not np.allclose(as_places.to_table(plane.to_image(CORNERS)), CORNERS, atol=0.5)
+
+
+def test_what_a_point_hides_lies_where_its_picture_would_be_on_the_table():
+    plane = plane_from((180.0, -350.0, 500.0), (200.0, 150.0), distortion=(-0.12, 0.02, 0.0, 0.0, 0.0))
+    at_mm, high_mm = np.array([(10.0, 20.0), (300.0, 200.0), (150.0, 90.0)]), np.array([0.0, 40.0, 120.0])
+    shown_mm = plane.to_table(plane.to_image(at_mm, high_mm))
+    assert plane.behind(at_mm, high_mm) == pytest.approx(shown_mm, abs=1e-4)
+
+
+def test_a_thing_higher_than_the_camera_hides_what_lies_behind_it_and_no_horizon():
+    plane = plane_from((180.0, -350.0, 60.0), (200.0, 150.0))
+    assert plane.behind([(180.0, 50.0)], 500.0) == pytest.approx(np.array([(180.0, 850.0)]))

@@ -60,11 +60,9 @@ class Edges:
         return np.asarray(np.minimum(levels / _ENOUGH_LEVELS[level], 1).mean(axis=1), float)
 
     def _shown_px(self, points_mm: Array) -> Array:
-        """Where points above the table show in the part: away from the camera's foot, as far as they are high."""
-        *foot_mm, high_mm = self.plane.camera_position_mm
-        xy, z = points_mm[..., :2], points_mm[..., 2:]
-        shown = xy + (xy - foot_mm) * z / np.maximum(high_mm - z, 1.0)
-        return np.asarray(self.view.to_px(shown) - self.corner_px, float)
+        """Where points (..., 3) above the table show in the part."""
+        shown_mm = self.plane.behind(points_mm[..., :2], points_mm[..., 2])
+        return np.asarray(self.view.to_px(shown_mm) - self.corner_px, float)
 
 
 def _derivatives(lab: ImageBgr, sigma_px: float) -> NDArray[np.float32]:

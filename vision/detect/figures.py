@@ -74,11 +74,8 @@ def _owners(glance: Glance[UprightView], at_mm: Array, colours: tuple[str, ...])
 
 
 def _bodies_px(glance: Glance[UprightView], at_mm: Array) -> Array:
-    """(n, 2) where the middle of each figure's body shows in the top view."""
-    if not len(at_mm):
-        return np.empty((0, 2))
-    body_mm = _BODY_PX / glance.view.px_per_mm
-    return glance.view.to_px(glance.plane.to_table(glance.plane.to_image(at_mm, body_mm)))
+    """(n, 2) where the middle of each figure's body shows in the view."""
+    return glance.view.to_px(glance.plane.behind(at_mm, _BODY_PX / glance.view.px_per_mm))
 
 
 def _nearest(at_px: Array, shape: tuple[int, ...]) -> NDArray[np.int32]:

@@ -117,9 +117,7 @@ def _is_mug(fit: Fit, told: Mapping[str, float]) -> bool:
 
 def _edges_around(footprint: Polygon, close: Sight[TopView]) -> Edges:
     low_high = np.array(footprint.bounds).reshape(2, 2)
-    *foot_mm, high_mm = close.plane.camera_position_mm
-    tall = low_high + (low_high - foot_mm) * _TALLEST_MM / max(high_mm - _TALLEST_MM, 1.0)
-    both = np.concatenate([low_high, tall])
+    both = np.concatenate([low_high, close.plane.behind(low_high, _TALLEST_MM)])
     return Edges.within(
         close.seen, close.plane, close.view, both.min(axis=0) - _AROUND_MM, both.max(axis=0) + _AROUND_MM
     )
