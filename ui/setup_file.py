@@ -53,6 +53,8 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
 
     ValueError names file, line and key; OSError if the file (or its map) cannot be read.
     """
+    if not path.exists():
+        raise ValueError(f"{path}: no such set-up file; make one with: sandtable setup {path}")
     top = read_toml(path)
     top.refuse_unknown(TABLES)
     top.string("schema", SCHEMA, (SCHEMA,))
