@@ -30,8 +30,9 @@ class Player:
 class Setup:
     """The rules' share of the set-up file.
 
-    card_mm  length L and breadth B of the ruler (C1.4)
-    house    house rules by name; a game knows its defaults
+    card_mm   length L and breadth B of the ruler (C1.4)
+    currency  of the coins on the table (gbp, eur, usd), where the players say
+    house     house rules by name; a game knows its defaults
     """
 
     game: str = "omms"
@@ -42,6 +43,7 @@ class Setup:
     house: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     card_mm: tuple[float, float] = CARD_SIZE_MM["poker"]
     card: str = "poker"
+    currency: str | None = None
 
     def player_named(self, name: str) -> Player | None:
         """The player of that name, if any."""

@@ -24,6 +24,7 @@ class _Player(BaseModel):
 
 class _Table(BaseModel):
     size_mm: tuple[Positive, Positive] = (700.0, 500.0)
+    currency: str | None = None
 
 
 class _Record(BaseModel):
@@ -43,7 +44,7 @@ def setup_record(setup: Setup) -> dict[str, Any]:
     """The set-up with the keys of the set-up file; the map is written out, not named."""
     return {
         "game": setup.game,
-        "table": {"size_mm": list(setup.table_size_mm)},
+        "table": {"size_mm": list(setup.table_size_mm)} | ({"currency": setup.currency} if setup.currency else {}),
         "player": [{"name": p.name, "colour": p.colour, "side": p.side} for p in setup.players],
         "map": _map_document(setup.map) if setup.map is not None else None,
         "legend": dict(setup.legend),
@@ -65,6 +66,7 @@ def setup_from_record(record: Any, where: str) -> Setup:
         house=parsed.rules,
         card_mm=parsed.card_mm,
         card=parsed.card,
+        currency=parsed.table.currency,
     )
 
 

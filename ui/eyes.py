@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from models.coins import CURRENCIES
 from rules.legend import KNOWN_CLASSES
 from rules.scene import Kind
 from rules.setup import Setup
+from vision.currency import MIXED
 from vision.enrol import Enrolled, Recogniser
 from vision.eyes import Eyes, Wanted
 from vision.observe import LookAt
@@ -23,14 +25,16 @@ _KINDS: Mapping[str, frozenset[Kind]] = MappingProxyType(
     }
 )
 _FLAT: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
-# A match whose players are named is played with the coins of its game; one in a hundred tables may differ.
-_OMMS_CURRENCIES = MappingProxyType({"gbp": 0.98, "eur": 0.01, "usd": 0.01})
+# A match whose players are named is played with the coins of its game; one in a hundred tables may differ. Where the
+# set-up says which currency, one in two hundred has others among them.
+_OMMS_CURRENCIES = MappingProxyType({"gbp": 0.96, "eur": 0.02, "usd": 0.02})
+_TOLD, _OTHER, _MIXED = 0.991, 0.002, 0.005
 
 # Ships and tanks are options (OMMS-9), and two pounds are no piece at all.
 _OMMS_RARITY = MappingProxyType({"gbp-50p": 0.1, "gbp-1": 0.1, "gbp-2": 0.02})
 
-# Where the game tells which coins there are, fewer can be mistaken: a lower probability is as safe.
-_OMMS_SURE = 0.9
+# Where game or set-up tells which coins there are, fewer can be mistaken: a lower probability is as safe.
+_TOLD_SURE = 0.9
 
 
 def eyes_for(setup: Setup | None = None, taught: tuple[Enrolled, ...] = ()) -> LookAt:
@@ -54,10 +58,16 @@ def packaged_eyes(setup: Setup | None, also: frozenset[Kind] = frozenset()) -> E
     """The packaged eyes for that set-up, which also look for other kinds."""
     if setup is None:
         return Eyes.packaged(None, Wanted(_FLAT | also))
-    named = setup.game == "omms" and bool(setup.players)
+    return Eyes.packaged(setup.table_size_mm, _wanted(setup, _KINDS.get(setup.game, _FLAT) | also))
+
+
+def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:
     colours = tuple(player.colour for player in setup.players)
-    kinds = _KINDS.get(setup.game, _FLAT) | also
-    wanted = (
-        Wanted(kinds, _OMMS_CURRENCIES, colours, _OMMS_RARITY, _OMMS_SURE) if named else Wanted(kinds, None, colours)
-    )
-    return Eyes.packaged(setup.table_size_mm, wanted)
+    played = setup.game == "omms" and bool(setup.players)
+    rarity = _OMMS_RARITY if played else None
+    if setup.currency is not None:
+        told = dict.fromkeys(CURRENCIES, _OTHER) | {setup.currency: _TOLD, MIXED: _MIXED}
+        return Wanted(kinds, told, colours, rarity, _TOLD_SURE)
+    if played:
+        return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE)
+    return Wanted(kinds, None, colours)

@@ -18,6 +18,7 @@ from ui.toml_section import Section, read_toml
 SCHEMA = "sandtable/setup/1"
 COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "tan", "grey")
 SIDES = ("near", "far", "left", "right")
+CURRENCIES = ("gbp", "eur", "usd")
 # `[lens]` is what `calibrate lens` tells of the `[camera]`'s own error.
 TABLES = ("schema", "game", "table", "camera", "lens", "calibration", "player", "map", "legend", "rules")
 
@@ -90,7 +91,7 @@ def _rules(top: Section, game: Game, card: CardRuler | None) -> Setup:
     table = top.section("table")
     if table is None:
         raise top.fault(None, "table is missing; write [table] with size_mm = [width, depth]")
-    table.refuse_unknown(("size_mm",))
+    table.refuse_unknown(("size_mm", "currency"))
     width_mm, depth_mm = table.numbers("size_mm", 2, positive=True)
     house, ruled_card = _house(top.section("rules"), game)
     ruler = ruled_card or card or "poker"
@@ -103,6 +104,7 @@ def _rules(top: Section, game: Game, card: CardRuler | None) -> Setup:
         house=house,
         card_mm=CARD_SIZE_MM.get(ruler, CARD_SIZE_MM["poker"]) if isinstance(ruler, str) else ruler,
         card=ruler if isinstance(ruler, str) else "own",
+        currency=table.string("currency", None, CURRENCIES) if "currency" in table.values else None,
     )
     _check(top, game, setup)
     return setup

@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 from scipy.special import i0e
 
 from models.coins import CLASSES, CURRENCIES, DIAMETER_MM, NOT_A_COIN, SIDES
+from vision.metal import fits, lights_of
 
 Array = NDArray[np.float64]
 
-# How likely a table is to carry one currency only, and any mixture; a set-up may say otherwise.
+# How likely a table is to carry one currency only, and any mixture; a set-up may say otherwise (`MIXED`).
 SINGLE_CURRENCY = 0.92
+MIXED = "mixed"
+_LEAST_PRIOR = 1e-6
 # Calibrations by hand are a per cent or two off, and so is what is taken for the rim, as the light falls (median of the
 # development photographs 0.98 to 1.02, of rendered maps 1.00).
 SCALES = np.linspace(0.93, 1.06, 27)
@@ -34,6 +37,9 @@ _WRONG_EDGE, _WRONG_EDGE_MM = 0.005, 2.0
 # The classifier sees metal and shape well; which of the coins of one metal it is, it guesses from relief, and is surer
 # of that than its eyesight on coins that it never saw: that part of its log probabilities is taken this far.
 _TRUST_IN_RELIEF = 0.5
+# The same of metals that differ by colour (on tables of one metal in odd light it took silver for gold), and of what it
+# sees by shape, that there are two metals (chosen on stills of seed 5 and on every second picture of photographs).
+_TRUST_IN_METAL, _TRUST_IN_SHAPE = 0.35, 0.6
 # Its mistakes within a table are of one kind (the same light, the same wear), and those on coins of one design are the
 # same mistake: so many look-alikes count as this power of their number of independent votes for a currency.
 _VOTE, _ALIKE_POWER = 1.25, 0.6
@@ -50,8 +56,6 @@ _SIDES = (7, 12)
 _SWING, _SWING_SIGMA = np.array([0.0075, 0.0022]), np.array([0.002, 0.0009])
 _ROUND_SWING, _BY_CHANCE = np.array([0.0008, 0.0004]), np.array([0.85, 1.0])
 _SWING_FAILS, _FAILED_SWING, _MOST_ODDS = 0.1, np.array([0.0045, 0.003]), 20.0
-# How likely the light of a table is what the classifier takes it for, and so warm that silver passes for gold.
-_LIGHTS = np.array([0.7, 0.3])
 # Diameter in which a thing that is no coin may come: anything within so many mm.
 _ANY_SIZE_MM = 30.0
 
@@ -69,10 +73,12 @@ _METALS = (
     ("eur-2",),
     (NOT_A_COIN,),
 )
+_OF_ONE_METAL = np.s_[:4]
 _ALIKE = np.array([[cls in metal for metal in _METALS] for cls in _NAMES], float)
-_IS_GOLD, _IS_SILVER = _ALIKE[:, 1] > 0, _ALIKE[:, 2] > 0
 _IS_SIDED = np.array([[SIDES.get(cls) == sides for cls in _NAMES] for sides in _SIDES])
 _IS_OLD_POUND = np.array([cls == _OLD_POUND for cls in _NAMES])
+# The same by the colour of their borders: the old pound is of the nickel brass that the new one's ring is of.
+_TINTED = np.where(_IS_OLD_POUND[:, None], _ALIKE[_NAMES.index("gbp-1")], _ALIKE)
 _CURRENCY = np.array([CURRENCIES.index(cls.split("-", maxsplit=1)[0]) for cls in _NAMES[:-1]])
 # Relief tells apart what the classifier saw photographed, or what it did not; between the two it says nothing: of coins
 # that it knows from drawings only it says what is drawn alike (US cents passed for euro cents, dimes for five pence).
@@ -123,25 +129,27 @@ def name_coins(
     expected: Mapping[str, float] | None = None,
     sides: tuple[Array, Array] | None = None,
     centre_mm: Array | None = None,
+    tints: Array | None = None,
 ) -> Naming:
     """The classes of n coins, from log probabilities (n, 24) of looks and measured diameters (n,) with sigmas (n,).
 
-    expected   weight of each currency before looking, if the set-up tells; alike otherwise
+    expected   weight of each currency before looking, and of a mixture (`MIXED`), if the set-up tells
     sides      how far each rim swings out and in seven and twelve times, over its radius, and how far by chance (n, 2),
                if measured
     centre_mm  (n, 2) where they lie, if neighbours may tell how far off the table's plane is there
+    tints      (n, 2) colours of their borders (`vision.metal`), if measured
     """
     prior = _log_currency_prior(expected)
     if not len(looks):
         return Naming(np.zeros((0, len(CLASSES) + 1)), 1.0, np.exp(prior))
-    look = _look_likelihood(looks)
+    look, log_lights = _look_likelihood(looks, tints)
     if sides is not None:
         look *= np.prod(np.where(_IS_SIDED, _odds_of_sides(*sides)[..., None], 1.0), axis=1)
     # Each kind of table is a light and a currency, one after the other.
     seen = (look.transpose(1, 0, 2)[:, :, None] * _CLASS_SHARES).reshape(len(looks), -1, len(_NAMES))
     size = _size_likelihood(diameter_mm, sigma_mm)
     by_coin = _by_coin(size, seen)
-    weight = _tables((np.log(_LIGHTS)[:, None] + prior).reshape(-1, 1), by_coin, _votes(looks, diameter_mm))
+    weight = _tables((log_lights[:, None] + prior).reshape(-1, 1), by_coin, _votes(looks, diameter_mm))
     scale = float(weight.sum(axis=0) @ SCALES)
     probs = _class_probs(weight, by_coin, size, seen)
     if centre_mm is not None:
@@ -151,7 +159,7 @@ def name_coins(
         size = _size_likelihood(diameter_mm / local, sigma_mm)
         probs = _class_probs(weight, _by_coin(size, seen), size, seen)
     probs[:, CLASSES.index("gbp-1")] += probs[:, _IS_OLD_POUND][:, 0]
-    return Naming(probs[:, ~_IS_OLD_POUND], scale, weight.sum(axis=1).reshape(len(_LIGHTS), -1).sum(axis=0))
+    return Naming(probs[:, ~_IS_OLD_POUND], scale, weight.sum(axis=1).reshape(len(log_lights), -1).sum(axis=0))
 
 
 def _tables(prior: Array, by_coin: Array, votes: Array) -> Array:
@@ -192,9 +200,11 @@ def _local_scale(log_mm: Array, sigma: Array, probs: Array, centre_mm: Array) ->
 
 
 def _log_currency_prior(expected: Mapping[str, float] | None) -> Array:
+    """(4,) of each currency alone, and of any mixture."""
     weights = np.array([(expected or {}).get(name, 0.0 if expected else 1.0) for name in CURRENCIES])
-    single = SINGLE_CURRENCY * (0.97 * weights / weights.sum() + 0.03 / len(CURRENCIES))
-    return np.asarray(np.log(np.append(single, 1 - SINGLE_CURRENCY)), float)
+    mixed = (expected or {}).get(MIXED, 1 - SINGLE_CURRENCY)
+    prior = np.append((1 - mixed) * weights / weights.sum(), mixed)
+    return np.asarray(np.log(np.maximum(prior, _LEAST_PRIOR)), float)
 
 
 def _size_likelihood(diameter_mm: Array, sigma_mm: Array) -> Array:
@@ -207,13 +217,26 @@ def _size_likelihood(diameter_mm: Array, sigma_mm: Array) -> Array:
     return np.asarray(np.concatenate([fits, anything], axis=2), float)
 
 
-def _look_likelihood(looks: Array) -> Array:
-    """(lights, n, 24): how well the look of each coin fits each class, in the light that it seems to be and in a warm
-    one, in which silver looks like gold."""
+def _look_likelihood(looks: Array, tints: Array | None) -> tuple[Array, Array]:
+    """(lights, n, 25): how well the look of each coin fits each class, in each light that the table may lie in, and the
+    logarithm of how likely each is (lights,)."""
     as_seen = _softened(looks)
-    warm = as_seen.copy()
-    warm[:, _IS_SILVER] = as_seen[:, _IS_GOLD].sum(axis=1, keepdims=True) / np.count_nonzero(_IS_SILVER)
-    return np.stack([as_seen, warm])
+    if tints is None:
+        return as_seen[None], np.zeros(1)
+    lights, log_likely = lights_of(tints, _tempered(_metals(looks)))
+    return as_seen * (fits(tints, lights) @ _TINTED.T), log_likely
+
+
+def _tempered(metals: Array) -> Array:
+    """(n, 7) what the classifier says of metals, as far as it is to be believed; of no coin what it says."""
+    seen = np.maximum(metals, 1e-9)
+    one = seen[:, _OF_ONE_METAL]
+    believed = np.power(seen, _TRUST_IN_SHAPE)
+    share = np.power(one, _TRUST_IN_METAL)
+    share *= np.power(one.sum(axis=1), _TRUST_IN_SHAPE)[:, None] / share.sum(axis=1, keepdims=True)
+    believed[:, _OF_ONE_METAL] = share
+    coins = believed[:, :-1] * ((1 - metals[:, -1]) / believed[:, :-1].sum(axis=1))[:, None]
+    return np.concatenate([coins, metals[:, -1:]], axis=1)
 
 
 def _softened(looks: Array) -> Array:
@@ -221,7 +244,7 @@ def _softened(looks: Array) -> Array:
     # Nobody taught what the old pound's relief looks like: as little as that of the other gold coin never photographed.
     relief = np.insert(looks, _NAMES.index(_OLD_POUND), looks[:, CLASSES.index("usd-1")], axis=1)
     within = np.exp(_TRUST_IN_RELIEF * relief)
-    of_kin = _metals(looks) @ _ALIKE.T * _SHARE_OF_KIN
+    of_kin = _tempered(_metals(looks)) @ _ALIKE.T * _SHARE_OF_KIN
     return np.asarray(of_kin * within / np.maximum(within @ _KIN @ _KIN.T, 1e-12) + _FLOOR, float)
 
 

@@ -1,7 +1,9 @@
 import pytest
 
+from rules.setup_record import setup_from_record, setup_record
 from tests.ui.builders import SETUP_TOML, write_setup
 from ui.calibration_block import CalibrationBlock, CoinBlock, SheetBlock
+from ui.eyes import packaged_eyes
 from ui.setup_file import read_setup
 from ui.setup_text import calibration_text
 
@@ -79,6 +81,15 @@ def test_the_game_that_was_asked_for_counts(tmp_path):
     assert read_setup(write_setup(tmp_path), "pocket").rules.game == "pocket"
 
 
+def test_the_currency_of_the_coins_is_what_the_eyes_expect(tmp_path):
+    text = SETUP_TOML.replace("size_mm = [320, 240]", 'size_mm = [320, 240]\ncurrency = "usd"')
+    rules = read_setup(write_setup(tmp_path, text)).rules
+    assert rules.currency == "usd"
+    assert setup_from_record(setup_record(rules), "log").currency == "usd"
+    expected = packaged_eyes(rules).wanted.expected
+    assert expected is not None and expected["usd"] > 0.98 > 0.02 > expected["gbp"]
+
+
 FAULTS = [
     ("not toml =", "", "not valid TOML", None),
     ('game = "omms"', 'game = "chess"', "game: 'chess' is none of omms", 2),
@@ -86,6 +97,7 @@ FAULTS = [
     ("size_mm = [320, 240]", "size_mm = [320]", "table.size_mm: should be 2 numbers", 4),
     ("size_mm = [320, 240]", "size_mm = [320, -1]", "table.size_mm: should all be more than 0", 4),
     ("size_mm = [320, 240]", "size_mm = [320, nan]", "table.size_mm: should be 2 numbers", 4),
+    ("size_mm = [320, 240]", "size_mm = [320, 240]\ncurrency = 'yen'", "table.currency: 'yen' is none of gbp, eur", 5),
     ("size_mm = [320, 240]", "size_mn = [320, 240]", "table.size_mn: unknown key", 4),
     (", [10, 10, 0, 240]]", "]", "calibration.points: 3 points do not fix a plane", 6),
     ("[10, 10, 0, 240]]", "[10, 10, 0]]", "calibration.points: should be 4 numbers", 6),

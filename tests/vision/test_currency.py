@@ -118,7 +118,7 @@ def test_neighbours_tell_how_far_off_the_plane_is_at_a_coin():
     classes = ["eur-1c", "eur-2", "eur-5c", "eur-1", "eur-2", "eur-20c"] * 2
     looks = looks_of([GOLD if cls in GOLD else (cls,) for cls in classes])
     size = np.array([DIAMETER_MM[cls] for cls in classes]) * np.repeat([1.03, 0.97], 6)
-    sigma, unit = np.full(12, 0.15), {"eur": 1.0}
+    sigma, unit = np.full(12, 0.15), {"eur": 0.98, "gbp": 0.01, "usd": 0.01}
     twenty = CLASSES.index("eur-20c")
     alone = name_coins(looks, size, sigma, unit).probs[[5, 11], twenty]
     together = name_coins(looks, size, sigma, unit, centre_mm=np.array(near + far)).probs[[5, 11], twenty]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from models.coins import CLASSES
+from models.coins import CLASSES, OWNERS
 from vision.circle import RAYS, SIDED, Rims
 from vision.currency import Naming
-from vision.detect.coins import _classes, _radius_by_both
+from vision.detect.coins import _classes, _owner, _radius_by_both
 from vision.rim import Circles
 
 
@@ -55,3 +55,10 @@ def test_one_rim_whose_edges_are_something_elses_is_left_to_the_net():
     edges = true * np.exp(-0.012)
     edges[4] *= 1.12
     assert _radius_by_both(*circles_and_rims(true, edges))[4] == pytest.approx(11.0, rel=1e-6)
+
+
+@pytest.mark.parametrize(("none", "said"), [(0.99, "none"), (0.9, "unknown"), (0.2, "red")])
+def test_that_nobody_owns_a_coin_is_said_only_where_a_dot_is_past_doubt_absent(none, said):
+    probs = np.zeros(len(OWNERS))
+    probs[OWNERS.index("none")], probs[OWNERS.index("red")] = none, 1 - none
+    assert _owner(probs) == said
