@@ -220,15 +220,16 @@ def _size_likelihood(diameter_mm: Array, sigma_mm: Array) -> Array:
 def _look_likelihood(looks: Array, tints: Array | None) -> tuple[Array, Array]:
     """(lights, n, 25): how well the look of each coin fits each class, in each light that the table may lie in, and the
     logarithm of how likely each is (lights,)."""
-    as_seen = _softened(looks)
+    metals = _metals(looks)
     if tints is None:
-        return as_seen[None], np.zeros(1)
-    lights, log_likely = lights_of(tints, _tempered(_metals(looks)))
-    return as_seen * (fits(tints, lights) @ _TINTED.T), log_likely
+        return _softened(looks, metals)[None], np.zeros(1)
+    believed = _tempered(metals)
+    lights, log_likely = lights_of(tints, believed)
+    return _softened(looks, believed) * (fits(tints, lights) @ _TINTED.T), log_likely
 
 
 def _tempered(metals: Array) -> Array:
-    """(n, 7) what the classifier says of metals, as far as it is to be believed; of no coin what it says."""
+    """(n, 7) what the classifier says of metals, as far as it is believed beside colours; of no coin all of it."""
     seen = np.maximum(metals, 1e-9)
     one = seen[:, _OF_ONE_METAL]
     believed = np.power(seen, _TRUST_IN_SHAPE)
@@ -239,12 +240,12 @@ def _tempered(metals: Array) -> Array:
     return np.concatenate([coins, metals[:, -1:]], axis=1)
 
 
-def _softened(looks: Array) -> Array:
-    """(n, 25) probabilities: of metal and shape as the classifier says, within them flatter."""
+def _softened(looks: Array, metals: Array) -> Array:
+    """(n, 25) probabilities: of metal and shape (n, 7) as they are, within them as the classifier says, but flatter."""
     # Nobody taught what the old pound's relief looks like: as little as that of the other gold coin never photographed.
     relief = np.insert(looks, _NAMES.index(_OLD_POUND), looks[:, CLASSES.index("usd-1")], axis=1)
     within = np.exp(_TRUST_IN_RELIEF * relief)
-    of_kin = _tempered(_metals(looks)) @ _ALIKE.T * _SHARE_OF_KIN
+    of_kin = metals @ _ALIKE.T * _SHARE_OF_KIN
     return np.asarray(of_kin * within / np.maximum(within @ _KIN @ _KIN.T, 1e-12) + _FLOOR, float)
 
 
