@@ -4,7 +4,8 @@ import pytest
 from rules.geometry.hexes import HexGrid as RulesGrid
 from sample_footage.hex_table import TABLE_MM, HexTable, seen_bgr
 from tests.vision.hexes import a_camera, centres_on_table, plane_of, worst_mm
-from vision.detect.hexgrid import find_hexgrid, hexgrid_through, top_view
+from vision.detect.hex_spectrum import Lattice
+from vision.detect.hexgrid import _related, find_hexgrid, hexgrid_through, top_view
 
 
 def found(table, camera=None, noise=2.0):
@@ -33,6 +34,11 @@ def test_every_hex_centre_is_found_to_three_tenths_of_a_millimetre(table, camera
     at = centres_on_table(grid)
     assert len(at) > 60
     assert worst_mm(at, table.pitch_mm, table.direction_deg, table.origin_mm) < 0.3
+
+
+def test_a_spectrum_that_shows_a_third_of_the_dots_pitch_leads_to_it():
+    pitches = [lattice.pitch_mm for lattice in _related([Lattice(23.5, 7.3)]) if lattice.direction_deg == 7.3]
+    assert pitches == pytest.approx([23.5, 47.0, 70.5])
 
 
 @pytest.mark.parametrize("paper", ["white", "grass", "map"])
