@@ -140,7 +140,7 @@ def hexgrid_through(
 def _related(found: list[Lattice]) -> list[Lattice]:
     """The candidates and the lattices that share peaks with them: the spectrum alone may take one for another.
 
-    Dots far apart have as much power on far shells as on the first, and lattices of a third of their pitch look likeliest.
+    Dots far apart have as much power on far shells as on the first: lattices of a third of their pitch look likeliest.
     """
     related = [(1.0, 0.0), (np.sqrt(3), 30.0), (1 / np.sqrt(3), 30.0), (2.0, 0.0), (3.0, 0.0)]
     return [
