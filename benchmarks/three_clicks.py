@@ -1,69 +1,153 @@
-"""Three clicked corners through a measured lens: on how many tables they do, and how far off the table then is.
+"""Three clicked corners: on how many tables they do, with coins about and without, and how far off the table then is.
 
-    .venv/bin/python -m benchmarks.three_clicks [--tables 300] [--seed 300]
+    .venv/bin/python -m benchmarks.three_clicks [--tables 300] [--seed 300] [--coins 0 8 16 24]
 
 Simulated cameras that show a table of 700 x 500 mm whole, 35 to 80 degrees down, turned and rolled a little, through a
-webcam's lens that is off its file as the file says that it may be. A hand clicks three corners, and then the fourth, to
-0.4 px and to whole pixels. Printed by how far the camera looks down: where three leave one camera only and the set-up
-would take them (`ui.quick`: stated to 10 mm at every corner); their error in mm over the table, how often the stated
-95 % interval holds; the same of four.
+webcam's lens. With a lens file it is off that as the file says that it may be, without one it is any webcam's
+(tests/calibration/simulation.py). A hand clicks three corners, and then the fourth, to 0.4 px and to whole pixels.
+Coins lie about, their sizes measured as badly as on rendered stills (vision.coin_sizes: 1 % each, all by 0.8 % and the
+more so the larger they show). Printed: where three corners leave one camera only and the set-up would take them
+(`ui.quick`: stated to 10 mm at every corner); their error in mm over the table (median, p95, worst), how often the
+stated 95 % interval holds; the same of four corners. With --stills STILL.jpg ...: the same through the eyes, on
+pictures that have a set-up beside them which tells the truth.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE, measured
-from calibration.correspondence import Correspondences
+from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane, fit_plane
-from tests.calibration.simulation import TABLE
+from models.coins import DIAMETER_MM, THICKNESS_MM
+from tests.calibration.simulation import TABLE, a_webcam_lens
 from tests.calibration.table_picture import a_camera, a_lens
-from ui.quick import WORST_MM
+from ui.quick import WORST_MM, by_three
+from ui.setup_file import read_setup
+from ui.table import plane_for
+from vision.picture import read_picture
 
 Array = NDArray[np.float64]
 
 HAND_PX = 0.4
-SPANS_DEG = ((35, 45), (45, 55), (55, 65), (65, 80), (35, 80))
+SPANS_DEG = ((35, 55), (55, 80), (35, 80))
+# What the sizes of coins err by: each, all of one table, and by log px a mm (48 rendered stills of seed 5).
+SIZE_SHARE, LIGHT_SHARE, SLOPE = 0.01, 0.008, 0.011
+AROUND = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 
 
-def cameras(count: int, rng: np.random.Generator) -> Iterator[TablePlane]:
+def cameras(count: int, rng: np.random.Generator, *, known: bool) -> Iterator[TablePlane]:
     """Cameras that show the whole table."""
     while count:
         turns = {"roll_deg": rng.uniform(-5, 5), "pan_deg": rng.uniform(-20, 20)}
-        lens = a_lens(SIZE, (rng.uniform(-0.1, 0.1), 0.0, 0.0, 0.0, 0.0))
-        camera = a_camera(rng.uniform(35, 80), rng.uniform(850, 1100), **turns, lens=lens)
+        lens = a_lens(SIZE, (rng.uniform(-0.1, 0.1), 0.0, 0.0, 0.0, 0.0)) if known else a_webcam_lens(rng)
+        away_mm = rng.uniform(850, 1100) * lens.matrix[0, 0] / a_lens(SIZE).matrix[0, 0]
+        camera = a_camera(rng.uniform(35, 80), away_mm, **turns, lens=lens)
         px = camera.to_image(TABLE)
         if (px > 0).all() and (px < SIZE).all():
             count -= 1
             yield camera
 
 
-def judged(camera: TablePlane, px: Array, lens: Lens) -> tuple[Array, Array] | None:
-    """Errors in mm over the table and whether each is inside what is stated; None where the corners do not do."""
+def coins(camera: TablePlane, count: int, rng: np.random.Generator) -> tuple[Circle, ...]:
+    """Coins of one currency anywhere on the table, as the eyes measure them."""
+    money = rng.choice(["gbp", "eur", "usd"])
+    classes = [cls for cls in DIAMETER_MM if cls.startswith(money)]
+    light, slope, found = rng.normal(0, LIGHT_SHARE), rng.normal(0, SLOPE), []
+    for number, at_mm in enumerate(rng.uniform((25, 25), (675, 475), (count, 2)).reshape(-1, 2)):
+        cls = str(rng.choice(classes))
+        radius_mm, height_mm = DIAMETER_MM[cls] / 2, THICKNESS_MM[cls]
+        px_per_mm = float(camera.px_per_mm(at_mm[None], height_mm)[0])
+        share = 1 + light + slope * np.log(px_per_mm) + rng.normal(0, SIZE_SHARE)
+        rim_px = camera.to_image(at_mm + np.c_[np.cos(AROUND), np.sin(AROUND)] * radius_mm * share, height_mm)
+        sigma_px = SIZE_SHARE * radius_mm * px_per_mm
+        found.append(Circle(f"{cls} {number}", rim_px, radius_mm, height_mm, sigma_px, size_only=True))
+    return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """Errors in mm over the table, and whether each is inside what is stated."""
+
+    error_mm: Array
+    inside: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, plane: TablePlane, camera: TablePlane) -> Told:
+        """Of the plane, beside the truth."""
+        places_px = camera.to_image(GRID)
+        error_mm = np.hypot(*(plane.to_table(places_px) - GRID).T)
+        return cls(error_mm, error_mm <= SIGMAS_95 * plane.sigma_mm(places_px))
+
+
+def judged(camera: TablePlane, px: Array, lens: Lens | None, circles: tuple[Circle, ...] = ()) -> Told | None:
+    """None where the corners do not do."""
     try:
-        plane = fit_plane(Correspondences.of(px, TABLE[: len(px)]), lens, SIZE, (700, 500))
+        plane = fit_plane(Correspondences.of(px, TABLE[: len(px)]), lens, SIZE, (700, 500), circles)
     except ValueError:
         return None
-    if (SIGMAS_95 * plane.sigma_mm(plane.to_image(TABLE))).max() > WORST_MM:
+    if len(px) < len(TABLE) and (SIGMAS_95 * plane.sigma_mm(plane.to_image(TABLE))).max() > WORST_MM:
         return None
-    places_px = camera.to_image(GRID)
-    error_mm = np.hypot(*(plane.to_table(places_px) - GRID).T)
-    return error_mm, error_mm <= SIGMAS_95 * plane.sigma_mm(places_px)
+    return Told.of(plane, camera)
 
 
-def line(told: list[tuple[Array, Array]]) -> str:
+def line(told: list[Told]) -> str:
     """In figures."""
     if not told:
         return "none"
-    errors, inside = (np.concatenate(each) for each in zip(*told, strict=True))
+    errors = np.concatenate([each.error_mm for each in told])
     p50, p95 = np.quantile(errors, [0.5, 0.95])
-    return f"{p50:.2f} / {p95:.2f} / {errors.max():.1f} mm, holds {100 * inside.mean():.1f} %"
+    inside = 100 * np.mean(np.concatenate([each.inside for each in told]))
+    return f"{p50:.2f} / {p95:.2f} / {errors.max():.1f} mm, holds {inside:.1f} %"
+
+
+def simulated(tables: int, seed: int, counts: list[int], *, known: bool) -> None:
+    """Measure and print."""
+    rng = np.random.default_rng([seed, known])
+    told: dict[int, list[tuple[float, Told | None]]] = {count: [] for count in (*counts, -1)}
+    for camera in cameras(tables, rng, known=known):
+        px = np.round(camera.to_image(TABLE) + rng.normal(0, HAND_PX, TABLE.shape))
+        lens = measured(camera.lens, rng) if known else None
+        for count in counts:
+            told[count].append((camera.tilt_deg, judged(camera, px[:3], lens, coins(camera, count, rng))))
+        told[-1].append((camera.tilt_deg, judged(camera, px, lens)))
+    print(f"\n{tables} tables, seed {seed}, {'with a' if known else 'no'} lens file")
+    for count, each in told.items():
+        print(f"  {'four corners' if count < 0 else f'three corners, {count} coins'}")
+        for low, high in SPANS_DEG:
+            there = [one for tilt, one in each if low <= tilt < high]
+            did = [one for one in there if one is not None]
+            print(f"    {low} to {high} degrees down: do on {len(did)} of {len(there)}: {line(did)}")
+
+
+def rendered(stills: list[Path], seed: int, *, known: bool) -> None:
+    """The same on pictures, through the code that a user's clicks take."""
+    rng, told, shown = np.random.default_rng(seed), [], 0
+    for still in stills:
+        frame, setup = read_picture(still), read_setup(still.with_suffix(".setup.toml"))
+        camera = plane_for(setup, frame)
+        px = np.round(camera.to_image(TABLE) + rng.normal(0, HAND_PX, TABLE.shape))
+        if (px < 0).any() or (px >= camera.lens.size_px).any():
+            continue
+        shown += 1
+        lens = camera.lens if known else None
+        try:
+            block = by_three(frame, (700.0, 500.0), [(float(u), float(v)) for u, v in px[:3]], lens)
+        except ValueError as error:
+            print(f"  {still.stem}: {error}")
+            continue
+        with_block = replace(setup, calibration=block, camera=setup.camera if known else None)
+        told.append(Told.of(plane_for(with_block, frame), camera))
+        print(f"  {still.stem}: {len(block.ellipses)} coins, {line(told[-1:])}", flush=True)
+    print(f"{'with a' if known else 'no'} lens file: do on {len(told)} of {shown}: {line(told)}")
 
 
 def main() -> None:
@@ -71,18 +155,14 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--tables", type=int, default=300)
     options.add_argument("--seed", type=int, default=300)
+    options.add_argument("--coins", type=int, nargs="+", default=[0, 8, 16, 24])
+    options.add_argument("--stills", type=Path, nargs="+")
     given = options.parse_args()
-    rng = np.random.default_rng(given.seed)
-    told = []
-    for camera in cameras(given.tables, rng):
-        px = np.round(camera.to_image(TABLE) + rng.normal(0, HAND_PX, TABLE.shape))
-        lens = measured(camera.lens, rng)
-        told.append((camera.tilt_deg, judged(camera, px[:3], lens), judged(camera, px, lens)))
-    for low, high in SPANS_DEG:
-        there = [(three, four) for tilt, three, four in told if low <= tilt < high]
-        threes = [three for three, _ in there if three is not None]
-        print(f"{low} to {high} degrees down: three do on {len(threes)} of {len(there)}: {line(threes)}")
-        print(f"    four: {line([four for _, four in there if four is not None])}")
+    for known in (False, True):
+        if given.stills:
+            rendered(given.stills, given.seed, known=known)
+        else:
+            simulated(given.tables, given.seed, given.coins, known=known)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,10 @@ _BEYOND_NOISE, _TOGETHER = 2.0, 4.0
 RIM_LIGHT_SHARE, RIM_ALONE_SHARE = 0.02, 0.05
 # However many coins there are, one light falls on all: so many stand for independent ones.
 INDEPENDENT_CIRCLES = 4
+# Sizes of discs err besides, per table, by so much for each log px a mm: what shows small looks smaller or larger than
+# it is (48 rendered stills of seed 5).
+SIZE_SLOPE = 0.011
+_FAR_MM = 1e5
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +127,7 @@ def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
 @dataclass(frozen=True, eq=False)
 class _Problem:
     """The layout of the unknowns: whitened lens, rvec, tvec; (x, y, turn) of loose shapes, (x, y) of circles,
-    (x, y) of the slip of each thing that was laid down by hand, and by what share the light widens all rims.
+    (x, y) of the slip of each thing that was laid down by hand, and by what shares the light widens all rims.
     """
 
     seen: Seen
@@ -150,7 +154,12 @@ class _Problem:
     @property
     def size(self) -> int:
         """How many unknowns there are in all."""
-        return self._light + bool(self.seen.circles)
+        return self._light + self._lights
+
+    @property
+    def _lights(self) -> int:
+        """How many ways there are in which all rims err together."""
+        return int(bool(self.seen.circles)) + any(circle.size_only for circle in self.seen.circles)
 
     @property
     def _circles(self) -> int:
@@ -186,7 +195,7 @@ class _Problem:
 
     def residuals(self, parameters: Array) -> tuple[Array, Array]:
         """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
-        blocks = [self._points(parameters), *(self._circle(i, parameters) for i in range(len(self.seen.circles)))]
+        blocks = [self._points(parameters), *self._rims(parameters)]
         blocks.append((parameters[: self.free], np.eye(self.free, self.size)))
         if self.bend is not None:
             blocks.append(self._bent(parameters, self.bend))
@@ -215,7 +224,7 @@ class _Problem:
         """(n, 1) standard deviations of slips and light."""
         slips = [self.seen.points.placing_mm] * (2 * len(self.placed))
         light = RIM_LIGHT_SHARE if len(self.seen.points) else RIM_ALONE_SHARE
-        return np.array([*slips, *[light] * (self.size - self._light)])[:, None]
+        return np.array([*slips, *[light, SIZE_SLOPE][: self._lights]])[:, None]
 
     def camera_covariance(self, best: Solution) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
@@ -290,24 +299,41 @@ class _Problem:
         off = points.seen_part(px - points.image_px)
         return (off * weight).ravel(), (wide * weight[..., None]).reshape(-1, self.size)
 
-    def _circle(self, index: int, parameters: Array) -> tuple[Array, Array]:
-        """How far the rim's sight rays pass outside the circle, in its sigmas."""
-        circle = self.seen.circles[index]
+    def _rims(self, parameters: Array) -> list[tuple[Array, Array]]:
+        """By circle, how far its rim's sight rays pass outside it, in its sigmas, and the Jacobian."""
+        circles = self.seen.circles
+        if not circles:
+            return []
         lens, pose = self.camera(parameters)
-        at = self._circles + 2 * index
-        rim_mm = pose.to_table(lens, circle.rim_px, circle.height_mm)
+        rim_px, ends = np.concatenate([c.rim_px for c in circles]), np.cumsum([len(c.rim_px) for c in circles])
+        height_mm = np.repeat([c.height_mm for c in circles], [len(c.rim_px) for c in circles])
+        # What would lie beyond the horizon is far away, and makes such a camera a dear one.
+        rim_mm = np.nan_to_num(pose.to_table(lens, rim_px, height_mm), nan=_FAR_MM)
+        by_camera = self._wide(-pose_jacobian(lens, pose, rim_mm, height_mm))
+        px_per_mm = np.maximum(np.nan_to_num(pose.px_per_mm(lens, rim_mm, height_mm)), 1e-9)
+        parts = zip(*(np.split(each, ends[:-1]) for each in (rim_mm, by_camera, px_per_mm)), strict=True)
+        return [self._circle(index, parameters, *part) for index, part in enumerate(parts)]
+
+    def _circle(
+        self, index: int, parameters: Array, rim_mm: Array, by_camera: Array, px_per_mm: Array
+    ) -> tuple[Array, Array]:
+        circle, at = self.seen.circles[index], self._circles + 2 * index
         out_mm = rim_mm - parameters[at : at + 2]
         distance_mm = np.maximum(np.hypot(*out_mm.T), 1e-9)
         outward = out_mm / distance_mm[:, None]
-        by_camera = -pose_jacobian(lens, pose, rim_mm, circle.height_mm)
-        jacobian = np.einsum("ni,nij->nj", outward, self._wide(by_camera))
+        jacobian = np.einsum("ni,nij->nj", outward, by_camera)
         jacobian[:, at : at + 2] -= outward
-        jacobian[:, self._light] -= circle.radius_mm
-        sigma_mm = circle.sigma_px / np.maximum(pose.px_per_mm(lens, rim_mm, circle.height_mm), 1e-9)
+        ways = np.array([1.0, float(np.log(px_per_mm.mean()))][: self._lights])
+        jacobian[:, self._light :] -= circle.radius_mm * ways
+        off_mm = distance_mm - circle.radius_mm * (1 + ways @ parameters[self._light :])
+        weight = px_per_mm[:, None] / circle.sigma_px
+        if circle.size_only:
+            # The mean, and the first waves round it, which are where its middle is.
+            whole = np.c_[np.ones(len(outward)), 2 * outward].T / len(outward)
+            return whole @ (off_mm * weight[:, 0]), whole @ (jacobian * weight)
         # An ellipse holds five numbers, however many rim points stand for it.
-        weight = np.sqrt(5 / len(rim_mm) * min(1, INDEPENDENT_CIRCLES / len(self.seen.circles))) / sigma_mm
-        radius_mm = circle.radius_mm * (1 + parameters[self._light])
-        return (distance_mm - radius_mm) * weight, jacobian * weight[:, None]
+        weight *= np.sqrt(5 / len(rim_mm) * min(1, INDEPENDENT_CIRCLES / len(self.seen.circles)))
+        return off_mm * weight[:, 0], jacobian * weight
 
     def _anchor(self, parameters: Array) -> tuple[Array, Array]:
         """Holds the first circle at the origin and the picture's right along x: circles alone fix no frame."""

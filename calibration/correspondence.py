@@ -23,6 +23,8 @@ class Circle:
     rim_px     (n, 2) points of its upper rim in the picture, n >= 5, distorted, more than half way round it
     height_mm  of that rim above the table: a coin's thickness
     sigma_px   standard deviation of the rim's place
+    size_only  whether only the size was measured, and `sigma_px` is of the radius, each disc's its own: the rim is then
+               round on the plane that it was looked at on, whatever plane that was
     """
 
     source: str
@@ -30,6 +32,7 @@ class Circle:
     radius_mm: float
     height_mm: float = 0.0
     sigma_px: float = 0.3
+    size_only: bool = False
 
     @classmethod
     def of_ellipse(
@@ -42,12 +45,14 @@ class Circle:
         diameter_mm: float,
         height_mm: float = 0.0,
         sigma_px: float = 0.3,
+        size_only: bool = False,
     ) -> Circle:
         """From an ellipse in the picture as cv2.fitEllipse gives it: whole axes, the first turned by `angle_deg`."""
         around, turn = np.linspace(0, 2 * np.pi, 16, endpoint=False), np.radians(angle_deg)
         local = np.c_[np.cos(around) * axes_px[0], np.sin(around) * axes_px[1]] / 2
         rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        return cls(source, local @ rotation + np.asarray(centre_px, float), diameter_mm / 2, height_mm, sigma_px)
+        rim_px = local @ rotation + np.asarray(centre_px, float)
+        return cls(source, rim_px, diameter_mm / 2, height_mm, sigma_px, size_only)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,9 @@ MIN_POINTS, MIN_POINTS_WITH_LENS = 4, 3
 # Coins alone hold a plane from so many on (calibration.degenerate).
 MIN_COINS = 4
 CardRuler = Literal["poker", "bridge", "joker"] | tuple[float, float]
-KEYS = ("points", "markers", "card", "sheet", "roads", "coins", "placing_mm")
+# Three corners and so many coins that agree (calibration.three_points).
+MIN_ELLIPSES = 6
+KEYS = ("points", "markers", "card", "sheet", "roads", "coins", "ellipses", "placing_mm")
 
 
 @dataclass(frozen=True)
@@ -54,12 +56,23 @@ class CoinBlock:
 
 
 @dataclass(frozen=True)
+class EllipseBlock:
+    """A coin as it was measured in the picture: centre and whole axes in px, the first turned by so much, its class."""
+
+    at_px: tuple[float, float]
+    axes_px: tuple[float, float]
+    angle_deg: float
+    cls: str
+
+
+@dataclass(frozen=True)
 class CalibrationBlock:
     """One or more ways to find the table plane.
 
     points      (u px, v px, x mm, y mm), as in the picture to the table
     card        the ruler, if cards on the table are to calibrate it
     roads       whether the roads of the set-up's map lie there to be seen
+    ellipses    coins that lay about when the table was measured: with them three points do
     placing_mm  how exactly points and markers lie where the file says (standard deviation)
     """
 
@@ -69,6 +82,7 @@ class CalibrationBlock:
     sheet: SheetBlock | None = None
     roads: bool = False
     coins: tuple[CoinBlock, ...] = ()
+    ellipses: tuple[EllipseBlock, ...] = ()
     placing_mm: float = 0.0
 
 
@@ -77,13 +91,16 @@ def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) 
     if section is None:
         return CalibrationBlock()
     section.refuse_unknown(KEYS)
+    ellipses = _ellipses(section)
+    three_do = has_camera or len(ellipses) >= MIN_ELLIPSES
     block = CalibrationBlock(
-        _points(section, MIN_POINTS_WITH_LENS if has_camera else MIN_POINTS),
+        _points(section, MIN_POINTS_WITH_LENS if three_do else MIN_POINTS),
         _markers(section.section("markers")),
         card_ruler(section),
         _sheet(section.section("sheet")),
         section.flag("roads"),
         _coins(section),
+        ellipses,
         section.number("placing_mm", 0.0),
     )
     _check_together(section, block, has_map)
@@ -99,6 +116,8 @@ def _check_together(section: Section, block: CalibrationBlock, has_map: bool) ->
         raise section.fault("roads", "there is no [map] whose roads could be seen; add one, or leave this out")
     if 0 < len(block.coins) < MIN_COINS and not others:
         raise section.fault("coins", f"{len(block.coins)} coins alone fix no plane; give at least {MIN_COINS}")
+    if block.ellipses and not block.points:
+        raise section.fault("ellipses", "coins so measured go with the corners in points; add those")
 
 
 def _points(section: Section, fewest: int) -> tuple[tuple[float, float, float, float], ...]:
@@ -169,6 +188,22 @@ def _picture(section: Section) -> Path | None:
     return path
 
 
+def _ellipses(section: Section) -> tuple[EllipseBlock, ...]:
+    rows = section.values.get("ellipses", [])
+    if not isinstance(rows, list):
+        raise section.fault("ellipses", 'should be a list of [u, v, axis, axis, degrees, "gbp-2p"]')
+    return tuple(_ellipse(section, row) for row in rows)
+
+
+def _ellipse(section: Section, row: object) -> EllipseBlock:
+    if not (isinstance(row, list) and len(row) == 6):
+        raise section.fault("ellipses", f'should be [u, v, axis, axis, degrees, "gbp-2p"], not {row!r}')
+    u, v, first, second, angle_deg = section.as_numbers("ellipses", row[:5], 5)
+    if min(first, second) <= 0:
+        raise section.fault("ellipses", f"the axes of {row!r} should be more than 0")
+    return EllipseBlock((u, v), (first, second), angle_deg, _coin_class(section, "ellipses", row[5]))
+
+
 def _coins(section: Section) -> tuple[CoinBlock, ...]:
     rows = section.values.get("coins", [])
     if not isinstance(rows, list):
@@ -180,6 +215,10 @@ def _coin(section: Section, row: object) -> CoinBlock:
     if not (isinstance(row, list) and len(row) == 3):
         raise section.fault("coins", f'should be [u, v, "gbp-2p"], not {row!r}')
     u, v = section.as_numbers("coins", row[:2], 2)
-    if row[2] not in COIN_DIAMETER_MM:
-        raise section.fault("coins", f"there is no coin {row[2]!r}; there are {', '.join(COIN_DIAMETER_MM)}")
-    return CoinBlock((u, v), row[2])
+    return CoinBlock((u, v), _coin_class(section, "coins", row[2]))
+
+
+def _coin_class(section: Section, key: str, cls: object) -> str:
+    if not isinstance(cls, str) or cls not in COIN_DIAMETER_MM:
+        raise section.fault(key, f"there is no coin {cls!r}; there are {', '.join(COIN_DIAMETER_MM)}")
+    return cls

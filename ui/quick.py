@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.correspondence import Correspondences
 from calibration.lens import Lens
+from calibration.long_edge import long_edges
 from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plumb_line import bend_of
 from calibration.proof import TrustReport, check_table
 from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, calibrate_table, darkness
 from rules.map import Map
 from rules.scene import Point2
 from rules.setup import CARD_SIZE_MM, Player
-from ui.calibration_block import CalibrationBlock, SheetBlock
+from ui.calibration_block import CalibrationBlock, EllipseBlock, SheetBlock
 from ui.setup_file import COLOURS, SIDES
 from ui.setup_text import calibration_text, head_text, map_text, player_text
 from ui.table import roads_mm
 from ui.wizard import CORNERS, Clicks, corner_points
+from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.picture import read_picture
+from vision.three_corners import Corners, coins_beside
 
 # Worse than this and moves of a hand's breadth are in doubt: not worth beginning with.
 WORST_MM = 10.0
@@ -115,14 +121,18 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
     return Found(way, block, plane, trust)
 
 
-def clicked_corners(frame: Frame, size_mm: tuple[float, float], clicks: Clicks, lens: Lens | None) -> CalibrationBlock:
-    """The table by its corners, each clicked once: all four, or three where a measured lens makes those do."""
+def clicked_corners(
+    frame: Frame, size_mm: tuple[float, float], clicks: Clicks, lens: Lens | None, say: Callable[[str], None]
+) -> CalibrationBlock:
+    """The table by its corners, each clicked once: three where a measured lens or the coins that lie there make those
+    do; or else all four, and what the three left open is said."""
     names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
-    first = names if lens is None else names[:-1]
-    corners_px = _whole(clicks(first))
-    if lens is not None and not _is_enough(frame, size_mm, corners_px, lens):
-        corners_px += _whole(clicks(names[-1:]))
-    return CalibrationBlock(corner_points(corners_px, size_mm))
+    corners_px = _whole(clicks(names[:-1]))
+    try:
+        return by_three(frame, size_mm, corners_px, lens)
+    except ValueError as error:
+        say(f"a fourth corner is needed: {error}")
+    return CalibrationBlock(corner_points(corners_px + _whole(clicks(names[-1:])), size_mm))
 
 
 def _whole(clicked_px: list[Point2]) -> list[Point2]:
@@ -130,15 +140,41 @@ def _whole(clicked_px: list[Point2]) -> list[Point2]:
     return [(float(round(u)), float(round(v))) for u, v in clicked_px]
 
 
-def _is_enough(frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens) -> bool:
-    """Whether these corners leave one camera, and tell the table well enough to begin with."""
-    spec = CalibrationSpec(corner_points(corners_px, size_mm), lens=lens, table_size_mm=size_mm)
-    try:
-        plane = calibrate_table(frame.image_bgr, spec)
-    except ValueError:
-        return False
-    corners_mm = np.array([[x, y] for *_, x, y in corner_points([(0.0, 0.0)] * len(CORNERS), size_mm)])
-    return bool((SIGMAS_95 * plane.sigma_mm(plane.to_image(corners_mm))).max() < WORST_MM)
+def by_three(
+    frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens | None
+) -> CalibrationBlock:
+    """The table by three corners, with what else tells it; ValueError, one line, where that is not enough."""
+    points = corner_points(corners_px, size_mm)
+    spec = CalibrationSpec(points, lens=lens, table_size_mm=size_mm)
+    if lens is not None:
+        with suppress(ValueError):
+            _check_width(frame, spec, "three corners and the lens")
+            return CalibrationBlock(points)
+    coins = _coins_beside(frame, spec)
+    ellipses = tuple(EllipseBlock(coin.centre_px, coin.axes_px, coin.angle_deg, coin.cls) for coin in coins)
+    _check_width(frame, replace(spec, circles=as_rulers(coins)), f"three corners and {len(coins)} coins")
+    return CalibrationBlock(points, ellipses=ellipses)
+
+
+def _coins_beside(frame: Frame, spec: CalibrationSpec) -> tuple[CoinEllipse, ...]:
+    from vision.eyes import Eyes, Wanted
+
+    height, width = frame.image_bgr.shape[:2]
+    bend = None if spec.lens is not None else bend_of(long_edges(frame.image_bgr), (width, height))
+    rows = np.array(spec.points)
+    size_mm = spec.table_size_mm or (float(rows[:, 2].max()), float(rows[:, 3].max()))
+    corners = Corners(Correspondences.of(rows[:, :2], rows[:, 2:]), size_mm, spec.lens, bend)
+    return coins_beside(frame, corners, Eyes.packaged(size_mm, Wanted(frozenset({"coin"}))).look)
+
+
+def _check_width(frame: Frame, spec: CalibrationSpec, by: str) -> None:
+    """ValueError where the spec does not tell the table's corners well enough to begin with."""
+    plane = calibrate_table(frame.image_bgr, spec)
+    width, depth = spec.table_size_mm or (0.0, 0.0)
+    corners_mm = np.array([(x * width, y * depth) for _, (x, y) in CORNERS])
+    believe_mm = float((SIGMAS_95 * plane.sigma_mm(plane.to_image(corners_mm))).max())
+    if not believe_mm < WORST_MM:
+        raise ValueError(f"{by} tell the table to {believe_mm:.0f} mm only, and {WORST_MM:.0f} are wanted")
 
 
 def quick_text(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from rules.setup import Player
-from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
+from ui.calibration_block import CalibrationBlock, EllipseBlock, MarkerBlock, SheetBlock
 from ui.setup_file import SCHEMA, CameraBlock
 
 
@@ -48,11 +48,21 @@ def calibration_text(block: CalibrationBlock) -> str:
     if block.coins:
         rows = (f"  [{coin.at_px[0]:.1f}, {coin.at_px[1]:.1f}, {_quoted(coin.cls)}],\n" for coin in block.coins)
         lines.append(f"coins = [\n{''.join(rows)}]")
+    if block.ellipses:
+        rows = (f"  {_ellipse(coin)},\n" for coin in block.ellipses)
+        lines.append(
+            f"ellipses = [   # coins as the picture showed them: centre, axes (px), turn of the first\n{''.join(rows)}]"
+        )
     if block.roads:
         lines.append("roads = true")
     if block.placing_mm > 0:
         lines.append(f"placing_mm = {block.placing_mm:g}   # how exactly points and markers lie there")
     return "\n".join(lines) + "\n"
+
+
+def _ellipse(coin: EllipseBlock) -> str:
+    numbers = ", ".join(f"{value:.2f}" for value in (*coin.at_px, *coin.axes_px, coin.angle_deg))
+    return f"[{numbers}, {_quoted(coin.cls)}]"
 
 
 def _markers(block: MarkerBlock) -> str:

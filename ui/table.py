@@ -17,6 +17,7 @@ from rules.map import Map
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.setup_file import SetupFile
+from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.picture import read_picture
 from vision.ruler import card_seeds, shows_a_card
@@ -77,6 +78,7 @@ def spec_of(setup: SetupFile) -> CalibrationSpec:
         coins=tuple(
             CoinAt(coin.cls, coin.at_px, DIAMETER_MM[coin.cls], THICKNESS_MM[coin.cls]) for coin in block.coins
         ),
+        circles=as_rulers([CoinEllipse(c.cls, c.at_px, c.axes_px, c.angle_deg) for c in block.ellipses]),
         sheet=_sheet(block.sheet, rules.table_size_mm) if block.sheet is not None else None,
         roads_mm=roads_mm(rules.map) if block.roads and rules.map is not None else (),
         lens=read_lens(setup.path) if setup.camera is not None else None,

@@ -1,9 +1,10 @@
-"""Three corners through a measured lens: the camera where only one sees them so, and a refusal where more do."""
+"""Three corners, through a measured lens or with coins beside them: the camera where only one sees them so, and a
+refusal where more do."""
 
 import numpy as np
 import pytest
 
-from calibration.correspondence import Correspondences
+from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, fit_plane
 from calibration.solve import square_root
@@ -66,3 +67,63 @@ def test_what_three_points_do_not_tell_is_refused():
     line = np.array([[0, 0], [350, 250], [700, 500.0]])
     with pytest.raises(ValueError, match="lie on a line"):
         fit_plane(Correspondences.of(camera.to_image(line), line), LENS, SIZE)
+
+
+AROUND = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+
+
+def coins(camera, count, seed=0, share=0.01, named_too_large=()):
+    """Coins anywhere on the table whose sizes are measured to a share; some pass for coins a sixth larger."""
+    rng, found = np.random.default_rng(seed), []
+    for number, at_mm in enumerate(rng.uniform((30, 30), (670, 470), (count, 2))):
+        radius_mm = rng.choice([9.0, 10.15, 12.25, 12.95])
+        spokes = np.c_[np.cos(AROUND), np.sin(AROUND)] * radius_mm * (1 + rng.normal(0, share))
+        sigma_px = max(share, 1e-3) * radius_mm * camera.px_per_mm(at_mm[None])[0]
+        said_mm = radius_mm * (7 / 6 if number in named_too_large else 1)
+        rim_px = camera.to_image(at_mm + spokes, 1.7)
+        found.append(Circle(f"coin {number}", rim_px, said_mm, 1.7, float(sigma_px), size_only=True))
+    return tuple(found)
+
+
+def by_coins(camera, circles, lens=None, noise_px=0.0, seed=0):
+    px = camera.to_image(TABLE[:3]) + np.random.default_rng(seed).normal(0, noise_px, (3, 2))
+    seen = Correspondences.of(px, TABLE[:3], sigma_px=max(noise_px, 0.05))
+    return fit_plane(seen, lens, SIZE, (700, 500), circles)
+
+
+@pytest.mark.parametrize("tilt_deg", [42, 58, 72])
+def test_coins_give_the_camera_back_though_nobody_measured_the_lens(tilt_deg):
+    camera = a_camera(tilt_deg, 1250, 2, 10)
+    plane = by_coins(camera, coins(camera, 14, share=0.0))
+    assert np.allclose(plane.to_table(camera.to_image(TABLE[3:])), TABLE[3:], atol=1.0)
+    assert plane.lens.matrix[0, 0] == pytest.approx(camera.lens.matrix[0, 0], rel=0.02)
+
+
+def test_with_coins_the_interval_holds_and_the_lens_file_tells_more():
+    rng, inside, wide = np.random.default_rng(8), {True: [], False: []}, {True: [], False: []}
+    for seed in range(12):
+        camera = a_camera(rng.uniform(38, 75), rng.uniform(1150, 1300), rng.uniform(-4, 4), rng.uniform(-20, 20))
+        circles, places_px = coins(camera, 14, seed), camera.to_image(TABLE)
+        for known in (True, False):
+            plane = by_coins(camera, circles, camera.lens if known else None, 0.5, seed)
+            error_mm = np.hypot(*(plane.to_table(places_px) - TABLE).T)
+            inside[known].append(error_mm <= SIGMAS_95 * plane.sigma_mm(places_px))
+            wide[known].append(plane.sigma_mm(places_px)[3])
+    assert np.mean(inside[True]) > 0.85 and np.mean(inside[False]) > 0.85
+    assert np.median(wide[True]) < 0.7 * np.median(wide[False])
+
+
+def test_a_coin_that_is_taken_for_another_is_left_out():
+    camera = a_camera(50, 1250, 2, 10)
+    plane = by_coins(camera, coins(camera, 16, named_too_large=(3, 8)), noise_px=0.3)
+    assert plane.rejected == ("coin 3", "coin 8")
+    corner_px = camera.to_image(TABLE[3:])
+    assert np.hypot(*(plane.to_table(corner_px) - TABLE[3:]).T)[0] < 3 * plane.sigma_mm(corner_px)[0]
+
+
+def test_coins_that_are_few_or_contradict_do_not_tell():
+    camera = a_camera(50, 1250, 2, 10)
+    with pytest.raises(ValueError, match="need 6 coins that agree, and 5 of 5 do: give a fourth"):
+        by_coins(camera, coins(camera, 5))
+    with pytest.raises(ValueError, match="give a fourth"):
+        by_coins(camera, coins(camera, 12, named_too_large=(0, 2, 4, 6, 8)), noise_px=0.3)

@@ -1,21 +1,29 @@
 """The quick set-up: a mat or cards tell the table, one click says yes, and what will not do is refused."""
 
 import json
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 
+from calibration.correspondence import Correspondences
+from calibration.plane import SIGMAS_95
+from rules.scene_file import read_scene
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, paper, shoot
+from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.cli import run
-from ui.quick import clicked_corners, found_table, grid_px
+from ui.quick import clicked_corners, found_table, grid_px, quick_text
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from ui.window.confirm import ConfirmDialog
+from ui.wizard import corner_points
 from vision.frame import Frame
 from vision.picture import read_picture
+from vision.three_corners import Corners, coins_beside
 
+STILL = Path(__file__).parents[2] / "sample_footage" / "stills" / "still-009-plain-table.jpg"
 TEXELS = 3
 LENS = a_lens((1280, 720))
 SIZE_MM = (700.0, 500.0)
@@ -134,20 +142,40 @@ def test_a_quick_set_up_that_finds_nothing_is_one_line_and_no_file(tmp_path, cap
     assert not out.exists()
 
 
-@pytest.mark.parametrize(("tilt_deg", "clicked"), [(45, 3), (70, 4)])
-def test_a_bare_table_takes_three_clicks_where_the_lens_is_known(tilt_deg, clicked):
-    camera, asked = a_camera(tilt_deg, 1250, 2, 10, lens=LENS), []
+@pytest.mark.parametrize(("tilt_deg", "lens", "clicked"), [(45, LENS, 3), (70, LENS, 4), (45, None, 4)])
+def test_a_bare_table_takes_three_clicks_where_they_do_and_else_says_why_not(tilt_deg, lens, clicked):
+    camera, asked, said = a_camera(tilt_deg, 1250, 2, 10, lens=LENS), [], []
 
     def clicks(names):
         at = len(asked)
         asked.extend(names)
         return [tuple(px) for px in camera.to_image(CORNERS)[at : len(asked)].tolist()]
 
-    block = clicked_corners(Frame(np.zeros((720, 1280, 3), np.uint8)), SIZE_MM, clicks, LENS)
-    assert len(asked) == len(block.points) == clicked
+    frame = Frame(np.zeros((720, 1280, 3), np.uint8))
+    block = clicked_corners(frame, SIZE_MM, clicks, lens, said.append)
+    assert len(asked) == len(block.points) == clicked and not block.ellipses
     assert asked[0] == "the near left corner of the table"
-    asked.clear()
-    assert len(clicked_corners(Frame(np.zeros((720, 1280, 3), np.uint8)), SIZE_MM, clicks, None).points) == 4
+    assert len(said) == clicked - 3
+    assert all("a fourth corner is needed: only 0 coins" in line for line in said)
+
+
+def test_with_coins_on_it_a_bare_table_takes_three_clicks_and_is_written_so(tmp_path):
+    frame, setup = read_picture(STILL), read_setup(STILL.with_suffix(".setup.toml"))
+    camera = plane_for(setup, frame)
+    clicked = [(float(round(u)), float(round(v))) for u, v in camera.to_image(CORNERS[:3])]
+    coins = [coin for coin in read_scene(STILL.with_suffix(".truth.geojson")).pieces if coin.elevation_mm == 0]
+    corners = Corners(Correspondences.of(clicked, CORNERS[:3]), SIZE_MM, None, None)
+    ellipses = coins_beside(frame, corners, lambda *_: coins)
+    block = CalibrationBlock(
+        corner_points(clicked, SIZE_MM),
+        ellipses=tuple(EllipseBlock(each.centre_px, each.axes_px, each.angle_deg, each.cls) for each in ellipses),
+    )
+    (tmp_path / "quick.toml").write_text(quick_text("omms", SIZE_MM, block))
+    written = read_setup(tmp_path / "quick.toml")
+    assert len(written.calibration.points) == 3 and len(written.calibration.ellipses) == len(ellipses) > 12
+    plane, corners_px = plane_for(written, frame), camera.to_image(CORNERS)
+    off_mm = np.hypot(*(plane.to_table(corners_px) - CORNERS).T)
+    assert (off_mm < 1.5 * SIGMAS_95 * plane.sigma_mm(corners_px)).all() and off_mm.max() < 12
 
 
 def test_a_lens_file_is_written_into_the_quick_set_up(tmp_path):

@@ -113,7 +113,8 @@ def _quick_text(
             return quick_text(game, size_mm, _beside(found.block, out), named, camera)
     from ui.window.clicks import clicks_in
 
-    return quick_text(game, size_mm, clicked_corners(frame, size_mm, clicks_in(frame), known.lens), named, camera)
+    block = clicked_corners(frame, size_mm, clicks_in(frame), known.lens, say)
+    return quick_text(game, size_mm, block, named, camera)
 
 
 def _beside(block: CalibrationBlock, out: Path) -> CalibrationBlock:
