@@ -47,12 +47,17 @@ class Circles:
 
 
 def look_at_rims(
-    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    centre_mm: Array,
+    radius_mm: Array,
+    height_mm: Array,
+    looks: int = _LOOKS,
 ) -> Circles:
     """The coins near circles guessed at `centre_mm` (n, 2) with `radius_mm` (n,), in the planes at `height_mm` (n,)."""
     centre, radius = np.asarray(centre_mm, float), np.asarray(radius_mm, float)
     told = np.zeros((len(radius), len(OUTPUTS)))
-    for _ in range(_LOOKS if len(radius) else 0):
+    for _ in range(looks if len(radius) else 0):
         strips, _ = unrolled(image_bgr, plane, (centre, radius, height_mm), RAYS, SHARES)
         told = _told(strips)
         centre = centre + told[:, :2] * radius[:, None]

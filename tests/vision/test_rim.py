@@ -8,6 +8,8 @@ from models.coins import TYPICAL_THICKNESS_MM
 from rules.scene_file import read_scene
 from ui.setup_file import read_setup
 from ui.table import plane_for
+from vision.detect.coins import measure_circles
+from vision.detect.proposals import Proposals
 from vision.picture import read_picture
 from vision.rim import look_at_rims
 
@@ -54,3 +56,15 @@ def test_no_guess_is_no_coin():
     image, plane, centre, radius = flat_coins()
     nothing = look_at_rims(image, plane, centre[:0], radius[:0], radius[:0])
     assert len(nothing.radius_mm) == len(nothing.centre_mm) == 0
+
+
+def test_of_faint_proposals_those_with_a_rim_are_measured_and_print_is_not():
+    image, plane, centre, radius = flat_coins()
+    free = np.array([(x, y) for x in range(60, 660, 40) for y in range(60, 460, 40)], float)
+    free = free[np.linalg.norm(free[:, None] - centre, axis=2).min(axis=1) > 35]
+    places = np.concatenate([centre, free])
+    faint = Proposals(places, np.r_[radius, np.full(len(free), 10.0)], np.full(len(places), 0.13))
+    kept = measure_circles(image, plane, faint).circles.centre_mm
+    to_coin = np.linalg.norm(kept[:, None] - centre, axis=2)
+    assert len(free) > 20 and len(kept) > 0.8 * len(centre)
+    assert (to_coin.min(axis=1) < 3).all()
