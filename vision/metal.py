@@ -35,9 +35,8 @@ _ASTRAY, _ASTRAY_SPREAD, _LEAST_DENSITY = 0.1, np.array([0.45, 0.55]), 1e-6
 _LIGHT, _LIGHT_SPREAD, _ALONG = np.array([0.12, -0.22]), np.array([0.17, 0.26]), -0.6
 _ODD, _ODDLY = 0.2, 2.5
 # Lights to begin with, steps towards what the coins say, lights kept, and how near two are the same, in spreads.
-_WARMTHS, _OFF = np.array([-2.0, -1.0, 0.0, 1.0, 2.0, 4.0]), np.array([(0.0, 0.0), (0.15, 0.15)])
-_STARTS = (_LIGHT + _WARMTHS[:, None, None] * _LIGHT_SPREAD * (1, -1) + _OFF).reshape(-1, 2)
-_STEPS, _KEPT, _SAME = 5, 6, 0.4
+_STARTS = _LIGHT + np.array([-2.0, -1.0, 0.0, 1.0, 2.0, 4.0])[:, None] * _LIGHT_SPREAD * (1, -1)
+_STEPS, _KEPT, _SAME = 4, 5, 0.4
 # What the coins say of the light counts for so much beside what light is usual.
 _USUAL = 0.25
 # Metals of which alone a table's coins may be.
@@ -113,10 +112,10 @@ def _log_likely(lights: Array) -> Array:
 
 @cache
 def _border_px() -> NDArray[np.intp]:
-    """Places in a flat crop of the border's pixels, every other one."""
+    """Places in a flat crop of the border's pixels, every third."""
     rows, columns = np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2
     radius = np.hypot(rows, columns) / (CROP_PX / 2 * RIM_SHARE)
-    return np.flatnonzero((radius >= _BORDER[0]) & (radius < _BORDER[1]))[::2]
+    return np.flatnonzero((radius >= _BORDER[0]) & (radius < _BORDER[1]))[::3]
 
 
 def _linear() -> NDArray[np.float32]:
