@@ -32,3 +32,7 @@ MATCH_LENGTH_MM = 43.0
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JOKER", "none")
 SUITS = ("S", "H", "D", "C")
 PIPS = ("1", "2", "3", "4", "5", "6", "none")
+# Patches along a proposed match: px (width, height) and their scale. Where its head shows, if it is one.
+STICK_CROP_PX = (136, 30)
+STICK_CROP_PX_PER_MM = 2.0
+STICKS = ("ahead", "behind", "none")

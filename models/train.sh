@@ -28,7 +28,7 @@ if [ -d "$DECKS" ]; then
     "$py" -m models.train_pieces_data --decks "$DECKS" --photos "$PHOTOS" --out "$DATA/pieces/test.npz" --tables 240 --seed 901 --test
     [ ! -d "$PHOTOS" ] || "$py" -m models.train_pieces_photos --photos "$PHOTOS" --out "$DATA/pieces/train90.npz"
     "$py" -m models.train_pieces --data "$DATA/pieces" --minutes 90
-    "$py" -m models.train_readers --data "$DATA/pieces" --minutes 40
+    "$py" -m models.train_readers --data "$DATA/pieces" --photos "$PHOTOS" --minutes 40
     if [ -n "${BLENDER:-}" ]; then
         "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 400 --seed 1
         for seed in 21 22; do

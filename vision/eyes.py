@@ -47,7 +47,7 @@ _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "coin": ("coin_detector", "rim", "coin_classifier"),
         "card": ("pieces", "card_reader"),
         "die": ("pieces", "die_reader"),
-        "match": ("pieces",),
+        "match": ("pieces", "match_reader"),
         "soldier": ("figures", "terrain"),
         "base": ("figures", "terrain"),
         "terrain": ("figures", "terrain"),

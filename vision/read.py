@@ -17,6 +17,8 @@ _NO_INDEX, _JOKER = RANKS.index("none"), RANKS.index("JOKER")
 CARDS = (*(rank + suit for rank in RANKS[:_JOKER] for suit in SUITS), "JOKER")
 # The two ends of a card are set in one font and lie in one light: their readings count less than if independent.
 _TOGETHER = 0.75
+# Patches of one face count as so many independent ones, as the two ends of a card do, however many they are.
+_TURNED = 2 * _TOGETHER
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +62,21 @@ def read_indices(patches_bgr: NDArray[np.uint8]) -> Indices:
     return Indices(rank, suit)
 
 
-def read_dice(patches_bgr: NDArray[np.uint8]) -> tuple[list[str], Array]:
-    """The pips of n top faces and the chance of each reading; "none" where there is no die."""
+def read_dice(patches_bgr: NDArray[np.uint8], each: int = 1) -> tuple[list[str], Array]:
+    """The pips of n top faces and the chance of each reading; "none" where there is no die.
+
+    each  so many patches that follow one another show one face at other turns
+    """
     (pips,) = _run("die_reader", patches_bgr)
-    return [PIPS[index] for index in pips.argmax(axis=1)], np.exp(pips.max(axis=1))
+    together = pips.reshape(-1, each, pips.shape[1]).mean(axis=1) * min(each, _TURNED)
+    chance = np.exp(_log_softmax(together))
+    return [PIPS[index] for index in chance.argmax(axis=1)], chance.max(axis=1)
+
+
+def read_sticks(patches_bgr: NDArray[np.uint8]) -> Array:
+    """(n, 3) log probabilities of `models.pieces.STICKS`: whether a match lies along a patch, its head at which end."""
+    (shows,) = _run("match_reader", patches_bgr)
+    return shows
 
 
 def _run(name: str, patches_bgr: NDArray[np.uint8]) -> list[Array]:
@@ -74,6 +87,6 @@ def _run(name: str, patches_bgr: NDArray[np.uint8]) -> list[Array]:
     return [_log_softmax(logits) for logits in session.run(None, {"crops": crops})]
 
 
-def _log_softmax(logits: NDArray[np.float32]) -> Array:
+def _log_softmax(logits: NDArray[np.float32] | Array) -> Array:
     shifted = logits.astype(float) - logits.max(axis=1, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), float)

@@ -55,6 +55,20 @@ def test_the_head_tells_the_direction_when_the_net_has_it_backwards(plane):
     assert match.rotation_deg == pytest.approx(np.degrees(0.5), abs=1.5)
 
 
+def test_print_under_a_match_does_not_hide_it(plane):
+    picture = table()
+    for x in range(100, 200, 12):
+        stripe(picture, plane, (x, 120), np.pi / 2, (60, 6), (190, 215, 230))
+    (match,) = find_matches(with_match(picture, plane, (150, 120), 0.2), plane, proposed((150, 120, 0.2, 0.4)))
+    assert match.rotation_deg == pytest.approx(np.degrees(0.2), abs=3)
+
+
+def test_a_short_stick_is_none(plane):
+    picture = table()
+    stripe(picture, plane, (150, 120), 0.5, (20, 2.4), WOOD)
+    assert find_matches(picture, plane, proposed((150, 120, 0.5, 0.7))) == []
+
+
 def test_a_road_goes_on(plane):
     picture = table()
     stripe(picture, plane, (150, 120), 0.5, (200, 2.4), WOOD)

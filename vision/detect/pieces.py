@@ -16,7 +16,7 @@ from vision.topview import TopView
 Array = NDArray[np.float64]
 
 # Heats below these are no proposals; the readers and the edges throw out what is none.
-_HEAT = {pieces.INDEX: 0.25, pieces.CARD: 0.3, pieces.DIE: 0.45, pieces.MATCH: 0.15}
+_HEAT = {pieces.INDEX: 0.25, pieces.CARD: 0.3, pieces.DIE: 0.22, pieces.MATCH: 0.15}
 # Half width in cells of the neighbourhood in which only the highest heat counts.
 _ALONE_CELLS = {pieces.INDEX: 2, pieces.CARD: 4, pieces.DIE: 2, pieces.MATCH: 2}
 
