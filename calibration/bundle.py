@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.correspondence import Circle, Correspondences
+from calibration.few_residuals import allowance
 from calibration.lens import Lens
 from calibration.planar import circle_through
 from calibration.plumb_line import Bend
@@ -27,9 +28,13 @@ _BEYOND_NOISE, _TOGETHER = 2.0, 4.0
 RIM_LIGHT_SHARE, RIM_ALONE_SHARE = 0.02, 0.05
 # However many coins there are, one light falls on all: so many stand for independent ones.
 INDEPENDENT_CIRCLES = 4
-# Sizes of discs err besides, per table, by so much for each log px a mm: what shows small looks smaller or larger than
-# it is (48 rendered stills of seed 5).
-SIZE_SLOPE = 0.011
+# Sizes of discs err together besides: by so much for each log px a mm, since what shows small looks smaller or larger
+# than it is, and for each width of the picture from its left to its right, with the light (48 rendered stills of seed
+# 5, beyond what the scatter of the coins explains).
+SIZE_SLOPE, SIZE_ACROSS = 0.013, 0.02
+# Round corners, white borders and the knife make all cards of one table smaller or larger by this share; what lies
+# fixed tells by how much (rendered cards measure 0.3 to 0.6 % narrow).
+LOOSE_SHARE = 0.006
 _FAR_MM = 1e5
 
 
@@ -127,7 +132,8 @@ def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
 @dataclass(frozen=True, eq=False)
 class _Problem:
     """The layout of the unknowns: whitened lens, rvec, tvec; (x, y, turn) of loose shapes, (x, y) of circles,
-    (x, y) of the slip of each thing that was laid down by hand, and by what shares the light widens all rims.
+    (x, y) of the slip of each thing that was laid down by hand, by what shares the light widens all rims, and by what
+    share all loose shapes are larger than said.
     """
 
     seen: Seen
@@ -154,12 +160,21 @@ class _Problem:
     @property
     def size(self) -> int:
         """How many unknowns there are in all."""
+        return self._stretch + self._is_stretched
+
+    @property
+    def _stretch(self) -> int:
         return self._light + self._lights
+
+    @property
+    def _is_stretched(self) -> bool:
+        """Whether what lies fixed tells by what share all loose shapes are larger than said."""
+        return 0 < len(self.seen.points.loose) < len(self.seen.points.groups)
 
     @property
     def _lights(self) -> int:
         """How many ways there are in which all rims err together."""
-        return int(bool(self.seen.circles)) + any(circle.size_only for circle in self.seen.circles)
+        return 3 if any(circle.size_only for circle in self.seen.circles) else int(bool(self.seen.circles))
 
     @property
     def _circles(self) -> int:
@@ -224,7 +239,8 @@ class _Problem:
         """(n, 1) standard deviations of slips and light."""
         slips = [self.seen.points.placing_mm] * (2 * len(self.placed))
         light = RIM_LIGHT_SHARE if len(self.seen.points) else RIM_ALONE_SHARE
-        return np.array([*slips, *[light, SIZE_SLOPE][: self._lights]])[:, None]
+        lights = [light, SIZE_SLOPE, SIZE_ACROSS][: self._lights]
+        return np.array([*slips, *lights, *[LOOSE_SHARE] * self._is_stretched])[:, None]
 
     def camera_covariance(self, best: Solution) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
@@ -245,7 +261,7 @@ class _Problem:
         used = float(np.trace(exact @ places.T @ places))
         misfit = float(residuals[:judges] @ residuals[:judges])
         redundancy = max(self.seen.points.numbers - used, 0.0)
-        scale = (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + redundancy)
+        scale = allowance(redundancy) * (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + redundancy)
         corners = judges / 2 / max(len(self.seen.points.groups), 1)
         scale *= float(np.clip(scale / _BEYOND_NOISE, 1.0, max(min(corners, _TOGETHER), 1.0)))
         by_slips = np.pad(self._by_slips(best.parameters), ((0, len(residuals) - judges), (0, 0)))
@@ -285,6 +301,9 @@ class _Problem:
             at = self.free + 6 + 3 * i
             cos, sin = np.cos(parameters[at + 2]), np.sin(parameters[at + 2])
             turned = points.table_mm[mine] @ np.array([[cos, sin], [-sin, cos]])
+            if self._is_stretched:
+                columns[mine, :, self._stretch] = turned
+                turned = turned * (1 + parameters[self._stretch])
             mm[mine] = turned + parameters[at : at + 2]
             columns[mine, :, at : at + 2] = np.eye(2)
             columns[mine, :, at + 2] = turned @ np.array([[0, 1], [-1, 0]])
@@ -323,9 +342,10 @@ class _Problem:
         outward = out_mm / distance_mm[:, None]
         jacobian = np.einsum("ni,nij->nj", outward, by_camera)
         jacobian[:, at : at + 2] -= outward
-        ways = np.array([1.0, float(np.log(px_per_mm.mean()))][: self._lights])
-        jacobian[:, self._light :] -= circle.radius_mm * ways
-        off_mm = distance_mm - circle.radius_mm * (1 + ways @ parameters[self._light :])
+        across = float(circle.rim_px[:, 0].mean()) / self.lens.size_px[0] - 0.5
+        ways = np.array([1.0, float(np.log(px_per_mm.mean())), across][: self._lights])
+        jacobian[:, self._light : self._stretch] -= circle.radius_mm * ways
+        off_mm = distance_mm - circle.radius_mm * (1 + ways @ parameters[self._light : self._stretch])
         weight = px_per_mm[:, None] / circle.sigma_px
         if circle.size_only:
             # The mean, and the first waves round it, which are where its middle is.

@@ -92,7 +92,7 @@ def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) 
         return CalibrationBlock()
     section.refuse_unknown(KEYS)
     ellipses = _ellipses(section)
-    three_do = has_camera or len(ellipses) >= MIN_ELLIPSES
+    three_do = has_camera or len(ellipses) >= MIN_ELLIPSES or "card" in section.values
     block = CalibrationBlock(
         _points(section, MIN_POINTS_WITH_LENS if three_do else MIN_POINTS),
         _markers(section.section("markers")),

@@ -29,6 +29,7 @@ from ui.wizard import CORNERS, Clicks, corner_points
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.picture import read_picture
+from vision.ruler import shows_a_card
 from vision.three_corners import Corners, coins_beside
 
 # Worse than this and moves of a hand's breadth are in doubt: not worth beginning with.
@@ -38,6 +39,8 @@ _WORST_SHARE = 0.9
 # Focal lengths of the picture's longer side that webcams and telephones have; a wrong size or outline needs another.
 _FOCAL_OF_LONGER = (0.45, 1.8)
 _GRID_MM = 100.0
+# One card might be another thing of its shape; two that agree with the corners, or with coins too, are cards.
+_FEWEST_CARDS = 2
 _NAMES = ("Ann", "Ben")
 
 
@@ -143,17 +146,33 @@ def _whole(clicked_px: list[Point2]) -> list[Point2]:
 def by_three(
     frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens | None
 ) -> CalibrationBlock:
-    """The table by three corners, with what else tells it; ValueError, one line, where that is not enough."""
+    """The table by three corners, with what else tells it: the lens, cards, or coins; ValueError, one line, where that
+    is not enough."""
     points = corner_points(corners_px, size_mm)
     spec = CalibrationSpec(points, lens=lens, table_size_mm=size_mm)
     if lens is not None:
         with suppress(ValueError):
-            _check_width(frame, spec, "three corners and the lens")
+            _checked(frame, spec, "three corners and the lens")
             return CalibrationBlock(points)
+    with suppress(ValueError):
+        _check_cards(frame, replace(spec, card_size_mm=CARD_SIZE_MM["poker"]), _FEWEST_CARDS)
+        return CalibrationBlock(points, card="poker")
     coins = _coins_beside(frame, spec)
     ellipses = tuple(EllipseBlock(coin.centre_px, coin.axes_px, coin.angle_deg, coin.cls) for coin in coins)
-    _check_width(frame, replace(spec, circles=as_rulers(coins)), f"three corners and {len(coins)} coins")
+    beside = replace(spec, circles=as_rulers(coins))
+    with suppress(ValueError):
+        _check_cards(frame, replace(beside, card_size_mm=CARD_SIZE_MM["poker"]), 1)
+        return CalibrationBlock(points, card="poker", ellipses=ellipses)
+    _checked(frame, beside, f"three corners and {len(coins)} coins")
     return CalibrationBlock(points, ellipses=ellipses)
+
+
+def _check_cards(frame: Frame, spec: CalibrationSpec, fewest: int) -> None:
+    """ValueError where the corners and what has a card's shape contradict, or no card can be read."""
+    plane = _checked(frame, spec, "three corners and the cards")
+    cards = {each.source for each in plane.residuals if each.source.startswith("card ")}
+    if plane.rejected or len(cards) < fewest or not shows_a_card(frame, plane):
+        raise ValueError(f"three corners want {fewest} cards that agree with them")
 
 
 def _coins_beside(frame: Frame, spec: CalibrationSpec) -> tuple[CoinEllipse, ...]:
@@ -167,14 +186,15 @@ def _coins_beside(frame: Frame, spec: CalibrationSpec) -> tuple[CoinEllipse, ...
     return coins_beside(frame, corners, Eyes.packaged(size_mm, Wanted(frozenset({"coin"}))).look)
 
 
-def _check_width(frame: Frame, spec: CalibrationSpec, by: str) -> None:
-    """ValueError where the spec does not tell the table's corners well enough to begin with."""
+def _checked(frame: Frame, spec: CalibrationSpec, by: str) -> TablePlane:
+    """The plane; ValueError where the spec does not tell the table's corners well enough to begin with."""
     plane = calibrate_table(frame.image_bgr, spec)
     width, depth = spec.table_size_mm or (0.0, 0.0)
     corners_mm = np.array([(x * width, y * depth) for _, (x, y) in CORNERS])
     believe_mm = float((SIGMAS_95 * plane.sigma_mm(plane.to_image(corners_mm))).max())
     if not believe_mm < WORST_MM:
         raise ValueError(f"{by} tell the table to {believe_mm:.0f} mm only, and {WORST_MM:.0f} are wanted")
+    return plane
 
 
 def quick_text(

@@ -24,8 +24,8 @@ _SUPPORT = 0.6
 _ON_ANOTHER_MM = 0.5
 # Of the radius, its error from coin to coin; and what shows large the net takes for larger still, what shows small for
 # smaller, by this power of the diameter over the usual in px (48 rendered stills of seed 5).
-_SIZE_SHARE = 0.01
-_DRAWN_OUT, _USUAL_PX = 0.0226, 39.0
+_SIZE_SHARE = 0.008
+_DRAWN_OUT, _USUAL_PX = 0.018, 39.0
 _AROUND = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 
 

@@ -1,6 +1,7 @@
 """The quick set-up: a mat or cards tell the table, one click says yes, and what will not do is refused."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -165,7 +166,11 @@ def test_with_coins_on_it_a_bare_table_takes_three_clicks_and_is_written_so(tmp_
     clicked = [(float(round(u)), float(round(v))) for u, v in camera.to_image(CORNERS[:3])]
     coins = [coin for coin in read_scene(STILL.with_suffix(".truth.geojson")).pieces if coin.elevation_mm == 0]
     corners = Corners(Correspondences.of(clicked, CORNERS[:3]), SIZE_MM, None, None)
-    ellipses = coins_beside(frame, corners, lambda *_: coins)
+
+    def look(_, plane):
+        return [replace(coin, position_mm=tuple(plane.to_table([coin.image_px], 1.8)[0])) for coin in coins]
+
+    ellipses = coins_beside(frame, corners, look)
     block = CalibrationBlock(
         corner_points(clicked, SIZE_MM),
         ellipses=tuple(EllipseBlock(each.centre_px, each.axes_px, each.angle_deg, each.cls) for each in ellipses),
