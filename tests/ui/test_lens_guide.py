@@ -1,10 +1,14 @@
 """The live lens guide shows where the board has been and where to hold it next; closing it is enough."""
 
+import cv2
 import numpy as np
 import pytest
+from PyQt6.QtWidgets import QApplication
 
 from calibration.board import USUAL_BOARDS
-from tests.ui.test_calibrate import VIEWS, board_picture
+from calibration.lens_file import read_lens
+from tests.ui.test_calibrate import FOCAL_PX, SIZE_PX, VIEWS, board_picture
+from ui.cli import run
 from ui.lens_views import collected, emptiest, hint
 from ui.qt import application
 from ui.window.lens import LensGuide
@@ -63,3 +67,34 @@ def test_the_quarter_with_the_fewest_corners_is_named_and_framed(empty, name):
     assert quarter.name == name and (quarter.cells[0][0], quarter.cells[1][0]) == empty
     assert hint(coverage) == f"hold the board in the {name}"
     assert emptiest(np.ones((6, 8), bool)) is None and hint(np.ones((6, 8), bool)) == "tilt the board, and go on"
+
+
+@pytest.mark.parametrize("window", [True, False])
+def test_a_camera_that_is_not_there_is_one_line_and_no_window(window, monkeypatch, tmp_path, capfd):
+    application(headless=True)
+    monkeypatch.setattr("ui.qt.has_display", lambda: window)
+    before = {id(shown) for shown in QApplication.topLevelWidgets() if shown.isVisible()}
+    missing, out = str(tmp_path / "camera.mp4"), tmp_path / "lens.toml"
+    assert run(["calibrate", "lens", "--source", missing, "--out", str(out)]) == 1
+    err = capfd.readouterr().err
+    assert missing in err and err.count("\n") == 1 and "Traceback" not in err
+    assert not out.exists()
+    assert {id(shown) for shown in QApplication.topLevelWidgets() if shown.isVisible()} <= before
+
+
+def test_a_video_of_the_board_goes_through_the_window_to_a_lens_file(monkeypatch, tmp_path, capfd):
+    application(headless=True)
+    monkeypatch.setattr("ui.qt.has_display", lambda: True)
+    guides, shown = [], LensGuide.look
+    monkeypatch.setattr(LensGuide, "look", lambda guide, *seen: (guides.append(guide), shown(guide, *seen))[1])
+    video, out = tmp_path / "board.mp4", tmp_path / "lens.toml"
+    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"mp4v"), 5.0, SIZE_PX)
+    for pose in VIEWS:
+        for _ in range(4):
+            writer.write(board_picture(*pose))
+    writer.release()
+    assert run(["calibrate", "lens", "--source", str(video), "--out", str(out)]) == 0
+    assert guides[-1].said.text().startswith(f"{len(VIEWS)} of 16 views")
+    assert "px RMS" in capfd.readouterr().err
+    assert read_lens(out).matrix[0, 0] == pytest.approx(FOCAL_PX, rel=0.02)
+    guides[-1].close()

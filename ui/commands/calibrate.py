@@ -37,11 +37,12 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
         raise click.UsageError("Give either FRAMES... or --source.")
     if source is not None:
         watched = {}
-        if has_display():
-            from ui.window.lens import lens_guide
-
-            watched["look"] = lens_guide().look
         with open_source(source) as opened:
+            # A camera that is not there needs no window.
+            if has_display():
+                from ui.window.lens import lens_guide
+
+                watched["look"] = lens_guide().look
             report = report_lens(*collected(opened, None, say, **watched), model=model)  # type: ignore[arg-type]
     else:
         pictures = [picture for path in frames for picture in pictures_in(path)]
