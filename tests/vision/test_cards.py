@@ -11,6 +11,7 @@ from models.pieces import RANKS, SUITS
 from rules.scene_file import read_scene
 from ui.setup_file import read_setup
 from ui.table import plane_for
+from vision.detect.cards import _Hint, _told
 from vision.eyes import Eyes, Wanted
 from vision.picture import read_picture
 from vision.read import CARDS, Indices
@@ -49,6 +50,16 @@ def test_two_ends_that_contradict_are_not_sure() -> None:
 def test_no_index_is_any_card() -> None:
     _, chance = read(("none", "S", 1 - 1e-9), ("none", "S", 1 - 1e-9))
     assert np.exp(chance[0]) == pytest.approx(1 / len(CARDS), rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("middle", "sure", "said"),
+    [("BACK", 0.99, "BACK"), ("BACK", 0.55, "JOKER"), ("unknown", 0.99, "JOKER")],
+)
+def test_a_sure_back_is_no_joker(middle: str, sure: float, said: str) -> None:
+    sign = _Hint((0.0, 0.0), 0.0, 0.46, "JOKER", float(np.log(0.9)), True, (30.0, 20.0))
+    group = [sign, _Hint((0.0, 0.0), 0.0, 0.86, middle, float(np.log(sure)), False, (0.0, 0.0))]
+    assert _told(group, ("JOKER", float(np.log(0.93))))[0] == said
 
 
 @pytest.mark.parametrize("name", ["things-000", "things-001"])

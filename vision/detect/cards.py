@@ -243,7 +243,7 @@ def _detections(
 def _detection(
     group: list[_Hint], fit: RectangleFit, reading: _Reading, at_px: tuple[float, float], sigma_mm: float
 ) -> Detection:
-    cls, log_prob = max(reading, _reading(group), key=lambda told: told[1] if told[0] != UNKNOWN else -np.inf)
+    cls, log_prob = _told(group, reading)
     return Detection(
         "card",
         cls if log_prob >= _NAMED else UNKNOWN,
@@ -255,6 +255,13 @@ def _detection(
         rotation_deg=float(np.degrees(fit.angle_rad) % 180),
         class_log_probs={cls: log_prob},
     )
+
+
+def _told(group: list[_Hint], reading: _Reading) -> _Reading:
+    """The likelier of what its ends say and of what its hints say; the print of a back may pass for a joker's sign."""
+    cls, log_prob = max(reading, _reading(group), key=lambda told: told[1] if told[0] != UNKNOWN else -np.inf)
+    back = max((hint.log_prob for hint in group if hint.cls == "BACK"), default=-np.inf)
+    return ("BACK", back) if cls == "JOKER" and back > max(log_prob, _NAMED) else (cls, log_prob)
 
 
 def _reading(group: list[_Hint]) -> _Reading:
