@@ -46,7 +46,7 @@ _MOST_DOUBT = -3.5
 # nuts and washers do.
 _NO_COIN = 0.9
 # What the detector is less sure of than this is measured only where the rim net's first look doubts the radius no more
-# than that: on stills of seed 5 so do all five coins in sight that are so faint, and none of 600 pieces of print.
+# than that: on stills of seed 5 so do all four coins in sight that are so faint, and none of 350 pieces of print.
 _FAINT, _DOUBT_OF_FAINT = 0.18, -4.1
 # Below these odds no look makes it a coin.
 _HOPELESS = -4.6
