@@ -22,9 +22,9 @@ Array = NDArray[np.float64]
 # A rim of which less than this share shows has been taken for another edge; of coins on coins the height is in doubt.
 _SUPPORT = 0.6
 _ON_ANOTHER_MM = 0.5
-# Of the radius, its error from coin to coin; and what shows large the net takes for larger still, what shows small for
-# smaller, by this power of the diameter over the usual in px (48 rendered stills of seed 5).
-_SIZE_SHARE = 0.008
+# Of the radius, its error from coin to coin, and on a plane that is far off. What shows large the net takes for larger
+# still, what shows small for smaller: by this power of the diameter in px over the usual (48 rendered stills, seed 5).
+SIZE_SHARE, ROUGH_SHARE = 0.008, 0.03
 _DRAWN_OUT, _USUAL_PX = 0.018, 39.0
 _AROUND = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 
@@ -63,8 +63,8 @@ def coin_sizes(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection]
     return tuple(found)
 
 
-def as_rulers(coins: Sequence[CoinEllipse]) -> tuple[Circle, ...]:
-    """The coins as discs of known size of which only the size was measured."""
+def as_rulers(coins: Sequence[CoinEllipse], share: float = SIZE_SHARE) -> tuple[Circle, ...]:
+    """The coins as discs of known size of which only the size was measured, to that share of it."""
     return tuple(
         Circle.of_ellipse(
             f"{coin.cls} {number}",
@@ -73,7 +73,7 @@ def as_rulers(coins: Sequence[CoinEllipse]) -> tuple[Circle, ...]:
             coin.angle_deg,
             diameter_mm=DIAMETER_MM[coin.cls],
             height_mm=THICKNESS_MM[coin.cls],
-            sigma_px=_SIZE_SHARE * float(np.sqrt(np.prod(coin.axes_px))) / 2,
+            sigma_px=share * float(np.sqrt(np.prod(coin.axes_px))) / 2,
             size_only=True,
         )
         for number, coin in enumerate(coins, start=1)

@@ -18,15 +18,17 @@ from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane, fit_plane
 from calibration.plumb_line import Bend
 from calibration.three_points import FEWEST_CIRCLES, three_point_guesses
-from vision.coin_sizes import CoinEllipse, as_rulers, coin_sizes
+from vision.coin_sizes import ROUGH_SHARE, SIZE_SHARE, CoinEllipse, as_rulers, coin_sizes
 from vision.detection import Detection
 from vision.frame import Frame
 
 Array = NDArray[np.float64]
 Looking = Callable[[Frame, TablePlane], Sequence[Detection]]
 
-# So many of the planes are followed further, so often.
-_FOLLOWED, _ROUNDS = 2, 2
+# So many of the planes are followed further.
+_FOLLOWED = 2
+# How well the coins' sizes are taken to be measured from look to look.
+_SHARES = (ROUGH_SHARE, SIZE_SHARE)
 # Another plane with more than this share of the best one's coins leaves a doubt, if it lies farther off than what the
 # best one states and this.
 _RIVAL, _APART_MM = 0.6, 2.0
@@ -51,9 +53,9 @@ class Corners:
         right, far = self.size_mm
         return np.array([[0, 0], [right, 0], [right, far], [0, far]], float)
 
-    def plane(self, size_px: tuple[int, int], coins: tuple[CoinEllipse, ...]) -> TablePlane:
-        """ValueError where corners and coins leave more than one, or none."""
-        return fit_plane(self.points, self.lens, size_px, self.size_mm, as_rulers(coins), self.bend)
+    def plane(self, size_px: tuple[int, int], coins: tuple[CoinEllipse, ...], share: float = SIZE_SHARE) -> TablePlane:
+        """ValueError where corners and coins, whose sizes are good to that share, leave more than one, or none."""
+        return fit_plane(self.points, self.lens, size_px, self.size_mm, as_rulers(coins, share), self.bend)
 
 
 def coins_beside(frame: Frame, corners: Corners, look: Looking) -> tuple[CoinEllipse, ...]:
@@ -107,7 +109,7 @@ def _rough(corners: Corners, size_px: tuple[int, int]) -> Iterator[TablePlane]:
 def _at_rest(frame: Frame, corners: Corners, coins: tuple[CoinEllipse, ...], look: Looking) -> _Rest:
     """The coins as the plane that they tell shows them."""
     height, width = frame.image_bgr.shape[:2]
-    for _ in range(_ROUNDS):
-        plane = corners.plane((width, height), coins)
+    for share in _SHARES:
+        plane = corners.plane((width, height), coins, share)
         coins = coin_sizes(frame.image_bgr, plane, look(frame, plane))
     return _Rest(coins, corners.plane((width, height), coins))

@@ -1,0 +1,96 @@
+"""How exactly a known map is found, with pieces on it: by its sheet's picture, by its roads, by its sheet's own edge.
+
+    .venv/bin/python -m benchmarks.known_map [PICTURE ...] [--way print roads outline] [--lens]
+
+Each PICTURE (the stills of sample_footage if none is given) has a set-up beside it which tells the renderer's camera
+(`python -m sample_footage.generate stills --seed 1 --count 24 --out FOLDER` makes more, `things` too). Each is given to
+what `sandtable setup --quick` calls: with `--sheet`, the map as it was printed; with `--map`, its roads; with neither.
+Printed: error in mm over the map (median, worst place), what is stated for 95 %, whether it holds; tables without the
+map are to be refused. --lens gives the lens as the set-up tells it; without, nobody measured it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.calibration import GRID
+from calibration.lens_file import read_lens
+from calibration.plane import SIGMAS_95
+from rules.map_file import read_map
+from sample_footage.kingsmere import MAP_FILE
+from sample_footage.map_pdf import write_map_picture
+from sample_footage.map_sheet import MARGIN_MM
+from ui.quick import Known, found_table
+from ui.setup_file import read_setup
+from ui.table import plane_for
+from vision.picture import read_picture
+
+STILLS = Path(__file__).parent.parent / "sample_footage" / "stills"
+SIZE_MM = (700.0, 500.0)
+WAYS = ("print", "roads", "outline")
+
+
+def known(way: str, printed: Path, lens_of: Path | None) -> tuple[Known, tuple[float, float], float]:
+    """What a player tells, the size that he gives, and how far its near left corner is off the map's, mm."""
+    lens = read_lens(lens_of) if lens_of is not None else None
+    if way == "roads":
+        return Known(drawn=read_map(MAP_FILE), lens=lens), SIZE_MM, 0.0
+    # The print, and the sheet, have a margin round the map.
+    width, depth = (side + 2 * MARGIN_MM for side in SIZE_MM)
+    return Known(picture=printed if way == "print" else None, lens=lens), (width, depth), MARGIN_MM
+
+
+def measured(picture: Path, way: str, printed: Path, *, with_lens: bool) -> tuple[NDArray[np.float64], float] | None:
+    """Errors in mm over the map and the share that holds; None where it is not found that way."""
+    setup = picture.with_suffix(".setup.toml")
+    frame = read_picture(picture)
+    camera = plane_for(read_setup(setup), frame)
+    told, size_mm, off_mm = known(way, printed, setup if with_lens else None)
+    try:
+        found = found_table(frame, size_mm, told)
+    except ValueError as error:
+        print(f"  {picture.stem}: refused: {error}")
+        return None
+    if found.way != way:
+        print(f"  {picture.stem}: by its {found.way}: {'; '.join(found.refused)}")
+        return None
+    px = camera.to_image(GRID)
+    error_mm = np.hypot(*(found.plane.to_table(px) - off_mm - GRID).T)
+    stated_mm = SIGMAS_95 * found.plane.sigma_mm(px)
+    holds = float(np.mean(error_mm <= stated_mm))
+    figures = f"{np.median(error_mm):.3f} mm, worst {error_mm.max():.2f}; stated {stated_mm.max():.2f}"
+    print(f"  {picture.stem}: {figures}, holds {100 * holds:.0f} %", flush=True)
+    return error_mm, holds
+
+
+def main() -> None:
+    """Measure and print."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("pictures", type=Path, nargs="*")
+    options.add_argument("--way", choices=WAYS, nargs="+", default=WAYS)
+    options.add_argument("--lens", action="store_true")
+    given = options.parse_args()
+    pictures = given.pictures or sorted(STILLS.glob("still-*.jpg"))
+    with tempfile.TemporaryDirectory() as folder:
+        printed = Path(folder) / "printed.jpg"
+        write_map_picture(printed)
+        for way in given.way:
+            print(f"by its {way}, {'with a' if given.lens else 'no'} lens file")
+            told = [measured(picture, way, printed, with_lens=given.lens) for picture in pictures]
+            found = [each for each in told if each is not None]
+            if found:
+                medians = [float(np.median(errors)) for errors, _ in found]
+                worst = max(float(errors.max()) for errors, _ in found)
+                print(
+                    f"{len(found)} of {len(pictures)}: {min(medians):.3f} to {max(medians):.3f} mm (median of each), "
+                    f"worst place {worst:.2f}; holds {100 * np.mean([holds for _, holds in found]):.1f} %"
+                )
+
+
+if __name__ == "__main__":
+    main()
