@@ -15,7 +15,7 @@ from rules.scene_file import read_scene
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, paper, shoot
 from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.cli import run
-from ui.quick import clicked_corners, found_table, grid_px, quick_text
+from ui.quick import by_three, clicked_corners, found_table, grid_px, quick_text
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from ui.window.confirm import ConfirmDialog
@@ -181,6 +181,19 @@ def test_with_coins_on_it_a_bare_table_takes_three_clicks_and_is_written_so(tmp_
     plane, corners_px = plane_for(written, frame), camera.to_image(CORNERS)
     off_mm = np.hypot(*(plane.to_table(corners_px) - CORNERS).T)
     assert (off_mm < 1.5 * SIGMAS_95 * plane.sigma_mm(corners_px)).all() and off_mm.max() < 12
+
+
+def test_cards_that_can_be_read_make_three_corners_enough(tmp_path, monkeypatch):
+    camera = a_camera(50, 1250, 2, 10, lens=LENS)
+    frame, clicked = Frame(cards_only(camera)), [(round(u), round(v)) for u, v in camera.to_image(CORNERS[:3])]
+    with pytest.raises(ValueError, match="only 0 coins"):
+        by_three(frame, SIZE_MM, clicked, None)
+    monkeypatch.setattr("ui.quick.shows_a_card", lambda *_: True)
+    block = by_three(frame, SIZE_MM, clicked, None)
+    assert block.card == "poker" and len(block.points) == 3
+    (tmp_path / "quick.toml").write_text(quick_text("pocket", SIZE_MM, block))
+    plane, corners_px = plane_for(read_setup(tmp_path / "quick.toml"), frame), camera.to_image(CORNERS)
+    assert (np.hypot(*(plane.to_table(corners_px) - CORNERS).T) < SIGMAS_95 * plane.sigma_mm(corners_px) + 0.3).all()
 
 
 def test_a_lens_file_is_written_into_the_quick_set_up(tmp_path):
