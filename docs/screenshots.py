@@ -1,4 +1,5 @@
-"""`python docs/screenshots.py`: the pictures of the window in this folder, made offscreen from the sample match."""
+"""`python docs/screenshots.py [lens]`: the pictures of the windows in this folder, made offscreen: from the sample
+match, and the lens guide, or that alone, from a drawn board held before a camera."""
 
 from __future__ import annotations
 
@@ -7,15 +8,19 @@ from pathlib import Path
 
 from PyQt6.QtWidgets import QApplication
 
+from tests.ui.test_calibrate import board_picture
 from ui.eyes import eyes_for
+from ui.lens_views import collected
 from ui.qt import application
 from ui.replay import Replay
 from ui.saved import header_of
 from ui.session import opened_session
 from ui.setup_file import read_setup
+from ui.window.lens import lens_guide
 from ui.window.main import MainWindow
 from ui.window.replay import ReplayWindow
 from ui.window.watcher import Watcher
+from vision.frame import Frame
 from vision.source import FileSource
 
 HERE = Path(__file__).parent
@@ -26,8 +31,24 @@ QUALITY = 90
 
 
 def main() -> None:
-    """Play the sample match and take the pictures on the way."""
+    """Take all pictures, or the lens guide's."""
     application(headless=True)
+    if "lens" not in sys.argv[1:]:
+        _match()
+    _lens()
+
+
+def _lens() -> None:
+    """The guide in the middle of its work: the right half of the picture is still to be covered."""
+    poses = ((0, 25, (-60, -30, 330)), (20, -25, (-70, 30, 380)), (-20, 30, (-20, 30, 380)), (10, 35, (-40, -30, 380)))
+    guide, frames = lens_guide(), [Frame(board_picture(*pose), n, n * 0.7) for n, pose in enumerate(poses)]
+    collected(iter(frames), None, lambda _: None, guide.look)
+    _save(guide, "window-lens")
+    guide.close()
+
+
+def _match() -> None:
+    """Play the sample match and take the pictures on the way."""
     setup = read_setup(MATCH / "setup.toml")
     with FileSource(MATCH / "match.mp4") as source:
         session = opened_session(setup, source, eyes_for(setup.rules))
