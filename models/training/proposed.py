@@ -59,7 +59,8 @@ def proposed_dice(photos: Path) -> Crops:
         for top in _photographed(photos)
         for place in proposals(top, pieces.DIE).at_px
     ]
-    return np.array(crops, np.uint8), np.full(len(crops), pieces.PIPS.index("none"))
+    none = np.full(len(crops), pieces.PIPS.index("none"))
+    return np.array(crops, np.uint8).reshape(-1, *size, 3), none
 
 
 def proposed_sticks(files: list[Path], photos: Path) -> Crops:
@@ -68,7 +69,9 @@ def proposed_sticks(files: list[Path], photos: Path) -> Crops:
         each for path in files for tile, rows in _tiles(path) for each in _sticks(tile, rows[rows[:, 0] == _MATCH_ROW])
     ]
     told += [each for top in _photographed(photos) for each in _sticks(top, np.zeros((0, 6)))]
-    return np.array([crop for crop, _ in told], np.uint8), np.array([answer for _, answer in told])
+    width, height = pieces.STICK_CROP_PX
+    patches = np.array([crop for crop, _ in told], np.uint8).reshape(-1, height, width, 3)
+    return patches, np.array([answer for _, answer in told], np.int64)
 
 
 def _tiles(path: Path) -> Iterator[tuple[Picture, Array]]:
