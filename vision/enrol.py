@@ -17,9 +17,11 @@ from rules.scene import NONE, Kind, Point2
 from vision.appearance import features, variants
 from vision.circle import fit_rims
 from vision.classify import classify, crops_of
+from vision.currency import name_coins
 from vision.detect.proposals import propose
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
+from vision.metal import tints_of
 from vision.observe import LookAt
 from vision.patch import patches
 from vision.topview import TopView
@@ -36,7 +38,7 @@ _SIZE_SHARE = 0.10
 # next class is at least so many times as far. Measured on rendered coins: the same coin at another turn on the same
 # table lies at 0.6 to 1.2, on a map at 0.7 to 1.9; others of about its size at 1.35 to 3.2, half of them above 1.9.
 NEAR, CLEARER = 1.6, 1.2
-# A coin that the eyes name is only called otherwise if the classifier gives that name this chance for the taught one.
+# A coin that the eyes name is only called otherwise if the taught one may, by this chance, bear that name too.
 _LEAST_CHANCE = 0.01
 # No number is known better than this, in units of its usual difference.
 _LEAST_SPREAD = 0.35
@@ -79,10 +81,13 @@ class Enrolled:
 
     @cached_property
     def doubles(self) -> frozenset[str]:
-        """The coins that the classifier may take it for, blind to its size."""
+        """The coins that it may be taken for: by the classifier, blind to size, or by its colour and about its size."""
         if self.kind != "coin":
             return frozenset()
-        best = np.exp(classify(np.stack(self.crops)).classes).max(axis=0)
+        crops, count = np.stack(self.crops), len(self.crops)
+        looks, size_mm = classify(crops).classes, np.full(count, self.size_mm)
+        named = name_coins(looks, size_mm, _SIZE_SHARE / 2 * size_mm, tints=tints_of(crops)).probs
+        best = np.maximum(np.exp(looks), named).max(axis=0)
         return frozenset(cls for cls, chance in zip(CLASSES, best, strict=False) if chance >= _LEAST_CHANCE)
 
     def may_be(self, size_mm: float) -> bool:
