@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.cards import find_rectangles
+from calibration.cards import RectangleSeen, find_cards, find_rectangles
+from calibration.lens import Lens
 from calibration.proof import check_table
 from calibration.table import CalibrationSpec, calibrate_table
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, shoot
@@ -105,3 +106,24 @@ def test_a_card_proves_a_good_plane_and_betrays_a_bad_one():
     bad = check_table(picture, calibrate_table(picture, CalibrationSpec(points=wrong, lens=LENS)), spec)
     assert bad.light == "red"
     assert np.mean([proof.off_mm for proof in bad.proofs]) == pytest.approx(0.06 * np.hypot(*POKER), abs=0.5)
+
+
+def test_two_squares_in_which_chance_sees_cards_do_not_win_over_four_cards(monkeypatch):
+    """As a webcam saw four cards and four markers of 60 mm, and was taken to stand behind a lens three times as long."""
+    cards = (
+        ((1186.0, 722.0), (1290.4, 742.2), (1265.1, 890.8), (1159.2, 870.2)),
+        ((847.6, 742.1), (871.9, 848.2), (726.9, 883.2), (705.0, 779.7)),
+        ((992.4, 423.2), (1101.1, 514.3), (1033.0, 591.0), (924.2, 498.0)),
+        ((1345.1, 329.6), (1365.7, 424.5), (1226.1, 445.5), (1207.5, 349.6)),
+    )
+    markers = (
+        ((1541.9, 860.1), (1544.6, 962.5), (1444.9, 962.4), (1443.2, 859.4)),
+        ((477.7, 836.4), (573.2, 840.2), (567.2, 941.4), (471.1, 936.9)),
+        ((1421.9, 257.1), (1513.1, 260.2), (1518.8, 347.9), (1426.1, 345.2)),
+        ((619.7, 247.6), (611.7, 334.2), (521.8, 334.4), (531.1, 248.3)),
+    )
+    seen = tuple(RectangleSeen(corners) for corners in cards + markers)
+    monkeypatch.setattr("calibration.cards.find_rectangles", lambda image, **_: seen)
+    found = find_cards(np.zeros((1080, 1920), np.uint8), POKER, Lens.unknown((1920, 1080)))
+    middles = {tuple(np.round(part).astype(int)) for part in found.image_px.reshape(-1, 4, 2).mean(axis=1)}
+    assert middles == {tuple(np.round(np.mean(card, axis=0)).astype(int)) for card in cards}
