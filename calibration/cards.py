@@ -35,8 +35,8 @@ CARD_SIGMA_PX = 0.35
 _SIDE_TOLERANCE = 0.1
 _FITTED_TOLERANCE = 0.05
 # Ways to read the rectangles as cards that are fitted. Lying along or across, under another tilt, they may agree
-# roughly; their cost tells. A card more that agrees costs five (eight numbers, three of them where it lies), and that it
-# agrees is worth three sigma: at six a card, two squares in which chance saw cards won over four cards (107 mm off).
+# roughly; their cost tells. A card more that agrees costs five (eight numbers, three of them where it lies), and that
+# it agrees is worth three sigma: at six a card, two squares in which chance saw cards won over four cards (107 mm off).
 _TRIALS = 12
 _CARD_COST = 15.0
 # A card whose outline ran into what lies beside it: the others cost less by six sigma alone, and fit twice as well.

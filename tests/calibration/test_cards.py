@@ -109,7 +109,7 @@ def test_a_card_proves_a_good_plane_and_betrays_a_bad_one():
 
 
 def test_two_squares_in_which_chance_sees_cards_do_not_win_over_four_cards(monkeypatch):
-    """As a webcam saw four cards and four markers of 60 mm, and was taken to stand behind a lens three times as long."""
+    """As a webcam saw four cards and four markers of 60 mm, and was thought to have a lens three times as long."""
     cards = (
         ((1186.0, 722.0), (1290.4, 742.2), (1265.1, 890.8), (1159.2, 870.2)),
         ((847.6, 742.1), (871.9, 848.2), (726.9, 883.2), (705.0, 779.7)),
