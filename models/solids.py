@@ -14,7 +14,7 @@ SLANT_PX = CELL_PX
 # Logits against each other and against nothing (0) of what stands on one point: where its base touches the table.
 FIGURES = ("foot", "mounted", "gun", "base")
 HEAT = slice(0, 4)
-# Offset of that point from the cell's centre in cells, facing (cos, sin; asked for and not learned: no eye reads it),
+# Offset of that point from the cell's centre in cells, facing (cos, sin; asked for and not learned here, see below),
 # log of the base's radius over REFERENCE.
 OFFSET = slice(4, 6)
 FACING = slice(6, 8)
@@ -45,6 +45,14 @@ class Look:
     px_per_mm: float
     radii_px: tuple[float, float]
     tall_mm: float
+
+
+# The reader of directions sees so much of an upright view, a soldier's foot there in it, and says logits of directions
+# from the right by way of the camera.
+FACING_PX_PER_MM = 1.0
+FACING_CROP_PX = 64
+FACING_FOOT_PX = (32, 47)
+DIRECTIONS = 24
 
 
 # Plates show whole at the one scale, men of an inch at the other. Both nets are of one build; the second is not asked

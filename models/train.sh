@@ -37,6 +37,7 @@ if [ -d "$DECKS" ]; then
         done
         "$py" -m models.train_solids --data "$DATA/solids" --look terrain --minutes 150
         "$py" -m models.train_solids --data "$DATA/solids" --look figures --minutes 200 --resume "$DATA/solids/terrain.pt"
+        "$py" -m models.train_facing --data "$DATA/solids" --minutes 60
     fi
 else
     echo "no card sheets in $DECKS: the nets for cards, dice, figures and terrain are left as they are" >&2

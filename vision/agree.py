@@ -70,10 +70,20 @@ def _fused(group: list[Detection]) -> Detection:
         cls=cls,
         face=_voted([d.face for d in group]),
         owner=_voted([d.owner for d in group], doubt=(UNKNOWN, NONE)),
+        facing_deg=_facing_deg(group),
         sigma_mm=float(np.median([d.sigma_mm for d in group])),
         confidence=float(np.mean([d.confidence for d in group if d.cls == cls])),
         class_log_probs=log_probs,
     )
+
+
+def _facing_deg(group: list[Detection]) -> float | None:
+    """The middle of the directions, where more than half of the looks told one and they agree within a right angle."""
+    told = np.radians([d.facing_deg for d in group if d.facing_deg is not None])
+    if 2 * len(told) <= len(group):
+        return None
+    middle = np.exp(1j * told).mean()
+    return float(np.degrees(np.angle(middle)) % 360) if abs(middle) > np.cos(np.pi / 4) else None
 
 
 def _summed(group: list[Detection]) -> dict[str, float]:

@@ -48,9 +48,9 @@ _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "card": ("pieces", "card_reader"),
         "die": ("pieces", "die_reader"),
         "match": ("pieces", "match_reader"),
-        "soldier": ("figures", "terrain"),
-        "base": ("figures", "terrain"),
-        "terrain": ("figures", "terrain"),
+        "soldier": ("figures", "facing", "terrain"),
+        "base": ("figures", "facing", "terrain"),
+        "terrain": ("figures", "facing", "terrain"),
     }
 )
 

@@ -21,6 +21,8 @@ from vision.detection import Detection
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
 STAYED_MM = 1.0
 STAYED_SIGMAS = 3.0
+# A figure that stands where it stood turned when it is read to face so far elsewhere: readings are within 45 degrees.
+TURNED_DEG = 75.0
 # How far a coin may shift and still be in its place: half of the smallest coin's radius. Beyond, it moved.
 IN_PLACE_MM = 4.0
 # A thing is hidden when this share of its footprint is covered by something else or by a hand.
@@ -215,7 +217,8 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
 
 
 def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
-    return replace(track, seen=_remembering(track.seen, seen), seen_s=t_s, hidden=False, under=None)
+    known = replace(_remembering(track.seen, seen), facing_deg=seen.facing_deg)
+    return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
 
 
 def _remembering(was: Detection, seen: Detection) -> Detection:
@@ -225,8 +228,17 @@ def _remembering(was: Detection, seen: Detection) -> Detection:
         cls=seen.cls if was.cls == UNKNOWN else was.cls,
         face=was.face if seen.face == UNKNOWN else seen.face,
         owner=was.owner if seen.owner in (UNKNOWN, NONE) else seen.owner,
+        facing_deg=_facing_deg(was.facing_deg, seen.facing_deg),
         confidence=max(was.confidence, seen.confidence) if seen.cls in (was.cls, UNKNOWN) else seen.confidence,
     )
+
+
+def _facing_deg(was: float | None, seen: float | None) -> float | None:
+    """A figure faces as before until it is seen to face elsewhere."""
+    if was is None or seen is None:
+        return seen if was is None else was
+    turn = abs((seen - was + 180) % 360 - 180)
+    return seen if turn > TURNED_DEG else was
 
 
 def _hidden(track: Track, visible: Sequence[Track], cover_mm: BaseGeometry) -> Track | None:

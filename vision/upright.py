@@ -61,6 +61,11 @@ class UprightView:
         remap = Remap.of(plane, lambda px: (px + low) @ back, 0.0, (width, height))
         return cls(piece_mm, linear, -low, px_per_mm, (width, height), remap)
 
+    @property
+    def axes(self) -> Array:
+        """(2, 2) unit vectors on the table: to the right in the view, and towards the camera."""
+        return np.asarray(self.linear / np.linalg.norm(self.linear, axis=1, keepdims=True), float)
+
     def resample(self, image_bgr: ImageBgr) -> ImageBgr:
         """(height, width, 3); black where the picture does not reach."""
         return self.remap.view_of(image_bgr)

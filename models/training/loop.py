@@ -19,27 +19,33 @@ _TELL_EVERY = 50
 
 
 def train_for(
-    net: nn.Module, minutes: float, batch_loss: Callable[[], Tensor], resume: Path | None, keep: Path
+    net: nn.Module,
+    minutes: float,
+    batch_loss: Callable[[], Tensor],
+    resume: Path | None,
+    keep: Path,
+    rate: float = RATE,
 ) -> None:
     """Train for so many minutes.
 
     batch_loss  the loss of the next batch
     resume      weights to start from, of this net or of a narrower one
     keep        where the weights are written every few hundred steps and at the end
+    rate        the highest learning rate
     """
     if resume:
         net.load_state_dict(widened(torch.load(resume), net))
-    optimiser = torch.optim.AdamW(net.parameters(), RATE, weight_decay=1e-4)
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
     started, step, running = time.time(), 0, 0.0
     while (share := (time.time() - started) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1, (step + 1) / _WARM_STEPS) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+            group["lr"] = rate * min(1, (step + 1) / _WARM_STEPS) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
         loss = batch_loss()
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
-        running += float(loss)
+        running += float(loss.detach())
         step += 1
         if step % _TELL_EVERY == 0:
             print(f"{share:5.1%} step {step} loss {running / _TELL_EVERY:.3f}", flush=True)  # noqa: T201

@@ -63,10 +63,10 @@ class Upright:
         return cls._laid(side_px, scale, mirror @ _turn(tile.slant, lean), tile.slant, tile.place(rng), aside_px)
 
     @classmethod
-    def whole(cls, side_px: int, scale: float, tile: Tile) -> Upright:
-        """All of a tile, its middle in the middle."""
+    def whole(cls, side_px: int, scale: float, tile: Tile, lean: float = 0.0) -> Upright:
+        """All of a tile, its middle in the middle, perhaps leaning by `lean` rad."""
         middle = np.full(2, (tile.side_px - 1) / 2)
-        return cls._laid(side_px, scale, _turn(tile.slant, 0.0), tile.slant, middle, np.zeros(2))
+        return cls._laid(side_px, scale, _turn(tile.slant, lean), tile.slant, middle, np.zeros(2))
 
     @classmethod
     def _laid(cls, side_px: int, scale: float, turn: Array, slant: Array, place_px: Array, aside_px: Array) -> Upright:
@@ -75,6 +75,11 @@ class Upright:
         linear = short @ turn * scale / PX_PER_MM
         warp = np.c_[linear, (side_px - 1) / 2 + aside_px - linear @ place_px]
         return cls(side_px, warp, turn, scale, short @ turn @ slant)
+
+    def shows(self, px: Array, tile_px: int) -> NDArray[np.bool_]:
+        """Which of (n, 2) px of the view lie on a tile of that side."""
+        on_tile = (px - self.warp[:, 2]) @ np.linalg.inv(self.warp[:, :2]).T
+        return np.asarray(((on_tile >= 0) & (on_tile <= tile_px - 1)).all(axis=1), bool)
 
     def picture(self, tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(side, side, 3), black beyond the tile; softened where it is shown more coarsely, so that nothing aliases."""

@@ -33,3 +33,16 @@ def test_what_more_than_half_of_the_looks_saw_is_agreed() -> None:
     found = agreed([(HERE, THERE), (HERE, MISTAKEN), (HERE, THERE), (HERE,)])
     assert [piece.cls for piece in found] == ["gbp-10p", "gbp-5p"]
     assert agreed([(HERE,), (HERE, THERE)]) == (HERE,)
+
+
+def facing(*told: float | None) -> float | None:
+    """What is agreed of a coin that had a front."""
+    return agreed([(replace(HERE, facing_deg=deg),) for deg in told])[0].facing_deg
+
+
+def test_a_direction_is_agreed_where_more_than_half_of_the_looks_tell_it_alike() -> None:
+    middle = facing(350.0, 10.0, 0.0)
+    assert middle is not None
+    assert min(middle, 360 - middle) < 1e-6
+    assert facing(90.0, None, None) is None
+    assert facing(0.0, 120.0, 240.0) is None

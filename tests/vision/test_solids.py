@@ -207,3 +207,32 @@ def test_a_game_of_miniatures_sees_bases_where_another_sees_soldiers(standing):
     (base,) = find_figures(standing, (), ("red", "blue"), ("base",))
     assert (soldier.kind, soldier.cls) == ("soldier", "foot")
     assert (base.kind, base.cls) == ("base", "base")
+
+
+def facing(deg):
+    """A reader who sees every soldier face there: degrees from the right by way of the camera."""
+    directions = (np.arange(solids.DIRECTIONS) + 0.5) * 360 / solids.DIRECTIONS
+    chance = np.exp(9 * np.cos(np.radians(directions - deg)))
+
+    def read(seen, slant, foot_px):
+        assert len(slant) == len(foot_px)
+        return np.tile(chance / chance.sum(), (len(foot_px), 1))
+
+    return read
+
+
+@pytest.mark.parametrize(("seen_deg", "facing_deg"), [(0, 0), (90, 270), (180, 180), (270, 90)])
+def test_who_faces_the_camera_faces_down_the_table(standing, seen_deg, facing_deg):
+    """The camera stands before the middle of this table, so that right is +x and away from it +y."""
+    say_figure(standing, (160, 100), "foot")
+    (man,) = find_figures(standing, (), ("red", "blue"), read=facing(seen_deg))
+    assert np.cos(np.radians(man.facing_deg - facing_deg)) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_doubtful_direction_is_not_told_nor_that_of_a_base(standing):
+    doubtful = np.full((1, solids.DIRECTIONS), 1 / solids.DIRECTIONS)
+    say_figure(standing, (160, 100), "foot")
+    (man,) = find_figures(standing, (), ("red", "blue"), read=lambda *_: doubtful)
+    (base,) = find_figures(standing, (), ("red", "blue"), ("base",), facing(0))
+    assert man.facing_deg is None
+    assert base.facing_deg is None

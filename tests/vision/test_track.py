@@ -127,3 +127,24 @@ def test_a_coin_seen_badly_stays_where_no_other_is_missing() -> None:
     unsure = {"gbp-20p": -0.5, "gbp-5p": -1.1, "gbp-1p": -3.2}
     after = start(SCOUT, PENNY).after([SCOUT, coin("unknown", 300, 100, "blue", class_log_probs=unsure)], 1.0)
     assert ids(after) == {"c1": (200, 100), "c2": (300, 100)}
+
+
+def man(x: float, facing_deg: float | None) -> Detection:
+    disc = Point(x, 100).buffer(8)
+    return Detection("soldier", "foot", (x, 100), disc, 1.0, 0.9, (x, 100), owner="red", facing_deg=facing_deg)
+
+
+def test_a_man_faces_as_before_until_he_is_seen_to_face_elsewhere() -> None:
+    turns = [10.0, 40.0, None, 200.0]
+    tracker = start(man(100, None))
+    faced = []
+    for t_s, facing_deg in enumerate(turns):
+        tracker = tracker.after([man(100, facing_deg)], float(t_s + 1))
+        faced.append(tracker.tracks[0].seen.facing_deg)
+    assert faced == [10.0, 10.0, 10.0, 200.0]
+
+
+def test_where_a_man_faced_is_forgotten_when_he_went_elsewhere() -> None:
+    (track,) = start(man(100, 10.0)).after([man(180, None)], 1.0).tracks
+    assert track.id == "s1"
+    assert track.seen.facing_deg is None

@@ -13,7 +13,8 @@ from calibration.plane import TablePlane
 from models import solids
 from rules.scene import UNKNOWN, Kind
 from vision.colour import name_colour
-from vision.detect.glance import Glance
+from vision.detect.facing import ReadFacing, read_facing, told_deg
+from vision.detect.glance import Glance, slant_of
 from vision.detect.peaks import logistic, peaks
 from vision.detection import Detection
 from vision.upright import UprightView
@@ -40,15 +41,27 @@ def find_figures(
     terrain: Sequence[Detection],
     colours: tuple[str, ...],
     names: Sequence[str] = solids.FIGURES,
+    read: ReadFacing = read_facing,
 ) -> list[Detection]:
     """Every figure whose foot the net points at on the piece that the view is for, at the height of what it stands on,
     as the likeliest of `names`."""
     says, at_mm = _feet(glance)
-    owners = _owners(glance, at_mm, colours)
+    owners, facing = _owners(glance, at_mm, colours), _facing(glance, at_mm, read)
     return [
-        _figure(glance, says[:, n], at_mm[n], _standing_on(at_mm[n], glance.plane, terrain), owners[n], names)
+        _figure(
+            glance, says[:, n], at_mm[n], _standing_on(at_mm[n], glance.plane, terrain), owners[n], facing[n], names
+        )
         for n in range(len(at_mm))
     ]
+
+
+def _facing(glance: Glance[UprightView], at_mm: Array, read: ReadFacing) -> list[float | None]:
+    """The direction of each, deg; None where it is doubtful."""
+    foot_px = glance.view.to_px(at_mm)
+    slant = slant_of(glance.plane, glance.view)
+    rows, columns = slant.shape[1:]
+    column, row = np.clip(np.rint(foot_px / solids.CELL_PX).astype(int), 0, (columns - 1, rows - 1)).T
+    return told_deg(read(glance.seen, slant[:, row, column].T, foot_px), glance.view)
 
 
 def _feet(glance: Glance[UprightView]) -> tuple[NDArray[np.float32], Array]:
@@ -118,6 +131,7 @@ def _figure(
     at_mm: Array,
     elevation_mm: float,
     owner: str,
+    facing_deg: float | None,
     names: Sequence[str],
 ) -> Detection:
     """The figure that stands where `says` (CHANNELS,) points, as the likeliest of `names`."""
@@ -137,4 +151,6 @@ def _figure(
         # Whose a miniature is its paint does not tell: the player or the roster says.
         owner=UNKNOWN if kind == "base" else owner,
         elevation_mm=elevation_mm,
+        # A miniature is measured by its base and has no front in the rules.
+        facing_deg=None if kind == "base" else facing_deg,
     )
