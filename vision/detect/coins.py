@@ -184,14 +184,22 @@ def name_circles(
     if len(on_coins.heat):
         measured = measured.and_more(measure_circles(image_bgr, plane, on_coins))
         found = _looked_at(image_bgr, plane, measured, expected)
-    found = found.only(_is_coin(found))
-    # What is no coin has no say in what the others are.
-    found = replace(found, naming=_naming(found.looks, found.tints, found.at, expected).with_rarity(rarity or {}))
+    found = _coins_alone(found, expected)
+    found = replace(found, naming=found.naming.with_rarity(rarity or {}))
     classes = _classes(found.naming, sure)
     thickness = np.array([THICKNESS_MM.get(cls, TYPICAL_THICKNESS_MM) for cls in classes])
     stacks = find_stacks(found.at.circles.centre_mm, found.at.circles.radius_mm, thickness, found.at.rims.on_rim)
     rims = _measured_again(image_bgr, plane, found, stacks, thickness)
     return _detections(plane, found, classes, rims, stacks, thickness, _owner_probs(found.looks.owners, colours))
+
+
+def _coins_alone(found: _Found, expected: Mapping[str, float] | None) -> _Found:
+    """Without what is no coin, which has no say in what the others are."""
+    is_coin = _is_coin(found)
+    if is_coin.all():
+        return found
+    coins = found.only(is_coin)
+    return replace(coins, naming=_naming(coins.looks, coins.tints, coins.at, expected))
 
 
 def _owner_probs(owners: Array, colours: tuple[str, ...]) -> Array:
