@@ -47,12 +47,10 @@ class Look:
     tall_mm: float
 
 
-# The reader of directions sees so much of an upright view, a soldier's foot there in it, and says logits of directions
-# from the right by way of the camera.
+# The reader of directions sees so much of an upright view, a soldier's foot there in it.
 FACING_PX_PER_MM = 1.0
 FACING_CROP_PX = 64
 FACING_FOOT_PX = (32, 47)
-DIRECTIONS = 24
 
 
 # Plates show whole at the one scale, men of an inch at the other. Both nets are of one build; the second is not asked

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from models import solids
+from models import directions, solids
 from models.training.faced import MARGIN_PX, SOLDIERS, Faced, faced_on
 from models.training.loop import train_for
 from models.training.publish import publish
@@ -26,9 +26,6 @@ RATE = 1e-3
 # How wide the answer for one direction may be, and for one axis, whose two ends look alike at first (von Mises).
 CONCENTRATION = {1: 8.0, 2: 4.0}
 SHIFT_PX = 3
-# From here on, vision/detect/facing.py tells a direction.
-SURE = 0.9
-_DIRECTIONS = (np.arange(solids.DIRECTIONS) + 0.5) * 2 * np.pi / solids.DIRECTIONS
 
 
 def stage(into: int, out: int, stride: int) -> nn.Sequential:
@@ -47,9 +44,9 @@ class FacingNet(nn.Module):
         )  # fmt: skip
         cells = (solids.FACING_CROP_PX // 16) ** 2
         self.mixed = nn.Sequential(nn.Linear(96 * cells + 3, 128), nn.ReLU(), nn.Dropout(0.3))
-        self.direction = nn.Linear(128, solids.DIRECTIONS)
+        self.direction = nn.Linear(128, directions.COUNT)
         # Asked for while training only: which axis a thing lies along is learned sooner than which end is its front.
-        self.axis = nn.Linear(128, solids.DIRECTIONS // 2)
+        self.axis = nn.Linear(128, directions.COUNT // 2)
 
     def seen(self, crops_bgr: Tensor, slant: Tensor) -> Tensor:
         """(n, 3, h, w) 0 to 255 and (n, 2) to (n, 128)."""
@@ -59,13 +56,13 @@ class FacingNet(nn.Module):
         return self.mixed(torch.cat([self.stages((crops_bgr - mean) / (spread + 8)), slant, length], 1))
 
     def forward(self, crops_bgr: Tensor, slant: Tensor) -> Tensor:
-        """The same to (n, DIRECTIONS) logits."""
+        """The same to (n, COUNT) logits."""
         return self.direction(self.seen(crops_bgr, slant))
 
 
 def likely(facing: np.ndarray, fold: int) -> Tensor:
-    """(n, DIRECTIONS / fold) how likely each is to be said for (n,) rad; fold 2 for axes."""
-    away = np.cos(fold * (facing[:, None] - _DIRECTIONS[: solids.DIRECTIONS // fold]))
+    """(n, COUNT / fold) how likely each is to be said for (n,) rad; fold 2 for axes."""
+    away = np.cos(fold * (facing[:, None] - directions.RAD[: directions.COUNT // fold]))
     chance = np.exp(CONCENTRATION[fold] * (away - 1))
     return torch.from_numpy((chance / chance.sum(axis=1, keepdims=True)).astype(np.float32))
 
@@ -118,14 +115,11 @@ def tell(net: FacingNet, faced: Faced) -> None:
     with torch.no_grad():
         chance = net(planes(faced.crops[:, middle, middle]), torch.from_numpy(faced.slant)).softmax(1).numpy()
     net.train()
-    alike = np.cos(_DIRECTIONS[:, None] - _DIRECTIONS) > np.cos(np.pi / 4)
-    quarter = chance @ alike
-    told = chance * alike[quarter.argmax(axis=1)]
-    said = np.arctan2(told @ np.sin(_DIRECTIONS), told @ np.cos(_DIRECTIONS))
+    said, sure_of = directions.meant(chance.astype(float))
     within = np.cos(said - faced.facing) > np.cos(np.pi / 4)
     for kind, name in enumerate(solids.FIGURES[:SOLDIERS]):
         some = faced.kind == kind
-        sure = some & (quarter.max(axis=1) >= SURE)
+        sure = some & (sure_of >= directions.SURE)
         print(f"{name}: {within[some].mean():.0%} of {some.sum()} within 45 degrees; told of {sure.sum() / some.sum():.0%},"
               f" of these {within[sure].mean():.0%}")  # fmt: skip
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision import srgb
 from vision.clarity import Clarity
 from vision.frame import Frame, ImageBgr
 
@@ -34,7 +34,7 @@ def _gain(bright: float) -> float:
     """How many times the light a table of this brightness needs."""
     if bright >= _DIM:
         return 1.0
-    light = _light(np.array([max(bright, 1.0), _LIT]))
+    light = srgb.light(np.array([max(bright, 1.0), _LIT]))
     return float(min(light[1] / light[0], _MOST_GAIN))
 
 
@@ -42,7 +42,7 @@ def _lit(image_bgr: ImageBgr, bright: float) -> ImageBgr:
     gain = _gain(bright)
     if gain == 1.0:
         return image_bgr
-    levels = np.clip(np.rint(_level(_light(np.arange(256.0)) * gain)), 0, 255).astype(np.uint8)
+    levels = np.clip(np.rint(srgb.level(srgb.light(np.arange(256.0)) * gain)), 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(image_bgr, levels), np.uint8)
 
 
@@ -61,13 +61,3 @@ def _sharpened(image_bgr: ImageBgr, edge_px: float) -> ImageBgr:
     for _ in range(_STEPS):
         sharp += seen - cv2.GaussianBlur(sharp, (0, 0), excess_px)
     return np.clip(np.rint(sharp), 0, 255).astype(np.uint8)
-
-
-def _light(level: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Grey levels to light (IEC 61966-2-1)."""
-    share = level / 255
-    return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-
-
-def _level(light: NDArray[np.float64]) -> NDArray[np.float64]:
-    return 255 * np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.coins import CROP_PX, RIM_SHARE
+from vision import srgb
 from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
@@ -118,10 +119,4 @@ def _border_px() -> NDArray[np.intp]:
     return np.flatnonzero((radius >= _BORDER[0]) & (radius < _BORDER[1]))[::3]
 
 
-def _linear() -> NDArray[np.float32]:
-    """Grey levels to light (IEC 61966-2-1)."""
-    level = np.arange(256) / 255
-    return np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4).astype(np.float32)
-
-
-_LINEAR = _linear()
+_LINEAR = srgb.light(np.arange(256.0)).astype(np.float32)

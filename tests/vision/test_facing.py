@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models import solids
+from models import directions, solids
 from vision.detect.facing import crop, read_facing, told_deg
 from vision.upright import UprightView
 
@@ -23,11 +23,11 @@ def test_a_crop_is_the_coarse_view_with_the_foot_in_its_place(foot_px):
 
 def test_no_soldiers_say_nothing():
     chances = read_facing(np.zeros((64, 64, 3), np.uint8), np.zeros((0, 2), np.float32), np.zeros((0, 2)))
-    assert chances.shape == (0, solids.DIRECTIONS)
+    assert chances.shape == (0, directions.COUNT)
 
 
 def test_of_two_ends_that_are_as_likely_none_is_told(monkeypatch):
-    both = np.zeros((2, solids.DIRECTIONS))
+    both = np.zeros((2, directions.COUNT))
     both[0, [0, 12]] = 0.5
     both[1, [0, 1]] = 0.5
     view = UprightView(np.zeros((2, 2)), np.diag([2.0, -1.2]), np.zeros(2), 2.0, (64, 64), None)

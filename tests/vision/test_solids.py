@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from shapely import Point, Polygon, contains_xy
 
-from models import solids
+from models import directions, solids
 from tests.vision.planes import plane_from
 from vision.detect.figures import find_figures
 from vision.detect.glance import Glance, shown_cells, slant_of
@@ -211,8 +211,7 @@ def test_a_game_of_miniatures_sees_bases_where_another_sees_soldiers(standing):
 
 def facing(deg):
     """A reader who sees every soldier face there: degrees from the right by way of the camera."""
-    directions = (np.arange(solids.DIRECTIONS) + 0.5) * 360 / solids.DIRECTIONS
-    chance = np.exp(9 * np.cos(np.radians(directions - deg)))
+    chance = np.exp(9 * np.cos(directions.RAD - np.radians(deg)))
 
     def read(seen, slant, foot_px):
         assert len(slant) == len(foot_px)
@@ -230,7 +229,7 @@ def test_who_faces_the_camera_faces_down_the_table(standing, seen_deg, facing_de
 
 
 def test_a_doubtful_direction_is_not_told_nor_that_of_a_base(standing):
-    doubtful = np.full((1, solids.DIRECTIONS), 1 / solids.DIRECTIONS)
+    doubtful = np.full((1, directions.COUNT), 1 / directions.COUNT)
     say_figure(standing, (160, 100), "foot")
     (man,) = find_figures(standing, (), ("red", "blue"), read=lambda *_: doubtful)
     (base,) = find_figures(standing, (), ("red", "blue"), ("base",), facing(0))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models import solids
+from models import directions, solids
 from models.loading import load_model
 from vision.frame import ImageBgr
 from vision.upright import UprightView
@@ -17,20 +17,14 @@ Array = NDArray[np.float64]
 # Of a view, the slant there (n, 2) and (n, 2) px of feet: what n soldiers say.
 ReadFacing = Callable[[ImageBgr, NDArray[np.float32], Array], Array]
 
-_DIRECTIONS = (np.arange(solids.DIRECTIONS) + 0.5) * 2 * np.pi / solids.DIRECTIONS
-# Directions no farther apart than this mean the same: the rules ask who stands in a man's front half.
-_ALIKE = np.cos(_DIRECTIONS[:, None] - _DIRECTIONS) > np.cos(np.pi / 4)
-# From this chance on that a man faces within 45 degrees of it, a direction is told (rendered pictures, seeds 5 and 6:
-# 22 of 58, 21 of them right).
-_SURE = 0.9
 # The reader's crops are shown this much more coarsely than the view.
 _COARSER = round(solids.FIGURES_LOOK.px_per_mm / solids.FACING_PX_PER_MM)
 
 
 def read_facing(seen: ImageBgr, slant: NDArray[np.float32], foot_px: Array) -> Array:
-    """(n, DIRECTIONS) the chance of each direction, from the right by way of the camera."""
+    """(n, COUNT) the chance of each direction, from the right by way of the camera."""
     if not len(foot_px):
-        return np.zeros((0, solids.DIRECTIONS))
+        return np.zeros((0, directions.COUNT))
     crops = np.stack([crop(seen, foot) for foot in foot_px]).transpose(0, 3, 1, 2)
     (logits,) = load_model("facing").run(
         None, {"crops": np.ascontiguousarray(crops, np.float32), "slant": np.ascontiguousarray(slant, np.float32)}
@@ -40,12 +34,11 @@ def read_facing(seen: ImageBgr, slant: NDArray[np.float32], foot_px: Array) -> A
 
 
 def told_deg(likely: Array, view: UprightView) -> list[float | None]:
-    """The direction that each of (n, DIRECTIONS) chances means, counter-clockwise from +x; None where doubtful."""
-    quarter = likely @ _ALIKE
-    told = likely * _ALIKE[quarter.argmax(axis=1)]
-    ahead = np.stack([told @ np.cos(_DIRECTIONS), told @ np.sin(_DIRECTIONS)], axis=1) @ view.axes
+    """The direction that each of (n, COUNT) chances means, counter-clockwise from +x; None where doubtful."""
+    rad, chance = directions.meant(likely)
+    ahead = np.stack([np.cos(rad), np.sin(rad)], axis=1) @ view.axes
     angles = np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0])) % 360
-    return [float(deg) if sure else None for deg, sure in zip(angles, quarter.max(axis=1) >= _SURE, strict=True)]
+    return [float(deg) if sure else None for deg, sure in zip(angles, chance >= directions.SURE, strict=True)]
 
 
 def crop(seen: ImageBgr, foot_px: Array) -> ImageBgr:

