@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 import shapely
-from shapely import LineString, MultiLineString, Point
+from shapely import LineString, MultiLineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from models.coins import THICKNESS_MM, TYPICAL_THICKNESS_MM
@@ -20,6 +20,8 @@ from ui.words import class_name
 # Rings of a ruling lie outside the owner's ring, so that both can be read.
 _HALO_MM = 3.0
 _ARROW_MM = 7.0
+# A ring runs out to a point where its man faces: so far out, from so much of the ring on both sides.
+_BEAK_MM, _BEAK_DEG = 5.0, 35.0
 
 
 def top_mm(piece: Piece) -> float:
@@ -30,18 +32,41 @@ def top_mm(piece: Piece) -> float:
 
 
 def piece_marks(scene: Scene, *, named: bool = False) -> tuple[Mark, ...]:
-    """A ring for every piece in its owner's colour, with its name if asked; what is unknown is marked as a doubt."""
+    """A ring for every piece in its owner's colour, with its name if asked; what is unknown is marked as a doubt.
+
+    The ring of a soldier whose facing is known is pointed where he faces.
+    """
     return tuple(_piece_mark(piece, named) for piece in scene if piece.kind != "match")
 
 
 def _piece_mark(piece: Piece, named: bool) -> Mark:
-    shape = piece.point.buffer(piece.radius_mm) if piece.kind in ("coin", "base") else piece.footprint
+    shape = _ring(piece)
     name = class_name(piece.cls) if named else ""
     if piece.kind == "terrain":
         return Mark("terrain", shape, name if piece.cls != UNKNOWN else "what is this?", piece.elevation_mm)
     if piece.cls == UNKNOWN:
         return Mark("doubt", shape, "?", top_mm(piece))
     return Mark(owner_role(piece.owner), shape, "whose?" if piece.owner == UNKNOWN else name, top_mm(piece))
+
+
+def _ring(piece: Piece) -> BaseGeometry:
+    if piece.kind == "coin":
+        return piece.point.buffer(piece.radius_mm)
+    ring = piece.point.buffer(piece.radius_mm) if piece.kind == "base" else piece.footprint
+    if piece.facing_deg is None or piece.kind not in ("soldier", "base"):
+        return ring
+    return ring.union(_beak(piece, piece.facing_deg))
+
+
+def _beak(piece: Piece, facing_deg: float) -> Polygon:
+    reach_mm = piece.radius_mm
+    flanks = [_off(piece, reach_mm, facing_deg + turn) for turn in (-_BEAK_DEG, _BEAK_DEG)]
+    return Polygon([piece.position_mm, flanks[0], _off(piece, reach_mm + _BEAK_MM, facing_deg), flanks[1]])
+
+
+def _off(piece: Piece, far_mm: float, towards_deg: float) -> tuple[float, float]:
+    angle = math.radians(towards_deg)
+    return piece.position_mm[0] + far_mm * math.cos(angle), piece.position_mm[1] + far_mm * math.sin(angle)
 
 
 def selection_marks(scene: Scene, piece_id: str, rulings: Iterable[Ruling]) -> tuple[Mark, ...]:

@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import pytest
 from shapely import LineString, Point
 
 from rules.game import Mark, Ruling
+from rules.scene import Piece
 from tests.ui.builders import a_coin, a_scene
 from ui.marks import move_marks, odds_label, piece_marks, ruling_marks, selection_marks, status_marks, top_mm
 
@@ -25,6 +28,14 @@ def test_each_piece_is_ringed_at_its_rim():
     # A 5p has 18 mm and is 1.7 mm thick.
     assert marks[0].shape.bounds == pytest.approx((91, 111, 109, 129), abs=0.01)
     assert marks[0].height_mm == pytest.approx(1.7)
+
+
+def test_a_ring_is_pointed_where_its_man_faces():
+    man = Piece("s1", "soldier", "foot", (100.0, 50.0), Point(100, 50).buffer(6.0), "red", facing_deg=90.0)
+    north, unseen = (piece_marks(a_scene(who))[0].shape for who in (man, replace(man, facing_deg=None)))
+    # Six mm of footprint and five of point, due north and nowhere else.
+    assert north.bounds == pytest.approx((94, 44, 106, 61), abs=0.05)
+    assert unseen.bounds == pytest.approx((94, 44, 106, 56), abs=0.05)
 
 
 def test_a_coin_on_a_coin_is_seen_higher():
