@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PRINT_PX_PER_MM = 8.0  # 203 dots per inch: its finest lettering, 1.9 mm high, is 15 px
+PICTURE_PX_PER_MM = 4.0
 POINTS_PER_MM = 72 / 25.4
 
 
@@ -66,8 +67,14 @@ def write_map_pdf(path: Path, px_per_mm: float = PRINT_PX_PER_MM) -> None:
     part.replace(path)
 
 
-def write_map_picture(path: Path, px_per_mm: float = 4.0) -> None:
-    """Write the packaged map as a JPEG picture, margin and markers included."""
+def write_map_picture(path: Path, printed_px_per_mm: float = PRINT_PX_PER_MM) -> None:
+    """Write the packaged map as a JPEG picture of 4 px/mm, margin and markers included.
+
+    It is the print itself made smaller: drawn anew, lines are other whole pixels wide, lettering stands on others and
+    names on other sides, and a camera that matches it with the print is 0.05 mm off.
+    """
+    size_px = tuple(round(side * PICTURE_PX_PER_MM) for side in page_size_mm())
+    picture = cv2.resize(kingsmere_sheet_bgr(printed_px_per_mm), size_px, interpolation=cv2.INTER_AREA)
     part = path.with_name(path.name + ".part")
-    part.write_bytes(cv2.imencode(".jpg", kingsmere_sheet_bgr(px_per_mm), [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes())
+    part.write_bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes())
     part.replace(path)
