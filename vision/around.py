@@ -31,7 +31,7 @@ def circles_px(plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm:
     spokes = radius_mm[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     corners = (centre_mm[:, None] + spokes).reshape(-1, 2)
     seen = plane.to_image(corners, np.repeat(height_mm, _PROJECTED)).reshape(-1, _PROJECTED, 2)
-    return np.asarray(np.einsum("pr,npx->nrx", _between(rays), seen), float)
+    return np.asarray(_between(rays).T @ seen, float)
 
 
 def unrolled(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -54,6 +54,8 @@ _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 
+
+_Finder = Callable[[ImageBgr, TablePlane, dict[int, Peaks]], Sequence[Detection]]
 
 _FLAT: frozenset[Kind] = frozenset(("card", "die", "match"))
 _SOLID: frozenset[Kind] = frozenset(("soldier", "base", "terrain"))
@@ -148,15 +150,14 @@ class Eyes:
 
     def _flat_pieces(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
         """Cards, dice and matches, which share one net."""
-        begun = _BESIDE.submit(self._dice_and_matches, frame, plane, found)
-        cards = find_cards(frame.image_bgr, plane, found) if "card" in self.wanted.kinds else []
-        others = self._dice_and_matches(frame, plane, found) if begun.cancel() else begun.result()
-        return [*cards, *others]
-
-    def _dice_and_matches(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
-        kinds = self.wanted.kinds
-        dice = find_dice(frame.image_bgr, plane, found) if "die" in kinds else []
-        return [*dice, *(find_matches(frame.image_bgr, plane, found) if "match" in kinds else [])]
+        seen = frame.image_bgr, plane, found
+        finders: dict[Kind, _Finder] = {"match": find_matches, "die": find_dice, "card": find_cards}
+        wanted = [find for kind, find in finders.items() if kind in self.wanted.kinds]
+        # The other thread takes them from the front as soon as it is free, this one from the back.
+        begun = [(find, _BESIDE.submit(find, *seen)) for find in wanted[:-1]]
+        last = wanted[-1](*seen)
+        rest = [find(*seen) if task.cancel() else task.result() for find, task in reversed(begun)]
+        return [piece for some in (last, *rest) for piece in some]
 
     def _solids(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
         if "solids" not in views:

@@ -132,8 +132,10 @@ class HeatMemory:
 
 
 def _block_means(top_bgr: ImageBgr) -> ImageBgr:
-    height, width = (side // BLOCK_PX for side in top_bgr.shape[:2])
-    return np.asarray(cv2.resize(top_bgr, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    # Halved thrice: OpenCV halves eight px at once, and takes twice as long for an eighth in one step.
+    for _ in range(BLOCK_PX.bit_length() - 1):
+        top_bgr = np.asarray(cv2.resize(top_bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+    return top_bgr
 
 
 def _reached(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -17,9 +17,10 @@ Array = NDArray[np.float64]
 # Along each side an edge is looked for every so many mm, away from the rounded corners.
 _SPACING_MM = 2.0
 _CORNER_MM = 6.0
-# Searches go this far to both sides of where the edge should be, narrower each time.
-_WINDOWS_MM = (6.0, 3.0, 1.5, 1.0)
-_STEP_MM = 0.2
+# Searches go this far to both sides of where the edge should be, narrower each time, in steps of so many mm; slopes are
+# those of edges softened by so much.
+_WINDOWS_MM = ((6.0, 0.4), (3.0, 0.4), (1.5, 0.2), (1.0, 0.2))
+_SOFT_MM = 0.4
 # An edge this near to the fitted side (mm) supports it.
 _INLIER_MM = 0.8
 # Grey levels per mm: weaker slopes are texture.
@@ -68,12 +69,12 @@ def fit_rectangles(
     if not len(centre_mm):
         return []
     state = np.c_[centre_mm, angle_rad].astype(float)
-    for window_mm in _WINDOWS_MM:
+    for window_mm, step_mm in _WINDOWS_MM:
         points, normals, model = _side_samples(state, size_mm)
-        offsets, strengths = _edges(image_bgr, plane, points, normals, window_mm)
+        offsets, strengths = _edges(image_bgr, plane, points, normals, window_mm, step_mm)
         state = state + _robust_steps(offsets, strengths, model, window_mm)
     points, normals, _ = _side_samples(state, size_mm)
-    offsets, strengths = _edges(image_bgr, plane, points, normals, _WINDOWS_MM[-1])
+    offsets, strengths = _edges(image_bgr, plane, points, normals, *_WINDOWS_MM[-1])
     good = (strengths > _WEAKEST) & (np.abs(offsets) < _INLIER_MM)
     return [_fit(*each, size_mm) for each in zip(state, offsets, good, strict=True)]
 
@@ -110,24 +111,26 @@ def _own_samples(size_mm: tuple[float, float]) -> tuple[Array, Array]:
 
 
 def _edges(
-    image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, window_mm: float
+    image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, window_mm: float, step_mm: float
 ) -> tuple[Array, Array]:
     """(n, m) signed distance along the normal to the strongest slope in the window, and its grey levels per mm."""
-    slope = _slopes(image_bgr, plane, points, normals, window_mm)
+    slope = _slopes(image_bgr, plane, points, normals, window_mm, step_mm)
     best = slope.argmax(axis=2)
     inner = np.clip(best, 1, slope.shape[2] - 2)[..., None]
     low, mid, high = (np.take_along_axis(slope, inner + k, axis=2)[..., 0] for k in (-1, 0, 1))
     bend = low - 2 * mid + high
     is_bent = np.abs(bend) > 1e-6
     fine = np.where(is_bent, 0.5 * (low - high) / np.where(is_bent, bend, 1), 0)
-    offsets = -window_mm + (inner[..., 0] + 0.5 + np.clip(fine, -1, 1)) * _STEP_MM
+    offsets = -window_mm + (inner[..., 0] + 0.5 + np.clip(fine, -1, 1)) * step_mm
     return offsets, np.asarray(np.take_along_axis(slope, best[..., None], axis=2)[..., 0], float)
 
 
-def _slopes(image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, window_mm: float) -> Array:
+def _slopes(
+    image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, window_mm: float, step_mm: float
+) -> Array:
     """(n, m, steps) grey levels per mm along the normals, the steepest channel's."""
     count, places = points.shape[:2]
-    steps = np.arange(-window_mm, window_mm + 1e-9, _STEP_MM)
+    steps = np.arange(-window_mm, window_mm + 1e-9, step_mm)
     reach = normals * steps[-1]
     ends = plane.to_image(np.concatenate([points - reach, points + reach]).reshape(-1, 2))
     first, last = np.nan_to_num(ends, nan=-1e4).astype(np.float32).reshape(2, count, places, 2, 1)
@@ -136,9 +139,9 @@ def _slopes(image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Arra
     u, v = ((first[:, :, at] + share * (last - first)[:, :, at]).reshape(count, -1) for at in (0, 1))
     seen = cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     rays = seen.astype(np.float32).reshape(count * places, len(steps), 3)
-    smooth = cv2.GaussianBlur(rays, (0, 0), sigmaX=2.0, sigmaY=0.01)
-    blue, green, red = cv2.split(np.abs(smooth[:, 1:] - smooth[:, :-1]))
-    slope = np.maximum(np.maximum(blue, green), red) / np.float32(_STEP_MM)
+    smooth = cv2.GaussianBlur(rays, (0, 0), sigmaX=_SOFT_MM / step_mm, sigmaY=0.01)
+    blue, green, red = cv2.split(cv2.absdiff(smooth[:, 1:], smooth[:, :-1]))
+    slope = cv2.max(cv2.max(blue, green), red) / np.float32(step_mm)
     return np.asarray(slope.reshape(count, places, -1))
 
 

@@ -27,8 +27,9 @@ _SAME_MM, _SAME_RAD = 14.0, 0.35
 # A card is named when its reading is at least this likely, and reported when this much of its edge or two indices show.
 _NAMED = np.log(0.85)
 _SUPPORT = 0.3
-# So much more of its edge must show for a card to be of another size than the expected one.
-_CLEARLY = 0.08
+# So much more of its edge must show for a card to be of another size than the expected one. One of another size shows
+# three sides of that at most, less than the second share.
+_CLEARLY, _PLAINLY = 0.08, 0.85
 # A card by one sign alone must have at least this heat.
 _SURE_HEAT = 0.5
 # Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
@@ -110,7 +111,7 @@ def _best_fits(
     best = _turned_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0])
     least = [fit.support + _CLEARLY for fit in best]
     for size_mm in sizes_mm[1:]:
-        open_to = [index for index, support in enumerate(least) if support < 1]
+        open_to = [index for index, support in enumerate(least) if support < _PLAINLY + _CLEARLY]
         others = fit_rectangles(image_bgr, plane, centre_mm[open_to], angle_rad[open_to], size_mm)
         for index, other in zip(open_to, others, strict=True):
             if other.support > least[index]:

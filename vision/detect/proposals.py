@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.coins import CELL_PX, REFERENCE_RADIUS_MM
+from vision.detect.peaks import logistic, peaks
 from vision.frame import ImageBgr
 from vision.heat import heat_maps
 from vision.topview import TopView
@@ -55,12 +55,11 @@ def net_output(top_bgr: ImageBgr) -> NDArray[np.float32]:
 def proposals_in(output: NDArray[np.float32], view: TopView) -> Proposals:
     """The peaks of the heat with their measures, doubles removed."""
     logit = output[0]
-    peak = (logit >= cv2.dilate(logit, np.ones((3, 3), np.uint8))) & (logit > np.log(_HEAT / (1 - _HEAT)))
-    rows, columns = np.nonzero(peak)
+    rows, columns = peaks(logit, _HEAT, alone_cells=1)
     cells = np.stack([columns, rows], axis=1) + np.clip(output[1:3, rows, columns].T, -2, 2)
     centre_mm = view.to_table(cells.astype(float) * CELL_PX + (CELL_PX - 1) / 2)
     radius_mm = np.clip(REFERENCE_RADIUS_MM * np.exp(output[3, rows, columns].astype(float)), _SMALLEST_MM, _LARGEST_MM)
-    heat = 1 / (1 + np.exp(-logit[rows, columns].astype(float)))
+    heat = logistic(logit[rows, columns])
     return _without_doubles(Proposals(centre_mm, radius_mm, heat))
 
 
