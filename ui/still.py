@@ -14,6 +14,7 @@ from ui.measured import measured_plane
 from ui.setup_file import SetupFile
 from vision.agree import agreed
 from vision.clarity import clarity_of
+from vision.detect.hands import hands_over
 from vision.developed import developed
 from vision.faults import faults_of
 from vision.frame import Frame
@@ -70,7 +71,8 @@ def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt
     pieces = Tracker().after(seen, frames[0].t_s).pieces
     sigma_mm = float(plane.sigma_mm(middle)[0])
     grid, missing = _drawn_grid(setup, frames[0], plane)
-    notes = (*plane.notes, *map(str, faults_of(clarity)), *missing)
+    hands = hands_over(frames[0], plane, size_mm)
+    notes = (*plane.notes, *map(str, faults_of(clarity)), *hands, *missing)
     return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, notes, grid)
 
 

@@ -8,12 +8,14 @@ from itertools import chain
 
 import cv2
 import numpy as np
+from shapely import MultiPolygon, Point
 
 from calibration.plane import TablePlane
 from models import solids
 from vision.colour import PAINT_BGR
 from vision.detect.figures import find_figures
 from vision.detect.glance import Sight
+from vision.detect.hands import hands_in
 from vision.detect.stitch import stitched
 from vision.detect.survey import Survey
 from vision.detect.terrain import find_terrain
@@ -24,6 +26,8 @@ from vision.topview import TopView
 
 # Scale of the top view on whose edges terrain is measured.
 EDGES_PX_PER_MM = 2.0
+# Of which a hand hides more, that is the hand.
+_ON_HAND = 0.5
 
 
 @dataclass(eq=False)
@@ -49,11 +53,17 @@ class SolidMemory:
         names    the figures that may be there; one game plays with toy soldiers, another with miniatures
         """
         above = Sight(plane, view, view.resample(image_bgr))
-        proposed = find_terrain(stitched(self._for_terrain.of(image_bgr, plane, view), _halved(above)))
+        surfaces = stitched(self._for_terrain.of(image_bgr, plane, view), _halved(above))
+        hands = hands_in(surfaces)
+        proposed = [thing for thing in find_terrain(surfaces) if not _is_hand(thing, hands)]
         terrain = self._measured.measured(proposed, above)
         glances = self._for_figures.of(image_bgr, plane, view)
         figures = chain.from_iterable(find_figures(glance, terrain, colours, names) for glance in glances)
-        return [*_once_each(figures), *terrain]
+        return [*(man for man in _once_each(figures) if not hands.contains(Point(man.position_mm))), *terrain]
+
+
+def _is_hand(thing: Detection, hands: MultiPolygon) -> bool:
+    return bool(thing.footprint.intersection(hands).area > _ON_HAND * thing.footprint.area)
 
 
 def _halved(sight: Sight[TopView]) -> Sight[TopView]:

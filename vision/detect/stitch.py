@@ -18,6 +18,7 @@ Floats = NDArray[np.float32]
 Window = tuple[slice, slice]
 # Pieces of two large tables.
 _PIECES = 64
+_STITCHED = (solids.HAND, solids.HEIGHT, *range(solids.GROUND.start, solids.GROUND.stop))
 
 
 def stitched(glances: Sequence[Glance[UprightView]], whole: Sight[TopView]) -> Glance[TopView]:
@@ -27,7 +28,7 @@ def stitched(glances: Sequence[Glance[UprightView]], whole: Sight[TopView]) -> G
     shown = np.zeros((rows, columns), bool)
     for glance in glances:
         window, owned, at = _cells_of(glance.view, whole.view)
-        for channel in (solids.HEIGHT, *range(solids.GROUND.start, solids.GROUND.stop)):
+        for channel in _STITCHED:
             seen = cv2.remap(glance.maps[channel], *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             maps[channel][window][owned] = seen[owned]
         visible = cv2.remap(glance.shown.astype(np.uint8), *at, cv2.INTER_NEAREST)

@@ -1,0 +1,56 @@
+"""Hands and sleeves in a still picture, by the net of terrain: what they hide is not seen, and they are no terrain."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from shapely import MultiPolygon, Polygon
+
+from calibration.plane import TablePlane
+from models import solids
+from vision.detect.glance import Glance, Sight
+from vision.detect.stitch import stitched
+from vision.detect.survey import Survey
+from vision.frame import Frame, ImageBgr
+from vision.topview import TopView
+
+# A patch of even chances that is as large, and on average as sure, is a hand: of 22 on 90 rendered tables that the net
+# never saw 16 are, and nothing else is (wood comes nearest, with 0.81).
+_LEAST_MM2, _SURE = 2500.0, 0.86
+
+
+def find_hands(image_bgr: ImageBgr, plane: TablePlane, view: TopView) -> MultiPolygon:
+    """What hands hide of the table, in mm; `view` shows it at the scale of `models.solids.TERRAIN_LOOK`."""
+    sight = Sight(plane, view, view.resample(image_bgr))
+    return hands_in(stitched(Survey(solids.TERRAIN_LOOK).of(image_bgr, plane, view), sight))
+
+
+def hands_in(glance: Glance[TopView]) -> MultiPolygon:
+    """What hands hide of the table, in mm; empty where none is seen."""
+    chances = 1 / (1 + np.exp(-np.where(glance.shown, glance.maps[solids.HAND], -np.inf)))
+    cell_mm2 = (solids.CELL_PX / glance.view.px_per_mm) ** 2
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((chances > 0.5).astype(np.uint8), connectivity=4)
+    large = np.flatnonzero(stats[1:count, cv2.CC_STAT_AREA] * cell_mm2 >= _LEAST_MM2) + 1
+    sure = [labels == n for n in large if chances[labels == n].mean() >= _SURE]
+    return MultiPolygon([outline for patch in sure for outline in _outlines(patch, glance.view)])
+
+
+def _outlines(patch: NDArray[np.bool_], view: TopView) -> list[Polygon]:
+    """Around all of the patch's cells: half a cell beyond their middles."""
+    contours, _ = cv2.findContours(patch.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cells = (contour.reshape(-1, 2).astype(float) for contour in contours if len(contour) > 2)
+    rings = (view.to_table(at * solids.CELL_PX + (solids.CELL_PX - 1) / 2) for at in cells)
+    wide = (Polygon(ring).buffer(solids.CELL_PX / 2 / view.px_per_mm) for ring in rings)
+    return [outline for outline in wide if isinstance(outline, Polygon)]
+
+
+def hands_over(frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> tuple[str, ...]:
+    """One line for each hand in a still picture of a table: where it is, and that what it hides is not seen."""
+    view = TopView.of_table(plane, table_size_mm, solids.TERRAIN_LOOK.px_per_mm, 0.0, 0.0, solids.CELL_PX)
+    hands = find_hands(frame.image_bgr, plane, view).geoms
+    return tuple(
+        f"a hand or sleeve hides at least {hand.area / (table_size_mm[0] * table_size_mm[1]):.0%} of the table around"
+        f" ({hand.centroid.x:.0f}, {hand.centroid.y:.0f}) mm; what lies under it is not seen"
+        for hand in hands
+    )
