@@ -8,7 +8,7 @@ from itertools import chain
 
 import cv2
 import numpy as np
-from shapely import MultiPolygon, Point
+from shapely import MultiPolygon
 
 from calibration.plane import TablePlane
 from models import solids
@@ -59,7 +59,7 @@ class SolidMemory:
         terrain = self._measured.measured(proposed, above)
         glances = self._for_figures.of(image_bgr, plane, view)
         figures = chain.from_iterable(find_figures(glance, terrain, colours, names) for glance in glances)
-        return [*(man for man in _once_each(figures) if not hands.contains(Point(man.position_mm))), *terrain]
+        return [*_once_each(figures), *terrain]
 
 
 def _is_hand(thing: Detection, hands: MultiPolygon) -> bool:
