@@ -81,6 +81,8 @@ class Observer:
     _waiting: _Waiting = field(default_factory=_Waiting)
     _scene: Scene | None = None
     _agreed: tuple[Frame, TablePlane] | None = None
+    # What the table looked like before a hand came to rest on it, while one rests.
+    _bare: ChangeGate | None = None
     _clarity: Clarity | None = None
     _clarity_s: float = 0.0
 
@@ -103,7 +105,7 @@ class Observer:
         """Wait for hands to leave and for stillness; then look."""
         if not change.is_moving:
             self._clarity_in(frame, afresh=frame.t_s - self._clarity_s >= CLARITY_EVERY_S)
-        hand = find_hand(change, self.plane)
+        hand = self._hand_in(frame, change)
         still_s = self._still_for(frame, change)
         if hand and still_s < RESTING_S:
             self._waiting = replace(self._waiting, looks=(), due=True)
@@ -114,6 +116,14 @@ class Observer:
             return self._observed(frame, hand, changed=False, frozen=self._waiting.due)
         return self._looked(frame, change, hand)
 
+    def _hand_in(self, frame: Frame, change: Change) -> Hand:
+        """What hides the table. A hand that rested and is gone changed as much as one that comes, but leaves the table
+        as it was before, for all that is large."""
+        hand = find_hand(change, self.plane)
+        if hand and self._bare is not None and not find_hand(self._bare.seen(frame)[1], self.plane):
+            return NO_HAND
+        return hand
+
     def _checked_camera(self, frame: Frame, change: Change) -> CameraNews | None:
         """Look after the camera's stand; a new plane takes over at once, tracks and their ids stay."""
         if self._stand is None:
@@ -121,7 +131,7 @@ class Observer:
         news, plane = self._stand.check(frame, None, change.is_moving)
         if plane is not None:
             self.plane = plane
-            self._gate = self._gate_from_here(frame)
+            self._gate, self._bare = self._gate_from_here(frame), None
             self._waiting = _Waiting()
         return news
 
@@ -165,6 +175,7 @@ class Observer:
         """Commit what the looks agree on; say whether the scene is another one than before."""
         before = self.tracker.pieces
         self.tracker = self.tracker.after(agreed(looks), frame.t_s, cover_mm, changed_mm)
+        self._bare = (self._bare or self._gate) if not cover_mm.is_empty else None
         self._gate, self._agreed = self._gate.agreeing(frame), (frame, self.plane)
         self._waiting = _Waiting(frame.t_s, due=False)
         if self._scene is not None and self.tracker.pieces == before:

@@ -140,6 +140,19 @@ def test_dimmer_light_is_no_change() -> None:
     assert film.table.looks - looks <= 8
 
 
+def test_a_move_by_a_hand_that_rested_is_agreed_within_a_second_of_its_leaving() -> None:
+    film = Film()
+    film.run(1.0)
+    film.table.arm = 0.45
+    film.run(8.0)
+    film.table.places["gbp-10p"] = (220.0, 240.0)
+    film.table.arm = 0.0
+    left_s = film.t_s
+    [agreed] = [o for o in film.run(2.0) if o.changed]
+    assert agreed.frame.t_s - left_s <= 1.0
+    assert places(agreed) == {"c1": (220, 240), "c2": (500, 300)}
+
+
 def test_a_resting_sleeve_hides_but_does_not_remove() -> None:
     film = Film()
     film.run(1.0)
