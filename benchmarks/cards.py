@@ -4,7 +4,8 @@
 
 PHOTOS is the folder of labelled photographs (INDEX.md). A photograph without set-up is measured by the cards that lie
 in it (a card is a ruler); one in which no card lies whole is counted as unmeasured, its pieces as missed. A label
-counts as found when a detection's centre lies in its box. Labels whose suit is not known (`K?`) count by rank.
+counts as found when a detection's centre lies in its box, or its outline covers most of it: of a card under another the
+box holds what shows. What agrees is paired first. Labels whose suit is not known (`K?`) count by rank.
 """
 
 from __future__ import annotations
@@ -14,11 +15,20 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import numpy as np
+from shapely import Polygon
+from shapely import box as shapely_box
+
+from calibration.plane import TablePlane
+from rules.scene import Piece
+from ui.measured import measured_plane
 from ui.still import still_scene
 from vision.eyes import Eyes, Wanted
 from vision.picture import read_picture
 
 COLUMNS = ("labelled", "unmeasured", "missed", "right", "unknown", "wrong", "false")
+# Of a label's box a card under others must cover so much.
+_COVERED = 0.6
 SETS = ("nolicence_cards_dark_bg", "nolicence_cards_overlap_german", "cards_clutter_edje_apache2")
 
 
@@ -37,27 +47,57 @@ def agrees(said: str, label: str) -> bool:
     return said[:-1] == label[:-1] if label.endswith("?") else said == label
 
 
+def shows_in(piece: Piece, plane: TablePlane, box: tuple[float, ...]) -> bool:
+    """Whether a piece's middle lies in a box x, y, w, h, or else its outline covers most of it: of a card that lies
+    under another the box holds what shows."""
+    x, y, w, h = box
+    u, v = piece.image_px or (-1.0, -1.0)
+    outline = Polygon(plane.to_image(np.array(piece.footprint.exterior.coords))).buffer(0)
+    return (x <= u <= x + w and y <= v <= y + h) or outline.intersection(
+        shapely_box(x, y, x + w, y + h)
+    ).area > _COVERED * w * h
+
+
+def paired(pieces: list[Piece], rows: list[dict[str, str]], plane: TablePlane) -> list[Piece | None]:
+    """The piece that each label is about: those that say what it says first, of the others any."""
+    found: list[Piece | None] = [None] * len(rows)
+    left = list(pieces)
+    for same in (True, False):
+        for index, row in enumerate(rows):
+            box = tuple(float(row[key]) for key in "xywh")
+            inside = [p for p in left if agrees(p.cls, row["class"]) >= same and shows_in(p, plane, box)]
+            if found[index] is None and inside:
+                found[index] = inside[0]
+                left.remove(inside[0])
+    return found
+
+
 def score(folder: Path, eyes: Eyes) -> Counter[str]:
     """What became of each label, and the false detections."""
     tally: Counter[str] = Counter()
-    for name, boxes in labels(folder).items():
-        tally["labelled"] += len(boxes)
+    for name, rows in labels(folder).items():
+        tally["labelled"] += len(rows)
+        frame = read_picture(folder / name)
         try:
-            pieces = list(still_scene(None, (read_picture(folder / name),), eyes.look).pieces)
+            pieces = list(still_scene(None, (frame,), eyes.look).pieces)
+            plane = measured_plane(None, frame)
         except ValueError:
-            tally["unmeasured"] += len(boxes)
+            tally["unmeasured"] += len(rows)
             continue
-        for row in boxes:
-            x, y, w, h = (float(row[key]) for key in "xywh")
-            inside = [p for p in pieces if p.image_px and x <= p.image_px[0] <= x + w and y <= p.image_px[1] <= y + h]
-            best = next((p for p in inside if agrees(p.cls, row["class"])), inside[0] if inside else None)
-            if best is None:
-                tally["missed"] += 1
-                continue
-            pieces.remove(best)
-            tally["right" if agrees(best.cls, row["class"]) else "unknown" if best.cls == "unknown" else "wrong"] += 1
-        tally["false"] += sum(p.cls != "unknown" for p in pieces)
+        found = paired(pieces, rows, plane)
+        for row, piece in zip(rows, found, strict=True):
+            tally[outcome(piece, row["class"])] += 1
+        tally["false"] += sum(p.cls != "unknown" for p in pieces if all(p is not other for other in found))
     return tally
+
+
+def outcome(piece: Piece | None, label: str) -> str:
+    """What became of a label."""
+    if piece is None:
+        return "missed"
+    if agrees(piece.cls, label):
+        return "right"
+    return "unknown" if piece.cls == "unknown" else "wrong"
 
 
 def main() -> None:

@@ -30,6 +30,8 @@ _WORST_EDGE_RMS_PX = 0.8
 _FARTHEST_CORNER_PX = 9.0
 # Cards are cut to 0.3 mm, and lie a little curved.
 CARD_SIGMA_PX = 0.35
+# The corners of a card that was measured by its indices and by edges of any kind, as a share of its length.
+_MEASURED_OF_LENGTH = 0.005
 # How far a side may be off, of its length, before a rectangle is no card: on a plane that one card told, and on the
 # plane that all of them fit.
 _SIDE_TOLERANCE = 0.1
@@ -81,6 +83,16 @@ def find_cards(
     best = min(fits, key=lambda fit: fit.cost - _CARD_COST * len(fit.groups))
     cards = _matching(quads, size_mm, CameraGuess(best.lens, best.pose), _FITTED_TOLERANCE)
     return cards.only(_without_strays(cards, lens).groups)
+
+
+def cards_at(outlines_px: Iterable[Array], size_mm: tuple[float, float]) -> Correspondences:
+    """Cards whose corners (4, 2) somebody measured, clockwise as seen, the first side along the length."""
+    parts = []
+    for number, corners_px in enumerate(outlines_px, 1):
+        sigma_px = _MEASURED_OF_LENGTH * float(np.hypot(*(corners_px[1] - corners_px[0])))
+        part = Correspondences.of(corners_px, _shape(size_mm), [f"card {number}"] * 4, sigma_px, THICKNESS_MM)
+        parts.append(part.lying_anywhere())
+    return Correspondences.joined(parts)
 
 
 def _without_strays(cards: Correspondences, lens: Lens) -> CameraFit:

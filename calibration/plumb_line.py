@@ -89,7 +89,7 @@ def bend_of(edges: Sequence[LongEdge], size_px: tuple[int, int]) -> Bend | None:
     """
     reach_px = float(np.hypot(*size_px)) / 2
     middle = (np.array(size_px) - 1) / 2
-    smooth = [edge for edge in edges if edge.roughness_px < _ROUGHEST_PX]
+    smooth = [edge for edge in edges if edge.roughness_px < _ROUGHEST_PX and len(edge.points_px) >= _KNOTS]
     if len(smooth) < _FEWEST_AGREEING:
         return None
     lines = _Lines.of(smooth, middle, reach_px)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.bow import without_bow
 from calibration.bundle import Seen
-from calibration.cards import find_cards
+from calibration.cards import cards_at, find_cards
 from calibration.coins import CoinAt, coins_seen
 from calibration.consensus import first_guesses
 from calibration.correspondence import Circle, Correspondences
@@ -56,6 +56,8 @@ class CalibrationSpec:
     points         (u px, v px, x mm, y mm), u and v as in the picture
     card_size_mm   (length, breadth) of the cards on the table, if they are to be rulers
     cards_px       rough outlines (4, 2) of cards that somebody recognised in the picture
+    measured_px    corners (4, 2) of cards that somebody measured, clockwise, the first side along the length; no others
+                   are looked for then
     coins          coins that somebody pointed at and named
     circles        coins that somebody found, measured and named
     sheet          the printed map or mat, by its picture or by its outline
@@ -70,6 +72,7 @@ class CalibrationSpec:
     markers: MarkerSheet | None = None
     card_size_mm: tuple[float, float] | None = None
     cards_px: tuple[Array, ...] = ()
+    measured_px: tuple[Array, ...] = ()
     coins: tuple[CoinAt, ...] = ()
     circles: tuple[Circle, ...] = ()
     sheet: Sheet | None = None
@@ -168,6 +171,8 @@ def _cards_seen(
     guess: CameraGuess | None,
     notes: list[str],
 ) -> Correspondences:
+    if spec.measured_px:
+        return cards_at(spec.measured_px, size_mm)
     cards = find_cards(image, size_mm, lens, None if guess is None else (guess.lens, guess.pose), spec.cards_px)
     if not len(cards):
         notes.append(f"no card of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole")

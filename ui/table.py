@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +22,7 @@ from ui.setup_file import SetupFile
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.picture import read_picture
-from vision.ruler import card_seeds, shows_a_card
+from vision.ruler import card_outlines, card_seeds, has_likely_lens, looks_at, shows_a_card
 
 # A table that no set-up describes is measured by the cards on it, if there are any (`interfaces.md`).
 _CARDS_ONLY = CalibrationSpec(card_size_mm=CARD_SIZE_MM["poker"])
@@ -41,18 +43,34 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
 
 def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
     """By the spec; where cards alone measure, by what stands out by its shape and reads as a card, or else by cards
-    that the nets recognise."""
+    that the nets recognise; the first on which a camera as people have them would have taken the picture, if any."""
     others = spec.points or spec.coins or spec.roads_mm or spec.markers is not None or spec.sheet is not None
     cards_alone = spec.card_size_mm is not None and not others
     if not cards_alone:
         return calibrate_table(frame.image_bgr, spec)
-    try:
-        return _proven_by_cards(spec, frame)
-    except ValueError:
-        seeds = card_seeds(frame.image_bgr)
-        if not seeds:
-            raise
-        return _proven_by_cards(replace(spec, cards_px=seeds), frame)
+    proven: list[TablePlane] = []
+    told: list[ValueError] = []
+    for cards in chain([spec], _recognised(spec, frame)):
+        try:
+            plane = _proven_by_cards(cards, frame)
+        except ValueError as error:
+            told.append(error)
+            continue
+        if has_likely_lens(plane):
+            return plane
+        proven.append(plane)
+    if not proven:
+        raise told[-1]
+    return proven[0]
+
+
+def _recognised(spec: CalibrationSpec, frame: Frame) -> Iterator[CalibrationSpec]:
+    """The spec with the cards that the nets find: rough outlines, then what two signs of one tell."""
+    looks = looks_at(frame.image_bgr)
+    if seeds := card_seeds(frame.image_bgr, looks):
+        yield replace(spec, cards_px=seeds)
+    for outlines in card_outlines(frame.image_bgr, looks):
+        yield replace(spec, measured_px=outlines)
 
 
 def _proven_by_cards(spec: CalibrationSpec, frame: Frame) -> TablePlane:

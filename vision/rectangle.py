@@ -22,7 +22,7 @@ _CORNER_MM = 6.0
 _WINDOWS_MM = ((6.0, 0.4), (3.0, 0.4), (1.5, 0.2), (1.0, 0.2))
 _SOFT_MM = 0.4
 # An edge this near to the fitted side (mm) supports it.
-_INLIER_MM = 0.8
+INLIER_MM = 0.8
 # Grey levels per mm: weaker slopes are texture.
 _WEAKEST = 12.0
 
@@ -75,7 +75,7 @@ def fit_rectangles(
         state = state + _robust_steps(offsets, strengths, model, window_mm)
     points, normals, _ = _side_samples(state, size_mm)
     offsets, strengths = _edges(image_bgr, plane, points, normals, *_WINDOWS_MM[-1])
-    good = (strengths > _WEAKEST) & (np.abs(offsets) < _INLIER_MM)
+    good = (strengths > _WEAKEST) & (np.abs(offsets) < INLIER_MM)
     return [_fit(*each, size_mm) for each in zip(state, offsets, good, strict=True)]
 
 

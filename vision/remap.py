@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 _COARSE_PX = 16
 # A picture with this many of its pixels to one of the view is halved before, so that nothing aliases.
 _HALVE_ABOVE = 1.4
+# No more than so often: a view that would need more lies beside or behind the camera, and the picture would be gone.
+_MOST_HALVINGS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +86,7 @@ def _halvings(at_px: NDArray[np.float32]) -> int:
     """How often to halve the picture: by the median scale, so that neither near nor far edge suffers much."""
     step = np.linalg.norm(np.diff(at_px[::_COARSE_PX, ::_COARSE_PX], axis=1), axis=-1) / _COARSE_PX
     scale = float(np.median(step)) if step.size else 1.0
-    return max(0, int(np.floor(np.log2(scale / _HALVE_ABOVE) + 0.5))) if scale > _HALVE_ABOVE else 0
+    return min(_MOST_HALVINGS, int(np.floor(np.log2(scale / _HALVE_ABOVE) + 0.5))) if scale > _HALVE_ABOVE else 0
 
 
 def _fixed_point(at_px: NDArray[np.float32]) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:

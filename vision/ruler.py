@@ -1,10 +1,15 @@
 """Cards as a first ruler where nothing else measures the table: found by the nets at a guessed scale.
 
 The nets know cards at one scale only. The picture is taken for a view straight down at several scales in turn; where
-the nets read the most cards, those cards' outlines are near enough for `calibration.cards` to measure them.
+the nets read the most cards, those cards' outlines are near enough for `calibration.cards` to measure them, if they lie
+bright on dark. Others are measured by their two indices and whatever edge their sides show.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +18,10 @@ from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
 from models import pieces
 from rules.scene import UNKNOWN
-from vision.detect.cards import find_cards
-from vision.detect.pieces import look_for_pieces
-from vision.detection import Detection
+from vision.detect.cards import SIZES_MM, Hint, find_cards, index_hints, middle_hints
+from vision.detect.pieces import Peaks, look_for_pieces
 from vision.frame import Frame, ImageBgr
+from vision.tilted import IndexPair, Outline, index_reach, outline_of
 from vision.topview import TopView
 from vision.views import Views
 
@@ -26,7 +31,17 @@ Array = NDArray[np.float64]
 _SHORTEST_PX, _LONGEST_SHARE = 70.0, 0.75
 # A net that was taught cards within 5 % of their size still finds them within 15 %.
 _STEP = 1.25
-_CARD_LENGTH_MM = 88.9
+CARD_MM = SIZES_MM[0]
+# Two indices are one card's if both readings together are this likely, if they are turned and lie so far askew at most
+# and so many times as far apart as on a card at the guessed scale: cameras are tilted.
+_READ, _ASKEW_RAD, _OTHER_SCALE = np.log(0.3), 0.4, 1.4
+# The middle counts as an index that is read so surely.
+_BY_MIDDLE = np.log(0.5)
+# Of so many cards the outlines are looked for; they count where this share of them is edge.
+_CARDS, _BORNE_OUT = 4, 0.6
+# Focal lengths of cameras, and how far off the middle their axis lies at most, as shares of the picture's longer side
+# (`calibration.lens`: 0.6 to 0.95, and 0.02; pictures are cut a little, too).
+_SHORT, _LONG, _OFF_AXIS = 0.4, 2.0, 0.1
 
 
 def shows_a_card(frame: Frame, plane: TablePlane) -> bool:
@@ -39,18 +54,105 @@ def shows_a_card(frame: Frame, plane: TablePlane) -> bool:
     return any(card.cls not in (UNKNOWN, "BACK") for card in cards)
 
 
-def card_seeds(image_bgr: ImageBgr) -> tuple[Array, ...]:
+def has_likely_lens(plane: TablePlane) -> bool:
+    """Whether the lens that was estimated with the plane is one as cameras have them, its axis near the middle.
+
+    What stands for a card and is none, or was measured badly, is often explained by a lens that there is not.
+    """
+    width, height = plane.lens.size_px
+    focal_px, longer_px = float(plane.lens.matrix[0, 0]), max(width, height)
+    off_px = plane.lens.matrix[:2, 2] - (np.array([width, height]) - 1) / 2
+    return bool(_SHORT < focal_px / longer_px < _LONG and np.abs(off_px).max() < _OFF_AXIS * longer_px)
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What the net proposes where the picture is taken for a view straight down."""
+
+    plane: TablePlane
+    found: dict[int, Peaks]
+
+
+def looks_at(image_bgr: ImageBgr) -> list[Look]:
+    """Looks at several scales: cards that show from so many px long to most of the picture."""
+    looks, length_px = [], _SHORTEST_PX
+    while length_px < _LONGEST_SHARE * max(image_bgr.shape[:2]):
+        plane = _straight_down(image_bgr, length_px / CARD_MM[0])
+        looks.append(Look(plane, look_for_pieces(image_bgr, _view(image_bgr, plane))))
+        length_px *= _STEP
+    return looks
+
+
+def card_seeds(image_bgr: ImageBgr, looks: list[Look]) -> tuple[Array, ...]:
     """Outlines (4, 2) in px, rough, of the cards that the nets read best; none where they read none."""
     best: tuple[float, tuple[Array, ...]] = (0.0, ())
-    length_px = _SHORTEST_PX
-    while length_px < _LONGEST_SHARE * max(image_bgr.shape[:2]):
-        plane = _straight_down(image_bgr, length_px / _CARD_LENGTH_MM)
-        cards = _cards(image_bgr, plane)
+    for look in looks:
+        cards = find_cards(image_bgr, look.plane, look.found)
         score = sum(card.confidence for card in cards if card.cls != UNKNOWN)
         if score > best[0]:
-            best = score, tuple(plane.to_image(np.array(card.footprint.exterior.coords)[:4]) for card in cards)
-        length_px *= _STEP
+            best = score, tuple(look.plane.to_image(np.array(card.footprint.exterior.coords)[:4]) for card in cards)
     return best[1]
+
+
+def card_outlines(image_bgr: ImageBgr, looks: list[Look]) -> Iterator[tuple[Array, ...]]:
+    """Corners (4, 2) in px of cards, clockwise, the first side lengthwise: what may measure the table, in turn.
+
+    All cards of which both indices are read, each of them alone, and each by one index and its middle.
+    """
+    both = _outlines(image_bgr, [pair for look in looks for pair in _both_indices(image_bgr, look)])
+    if len(both) > 1:
+        yield both
+    for outline in (*both, *_outlines(image_bgr, [pair for look in looks for pair in _one_index(image_bgr, look)])):
+        yield (outline,)
+
+
+def _outlines(image_bgr: ImageBgr, pairs: list[IndexPair]) -> tuple[Array, ...]:
+    """Of the cards that are read best, those whose outline is edge, the one that is most so first."""
+    outlines: list[Outline] = []
+    for pair in sorted(pairs, key=lambda pair: -pair.log_prob):
+        if len(outlines) < _CARDS and not any(outline.holds(pair) for outline in outlines):
+            outlines.append(outline_of(image_bgr, pair, CARD_MM))
+    outlines.sort(key=lambda outline: -outline.support)
+    return tuple(outline.corners_px for outline in outlines if outline.support >= _BORNE_OUT)
+
+
+def _both_indices(image_bgr: ImageBgr, look: Look) -> list[IndexPair]:
+    """Indices that say one card and lie, roughly, as the two of a card do."""
+    return _pairs(look, combinations(index_hints(image_bgr, look.plane, look.found[pieces.INDEX], CARD_MM), 2))
+
+
+def _one_index(image_bgr: ImageBgr, look: Look) -> list[IndexPair]:
+    """Indices with where the other one lies, as the middle of a card tells."""
+    indices = index_hints(image_bgr, look.plane, look.found[pieces.INDEX], CARD_MM)
+    middles = [hint for hint in middle_hints(look.found[pieces.CARD]) if hint.cls != "BACK"]
+    return _pairs(look, [(index, _across(index, middle)) for index, middle in product(indices, middles)])
+
+
+def _pairs(look: Look, hints: Iterable[tuple[Hint, Hint]]) -> list[IndexPair]:
+    return [
+        IndexPair(look.plane.to_image(np.array([first.at_mm, second.at_mm])), first.log_prob + second.log_prob)
+        for first, second in hints
+        if first.cls == second.cls and first.log_prob + second.log_prob > _READ and _are_opposite(first, second)
+    ]
+
+
+def _across(index: Hint, middle: Hint) -> Hint:
+    """Where a card's other index lies, were that its middle."""
+    (x, y), (mx, my) = index.at_mm, middle.at_mm
+    turn = (middle.angle_rad - index.angle_rad + np.pi / 2) % np.pi - np.pi / 2
+    angle_rad = index.angle_rad + turn + np.pi
+    return replace(index, at_mm=(2 * mx - x, 2 * my - y), angle_rad=angle_rad, log_prob=_BY_MIDDLE)
+
+
+def _are_opposite(first: Hint, second: Hint) -> bool:
+    x, y = np.subtract(second.at_mm, first.at_mm)
+    lengthwise, sidewise = index_reach(CARD_MM)
+    askew = (
+        np.arctan2(y, x) - np.arctan2(sidewise, lengthwise) - first.angle_rad,
+        second.angle_rad - first.angle_rad - np.pi,
+    )
+    scale = np.hypot(x, y) / np.hypot(lengthwise, sidewise)
+    return bool(np.cos(askew).min() > np.cos(_ASKEW_RAD) and 1 / _OTHER_SCALE < scale < _OTHER_SCALE)
 
 
 def _straight_down(image_bgr: ImageBgr, px_per_mm: float) -> TablePlane:
@@ -61,8 +163,7 @@ def _straight_down(image_bgr: ImageBgr, px_per_mm: float) -> TablePlane:
     return fit_plane(Correspondences.of(corners_px, corners_mm), None, (width, height))
 
 
-def _cards(image_bgr: ImageBgr, plane: TablePlane) -> list[Detection]:
+def _view(image_bgr: ImageBgr, plane: TablePlane) -> TopView:
     width = image_bgr.shape[1]
     size_mm = tuple(float(side) for side in plane.to_table([(width - 1, 0)])[0])
-    view = TopView.of_table(plane, (size_mm[0], size_mm[1]), pieces.TOPVIEW_PX_PER_MM, 0.0, 0.0, pieces.STRIDE_PX)
-    return find_cards(image_bgr, plane, look_for_pieces(image_bgr, view))
+    return TopView.of_table(plane, (size_mm[0], size_mm[1]), pieces.TOPVIEW_PX_PER_MM, 0.0, 0.0, pieces.STRIDE_PX)

@@ -37,6 +37,22 @@ def test_all_four_are_seen_and_their_prints_are_not():
     assert len(find_rectangles(a_table(a_camera(60, 900, lens=LENS)))) == 4
 
 
+def test_cards_that_somebody_measured_need_not_stand_out():
+    camera = a_camera(55, 700, lens=LENS)
+    outlines = []
+    for x, y, turn_deg in CARDS:
+        along = np.array([np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))])
+        across = np.array([along[1], -along[0]])
+        corners = [
+            (x, y) + i * POKER[0] / 2 * along + j * POKER[1] / 2 * across
+            for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        ]
+        outlines.append(camera.to_image(np.array(corners), 0.3))
+    nothing = np.full((720, 1280), 90, np.uint8)
+    plane = calibrate_table(nothing, CalibrationSpec(card_size_mm=POKER, measured_px=tuple(outlines), lens=LENS))
+    assert lengths(plane, camera) == pytest.approx((700, 500, np.hypot(700, 500)), rel=2e-3)
+
+
 @pytest.mark.parametrize("lens", [LENS, None])
 @pytest.mark.parametrize("tilt_deg", [40, 65])
 def test_cards_alone_measure_the_table(tilt_deg, lens):

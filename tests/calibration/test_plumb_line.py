@@ -138,3 +138,10 @@ def test_four_points_in_a_picture_without_edges_state_what_webcams_bend():
     assert error_mm.max() > 0.4
     assert (error_mm < SIGMAS_95 * plane.sigma_mm(px)).all()
     assert any("do not tell how the lens bends" in note for note in plane.notes)
+
+
+def test_edges_of_a_few_points_are_none_in_small_pictures():
+    stubs = [
+        LongEdge(np.array([(50.0, 40.0 + 9 * n), (56.0, 40.0 + 9 * n), (62.0, 40.0 + 9 * n)]), 0.02) for n in range(8)
+    ]
+    assert bend_of(stubs, SIZE) is None

@@ -1,5 +1,6 @@
 """Cards of a deck that no net was taught, read at both ends."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +10,15 @@ from calibration.correspondence import Correspondences
 from calibration.plane import fit_plane
 from models.pieces import RANKS, SUITS
 from rules.scene_file import read_scene
+from tests.vision.planes import plane_from
 from ui.setup_file import read_setup
 from ui.table import plane_for
-from vision.detect.cards import _Hint, _told
+from vision.detect.cards import SIZES_MM, Hint, _is_card, _told
 from vision.eyes import Eyes, Wanted
 from vision.picture import read_picture
 from vision.read import CARDS, Indices
-from vision.ruler import shows_a_card
+from vision.rectangle import RectangleFit
+from vision.ruler import card_outlines, has_likely_lens, looks_at, shows_a_card
 
 THINGS = Path(__file__).parents[2] / "sample_footage" / "things"
 
@@ -57,9 +60,15 @@ def test_no_index_is_any_card() -> None:
     [("BACK", 0.99, "BACK"), ("BACK", 0.55, "JOKER"), ("unknown", 0.99, "JOKER")],
 )
 def test_a_sure_back_is_no_joker(middle: str, sure: float, said: str) -> None:
-    sign = _Hint((0.0, 0.0), 0.0, 0.46, "JOKER", float(np.log(0.9)), True, (30.0, 20.0))
-    group = [sign, _Hint((0.0, 0.0), 0.0, 0.86, middle, float(np.log(sure)), False, (0.0, 0.0))]
+    sign = Hint((0.0, 0.0), 0.0, 0.46, "JOKER", float(np.log(0.9)), True, (30.0, 20.0))
+    group = [sign, Hint((0.0, 0.0), 0.0, 0.86, middle, float(np.log(sure)), False, (0.0, 0.0))]
     assert _told(group, ("JOKER", float(np.log(0.93))))[0] == said
+
+
+@pytest.mark.parametrize(("residual_mm", "is_card"), [(0.12, True), (0.3, False)])
+def test_a_back_by_its_middle_alone_has_straight_sides(residual_mm: float, is_card: bool) -> None:
+    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.9, residual_mm, 110)
+    assert _is_card([Hint((0.0, 0.0), 0.0, 0.6, "BACK", 0.0, False, (0.0, 0.0))], fit) == is_card
 
 
 @pytest.mark.parametrize("name", ["things-000", "things-001"])
@@ -82,3 +91,26 @@ def test_a_card_is_beyond_doubt_where_it_reads_and_not_on_a_plane_of_another_sca
     for width_mm in (300.0, 3000.0):
         corners_mm = (corners_px * (1, -1) + (0, 1079)) * width_mm / 1919
         assert not shows_a_card(frame, fit_plane(Correspondences.of(corners_px, corners_mm), None, (1920, 1080)))
+
+
+def test_cards_are_measured_by_their_signs_in_a_picture_that_says_nothing_of_the_camera() -> None:
+    picture = THINGS / "things-000-plain.jpg"
+    setup, frame = read_setup(picture.with_suffix(".setup.toml")), read_picture(picture)
+    truth = read_scene(picture.with_name("things-000-plain.truth.geojson"))
+    plane, outlines = plane_for(setup, frame), next(card_outlines(frame.image_bgr, looks_at(frame.image_bgr)))
+    cards = [np.array(piece.footprint.exterior.coords)[:4] for piece in truth.pieces if piece.kind == "card"]
+    away_px = [
+        np.linalg.norm(outlines[0][:, None] - plane.to_image(card, 0.3), axis=2).min(axis=1).max() for card in cards
+    ]
+    assert min(away_px) < 2.5
+    sides_px = np.linalg.norm(np.diff(outlines[0], axis=0), axis=1)
+    assert len(outlines) > 1
+    assert sides_px[0] != pytest.approx(sides_px[1], rel=0.05)
+
+
+def test_a_lens_that_nobody_has_is_not_likely() -> None:
+    plane = plane_from((180.0, -350.0, 500.0), (200.0, 150.0))
+    assert has_likely_lens(plane)
+    matrix = plane.lens.matrix.copy()
+    matrix[:2, :2] *= 5
+    assert not has_likely_lens(replace(plane, lens=replace(plane.lens, matrix=matrix)))

@@ -64,3 +64,9 @@ def test_the_halved_view_keeps_every_second_pixel_where_it_lies():
     assert halved.to_table(at) == pytest.approx(top.to_table(2 * at))
     picture = np.random.default_rng(1).integers(0, 255, (960, 1280, 3)).astype(np.uint8)
     assert (halved.resample(picture) == top.resample(picture)[::2, ::2]).all()
+
+
+def test_a_view_just_below_the_camera_is_not_halved_away():
+    plane = plane_from((60.0, 40.0, 250.0), (60.0, 40.0))
+    top = TopView.of_table(plane, (100.0, 80.0), 1.25, 249.99, 5.0)
+    assert top.resample(np.zeros((48, 64, 3), np.uint8)).shape[:2] == top.size_px[::-1]

@@ -30,8 +30,10 @@ _SUPPORT = 0.3
 # So much more of its edge must show for a card to be of another size than the expected one. One of another size shows
 # three sides of that at most, less than the second share.
 _CLEARLY, _PLAINLY = 0.08, 0.85
-# A card by one sign alone must have at least this heat.
-_SURE_HEAT = 0.5
+# A card by one sign alone must have at least this heat; one of which no index shows straight sides as well: edges lie
+# within 0.09 to 0.16 mm (RMS) of those of cards that show all sides, within 0.26 to 0.34 mm of what print and brick
+# have there, which passed for backs.
+_SURE_HEAT, _STRAIGHT_MM = 0.5, 0.21
 # Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
 # 0.40), and one of which little shows is known no better than by its index.
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
@@ -47,7 +49,7 @@ _Reading = tuple[str, float]
 
 
 @dataclass(frozen=True)
-class _Hint:
+class Hint:
     """One sign of a card: its middle and direction as guessed from it, where it shows itself, and what it says."""
 
     centre_mm: tuple[float, float]
@@ -72,7 +74,7 @@ def find_cards(
     beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle
     """
     size_mm = sizes_mm[0]
-    hints = [*_index_hints(image_bgr, plane, found[INDEX], size_mm), *_middle_hints(found[CARD])]
+    hints = [*index_hints(image_bgr, plane, found[INDEX], size_mm), *middle_hints(found[CARD])]
     groups = [group for group in _grouped(hints) if _is_worth_measuring(group)]
     if beyond_doubt:
         groups = [group for group in groups if len(group) > 1 and group[0].is_index]
@@ -83,7 +85,7 @@ def find_cards(
     return _without_doubles(_detections(plane, borne_out, readings))
 
 
-def _start(group: list[_Hint], size_mm: tuple[float, float]) -> tuple[float, float, float]:
+def _start(group: list[Hint], size_mm: tuple[float, float]) -> tuple[float, float, float]:
     """Middle and direction that a card's hints tell: from one index to the other, if both ends show."""
     first = group[0]
     other = next((hint for hint in group[1:] if hint.is_index and _looks_back(hint, first)), None)
@@ -95,7 +97,7 @@ def _start(group: list[_Hint], size_mm: tuple[float, float]) -> tuple[float, flo
     return (ax + bx) / 2, (ay + by) / 2, float(np.arctan2(by - ay, bx - ax) - slant_rad)
 
 
-def _looks_back(hint: _Hint, first: _Hint) -> bool:
+def _looks_back(hint: Hint, first: Hint) -> bool:
     """Whether an index is read from the other end of the card."""
     return first.is_index and bool(np.cos(hint.angle_rad - first.angle_rad) < 0)
 
@@ -132,7 +134,7 @@ def _turned_fits(
     return best
 
 
-def _index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: tuple[float, float]) -> list[_Hint]:
+def index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: tuple[float, float]) -> list[Hint]:
     """What each proposed index says. Its patch is upright: the arrow points down, the x axis lies 90 degrees ahead."""
     crops = patches(image_bgr, plane, peaks.at_mm, peaks.angle_rad + np.pi / 2, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM)
     names, log_probs = read_indices(crops).cards()
@@ -146,7 +148,7 @@ def _index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: 
             at + down * (size_mm[0] / 2 - INDEX_FROM_CORNER_MM[1]) + right * (size_mm[1] / 2 - INDEX_FROM_CORNER_MM[0])
         )
         hints.append(
-            _Hint(
+            Hint(
                 (float(middle[0]), float(middle[1])),
                 float(angle),
                 float(heat),
@@ -159,10 +161,11 @@ def _index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: 
     return hints
 
 
-def _middle_hints(peaks: Peaks) -> list[_Hint]:
+def middle_hints(peaks: Peaks) -> list[Hint]:
+    """Each proposed middle, and whether it shows a back."""
     rows = zip(peaks.at_mm, peaks.angle_rad, peaks.heat, peaks.back, strict=True)
     return [
-        _Hint(
+        Hint(
             (float(at[0]), float(at[1])),
             float(angle),
             float(heat),
@@ -175,9 +178,9 @@ def _middle_hints(peaks: Peaks) -> list[_Hint]:
     ]
 
 
-def _grouped(hints: list[_Hint]) -> list[list[_Hint]]:
+def _grouped(hints: list[Hint]) -> list[list[Hint]]:
     """Hints of one card together, the surest hint first; an index never joins one that says another card."""
-    groups: list[list[_Hint]] = []
+    groups: list[list[Hint]] = []
     for hint in sorted(hints, key=lambda h: (not h.is_index, -h.heat)):
         home = next((group for group in groups if _joins(hint, group)), None)
         if home is None:
@@ -187,7 +190,7 @@ def _grouped(hints: list[_Hint]) -> list[list[_Hint]]:
     return groups
 
 
-def _joins(hint: _Hint, group: list[_Hint]) -> bool:
+def _joins(hint: Hint, group: list[Hint]) -> bool:
     first = group[0]
     turn = abs((hint.angle_rad - first.angle_rad + np.pi / 2) % np.pi - np.pi / 2)
     near = np.hypot(hint.centre_mm[0] - first.centre_mm[0], hint.centre_mm[1] - first.centre_mm[1]) < _SAME_MM
@@ -196,17 +199,18 @@ def _joins(hint: _Hint, group: list[_Hint]) -> bool:
     return not (hint.is_index and first.is_index) or hint.cls == first.cls
 
 
-def _is_worth_measuring(group: list[_Hint]) -> bool:
+def _is_worth_measuring(group: list[Hint]) -> bool:
     """Whether the hints may be a card at all: an index, or a middle that the net is sure of."""
     return any(hint.is_index or hint.heat >= _SURE_HEAT for hint in group)
 
 
-def _is_card(group: list[_Hint], fit: RectangleFit) -> bool:
+def _is_card(group: list[Hint], fit: RectangleFit) -> bool:
     """Whether its edges or its readings bear out the card that a group of hints shows."""
     indices = [hint for hint in group if hint.is_index]
     sure = len(indices) > 1 or 0 < len(indices) < len(group)
-    enough = _SUPPORT if sure else 2 * _SUPPORT
-    return fit.support >= enough or (bool(indices) and indices[0].heat > _SURE_HEAT)
+    if not indices:
+        return fit.support >= 2 * _SUPPORT and fit.residual_mm <= _STRAIGHT_MM
+    return fit.support >= (_SUPPORT if sure else 2 * _SUPPORT) or indices[0].heat > _SURE_HEAT
 
 
 def _both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit]) -> list[_Reading]:
@@ -229,7 +233,7 @@ def _both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit])
 
 
 def _detections(
-    plane: TablePlane, cards: list[tuple[list[_Hint], RectangleFit]], readings: list[_Reading]
+    plane: TablePlane, cards: list[tuple[list[Hint], RectangleFit]], readings: list[_Reading]
 ) -> list[Detection]:
     at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
     lies_mm = plane.to_table(at_px, _THICKNESS_MM)
@@ -242,7 +246,7 @@ def _detections(
 
 
 def _detection(
-    group: list[_Hint], fit: RectangleFit, reading: _Reading, at_px: tuple[float, float], sigma_mm: float
+    group: list[Hint], fit: RectangleFit, reading: _Reading, at_px: tuple[float, float], sigma_mm: float
 ) -> Detection:
     cls, log_prob = _told(group, reading)
     return Detection(
@@ -258,14 +262,14 @@ def _detection(
     )
 
 
-def _told(group: list[_Hint], reading: _Reading) -> _Reading:
+def _told(group: list[Hint], reading: _Reading) -> _Reading:
     """The likelier of what its ends say and of what its hints say; the print of a back may pass for a joker's sign."""
     cls, log_prob = max(reading, _reading(group), key=lambda told: told[1] if told[0] != UNKNOWN else -np.inf)
     back = max((hint.log_prob for hint in group if hint.cls == "BACK"), default=-np.inf)
     return ("BACK", back) if cls == "JOKER" and back > max(log_prob, _NAMED) else (cls, log_prob)
 
 
-def _reading(group: list[_Hint]) -> _Reading:
+def _reading(group: list[Hint]) -> _Reading:
     """What the indices of a card say, or else its middle, with the log probability."""
     indices = [hint for hint in group if hint.is_index]
     if not indices:
