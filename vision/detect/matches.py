@@ -90,7 +90,7 @@ def find_matches(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]
     doubtful = np.abs(ahead) < _PAST_DOUBT
     ahead[doubtful] += _read(_along(image_bgr, plane, at_mm[doubtful], angle_rad[doubtful]))[0]
     turned = angle_rad + np.pi * (ahead < 0)
-    return _apart([_match(plane, *each) for each in zip(at_mm, turned.tolist(), match.tolist(), strict=True)])
+    return _apart(_matches(plane, at_mm, turned, match))
 
 
 def _along(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, angle_rad: Array) -> NDArray[np.uint8]:
@@ -189,14 +189,19 @@ def _ends(contrast: Floats) -> tuple[float, float]:
     return float(_ALONG_MM[low] - 0.5), float(_ALONG_MM[high] + 0.5)
 
 
-def _match(plane: TablePlane, at_mm: Array, angle_rad: float, chance: float) -> Detection:
-    px = plane.to_image([at_mm])
-    at_mm = plane.to_table(px, _HEIGHT_MM)[0]
-    footprint = Polygon(rectangle_corners(at_mm, angle_rad, (MATCH_LENGTH_MM, _BREADTH_MM)))
-    sigma_mm = float(np.hypot(plane.sigma_mm(px)[0], _SIGMA_MM))
-    place, seen = (float(at_mm[0]), float(at_mm[1])), (float(px[0, 0]), float(px[0, 1]))
-    turn_deg = float(np.degrees(angle_rad) % 360)
-    return Detection("match", "match", place, footprint, sigma_mm, chance, seen, rotation_deg=turn_deg)
+def _matches(plane: TablePlane, shown_mm: Array, turned_rad: Array, chance: Array) -> list[Detection]:
+    """A detection for each stick that shows there, at the height of its middle."""
+    px = plane.to_image(shown_mm)
+    at_mm, sigma_mm = plane.to_table(px, _HEIGHT_MM), np.hypot(plane.sigma_mm(px), _SIGMA_MM)
+    sticks = [
+        Polygon(rectangle_corners(at, turn, (MATCH_LENGTH_MM, _BREADTH_MM)))
+        for at, turn in zip(at_mm, turned_rad.tolist(), strict=True)
+    ]
+    rows = zip(at_mm.tolist(), sticks, sigma_mm.tolist(), chance.tolist(), px.tolist(), turned_rad, strict=True)
+    return [
+        Detection("match", "match", (x, y), stick, sigma, sure, (u, v), rotation_deg=float(np.degrees(turn) % 360))
+        for (x, y), stick, sigma, sure, (u, v), turn in rows
+    ]
 
 
 def _apart(matches: list[Detection]) -> list[Detection]:
