@@ -151,13 +151,13 @@ class Eyes:
     def _flat_pieces(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
         """Cards, dice and matches, which share one net."""
         seen = frame.image_bgr, plane, found
-        finders: dict[Kind, _Finder] = {"match": find_matches, "die": find_dice, "card": find_cards}
+        finders: dict[Kind, _Finder] = {"die": find_dice, "match": find_matches, "card": find_cards}
         wanted = [find for kind, find in finders.items() if kind in self.wanted.kinds]
         # The other thread takes them from the front as soon as it is free, this one from the back.
         begun = [(find, _BESIDE.submit(find, *seen)) for find in wanted[:-1]]
         last = wanted[-1](*seen)
         rest = [find(*seen) if task.cancel() else task.result() for find, task in reversed(begun)]
-        return [piece for some in (last, *rest) for piece in some]
+        return [piece for some in (last, *reversed(rest)) for piece in some]
 
     def _solids(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
         if "solids" not in views:
