@@ -17,9 +17,10 @@ _EMPTY: Mapping[str, float] = MappingProxyType({})
 class Detection:
     """One thing seen, measured in the table frame.
 
-    position_mm      centre of the footprint on the surface that it stands on
-    elevation_mm     height of that surface above the table (a coin on a coin: the lower one's thickness)
-    class_log_probs  log probability of each class, where a net gave one; tracking sums them over frames
+    position_mm         centre of the footprint on the surface that it stands on
+    elevation_mm        height of that surface above the table (a coin on a coin: the lower one's thickness)
+    elevation_sigma_mm  standard deviation of that; 0 where it is plain
+    class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
     """
 
     kind: Kind
@@ -32,6 +33,7 @@ class Detection:
     face: str = UNKNOWN
     owner: str = NONE
     elevation_mm: float = 0.0
+    elevation_sigma_mm: float = 0.0
     height_mm: float | None = None
     rotation_deg: float = 0.0
     facing_deg: float | None = None

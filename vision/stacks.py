@@ -1,4 +1,7 @@
-"""Which coin lies on which: of two circles that overlap, the upper one shows its whole rim."""
+"""Which coin lies on which: of two circles that overlap, the upper one shows its whole rim.
+
+Where a coin hides what it lies on, the side that shows below its rim tells how high it lies (`vision.lift`).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.circle import RAYS
+from vision.lift import Lifts
 
 Array = NDArray[np.float64]
 
@@ -19,17 +23,21 @@ _DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 
 @dataclass(frozen=True, eq=False)
 class Stacks:
-    """For n coins: the height of the surface under each in mm, and the index of the coin right below it or -1."""
+    """For n coins: the height of the surface under each in mm, its standard deviation where that is in doubt, and the
+    index of the coin in sight right below it or -1."""
 
     elevation_mm: Array
+    sigma_mm: Array
     below: NDArray[np.int_]
 
 
-def find_stacks(centre_mm: Array, radius_mm: Array, thickness_mm: Array, on_rim: NDArray[np.bool_]) -> Stacks:
-    """Elevations of n coins, from their circles in the plane of a coin on the table, and what shows of their rims."""
+def find_stacks(
+    centre_mm: Array, radius_mm: Array, thickness_mm: Array, on_rim: NDArray[np.bool_], lifts: Lifts, placed_mm: Array
+) -> Stacks:
+    """Elevations of n coins, from their circles in the plane of a coin on the table, what shows of their rims, how high
+    their sides say that they lie, and where they lie if that is so."""
     count = len(centre_mm)
-    apart = np.linalg.norm(centre_mm[:, None] - centre_mm[None], axis=-1)
-    overlap = (apart < radius_mm[:, None] + radius_mm[None] - _TOUCHING_MM) & ~np.eye(count, dtype=bool)
+    overlap = _overlap(centre_mm, radius_mm) & _overlap(placed_mm, radius_mm)
     shown = np.array(
         [
             [_rim_shown(i, j, centre_mm, radius_mm, on_rim) if overlap[i, j] else 0.0 for j in range(count)]
@@ -38,13 +46,21 @@ def find_stacks(centre_mm: Array, radius_mm: Array, thickness_mm: Array, on_rim:
     )
     shown = shown.reshape(count, count)
     above = overlap & ((shown > shown.T) | ((shown == shown.T) & (radius_mm[:, None] < radius_mm[None])))
-    elevation, below = np.zeros(count), np.full(count, -1)
+    elevation, sigma, below = lifts.lift_mm.copy(), lifts.sigma_mm.copy(), np.full(count, -1)
     for index in _from_below(above):
         under = np.nonzero(above[index])[0]
         if len(under):
             tops = elevation[under] + thickness_mm[under]
-            elevation[index], below[index] = tops.max(), under[tops.argmax()]
-    return Stacks(elevation, below)
+            below[index] = under[tops.argmax()]
+            elevation[index], sigma[index] = tops.max(), sigma[below[index]]
+    return Stacks(elevation, sigma, below)
+
+
+def _overlap(centre_mm: Array, radius_mm: Array) -> NDArray[np.bool_]:
+    """(n, n) which discs lie over one another by more than coins side by side may seem to."""
+    apart = np.linalg.norm(centre_mm[:, None] - centre_mm[None], axis=-1)
+    over = apart < radius_mm[:, None] + radius_mm[None] - _TOUCHING_MM
+    return np.asarray(over & ~np.eye(len(centre_mm), dtype=bool))
 
 
 def _rim_shown(index: int, other: int, centre_mm: Array, radius_mm: Array, on_rim: NDArray[np.bool_]) -> float:

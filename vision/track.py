@@ -34,6 +34,9 @@ LEAST_LOG_PROB = float(np.log(0.002))
 # An unsure look that gives a coin which is gone from its place this many times the chance of the one that lies here
 # shows the former on top of the latter.
 LAID_ON_LOG_ODDS = float(np.log(5.0))
+# A coin that is seen so much higher than it lay has not risen: another lies on it (the thinnest is 1.35 mm), past doubt
+# if by so many sigmas. Nor does a coin lie on one whose upper face is so much higher or lower than its own lower one.
+RISEN_MM, RISEN_SIGMAS = 1.0, 2.5
 # Diameters that differ by less than this can be the same coin, seen badly.
 SAME_DIAMETER_MM = 1.5
 # Cost of a pair that cannot be, for the assignment.
@@ -140,15 +143,19 @@ def _matched(
 
 
 def _stay_cost(track: Track, seen: Detection) -> float:
-    distance_mm = _distance_mm(track.seen, seen)
-    if distance_mm > IN_PLACE_MM or not _may_be(track.seen, seen):
+    if not (_is_in_place(track.seen, seen) and _may_be(track.seen, seen)):
         return _NEVER
-    return distance_mm
+    return _distance_mm(track.seen, seen) + abs(track.seen.elevation_mm - seen.elevation_mm)
+
+
+def _is_in_place(was: Detection, seen: Detection) -> bool:
+    return _distance_mm(was, seen) <= IN_PLACE_MM
 
 
 def _move_cost(track: Track, seen: Detection) -> float:
     """Distance, with doubt about class or owner dearer than any distance on a table."""
-    if not (_may_be(track.seen, seen) or _may_have_gone_there(track.seen, seen)):
+    may_be = _may_be(track.seen, seen) and not (_is_in_place(track.seen, seen) and _has_risen(track.seen, seen))
+    if not (may_be or _may_have_gone_there(track.seen, seen)):
         return _NEVER
     doubts = (seen.cls != track.seen.cls) + (seen.owner != track.seen.owner)
     return _distance_mm(track.seen, seen) + 5000.0 * doubts
@@ -157,13 +164,23 @@ def _move_cost(track: Track, seen: Detection) -> float:
 def _not_laid_on(
     tracks: Sequence[Track], seen: Sequence[Detection], stayed: dict[int, int], changed_mm: BaseGeometry | None
 ) -> dict[int, int]:
-    """The pairs that stay, but for those where another coin, gone from its place, likelier lies on this one."""
+    """The pairs that stay, but for those where another coin lies on this one: one that is gone from its place, or one
+    that lies higher than this one did."""
     gone = [t for i, t in enumerate(tracks) if i not in stayed and not t.hidden and _touches(t.seen, changed_mm)]
+
+    def is_another(below: Detection, seen: Detection) -> bool:
+        missing = any(_may_be(t.seen, seen) for t in gone)
+        return _has_risen(below, seen, missing) or any(_lies_on(below, seen, t.seen) for t in gone)
+
     return {
-        i: j
-        for i, j in stayed.items()
-        if not (_touches(seen[j], changed_mm) and any(_lies_on(tracks[i].seen, seen[j], t.seen) for t in gone))
+        i: j for i, j in stayed.items() if not (_touches(seen[j], changed_mm) and is_another(tracks[i].seen, seen[j]))
     }
+
+
+def _has_risen(was: Detection, seen: Detection, missing: bool = False) -> bool:
+    """Whether it is seen to lie higher; where a coin like it is missing elsewhere, doubt of the height is none."""
+    doubt_mm = 0.0 if missing else RISEN_SIGMAS * float(np.hypot(was.elevation_sigma_mm, seen.elevation_sigma_mm))
+    return seen.kind == "coin" and seen.elevation_mm - was.elevation_mm > max(RISEN_MM, doubt_mm)
 
 
 def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
@@ -182,7 +199,7 @@ def _may_have_gone_there(was: Detection, seen: Detection) -> bool:
     """Pieces do not change: of one player's coins, one that is gone and one that came are the same coin wherever the
     look leaves it a chance, even if it would sooner call it another."""
     same_side = was.kind == seen.kind and was.owner == seen.owner and was.owner not in (NONE, UNKNOWN)
-    went = _distance_mm(was, seen) > IN_PLACE_MM  # another class in its very place is another coin, on top of it
+    went = not _is_in_place(was, seen)  # another class in its very place is another coin, on top of it
     return same_side and went and seen.class_log_probs.get(was.cls, -np.inf) > LEAST_LOG_PROB
 
 
@@ -209,6 +226,8 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
         known = replace(
             known,
             position_mm=track.seen.position_mm,
+            elevation_mm=track.seen.elevation_mm,
+            elevation_sigma_mm=track.seen.elevation_sigma_mm,
             footprint=track.seen.footprint,
             sigma_mm=track.seen.sigma_mm,
             image_px=track.seen.image_px,
@@ -277,9 +296,37 @@ def _placed_under(lower: Detection, upper: Detection) -> Detection:
 
 
 def _stacked(tracks: tuple[Track, ...]) -> tuple[Track, ...]:
-    """Each track with the hidden one that it lies on."""
-    lower = {track.under: track.id for track in tracks if track.hidden and track.under}
-    return tuple(replace(track, on=lower.get(track.id)) for track in tracks)
+    """Each track with the one that it lies on, and as high as that one's top: the coin that is as high as it lies, or
+    the highest that it hides."""
+    coins = [track for track in tracks if track.seen.kind == "coin"]
+    return tuple(_lying_on(_at_its_height(track, coins) or _highest_under(track, tracks), track) for track in tracks)
+
+
+def _lying_on(lower: Track | None, track: Track) -> Track:
+    if lower is None:
+        return replace(track, on=None)
+    known = track.seen
+    doubt_mm = max(RISEN_MM, RISEN_SIGMAS * known.elevation_sigma_mm)
+    if known.kind == "coin" and abs(_top_mm(lower.seen) - known.elevation_mm) < doubt_mm:
+        known = replace(known, elevation_mm=_top_mm(lower.seen), elevation_sigma_mm=0.0)
+    return replace(track, seen=known, on=lower.id)
+
+
+def _at_its_height(track: Track, coins: Sequence[Track]) -> Track | None:
+    if track.seen.kind != "coin" or track.seen.elevation_mm < RISEN_MM:
+        return None
+    near = [t for t in coins if t.id != track.id and abs(_top_mm(t.seen) - track.seen.elevation_mm) < RISEN_MM]
+    best = max(near, key=lambda other: _share(track, other.seen.footprint), default=None)
+    return best if best is not None and _share(track, best.seen.footprint) > 0 else None
+
+
+def _highest_under(track: Track, tracks: Sequence[Track]) -> Track | None:
+    hidden = (t for t in tracks if t.hidden and t.under == track.id)
+    return max(hidden, key=lambda other: _top_mm(other.seen), default=None)
+
+
+def _top_mm(seen: Detection) -> float:
+    return seen.elevation_mm + (seen.height_mm or 0.0)
 
 
 def _in_order(before: tuple[Track, ...], after: tuple[Track, ...]) -> tuple[Track, ...]:

@@ -27,11 +27,12 @@ _BATCH, _SAMPLES = 64, 1024
 
 
 class _Samples(CalibrationDataReader):  # type: ignore[misc]
-    """Hands the samples to the quantiser, a batch at a time."""
+    """Hands the samples of each input to the quantiser, a batch at a time."""
 
-    def __init__(self, name: str, samples: NDArray[np.float32], batch: int) -> None:
+    def __init__(self, samples: dict[str, NDArray[np.float32]], batch: int) -> None:
+        count = min(map(len, samples.values()))
         self._batches: Iterator[dict[str, NDArray[np.float32]]] = iter(
-            [{name: samples[first : first + batch]} for first in range(0, len(samples), batch)]
+            [{name: each[first : first + batch] for name, each in samples.items()} for first in range(0, count, batch)]
         )
 
     def get_next(self) -> dict[str, NDArray[np.float32]] | None:
@@ -45,9 +46,16 @@ def some_of(pictures: NDArray[np.uint8], seed: int) -> NDArray[np.float32]:
     return np.asarray(pictures[picked].transpose(0, 3, 1, 2), np.float32)
 
 
-def in_eight_bits(path: Path, samples: NDArray[np.float32], out: Path, *, is_middle: bool = False) -> None:
+def in_eight_bits(
+    path: Path,
+    samples: NDArray[np.float32] | tuple[NDArray[np.float32], ...],
+    out: Path,
+    *,
+    is_middle: bool = False,
+) -> None:
     """Writes the net in `path` to `out` in eight bits, whole or not at all, its sum beside it.
 
+    samples    what the net may see, of each of its inputs
     is_middle  it is the middle of a net, between floats: every convolution is brought to eight bits; takes one at a time
     """
     draft = out.with_suffix(".onnx.part")
@@ -55,10 +63,12 @@ def in_eight_bits(path: Path, samples: NDArray[np.float32], out: Path, *, is_mid
         folded = Path(folder) / "folded.onnx"
         quant_pre_process(str(path), str(folded), skip_symbolic_shape=True)
         graph = onnx.load(str(folded)).graph
+        each = samples if isinstance(samples, tuple) else (samples,)
+        seen = {put.name: part.astype(np.float32) for put, part in zip(graph.input, each, strict=True)}
         quantize_static(
             str(folded),
             str(draft),
-            _Samples(graph.input[0].name, samples.astype(np.float32), 1 if is_middle else _BATCH),
+            _Samples(seen, 1 if is_middle else _BATCH),
             quant_format=QuantFormat.QDQ,
             per_channel=True,
             reduce_range=True,

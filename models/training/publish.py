@@ -22,14 +22,14 @@ def publish(
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
     moving_axes: tuple[int, ...],
-    samples: NDArray[np.float32] | None = None,
+    samples: NDArray[np.float32] | tuple[NDArray[np.float32], ...] | None = None,
     tiles: NDArray[np.uint8] | None = None,
 ) -> None:
     """Writes the net (batch normalisation folded in by onnxruntime) whole or not at all, and its parts where it has any.
 
     example      an input, or one for each of `inputs`
     moving_axes  axes of every input and output whose length is free
-    samples      what it may see, if it is to count in eight bits (`models.training.eight_bits`)
+    samples      what it may see, of each input, if it is to count in eight bits (`models.training.eight_bits`)
     tiles        the same for its far part (`models.training.parts`)
     """
     net.eval()

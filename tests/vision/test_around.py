@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.vision.planes import plane_from
-from vision.around import circles_px, unrolled
+from vision.around import circles_px, let_down, unrolled
 
 LENS = (-0.12, 0.03, 0.001, -0.0008, 0.0)
 
@@ -51,3 +51,18 @@ def test_circles_that_show_large_are_looked_at_in_a_smaller_picture_at_their_own
     off = seen[:, :, 20].astype(float) - np.dstack([there, np.full((2, 16), 100)])
     assert np.abs(off).mean() < 3
     assert np.abs(off).max() < 12
+
+
+def test_a_rim_let_down_shows_the_picture_where_projection_puts_what_lies_below_it():
+    plane = plane_from((150.0, -300.0, 450.0), (150.0, 100.0), distortion=LENS)
+    v, u = np.mgrid[:960, :1280]
+    picture = np.dstack([u / 6, v / 4, np.zeros(u.shape)]).astype(np.uint8)
+    centre, radius, height = np.array([(150.0, 100.0), (90.0, 130.0)]), np.array([9.0, 12.0]), np.array([1.85, 6.0])
+    rays, below = np.array([[45, 46, 47, 0], [11, 12, 13, 14]]), np.linspace(-2, 12, 15)
+    seen, step_px = let_down(picture, plane, (centre, radius, height), rays, 48, below)
+    for coin in range(2):
+        angles = 2 * np.pi * rays[coin] / 48
+        rim = centre[coin] + radius[coin] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        there = np.stack([plane.to_image(rim, height[coin] - each) for each in below], axis=1)
+        assert np.abs(seen[coin, ..., :2] - there / (6, 4)).max() < 1.2  # grey levels are cut to whole ones twice
+        assert step_px[coin] == pytest.approx(np.linalg.norm(there[2, -1] - there[2, 0]) / 14)

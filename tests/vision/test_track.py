@@ -148,3 +148,46 @@ def test_where_a_man_faced_is_forgotten_when_he_went_elsewhere() -> None:
     (track,) = start(man(100, 10.0)).after([man(180, None)], 1.0).tracks
     assert track.id == "s1"
     assert track.seen.facing_deg is None
+
+
+def test_a_coin_of_the_same_kind_put_on_another_is_another_piece() -> None:
+    other = coin("gbp-1p", 100, 300, "blue")
+    after = start(PENNY, other).after([coin("gbp-1p", 300.4, 100, "blue", elevation_mm=1.65)], 1.0)
+    assert ids(after) == {"c1": (300, 100), "c2": (300.4, 100)}
+    lower, upper = after.tracks
+    assert (lower.hidden, lower.under, lower.on, upper.on) == (True, "c2", None, "c1")
+    taken_off = after.after([PENNY, coin("gbp-1p", 50, 50, "blue")], 2.0)
+    assert ids(taken_off) == {"c1": (300, 100), "c2": (50, 50)}
+    assert not taken_off.tracks[0].hidden
+
+
+def test_a_new_coin_on_three_of_its_kind_keeps_them_in_memory() -> None:
+    penny = coin("gbp-1p", 300, 100, "blue", height_mm=1.65)
+    table = start(penny)
+    for count, seen_mm in enumerate((2.2, 3.0, 5.4), start=1):
+        upper = replace(penny, elevation_mm=seen_mm, elevation_sigma_mm=0.4)
+        table = table.after([upper], float(count))
+    assert [(track.id, track.hidden) for track in table.tracks] == [
+        ("c1", True),
+        ("c2", True),
+        ("c3", True),
+        ("c4", False),
+    ]
+    assert [track.seen.elevation_mm for track in table.tracks] == [0.0, 1.65, 3.3, 1.65 + 3.3]
+
+
+def test_a_coin_whose_height_is_in_doubt_has_not_risen() -> None:
+    after = start(PENNY).after([coin("gbp-1p", 301, 100, "blue", elevation_mm=2.0, elevation_sigma_mm=1.0)], 1.0)
+    assert list(ids(after)) == ["c1"]
+
+
+def test_a_coin_whose_height_is_in_doubt_is_the_one_that_is_missing_elsewhere() -> None:
+    seen = coin("gbp-1p", 301, 100, "blue", elevation_mm=2.0, elevation_sigma_mm=1.0)
+    after = start(PENNY, coin("gbp-1p", 100, 300, "blue")).after([seen], 1.0)
+    assert ids(after) == {"c1": (300, 100), "c2": (301, 100)}
+
+
+def test_a_coin_lies_on_the_one_in_sight_that_is_as_high_as_it_lies() -> None:
+    base, beside = coin("gbp-2p", 300, 100, height_mm=2.03), coin("gbp-1", 312, 100, height_mm=4.5)
+    after = start(base, beside, coin("gbp-5p", 303, 100, elevation_mm=2.03))
+    assert [track.on for track in after.tracks] == [None, None, "c1"]

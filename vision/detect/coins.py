@@ -20,6 +20,7 @@ from vision.detect.proposals import Proposals
 from vision.detect.riders import riders
 from vision.detection import Detection
 from vision.frame import ImageBgr
+from vision.lift import lifts_of, placed_by, tops_of
 from vision.metal import tints_of
 from vision.rim import Circles, look_at_rims
 from vision.stacks import Stacks, find_stacks
@@ -74,6 +75,7 @@ _EDGE_SIGMA_PX = 0.1
 _RIM_SIGMA, _UNKNOWN_RIM_SIGMA = 0.011, 0.03
 _FOOTPRINT_SEGMENTS = 12
 _CURRENCY_OF = np.array([cls.split("-", maxsplit=1)[0] for cls in CLASSES])
+_THICKNESS_MM = np.array([THICKNESS_MM[cls] for cls in CLASSES])
 _RIM_RADIUS_MM = np.array([DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) for cls in CLASSES])
 
 
@@ -188,7 +190,10 @@ def name_circles(
     found = replace(found, naming=found.naming.with_rarity(rarity or {}))
     classes = _classes(found.naming, sure)
     thickness = np.array([THICKNESS_MM.get(cls, TYPICAL_THICKNESS_MM) for cls in classes])
-    stacks = find_stacks(found.at.circles.centre_mm, found.at.circles.radius_mm, thickness, found.at.rims.on_rim)
+    circles = found.at.circles
+    lifts = lifts_of(tops_of(image_bgr, plane, circles), _coin_probs(found.naming) @ _THICKNESS_MM)
+    placed_mm = placed_by(plane, circles, lifts)
+    stacks = find_stacks(circles.centre_mm, circles.radius_mm, thickness, found.at.rims.on_rim, lifts, placed_mm)
     rims = _measured_again(image_bgr, plane, found, stacks, thickness)
     return _detections(plane, found, classes, rims, stacks, thickness, _owner_probs(found.looks.owners, colours))
 
@@ -314,7 +319,8 @@ def _detections(
         return ()
     height = stacks.elevation_mm + thickness
     centre_px = plane.to_image(rims.centre_mm, height)
-    from_plane = plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, _HEIGHT_SIGMA_MM)
+    height_sigma = np.hypot(_HEIGHT_SIGMA_MM, stacks.sigma_mm)
+    from_plane = plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, height_sigma)
     by_light = np.where([cls == UNKNOWN for cls in classes], _UNKNOWN_RIM_SIGMA, _RIM_SIGMA) * rims.radius_mm
     sigma = np.sqrt(np.square(from_plane) + np.square(rims.sigma_mm) + np.square(by_light))
     probs = _coin_probs(found.naming)
@@ -334,6 +340,7 @@ def _detections(
             face=_surest(FACES[:2], faces[index], _SURE_FACE),
             owner=_owner(owners[index]),
             elevation_mm=float(stacks.elevation_mm[index]),
+            elevation_sigma_mm=float(stacks.sigma_mm[index]),
             height_mm=float(thickness[index]),
             class_log_probs=dict(zip(CLASSES, log_probs[index], strict=True)),
         )

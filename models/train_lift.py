@@ -1,0 +1,261 @@
+"""Trains models/lift.onnx: how high a coin's upper face lies, by what shows before it.
+
+    python -m models.train_lift --data FOLDER [--photos FOLDER] [--minutes 15] [--resume FILE.pt]
+
+Draws tables with coins on coins (`models.training.piles`, `filmed_piles`) and cuts out what shows before each coin, into
+FOLDER/lift_*.npz, which are used again if they are there. With photographs, the coins of the train split teach too,
+all of which lie flat. Fixed seeds. Prints the errors on tables of another seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from models.coins import DIAMETER_MM, THICKNESS_MM, TYPICAL_THICKNESS_MM
+from models.lifts import BELOW_MM, RAYS, ROUND, STEPS, TOPS_MM, VIEW, front_rays
+from models.train_coins_classifier import Residual, conv
+from models.training import sprites
+from models.training.filmed_piles import filmed_piles
+from models.training.loop import train_for
+from models.training.piles import Piles, Top, piles
+from models.training.publish import publish
+from models.training.shot import developed
+
+SEED = 81
+# Drawn tables by the seed that draws them, and filmed ones, which are fewer and count so many times; some for testing.
+TABLES = {91: 520, 92: 520, 93: 520, 94: 600, 95: 400, 96: 400}
+FILMED_SEED, FILMED_TABLES, FILMED_TIMES = 81, 40, 3
+TEST_SEED, TEST_TABLES, TEST_FILMED_SEED, TEST_FILMED_TABLES = 99, 80, 83, 24
+BATCH = 128
+GUESSES = 2
+# How far off circles are, in radii, and towards the camera, mm, as the rim net's are.
+OFF, LEANING_MM = 0.018, (0.12, 0.22)
+LEAST_VISIBLE = 0.6
+PHOTO_ROUNDS = 3
+# How wide the right answer is, mm: heights are told to no less.
+SPREAD_MM = 0.25
+
+Array = NDArray[np.float64]
+Strips = NDArray[np.uint8]
+_AROUND = np.arange(ROUND) * (2 * np.pi / ROUND)
+_SPOKES = np.stack([np.cos(_AROUND), np.sin(_AROUND)], axis=1)
+
+
+class Taught(NamedTuple):
+    """Strips (n, RAYS, STEPS, 3), their `VIEW`s (n, 3), and the heights of the upper faces, mm (n,)."""
+
+    strips: Strips
+    views: Array
+    tops_mm: Array
+
+
+class LiftNet(nn.Module):
+    """Convolutions over the strip; where its edges lie is the answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(conv(3, 16, (2, 1)), conv(16, 24, 2), conv(24, 32, 2), Residual(32))
+        rows, columns = -(-RAYS // 8), STEPS // 4
+        self.narrow = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(32 * rows * columns, 64), nn.ReLU())
+        self.mix = nn.Sequential(nn.Linear(64 + len(VIEW), 64), nn.ReLU(), nn.Dropout(0.2), nn.Linear(64, len(TOPS_MM)))
+
+    def forward(self, strips_bgr: Tensor, views: Tensor) -> Tensor:
+        """(n, 3, RAYS, STEPS) 0 to 255 and (n, 3) to (n, 24) logits; see `models.lifts`."""
+        seen = strips_bgr / 128 - 1
+        seen = self.body(seen - seen.mean(dim=(2, 3), keepdim=True))
+        return self.mix(torch.cat([self.narrow(seen), views], dim=1))
+
+
+def strips_of(seen: Piles, rng: np.random.Generator) -> Iterator[tuple[Strips, Array, float]]:
+    """What shows before each coin in sight, from guesses of its circle."""
+    for top in seen.tops:
+        for _ in range(GUESSES if top.visible_share > LEAST_VISIBLE else 0):
+            yield from _strip_of(seen, top, rng)
+
+
+def _strip_of(seen: Piles, top: Top, rng: np.random.Generator) -> Iterator[tuple[Strips, Array, float]]:
+    """One strip, none if part of it is out of the picture."""
+    nearer = (seen.eye_mm[2] - TYPICAL_THICKNESS_MM) / (seen.eye_mm[2] - top.top_mm)
+    centre = seen.eye_mm[:2] + nearer * (top.centre_mm - seen.eye_mm[:2])
+    radius = top.radius_mm * nearer * rng.normal(1, OFF)
+    away = seen.eye_mm[:2] - centre
+    towards = away / np.linalg.norm(away)
+    centre = centre + rng.normal(0, OFF, 2) * radius + rng.normal(*LEANING_MM) * towards
+    rays = _SPOKES[front_rays(np.array([np.arctan2(towards[1], towards[0])]))[0]]
+    rim = np.repeat((centre + radius * rays)[:, None], STEPS, axis=1)
+    heights = np.broadcast_to(TYPICAL_THICKNESS_MM - BELOW_MM, (RAYS, STEPS))[..., None]
+    px = seen.project(np.concatenate([rim, heights], axis=2).reshape(-1, 3)).reshape(RAYS, STEPS, 2)
+    size = np.array(seen.picture_bgr.shape[1::-1])
+    if (px > 0).all() and (px < size - 1).all():
+        strip = cv2.remap(seen.picture_bgr, *np.moveaxis(px.astype(np.float32), -1, 0), cv2.INTER_LINEAR)
+        step_px = np.linalg.norm(px[RAYS // 2, -1] - px[RAYS // 2, 0]) / (STEPS - 1)
+        view = np.array([np.linalg.norm(away) / seen.eye_mm[2], radius / 10, step_px])
+        yield np.asarray(strip, np.uint8), view, top.top_mm
+
+
+def drawn(photos: Path, seed: int, count: int) -> Taught:
+    """All strips of so many tables."""
+    return _cut_out(piles(photos, seed, count), seed)
+
+
+def filmed(seed: int, count: int) -> Taught:
+    """The same of tables that the sample footage's renderer shows."""
+    return _cut_out(filmed_piles(seed, count), seed)
+
+
+def _cut_out(tables: Iterable[Piles], seed: int) -> Taught:
+    rng = np.random.default_rng(seed)
+    return _taught(strip for seen in tables for strip in strips_of(seen, rng))
+
+
+def _taught(found: Iterable[tuple[Strips, Array, float]]) -> Taught:
+    strips, views, tops = zip(*found, strict=True)
+    return Taught(np.array(strips), np.array(views), np.array(tops))
+
+
+def photographed(photos: Path, seed: int) -> Taught:
+    """The photographs made for training: coins that lie flat. Seen as an ellipse whose nearer side shows lower down."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for row in sprites.labelled("train"):
+        photo = cv2.imread(str(photos / row["set"] / row["file"]))
+        for _ in range(PHOTO_ROUNDS if photo is not None else 0):
+            found.extend(_photographed_strip(photo, row, rng))
+    return _taught(found)
+
+
+def _photographed_strip(
+    photo: Strips, row: dict[str, str], rng: np.random.Generator
+) -> Iterator[tuple[Strips, Array, float]]:
+    centre, *rim = (np.array([float(row[key]) for key in pair]) for pair in (("u", "v"), ("xu", "xv"), ("yu", "yv")))
+    out, axes, _ = np.linalg.svd(np.stack([rim[0] - centre, rim[1] - centre], axis=1))
+    down = out[:, 1] * np.sign(out[1, 1])
+    flatness, radius_mm = min(axes[1] / axes[0], 0.999), DIAMETER_MM[row["class"]] / 2
+    shift = np.sqrt(1 - flatness**2) / flatness
+    px_per_mm = axes[0] / radius_mm
+    scale = min(1.0, float(np.exp(rng.uniform(np.log(1.2), np.log(3.4)))) / px_per_mm)
+    turn = rng.normal(0, np.pi / ROUND / 2) + (np.arange(RAYS) - RAYS // 2) * 2 * np.pi / ROUND
+    across = np.array([down[1], -down[0]])
+    ring = centre + axes[0] * np.sin(turn)[:, None] * across + axes[1] * np.cos(turn)[:, None] * down
+    ring = centre + (ring - centre) * rng.normal(1, OFF) + rng.normal(0, OFF, 2) * axes[0]
+    px = ring[:, None] + (BELOW_MM * shift * flatness * px_per_mm)[:, None] * down
+    soft = developed(
+        cv2.resize(_around(photo, px)[0], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.float32),
+        rng,
+    )
+    at = ((px - _around(photo, px)[1] + 0.5) * scale - 0.5).astype(np.float32)
+    strip = cv2.remap(soft, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    step_px = np.linalg.norm(at[RAYS // 2, -1] - at[RAYS // 2, 0]) / (STEPS - 1)
+    yield np.asarray(strip, np.uint8), np.array([shift, radius_mm / 10, step_px]), THICKNESS_MM[row["class"]]
+
+
+def _around(photo: Strips, px: Array) -> tuple[Strips, Array]:
+    """The part of the photograph that holds those places, and its corner."""
+    low = np.maximum(np.floor(px.min(axis=(0, 1))).astype(int) - 12, 0)
+    high = np.ceil(px.max(axis=(0, 1))).astype(int) + 12
+    return photo[low[1] : high[1], low[0] : high[0]], low
+
+
+def stored(path: Path, make: Callable[[], Taught]) -> Taught:
+    """What to learn from, made once."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(path, **make()._asdict())
+    store = np.load(path)
+    return Taught(*(store[name] for name in Taught._fields))
+
+
+def gathered(data: Path, photos: Path) -> Taught:
+    """All that is learnt from."""
+    parts = [stored(data / f"lift_{seed}.npz", partial(drawn, photos, seed, count)) for seed, count in TABLES.items()]
+    parts += [stored(data / "lift_filmed.npz", partial(filmed, FILMED_SEED, FILMED_TABLES))] * FILMED_TIMES
+    if photos.exists():
+        parts.append(stored(data / "lift_photographed.npz", partial(photographed, photos, SEED)))
+    return Taught(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+
+def augmented(strips: Strips, rng: np.random.Generator) -> Tensor:
+    """Another light, contrast and colour, another noise, and mirrored."""
+    count, seen = len(strips), strips.astype(np.float32) / 255
+    seen **= np.exp(rng.normal(0, 0.3, (count, 1, 1, 1))).astype(np.float32)
+    grey = seen.mean(axis=3, keepdims=True)
+    seen = grey + (seen - grey) * rng.uniform(0, 1.5, (count, 1, 1, 1)).astype(np.float32)
+    gain = rng.normal(0, 0.25, (count, 1, 1, 1)) + rng.normal(0, 0.12, (count, 1, 1, 3))
+    seen *= (255 * np.exp(gain)).astype(np.float32)
+    seen += rng.standard_normal(seen.shape, np.float32) * rng.uniform(0, 6, (count, 1, 1, 1)).astype(np.float32)
+    mirrored = rng.random(count) < 0.5
+    seen[mirrored] = seen[mirrored, ::-1]
+    return torch.from_numpy(np.ascontiguousarray(np.clip(seen, 0, 255).transpose(0, 3, 1, 2)))
+
+
+def loss_of(told: Tensor, tops_mm: Tensor) -> Tensor:
+    """Cross entropy against the right height, a little spread."""
+    away = (torch.from_numpy(TOPS_MM).float() - tops_mm[:, None]) / SPREAD_MM
+    return -(torch.softmax(-away.square() / 2, dim=1) * torch.log_softmax(told, dim=1)).sum(dim=1).mean()
+
+
+def tell(net: LiftNet, taught: Taught) -> None:
+    """Prints the errors, mm."""
+    net.eval()
+    with torch.no_grad():
+        logits = net(*(torch.from_numpy(each).float() for each in (taught.strips.transpose(0, 3, 1, 2), taught.views)))
+    chance = torch.softmax(logits, dim=1).numpy()
+    mean = chance @ TOPS_MM
+    sigma = np.sqrt(np.maximum(chance @ TOPS_MM**2 - mean**2, 0.01))
+    flat, high = chance[:, TOPS_MM < 3].sum(axis=1), taught.tops_mm > 3
+    print(f"{len(high)} unseen strips, loss {float(loss_of(logits, torch.from_numpy(taught.tops_mm).float())):.3f}")
+    for which, some in (("on the table", ~high), ("on others", high)):
+        error = np.abs(mean - taught.tops_mm)[some]
+        print(f"  {which}, {some.sum()}:", *(f"p{q} {np.percentile(error, q):.2f}" for q in (50, 80, 95)), "mm,")
+        print(f"   within 1.96 sigma {100 * np.mean(error < 1.96 * sigma[some]):.1f} %,", end=" ")
+        wrong = flat[some] if which == "on others" else 1 - flat[some]
+        print(*(f"p(other) > {p}: {100 * np.mean(wrong > p):.1f} %" for p in (0.5, 0.9, 0.98)))
+
+
+def train(taught: Taught, minutes: float, resume: Path | None, keep: Path) -> LiftNet:
+    """Trains for so many minutes; one cosine of the learning rate over the time given."""
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(SEED)
+    net = LiftNet()
+
+    def batch_loss() -> Tensor:
+        picked = rng.choice(len(taught.strips), BATCH, replace=False)
+        views, tops = (torch.from_numpy(each[picked]).float() for each in (taught.views, taught.tops_mm))
+        return loss_of(net(augmented(taught.strips[picked], rng), views), tops)
+
+    train_for(net, minutes, batch_loss, resume, keep)
+    return net
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--photos", type=Path, default=Path("../shared/photos"))
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    args = parser.parse_args()
+    taught = gathered(args.data, args.photos)
+    net = train(taught, args.minutes, args.resume, args.data / "lift.pt")
+    tell(net, drawn(args.photos, TEST_SEED, TEST_TABLES))
+    tell(net, filmed(TEST_FILMED_SEED, TEST_FILMED_TABLES))
+    example = torch.zeros(2, 3, RAYS, STEPS), torch.zeros(2, len(VIEW))
+    some = np.random.default_rng(SEED).choice(len(taught.strips), 1024, replace=False)
+    samples = np.asarray(taught.strips[some].transpose(0, 3, 1, 2), np.float32), taught.views[some]
+    publish(net, example, "lift", args.out, ("strips", "views"), ("tops",), (0,), samples)
+
+
+if __name__ == "__main__":
+    main()
