@@ -21,9 +21,10 @@ from shapely import box as shapely_box
 
 from calibration.plane import TablePlane
 from rules.scene import Piece
-from ui.measured import measured_plane
 from ui.still import still_scene
+from vision.detection import Detection
 from vision.eyes import Eyes, Wanted
+from vision.frame import Frame
 from vision.picture import read_picture
 
 COLUMNS = ("labelled", "unmeasured", "missed", "right", "unknown", "wrong", "false")
@@ -77,14 +78,19 @@ def score(folder: Path, eyes: Eyes) -> Counter[str]:
     tally: Counter[str] = Counter()
     for name, rows in labels(folder).items():
         tally["labelled"] += len(rows)
-        frame = read_picture(folder / name)
+        planes: list[TablePlane] = []
+
+        def look(frame: Frame, plane: TablePlane, planes: list[TablePlane] = planes) -> tuple[Detection, ...]:
+            """As the eyes do; the plane is kept."""
+            planes.append(plane)
+            return eyes.look(frame, plane)
+
         try:
-            pieces = list(still_scene(None, (frame,), eyes.look).pieces)
-            plane = measured_plane(None, frame)
+            pieces = list(still_scene(None, (read_picture(folder / name),), look).pieces)
         except ValueError:
             tally["unmeasured"] += len(rows)
             continue
-        found = paired(pieces, rows, plane)
+        found = paired(pieces, rows, planes[0])
         for row, piece in zip(rows, found, strict=True):
             tally[outcome(piece, row["class"])] += 1
         tally["false"] += sum(p.cls != "unknown" for p in pieces if all(p is not other for other in found))

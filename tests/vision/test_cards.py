@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from shapely import Polygon
 
 from calibration.correspondence import Correspondences
 from calibration.plane import fit_plane
@@ -13,11 +14,12 @@ from rules.scene_file import read_scene
 from tests.vision.planes import plane_from
 from ui.setup_file import read_setup
 from ui.table import plane_for
-from vision.detect.cards import SIZES_MM, Hint, _is_card, _told
+from vision.detect.cards import SIZES_MM, Hint, _is_card, _told, _without_doubles
+from vision.detection import Detection
 from vision.eyes import Eyes, Wanted
 from vision.picture import read_picture
 from vision.read import CARDS, Indices
-from vision.rectangle import RectangleFit
+from vision.rectangle import RectangleFit, rectangle_corners
 from vision.ruler import card_outlines, has_likely_lens, looks_at, shows_a_card
 
 THINGS = Path(__file__).parents[2] / "sample_footage" / "things"
@@ -114,3 +116,14 @@ def test_a_lens_that_nobody_has_is_not_likely() -> None:
     matrix = plane.lens.matrix.copy()
     matrix[:2, :2] *= 5
     assert not has_likely_lens(replace(plane, lens=replace(plane.lens, matrix=matrix)))
+
+
+def a_card(name: str, x_mm: float, chance: float) -> Detection:
+    """A card that lies along x."""
+    outline = Polygon(rectangle_corners(np.array([x_mm, 0.0]), 0.0, SIZES_MM[0]))
+    return Detection("card", name, (x_mm, 0.0), outline, 0.4, chance, (0.0, 0.0))
+
+
+@pytest.mark.parametrize(("other", "away_mm", "left"), [("JD", 30, 1), ("JH", 30, 2), ("JD", 60, 2), ("JH", 5, 1)])
+def test_a_card_that_is_read_twice_is_one(other: str, away_mm: float, left: int) -> None:
+    assert len(_without_doubles([a_card("JD", 0.0, 0.99), a_card(other, away_mm, 0.9)])) == left

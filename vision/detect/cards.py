@@ -34,6 +34,8 @@ _CLEARLY, _PLAINLY = 0.08, 0.85
 # within 0.09 to 0.16 mm (RMS) of those of cards that show all sides, within 0.26 to 0.34 mm of what print and brick
 # have there, which passed for backs.
 _SURE_HEAT, _STRAIGHT_MM = 0.5, 0.21
+# Of cards that cover one another so much one is none: where they say the same or nothing, and where they differ.
+_ONE_CARD, _ONE_PLACE = 0.5, 0.85
 # Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
 # 0.40), and one of which little shows is known no better than by its index.
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
@@ -279,10 +281,20 @@ def _reading(group: list[Hint]) -> _Reading:
 
 
 def _without_doubles(cards: list[Detection]) -> list[Detection]:
-    """Of cards in one place the one read best; an unread one that a read one mostly covers is a part of it."""
+    """Of cards in one place the one read best; an unread one that a read one mostly covers is a part of it, and so is
+    one that says the same."""
     kept: list[Detection] = []
     for card in sorted(cards, key=lambda c: (c.cls == UNKNOWN, c.cls == "BACK", -c.confidence)):
-        share = max((card.footprint.intersection(k.footprint).area / card.footprint.area for k in kept), default=0.0)
-        if share < (0.85 if card.cls not in (UNKNOWN, "BACK") else 0.5):
-            kept.append(replace(card))
+        if not any(_share(card, other) >= _least_double(card, other) for other in kept):
+            kept.append(card)
     return kept
+
+
+def _share(card: Detection, other: Detection) -> float:
+    """How much of a card another covers."""
+    return float(card.footprint.intersection(other.footprint).area / card.footprint.area)
+
+
+def _least_double(card: Detection, other: Detection) -> float:
+    """From what share on a card that another covers is that other one."""
+    return _ONE_CARD if card.cls in (UNKNOWN, "BACK", other.cls) else _ONE_PLACE
