@@ -1,6 +1,6 @@
 """Three clicked corners: on how many tables they do, with coins about and without, and how far off the table then is.
 
-    .venv/bin/python -m benchmarks.three_clicks [--tables 300] [--seed 300]
+    .venv/bin/python -m benchmarks.three_clicks [--tables 300] [--seed 300] [--sides] [--stills STILL.jpg ...]
 
 Simulated cameras that show a table of 700 x 500 mm whole, 35 to 80 degrees down, turned and rolled a little, through a
 webcam's lens. With a lens file it is off that as the file says that it may be, without one it is any webcam's
@@ -9,8 +9,9 @@ Coins lie about, their sizes measured as badly as on rendered stills (vision.coi
 and more on one side and where they show larger), and cards, their corners to 0.3 px, all larger or smaller by 0.5 %.
 Printed: where three corners leave one camera only and the set-up would take them (`ui.quick`: stated to 10 mm at every
 corner); their error in mm over the table (median, p95, worst), how often the stated 95 % interval holds; the same of
-four corners. With --stills STILL.jpg ...: the same through the eyes, on pictures that have a set-up beside them which
-tells the truth. 100 tables take a quarter of an hour.
+four corners. With --sides: rendered bare tables, lighter or darker than the floor, with discs on them, the corner that
+nobody clicks covered on every second; and how often a field in the middle of them, which has no sides, is made up. With
+--stills STILL.jpg ...: through the eyes, on pictures with set-up and truth. 100 tables take a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -20,18 +21,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE, measured
+from benchmarks.known_map import true_camera
 from calibration.bundle import SIZE_ACROSS, SIZE_SLOPE
 from calibration.correspondence import Circle, Correspondences
+from calibration.fourth_corner import fourth_corner
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane, fit_plane
+from calibration.table import CalibrationSpec, calibrate_table
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from tests.calibration.simulation import TABLE, a_webcam_lens
-from tests.calibration.table_picture import a_camera, a_lens
+from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from ui.quick import WORST_MM, by_three
 from ui.setup_file import read_setup
 from ui.table import plane_for
@@ -47,6 +52,9 @@ CARD_PX, CARD_SHARE = 0.3, 0.005
 CARD = np.array([[-44.45, -31.75], [44.45, -31.75], [44.45, 31.75], [-44.45, 31.75]])
 # Coins and cards that lie about.
 ABOUT = ((0, 0), (8, 0), (16, 0), (24, 0), (0, 2), (0, 3), (12, 1))
+TEXELS, DISCS, DISC_MM = 3, 20, 12
+# The field in the middle of the table that no side shows.
+FIELD, FIELD_MM = TABLE * 0.6 + [140, 100], (420.0, 300.0)
 AROUND = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 
 
@@ -159,12 +167,54 @@ def simulated(tables: int, seed: int, *, known: bool) -> None:
             print(f"    {low} to {high} degrees down: do on {len(did)} of {len(there)}: {line(did)}")
 
 
+def a_bare_table(camera: TablePlane, rng: np.random.Generator, *, covered: bool) -> NDArray[np.uint8]:
+    """A table with discs on a lighter or darker floor, its far left corner under something or not."""
+    tone = int(rng.integers(90, 210))
+    beyond = int(np.clip(tone + rng.choice([-1, 1]) * rng.integers(25, 90), 10, 245))
+    table = paper((700, 500), TEXELS, seed=int(rng.integers(10**6)), gray=tone)
+    for x, y in np.round(rng.uniform((30, 30), (670, 470), (DISCS, 2)) * TEXELS).astype(int).tolist():
+        cv2.circle(table, (x, y), DISC_MM * TEXELS, int(rng.integers(40, 220)), -1, cv2.LINE_AA)
+    picture = shoot(camera, table, TEXELS, rays=1, beyond=beyond, seed=int(rng.integers(10**6)))
+    if covered:
+        u, v = np.round(camera.to_image(TABLE[3:])[0]).astype(int).tolist()
+        axes = tuple(rng.integers((70, 50), (140, 110)).tolist())
+        cv2.ellipse(picture, (u - 40, v - 30), axes, float(rng.uniform(0, 180)), 0, 360, int(rng.integers(30, 120)), -1)
+    return picture
+
+
+def with_sides(tables: int, seed: int, *, known: bool) -> None:
+    """Measure and print."""
+    rng, told, made_up = np.random.default_rng([seed, 2, known]), list[Told](), 0
+    for number, camera in enumerate(cameras(tables, rng, known=known)):
+        picture = a_bare_table(camera, rng, covered=bool(number % 2))
+        lens = measured(camera.lens, rng) if known else None
+        px = np.round(camera.to_image(TABLE[:3]) + rng.normal(0, HAND_PX, (3, 2)))
+        field_px = np.round(camera.to_image(FIELD[:3]) + rng.normal(0, HAND_PX, (3, 2)))
+        made_up += _corner(picture, field_px, FIELD_MM, lens) is not None
+        corner = _corner(picture, px, (700.0, 500.0), lens)
+        if corner is not None:
+            rows = np.c_[np.vstack([px, np.round(corner)]), TABLE]
+            spec = CalibrationSpec(tuple(map(tuple, rows.tolist())), lens=lens, table_size_mm=(700, 500))
+            told.append(Told.of(calibrate_table(picture, spec), camera))
+    print(f"sides that show, {'with a' if known else 'no'} lens file, seed {seed}")
+    print(f"  do on {len(told)} of {tables}: {line(told)}")
+    print(f"  of fields with no sides made up: {made_up} of {tables}", flush=True)
+
+
+def _corner(picture: NDArray[np.uint8], px: Array, size_mm: tuple[float, float], lens: Lens | None) -> Array | None:
+    """The fourth, or None."""
+    try:
+        return fourth_corner(picture, px, size_mm, lens)
+    except ValueError:
+        return None
+
+
 def rendered(stills: list[Path], seed: int, *, known: bool) -> None:
     """The same on pictures, through the code that a user's clicks take."""
     rng, told, shown = np.random.default_rng(seed), [], 0
     for still in stills:
         frame, setup = read_picture(still), read_setup(still.with_suffix(".setup.toml"))
-        camera = plane_for(setup, frame)
+        camera = true_camera(still)
         px = np.round(camera.to_image(TABLE) + rng.normal(0, HAND_PX, TABLE.shape))
         if (px < 0).any() or (px >= camera.lens.size_px).any():
             continue
@@ -186,11 +236,14 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--tables", type=int, default=300)
     options.add_argument("--seed", type=int, default=300)
+    options.add_argument("--sides", action="store_true")
     options.add_argument("--stills", type=Path, nargs="+")
     given = options.parse_args()
     for known in (False, True):
         if given.stills:
             rendered(given.stills, given.seed, known=known)
+        elif given.sides:
+            with_sides(given.tables, given.seed, known=known)
         else:
             simulated(given.tables, given.seed, known=known)
 

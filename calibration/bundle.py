@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.correspondence import Circle, Correspondences
-from calibration.few_residuals import allowance
+from calibration.few_residuals import judged
 from calibration.lens import Lens
 from calibration.planar import circle_through
 from calibration.plumb_line import Bend
@@ -18,11 +18,6 @@ from calibration.solve import Solution, inverse, levenberg_marquardt, square_roo
 
 Array = NDArray[np.float64]
 
-# The stated pixel errors count as this many observations when the residuals judge them: four points leave two.
-PRIOR_OBSERVATIONS = 2.0
-# What leaves more than so many times the stated variance is light and blur, not noise: it moves the corners of one
-# thing together, so that up to four count as one (on rendered stills markers leave 0.3 px in place of 0.03).
-_BEYOND_NOISE, _TOGETHER = 2.0, 4.0
 # Light, shadow and bright borders make all rims of one table look wider or narrower by this share; by more where
 # nothing but the rims tells the plane, and with it what is rim and what is foot (on rendered tables 4 %).
 RIM_LIGHT_SHARE, RIM_ALONE_SHARE = 0.02, 0.05
@@ -35,6 +30,9 @@ SIZE_SLOPE, SIZE_ACROSS = 0.013, 0.02
 # Round corners, white borders and the knife make all cards of one table smaller or larger by this share; what lies
 # fixed tells by how much (rendered cards measure 0.3 to 0.6 % narrow).
 LOOSE_SHARE = 0.006
+# Lens blur mixes light, and a picture shows its root: bright paper spreads into what is dark beside it. On rendered
+# stills the sides of markers lie 0.1 to 0.9 px inward, the more the softer; those in better light 0.1 px more.
+BLOOM_PX, OWN_BLOOM_PX = 0.5, 0.1
 _FAR_MM = 1e5
 
 
@@ -76,6 +74,7 @@ class CameraFit:
     ambiguous   the sources contradict one another with no majority
     bent        the covariance where nothing tells how the lens, taken as free of distortion, bends: as webcams do
     print_scale what share of their said size all markers turned out to have
+    bloom_px    by source, how far light spreads into what is dark
     """
 
     lens: Lens
@@ -86,6 +85,7 @@ class CameraFit:
     ambiguous: bool = False
     bent: Array | None = None
     print_scale: float = 1.0
+    bloom_px: dict[str, float] = field(default_factory=dict)
 
     def errors_px(self, seen: Seen) -> dict[str, Array]:
         """By source, (n,) distances in px between what is expected and what was seen, loose things well placed."""
@@ -98,6 +98,7 @@ class CameraFit:
                 there = self.pose.to_table(self.lens, part.image_px, part.height_mm)
                 shape = rigid_between(shape, there).apply(shape) if np.isfinite(there).all() else shape + np.inf
             px = self.lens.project(np.c_[shape, part.height_mm], self.pose.rvec, self.pose.tvec)[0]
+            px += self.bloom_px.get(name, 0.0) * part.bloom
             errors[name] = np.hypot(*part.seen_part(px - part.image_px).T)
         for circle in seen.circles:
             errors[circle.source] = self._rim_errors_px(circle)
@@ -119,7 +120,7 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     best = min(solutions, key=lambda solution: solution.cost)
     covariance = problem.camera_covariance(best)
     camera, pose = problem.camera(best.parameters)
-    return CameraFit(camera, pose, covariance, best.cost, seen.groups)
+    return CameraFit(camera, pose, covariance, best.cost, seen.groups, bloom_px=problem.bloom_px(best.parameters))
 
 
 def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
@@ -132,8 +133,9 @@ def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
 @dataclass(frozen=True, eq=False)
 class _Problem:
     """The layout of the unknowns: whitened lens, rvec, tvec; (x, y, turn) of loose shapes, (x, y) of circles,
-    (x, y) of the slip of each thing that was laid down by hand, by what shares the light widens all rims, and by what
-    share all loose shapes are larger than said.
+    (x, y) of the slip of each thing that was laid down by hand, by what shares the light widens all rims, by what
+    share all loose shapes are larger than said, and by how many px light spreads into what is dark: into all of it,
+    and into each thing more.
     """
 
     seen: Seen
@@ -141,6 +143,7 @@ class _Problem:
     root: Array
     loose: tuple[str, ...]
     placed: tuple[str, ...]
+    dark: tuple[str, ...]
     anchored: bool
 
     @classmethod
@@ -150,7 +153,8 @@ class _Problem:
         placed = tuple(n for n in groups if n not in loose) if seen.points.placing_mm > 0 else ()
         if loose and len(loose) == len(groups):
             loose = loose[1:]
-        return cls(seen, lens, square_root(lens.covariance), loose, placed, anchored=bool(groups))
+        dark = tuple(n for n in groups if seen.points.bloom[np.array(seen.points.sources) == n].any())
+        return cls(seen, lens, square_root(lens.covariance), loose, placed, dark, anchored=bool(groups))
 
     @property
     def free(self) -> int:
@@ -160,6 +164,10 @@ class _Problem:
     @property
     def size(self) -> int:
         """How many unknowns there are in all."""
+        return self._bloom + (1 + len(self.dark) if self.dark else 0)
+
+    @property
+    def _bloom(self) -> int:
         return self._stretch + self._is_stretched
 
     @property
@@ -193,6 +201,11 @@ class _Problem:
         f = self.free
         lens = self.lens.with_parameters(self.lens.parameters + self.root @ parameters[:f])
         return lens, Pose(parameters[f : f + 3], parameters[f + 3 : f + 6])
+
+    def bloom_px(self, parameters: Array) -> dict[str, float]:
+        """By source, how far light spreads into it, of a parameter vector."""
+        common, own = parameters[self._bloom : self._bloom + 1], parameters[self._bloom + 1 :]
+        return dict(zip(self.dark, (common + own).tolist(), strict=True)) if self.dark else {}
 
     def start(self, guess: CameraGuess) -> Array:
         """Parameters of a guessed camera, with loose things where it sees them."""
@@ -240,7 +253,9 @@ class _Problem:
         slips = [self.seen.points.placing_mm] * (2 * len(self.placed))
         light = RIM_LIGHT_SHARE if len(self.seen.points) else RIM_ALONE_SHARE
         lights = [light, SIZE_SLOPE, SIZE_ACROSS][: self._lights]
-        return np.array([*slips, *lights, *[LOOSE_SHARE] * self._is_stretched])[:, None]
+        stretch = [LOOSE_SHARE] * self._is_stretched
+        bloom = [BLOOM_PX, *[OWN_BLOOM_PX] * len(self.dark)] if self.dark else []
+        return np.array([*slips, *lights, *stretch, *bloom])[:, None]
 
     def camera_covariance(self, best: Solution) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
@@ -256,26 +271,39 @@ class _Problem:
         information, known = observed.T @ observed, prior.T @ prior
         # Rims err together, so that their residuals say nothing of their error.
         judges = 2 * len(self.seen.points)
-        places = observed[:judges]
         exact = inverse(information + known)
-        used = float(np.trace(exact @ places.T @ places))
-        misfit = float(residuals[:judges] @ residuals[:judges])
-        redundancy = max(self.seen.points.numbers - used, 0.0)
-        scale = allowance(redundancy) * (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + redundancy)
-        corners = judges / 2 / max(len(self.seen.points.groups), 1)
-        scale *= float(np.clip(scale / _BEYOND_NOISE, 1.0, max(min(corners, _TOGETHER), 1.0)))
+        redundancy, noise = self._judged(residuals[:judges], observed[:judges], exact)
         by_slips = np.pad(self._by_slips(best.parameters), ((0, len(residuals) - judges), (0, 0)))
         slips = slip_covariance(residuals, jacobian, exact, by_slips, redundancy)
-        return self.lifted(inverse(information / (scale * self.seen.points.crowd) + known) + slips)
+        alike = np.unique(noise)
+        if len(alike) < 2:
+            return self.lifted(inverse(information / (alike[0] if len(alike) else 1.0) + known) + slips)
+        spread = observed.T @ (np.pad(noise, (0, len(observed) - judges), constant_values=1.0)[:, None] * observed)
+        return self.lifted(exact @ (spread + known) @ exact + slips)
+
+    def _judged(self, residuals: Array, observed: Array, exact: Array) -> tuple[float, Array]:
+        """How many numbers are left over, and by what each variance is to be multiplied: that of clicks by what clicks
+        leave, that of what a computer found by what that leaves."""
+        points = self.seen.points
+        is_click = np.array([points.sources.count(name) == 1 for name in points.sources], bool)
+        numbers, noise, left = np.where(points.across.any(axis=1), 1, 2), np.ones(len(residuals)), 0.0
+        for kind in (each for each in (is_click, ~is_click) if each.any()):
+            rows = np.repeat(kind, 2)
+            used = float(np.trace(exact @ observed[rows].T @ observed[rows]))
+            spare = max(float(numbers[kind].sum()) - used, 0.0)
+            things = len({name for name, mine in zip(points.sources, kind, strict=True) if mine})
+            misfit = float(residuals[rows] @ residuals[rows])
+            noise[rows] = judged(misfit, spare, float(kind.sum()) / things) * points.crowd
+            left += spare
+        return left, noise
 
     def _by_slips(self, parameters: Array) -> Array:
         """(points' residuals, m) by the places of the things that are said to lie exactly; single points are noise."""
         points, (lens, pose) = self.seen.points, self.camera(parameters)
         exact = [] if self.placed else [name for name in points.groups if name not in points.loose]
         by_place, _ = pose.place_jacobian(lens, points.table_mm, points.height_mm)
-        weighted = points.seen_part(by_place[:, :, :2]) / points.sigma_px[:, None, None]
         mine = [np.array(points.sources) == name for name in exact]
-        columns = [(weighted * each[:, None, None]).reshape(-1, 2) for each in mine if each.sum() > 1]
+        columns = [points.in_sigmas(by_place[:, :, :2] * each[:, None, None]) for each in mine if each.sum() > 1]
         return np.hstack([np.zeros((2 * len(points), 0)), *columns])
 
     def lifted(self, spread: Array) -> Array:
@@ -313,10 +341,12 @@ class _Problem:
             columns[mine, :, at : at + 2] = np.eye(2)
         px, jacobian = lens.project(np.c_[mm, points.height_mm], pose.rvec, pose.tvec)
         by_place = jacobian[:, :, -3:] @ pose.rotation[:, :2]
-        wide = points.seen_part(self._wide(jacobian) + by_place @ columns)
-        weight = 1 / points.sigma_px[:, None]
-        off = points.seen_part(px - points.image_px)
-        return (off * weight).ravel(), (wide * weight[..., None]).reshape(-1, self.size)
+        wide = self._wide(jacobian) + by_place @ columns
+        for name, bloom_px in self.bloom_px(parameters).items():
+            mine, own = np.array(points.sources) == name, self._bloom + 1 + self.dark.index(name)
+            px[mine] += bloom_px * points.bloom[mine]
+            wide[mine, :, self._bloom] = wide[mine, :, own] = points.bloom[mine]
+        return points.in_sigmas(px - points.image_px), points.in_sigmas(wide)
 
     def _rims(self, parameters: Array) -> list[tuple[Array, Array]]:
         """By circle, how far its rim's sight rays pass outside it, in its sigmas, and the Jacobian."""

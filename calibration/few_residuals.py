@@ -12,6 +12,23 @@ _SPARE = np.array([0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 26.
 _FACTOR = np.array([1.0, 1.060, 1.113, 1.193, 1.282, 1.314, 1.316, 1.289, 1.254, 1.196, 1.157, 1.103, 1.047, 1.0])
 
 
+# The stated pixel errors count as this many observations when the residuals judge them: four points leave two.
+PRIOR_OBSERVATIONS = 2.0
+# What leaves more than so many times the stated variance is light and blur, not noise: it moves the corners of one
+# thing together, so that up to four count as one.
+_BEYOND_NOISE, _TOGETHER = 2.0, 4.0
+
+
+def judged(misfit: float, spare: float, corners: float) -> float:
+    """By what to multiply the stated variances of things of so many corners each.
+
+    misfit  sum of their squared residuals, in their sigmas
+    spare   how many numbers are left over to judge by
+    """
+    scale = allowance(spare) * (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + spare)
+    return scale * float(np.clip(scale / _BEYOND_NOISE, 1.0, max(min(corners, _TOGETHER), 1.0)))
+
+
 def allowance(spare: float) -> float:
     """By what to multiply a variance that was judged by residuals of which `spare` numbers are left over."""
     return float(np.interp(spare, _SPARE, _FACTOR))

@@ -17,7 +17,8 @@ Image = NDArray[np.uint8]
 
 # A straight printed side leaves edge points within this of its line; more means a wrong or covered side.
 _WORST_EDGE_RMS_PX = 0.35
-_FARTHEST_CORNER_PX = 3.0
+# Corners found at half resolution are off by twice as much; the edge is looked for as far (calibration.edge).
+_FARTHEST_CORNER_PX = 4.0
 # cv2.aruco's unrefined corners (RMS 0.7 px), found at half resolution.
 _ROUGH_SIGMA_PX = 0.8
 

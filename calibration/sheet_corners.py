@@ -63,7 +63,7 @@ def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> It
 
 def _by_sides(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[tuple[Array, Array]]:
     edges, size_px = long_edges(image), lens.size_px
-    straighten, bent, straight = _bending(edges, lens)
+    straighten, bent, straight = bending(edges, lens)
     edges = tuple(replace(edge, points_px=straighten(edge.points_px)) for edge in edges)
     for outline in outlines(edges, size_px, bent)[:_OUTLINES]:
         first = _level(outline.corners[::-1], size_mm, straight)
@@ -75,7 +75,7 @@ def _by_sides(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterato
         yield bent(np.roll(outline.corners[::-1], first, axis=0)), np.roll(sigma_px[::-1], first)
 
 
-def _bending(edges: Sequence[LongEdge], lens: Lens) -> tuple[Bending, Bending, Lens]:
+def bending(edges: Sequence[LongEdge], lens: Lens) -> tuple[Bending, Bending, Lens]:
     """How to straighten the picture and to bend it again, by the lens or by the edges, and the lens without a bend."""
     if lens.known:
         return lens.undistort, lens.distort, replace(lens, distortion=np.zeros_like(lens.distortion), fisheye=False)

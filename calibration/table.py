@@ -150,7 +150,9 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
             corners_mm(sheet.centres[marker_id], sheet.size_mm, sheet.turn_deg.get(marker_id, 0.0)),
             [f"marker {marker_id}"] * 4,
             marker.sigma_px,
-        ).found_by_sides()
+        )
+        .found_by_sides()
+        .dark_on_light()
         for marker_id, marker in found.items()
     )
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
+from calibration.fourth_corner import fourth_corner
 from calibration.lens import Lens
 from calibration.long_edge import long_edges
 from calibration.plane import SIGMAS_95, TablePlane
@@ -127,8 +128,8 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
 def clicked_corners(
     frame: Frame, size_mm: tuple[float, float], clicks: Clicks, lens: Lens | None, say: Callable[[str], None]
 ) -> CalibrationBlock:
-    """The table by its corners, each clicked once: three where a measured lens or the coins that lie there make those
-    do; or else all four, and what the three left open is said."""
+    """The table by its corners, each clicked once: three where the table's own sides, a measured lens, or the cards or
+    coins that lie there make those do; or else all four, and what the three left open is said."""
     names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
     corners_px = _whole(clicks(names[:-1]))
     try:
@@ -146,10 +147,15 @@ def _whole(clicked_px: list[Point2]) -> list[Point2]:
 def by_three(
     frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens | None
 ) -> CalibrationBlock:
-    """The table by three corners, with what else tells it: the lens, cards, or coins; ValueError, one line, where that
-    is not enough."""
+    """The table by three corners, with what else tells it: its sides, the lens, cards, or coins; ValueError, one line,
+    where that is not enough."""
     points = corner_points(corners_px, size_mm)
     spec = CalibrationSpec(points, lens=lens, table_size_mm=size_mm)
+    with suppress(ValueError):
+        u, v = fourth_corner(frame.image_bgr, np.array(corners_px), size_mm, lens).tolist()
+        whole = corner_points([*corners_px, *_whole([(u, v)])], size_mm)
+        _checked(frame, replace(spec, points=whole), "three corners and the sides")
+        return CalibrationBlock(whole)
     if lens is not None:
         with suppress(ValueError):
             _checked(frame, spec, "three corners and the lens")

@@ -160,6 +160,14 @@ def test_a_bare_table_takes_three_clicks_where_they_do_and_else_says_why_not(til
     assert all("a fourth corner is needed: only 0 coins" in line for line in said)
 
 
+def test_a_table_whose_sides_show_takes_three_clicks_without_a_lens_file():
+    camera = a_camera(50, 1300, 2, 10, lens=LENS)
+    clicked = [(float(round(u)), float(round(v))) for u, v in camera.to_image(CORNERS[:3])]
+    block = by_three(Frame(a_mat(camera)), SIZE_MM, clicked, None)
+    assert block.card is None and not block.ellipses and len(block.points) == 4
+    assert np.hypot(*(np.array(block.points[3][:2]) - camera.to_image(CORNERS[3:])[0])) < 1.5
+
+
 def test_with_coins_on_it_a_bare_table_takes_three_clicks_and_is_written_so(tmp_path):
     frame, setup = read_picture(STILL), read_setup(STILL.with_suffix(".setup.toml"))
     camera = plane_for(setup, frame)
