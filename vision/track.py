@@ -49,7 +49,8 @@ _LETTER: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Track:
-    """One thing with its id: as it was last seen, and whether it is hidden now (and by which track)."""
+    """One thing with its id: as it was last seen, whether it is hidden now (and by which track), what it lies on, and
+    how high that is, where it is known better than it was seen."""
 
     id: str
     seen: Detection
@@ -57,6 +58,17 @@ class Track:
     hidden: bool = False
     under: str | None = None
     on: str | None = None
+    lies_mm: float | None = None
+
+    @property
+    def elevation_mm(self) -> float:
+        """Height of what it lies on above the table."""
+        return self.seen.elevation_mm if self.lies_mm is None else self.lies_mm
+
+    @property
+    def top_mm(self) -> float:
+        """Height of its upper face."""
+        return self.elevation_mm + (self.seen.height_mm or 0.0)
 
     @property
     def piece(self) -> Piece:
@@ -71,7 +83,7 @@ class Track:
             seen.owner,
             seen.face,
             seen.sigma_mm,
-            seen.elevation_mm,
+            self.elevation_mm,
             seen.height_mm,
             seen.rotation_deg,
             seen.facing_deg,
@@ -154,7 +166,7 @@ def _is_in_place(was: Detection, seen: Detection) -> bool:
 
 def _move_cost(track: Track, seen: Detection) -> float:
     """Distance, with doubt about class or owner dearer than any distance on a table."""
-    may_be = _may_be(track.seen, seen) and not (_is_in_place(track.seen, seen) and _has_risen(track.seen, seen))
+    may_be = _may_be(track.seen, seen) and not (_is_in_place(track.seen, seen) and _has_risen(track, seen))
     if not (may_be or _may_have_gone_there(track.seen, seen)):
         return _NEVER
     doubts = (seen.cls != track.seen.cls) + (seen.owner != track.seen.owner)
@@ -168,18 +180,17 @@ def _not_laid_on(
     that lies higher than this one did."""
     gone = [t for i, t in enumerate(tracks) if i not in stayed and not t.hidden and _touches(t.seen, changed_mm)]
 
-    def is_another(below: Detection, seen: Detection) -> bool:
-        missing = any(_may_be(t.seen, seen) for t in gone)
-        return _has_risen(below, seen, missing) or any(_lies_on(below, seen, t.seen) for t in gone)
+    def is_another(below: Track, seen: Detection) -> bool:
+        missing = any(_may_be(t.seen, seen) and not _is_in_place(t.seen, seen) for t in gone)
+        return _has_risen(below, seen, missing) or any(_lies_on(below.seen, seen, t.seen) for t in gone)
 
-    return {
-        i: j for i, j in stayed.items() if not (_touches(seen[j], changed_mm) and is_another(tracks[i].seen, seen[j]))
-    }
+    return {i: j for i, j in stayed.items() if not (_touches(seen[j], changed_mm) and is_another(tracks[i], seen[j]))}
 
 
-def _has_risen(was: Detection, seen: Detection, missing: bool = False) -> bool:
+def _has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
     """Whether it is seen to lie higher; where a coin like it is missing elsewhere, doubt of the height is none."""
-    doubt_mm = 0.0 if missing else RISEN_SIGMAS * float(np.hypot(was.elevation_sigma_mm, seen.elevation_sigma_mm))
+    known_mm = was.seen.elevation_sigma_mm if was.lies_mm is None else 0.0
+    doubt_mm = 0.0 if missing else RISEN_SIGMAS * float(np.hypot(known_mm, seen.elevation_sigma_mm))
     return seen.kind == "coin" and seen.elevation_mm - was.elevation_mm > max(RISEN_MM, doubt_mm)
 
 
@@ -237,7 +248,7 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
 
 def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
     known = replace(_remembering(track.seen, seen), facing_deg=seen.facing_deg)
-    return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
+    return replace(track, seen=known, seen_s=t_s, hidden=False, under=None, lies_mm=None)
 
 
 def _remembering(was: Detection, seen: Detection) -> Detection:
@@ -279,7 +290,7 @@ def _covers(cover: Track, track: Track) -> bool:
     A coin of the same class exactly in its place has taken its place: a captured penny.
     """
     larger = cover.seen.footprint.area > track.seen.footprint.area * 1.02
-    above = cover.seen.elevation_mm > track.seen.elevation_mm
+    above = cover.elevation_mm > track.elevation_mm
     if not (larger or above) and cover.seen.cls == track.seen.cls:
         return False
     overlap = cover.seen.footprint.intersection(track.seen.footprint).area
@@ -304,29 +315,23 @@ def _stacked(tracks: tuple[Track, ...]) -> tuple[Track, ...]:
 
 def _lying_on(lower: Track | None, track: Track) -> Track:
     if lower is None:
-        return replace(track, on=None)
-    known = track.seen
-    doubt_mm = max(RISEN_MM, RISEN_SIGMAS * known.elevation_sigma_mm)
-    if known.kind == "coin" and abs(_top_mm(lower.seen) - known.elevation_mm) < doubt_mm:
-        known = replace(known, elevation_mm=_top_mm(lower.seen), elevation_sigma_mm=0.0)
-    return replace(track, seen=known, on=lower.id)
+        return replace(track, on=None, lies_mm=None)
+    doubt_mm = max(RISEN_MM, RISEN_SIGMAS * track.seen.elevation_sigma_mm)
+    is_near = track.seen.kind == "coin" and abs(lower.top_mm - track.seen.elevation_mm) < doubt_mm
+    return replace(track, on=lower.id, lies_mm=lower.top_mm if is_near else None)
 
 
 def _at_its_height(track: Track, coins: Sequence[Track]) -> Track | None:
-    if track.seen.kind != "coin" or track.seen.elevation_mm < RISEN_MM:
+    if track.seen.kind != "coin" or track.elevation_mm < RISEN_MM:
         return None
-    near = [t for t in coins if t.id != track.id and abs(_top_mm(t.seen) - track.seen.elevation_mm) < RISEN_MM]
+    near = [t for t in coins if t.id != track.id and abs(t.top_mm - track.elevation_mm) < RISEN_MM]
     best = max(near, key=lambda other: _share(track, other.seen.footprint), default=None)
     return best if best is not None and _share(track, best.seen.footprint) > 0 else None
 
 
 def _highest_under(track: Track, tracks: Sequence[Track]) -> Track | None:
     hidden = (t for t in tracks if t.hidden and t.under == track.id)
-    return max(hidden, key=lambda other: _top_mm(other.seen), default=None)
-
-
-def _top_mm(seen: Detection) -> float:
-    return seen.elevation_mm + (seen.height_mm or 0.0)
+    return max(hidden, key=lambda other: other.top_mm, default=None)
 
 
 def _in_order(before: tuple[Track, ...], after: tuple[Track, ...]) -> tuple[Track, ...]:
