@@ -9,7 +9,7 @@ from models.coins import DIAMETER_MM
 from ui.eyes import packaged_eyes
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
-from vision.detect.riders import riders
+from vision.detect.riders import are_carriers, riders
 from vision.rim import Circles
 from vision.video_file import frame_at
 
@@ -56,3 +56,12 @@ def test_nothing_fits_on_the_smallest_coin_and_nothing_lies_on_none(table):
     _, frame, plane = table
     assert len(riders(frame.image_bgr, plane, circle(BASE_MM, "eur-1c"), np.array([0.3])).heat) == 0
     assert len(riders(frame.image_bgr, plane, circle([]), np.zeros(0)).heat) == 0
+
+
+def test_a_coin_carries_what_is_smaller_and_lies_within_it():
+    centre = np.array([[100.0, 100.0], [103.0, 101.0], [200.0, 100.0], [222.0, 100.0], [300.0, 100.0], [301.0, 100.0]])
+    radius, error = np.array([13.0, 9.0, 13.0, 9.0, 11.0, 10.5]), np.full(6, 0.1)
+    is_rider = np.array([False, True, False, True, True, True])
+    carry = are_carriers(Circles(centre, radius, error, error), is_rider)
+    assert list(carry) == [True, False, False, False, False, False]
+    assert not are_carriers(Circles(centre, radius, error, error), np.zeros(6, bool)).any()

@@ -17,7 +17,7 @@ from vision.circle import Rims, fit_rims
 from vision.classify import Looks, classify, crops_of
 from vision.currency import Naming, name_coins
 from vision.detect.proposals import Proposals
-from vision.detect.riders import riders
+from vision.detect.riders import are_carriers, riders
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.lift import lifts_of, placed_by, tops_of
@@ -181,8 +181,8 @@ def name_circles(
 ) -> tuple[Detection, ...]:
     """The second half of `find_coins`: which of the circles are coins, which coins, and where exactly."""
     found = _looked_at(image_bgr, plane, measured, expected)
-    coins = found.only(_is_coin(found))
-    on_coins = riders(image_bgr, plane, coins.at.circles, np.exp(coins.looks.classes[:, -1]))
+    carriers = found.only(_is_round(found))
+    on_coins = riders(image_bgr, plane, carriers.at.circles, np.exp(carriers.looks.classes[:, -1]))
     if len(on_coins.heat):
         measured = measured.and_more(measure_circles(image_bgr, plane, on_coins))
         found = _looked_at(image_bgr, plane, measured, expected)
@@ -258,10 +258,15 @@ def _by_outline(at: CoinCircles) -> Array:
 
 
 def _is_coin(found: _Found) -> NDArray[np.bool_]:
+    """What is round and looks like a coin, or carries what does: two coins, one on the other, look like none."""
+    is_round, looks_like_one = _is_round(found), found.naming.probs[:, -1] < _NO_COIN
+    return np.asarray(is_round & (looks_like_one | are_carriers(found.at.circles, is_round & looks_like_one)))
+
+
+def _is_round(found: _Found) -> NDArray[np.bool_]:
     """The nets, the rim and the classifier each look with other eyes: their odds are multiplied."""
-    by_look = -_BY_LOOK * _log_odds(found.naming.probs[:, -1])
-    odds = _by_outline(found.at) + by_look
-    return np.asarray((odds > 0) & (found.naming.probs[:, -1] < _NO_COIN) & ~found.hollow)
+    odds = _by_outline(found.at) - _BY_LOOK * _log_odds(found.naming.probs[:, -1])
+    return np.asarray((odds > 0) & ~found.hollow)
 
 
 def _log_odds(chance: Array) -> Array:

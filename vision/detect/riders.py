@@ -43,6 +43,14 @@ def riders(image_bgr: ImageBgr, plane: TablePlane, below: Circles, no_coin: Arra
     return Proposals(seen.centre_mm[best], seen.radius_mm[best], np.full(len(best), _EVEN_HEAT))
 
 
+def are_carriers(circles: Circles, is_rider: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n,) which of n circles have one of those that may be riders within their own."""
+    apart = np.linalg.norm(circles.centre_mm[:, None] - circles.centre_mm[None], axis=-1)
+    below, above = circles.radius_mm[:, None], circles.radius_mm[None]
+    fits = (above < _SMALLER * below) & (apart + above < below + _BEYOND_MM)
+    return np.asarray((fits & is_rider[None]).any(axis=1))
+
+
 def _surest(doubt: Array, among: NDArray[np.bool_]) -> int:
     return int(np.where(among, doubt, np.inf).argmin())
 
