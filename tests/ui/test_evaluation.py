@@ -24,6 +24,13 @@ def test_one_found_piece_is_one_known_piece():
     assert paired([known_coin()], []) == []
 
 
+def test_what_shows_is_paired_before_what_is_hidden():
+    # The top of a stack, seen 5 mm from where it lies, right over the coin below it.
+    known = [known_coin(at=(100, 120), must_find=False), known_coin(at=(105, 120))]
+    assert paired(known, [a_coin("c1", at=(100, 120))]) == [(1, 0)]
+    assert paired(known, [a_coin("c1", at=(100, 120)), a_coin("c2", at=(105.5, 120))]) == [(1, 1), (0, 0)]
+
+
 def test_a_box_is_met_by_a_centre_in_it():
     box = Known("coin", "gbp-5p", box_px=(100, 100, 40, 40))
     assert paired([box], [a_coin(image_px=(125, 130))]) == [(0, 0)]

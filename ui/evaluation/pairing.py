@@ -19,12 +19,23 @@ _NEVER = 1e6
 
 
 def paired(known: Sequence[Known], found: Sequence[Piece]) -> list[tuple[int, int]]:
-    """(index of known, index of found), one to one, the nearest of the same kind together."""
-    if not known or not found:
+    """(index of known, index of found), one to one, the nearest of the same kind together; what hardly shows, such as
+    a coin under another, has what is left."""
+    shown = [i for i, thing in enumerate(known) if thing.must_find]
+    hidden = [i for i, thing in enumerate(known) if not thing.must_find]
+    first = _nearest(known, shown, found, range(len(found)))
+    taken = {j for _, j in first}
+    return [*first, *_nearest(known, hidden, found, [j for j in range(len(found)) if j not in taken])]
+
+
+def _nearest(
+    known: Sequence[Known], which: Sequence[int], found: Sequence[Piece], among: Sequence[int]
+) -> list[tuple[int, int]]:
+    if not which or not among:
         return []
-    costs = np.array([[_cost(thing, piece) for piece in found] for thing in known])
-    rows, columns = linear_sum_assignment(costs)
-    return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if costs[i, j] < _NEVER]
+    costs = np.array([[_cost(known[i], found[j]) for j in among] for i in which])
+    rows, columns = (axis.tolist() for axis in linear_sum_assignment(costs))
+    return [(which[i], among[j]) for i, j in zip(rows, columns, strict=True) if costs[i, j] < _NEVER]
 
 
 def _cost(known: Known, piece: Piece) -> float:
