@@ -18,7 +18,6 @@ from torch import Tensor, nn
 
 from models import solids
 from models.train_coins_detector import block
-from models.training.laid import ground_of, lay
 from models.training.loop import train_for
 from models.training.publish import publish
 from models.training.upright import Tile, Upright
@@ -32,8 +31,6 @@ HIDDEN, SHOWN = 0.2, 0.45
 SIGMA = 1.1
 # How many crops are cut by the edge of what the camera shows.
 EDGE_SHARE = 0.15
-# How often something is laid on a tile for the look at terrain.
-LAID_SHARE = 0.6
 SURFACES = ("ground", "height", "figure", "hand")
 # Cross entropy passes over this class.
 UNASKED = -100
@@ -149,9 +146,6 @@ class Store:
         self.look = look
         opened = [np.load(path) for path in files]
         self.parts = {key: np.concatenate([f[key] for f in opened]) for key in opened[0].files}
-        something = self.parts["ground"].any(axis=(1, 2)) | self.parts["figure"].any(axis=(1, 2))
-        # Without photographs no tile is left bare; then what lies on the others is printed too.
-        self.bare = np.flatnonzero(~something) if not something.all() else np.arange(len(something))
 
     def batch(self, rng: np.random.Generator) -> tuple[list[Tensor], dict[str, Tensor]]:
         """Random crops, some of them mirrored, in another light, some of them cut by the picture's edge."""
@@ -164,12 +158,11 @@ class Store:
 
     def _crop(self, n: int, rng: np.random.Generator) -> tuple:
         """One tile's view: picture (3, CROP, CROP), slant, targets, and surfaces."""
-        rows = self.parts["rows"][n]
+        tile, rows = self.parts["tiles"][n], self.parts["rows"][n]
         rows = rows[rows[:, 0] >= 0]
-        tile, layers = self._tile(n, rng)
         scale = self.look.px_per_mm * float(np.exp(rng.uniform(*np.log(SCALES))))
         view = Upright.drawn(rng, CROP, scale, Tile(len(tile), self.parts["slant"][n].astype(float), rows))
-        shown = view.surface(np.ones(layers["ground"].shape, np.uint8)) > 0
+        shown = view.surface(np.ones(self.parts["ground"][n].shape, np.uint8)) > 0
         lit = lit_anew(view.picture(tile), rng)
         if rng.random() < EDGE_SHARE:
             beyond = half_plane(rng)
@@ -178,22 +171,11 @@ class Store:
         want, weight, near = targets(view.rows(rows), CROP // solids.CELL_PX, self.look.radii_px)
         weight[:, ~shown], near[~shown] = 0, 0
         upward = np.broadcast_to(view.slant.astype(np.float32)[:, None, None], (2, *near.shape))
-        return lit.transpose(2, 0, 1), upward, want, weight, near, typed(self._surfaces(layers, view, shown))
+        return lit.transpose(2, 0, 1), upward, want, weight, near, typed(self._surfaces(n, view, shown))
 
-    def _tile(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        """The picture and what is known of its surface; for terrain often with something more laid on the table."""
-        layers = {key: self.parts[key][n] for key in SURFACES}
-        if self.look is not solids.TERRAIN_LOOK or rng.random() >= LAID_SHARE:
-            return self.parts["tiles"][n], layers
-        shown = np.maximum(layers["figure"], layers["hand"])
-        slant = self.parts["slant"][n].astype(float)
-        ground = ground_of(self.parts["tiles"][n], layers["ground"], layers["height"].astype(np.float32), shown, slant)
-        lay(ground, self.parts["tiles"][rng.choice(self.bare)], rng)
-        return np.clip(ground.bgr, 0, 255).astype(np.uint8), layers | {"ground": ground.kinds, "height": ground.height}
-
-    def _surfaces(self, layers: dict[str, np.ndarray], view: Upright, shown: np.ndarray) -> dict[str, np.ndarray]:
+    def _surfaces(self, n: int, view: Upright, shown: np.ndarray) -> dict[str, np.ndarray]:
         """What is known of each cell; nothing is asked of terrain beyond what shows, or by a look that is not for it."""
-        surfaces = {key: view.surface(layers[key].astype(np.float32)) for key in SURFACES}
+        surfaces = {key: view.surface(self.parts[key][n].astype(np.float32)) for key in SURFACES}
         surfaces["height"] = surfaces["height"] * view.scale
         surfaces = {key: np.where(shown, layer, 0) for key, layer in surfaces.items()}
         asked = shown if self.look is solids.TERRAIN_LOOK else np.zeros_like(shown)
