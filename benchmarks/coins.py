@@ -27,7 +27,7 @@ import numpy as np
 
 import models
 from calibration.plane import SIGMAS_95
-from models.loading import load_model
+from models.loading import CENTRED, load_model
 from rules.scene import COIN_DIAMETER_MM, UNKNOWN
 from rules.setup import Setup
 from ui.eyes import packaged_eyes
@@ -243,7 +243,7 @@ def net_ms() -> float:
     session, picture, times = load_model("coin_detector"), np.zeros((1, 3, 720, 960), np.float32), []
     for _ in range(30):
         started = time.process_time()
-        session.run(None, {"picture_bgr": picture})
+        session.run(None, {CENTRED: picture})
         times.append(1e3 * (time.process_time() - started))
     return statistics.median(times)
 

@@ -12,6 +12,8 @@ import onnxruntime
 _FOLDER = Path(__file__).parent
 # Under this name a part tells the SHA-256 of the net that it was cut from.
 WHOLE = "whole_sha256"
+# A net whose picture has this name as its input is told each px less CENTRE (`models.training.centred`).
+CENTRED, CENTRE = "centred_bgr", 128.0
 
 
 class ModelError(ValueError):

@@ -19,6 +19,7 @@ import numpy as np
 import onnxruntime
 
 from models import solids
+from models.loading import CENTRE, CENTRED
 from models.training.slices import CANVAS_PX, PX_PER_MM
 from models.training.upright import Tile, Upright
 
@@ -108,8 +109,8 @@ def scored(opened: Mapping[str, np.ndarray], net: onnxruntime.InferenceSession, 
     for picture, slant, rows, ground, hand in zip(*parts.values(), strict=True):
         view = Upright.whole(side, look.px_per_mm, Tile(len(picture), slant.astype(float), rows))
         told = np.broadcast_to(view.slant[None, :, None, None], (1, 2, *(side // solids.SLANT_PX,) * 2))
-        planes = view.picture(picture).transpose(2, 0, 1)[None]
-        (maps,) = net.run(None, {"picture": planes.astype(np.float32), "slant": told.astype(np.float32)})
+        planes = view.picture(picture).transpose(2, 0, 1)[None].astype(np.float32) - np.float32(CENTRE)
+        (maps,) = net.run(None, {CENTRED: planes, "slant": told.astype(np.float32)})
         shown = view.surface(np.ones_like(ground)) > 0
         tally.add(
             np.asarray(maps)[0], view.rows(rows[rows[:, 0] >= 0]), view.surface(ground), view.surface(hand), shown

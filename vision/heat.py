@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.loading import load_model, load_parts
+from models.loading import CENTRED, load_model, load_parts
+from vision.centred import centred_planes
 from vision.frame import ImageBgr
 from vision.strips import InStrips
 
@@ -54,9 +55,8 @@ def _begun(net: str, top_bgr: ImageBgr, told: Told, beside: Executor | None) -> 
 
 def _whole(net: str, top_bgr: ImageBgr, told: Told) -> Maps:
     session = load_model(net)
-    planes = np.ascontiguousarray(top_bgr.transpose(2, 0, 1)[None], np.float32)
     more = {name: np.ascontiguousarray(maps[None]) for name, maps in told.items()}
-    (output,) = session.run(None, {session.get_inputs()[0].name: planes, **more})
+    (output,) = session.run(None, {CENTRED: centred_planes(top_bgr), **more})
     return np.asarray(output[0], np.float32)
 
 

@@ -11,11 +11,11 @@ from collections import deque
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.loading import Parts
+from models.loading import CENTRED, Parts
+from vision.centred import centred_planes
 from vision.frame import ImageBgr
 
 Maps = NDArray[np.float32]
@@ -90,11 +90,8 @@ class InStrips:
         """Do strips of the first part as long as there are any."""
         while (index := _next(self._near_todo)) is not None:
             strip = self._strips[index]
-            rows = np.zeros((1, 3, *self.top_bgr[strip.wide(_NEAR_PX)].shape[:2]), np.float32)
-            for plane, channel in zip(rows[0], cv2.split(self.top_bgr[strip.wide(_NEAR_PX)]), strict=True):
-                plane[:] = channel
-            name = self.parts.near.get_inputs()[0].name
-            quarter, eighth = self.parts.near.run(None, {name: rows})
+            rows = centred_planes(self.top_bgr[strip.wide(_NEAR_PX)])
+            quarter, eighth = self.parts.near.run(None, {CENTRED: rows})
             own = strip.within(_NEAR_PX, _QUARTER_PX)
             spare = (_NEAR_PX - _JOIN_PX) // _QUARTER_PX
             self._quarter[index] = quarter[:, :, max(0, own.start - spare) : own.stop + spare]

@@ -21,7 +21,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx.utils import Extractor
 
-from models.loading import WHOLE
+from models.loading import CENTRE, WHOLE
 from models.training.eight_bits import in_eight_bits
 from models.training.sums import write_sum
 
@@ -56,7 +56,7 @@ def _seen_from_near(near: Path, tiles: NDArray[np.uint8]) -> NDArray[np.float32]
     """(n, channels, height / 8, width / 8) what the near part makes of tiles."""
     session = onnxruntime.InferenceSession(str(near), providers=["CPUExecutionProvider"])
     name = session.get_inputs()[0].name
-    pictures = tiles.transpose(0, 3, 1, 2).astype(np.float32)
+    pictures = tiles.transpose(0, 3, 1, 2).astype(np.float32) - np.float32(CENTRE)
     return np.concatenate([session.run(None, {name: picture[None]})[1] for picture in pictures])
 
 

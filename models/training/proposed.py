@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import pieces
-from models.loading import load_model
+from models.loading import CENTRE, CENTRED, load_model
 from models.training.photographed import scales
 
 Array = NDArray[np.float64]
@@ -39,8 +39,8 @@ def proposals(top_bgr: Picture, kind: int) -> Proposals:
     """The warmest places for a kind of `models.pieces`."""
     sides = [-side % pieces.STRIDE_PX for side in top_bgr.shape[:2]]
     padded = cv2.copyMakeBorder(top_bgr, 0, sides[0], 0, sides[1], cv2.BORDER_REPLICATE)
-    planes = np.ascontiguousarray(padded.transpose(2, 0, 1)[None], np.float32)
-    maps = load_model("pieces").run(None, {"picture": planes})[0][0]
+    planes = np.ascontiguousarray(padded.transpose(2, 0, 1)[None], np.float32) - np.float32(CENTRE)
+    maps = load_model("pieces").run(None, {CENTRED: planes})[0][0]
     logit = maps[kind]
     peak = (logit >= cv2.dilate(logit, np.ones((5, 5), np.uint8))) & (logit > np.log(_WARM / (1 - _WARM)))
     rows, columns = np.nonzero(peak)

@@ -9,9 +9,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from models.training.centred import centre
 from models.training.eight_bits import in_eight_bits
 from models.training.parts import cut
-from models.training.sums import write_sum
 
 
 def publish(
@@ -48,7 +48,7 @@ def publish(
     )
     if samples is None:
         draft.replace(path)
-        write_sum(path)
+        centre(path)
     else:
         in_eight_bits(draft, samples, path)
         draft.unlink(missing_ok=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.coins import CLASSES, CROP_PX, OWNERS
-from models.loading import ModelError, load_model, read_model
+from models.loading import CENTRED, ModelError, load_model, read_model
 
 
 def write(folder, content=b"net", digest=None):
@@ -30,7 +30,7 @@ def test_a_missing_model_is_told_in_one_line(tmp_path):
 
 
 def test_the_packaged_nets_keep_their_promise_of_shapes():
-    (heat,) = load_model("coin_detector").run(None, {"picture_bgr": np.zeros((1, 3, 64, 96), np.float32)})
+    (heat,) = load_model("coin_detector").run(None, {CENTRED: np.zeros((1, 3, 64, 96), np.float32)})
     assert heat.shape == (1, 4, 16, 24)
     outputs = load_model("coin_classifier").run(None, {"crops_bgr": np.zeros((3, 3, CROP_PX, CROP_PX), np.float32)})
     assert [output.shape for output in outputs] == [(3, len(CLASSES) + 1), (3, 2), (3, len(OWNERS))]

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from models import loading
-from models.loading import load_model, load_parts
+from models.loading import CENTRED, load_model, load_parts
+from vision.centred import centred_planes
 from vision.strips import InStrips
 
 NET = "pieces"
@@ -17,22 +18,23 @@ def view(rows, columns, seed=0):
     return np.random.default_rng(seed).integers(0, 256, (rows, columns, 3), np.uint8)
 
 
-def as_taken(top_bgr):
-    return np.ascontiguousarray(top_bgr.transpose(2, 0, 1)[None], np.float32)
-
-
 def whole(top_bgr):
     """What the three parts say, each run over the whole view at once."""
     near, far, join = load_parts(NET)
-    quarter, eighth = near.run(None, {near.get_inputs()[0].name: as_taken(top_bgr)})
+    quarter, eighth = near.run(None, {CENTRED: centred_planes(top_bgr)})
     (back,) = far.run(None, {far.get_inputs()[0].name: eighth})
     names = (each.name for each in join.get_inputs())
     return join.run(None, dict(zip(names, (quarter, back), strict=True)))[0][0]
 
 
+def test_planes_are_the_picture_about_the_middle_of_a_byte():
+    top = view(16, 24)
+    assert np.array_equal(centred_planes(top), top.transpose(2, 0, 1)[None].astype(np.float32) - 128)
+
+
 def test_the_parts_say_nearly_what_the_net_says_that_they_were_cut_from():
     top = np.repeat(np.repeat(view(34, 22, 5), 8, axis=0), 8, axis=1)
-    said = load_model(NET).run(None, {"picture": as_taken(top)})[0][0]
+    said = load_model(NET).run(None, {CENTRED: centred_planes(top)})[0][0]
     assert np.abs(whole(top) - said).mean() < 0.1
     assert np.corrcoef(whole(top).ravel(), said.ravel())[0, 1] > 0.998
 
