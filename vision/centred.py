@@ -14,5 +14,5 @@ def centred_planes(bgr: ImageBgr) -> NDArray[np.float32]:
     """(1, 3, h, w) each px of (h, w, 3) less CENTRE."""
     planes = np.empty((1, 3, *bgr.shape[:2]), np.float32)
     for plane, channel in zip(planes[0], cv2.split(bgr), strict=True):
-        cv2.subtract(channel, CENTRE, dst=plane, dtype=cv2.CV_32F)
+        np.subtract(channel, np.float32(CENTRE), out=plane)
     return planes
