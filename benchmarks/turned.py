@@ -1,22 +1,21 @@
-"""A camera that is kicked, drifts, zooms, or shows its picture mirrored or upside down: what is said, and how soon.
+"""A camera that is kicked, drifts, zooms, or shows its picture mirrored, upside down or in another size: what is said.
 
     .venv/bin/python -m benchmarks.turned [PICTURE] [--case NAME ...]
 
 PICTURE, a rendered still with a set-up beside it that tells its camera, becomes a clip of 10 s at 10 pictures a second,
-each with noise of its own; from 4 s on the camera is turned about its lens (a turn moves every pixel exactly as the
-lens tells, so that the truth is known), or the picture is spoilt otherwise. The clip goes through the session that
-`sandtable play --headless` opens, looking for coins with the packaged nets. Printed for each case: what the camera's
-watch said and when after the trouble began, how far the plane that holds at the end is off the turned camera beyond
-what it was off before (mm, worst of the table that shows), and how many of the pieces kept their id. Wall seconds do
-not count: the times are the clip's.
+each a JPEG with noise of its own; from 4 s on the camera is turned about its lens (a turn moves every pixel exactly as
+the lens tells, so that the truth is known), or the picture is spoilt otherwise. The clip goes through the session that
+`sandtable play --headless` opens, looking for coins with the packaged nets. Printed for each case: what was said and
+when after the trouble began, how far the plane that holds at the end is off the picture beyond what it was off before
+(mm, worst of the table that shows), and how many of the pieces kept their id. Wall seconds do not count: the times are
+the clip's.
 """
 
 from __future__ import annotations
 
 import argparse
-import tempfile
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -25,18 +24,19 @@ from numpy.typing import NDArray
 
 from benchmarks.calibration import GRID
 from calibration.plane import TablePlane
+from rules.events import TABLE_EVENTS
 from ui.eyes import eyes_for
 from ui.session import opened_session
 from ui.setup_file import SetupFile, read_setup
 from ui.table import plane_for
-from vision.frame import ImageBgr
+from vision.frame import Frame, ImageBgr
+from vision.health import Health, Trouble
 from vision.picture import read_picture
-from vision.source import FileSource
 
 Array = NDArray[np.float64]
 
 STILL = Path(__file__).parent.parent / "sample_footage" / "stills" / "still-000-plain.jpg"
-RATE, SECONDS, BEGINS_S, NOISE = 10, 10.0, 4.0, 1.5
+RATE, SECONDS, BEGINS_S, NOISE, JPEG_QUALITY = 10, 10.0, 4.0, 1.5, 95
 # Degrees to the right, up and clockwise, by the seconds since the trouble began.
 TURNS: dict[str, Callable[[float], tuple[float, float, float]]] = {
     "2 px": lambda _: (0.07, 0.04, 0.0),
@@ -45,12 +45,35 @@ TURNS: dict[str, Callable[[float], tuple[float, float, float]]] = {
     "two kicks": lambda after_s: (0.6, 0.2, 0.0) if after_s < 0.7 else (1.1, -0.3, 0.4),
     "a drift": lambda after_s: (0.053 * after_s, 0.0, 0.0),
 }
-SPOILT: dict[str, Callable[[ImageBgr], ImageBgr]] = {
-    "a zoom of 3 %": lambda image: zoomed(image, 1.03),
-    "upside down": lambda image: np.ascontiguousarray(image[::-1, ::-1]),
-    "mirrored": lambda image: np.ascontiguousarray(image[:, ::-1]),
-    "out of focus": lambda image: np.asarray(cv2.GaussianBlur(image, (0, 0), 4.0), np.uint8),
+CUT_PX, HD, QHD = 240, (1280, 720), (960, 540)
+
+
+@dataclass(frozen=True)
+class Spoilt:
+    """What a program makes of the picture, and where it shows the px (n, 2); None where nothing can be measured."""
+
+    picture: Callable[[ImageBgr], ImageBgr]
+    places: Callable[[Array], Array] | None = None
+
+
+SPOILT: dict[str, Spoilt] = {
+    "a zoom of 3 %": Spoilt(lambda image: zoomed(image, 1.03), lambda px: (px - MIDDLE_PX) * 1.03 + MIDDLE_PX),
+    "upside down": Spoilt(lambda image: np.ascontiguousarray(image[::-1, ::-1]), lambda px: 2 * MIDDLE_PX - px),
+    "mirrored": Spoilt(lambda image: np.ascontiguousarray(image[:, ::-1])),
+    "mirrored top to bottom": Spoilt(lambda image: np.ascontiguousarray(image[::-1])),
+    "out of focus": Spoilt(lambda image: np.asarray(cv2.GaussianBlur(image, (0, 0), 4.0), np.uint8)),
+    # The session scales other sizes back to the first one, the middle in the middle.
+    "1280 x 720": Spoilt(lambda image: resized(image, HD), lambda px: px),
+    "960 x 540": Spoilt(lambda image: resized(image, QHD), lambda px: px),
+    "640 x 360": Spoilt(lambda image: resized(image, (640, 360)), lambda px: px),
+    "its sides cut off": Spoilt(lambda image: np.ascontiguousarray(image[:, CUT_PX:-CUT_PX]), lambda px: px),
 }
+MIDDLE_PX = np.array([959.5, 539.5])
+
+
+def resized(image: ImageBgr, size_px: tuple[int, int]) -> ImageBgr:
+    """As a camera of fewer pixels shows it."""
+    return np.asarray(cv2.resize(image, size_px, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def zoomed(image: ImageBgr, factor: float) -> ImageBgr:
@@ -77,45 +100,70 @@ def seen_by(other: TablePlane, image: ImageBgr, camera: TablePlane) -> ImageBgr:
     return np.asarray(cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_CUBIC, borderValue=(60, 60, 60)), np.uint8)
 
 
-def clip(path: Path, image: ImageBgr, shown: Callable[[float], ImageBgr]) -> None:
-    """Write the picture, and from `BEGINS_S` on what is shown so many seconds after."""
-    rng, (height, width) = np.random.default_rng(0), image.shape[:2]
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), RATE, (width, height))
-    for number in range(round(SECONDS * RATE)):
-        after_s = number / RATE - BEGINS_S
-        clean = image if after_s < 0 else shown(after_s)
-        noise = cv2.resize(rng.normal(0, NOISE, (height // 2, width // 2, 3)), (width, height))
-        writer.write(np.clip(clean + noise, 0, 255).astype(np.uint8))
-    writer.release()
+@dataclass
+class Shown:
+    """A camera of made pictures: `image`, and from `BEGINS_S` on what is `shown` so many seconds after."""
+
+    image: ImageBgr
+    shown: Callable[[float], ImageBgr]
+    name: str = "a clip"
+    live: bool = False
+    health: Health = field(default_factory=Health)
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """As a live camera's."""
+        return self.health.trouble
+
+    def beats(self) -> Iterator[Frame]:
+        """All pictures."""
+        rng = np.random.default_rng(0)
+        for number in range(round(SECONDS * RATE)):
+            after_s = number / RATE - BEGINS_S
+            clean = self.image if after_s < 0 else self.shown(after_s)
+            height, width = clean.shape[:2]
+            noise = cv2.resize(rng.normal(0, NOISE, (height // 2, width // 2, 3)), (width, height))
+            noisy = np.clip(clean + noise, 0, 255).astype(np.uint8)
+            jpeg = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+            frame = Frame(np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8), number, number / RATE, self.name)
+            self.health.see(frame)
+            yield frame
 
 
-def watched(path: Path, setup: SetupFile) -> tuple[list[str], list[TablePlane], list[frozenset[str]]]:
+def watched(camera: Shown, setup: SetupFile) -> tuple[list[str], list[TablePlane], list[frozenset[str]]]:
     """What the session said of the camera and when, the planes that it drew with, and the ids that it knew."""
     said: list[str] = []
     planes: list[TablePlane] = []
     ids: list[frozenset[str]] = []
-    with FileSource(path) as source:
-        session = opened_session(setup, source, eyes_for(setup.rules))
-        for tick in session.referee.watch(session.frames):
-            for event in tick.events:
-                if event.kind == "camera":
-                    said.append(f"{event.fields.get('what')} after {event.time_s - BEGINS_S:.1f} s")
-            if isinstance(tick.plane, TablePlane) and (not planes or planes[-1] is not tick.plane):
-                planes.append(tick.plane)
-            if tick.match is not None:
-                ids.append(frozenset(piece.id for piece in tick.match.scene.pieces))
+    session = opened_session(setup, camera, eyes_for(setup.rules))  # type: ignore[arg-type]
+    for tick in session.referee.watch(session.frames):
+        for event in tick.events:
+            if event.kind == "camera":
+                what, kind, sentence = (event.fields.get(key) for key in ("what", "kind", "sentence"))
+                said.append(f"{event.time_s - BEGINS_S:4.1f} s  {what} ({kind}): {sentence}")
+            elif event.kind in TABLE_EVENTS and event.time_s > BEGINS_S:
+                said.append(f"{event.time_s - BEGINS_S:4.1f} s  {event.kind} {event.fields.get('piece', '')}: INVENTED")
+        if isinstance(tick.plane, TablePlane) and (not planes or planes[-1] is not tick.plane):
+            planes.append(tick.plane)
+        if tick.match is not None:
+            ids.append(frozenset(piece.id for piece in tick.match.scene.pieces))
     return said, planes, ids
 
 
-def off_mm(plane: TablePlane, camera: TablePlane) -> float:
-    """The worst place that shows."""
-    px = camera.to_image(GRID)
-    shows = ((px > 0) & (px < camera.lens.size_px)).all(axis=1)
+def off_mm(plane: TablePlane, px: Array, shows: NDArray[np.bool_]) -> float:
+    """The worst of the places of the grid that show, where they show at `px`."""
     return float(np.hypot(*(plane.to_table(px[shows]) - GRID[shows]).T).max())
 
 
+def added_mm(planes: list[TablePlane], camera: TablePlane, after_px: Array) -> float:
+    """How much farther off the last plane is than the first, where the grid shows at `after_px` now."""
+    inside = [((px > 0) & (px < camera.lens.size_px)).all(axis=1) for px in (camera.to_image(GRID), after_px)]
+    shows = inside[0] & inside[1]
+    return off_mm(planes[-1], after_px, shows) - off_mm(planes[0], camera.to_image(GRID), shows)
+
+
 def main() -> None:
-    """Make the clips, watch them and print."""
+    """Show the clips, watch them and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("picture", type=Path, nargs="?", default=STILL)
     options.add_argument("--case", nargs="+", choices=[*TURNS, *SPOILT], default=[*TURNS, *SPOILT])
@@ -123,20 +171,19 @@ def main() -> None:
     setup, frame = read_setup(given.picture.with_suffix(".setup.toml")), read_picture(given.picture)
     camera, image = plane_for(setup, frame), frame.image_bgr
     for name in given.case:
-        with tempfile.TemporaryDirectory() as folder:
-            path, last = Path(folder) / "clip.avi", camera
-            if name in TURNS:
-                last = turned(camera, TURNS[name](SECONDS - BEGINS_S))
-                clip(
-                    path, image, lambda after_s, name=name: seen_by(turned(camera, TURNS[name](after_s)), image, camera)
-                )
-            else:
-                spoilt = SPOILT[name](image)
-                clip(path, image, lambda _, spoilt=spoilt: spoilt)
-            said, planes, ids = watched(path, setup)
-        added = f", added {off_mm(planes[-1], last) - off_mm(planes[0], camera):.2f} mm" if name in TURNS else ""
+        after_px: Array | None = None
+        if name in TURNS:
+            turn = TURNS[name]
+            after_px = turned(camera, turn(SECONDS - BEGINS_S)).to_image(GRID)
+            source = Shown(image, lambda after_s, turn=turn: seen_by(turned(camera, turn(after_s)), image, camera))
+        else:
+            spoilt = SPOILT[name].picture(image)
+            after_px = SPOILT[name].places(camera.to_image(GRID)) if SPOILT[name].places else None
+            source = Shown(image, lambda _, spoilt=spoilt: spoilt)
+        said, planes, ids = watched(source, setup)
+        added = f"added {added_mm(planes, camera, after_px):.2f} mm, " if after_px is not None else ""
         kept = len(ids[0] & ids[-1]) if ids else 0
-        print(f"{name}: {', '.join(said) or 'nothing is said'}{added}; {kept} of {len(ids[0]) if ids else 0} ids kept")
+        print(f"{name}: {added}{kept} of {len(ids[0]) if ids else 0} ids kept", *said, sep="\n  ", flush=True)
 
 
 if __name__ == "__main__":

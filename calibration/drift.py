@@ -32,8 +32,6 @@ _FLATTEST = 4.0
 # A picture out of focus (a blur of 1.5 px) loses half of its fine detail, whatever the light.
 _SOFT = 0.5
 _ZOOM = 0.01
-# A mirrored picture correlates with what was seen by more than this, and by half of it more than as it is.
-_MIRRORED = 0.5
 _TURNED_DEG = 20.0
 
 
@@ -78,12 +76,16 @@ class Drift:
     kind        still | drift (under 2 px) | kick | zoom | focus | mirrored | turned | covered | dark
     confidence  the share of the texture that says so
     motion      (3, 3) homography from the anchor's full px to this picture's, where it was found
+    turned_deg  how far the picture of the table is turned, clockwise, -180 to 180
+    zoom        how much larger it is
     """
 
     shift_px: float
     kind: Kind
     confidence: float
     motion: Array | None = None
+    turned_deg: float = 0.0
+    zoom: float = 1.0
 
     @property
     def moved(self) -> bool:
@@ -130,32 +132,34 @@ def _softened(anchor: Anchor, now: Texture, places: Array) -> bool:
 
 def _moved(anchor: Anchor, now: Texture, places: Array) -> Drift:
     """One motion that most patches share, or else one that far features share."""
-    if _is_mirrored(anchor.texture, now):
-        return Drift(float("nan"), "mirrored", 1.0)
     after, found = flow(anchor.texture, now, places, FAR)
-    if found.sum() >= _FEWEST_CORNERS:
+    if found.sum() >= _FEWEST_CORNERS and not _may_be_mirrored(anchor.texture, now):
         motion, inliers = cv2.findHomography(places[found], after[found], cv2.RANSAC, _AGREED_HALF_PX)
         share = float(np.sum(inliers)) / len(places) if motion is not None else 0.0
         agreeing = places[found][np.ravel(inliers) > 0] if motion is not None else places[:0]
         if share >= _FEWEST_AGREEING and _sides(agreeing, places) > _FEWEST_SIDES:
             drift = _judged(anchor, np.asarray(motion, float), share)
             return replace(drift, kind="focus") if not drift.moved and _softened(anchor, now, agreeing) else drift
-    far = matched(anchor.texture, now)
-    if far is not None and _plausible(far, places):
-        return _judged(anchor, far, float(found.mean()))
-    flipped = Texture(np.ascontiguousarray(now.even[:, ::-1]), now.level, now.contrast)
-    if matched(anchor.texture, flipped) is not None:
+    return _far_moved(anchor, now, places, float(found.mean()))
+
+
+def _far_moved(anchor: Anchor, now: Texture, places: Array, share: float) -> Drift:
+    """The motion that far features share; more of them in the mirrored picture are a mirror's."""
+    far, mirrored = matched(anchor.texture, now), matched(anchor.texture, now.mirrored)
+    if mirrored is not None and (far is None or mirrored.features > far.features):
         return Drift(float("nan"), "mirrored", 1.0)
-    return Drift(float("nan"), "covered", float(found.mean()))
+    if far is not None and _plausible(far.motion, places):
+        return _judged(anchor, far.motion, share)
+    return Drift(float("nan"), "covered", share)
 
 
-def _is_mirrored(before: Texture, now: Texture) -> bool:
-    """Whether the camera stands and its driver mirrors: a map's frame and grid, seen from the middle, would pass."""
+def _may_be_mirrored(before: Texture, now: Texture) -> bool:
+    """Whether it looks more like its mirror image: a map's frame and grid, seen from the middle, flow into it."""
     was, is_now = (
         cv2.resize(each.even, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA) for each in (before, now)
     )
-    flipped = float(np.corrcoef(was.ravel(), is_now[:, ::-1].ravel())[0, 1])
-    return flipped > _MIRRORED and flipped > float(np.corrcoef(was.ravel(), is_now.ravel())[0, 1]) + _MIRRORED / 2
+    ahead, flipped = (float(np.corrcoef(was.ravel(), each.ravel())[0, 1]) for each in (is_now, is_now[:, ::-1]))
+    return flipped > ahead
 
 
 def _judged(anchor: Anchor, motion: Array, share: float) -> Drift:
@@ -167,15 +171,16 @@ def _judged(anchor: Anchor, motion: Array, share: float) -> Drift:
     if shift_px < KICK_PX:
         return Drift(shift_px, "drift" if shift_px >= DRIFT_PX else "still", share, full)
     fit, _ = cv2.estimateAffinePartial2D(grid_px, there)
-    turned_deg = abs(float(np.degrees(np.arctan2(fit[1, 0], fit[0, 0]))))
-    scale = float(np.hypot(fit[0, 0], fit[1, 0]))
+    turned_deg = float(np.degrees(np.arctan2(fit[1, 0], fit[0, 0])))
+    zoom = float(np.hypot(fit[0, 0], fit[1, 0]))
     centre = anchor.plane.lens.matrix[:2, 2]
     centre_shift_px = float(np.hypot(*(fit[:, :2] @ centre + fit[:, 2] - centre)))
-    if turned_deg > _TURNED_DEG:
-        return Drift(shift_px, "turned", share, full)
-    if abs(scale - 1) > _ZOOM and centre_shift_px < 0.3 * shift_px:
-        return Drift(shift_px, "zoom", share, full)
-    return Drift(shift_px, "kick", share, full)
+    kind: Kind = "kick"
+    if abs(turned_deg) > _TURNED_DEG:
+        kind = "turned"
+    elif abs(zoom - 1) > _ZOOM and centre_shift_px < 0.3 * shift_px:
+        kind = "zoom"
+    return Drift(shift_px, kind, share, full, turned_deg, zoom)
 
 
 def _plausible(motion: Array, places: Array) -> bool:

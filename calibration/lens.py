@@ -130,6 +130,16 @@ class Lens:
         covariance = self.covariance * np.outer(stretch, stretch)
         return replace(self, size_px=size_px, matrix=matrix, covariance=covariance, rms_px=self.rms_px * factor)
 
+    def upside_down(self) -> Lens:
+        """The lens of pictures that a program turns by 180 degrees: its axis lies on the other side of their middle."""
+        sign = np.ones(4 + self.distortion.size)
+        sign[2:4] = -1.0
+        if not self.fisheye:
+            sign[6:8] = -1.0  # p1 and p2, which pull to one side
+        parameters = self.parameters * sign
+        parameters[[2, 3]] += np.array(self.size_px) - 1
+        return replace(self.with_parameters(parameters), covariance=self.covariance * np.outer(sign, sign))
+
     def undistort(self, px: ArrayLike) -> Array:
         """Where a perfect pinhole with this `matrix` would see the points. px: (n, 2), as in the picture."""
         return np.asarray(self.rays(px) * self.matrix[[0, 1], [0, 1]] + self.matrix[:2, 2], float)

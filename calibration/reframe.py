@@ -1,4 +1,4 @@
-"""The same camera over the same table, measured from another corner."""
+"""The same camera over the same table, measured from another corner, or looking elsewhere."""
 
 from __future__ import annotations
 
@@ -33,6 +33,26 @@ def covariance_moved_by(covariance: Array, pose: Pose, new2old: Rigid) -> Array:
         step = _STEP * np.eye(6)[k]
         jacobian[-6:, len(covariance) - 6 + k] = (moved(here + step) - moved(here - step)) / (2 * _STEP)
     return np.asarray(jacobian @ covariance @ jacobian.T, float)
+
+
+def covariance_turned(covariance: Array, was: Pose, now: Pose) -> Array:
+    """The covariance of (lens parameters, rvec, tvec) after the camera turned from `was` to `now`: what was open
+    beside it or ahead of it then is so now, wherever it looks."""
+    turn = now.rotation @ was.rotation.T
+    jacobian = np.eye(len(covariance))
+    jacobian[-6:-3, -6:-3] = np.linalg.solve(_turns(now), turn @ _turns(was))
+    jacobian[-3:, -3:] = turn
+    return np.asarray(jacobian @ covariance @ jacobian.T, float)
+
+
+def _turns(pose: Pose) -> Array:
+    """(3, 3): by how much, in radians about the camera's axes, each number of `rvec` turns the table."""
+    columns = []
+    for axis in np.eye(3):
+        turn = np.asarray(cv2.Rodrigues(pose.rvec + _STEP * axis)[0], float) @ pose.rotation.T
+        # A small turn is its matrix's skew part; cv2.Rodrigues takes one below 1e-5 for none.
+        columns.append((turn - turn.T)[[2, 0, 1], [1, 2, 0]] / (2 * _STEP))
+    return np.column_stack(columns)
 
 
 def level_motion(pose: Pose, origin_mm: Array) -> Rigid:

@@ -13,6 +13,8 @@ from calibration.drift import Anchor, Drift, watch
 from calibration.lens import UNKNOWN_LOG_FOCAL_SIGMA, Lens
 from calibration.markers import Image
 from calibration.plane import TablePlane, fit_plane
+from calibration.pose import Pose
+from calibration.reframe import covariance_turned
 from calibration.table import MarkerSheet, markers_seen
 from calibration.texture import FAR, Mask, Texture, flow, to_full
 
@@ -41,12 +43,27 @@ def reregister(
         seen = Correspondences.joined([seen, markers_seen(frame_bgr, markers, [])])
     if len(seen) < _FEWEST_POINTS:
         return None
-    return _fitted(anchor, seen)
+    if drift.kind != "turned":
+        return _fitted(anchor, anchor.plane, seen)
+    # A camera that was turned over, or a program that turns its picture over: whichever explains the picture better.
+    fits = [_fitted(anchor, plane, seen) for plane in (anchor.plane, upside_down(anchor.plane))]
+    return min(filter(None, fits), key=lambda plane: plane.reprojection_error_px, default=None)
 
 
-def _fitted(anchor: Anchor, seen: Correspondences) -> TablePlane | None:
-    """With the old lens if that explains the picture, else with another focal length."""
-    old = anchor.plane
+def upside_down(plane: TablePlane) -> TablePlane:
+    """The plane in the same pictures turned by 180 degrees by a program."""
+    over = np.diag([-1.0, -1.0, 1.0])
+    now = Pose(np.ravel(cv2.Rodrigues(over @ plane.rotation)[0]), over @ plane.tvec)
+    lens, sign = plane.lens.upside_down(), np.ones(len(plane.covariance))
+    sign[2:4] = -1.0
+    if not lens.fisheye:
+        sign[6:8] = -1.0
+    covariance = covariance_turned(plane.covariance * np.outer(sign, sign), plane.pose, now)
+    return replace(plane, lens=lens, rvec=now.rvec, tvec=now.tvec, covariance=covariance)
+
+
+def _fitted(anchor: Anchor, old: TablePlane, seen: Correspondences) -> TablePlane | None:
+    """With the lens of `old` if that explains the picture, else with another focal length."""
     frozen = replace(old.lens, covariance=np.zeros_like(old.lens.covariance), known=True)
     for lens in (frozen, _zoomable(frozen)):
         try:
@@ -55,7 +72,7 @@ def _fitted(anchor: Anchor, seen: Correspondences) -> TablePlane | None:
             continue
         if plane.reprojection_error_px < _WORST_RMS_PX:
             # The texture's places are only as good as the plane that they were measured with.
-            return replace(plane, covariance=plane.covariance + old.covariance)
+            return replace(plane, covariance=plane.covariance + covariance_turned(old.covariance, old.pose, plane.pose))
     return None
 
 

@@ -63,6 +63,11 @@ class Texture:
         return np.asarray(fine / max(self.level, 1.0), float)
 
     @cached_property
+    def mirrored(self) -> Texture:
+        """The same, left for right."""
+        return Texture(np.ascontiguousarray(self.even[:, ::-1]), self.level, self.contrast)
+
+    @cached_property
     def details(self) -> tuple[Array, Image]:
         """ORB features: places (n, 2) in half-resolution px and descriptors (n, 32)."""
         points, words = cv2.ORB.create(_DETAIL, fastThreshold=8).detectAndCompute(self.even, None)
@@ -110,8 +115,16 @@ def flow(before: Texture, now: Texture, places: Array, search: Search) -> tuple[
     return np.asarray(after, float).reshape(-1, 2), found
 
 
-def matched(before: Texture, now: Texture) -> Array | None:
-    """(3, 3) homography from half px of `before` to half px of `now` by features, however far it moved; or None."""
+@dataclass(frozen=True, eq=False)
+class Match:
+    """motion: (3, 3) homography from half px of one texture to half px of another; features: how many bear it out."""
+
+    motion: Array
+    features: int
+
+
+def matched(before: Texture, now: Texture) -> Match | None:
+    """How `before` shows in `now` by features, however far it moved; None where too few agree."""
     (places_a, words_a), (places_b, words_b) = before.details, now.details
     if min(len(places_a), len(places_b)) < _FEWEST_MATCHES:
         return None
@@ -122,9 +135,8 @@ def matched(before: Texture, now: Texture) -> Array | None:
     source = np.array([places_a[match.queryIdx] for match in good])
     target = np.array([places_b[match.trainIdx] for match in good])
     found, inliers = cv2.findHomography(source, target, cv2.USAC_MAGSAC, _AGREED_PX)
-    if found is None or int(np.sum(inliers)) < _FEWEST_MATCHES:
-        return None
-    return np.asarray(found, float)
+    agreeing = int(np.sum(inliers))
+    return Match(np.asarray(found, float), agreeing) if found is not None and agreeing >= _FEWEST_MATCHES else None
 
 
 def to_half(px: Array) -> Array:

@@ -17,7 +17,7 @@ from ui.projection import Projection, has_more_room_above
 from ui.recorder import Recorder
 from ui.results import kept_unless_refused
 from ui.saved import header_of
-from ui.view import View, banner, status_of
+from ui.view import View, banner_of
 from ui.words import clock_words
 from vision.frame import Frame
 
@@ -45,8 +45,7 @@ class Painter:
         if tick.plane is not None:
             self.overlay.look_through(tick.plane)
         marks = self.view.marks(tick.match, tick.before, selected) if tick.plane is not None else ()
-        said = banner(tick.match, frozen=tick.frozen, status=status or status_of(tick))
-        self.overlay.paint(self.canvas.image, marks, _with_clock(said, tick))
+        self.overlay.paint(self.canvas.image, marks, _with_clock(banner_of(tick, status), tick))
         return self.canvas
 
 

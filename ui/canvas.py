@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PyQt6.QtGui import QImage
 
 from vision.frame import ImageBgr
+from vision.same_size import same_size
 
 ImageBgra = NDArray[np.uint8]
 
@@ -38,10 +39,8 @@ class Canvas:
         return self.image.width(), self.image.height()
 
     def load(self, image_bgr: ImageBgr) -> None:
-        """Copy a (h, w, 3) picture onto the canvas, scaled if a camera has switched to another size."""
-        if image_bgr.shape[:2] != self.bgra.shape[:2]:
-            image_bgr = cast(ImageBgr, cv2.resize(image_bgr, self.size_px, interpolation=cv2.INTER_AREA))
-        cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA, dst=self.bgra)
+        """Copy a (h, w, 3) picture onto the canvas, as `same_size` fits one of a camera that has switched."""
+        cv2.cvtColor(same_size(image_bgr, self.size_px), cv2.COLOR_BGR2BGRA, dst=self.bgra)
 
     def bgr(self) -> ImageBgr:
         """A (h, w, 3) copy of what is on the canvas."""

@@ -15,9 +15,9 @@ from rules.setup import Setup
 from rules.state import State
 from ui.projection import Projection
 from ui.pulse import Pulse
+from vision.camera_news import CameraNews
 from vision.frame import Frame
 from vision.health import Trouble
-from vision.stand import CameraNews
 
 
 class Observed(Protocol):
@@ -68,6 +68,7 @@ class Tick:
     plane    with which to draw; None while the camera is not where it was measured
     trouble  what is wrong with the camera's picture
     left_s   of the time of the side that moves; None while no clock runs
+    camera   what happened to the camera, while that holds back the next scene
     """
 
     frame: Frame
@@ -78,6 +79,7 @@ class Tick:
     plane: Projection | None
     trouble: Trouble | None = None
     left_s: float | None = None
+    camera: CameraNews | None = None
 
 
 @dataclass(eq=False)
@@ -100,6 +102,7 @@ class Referee:
     find_grid: Callable[[Frame], Mapping[str, Any] | None] | None = None
     _before: Match | None = None
     _untold: tuple[Event, ...] = ()
+    _camera: CameraNews | None = None
 
     def take_up(self, match: Match) -> None:
         """Go on with a saved match: its pieces keep their names, its time goes on, and the log says so."""
@@ -125,7 +128,10 @@ class Referee:
         events = self._become(self._agreed(seen.scene, frame)) if seen.changed else ()
         told = (*untold, *ailing, *told, *events, *self.call(frame.t_s))
         left_s = self.left_s(frame.t_s)
-        return Tick(frame, self.match, self._before, told, seen.frozen, seen.plane, self._trouble(), left_s)
+        self._camera = _holding(seen.camera or self._camera) if seen.frozen else None
+        return Tick(
+            frame, self.match, self._before, told, seen.frozen, seen.plane, self._trouble(), left_s, self._camera
+        )
 
     def wait(self, last: Tick | None) -> Tick | None:
         """The last tick with what a camera that brings no frames has newly to tell; None for nothing."""
@@ -180,6 +186,10 @@ class Referee:
         if was is not None and any(event.kind in TABLE_EVENTS for event in new):
             self._before = was
         return new
+
+
+def _holding(news: CameraNews | None) -> CameraNews | None:
+    return news if news is not None and news.holds else None
 
 
 def last_told(match: Match) -> Event | None:

@@ -73,11 +73,20 @@ def banner(match: Match | None, *, frozen: bool, status: str = "") -> Banner:
     return Banner(event_title(event), event_why(event), event_verdict(event), quiet)
 
 
+def banner_of(tick: Tick, status: str = "") -> Banner:
+    """What a tick has to say: what the player must do before the match can go on, or else the last verdict."""
+    if tick.camera is not None and tick.camera.advice:
+        return Banner(tick.camera.happened, tick.camera.advice, "close", status)
+    return banner(tick.match, frozen=tick.frozen, status=status or status_of(tick))
+
+
 def status_of(tick: Tick) -> str:
     """What is wrong with the camera, in a few words; "" for nothing."""
     if tick.trouble is not None:
         return _TROUBLE[tick.trouble.kind]
-    return CAMERA_MOVED if tick.plane is None else ""
+    if tick.plane is not None:
+        return ""
+    return tick.camera.happened if tick.camera is not None else CAMERA_MOVED
 
 
 def _marks(match: Match, before: Match | None, selected: str | None, *, named: bool) -> tuple[Mark, ...]:

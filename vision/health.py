@@ -62,9 +62,6 @@ class Health:
         self._last = frame
 
     def _judged(self, frame: Frame) -> Trouble | None:
-        if self._first is not None and frame.image_bgr.shape != self._first.image_bgr.shape:
-            height, width = frame.image_bgr.shape[:2]
-            return Trouble("switched", f"the camera switched to {width} x {height}: switch it back, or begin again")
         if _is_black(frame.image_bgr):
             return Trouble("black", "the picture is black: is the lens covered or the room dark?")
         if frame.t_s - self._changed_s > FROZEN_AFTER_S:
@@ -72,7 +69,15 @@ class Health:
         rate_hz = self.rate_hz
         if rate_hz is not None and rate_hz < SLOW_HZ:
             return Trouble("slow", f"only {rate_hz:.1f} pictures a second: more light or a smaller resolution helps")
-        return None
+        return self._switched(frame)
+
+    def _switched(self, frame: Frame) -> Trouble | None:
+        first = self._first or frame
+        if frame.image_bgr.shape == first.image_bgr.shape:
+            return None
+        now, then = (f"{image.shape[1]} x {image.shape[0]}" for image in (frame.image_bgr, first.image_bgr))
+        why = "until then pieces are measured less surely, or not at all"
+        return Trouble("switched", f"the camera switched from {then} to {now}: switch it back; {why}")
 
     @property
     def rate_hz(self) -> float | None:

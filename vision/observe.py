@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from calibration.plane import TablePlane
 from rules.scene import Scene
 from vision.agree import Look, agreed, unanimous
+from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate
 from vision.clarity import Clarity, clarity_of
 from vision.developed import developed
@@ -20,7 +21,8 @@ from vision.faults import faults_of
 from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
-from vision.stand import CameraNews, Stand
+from vision.same_size import as_shown_by, same_size
+from vision.stand import Stand
 from vision.standpoint import seen_from
 from vision.track import Tracker
 
@@ -85,6 +87,9 @@ class Observer:
     _bare: ChangeGate | None = None
     _clarity: Clarity | None = None
     _clarity_s: float = 0.0
+    # (width, height) of the first frame, and of the last one as it came.
+    _size_px: tuple[int, int] | None = None
+    _camera_size_px: tuple[int, int] | None = None
 
     @property
     def trouble(self) -> Trouble | None:
@@ -93,6 +98,7 @@ class Observer:
 
     def update(self, frame: Frame) -> Observation:
         """Take in the next frame."""
+        frame = self._sized(frame)
         self._gate, change = self._gate.seen(frame)
         camera = self._checked_camera(frame, change)
         if camera is not None and camera.what == "registered":
@@ -116,6 +122,20 @@ class Observer:
             return self._observed(frame, hand, changed=False, frozen=self._waiting.due)
         return self._looked(frame, change, hand)
 
+    def _sized(self, frame: Frame) -> Frame:
+        """The frame at the size of the first one. What another size cannot show of the agreed table is no change."""
+        height, width = frame.image_bgr.shape[:2]
+        size_px = self._size_px = self._size_px or (width, height)
+        was, self._camera_size_px = self._camera_size_px, (width, height)
+        if was is not None and was != (width, height) and self._agreed is not None:
+            self._gate = ChangeGate().agreeing(self._as_shown(self._agreed[0]))
+        return replace(frame, image_bgr=same_size(frame.image_bgr, size_px))
+
+    def _as_shown(self, frame: Frame) -> Frame:
+        """What an earlier frame would show at the size that the camera has now."""
+        camera_px = self._camera_size_px
+        return replace(frame, image_bgr=as_shown_by(frame.image_bgr, camera_px)) if camera_px else frame
+
     def _hand_in(self, frame: Frame, change: Change) -> Hand:
         """What hides the table. A hand that rested and is gone changed as much as one that comes, but leaves the table
         as it was before, for all that is large."""
@@ -133,14 +153,17 @@ class Observer:
             self.plane = plane
             self._gate, self._bare = self._gate_from_here(frame), None
             self._waiting = _Waiting()
-        return news
+        # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.
+        is_coarse = news is not None and news.what == "unfocused" and self._camera_size_px != self._size_px
+        return None if is_coarse else news
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
         if self._agreed is None:
             return ChangeGate()
         agreed, was = self._agreed
-        return ChangeGate().agreeing(seen_from(agreed, was, frame, self.plane, self.table_size_mm))
+        from_here = seen_from(agreed, was, frame, self.plane, self.table_size_mm)
+        return ChangeGate().agreeing(self._as_shown(from_here))
 
     def _still_for(self, frame: Frame, change: Change) -> float:
         """How long nothing has moved. Motion also ends the looks in progress."""

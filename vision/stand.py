@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.drift import Anchor, Drift, watch
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
+from vision.camera_news import CameraNews
 from vision.frame import Frame, ImageBgr
 
 # Issue and design: a shift of 2 px is noticed within 0.5 s. Two looks in a row must say so; a hand is outvoted anyway.
@@ -27,36 +27,7 @@ _STEADY_PX = 0.3
 # Told once, when the table is not recognised for this long after a kick.
 LOST_S = 2.0
 
-What = Literal["kicked", "registered", "lost", "unfocused"]
 Register = Callable[[Anchor, ImageBgr], TablePlane | None]
-
-
-@dataclass(frozen=True)
-class CameraNews:
-    """Something that happened to the camera: it was moved, was measured again, could not be, or went out of focus."""
-
-    what: What
-    kind: str
-    shift_px: float
-    took_s: float = 0.0
-
-    def sentence(self) -> str:
-        """What a player is told."""
-        shift = f" by {self.shift_px:.0f} px" if np.isfinite(self.shift_px) else ""
-        if self.what == "unfocused":
-            return "the picture went out of focus: focus the camera, and hold its focus where its driver allows"
-        if self.kind == "drift":
-            return f"the camera drifted{shift}: the table was measured again; no piece is lost"
-        if self.what == "registered":
-            return f"the table was measured again {self.took_s:.1f} s after the camera moved{shift}; no piece is lost"
-        if self.what == "lost":
-            return "the table is not recognised since the camera moved: turn the camera back, or calibrate again"
-        return f"the camera moved{shift} ({self.kind}): nothing is drawn until the table is measured again"
-
-    def fields(self) -> dict[str, Any]:
-        """What the log says of it: `what`, `kind`, `shift_px` (null where nobody knows) and `sentence`."""
-        shift_px = round(self.shift_px, 1) if np.isfinite(self.shift_px) else None
-        return {"what": self.what, "kind": self.kind, "shift_px": shift_px, "sentence": self.sentence()}
 
 
 @dataclass(eq=False)
@@ -79,6 +50,8 @@ class Stand:
     _next_look_s: float = 0.0
     _steady_since_s: float | None = None
     _told_lost: bool = False
+    # When it was last known what the camera shows.
+    _known_s: float = 0.0
     _drift: Drift | None = field(default=None)
 
     @property
@@ -120,12 +93,13 @@ class Stand:
     def _confirmed(self, frame: Frame, drift: Drift, moving: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """What two looks in a row say: a kick, a drift or a soft picture."""
         if drift.moved:
-            self.away_s, self._drift, self._told_lost = frame.t_s, drift, False
-            return CameraNews("kicked", drift.kind, drift.shift_px), None
+            self.away_s = self._known_s = frame.t_s
+            self._drift, self._told_lost = drift, False
+            return CameraNews.of("kicked", drift, drift.shift_px), None
         if drift.kind == "drift":
             return (None, None) if moving else self._followed(frame, drift)
         told, self._told_soft = self._told_soft, True
-        return (None if told else CameraNews("unfocused", "focus", drift.shift_px)), None
+        return (None if told else CameraNews.of("unfocused", drift, drift.shift_px)), None
 
     def _followed(self, frame: Frame, drift: Drift) -> tuple[CameraNews | None, TablePlane | None]:
         """A slow drift is followed before it is as much as a piece's smallest move."""
@@ -133,7 +107,7 @@ class Stand:
         if plane is None:
             return None, None
         self.anchor, self._suspect = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm), None
-        return CameraNews("registered", "drift", drift.shift_px), plane
+        return CameraNews.of("registered", drift, drift.shift_px), plane
 
     def _is_steady(self, frame: Frame) -> bool:
         return self._steady_since_s is not None and frame.t_s - self._steady_since_s >= STEADY_S
@@ -147,22 +121,40 @@ class Stand:
 
     def _returning(self, frame: Frame) -> tuple[CameraNews | None, TablePlane | None]:
         """Measure again as soon as the picture is steady."""
-        gone_s = frame.t_s - (self.away_s or 0.0)
         if frame.t_s < self._next_look_s:
             return None, None
         self._next_look_s = frame.t_s + LOOK_EVERY_S
-        steady = self._is_steady(frame)
-        shift_px = watch(self.anchor, frame.image_bgr).shift_px
+        drift = watch(self.anchor, frame.image_bgr)
+        if drift.kind == "mirrored":
+            self._known_s = frame.t_s
+            return self._mirrored(drift), None
         # Where hands go on moving, the camera is steady when the table shows at the same place in two looks.
-        was_px, self._shift_px = self._shift_px, shift_px
-        if not steady and not abs(shift_px - was_px) < _STEADY_PX:
+        was_px, self._shift_px = self._shift_px, drift.shift_px
+        steady = self._is_steady(frame)
+        if not steady and not abs(drift.shift_px - was_px) < _STEADY_PX:
             return None, None
+        return self._registered(frame, drift, steady)
+
+    def _mirrored(self, drift: Drift) -> CameraNews | None:
+        """A mirrored picture is not measured: which way round the table lies is the player's to put right."""
+        was, self._drift = self._drift, drift
+        return CameraNews.of("kicked", drift, drift.shift_px) if was is None or was.kind != "mirrored" else None
+
+    def _registered(self, frame: Frame, drift: Drift, steady: bool) -> tuple[CameraNews | None, TablePlane | None]:
+        """Measured again, or what to say where that does not go."""
+        gone_s = frame.t_s - (self.away_s or 0.0)
         plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
         if plane is not None:
             self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
             self.away_s, self._suspect, self._shift_px, self._is_rough = None, None, float("nan"), not steady
-            return CameraNews("registered", self._drift.kind if self._drift else "kick", shift_px, gone_s), plane
-        if gone_s > LOST_S and not self._told_lost:
+            return CameraNews.of("registered", self._named(drift), drift.shift_px, gone_s), plane
+        if frame.t_s - self._known_s > LOST_S and not self._told_lost:
             self._told_lost = True
-            return CameraNews("lost", "kick", float("nan"), gone_s), None
+            return CameraNews("lost", self._drift.kind if self._drift else "kick", float("nan"), gone_s), None
         return None, None
+
+    def _named(self, drift: Drift) -> Drift:
+        """What brought the camera here: as it is seen now, or as it was told if it is back where it stood."""
+        if drift.moved or self._drift is None:
+            return drift
+        return self._drift

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.drift import Anchor, watch
 from calibration.markers import marker_image
-from calibration.reregister import reregister
+from calibration.reregister import reregister, upside_down
 from calibration.table import MarkerSheet
 from tests.calibration.table_picture import a_camera, a_lens, lay, paper, shoot
 
@@ -121,7 +121,8 @@ def test_slow_drift_is_told_before_it_is_a_kick(anchor):
 
 def test_zoom_is_noticed_and_the_focal_length_found_again(anchor):
     camera = kicked(zoom=1.05)
-    assert watch(anchor, picture(camera)).kind == "zoom"
+    drift = watch(anchor, picture(camera))
+    assert drift.kind == "zoom" and drift.zoom == pytest.approx(1.05, abs=0.003)
     again = reregister(anchor, picture(camera))
     assert again.lens.matrix[0, 0] == pytest.approx(camera.lens.matrix[0, 0], rel=0.01)
     assert np.hypot(*(again.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.5
@@ -132,6 +133,7 @@ def test_zoom_is_noticed_and_the_focal_length_found_again(anchor):
     [
         (lambda image: cv2.GaussianBlur(image, (0, 0), 2.5), "focus"),
         (lambda image: np.ascontiguousarray(image[:, ::-1]), "mirrored"),
+        (lambda image: np.ascontiguousarray(image[::-1]), "mirrored"),
         (lambda image: np.ascontiguousarray(image[::-1, ::-1]), "turned"),
         (lambda image: image // 40, "dark"),
         (lambda image: np.random.default_rng(0).integers(90, 160, image.shape).astype(np.uint8), "covered"),
@@ -152,3 +154,29 @@ def test_the_new_plane_is_no_surer_than_the_old(anchor):
     again = reregister(replace(anchor, plane=unsure), picture(kicked((1, 1, 0.5))))
     px = CAMERA.to_image(GRID)
     assert (again.sigma_mm(px) >= unsure.sigma_mm(px) * 0.9).all()
+
+
+def off_centre(plane):
+    matrix = plane.lens.matrix + np.array([[0, 0, 25], [0, 0, -14], [0, 0, 0]])
+    return replace(plane, lens=replace(plane.lens, matrix=matrix, distortion=np.array([-0.1, 0.02, 2e-3, -1e-3, 0])))
+
+
+def test_a_picture_that_a_program_turns_over_is_measured_with_the_lens_turned_over():
+    camera = off_centre(CAMERA)
+    image = picture(camera)
+    turned = np.ascontiguousarray(picture(camera, seed=7)[::-1, ::-1])
+    drift = watch(Anchor.of(image, camera, (700, 500)), turned)
+    assert drift.kind == "turned" and abs(drift.turned_deg) == pytest.approx(180, abs=1)
+    again = reregister(Anchor.of(image, camera, (700, 500)), turned)
+    px = np.array(SIZE) - 1 - camera.to_image(GRID)
+    assert np.hypot(*(again.to_table(px) - GRID).T).max() < 0.3
+
+
+def test_a_plane_upside_down_shows_every_place_across_and_is_as_sure_of_it():
+    covariance = np.diag(np.r_[1e-3, 1e-3, 4.0, 4.0, np.full(5, 1e-6), np.full(3, 1e-5), 1.0, 2.0, 9.0])
+    covariance[9, 12] = covariance[12, 9] = 2e-3
+    camera = replace(off_centre(CAMERA), covariance=covariance)
+    over = upside_down(camera)
+    px = camera.to_image(GRID, 12.0)
+    assert over.to_image(GRID, 12.0) == pytest.approx(np.array(SIZE) - 1 - px, abs=1e-6)
+    assert over.sigma_mm(np.array(SIZE) - 1 - px, 0.0, 12.0) == pytest.approx(camera.sigma_mm(px, 0.0, 12.0), rel=1e-4)

@@ -7,8 +7,8 @@ from rules.turn import next_phase
 from tests.ui.builders import TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui.annotation import Painter
 from ui.loop import Referee, last_told
-from ui.view import View, banner
-from vision.stand import CameraNews
+from ui.view import View, banner, banner_of
+from vision.camera_news import CameraNews
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 ENEMY = a_coin("c2", "gbp-10p", (250.0, 120.0), "blue")
@@ -108,6 +108,29 @@ def test_a_moved_camera_is_told_and_nothing_is_drawn_until_it_is_measured_again(
         tuple(painter.paint(tick).bgr()[round(v), round(u)]) for tick in seen for u, v in VIEW.to_image([(72.25, 120)])
     ]
     assert rims[2] == (90, 90, 90) != rims[1] == rims[3]
+
+
+def test_a_mirrored_picture_takes_the_banner_with_what_to_do_until_it_is_back():
+    class Mirrored(ScriptedEyes):
+        def update(self, frame):
+            seen = super().update(frame)
+            if 1 <= frame.index <= 3:
+                seen.plane, seen.frozen = None, True
+            if frame.index == 1:
+                seen.camera = CameraNews("kicked", "mirrored", float("nan"))
+            if frame.index == 4:
+                seen.camera = CameraNews("registered", "mirrored", 0.0, 2.0)
+            return seen
+
+    referee = Referee(a_setup(), Mirrored({0: START}))
+    told = [banner_of(referee.step(a_frame(index))) for index in range(5)]
+    assert [each.title == "the picture is mirrored" for each in told] == [False, True, True, True, False]
+    assert told[3].verdict == "close" and told[3].detail.startswith('switch off "mirror"')
+    logged = [event.fields for event in referee.match.events if event.kind == "camera"]
+    assert [(fields["what"], fields["kind"]) for fields in logged] == [
+        ("kicked", "mirrored"),
+        ("registered", "mirrored"),
+    ]
 
 
 def test_the_clock_of_the_side_that_moves_is_shown_and_called():

@@ -39,6 +39,8 @@ class Table:
     arm: float = 0.0
     light: float = 1.0
     shift_px: tuple[float, float] = (0.0, 0.0)
+    # Smaller: of the same view where it has the same shape, else without its upper and lower edge.
+    size_px: tuple[int, int] = SIZE_PX
     looks: int = 0
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
@@ -52,7 +54,13 @@ class Table:
         moved = np.array([[1, 0, self.shift_px[0]], [0, 1, self.shift_px[1]]], float)
         image = cv2.warpAffine(image, moved, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
         noise = NOISE[self.rng.integers(len(NOISE))]
-        return cv2.add(cv2.convertScaleAbs(image, alpha=self.light), noise, dtype=cv2.CV_8U)
+        return self.sized(cv2.add(cv2.convertScaleAbs(image, alpha=self.light), noise, dtype=cv2.CV_8U))
+
+    def sized(self, image: np.ndarray) -> np.ndarray:
+        if self.size_px[0] == SIZE_PX[0]:
+            cut = (SIZE_PX[1] - self.size_px[1]) // 2
+            return image[cut : SIZE_PX[1] - cut]
+        return cv2.resize(image, self.size_px, interpolation=cv2.INTER_AREA)
 
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         self.looks += 1
@@ -177,6 +185,18 @@ def test_a_kicked_camera_is_noticed_measured_again_and_nothing_moves() -> None:
     assert plane.to_table([before_px + np.array([9.0, -6.0])])[0] == pytest.approx((350, 250), abs=0.3)
     assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}
     assert not any(o.changed for o in seen)
+
+
+@pytest.mark.parametrize("size_px", [(1050, 750), (700, 500), (1400, 900)])
+def test_a_camera_that_switches_to_another_size_plays_on_and_nothing_moves(size_px: tuple[int, int]) -> None:
+    film = Film()
+    film.run(1.5)
+    film.table.size_px = size_px
+    seen = film.run(2.0)
+    assert not any(o.changed for o in seen) and not any(o.camera for o in seen)
+    assert seen[-1].plane is not None and seen[-1].frame.image_bgr.shape == (1000, 1400, 3)
+    film.table.places["gbp-5p"] = (560.0, 320.0)
+    assert places(film.run(1.5)[-1]) == {"c1": (150, 200), "c2": (560, 320)}
 
 
 def test_eyes_that_falter_after_a_kick_invent_nothing_but_what_was_moved_meanwhile_is_seen() -> None:

@@ -63,13 +63,38 @@ def test_a_picture_out_of_focus_is_told_once_and_again_after_it_was_good():
     assert [(news.what, news.kind) for news, _ in told] == [("unfocused", "focus")] * 2
 
 
-@pytest.mark.parametrize(
-    ("turned", "kind"), [(lambda im: im[:, ::-1], "mirrored"), (lambda im: im[::-1, ::-1], "turned")]
-)
-def test_a_mirrored_or_turned_picture_is_told_and_good_again_when_it_is_back(turned, kind):
-    told = [news for news, _ in watched([np.ascontiguousarray(turned(FIRST)), FIRST], each_s=1.0)]
-    assert (told[0].what, told[0].kind) == ("kicked", kind)
-    assert told[-1].what == "registered"
+MIRROR_ADVICE = 'switch off "mirror" or "flip" in the camera\'s program'
+
+
+@pytest.mark.parametrize("spoilt", [lambda im: im[:, ::-1], lambda im: im[::-1]])
+def test_a_mirrored_picture_is_told_once_with_what_to_do_and_good_again_when_it_is_back(spoilt):
+    mirrored = np.ascontiguousarray(spoilt(FIRST))
+    told = [news for news, _ in watched([mirrored, mirrored, mirrored, FIRST], each_s=1.2)]
+    assert [(news.what, news.kind) for news in told] == [("kicked", "mirrored"), ("registered", "mirrored")]
+    assert told[0].happened == "the picture is mirrored" and MIRROR_ADVICE in told[0].advice
+    assert MIRROR_ADVICE in told[0].sentence() and "not mirrored any more" in told[1].sentence()
+
+
+def test_a_picture_mirrored_after_a_kick_is_told_too():
+    kicked = seen_from((2.0, -3.0, 1.0))[1]
+    blank = np.full_like(FIRST, 120)
+    told = [news for news, _ in watched([kicked, blank, np.ascontiguousarray(kicked[:, ::-1])], each_s=0.3)]
+    assert [(news.what, news.kind) for news in told][-1] == ("kicked", "mirrored")
+
+
+def test_an_upside_down_picture_is_named_and_measured_again_though_the_lens_is_off_its_middle():
+    (told, _), (again, plane) = watched([np.ascontiguousarray(FIRST[::-1, ::-1])], each_s=1.5)
+    assert (told.what, told.kind, again.what, again.kind) == ("kicked", "turned", "registered", "turned")
+    assert "upside down" in told.sentence() and "upside down" in again.sentence()
+    px = np.array(FIRST.shape[1::-1]) - 1 - CAMERA.to_image(GRID)
+    assert np.hypot(*(plane.to_table(px) - GRID).T).max() < 0.3
+
+
+def test_a_zoom_is_named_with_its_size():
+    zoomed = cv2.warpAffine(FIRST, cv2.getRotationMatrix2D((479.5, 269.5), 0, 1.04), (960, 540))
+    (told, _), (again, _) = watched([zoomed], each_s=1.5)
+    assert (told.kind, again.kind) == ("zoom", "zoom")
+    assert "zoomed in by 4 %" in told.sentence() and "automatic framing" in again.sentence()
 
 
 def test_a_hand_that_goes_on_moving_does_not_hold_up_the_measure():

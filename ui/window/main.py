@@ -37,6 +37,7 @@ class MainWindow(QMainWindow):
         self.fault: Exception | None = None
         self._painter: Painter | None = None
         self._tick: Tick | None = None
+        self._told_wrong = ""
         self.picture, self.controls, self.side = Picture(), Controls(), Side()
         self._lay_out(title)
         self._connect()
@@ -156,11 +157,22 @@ class MainWindow(QMainWindow):
             self.watcher.say(Event(0.0, state.turn, state.active, kind, fields))
 
     def _show_health(self) -> None:
-        trouble = self.source.trouble
-        if trouble:
-            self._tell(trouble.sentence)
+        """What is wrong with the camera, the whole sentence; the line is cleared when it is over."""
+        wrong, was = self._wrong(), self._told_wrong
+        self._told_wrong = wrong
+        if wrong:
+            self._tell(wrong)
         elif self.recorder is not None:
             self._tell(_recording_words(self.recorder))
+        elif was:
+            self._tell("")
+
+    def _wrong(self) -> str:
+        trouble = self.source.trouble
+        if trouble is not None:
+            return trouble.sentence
+        camera = self._tick.camera if self._tick is not None else None
+        return camera.sentence() if camera is not None else ""
 
     def _tell(self, sentence: str) -> None:
         status = self.statusBar()
