@@ -42,8 +42,14 @@ def lens_text(report: LensReport) -> str:
 def write_lens(path: Path, report: LensReport) -> None:
     """Write LENS.toml whole or not at all."""
     beside = path.with_name(f".{path.name}.part")
-    beside.write_text(lens_text(report), encoding="utf-8")
-    beside.replace(path)
+    try:
+        beside.write_text(lens_text(report), encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        error.filename = str(path)
+        raise
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def read_lens(path: Path) -> Lens:

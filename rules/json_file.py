@@ -22,7 +22,8 @@ def read_json(path: Path) -> Any:
             f"{path}: not a JSON file (it is not UTF-8 text); give the file that sandtable wrote"
         ) from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"{path}: not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
+        what = f"not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}" if error.doc else "empty"
+        raise ValueError(f"{path}: {what}; give the file that sandtable wrote") from None
     except RecursionError:
         raise ValueError(f"{path}: nested too deeply to be one of our documents") from None
     except ValueError as error:
@@ -45,15 +46,22 @@ def write_json(path: Path, document: Any) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write through a temporary file beside `path`, so that a full disk leaves what was there before."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)  # a pipe or a device, such as /dev/stdout, or else a folder, which says so
+        return
+    temporary = ""
     try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         Path(temporary).chmod(0o644)
         Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+    except OSError as error:
+        error.filename = str(path)
         raise
+    finally:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
 
 
 def validated(model: type[Model], document: Any, where: str) -> Model:
@@ -63,4 +71,5 @@ def validated(model: type[Model], document: Any, where: str) -> Model:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "the document"
-        raise ValueError(f"{where}: {key}: {first['msg'].lower()}") from None
+        what = "should be an object, in braces" if first["type"] == "model_type" else first["msg"].lower()
+        raise ValueError(f"{where}: {key}: {what}") from None

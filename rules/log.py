@@ -65,7 +65,11 @@ class MatchLog:
     def create(cls, path: Path, header: Mapping[str, Any]) -> MatchLog:
         """A new log at `path`; what lay there is replaced."""
         log = cls(path.open("wb"))
-        log._write(json_text(dict(header)))
+        try:
+            log._write(json_text(dict(header)))
+        except OSError:
+            log.close()
+            raise
         return log
 
     @classmethod
@@ -83,9 +87,13 @@ class MatchLog:
             self._write(event_line(event))
 
     def _write(self, line: str) -> None:
-        self._file.write(line.encode("utf-8") + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        try:
+            self._file.write(line.encode("utf-8") + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            error.filename = self._file.name
+            raise
 
     def close(self) -> None:
         """Close the file; nothing is pending."""

@@ -106,8 +106,9 @@ def annotated(
         for tick in referee.watch(frames):
             if annotation is None:
                 painter = Painter.over(tick.frame, projection, referee.setup.table_size_mm)
-                recorder = Recorder(out, painter.canvas.size_px, live=live) if out is not None else None
+                size_px = painter.canvas.size_px
+                recorder = files.enter_context(Recorder(out, size_px, live=live)) if out is not None else None
                 match_log = files.enter_context(opened_log(log, referee)) if log is not None else None
-                annotation = Annotation(painter, files.enter_context(recorder) if recorder else None, match_log)
+                annotation = Annotation(painter, recorder, match_log)
             annotation.add(tick)
             yield tick

@@ -13,6 +13,8 @@ from types import MappingProxyType
 
 import click
 
+from ui.fault import fault_line
+
 # Module of each command and what `sandtable --help` says of it; the module itself would cost seconds to import.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -85,17 +87,9 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ValueError, OSError, click.ClickException) as error:
-        click.echo(f"sandtable: {one_line(error)}", err=True)
+        click.echo(f"sandtable: {fault_line(error)}", err=True)
         return 1
     return 0
-
-
-def one_line(error: Exception) -> str:
-    """What `error` says, on one line and for a person; an OSError without its number."""
-    if isinstance(error, OSError) and error.strerror:
-        named = f"{error.filename}: " if error.filename else ""
-        return f"{named}{error.strerror}"
-    return " ".join(str(error).split()) or type(error).__name__
 
 
 if __name__ == "__main__":

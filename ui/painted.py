@@ -29,5 +29,5 @@ def paint_picture(session: Session, out: Path) -> int:
     canvas = Painter.over(tick.frame, session.plane, session.referee.setup.table_size_mm).paint(tick)
     with whole_file(out) as temporary:
         if not cv2.imwrite(str(temporary), canvas.bgr(), [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]):
-            raise ValueError(f"{out}: the picture could not be written")
+            raise ValueError(f"{out}: the picture could not be written; is the disk full?")
     return len(tick.match.scene.pieces)

@@ -24,6 +24,7 @@ from av.video.frame import VideoFrame
 from numpy.typing import NDArray
 
 from ui.canvas import ImageBgra
+from ui.fault import reason_of
 
 ImageI420 = NDArray[np.uint8]
 
@@ -54,6 +55,8 @@ class Recorder:
         self.dropped = 0
         # H.264 in 4:2:0 has even sides; an odd last row or column is left out.
         self.size_px = (size_px[0] // 2 * 2, size_px[1] // 2 * 2)
+        if path.exists() and not path.is_file():
+            raise FileExistsError(f"{path}: this is no ordinary file; name one that ends in .mp4")
         self._temporary = path.with_name(f".{path.stem}.recording.mp4")
         self._hurry = threading.Event()
         self._queue: queue.Queue[tuple[ImageI420, float] | None] = queue.Queue(QUEUE_LENGTH)
@@ -95,9 +98,11 @@ class Recorder:
         if self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
-        self._finish(keep=keep)
+        is_kept = self._finish(keep=keep)
         if self._fault is not None:
-            raise self._fault
+            raise OSError(
+                f"{self._fault}; what was recorded before that is {'kept' if is_kept else 'not worth keeping'}"
+            )
 
     def __enter__(self) -> Self:
         return self
@@ -113,7 +118,7 @@ class Recorder:
             self._temporary.touch()
             return av.open(str(self._temporary), "w", format="mp4", options=_MP4)
         except OSError as error:
-            raise OSError(f"{self.path}: cannot be written ({error.strerror})") from None
+            raise OSError(f"{self.path}: cannot be written: {reason_of(error)}") from None
 
     def _configure(self, encoder: VideoCodecContext) -> None:
         encoder.width, encoder.height = self.size_px
@@ -133,8 +138,7 @@ class Recorder:
         try:
             step(*arguments)
         except (FFmpegError, OSError) as error:
-            reason = error.strerror or str(error)
-            self._fault = OSError(f"{self.path}: {reason}; what was recorded before that is kept")
+            self._fault = OSError(f"{self.path}: {reason_of(error)}")
 
     def _encode(self, i420: ImageI420, t_s: float) -> None:
         if self.hurried and self._encoder is self._stream.codec_context:
@@ -160,12 +164,15 @@ class Recorder:
         encoder.options = _options(HURRIED_PRESET) | {"x264-params": "repeat-headers=1"}
         return encoder
 
-    def _finish(self, *, keep: bool) -> None:
+    def _finish(self, *, keep: bool) -> bool:
+        """Close the file and give it its name; whether anything was kept."""
         self._guarded(self._container.close)
-        if keep and self._last_pts >= 0 and self._temporary.stat().st_size > 0:
+        is_kept = keep and self._last_pts >= 0 and self._temporary.stat().st_size > 0
+        if is_kept:
             self._temporary.replace(self.path)
         else:
             self._temporary.unlink(missing_ok=True)
+        return is_kept
 
 
 def _options(preset: str) -> dict[str, str]:

@@ -30,32 +30,43 @@ def say(sentence: str) -> None:
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """A temporary path beside `path`, with its suffix, that takes its place at the end; removed if anything fails."""
-    temporary = _beside(path)
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with _beside(path) as temporary:
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 @contextmanager
 def kept_unless_refused(path: Path) -> Iterator[Path]:
     """As `whole_file`, but for long work: what was written is also kept when it is interrupted or the disk is full."""
-    temporary = _beside(path)
-    try:
-        yield temporary
-    except ValueError:
-        temporary.unlink(missing_ok=True)
-        raise
-    finally:
-        if temporary.exists():
-            temporary.replace(path)
+    with _beside(path) as temporary:
+        try:
+            yield temporary
+        except ValueError:
+            temporary.unlink(missing_ok=True)
+            raise
+        finally:
+            if temporary.exists() and temporary.stat().st_size > 0:
+                temporary.replace(path)
+            temporary.unlink(missing_ok=True)
 
 
-def _beside(path: Path) -> Path:
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """An empty file in the same folder; what the system says of it is said of `path`."""
+    if path.exists() and not path.is_file():
+        raise FileExistsError(f"{path}: this is no ordinary file; name one")
     if not path.parent.is_dir():
         raise NotADirectoryError(f"{path}: there is no folder {path.parent} to write it in; make it first")
-    handle, name = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=path.suffix, dir=path.parent)
-    os.close(handle)
-    Path(name).chmod(0o644)
-    return Path(name)
+    name = ""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=path.suffix, dir=path.parent)
+        os.close(handle)
+        Path(name).chmod(0o644)
+        yield Path(name)
+    except OSError as error:
+        if error.strerror and error.filename in (None, name):
+            error.filename = str(path)
+        raise

@@ -12,13 +12,15 @@ from rules.scene_file import read_scene
 from rules.setup import Setup
 from rules.state import State
 from rules.state_file import read_state
+from ui.new_file import NewFile
 from ui.setup_file import checked_game, read_setup
 
 PATH = click.Path(path_type=Path)
+NEW_FILE = NewFile(path_type=Path)
 GAME_OPTION = click.option("--game", "-g", help="omms, omog, osmcg, pocket or omniwar; without it, the set-up's.")
 SETUP_OPTION = click.option("--setup", "setup_path", type=PATH, help="Set-up file (TOML).")
 STATE_OPTION = click.option("--state", "state_path", type=PATH, help="What the camera cannot see (JSON).")
-OUT_OPTION = click.option("--out", "-o", type=PATH, help="Write the result here instead of standard output.")
+OUT_OPTION = click.option("--out", "-o", type=NEW_FILE, help="Write the result here instead of standard output.")
 
 
 def rules_setup(game: str | None, setup_path: Path | None) -> Setup:

@@ -137,7 +137,7 @@ def _map(section: Section | None) -> Map | None:
     section.refuse_unknown(("file",))
     path = section.path.parent / section.string("file")
     if not path.is_file():
-        raise section.fault("file", f"there is no map {path}")
+        raise section.fault("file", f"there is no map {path}; its path counts from the set-up file's folder")
     return read_map(path)
 
 

@@ -22,7 +22,7 @@ def same_size(image_bgr: ImageBgr, size_px: Size) -> ImageBgr:
         return image_bgr
     (inner, rows, columns), whole = _inside((width, height), size_px), np.zeros((size_px[1], size_px[0], 3), np.uint8)
     whole[rows, columns] = _scaled(image_bgr, inner)
-    return cast(ImageBgr, whole)
+    return whole
 
 
 def as_shown_by(image_bgr: ImageBgr, camera_px: Size) -> ImageBgr:

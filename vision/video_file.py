@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,11 +76,12 @@ def frame_at(path: Path, t_s: float) -> Frame:
 
 def _opened(path: Path) -> InputContainer:
     if not path.is_file():
-        raise FileNotFoundError(f"{path}: no such file")
+        number = errno.EISDIR if path.is_dir() else errno.ENOENT
+        raise OSError(number, os.strerror(number), str(path))
     try:
         container = av.open(str(path))
     except (av.error.FFmpegError, ValueError) as error:
-        raise ValueError(f"{path}: not a video that can be read ({_plain(error)})") from None
+        raise ValueError(f"{path}: not a video that can be read ({_plain(error)}); record or copy it again") from None
     if not container.streams.video or container.format.name == _TEXT_FORMAT:
         container.close()
         raise ValueError(f"{path}: not a video: it has no pictures in it; give a video of the table")

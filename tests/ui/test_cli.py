@@ -88,7 +88,53 @@ def test_an_unknown_piece(tmp_path, scene, capfd):
 
 
 def test_a_scene_that_is_not_there(tmp_path, capfd):
-    assert "No such file" in refused(capfd, ["rule", tmp_path / "none.geojson", "--game", "omms"])
+    err = refused(capfd, ["rule", tmp_path / "none.geojson", "--game", "omms"])
+    assert f"none.geojson: there is no such file or folder in {tmp_path}; mend the path" in err
+
+
+SETUP_LIKE = ["--setup", "{setup}"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["scene", "{tmp}/none.jpg"], "none.jpg: there is no such file"),
+        (["scene", "{tmp}/tabel.jpg"], "; is table.jpg meant?"),
+        (["scene", "{tmp}/no/table.jpg"], "there is no folder"),
+        (["scene", "{tmp}"], "this is a folder; name a file in it"),
+        (["scene", "{setup}/table.jpg"], "a file stands where this path needs a folder"),
+        (
+            ["play", *SETUP_LIKE, "--source", "{tmp}/none.mp4", "--headless", "--log", "{tmp}/a"],
+            "there is no such file",
+        ),
+        (["play", *SETUP_LIKE, "--source", "{tmp}", "--headless", "--log", "{tmp}/a"], "this is a folder"),
+        (["play", *SETUP_LIKE, "--headless", "--log", "{tmp}/no/a.jsonl"], "there is no folder"),
+        (["calibrate", "lens", "{tmp}/none*.jpg"], "has a name like this; mend the pattern"),
+        (["calibrate", "lens", "{tmp}/table.jpg", "--out", "{tmp}/no/lens.toml"], "there is no folder"),
+        (["evaluate", "{tmp}/none"], "there is no such file or folder"),
+        (["evaluate", "{tmp}/table.jpg"], "this is a file; give the folder"),
+        (["rule", "{tmp}/list.json", "--game", "omms"], "should be an object, in braces"),
+        (["rule", "{tmp}/empty.json", "--game", "omms"], "empty.json: empty;"),
+        (["setup", "{tmp}", "--quick", "--source", "{tmp}/table.jpg"], "this is a folder"),
+        (["print", "markers", "{tmp}"], "this is a folder; name a file in it"),
+    ],
+)
+def test_a_path_that_is_wrong_is_told_with_what_to_do_before_any_work(tmp_path, capfd, arguments, said):
+    setup = write_setup(tmp_path)
+    cv2.imwrite(str(tmp_path / "table.jpg"), np.zeros((100, 100, 3), np.uint8))
+    (tmp_path / "list.json").write_text("[1]")
+    (tmp_path / "empty.json").write_text("")
+    before = sorted(tmp_path.iterdir())
+    assert said in refused(capfd, [each.format(tmp=tmp_path, setup=setup) for each in arguments])
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device there")
+def test_results_go_to_devices_and_a_full_one_says_so(scene, capfd):
+    assert "the disk is full; make room" in refused(capfd, ["rule", scene, "--game", "omms", "--out", "/dev/full"])
+    assert run(["rule", str(scene), "--game", "omms", "--out", "/dev/null"]) == 0
+    assert "this is no ordinary file" in refused(capfd, ["print", "markers", "/dev/null"])
+    assert Path("/dev/full").is_char_device() and Path("/dev/null").is_char_device()
 
 
 def test_unreadable_json(tmp_path, capfd):

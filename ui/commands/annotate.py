@@ -7,14 +7,16 @@ from pathlib import Path
 import click
 
 from ui.results import say
-from ui.ruled import PATH, STATE_OPTION, state_of
+from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 
 
 @click.command("annotate")
 @click.argument("video", type=PATH)
 @click.option("--setup", "setup_path", type=PATH, required=True, help="Set-up file (TOML).")
-@click.option("--out", "-o", type=PATH, required=True, help="The annotated recording (MP4), or picture (JPEG, PNG).")
-@click.option("--log", type=PATH, help="The match log (JSON Lines).")
+@click.option(
+    "--out", "-o", type=NEW_FILE, required=True, help="The annotated recording (MP4), or picture (JPEG, PNG)."
+)
+@click.option("--log", type=NEW_FILE, help="The match log (JSON Lines).")
 @STATE_OPTION
 def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state_path: Path | None) -> None:
     """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG.

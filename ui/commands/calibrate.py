@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ui.results import give, say
-from ui.ruled import OUT_OPTION, PATH
+from ui.ruled import NEW_FILE, OUT_OPTION, PATH
 
 
 @click.group("calibrate")
@@ -20,7 +20,7 @@ def command() -> None:
 @click.argument("frames", metavar="[FRAMES...]", nargs=-1, type=PATH)
 @click.option("--source", help="Camera number, URL or video, instead of FRAMES: hold the board about in its view.")
 @click.option("--model", type=click.Choice(["auto", "pinhole", "fisheye"]), default="auto", show_default=True)
-@click.option("--out", "-o", type=PATH, help="The lens file (TOML); standard output without.")
+@click.option("--out", "-o", type=NEW_FILE, help="The lens file (TOML); standard output without.")
 def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path | None) -> None:
     """Camera matrix and distortion from ChArUco or chessboard views, with the reprojection error.
 

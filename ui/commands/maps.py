@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ui.ruled import PATH
+from ui.ruled import NEW_FILE, PATH
 
 
 @click.group("map")
@@ -16,7 +16,7 @@ def command() -> None:
 
 @command.command("import")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
-@click.option("--out", "-o", required=True, type=PATH, help="The map file (GeoJSON).")
+@click.option("--out", "-o", required=True, type=NEW_FILE, help="The map file (GeoJSON).")
 @click.option("--size-mm", type=(float, float), default=(700.0, 500.0), show_default=True, help="The table.")
 @click.option("--scale", type=click.FloatRange(100, 1e8), default=250000.0, show_default=True, help="1 : this.")
 @click.option(

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ui.results import say
-from ui.ruled import PATH, STATE_OPTION, state_of
+from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 
 
 @click.command("play")
@@ -15,8 +15,8 @@ from ui.ruled import PATH, STATE_OPTION, state_of
 @click.option(
     "--source", default="0", show_default=True, help="Camera number, URL (MJPEG over HTTP, RTSP) or video file."
 )
-@click.option("--record", type=PATH, metavar="OUT.mp4", help="Record the annotated picture.")
-@click.option("--log", type=PATH, help="The match log (JSON Lines); a match that it holds already is gone on with.")
+@click.option("--record", type=NEW_FILE, metavar="OUT.mp4", help="Record the annotated picture.")
+@click.option("--log", type=NEW_FILE, help="The match log (JSON Lines); a match that it holds already is gone on with.")
 @click.option("--headless", is_flag=True, help="Without a window: needs --record or --log, ends with Ctrl-C.")
 @STATE_OPTION
 def command(

@@ -32,7 +32,8 @@ def command(
     """All rulings for the scene in SCENE, or one piece's, as GeoJSON."""
     scene, setup = scene_and_setup(scene_path, rules_setup(game, setup_path), setup_path is not None)
     if piece is not None and piece not in scene:
-        raise ValueError(f"{scene_path}: there is no piece {piece!r}; there are {', '.join(p.id for p in scene)}")
+        there = f"there are {', '.join(each.id for each in scene)}" if scene.pieces else "the scene is empty"
+        raise ValueError(f"{scene_path}: there is no piece {piece!r}; {there}")
     state = with_seen_grid(state_of(state_path, setup), scene, setup)
     rulings = checked_game(setup.game).rulings(scene, setup, state, piece)
     give(rulings_document(rulings), out)

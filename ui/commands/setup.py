@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ui.results import say, whole_file
-from ui.ruled import PATH
+from ui.ruled import NEW_FILE, PATH
 from vision.frame import Frame
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command("setup")
-@click.argument("out", metavar="[OUT.toml]", type=PATH, default=Path("sandtable.toml"))
+@click.argument("out", metavar="[OUT.toml]", type=NEW_FILE, default=Path("sandtable.toml"))
 @click.option("--picture", type=PATH, help="A picture of the table, to click its corners in.")
 @click.option("--source", help="Camera number or URL to take that picture from.")
 @click.option("--quick", is_flag=True, help="No question: the table by its outline, or by the cards on it.")

@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from ui.results import say
-from ui.ruled import PATH, SETUP_OPTION
+from ui.ruled import NEW_FILE, SETUP_OPTION
 
 SHEETS = ("markers", "charuco", "rulers", "hexmat", "map", "tokens")
 
 
 @click.command("print")
 @click.argument("what", type=click.Choice(SHEETS))
-@click.argument("out", metavar="OUT.pdf", type=PATH)
+@click.argument("out", metavar="OUT.pdf", type=NEW_FILE)
 @SETUP_OPTION
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 @click.option("--dictionary", help="Marker dictionary; without it the set-up's, or DICT_4X4_50.")

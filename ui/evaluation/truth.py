@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import errno
+import os
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +55,11 @@ def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
     ValueError if there is none, or a truth file cannot be read; OSError if the folder cannot.
     """
     if not folder.is_dir():
-        raise NotADirectoryError(f"{folder}: no such folder")
+        if folder.exists():
+            raise NotADirectoryError(
+                f"{folder}: this is a file; give the folder that holds the pictures and their truth"
+            )
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
     labels = folder / "labels.csv"
     found = _labelled(labels, split) if labels.is_file() else _with_scenes(folder)
     if not found:

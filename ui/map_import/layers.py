@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +35,7 @@ def read_features(path: Path) -> Iterator[Feature]:
         return _geojson(path)
     if suffix in _WITH_GDAL:
         if not path.is_file():
-            raise FileNotFoundError(f"{path}: no such file")
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         return _gdal(path)
     raise ValueError(f"{path}: not a map format that can be read; give a .gpkg, .shp or .geojson file")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -127,6 +129,10 @@ def pdf_sheet(path: Path, paper: Paper, title: str) -> Iterator[Sheet]:
             yield sheet
         finally:
             painter.end()
+        # Qt says nothing of a full disk.
+        del writer
+        if not temporary.read_bytes().rstrip().endswith(b"%%EOF"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
 
 def _layout(paper: Paper) -> QPageLayout:

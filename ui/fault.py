@@ -1,0 +1,63 @@
+"""What a fault says to a person: one line with what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from types import MappingProxyType
+
+_WHAT_TO_DO: Mapping[int, str] = MappingProxyType(
+    {
+        errno.EISDIR: "this is a folder; name a file in it",
+        errno.ENOTDIR: "a file stands where this path needs a folder; mend the path",
+        errno.EACCES: "this may not be read or written; change its permissions, or choose another place",
+        errno.EPERM: "this may not be read or written; change its permissions, or choose another place",
+        errno.EROFS: "nothing can be written on this disk; choose another place",
+        errno.ENOSPC: "the disk is full; make room on it, or choose another place",
+        errno.EDQUOT: "your share of the disk is used up; make room, or choose another place",
+        errno.EFBIG: "the file grows larger than is allowed there; choose another place",
+        errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
+        errno.EMFILE: "too many files are open; close other programs and try again",
+    }
+)
+# So much alike a misspelt name is to the one that was meant.
+_ALIKE = 0.75
+_WILDCARDS = frozenset("*?[")
+
+
+def fault_line(error: Exception) -> str:
+    """What `error` says, on one line; an OSError of the system's with what to do in place of its number."""
+    if not (isinstance(error, OSError) and error.strerror):
+        return " ".join(str(error).split()) or type(error).__name__
+    where = f"{error.filename}: " if error.filename else ""
+    if error.errno == errno.ENOENT and error.filename:
+        return where + _missing(Path(str(error.filename)))
+    return where + reason_of(error)
+
+
+def reason_of(error: Exception) -> str:
+    """What the system, or FFmpeg for it, refused and what to do, without the place."""
+    number, words = getattr(error, "errno", None), getattr(error, "strerror", None)
+    return _WHAT_TO_DO.get(number or 0, words or str(error))
+
+
+def _missing(path: Path) -> str:
+    """Why there is nothing at `path`: its folder, a pattern that nothing fits, or a name that is a slip away."""
+    folder = path.parent.absolute()
+    if not folder.is_dir():
+        return f"there is no folder {path.parent}; mend the path, or make the folder first"
+    if _WILDCARDS & set(path.name):
+        return f"no file in {folder} has a name like this; mend the pattern or the folder"
+    meant = _meant(path.stem, folder)
+    return f"there is no such file or folder in {folder}; " + (f"is {meant} meant?" if meant else "mend the path")
+
+
+def _meant(stem: str, folder: Path) -> str:
+    """The name in `folder` that is most like it, whatever its ending; "" for none."""
+    try:
+        names = {each.stem: each.name for each in sorted(folder.iterdir())}
+    except OSError:
+        return ""
+    return "".join(names[each] for each in get_close_matches(stem, names, 1, _ALIKE))
