@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -78,10 +78,10 @@ def find_board(image: Image, board: Board, name: str = "") -> BoardView | None:
     return BoardView(name, corners[0], corners[1], (gray.shape[1], gray.shape[0]))
 
 
-def usual_board(images: Iterable[Image]) -> Board | None:
-    """The first of the usual boards that one of the pictures shows."""
+def usual_board(images: Iterable[Image], boards: Sequence[Board] = USUAL_BOARDS) -> Board | None:
+    """The first of the boards that one of the pictures shows."""
     for image in images:
-        for board in USUAL_BOARDS:
+        for board in boards:
             if find_board(image, board) is not None:
                 return board
     return None

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Board, BoardView, find_board, usual_board
-from calibration.lens_fit import GOOD_VIEWS, coverage_of
+from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board
+from calibration.lens_fit import FEWEST_VIEWS, GOOD_VIEWS, coverage_of
+from ui.pulse import Ailing
 from vision.frame import Frame
+from vision.health import Trouble
 
 # A board takes 0.1 s to find; more often is not needed while somebody moves it about.
 _LOOK_EVERY_S = 0.6
@@ -19,6 +22,10 @@ _LOOK_EVERY_S = 0.6
 _NEW_VIEW = 0.06
 WANTED_VIEWS = 2 * GOOD_VIEWS
 _WANTED_COVERAGE = 0.8
+# Without any board for this long it is said what is looked for.
+_REMIND_S = 6.0
+# A camera that is lost for so long is not waited for any more.
+GIVEN_UP_S = 10.0
 
 Look = Callable[[Frame, BoardView | None, Sequence[BoardView]], bool]
 
@@ -39,30 +46,111 @@ def _unwatched(*_: object) -> bool:
 
 
 def collected(
-    frames: Iterable[Frame], board: Board | None, say: Callable[[str], None], look: Look = _unwatched
+    frames: Iterable[Frame | None],
+    board: Board | None,
+    say: Callable[[str], None],
+    look: Look = _unwatched,
+    camera: Ailing | None = None,
 ) -> tuple[list[BoardView], Board]:
     """Views from a source until there are enough, it ends, or Ctrl-C says that it is enough; and the board in them.
 
-    look  is shown each picture, the board where it was seen last, and the views; False says that it is enough
-    ValueError if no board was seen.
+    frames  None among them tells that a live source has had nothing new for a moment
+    look    is shown each picture, the board where it was seen last, and the views; False says that it is enough
+    camera  tells what is wrong with it; one that stays lost for `GIVEN_UP_S` is given up
+    ValueError if no board was seen, or the camera was lost before there were views enough.
     """
-    views: list[BoardView] = []
-    view: BoardView | None = None
-    due_s = 0.0
+    search = Search(board, say)
     with suppress(KeyboardInterrupt):
         for frame in frames:
-            if frame.t_s >= due_s:
-                due_s = frame.t_s + _LOOK_EVERY_S
-                board = board or usual_board([frame.image_bgr])
-                view = find_board(frame.image_bgr, board, f"{frame.t_s:.1f} s") if board is not None else None
-                if view is not None and _is_new(view, views):
-                    views.append(view)
-                    say(_progress(views))
-            if not look(frame, view, views) or _are_enough(views):
+            if frame is not None:
+                search.see(frame)
+            elif camera is not None and search.is_given_up(camera.trouble):
                 break
-    if board is None:
+            if search.shown is not None and not look(search.shown, search.view, search.views):
+                break
+            if _are_enough(search.views):
+                break
+    if search.board is None:
         raise ValueError("no chessboard or ChArUco board came into view; print one: sandtable print charuco")
-    return views, board
+    return search.views, search.board
+
+
+@dataclass(eq=False)
+class Search:
+    """What was found so far: the board, its views that count, and the view in the picture shown last."""
+
+    board: Board | None
+    say: Callable[[str], None]
+    views: list[BoardView] = field(default_factory=list)
+    view: BoardView | None = None
+    shown: Frame | None = None
+    _looks: int = 0
+    _due_s: float = 0.0
+    _told: str = ""
+    _lost_since_s: float | None = None
+
+    def see(self, frame: Frame) -> None:
+        """Take in the next picture; look for the board in it if it is time."""
+        self.shown, self._lost_since_s = frame, None
+        if frame.t_s < self._due_s:
+            return
+        self._due_s = frame.t_s + _LOOK_EVERY_S
+        self._looks += 1
+        self.board = self.board or _board_in(frame, self._looks)
+        self.view = find_board(frame.image_bgr, self.board, f"{frame.t_s:.1f} s") if self.board is not None else None
+        if self.view is None:
+            self._remind(frame)
+        elif self.views and self.view.size_px != self.views[0].size_px:
+            self._tell(_switched(self.view, self.views[0]))
+        elif _is_new(self.view, self.views):
+            self.views.append(self.view)
+            self.say(_progress(self.views))
+
+    def is_given_up(self, trouble: Trouble | None) -> bool:
+        """Whether a camera that brings nothing has been away for too long; what is wrong is told once."""
+        if trouble is None:
+            return False
+        so_far = f"Ctrl-C ends with the {len(self.views)} views so far"
+        self._tell(f"the camera brings no picture; trying again for {GIVEN_UP_S:.0f} s; {so_far}")
+        now_s = time.monotonic()
+        self._lost_since_s = self._lost_since_s or now_s
+        if now_s - self._lost_since_s < GIVEN_UP_S:
+            return False
+        if len(self.views) < FEWEST_VIEWS:
+            raise ValueError(
+                f"the camera was lost after {len(self.views)} views, and at least {FEWEST_VIEWS} are needed: "
+                "start it and begin again"
+            )
+        self.say(f"the camera stays lost: going on with {len(self.views)} views")
+        return True
+
+    def _remind(self, frame: Frame) -> None:
+        if not self.views and frame.t_s > _REMIND_S:
+            self._tell(
+                "no board is seen yet: hold one whole, flat and in good light; sandtable print charuco makes one"
+            )
+
+    def _tell(self, sentence: str) -> None:
+        """Say it, but not twice in a row."""
+        if sentence != self._told:
+            self.say(sentence)
+        self._told = sentence
+
+
+def _board_in(frame: Frame, look: int) -> Board | None:
+    """The board that a picture shows, all with markers tried, and by turns one without: those take half a second each.
+
+    A chessboard holds smaller ones: where any is seen, all are tried in their order.
+    """
+    marked = tuple(board for board in USUAL_BOARDS if board.dictionary)
+    plain = tuple(board for board in USUAL_BOARDS if not board.dictionary)
+    seen = usual_board([frame.image_bgr], (*marked, plain[look % len(plain)]))
+    return usual_board([frame.image_bgr]) if seen in plain else seen
+
+
+def _switched(view: BoardView, first: BoardView) -> str:
+    now, then = (f"{width} x {height}" for width, height in (view.size_px, first.size_px))
+    return f"the camera switched from {then} to {now}: switch it back, only views of one size count"
 
 
 def _are_enough(views: list[BoardView]) -> bool:

@@ -33,7 +33,7 @@ def as_shown_by(image_bgr: ImageBgr, camera_px: Size) -> ImageBgr:
     inner, rows, columns = _inside(camera_px, (width, height))
     whole = np.zeros_like(image_bgr)
     whole[rows, columns] = _scaled(_scaled(image_bgr[rows, columns], camera_px), inner)
-    return cast(ImageBgr, whole)
+    return whole
 
 
 def _inside(camera_px: Size, size_px: Size) -> tuple[Size, slice, slice]:

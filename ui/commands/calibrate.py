@@ -43,7 +43,7 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
                 from ui.window.lens import lens_guide
 
                 watched["look"] = lens_guide().look
-            report = report_lens(*collected(opened, None, say, **watched), model=model)  # type: ignore[arg-type]
+            report = report_lens(*collected(opened.beats(), None, say, camera=opened, **watched), model=model)  # type: ignore[arg-type]
     else:
         pictures = [picture for path in frames for picture in pictures_in(path)]
         images = [read_picture(path).image_bgr for path in pictures]
@@ -60,6 +60,7 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
         click.echo(lens_text(report), nl=False)
     else:
         write_lens(out, report)
+        say(f"wrote {out}; its [camera] goes into the set-up file, or: sandtable setup --quick --lens {out}")
 
 
 @command.command("check")

@@ -1,0 +1,122 @@
+"""The lens from a camera on the network, as a user types it: views collected, a camera that dies, switches, or shows
+no board."""
+
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board import USUAL_BOARDS
+from calibration.lens_file import read_lens
+from tests.ui.test_calibrate import FOCAL_PX, VIEWS, board_picture
+from ui.cli import run
+from ui.lens_views import collected
+from vision.frame import Frame
+from vision.health import Trouble
+
+HELD_S = 0.3
+LOST = Trouble("lost", "camera 0: the camera is lost")
+
+
+class Camera:
+    """A phone's camera app that shows each picture for `HELD_S`, then hangs up for good."""
+
+    def __init__(self, pictures):
+        jpegs = [cv2.imencode(".jpg", each, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes() for each in pictures]
+        began_s = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                began_s.append(time.monotonic())
+                self.send_response(200)
+                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+                self.end_headers()
+                while (number := int((time.monotonic() - began_s[0]) / HELD_S)) < len(jpegs):
+                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpegs[number])}\r\n\r\n"
+                    try:
+                        self.wfile.write(head.encode() + jpegs[number] + b"\r\n")
+                    except OSError:
+                        return
+                    time.sleep(0.03)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/video"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch):
+    monkeypatch.setattr("ui.lens_views._LOOK_EVERY_S", 0.05)
+    monkeypatch.setattr("ui.lens_views.GIVEN_UP_S", 0.5)
+    monkeypatch.setattr("vision.live.RETRY_S", 0.1)
+    monkeypatch.setattr("ui.qt.has_display", lambda: False)
+
+
+def test_views_from_a_stream_that_dies_make_a_lens(tmp_path, capfd):
+    out = tmp_path / "lens.toml"
+    with Camera([board_picture(*pose) for pose in VIEWS]) as camera:
+        assert run(["calibrate", "lens", "--source", camera.url, "--out", str(out)]) == 0
+    err = capfd.readouterr().err
+    assert "the camera brings no picture; trying again" in err and "going on with 8 views" in err
+    assert f"wrote {out}; its [camera] goes into" in err
+    lens = read_lens(out)
+    assert lens.matrix[[0, 1], [0, 1]] == pytest.approx([FOCAL_PX, FOCAL_PX], rel=0.01)
+    assert lens.matrix[:2, 2] == pytest.approx([319.5, 239.5], abs=5)
+
+
+def test_three_views_and_a_lost_camera_are_one_line(tmp_path, capfd):
+    out = tmp_path / "lens.toml"
+    with Camera([board_picture(*pose) for pose in VIEWS[:3]]) as camera:
+        assert run(["calibrate", "lens", "--source", camera.url, "--out", str(out)]) == 1
+    last = capfd.readouterr().err.splitlines()[-1]
+    assert last.startswith("sandtable: the camera was lost after 3 views, and at least 4 are needed")
+    assert not out.exists()
+
+
+def test_it_is_said_once_that_no_board_is_seen():
+    told = []
+    walls = [Frame(np.full((480, 640, 3), 130, np.uint8), n, 3.0 * n) for n in range(6)]
+    with pytest.raises(ValueError, match="no chessboard or ChArUco board came into view"):
+        collected(iter(walls), None, told.append)
+    assert len(told) == 1 and told[0].startswith("no board is seen yet: hold one whole")
+
+
+def test_a_chessboard_is_found_though_boards_without_markers_take_turns():
+    flat = np.kron(np.indices((7, 10)).sum(0) % 2, np.ones((50, 50)))
+    picture = cv2.copyMakeBorder((60 + 160 * flat).astype(np.uint8), 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=220)
+    frames = [Frame(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), n, 0.7 * n) for n in range(8)]
+    views, board = collected(iter(frames), None, lambda _: None)
+    assert (board.columns, board.rows, board.dictionary) == (9, 6, None) and len(views) == 1
+
+
+def test_views_of_another_size_do_not_count_and_that_is_said_once():
+    told = []
+    pictures = [board_picture(*pose) for pose in VIEWS[:2]] + [cv2.resize(board_picture(*VIEWS[2]), (480, 360))] * 3
+    frames = [Frame(picture, n, n * 0.7) for n, picture in enumerate(pictures)]
+    views, _ = collected(iter(frames), USUAL_BOARDS[0], told.append)
+    assert {view.size_px for view in views} == {(640, 480)} and len(views) == 2
+    assert [line for line in told if "switched from 640 x 480 to 480 x 360" in line] == told[2:]
+
+
+def test_the_guide_stays_alive_while_the_camera_brings_nothing():
+    camera = type("Camera", (), {"trouble": LOST})()
+    shown = []
+    looks = iter([True, True, False])
+    beats = [Frame(board_picture(*VIEWS[0]), 0, 0.0), None, None, None, None]
+    views, _ = collected(
+        beats, USUAL_BOARDS[0], lambda _: None, lambda *seen: shown.append(seen) or next(looks), camera
+    )
+    assert len(views) == 1 and len(shown) == 3
