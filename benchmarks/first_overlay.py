@@ -32,6 +32,7 @@ from ui.setup_file import read_setup
 from ui.table import plane_for
 from ui.window.clicks import ClickDialog
 from ui.window.confirm import ConfirmDialog
+from ui.wizard import CORNERS
 from vision.picture import read_picture
 from vision.source import open_source
 
@@ -74,7 +75,8 @@ def click(corners_px: list[tuple[float, float]], clicks: list[int]) -> None:
     if isinstance(dialog, ConfirmDialog):
         at = QPoint(dialog.picture.width() // 2, dialog.picture.height() // 2)
     elif isinstance(dialog, ClickDialog):
-        box, (u, v) = dialog.picture.shown_box(), corners_px[len(dialog.places)]
+        asked = [f"the {name} corner of the table" for name, _ in CORNERS].index(dialog.names[len(dialog.places)])
+        box, (u, v) = dialog.picture.shown_box(), corners_px[asked]
         scale = box.width() / WIDTH_PX
         at = QPoint(round(box.left() + (u + 0.5) * scale), round(box.top() + (v + 0.5) * scale))
     else:
