@@ -15,6 +15,7 @@ from ui.session import Session
 from ui.watching import annotate_to
 from ui.window.main import MainWindow
 from ui.window.watcher import Watcher
+from vision.camera_news import CameraNews
 from vision.health import Trouble
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
@@ -84,6 +85,20 @@ def test_the_window_says_what_is_wrong_and_still_hears_what_is_typed(tmp_path, s
     assert [row for row in rows if "the camera is lost" in row] == rows[-1:]
     window.controls.undo_button.click()
     qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm == (60, 120), timeout=5000)
+
+
+def test_the_status_line_tells_what_is_wrong_and_is_cleared_when_it_is_over(shown):
+    camera = Camera([])
+    referee = referee_of(camera, {0: a_scene(GUARD)})
+    window = shown(MainWindow(Watcher(camera.beats(), camera, referee, None), VIEW, camera, "test"))
+    tick = referee.step(a_frame())
+    told = []
+    for trouble, news in ((LOST, None), (None, CameraNews("kicked", "mirrored", float("nan"))), (None, None)):
+        camera.trouble = trouble
+        window.show_tick(replace(tick, camera=news, plane=None if news else tick.plane))
+        window._show_health()
+        told.append(window.statusBar().currentMessage())
+    assert told[0] == LOST.sentence and told[1].startswith("the picture is mirrored: switch off") and told[2] == ""
 
 
 def test_after_a_fault_the_match_goes_on_by_hand(shown, qtbot):
