@@ -14,14 +14,17 @@ from calibration.correspondence import Correspondences
 from calibration.edge import sample
 from calibration.lens import Lens
 from calibration.plane import TablePlane, fit_plane
+from calibration.plumb_line import Bend
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 # How far in px to look on both sides of each road, round by round; clicks are good to a few px. Where roads lie close
-# together those of the last rounds are not taken for one another.
-_REACHES_PX = (12.0, 8.0, 5.0, 4.0, 3.0, 2.0, 2.0, 1.5, 1.5)
-ROUGH_PX = _REACHES_PX[0]
+# together those of the last rounds are not taken for one another. Each until the plane stands still: what is found of
+# other lines, all round where the roads are expected, holds it back.
+_REACHES_PX = (12.0, 8.0, 5.0, 4.0, 3.0, 2.0, 1.5)
+ROUGH_PX, _FINEST_PX = _REACHES_PX[0], _REACHES_PX[-1]
+_MOST_ROUNDS, _STILL_PX = 12, 0.1
 _STEP_PX = 0.5
 _GAP_MM = 4.0
 _MOST_PLACES = 400
@@ -31,29 +34,42 @@ _LINE_PX = 1.5
 _FAINTEST = 2.0
 _ROADS_SIGMA_PX = 0.35
 _FEWEST_PLACES = 40
+# A place so many times the median off counts a quarter (Geman and McClure 1987): another line, a road's own casing.
+_DOUBTED, _SHARPEST_PX = 2.0, 0.1
 # Neighbours on a road err alike, and so do roads of one kind: of the places that are used so many are independent.
-_USED, _INDEPENDENT = 240, 85
+_USED, _INDEPENDENT = 240, 45
 
 
 def roads_seen(
-    image: Image, roads_mm: Sequence[Array], rough: TablePlane, lens: Lens | None, reach_px: float = ROUGH_PX
+    image: Image,
+    roads_mm: Sequence[Array],
+    rough: TablePlane,
+    lens: Lens | None,
+    reach_px: float = ROUGH_PX,
+    bend: Bend | None = None,
 ) -> Correspondences:
     """Places on roads and where the picture shows them ("roads"), from a plane that is off by up to `reach_px`.
 
     roads_mm  lines (n, 2), table mm
     lens      None if it is not known
+    bend      what the picture's straight edges tell of a lens that nobody measured
     Raises    ValueError where the roads are not in the picture
     Each place is found across its road only; roads of all directions hold the plane together.
     """
     lines = RoadLines.of(image, roads_mm)
     plane, seen = rough, Correspondences.joined([])
     for reach in (each for each in _REACHES_PX if each <= reach_px):
-        seen = lines.followed(plane, reach)
-        if len(seen) < _FEWEST_PLACES:
-            raise ValueError("the map's roads are not recognised in the picture: check the map, or give four points")
-        plane = fit_plane(seen, lens, plane.lens.size_px)
+        for _ in range(_MOST_ROUNDS):
+            seen, before = lines.followed(plane, reach), plane
+            if len(seen) < _FEWEST_PLACES:
+                raise ValueError(
+                    "the map's roads are not recognised in the picture: check the map, or give four points"
+                )
+            plane = fit_plane(seen, lens, plane.lens.size_px, bend=bend)
+            if np.abs(plane.to_image(seen.table_mm) - before.to_image(seen.table_mm)).max() < _STILL_PX:
+                break
     few = np.linspace(0, len(seen) - 1, min(len(seen), _USED)).astype(int)
-    used = _on_roads(seen.image_px[few], seen.table_mm[few], seen.across[few])
+    used = _on_roads(seen.image_px[few], seen.table_mm[few], seen.across[few], seen.sigma_px[few])
     return replace(used, crowd=max(1.0, len(used) / _INDEPENDENT))
 
 
@@ -87,11 +103,13 @@ class RoadLines:
         """The places moved across their roads to where the line is; what stands out from the others is dropped."""
         px, across, mm = self._shown(plane, reach_px)
         shift, contrast = _line_shift(self.channels, px, across, reach_px)
-        clear = contrast > _FAINTEST
+        clear = (contrast > _FAINTEST) & np.isfinite(shift)
         middle = float(np.median(np.abs(shift[clear]))) if clear.any() else 0.0
         kept = clear & (np.abs(shift) <= max(4 * middle, 1.0))
         found = px[kept] + shift[kept, None] * across[kept]
-        return _on_roads(found, mm[kept], across[kept])
+        near = reach_px if reach_px > _FINEST_PX else _DOUBTED * max(middle, _SHARPEST_PX)
+        doubt = 1 + np.square(shift[kept] / near)
+        return _on_roads(found, mm[kept], across[kept], _ROADS_SIGMA_PX * doubt)
 
     def _shown(self, plane: TablePlane, reach_px: float) -> tuple[Array, Array, Array]:
         """(n, 2) px of the places in the picture, unit vectors across their roads there, and their mm."""
@@ -103,8 +121,8 @@ class RoadLines:
         return px[inside], across[inside], self.places[inside]
 
 
-def _on_roads(image_px: Array, table_mm: Array, across: Array) -> Correspondences:
-    return Correspondences.of(image_px, table_mm, ["roads"] * len(image_px), _ROADS_SIGMA_PX, across=across)
+def _on_roads(image_px: Array, table_mm: Array, across: Array, sigma_px: Array) -> Correspondences:
+    return Correspondences.of(image_px, table_mm, ["roads"] * len(image_px), sigma_px, across=across)
 
 
 def _places(roads_mm: Sequence[Array]) -> tuple[Array, Array]:
@@ -124,7 +142,8 @@ def _places(roads_mm: Sequence[Array]) -> tuple[Array, Array]:
 
 
 def _line_shift(channels: Sequence[Image], px: Array, across: Array, reach_px: float) -> tuple[Array, Array]:
-    """(n,) px across each road to the strongest line within reach, and how strong it is in grey levels."""
+    """(n,) px across each road to the strongest line within reach, and how strong it is in grey levels; NaN px where it
+    is the flank of a line beyond."""
     pad = 3 * _LINE_PX
     offsets = np.arange(-reach_px - pad, reach_px + pad + _STEP_PX / 2, _STEP_PX)
     where = px[:, None] + offsets[:, None] * across[:, None]
@@ -138,5 +157,6 @@ def _line_shift(channels: Sequence[Image], px: Array, across: Array, reach_px: f
     rows = np.arange(len(px))
     left, top, right = (strength[rows, peak + k] for k in (-1, 0, 1))
     bend = left - 2 * top + right
-    vertex = np.where(bend < 0, 0.5 * (left - right) / np.where(bend < 0, bend, 1), 0.0)
+    is_line = (top >= left) & (top >= right) & (bend < 0)
+    vertex = np.where(is_line, 0.5 * (left - right) / np.where(is_line, bend, 1), np.nan)
     return (peak + vertex) * _STEP_PX - reach_px, top

@@ -107,7 +107,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
         rough = rough if seen is before else fitted(seen)
     if not spec.roads_mm:
         return replace(rough, notes=(*notes, *rough.notes))
-    plane = fitted(Correspondences.joined([seen, roads_seen(image, spec.roads_mm, rough, lens, reach_px)]))
+    plane = fitted(Correspondences.joined([seen, roads_seen(image, spec.roads_mm, rough, lens, reach_px, bend)]))
     return replace(plane, notes=(*notes, *plane.notes))
 
 
