@@ -5,7 +5,8 @@
 Each PICTURE (the stills of sample_footage if none is given) has a set-up beside it which tells the renderer's lens, and
 its truth, whose pieces tell where that stood: the set-up's markers would be off by up to 0.3 mm, as any measurement
 (`python -m sample_footage.generate stills --seed 1 --count 24 --out FOLDER` makes more, `things` too). Each is given to
-what `sandtable setup --quick` calls: with `--sheet`, the map as it was printed; with `--map`, its roads; with neither.
+what `sandtable setup --quick` calls: with `--sheet`, the map as it was printed; with `--map`, its roads; with neither,
+and then the sheet's size as a player reads it off a ruler, to half a millimetre (standard deviation).
 Printed: error in mm over the map (median, worst place), what is stated for 95 %, whether it holds; tables without the
 map are to be refused. --lens gives the lens as the set-up tells it; without, nobody measured it.
 """
@@ -35,18 +36,23 @@ from vision.picture import read_picture
 STILLS = Path(__file__).parent.parent / "sample_footage" / "stills"
 SIZE_MM = (700.0, 500.0)
 WAYS = ("print", "roads", "outline")
+RULER_MM = 0.5
 # To what the truth tells where a piece shows.
 TOLD_PX = 1e-3
 
 
-def known(way: str, printed: Path, lens_of: Path | None) -> tuple[Known, tuple[float, float], float]:
+def known(
+    way: str, printed: Path, lens_of: Path | None, rng: np.random.Generator
+) -> tuple[Known, tuple[float, float], float]:
     """What a player tells, the size that he gives, and how far its near left corner is off the map's, mm."""
     lens = read_lens(lens_of) if lens_of is not None else None
     if way == "roads":
         return Known(drawn=read_map(MAP_FILE), lens=lens), SIZE_MM, 0.0
     # The print, and the sheet, have a margin round the map.
     width, depth = (side + 2 * MARGIN_MM for side in SIZE_MM)
-    return Known(picture=printed if way == "print" else None, lens=lens), (width, depth), MARGIN_MM
+    if way == "outline":
+        width, depth = (width, depth) + rng.normal(0, RULER_MM, 2)
+    return Known(picture=printed if way == "print" else None, lens=lens), (float(width), float(depth)), MARGIN_MM
 
 
 def true_camera(picture: Path) -> TablePlane:
@@ -63,12 +69,14 @@ def true_camera(picture: Path) -> TablePlane:
     return fit_plane(shown, lens.straight(), lens.size_px, SIZE_MM)
 
 
-def measured(picture: Path, way: str, printed: Path, *, with_lens: bool) -> tuple[NDArray[np.float64], float] | None:
+def measured(
+    picture: Path, way: str, printed: Path, rng: np.random.Generator, *, with_lens: bool
+) -> tuple[NDArray[np.float64], float] | None:
     """Errors in mm over the map and the share that holds; None where it is not found that way."""
     setup = picture.with_suffix(".setup.toml")
     frame = read_picture(picture)
     camera = true_camera(picture)
-    told, size_mm, off_mm = known(way, printed, setup if with_lens else None)
+    told, size_mm, off_mm = known(way, printed, setup if with_lens else None, rng)
     try:
         found = found_table(frame, size_mm, told)
     except ValueError as error:
@@ -92,6 +100,7 @@ def main() -> None:
     options.add_argument("pictures", type=Path, nargs="*")
     options.add_argument("--way", choices=WAYS, nargs="+", default=WAYS)
     options.add_argument("--lens", action="store_true")
+    options.add_argument("--seed", type=int, default=1, help="of what the ruler tells")
     given = options.parse_args()
     pictures = given.pictures or sorted(STILLS.glob("still-*.jpg"))
     with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +108,8 @@ def main() -> None:
         write_map_picture(printed, SHEET_PX_PER_MM)
         for way in given.way:
             print(f"by its {way}, {'with a' if given.lens else 'no'} lens file")
-            told = [measured(picture, way, printed, with_lens=given.lens) for picture in pictures]
+            rng = np.random.default_rng(given.seed)
+            told = [measured(picture, way, printed, rng, with_lens=given.lens) for picture in pictures]
             found = [each for each in told if each is not None]
             if found:
                 medians = [float(np.median(errors)) for errors, _ in found]

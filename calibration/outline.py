@@ -35,9 +35,9 @@ _FAINT_POWER = 0.25
 # Places along a side that are asked whether the picture shows them.
 _PLACES = 24
 # Margins round a map are narrower than this share of its size. Of two outlines, one so little within the other, the
-# outer is taken unless it is this much worse seen.
+# outer is taken unless it is this much worse seen; down to half of that the sides that it has beyond are in doubt.
 _MARGIN = 0.07
-_RIVAL = 0.6
+_RIVAL, _DOUBT = 0.6, 0.3
 # Margins keep their breadth along a side to this share of the sheet's size; and less than this apart is one side.
 _EVEN = 0.005
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
@@ -50,14 +50,17 @@ _STRAYED_PX, _TRIED = 3.0, 9
 class Outline:
     """Four corners (4, 2) px as a lens without distortion shows them: near left, near right, far right, far left.
 
-    seen    the product, over the sides, of the share that edges and side have in common, faint ones counting less
-    area    of the picture
-    margin  (4,) px by which each side may lie too far in or out: a frame runs along the other sides and not along this
+    seen      the product, over the sides, of the share that edges and side have in common, faint ones counting less
+    area      of the picture
+    stray_px  (4,) RMS by which each side's edge leaves its line
+    margin    (4,) px by which each side may lie too far in or out: a frame runs along the other sides and not along
+              this
     """
 
     corners: Array
     seen: float
     area: float
+    stray_px: Array = field(default_factory=lambda: np.zeros(4))
     margin: Array = field(default_factory=lambda: np.zeros(4))
 
 
@@ -80,7 +83,8 @@ def _outermost(ranked: Sequence[Outline]) -> Iterator[Outline]:
         offs = [_breadths(left[0], other) for other in left]
         near = [other for other, off in zip(left, offs, strict=True) if off is not None]
         outer = max((one for one in near if one.seen >= _RIVAL * left[0].seen), key=lambda one: one.area)
-        yield replace(outer, margin=_margin(outer, near))
+        beyond = [one for one in near if one.seen >= _DOUBT * left[0].seen and one.area > outer.area]
+        yield replace(outer, margin=np.maximum(_margin(outer, near), _beyond(outer, beyond)))
         left = [other for other, off in zip(left, offs, strict=True) if off is None]
 
 
@@ -108,24 +112,37 @@ def _margin(outline: Outline, near: Sequence[Outline]) -> Array:
     alone = widest < _EVEN
     if alone.all() or not alone.any():
         return np.zeros(4)
+    return np.where(alone, _strips_px(outline, np.full(4, widest.max())), 0.0)
+
+
+def _beyond(outline: Outline, others: Sequence[Outline]) -> Array:
+    """(4,) px by which one of the others, which are seen worse, lies beyond each side."""
+    breadths = [each for other in others if (each := _breadths(outline, other)) is not None]
+    widest = np.max([np.zeros(4), *breadths], axis=0)
+    return np.where(widest < _EVEN, 0.0, _strips_px(outline, -widest))
+
+
+def _strips_px(outline: Outline, breadths: Array) -> Array:
+    """(4,) px that strips along the sides are broad, inward positive, of breadths (4,) in shares of its size."""
     whole = cv2.getPerspectiveTransform(_SQUARE.astype(np.float32), outline.corners.astype(np.float32))
-    ends = np.stack([_SQUARE, np.roll(_SQUARE, -1, axis=0)], axis=1) + widest.max() * _INWARD[:, None]
+    ends = np.stack([_SQUARE, np.roll(_SQUARE, -1, axis=0)], axis=1) + (breadths[:, None] * _INWARD)[:, None]
     there = cv2.perspectiveTransform(ends, whole)
     ways = np.roll(outline.corners, -1, axis=0) - outline.corners
     off = np.abs(cross(there - outline.corners[:, None], ways[:, None])) / np.hypot(*ways.T)[:, None]
-    return np.where(alone, off.max(axis=1), 0.0)
+    return np.asarray(off.max(axis=1), float)
 
 
 @dataclass(frozen=True, eq=False)
 class _Side:
     """A line through `middle` along the unit vector `way`, on which edges of that rise are seen from `start` to `end`
-    (px along)."""
+    (px along), `stray_px` off it (RMS)."""
 
     middle: Array
     way: Array
     start: float
     end: float
     rise: float
+    stray_px: float
 
     @classmethod
     def of(cls, edge: LongEdge) -> _Side:
@@ -135,14 +152,15 @@ class _Side:
             middle = points.mean(axis=0)
             way = np.linalg.svd(points - middle, full_matrices=False)[2][0]
             off = np.abs(cross(points - middle, way))
-            points = points[off <= max(3 * float(np.median(off)), 1.0)]
+            kept = off <= max(3 * float(np.median(off)), 1.0)
+            points, stray_px = points[kept], float(np.sqrt(np.mean(np.square(off[kept]))))
         way = way * np.sign((edge.points_px[-1] - edge.points_px[0]) @ way)
         along = (points - middle) @ way
-        return cls(middle, way, float(along.min()), float(along.max()), edge.rise)
+        return cls(middle, way, float(along.min()), float(along.max()), edge.rise, stray_px)
 
     def turned(self) -> _Side:
         """With what was on its left on its right."""
-        return _Side(self.middle, -self.way, -self.end, -self.start, self.rise)
+        return replace(self, way=-self.way, start=-self.end, end=-self.start)
 
     def joined(self, others: Sequence[_Side]) -> _Side:
         """With the other edges that lie on the same line, the same way round."""
@@ -151,7 +169,7 @@ class _Side:
             ends = other.middle + np.array([[other.start], [other.end]]) * other.way - self.middle
             if other.way @ self.way > _COS_OF_LINE and np.abs(cross(ends, self.way)).max() < _ON_LINE_PX:
                 start, end = min(start, *(ends @ self.way)), max(end, *(ends @ self.way))
-        return _Side(self.middle, self.way, start, end, self.rise)
+        return replace(self, start=start, end=end)
 
     @property
     def line(self) -> Array:
@@ -197,12 +215,12 @@ def _of_one_light(sides: Sequence[_Side], shows: _Shows) -> list[Outline]:
 
 
 def _numbers(side: _Side) -> Array:
-    """(10,) line, middle, way, start, end and rise."""
-    return np.array([*side.line, *side.middle, *side.way, side.start, side.end, side.rise])
+    """(11,) line, middle, way, start, end, rise and stray."""
+    return np.array([*side.line, *side.middle, *side.way, side.start, side.end, side.rise, side.stray_px])
 
 
 def _whole(chosen: Sequence[Array], shows: _Shows) -> list[Outline]:
-    """The outlines among (n, 10) numbers of a near, a right, a far and a left side each."""
+    """The outlines among (n, 11) numbers of a near, a right, a far and a left side each."""
     crossings = []
     for before, after in zip((chosen[3], *chosen[:3]), chosen, strict=True):
         meet = np.cross(before[:, :3], after[:, :3])
@@ -217,7 +235,8 @@ def _whole(chosen: Sequence[Array], shows: _Shows) -> list[Outline]:
     for k, side in enumerate(sides):
         seen *= _share_seen(side, corners[:, k], corners[:, (k + 1) % 4], shows)
     good = np.flatnonzero(seen > 0)
-    return [Outline(corners[i], float(seen[i]), _area(corners[i]) / float(limit.prod())) for i in good]
+    stray_px = np.stack([side[:, 10] for side in sides], axis=1)
+    return [Outline(corners[i], float(seen[i]), _area(corners[i]) / float(limit.prod()), stray_px[i]) for i in good]
 
 
 def _share_seen(side: Array, corner: Array, following: Array, shows: _Shows) -> Array:

@@ -22,7 +22,8 @@ Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 _SMALLEST_OF_PICTURE, _LARGEST_OF_PICTURE = 0.08, 0.97
-# A sheet's edge is a fold or a cut: straight to about this.
+# A sheet's edge is a fold or a cut, and its size is read off a ruler to half a millimetre: good to this where its sides
+# are straight. How far they stray from lines, as curled paper's do, comes on top.
 _CORNER_SIGMA_PX = 0.7
 _SHAPE_TOLERANCE = 0.08
 # Outlines of less than this are chance; and so many are looked at for one of the sheet's shape.
@@ -71,7 +72,8 @@ def _by_sides(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterato
             continue
         # A side that may be another is as uncertain as the two lie apart.
         loose = np.maximum(outline.margin, np.roll(outline.margin, 1))
-        sigma_px = np.hypot(_CORNER_SIGMA_PX, loose)
+        stray = np.hypot(outline.stray_px, np.roll(outline.stray_px, 1)) / np.sqrt(2)
+        sigma_px = np.hypot(np.hypot(_CORNER_SIGMA_PX, stray), loose)
         yield bent(np.roll(outline.corners[::-1], first, axis=0)), np.roll(sigma_px[::-1], first)
 
 

@@ -79,6 +79,17 @@ def test_where_a_side_does_not_show_its_frame_is_told_to_be_doubtful(missing):
     assert not np.delete(found.margin, missing).any()
 
 
+@pytest.mark.parametrize("faint", range(4))
+def test_a_side_that_shows_in_part_only_is_doubtful_where_its_frame_was_taken(faint):
+    """A map was 11 mm off for it, 1.3 stated."""
+    frame, outer = frame_of(QUAD), sides(QUAD)
+    outer[faint] = side(QUAD[faint], QUAD[(faint + 1) % 4], 0.2, 0.78)
+    found = outlines([*outer, *sides(frame, left=0.0, right=1.0)], SIZE)[0]
+    assert not np.allclose(found.corners, QUAD, atol=2)
+    assert found.margin[faint] > 5
+    assert not np.delete(found.margin, faint).any()
+
+
 def test_a_grain_of_the_table_is_no_wider_sheet():
     grain = side(QUAD[2] + (60, -8), QUAD[3] + (-60, -30), 0.0, 1.0)
     found = outlines([grain, *sides(QUAD)], SIZE)
