@@ -51,8 +51,8 @@ def known(
     # The print, and the sheet, have a margin round the map.
     width, depth = (side + 2 * MARGIN_MM for side in SIZE_MM)
     if way == "outline":
-        width, depth = (width, depth) + rng.normal(0, RULER_MM, 2)
-    return Known(picture=printed if way == "print" else None, lens=lens), (float(width), float(depth)), MARGIN_MM
+        width, depth = (side + float(rng.normal(0, RULER_MM)) for side in (width, depth))
+    return Known(picture=printed if way == "print" else None, lens=lens), (width, depth), MARGIN_MM
 
 
 def true_camera(picture: Path) -> TablePlane:
