@@ -130,6 +130,25 @@ def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
     return problem.lifted(inverse(jacobian.T @ jacobian))
 
 
+def covariance_overlooking(seen: Seen, bends: Array, fit: CameraFit) -> Array:
+    """What a fitted camera's covariance is if its lens, taken as exact but for its straight part, errs by `bends` (of
+    the lens's parameters): the fit follows what it overlooks as far as it can, whatever the residuals would have told.
+    """
+    straight = _Problem.of(seen, fit.lens)
+    problem = replace(straight, root=np.hstack([straight.root, square_root(bends)]))
+    _, jacobian = problem.residuals(problem.start(CameraGuess(fit.lens, fit.pose)))
+    overlooked = np.zeros(problem.size, bool)
+    overlooked[straight.free : problem.free] = True
+    fitted = jacobian[:, ~overlooked]
+    own = inverse(fitted.T @ fitted)
+    follows = np.zeros((problem.size, problem.free - straight.free))
+    follows[~overlooked] = own @ fitted.T @ jacobian[:, overlooked]
+    follows[overlooked] = -np.eye(problem.free - straight.free)
+    spread = follows @ follows.T
+    spread[np.ix_(~overlooked, ~overlooked)] += own
+    return problem.lifted(spread)
+
+
 @dataclass(frozen=True, eq=False)
 class _Problem:
     """The layout of the unknowns: whitened lens, rvec, tvec; (x, y, turn) of loose shapes, (x, y) of circles,

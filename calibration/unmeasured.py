@@ -9,12 +9,10 @@ cut out of a larger one, or its keystone was straightened, and the axis may be a
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import CameraFit, Seen, covariance_under, fit_bundle
+from calibration.bundle import CameraFit, Seen, covariance_overlooking, covariance_under, fit_bundle
 from calibration.lens import Lens
 from calibration.pose import CameraGuess
 
@@ -55,6 +53,6 @@ def bent(seen: Seen, lens: Lens, fit: CameraFit) -> Array | None:
     """The fit's covariance if its lens bends as webcams do, where it was taken to be `straight`; otherwise None."""
     if lens.known or fit.lens.covariance[4:, 4:].any():
         return None
-    bends = fit.lens.covariance.copy()
+    bends = np.zeros_like(fit.lens.covariance)
     bends[4:, 4:] = lens.covariance[4:, 4:]
-    return covariance_under(seen.only(fit.groups), replace(fit.lens, covariance=bends), fit)
+    return covariance_overlooking(seen.only(fit.groups), bends, fit)
