@@ -31,6 +31,21 @@ def test_what_shows_is_paired_before_what_is_hidden():
     assert paired(known, [a_coin("c1", at=(100, 120)), a_coin("c2", at=(105.5, 120))]) == [(1, 1), (0, 0)]
 
 
+@pytest.mark.parametrize(("said_deg", "right"), [(355.0, 1), (80.0, 1), (186.0, 0)])
+def test_a_match_has_its_head_at_one_end(said_deg, right):
+    match = replace(a_coin("m", at=(100, 120)), kind="match", cls="match", rotation_deg=said_deg)
+    score = Score()
+    score.add([Known("match", "match", position_mm=(100, 120), footprint=match.footprint, head_deg=2.0)], [match])
+    head = score.document()["match"]["head"]
+    assert (head["right"], head["wrong"]) == (right, 1 - right)
+
+
+def test_of_coins_no_head_is_asked():
+    score = Score()
+    score.add([known_coin()], [a_coin(at=(100, 120))])
+    assert "head" not in score.document()["coin"]
+
+
 def test_a_box_is_met_by_a_centre_in_it():
     box = Known("coin", "gbp-5p", box_px=(100, 100, 40, 40))
     assert paired([box], [a_coin(image_px=(125, 130))]) == [(0, 0)]

@@ -52,6 +52,7 @@ class KindScore:
     cls: Answers = field(default_factory=Answers)
     face: Answers = field(default_factory=Answers)
     owner: Answers = field(default_factory=Answers)
+    head: Answers = field(default_factory=Answers)
     errors_mm: list[float] = field(default_factory=list)
     covered: list[bool] = field(default_factory=list)
     overlaps: list[float] = field(default_factory=list)
@@ -67,6 +68,8 @@ class KindScore:
             self.face.count(str(known.face), piece.face)
         if known.owner not in (None, UNKNOWN):
             self.owner.count(str(known.owner), piece.owner)
+        if known.head_deg is not None:
+            self.head.count("ahead", _end(piece.rotation_deg - known.head_deg))
         if known.position_mm is not None:
             error_mm = math.dist(known.position_mm, piece.position_mm)
             self.errors_mm.append(error_mm)
@@ -88,7 +91,7 @@ class KindScore:
             "false": self.false,
             "class": self.cls.document(),
         }
-        for name, answers in (("face", self.face), ("owner", self.owner)):
+        for name, answers in (("face", self.face), ("owner", self.owner), ("head", self.head)):
             if answers.right + answers.wrong + answers.unknown:
                 scores[name] = answers.document()
         if self.errors_mm:
@@ -98,6 +101,11 @@ class KindScore:
             if errors:
                 scores[name] = _quantiles(errors, (0.5, 0.95))
         return scores
+
+
+def _end(turned_deg: float) -> str:
+    """At which end of a match its head was seen, by how far it was seen turned from how it lies."""
+    return "ahead" if math.cos(math.radians(turned_deg)) > 0 else "behind"
 
 
 def _position(errors_mm: list[float], covered: list[bool]) -> dict[str, Any]:

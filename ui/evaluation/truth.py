@@ -35,6 +35,7 @@ class Known:
     position_mm: Point2 | None = None
     footprint: Polygon | None = None
     facing_deg: float | None = None
+    head_deg: float | None = None
     height_mm: float | None = None
     box_px: tuple[float, float, float, float] | None = None
     must_find: bool = True
@@ -93,6 +94,7 @@ def _scene_truth(path: Path) -> tuple[Known, ...]:
             piece.position_mm,
             piece.footprint,
             piece.facing_deg,
+            piece.rotation_deg if piece.kind == "match" else None,
             piece.height_mm if piece.kind == "terrain" else None,
             must_find=_visible(feature) >= _LEAST_VISIBLE,
         )
