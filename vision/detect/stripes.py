@@ -49,13 +49,14 @@ def _sampled(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, angle_rad: Ar
     along = (to_ahead - centre)[:, None] * _offsets(_PARTS * _COLUMNS, _COLUMN_MM)
     down = (to_across - centre)[:, None] * _offsets(_ROWS, _ROW_MM)
     line = np.nan_to_num(centre[:, None] + along, nan=-1e4).astype(np.float32)
-    places = (line[:, None] + np.nan_to_num(down).astype(np.float32)[:, :, None]).reshape(-1, line.shape[1], 2)
-    return np.asarray(cv2.remap(image_bgr, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    down = np.nan_to_num(down).astype(np.float32)
+    u, v = ((line[:, None, :, axis] + down[:, :, None, axis]).reshape(-1, line.shape[1]) for axis in (0, 1))
+    return np.asarray(cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _offsets(count: int, step_mm: float) -> Array:
     """(count, 1) places in a row about its middle, mm."""
-    return (np.arange(count)[:, None] - (count - 1) / 2) * step_mm
+    return np.asarray((np.arange(count)[:, None] - (count - 1) / 2) * step_mm, float)
 
 
 def _best_line(parts: Floats) -> Floats:
