@@ -1,10 +1,11 @@
 """Trains models/card_reader.onnx (rank and suit of an index), models/die_reader.onnx (pips of a top face) and
 models/match_reader.onnx (whether a match lies along a patch, and its head at which end).
 
-    python -m models.train_readers --data FOLDER [--photos FOLDER] [--fonts FOLDER] [--minutes 25] [--only dice]
+    python -m models.train_readers --data FOLDER [--photos FOLDER] [--fonts FOLDER] [--minutes 25] [--only dice] [--resume models]
 
 FOLDER holds the train*.npz and test.npz files of `models.train_pieces_data`; indices are also set in all the fonts that
 the machine has, dice and matches drawn anew, and what the pieces net proposes by mistake is taught as none. Fixed seed.
+--resume goes on from the published readers of dice and matches in a folder, on a part of what is drawn, at a fifth of the rate.
 Prints how unseen decks, fonts, dice and matches are read.
 """
 
@@ -21,10 +22,12 @@ from torch import Tensor, nn
 
 from models import pieces
 from models.training.dice import drawn_dice
+from models.training.dotted import drawn_dotted
 from models.training.eight_bits import some_of
 from models.training.indices import drawn_indices, faces
 from models.training.proposed import proposed_dice, proposed_sticks
 from models.training.publish import publish
+from models.training.resumed import hold, resume
 from models.training.sticks import drawn_sticks
 
 SEED = 41
@@ -33,6 +36,10 @@ BATCH = 64
 DRAWN, DRAWN_TEST = 30000, 2000
 # So many dice and matches are drawn, and as tests.
 DRAWN_THINGS, DRAWN_THINGS_TEST = (12000, 14000), 1200
+# So many crops have dots and are no die.
+DOTTED = 2500
+# Of the drawn dice and matches a net that goes on sees one in so many, at this share of the rate.
+RESUMED, RESUMED_RATE = (6, 3), 0.2
 DIE_ROW, MATCH_ROW = 2, 3
 
 
@@ -99,17 +106,31 @@ def augmented(crops: np.ndarray, rng: np.random.Generator) -> Tensor:
     return torch.from_numpy(np.clip(noisy, 0, 255).astype(np.float32).transpose(0, 3, 1, 2).copy())
 
 
-def train(crops: np.ndarray, answers: list[np.ndarray], counts: tuple[int, ...], minutes: float, turn: Turn) -> Reader:
-    """One cosine of the learning rate over so much of the processor's time; an answer of -1 is not asked for."""
+def train(
+    crops: np.ndarray,
+    answers: list[np.ndarray],
+    counts: tuple[int, ...],
+    minutes: float,
+    turn: Turn,
+    published: Path | None = None,
+) -> Reader:
+    """One cosine of the learning rate over so much of the processor's time; an answer of -1 is not asked for.
+
+    published  the net to go on from, if any
+    """
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
     net = Reader(counts, crops.shape[1:3]).to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
+    if published is not None:
+        resume(net, published)
+        hold(net)
+    rate = 2e-3 * (RESUMED_RATE if published is not None else 1.0)
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
     started, step = time.process_time(), 0
     while (share := (time.process_time() - started) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
-            group["lr"] = 2e-3 * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
+            group["lr"] = rate * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
         picked = rng.choice(len(crops), BATCH, replace=False)
         turned, sought = turn(crops[picked], [answer[picked].astype(np.int64) for answer in answers], rng)
         # bfloat16 and channels last halve the time of a step; losses stay in single precision.
@@ -175,27 +196,34 @@ def bare(files: list[Path], row: int) -> np.ndarray:
     return np.concatenate([f["tiles"][~(f["labels"][:, :, 0] == row).any(axis=1)] for f in map(np.load, files)])
 
 
-def train_dice(files: list[Path], test: Path, photos: Path, minutes: float, out: Path) -> None:
+def train_dice(
+    files: list[Path], test: Path, photos: Path, minutes: float, out: Path, published: Path | None = None
+) -> None:
     """Trains and publishes the reader of pips."""
     rng = np.random.default_rng(SEED)
+    part = RESUMED[0] if published is not None else 1
     known = every(files, "dice"), every(files, "pips")
-    told_apart = known, proposed_dice(photos), drawn_dice(bare(files[:3], DIE_ROW), DRAWN_THINGS[0], rng)
-    crops, pips = (np.concatenate(each) for each in zip(*told_apart, strict=True))
-    net = train(crops, [pips], (len(pieces.PIPS),), minutes, any_way)
+    told_apart = known, proposed_dice(photos, rng), drawn_dice(bare(files[:3], DIE_ROW), DRAWN_THINGS[0] // part, rng)
+    dotted = drawn_dotted(DOTTED, rng), np.full(DOTTED, pieces.PIPS.index("none"))
+    crops, pips = (np.concatenate(each) for each in zip(*told_apart, dotted, strict=True))
+    net = train(crops, [pips], (len(pieces.PIPS),), minutes, any_way, published)
     unseen = np.load(test)
     print(f"unseen dice: {np.mean(told(net, unseen['dice'])[0] == unseen['pips']):.2%}")
-    drawn, said = drawn_dice(bare([test], DIE_ROW), DRAWN_THINGS_TEST, rng)
+    drawn, said = drawn_dice(bare([test], DIE_ROW), DRAWN_THINGS_TEST // part, rng)
     print(f"unseen dice, traced: {np.mean(told(net, drawn)[0] == said):.2%}")
     side = pieces.DIE_CROP_PX
     publish(net, torch.zeros(2, 3, side, side), "die_reader", out, ("crops",), ("pips",), (0,), some_of(crops, SEED))
 
 
-def train_matches(files: list[Path], test: Path, photos: Path, minutes: float, out: Path) -> None:
+def train_matches(
+    files: list[Path], test: Path, photos: Path, minutes: float, out: Path, published: Path | None = None
+) -> None:
     """Trains and publishes the reader of sticks."""
     rng = np.random.default_rng(SEED)
-    drawn = drawn_sticks(bare(files[:5:2], MATCH_ROW), DRAWN_THINGS[1], rng)
+    part = RESUMED[1] if published is not None else 1
+    drawn = drawn_sticks(bare(files[:5:2], MATCH_ROW), DRAWN_THINGS[1] // part, rng)
     crops, shows = (np.concatenate(each) for each in zip(proposed_sticks(files, photos), drawn, strict=True))
-    net = train(crops, [shows], (len(pieces.STICKS),), minutes, either_end)
+    net = train(crops, [shows], (len(pieces.STICKS),), minutes, either_end, published)
     unseen, said = drawn_sticks(bare([test], MATCH_ROW), DRAWN_THINGS_TEST, rng)
     print(f"unseen sticks: {np.mean(told(net, unseen)[0] == said):.2%}")
     width, height = pieces.STICK_CROP_PX
@@ -212,15 +240,20 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, default=Path("../shared/photos"))
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--only", choices=("cards", "dice", "matches"))
+    parser.add_argument("--resume", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
     files, test = sorted(args.data.glob("train*.npz")), args.data / "test.npz"
     if args.only in (None, "cards"):
         train_cards(files, test, args.fonts, args.minutes, args.out)
     if args.only in (None, "dice"):
-        train_dice(files, test, args.photos, 0.2 * args.minutes, args.out)
+        train_dice(
+            files, test, args.photos, 0.2 * args.minutes, args.out, args.resume and args.resume / "die_reader.onnx"
+        )
     if args.only in (None, "matches"):
-        train_matches(files, test, args.photos, 0.1 * args.minutes, args.out)
+        train_matches(
+            files, test, args.photos, 0.1 * args.minutes, args.out, args.resume and args.resume / "match_reader.onnx"
+        )
 
 
 if __name__ == "__main__":

@@ -21,8 +21,9 @@ _BARE = Path(__file__).with_name("bare_photographs.txt")
 _SIDE_MM = GROUND_PX / GROUND_PX_PER_MM
 
 
-def scales(photos: Path) -> dict[Path, float]:
-    """px per mm of every usable training photograph, by the size of what is labelled on it."""
+def scales(photos: Path, *, littered: bool = False) -> dict[Path, float]:
+    """px per mm of every usable training photograph, by the size of what is labelled on it; of cards those on which
+    nothing stands, or all if `littered`."""
     bare = set(_BARE.read_text().split("\n"))
     found: dict[Path, list[float]] = {}
     for folder in _SETS:
@@ -30,7 +31,7 @@ def scales(photos: Path) -> dict[Path, float]:
         rows = csv.DictReader(table.open(encoding="utf-8")) if table.exists() else ()
         for row in rows:
             usable = row["split"] == "train" and row["kind"] in _BOX_MM
-            if usable and (not folder.startswith("cards") or row["file"] in bare):
+            if usable and (littered or not folder.startswith("cards") or row["file"] in bare):
                 side_px = np.sqrt(float(row["w"]) * float(row["h"]))
                 found.setdefault(table.parent / row["file"], []).append(side_px / _BOX_MM[row["kind"]])
     return {path: float(np.median(values)) for path, values in sorted(found.items())}

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from models import pieces
 from models.loading import CENTRE, CENTRED, load_model
+from models.train_pieces_photos import DICE, boxes
 from models.training.photographed import scales
 
 Array = NDArray[np.float64]
@@ -21,6 +22,10 @@ Crops = tuple[Picture, NDArray[np.int64]]
 # A little cooler than the eyes ask for, and no more than so many a table.
 _WARM, _MOST = 0.1, 30
 _LARGEST_PX = 2400
+# So many crops of every top face, which shows so near the middle of its box, in its sides; a labelled box holds a common
+# die of 16 mm at some turn, its sides showing a little.
+_EACH_TOP, _MIDDLE, DIE_BOX_MM = 3, 0.27, 20.0
+_NONE = pieces.PIPS.index("none")
 # Kinds in the rows of `models.train_pieces_data`.
 _MATCH_ROW = 3
 # A proposal belongs to a match this near (px) and this little askew; one farther off is none.
@@ -51,16 +56,51 @@ def proposals(top_bgr: Picture, kind: int) -> Proposals:
     return Proposals(cells * pieces.CELL_PX + (pieces.CELL_PX - 1) / 2, np.arctan2(sine, cosine))
 
 
-def proposed_dice(photos: Path) -> Crops:
-    """Crops of photographs of coins and cards that are no dice."""
-    size, scale = (pieces.DIE_CROP_PX,) * 2, pieces.DIE_CROP_PX_PER_MM / pieces.TOPVIEW_PX_PER_MM
-    crops = [
-        _cut(top, place, 0.0, size, scale)
-        for top in _photographed(photos)
-        for place in proposals(top, pieces.DIE).at_px
-    ]
-    none = np.full(len(crops), pieces.PIPS.index("none"))
-    return np.array(crops, np.uint8).reshape(-1, *size, 3), none
+def proposed_dice(photos: Path, rng: np.random.Generator) -> Crops:
+    """Crops of photographs: what is proposed and no die, on those of coins and cards with what lies about them, and of
+    labelled dice their tops as the eyes cut them, a little off and at other scales."""
+    told = [(crop, _NONE) for picture, px_per_mm in _photographed(photos) for crop in _others(picture, px_per_mm, rng)]
+    labelled = boxes(photos / DICE) if (photos / DICE).is_dir() else {}
+    for name, dice in labelled.items():
+        told += _tops(cv2.imread(str(photos / DICE / name)), dice, rng)
+    size = pieces.DIE_CROP_PX
+    crops = np.array([crop for crop, _ in told], np.uint8).reshape(-1, size, size, 3)
+    return crops, np.array([answer for _, answer in told], np.int64)
+
+
+def _others(picture: Picture, px_per_mm: float, rng: np.random.Generator) -> list[Picture]:
+    """What is proposed on a photograph without dice."""
+    places = proposals(_top(picture, px_per_mm), pieces.DIE).at_px
+    return [_die_crop(picture, place * px_per_mm / pieces.TOPVIEW_PX_PER_MM, px_per_mm, rng) for place in places]
+
+
+def _tops(picture: Picture, dice: list[tuple[str, Array]], rng: np.random.Generator) -> list[tuple[Picture, int]]:
+    """Crops about what is proposed near the middle of one labelled die, and what its top shows. Elsewhere it may be a
+    side, or a die without a label."""
+    px_per_mm = float(np.median([max(box[2:]) for _, box in dice])) / DIE_BOX_MM
+    told = []
+    for place in proposals(_top(picture, px_per_mm), pieces.DIE).at_px * px_per_mm / pieces.TOPVIEW_PX_PER_MM:
+        about = [name for name, box in dice if (np.abs(place - box[:2] - box[2:] / 2) < _MIDDLE * box[2:]).all()]
+        if len(about) == 1 and about[0] in pieces.PIPS:
+            answer = pieces.PIPS.index(about[0])
+            told += [(_die_crop(picture, place, px_per_mm, rng), answer) for _ in range(_EACH_TOP)]
+    return told
+
+
+def _top(picture: Picture, px_per_mm: float) -> Picture:
+    """A photograph from above at the top view's scale."""
+    scale = pieces.TOPVIEW_PX_PER_MM / px_per_mm
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _die_crop(picture: Picture, at_px: Array, px_per_mm: float, rng: np.random.Generator) -> Picture:
+    """A crop at any turn, a little off, as large as it is or up to a fifth larger or smaller."""
+    scale = px_per_mm / pieces.DIE_CROP_PX_PER_MM * np.exp(rng.normal(0, 0.09))
+    at_px = at_px + rng.normal(0, 0.5, 2) * px_per_mm
+    side = int(np.ceil(pieces.DIE_CROP_PX * scale))
+    part = cv2.getRectSubPix(picture, (2 * side, 2 * side), (float(at_px[0]), float(at_px[1])))
+    soft = cv2.GaussianBlur(part, (0, 0), 0.45 * scale) if scale > 1.25 else np.asarray(part)
+    return _cut(soft, np.full(2, side - 0.5), rng.uniform(0, 2 * np.pi), (pieces.DIE_CROP_PX,) * 2, 1 / scale)
 
 
 def proposed_sticks(files: list[Path], photos: Path) -> Crops:
@@ -68,7 +108,7 @@ def proposed_sticks(files: list[Path], photos: Path) -> Crops:
     told = [
         each for path in files for tile, rows in _tiles(path) for each in _sticks(tile, rows[rows[:, 0] == _MATCH_ROW])
     ]
-    told += [each for top in _photographed(photos) for each in _sticks(top, np.zeros((0, 6)))]
+    told += [each for photo in _photographed(photos) for each in _sticks(_top(*photo), np.zeros((0, 6)))]
     width, height = pieces.STICK_CROP_PX
     patches = np.array([crop for crop, _ in told], np.uint8).reshape(-1, height, width, 3)
     return patches, np.array([answer for _, answer in told], np.int64)
@@ -79,14 +119,12 @@ def _tiles(path: Path) -> Iterator[tuple[Picture, Array]]:
         yield from list(zip(stored["tiles"], stored["labels"].astype(float), strict=True))[::3]
 
 
-def _photographed(photos: Path) -> Iterator[Picture]:
-    """Licensed training photographs without dice or matches, at the top view's scale."""
-    for path, px_per_mm in scales(photos).items():
-        scale = pieces.TOPVIEW_PX_PER_MM / px_per_mm
-        if "dice" not in path.parent.name:
-            small = cv2.resize(cv2.imread(str(path)), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            if max(small.shape) <= _LARGEST_PX:
-                yield np.asarray(small, np.uint8)
+def _photographed(photos: Path) -> Iterator[tuple[Picture, float]]:
+    """Licensed training photographs without dice or matches, and their px per mm."""
+    for path, px_per_mm in scales(photos, littered=True).items():
+        picture = cv2.imread(str(path))
+        if "dice" not in path.parent.name and max(picture.shape) * pieces.TOPVIEW_PX_PER_MM <= _LARGEST_PX * px_per_mm:
+            yield np.asarray(picture, np.uint8), px_per_mm
 
 
 def _sticks(top: Picture, matches: Array) -> list[tuple[Picture, int]]:
