@@ -63,6 +63,20 @@ def test_print_under_a_match_does_not_hide_it(plane):
     assert match.rotation_deg == pytest.approx(np.degrees(0.2), abs=3)
 
 
+def test_many_matches_are_all_found(plane):
+    picture, places = table(), [(x, y) for x in (90, 150, 210, 270) for y in (60, 85, 110, 135)]
+    for place in places:
+        picture = with_match(picture, plane, place, 0.2)
+    assert len(find_matches(picture, plane, proposed(*((x, y, 0.2, 0.6) for x, y in places)))) == len(places)
+
+
+def test_of_many_cool_proposals_the_one_on_a_stripe_is_read(plane):
+    picture = with_match(table(), plane, (150, 120), 0.2)
+    bare = [(x, y, 0.2, 0.3) for x in (90, 210, 270) for y in (40, 70, 100, 130, 160)]
+    (match,) = find_matches(picture, plane, proposed(*bare, (150, 120, 0.2, 0.2)))
+    assert match.position_mm == pytest.approx((150, 120), abs=1.5)
+
+
 def test_a_short_stick_is_none(plane):
     picture = table()
     stripe(picture, plane, (150, 120), 0.5, (20, 2.4), WOOD)

@@ -24,8 +24,9 @@ Floats = NDArray[np.float32]
 
 # More proposals than this are a table full of print: read are those about which the net is warmest, so many, and those
 # along which a stripe stands out most. Of three matches among 120 proposals on a printed map (`benchmarks.full_table`)
-# the net's heat makes one the 82nd, its stripe the 4th.
-_MOST, _WARMEST = 12, 4
+# the net's heat makes one the 82nd, its stripe the 4th. What is hot is read all (print is seldom over 0.4),
+# up to the last number: so many matches may lie on a table.
+_MOST, _WARMEST, _HOT, _AT_ALL = 10, 3, 0.4, 24
 # A reading of a match counts from the first chance on where its strip bears it out, from the last on without: print may
 # hide the strip. Where the net is not so warm it counts from the second on, with its strip alone. Chosen on rendered
 # pictures of other seeds than the stills: other stripes are read at 0.96 at most where the net is warm, at 0.99 where
@@ -102,8 +103,10 @@ def _worth_reading(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks) -> NDAr
     if len(peaks.heat) <= _MOST:
         return np.argsort(-peaks.heat)
     worth = stripes(image_bgr, plane, peaks.at_mm, peaks.angle_rad) * np.sqrt(peaks.heat)
+    hot = peaks.heat >= _HOT
     worth[np.argsort(-peaks.heat)[:_WARMEST]] = np.inf
-    return np.argsort(-worth)[:_MOST]
+    worth[hot] = np.inf
+    return np.argsort(-worth)[: min(max(_MOST, int(hot.sum())), _AT_ALL)]
 
 
 def _along(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, angle_rad: Array) -> NDArray[np.uint8]:
