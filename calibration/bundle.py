@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from calibration.few_residuals import judged
 from calibration.lens import Lens
 from calibration.planar import circle_through
 from calibration.plumb_line import Bend
-from calibration.pose import CameraGuess, Pose, pose_jacobian, rigid_between
+from calibration.pose import CameraGuess, Pose, rigid_between
+from calibration.rims import Rims
 from calibration.slip import slip_covariance
 from calibration.solve import Solution, inverse, levenberg_marquardt, square_root
 
@@ -21,8 +23,6 @@ Array = NDArray[np.float64]
 # Light, shadow and bright borders make all rims of one table look wider or narrower by this share; by more where
 # nothing but the rims tells the plane, and with it what is rim and what is foot (on rendered tables 4 %).
 RIM_LIGHT_SHARE, RIM_ALONE_SHARE = 0.02, 0.05
-# However many coins there are, one light falls on all: so many stand for independent ones.
-INDEPENDENT_CIRCLES = 4
 # Sizes of discs err together besides: by so much for each log px a mm, since what shows small looks smaller or larger
 # than it is, and for each width of the picture from its left to its right, with the light (48 rendered stills of seed
 # 5, beyond what the scatter of the coins explains).
@@ -33,7 +33,6 @@ LOOSE_SHARE = 0.006
 # Lens blur mixes light, and a picture shows its root: bright paper spreads into what is dark beside it. On rendered
 # stills the sides of markers lie 0.1 to 0.9 px inward, the more the softer; those in better light 0.1 px more.
 BLOOM_PX, OWN_BLOOM_PX = 0.5, 0.1
-_FAR_MM = 1e5
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +110,13 @@ class CameraFit:
         out_mm = rim_mm - circle_through(rim_mm)[0]
         px_per_mm = np.ptp(circle.rim_px[:, 0]) / max(float(np.ptp(rim_mm[:, 0])), 1e-9)
         return np.asarray(np.abs(np.hypot(*out_mm.T) - circle.radius_mm) * px_per_mm, float)
+
+
+def cameras_from(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> list[tuple[float, CameraGuess]]:
+    """By guess, the cost and the camera of least cost that it leads to; a fit from there adds what it is good for."""
+    problem = _Problem.of(seen, lens)
+    solutions = [levenberg_marquardt(problem.residuals, problem.start(guess)) for guess in guesses]
+    return [(solution.cost, CameraGuess(*problem.camera(solution.parameters))) for solution in solutions]
 
 
 def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
@@ -242,7 +248,9 @@ class _Problem:
 
     def residuals(self, parameters: Array) -> tuple[Array, Array]:
         """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
-        blocks = [self._points(parameters), *self._rims(parameters)]
+        blocks = [self._points(parameters)]
+        if self.seen.circles:
+            blocks.append(self._round(parameters))
         blocks.append((parameters[: self.free], np.eye(self.free, self.size)))
         if self.bend is not None:
             blocks.append(self._bent(parameters, self.bend))
@@ -367,42 +375,23 @@ class _Problem:
             wide[mine, :, self._bloom] = wide[mine, :, own] = points.bloom[mine]
         return points.in_sigmas(px - points.image_px), points.in_sigmas(wide)
 
-    def _rims(self, parameters: Array) -> list[tuple[Array, Array]]:
-        """By circle, how far its rim's sight rays pass outside it, in its sigmas, and the Jacobian."""
-        circles = self.seen.circles
-        if not circles:
-            return []
-        lens, pose = self.camera(parameters)
-        rim_px, ends = np.concatenate([c.rim_px for c in circles]), np.cumsum([len(c.rim_px) for c in circles])
-        height_mm = np.repeat([c.height_mm for c in circles], [len(c.rim_px) for c in circles])
-        # What would lie beyond the horizon is far away, and makes such a camera a dear one.
-        rim_mm = np.nan_to_num(pose.to_table(lens, rim_px, height_mm), nan=_FAR_MM)
-        by_camera = self._wide(-pose_jacobian(lens, pose, rim_mm, height_mm))
-        px_per_mm = np.maximum(np.nan_to_num(pose.px_per_mm(lens, rim_mm, height_mm)), 1e-9)
-        parts = zip(*(np.split(each, ends[:-1]) for each in (rim_mm, by_camera, px_per_mm)), strict=True)
-        return [self._circle(index, parameters, *part) for index, part in enumerate(parts)]
+    @cached_property
+    def _rims(self) -> Rims:
+        return Rims.of(self.seen.circles, self.lens.size_px[0])
 
-    def _circle(
-        self, index: int, parameters: Array, rim_mm: Array, by_camera: Array, px_per_mm: Array
-    ) -> tuple[Array, Array]:
-        circle, at = self.seen.circles[index], self._circles + 2 * index
-        out_mm = rim_mm - parameters[at : at + 2]
-        distance_mm = np.maximum(np.hypot(*out_mm.T), 1e-9)
-        outward = out_mm / distance_mm[:, None]
-        jacobian = np.einsum("ni,nij->nj", outward, by_camera)
-        jacobian[:, at : at + 2] -= outward
-        across = float(circle.rim_px[:, 0].mean()) / self.lens.size_px[0] - 0.5
-        ways = np.array([1.0, float(np.log(px_per_mm.mean())), across][: self._lights])
-        jacobian[:, self._light : self._stretch] -= circle.radius_mm * ways
-        off_mm = distance_mm - circle.radius_mm * (1 + ways @ parameters[self._light : self._stretch])
-        weight = px_per_mm[:, None] / circle.sigma_px
-        if circle.size_only:
-            # The mean, and the first waves round it, which are where its middle is.
-            whole = np.c_[np.ones(len(outward)), 2 * outward].T / len(outward)
-            return whole @ (off_mm * weight[:, 0]), whole @ (jacobian * weight)
-        # An ellipse holds five numbers, however many rim points stand for it.
-        weight *= np.sqrt(5 / len(rim_mm) * min(1, INDEPENDENT_CIRCLES / len(self.seen.circles)))
-        return off_mm * weight[:, 0], jacobian * weight
+    def _round(self, parameters: Array) -> tuple[Array, Array]:
+        """How far the rims' sight rays pass outside them, in their sigmas, and the Jacobian."""
+        lens, pose = self.camera(parameters)
+        centres_mm = parameters[self._circles : self._slips].reshape(-1, 2)
+        misfit = self._rims.misfit(lens, pose, centres_mm, parameters[self._light : self._stretch])
+        rows = np.zeros((len(misfit.off_mm), self.size))
+        rows[:, : self.free] = misfit.by_camera[:, :-6] @ self.root
+        rows[:, self.free : self.free + 6] = misfit.by_camera[:, -6:]
+        at = self._circles + 2 * self._rims.which
+        rows[np.arange(len(rows))[:, None], np.c_[at, at + 1]] = -misfit.outward
+        rows[:, self._light : self._stretch] = misfit.by_light
+        told = (misfit.off_mm * misfit.weight, rows * misfit.weight[:, None])
+        return self._rims.told(told[0], misfit.outward), self._rims.told(told[1], misfit.outward)
 
     def _anchor(self, parameters: Array) -> tuple[Array, Array]:
         """Holds the first circle at the origin and the picture's right along x: circles alone fix no frame."""

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import CameraFit, Seen, fit_bundle
+from calibration.bundle import CameraFit, Seen, cameras_from, fit_bundle
 from calibration.correspondence import Circle
 from calibration.degenerate import FLAT_TRIANGLE, SAME_PX
 from calibration.lens import Lens
@@ -106,34 +106,33 @@ def _by_circles(seen: Seen, lens: Lens, guesses: list[CameraGuess], corners_mm: 
 
 def _fits(seen: Seen, prior: Lens, guesses: list[CameraGuess], corners_mm: Array) -> list[CameraFit]:
     """The likely cameras that the guesses lead to, each once, the one of least cost first."""
-    fits = [fit_bundle(seen, prior, [guess]) for guess in guesses]
-    ranked = sorted((fit for fit in fits if np.isfinite(fit.cost)), key=lambda fit: fit.cost)
-    found: list[CameraFit] = []
-    for fit in ranked:
-        shown = _shown(fit, corners_mm)[0]
+    found: list[CameraGuess] = []
+    ended = [(cost, camera) for cost, camera in cameras_from(seen, prior, guesses) if np.isfinite(cost)]
+    for _, camera in sorted(ended, key=lambda each: each[0]):
+        shown = _shown(camera, corners_mm)[0]
         is_new = all(np.abs(_shown(other, corners_mm)[0] - shown).max() > _SAME_PX for other in found)
-        if is_new and _is_likely(CameraGuess(fit.lens, fit.pose), corners_mm):
-            found.append(fit)
+        if is_new and _is_likely(camera, corners_mm):
+            found.append(camera)
     if not found:
         raise ValueError(f"no level camera that shows the whole table sees three points and the coins so: {_FOURTH}")
-    return found
+    return [fit_bundle(seen, prior, [camera]) for camera in found]
 
 
 def _check_clear(fits: list[CameraFit], corners_mm: Array) -> None:
     """ValueError where another camera explains as much as the first."""
-    shown, jacobian = _shown(fits[0], corners_mm)
+    shown, jacobian = _shown(CameraGuess(fits[0].lens, fits[0].pose), corners_mm)
+    jacobian = jacobian[:, :, : len(fits[0].covariance)]
     sigma_px = np.sqrt(np.trace(jacobian @ fits[0].covariance @ jacobian.transpose(0, 2, 1), axis1=1, axis2=2))
     for rival in fits[1:]:
-        apart_px = np.hypot(*(_shown(rival, corners_mm)[0] - shown).T)
+        apart_px = np.hypot(*(_shown(CameraGuess(rival.lens, rival.pose), corners_mm)[0] - shown).T)
         is_other = bool((apart_px > _APART_PX + _APART_SIGMAS * sigma_px).any())
         if is_other and rival.cost < fits[0].cost + _CLEAR_COST:
             raise ValueError(f"three points and the coins leave two places where the camera may be: {_FOURTH}")
 
 
-def _shown(fit: CameraFit, corners_mm: Array) -> tuple[Array, Array]:
-    """(n, 2) px, and (n, 2, m + 6) how they change with lens and pose."""
-    px, jacobian = fit.lens.project(np.c_[corners_mm, np.zeros(len(corners_mm))], fit.pose.rvec, fit.pose.tvec)
-    return px, jacobian[:, :, : len(fit.covariance)]
+def _shown(camera: CameraGuess, corners_mm: Array) -> tuple[Array, Array]:
+    """(n, 2) px, and (n, 2, m + 9) how they change with lens, pose and place."""
+    return camera.lens.project(np.c_[corners_mm, np.zeros(len(corners_mm))], camera.pose.rvec, camera.pose.tvec)
 
 
 def _wrong_circle(fit: CameraFit, seen: Seen) -> str | None:

@@ -1,0 +1,110 @@
+"""How far the rims of discs of known size pass from where a camera shows them, all discs at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.correspondence import Circle
+from calibration.lens import Lens
+from calibration.pose import Pose, pose_jacobian
+
+Array = NDArray[np.float64]
+
+# However many coins there are, one light falls on all: so many stand for independent ones.
+INDEPENDENT_CIRCLES = 4
+# An ellipse holds five numbers, however many rim points stand for it.
+_ELLIPSE_NUMBERS = 5
+_FAR_MM = 1e5
+
+
+@dataclass(frozen=True, eq=False)
+class Misfit:
+    """Of n rim points of c discs, by what is unknown; nothing is weighed yet.
+
+    off_mm       (n,) how far the sight ray passes outside the rim
+    by_camera    (n, m + 6) how that changes with (lens parameters, rvec, tvec)
+    outward      (n, 2) away from the disc's middle: it changes by as much less with that
+    by_light     (n, k) how it changes with the ways in which all rims err together
+    weight       (n,) 1 / mm
+    """
+
+    off_mm: Array
+    by_camera: Array
+    outward: Array
+    by_light: Array
+    weight: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Rims:
+    """The rims of c discs as they were seen, n points in all.
+
+    first      (c,) each disc's first point
+    which      (n,) each point's disc
+    size_only  (c,) discs of which only the size was measured (`Circle.size_only`)
+    """
+
+    px: Array
+    height_mm: Array
+    first: NDArray[np.intp]
+    which: NDArray[np.intp]
+    radius_mm: Array
+    sigma_px: Array
+    across: Array
+    size_only: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, circles: tuple[Circle, ...], width_px: int) -> Rims:
+        """Those of at least one disc in a picture so wide."""
+        counts = [len(circle.rim_px) for circle in circles]
+        return cls(
+            np.concatenate([circle.rim_px for circle in circles]),
+            np.repeat([circle.height_mm for circle in circles], counts),
+            np.cumsum([0, *counts[:-1]]),
+            np.repeat(np.arange(len(circles)), counts),
+            np.array([circle.radius_mm for circle in circles]),
+            np.array([circle.sigma_px for circle in circles]),
+            np.array([float(circle.rim_px[:, 0].mean()) / width_px - 0.5 for circle in circles]),
+            np.array([circle.size_only for circle in circles], bool),
+        )
+
+    @property
+    def counts(self) -> NDArray[np.intp]:
+        """(c,) points of each disc."""
+        return np.bincount(self.which, minlength=len(self.first))
+
+    def misfit(self, lens: Lens, pose: Pose, centres_mm: Array, lights: Array) -> Misfit:
+        """Where a camera has them, the discs being at (c, 2) mm and all rims erring by `lights` (k,): by a share, by
+        one for each log px a mm, and by one for each width of the picture."""
+        # What would lie beyond the horizon is far away, and makes such a camera a dear one.
+        rim_mm = np.nan_to_num(pose.to_table(lens, self.px, self.height_mm), nan=_FAR_MM)
+        px_per_mm = np.maximum(np.nan_to_num(pose.px_per_mm(lens, rim_mm, self.height_mm)), 1e-9)
+        out_mm = rim_mm - centres_mm[self.which]
+        distance_mm = np.maximum(np.hypot(*out_mm.T), 1e-9)
+        outward = out_mm / distance_mm[:, None]
+        by_camera = (outward[:, None] @ -pose_jacobian(lens, pose, rim_mm, self.height_mm))[:, 0]
+        ways = np.c_[np.ones(len(self.first)), np.log(self.means(px_per_mm)), self.across][:, : len(lights)]
+        off_mm = distance_mm - (self.radius_mm * (1 + ways @ lights))[self.which]
+        by_light = -(self.radius_mm[:, None] * ways)[self.which]
+        return Misfit(off_mm, by_camera, outward, by_light, self._weight(px_per_mm))
+
+    def _weight(self, px_per_mm: Array) -> Array:
+        """1 / mm of each point: discs whose whole rim was measured count as one ellipse, and those as few."""
+        alike = np.sqrt(_ELLIPSE_NUMBERS / self.counts * min(1, INDEPENDENT_CIRCLES / len(self.first)))
+        return np.asarray(px_per_mm * (np.where(self.size_only, 1.0, alike) / self.sigma_px)[self.which], float)
+
+    def told(self, rows: Array, outward: Array) -> Array:
+        """What each disc tells of (n, ...) `rows`: all of its points; or, of its size alone, their mean and the first
+        waves round it, which are where its middle is."""
+        spare = (1,) * (rows.ndim - 1)
+        waves = [rows, *(2 * outward[:, axis].reshape(-1, *spare) * rows for axis in (0, 1))]
+        means = [self.means(wave)[self.size_only] for wave in waves]
+        return np.concatenate([rows[~self.size_only[self.which]], *means])
+
+    def means(self, rows: Array) -> Array:
+        """(c, ...) of each disc's (n, ...) `rows`."""
+        counts = self.counts.reshape(-1, *(1,) * (rows.ndim - 1))
+        return np.asarray(np.add.reduceat(rows, self.first, axis=0) / counts, float)
