@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +19,8 @@ MEASURED_SIGMA_PX = 0.15
 # over the middle 76 % of the side (calibration.edge) that err by themselves give -0.68; what moves a whole side, as on
 # rendered stills, brings the middle of 0.4 of a corner's error to 0.5 or 0.6.
 ENDS_TOGETHER = -0.5
+# Of four corners in a row, which comes after each.
+_NEXT = (1, 2, 3, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,8 +160,10 @@ class Correspondences:
 
     def seen_part(self, errors_px: Array) -> Array:
         """(n, 2) or (n, 2, m), the part of errors in the picture that the places can tell: across their lines."""
-        lines = self.across.any(axis=1)
         part = errors_px.copy()
+        lines = self._lines
+        if not len(lines):
+            return part
         across = self.across[lines].reshape(-1, 2, *(1,) * (errors_px.ndim - 2))
         part[lines] = across * (across * part[lines]).sum(axis=1, keepdims=True)
         return part
@@ -167,14 +172,25 @@ class Correspondences:
         """(2 n,) or (2 n, m), numbers that err by one each, and independently, of errors (n, 2) or (n, 2, m)."""
         weight = 1 / self.sigma_px.reshape(-1, *(1,) * (errors_px.ndim - 1))
         part = self.seen_part(errors_px) * weight
-        dark = np.flatnonzero(self.bloom.any(axis=1)).reshape(-1, 4)
-        normals = _normals(self.image_px[dark]).reshape(*dark.shape, 2, *(1,) * (errors_px.ndim - 2))
-        starts = (normals * part[dark]).sum(axis=2)
-        ends = (normals * np.roll(part[dark], -1, axis=1)).sum(axis=2)
-        middles = (starts + ends) / np.sqrt(2 * (1 + ENDS_TOGETHER))
-        turns = (starts - ends) / np.sqrt(2 * (1 - ENDS_TOGETHER))
-        part[dark] = np.stack([middles, turns], axis=2)
+        dark, inward_px = self._dark
+        if len(dark):
+            normals = inward_px.reshape(*inward_px.shape, *(1,) * (errors_px.ndim - 2))
+            starts = (normals * part[dark]).sum(axis=2)
+            ends = (normals * part[dark[:, _NEXT]]).sum(axis=2)
+            part[dark, 0] = (starts + ends) / np.sqrt(2 * (1 + ENDS_TOGETHER))
+            part[dark, 1] = (starts - ends) / np.sqrt(2 * (1 - ENDS_TOGETHER))
         return np.asarray(part.reshape(-1, *part.shape[2:]), float)
+
+    @cached_property
+    def _lines(self) -> NDArray[np.intp]:
+        """The points of lines."""
+        return np.flatnonzero(self.across.any(axis=1))
+
+    @cached_property
+    def _dark(self) -> tuple[NDArray[np.intp], Array]:
+        """(m, 4) the corners of what is dark, and (m, 4, 2) the inward normals of the sides from each to the next."""
+        dark = np.flatnonzero(self.bloom.any(axis=1)).reshape(-1, 4)
+        return dark, _normals(self.image_px[dark])
 
     def only(self, groups: Iterable[str]) -> Correspondences:
         """The points of these sources."""
