@@ -84,7 +84,7 @@ def _between(count: int, samples: int) -> Array:
 
 def _halvings(at_px: NDArray[np.float32]) -> int:
     """How often to halve the picture: by the median scale, so that neither near nor far edge suffers much."""
-    step = np.linalg.norm(np.diff(at_px[::_COARSE_PX, ::_COARSE_PX], axis=1), axis=-1) / _COARSE_PX
+    step = np.hypot(*np.moveaxis(np.diff(at_px[::_COARSE_PX, ::_COARSE_PX], axis=1), -1, 0)) / _COARSE_PX
     scale = float(np.median(step)) if step.size else 1.0
     return min(_MOST_HALVINGS, int(np.floor(np.log2(scale / _HALVE_ABOVE) + 0.5))) if scale > _HALVE_ABOVE else 0
 
