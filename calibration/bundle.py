@@ -14,7 +14,7 @@ from calibration.lens import Lens
 from calibration.planar import circle_through
 from calibration.plumb_line import Bend
 from calibration.pose import CameraGuess, Pose, rigid_between
-from calibration.rims import Rims
+from calibration.rims import Rims, rim_errors_px
 from calibration.slip import slip_covariance
 from calibration.solve import Solution, inverse, levenberg_marquardt, square_root
 
@@ -100,16 +100,8 @@ class CameraFit:
             px += self.bloom_px.get(name, 0.0) * part.bloom
             errors[name] = np.hypot(*part.seen_part(px - part.image_px).T)
         for circle in seen.circles:
-            errors[circle.source] = self._rim_errors_px(circle)
+            errors[circle.source] = rim_errors_px(circle, self.lens, self.pose)
         return errors
-
-    def _rim_errors_px(self, circle: Circle) -> Array:
-        rim_mm = self.pose.to_table(self.lens, circle.rim_px, circle.height_mm)
-        if not np.isfinite(rim_mm).all():
-            return np.full(len(rim_mm), np.inf)
-        out_mm = rim_mm - circle_through(rim_mm)[0]
-        px_per_mm = np.ptp(circle.rim_px[:, 0]) / max(float(np.ptp(rim_mm[:, 0])), 1e-9)
-        return np.asarray(np.abs(np.hypot(*out_mm.T) - circle.radius_mm) * px_per_mm, float)
 
 
 def cameras_from(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> list[tuple[float, CameraGuess]]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.correspondence import Circle
 from calibration.lens import Lens
+from calibration.planar import circle_through
 from calibration.pose import Pose, pose_jacobian
 
 Array = NDArray[np.float64]
@@ -40,7 +41,7 @@ class Misfit:
 
 @dataclass(frozen=True, eq=False)
 class Rims:
-    """The rims of c discs as they were seen, n points in all.
+    """The rims of c discs as they were seen, n points in all; `across` the picture, -0.5 to 0.5.
 
     first      (c,) each disc's first point
     which      (n,) each point's disc
@@ -108,3 +109,14 @@ class Rims:
         """(c, ...) of each disc's (n, ...) `rows`."""
         counts = self.counts.reshape(-1, *(1,) * (rows.ndim - 1))
         return np.asarray(np.add.reduceat(rows, self.first, axis=0) / counts, float)
+
+
+def rim_errors_px(circle: Circle, lens: Lens, pose: Pose) -> Array:
+    """(n,) how far one disc's rim shows from where it would with its true size about its own middle; inf where a camera
+    cannot see it so."""
+    rim_mm = pose.to_table(lens, circle.rim_px, circle.height_mm)
+    if not np.isfinite(rim_mm).all():
+        return np.full(len(rim_mm), np.inf)
+    out_mm = rim_mm - circle_through(rim_mm)[0]
+    px_per_mm = np.ptp(circle.rim_px[:, 0]) / max(float(np.ptp(rim_mm[:, 0])), 1e-9)
+    return np.asarray(np.abs(np.hypot(*out_mm.T) - circle.radius_mm) * px_per_mm, float)
