@@ -19,8 +19,9 @@ $(READY): requirements.lock pyproject.toml Makefile .ci/system-libraries.sh
 demo: $(READY)
 	$(BIN)/sandtable demo
 
+# Each core takes tests from the others when it has none left; more than four would want more memory than time.
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff format --check .
