@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,61 +22,87 @@ def army_colour(rng: np.random.Generator) -> tuple[str, Array]:
     return name, np.clip(np.array(STICKER_BGR[name], float) * rng.normal(1, 0.12) + rng.normal(0, 10, 3), 5, 250)
 
 
+@dataclass(frozen=True)
+class _Man:
+    """A standing man being built: `at` under him, unit vectors ahead and to his side, how `tall` (mm)."""
+
+    layers: Layers
+    at: Array
+    facing: float
+    ahead: Array
+    side: Array
+    tall: float
+    paint: Array
+
+    def slice(self, outline: Array, z: float, paint: Array) -> None:
+        """One slice of him at height `z`."""
+        self.layers.polygon(outline, z, paint, "figure")
+
+    def base(self, half: tuple[float, float], rng: np.random.Generator) -> None:
+        """An oval or a rectangle with these half axes, and his shadow."""
+        outline = (
+            ellipse(self.at, half, self.facing + rng.choice([0, np.pi / 2]))
+            if rng.random() < 0.7
+            else rectangle(self.at, (2 * half[0], 2 * half[1]), self.facing)
+        )
+        self.layers.shadow(ellipse(self.at, (8, 8)), self.tall, rng.uniform(0.15, 0.5))
+        stack(self.layers, outline, (0, rng.uniform(1, 3)), self.paint * rng.uniform(0.8, 1.0), "figure")
+
+    def legs(self, rng: np.random.Generator) -> None:
+        """From a stride apart up to the hip."""
+        stride = rng.uniform(-6, 6) * self.ahead + rng.uniform(2.5, 5) * self.side
+        hip = 0.42 * self.tall
+        for foot_at in (self.at + stride, self.at - stride):
+            for z in np.arange(2, hip, 1.5):
+                share = z / hip
+                middle = foot_at * (1 - 0.6 * share) + self.at * 0.6 * share
+                self.slice(ellipse(middle, (3.6 - share, 3.2)), z, self.paint * (0.5 + 0.3 * share))
+
+    def trunk(self, lean: Array) -> None:
+        """From the hip to the shoulders."""
+        for z in np.arange(0.4 * self.tall, 0.78 * self.tall, 1.2):
+            share = (z / self.tall - 0.4) / 0.38
+            middle = self.at + lean * (z - 0.4 * self.tall)
+            outline = ellipse(middle, (4.5 + 1.5 * share, 6 + 2.5 * share), self.facing)
+            self.slice(outline, z, self.paint * (0.7 + 0.3 * share))
+
+    def arms(self, hands: Array, rng: np.random.Generator) -> None:
+        """From the shoulders to the `hands`."""
+        for sign in (-1, 1):
+            arm = capsule(self.at + sign * self.side * 7, hands + sign * self.side * rng.uniform(0, 6), 2.4)
+            self.slice(arm, 0.66 * self.tall, self.paint * 0.9)
+
+    def head(self, lean: Array, rng: np.random.Generator) -> None:
+        """A face, of skin or of the plastic, and a hat."""
+        face = _SKIN * rng.uniform(0.6, 1.1) if rng.random() < 0.35 else self.paint
+        middle = self.at + lean * 0.4 * self.tall
+        for z in np.arange(0.8 * self.tall, self.tall, 1.2):
+            hat = z > 0.92 * self.tall
+            outline = ellipse(middle, (5.0, 5.0) if hat else (4.0, 3.8))
+            self.slice(outline, z, (self.paint if hat else face) * (0.8 + 0.2 * (z / self.tall)))
+
+    def rifle(self, hands: Array, rng: np.random.Generator) -> None:
+        """Of his plastic or of steel, ahead or across."""
+        steel = self.paint * 0.8 if rng.random() < 0.6 else np.array([40.0, 45.0, 50.0])
+        way = self.ahead if rng.random() < 0.6 else self.ahead * 0.3 + self.side * rng.normal(0, 0.3)
+        barrel = capsule(hands - way * 6, hands + way * rng.uniform(10, 28), 1.1)
+        self.slice(barrel, rng.uniform(0.5, 0.8) * self.tall, steel)
+
+
 def foot(layers: Layers, at: Array, facing: float, paint: Array, rng: np.random.Generator) -> float:
     """A man of 50 to 64 mm; returns the mean radius of his base."""
     ahead, side = np.array([np.cos(facing), np.sin(facing)]), np.array([-np.sin(facing), np.cos(facing)])
-    tall = rng.uniform(48, 64)
+    man = _Man(layers, at, facing, ahead, side, rng.uniform(48, 64), paint)
     half = (rng.uniform(10, 16), rng.uniform(7, 11))
-    base = (
-        ellipse(at, half, facing + rng.choice([0, np.pi / 2]))
-        if rng.random() < 0.7
-        else rectangle(at, (2 * half[0], 2 * half[1]), facing)
-    )
-    layers.shadow(ellipse(at, (8, 8)), tall, rng.uniform(0.15, 0.5))
-    stack(layers, base, (0, rng.uniform(1, 3)), paint * rng.uniform(0.8, 1.0), "figure")
-    stride = rng.uniform(-6, 6) * ahead + rng.uniform(2.5, 5) * side
-    for foot_at in (at + stride, at - stride):
-        for z in np.arange(2, 0.42 * tall, 1.5):
-            share = z / (0.42 * tall)
-            layers.polygon(
-                ellipse(foot_at * (1 - 0.6 * share) + at * 0.6 * share, (3.6 - share, 3.2)),
-                z,
-                paint * (0.5 + 0.3 * share),
-                "figure",
-            )
+    man.base(half, rng)
+    man.legs(rng)
     lean = rng.normal(0, 0.08) * ahead
-    for z in np.arange(0.4 * tall, 0.78 * tall, 1.2):
-        share = (z / tall - 0.4) / 0.38
-        middle = at + lean * (z - 0.4 * tall)
-        layers.polygon(
-            ellipse(middle, (4.5 + 1.5 * share, 6 + 2.5 * share), facing), z, paint * (0.7 + 0.3 * share), "figure"
-        )
-    arms = at + ahead * rng.uniform(3, 9)
-    for sign in (-1, 1):
-        layers.polygon(
-            capsule(at + sign * side * 7, arms + sign * side * rng.uniform(0, 6), 2.4),
-            0.66 * tall,
-            paint * 0.9,
-            "figure",
-        )
-    head_paint = _SKIN * rng.uniform(0.6, 1.1) if rng.random() < 0.35 else paint
-    for z in np.arange(0.8 * tall, tall, 1.2):
-        hat = z > 0.92 * tall
-        layers.polygon(
-            ellipse(at + lean * 0.4 * tall, (5.0, 5.0) if hat else (4.0, 3.8)),
-            z,
-            (paint if hat else head_paint) * (0.8 + 0.2 * (z / tall)),
-            "figure",
-        )
+    man.trunk(lean)
+    hands = at + ahead * rng.uniform(3, 9)
+    man.arms(hands, rng)
+    man.head(lean, rng)
     if rng.random() < 0.8:
-        steel = paint * 0.8 if rng.random() < 0.6 else np.array([40.0, 45.0, 50.0])
-        direction = ahead if rng.random() < 0.6 else ahead * 0.3 + side * rng.normal(0, 0.3)
-        layers.polygon(
-            capsule(arms - direction * 6, arms + direction * rng.uniform(10, 28), 1.1),
-            rng.uniform(0.5, 0.8) * tall,
-            steel,
-            "figure",
-        )
+        man.rifle(hands, rng)
     return float(np.sqrt(half[0] * half[1]))
 
 
