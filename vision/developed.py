@@ -9,14 +9,20 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import srgb
 from vision.clarity import Clarity
 from vision.frame import Frame, ImageBgr
 
+Array = NDArray[np.float64]
+
 # A table whose brightest parts are darker than this is lit up to what an ordinary picture has there, grey levels; a
 # sensor's noise allows for no more than so many times the light.
 _DIM, _LIT, _MOST_GAIN = 150.0, 200.0, 30.0
+# What is brighter than that, silver on dark wood, keeps its drawing and its hue below white, all but one pixel in so
+# many.
+_WHITE, _BRIGHTEST = 250.0, 0.9995
 # Grain above this is smoothed; colours that differ by more than so many times the grain are an edge and stay.
 _GRAINY, _EDGE_GRAINS, _SMOOTH_PX = 7.0, 2.5, 1.3
 # Edges wider than the first are sharpened to the second: by van Cittert's iteration, which stops before noise grows.
@@ -42,8 +48,24 @@ def _lit(image_bgr: ImageBgr, bright: float) -> ImageBgr:
     gain = _gain(bright)
     if gain == 1.0:
         return image_bgr
-    levels = np.clip(np.rint(srgb.level(srgb.light(np.arange(256.0)) * gain)), 0, 255).astype(np.uint8)
-    return np.asarray(cv2.LUT(image_bgr, levels), np.uint8)
+    lit = srgb.level(srgb.light(np.arange(256.0)) * gain)
+    top = float(lit[int(np.quantile(image_bgr[::4, ::4].max(axis=2), _BRIGHTEST))])
+    if top <= _WHITE:
+        return np.asarray(cv2.LUT(image_bgr, np.clip(np.rint(lit), 0, 255).astype(np.uint8)), np.uint8)
+    blue, green, red = cv2.split(image_bgr)
+    dimmed = cv2.LUT(
+        cv2.max(cv2.max(blue, green), red), (_rolled_off(lit, top) / np.maximum(lit, 1)).astype(np.float32)
+    )
+    brighter = cv2.LUT(image_bgr, lit.astype(np.float32)) * dimmed[..., None]
+    return np.asarray(cv2.convertScaleAbs(brighter), np.uint8)
+
+
+def _rolled_off(levels: Array, top: float) -> Array:
+    """Levels above `_LIT` pressed together until `top` is white (Reinhard 2002, his equation 4)."""
+    room = _WHITE - _LIT
+    over = np.maximum(levels - _LIT, 0) / room
+    most = (top - _LIT) / room
+    return np.where(over > 0, _LIT + room * over * (1 + over / most**2) / (1 + over), levels)
 
 
 def _calm(image_bgr: ImageBgr, grain: float) -> ImageBgr:

@@ -1,5 +1,7 @@
 """A drawn table, spoilt by known amounts: what is measured is what was done to it."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -98,6 +100,19 @@ def test_what_is_dark_is_lit_as_if_it_had_been_lit():
     assert clarity(lit).bright == pytest.approx(200, abs=6)
     ratio = lit.reshape(-1, 3).astype(float).mean(axis=0) / good.reshape(-1, 3).mean(axis=0)
     assert np.ptp(ratio) < 0.03
+
+
+def test_silver_and_a_dot_on_a_dark_table_keep_their_drawing_and_hue_when_the_table_is_lit():
+    table = np.full((400, 600, 3), 60, np.uint8)
+    silver, dot = np.s_[180:220, 280:320], np.s_[190:200, 290:300]
+    table[silver] = np.linspace(120, 180, 40).astype(np.uint8)[:, None]
+    table[dot] = (20, 90, 180)
+    lit = developed(Frame(table), replace(clarity(picture()), bright=90.0, edge_px=0.5, grain=1.0)).image_bgr
+    assert lit[0, 0, 0] > 120
+    assert 20 < np.ptp(lit[silver][30, :, 0]) < lit[silver].max() < 252
+    assert (np.diff(lit[silver][30, :, 0].astype(int)) >= 0).all()
+    blue, green, red = lit[dot][0, 0].astype(float)
+    assert (blue / red, green / red) == pytest.approx((20 / 180, 90 / 180), abs=0.05)
 
 
 def test_what_is_blurred_is_nearer_to_the_sharp_picture_after_it_was_developed():

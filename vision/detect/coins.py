@@ -24,6 +24,7 @@ from vision.lift import lifts_of, placed_by, tops_of
 from vision.metal import tints_of
 from vision.rim import Circles, look_at_rims
 from vision.stacks import Stacks, find_stacks
+from vision.sticker import Dots, dots_of, owner_probs
 from vision.surround import are_hollow
 
 Array = NDArray[np.float64]
@@ -51,8 +52,6 @@ _NO_COIN = 0.9
 _FAINT, _DOUBT_OF_FAINT = 0.18, -4.1
 # Below these odds no look makes it a coin.
 _HOPELESS = -4.6
-# How likely a dot of a colour is that no player has, against one that a player has: people add a third colour.
-_NOBODY_PLAYS = 0.25
 # Edges may differ from the net's radius by this share; beyond, they are something else's.
 _ASTRAY = 0.16
 _LEAST_SUPPORT = 0.35
@@ -114,6 +113,7 @@ class _Found:
     looks: Looks
     tints: Array
     hollow: NDArray[np.bool_]
+    dots: Dots
     naming: Naming
 
     def only(self, keep: NDArray[np.bool_]) -> _Found:
@@ -124,6 +124,7 @@ class _Found:
             looks,
             self.tints[keep],
             self.hollow[keep],
+            self.dots.only(keep),
             replace(self.naming, probs=self.naming.probs[keep]),
         )
 
@@ -195,7 +196,8 @@ def name_circles(
     placed_mm = placed_by(plane, circles, lifts)
     stacks = find_stacks(circles.centre_mm, circles.radius_mm, thickness, found.at.rims.on_rim, lifts, placed_mm)
     rims = _measured_again(image_bgr, plane, found, stacks, thickness)
-    return _detections(plane, found, classes, rims, stacks, thickness, _owner_probs(found.looks.owners, colours))
+    owners = owner_probs(found.looks.owners, found.dots, colours)
+    return _detections(plane, found, classes, rims, stacks, thickness, owners)
 
 
 def _coins_alone(found: _Found, expected: Mapping[str, float] | None) -> _Found:
@@ -207,13 +209,6 @@ def _coins_alone(found: _Found, expected: Mapping[str, float] | None) -> _Found:
     return replace(coins, naming=_naming(coins.looks, coins.tints, coins.at, expected))
 
 
-def _owner_probs(owners: Array, colours: tuple[str, ...]) -> Array:
-    """(n, 11) probabilities of `OWNERS`, the players' colours being likelier than those that nobody plays."""
-    weight = np.array([1.0 if name == NONE or not colours or name in colours else _NOBODY_PLAYS for name in OWNERS])
-    probs = np.exp(owners) * weight
-    return np.asarray(probs / probs.sum(axis=1, keepdims=True), float)
-
-
 def _looked_at(
     image_bgr: ImageBgr, plane: TablePlane, measured: CoinCircles, expected: Mapping[str, float] | None
 ) -> _Found:
@@ -221,7 +216,8 @@ def _looked_at(
     height = np.full(len(circles.radius_mm), TYPICAL_THICKNESS_MM)
     crops = crops_of(image_bgr, plane, circles.centre_mm, circles.radius_mm, height)
     looks, tints = classify(crops), tints_of(crops)
-    return _Found(measured, looks, tints, are_hollow(crops), _naming(looks, tints, measured, expected))
+    naming = _naming(looks, tints, measured, expected)
+    return _Found(measured, looks, tints, are_hollow(crops), dots_of(crops), naming)
 
 
 def _naming(looks: Looks, tints: Array, at: CoinCircles, expected: Mapping[str, float] | None) -> Naming:
