@@ -54,3 +54,16 @@ def test_a_washer_in_uneven_light_shows_the_ground_of_one_side():
     washer[hole] = (base[hole] * 0.96).astype(np.uint8)
     assert are_hollow(washer[None]).all()
     assert not are_hollow(disc(base, (112, 140, 155))[None]).any()
+
+
+@pytest.mark.parametrize("share", [0.3, 0.4])
+def test_a_dot_of_the_grounds_own_colour_put_on_by_hand_is_no_hole(share):
+    base = ground()
+    coin, washer = disc(base), disc(base)
+    askew = MIDDLE[0] + round(0.15 * RADIUS_PX)
+    for thing, column in ((coin, askew), (washer, MIDDLE[0])):
+        hole = (
+            cv2.circle(np.zeros((CROP_PX, CROP_PX), np.uint8), (column, MIDDLE[1]), round(share * RADIUS_PX), 1, -1) > 0
+        )
+        thing[hole] = base[hole]
+    assert list(are_hollow(np.stack([coin, washer]))) == [False, True]

@@ -338,7 +338,7 @@ def _detections(
             sigma_mm=float(sigma[index]),
             confidence=float(probs[index].max()),
             image_px=_point(centre_px[index]),
-            face=_surest(FACES[:2], faces[index], _SURE_FACE),
+            face=_face(faces[index], owners[index]),
             owner=_owner(owners[index]),
             elevation_mm=float(stacks.elevation_mm[index]),
             elevation_sigma_mm=float(stacks.sigma_mm[index]),
@@ -347,6 +347,12 @@ def _detections(
         )
         for index, cls in enumerate(classes)
     )
+
+
+def _face(probs: Array, owners: Array) -> str:
+    """Heads or tails; under a dot nobody can tell."""
+    dotted = owners[OWNERS.index(NONE)] < 0.5
+    return UNKNOWN if dotted else _surest(FACES[:2], probs, _SURE_FACE)
 
 
 def _owner(probs: Array) -> str:
