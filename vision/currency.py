@@ -115,6 +115,11 @@ class Naming:
     scale: float
     currency: Array
 
+    @property
+    def is_mixed(self) -> bool:
+        """Whether the coins are rather of several currencies than of one."""
+        return bool(self.currency[-1] > 0.5)
+
     def with_rarity(self, rarity: Mapping[str, float]) -> Naming:
         """The naming where some classes are so much rarer than the others of their table (1 for those not told)."""
         weight = np.array([rarity.get(cls, 1.0) for cls in (*CLASSES, NOT_A_COIN)])

@@ -62,3 +62,8 @@ def test_that_nobody_owns_a_coin_is_said_only_where_a_dot_is_past_doubt_absent(n
     probs = np.zeros(len(OWNERS))
     probs[OWNERS.index("none")], probs[OWNERS.index("red")] = none, 1 - none
     assert _owner(probs) == said
+
+
+@pytest.mark.parametrize(("currency", "mixed"), [((0, 0.9, 0, 0.1), False), ((0.1, 0.2, 0, 0.7), True)])
+def test_a_table_is_mixed_where_several_currencies_are_likelier_than_any_one(currency, mixed):
+    assert Naming(np.zeros((0, len(CLASSES) + 1)), 1.0, np.array(currency, float)).is_mixed is mixed

@@ -188,6 +188,9 @@ def name_circles(
         measured = measured.and_more(measure_circles(image_bgr, plane, on_coins))
         found = _looked_at(image_bgr, plane, measured, expected)
     found = _coins_alone(found, expected)
+    if found.naming.is_mixed:
+        # No coins of any game's: what is rare in it, and how sure is sure enough there, says nothing of these.
+        rarity, sure = None, max(sure, SURE_CLASS)
     found = replace(found, naming=found.naming.with_rarity(rarity or {}))
     classes = _classes(found.naming, sure)
     thickness = np.array([THICKNESS_MM.get(cls, TYPICAL_THICKNESS_MM) for cls in classes])
