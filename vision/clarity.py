@@ -47,6 +47,7 @@ class Clarity:
     """What a picture shows of its table.
 
     bright      grey level (0 to 255) that one pixel in fifty of the table exceeds
+    brightest   that one in 200 exceeds: a few coins on a black cloth do
     clipped     share of the table that is blown out to white
     edge_px     standard deviation of the blur of its sharpest edges
     grain       standard deviation of the noise, grey levels
@@ -55,6 +56,7 @@ class Clarity:
     """
 
     bright: float = 255.0
+    brightest: float = 255.0
     clipped: float = 0.0
     edge_px: float = 0.0
     grain: float = 0.0
@@ -78,8 +80,10 @@ def _clarity(image_bgr: ImageBgr, shown: Mask) -> Clarity:
         return Clarity()
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     bands = [np.s_[top : top + _BAND_PX] for top in range(0, max(len(grey) - _BAND_PX, 0) + 1, _BAND_EVERY_PX)]
+    bright, brightest = np.quantile(grey[shown][::7], (0.98, 0.995))
     return Clarity(
-        float(np.quantile(grey[shown][::7], 0.98)),
+        float(bright),
+        float(brightest),
         float((image_bgr[::2, ::2].min(axis=2)[shown[::2, ::2]] >= _WHITE).mean()),
         _edge_px([(grey[band].astype(np.float32), shown[band]) for band in bands]),
         _grain([(grey[band].astype(np.float32), shown[band]) for band in bands]),

@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 # A table whose brightest parts are darker than this is lit up to what an ordinary picture has there, grey levels; a
 # sensor's noise allows for no more than so many times the light.
 _DIM, _LIT, _MOST_GAIN = 150.0, 200.0, 30.0
+# Coins on a black cloth are lit no further than to so many times white.
+_OVER = 1.5
 # What is brighter than that, silver on dark wood, keeps its drawing and its hue below white, all but one pixel in so
 # many.
 _WHITE, _BRIGHTEST = 250.0, 0.9995
@@ -31,21 +33,22 @@ _SOFT_PX, _SHARP_PX, _STEPS = 0.95, 0.7, 8
 
 def developed(frame: Frame, clarity: Clarity) -> Frame:
     """The frame with the faults mended that `clarity` found in it."""
-    lit = _lit(frame.image_bgr, clarity.bright)
+    lit = _lit(frame.image_bgr, _gain(clarity))
     mended = _sharpened(_calm(lit, clarity.grain), clarity.edge_px)
     return frame if mended is frame.image_bgr else replace(frame, image_bgr=mended)
 
 
-def _gain(bright: float) -> float:
-    """How many times the light a table of this brightness needs."""
-    if bright >= _DIM:
+def _gain(clarity: Clarity) -> float:
+    """How many times its light a table needs, and what is bright on it bears."""
+    if clarity.bright >= _DIM:
         return 1.0
-    light = srgb.light(np.array([max(bright, 1.0), _LIT]))
-    return float(min(light[1] / light[0], _MOST_GAIN))
+    bright, brightest, lit, white = srgb.light(
+        np.array([max(clarity.bright, 1.0), max(clarity.brightest, 1.0), _LIT, _WHITE])
+    )
+    return float(max(1.0, min(lit / bright, _OVER * white / brightest, _MOST_GAIN)))
 
 
-def _lit(image_bgr: ImageBgr, bright: float) -> ImageBgr:
-    gain = _gain(bright)
+def _lit(image_bgr: ImageBgr, gain: float) -> ImageBgr:
     if gain == 1.0:
         return image_bgr
     lit = srgb.level(srgb.light(np.arange(256.0)) * gain)

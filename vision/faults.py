@@ -21,8 +21,8 @@ class _Fault(NamedTuple):
 _FAULTS = (
     _Fault(
         "dark",
-        lambda seen: seen.bright < 60,
-        "the picture is too dark (its brightest parts at {0.bright:.0f} of 255): more light, or a longer exposure",
+        lambda seen: seen.brightest < 62,
+        "the picture is too dark (its brightest parts at {0.brightest:.0f} of 255): more light, or a longer exposure",
     ),
     _Fault(
         "blurred",

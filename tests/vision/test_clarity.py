@@ -102,16 +102,32 @@ def test_what_is_dark_is_lit_as_if_it_had_been_lit():
     assert np.ptp(ratio) < 0.03
 
 
-def test_silver_and_a_dot_on_a_dark_table_keep_their_drawing_and_hue_when_the_table_is_lit():
-    table = np.full((400, 600, 3), 60, np.uint8)
-    silver, dot = np.s_[180:220, 280:320], np.s_[190:200, 290:300]
-    table[silver] = np.linspace(120, 180, 40).astype(np.uint8)[:, None]
-    table[dot] = (20, 90, 180)
-    lit = developed(Frame(table), replace(clarity(picture()), bright=90.0, edge_px=0.5, grain=1.0)).image_bgr
-    assert lit[0, 0, 0] > 120
-    assert 20 < np.ptp(lit[silver][30, :, 0]) < lit[silver].max() < 252
-    assert (np.diff(lit[silver][30, :, 0].astype(int)) >= 0).all()
-    blue, green, red = lit[dot][0, 0].astype(float)
+def coins_on_black(count):
+    """Silver discs, brighter to the right, each with an orange dot."""
+    cloth = np.full((SIZE_PX[1], SIZE_PX[0], 3), 18, np.uint8)
+    shade = np.repeat(np.linspace(110, 175, SIZE_PX[0]).astype(np.uint8)[None, :, None], 3, axis=2)
+    for index in range(count):
+        at = (200 + 60 * index, 240)
+        coin = cv2.circle(np.zeros(cloth.shape[:2], np.uint8), at, 18, 1, -1) > 0
+        cloth[coin] = np.broadcast_to(shade, cloth.shape)[coin]
+        cv2.circle(cloth, at, 6, (20, 90, 180), -1)
+    return cloth
+
+
+def test_a_few_coins_on_a_black_cloth_are_a_good_picture():
+    assert "dark" not in kinds(coins_on_black(4))
+    assert "dark" in kinds(coins_on_black(4) // 4)
+
+
+def test_silver_and_dots_on_a_black_cloth_keep_their_drawing_and_hue_when_it_is_lit():
+    seen = coins_on_black(4)
+    lit = developed(Frame(seen), replace(clarity(seen), edge_px=0.5, grain=1.0)).image_bgr
+    assert lit[10, 10, 0] > 20
+    silver = lit[228, 192:209, 0].astype(int)
+    assert (np.diff(silver) >= 0).all()
+    assert silver[-1] < 252
+    assert np.ptp(lit[228, 190:400, 0][seen[228, 190:400, 0] > 100]) > 15
+    blue, green, red = lit[240, 200].astype(float)
     assert (blue / red, green / red) == pytest.approx((20 / 180, 90 / 180), abs=0.05)
 
 
