@@ -115,6 +115,18 @@ def test_health(values: list[int], said: str | None) -> None:
     assert health.trouble is None if said is None else said in str(health.trouble)
 
 
+@pytest.mark.parametrize(("coins", "said"), [(0, "black"), (3, None)])
+def test_coins_on_a_black_cloth_are_no_covered_lens_however_noisy_that_is(coins: int, said: str | None) -> None:
+    rng = np.random.default_rng(3)
+    health = Health()
+    for index in range(40):
+        image = np.clip(rng.normal(10, 6, (720, 1280, 3)), 0, 255).astype(np.uint8)
+        for coin in range(coins):
+            cv2.circle(image, (300 + 200 * coin, 350), 22, (150, 150, 150), -1)
+        health.see(Frame(image, index, index / 30))
+    assert health.trouble is None if said is None else said in str(health.trouble)
+
+
 class MjpegHandler(BaseHTTPRequestHandler):
     """A phone-camera app: pictures as multipart JPEG, getting brighter."""
 
