@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from calibration.correspondence import Circle, Correspondences
 from calibration.few_residuals import judged
 from calibration.lens import Lens
-from calibration.planar import circle_through
 from calibration.plumb_line import Bend
-from calibration.pose import CameraGuess, Pose, rigid_between
+from calibration.pose import CameraGuess, Pose, pose_showing, rigid_between
 from calibration.rims import Rims, rim_errors_px
 from calibration.slip import slip_covariance
-from calibration.solve import Solution, inverse, levenberg_marquardt, square_root
+from calibration.solve import MOST_STEPS, Solution, inverse, levenberg_marquardt, square_root
 
 Array = NDArray[np.float64]
 
@@ -104,17 +103,20 @@ class CameraFit:
         return errors
 
 
-def cameras_from(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> list[tuple[float, CameraGuess]]:
-    """By guess, the cost and the camera of least cost that it leads to; a fit from there adds what it is good for."""
+def cameras_from(
+    seen: Seen, lens: Lens, guesses: list[CameraGuess], most_steps: int
+) -> list[tuple[float, CameraGuess]]:
+    """By guess, the cost and the camera that it leads to in so many steps; none at all tell what the guess itself
+    costs. A fit from there goes on, and adds what it is good for."""
     problem = _Problem.of(seen, lens)
-    solutions = [levenberg_marquardt(problem.residuals, problem.start(guess)) for guess in guesses]
+    solutions = [problem.solved(guess, most_steps) for guess in guesses]
     return [(solution.cost, CameraGuess(*problem.camera(solution.parameters))) for solution in solutions]
 
 
 def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     """The camera of least cost, from the best of the guesses."""
     problem = _Problem.of(seen, lens)
-    solutions = [levenberg_marquardt(problem.residuals, problem.start(guess)) for guess in guesses]
+    solutions = [problem.solved(guess) for guess in guesses]
     best = min(solutions, key=lambda solution: solution.cost)
     covariance = problem.camera_covariance(best)
     camera, pose = problem.camera(best.parameters)
@@ -232,11 +234,36 @@ class _Problem:
             part = self.seen.points.only((name,))
             motion = rigid_between(part.table_mm, guess.pose.to_table(guess.lens, part.image_px, part.height_mm))
             parts.append(np.array([*motion.shift_mm, motion.turn]))
-        for circle in self.seen.circles:
-            rim_mm = guess.pose.to_table(guess.lens, circle.rim_px, circle.height_mm)
-            parts.append(circle_through(np.nan_to_num(rim_mm))[0])
+        if self.seen.circles:
+            parts.append(self._rims.middles(guess.lens, guess.pose).ravel())
         parts.append(np.zeros(self.size - self._slips))
         return np.nan_to_num(np.concatenate(parts))
+
+    def solved(self, guess: CameraGuess, most_steps: int = MOST_STEPS) -> Solution:
+        """The least squares nearest to a guess."""
+        is_held = len(self.seen.points) == 3 and bool(self.seen.circles) and not (self.loose or self.placed)
+        return levenberg_marquardt(self.residuals, self.start(guess), self._followed if is_held else None, most_steps)
+
+    def _followed(self, best: Solution, step: Array) -> Array:
+        """Where a step leads to if all moves in the picture as it says: straight on, a camera that three points hold
+        would leave them after a little, and what they say outweighs all discs."""
+        there, f = best.parameters + step, self.free
+        (lens, pose), centres = self.camera(best.parameters), slice(self._circles, self._slips)
+        points, heights_mm = self.seen.points, [circle.height_mm for circle in self.seen.circles]
+        fixed = np.column_stack([points.table_mm, points.height_mm])
+        discs = np.column_stack([best.parameters[centres].reshape(-1, 2), heights_mm])
+        px, jacobian = lens.project(np.vstack([fixed, discs]), pose.rvec, pose.tvec)
+        px += jacobian[..., :-6] @ (self.root @ step[:f]) + jacobian[..., -6:] @ step[f : f + 6]
+        by_place = (jacobian[..., -3:] @ pose.rotation[:, :2])[len(fixed) :]
+        px[len(fixed) :] += (by_place @ step[centres].reshape(-1, 2, 1))[..., 0]
+        moved, straight_on = self.camera(there)
+        held = pose_showing(fixed, px[: len(fixed)], moved, straight_on)
+        if held is None:
+            return there
+        there[f : f + 3], there[f + 3 : f + 6] = held.rvec, held.tvec
+        centres_mm = held.to_table(moved, px[len(fixed) :], heights_mm).ravel()
+        there[centres] = np.where(np.isfinite(centres_mm), centres_mm, there[centres])
+        return there
 
     def residuals(self, parameters: Array) -> tuple[Array, Array]:
         """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
@@ -358,7 +385,7 @@ class _Problem:
             mine, at = np.array(points.sources) == name, self._slips + 2 * i
             mm[mine] += parameters[at : at + 2]
             columns[mine, :, at : at + 2] = np.eye(2)
-        px, jacobian = lens.project(np.c_[mm, points.height_mm], pose.rvec, pose.tvec)
+        px, jacobian = lens.project(np.column_stack([mm, points.height_mm]), pose.rvec, pose.tvec)
         by_place = jacobian[:, :, -3:] @ pose.rotation[:, :2]
         wide = self._wide(jacobian) + by_place @ columns
         for name, bloom_px in self.bloom_px(parameters).items():
@@ -376,14 +403,16 @@ class _Problem:
         lens, pose = self.camera(parameters)
         centres_mm = parameters[self._circles : self._slips].reshape(-1, 2)
         misfit = self._rims.misfit(lens, pose, centres_mm, parameters[self._light : self._stretch])
-        rows = np.zeros((len(misfit.off_mm), self.size))
-        rows[:, : self.free] = misfit.by_camera[:, :-6] @ self.root
-        rows[:, self.free : self.free + 6] = misfit.by_camera[:, -6:]
-        at = self._circles + 2 * self._rims.which
-        rows[np.arange(len(rows))[:, None], np.c_[at, at + 1]] = -misfit.outward
-        rows[:, self._light : self._stretch] = misfit.by_light
-        told = (misfit.off_mm * misfit.weight, rows * misfit.weight[:, None])
-        return self._rims.told(told[0], misfit.outward), self._rims.told(told[1], misfit.outward)
+        by_lens, by_pose = misfit.by_camera[:, :-6] @ self.root, misfit.by_camera[:, -6:]
+        # Of all centres each row has but its own disc's.
+        rows = np.hstack([misfit.off_mm[:, None], by_lens, by_pose, -misfit.outward, misfit.by_light])
+        told = self._rims.told(rows * misfit.weight[:, None], misfit.outward)
+        own = self.free + 6
+        wide = np.zeros((len(told), self.size))
+        wide[:, :own], wide[:, self._light : self._stretch] = told[:, 1 : own + 1], told[:, own + 3 :]
+        at = self._circles + 2 * self._rims.told_of
+        wide[np.arange(len(wide))[:, None], np.stack([at, at + 1], axis=1)] = told[:, own + 1 : own + 3]
+        return told[:, 0], wide
 
     def _anchor(self, parameters: Array) -> tuple[Array, Array]:
         """Holds the first circle at the origin and the picture's right along x: circles alone fix no frame."""

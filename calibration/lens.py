@@ -99,7 +99,7 @@ class Lens:
     def parameters(self) -> Array:
         """(log fx, log fy, cx, cy, distortion...), the vector that `covariance` speaks of."""
         k = self.matrix
-        return np.asarray(np.r_[np.log(k[0, 0]), np.log(k[1, 1]), k[0, 2], k[1, 2], self.distortion], float)
+        return np.concatenate([[np.log(k[0, 0]), np.log(k[1, 1]), k[0, 2], k[1, 2]], self.distortion])
 
     def with_parameters(self, parameters: Array) -> Lens:
         """The same lens with other `parameters`."""

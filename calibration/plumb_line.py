@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,9 +68,20 @@ class Bend:
         by[[0, 1, 4, 5], [4, 5, 6, 7]] = scale
         by[[2, 3], [2, 3]] = 1 / self.reach_px
         by[[0, 1, 4, 5], :2] = (np.array([-1.0, -2.0, -0.5, -0.5]) * shares)[:, None]
+        return self._white @ (has - self.told), self._white @ by
+
+    @cached_property
+    def _white(self) -> Array:
+        """(6, 6) whose square is the information."""
         values, vectors = np.linalg.eigh(self.information)
-        white = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-        return white @ (has - self.told), white @ by
+        return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T, float)
+
+    def bending(self, lens: Lens) -> Lens:
+        """The lens as these lines would have it, of the same focal length."""
+        q, parameters = self.reach_px / float(np.exp(lens.parameters[:2].mean())), lens.parameters
+        parameters[2:4] = (np.array(lens.size_px) - 1) / 2 + self.values[2:4] * self.reach_px
+        parameters[4:8] = self.values[[0, 1, 4, 5]] / [q**2, q**4, q, q]
+        return lens.with_parameters(parameters)
 
     def straightened(self, px: Array, size_px: tuple[int, int]) -> Array:
         """(n, 2) where a lens without distortion would show pixels of a picture of that size."""

@@ -18,6 +18,9 @@ Array = NDArray[np.float64]
 _FARTHEST_OF_FOCAL = 100.0
 # Where on the line that the axis may lie on (-1 to 1) the focal length is not yet near nothing.
 _NEAREST_EDGE = 0.9
+_TINY = 1e-300
+# Newton's steps until three points show where they are to, and to what.
+_NEWTON_STEPS, _SHOWN_PX, _OPEN = 8, 1e-4, 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,7 @@ class Pose:
     def to_table(self, lens: Lens, px: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """(n, 2) mm where the sight rays of distorted px are at that height; NaN where they never are."""
         rays = lens.rays(px)
-        directions = np.c_[rays, np.ones(len(rays))] @ self.rotation
+        directions = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = (np.asarray(height_mm, float) - self.position_mm[2]) / directions[:, 2]
             table_mm = self.position_mm[:2] + reach[:, None] * directions[:, :2]
@@ -91,13 +94,32 @@ def rigid_between(before_mm: Array, after_mm: Array) -> Rigid:
 def raised(mm: ArrayLike, height_mm: ArrayLike) -> Array:
     """(n, 3): table points at a height."""
     flat = np.asarray(mm, float).reshape(-1, 2)
-    return np.asarray(np.c_[flat, np.broadcast_to(np.asarray(height_mm, float), len(flat))], float)
+    return np.column_stack([flat, np.broadcast_to(np.asarray(height_mm, float), len(flat))])
 
 
-def pose_jacobian(lens: Lens, pose: Pose, mm: Array, height_mm: ArrayLike) -> Array:
-    """(n, 2, m + 6): how the table point behind a pixel at (n, 2) mm moves with (lens parameters, rvec, tvec); < 0."""
+def table_jacobian(lens: Lens, pose: Pose, mm: Array, height_mm: ArrayLike) -> tuple[Array, Array]:
+    """How the table point behind a pixel at (n, 2) mm moves with (lens parameters, rvec, tvec), (n, 2, m + 6); and (n,)
+    how many pixels show a millimetre there."""
     by_place, jacobian = pose.place_jacobian(lens, mm, height_mm)
-    return np.asarray(np.linalg.solve(by_place[:, :, :2], jacobian), float)
+    (xx, xy), (yx, yy) = by_place[:, :, :2].transpose(1, 2, 0)
+    det = xx * yy - xy * yx
+    back = np.stack([yy, -xy, -yx, xx], axis=1).reshape(-1, 2, 2) / np.where(det == 0, _TINY, det)[:, None, None]
+    return -(back @ jacobian), np.asarray(np.sqrt(np.abs(det)), float)
+
+
+def pose_showing(points_mm: Array, px: Array, lens: Lens, pose: Pose) -> Pose | None:
+    """The pose near `pose` that shows three points (3, 3) at (3, 2) px; None where there is none near."""
+    for _ in range(_NEWTON_STEPS):
+        shown_px, jacobian = lens.project(points_mm, pose.rvec, pose.tvec)
+        off_px = (px - shown_px).ravel()
+        if not np.isfinite(off_px).all():
+            return None
+        if np.abs(off_px).max() < _SHOWN_PX:
+            return pose
+        # A pose that three points leave open for a moment goes nowhere.
+        step = np.linalg.lstsq(jacobian[:, :, -6:].reshape(6, 6), off_px, rcond=_OPEN)[0]
+        pose = Pose(pose.rvec + step[:3], pose.tvec + step[3:])
+    return None
 
 
 def guesses_from_points(image_px: Array, table_mm: Array, lens: Lens) -> list[CameraGuess]:
@@ -108,7 +130,7 @@ def guesses_from_points(image_px: Array, table_mm: Array, lens: Lens) -> list[Ca
     homography = np.asarray(found, float)
     if lens.known:
         return [CameraGuess(lens, pose_of(homography, lens))]
-    lenses = [*(_refocused(lens, f) for f in focal_candidates(homography, lens)), *_explaining(homography, lens)]
+    lenses = [*(refocused(lens, f) for f in focal_candidates(homography, lens)), *_explaining(homography, lens)]
     return [CameraGuess(each, pose_of(homography, each)) for each in lenses]
 
 
@@ -172,7 +194,8 @@ def _explaining(homography: Array, lens: Lens) -> list[Lens]:
     return [lens.with_parameters(parameters)]
 
 
-def _refocused(lens: Lens, focal_px: float) -> Lens:
+def refocused(lens: Lens, focal_px: float) -> Lens:
+    """The same lens of another focal length, its pixels shaped as they are."""
     parameters = lens.parameters
     parameters[:2] += np.log(focal_px / lens.matrix[0, 0])
     return lens.with_parameters(parameters)

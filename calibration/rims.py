@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.correspondence import Circle
 from calibration.lens import Lens
 from calibration.planar import circle_through
-from calibration.pose import Pose, pose_jacobian
+from calibration.pose import Pose, table_jacobian
 
 Array = NDArray[np.float64]
 
@@ -72,22 +73,33 @@ class Rims:
             np.array([circle.size_only for circle in circles], bool),
         )
 
-    @property
+    @cached_property
     def counts(self) -> NDArray[np.intp]:
         """(c,) points of each disc."""
         return np.bincount(self.which, minlength=len(self.first))
+
+    def middles(self, lens: Lens, pose: Pose) -> Array:
+        """(c, 2) mm: of the circles nearest to where a camera has the rims, as `circle_through` has them."""
+        rim_mm = np.nan_to_num(pose.to_table(lens, self.px, self.height_mm))
+        middle = self.means(rim_mm)
+        local = rim_mm - middle[self.which]
+        square = np.square(local).sum(axis=1, keepdims=True)
+        spread = self.means((local[:, :, None] * local[:, None]).reshape(-1, 4)).reshape(-1, 2, 2)
+        pull = self.means(local * square)[:, :, None]
+        return np.asarray(middle + (np.linalg.pinv(2 * spread, hermitian=True) @ pull)[:, :, 0], float)
 
     def misfit(self, lens: Lens, pose: Pose, centres_mm: Array, lights: Array) -> Misfit:
         """Where a camera has them, the discs being at (c, 2) mm and all rims erring by `lights` (k,): by a share, by
         one for each log px a mm, and by one for each width of the picture."""
         # What would lie beyond the horizon is far away, and makes such a camera a dear one.
         rim_mm = np.nan_to_num(pose.to_table(lens, self.px, self.height_mm), nan=_FAR_MM)
-        px_per_mm = np.maximum(np.nan_to_num(pose.px_per_mm(lens, rim_mm, self.height_mm)), 1e-9)
+        by_pixel, px_per_mm = table_jacobian(lens, pose, rim_mm, self.height_mm)
+        px_per_mm = np.maximum(np.nan_to_num(px_per_mm), 1e-9)
         out_mm = rim_mm - centres_mm[self.which]
         distance_mm = np.maximum(np.hypot(*out_mm.T), 1e-9)
         outward = out_mm / distance_mm[:, None]
-        by_camera = (outward[:, None] @ -pose_jacobian(lens, pose, rim_mm, self.height_mm))[:, 0]
-        ways = np.c_[np.ones(len(self.first)), np.log(self.means(px_per_mm)), self.across][:, : len(lights)]
+        by_camera = (outward[:, None] @ by_pixel)[:, 0]
+        ways = np.column_stack([np.ones(len(self.first)), np.log(self.means(px_per_mm)), self.across])[:, : len(lights)]
         off_mm = distance_mm - (self.radius_mm * (1 + ways @ lights))[self.which]
         by_light = -(self.radius_mm[:, None] * ways)[self.which]
         return Misfit(off_mm, by_camera, outward, by_light, self._weight(px_per_mm))
@@ -96,6 +108,12 @@ class Rims:
         """1 / mm of each point: discs whose whole rim was measured count as one ellipse, and those as few."""
         alike = np.sqrt(_ELLIPSE_NUMBERS / self.counts * min(1, INDEPENDENT_CIRCLES / len(self.first)))
         return np.asarray(px_per_mm * (np.where(self.size_only, 1.0, alike) / self.sigma_px)[self.which], float)
+
+    @cached_property
+    def told_of(self) -> NDArray[np.intp]:
+        """(m,) the disc of each row that `told` gives."""
+        sizes = np.flatnonzero(self.size_only)
+        return np.concatenate([self.which[~self.size_only[self.which]], sizes, sizes, sizes])
 
     def told(self, rows: Array, outward: Array) -> Array:
         """What each disc tells of (n, ...) `rows`: all of its points; or, of its size alone, their mean and the first

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Residuals = Callable[[Array], tuple[Array, Array]]
+Move = Callable[["Solution", Array], Array]
 
-_STEPS = 30
+MOST_STEPS = 30
 _SMALLEST_GAIN = 1e-7
 
 
@@ -29,16 +30,20 @@ class Solution:
         return float(self.residuals @ self.residuals)
 
 
-def levenberg_marquardt(residuals: Residuals, start: Array) -> Solution:
-    """The least squares nearest to `start`. `residuals` gives (n,) and the Jacobian (n, p)."""
+def levenberg_marquardt(
+    residuals: Residuals, start: Array, move: Move | None = None, most_steps: int = MOST_STEPS
+) -> Solution:
+    """The least squares nearest to `start`. `residuals` gives (n,) and the Jacobian (n, p); `move` where a step (p,)
+    leads to, if not straight on."""
     best = Solution(start, *residuals(start))
     damping = 1e-3
-    for _ in range(_STEPS):
+    for _ in range(most_steps):
         normal = best.jacobian.T @ best.jacobian
         # The floor keeps a parameter that nothing depends on where it is.
         scale = np.diag(np.diag(normal) + 1e-12 * np.trace(normal) + 1e-300)
-        step = np.linalg.solve(normal + damping * scale, -best.jacobian.T @ best.residuals)
-        trial = Solution(best.parameters + step, *residuals(best.parameters + step))
+        step = np.asarray(np.linalg.solve(normal + damping * scale, -best.jacobian.T @ best.residuals), float)
+        there = best.parameters + step if move is None else move(best, step)
+        trial = Solution(there, *residuals(there))
         if np.isfinite(trial.cost) and trial.cost <= best.cost:
             settled = best.cost - trial.cost <= _SMALLEST_GAIN * best.cost + 1e-15
             best, damping = trial, damping / 10

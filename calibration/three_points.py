@@ -15,7 +15,7 @@ from calibration.correspondence import Circle
 from calibration.degenerate import FLAT_TRIANGLE, SAME_PX
 from calibration.lens import Lens
 from calibration.planar import circle_through, turn
-from calibration.pose import CameraGuess, Pose, guesses_from_points
+from calibration.pose import CameraGuess, Pose, guesses_from_points, refocused
 from calibration.unmeasured import bent
 
 Array = NDArray[np.float64]
@@ -33,6 +33,10 @@ _WRONG_SIGMAS = 4.0
 # corner of the table farther off than so many sigmas of the other, and than a fit may stop short of the best.
 _CLEAR_COST, _APART_SIGMAS, _APART_PX = 9.0, 3.0, 1.0
 _SAME_PX = 0.3
+# Focal lengths to begin with, of the usual one: those of all cameras (`calibration.lens`). Of what they lead to, in so
+# many steps, so many are followed on, if they show a corner so far apart, in shares of the picture's width.
+_FOCAL_SHARES = np.geomspace(0.5, 2.6, 15)
+_ROUNDS = ((0, 6, 0.04), (10, 3, 1e-3))
 # Corners that were clicked at the picture's edge may lie a little beyond it. Where a camera is only tried, the fourth
 # may seem to by this share of the picture, and the camera less level.
 _BEYOND_PX, _TRIED_BEYOND, _TRIED_ROLL_DEG = 5.0, 0.2, 22.0
@@ -54,8 +58,7 @@ def fit_three(seen: Seen, lens: Lens, corners_mm: Array) -> CameraFit:
     """
     _check_three(seen)
     if seen.circles:
-        rough = three_point_guesses(seen, lens, corners_mm, _TRIED_BEYOND * max(lens.size_px), _TRIED_ROLL_DEG)
-        return _by_circles(seen, lens, list(rough), corners_mm)
+        return _by_circles(seen, lens, corners_mm)
     guesses = [guess for guess in _cameras(seen, lens) if _is_likely(guess, corners_mm)]
     if not guesses:
         raise ValueError(f"no level camera that shows the whole table sees three points so: check them, or {_FOURTH}")
@@ -83,10 +86,10 @@ def three_point_guesses(
                 yield guess
 
 
-def _by_circles(seen: Seen, lens: Lens, guesses: list[CameraGuess], corners_mm: Array) -> CameraFit:
+def _by_circles(seen: Seen, lens: Lens, corners_mm: Array) -> CameraFit:
     """The camera on which most coins have their sizes, those left out that have another."""
     prior = lens if lens.known or seen.bend is not None else lens.straight()
-    first = _fits(seen, prior, guesses, corners_mm)
+    first = _fits(seen, prior, _starts(seen, prior, corners_mm), corners_mm)
     fit, kept = first[0], seen
     while (wrong := _wrong_circle(fit, kept)) is not None:
         kept = seen.only(tuple(name for name in fit.groups if name != wrong))
@@ -104,18 +107,37 @@ def _by_circles(seen: Seen, lens: Lens, guesses: list[CameraGuess], corners_mm: 
     return replace(fits[0], bent=bent(judged, lens, fits[0]))
 
 
+def _starts(seen: Seen, prior: Lens, corners_mm: Array) -> list[CameraGuess]:
+    """Cameras that show the three points where they were seen, one for each focal length and each way to stand."""
+    lenses = [prior]
+    if not prior.known:
+        lenses = [refocused(prior, share * float(prior.matrix[0, 0])) for share in _FOCAL_SHARES]
+        lenses = [seen.bend.bending(lens) for lens in lenses] if seen.bend is not None else lenses
+    tried = (_TRIED_BEYOND * max(prior.size_px), _TRIED_ROLL_DEG)
+    found = [each for lens in lenses for each in _cameras(seen, lens) if _is_likely(each, corners_mm, *tried)]
+    return found or list(three_point_guesses(seen, prior, corners_mm, *tried))
+
+
 def _fits(seen: Seen, prior: Lens, guesses: list[CameraGuess], corners_mm: Array) -> list[CameraFit]:
     """The likely cameras that the guesses lead to, each once, the one of least cost first."""
-    found: list[CameraGuess] = []
-    ended = [(cost, camera) for cost, camera in cameras_from(seen, prior, guesses) if np.isfinite(cost)]
-    for _, camera in sorted(ended, key=lambda each: each[0]):
-        shown = _shown(camera, corners_mm)[0]
-        is_new = all(np.abs(_shown(other, corners_mm)[0] - shown).max() > _SAME_PX for other in found)
-        if is_new and _is_likely(camera, corners_mm):
-            found.append(camera)
-    if not found:
+    for steps, most, apart in _ROUNDS if len(guesses) > 1 else ():
+        guesses = _best(cameras_from(seen, prior, guesses, steps), corners_mm, most, apart * max(prior.size_px))
+    fits = [fit_bundle(seen, prior, [guess]) for guess in guesses]
+    ended = [(fit.cost, CameraGuess(fit.lens, fit.pose)) for fit in fits]
+    kept = [camera for camera in _best(ended, corners_mm, len(ended), _SAME_PX) if _is_likely(camera, corners_mm)]
+    if not kept:
         raise ValueError(f"no level camera that shows the whole table sees three points and the coins so: {_FOURTH}")
-    return [fit_bundle(seen, prior, [camera]) for camera in found]
+    return [next(fit for fit in fits if fit.lens is camera.lens) for camera in kept]
+
+
+def _best(ended: list[tuple[float, CameraGuess]], corners_mm: Array, most: int, apart_px: float) -> list[CameraGuess]:
+    """Of cameras and what they cost the best, those left out that show all corners nearly where a better one does."""
+    found: list[CameraGuess] = []
+    for _, camera in sorted((each for each in ended if np.isfinite(each[0])), key=lambda each: each[0]):
+        shown = _shown(camera, corners_mm)[0]
+        if all(np.abs(_shown(other, corners_mm)[0] - shown).max() > apart_px for other in found):
+            found.append(camera)
+    return found[:most]
 
 
 def _check_clear(fits: list[CameraFit], corners_mm: Array) -> None:

@@ -4,10 +4,13 @@ refusal where more do."""
 import numpy as np
 import pytest
 
+from calibration.bundle import Seen, cameras_from
 from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, fit_plane
+from calibration.pose import CameraGuess, pose_showing, refocused
 from calibration.solve import square_root
+from calibration.three_points import _cameras
 from tests.calibration.simulation import SIZE, TABLE
 from tests.calibration.table_picture import a_camera, a_lens
 
@@ -127,3 +130,26 @@ def test_coins_that_are_few_or_contradict_do_not_tell():
         by_coins(camera, coins(camera, 5))
     with pytest.raises(ValueError, match="give a fourth"):
         by_coins(camera, coins(camera, 12, named_too_large=(0, 2, 4, 6, 8)), noise_px=0.3)
+
+
+def test_a_start_far_off_leads_to_the_same_camera_as_a_near_one_in_few_steps():
+    camera = a_camera(50, 1250, 2, 10)
+    px = camera.to_image(TABLE[:3])
+    seen = Seen(Correspondences.of(px, TABLE[:3], sigma_px=0.05), coins(camera, 14))
+    lens = Lens.unknown(SIZE).straight()
+    starts = [
+        pair
+        for share in (0.75, 0.9, 1.05)
+        for pair in _cameras(seen, refocused(lens, share * camera.lens.matrix[0, 0]))
+    ]
+    costs = [cost for cost, _ in cameras_from(seen, lens, starts, 12)]
+    near = min(cameras_from(seen, lens, [CameraGuess(camera.lens, camera.pose)], 12))[0]
+    assert sum(cost < near + 0.01 for cost in costs) >= 3
+
+
+def test_three_points_are_shown_where_they_are_to():
+    camera = a_camera(50, 1250, 2, 10)
+    px, flat = camera.to_image(TABLE[:3]) + np.array([[3, -2], [-4, 1], [2, 5]]), np.c_[TABLE[:3], np.zeros(3)]
+    pose = pose_showing(flat, px, camera.lens, camera.pose)
+    assert np.allclose(camera.lens.project(flat, pose.rvec, pose.tvec)[0], px, atol=1e-3)
+    assert pose_showing(flat, px * np.nan, camera.lens, camera.pose) is None
