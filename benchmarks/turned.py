@@ -68,6 +68,11 @@ SPOILT: dict[str, Spoilt] = {
     "1280 x 720": Spoilt(lambda image: resized(image, HD), lambda px: px),
     "960 x 540": Spoilt(lambda image: resized(image, QHD), lambda px: px),
     "640 x 360": Spoilt(lambda image: resized(image, (640, 360)), lambda px: px),
+    # A picture on its side is turned back by a quarter: as it was, or upside down.
+    "on its right side": Spoilt(lambda image: on_its_side(image, cv2.ROTATE_90_CLOCKWISE), lambda px: px),
+    "on its left side": Spoilt(
+        lambda image: on_its_side(image, cv2.ROTATE_90_COUNTERCLOCKWISE), lambda px: 2 * MIDDLE_PX - px
+    ),
     "its sides cut off": Spoilt(lambda image: np.ascontiguousarray(image[:, CUT_PX:-CUT_PX]), lambda px: px),
 }
 MIDDLE_PX = np.array([959.5, 539.5])
@@ -76,6 +81,11 @@ MIDDLE_PX = np.array([959.5, 539.5])
 def resized(image: ImageBgr, size_px: tuple[int, int]) -> ImageBgr:
     """As a camera of fewer pixels shows it."""
     return np.asarray(cv2.resize(image, size_px, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def on_its_side(image: ImageBgr, way: int) -> ImageBgr:
+    """The picture turned by a quarter."""
+    return np.asarray(cv2.rotate(image, way), np.uint8)
 
 
 def zoomed(image: ImageBgr, factor: float) -> ImageBgr:

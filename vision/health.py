@@ -72,12 +72,7 @@ class Health:
         return self._switched(frame)
 
     def _switched(self, frame: Frame) -> Trouble | None:
-        first = self._first or frame
-        if frame.image_bgr.shape == first.image_bgr.shape:
-            return None
-        now, then = (f"{image.shape[1]} x {image.shape[0]}" for image in (frame.image_bgr, first.image_bgr))
-        why = "until then pieces are measured less surely, or not at all"
-        return Trouble("switched", f"the camera switched from {then} to {now}: switch it back; {why}")
+        return switched((self._first or frame).image_bgr, frame.image_bgr)
 
     @property
     def rate_hz(self) -> float | None:
@@ -85,6 +80,18 @@ class Health:
         if not self._times_s or self._times_s[-1] - self._times_s[0] < _RATE_WINDOW_S - _BEAT_S:
             return None
         return (len(self._times_s) - 1) / (self._times_s[-1] - self._times_s[0])
+
+
+def switched(first_bgr: ImageBgr, now_bgr: ImageBgr) -> Trouble | None:
+    """What is wrong where a source's pictures have another size than the first one had."""
+    (height, width), (now_height, now_width) = first_bgr.shape[:2], now_bgr.shape[:2]
+    if (width, height) == (now_width, now_height):
+        return None
+    sizes = f"{width} x {height} to {now_width} x {now_height}"
+    if (width, height) == (now_height, now_width):
+        return Trouble("switched", f"the picture was turned on its side, from {sizes}: turn the camera back")
+    why = "until then pieces are measured less surely, or not at all"
+    return Trouble("switched", f"the camera switched from {sizes}: switch it back; {why}")
 
 
 def _differs(before: ImageBgr, after: ImageBgr) -> bool:

@@ -15,11 +15,14 @@ Size = tuple[int, int]
 def same_size(image_bgr: ImageBgr, size_px: Size) -> ImageBgr:
     """The picture at `size_px` (width, height): scaled as a whole, its middle in the middle, black beside it.
 
-    So a camera that shows fewer pixels of the same view, or leaves out its sides, shows every place where it was.
+    So a camera that shows fewer pixels of the same view, or leaves out its sides, shows every place where it was. One
+    that lies on its side is turned back, or else upside down, which is told and measured (`vision.stand`).
     """
     height, width = image_bgr.shape[:2]
     if (width, height) == size_px:
         return image_bgr
+    if (height, width) == size_px:
+        return cast(ImageBgr, cv2.rotate(image_bgr, cv2.ROTATE_90_COUNTERCLOCKWISE))
     (inner, rows, columns), whole = _inside((width, height), size_px), np.zeros((size_px[1], size_px[0], 3), np.uint8)
     whole[rows, columns] = _scaled(image_bgr, inner)
     return whole
@@ -28,7 +31,7 @@ def same_size(image_bgr: ImageBgr, size_px: Size) -> ImageBgr:
 def as_shown_by(image_bgr: ImageBgr, camera_px: Size) -> ImageBgr:
     """The same view as `same_size` would show it from a camera of another size: as coarse, and black beside it."""
     height, width = image_bgr.shape[:2]
-    if (width, height) == camera_px:
+    if camera_px in ((width, height), (height, width)):
         return image_bgr
     inner, rows, columns = _inside(camera_px, (width, height))
     whole = np.zeros_like(image_bgr)

@@ -10,7 +10,7 @@ from urllib.parse import urlparse
 
 from vision.camera import Camera, Stream
 from vision.frame import Frame
-from vision.health import Trouble
+from vision.health import Trouble, switched
 from vision.live import Capture, LiveSource
 from vision.video_file import VideoInfo, read_video, video_info
 
@@ -21,20 +21,24 @@ class FileSource:
     """Every frame of a video file, at the pace of whoever asks."""
 
     live = False
-    trouble: Trouble | None = None
     dropped = 0
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
         self.info: VideoInfo = video_info(path)
+        self.trouble: Trouble | None = None
         self._path = path
 
     def __iter__(self) -> Iterator[Frame]:
-        return read_video(self._path)
+        first: Frame | None = None
+        for frame in read_video(self._path):
+            first = first or frame
+            self.trouble = switched(first.image_bgr, frame.image_bgr)
+            yield frame
 
     def beats(self) -> Iterator[Frame | None]:
         """Every frame: a file keeps nobody waiting."""
-        return read_video(self._path)
+        return iter(self)
 
     def __enter__(self) -> Self:
         return self

@@ -127,6 +127,18 @@ def test_coins_on_a_black_cloth_are_no_covered_lens_however_noisy_that_is(coins:
     assert health.trouble is None if said is None else said in str(health.trouble)
 
 
+def test_a_file_that_changes_its_picture_size_says_so_as_a_camera_does(tmp_path: Path) -> None:
+    path, told = tmp_path / "a.mjpeg", list[str]()
+    sizes = [(640, 360)] * 3 + [(320, 180)] * 2 + [(360, 640)] * 2 + [(640, 360)]
+    path.write_bytes(b"".join(cv2.imencode(".jpg", np.full((h, w, 3), 90, np.uint8))[1].tobytes() for w, h in sizes))
+    with open_source(str(path)) as source:
+        for _ in source.beats():
+            told.append(str(source.trouble or ""))
+    assert told[:3] == ["", "", ""] and told[7] == ""
+    assert told[3] == told[4] and "switched from 640 x 360 to 320 x 180: switch it back" in told[3]
+    assert told[5] == told[6] == "the picture was turned on its side, from 640 x 360 to 360 x 640: turn the camera back"
+
+
 class MjpegHandler(BaseHTTPRequestHandler):
     """A phone-camera app: pictures as multipart JPEG, getting brighter."""
 
