@@ -12,9 +12,9 @@ COUNT = 24
 RAD = (np.arange(COUNT) + 0.5) * 2 * np.pi / COUNT
 # Directions no farther apart than this mean the same: the rules ask who stands in a man's front half.
 _ALIKE = np.cos(RAD[:, None] - RAD) > np.cos(np.pi / 4)
-# From this chance on that a man faces within 45 degrees of it, a direction is told (rendered pictures, seeds 5 and 6:
-# 22 of 58, 21 of them right).
-SURE = 0.9
+# From this chance on that a man faces within 45 degrees of it, a direction is told: as often right as at 0.9 before he
+# was read in the mirror too (510 painted men, horsemen and guns on rendered tables: 128 told, 87 % right; 88, 86 %).
+SURE = 0.83
 
 
 def meant(likely: Array) -> tuple[Array, Array]:
@@ -22,3 +22,8 @@ def meant(likely: Array) -> tuple[Array, Array]:
     quarter = likely @ _ALIKE
     inside = likely * _ALIKE[quarter.argmax(axis=1)]
     return np.asarray(np.arctan2(inside @ np.sin(RAD), inside @ np.cos(RAD)), float), quarter.max(axis=1)
+
+
+def mirrored(said: Array) -> Array:
+    """(n, COUNT) what is said of directions in the mirror, left for right, said of those before it."""
+    return said[:, (COUNT // 2 - 1 - np.arange(COUNT)) % COUNT]

@@ -109,13 +109,16 @@ def loss_of(net: FacingNet, batches: Batches) -> Tensor:
 
 
 def tell(net: FacingNet, faced: Faced) -> None:
-    """Prints how well unseen soldiers are read."""
+    """Prints how well unseen soldiers are read, as they show and in the mirror."""
     middle = slice(MARGIN_PX, MARGIN_PX + solids.FACING_CROP_PX)
+    crops = faced.crops[:, middle, middle]
     net.eval()
     with torch.no_grad():
-        chance = net(planes(faced.crops[:, middle, middle]), torch.from_numpy(faced.slant)).softmax(1).numpy()
+        seen = net(planes(crops), torch.from_numpy(faced.slant)).numpy()
+        beyond = net(planes(crops[:, :, ::-1]), torch.from_numpy(faced.slant * np.array((-1, 1), np.float32))).numpy()
+    joined = torch.from_numpy((seen + directions.mirrored(beyond)) / 2)
     net.train()
-    said, sure_of = directions.meant(chance.astype(float))
+    said, sure_of = directions.meant(joined.softmax(1).numpy().astype(float))
     within = np.cos(said - faced.facing) > np.cos(np.pi / 4)
     for kind, name in enumerate(solids.FIGURES[:SOLDIERS]):
         some = faced.kind == kind

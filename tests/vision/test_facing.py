@@ -26,6 +26,16 @@ def test_no_soldiers_say_nothing():
     assert chances.shape == (0, directions.COUNT)
 
 
+def test_in_the_mirror_a_soldier_faces_the_mirrored_way():
+    seen = np.random.default_rng(2).integers(0, 255, (128, 128, 3), np.uint8)
+    foot_px = np.array([(64.5, 2.0 * ABOVE + 0.5)])
+    before = read_facing(seen, np.array([(0.3, -0.8)], np.float32), foot_px)
+    beyond = read_facing(seen[:, ::-1], np.array([(-0.3, -0.8)], np.float32), foot_px)
+    turned = [int(np.argmin(np.abs(np.exp(1j * directions.RAD) + np.exp(-1j * rad)))) for rad in directions.RAD]
+    assert beyond[:, turned] == pytest.approx(before, abs=1e-6)
+    assert np.ptp(before) > 0.01
+
+
 def test_of_two_ends_that_are_as_likely_none_is_told(monkeypatch):
     both = np.zeros((2, directions.COUNT))
     both[0, [0, 12]] = 0.5

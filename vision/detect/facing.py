@@ -14,23 +14,33 @@ from vision.frame import ImageBgr
 from vision.upright import UprightView
 
 Array = NDArray[np.float64]
+Crops = NDArray[np.uint8]
+Slants = NDArray[np.float32]
 # Of a view, the slant there (n, 2) and (n, 2) px of feet: what n soldiers say.
-ReadFacing = Callable[[ImageBgr, NDArray[np.float32], Array], Array]
+ReadFacing = Callable[[ImageBgr, Slants, Array], Array]
 
 # The reader's crops are shown this much more coarsely than the view.
 _COARSER = round(solids.FIGURES_LOOK.px_per_mm / solids.FACING_PX_PER_MM)
 
 
-def read_facing(seen: ImageBgr, slant: NDArray[np.float32], foot_px: Array) -> Array:
-    """(n, COUNT) the chance of each direction, from the right by way of the camera."""
+def read_facing(seen: ImageBgr, slant: Slants, foot_px: Array) -> Array:
+    """(n, COUNT) the chance of each direction, from the right by way of the camera. Each soldier is read as he shows
+    and in the mirror."""
     if not len(foot_px):
         return np.zeros((0, directions.COUNT))
-    crops = np.stack([crop(seen, foot) for foot in foot_px]).transpose(0, 3, 1, 2)
-    (logits,) = load_model("facing").run(
-        None, {"crops": np.ascontiguousarray(crops, np.float32), "slant": np.ascontiguousarray(slant, np.float32)}
-    )
-    likely = np.exp(logits - logits.max(axis=1, keepdims=True)).astype(float)
+    crops = np.stack([crop(seen, foot) for foot in foot_px])
+    logits = (
+        _said(crops, slant) + directions.mirrored(_said(crops[:, :, ::-1], slant * np.array((-1, 1), np.float32)))
+    ) / 2
+    likely = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(likely / likely.sum(axis=1, keepdims=True), float)
+
+
+def _said(crops: Crops, slant: Slants) -> Array:
+    """(n, COUNT) logits."""
+    planes = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
+    (logits,) = load_model("facing").run(None, {"crops": planes, "slant": np.ascontiguousarray(slant, np.float32)})
+    return np.asarray(logits, float)
 
 
 def told_deg(likely: Array, view: UprightView) -> list[float | None]:
