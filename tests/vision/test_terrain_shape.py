@@ -11,7 +11,7 @@ from models import solids
 from tests.vision.planes import plane_from
 from vision.detect.glance import Glance
 from vision.detect.solids import EDGES_PX_PER_MM
-from vision.detect.terrain_shape import TerrainMemory, measured
+from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
 from vision.detection import Detection
 from vision.topview import TopView
 
@@ -55,7 +55,7 @@ def overlap(one, other):
 def test_a_mug_is_measured_by_its_rim_and_its_foot(close):
     mug = Point(180, 140).buffer(41)
     draw(close, mug, 88.0, foot=Point(180, 140).buffer(33))
-    thing = measured(proposed("mug", Point(190, 150).buffer(36), 70.0), close)
+    thing = measured(Proposal(proposed("mug", Point(190, 150).buffer(36), 70.0)), close)
     assert thing.position_mm == pytest.approx((180, 140), abs=2)
     assert thing.height_mm == pytest.approx(88, abs=5)
     assert overlap(thing.footprint, mug) > 0.9
@@ -66,7 +66,7 @@ def test_a_mug_is_measured_by_its_rim_and_its_foot(close):
 def test_what_is_likely_a_mug_and_has_the_shape_of_one_is_a_mug(close, chance, name):
     draw(close, Point(180, 140).buffer(41), 88.0, foot=Point(180, 140).buffer(33))
     doubtful = replace(proposed("unknown", Point(188, 148).buffer(38), 80.0), class_log_probs={"mug": np.log(chance)})
-    thing = measured(doubtful, close)
+    thing = measured(Proposal(doubtful), close)
     assert thing.cls == name
     assert thing.height_mm == pytest.approx(88, abs=6)
     assert not thing.class_log_probs
@@ -76,7 +76,7 @@ def test_a_box_is_measured_by_its_lid_and_the_sides_that_show(close):
     box = affinity.rotate(Polygon([(140, 110), (240, 110), (240, 180), (140, 180)]), 20)
     draw(close, box, 45.0)
     guess = affinity.translate(affinity.rotate(affinity.scale(box, 1.08, 0.92), -4), 7, -6)
-    thing = measured(proposed("box", guess, 32.0), close)
+    thing = measured(Proposal(proposed("box", guess, 32.0)), close)
     assert overlap(thing.footprint, box) > 0.93
     assert thing.height_mm == pytest.approx(45, abs=3)
 
@@ -84,20 +84,20 @@ def test_a_box_is_measured_by_its_lid_and_the_sides_that_show(close):
 def test_a_napkin_stays_flat_and_gets_its_corners(close):
     napkin = affinity.rotate(Polygon([(120, 100), (280, 100), (280, 220), (120, 220)]), 33)
     draw(close, napkin, 0.0)
-    thing = measured(proposed("napkin", affinity.translate(napkin.buffer(8), 6, 5), 2.0), close)
+    thing = measured(Proposal(proposed("napkin", affinity.translate(napkin.buffer(8), 6, 5), 2.0)), close)
     assert overlap(thing.footprint, napkin) > 0.97
     assert thing.height_mm == 2.0
 
 
 def test_what_no_edge_bears_out_stays_as_it_was_proposed(close):
     thing = proposed("box", Polygon([(140, 110), (240, 110), (240, 180), (140, 180)]), 40.0)
-    assert measured(thing, close) == thing
+    assert measured(Proposal(thing), close) == thing
 
 
 def test_the_same_picture_gives_the_same_shape(close):
     draw(close, Point(180, 140).buffer(41), 88.0)
     thing = proposed("mug", Point(186, 136).buffer(38), 80.0)
-    first, again = measured(thing, close), measured(replace(thing), close)
+    first, again = measured(Proposal(thing), close), measured(Proposal(replace(thing)), close)
     assert first.position_mm == again.position_mm
     assert first.height_mm == again.height_mm
 
@@ -105,11 +105,11 @@ def test_the_same_picture_gives_the_same_shape(close):
 def test_what_stayed_is_as_it_was_measured_and_what_moved_is_measured_again(close):
     memory, box = TerrainMemory(), Polygon([(140, 110), (240, 110), (240, 180), (140, 180)])
     draw(close, box, 45.0)
-    (first,) = memory.measured([proposed("box", box, 40.0)], close)
+    (first,) = memory.measured([Proposal(proposed("box", box, 40.0))], close)
     close.seen[:] = (60, 90, 130)
-    (again,) = memory.measured([proposed("box", affinity.translate(box, 0.4, 0.3), 40.0)], close)
+    (again,) = memory.measured([Proposal(proposed("box", affinity.translate(box, 0.4, 0.3), 40.0))], close)
     assert again.footprint.equals(first.footprint)
     beside = affinity.translate(box, 30, 0)
     draw(close, beside, 45.0)
-    (moved,) = memory.measured([proposed("box", beside, 40.0)], close)
+    (moved,) = memory.measured([Proposal(proposed("box", beside, 40.0))], close)
     assert overlap(moved.footprint, beside) > 0.93

@@ -20,6 +20,7 @@ from vision.detect.stitch import stitched
 from vision.detect.survey import Survey
 from vision.detect.terrain import find_terrain
 from vision.detect.terrain_shape import TerrainMemory
+from vision.detect.vessels import VesselMemory, joined
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.topview import TopView
@@ -36,6 +37,7 @@ class SolidMemory:
 
     _for_terrain: Survey = field(default_factory=lambda: Survey(solids.TERRAIN_LOOK))
     _for_figures: Survey = field(default_factory=lambda: Survey(solids.FIGURES_LOOK))
+    _vessels: VesselMemory = field(default_factory=VesselMemory)
     _measured: TerrainMemory = field(default_factory=TerrainMemory)
 
     def look(
@@ -56,7 +58,8 @@ class SolidMemory:
         surfaces = stitched(self._for_terrain.of(image_bgr, plane, view), _halved(above))
         hands = hands_in(surfaces)
         proposed = [thing for thing in find_terrain(surfaces) if not _is_hand(thing, hands)]
-        terrain = self._measured.measured(proposed, above)
+        vessels = self._vessels.of(image_bgr, surfaces)
+        terrain = self._measured.measured(joined(vessels, proposed, plane), above)
         glances = self._for_figures.of(image_bgr, plane, view)
         figures = chain.from_iterable(find_figures(glance, terrain, colours, names) for glance in glances)
         return [*_once_each(figures), *terrain]

@@ -37,6 +37,8 @@ _LOW_MM = 15.0
 _MIDDLE_MM, _LENGTH, _TURN, _FOOT = 11.0, 0.15, 0.1, 0.15
 _DRUM_HEIGHT_MM, _BLOCK_HEIGHT_MM = 18.0, 10.0
 _USUAL_FOOT = 0.85
+# The same where the rim was seen: its middle in mm and its radius as a share.
+_RIM_MM, _RIM = 5.0, 0.06
 # From this share of the outlines on edges on, and when so much of both is common, the measured shape is believed
 # (rendered pictures, seeds 5 and 6).
 _SUPPORT, _COMMON = 0.35, 0.3
@@ -54,6 +56,21 @@ _SURE, _SIGMA_MM = 0.8, 3.0
 _SAME_MM, _SAME_AREA = 1.0, 0.03
 
 
+# x, y, radius and height in mm that a rim tells.
+Drum = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """What is to be measured.
+
+    drum  that its rim tells, if one is seen
+    """
+
+    thing: Detection
+    drum: Drum | None = None
+
+
 @dataclass(eq=False)
 class TerrainMemory:
     """Terrain measured before under one camera: a measurement costs 80 ms, and most terrain stays where it is."""
@@ -61,15 +78,15 @@ class TerrainMemory:
     _plane: TablePlane | None = None
     _kept: list[tuple[Detection, Detection]] = field(default_factory=list)
 
-    def measured(self, things: Sequence[Detection], close: Sight[TopView]) -> list[Detection]:
+    def measured(self, things: Sequence[Proposal], close: Sight[TopView]) -> list[Detection]:
         """As `measured` of each; what stayed as it was proposed is as it was measured."""
         if self._plane is not close.plane:
             self._plane, self._kept = close.plane, []
-        kept = [next((pair for pair in self._kept if _same(pair[0], thing)), None) for thing in things]
-        self._kept = [pair or (thing, measured(thing, close)) for thing, pair in zip(things, kept, strict=True)]
+        kept = [next((pair for pair in self._kept if _same(pair[0], known.thing)), None) for known in things]
+        self._kept = [pair or (known.thing, measured(known, close)) for known, pair in zip(things, kept, strict=True)]
         return [
-            replace(before, confidence=thing.confidence, colour=thing.colour)
-            for thing, (_, before) in zip(things, self._kept, strict=True)
+            replace(before, confidence=known.thing.confidence, colour=known.thing.colour)
+            for known, (_, before) in zip(things, self._kept, strict=True)
         ]
 
 
@@ -81,9 +98,13 @@ def _same(one: Detection, other: Detection) -> bool:
     )
 
 
-def measured(thing: Detection, close: Sight[TopView]) -> Detection:
+def measured(known: Proposal, close: Sight[TopView]) -> Detection:
     """The same thing with the footprint and height that the edges of the close view bear out, if they bear any out."""
-    best = best_fit(chain(_drums(thing), _blocks(thing)), _edges_around(thing.footprint, close))
+    thing = known.thing
+    edges = _edges_around(thing.footprint, close)
+    # By its rim and as the net proposes it, each followed to the end: what a rim tells is held narrowly.
+    fits = (best_fit(guesses, edges) for guesses in (_by_rim(known.drum), chain(_drums(thing), _blocks(thing))))
+    best = max((fit for fit in fits if fit is not None), key=lambda fit: fit.support, default=None)
     proposed = replace(thing, class_log_probs={})
     if best is None or best.support < _SUPPORT or _common(best.footprint, thing.footprint) < _COMMON:
         return proposed
@@ -128,6 +149,15 @@ def _drums(thing: Detection) -> Iterable[Guess]:
     for height in _heights(thing, _DRUMS):
         start = np.array([*_middle(thing), radius, _USUAL_FOOT, height])
         spread = (_MIDDLE_MM, _MIDDLE_MM, _LENGTH * radius, _FOOT, min(_DRUM_HEIGHT_MM, height))
+        yield Guess(DRUM, start, np.array(spread))
+
+
+def _by_rim(drum: Drum | None) -> Iterable[Guess]:
+    """Less is open where a rim was seen."""
+    if drum is not None:
+        x, y, radius, height = drum
+        start = np.array([x, y, radius, _USUAL_FOOT, max(height, _LEAST_MM / 2)])
+        spread = (_RIM_MM, _RIM_MM, _RIM * radius, _FOOT, min(_DRUM_HEIGHT_MM, start[-1]))
         yield Guess(DRUM, start, np.array(spread))
 
 
