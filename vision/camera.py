@@ -95,7 +95,8 @@ class Stream:
     def _opened(self, strict: bool) -> tuple[InputContainer, Iterator[VideoFrame]]:
         options = {"fflags": "nobuffer", "flags": "low_delay", "rw_timeout": str(_STREAM_TIMEOUT_US)}
         if self._url.startswith("rtsp"):
-            options |= {"rtsp_transport": "tcp", "timeout": str(_STREAM_TIMEOUT_US)}
+            # Two pictures are enough to begin with: FFmpeg would watch for 2 s or more to tell the rate.
+            options |= {"rtsp_transport": "tcp", "timeout": str(_STREAM_TIMEOUT_US), "fpsprobesize": "2"}
         try:
             container = av.open(self._url, options=options, timeout=(10.0, _STREAM_TIMEOUT_US / 1e6))
         except (av.error.FFmpegError, OSError, ValueError) as error:
