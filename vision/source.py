@@ -21,12 +21,12 @@ class FileSource:
     """Every frame of a video file, at the pace of whoever asks."""
 
     live = False
+    trouble: Trouble | None = None
     dropped = 0
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
         self.info: VideoInfo = video_info(path)
-        self.trouble: Trouble | None = None
         self._path = path
 
     def __iter__(self) -> Iterator[Frame]:
