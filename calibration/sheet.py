@@ -33,7 +33,7 @@ _BACK_HALF_PX = 0.3
 # What lies farther than so many times the median off the plane, and than this, is no print.
 _STRAY, _STRAY_PX = 3.5, 0.5
 # Corners near one another err alike (print, light, blur): of those that are used so many are independent.
-_USED, _INDEPENDENT = 200, 140
+_USED, _INDEPENDENT = 200, 110
 _MARGIN = 0.05
 # Where the print has lines in one direction only, flow is as good as where it starts from; and what bends too much for
 # the first guess is found from the second.
