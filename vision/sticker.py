@@ -82,14 +82,23 @@ def dots_of(crops: ImageBgr) -> Dots:
     uneven = np.sqrt(np.maximum(inside[:, 3] - np.square(inside[:, :3]).sum(axis=1), 0)) + _GRAIN
     differs = np.linalg.norm(ring[:, :3] - inside[:, :3], axis=1) / uneven
     looked_at = np.argpartition(-differs, _LOOKED_AT, axis=1)[:, :_LOOKED_AT]
-    sectors = discs.sectors[looked_at].reshape(len(crops), -1, _SIDE_PX**2)
-    around = (sectors @ moments[:, :3].transpose(0, 2, 1)).reshape(len(crops), _LOOKED_AT, _SECTORS, 3)
     colours = np.take_along_axis(inside[:, :3], looked_at[:, None], axis=2).transpose(0, 2, 1)
-    away = np.sort(np.linalg.norm(around - colours[:, :, None], axis=3), axis=2)[:, :, 1]
+    away = _away_all_round(colours, discs.sectors[looked_at], moments[:, :3])
     stands_out = away / np.take_along_axis(uneven, looked_at, axis=1)
     best = stands_out.argmax(axis=1)
     each = np.arange(len(crops))
     return Dots(stands_out[each, best].astype(float), (colours[each, best] / _WEIGHTS).astype(float))
+
+
+def _away_all_round(colours: Floats, sectors: Floats, lab: Floats) -> Floats:
+    """(n, k) how far the colours (n, k, 3) of discs are from the least differing of their sectors but one.
+
+    sectors  (n, k, 8, pixels) weights; lab  (n, 3, pixels)
+    """
+    count, discs, around, pixels = sectors.shape
+    seen = sectors.reshape(count, discs * around, pixels) @ lab.transpose(0, 2, 1)
+    away = np.linalg.norm(seen.reshape(count, discs, around, 3) - colours[:, :, None], axis=3)
+    return np.asarray(np.sort(away, axis=2)[:, :, 1], np.float32)
 
 
 def owner_probs(by_net: Array, dots: Dots, colours: tuple[str, ...] = ()) -> Array:
