@@ -119,9 +119,7 @@ def sheen_of(sprite: Sprite, rng: np.random.Generator) -> Float:
 def with_sticker(sprite: Sprite, colour: str, rng: np.random.Generator) -> tuple[Sprite, float]:
     """The coin with a paper dot on it; also the share of the radius that the dot covers."""
     share = rng.uniform(0.24, 0.9)
-    # Where a hand put it, and not over the edge.
-    off = rng.normal(0, 0.15, 2) * min(1.0, 2 * (1 - share))
-    centre = SPRITE_PX / 2 - 0.5 + off * SPRITE_RADIUS_PX
+    centre = SPRITE_PX / 2 - 0.5 + rng.normal(0, 0.05, 2) * SPRITE_RADIUS_PX
     mask = np.zeros((SPRITE_PX, SPRITE_PX), np.uint8)
     at = np.rint(centre * 16).astype(int)
     cv2.circle(mask, (int(at[0]), int(at[1])), round(share * SPRITE_RADIUS_PX * 16), (255,), -1, cv2.LINE_AA, 4)
