@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.correspondence import Circle, Correspondences
 from calibration.few_residuals import judged
 from calibration.lens import Lens
 from calibration.plumb_line import Bend
 from calibration.pose import CameraGuess, Pose, pose_showing, rigid_between
 from calibration.rims import Rims, rim_errors_px
+from calibration.seen import Seen
 from calibration.slip import slip_covariance
 from calibration.solve import MOST_STEPS, Solution, inverse, levenberg_marquardt, square_root
 
@@ -32,35 +32,6 @@ LOOSE_SHARE = 0.006
 # Lens blur mixes light, and a picture shows its root: bright paper spreads into what is dark beside it. On rendered
 # stills the sides of markers lie 0.1 to 0.9 px inward, the more the softer; those in better light 0.1 px more.
 BLOOM_PX, OWN_BLOOM_PX = 0.5, 0.1
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """All that a table may be measured by.
-
-    points   fixed on the table, or, for the sources in `points.loose`, of known shape but lying anywhere
-    circles  discs of known size lying anywhere
-    bend     what straight edges of the picture tell of a lens that nobody measured
-    """
-
-    points: Correspondences
-    circles: tuple[Circle, ...] = ()
-    bend: Bend | None = None
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """What stands or falls together: the sources of points, then the circles."""
-        return self.points.groups + tuple(circle.source for circle in self.circles)
-
-    def only(self, groups: tuple[str, ...]) -> Seen:
-        """What these sources say."""
-        return Seen(self.points.only(groups), tuple(c for c in self.circles if c.source in groups), self.bend)
-
-    def blurred(self, sigma_px: float) -> Seen:
-        """The same with that much more error in each place."""
-        points = replace(self.points, sigma_px=np.hypot(self.points.sigma_px, sigma_px))
-        circles = tuple(replace(c, sigma_px=float(np.hypot(c.sigma_px, sigma_px))) for c in self.circles)
-        return Seen(points, circles, self.bend)
 
 
 @dataclass(frozen=True, eq=False)

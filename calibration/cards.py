@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import CameraFit, Seen, fit_bundle
+from calibration.bundle import CameraFit, fit_bundle
 from calibration.consensus import first_guesses
 from calibration.correspondence import Correspondences
 from calibration.edge import fit_quads
@@ -17,6 +17,7 @@ from calibration.lens import Lens
 from calibration.markers import gray_of
 from calibration.planar import cross, turn
 from calibration.pose import CameraGuess, Pose, guesses_from_points
+from calibration.seen import Seen
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]

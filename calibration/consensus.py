@@ -8,11 +8,12 @@ from itertools import combinations
 
 import numpy as np
 
-from calibration.bundle import CameraFit, Seen, fit_bundle
+from calibration.bundle import CameraFit, fit_bundle
 from calibration.lens import Lens
 from calibration.pose import CameraGuess, guesses_from_circle, guesses_from_points, rigid_between
 from calibration.print_scale import print_scale, scaled, tells_print_scale
 from calibration.reframe import moved_by
+from calibration.seen import Seen
 from calibration.unmeasured import bent, likeliest
 
 # Hands lay a sheet or read a ruler to about half a millimetre: so much is a slip, not a contradiction.

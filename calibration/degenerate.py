@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import Seen
 from calibration.correspondence import Correspondences
 from calibration.planar import turn
+from calibration.seen import Seen
 
 Array = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.bundle import CameraFit, Seen
+from calibration.bundle import CameraFit
 from calibration.consensus import fit_agreeing
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import check_seen
@@ -17,6 +17,7 @@ from calibration.lens import Lens
 from calibration.plumb_line import Bend
 from calibration.pose import Pose, raised
 from calibration.reframe import covariance_moved_by, level_motion, moved_by
+from calibration.seen import Seen
 from calibration.three_points import fit_three, is_by_three
 
 Array = NDArray[np.float64]

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import CameraFit, Seen
+from calibration.bundle import CameraFit
 from calibration.correspondence import Correspondences
+from calibration.seen import Seen
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bow import without_bow
-from calibration.bundle import Seen
 from calibration.cards import cards_at, find_cards
 from calibration.coins import CoinAt, coins_seen
 from calibration.consensus import first_guesses
@@ -25,6 +24,7 @@ from calibration.plumb_line import bend_of
 from calibration.pose import CameraGuess
 from calibration.road_guess import GUESSED_PX, plane_by_roads
 from calibration.roads import ROUGH_PX, roads_seen
+from calibration.seen import Seen
 from calibration.sheet import Sheet, match_sheet
 
 Array = NDArray[np.float64]

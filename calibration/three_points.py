@@ -10,12 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import CameraFit, Seen, cameras_from, fit_bundle
+from calibration.bundle import CameraFit, cameras_from, fit_bundle
 from calibration.correspondence import Circle
 from calibration.degenerate import FLAT_TRIANGLE, SAME_PX
 from calibration.lens import Lens
 from calibration.planar import circle_through, turn
 from calibration.pose import CameraGuess, Pose, guesses_from_points, refocused
+from calibration.seen import Seen
 from calibration.unmeasured import bent
 
 Array = NDArray[np.float64]

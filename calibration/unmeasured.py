@@ -12,9 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import CameraFit, Seen, covariance_overlooking, covariance_under, fit_bundle
+from calibration.bundle import CameraFit, covariance_overlooking, covariance_under, fit_bundle
 from calibration.lens import Lens
 from calibration.pose import CameraGuess
+from calibration.seen import Seen
 
 Array = NDArray[np.float64]
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import Seen
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane, fit_plane
 from calibration.plumb_line import Bend
+from calibration.seen import Seen
 from calibration.three_points import FEWEST_CIRCLES, three_point_guesses
 from vision.coin_sizes import ROUGH_SHARE, SIZE_SHARE, CoinEllipse, as_rulers, coin_sizes
 from vision.detection import Detection

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from calibration.bundle import Seen, _Problem
+from calibration.bundle import _Problem
 from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.pose import CameraGuess, Pose
+from calibration.seen import Seen
 
 POSE = Pose(np.array([2.2, 0.05, 0.02]), np.array([-350.0, 200.0, 1000.0]))
 LENS = Lens.unknown((1920, 1080))

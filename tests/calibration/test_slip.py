@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from calibration.bundle import Seen, fit_bundle
+from calibration.bundle import fit_bundle
 from calibration.correspondence import Correspondences
 from calibration.plane import SIGMAS_95
 from calibration.pose import CameraGuess
+from calibration.seen import Seen
 from tests.calibration.simulation import MARKERS, simulate
 from tests.calibration.table_picture import a_camera, a_lens
 

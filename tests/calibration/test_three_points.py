@@ -4,11 +4,12 @@ refusal where more do."""
 import numpy as np
 import pytest
 
-from calibration.bundle import Seen, cameras_from
+from calibration.bundle import cameras_from
 from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, fit_plane
 from calibration.pose import CameraGuess, pose_showing, refocused
+from calibration.seen import Seen
 from calibration.solve import square_root
 from calibration.three_points import _cameras
 from tests.calibration.simulation import SIZE, TABLE

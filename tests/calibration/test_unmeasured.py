@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.bundle import Seen, covariance_overlooking, fit_bundle
+from calibration.bundle import covariance_overlooking, fit_bundle
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane, fit_plane
 from calibration.pose import CameraGuess
+from calibration.seen import Seen
 from calibration.solve import square_root
 from tests.calibration.simulation import EIGHT_POINTS, MARKERS, POINTS, SIZE, TABLE, a_cut_camera, simulate
 from tests.calibration.table_picture import a_camera, a_lens

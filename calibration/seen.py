@@ -1,0 +1,39 @@
+"""What a picture shows of things of known place, shape or size: all that a table may be measured by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calibration.correspondence import Circle, Correspondences
+from calibration.plumb_line import Bend
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """All that a table may be measured by.
+
+    points   fixed on the table, or, for the sources in `points.loose`, of known shape but lying anywhere
+    circles  discs of known size lying anywhere
+    bend     what straight edges of the picture tell of a lens that nobody measured
+    """
+
+    points: Correspondences
+    circles: tuple[Circle, ...] = ()
+    bend: Bend | None = None
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """What stands or falls together: the sources of points, then the circles."""
+        return self.points.groups + tuple(circle.source for circle in self.circles)
+
+    def only(self, groups: tuple[str, ...]) -> Seen:
+        """What these sources say."""
+        return Seen(self.points.only(groups), tuple(c for c in self.circles if c.source in groups), self.bend)
+
+    def blurred(self, sigma_px: float) -> Seen:
+        """The same with that much more error in each place."""
+        points = replace(self.points, sigma_px=np.hypot(self.points.sigma_px, sigma_px))
+        circles = tuple(replace(c, sigma_px=float(np.hypot(c.sigma_px, sigma_px))) for c in self.circles)
+        return Seen(points, circles, self.bend)
