@@ -55,8 +55,8 @@ def write_lens(path: Path, report: LensReport) -> None:
 def read_lens(path: Path) -> Lens:
     """The lens of a LENS.toml, or of any set-up file's `[camera]`; ValueError names the file and what it lacks."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"{path}: no TOML file: {error}") from None
     camera = tables.get("camera")
     if not isinstance(camera, dict):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from rules.json_file import json_text
+from rules.json_file import json_text, strict_json
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 _OWN_KEYS = ("time_s", "turn", "player", "event")
@@ -44,9 +44,11 @@ def event_line(event: Event) -> str:
 def event_from(line: str, where: str) -> Event:
     """The event of one line; `where` names it in the ValueError that says what is wrong."""
     try:
-        record = json.loads(line)
+        record = strict_json(line)
     except json.JSONDecodeError as error:
         raise ValueError(f"{where}: not valid JSON ({error.msg}); a match log has one object a line") from None
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
     missing = [key for key in _OWN_KEYS if not isinstance(record, dict) or key not in record]
     if missing:
         raise ValueError(f"{where}: no {missing[0]!r}; every event has {', '.join(_OWN_KEYS)}")

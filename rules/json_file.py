@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 from pathlib import Path
@@ -11,12 +12,14 @@ from typing import Any, NoReturn, TypeVar
 from pydantic import BaseModel, ValidationError
 
 Model = TypeVar("Model", bound=BaseModel)
+# A float holds whole numbers of up to 308 digits; so much is shown of one that is too long.
+_MOST_DIGITS, _SHOWN = 300, 12
 
 
 def read_json(path: Path) -> Any:
     """The document in `path`; ValueError says what is wrong with it and where, OSError if it cannot be read."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
+        return strict_json(path.read_text(encoding="utf-8-sig"))  # Notepad begins a file with a byte order mark
     except UnicodeDecodeError:
         raise ValueError(
             f"{path}: not a JSON file (it is not UTF-8 text); give the file that sandtable wrote"
@@ -24,10 +27,30 @@ def read_json(path: Path) -> Any:
     except json.JSONDecodeError as error:
         what = f"not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}" if error.doc else "empty"
         raise ValueError(f"{path}: {what}; give the file that sandtable wrote") from None
-    except RecursionError:
-        raise ValueError(f"{path}: nested too deeply to be one of our documents") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+def strict_json(text: str) -> Any:
+    """The document in `text`; ValueError also for what is no finite number, and for what is nested without end."""
+    try:
+        return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_whole)
+    except RecursionError:
+        raise ValueError("nested too deeply to be one of our documents") from None
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits[:_SHOWN]} is too large a number; mend it")
+    return number
+
+
+def _whole(digits: str) -> int:
+    """The whole number; a float must be able to hold it too, for that is what lengths are counted in."""
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(f"{digits[:_SHOWN]}... is too large a number; mend it")
+    return int(digits)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from rules.events import Event, event_from, event_line
-from rules.json_file import json_text
+from rules.json_file import json_text, strict_json
 from rules.setup import Setup
 from rules.setup_record import setup_record
 
@@ -39,16 +39,18 @@ def _whole_lines(path: Path) -> list[str]:
     content = path.read_bytes()
     whole = content[: content.rfind(b"\n") + 1]
     try:
-        return whole.decode("utf-8").split("\n")[:-1]
+        return whole.decode("utf-8-sig").split("\n")[:-1]
     except UnicodeDecodeError:
         raise ValueError(f"{path}: not a match log (it is not UTF-8 text)") from None
 
 
 def _header(line: str, path: Path) -> dict[str, Any]:
     try:
-        header = json.loads(line)
+        header = strict_json(line)
     except json.JSONDecodeError as error:
         raise ValueError(f"{path}: line 1: not valid JSON ({error.msg}); is this a match log?") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: line 1: {error}") from None
     schema = header.get("schema") if isinstance(header, dict) else None
     if schema != SCHEMA:
         raise ValueError(f"{path}: line 1: the schema is {schema!r}, not {SCHEMA!r}; is this a match log?")

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from shapely import LineString, MultiLineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.geojson import geometry_from
+from rules.geojson import FARTHEST, geometry_from
 from rules.json_file import read_json, validated
 from rules.map import Map, Place, Road
 
@@ -23,13 +23,16 @@ ROAD_CLASSES = ("motorway", "primary", "a", "b", "minor")
 PLACE_CLASSES = ("city", "town", "village", "major-suburb", "minor-suburb")
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Metres = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
+# 1 to 1 is the table itself; a globe on it would be 1 to 30 million.
+Scale = Annotated[float, Field(ge=1, le=FARTHEST, allow_inf_nan=False)]
 
 
 class _Sheet(BaseModel):
     size_mm: tuple[Positive, Positive]
     crs: str = ""
-    scale: Positive | None = None
-    origin: tuple[float, float] | None = None
+    scale: Scale | None = None
+    origin: tuple[Metres, Metres] | None = None
 
 
 class _Properties(BaseModel):

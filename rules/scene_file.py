@@ -12,6 +12,7 @@ from shapely.geometry import mapping
 from rules.geojson import FARTHEST, geometry_from
 from rules.json_file import read_json, validated, write_json
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece, Point2, Scene
+from rules.setup import LONGEST_TABLE_MM
 
 SCHEMA = "sandtable/scene/1"
 # Kinds that nobody owns unless the file says so.
@@ -21,14 +22,15 @@ _QUAD_SEGS = 32
 # Coordinates are written to a hundredth of the accuracy that we claim.
 _DECIMALS = 4
 
-Finite = Annotated[float, Field(allow_inf_nan=False)]
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Place = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
-NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(allow_inf_nan=False)]
+Finite = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
+Positive = Annotated[float, Field(gt=0, le=FARTHEST, allow_inf_nan=False)]
+TableSide = Annotated[float, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=False)]
+NotNegative = Annotated[float, Field(ge=0, le=FARTHEST, allow_inf_nan=False)]
 
 
 class _Table(BaseModel):
-    size_mm: tuple[Positive, Positive] | None = None
+    size_mm: tuple[TableSide, TableSide] | None = None
     reprojection_error_px: NotNegative = 0.0
     sigma_mm: NotNegative = 0.0
 
@@ -52,7 +54,7 @@ class _Properties(BaseModel):
     cls: str = Field(UNKNOWN, alias="class")
     face: str = UNKNOWN
     owner: str | None = None
-    position_mm: tuple[Place, Place] | None = None
+    position_mm: tuple[Finite, Finite] | None = None
     elevation_mm: Finite = 0.0
     height_mm: Finite | None = None
     rotation_deg: Finite = 0.0
@@ -75,7 +77,7 @@ class _Feature(BaseModel):
 class _Document(BaseModel):
     type: Literal["FeatureCollection"]
     schema_name: Literal["sandtable/scene/1"] = Field(alias="schema")
-    time_s: Finite = 0.0
+    time_s: Seconds = 0.0
     table: _Table = Field(default_factory=_Table)
     features: list[_Feature]
     grid: _Grid | None = None

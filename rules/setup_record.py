@@ -11,9 +11,10 @@ from rules.json_file import validated
 from rules.map import Map
 from rules.map_file import SCHEMA as MAP_SCHEMA
 from rules.map_file import map_from
-from rules.setup import CARD_SIZE_MM, Player, Setup
+from rules.setup import CARD_SIZE_MM, LONGEST_CARD_MM, LONGEST_TABLE_MM, SHORTEST_CARD_MM, Player, Setup
 
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+TableSide = Annotated[float, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=False)]
+CardSide = Annotated[float, Field(ge=SHORTEST_CARD_MM, le=LONGEST_CARD_MM, allow_inf_nan=False)]
 
 
 class _Player(BaseModel):
@@ -23,7 +24,7 @@ class _Player(BaseModel):
 
 
 class _Table(BaseModel):
-    size_mm: tuple[Positive, Positive] = (700.0, 500.0)
+    size_mm: tuple[TableSide, TableSide] = (700.0, 500.0)
     currency: str | None = None
 
 
@@ -37,7 +38,7 @@ class _Record(BaseModel):
     legend: dict[str, str] = Field(default_factory=dict)
     rules: dict[str, Any] = Field(default_factory=dict)
     card: str = "poker"
-    card_mm: tuple[Positive, Positive] = CARD_SIZE_MM["poker"]
+    card_mm: tuple[CardSide, CardSide] = CARD_SIZE_MM["poker"]
 
 
 def setup_record(setup: Setup) -> dict[str, Any]:

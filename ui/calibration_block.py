@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from rules.scene import COIN_DIAMETER_MM
+from rules.setup import LONGEST_CARD_MM, SHORTEST_CARD_MM
 from ui.toml_section import Section
 
 # A plane has eight degrees of freedom, a point gives two; through a measured lens it has six.
@@ -165,6 +166,8 @@ def card_ruler(section: Section) -> CardRuler | None:
     if isinstance(value, str):
         raise section.fault("card", f"{value!r} is none of poker, bridge, joker, nor [length, breadth]")
     length_mm, breadth_mm = section.as_numbers("card", value, 2, positive=True)
+    if not SHORTEST_CARD_MM <= min(length_mm, breadth_mm) <= max(length_mm, breadth_mm) <= LONGEST_CARD_MM:
+        raise section.fault("card", f"a card's sides are {SHORTEST_CARD_MM:g} to {LONGEST_CARD_MM:g} mm, not {value!r}")
     return length_mm, breadth_mm
 
 

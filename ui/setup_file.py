@@ -10,7 +10,7 @@ from rules.game import Game
 from rules.games import GAMES
 from rules.map import Map
 from rules.map_file import read_map
-from rules.setup import CARD_SIZE_MM, Player, Setup
+from rules.setup import CARD_SIZE_MM, LONGEST_TABLE_MM, Player, Setup
 from rules.tables import KeyFault
 from ui.calibration_block import CalibrationBlock, CardRuler, calibration_of, card_ruler
 from ui.toml_section import Section, read_toml
@@ -93,6 +93,8 @@ def _rules(top: Section, game: Game, card: CardRuler | None) -> Setup:
         raise top.fault(None, "table is missing; write [table] with size_mm = [width, depth]")
     table.refuse_unknown(("size_mm", "currency"))
     width_mm, depth_mm = table.numbers("size_mm", 2, positive=True)
+    if max(width_mm, depth_mm) > LONGEST_TABLE_MM:
+        raise table.fault("size_mm", f"should be at most {LONGEST_TABLE_MM:g}, in millimetres")
     house, ruled_card = _house(top.section("rules"), game)
     ruler = ruled_card or card or "poker"
     setup = Setup(

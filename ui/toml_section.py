@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import tomllib
 from collections.abc import Collection, Mapping
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rules.geojson import FARTHEST
 from rules.tables import KeyFault, line_of
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
@@ -130,13 +130,24 @@ class Section:
 def read_toml(path: Path) -> Section:
     """The top table of a TOML file; ValueError with file and line if it is none, OSError if it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # Notepad begins a file with a byte order mark
         values = tomllib.loads(text)
     except UnicodeDecodeError:
         raise ValueError(f"{path}: not a text file, so not a TOML file") from None
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{path}: not valid TOML: nested too deeply") from None
+    _refuse_long_numbers(values, path)
     return Section(path, text, "", 0, values)
+
+
+def _refuse_long_numbers(value: Any, path: Path) -> None:
+    """ValueError for a whole number that no TOML file can hold."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError(f"{path}: not valid TOML: {str(value)[:12]}... is too large a number")
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _refuse_long_numbers(part, path)
 
 
 def _numbered(text: str) -> enumerate[str]:
@@ -144,4 +155,4 @@ def _numbered(text: str) -> enumerate[str]:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= FARTHEST

@@ -35,8 +35,7 @@ def piece_name(piece: Piece) -> str:
 def event_title(event: Event) -> str:
     """What happened, in a few words."""
     if event.kind in _VERBS:
-        fields = event.fields
-        return f"{_name(fields.get('owner'), fields.get('class'), fields.get('piece'))} {_moved(event)}"
+        return f"{_who(event.fields)} {_moved(event)}"
     if event.kind in _TITLES:
         return _TITLES[event.kind](event)
     told = (event.fields.get(key) for key in ("text", "sentence", "why"))
@@ -134,6 +133,16 @@ def _percent(odds: Any) -> str:
 def _moved(event: Event) -> str:
     verdict = VERDICT_WORDS.get(str(event.fields.get("verdict")), "")
     return f"{_VERBS[event.kind]}: {verdict}" if verdict else _VERBS[event.kind]
+
+
+def _who(fields: Mapping[str, Any]) -> str:
+    """The piece of a move; its id alone where nobody judged what was typed: only the table knows the rest."""
+    feature = fields.get("feature")
+    if isinstance(feature, Mapping) and isinstance(feature.get("properties"), Mapping):
+        fields = {**feature["properties"], "piece": feature.get("id"), **fields}
+    if "class" not in fields:
+        return str(fields.get("piece"))
+    return _name(fields.get("owner"), fields["class"], fields.get("piece"))
 
 
 def _name(owner: Any, cls: Any, piece_id: Any) -> str:

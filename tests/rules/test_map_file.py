@@ -45,6 +45,8 @@ def test_places_keep_name_and_port() -> None:
         (document(feature("road", line((0, 0), (1, 2e9)), **{"class": "a"})), "beyond 1e+09"),
         (document(feature("road", line((0, 0), (1, "nan")), **{"class": "a"})), "not a finite number"),
         ({"type": "FeatureCollection", "features": []}, "schema"),
+        (document(sheet={"size_mm": [7, 5], "scale": 1e-9, "origin": [0, 0]}), "sheet.scale"),
+        (document(sheet={"size_mm": [7, 5], "scale": 25000, "origin": ["nan", 0]}), "sheet.origin.0"),
     ],
 )
 def test_one_line_says_what_is_wrong(bad: dict[str, Any], said: str) -> None:

@@ -356,6 +356,10 @@ def test_a_line_that_was_cut_short_is_left_out_and_written_over(tmp_path):
             "a number of seconds",
         ),
         ('{"schema": "sandtable/match/1"}\nnot json\n', "line 2: not valid JSON"),
+        ("[" * 100_000 + "\n", "line 1: nested too deeply"),
+        ('{"schema": "sandtable/match/1"}\n' + "[" * 100_000 + "\n", "line 2: nested too deeply"),
+        ('{"schema": "sandtable/match/1"}\n{"time_s": 1e999}\n', "line 2: 1e999 is too large a number"),
+        ('{"schema": "sandtable/match/1"}\n{"time_s": 1' + "0" * 400 + "}\n", "line 2: 100000000000... is too large"),
     ],
 )
 def test_a_bad_log_is_told_with_its_line(tmp_path, content, message):
@@ -363,6 +367,14 @@ def test_a_bad_log_is_told_with_its_line(tmp_path, content, message):
     path.write_text(content)
     with pytest.raises(ValueError, match=message):
         read_log(path)
+
+
+def test_a_log_that_an_editor_began_with_a_byte_order_mark(tmp_path):
+    path = tmp_path / "match.jsonl"
+    with MatchLog.create(path, match_header(SETUP)) as log:
+        log.append(begun().events)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert [event.kind for event in read_log(path)[1]] == ["scene"]
 
 
 def test_a_log_that_cannot_be_followed():

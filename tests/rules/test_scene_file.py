@@ -82,6 +82,11 @@ def test_one_line_says_what_and_where(tmp_path: Path, text: str, said: str) -> N
     assert "\n" not in str(error.value)
 
 
+def test_a_file_that_an_editor_began_with_a_byte_order_mark(tmp_path: Path) -> None:
+    scene = read_scene(written(tmp_path, "\ufeff" + json.dumps(document(COIN))))
+    assert [piece.id for piece in scene] == ["c12"]
+
+
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = written(tmp_path, "old")
     with pytest.raises(ValueError, match="JSON"):

@@ -41,6 +41,14 @@ def test_without_a_terminal_every_event_is_a_line(log, capfd):
     assert "red 10p (c1) moved: not legal" in lines[2] and "OMMS-3" in lines[2]
 
 
+def test_a_typed_move_that_nobody_judged_names_its_piece(tmp_path, log, capfd):
+    head, scene = log.read_text().splitlines()[:2]
+    typed = '{"time_s": 1.0, "turn": 1, "player": "Ann", "event": "move", "piece": "c1", "to_mm": [90, 120]}'
+    log.write_text("\n".join((head, scene, typed, "")))
+    assert run(["replay", str(log), "--text"]) == 0
+    assert "Ann: c1 moved" in capfd.readouterr().out
+
+
 def test_the_window_goes_back_and_forth(log, qtbot, shown):
     window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
     where = lambda: window._tick.match.scene["c1"].position_mm  # noqa: E731

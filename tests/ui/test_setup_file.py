@@ -116,6 +116,9 @@ FAULTS = [
     ("[[player]]", "coins = [[1, 2, 'shilling']]\n[[player]]", "calibration.coins: there is no coin 'shilling'", 7),
     ("[[player]]", "coins = [[1, 2]]\n[[player]]", "calibration.coins: should be [u, v,", 7),
     (BLOCK, "[calibration]\ncoins = [[1, 2, 'gbp-2p']]\n", "calibration.coins: 1 coins alone fix no plane", 6),
+    ("[[player]]", "card = [9, 1]\n[[player]]", "calibration.card: a card's sides are 10 to 500 mm", 7),
+    ("size_mm = [320, 240]", "size_mm = [320, 1e6]", "table.size_mm: should be at most 100000, in millimetres", 4),
+    ('schema = "sandtable/setup/1"', "schema = " + "[" * 5000, "not valid TOML", None),
     ("[map]", "[camera]\nsize_px = [640, 480]\nfx = 0\nfy = 1\ncx = 1\ncy = 1\n[map]", "camera.fx: should be more", 12),
 ]
 
@@ -138,6 +141,10 @@ def test_two_players_of_one_colour_are_refused(tmp_path):
     path = write_setup(tmp_path, SETUP_TOML + '[[player]]\nname = "Ben"\ncolour = "red"\n')
     with pytest.raises(ValueError, match="different names and colours"):
         read_setup(path)
+
+
+def test_a_file_that_an_editor_began_with_a_byte_order_mark(tmp_path):
+    assert read_setup(write_setup(tmp_path, "\ufeff" + SETUP_TOML)).rules.game == "omms"
 
 
 def test_a_picture_is_no_setup(tmp_path):

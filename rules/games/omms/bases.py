@@ -23,6 +23,10 @@ BASES, TAKEN = "bases", "bases_taken"
 def base_of(table: Table, owner: str) -> str | None:
     """The id of a player's base, while it lies on the table and is his; None if he has to name one, or nobody told."""
     named = table.counter(BASES, owner)
+    if named is None:
+        return None
+    if not isinstance(named, str):
+        raise ValueError(f"the state's {BASES}.{owner}: the id of a settlement is wanted, not {named!r}")
     coins = table.coins
     return named if named in coins and coins[named].is_base and coins[named].is_friend(owner) else None
 

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field
 from shapely import Point, Polygon, coverage_union_all
 from shapely.geometry.base import BaseGeometry
 
+from rules.geojson import FARTHEST
 from rules.geometry.hexes import Hex, HexGrid, Stretch, blocking, grid_through, is_visible, neighbour, neighbours
 from rules.scene import Piece, Scene
 from rules.setup import Setup
@@ -22,6 +23,9 @@ Kept = TypeVar("Kept")
 OPEN, DENSE, WATER, ROAD = "open", "dense", "water", "road"
 # Smaller hexes hold no piece.
 LEAST_PITCH_MM = 5.0
+# More hexes take minutes and gigabytes; a table of ten metres with inch-and-a-half hexes has 80,000.
+MOST_CELLS = 100_000
+Mm = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
 # A centre that is farther off than this share of the pitch is another hex, or written wrong.
 _MOST_OFF = 0.25
 Ground = Literal["open", "dense", "water", "road"]
@@ -50,10 +54,10 @@ class _CellRecord(BaseModel):
 
 class _GridRecord(BaseModel):
     kind: Literal["hex"]
-    pitch_mm: float | None = Field(None, ge=LEAST_PITCH_MM, allow_inf_nan=False)
-    centres: tuple[tuple[int, int, float, float], ...] = ()
-    origin_mm: tuple[float, float] = (0.0, 0.0)
-    turn_deg: float = 0.0
+    pitch_mm: float | None = Field(None, ge=LEAST_PITCH_MM, le=FARTHEST, allow_inf_nan=False)
+    centres: tuple[tuple[int, int, Mm, Mm], ...] = ()
+    origin_mm: tuple[Mm, Mm] = (0.0, 0.0)
+    turn_deg: Mm = 0.0
     top: Literal["pointy", "flat"] = "pointy"
     cells: tuple[_CellRecord, ...] | None = None
 
@@ -198,6 +202,11 @@ def _thing_on(centre_mm: tuple[float, float], things: tuple[tuple[Piece, str], .
 def _on_table(grid: HexGrid, table_size_mm: tuple[float, float]) -> list[Hex]:
     """Every hex whose centre is on the table: spread from the middle until nothing more is found."""
     width_mm, depth_mm = table_size_mm
+    if width_mm * depth_mm > MOST_CELLS * math.sqrt(0.75) * grid.pitch_mm**2:
+        raise ValueError(
+            f"state: grid: a table of {width_mm:g} x {depth_mm:g} mm has more than {MOST_CELLS} hexes of "
+            f"{grid.pitch_mm:g} mm; mend pitch_mm or the table's size_mm, or list the cells"
+        )
     start = grid.cell_at((width_mm / 2, depth_mm / 2))
     found, fresh = {start}, [start]
     while fresh:

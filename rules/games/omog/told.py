@@ -7,12 +7,15 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
+from rules.geojson import FARTHEST
+from rules.setup import LONGEST_TABLE_MM
 from rules.tables import checked
 
 Flag = StrictBool | StrictInt | None
 Count = Annotated[StrictInt, Field(ge=0)]
-Millimetres = Annotated[StrictInt | StrictFloat, Field(gt=0, allow_inf_nan=False)]
-Place = tuple[StrictInt | StrictFloat, StrictInt | StrictFloat]
+Millimetres = Annotated[StrictInt | StrictFloat, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=False)]
+_Ordinate = Annotated[StrictInt | StrictFloat, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
+Place = tuple[_Ordinate, _Ordinate]
 Word = StrictStr | None
 Name = StrictStr | StrictInt | None
 

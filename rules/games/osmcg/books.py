@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from rules.games.osmcg.card import Amount, Count
+from rules.games.osmcg.card import Amount, Count, Inches
 from rules.tables import Row, checked
 
 Coordinate = Annotated[float, Field(allow_inf_nan=False)]
@@ -70,7 +70,7 @@ class Zone(_Page):
     """The zone of a spell, measured from the miniature that it was cast from (OSMCG-3.2)."""
 
     source: str
-    range_in: Amount
+    range_in: Inches
     effect: str = ""
 
 

@@ -8,11 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from rules.games.osmcg.keywords import Keywords, keywords_of, number_of
+from rules.games.osmcg.keywords import MOST, Keywords, keywords_of, number_of
 from rules.games.osmcg.tables import tables
+from rules.setup import LONGEST_TABLE_MM
 from rules.tables import KeyFault, Row, checked
 
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Inches = Annotated[float, Field(ge=0, le=MOST, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0)]
 
 
@@ -38,14 +40,14 @@ class Card(Row):
 
     team: str | None = None
     roster: str | None = None
-    radius_mm: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
-    spd_in: Amount = tables().unit.spd_in
+    radius_mm: Annotated[float, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=False)] | None = None
+    spd_in: Inches = tables().unit.spd_in
     ap: Count = tables().unit.ap
     ap_spent: Count = 0
     atk: Amount | None = None
     damage: Amount | None = None
     defense: Amount = tables().unit.defense
-    range_in: Amount | None = None
+    range_in: Inches | None = None
     hp: Amount | None = None
     wounds: Amount = 0
     words: Annotated[tuple[str, ...], BeforeValidator(_listed)] = Field((), alias="keywords")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -11,6 +10,8 @@ from types import MappingProxyType
 _KEYWORD = re.compile(r"^\s*([A-Za-z][A-Za-z _-]*?)\s*(?:[:(]\s*(.*?)\s*\)?|\s+([\d.].*?))?\s*$")
 # How an inch is written behind a number.
 _INCHES = re.compile(r"(?<=\d)\s*(?:\"|''|″|”|inches|inch|in)$")
+# No table is so many inches long; more is a slip of the pen, and arcs so long cannot be drawn.
+MOST = 4000
 _SPELT: Mapping[str, str] = MappingProxyType({"defence": "defense"})
 # Keywords that mean nothing without numbers, and how many they need.
 _NUMBERS: Mapping[str, int] = MappingProxyType(
@@ -39,19 +40,19 @@ def said(word: str) -> tuple[str, tuple[str, ...]]:
 
 
 def number_of(word: str) -> float | None:
-    """The number that a word is, if it is one, 0 or more."""
+    """The number that a word is, if it is one, 0 to `MOST`."""
     try:
         number = float(word)
     except ValueError:
         return None
-    return number if math.isfinite(number) and number >= 0 else None
+    return number if 0 <= number <= MOST else None
 
 
 def _check(name: str, parts: tuple[str, ...]) -> None:
     for place in range(_needed(name, parts)):
         if place >= len(parts) or number_of(parts[place]) is None:
             written = f"{name.title()}({', '.join(parts)})"
-            raise ValueError(f"{written} needs a number of 0 or more in place {place + 1}")
+            raise ValueError(f"{written} needs a number of 0 to {MOST} in place {place + 1}")
 
 
 def _needed(name: str, parts: tuple[str, ...]) -> int:
