@@ -19,6 +19,8 @@ def measured_plane(setup: SetupFile | None, frame: Frame) -> TablePlane:
     try:
         plane = plane_for(setup, frame)
     except ValueError as error:
+        if _is_of_another_size(setup, frame):
+            raise  # mending the light of a picture of 100 megapixels takes a minute, and changes no size
         return _by_mended(setup, frame, error)
     good = developed(frame, _clarity(setup, frame, plane))
     if good is frame:
@@ -27,6 +29,11 @@ def measured_plane(setup: SetupFile | None, frame: Frame) -> TablePlane:
         return plane_for(setup, good)
     except ValueError:
         return plane
+
+
+def _is_of_another_size(setup: SetupFile | None, frame: Frame) -> bool:
+    camera, (height, width) = setup.camera if setup is not None else None, frame.image_bgr.shape[:2]
+    return camera is not None and camera.size_px != (width, height)
 
 
 def _clarity(setup: SetupFile | None, frame: Frame, plane: TablePlane) -> Clarity:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
+from typing import BinaryIO, cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frame import Frame, ImageBgr
 
 # Fewer pixels than this a side cannot show a table: a coin would be a pixel or two.
 MIN_SIDE_PX = 64
+_STANDARD_ERROR = 2
 # What a folder of pictures may hold besides is left alone.
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
 
@@ -31,10 +38,48 @@ def read_picture(path: Path) -> Frame:
 
     OSError if it cannot be read, ValueError if it is no picture or too small for one of a table.
     """
-    content = np.frombuffer(path.read_bytes(), np.uint8)
-    image = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
+    image, said = _decoded(np.frombuffer(path.read_bytes(), np.uint8))
     if image is None:
-        raise ValueError(f"{path}: not a picture that can be read; give a JPEG, PNG or the like, or a video")
+        why = f" ({said})" if said else ""
+        raise ValueError(f"{path}: not a picture that can be read{why}; give a JPEG, PNG or the like, or a video")
+    if said and sys.stderr is not None:
+        sys.stderr.write(f"{path}: {said}\n")
     if min(image.shape[:2]) < MIN_SIDE_PX:
         raise ValueError(f"{path}: only {image.shape[1]} x {image.shape[0]} pixels; take a larger picture of the table")
-    return Frame(cast(ImageBgr, image), source=str(path))
+    return Frame(image, source=str(path))
+
+
+def _decoded(content: NDArray[np.uint8]) -> tuple[ImageBgr | None, str]:
+    """The picture in the bytes, if there is one, and what its decoder said of it, on one line."""
+    if not content.size:
+        return None, ""
+    with _error_output() as said:
+        image = cv2.imdecode(content, cv2.IMREAD_COLOR)
+        said.seek(0)
+        words = said.read().decode(errors="replace").split()
+    return cast("ImageBgr | None", image), " ".join(words)
+
+
+@contextmanager
+def _error_output() -> Iterator[BinaryIO]:
+    """What is written to standard error meanwhile: libpng and libjpeg complain there, past Python and OpenCV."""
+    with _written() as said:
+        try:
+            kept = os.dup(_STANDARD_ERROR)
+        except OSError:  # it is closed: nobody hears them
+            yield said
+            return
+        os.dup2(said.fileno(), _STANDARD_ERROR)
+        try:
+            yield said
+        finally:
+            os.dup2(kept, _STANDARD_ERROR)
+            os.close(kept)
+
+
+def _written() -> BinaryIO:
+    """A file to catch words in; where the disk takes none they are lost, and the picture is read all the same."""
+    try:
+        return cast(BinaryIO, tempfile.TemporaryFile())
+    except OSError:
+        return Path(os.devnull).open("w+b")

@@ -203,3 +203,13 @@ def test_mjpeg_over_http() -> None:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_what_a_decoder_says_of_a_broken_picture_is_part_of_the_one_line(tmp_path, capfd):
+    """libpng writes to standard error itself."""
+    path = tmp_path / "cut.png"
+    noise = np.random.default_rng(1).integers(0, 255, (100, 100, 3), np.uint8)
+    path.write_bytes(cv2.imencode(".png", noise)[1].tobytes()[:9000])
+    with pytest.raises(ValueError, match=r"cut\.png: not a picture that can be read \(libpng error.*\); give a JPEG"):
+        read_picture(path)
+    assert capfd.readouterr().err == ""
