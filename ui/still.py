@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,6 +39,8 @@ def frames_of(path: Path, at_s: float | None) -> tuple[Frame, ...]:
         if at_s is not None:
             raise ValueError(f"{path}: a picture has no time; leave out --at, or give a video")
         return (read_picture(path),)
+    if at_s is not None and not math.isfinite(at_s):
+        raise ValueError(f"--at {at_s:g}: give seconds from the video's beginning")
     if at_s is None or at_s <= 0:
         video_info(path)
         found = tuple(_spaced(read_video(path)))

@@ -45,6 +45,7 @@ def video_info(path: Path) -> VideoInfo:
 def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
     """Every frame from `start_s` on, in order, its time counted from the first frame of the file.
 
+    A raw stream, as cameras write it without a container, has no times: it is taken to have a steady rate.
     BrokenVideoError, after the good frames, when the file breaks off.
     """
     with _opened(path) as container:
@@ -54,7 +55,7 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
             container.seek(_ticks(stream, start_s), stream=stream, backward=True)
         last_s = start_s
         for index, picture in enumerate(_pictures(container, path)):
-            last_s = _time_s(picture, stream)
+            last_s = index / info.rate_hz if picture.time is None else _time_s(picture, stream)
             if last_s >= start_s - 1e-6:
                 yield Frame(picture.to_ndarray(format="bgr24").astype(np.uint8, copy=False), index, last_s, str(path))
         _refuse_missing_end(path, info, last_s)

@@ -242,6 +242,14 @@ def test_a_moment_after_the_end(tmp_path, capfd):
     assert "9 s" in refused(capfd, ["scene", clip, "--setup", write_setup(tmp_path), "--at", "9"])
 
 
+@pytest.mark.parametrize("at_s", ["nan", "inf"])
+def test_a_moment_that_is_none(tmp_path, capfd, at_s):
+    clip = write_clip(tmp_path / "clip.mp4", [0, 0.1, 0.2])
+    assert f"--at {at_s}: give seconds" in refused(
+        capfd, ["scene", clip, "--setup", write_setup(tmp_path), "--at", at_s]
+    )
+
+
 def test_no_setup_and_nothing_to_measure_by(tmp_path, capfd):
     refused(capfd, ["scene", a_picture(tmp_path / "p.png")])
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -33,6 +34,19 @@ def test_a_file_keeps_its_own_times(tmp_path: Path) -> None:
     frames = list(open_source(str(path)))
     assert [frame.t_s for frame in frames] == pytest.approx(UNEVEN_S, abs=1e-3)
     assert [frame.image_bgr[80, 64].mean() for frame in frames] == pytest.approx([40 + 3 * n for n in range(7)], abs=7)
+
+
+def test_a_raw_stream_without_times_has_a_steady_rate(tmp_path: Path) -> None:
+    times = [n / 10 for n in range(12)]
+    with av.open(write_clip(tmp_path / "a.mp4", times)) as clip, av.open(tmp_path / "a.h264", "w") as raw:
+        stream = raw.add_stream_from_template(clip.streams.video[0])
+        for packet in clip.demux(video=0):
+            packet.stream = stream
+            if packet.dts is not None:
+                raw.mux(packet)
+    frames = list(read_video(tmp_path / "a.h264"))
+    steps_s = np.diff([frame.t_s for frame in frames])
+    assert len(frames) == 12 and steps_s.min() > 0.01 and np.ptp(steps_s) < 1e-9
 
 
 def test_frame_at_shows_what_was_on_the_screen_then(tmp_path: Path) -> None:
