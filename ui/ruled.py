@@ -15,8 +15,9 @@ from rules.state_file import read_state
 from ui.new_file import NewFile
 from ui.setup_file import checked_game, read_setup
 
-PATH = click.Path(path_type=Path)
-NEW_FILE = NewFile(path_type=Path)
+# A file that may not be read is a fault of the input and no wrong usage: who reads it says so.
+PATH = click.Path(path_type=Path, readable=False)
+NEW_FILE = NewFile(path_type=Path, readable=False)
 GAME_OPTION = click.option("--game", "-g", help="omms, omog, osmcg, pocket or omniwar; without it, the set-up's.")
 SETUP_OPTION = click.option("--setup", "setup_path", type=PATH, help="Set-up file (TOML).")
 STATE_OPTION = click.option("--state", "state_path", type=PATH, help="What the camera cannot see (JSON).")

@@ -79,6 +79,8 @@ def _opened(path: Path) -> InputContainer:
     if not path.is_file():
         number = errno.EISDIR if path.is_dir() else errno.ENOENT
         raise OSError(number, os.strerror(number), str(path))
+    if not os.access(path, os.R_OK):
+        raise OSError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     try:
         container = av.open(str(path))
     except (av.error.FFmpegError, ValueError) as error:

@@ -5,13 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import cv2
 import numpy as np
 import pytest
 
 from tests.ui.builders import SETUP_TOML, coin_feature, map_document, scene_document, write_document, write_setup
 from tests.vision.clips import write_clip
-from ui.cli import COMMANDS, run
+from ui.cli import COMMANDS, cli, run
 
 
 @pytest.fixture
@@ -66,6 +67,21 @@ def test_judge_tells_a_road_move_from_a_leap(tmp_path, capfd):
 def test_every_command_has_help(name, capfd):
     assert run([name, "--help"]) == 0
     assert "Usage: sandtable" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_file_that_may_not_be_read_is_no_wrong_usage(name):
+    """Whoever reads it says so, in one line with status 1; click would end with status 2."""
+    command = cli.get_command(click.Context(cli), name)
+    for each in (command, *getattr(command, "commands", {}).values()):
+        paths = [option.type for option in each.params if isinstance(option.type, click.Path)]
+        assert not any(path.readable or path.exists for path in paths)
+
+
+def test_a_video_that_may_not_be_read(tmp_path, capfd, monkeypatch):
+    clip = write_clip(tmp_path / "clip.mp4", [0, 0.1])
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != clip)
+    assert "change its permissions" in refused(capfd, ["scene", clip, "--setup", write_setup(tmp_path)])
 
 
 @pytest.mark.parametrize("arguments", [["rule"], ["fly"], ["rule", "x", "--nonsense"], ["print", "posters", "x.pdf"]])
