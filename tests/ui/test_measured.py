@@ -13,5 +13,5 @@ def test_the_light_of_a_picture_of_another_size_is_not_mended(tmp_path, monkeypa
     """It took a minute and 5 GB at 100 megapixels, to be refused all the same."""
     monkeypatch.setattr(measured, "clarity_anywhere", lambda frame: pytest.fail("looked at its light"))
     setup = read_setup(write_setup(tmp_path, SETUP_TOML + CAMERA))
-    with pytest.raises(ValueError, match="the picture is 100 x 90 but camera.size_px says 640 x 480"):
+    with pytest.raises(ValueError, match=r"the picture is 100 x 90 but camera.size_px says 640 x 480"):
         measured.measured_plane(setup, Frame(np.zeros((90, 100, 3), np.uint8)))
