@@ -14,6 +14,7 @@ from types import MappingProxyType
 import click
 
 from ui.fault import fault_line
+from ui.interruption import heed_all
 
 # Module of each command and what `sandtable --help` says of it; the module itself would cost seconds to import.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -71,6 +72,7 @@ def cli() -> None:
 
 def main() -> None:
     """The entry point: run the command and turn every fault into one line and an exit status."""
+    heed_all()
     sys.exit(run(sys.argv[1:]))
 
 

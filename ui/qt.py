@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from threading import Event
 from typing import TYPE_CHECKING
+
+from ui.interruption import heard_signals
 
 if TYPE_CHECKING:
     from PyQt6.QtWidgets import QApplication
 
 # Importing cv2 points these at the Qt 5 plugins of its own wheel, which abort PyQt6.
 _CV2_SETTINGS = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
+_WAKE_MS = 200
 
 
 def has_display() -> bool:
@@ -31,6 +38,32 @@ def application(*, headless: bool = False) -> QApplication:
     if headless or not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     return _application()
+
+
+@contextmanager
+def interruptible() -> Iterator[Event]:
+    """While windows are shown Ctrl-C, and the end of the terminal, close them as a click would; the event tells of it.
+
+    PyQt aborts the program when an interruption reaches a slot, and whatever was recorded would be lost.
+    """
+    from PyQt6.QtCore import QTimer
+    from PyQt6.QtWidgets import QApplication
+
+    ended, waker = Event(), QTimer()
+
+    def close(*_: object) -> None:
+        ended.set()
+        QTimer.singleShot(0, QApplication.closeAllWindows)
+
+    before = {number: signal.signal(number, close) for number in heard_signals()}
+    waker.timeout.connect(lambda: None)  # Python hears a signal only when it runs, and an idle window lets it sleep
+    waker.start(_WAKE_MS)
+    try:
+        yield ended
+    finally:
+        waker.stop()
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @cache

@@ -8,7 +8,7 @@ from pathlib import Path
 from rules.match import Match
 from ui.annotation import OpenLog, annotated, whole_log
 from ui.progress import progress
-from ui.qt import application
+from ui.qt import application, interruptible
 from ui.saved import begun_log
 from ui.session import Session
 from vision.source import FileSource, Source
@@ -51,7 +51,8 @@ def watch(session: Session, source: Source, title: str, record: Path | None, log
         window = MainWindow(watcher, session.plane, source, title, recorder)
         window.show()
         watcher.start()
-        running.exec()
+        with interruptible():
+            running.exec()
         watcher.stop()
         for fault in (watcher.fault, window.fault):
             if fault is not None:

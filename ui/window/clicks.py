@@ -9,7 +9,7 @@ from PyQt6.QtWidgets import QDialog, QLabel, QVBoxLayout
 
 from rules.scene import Point2
 from ui.canvas import Canvas
-from ui.qt import application
+from ui.qt import application, interruptible
 from ui.window.picture import Picture
 from ui.window.style import SHEET
 from ui.wizard import Clicks
@@ -59,7 +59,11 @@ def clicks_in(frame: Frame) -> Clicks:
     def ask(names: tuple[str, ...]) -> list[Point2]:
         application()
         dialog = ClickDialog(frame, names)
-        if not dialog.exec():
+        with interruptible() as ended:
+            answered = dialog.exec()
+        if ended.is_set():
+            raise KeyboardInterrupt
+        if not answered:
             raise ValueError("the window was closed before all places were clicked")
         return dialog.places
 

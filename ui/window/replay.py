@@ -89,7 +89,7 @@ class ReplayWindow(QMainWindow):
 
 def show_replay(replay: Replay, title: str, every_s: float | None = None) -> None:
     """Open the window and wait until it is closed; with `every_s` it goes on by itself, an event at a time."""
-    from ui.qt import application
+    from ui.qt import application, interruptible
 
     running = application()
     window = ReplayWindow(replay, title)
@@ -98,4 +98,5 @@ def show_replay(replay: Replay, title: str, every_s: float | None = None) -> Non
     timer.timeout.connect(window.next.click)
     if every_s is not None:
         timer.start(round(1000 * every_s))
-    running.exec()
+    with interruptible():
+        running.exec()

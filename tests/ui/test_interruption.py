@@ -1,0 +1,62 @@
+"""Ctrl-C, a closed terminal and `kill`: PyQt aborted in the midst of a picture, and the recording was lost."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from PyQt6.QtCore import QTimer
+from PyQt6.QtWidgets import QWidget
+
+from tests.ui.builders import a_frame
+from ui.qt import application, interruptible
+from ui.window.confirm import confirmed
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+@pytest.fixture
+def after_a_while(qapp):
+    """Sends this program a signal while a window is shown."""
+    timer = QTimer()
+    timer.setSingleShot(True)
+
+    def send(number):
+        timer.timeout.connect(lambda: os.kill(os.getpid(), number))
+        timer.start(50)
+
+    yield send
+    timer.stop()
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_window_is_closed_in_good_order(qtbot, after_a_while, number):
+    before = signal.getsignal(number)
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    after_a_while(number)
+    with interruptible() as ended:
+        application().exec()
+    assert ended.is_set() and not window.isVisible()
+    assert signal.getsignal(number) == before
+
+
+def test_a_question_that_is_interrupted_is_not_answered(after_a_while):
+    after_a_while(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        confirmed(a_frame(), [], "Found by its cards.")
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_without_a_window_each_is_an_interruption(number):
+    code = f"import os; from ui.interruption import heed_all; heed_all(); os.kill(os.getpid(), {int(number)}); print(1)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "KeyboardInterrupt" in told.stderr and told.stdout == ""
+
+
+def test_what_the_program_was_told_to_ignore_stays_ignored():
+    code = "import os; from ui.interruption import heed_all; heed_all(); os.kill(os.getpid(), 1); print(1)"
+    told = subprocess.run(["nohup", sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert told.stdout == "1\n"
