@@ -1,13 +1,14 @@
 """What speaks for a coin: fits the odds of `vision.detect.coins` to circles of which it is known what they are.
 
-    .venv/bin/python -m benchmarks.coin_odds STILLS [--photos ../shared/photos] [--missed 1.25]
+    .venv/bin/python -m benchmarks.coin_odds STILLS ... [--photos ../shared/photos] [--drawn 300] [--missed 2]
 
-STILLS is a folder of stills for tuning (`python -m sample_footage.generate stills --out STILLS --count 22 --seed 5`);
-photographs: the `train` splits. Every circle that outline and nets do not rule out is one row: the net's heat, how much
-of it is edge, how little it looks like no coin, how sure the rim net is. A logistic regression weighs them, a coin
-missed being so many times as bad as print taken for one (`--missed`). Printed: the weights, and what is lost and what
-is false on each set with the weights in use and with those. Run it whenever the detector, the rim net or the classifier
-was trained again.
+STILLS are folders of stills for tuning (`python -m sample_footage.generate stills --out STILLS --count 22 --seed 5`);
+photographs: the `train` splits; drawn: tables as the nets learned from, of another seed, with washers, nuts, buttons
+and bottle tops among the coins. Every circle that outline and nets do not rule out is one row: the net's heat, how much
+of it is edge, how little it looks like no coin, how sure the rim net is, how far a dot stands out on it, and how far
+its border differs from the ground. A logistic regression weighs them, a coin missed being so many times as bad as print
+taken for one (`--missed`). Printed: the weights, and what is lost and what is false on each set with the weights in use
+and with those. Run it whenever the detector, the rim net or the classifier was trained again.
 """
 
 from __future__ import annotations
@@ -17,24 +18,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 from scipy.optimize import minimize
 
 import vision.detect.coins as coins
-from benchmarks.coins import Truth, photo_truths, still_truths
+from benchmarks.coins import LEAST_VISIBLE, Truth, photo_truths, still_truths
+from calibration.lens import Lens
+from calibration.plane import TablePlane
 from models.coins import TYPICAL_THICKNESS_MM
+from models.training import dataset, grounds, sprites, tables
 from ui.eyes import packaged_eyes
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
 from vision.clarity import clarity_of
 from vision.detect.proposals import propose
 from vision.developed import developed
+from vision.eyes import Eyes
+from vision.frame import Frame
 from vision.picture import read_picture
 
 PHOTOS = ("euro_scenes_kaa_mit", "uk_scenes_phone_mit")
-# A photograph's circles count so much beside a still's: there are many, and most are easy.
+# A photograph's circles count so much beside a still's: there are many, and most are easy; and those of drawn tables,
+# whose clutter is stranger than life.
+WEIGHTS = {"stills": 1.0, "drawn": 0.05}
 PHOTO_WEIGHT = 0.3
-RIDGE = 0.05
+DRAWN_SEED, DRAWN_MM, LEAST_PX_PER_MM = 9001, 250.0, 1.05
+RIDGE = 0.1
 HIT, NEAR = 0.3, 0.6
 
 
@@ -43,17 +53,23 @@ class Row:
     """One circle: what speaks for it, and whether it is a coin."""
 
     where: str
-    evidence: tuple[float, float, float, float]
+    evidence: tuple[float, ...]
     is_coin: bool
 
 
 def rows_of(where: str, path: Path, truths: list[Truth]) -> Iterator[Row]:
-    """The circles of one picture; those beside a coin, on a mostly hidden one, or with a hole are no question."""
+    """The circles of one picture with a set-up."""
     setup, frame = read_setup(path.with_suffix(".setup.toml")), read_picture(path)
     plane = measured_plane(setup, frame)
     frame = developed(frame, clarity_of(frame, plane, setup.rules.table_size_mm))
-    eyes = packaged_eyes(setup.rules)
+    yield from rows_on(where, frame, plane, packaged_eyes(setup.rules), truths)
+
+
+def rows_on(where: str, frame: Frame, plane: TablePlane, eyes: Eyes, truths: list[Truth]) -> Iterator[Row]:
+    """The circles of one table; those beside a coin, on a mostly hidden one, or with a hole are no question."""
     at = coins.measure_circles(frame.image_bgr, plane, propose(frame.image_bgr, eyes.coin_view(frame, plane)))
+    if not len(at.rims.support):
+        return
     found = coins._looked_at(frame.image_bgr, plane, at, eyes.wanted.expected)
     at_px = plane.to_image(at.circles.centre_mm, np.full(len(at.rims.support), TYPICAL_THICKNESS_MM))
     for index, evidence in enumerate(evidence_of(found)):
@@ -62,19 +78,49 @@ def rows_of(where: str, path: Path, truths: list[Truth]) -> Iterator[Row]:
         hit = bool(off) and off[nearest] < HIT
         if found.hollow[index] or (hit and not truths[nearest].asked) or (off and not hit and off[nearest] < NEAR):
             continue
-        yield Row(where, tuple(evidence), hit)
+        # Photographs have coins without a label.
+        if hit or where not in PHOTOS:
+            yield Row(where, tuple(evidence), hit)
 
 
 def evidence_of(found: coins._Found) -> np.ndarray:
-    """(n, 4) heat, rim, look, doubt, as `vision.detect.coins` weighs them."""
-    heat = coins._log_odds(found.at.proposals.heat)
-    look = -coins._log_odds(found.naming.probs[:, -1])
-    doubt = np.log(found.at.circles.radius_sigma_mm / found.at.circles.radius_mm)
-    return np.stack([heat, found.at.rims.support - coins._EVEN_SUPPORT, look, doubt - coins._EVEN_DOUBT], axis=1)
+    """(n, 6) heat, rim, doubt, look, dot, ground, as `vision.detect.coins` weighs them."""
+    return np.c_[coins._outline_evidence(found.at), coins._look_evidence(found)]
+
+
+def drawn_rows(photos: Path, count: int) -> Iterator[Row]:
+    """The circles of tables drawn as those that the nets learned from."""
+    rng = np.random.default_rng(DRAWN_SEED)
+    box = sprites.sprite_box(photos, rng, 40)
+    maps = tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
+    for ground in grounds.grounds(rng, count, dataset.clutter_photos(photos), maps):
+        shot = tables.random_shot(box, ground, rng)
+        plane, frame = plane_of(shot), Frame(shot.picture_bgr)
+        if plane.px_per_mm([(DRAWN_MM / 2, DRAWN_MM / 2)])[0] >= LEAST_PX_PER_MM:
+            frame = developed(frame, clarity_of(frame, plane, (DRAWN_MM, DRAWN_MM)))
+            yield from rows_on("drawn", frame, plane, Eyes.packaged((DRAWN_MM, DRAWN_MM)), list(drawn_truths(shot)))
+
+
+def plane_of(shot: tables.Shot) -> TablePlane:
+    """The plane of a drawn table, whose own origin is its middle."""
+    camera, middle = shot.camera, np.array([DRAWN_MM / 2, DRAWN_MM / 2, 0])
+    lens = Lens.measured(camera.size_px, camera.matrix, (0, 0, 0, 0, 0))
+    known = np.zeros((len(lens.parameters) + 6,) * 2)
+    place = camera.translation - camera.rotation @ middle
+    return TablePlane(lens, cv2.Rodrigues(camera.rotation)[0].ravel(), place, known)
+
+
+def drawn_truths(shot: tables.Shot) -> Iterator[Truth]:
+    """The coins of a drawn table."""
+    for item in (item for item in shot.items if item.cls):
+        top = np.array([*item.centre_mm, item.top_mm])
+        centre, beside = shot.camera.project(np.stack([top, top + (item.radius_mm, 0, 0)]))
+        width_px = 2 * float(np.hypot(*(beside - centre)))
+        yield Truth(tuple(centre), width_px, item.cls, asked=item.visible_share >= LEAST_VISIBLE)
 
 
 def fitted(evidence: np.ndarray, is_coin: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """(5,) weights, the last of a constant."""
+    """(k + 1,) weights, the last of a constant."""
     design, spread = np.c_[evidence, np.ones(len(evidence))], evidence.std(axis=0)
 
     def loss(weights: np.ndarray) -> float:
@@ -82,7 +128,7 @@ def fitted(evidence: np.ndarray, is_coin: np.ndarray, weight: np.ndarray) -> np.
         missed = weight * (np.logaddexp(0, odds) - is_coin * odds)
         return float(missed.sum() + RIDGE / 2 * np.square(weights[:-1] * spread).sum())
 
-    return np.asarray(minimize(loss, np.zeros(5)).x)
+    return np.asarray(minimize(loss, np.zeros(design.shape[1])).x)
 
 
 def told(name: str, odds: np.ndarray, rows: list[Row]) -> None:
@@ -97,22 +143,26 @@ def told(name: str, odds: np.ndarray, rows: list[Row]) -> None:
 def main() -> None:
     """Print the weights and what each set makes of them."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("stills", type=Path)
+    options.add_argument("stills", type=Path, nargs="+")
     options.add_argument("--photos", type=Path, default=Path("../shared/photos"))
-    options.add_argument("--missed", type=float, default=1.25)
+    options.add_argument("--drawn", type=int, default=300, help="how many tables")
+    options.add_argument("--missed", type=float, default=2.0)
     given = options.parse_args()
-    rows = [row for path, truths in still_truths(given.stills) for row in rows_of("stills", path, truths)]
+    stills = [picture for folder in given.stills for picture in still_truths(folder)]
+    rows = [row for path, truths in stills for row in rows_of("stills", path, truths)]
     for name in (name for name in PHOTOS if (given.photos / name).exists()):
         rows += [
             row for path, truths in photo_truths(given.photos / name, "train") for row in rows_of(name, path, truths)
         ]
+    rows += drawn_rows(given.photos, given.drawn)
     evidence, is_coin = np.array([row.evidence for row in rows]), np.array([row.is_coin for row in rows])
-    weight = np.where(is_coin, given.missed, 1.0) * np.where([row.where == "stills" for row in rows], 1.0, PHOTO_WEIGHT)
-    weights = fitted(evidence, is_coin, weight)
-    told("in use", evidence @ (coins._BY_HEAT, coins._BY_RIM, coins._BY_LOOK, coins._BY_DOUBT), rows)
-    even = coins._EVEN_DOUBT - weights[4] / weights[3]
-    told("fitted: heat {:.2f}, rim {:.1f}, look {:.2f}, doubt {:.2f}".format(*weights[:4]) + f", even {even:.2f}",
-         evidence @ weights[:4] + weights[4], rows)  # fmt: skip
+    weight = np.where(is_coin, given.missed, 1.0) * [WEIGHTS.get(row.where, PHOTO_WEIGHT) for row in rows]
+    told("in use", evidence @ (*coins._BY_OUTLINE, *coins._BY_LOOKS), rows)
+    *weights, constant = fitted(evidence, is_coin, weight)
+    names = ("heat", "rim", "doubt", "look", "dot", "ground")
+    said = ", ".join(f"{name} {each:.2f}" for name, each in zip(names, weights, strict=True))
+    even = coins._EVEN_DOUBT - constant / weights[names.index("doubt")]
+    told(f"fitted: {said}, even doubt {even:.2f}", evidence @ weights + constant, rows)
 
 
 if __name__ == "__main__":

@@ -143,7 +143,7 @@ class Eyes:
 
     def _coins(self, frame: Frame, plane: TablePlane, view: TopView, from_above: ImageBgr) -> Sequence[Detection]:
         wanted = self.wanted
-        proposals = proposals_in(self._coin_heat.of(from_above), view)
+        proposals = proposals_in(self._coin_heat.of(from_above), view, from_above)
         return find_coins(
             frame.image_bgr, plane, proposals, wanted.expected, wanted.colours, wanted.rarity, wanted.sure
         )

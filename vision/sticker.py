@@ -33,6 +33,8 @@ _INNER, _OUTER, _RING, _BORDER = 0.8, 1.15, 0.16, 0.93
 _SECTORS = 8
 # Discs that differ most from the whole ring, whose sectors are looked at.
 _LOOKED_AT = 3
+# Painted over are so many radii of the disc, whose edge is blurred, with the metal up to so many of the coin's beyond.
+_COVERED, _METAL, _DRAWN_OUT_PX = 1.35, 0.3, 6.0
 # CIELAB: lightness counts for less, and grain is so large.
 _WEIGHTS, _GRAIN = np.array([0.6, 1.0, 1.0], np.float32), 2.5
 # Logarithm of the odds of a dot: by how far the disc stands out, and by the net's odds, believed so far and no farther.
@@ -62,20 +64,22 @@ class Dots:
     stands_out  (n,) how far its colour is from that of the least differing sector but one of the ring about it, over
                 the unevenness within
     lab         (n, 3) its colour, CIELAB
+    disc        (n, 3) radius, and how far right and down of the coin's middle, in radii of the coin
     """
 
     stands_out: Array
     lab: Array
+    disc: Array
 
     def only(self, keep: NDArray[np.bool_]) -> Dots:
         """Some of them, by a mask (n,)."""
-        return Dots(self.stands_out[keep], self.lab[keep])
+        return Dots(self.stands_out[keep], self.lab[keep], self.disc[keep])
 
 
 def dots_of(crops: ImageBgr) -> Dots:
     """The likeliest dots on coins in crops (n, CROP_PX, CROP_PX, 3)."""
     if not len(crops):
-        return Dots(np.zeros(0), np.zeros((0, 3)))
+        return Dots(np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3)))
     moments, discs = _moments(crops), _discs()
     means = moments.reshape(-1, _SIDE_PX**2) @ discs.inside_and_ring
     inside, ring = np.split(means.reshape(len(crops), 4, -1), 2, axis=2)
@@ -87,7 +91,22 @@ def dots_of(crops: ImageBgr) -> Dots:
     stands_out = away / np.take_along_axis(uneven, looked_at, axis=1)
     best = stands_out.argmax(axis=1)
     each = np.arange(len(crops))
-    return Dots(stands_out[each, best].astype(float), (colours[each, best] / _WEIGHTS).astype(float))
+    lab = (colours[each, best] / _WEIGHTS).astype(float)
+    return Dots(stands_out[each, best].astype(float), lab, np.array(_places())[looked_at[each, best]])
+
+
+def painted_over(crops: ImageBgr, dots: Dots) -> ImageBgr:
+    """The crops (n, CROP_PX, CROP_PX, 3) with the metal round each dot drawn out over it."""
+    return np.array([_painted_over(crop, disc) for crop, disc in zip(crops, dots.disc, strict=True)], np.uint8)
+
+
+def _painted_over(crop: ImageBgr, disc: Array) -> ImageBgr:
+    rows, columns = (np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2) / (RIM_SHARE * CROP_PX / 2)
+    away = np.hypot(columns - disc[1], rows - disc[2])
+    dot = away < disc[0] * _COVERED
+    metal = (~dot & (away < disc[0] * _COVERED + _METAL)).astype(np.float32)
+    seen, weight = (cv2.GaussianBlur(part, (0, 0), _DRAWN_OUT_PX) for part in (crop * metal[..., None], metal))
+    return np.asarray(np.where(dot[..., None], np.rint(seen / (weight[..., None] + 1e-6)), crop), np.uint8)
 
 
 def _away_all_round(colours: Floats, sectors: Floats, lab: Floats) -> Floats:

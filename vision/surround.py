@@ -1,4 +1,4 @@
-"""What shows through a disc: a washer shows the ground through its hole."""
+"""A disc and the ground round it: a washer shows the ground through its hole, printed circles have it on both sides."""
 
 from __future__ import annotations
 
@@ -29,6 +29,18 @@ _SIDE_LEVELS, _SIDE, _SIDE_HOLE_SHARE = 4.0, 0.1, 0.5
 _ASKEW, _WIDEST_DOT = 0.075, 0.5
 # A pixel belongs to the middle rather than to the border from this share of the way on; within so many radii.
 _OF_MIDDLE, _WITHIN = 0.4, 0.72
+
+
+# How far a border stands out is told by the quarter of the rays on which it does least.
+_LEAST_APART = 0.25
+
+
+def apart_from_ground(crops: ImageBgr) -> Array:
+    """(n,) by how many levels the borders of discs in crops (n, CROP_PX, CROP_PX, 3) differ from the ground outside."""
+    if not len(crops):
+        return np.zeros(0)
+    border, outside = _along_rays(crops, _BORDER), _along_rays(crops, _OUTSIDE)
+    return np.asarray(np.quantile(np.linalg.norm(border - outside, axis=2), _LEAST_APART, axis=1), float)
 
 
 def are_hollow(crops: ImageBgr) -> NDArray[np.bool_]:
