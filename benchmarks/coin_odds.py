@@ -41,7 +41,7 @@ from vision.picture import read_picture
 PHOTOS = ("euro_scenes_kaa_mit", "uk_scenes_phone_mit")
 # A photograph's circles count so much beside a still's: there are many, and most are easy; and those of drawn tables,
 # whose clutter is stranger than life.
-WEIGHTS = {"stills": 1.0, "drawn": 0.05}
+WEIGHTS = {"stills": 1.0, "drawn": 0.15}
 PHOTO_WEIGHT = 0.3
 DRAWN_SEED, DRAWN_MM, LEAST_PX_PER_MM = 9001, 250.0, 1.05
 RIDGE = 0.1
@@ -114,7 +114,7 @@ def drawn_truths(shot: tables.Shot) -> Iterator[Truth]:
     """The coins of a drawn table."""
     for item in (item for item in shot.items if item.cls):
         top = np.array([*item.centre_mm, item.top_mm])
-        centre, beside = shot.camera.project(np.stack([top, top + (item.radius_mm, 0, 0)]))
+        centre, beside = shot.camera.project(np.stack([top, top + np.array([item.radius_mm, 0, 0])]))
         width_px = 2 * float(np.hypot(*(beside - centre)))
         yield Truth(tuple(centre), width_px, item.cls, asked=item.visible_share >= LEAST_VISIBLE)
 

@@ -4,7 +4,7 @@ import pytest
 from models.coins import CROP_PX, OWNERS, RIM_SHARE
 from rules.scene import NONE
 from vision.colour import PAINT_BGR
-from vision.sticker import dots_of, owner_probs
+from vision.sticker import dots_of, owner_probs, painted_over
 
 COPPER_BGR, SILVER_BGR, GOLD_BGR, CLOTH_BGR = (70, 100, 150), (165, 168, 170), (90, 160, 185), (90, 60, 40)
 BARE, RED = OWNERS.index(NONE), OWNERS.index("red")
@@ -70,3 +70,27 @@ def test_the_players_colours_are_likelier_than_others():
 def test_no_coins_have_no_dots():
     none = dots_of(np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8))
     assert owner_probs(np.zeros((0, len(OWNERS))), none).shape == (0, len(OWNERS))
+
+
+def test_a_clear_dot_is_one_though_the_net_sees_none():
+    white = dots_of(crops(with_disc(coin(SILVER_BGR), (195, 196, 198), 0.4, 0.12, -0.12)))
+    assert 1.6 < white.stands_out[0] < 3
+    assert owner_probs(net(none=0.99), white)[0, BARE] < 0.5
+
+
+def test_of_a_dot_that_the_net_does_not_see_it_need_not_know_the_colour():
+    red = dots_of(crops(with_disc(coin(SILVER_BGR), PAINT_BGR["red"], 0.4)))
+    assert OWNERS[owner_probs(net(none=0.98, tan=0.0199), red)[0].argmax()] == "red"
+    assert OWNERS[owner_probs(net(none=0.02, orange=0.97), red)[0].argmax()] == "orange"
+
+
+def test_a_dot_is_painted_over_with_the_metal_round_it_and_nothing_else_is():
+    bare = coin(SILVER_BGR, grain=0.0)
+    dotted = crops(with_disc(bare.copy(), PAINT_BGR["black"], 0.33, 0.12, 0.0))
+    painted = painted_over(dotted, dots_of(dotted))[0].astype(int)
+    assert np.abs(painted - bare).max() <= 3
+
+
+def test_nothing_is_painted_over_where_there_are_no_crops():
+    none = np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8)
+    assert len(painted_over(none, dots_of(none))) == 0

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from models.coins import CROP_PX, RIM_SHARE
-from vision.surround import are_hollow
+from vision.surround import apart_from_ground, are_hollow
 
 RADIUS_PX = round(CROP_PX / 2 * RIM_SHARE)
 MIDDLE = (CROP_PX // 2, CROP_PX // 2)
@@ -24,7 +24,23 @@ def disc(crop, colour=METAL, share=1.0):
 
 
 def test_no_crops_have_no_surround():
-    assert are_hollow(np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8)).shape == (0,)
+    none = np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8)
+    assert are_hollow(none).shape == apart_from_ground(none).shape == (0,)
+
+
+def test_a_coin_differs_from_the_ground_and_a_printed_ring_does_not():
+    ring = cv2.circle(ground(), MIDDLE, RADIUS_PX, METAL, 2, cv2.LINE_AA)
+    coin, printed = apart_from_ground(np.stack([disc(ground()), ring]))
+    assert coin > 25
+    assert printed < 8
+
+
+def test_a_fender_washers_small_hole_shows_the_ground():
+    base = ground()
+    washer = disc(base, (200, 200, 205))
+    hole = cv2.circle(np.zeros((CROP_PX, CROP_PX), np.uint8), MIDDLE, round(0.2 * RADIUS_PX), 1, -1) > 0
+    washer[hole] = base[hole]
+    assert are_hollow(washer[None]).all()
 
 
 @pytest.mark.parametrize("colour", [(225, 225, 225), (40, 40, 40), METAL])

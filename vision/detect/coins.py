@@ -40,10 +40,10 @@ _SURE_OWNER, _SURE_OF_NONE = 0.75, 0.97
 # believed, how much of the circle is edge, how sure the rim net is of the radius, which it is of coins only, a dot that
 # stands out of the metal, from so far on and no farther, and a border that differs from the ground, which print's does
 # not (`benchmarks.coin_odds`: fitted to the circles on 68 rendered stills of seeds 501, 41001, 41002 and 43003, on the
-# photographs made for training and, for a twentieth, on drawn tables full of washers, nuts and buttons, a coin missed
+# photographs made for training and, for a seventh, on drawn tables full of washers, nuts and buttons, a coin missed
 # being twice as bad as another thing taken for one).
-_BY_OUTLINE, _BY_LOOKS = (2.04, 2.71, -3.71), (0.48, 4.74, 3.30)
-_EVEN_SUPPORT, _EVEN_DOUBT = 0.8, -4.52
+_BY_OUTLINE, _BY_LOOKS = (2.14, 1.27, -3.60), (0.48, 3.76, 3.05)
+_EVEN_SUPPORT, _EVEN_DOUBT = 0.8, -4.44
 _FAINT_DOT, _CLEAR_DOT, _LEAST_LEVELS, _APART_LEVELS = 1.2, 4.0, 1.0, 25.0
 # More doubt of the radius than this says no more against a coin: where one lies on another, both rims are seen.
 _MOST_DOUBT = -3.5

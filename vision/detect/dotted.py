@@ -1,6 +1,6 @@
-"""Paper dots seen from above: a small disc that is brighter or darker than all that is round it, as far as a coin reaches
-about a dot. The detector takes silver coins with a white or black one for washers and is nearly sure of none; a dot
-says where to look all the same."""
+"""Paper dots seen from above: a small disc that is brighter or darker than all that is round it, as far as a coin
+reaches about a dot. The detector takes silver coins with a white or black one for washers and is nearly sure of none; a
+dot says where to look all the same."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Grey = NDArray[np.uint8]
 
 # Half the scale of the detector's top view is fine enough, px to a mm.
 _PX_PER_MM = 0.625
-# A dot is 8 mm wide: its inner part, px, and a ring of metal beyond it, px: 5.4 mm, which the smallest coin still has.
-_INNER_PX, _BEYOND_PX = 3, 3.4
+# A dot is 8 mm wide: its inner part, px, and a ring of metal beyond it, px, 5 to 6.4 mm, which small coins still have.
+_INNER_PX, _BEYOND_PX, _RING_PX = 3, 3.6, 0.45
 # Its middle lies within so many px of what the detector takes for the coin's.
 _OFF_PX = 2
 # From so many grey levels on it stands out: on 28 stills of seeds 501 and 43003 dots on coins that the detector is
@@ -46,4 +46,4 @@ def _dots(grey: Grey) -> Grey:
 def _ring() -> Grey:
     reach = int(np.ceil(_BEYOND_PX))
     rows, columns = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    return (np.abs(np.hypot(rows, columns) - _BEYOND_PX) <= 0.5).astype(np.uint8)
+    return np.asarray(np.abs(np.hypot(rows, columns) - _BEYOND_PX) <= _RING_PX, np.uint8)
