@@ -18,7 +18,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 from mathutils import Matrix
-from shapely import Point, Polygon, union_all
+from shapely import Point, Polygon, box, union_all
 from shapely.geometry import mapping
 
 from models.solids import FIGURES, TERRAIN
@@ -92,7 +92,7 @@ def _setup(camera: Camera, colours: list[str], game: str) -> str:
 
 
 def _truth(truth: layout.Truth, camera: Camera, index: np.ndarray, look: str) -> dict[str, object]:
-    """The scene; terrain of one class that touches, and pencils in a row, are one piece."""
+    """The scene: what of everything lies on the table; pencils in a row are one piece."""
     middle = np.array(TABLE_MM) / 2
     features = [_figure(figure, middle, camera, index) for figure in truth.figures]
     for n, (cls, outline, height) in enumerate(_terrain(truth, middle)):
@@ -105,16 +105,20 @@ def _truth(truth: layout.Truth, camera: Camera, index: np.ndarray, look: str) ->
 
 
 def _terrain(truth: layout.Truth, middle: np.ndarray) -> list[tuple[int, Polygon, float]]:
-    """Footprints in the table's frame, those of one class that touch made one, as high as the highest."""
+    """What of each thing lies on the table, as high as its highest part; pencils in a row are one."""
     found = []
-    for cls in sorted({cls for cls, _, _ in truth.footprints}):
-        ours = [(Polygon(outline + middle), height) for c, outline, height in truth.footprints if c == cls]
+    table = box(0, 0, *TABLE_MM)
+    for thing in sorted(set(truth.things)):
+        ours = [part for part, of in zip(truth.footprints, truth.things, strict=True) if of == thing]
+        cls, gap_mm = ours[0][0], ROW_GAP_MM / 2 if TERRAIN[ours[0][0]] == "pencils" else 0.0
         # Mitred, so that corners stay corners.
-        gap_mm = ROW_GAP_MM / 2 if TERRAIN[cls] == "pencils" else 0.0
-        joined = union_all([outline.buffer(gap_mm, join_style="mitre") for outline, _ in ours])
-        joined = joined.buffer(-gap_mm, join_style="mitre")
-        for part in getattr(joined, "geoms", [joined]):
-            found.append((cls, part, max(height for outline, height in ours if outline.intersects(part))))
+        joined = union_all([Polygon(outline + middle).buffer(gap_mm, join_style="mitre") for _, outline, _ in ours])
+        joined = joined.buffer(-gap_mm, join_style="mitre").intersection(table)
+        found += [
+            (cls, part, max(height for *_, height in ours))
+            for part in getattr(joined, "geoms", [joined])
+            if not part.is_empty
+        ]
     return found
 
 

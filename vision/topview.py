@@ -27,6 +27,7 @@ class TopView:
     height_mm   height of the plane shown
     size_px     (width, height)
     remap       where each pixel lies in the picture
+    table_mm    (width, depth) of the table, without the margin
     """
 
     origin_mm: tuple[float, float]
@@ -34,6 +35,7 @@ class TopView:
     height_mm: float
     size_px: tuple[int, int]
     remap: Remap
+    table_mm: tuple[float, float]
 
     @classmethod
     def of_table(
@@ -51,7 +53,7 @@ class TopView:
         width, height = (int(-(-side * px_per_mm // multiple_px)) * multiple_px for side in extent)
         origin = (-margin_mm, table_size_mm[1] + margin_mm)
         remap = Remap.of(plane, lambda px: px * (1, -1) / px_per_mm + origin, height_mm, (width, height))
-        return cls(origin, px_per_mm, height_mm, (width, height), remap)
+        return cls(origin, px_per_mm, height_mm, (width, height), remap, table_size_mm)
 
     @cached_property
     def halved(self) -> TopView:

@@ -52,7 +52,7 @@ def test_a_river_is_no_motorway():
 
 
 def test_polylines_run_along_the_middle_in_table_millimetres():
-    view = TopView((0.0, 104.6), PX_PER_MM, 0.0, (350, 262), Remap(0, identity()))
+    view = TopView((0.0, 104.6), PX_PER_MM, 0.0, (350, 262), Remap(0, identity()), (139.6, 104.6))
     roads = roads_in(view, a_sheet())
     assert set(roads.polylines) == set(CLASSES)
     longest = max(roads.polylines["a"], key=lambda line: np.ptp(line[:, 0]))

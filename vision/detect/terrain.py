@@ -24,6 +24,8 @@ Mask = NDArray[np.bool_]
 _LEAST_MM2 = 700.0
 # A class that has less than this share of a patch is doubt about the patch, not a thing on or beside another.
 _LEAST_SHARE = 0.15
+# A whole sheet beside others has so much; sheets that touch by no more than a neck are several.
+_SHEET_MM2, _NECK_MM = 2500.0, 14.0
 # From these chances on, on average over its pixels, a patch is there at all, and has the name of its class; between
 # them something stands there that a person must name. Chosen on photographs of mugs and rendered pictures (seed 5): a
 # wrong name is worse than none.
@@ -53,7 +55,8 @@ def find_terrain(glance: Glance[TopView]) -> list[Detection]:
     height_px = cv2.resize(maps[solids.HEIGHT], size, interpolation=cv2.INTER_LINEAR) * solids.HEIGHT_UNIT_PX
     rim = _rim(glance.shown, size)
     found = []
-    for patch in _patches(chances, _LEAST_MM2 * view.px_per_mm**2):
+    flat = height_px < _FLAT_MM * view.px_per_mm
+    for patch in _patches(chances, flat, view.px_per_mm):
         outline = None if _is_cut(patch, rim) else _outline(patch, view)
         if outline is None:
             continue
@@ -82,33 +85,50 @@ def _is_cut(patch: Mask, rim: Mask) -> bool:
     return bool((edge & rim).sum() > _CUT * edge.sum())
 
 
-def _patches(chances: NDArray[np.float32], least_px: float) -> list[Mask]:
-    """Connected patches of terrain, each cut into the classes that have a good share of it."""
+def _patches(chances: NDArray[np.float32], flat: Mask, px_per_mm: float) -> list[Mask]:
+    """Connected patches of terrain, each cut into the classes that have a good share of it, and sheets at necks."""
     best = chances.argmax(axis=0).astype(np.uint8)
     best[chances[0] > 0.5] = 0
-    count, labels, stats, _ = cv2.connectedComponentsWithStats((best > 0).astype(np.uint8), connectivity=4)
+    least_px = _LEAST_MM2 * px_per_mm**2
     found: list[Mask] = []
-    for index in np.flatnonzero(stats[1:count, cv2.CC_STAT_AREA] >= least_px) + 1:
-        patch = labels == index
-        shares = np.bincount(best[patch], minlength=len(solids.TERRAIN)) / patch.sum()
-        # Beside something with a name, what has none is doubt about it: the inside of a mug, the shadow of a book.
-        if shares[_UNKNOWN] < 0.5:
-            shares[_UNKNOWN] = 0
-        large = np.flatnonzero(shares >= _LEAST_SHARE)
-        found += [patch] if len(large) < 2 else _parts(patch, chances, large, least_px)
+    for patch in _connected(best > 0, least_px):
+        large = _large(best[patch], flat[patch], _SHEET_MM2 * px_per_mm**2)
+        parts = [patch] if len(large) < 2 else _parts(patch, chances, large, least_px)
+        for part in parts:
+            found += _at_necks(part, round(_NECK_MM * px_per_mm), least_px) if flat[part].mean() > 0.5 else [part]
     return found
+
+
+def _connected(mask: Mask, least_px: float) -> list[Mask]:
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    return [labels == n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] >= least_px]
+
+
+def _large(classes: NDArray[np.uint8], flat: Mask, sheet_px: float) -> NDArray[np.intp]:
+    """The classes that have a good share of a patch, or of which it has a whole sheet."""
+    counts = np.bincount(classes, minlength=len(solids.TERRAIN))
+    flat_counts = np.bincount(classes[flat], minlength=len(solids.TERRAIN))
+    # Beside something with a name, what has none is doubt about it: the inside of a mug, the shadow of a book.
+    if counts[_UNKNOWN] < 0.5 * len(classes):
+        counts[_UNKNOWN] = flat_counts[_UNKNOWN] = 0
+    return np.flatnonzero((counts >= _LEAST_SHARE * len(classes)) | (flat_counts >= sheet_px))
 
 
 def _parts(patch: Mask, chances: NDArray[np.float32], classes: NDArray[np.intp], least_px: float) -> list[Mask]:
     """The connected parts of a patch that belong to one of some classes each."""
     among = classes[chances[classes].argmax(axis=0)]
-    parts: list[Mask] = []
-    for cls in classes:
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(
-            (patch & (among == cls)).astype(np.uint8), connectivity=4
-        )
-        parts += [labels == n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] >= least_px]
-    return parts
+    return [part for cls in classes for part in _connected(patch & (among == cls), least_px)]
+
+
+def _at_necks(sheet: Mask, neck_px: int, least_px: float) -> list[Mask]:
+    """Several sheets that touch only by a corner, each."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (neck_px, neck_px))
+    cores = _connected(cv2.erode(sheet.astype(np.uint8), kernel, borderValue=0) > 0, 0.3 * least_px)
+    if len(cores) < 2:
+        return [sheet]
+    away = np.stack([cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, 5) for core in cores])
+    nearest = away.argmin(axis=0)
+    return [part for n in range(len(cores)) for part in _connected(sheet & (nearest == n), least_px)]
 
 
 def _log_probs(mean: NDArray[np.float32]) -> dict[str, float]:
@@ -173,12 +193,12 @@ def _piece(
         (float(top_px[0, 0]), float(top_px[0, 1])),
         owner=NONE,
         height_mm=tall_mm,
-        rotation_deg=_turn_deg(outline),
+        rotation_deg=turn_deg(outline),
         colour=colour,
     )
 
 
-def _turn_deg(outline: Polygon) -> float:
+def turn_deg(outline: Polygon) -> float:
     """Direction of the long side of the smallest rectangle around it, 0 to 180; 0 where it has none."""
     box = outline.minimum_rotated_rectangle
     if not isinstance(box, Polygon):

@@ -17,6 +17,8 @@ from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Sight
+from vision.detect.sheets import followed
+from vision.detect.terrain import turn_deg
 from vision.detection import Detection
 from vision.topview import TopView
 
@@ -30,6 +32,8 @@ _BLOCKS: Mapping[str, tuple[float, ...]] = MappingProxyType(
 # The height of sheets is not looked for; anything else is at least so high.
 _SHEETS = ("napkin", "paper")
 _LEAST_MM = 8.0
+# What may be a sheet, if it is no higher than nets say of sheets; of one so much is a piece of it.
+_SHEETS_OF, _FLAT_MM, _PIECE = ("napkin", "paper", UNKNOWN), 6.0, 0.6
 # Of a nameless thing as low as this, edges do not tell the near side's foot from its top.
 _LOW_MM = 15.0
 # How far the net may be off: the middle in mm, lengths as a share, the turn in radians, a drum's foot as a share of its
@@ -76,18 +80,22 @@ class TerrainMemory:
     """Terrain measured before under one camera: a measurement costs 80 ms, and most terrain stays where it is."""
 
     _plane: TablePlane | None = None
-    _kept: list[tuple[Detection, Detection]] = field(default_factory=list)
+    _kept: list[tuple[Detection, Detection | None]] = field(default_factory=list)
 
     def measured(self, things: Sequence[Proposal], close: Sight[TopView]) -> list[Detection]:
-        """As `measured` of each; what stayed as it was proposed is as it was measured."""
+        """As `measured` of each, sheets once; what stayed as it was proposed is as it was measured."""
         if self._plane is not close.plane:
             self._plane, self._kept = close.plane, []
         kept = [next((pair for pair in self._kept if _same(pair[0], known.thing)), None) for known in things]
-        self._kept = [pair or (known.thing, measured(known, close)) for known, pair in zip(things, kept, strict=True)]
-        return [
+        every = [known.thing for known in things]
+        self._kept = [
+            pair or (known.thing, measured(known, close, every)) for known, pair in zip(things, kept, strict=True)
+        ]
+        return _whole_once(
             replace(before, confidence=known.thing.confidence, colour=known.thing.colour)
             for known, (_, before) in zip(things, self._kept, strict=True)
-        ]
+            if before is not None
+        )
 
 
 def _same(one: Detection, other: Detection) -> bool:
@@ -98,18 +106,43 @@ def _same(one: Detection, other: Detection) -> bool:
     )
 
 
-def measured(known: Proposal, close: Sight[TopView]) -> Detection:
-    """The same thing with the footprint and height that the edges of the close view bear out, if they bear any out."""
+def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection] = ()) -> Detection | None:
+    """The same thing with the footprint and height that the close view bears out, if it bears any out; None of what
+    lies flat and has the table's colours.
+
+    others  what else is there
+    """
     thing = known.thing
+    if known.drum is not None or thing.cls not in _SHEETS_OF or (thing.height_mm or 0.0) > _FLAT_MM:
+        # By its rim and as the net proposes it, each followed to the end: what a rim tells is held narrowly.
+        return _fitted(thing, [_by_rim(known.drum), chain(_drums(thing), _blocks(thing))], close)
+    surely = [other.footprint for other in others if other.cls not in (thing.cls, UNKNOWN)]
+    outline = followed(thing.footprint, close, surely)
+    if outline is None:
+        return _fitted(thing, [_blocks(thing)], close) if thing.cls == "napkin" else None
+    whole = _outlined(thing, outline, close.plane)
+    return _fitted(whole, [_blocks(thing), _blocks(whole)], close)
+
+
+def _fitted(thing: Detection, ways: Sequence[Iterable[Guess]], close: Sight[TopView]) -> Detection:
+    """As the best of some ways to guess has it on edges, if they bear it out."""
     edges = _edges_around(thing.footprint, close)
-    # By its rim and as the net proposes it, each followed to the end: what a rim tells is held narrowly.
-    fits = (best_fit(guesses, edges) for guesses in (_by_rim(known.drum), chain(_drums(thing), _blocks(thing))))
+    fits = (best_fit(guesses, edges) for guesses in ways)
     best = max((fit for fit in fits if fit is not None), key=lambda fit: fit.support, default=None)
     proposed = replace(thing, class_log_probs={})
     if best is None or best.support < _SUPPORT or _common(best.footprint, thing.footprint) < _COMMON:
         return proposed
     name = "mug" if thing.cls == UNKNOWN and _is_mug(best, thing.class_log_probs) else thing.cls
     return replace(_moved(proposed, best, close.plane), cls=name, sigma_mm=_sigma_mm(thing, name, best, close.plane))
+
+
+def _outlined(thing: Detection, outline: Polygon, plane: TablePlane) -> Detection:
+    """The sheet with another outline."""
+    at = (outline.centroid.x, outline.centroid.y)
+    u, v = plane.to_image([at], thing.height_mm or 0.0)[0]
+    return replace(
+        thing, position_mm=at, footprint=outline, image_px=(float(u), float(v)), rotation_deg=turn_deg(outline)
+    )
 
 
 def _moved(thing: Detection, fit: Fit, plane: TablePlane) -> Detection:
@@ -184,6 +217,21 @@ def _heights(thing: Detection, usual: Mapping[str, tuple[float, ...]]) -> Iterab
 
 def _middle(thing: Detection) -> tuple[float, float]:
     return thing.footprint.centroid.x, thing.footprint.centroid.y
+
+
+def _whole_once(things: Iterable[Detection]) -> list[Detection]:
+    """Without low pieces of sheets that are there as a whole: of a napkin the net often sees several."""
+    kept: list[Detection] = []
+    for thing in sorted(things, key=lambda thing: (thing.cls == UNKNOWN, -thing.footprint.area)):
+        if not any(_is_piece(thing, other) for other in kept):
+            kept.append(thing)
+    return kept
+
+
+def _is_piece(thing: Detection, sheet: Detection) -> bool:
+    both_low = (thing.height_mm or 0.0) < _LOW_MM and (sheet.height_mm or 0.0) < _FLAT_MM
+    alike = thing.cls in (UNKNOWN, sheet.cls)
+    return both_low and alike and thing.footprint.intersection(sheet.footprint).area > _PIECE * thing.footprint.area
 
 
 def _common(one: Polygon, other: Polygon) -> float:

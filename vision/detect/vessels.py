@@ -156,10 +156,7 @@ class VesselMemory:
 def widened(surfaces: Glance[TopView]) -> TopView:
     """The same table with so much around it that rims of what stands at its edges show."""
     view = surfaces.view
-    left, far = view.origin_mm
-    wide, deep = (side / view.px_per_mm for side in view.size_px)
-    size_mm = (wide + 2 * left, 2 * far - deep)
-    return TopView.of_table(surfaces.plane, size_mm, _PX_PER_MM, 0.0, _BEYOND_MM - left)
+    return TopView.of_table(surfaces.plane, view.table_mm, _PX_PER_MM, 0.0, _BEYOND_MM - view.origin_mm[0])
 
 
 def find_vessels(surfaces: Glance[TopView], wide: Sight[TopView]) -> list[Vessel]:

@@ -34,10 +34,11 @@ class Figure:
 
 @dataclass(eq=False)
 class Truth:
-    """Figures, and footprints of terrain (class, outline, height)."""
+    """Figures, and footprints of terrain (class, outline, height); `things` says which belong to one thing."""
 
     figures: list[Figure] = field(default_factory=list)
     footprints: list[tuple[int, Array, float]] = field(default_factory=list)
+    things: list[int] = field(default_factory=list)
 
 
 def lay(rng: np.random.Generator, size_mm: tuple[float, float], crowd: int = 1) -> Truth:
@@ -75,7 +76,9 @@ def _terrain(rng: np.random.Generator, truth: Truth, make: object, at: Array) ->
     things, prints = make(rng)
     mesh.place(things, at, turn, TERRAIN_INDEX)
     c, s = np.cos(turn), np.sin(turn)
+    thing = max(truth.things, default=-1) + 1
     for outline, height in prints:
+        truth.things.append(thing)
         moved = outline @ np.array([[c, s], [-s, c]]) + at
         truth.footprints.append((TERRAIN.index(household.CLASS[make]), moved, height))
 

@@ -1,0 +1,129 @@
+"""Drawn sheets of which the net sees a part: the whole is found by its colours, and those that touch stay apart."""
+
+import cv2
+import numpy as np
+import pytest
+from shapely import affinity, box
+
+from models import solids
+from tests.vision.planes import plane_from
+from vision.detect.glance import Glance, Sight
+from vision.detect.sheets import followed
+from vision.detect.solids import EDGES_PX_PER_MM
+from vision.detect.terrain import find_terrain
+from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
+from vision.detection import Detection
+from vision.topview import TopView
+
+SIZE_MM = (400.0, 320.0)
+GREEN, GREY, YELLOW = (60, 120, 50), (190, 180, 185), (70, 170, 200)
+STRIP = affinity.rotate(box(120, 120, 280, 165), 25)
+
+
+@pytest.fixture
+def close():
+    """An empty brown table with some grain."""
+    plane = plane_from((200, -350, 550), (200, 160))
+    view = TopView.of_table(plane, SIZE_MM, EDGES_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
+    grain = np.random.default_rng(3).normal(0, 4, (view.size_px[1], view.size_px[0], 1))
+    top = np.clip(np.array((60, 90, 130)) + grain, 0, 255).astype(np.uint8)
+    return Sight(plane, view, top)
+
+
+def lay(close, sheet, colour):
+    px = close.view.to_px(np.array(sheet.exterior.coords))
+    cv2.fillPoly(close.seen, [np.rint(px).astype(np.int32)], colour, cv2.LINE_AA)
+
+
+def proposed(cls, outline, height_mm=0.3):
+    at = (outline.centroid.x, outline.centroid.y)
+    return Detection("terrain", cls, at, outline, 12.0, 0.9, (0.0, 0.0), height_mm=height_mm)
+
+
+def overlap(one, other):
+    return one.intersection(other).area / one.union(other).area
+
+
+def part_of(sheet, share=0.5):
+    """What the net might see of it."""
+    low, _, high, _ = sheet.bounds
+    return sheet.intersection(box(low, -1e3, low + share * (high - low), 1e3))
+
+
+def test_a_sheet_is_followed_from_the_part_that_was_seen_to_its_edges(close):
+    lay(close, STRIP, GREEN)
+    assert overlap(followed(part_of(STRIP), close), STRIP) > 0.95
+
+
+def test_one_far_longer_than_what_was_seen_is_followed_farther(close):
+    long = affinity.rotate(box(30, 140, 370, 175), 10)
+    lay(close, long, GREEN)
+    assert overlap(followed(part_of(long, 0.3), close), long) > 0.95
+
+
+def test_a_checked_one_is_followed_with_all_its_colours(close):
+    cloth = box(140, 100, 260, 220)
+    lay(close, cloth, GREY)
+    for n in range(6):
+        lay(close, box(140 + 20 * n, 100, 150 + 20 * n, 220), GREEN)
+    assert overlap(followed(part_of(cloth, 0.6), close), cloth) > 0.9
+
+
+def test_where_nothing_lies_no_colours_bound_anything(close):
+    assert followed(STRIP, close) is None
+    assert measured(Proposal(proposed("unknown", STRIP)), close) is None
+    assert measured(Proposal(proposed("napkin", STRIP)), close) is not None
+
+
+def test_what_is_surely_another_thing_is_none_of_it(close):
+    other = affinity.translate(box(0, 0, 60, 45), 280, 165)
+    lay(close, STRIP, GREEN)
+    lay(close, other, (62, 112, 58))
+    assert followed(part_of(STRIP), close, [other]).intersection(other).area < 0.1 * other.area
+
+
+def test_it_ends_where_the_table_ends(close):
+    over = box(300, 100, 425, 160)
+    lay(close, over, GREEN)
+    assert followed(part_of(over), close).bounds[2] == pytest.approx(400, abs=1)
+
+
+def test_too_narrow_a_scrap_is_not_followed(close):
+    assert followed(box(100, 100, 160, 104), close) is None
+
+
+def test_pieces_of_one_sheet_are_one_and_other_sheets_stay(close):
+    lay(close, STRIP, GREEN)
+    other = box(60, 220, 150, 290)
+    lay(close, other, YELLOW)
+    left, right = part_of(STRIP, 0.45), STRIP.difference(part_of(STRIP, 0.6))
+    things = [proposed("paper", left), proposed("unknown", right, 4.0), proposed("unknown", other)]
+    found = TerrainMemory().measured([Proposal(thing) for thing in things], close)
+    assert sorted(thing.cls for thing in found) == ["paper", "unknown"]
+    paper, rest = sorted(found, key=lambda thing: thing.cls)
+    assert overlap(paper.footprint, STRIP) > 0.93
+    assert overlap(rest.footprint, other) > 0.93
+    assert paper.position_mm == pytest.approx((STRIP.centroid.x, STRIP.centroid.y), abs=3)
+
+
+def told(view, sheets, cls):
+    """A glance of a net that is sure of some flat outlines, and of all else that it is table."""
+    columns, rows = (side // solids.CELL_PX for side in view.size_px)
+    maps = np.full((solids.CHANNELS, rows, columns), -8.0, np.float32)
+    ground = maps[solids.GROUND]
+    ground[0], maps[solids.HEIGHT] = 0.0, 0.0
+    for sheet in sheets:
+        px = view.to_px(np.array(sheet.exterior.coords)) / solids.CELL_PX - 0.5
+        mask = cv2.fillPoly(np.zeros((rows, columns), np.uint8), [np.rint(px).astype(np.int32)], (1,)) > 0
+        ground[solids.TERRAIN.index(cls), mask], ground[0, mask] = 8.0, -8.0
+    seen = np.zeros((view.size_px[1], view.size_px[0], 3), np.uint8)
+    return Glance(None, view, seen, maps, np.ones((rows, columns), bool))
+
+
+@pytest.mark.parametrize(("apart", "count"), [((0.0, 0.0), 2), ((-45.0, -20.0), 1)])
+def test_sheets_that_touch_by_a_corner_are_two(close, apart, count):
+    one = box(80, 80, 180, 180)
+    other = affinity.translate(box(178, 178, 270, 270), *apart)
+    surfaces = told(close.view.halved, [one, other], "napkin")
+    surfaces = Glance(close.plane, surfaces.view, surfaces.seen, surfaces.maps, surfaces.shown)
+    assert len(find_terrain(surfaces)) == count
