@@ -35,6 +35,8 @@ SURFACES = ("green-cloth", "oak", "white", "walnut", "grey-cloth", "pine")
 OWNERS = {"green", "tan", "grey", "blue", "red", "yellow", "white", "black"}
 # Pencils no farther apart than this are a row: no soldier passes between them.
 ROW_GAP_MM = 5.0
+# What hangs over the table's edge of these is not seen, and no part of the game.
+SHEETS = ("napkin", "paper")
 SAMPLES = 24
 JPEG_QUALITY = 88
 
@@ -105,20 +107,17 @@ def _truth(truth: layout.Truth, camera: Camera, index: np.ndarray, look: str) ->
 
 
 def _terrain(truth: layout.Truth, middle: np.ndarray) -> list[tuple[int, Polygon, float]]:
-    """What of each thing lies on the table, as high as its highest part; pencils in a row are one."""
+    """Every thing, as high as its highest part, of sheets what lies on the table; pencils in a row are one."""
     found = []
-    table = box(0, 0, *TABLE_MM)
     for thing in sorted(set(truth.things)):
         ours = [part for part, of in zip(truth.footprints, truth.things, strict=True) if of == thing]
-        cls, gap_mm = ours[0][0], ROW_GAP_MM / 2 if TERRAIN[ours[0][0]] == "pencils" else 0.0
+        cls, height = ours[0][0], max(height for *_, height in ours)
+        gap_mm = ROW_GAP_MM / 2 if TERRAIN[cls] == "pencils" else 0.0
         # Mitred, so that corners stay corners.
         joined = union_all([Polygon(outline + middle).buffer(gap_mm, join_style="mitre") for _, outline, _ in ours])
-        joined = joined.buffer(-gap_mm, join_style="mitre").intersection(table)
-        found += [
-            (cls, part, max(height for *_, height in ours))
-            for part in getattr(joined, "geoms", [joined])
-            if not part.is_empty
-        ]
+        joined = joined.buffer(-gap_mm, join_style="mitre")
+        on_table = joined.intersection(box(0, 0, *TABLE_MM)) if TERRAIN[cls] in SHEETS else joined
+        found += [(cls, part, height) for part in getattr(on_table, "geoms", [on_table]) if not part.is_empty]
     return found
 
 

@@ -86,6 +86,14 @@ def test_what_the_net_takes_for_another_round_thing_has_no_name(surfaces, wide):
     assert [vessel.name for vessel in find_vessels(surfaces, wide)] == ["unknown"]
 
 
+def test_what_is_too_small_for_what_the_net_takes_it_for_is_no_thing_by_itself(surfaces, wide):
+    draw(wide, Point(180, 140).buffer(24), 3.0)
+    say(surfaces, "plate", Point(180, 140).buffer(26), 3.0)
+    vessels = find_vessels(surfaces, wide)
+    assert [vessel.name for vessel in vessels] == ["unknown"]
+    assert joined(vessels, [], surfaces.plane) == []
+
+
 def test_a_nameless_proposal_takes_the_vessels_name_and_keeps_its_place(surfaces, wide):
     draw(wide, MUG, MUG_MM, FOOT)
     say(surfaces, "mug", MUG, MUG_MM)

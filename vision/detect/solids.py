@@ -8,17 +8,16 @@ from itertools import chain
 
 import cv2
 import numpy as np
-from shapely import MultiPolygon
 
 from calibration.plane import TablePlane
 from models import solids
 from vision.colour import PAINT_BGR
 from vision.detect.figures import find_figures
+from vision.detect.gathered import GatheredMemory
 from vision.detect.glance import Sight
 from vision.detect.hands import hands_in
 from vision.detect.stitch import stitched
 from vision.detect.survey import Survey
-from vision.detect.terrain import find_terrain
 from vision.detect.terrain_shape import TerrainMemory
 from vision.detect.vessels import VesselMemory, joined
 from vision.detection import Detection
@@ -27,8 +26,6 @@ from vision.topview import TopView
 
 # Scale of the top view on whose edges terrain is measured.
 EDGES_PX_PER_MM = 2.0
-# Of which a hand hides more, that is the hand.
-_ON_HAND = 0.5
 
 
 @dataclass(eq=False)
@@ -37,6 +34,7 @@ class SolidMemory:
 
     _for_terrain: Survey = field(default_factory=lambda: Survey(solids.TERRAIN_LOOK))
     _for_figures: Survey = field(default_factory=lambda: Survey(solids.FIGURES_LOOK))
+    _gathered: GatheredMemory = field(default_factory=GatheredMemory)
     _vessels: VesselMemory = field(default_factory=VesselMemory)
     _measured: TerrainMemory = field(default_factory=TerrainMemory)
 
@@ -57,16 +55,12 @@ class SolidMemory:
         above = Sight(plane, view, view.resample(image_bgr))
         surfaces = stitched(self._for_terrain.of(image_bgr, plane, view), _halved(above))
         hands = hands_in(surfaces)
-        proposed = [thing for thing in find_terrain(surfaces) if not _is_hand(thing, hands)]
+        proposed = self._gathered.of(surfaces, above, hands)
         vessels = self._vessels.of(image_bgr, surfaces)
         terrain = self._measured.measured(joined(vessels, proposed, plane), above)
         glances = self._for_figures.of(image_bgr, plane, view)
         figures = chain.from_iterable(find_figures(glance, terrain, colours, names) for glance in glances)
         return [*_once_each(figures), *terrain]
-
-
-def _is_hand(thing: Detection, hands: MultiPolygon) -> bool:
-    return bool(thing.footprint.intersection(hands).area > _ON_HAND * thing.footprint.area)
 
 
 def _halved(sight: Sight[TopView]) -> Sight[TopView]:

@@ -90,6 +90,11 @@ class Vessel:
         return _CLASSES[int(np.where(fits, self.told, -1).argmax())]
 
     @property
+    def is_itself(self) -> bool:
+        """Whether it may be what the net takes it for: else it is a well of a plate, a print, a handle."""
+        return self.name == _CLASSES[int(self.told.argmax())]
+
+    @property
     def worth(self) -> float:
         """By which one line round a thing is taken for its rim rather than another."""
         return float(self.rim.closed + _BY_SIZE * np.log(self.radius_mm) + _BY_NET * self.told.sum())
@@ -192,7 +197,7 @@ def joined(vessels: Sequence[Vessel], things: Sequence[Detection], plane: TableP
             found.append(_both(vessel, thing))
         elif thing.footprint.intersection(bodies).area < _HIDDEN * thing.footprint.area:
             found.append(Proposal(thing))
-    return [*found, *(Proposal(vessel.detection(plane), vessel.drum) for vessel in alone)]
+    return [*found, *(Proposal(vessel.detection(plane), vessel.drum) for vessel in alone if vessel.is_itself)]
 
 
 def _spans(thing: Detection, vessel: Vessel, vessels: Sequence[Vessel]) -> bool:
