@@ -106,6 +106,16 @@ def test_pieces_of_one_sheet_are_one_and_other_sheets_stay(close):
     assert paper.position_mm == pytest.approx((STRIP.centroid.x, STRIP.centroid.y), abs=3)
 
 
+def test_a_sheet_that_touches_another_thing_may_go_on_under_it(close):
+    lay(close, STRIP, GREEN)
+    thing = proposed("paper", STRIP)
+    alone = measured(Proposal(thing), close, [thing])
+    touched = measured(Proposal(thing), close, [thing, proposed("plate", affinity.translate(STRIP, 0, 48), 20.0)])
+    assert alone.sigma_mm < 4
+    assert touched.sigma_mm >= 12
+    assert overlap(touched.footprint, alone.footprint) > 0.99
+
+
 def told(view, sheets, cls):
     """A glance of a net that is sure of some flat outlines, and of all else that it is table."""
     columns, rows = (side // solids.CELL_PX for side in view.size_px)

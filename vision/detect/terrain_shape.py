@@ -55,7 +55,10 @@ _MUG_RADIUS_MM, _MUG_MM = (25.0, 55.0), (40.0, 130.0)
 _AROUND_MM, _TALLEST_MM = 30.0, 120.0
 # Middles of things with a name that lie so well on edges are so far off; some that fit less well lie on another thing's
 # edges, and are no surer than what was proposed (rendered pictures, seeds 5 and 6: 14 of 16 within 7 mm, 13 of 22).
-_SURE, _SIGMA_MM = 0.8, 3.0
+# Plates, whose foot hardly shows, err by more (nine such, rendered: 5.4 mm along each axis).
+_SURE, _SIGMA_MM, _PLATE_SIGMA_MM = 0.8, 3.0, 5.5
+# Sheets so near another thing touch it.
+_TOUCHING_MM = 6.0
 # What the net proposes wanders by less than this from look to look while a thing stays: middle, and area as a share.
 _SAME_MM, _SAME_AREA = 1.0, 0.03
 
@@ -121,7 +124,10 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     if outline is None:
         return _fitted(thing, [_blocks(thing)], close) if thing.cls == "napkin" else None
     whole = _outlined(thing, outline, close.plane)
-    return _fitted(whole, [_blocks(thing), _blocks(whole)], close)
+    sheet = _fitted(whole, [_blocks(thing), _blocks(whole)], close)
+    # What touches another thing may go on under it.
+    ends = all(sheet.footprint.distance(other.footprint) > _TOUCHING_MM for other in others if other is not thing)
+    return sheet if ends else replace(sheet, sigma_mm=max(sheet.sigma_mm, thing.sigma_mm))
 
 
 def _fitted(thing: Detection, ways: Sequence[Iterable[Guess]], close: Sight[TopView]) -> Detection:
@@ -158,7 +164,8 @@ def _sigma_mm(thing: Detection, name: str, fit: Fit, plane: TablePlane) -> float
     if name == UNKNOWN or fit.support < _SURE:
         return thing.sigma_mm
     middle = (fit.footprint.centroid.x, fit.footprint.centroid.y)
-    return float(np.hypot(plane.sigma_mm(plane.to_image([middle]))[0], _SIGMA_MM))
+    of_fit_mm = _PLATE_SIGMA_MM if name == "plate" else _SIGMA_MM
+    return float(np.hypot(plane.sigma_mm(plane.to_image([middle]))[0], of_fit_mm))
 
 
 def _is_mug(fit: Fit, told: Mapping[str, float]) -> bool:
