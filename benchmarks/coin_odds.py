@@ -1,4 +1,4 @@
-"""What speaks for a coin: fits the odds of `vision.detect.coins` to circles of which it is known what they are.
+"""What speaks for a coin: fits `vision.detect.odds` to circles of which it is known what they are.
 
     .venv/bin/python -m benchmarks.coin_odds STILLS ... [--photos ../shared/photos] [--drawn 300] [--missed 2]
 
@@ -23,6 +23,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 import vision.detect.coins as coins
+import vision.detect.odds as odds
 from benchmarks.coins import LEAST_VISIBLE, Truth, photo_truths, still_truths
 from calibration.lens import Lens
 from calibration.plane import TablePlane
@@ -84,8 +85,10 @@ def rows_on(where: str, frame: Frame, plane: TablePlane, eyes: Eyes, truths: lis
 
 
 def evidence_of(found: coins._Found) -> np.ndarray:
-    """(n, 6) heat, rim, doubt, look, dot, ground, as `vision.detect.coins` weighs them."""
-    return np.c_[coins._outline_evidence(found.at), coins._look_evidence(found)]
+    """(n, 6) heat, rim, doubt, look, dot, ground, as `vision.detect.odds` weighs them."""
+    at, no_coin = found.at, found.naming.probs[:, -1]
+    outline = odds.outline_evidence(at.proposals, at.circles, at.rims)
+    return np.c_[outline, odds.look_evidence(no_coin, found.dots, found.apart)]
 
 
 def drawn_rows(photos: Path, count: int) -> Iterator[Row]:
@@ -124,18 +127,18 @@ def fitted(evidence: np.ndarray, is_coin: np.ndarray, weight: np.ndarray) -> np.
     design, spread = np.c_[evidence, np.ones(len(evidence))], evidence.std(axis=0)
 
     def loss(weights: np.ndarray) -> float:
-        odds = design @ weights
-        missed = weight * (np.logaddexp(0, odds) - is_coin * odds)
+        told = design @ weights
+        missed = weight * (np.logaddexp(0, told) - is_coin * told)
         return float(missed.sum() + RIDGE / 2 * np.square(weights[:-1] * spread).sum())
 
     return np.asarray(minimize(loss, np.zeros(design.shape[1])).x)
 
 
-def told(name: str, odds: np.ndarray, rows: list[Row]) -> None:
+def print_told(name: str, log_odds: np.ndarray, rows: list[Row]) -> None:
     """Print what such odds lose and invent, by where the circles are from."""
     print(name)
     for where in dict.fromkeys(row.where for row in rows):
-        here = [(odd > 0, row.is_coin) for odd, row in zip(odds, rows, strict=True) if row.where == where]
+        here = [(odd > 0, row.is_coin) for odd, row in zip(log_odds, rows, strict=True) if row.where == where]
         lost, false = here.count((False, True)), here.count((True, False))
         print(f"  {where:34} circles {len(here):5d} coins lost {lost:3d} false {false:3d}")
 
@@ -157,12 +160,12 @@ def main() -> None:
     rows += drawn_rows(given.photos, given.drawn)
     evidence, is_coin = np.array([row.evidence for row in rows]), np.array([row.is_coin for row in rows])
     weight = np.where(is_coin, given.missed, 1.0) * [WEIGHTS.get(row.where, PHOTO_WEIGHT) for row in rows]
-    told("in use", evidence @ (*coins._BY_OUTLINE, *coins._BY_LOOKS), rows)
+    print_told("in use", evidence @ (*odds.BY_OUTLINE, *odds.BY_LOOKS), rows)
     *weights, constant = fitted(evidence, is_coin, weight)
     names = ("heat", "rim", "doubt", "look", "dot", "ground")
     said = ", ".join(f"{name} {each:.2f}" for name, each in zip(names, weights, strict=True))
-    even = coins._EVEN_DOUBT - constant / weights[names.index("doubt")]
-    told(f"fitted: {said}, even doubt {even:.2f}", evidence @ weights + constant, rows)
+    even = odds.EVEN_DOUBT - constant / weights[names.index("doubt")]
+    print_told(f"fitted: {said}, even doubt {even:.2f}", evidence @ weights + constant, rows)
 
 
 if __name__ == "__main__":

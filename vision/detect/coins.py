@@ -16,6 +16,7 @@ from rules.scene import NONE, UNKNOWN
 from vision.circle import Rims, fit_rims
 from vision.classify import Looks, classify, crops_of
 from vision.currency import Naming, name_coins
+from vision.detect.odds import BY_LOOKS, BY_OUTLINE, look_evidence, outline_evidence
 from vision.detect.proposals import Proposals
 from vision.detect.riders import are_carriers, riders
 from vision.detection import Detection
@@ -36,17 +37,6 @@ _SURE_CURRENCY, _SURE_OF_ONE = 0.999, 0.9
 _SURE_FACE = 0.95
 # That nobody owns a coin is said more rarely: a dot that is overlooked would make a neutral piece of somebody's.
 _SURE_OWNER, _SURE_OF_NONE = 0.75, 0.97
-# What speaks for a coin, as logarithms of odds: the net's heat and the classifier's look as far as they are to be
-# believed, how much of the circle is edge, how sure the rim net is of the radius, which it is of coins only, a dot that
-# stands out of the metal, from so far on and no farther, and a border that differs from the ground, which print's does
-# not (`benchmarks.coin_odds`: fitted to the circles on 68 rendered stills of seeds 501, 41001, 41002 and 43003, on the
-# photographs made for training and, for a seventh, on drawn tables full of washers, nuts and buttons, a coin missed
-# being twice as bad as another thing taken for one).
-_BY_OUTLINE, _BY_LOOKS = (2.14, 1.27, -3.60), (0.48, 3.76, 3.05)
-_EVEN_SUPPORT, _EVEN_DOUBT = 0.8, -4.44
-_FAINT_DOT, _CLEAR_DOT, _LEAST_LEVELS, _APART_LEVELS = 1.2, 4.0, 1.0, 25.0
-# More doubt of the radius than this says no more against a coin: where one lies on another, both rims are seen.
-_MOST_DOUBT = -3.5
 # Of 3,200 coins in photographs and rendered pictures none that is seen whole looks this little like one, however round:
 # nuts and washers do.
 _NO_COIN = 0.9
@@ -272,20 +262,7 @@ def _radius_by_both(circles: Circles, rims: Rims) -> Array:
 
 def _by_outline(at: CoinCircles) -> Array:
     """(n,) log odds of a coin by the nets that look for it and measure it, and by its rim."""
-    return np.asarray(_outline_evidence(at) @ _BY_OUTLINE, float)
-
-
-def _outline_evidence(at: CoinCircles) -> Array:
-    """(n, 3) heat, rim, doubt."""
-    doubt = np.minimum(np.log(at.circles.radius_sigma_mm / at.circles.radius_mm), _MOST_DOUBT)
-    return np.stack([_log_odds(at.proposals.heat), at.rims.support - _EVEN_SUPPORT, doubt - _EVEN_DOUBT], axis=1)
-
-
-def _look_evidence(found: _Found) -> Array:
-    """(n, 3) how little it looks like no coin, its dot, the ground."""
-    dot = np.clip(found.dots.stands_out, _FAINT_DOT, _CLEAR_DOT) / _FAINT_DOT
-    ground = np.clip(found.apart, _LEAST_LEVELS, _APART_LEVELS) / _APART_LEVELS
-    return np.stack([-_log_odds(found.naming.probs[:, -1]), np.log(dot), np.log(ground)], axis=1)
+    return np.asarray(outline_evidence(at.proposals, at.circles, at.rims) @ BY_OUTLINE, float)
 
 
 def _is_coin(found: _Found) -> NDArray[np.bool_]:
@@ -296,13 +273,8 @@ def _is_coin(found: _Found) -> NDArray[np.bool_]:
 
 def _is_round(found: _Found) -> NDArray[np.bool_]:
     """The nets, the rim, the classifier, dot and ground each tell another thing: their odds are multiplied."""
-    odds = _by_outline(found.at) + _look_evidence(found) @ _BY_LOOKS
+    odds = _by_outline(found.at) + look_evidence(found.naming.probs[:, -1], found.dots, found.apart) @ BY_LOOKS
     return np.asarray((odds > 0) & ~found.hollow)
-
-
-def _log_odds(chance: Array) -> Array:
-    sure = np.clip(chance, 1e-4, 1 - 1e-4)
-    return np.asarray(np.log(sure / (1 - sure)), float)
 
 
 def _classes(naming: Naming, sure: float) -> list[str]:
