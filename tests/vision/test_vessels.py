@@ -8,7 +8,8 @@ from shapely import Point, box, contains_xy, union_all
 from models import solids
 from tests.vision.planes import plane_from
 from vision.detect.glance import Glance, Sight, cells_mm
-from vision.detect.vessels import VesselMemory, find_vessels, joined, widened
+from vision.detect.joined import joined
+from vision.detect.vessels import VesselMemory, find_vessels, widened
 from vision.detection import Detection
 from vision.topview import TopView
 

@@ -16,10 +16,11 @@ from vision.detect.figures import find_figures
 from vision.detect.gathered import GatheredMemory
 from vision.detect.glance import Sight
 from vision.detect.hands import hands_in
+from vision.detect.joined import joined
 from vision.detect.stitch import stitched
 from vision.detect.survey import Survey
 from vision.detect.terrain_shape import TerrainMemory
-from vision.detect.vessels import VesselMemory, joined
+from vision.detect.vessels import VesselMemory
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.topview import TopView

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPoint, Point, Polygon, union_all
+from shapely import MultiPoint, Point, Polygon
 
 from calibration.plane import TablePlane
 from models import solids
@@ -18,7 +18,7 @@ from vision.detect.edges import Edges
 from vision.detect.forms import DRUM
 from vision.detect.glance import Glance, Sight
 from vision.detect.rims import Rim, find_rims
-from vision.detect.terrain_shape import Drum, Proposal
+from vision.detect.terrain_shape import Drum
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.topview import TopView
@@ -43,8 +43,8 @@ _BY_STANDING, _BY_HEIGHT, _BY_TOLD, _TOLD_STEP_MM, _TOLD_STEPS = 0.5, 0.002, 0.1
 _NEAR_RIM, _OF_RIM = 0.15, 0.6
 # From this chance on, on average over its foot, that something round stands there.
 _ROUND = 0.35
-_CLASSES = ("mug", "plate", UNKNOWN)
-_OF_NET = [solids.TERRAIN.index(name) for name in _CLASSES]
+CLASSES = ("mug", "plate", UNKNOWN)
+_OF_NET = [solids.TERRAIN.index(name) for name in CLASSES]
 # Lower than this share of its radius, a thing is a plate rather than a mug; and how large mugs and plates are, in mm.
 _LOW = 0.5
 _MUG_MM, _PLATE_MM = 55.0, 50.0
@@ -53,10 +53,6 @@ _MUG_MM, _PLATE_MM = 55.0, 50.0
 _BY_SIZE, _BY_NET = 0.3, 1.0
 # What stands on a plate is not larger than this share of it.
 _ON_PLATE = 0.75
-# What the net proposes is a vessel if so much of both footprints is common; and goes out if vessels hide so much of it.
-_IS, _HIDDEN = 0.4, 0.5
-# From so much on, other things than mugs are measured better from what the net proposes (rendered pictures).
-_AGREED = 0.6
 _SIGMA_MM = 12.0
 _POINTS = 13
 
@@ -69,7 +65,7 @@ class Vessel:
     middle     (2,) of the foot, mm
     radius_mm  of the rim, true
     height_mm  of the rim
-    told       chances of _CLASSES, on average over the foot
+    told       chances of CLASSES, on average over the foot
     """
 
     rim: Rim
@@ -87,12 +83,12 @@ class Vessel:
     def name(self) -> str:
         """The likeliest of the classes that are of such a size and height."""
         fits = (not self.is_low and self.radius_mm < _MUG_MM, self.is_low and self.radius_mm > _PLATE_MM, True)
-        return _CLASSES[int(np.where(fits, self.told, -1).argmax())]
+        return CLASSES[int(np.where(fits, self.told, -1).argmax())]
 
     @property
     def is_itself(self) -> bool:
         """Whether it may be what the net takes it for: else it is a well of a plate, a print, a handle."""
-        return self.name == _CLASSES[int(self.told.argmax())]
+        return self.name == CLASSES[int(self.told.argmax())]
 
     @property
     def worth(self) -> float:
@@ -178,44 +174,6 @@ def find_vessels(surfaces: Glance[TopView], wide: Sight[TopView]) -> list[Vessel
     shown = [_on_table(rim, wide.view) for rim in rims]
     found = [_below(rim, surfaces, wide, chances) for rim in shown]
     return _once_each([vessel for vessel in found if vessel is not None])
-
-
-def joined(vessels: Sequence[Vessel], things: Sequence[Detection], plane: TablePlane) -> list[Proposal]:
-    """Vessels and what the net proposes, each thing once.
-
-    A round or nameless thing with a vessel's footprint is that vessel; what lies mostly in what vessels hide goes out.
-    """
-    bodies = union_all([vessel.body for vessel in vessels])
-    alone = list(vessels)
-    found: list[Proposal] = []
-    for thing in things:
-        vessel = max(alone, key=lambda vessel: _common(vessel, thing), default=None)
-        if thing.cls not in _CLASSES:
-            found.append(Proposal(thing))
-        elif vessel is not None and _common(vessel, thing) > _IS and not _spans(thing, vessel, vessels):
-            alone.remove(vessel)
-            found.append(_both(vessel, thing))
-        elif thing.footprint.intersection(bodies).area < _HIDDEN * thing.footprint.area:
-            found.append(Proposal(thing))
-    return [*found, *(Proposal(vessel.detection(plane), vessel.drum) for vessel in alone if vessel.is_itself)]
-
-
-def _spans(thing: Detection, vessel: Vessel, vessels: Sequence[Vessel]) -> bool:
-    """Whether what the net takes for one thing is another vessel beside this one as well."""
-    others = [other.footprint for other in vessels if other is not vessel and other.is_low == vessel.is_low]
-    return any(thing.footprint.intersection(other).area > _HIDDEN * other.area for other in others)
-
-
-def _both(vessel: Vessel, thing: Detection) -> Proposal:
-    """What the net proposes, by the vessel's name if it has none."""
-    named = replace(thing, cls=vessel.name) if thing.cls == UNKNOWN else thing
-    by_rim = vessel.name == "mug" or _common(vessel, thing) < _AGREED
-    return Proposal(named, vessel.drum if by_rim else None)
-
-
-def _common(vessel: Vessel, thing: Detection) -> float:
-    shape = vessel.footprint
-    return float(shape.intersection(thing.footprint).area / shape.union(thing.footprint).area)
 
 
 def _chances(maps: NDArray[np.float32]) -> NDArray[np.float32]:
