@@ -92,6 +92,12 @@ def test_too_narrow_a_scrap_is_not_followed(close):
     assert followed(box(100, 100, 160, 104), close) is None
 
 
+@pytest.mark.parametrize("seen", [box(-60, -60, 500, 400), box(-300, 0, -200, 60), box(100, 100, 106, 106)])
+def test_what_covers_all_that_shows_or_nothing_of_it_is_not_followed(close, seen):
+    lay(close, seen, GREEN)
+    assert followed(seen, close) is None
+
+
 def test_pieces_of_one_sheet_are_one_and_other_sheets_stay(close):
     lay(close, STRIP, GREEN)
     other = box(60, 220, 150, 290)

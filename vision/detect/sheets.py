@@ -34,6 +34,8 @@ _KEPT, _LARGER, _LEAVING = 0.7, 6.0, 0.03
 # rendered: else outlines are 0.9 px too large at any scale).
 _SHARED_PX = 0.4
 _OUTLINE_MM, _LEAST_POINTS = 1.5, 8
+# GrabCut tells five colours on either side.
+_LEAST_PX = 25
 
 
 def followed(seen: Polygon, close: Sight[TopView], others: Sequence[Polygon] = ()) -> Polygon | None:
@@ -71,7 +73,7 @@ def _largest(shape: BaseGeometry) -> Polygon | None:
 def _region(part: _Part, seen: Polygon, others: Sequence[Polygon]) -> Mask | None:
     """The pixels of the sheet; None if they are not what was seen, or have no end."""
     proposed, core = part.mask(seen), part.mask(_core(seen))
-    if not core.any():
+    if min(core.sum(), (~proposed & ~part.unseen).sum()) < _LEAST_PX:
         return None
     marks = np.where(proposed, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     for other in others:
