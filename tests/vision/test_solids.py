@@ -73,12 +73,44 @@ def say_terrain(glance, outline, cls, height_mm):
 
 def test_a_figure_stands_where_the_net_points(standing):
     say_figure(standing, (101.3, 87.6), "mounted", radius_mm=18)
-    (rider,) = find_figures(standing, (), ("red", "blue"))
+    (rider,) = find_figures(standing, standing, (), ("red", "blue"))
     assert rider.kind == "soldier"
     assert rider.cls == "mounted"
     assert rider.position_mm == pytest.approx((101.3, 87.6), abs=0.01)
     assert rider.footprint.area == pytest.approx(np.pi * 18**2, rel=0.02)
     assert rider.elevation_mm == 0
+
+
+def doubted(glance, logit):
+    """The same place, of which the net says so much less."""
+    glance.maps[solids.HEAT][glance.maps[solids.HEAT] > 0] = logit
+    return glance
+
+
+def test_a_doubtful_figure_is_told_where_the_other_net_sees_one_too(plane, standing):
+    say_figure(standing, (100, 100), "foot")
+    doubted(standing, 0.3)
+    coarse = blank(plane, upright(plane, 0.5))
+    assert find_figures(standing, coarse, (), ("red", "blue")) == []
+    say_figure(coarse, (100, 100), "foot")
+    (man,) = find_figures(standing, coarse, (), ("red", "blue"))
+    assert man.position_mm == pytest.approx((100, 100), abs=0.01)
+
+
+def test_what_the_other_net_sees_elsewhere_is_no_help(plane, standing):
+    say_figure(standing, (100, 100), "foot")
+    doubted(standing, 0.3)
+    coarse = blank(plane, upright(plane, 0.5))
+    say_figure(coarse, (180, 100), "foot")
+    assert find_figures(standing, coarse, (), ("red", "blue")) == []
+
+
+def test_the_surer_a_figure_the_smaller_its_sigma(standing):
+    say_figure(standing, (100, 100), "foot")
+    (sure,) = find_figures(standing, standing, (), ("red", "blue"))
+    (unsure,) = find_figures(doubted(standing, 1.0), standing, (), ("red", "blue"))
+    assert unsure.confidence < sure.confidence
+    assert unsure.sigma_mm > 1.2 * sure.sigma_mm
 
 
 def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, glance, standing):
@@ -87,7 +119,7 @@ def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, glance, s
     shown_mm = plane.to_table(plane.to_image([(160.0, 100.0)], 30.0))[0]
     say_figure(standing, shown_mm, "foot")
     terrain = find_terrain(glance)
-    (man,) = find_figures(standing, terrain, ("red", "blue"))
+    (man,) = find_figures(standing, standing, terrain, ("red", "blue"))
     assert man.elevation_mm == pytest.approx(30, abs=0.5)
     assert man.position_mm == pytest.approx((160, 100), abs=0.5)
 
@@ -97,14 +129,14 @@ def test_a_figure_on_another_piece_of_the_table_is_left_to_it(plane):
     seen = blank(plane, UprightView.of_piece(plane, left_half, 1.0, 75.0, solids.STRIDE_PX))
     for x in (150, 170):
         say_figure(seen, (x, 100), "foot", radius_mm=5)
-    (man,) = find_figures(seen, (), ("red", "blue"))
+    (man,) = find_figures(seen, seen, (), ("red", "blue"))
     assert man.position_mm == pytest.approx((150, 100), abs=0.01)
 
 
 def test_a_figure_before_a_book_stands_on_the_table(glance, standing):
     say_terrain(glance, Polygon([(100, 60), (220, 60), (220, 150), (100, 150)]), "book", 30.0)
     say_figure(standing, (160, 50), "foot")
-    (man,) = find_figures(standing, find_terrain(glance), ("red", "blue"))
+    (man,) = find_figures(standing, standing, find_terrain(glance), ("red", "blue"))
     assert man.elevation_mm == 0
 
 
@@ -115,7 +147,7 @@ def test_paint_is_the_owners_colour_and_taken_from_the_body_not_the_neighbour(pl
         u, v = np.rint(standing.view.to_px(body)[0]).astype(int)
         standing.seen[v - 12 : v + 12, u - 5 : u + 6] = bgr
         standing.maps[solids.FIGURE][(v - 12) // 4 : (v + 12) // 4, (u - 5) // 4 : (u + 6) // 4 + 1] = 5
-    figures = find_figures(standing, (), ("red", "blue"))
+    figures = find_figures(standing, standing, (), ("red", "blue"))
     owners = {round(figure.position_mm[0]): figure.owner for figure in figures}
     assert owners == {100: "red", 125: "blue"}
 
@@ -203,8 +235,8 @@ def test_cells_beyond_the_picture_are_known(plane, view):
 
 def test_a_game_of_miniatures_sees_bases_where_another_sees_soldiers(standing):
     say_figure(standing, (100, 100), "foot")
-    (soldier,) = find_figures(standing, (), ("red", "blue"), ("foot", "mounted", "gun"))
-    (base,) = find_figures(standing, (), ("red", "blue"), ("base",))
+    (soldier,) = find_figures(standing, standing, (), ("red", "blue"), ("foot", "mounted", "gun"))
+    (base,) = find_figures(standing, standing, (), ("red", "blue"), ("base",))
     assert (soldier.kind, soldier.cls) == ("soldier", "foot")
     assert (base.kind, base.cls) == ("base", "base")
 
@@ -224,14 +256,14 @@ def facing(deg):
 def test_who_faces_the_camera_faces_down_the_table(standing, seen_deg, facing_deg):
     """The camera stands before the middle of this table, so that right is +x and away from it +y."""
     say_figure(standing, (160, 100), "foot")
-    (man,) = find_figures(standing, (), ("red", "blue"), read=facing(seen_deg))
+    (man,) = find_figures(standing, standing, (), ("red", "blue"), read=facing(seen_deg))
     assert np.cos(np.radians(man.facing_deg - facing_deg)) == pytest.approx(1, abs=1e-3)
 
 
 def test_a_doubtful_direction_is_not_told_nor_that_of_a_base(standing):
     doubtful = np.full((1, directions.COUNT), 1 / directions.COUNT)
     say_figure(standing, (160, 100), "foot")
-    (man,) = find_figures(standing, (), ("red", "blue"), read=lambda *_: doubtful)
-    (base,) = find_figures(standing, (), ("red", "blue"), ("base",), facing(0))
+    (man,) = find_figures(standing, standing, (), ("red", "blue"), read=lambda *_: doubtful)
+    (base,) = find_figures(standing, standing, (), ("red", "blue"), ("base",), facing(0))
     assert man.facing_deg is None
     assert base.facing_deg is None

@@ -54,13 +54,17 @@ class SolidMemory:
         names    the figures that may be there; one game plays with toy soldiers, another with miniatures
         """
         above = Sight(plane, view, view.resample(image_bgr))
-        surfaces = stitched(self._for_terrain.of(image_bgr, plane, view), _halved(above))
+        coarse = self._for_terrain.of(image_bgr, plane, view)
+        surfaces = stitched(coarse, _halved(above))
         hands = hands_in(surfaces)
         proposed = self._gathered.of(surfaces, above, hands)
         vessels = self._vessels.of(image_bgr, surfaces)
         terrain = self._measured.measured(joined(vessels, proposed, plane), above)
         glances = self._for_figures.of(image_bgr, plane, view)
-        figures = chain.from_iterable(find_figures(glance, terrain, colours, names) for glance in glances)
+        # Both nets look at the same pieces of the table.
+        figures = chain.from_iterable(
+            find_figures(*both, terrain, colours, names) for both in zip(glances, coarse, strict=True)
+        )
         return [*_once_each(figures), *terrain]
 
 
