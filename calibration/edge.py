@@ -125,7 +125,7 @@ def side_crossings(corners: Array, places: Callable[[Array], Array]) -> Array:
     return np.asarray(crossings[0], float)
 
 
-def sample(gray: Image, px: Array) -> Array:
+def sample(gray: Image | Array, px: Array) -> Array:
     """Grey values at px (..., 2), bilinear; exact to the float, where cv2.remap rounds places to 1/32 px."""
     height, width = gray.shape[:2]
     u, v = np.clip(px[..., 0], 0, width - 1.001), np.clip(px[..., 1], 0, height - 1.001)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Protocol
 
 import cv2
@@ -12,9 +13,11 @@ from numpy.typing import NDArray
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.markers import gray_of
+from calibration.patch_shift import refined
 from calibration.plane import TablePlane, fit_plane
 from calibration.sheet_corners import find_sheet_corners
-from calibration.texture import FAR, Texture, flow, to_full
+from calibration.softness import SHARP_PX, softened, softness_px
+from calibration.texture import FAR, Texture, flow, to_full, to_half
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -26,20 +29,23 @@ _AGREED_PX = 6.0
 _FEWEST_MATCHES = 20
 _FEATURES = 3000
 _WORKING_WIDTH_PX = 1600
-# Corners followed by flow; features alone are good to about a pixel.
-_ALIGNED_SIGMA_PX = 0.25
+# Corners followed by flow, until they tell by how they scatter, and at best; features alone are good to about a pixel.
+_ALIGNED_SIGMA_PX, _BEST_SIGMA_PX = 0.25, 0.01
 # Followed there and back a corner comes to within this (half px), or it is a piece's, a hand's or a shadow's.
 _BACK_HALF_PX = 0.3
 # What lies farther than so many times the median off the plane, and than this, is no print.
-_STRAY, _STRAY_PX = 3.5, 0.5
-# Corners near one another err alike (print, light, blur): of those that are used so many are independent.
-_USED, _INDEPENDENT = 200, 110
+_STRAY, _STRAY_PX = 3.5, 0.1
+# Corners near one another err alike (print, light, pieces): of those that are used so many are independent (on bare
+# prints all, on rendered tables with pieces some 110).
+_USED, _INDEPENDENT = 200, 140
 _MARGIN = 0.05
 # Where the print has lines in one direction only, flow is as good as where it starts from; and what bends too much for
-# the first guess is found from the second.
+# the first guess is found from the second. Of a shift a sixth too much is told, which each round leaves to the next.
 _ROUNDS, _TRIMS = 3, 3
 # Between places so many px apart in the picture the print is taken to be evenly stretched.
 _STEP_PX = 8
+# A pixel is the mean of so many sight rays by so many, from its middle: eighths of `_STEP_PX` are exact in cv2's 32nds.
+_RAYS_PX = (-0.25, 0.25)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,13 +89,17 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
         return replace(corners, table_mm=sheet.to_table(share))
     gray, printed = gray_of(image), gray_of(sheet.image)
     laid: _Laid = _Flat(_homography(printed, gray))
-    seen = Correspondences.joined([])
-    for _ in range(_ROUNDS):
-        found_px, sheet_px = _aligned(printed, gray, laid)
-        mm = sheet.to_table((sheet_px + 0.5) / printed.shape[::-1])
-        seen, plane = _on_plane(found_px, mm, lens)
+    blur_px, drawn = SHARP_PX, _view(printed, lens.size_px, laid)
+    found_px, sheet_px = _followed(printed, drawn, gray, laid, blur_px)
+    for n in range(_ROUNDS):
+        _, plane = _on_plane(found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), lens)
         laid = _OnTable(plane, sheet, (printed.shape[1], printed.shape[0]))
-    return seen
+        drawn = _view(printed, lens.size_px, laid)
+        if n == 0:
+            blur_px = softness_px(drawn, Texture.of(gray), to_half(found_px))
+            found_px, sheet_px = _followed(printed, drawn, gray, laid, blur_px)
+        found_px, sheet_px = _refined(softened(drawn, blur_px), gray, laid, sheet_px)
+    return _on_plane(found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), lens)[0]
 
 
 _NOT_THERE = "the map sheet is not recognised in the picture: show more of it, in better light, or give four points"
@@ -161,46 +171,50 @@ class _OnTable:
 
 def _on_plane(found_px: Array, mm: Array, lens: Lens) -> tuple[Correspondences, TablePlane]:
     """The places that lie on one plane, as points of the sheet, and that plane; what strays is left out."""
-    kept = np.ones(len(found_px), bool)
+    kept, sigma_px = np.ones(len(found_px), bool), _ALIGNED_SIGMA_PX
     for _ in range(_TRIMS):
-        seen = _of_sheet(found_px[kept], mm[kept])
-        plane = fit_plane(seen, lens, lens.size_px)
+        plane = fit_plane(_of_sheet(found_px[kept], mm[kept], sigma_px), lens, lens.size_px)
         off_px = np.nan_to_num(np.hypot(*(plane.to_image(mm) - found_px).T), nan=np.inf)
         kept = off_px < max(_STRAY * float(np.median(off_px[kept])), _STRAY_PX)
         if kept.sum() < _FEWEST_MATCHES:
             raise ValueError(_NOT_THERE)
+        # Of each coordinate. What says that it is worse than it is leaves a lens file more of its error.
+        sigma_px = max(float(np.sqrt(np.mean(np.square(off_px[kept])) / 2)), _BEST_SIGMA_PX)
     few = np.flatnonzero(kept)[np.linspace(0, kept.sum() - 1, min(int(kept.sum()), _USED)).astype(int)]
-    return _of_sheet(found_px[few], mm[few]), plane
+    return _of_sheet(found_px[few], mm[few], sigma_px), plane
 
 
-def _of_sheet(found_px: Array, mm: Array) -> Correspondences:
+def _of_sheet(found_px: Array, mm: Array, sigma_px: float) -> Correspondences:
     """The corners err together (print, light, paper), so they stand or fall together."""
-    seen = Correspondences.of(found_px, mm, ["sheet"] * len(found_px), _ALIGNED_SIGMA_PX)
+    seen = Correspondences.of(found_px, mm, ["sheet"] * len(found_px), sigma_px)
     return replace(seen, crowd=max(1.0, len(found_px) / _INDEPENDENT))
 
 
 def _view(printed: Image, size_px: tuple[int, int], laid: _Laid) -> Image:
-    """The print as the camera sees it; made coarse enough first, or its fine lines would flicker."""
+    """The print as a perfect lens would show it; made coarse enough first, or its fine lines would flicker."""
     height, width = printed.shape
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 20.0 + (width / 2, height / 2)
     seen = cv2.contourArea(laid.to_picture(square).astype(np.float32))
-    shrink = min(1.0, float(np.sqrt(seen)) / 40)
+    shrink = min(1.0, float(np.sqrt(seen)) / 40 * len(_RAYS_PX))
     small = cv2.resize(printed, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     u, v = np.meshgrid(*(np.arange(0, side + _STEP_PX, _STEP_PX, dtype=float) for side in size_px))
     # The picture's corner, not its first pixel's centre, stays where it is.
     where = (laid.to_print(np.c_[u.ravel(), v.ravel()]) + 0.5) * shrink - 0.5
     coarse = np.nan_to_num(where, nan=-1e4).clip(-1e4, 1e4).reshape(*u.shape, 2).astype(np.float32)
-    stretch = np.array([[_STEP_PX, 0, 0], [0, _STEP_PX, 0]], float)
     # Chords lie off their curve, on the mean by a twelfth of the second difference: a hundredth of a pixel.
     coarse = np.asarray(coarse - cv2.Laplacian(coarse, -1) / 12, np.float32)
-    maps = cv2.warpAffine(coarse, stretch, size_px, flags=cv2.INTER_LINEAR)
-    return np.asarray(cv2.remap(small, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), np.uint8)
+    total = np.zeros(size_px[::-1], np.float32)
+    for right, down in product(_RAYS_PX, _RAYS_PX):
+        stretch = np.array([[_STEP_PX, 0, -right], [0, _STEP_PX, -down]])
+        maps = cv2.warpAffine(coarse, stretch, size_px, flags=cv2.INTER_LINEAR)
+        cv2.accumulate(cv2.remap(small, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), total)
+    return np.asarray(cv2.convertScaleAbs(total, alpha=1 / len(_RAYS_PX) ** 2), np.uint8)
 
 
-def _aligned(printed: Image, gray: Image, laid: _Laid) -> tuple[Array, Array]:
+def _followed(printed: Image, drawn: Image, gray: Image, laid: _Laid, blur_px: float) -> tuple[Array, Array]:
     """Picture px and sheet px (n, 2) of the print's corners, followed from where they are expected, there and back."""
     height, width = printed.shape
-    expected, now = Texture.of(_view(printed, (gray.shape[1], gray.shape[0]), laid)), Texture.of(gray)
+    expected, now = Texture.of(softened(drawn, blur_px)), Texture.of(gray)
     # What lies round the sheet is not known, and it shows in what is seen near its edge.
     inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (1 - 2 * _MARGIN) + _MARGIN
     places = expected.corners(laid.to_picture(inner * (width, height)), None)
@@ -210,3 +224,13 @@ def _aligned(printed: Image, gray: Image, laid: _Laid) -> tuple[Array, Array]:
     if found.sum() < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
     return to_full(after[found]), laid.to_print(to_full(places[found]))
+
+
+def _refined(expected: Image, gray: Image, laid: _Laid, sheet_px: Array) -> tuple[Array, Array]:
+    """The same, of the pixels in which those places of the print are expected, to a fraction of a pixel."""
+    places_px = np.round(laid.to_picture(sheet_px))
+    found_px = refined(expected, gray, places_px, places_px)
+    seen = np.isfinite(found_px).all(axis=1)
+    if seen.sum() < _FEWEST_MATCHES:
+        raise ValueError(_NOT_THERE)
+    return found_px[seen], laid.to_print(places_px[seen])

@@ -53,14 +53,18 @@ class Texture:
 
     def sharpness(self, places: Array) -> Array:
         """(n,) how much fine detail there is about each place (half px), relative to the light."""
-        height, width = self.even.shape
-        reach = np.arange(-_SHARP_REACH, _SHARP_REACH + 1)
-        column = np.clip(np.round(places[:, 0]), _SHARP_REACH, width - 1 - _SHARP_REACH).astype(int)
-        row = np.clip(np.round(places[:, 1]), _SHARP_REACH, height - 1 - _SHARP_REACH).astype(int)
-        patches = self.even[row[:, None, None] + reach[:, None], column[:, None, None] + reach].astype(np.float32)
+        patches = self.patches(places, _SHARP_REACH)
         across, down = np.diff(patches, 2, axis=2), np.diff(patches, 2, axis=1)
         fine = np.abs(across).mean(axis=(1, 2)) + np.abs(down).mean(axis=(1, 2))
         return np.asarray(fine / max(self.level, 1.0), float)
+
+    def patches(self, places: Array, reach_px: int) -> NDArray[np.float32]:
+        """(n, 2 reach + 1, 2 reach + 1) what lies about each place (half px), to the nearest pixel; grey about 128."""
+        height, width = self.even.shape
+        reach = np.arange(-reach_px, reach_px + 1)
+        column = np.clip(np.round(places[:, 0]), reach_px, width - 1 - reach_px).astype(int)
+        row = np.clip(np.round(places[:, 1]), reach_px, height - 1 - reach_px).astype(int)
+        return self.even[row[:, None, None] + reach[:, None], column[:, None, None] + reach].astype(np.float32)
 
     @cached_property
     def mirrored(self) -> Texture:
