@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.cards import find_cards
 from calibration.correspondence import Correspondences
 from calibration.fourth_corner import fourth_corner
 from calibration.lens import Lens
@@ -160,21 +161,30 @@ def by_three(
         with suppress(ValueError):
             _checked(frame, spec, "three corners and the lens")
             return CalibrationBlock(points)
+    # Three points choose no cards, nor do coins: where none shows now, none will beside the coins.
+    shows_cards = bool(len(find_cards(frame.image_bgr, CARD_SIZE_MM["poker"], _lens(frame, lens))))
     with suppress(ValueError):
-        _check_cards(frame, replace(spec, card_size_mm=CARD_SIZE_MM["poker"]), _FEWEST_CARDS)
+        _check_cards(frame, replace(spec, card_size_mm=CARD_SIZE_MM["poker"]), _FEWEST_CARDS, shows_cards=shows_cards)
         return CalibrationBlock(points, card="poker")
     coins = _coins_beside(frame, spec)
     ellipses = tuple(EllipseBlock(coin.centre_px, coin.axes_px, coin.angle_deg, coin.cls) for coin in coins)
     beside = replace(spec, circles=as_rulers(coins))
     with suppress(ValueError):
-        _check_cards(frame, replace(beside, card_size_mm=CARD_SIZE_MM["poker"]), 1)
+        _check_cards(frame, replace(beside, card_size_mm=CARD_SIZE_MM["poker"]), 1, shows_cards=shows_cards)
         return CalibrationBlock(points, card="poker", ellipses=ellipses)
     _checked(frame, beside, f"three corners and {len(coins)} coins")
     return CalibrationBlock(points, ellipses=ellipses)
 
 
-def _check_cards(frame: Frame, spec: CalibrationSpec, fewest: int) -> None:
+def _lens(frame: Frame, lens: Lens | None) -> Lens:
+    height, width = frame.image_bgr.shape[:2]
+    return (lens or Lens.unknown((width, height))).scaled_to((width, height))
+
+
+def _check_cards(frame: Frame, spec: CalibrationSpec, fewest: int, *, shows_cards: bool) -> None:
     """ValueError where the corners and what has a card's shape contradict, or no card can be read."""
+    if not shows_cards:
+        raise ValueError("no card is seen whole")
     plane = _checked(frame, spec, "three corners and the cards")
     cards = {each.source for each in plane.residuals if each.source.startswith("card ")}
     if plane.rejected or len(cards) < fewest or not shows_a_card(frame, plane):
