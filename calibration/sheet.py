@@ -41,7 +41,7 @@ _USED, _INDEPENDENT = 200, 140
 _MARGIN = 0.05
 # Where the print has lines in one direction only, flow is as good as where it starts from; and what bends too much for
 # the first guess is found from the second. Of a shift a sixth too much is told, which each round leaves to the next.
-_ROUNDS, _TRIMS = 3, 2
+_ROUNDS, _TRIMS = 3, 3
 # Between places so many px apart in the picture the print is taken to be evenly stretched.
 _STEP_PX = 8
 # A pixel is the mean of so many sight rays by so many, from its middle: eighths of `_STEP_PX` are exact in cv2's 32nds.
