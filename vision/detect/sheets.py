@@ -24,7 +24,7 @@ Pixels = NDArray[np.uint8]
 _AROUND_MM, _PX_PER_MM, _NEARBY_MM = (50.0, 160.0, 400.0), (1.0, 0.7, 0.5), 10.0
 # Grain and noise are softened; so far within an outline a thing's own colours are; what hangs on by less than a thread
 # is another thing.
-_SOFT_PX, _CORE_MM, _THREAD_MM = 1.0, 3.0, 5.0
+_SOFT_PX, _CORE_MM, _THREAD_MM = 1.0, 3.0, 9.0
 # Rounds of GrabCut: more move nothing.
 _ROUNDS = 3
 # A sheet holds most of what the net saw, and is not so many times larger: else the table has its colours. Colours that
