@@ -17,7 +17,7 @@ _LINE_EVERY_S = 5.0
 
 @contextmanager
 def progress(what: str, total: float | None) -> Iterator[Advance]:
-    """Call what it gives with how far the work has come, in the units of `total` (None where nobody knows)."""
+    """Call what it gives with how far the work has come, in the units of `total`; in seconds where nobody knows."""
     if not sys.stderr.isatty():
         yield _lines(what, total)
         return
@@ -45,6 +45,6 @@ def _lines(what: str, total: float | None) -> Advance:
 
 def _share(done: float, total: float | None, spent_s: float) -> str:
     if not total or done <= 0:
-        return f"{done:g} done"
+        return f"{done:.0f} s" if total is None else "begun"
     left_s = max(spent_s * (total - done) / done, 0.0)
     return f"{done / total:.0%}, about {left_s:.0f} s left"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 
 from calibration.plane import TablePlane
 from rules.match import Match
@@ -14,12 +14,10 @@ from ui.loop import Referee
 from ui.measured import measured_plane
 from ui.pulse import Pulse
 from ui.setup_file import SetupFile
+from ui.still import first_of
 from vision.frame import Frame
 from vision.observe import LookAt, Observer
 from vision.source import Source
-
-# So many times nothing, a quarter of a second each: a webcam may take seconds to show its first picture.
-_PATIENCE_BEATS = 60
 
 
 @dataclass(eq=False)
@@ -44,9 +42,7 @@ def opened_session(
     ValueError if it has no picture or the table cannot be measured in the first one.
     """
     frames = source.beats()
-    first = next((frame for frame in islice(frames, _PATIENCE_BEATS) if frame is not None), None)
-    if first is None:
-        raise ValueError(f"{source.name}: there is no picture in it")
+    first = first_of(frames, source)
     plane = measured_plane(setup, first)
     eyes = Observer(plane, look, setup.rules.table_size_mm)
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))

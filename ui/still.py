@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -19,15 +20,18 @@ from vision.detect.hands import hands_over
 from vision.developed import developed
 from vision.faults import faults_of
 from vision.frame import Frame
+from vision.live import BEAT_S
 from vision.observe import LookAt
 from vision.picture import read_picture
-from vision.source import open_source
+from vision.source import Source, open_source
 from vision.track import Tracker
 from vision.video_file import frame_at, read_video, video_info
 
 VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mjpeg", ".ts")
 # Looks that are agreed into one in a video, and the time between them: noise and codec blocks differ over it.
 LOOKS, LOOK_EVERY_S = 4, 0.05
+# So many times nothing, `BEAT_S` each: a webcam may take seconds to show its first picture.
+_PATIENCE_BEATS = 60
 
 
 def frames_of(path: Path, at_s: float | None) -> tuple[Frame, ...]:
@@ -55,10 +59,20 @@ def frames_of(path: Path, at_s: float | None) -> tuple[Frame, ...]:
 def first_frame(spec: str) -> Frame:
     """The first picture of a camera, stream or video; ValueError if there is none."""
     with open_source(spec) as source:
-        frame = next(iter(source), None)
-    if frame is None:
-        raise ValueError(f"{spec}: there is no picture in it")
-    return frame
+        return first_of(source.beats(), source)
+
+
+def first_of(frames: Iterator[Frame | None], source: Source) -> Frame:
+    """The first picture among the beats of a source; ValueError if a file has none, or a camera brings none."""
+    found = next((frame for frame in islice(frames, _PATIENCE_BEATS) if frame is not None), None)
+    if found is not None:
+        return found
+    if not source.live:
+        raise ValueError(f"{source.name}: there is no picture in it")
+    raise ValueError(
+        f"{source.name}: no picture came in {_PATIENCE_BEATS * BEAT_S:.0f} s; is another program using the camera? "
+        "An address must be that of the video (MJPEG or RTSP), not of a page or a single picture"
+    )
 
 
 def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt) -> Scene:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import cast
 
@@ -18,6 +19,8 @@ from vision.lock import Lock
 # What we ask a webcam for: design.md's budget is built on 1080p30. MJPG, because raw 1080p30 does not fit USB 2.
 SIZE_PX = (1920, 1080)
 RATE_HZ = 30
+# OpenCV's numbers go up to here, and no machine has so many cameras.
+_NO_CAMERA = 2**31 - 1
 # A stream that says nothing for this long is given up and opened again (microseconds, FFmpeg's unit).
 _STREAM_TIMEOUT_US = 3_000_000
 # So many broken pictures on end, 2 s of them, are a broken stream.
@@ -31,7 +34,7 @@ class Camera:
     """
 
     def __init__(self, number: int, tell: Callable[[str], None] | None = None) -> None:
-        self._capture = cv2.VideoCapture(number)
+        self._capture = cv2.VideoCapture(min(number, _NO_CAMERA))
         if not self._capture.isOpened():
             raise OSError(f"camera {number}: cannot be opened; is it plugged in and free? try another number")
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
@@ -55,6 +58,11 @@ class Camera:
     def close(self) -> None:
         """Let the camera go."""
         self._capture.release()
+
+
+def without_password(url: str) -> str:
+    """The address as it may be shown and logged: people pass their match logs on."""
+    return re.sub(r"(?<=://)[^/@]*@", "", url)
 
 
 class Stream:
@@ -102,10 +110,11 @@ class Stream:
         except (av.error.FFmpegError, OSError, ValueError) as error:
             reason = str(getattr(error, "strerror", None) or error).splitlines()[0]
             raise OSError(
-                f"{self._url}: cannot be opened ({reason}); is the camera app running, is the address right?"
+                f"{without_password(self._url)}: cannot be opened ({reason}); "
+                "is the camera app running, is the address right?"
             ) from None
         if not container.streams.video:
-            raise OSError(f"{self._url}: there is no picture in this stream; is the address right?")
+            raise OSError(f"{without_password(self._url)}: there is no picture in this stream; is the address right?")
         if strict:
             container.streams.video[0].codec_context.options = {"err_detect": "explode"}
         return container, container.decode(video=0)

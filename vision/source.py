@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from urllib.parse import urlparse
 
-from vision.camera import Camera, Stream
+from vision.camera import Camera, Stream, without_password
 from vision.frame import Frame
 from vision.health import Trouble, switched
 from vision.live import Capture, LiveSource
@@ -64,8 +63,8 @@ def open_source(spec: str, tell: Callable[[str], None] | None = None) -> Source:
     if spec.isdecimal():
         number = int(spec)
         return LiveSource(lambda: Camera(number, tell), f"camera {number}")
-    if urlparse(spec).scheme in _URL_SCHEMES:
-        return LiveSource(lambda: _stream(spec), spec)
+    if spec.partition(":")[0].lower() in _URL_SCHEMES:
+        return LiveSource(lambda: _stream(spec), without_password(spec))
     return FileSource(Path(spec))
 
 

@@ -84,7 +84,20 @@ def test_a_video_that_may_not_be_read(tmp_path, capfd, monkeypatch):
     assert "change its permissions" in refused(capfd, ["scene", clip, "--setup", write_setup(tmp_path)])
 
 
-@pytest.mark.parametrize("arguments", [["rule"], ["fly"], ["rule", "x", "--nonsense"], ["print", "posters", "x.pdf"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["rule"],
+        ["fly"],
+        ["rule", "x", "--nonsense"],
+        ["print", "posters", "x.pdf"],
+        ["print", "hexmat", "x.pdf", "--pitch-mm", "nan"],
+        ["print", "markers", "x.pdf", "--size-mm", "nan"],
+        ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "nan", "500"],
+        ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "0", "500"],
+        ["setup", "x.toml", "--picture", "x.jpg", "--source", "0"],
+    ],
+)
 def test_wrong_usage_is_status_2(arguments, capfd):
     assert run(arguments) == 2
     assert "Usage" in capfd.readouterr().err
@@ -302,10 +315,11 @@ def test_rule_loads_neither_qt_nor_camera_nor_net(tmp_path, scene):
     assert told.stdout.strip() == "[]"
 
 
-def test_a_camera_that_is_not_there_is_one_line(tmp_path):
+@pytest.mark.parametrize("camera", ["97", "99999999999999999999"])
+def test_a_camera_that_is_not_there_is_one_line(tmp_path, camera):
     """In a process of its own: OpenCV writes past Python's standard error."""
-    arguments = ["play", "--setup", str(write_setup(tmp_path)), "--source", "97", "--log", str(tmp_path / "m.jsonl")]
+    arguments = ["play", "--setup", str(write_setup(tmp_path)), "--source", camera, "--log", str(tmp_path / "m.jsonl")]
     told = subprocess.run([sys.executable, "-m", "ui.cli", *arguments], capture_output=True, text=True, check=False)
     assert told.returncode == 1
-    assert told.stderr.count("\n") == 1 and "camera 97" in told.stderr
+    assert told.stderr.count("\n") == 1 and f"camera {camera}" in told.stderr
     assert not (tmp_path / "m.jsonl").exists()

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.vision.clips import write_clip
-from vision.camera import Stream
+from vision.camera import Stream, without_password
 from vision.frame import Frame, ImageBgr
 from vision.health import Health
 from vision.live import LiveSource
@@ -227,3 +227,16 @@ def test_what_a_decoder_says_of_a_broken_picture_is_part_of_the_one_line(tmp_pat
     with pytest.raises(ValueError, match=r"cut\.png: not a picture that can be read \(libpng error.*\); give a JPEG"):
         read_picture(path)
     assert capfd.readouterr().err == ""
+
+
+def test_a_password_in_an_address_is_neither_shown_nor_logged() -> None:
+    address = "http://ann:secret@127.0.0.1:1/video"
+    with pytest.raises(OSError, match=r"^http://127\.0\.0\.1:1/video: cannot be opened"):
+        open_source(address)
+    assert without_password("rtsp://u:p@cam/a@b") == "rtsp://cam/a@b"
+    assert without_password("http://cam/a@b") == "http://cam/a@b"
+
+
+def test_an_address_that_is_none() -> None:
+    with pytest.raises(OSError, match=r"^http://\[::1: cannot be opened"):
+        open_source("http://[::1")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ui.length import Length
 from ui.results import say
 from ui.ruled import NEW_FILE, SETUP_OPTION
 
@@ -18,9 +19,9 @@ SHEETS = ("markers", "charuco", "rulers", "hexmat", "map", "tokens")
 @SETUP_OPTION
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 @click.option("--dictionary", help="Marker dictionary; without it the set-up's, or DICT_4X4_50.")
-@click.option("--size-mm", type=click.FloatRange(5, 180), help="Side of a marker; the set-up's, or 40.")
+@click.option("--size-mm", type=Length(5, 180), help="Side of a marker; the set-up's, or 40.")
 @click.option("--ids", help="Markers to print, such as 0,1,2,3; the set-up's, or 0 to 3.")
-@click.option("--pitch-mm", type=click.FloatRange(5, 180), default=38.1, show_default=True, help="Of the hexagons.")
+@click.option("--pitch-mm", type=Length(5, 180), default=38.1, show_default=True, help="Of the hexagons.")
 @click.option("--card", type=click.Choice(["poker", "bridge"]), default="poker", show_default=True)
 def command(
     *,
