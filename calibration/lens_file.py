@@ -82,4 +82,7 @@ def _lens_of(camera: dict[str, Any]) -> Lens:
 def _with_error(lens: Lens, measured: object) -> Lens:
     if not isinstance(measured, dict) or "covariance" not in measured:
         return lens
-    return lens.with_error(np.array(measured["covariance"], float), float(measured.get("rms_px", 0.0)))
+    try:
+        return lens.with_error(np.array(measured["covariance"], float), float(measured.get("rms_px", 0.0)))
+    except (TypeError, ValueError):
+        raise ValueError("lens.covariance must be 9 rows of as many numbers, lens.rms_px a number") from None

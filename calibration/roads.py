@@ -102,6 +102,8 @@ class RoadLines:
     def followed(self, plane: TablePlane, reach_px: float) -> Correspondences:
         """The places moved across their roads to where the line is; what stands out from the others is dropped."""
         px, across, mm = self._shown(plane, reach_px)
+        if not len(px):
+            return Correspondences.joined([])
         shift, contrast = _line_shift(self.channels, px, across, reach_px)
         clear = (contrast > _FAINTEST) & np.isfinite(shift)
         middle = float(np.median(np.abs(shift[clear]))) if clear.any() else 0.0

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 # C1.4: length and breadth in mm.
-# No table is longer: more is a slip of the pen, or of the unit.
-LONGEST_TABLE_MM = 100_000.0
+# No table is smaller or larger: what is written so is a slip of the pen, or of the unit.
+SHORTEST_TABLE_MM, LONGEST_TABLE_MM = 20.0, 100_000.0
 # No card that anybody plays with is smaller or larger.
 SHORTEST_CARD_MM, LONGEST_CARD_MM = 10.0, 500.0
 CARD_SIZE_MM: Mapping[str, tuple[float, float]] = MappingProxyType({"poker": (88.9, 63.5), "bridge": (88.9, 57.15)})

@@ -19,6 +19,10 @@ MIN_COINS = 4
 CardRuler = Literal["poker", "bridge", "joker"] | tuple[float, float]
 # Three corners and so many coins that agree (calibration.three_points).
 MIN_ELLIPSES = 6
+# A coin that is measured fills a few pixels at least, and no picture is broader than this.
+SHORTEST_AXIS_PX, LONGEST_AXIS_PX = 2.0, 20_000.0
+# Who knows no better where his markers lie has nothing to measure by.
+MOST_PLACING_MM = 100.0
 KEYS = ("points", "markers", "card", "sheet", "roads", "coins", "ellipses", "placing_mm")
 
 
@@ -110,8 +114,9 @@ def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) 
 
 def _check_together(section: Section, block: CalibrationBlock, has_map: bool) -> None:
     """What one key says must make sense beside the others."""
-    if block.placing_mm < 0:
-        raise section.fault("placing_mm", "should be 0 or more: how many mm markers and points may lie off their place")
+    if not 0 <= block.placing_mm <= MOST_PLACING_MM:
+        wanted = f"should be 0 to {MOST_PLACING_MM:g}"
+        raise section.fault("placing_mm", f"{wanted}: how many mm markers and points may lie off their place")
     others = bool(block.points or block.markers or block.sheet or block.card is not None)
     if block.roads and not has_map:
         raise section.fault("roads", "there is no [map] whose roads could be seen; add one, or leave this out")
@@ -202,8 +207,9 @@ def _ellipse(section: Section, row: object) -> EllipseBlock:
     if not (isinstance(row, list) and len(row) == 6):
         raise section.fault("ellipses", f'should be [u, v, axis, axis, degrees, "gbp-2p"], not {row!r}')
     u, v, first, second, angle_deg = section.as_numbers("ellipses", row[:5], 5)
-    if min(first, second) <= 0:
-        raise section.fault("ellipses", f"the axes of {row!r} should be more than 0")
+    if not SHORTEST_AXIS_PX <= min(first, second) <= max(first, second) <= LONGEST_AXIS_PX:
+        wanted = f"should be {SHORTEST_AXIS_PX:g} to {LONGEST_AXIS_PX:g} px"
+        raise section.fault("ellipses", f"the axes of {row!r} {wanted}")
     return EllipseBlock((u, v), (first, second), angle_deg, _coin_class(section, "ellipses", row[5]))
 
 

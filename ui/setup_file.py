@@ -10,7 +10,7 @@ from rules.game import Game
 from rules.games import GAMES
 from rules.map import Map
 from rules.map_file import read_map
-from rules.setup import CARD_SIZE_MM, LONGEST_TABLE_MM, Player, Setup
+from rules.setup import CARD_SIZE_MM, LONGEST_TABLE_MM, SHORTEST_TABLE_MM, Player, Setup
 from rules.tables import KeyFault
 from ui.calibration_block import CalibrationBlock, CardRuler, calibration_of, card_ruler
 from ui.toml_section import Section, read_toml
@@ -19,6 +19,8 @@ SCHEMA = "sandtable/setup/1"
 COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "tan", "grey")
 SIDES = ("near", "far", "left", "right")
 CURRENCIES = ("gbp", "eur", "usd")
+# Focal length over the picture's width: fisheyes have 0.2 and more, long telephoto lenses 20.
+FOCAL_RANGE = 0.05, 100.0
 # `[lens]` is what `calibrate lens` tells of the `[camera]`'s own error.
 TABLES = ("schema", "game", "table", "camera", "lens", "calibration", "player", "map", "legend", "rules")
 
@@ -93,8 +95,8 @@ def _rules(top: Section, game: Game, card: CardRuler | None) -> Setup:
         raise top.fault(None, "table is missing; write [table] with size_mm = [width, depth]")
     table.refuse_unknown(("size_mm", "currency"))
     width_mm, depth_mm = table.numbers("size_mm", 2, positive=True)
-    if max(width_mm, depth_mm) > LONGEST_TABLE_MM:
-        raise table.fault("size_mm", f"should be at most {LONGEST_TABLE_MM:g}, in millimetres")
+    if not SHORTEST_TABLE_MM <= min(width_mm, depth_mm) <= max(width_mm, depth_mm) <= LONGEST_TABLE_MM:
+        raise table.fault("size_mm", f"should be {SHORTEST_TABLE_MM:g} to {LONGEST_TABLE_MM:g}, in millimetres")
     house, ruled_card = _house(top.section("rules"), game)
     ruler = ruled_card or card or "poker"
     setup = Setup(
@@ -172,6 +174,7 @@ def _camera(section: Section | None) -> CameraBlock | None:
     section.refuse_unknown(("size_px", "fx", "fy", "cx", "cy", "distortion", "model"))
     model = section.string("model", "pinhole", ("pinhole", "fisheye"))
     width_px, height_px = section.numbers("size_px", 2, positive=True)
+    _check_view(section, width_px, height_px)
     return CameraBlock(
         (round(width_px), round(height_px)),
         section.number("fx", positive=True),
@@ -181,6 +184,19 @@ def _camera(section: Section | None) -> CameraBlock | None:
         _distortion(section, 4 if model == "fisheye" else 5),
         model,
     )
+
+
+def _check_view(section: Section, width_px: float, height_px: float) -> None:
+    """ValueError for a lens that nobody has: with a view of nothing or of a whole globe, or with its middle far off."""
+    larger_px = max(width_px, height_px)
+    for key in ("fx", "fy"):
+        if not larger_px * FOCAL_RANGE[0] <= section.number(key, positive=True) <= larger_px * FOCAL_RANGE[1]:
+            raise section.fault(
+                key, f"{section.number(key):g} px is no focal length for pictures {larger_px:g} px wide"
+            )
+    for key, length_px in (("cx", width_px), ("cy", height_px)):
+        if abs(section.number(key) - length_px / 2) > length_px:
+            raise section.fault(key, f"{section.number(key):g} px is far outside pictures of {length_px:g} px")
 
 
 def _distortion(section: Section, count: int) -> tuple[float, ...]:

@@ -52,6 +52,13 @@ def test_another_map_is_not_taken_and_no_roads_are_told():
         roads_seen(np.full((720, 1280, 3), 200, np.uint8), roads(), CAMERA, None)
 
 
+def test_roads_beside_the_picture_are_told():
+    """A map in metres of the national grid, say, without the sheet that would bring it to the table."""
+    picture = np.full((720, 1280, 3), 200, np.uint8)
+    with pytest.raises(ValueError, match="roads are not recognised"):
+        roads_seen(picture, [road + 400_000 for road in roads()], CAMERA, None)
+
+
 def a_sheet_with_a_margin(lines, margin_mm=12):
     """The map within its white margin, on a dark table, a sleeve over a part of it."""
     camera = a_camera(52, 900, 3, 8, lens=LENS)

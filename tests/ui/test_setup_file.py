@@ -48,6 +48,7 @@ coins = [[100.5, 200, "gbp-2p"], [300, 210, "eur-1"]]
 roads = true
 placing_mm = 0.5
 """
+CAMERA = "[camera]\nsize_px = [640, 480]\n{}\nfy = 900\n{}\ncy = 240\n"
 BLOCK = SETUP_TOML[SETUP_TOML.index("[calibration]") : SETUP_TOML.index("[[player]]")]
 
 
@@ -109,7 +110,7 @@ FAULTS = [
     ("[map]", "[rules]\noffroad_gap = 'wide'\n[map]", "rules.offroad_gap: 'wide' is none of coin, point", 11),
     (BLOCK, "[calibration]\nroads = 1\n", "calibration.roads: should be true or false", 6),
     ('[map]\nfile = "map.geojson"', "", "calibration.roads: there is no [map]", 7),
-    ("[[player]]", "placing_mm = -1\n[[player]]", "calibration.placing_mm: should be 0 or more", 7),
+    ("[[player]]", "placing_mm = -1\n[[player]]", "calibration.placing_mm: should be 0 to 100", 7),
     ("[[player]]", "sheet = { picture = 'no.png' }\n[[player]]", "calibration.sheet.picture: there is no picture", 7),
     ("[[player]]", "sheet = { size = [1, 2] }\n[[player]]", "calibration.sheet.size: unknown key", 7),
     ("[[player]]", "sheet = { size_mm = [0, 2] }\n[[player]]", "calibration.sheet.size_mm: should all be more", 7),
@@ -117,7 +118,17 @@ FAULTS = [
     ("[[player]]", "coins = [[1, 2]]\n[[player]]", "calibration.coins: should be [u, v,", 7),
     (BLOCK, "[calibration]\ncoins = [[1, 2, 'gbp-2p']]\n", "calibration.coins: 1 coins alone fix no plane", 6),
     ("[[player]]", "card = [9, 1]\n[[player]]", "calibration.card: a card's sides are 10 to 500 mm", 7),
-    ("size_mm = [320, 240]", "size_mm = [320, 1e6]", "table.size_mm: should be at most 100000, in millimetres", 4),
+    ("size_mm = [320, 240]", "size_mm = [320, 1e6]", "table.size_mm: should be 20 to 100000, in millimetres", 4),
+    ("size_mm = [320, 240]", "size_mm = [0.32, 0.24]", "table.size_mm: should be 20 to 100000, in millimetres", 4),
+    ("[[player]]", "placing_mm = 1e9\n[[player]]", "calibration.placing_mm: should be 0 to 100", 7),
+    ("[map]", CAMERA.format("fx = 1e-9", "cx = 9") + "[map]", "camera.fx: 1e-09 px is no focal length", 12),
+    ("[map]", CAMERA.format("fx = 900", "cx = -1e8") + "[map]", "camera.cx: -1e+08 px is far outside pictures", 14),
+    (
+        "[[player]]",
+        f"ellipses = {[[1, 2, 1e8, 3, 4, 'gbp-2p']]}\n[[player]]".replace("'", '"'),
+        "calibration.ellipses: the axes of",
+        7,
+    ),
     ('schema = "sandtable/setup/1"', "schema = " + "[" * 5000, "not valid TOML", None),
     ("[map]", "[camera]\nsize_px = [640, 480]\nfx = 0\nfy = 1\ncx = 1\ncy = 1\n[map]", "camera.fx: should be more", 12),
 ]
