@@ -76,6 +76,16 @@ def test_a_folder_is_its_pictures(tmp_path, capfd):
     assert "is seen in 2 pictures; at least 4 are needed" in err and err.count("\n") == 1
 
 
+def test_a_copy_of_a_picture_is_no_view_of_its_own(tmp_path, capfd):
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"view{number}.png"), board_picture(*VIEWS[number]))
+    (tmp_path / "copy.png").write_bytes((tmp_path / "view1.png").read_bytes())
+    assert run(["calibrate", "lens", str(tmp_path), str(tmp_path / "view0.png")]) == 1
+    err = capfd.readouterr().err
+    assert "2 of the 5 pictures are copies of others: left out" in err
+    assert "is seen in 3 pictures; at least 4 are needed" in err
+
+
 BAD_POINTS = {
     "on a line on the table": [[100, 900, 0, 0], [900, 900, 350, 0], [1700, 900, 700, 0], [400, 100, 350, 1]],
     "the wrong way round": [[1800, 900, 0, 0], [100, 900, 700, 0], [300, 100, 700, 500], [1500, 100, 0, 500]],

@@ -45,7 +45,7 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
                 watched["look"] = lens_guide().look
             report = report_lens(*collected(opened.beats(), None, say, camera=opened, **watched), model=model)  # type: ignore[arg-type]
     else:
-        pictures = [picture for path in frames for picture in pictures_in(path)]
+        pictures = _different([picture for path in frames for picture in pictures_in(path)])
         images = [read_picture(path).image_bgr for path in pictures]
         report = calibrate_lens(images, [path.name for path in pictures], model=model)  # type: ignore[arg-type]
     for view in report.views:
@@ -61,6 +61,15 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
     else:
         write_lens(out, report)
         say(f"wrote {out}; its [camera] goes into the set-up file, or: sandtable setup --quick --lens {out}")
+
+
+def _different(pictures: list[Path]) -> list[Path]:
+    """Each picture once: a copy would count as a view of its own, and the lens as better known than it is."""
+    first = {path.read_bytes(): path for path in reversed(pictures)}
+    kept = sorted(first.values(), key=pictures.index)
+    if len(kept) < len(pictures):
+        say(f"{len(pictures) - len(kept)} of the {len(pictures)} pictures are copies of others: left out")
+    return kept
 
 
 @command.command("check")
