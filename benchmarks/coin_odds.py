@@ -127,6 +127,7 @@ def fitted(evidence: np.ndarray, is_coin: np.ndarray, weight: np.ndarray) -> np.
     design, spread = np.c_[evidence, np.ones(len(evidence))], evidence.std(axis=0)
 
     def loss(weights: np.ndarray) -> float:
+        """What the odds miss, and the ridge."""
         told = design @ weights
         missed = weight * (np.logaddexp(0, told) - is_coin * told)
         return float(missed.sum() + RIDGE / 2 * np.square(weights[:-1] * spread).sum())

@@ -24,6 +24,7 @@ def covariance_moved_by(covariance: Array, pose: Pose, new2old: Rigid) -> Array:
     """The covariance of (lens parameters, rvec, tvec) over the new frame, the motion taken as exact."""
 
     def moved(vector: Array) -> Array:
+        """The pose (rvec, tvec) over the new frame."""
         after = moved_by(Pose(vector[:3], vector[3:]), new2old)
         return np.asarray(np.r_[after.rvec, after.tvec], float)
 

@@ -148,9 +148,11 @@ class _Flat:
     homography: Array
 
     def to_picture(self, sheet_px: Array) -> Array:
+        """(n, 2) picture px of the print's px."""
         return np.asarray(cv2.perspectiveTransform(sheet_px[None], self.homography)[0], float)
 
     def to_print(self, px: Array) -> Array:
+        """(n, 2) the print's px that show at picture px."""
         return np.asarray(cv2.perspectiveTransform(px[None], np.linalg.inv(self.homography))[0], float)
 
 
@@ -163,9 +165,11 @@ class _OnTable:
     size_px: tuple[int, int]
 
     def to_picture(self, sheet_px: Array) -> Array:
+        """(n, 2) picture px of the print's px."""
         return self.plane.to_image(self.sheet.to_table((sheet_px + 0.5) / self.size_px))
 
     def to_print(self, px: Array) -> Array:
+        """(n, 2) the print's px that show at picture px."""
         return self.sheet.of_table(self.plane.to_table(px)) * self.size_px - 0.5
 
 

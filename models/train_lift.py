@@ -230,6 +230,7 @@ def train(taught: Taught, minutes: float, resume: Path | None, keep: Path) -> Li
     net = LiftNet()
 
     def batch_loss() -> Tensor:
+        """The loss of the next batch."""
         picked = rng.choice(len(taught.strips), BATCH, replace=False)
         views, tops = (torch.from_numpy(each[picked]).float() for each in (taught.views, taught.tops_mm))
         return loss_of(net(augmented(taught.strips[picked], rng), views), tops)

@@ -151,6 +151,7 @@ def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> Piec
     net = PiecesNet().to(memory_format=torch.channels_last)
 
     def batch_loss() -> Tensor:
+        """The loss of the next batch."""
         tiles, wanted, weight, near = store.batch(rng)
         # bfloat16 halves the time of a step; losses stay in single precision.
         with torch.autocast("cpu", torch.bfloat16):

@@ -217,6 +217,7 @@ def train(strips: Strips, wanted: Array, minutes: float, resume: Path | None, ke
     net = RimNet()
 
     def batch_loss() -> Tensor:
+        """The loss of the next batch."""
         picked = rng.choice(len(strips), BATCH, replace=False)
         seen, told = augmented(strips[picked], wanted[picked], rng)
         return loss_of(net(seen), told)

@@ -162,6 +162,7 @@ def _heads(stock: CoinStock, design: int) -> Relief:
     scale = rng.uniform(0.86, 1.0)
 
     def at(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        """The points of a head, turned and scaled as this one is."""
         return [(flip * scale * x, scale * y - 0.02) for x, y in points]
 
     relief = _polygon(at(PROFILE), 0.95)

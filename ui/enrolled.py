@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SCHEMA = "sandtable/enrolled/1"
 _LIST = "classes.json"
+# Of a coin, and of a card or a soldier (`vision.enrol`).
+_CROP_SHAPES = ((48, 48, 3), (72, 48, 3))
 # A name is a file's name and a TOML key as well.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
 
@@ -88,6 +90,6 @@ def _crop(path: Path) -> ImageBgr:
     import numpy as np
 
     crop = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-    if crop is None:
-        raise ValueError(f"{path}: not a picture; teach the piece again with `sandtable enrol`")
+    if crop is None or crop.shape not in _CROP_SHAPES:
+        raise ValueError(f"{path}: not the picture that was kept; teach the piece again with `sandtable enrol`")
     return np.asarray(crop, np.uint8)

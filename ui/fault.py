@@ -12,6 +12,7 @@ _WHAT_TO_DO: Mapping[int, str] = MappingProxyType(
     {
         errno.EISDIR: "this is a folder; name a file in it",
         errno.ENOTDIR: "a file stands where this path needs a folder; mend the path",
+        errno.EEXIST: "a file of that name is in the way; move it, or choose another place",
         errno.EACCES: "this may not be read or written; change its permissions, or choose another place",
         errno.EPERM: "this may not be read or written; change its permissions, or choose another place",
         errno.EROFS: "nothing can be written on this disk; choose another place",

@@ -27,6 +27,7 @@ def grid_finder(setup: Setup) -> GridFinder | None:
     from vision.detect.hexgrid import find_hexgrid
 
     def find(frame: Frame, plane: TablePlane) -> Grid | None:
+        """The grid in the picture, if one is drawn there."""
         grid = find_hexgrid(frame.image_bgr, plane, setup.table_size_mm)
         return grid.record() if grid is not None else None
 

@@ -52,6 +52,7 @@ def interruptible() -> Iterator[Event]:
     ended, waker = Event(), QTimer()
 
     def close(*_: object) -> None:
+        """Close them once Qt is at rest."""
         ended.set()
         QTimer.singleShot(0, QApplication.closeAllWindows)
 

@@ -97,6 +97,7 @@ class HeatMemory:
         begun = [self._window_begun(top_bgr, told, window) for window in windows]
 
         def finished() -> Maps:
+            """The maps, with what the windows have become."""
             for window, maps in zip(windows, begun, strict=True):
                 self._keep(window, maps())
                 self._means[window] = means[window]

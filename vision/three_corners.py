@@ -87,6 +87,7 @@ class _Rest:
 
     @property
     def agreeing(self) -> int:
+        """How many coins agree with the plane."""
         return len(self.coins) - len(self.plane.rejected)
 
     def is_doubted_by(self, other: _Rest, outline_mm: Array) -> bool:

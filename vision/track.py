@@ -181,6 +181,7 @@ def _not_laid_on(
     gone = [t for i, t in enumerate(tracks) if i not in stayed and not t.hidden and _touches(t.seen, changed_mm)]
 
     def is_another(below: Track, seen: Detection) -> bool:
+        """Whether what is seen there was laid on the track's piece."""
         missing = any(_may_be(t.seen, seen) and not _is_in_place(t.seen, seen) for t in gone)
         return _has_risen(below, seen, missing) or any(_lies_on(below.seen, seen, t.seen) for t in gone)
 

@@ -42,6 +42,7 @@ def mug(layers: Layers, at: Array, rng: np.random.Generator) -> None:
 
 def _wall(layers: Layers, at: Array, radius: float, tall: float, paint: Array, handle_first: bool, out: Array) -> None:
     def handle() -> None:
+        """The handle, layer by layer, from its foot up."""
         for z in np.arange(0.2 * tall, 0.85 * tall, 1.5):
             bulge = np.sqrt(max(0.0, 1 - ((z / tall - 0.52) / 0.36) ** 2)) * 26
             layers.polygon(

@@ -1,5 +1,6 @@
 import json
 
+import cv2
 import numpy as np
 import pytest
 
@@ -44,3 +45,14 @@ def test_the_command_says_in_one_line_what_is_wrong(tmp_path, capsys):
     assert run(["enrol", "token", str(tmp_path / "none.jpg")]) == 1
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
     assert run(["enrol", "token", "a.jpg", "b.jpg", "c.jpg"]) == 2
+
+
+def test_a_crop_that_somebody_replaced_is_told(tmp_path):
+    """The coin net ended in a traceback of its own."""
+    folder = tmp_path / "match.enrolled"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "a-1.png"), np.zeros((100, 100, 3), np.uint8))
+    row = {"name": "a", "kind": "coin", "size_mm": 20.0, "crops": ["a-1.png"]}
+    (folder / "classes.json").write_text(json.dumps({"schema": "sandtable/enrolled/1", "classes": [row]}))
+    with pytest.raises(ValueError, match=r"a-1\.png: not the picture that was kept; teach the piece again"):
+        taught_beside(tmp_path / "match.toml")

@@ -143,6 +143,30 @@ def test_a_bad_label_names_its_line(tmp_path):
         pictures_in(tmp_path)
 
 
+@pytest.mark.parametrize("box", ["1,2", "nan,2,3,4", "1,2,-3,4", "1,2,inf,4"])
+def test_a_box_that_is_none(tmp_path, box):
+    (tmp_path / "labels.csv").write_text(f"file,kind,class,x,y,w,h\na.jpg,coin,gbp-5p,{box}\n")
+    with pytest.raises(ValueError, match=r"labels\.csv:2: x, y, w and h"):
+        pictures_in(tmp_path)
+
+
+def test_labels_from_a_spreadsheet(tmp_path):
+    (tmp_path / "a.jpg").write_bytes(b"")
+    text = "file,kind,class,x,y,w,h\r\na.jpg,coin,gbp-5p,1,2,3,4\r\n"
+    (tmp_path / "labels.csv").write_bytes(text.encode("utf-8-sig"))
+    assert len(pictures_in(tmp_path)) == 1
+    (tmp_path / "labels.csv").write_bytes(text.encode("utf-16"))
+    with pytest.raises(ValueError, match=r"labels\.csv: not UTF-8 text"):
+        pictures_in(tmp_path)
+
+
+def test_a_share_seen_that_is_none(tmp_path):
+    (tmp_path / "a.jpg").write_bytes(b"")
+    write_document(tmp_path / "a.truth.geojson", scene_document(coin_feature(visible="half")))
+    with pytest.raises(ValueError, match=r"a\.truth\.geojson: visible of 'c1' should be a share"):
+        pictures_in(tmp_path)
+
+
 def test_a_table_for_people():
     score = Score()
     score.add([known_coin()], [a_coin(sigma_mm=1.0)])

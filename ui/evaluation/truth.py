@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import errno
+import math
 import os
 from collections import defaultdict
 from dataclasses import dataclass
@@ -96,26 +97,32 @@ def _scene_truth(path: Path) -> tuple[Known, ...]:
             piece.facing_deg,
             piece.rotation_deg if piece.kind == "match" else None,
             piece.height_mm if piece.kind == "terrain" else None,
-            must_find=_visible(feature) >= _LEAST_VISIBLE,
+            must_find=_visible(feature, path) >= _LEAST_VISIBLE,
         )
         for piece, feature in zip(scene.pieces, document["features"], strict=True)
     )
 
 
-def _visible(feature: dict[str, Any]) -> float:
-    return float(feature["properties"].get("visible", 1.0))
+def _visible(feature: dict[str, Any], path: Path) -> float:
+    told = feature["properties"].get("visible", 1.0)
+    if isinstance(told, bool) or not isinstance(told, int | float):
+        raise ValueError(f"{path}: visible of {feature.get('id')!r} should be a share from 0 to 1, not {told!r}")
+    return float(told)
 
 
 def _labelled(path: Path, split: str | None) -> list[Picture]:
     boxes: dict[str, list[Known]] = defaultdict(list)
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file)
-        missing = [column for column in _COLUMNS if column not in (rows.fieldnames or ())]
-        if missing:
-            raise ValueError(f"{path}: no column {missing[0]!r}; it needs {', '.join(_COLUMNS)}")
-        for row in rows:
-            if split is None or row.get("split") == split:
-                boxes[row["file"]] += _box(row, path, rows.line_num)
+    try:
+        text = path.read_text(encoding="utf-8-sig")  # spreadsheets begin a file with a byte order mark
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not UTF-8 text; save it as CSV in UTF-8") from None
+    rows = csv.DictReader(text.splitlines())
+    missing = [column for column in _COLUMNS if column not in (rows.fieldnames or ())]
+    if missing:
+        raise ValueError(f"{path}: no column {missing[0]!r}; it needs {', '.join(_COLUMNS)}, with commas between")
+    for row in rows:
+        if split is None or row.get("split") == split:
+            boxes[row["file"]] += _box(row, path, rows.line_num)
     return [
         Picture(path.parent / name, _setup_of(path.parent / name), tuple(known))
         for name, known in sorted(boxes.items())
@@ -128,6 +135,8 @@ def _box(row: dict[str, str], path: Path, line: int) -> list[Known]:
         return []
     try:
         x, y, w, h = (float(row[key]) for key in ("x", "y", "w", "h"))
-    except ValueError:
+    except (TypeError, ValueError):
         raise ValueError(f"{path}:{line}: x, y, w and h must be numbers") from None
+    if not all(map(math.isfinite, (x, y, w, h))) or min(w, h) <= 0:
+        raise ValueError(f"{path}:{line}: x, y, w and h must be the box in px, its sides more than 0")
     return [Known(row["kind"], row["class"], box_px=(x, y, w, h))]

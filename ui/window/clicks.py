@@ -57,6 +57,7 @@ def clicks_in(frame: Frame) -> Clicks:
     """A question that is answered by clicks in `frame`; ValueError if the window is closed before the last."""
 
     def ask(names: tuple[str, ...]) -> list[Point2]:
+        """The places clicked for these names, px."""
         application()
         dialog = ClickDialog(frame, names)
         with interruptible() as ended:

@@ -166,6 +166,7 @@ def _steps(columns: Floats) -> tuple[Floats, Floats]:
     rows = np.arange(_FARTHEST, _WIDE_PX - _FARTHEST)
 
     def mean(low: int, high: int) -> Floats:
+        """The mean of the columns from `low` to `high` beside each row's middle."""
         return np.asarray((total[:, rows + high + 1] - total[:, rows + low]) / (high - low + 1), np.float32)
 
     strip = mean(-_HALF, _HALF)

@@ -113,6 +113,7 @@ def _turn(table: Table, asked: Mover, landed: RoadPoint, end: Coin) -> Margin | 
     for sigma_mm, moved in _distances(asked, end):
 
         def turned(sigmas: float, moved: Moved = moved) -> bool:
+            """Whether the answer is another one with the distance so many sigmas off."""
             return _gets_there(table, moved(sigmas), landed, end) != holds
 
         for step in (-CLOSE_SIGMAS, CLOSE_SIGMAS) if sigma_mm else ():

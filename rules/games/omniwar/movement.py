@@ -27,6 +27,7 @@ def ground_exits(board: Board, kind: UnitType, cell: Hex) -> tuple[tuple[int, He
     """The steps that the ground allows the unit from a hex, with their prices."""
 
     def work_out() -> tuple[tuple[int, Hex, float], ...]:
+        """Side, hex behind it and price of each step."""
         prices = ((side, neighbour(cell, side), ground_cost(board, kind, cell, side)) for side in range(6))
         return tuple((side, goal, price) for side, goal, price in prices if price is not None)
 
@@ -39,6 +40,7 @@ def exits(seen: Table, unit: HexUnit) -> Exits:
     stopping = seen.shut.keys() if kind.is_flyer else seen.held_against(unit.owner)
 
     def steps(cell: Hex) -> list[tuple[int, Hex, float]]:
+        """Those steps from a hex that nobody stops."""
         return [step for step in ground_exits(seen.board, kind, cell) if step[1] not in stopping]
 
     return steps

@@ -147,6 +147,7 @@ def _worn(state: State, own: tuple[str, ...], scene: Scene, setup: Setup) -> Sta
     """Poison and burn hurt; a Hero whom they destroy costs what any fallen Hero does."""
 
     def destroyed(now: State) -> list[str]:
+        """The ids of the player's miniatures that are destroyed."""
         return [piece_id for piece_id in own if is_destroyed(card_in(piece_id, scene, setup, now))]
 
     after = _each(state, own, _suffered)
