@@ -1,4 +1,4 @@
-"""A length on the command line, in mm."""
+"""Numbers on the command line that measure something."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from typing import Any
 
 import click
 
+from rules.geojson import FARTHEST
+from rules.setup import LONGEST_TABLE_MM
+
 
 class Length(click.FloatRange):
-    """A number of mm within a range; what is no number at all, such as `nan`, is wrong usage too."""
-
-    name = "mm"
+    """A number within a range; what is no number at all, such as `nan`, is wrong usage too."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The length, if it is one and within the range."""
-        length_mm = float(super().convert(value, param, ctx))
-        if math.isnan(length_mm):
-            self.fail(f"{value!r} is no length", param, ctx)
-        return length_mm
+        """The number, if it is one and within the range."""
+        length = float(super().convert(value, param, ctx))
+        if math.isnan(length):
+            self.fail(f"{value!r} is no number", param, ctx)
+        return length
+
+
+TABLE_SIDE = Length(1, LONGEST_TABLE_MM)
+ORDINATE = Length(-FARTHEST, FARTHEST)

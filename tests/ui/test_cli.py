@@ -96,6 +96,9 @@ def test_a_video_that_may_not_be_read(tmp_path, capfd, monkeypatch):
         ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "nan", "500"],
         ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "0", "500"],
         ["setup", "x.toml", "--picture", "x.jpg", "--source", "0"],
+        ["map", "import", "x.gpkg", "--out", "x.geojson", "--size-mm", "0", "0"],
+        ["map", "import", "x.gpkg", "--out", "x.geojson", "--origin", "nan", "5"],
+        ["map", "import", "x.gpkg", "--out", "x.geojson", "--scale", "nan"],
     ],
 )
 def test_wrong_usage_is_status_2(arguments, capfd):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ui.length import ORDINATE, TABLE_SIDE, Length
 from ui.ruled import NEW_FILE, PATH
 
 
@@ -17,11 +18,12 @@ def command() -> None:
 @command.command("import")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 @click.option("--out", "-o", required=True, type=NEW_FILE, help="The map file (GeoJSON).")
-@click.option("--size-mm", type=(float, float), default=(700.0, 500.0), show_default=True, help="The table.")
-@click.option("--scale", type=click.FloatRange(100, 1e8), default=250000.0, show_default=True, help="1 : this.")
+@click.option("--size-mm", type=TABLE_SIDE, nargs=2, default=(700.0, 500.0), show_default=True, help="The table.")
+@click.option("--scale", type=Length(100, 1e8), default=250000.0, show_default=True, help="1 : this.")
 @click.option(
     "--origin",
-    type=(float, float),
+    type=ORDINATE,
+    nargs=2,
     help="East and north (m), or longitude and latitude, of the near left corner; the data's middle without.",
 )
 def import_(

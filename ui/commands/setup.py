@@ -11,8 +11,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.setup import LONGEST_TABLE_MM
-from ui.length import Length
+from ui.length import TABLE_SIDE
 from ui.results import say, whole_file
 from ui.ruled import NEW_FILE, PATH
 from vision.frame import Frame
@@ -21,16 +20,13 @@ if TYPE_CHECKING:
     from ui.calibration_block import CalibrationBlock
 
 
-_SIDE = Length(1, LONGEST_TABLE_MM)
-
-
 @click.command("setup")
 @click.argument("out", metavar="[OUT.toml]", type=NEW_FILE, default=Path("sandtable.toml"))
 @click.option("--picture", type=PATH, help="A picture of the table, to click its corners in.")
 @click.option("--source", help="Camera number or URL to take that picture from.")
 @click.option("--quick", is_flag=True, help="No question: the table by its outline, or by the cards on it.")
 @click.option("--game", default="omms", show_default=True, help="Of a quick set-up.")
-@click.option("--size", type=_SIDE, nargs=2, default=(700.0, 500.0), show_default=True, help="Of its table, mm.")
+@click.option("--size", type=TABLE_SIDE, nargs=2, default=(700.0, 500.0), show_default=True, help="Of its table, mm.")
 @click.option("--sheet", type=PATH, help="Picture of the printed map or mat that lies there, cut at its edges.")
 @click.option("--lens", type=PATH, help="Lens file from `calibrate lens`, for a quick set-up: three corners will do.")
 @click.option("--map", "map_file", type=PATH, help="The map that lies there, its roads where the file has them.")
