@@ -1,9 +1,10 @@
-"""A place to write to, refused before the work and not after it."""
+"""Places to write to, refused before the work and not after it."""
 
 from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,16 @@ class NewFile(click.Path):
         if not os.access(path if path.exists() else path.parent, os.W_OK):
             raise _fault(errno.EACCES, path)
         return path
+
+
+def refuse_overwriting(read: Iterable[Path | None], written: Iterable[Path | None]) -> None:
+    """ValueError where a result has the name of a file that is read, or of another result: the first would be lost."""
+    taken = [path.resolve() for path in read if path is not None]
+    for path in (path for path in written if path is not None):
+        if path.is_file() or not path.exists():  # a device may well take two
+            if path.resolve() in taken:
+                raise ValueError(f"{path}: this name is given twice, and what is there would be lost; choose another")
+            taken.append(path.resolve())
 
 
 def _fault(number: int, path: Path) -> OSError:

@@ -232,6 +232,26 @@ def a_picture(path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["annotate", "{clip}", "--out", "{clip}"],
+        ["annotate", "{clip}", "--out", "{tmp}/a.mp4", "--log", "{tmp}/../{name}/a.mp4"],
+        ["annotate", "{clip}", "--out", "{tmp}/a.mp4", "--log", "{setup}"],
+        ["play", "--source", "{clip}", "--headless", "--record", "{clip}"],
+        ["scene", "{clip}", "--out", "{clip}"],
+    ],
+)
+def test_no_result_takes_the_place_of_what_is_read(tmp_path, capfd, arguments):
+    """The annotated recording had replaced the match itself."""
+    clip, setup = write_clip(tmp_path / "clip.mp4", [0, 0.1]), write_setup(tmp_path)
+    before = clip.read_bytes(), setup.read_bytes()
+    names = {"clip": clip, "tmp": tmp_path, "name": tmp_path.name, "setup": setup}
+    said = refused(capfd, [*(each.format(**names) for each in arguments), "--setup", setup])
+    assert "this name is given twice, and what is there would be lost" in said
+    assert (clip.read_bytes(), setup.read_bytes()) == before
+
+
 def test_no_picture(tmp_path, capfd):
     line = refused(capfd, ["scene", tmp_path / "none.jpg", "--setup", write_setup(tmp_path)])
     assert "none.jpg" in line

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ui.new_file import refuse_overwriting
 from ui.results import say
 from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 
@@ -32,6 +33,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     from vision.held import HeldPicture
     from vision.source import FileSource
 
+    refuse_overwriting((video, setup_path, state_path), (out, log))
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     still = video.suffix.lower() in PICTURES

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ui.new_file import refuse_overwriting
 from ui.results import give, say
 from ui.ruled import NEW_FILE, OUT_OPTION, PATH
 
@@ -45,6 +46,7 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
                 watched["look"] = lens_guide().look
             report = report_lens(*collected(opened.beats(), None, say, camera=opened, **watched), model=model)  # type: ignore[arg-type]
     else:
+        refuse_overwriting(frames, (out,))
         pictures = _different([picture for path in frames for picture in pictures_in(path)])
         images = [read_picture(path).image_bgr for path in pictures]
         report = calibrate_lens(images, [path.name for path in pictures], model=model)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ui.length import ORDINATE, TABLE_SIDE, Length
+from ui.new_file import refuse_overwriting
 from ui.ruled import NEW_FILE, PATH
 
 
@@ -42,6 +43,7 @@ def import_(
     from ui.progress import progress
     from ui.results import say
 
+    refuse_overwriting(files, (out,))
     found = []
     with progress("reading", len(files)) as advance:
         for done, path in enumerate(files, start=1):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ui.new_file import refuse_overwriting
 from ui.results import say
 from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 
@@ -32,6 +33,7 @@ def command(
     from ui.watching import annotate_to, watch
     from vision.source import open_source
 
+    refuse_overwriting((Path(source), setup_path, state_path), (record, log))
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     windowed = has_display() and not headless

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ui.new_file import refuse_overwriting
 from ui.results import give, say
 from ui.ruled import OUT_OPTION, PATH, SETUP_OPTION
 
@@ -23,6 +24,7 @@ def command(*, input_path: Path, setup_path: Path | None, at_s: float | None, ou
     from ui.setup_file import read_setup
     from ui.still import frames_of, still_scene
 
+    refuse_overwriting((input_path, setup_path), (out,))
     setup = read_setup(setup_path) if setup_path is not None else None
     frames = frames_of(input_path, at_s)
     scene = still_scene(setup, frames, eyes_for(setup.rules if setup else None, taught_beside(setup_path)))
