@@ -57,6 +57,7 @@ def gathered(things: Sequence[Detection], close: Sight[TopView]) -> list[Detecti
     surely = [thing.footprint for thing in rest]
 
     def by_colour(piece: Detection, others: Sequence[Detection]) -> list[Detection]:
+        """The others nearby that lie where the piece's colours go."""
         near = [other for other in others if other.footprint.distance(piece.footprint) < _APART_MM]
         region = followed(piece.footprint, close, surely) if near else None
         return [] if region is None else [other for other in near if _share(other, region) > _WITHIN]

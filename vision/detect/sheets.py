@@ -120,6 +120,7 @@ class _Part:
 
     @classmethod
     def around(cls, footprint: Polygon, close: Sight[TopView], around_mm: float, px_per_mm: float) -> _Part:
+        """What lies around a footprint, no farther than the close view goes."""
         view = close.view
         corners = view.to_px(np.array(footprint.buffer(around_mm).bounds).reshape(2, 2))
         low, high = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))
