@@ -16,6 +16,15 @@ from ui.window.confirm import confirmed
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
+@pytest.fixture(autouse=True)
+def heard():
+    """A shell lets what runs in the background ignore Ctrl-C, and tests would wait for ever."""
+    before = {number: signal.signal(number, signal.default_int_handler) for number in SIGNALS}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
 @pytest.fixture
 def after_a_while(qapp):
     """Sends this program a signal while a window is shown."""
