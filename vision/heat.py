@@ -20,6 +20,8 @@ Maps = NDArray[np.float32]
 # What a net is told beside the picture, (channels, h / 4, w / 4) by the name of its input.
 Told = Mapping[str, Maps]
 NOTHING_TOLD: Told = MappingProxyType({})
+# (rows, columns) which blocks of a view.
+Blocks = NDArray[np.bool_]
 # Rows and columns of blocks.
 Window = tuple[slice, slice]
 
@@ -77,27 +79,31 @@ class HeatMemory:
     _means: ImageBgr = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8), repr=False)
     _looks: NDArray[np.int_] = field(default_factory=lambda: np.zeros((0, 0), np.int_), repr=False)
 
-    def of(self, top_bgr: ImageBgr, told: Told = NOTHING_TOLD) -> Maps:
+    def of(self, top_bgr: ImageBgr, told: Told = NOTHING_TOLD, asked: Blocks | None = None) -> Maps:
         """The maps of this view: kept where it shows what earlier ones showed, computed elsewhere.
 
-        They are overwritten by the next call.
+        They are overwritten by the next call, and mean nothing in blocks that are not `asked` for.
         """
-        return self.begun(top_bgr, told)()
+        return self.begun(top_bgr, told, asked)()
 
-    def begun(self, top_bgr: ImageBgr, told: Told = NOTHING_TOLD) -> Callable[[], Maps]:
+    def begun(self, top_bgr: ImageBgr, told: Told = NOTHING_TOLD, asked: Blocks | None = None) -> Callable[[], Maps]:
         """As `of`, in two steps: another's share is begun now, our own when the maps are asked for."""
         means = _block_means(top_bgr)
         if means.shape != self._means.shape:
             self._means, self._looks = means, np.zeros(means.shape[:2], np.int_)
         apart = np.maximum.reduce(cv2.split(cv2.absdiff(means, self._means)))
-        self._looks[_reached(apart > _CHANGED_LEVELS)] = 0
-        windows = _windows(self._looks < LOOKS)
+        changed = apart > _CHANGED_LEVELS
+        self._looks[_reached(changed)] = 0
+        self._means[changed] = means[changed]
+        todo = self._looks < LOOKS
+        windows = _windows(todo if asked is None else todo & asked)
         if sum(_area(self._widened(window)) for window in windows) > _WORTH_IT * self._looks.size:
             windows = [(slice(0, means.shape[0]), slice(0, means.shape[1]))]
         begun = [self._window_begun(top_bgr, told, window) for window in windows]
 
         def finished() -> Maps:
             """The maps, with what the windows have become."""
+            self._fit()
             for window, maps in zip(windows, begun, strict=True):
                 self._keep(window, maps())
                 self._means[window] = means[window]
@@ -105,10 +111,13 @@ class HeatMemory:
 
         return finished
 
-    def _keep(self, window: Window, maps: Maps) -> None:
-        shape = (len(maps), *(side * BLOCK_PX // CELL_PX for side in self._looks.shape))
+    def _fit(self) -> None:
+        """Make room for the maps of the view."""
+        shape = (_channels_of(self.net), *(side * BLOCK_PX // CELL_PX for side in self._looks.shape))
         if self._maps.shape != shape:
             self._maps = np.zeros(shape, np.float32)
+
+    def _keep(self, window: Window, maps: Maps) -> None:
         self._maps[:, *_times(window, BLOCK_PX // CELL_PX)] = maps
         self._looks[window] = np.minimum(self._looks[window] + 1, LOOKS)
 
@@ -139,13 +148,17 @@ def _block_means(top_bgr: ImageBgr) -> ImageBgr:
     return top_bgr
 
 
-def _reached(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _channels_of(net: str) -> int:
+    return int(load_model(net).get_outputs()[0].shape[1])
+
+
+def _reached(changed: Blocks) -> Blocks:
     """The blocks in whose maps a change can show."""
     side = 2 * (REACH_PX // BLOCK_PX) + 1
     return np.asarray(cv2.dilate(changed.astype(np.uint8), np.ones((side, side), np.uint8)) > 0)
 
 
-def _windows(blocks: NDArray[np.bool_]) -> list[Window]:
+def _windows(blocks: Blocks) -> list[Window]:
     """The bounding rectangles of blocks that hang together."""
     _, _, boxes, _ = cv2.connectedComponentsWithStats(blocks.astype(np.uint8))
     return [(slice(top, top + height), slice(left, left + width)) for left, top, width, height, _ in boxes[1:].tolist()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -25,20 +26,20 @@ _MARGIN_PX = 32
 class UprightView:
     """A piece of the table at one scale across, as a far camera in the direction of this one would see it.
 
+    plane      the table
     piece_mm   ((x, y), (x, y)) the near left and far right corner of the piece
     linear     (2, 2) px per mm on the table
     origin_px  (2,) where the table's origin lies
     px_per_mm  scale across, and of heights but for the slant
     size_px    (width, height)
-    remap      where each pixel lies in the picture
     """
 
+    plane: TablePlane
     piece_mm: Array
     linear: Array
     origin_px: Array
     px_per_mm: float
     size_px: tuple[int, int]
-    remap: Remap
 
     @classmethod
     def of_piece(
@@ -57,9 +58,12 @@ class UprightView:
         low = shown_px.min(axis=0) - _MARGIN_PX
         extent = shown_px.max(axis=0) + _MARGIN_PX - low
         width, height = (int(-(-side // multiple_px)) * multiple_px for side in extent)
-        back = np.linalg.inv(linear).T
-        remap = Remap.of(plane, lambda px: (px + low) @ back, 0.0, (width, height))
-        return cls(piece_mm, linear, -low, px_per_mm, (width, height), remap)
+        return cls(plane, piece_mm, linear, -low, px_per_mm, (width, height))
+
+    @cached_property
+    def remap(self) -> Remap:
+        """Where each pixel lies in the picture; worked out when it is first asked for."""
+        return Remap.of(self.plane, self.to_table, 0.0, self.size_px)
 
     @property
     def axes(self) -> Array:
@@ -77,6 +81,11 @@ class UprightView:
     def to_px(self, mm: Array) -> Array:
         """(n, 2) mm on the table to px of the view."""
         return np.asarray(np.asarray(mm, float) @ self.linear.T + self.origin_px, float)
+
+    def is_near(self, mm: Array, margin_mm: float) -> NDArray[np.bool_]:
+        """Which of (n, 2) places on the table lie on this piece or no further from it along an axis."""
+        low, high = self.piece_mm
+        return np.asarray(((mm >= low - margin_mm) & (mm < high + margin_mm)).all(axis=-1), bool)
 
     def owns(self, mm: Array) -> NDArray[np.bool_]:
         """Which of (..., 2) places on the table lie on this piece; each belongs to one."""

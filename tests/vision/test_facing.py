@@ -40,5 +40,5 @@ def test_of_two_ends_that_are_as_likely_none_is_told(monkeypatch):
     both = np.zeros((2, directions.COUNT))
     both[0, [0, 12]] = 0.5
     both[1, [0, 1]] = 0.5
-    view = UprightView(np.zeros((2, 2)), np.diag([2.0, -1.2]), np.zeros(2), 2.0, (64, 64), None)
+    view = UprightView(None, np.zeros((2, 2)), np.diag([2.0, -1.2]), np.zeros(2), 2.0, (64, 64))
     assert told_deg(both, view) == [None, pytest.approx(345.0)]

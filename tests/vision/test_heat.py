@@ -88,3 +88,38 @@ def test_another_light_computes_all_again(settled):
 def test_a_view_of_another_size_begins_anew(settled):
     small = table()[: 40 * BLOCK_PX, : 50 * BLOCK_PX]
     assert np.array_equal(settled.of(small), heat_maps(NET, small))
+
+
+def only_around(at=AT_PX):
+    asked = np.zeros((SIZE_PX[1] // BLOCK_PX, SIZE_PX[0] // BLOCK_PX), bool)
+    asked[at[1] // BLOCK_PX - 3 : at[1] // BLOCK_PX + 3, at[0] // BLOCK_PX - 3 : at[0] // BLOCK_PX + 3] = True
+    return asked
+
+
+def test_only_the_blocks_that_are_asked_for_are_computed():
+    memory, view = HeatMemory(NET), with_coin(table())
+    assert np.abs(chance(memory.of(view, asked=only_around())) - chance(heat_maps(NET, view)))[THERE].max() < 0.02
+    assert memory.computed_px < 0.5 * SIZE_PX[0] * SIZE_PX[1]
+    assert memory.of(view, asked=np.zeros_like(only_around())).shape == heat_maps(NET, view).shape
+
+
+def test_what_changed_while_it_was_not_asked_for_is_computed_when_it_is():
+    memory, elsewhere = HeatMemory(NET), only_around((100, 100))
+    for look in range(LOOKS):
+        memory.of(noisy(table(), look), asked=only_around())
+    changed = with_coin(table())
+    memory.of(changed, asked=elsewhere)
+    seen = memory.of(changed, asked=only_around())
+    assert np.abs(chance(seen) - chance(heat_maps(NET, changed)))[THERE].max() < 0.02
+
+
+def test_a_change_elsewhere_is_no_reason_to_compute_again_and_again():
+    memory = HeatMemory(NET)
+    for look in range(LOOKS):
+        memory.of(noisy(table(), look), asked=only_around())
+    changed = with_coin(table(), (AT_PX[0], AT_PX[1] - 120))
+    for look in range(LOOKS):
+        memory.of(noisy(changed, look), asked=only_around())
+    cost = memory.computed_px
+    memory.of(noisy(changed, 90), asked=only_around())
+    assert memory.computed_px == cost

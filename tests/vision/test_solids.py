@@ -8,7 +8,7 @@ from shapely import Point, Polygon, contains_xy
 from models import directions, solids
 from tests.vision.planes import plane_from
 from vision.detect.figures import find_figures
-from vision.detect.glance import Glance, shown_cells, slant_of
+from vision.detect.glance import Glance, cells_mm, slant_of
 from vision.detect.stitch import stitched
 from vision.detect.terrain import find_terrain
 from vision.topview import TopView
@@ -226,8 +226,10 @@ def test_what_the_edge_of_the_picture_cuts_off_is_not_measured(glance):
 
 
 def test_cells_beyond_the_picture_are_known(plane, view):
-    whole = shown_cells(plane, view, (1280, 960))
-    half = shown_cells(plane, view, (640, 960))
+    whole, half = (view.remap.shows((width, 960), solids.CELL_PX) for width in (1280, 640))
+    px = plane.to_image(cells_mm(view).reshape(-1, 2)).reshape(*whole.shape, 2)
+    within = ((px > 2) & (px < np.array((640, 960)) - 3)).all(axis=-1)
+    assert (half | ~within).all()
     assert whole.any()
     assert half.sum() < 0.75 * whole.sum()
     assert not (half & ~whole).any()

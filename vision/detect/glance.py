@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from models import solids
 from vision.frame import ImageBgr
-from vision.heat import HeatMemory
+from vision.heat import BLOCK_PX, Blocks, HeatMemory
 from vision.topview import TopView
 from vision.upright import UprightView
 
@@ -56,11 +56,15 @@ class Glance(Sight[V]):
     shown: NDArray[np.bool_]
 
 
-def glance(sight: Sight[UprightView], size_px: tuple[int, int], memory: HeatMemory) -> Glance[UprightView]:
-    """What the net of `memory` says, asked only where the picture, of that size, changed."""
+def glance(
+    sight: Sight[UprightView], size_px: tuple[int, int], memory: HeatMemory, asked: Blocks | None = None
+) -> Glance[UprightView]:
+    """What the net of `memory` says, asked only in those blocks, and where the picture, of that size, changed."""
     soft = np.asarray(cv2.GaussianBlur(sight.seen, (0, 0), _SOFT_PX), np.uint8)
-    maps = memory.of(soft, {"slant": slant_of(sight.plane, sight.view)}).copy()
-    shown = shown_cells(sight.plane, sight.view, size_px)
+    maps = memory.of(soft, {"slant": slant_of(sight.plane, sight.view)}, asked).copy()
+    shown = sight.view.remap.shows(size_px, solids.CELL_PX)
+    if asked is not None:
+        shown = shown & np.kron(asked, np.ones((BLOCK_PX // solids.CELL_PX,) * 2, bool))
     maps[solids.HEAT, ~shown] = _NOTHING
     maps[solids.GROUND.start + 1 : solids.GROUND.stop, ~shown] = _NOTHING
     return Glance(sight.plane, sight.view, sight.seen, maps, shown)
@@ -74,14 +78,6 @@ def slant_of(plane: TablePlane, view: TopView | UprightView) -> NDArray[np.float
     away_mm = (at_mm - foot_mm) / high_mm
     away = (view.to_px(at_mm + away_mm) - view.to_px(at_mm)) / view.px_per_mm
     return np.ascontiguousarray(np.moveaxis(away, -1, 0), np.float32)
-
-
-@lru_cache(_VIEWS)
-def shown_cells(plane: TablePlane, view: TopView | UprightView, size_px: tuple[int, int]) -> NDArray[np.bool_]:
-    """(rows, columns) cells whose middle the picture of that size shows."""
-    at_mm = cells_mm(view)
-    px = plane.to_image(at_mm.reshape(-1, 2)).reshape(at_mm.shape)
-    return np.asarray(((px >= 0) & (px <= np.array(size_px) - 1)).all(axis=-1), bool)
 
 
 def cells_mm(view: TopView | UprightView) -> Array:

@@ -12,6 +12,7 @@ import numpy as np
 from calibration.plane import TablePlane
 from models import solids
 from vision.colour import PAINT_BGR
+from vision.detect.chance import worth_a_look
 from vision.detect.figures import find_figures
 from vision.detect.gathered import GatheredMemory
 from vision.detect.glance import Sight
@@ -60,10 +61,9 @@ class SolidMemory:
         proposed = self._gathered.of(surfaces, above, hands)
         vessels = self._vessels.of(image_bgr, surfaces)
         terrain = self._measured.measured(joined(vessels, proposed, plane), above)
-        glances = self._for_figures.of(image_bgr, plane, view)
-        # Both nets look at the same pieces of the table.
         figures = chain.from_iterable(
-            find_figures(*both, terrain, colours, names) for both in zip(glances, coarse, strict=True)
+            find_figures(*both, terrain, colours, names)
+            for both in self._for_figures.closer(image_bgr, coarse, view, worth_a_look)
         )
         return [*_once_each(figures), *terrain]
 
