@@ -79,6 +79,11 @@ class HeatMemory:
     _means: ImageBgr = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8), repr=False)
     _looks: NDArray[np.int_] = field(default_factory=lambda: np.zeros((0, 0), np.int_), repr=False)
 
+    @property
+    def known(self) -> Blocks:
+        """The blocks whose maps are kept."""
+        return np.asarray(self._looks >= LOOKS, bool)
+
     def of(self, top_bgr: ImageBgr, told: Told = NOTHING_TOLD, asked: Blocks | None = None) -> Maps:
         """The maps of this view: kept where it shows what earlier ones showed, computed elsewhere.
 

@@ -49,7 +49,7 @@ class Glance(Sight[V]):
     """Maps of a net, and what they were read from.
 
     maps   (models.solids.CHANNELS, h / CELL_PX, w / CELL_PX)
-    shown  (h / CELL_PX, w / CELL_PX) the cells that the picture shows
+    shown  (h / CELL_PX, w / CELL_PX) the cells that the picture shows, of those that the net was asked about
     """
 
     maps: NDArray[np.float32]
@@ -62,9 +62,9 @@ def glance(
     """What the net of `memory` says, asked only in those blocks, and where the picture, of that size, changed."""
     soft = np.asarray(cv2.GaussianBlur(sight.seen, (0, 0), _SOFT_PX), np.uint8)
     maps = memory.of(soft, {"slant": slant_of(sight.plane, sight.view)}, asked).copy()
-    shown = sight.view.remap.shows(size_px, solids.CELL_PX)
+    shown = shown_cells(sight.view, size_px)
     if asked is not None:
-        shown = shown & np.kron(asked, np.ones((BLOCK_PX // solids.CELL_PX,) * 2, bool))
+        shown = shown & np.kron(asked | memory.known, np.ones((BLOCK_PX // solids.CELL_PX,) * 2, bool))
     maps[solids.HEAT, ~shown] = _NOTHING
     maps[solids.GROUND.start + 1 : solids.GROUND.stop, ~shown] = _NOTHING
     return Glance(sight.plane, sight.view, sight.seen, maps, shown)
@@ -78,6 +78,12 @@ def slant_of(plane: TablePlane, view: TopView | UprightView) -> NDArray[np.float
     away_mm = (at_mm - foot_mm) / high_mm
     away = (view.to_px(at_mm + away_mm) - view.to_px(at_mm)) / view.px_per_mm
     return np.ascontiguousarray(np.moveaxis(away, -1, 0), np.float32)
+
+
+@lru_cache(_VIEWS)
+def shown_cells(view: TopView | UprightView, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """(rows, columns) cells whose middle the picture of that size shows."""
+    return view.remap.shows(size_px, solids.CELL_PX)
 
 
 def cells_mm(view: TopView | UprightView) -> Array:
