@@ -51,7 +51,7 @@ class Remap:
 
     def shows(self, picture_px: tuple[int, int], step_px: int) -> NDArray[np.bool_]:
         """(h / step, w / step) whether the middle of each square of the view lies in a picture (width, height)."""
-        at = self.map_px[0][step_px // 2 :: step_px, step_px // 2 :: step_px]
+        at = self.map_px[0][(step_px - 1) // 2 :: step_px, (step_px - 1) // 2 :: step_px]
         return np.asarray(((at >= 0) & (at <= (np.array(picture_px) - 1) * 0.5**self.halvings)).all(axis=-1), bool)
 
     def view_of(self, image_bgr: ImageBgr) -> ImageBgr:
