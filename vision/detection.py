@@ -20,6 +20,7 @@ class Detection:
     position_mm         centre of the footprint on the surface that it stands on
     elevation_mm        height of that surface above the table (a coin on a coin: the lower one's thickness)
     elevation_sigma_mm  standard deviation of that; 0 where it is plain
+    height_sigma_mm     standard deviation of its own height
     class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
     """
 
@@ -35,6 +36,7 @@ class Detection:
     elevation_mm: float = 0.0
     elevation_sigma_mm: float = 0.0
     height_mm: float | None = None
+    height_sigma_mm: float = 0.0
     rotation_deg: float = 0.0
     facing_deg: float | None = None
     colour: str | None = None

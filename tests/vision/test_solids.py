@@ -1,5 +1,7 @@
 """Soldiers and terrain, read off maps drawn here: what the net would say is known exactly."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -122,6 +124,30 @@ def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, glance, s
     (man,) = find_figures(standing, standing, terrain, ("red", "blue"))
     assert man.elevation_mm == pytest.approx(30, abs=0.5)
     assert man.position_mm == pytest.approx((160, 100), abs=0.5)
+
+
+def test_a_figure_on_a_top_of_doubtful_height_stands_on_a_doubtful_place(glance, plane, standing):
+    say_terrain(glance, Polygon([(100, 60), (220, 60), (220, 150), (100, 150)]), "book", 30.0)
+    say_figure(standing, plane.to_table(plane.to_image([(160.0, 100.0)], 30.0))[0], "foot")
+    (book,) = find_terrain(glance)
+    sure, unsure = (
+        find_figures(standing, standing, [replace(book, height_sigma_mm=sigma_mm)], ("red", "blue"))[0]
+        for sigma_mm in (0.5, 10.0)
+    )
+    assert unsure.elevation_sigma_mm == 10.0
+    # Ten millimetres up are more than four along the table for a camera at less than 60 degrees.
+    assert unsure.sigma_mm > sure.sigma_mm + 3
+
+
+def test_men_may_stand_on_what_has_no_name_but_was_measured_as_a_block(glance, plane, standing):
+    block = Polygon([(100, 60), (220, 60), (220, 150), (100, 150)])
+    say_terrain(glance, block, "book", 30.0)
+    say_figure(standing, plane.to_table(plane.to_image([(160.0, 100.0)], 30.0))[0], "foot")
+    (book,) = find_terrain(glance)
+    heap = replace(book, cls="unknown", footprint=block.buffer(3))
+    for thing, elevation_mm in ((replace(heap, footprint=block), book.height_mm), (heap, 0.0)):
+        (man,) = find_figures(standing, standing, [thing], ("red", "blue"))
+        assert man.elevation_mm == elevation_mm
 
 
 def test_a_figure_on_another_piece_of_the_table_is_left_to_it(plane):

@@ -113,3 +113,22 @@ def test_what_stayed_is_as_it_was_measured_and_what_moved_is_measured_again(clos
     draw(close, beside, 45.0)
     (moved,) = memory.measured([Proposal(proposed("box", beside, 40.0))], close)
     assert overlap(moved.footprint, beside) > 0.93
+
+
+@pytest.mark.parametrize("height_mm", [12.0, 40.0, 95.0])
+def test_a_block_is_found_by_its_lines_however_wrong_its_height_is_proposed(close, height_mm):
+    book = affinity.rotate(Polygon([(140, 90), (250, 90), (250, 170), (140, 170)]), 25)
+    draw(close, book, height_mm)
+    # The net takes a part of the top, as it shows, for the foot, and all books for as high.
+    guess = affinity.translate(affinity.scale(book, 0.95, 0.95), 0, 12)
+    thing = measured(Proposal(proposed("book", guess, 27.0)), close)
+    assert thing.height_mm == pytest.approx(height_mm, abs=2.5)
+    assert overlap(thing.footprint, book) > 0.93
+    assert thing.height_sigma_mm < 10
+
+
+def test_a_height_that_no_edge_bears_out_stays_unsure(close):
+    thing = replace(
+        proposed("box", Polygon([(140, 110), (240, 110), (240, 180), (140, 180)]), 40.0), height_sigma_mm=20.0
+    )
+    assert measured(Proposal(thing), close).height_sigma_mm == 20.0

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 SIGMAS_PX = (3.0, 1.5, 1.0)
 # An edge of so many grey levels a pixel (in Lab), coarse and fine, bears an outline out wholly: a hard edge is worth no
 # more, lest one printed line outweigh a thing's whole dim side.
-_ENOUGH_LEVELS = (3.0, 6.0, 15.0)
+ENOUGH_LEVELS = (3.0, 6.0, 15.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +50,14 @@ class Edges:
         ahead_mm  (n, k, 3) the next point of the outline after each, which tells its direction
         """
         at_px, ahead_px = self._shown_px(points_mm), self._shown_px(ahead_mm)
-        along = ahead_px - at_px
-        across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
-        across /= np.linalg.norm(across, axis=-1, keepdims=True) + 1e-9
+        ahead = (ahead_px - at_px).astype(np.float32)
+        along_u, along_v = ahead[..., 0], ahead[..., 1]
         layer = self.layers[level]
         u, v = np.clip(np.rint(at_px).astype(int), 0, (layer.shape[1] - 1, layer.shape[0] - 1)).transpose(2, 0, 1)
         slope = layer[v, u]
-        levels = np.linalg.norm(slope[..., :3] * across[..., :1] + slope[..., 3:] * across[..., 1:], axis=-1)
-        return np.asarray(np.minimum(levels / _ENOUGH_LEVELS[level], 1).mean(axis=1), float)
+        across = slope[..., 3:] * along_u[..., None] - slope[..., :3] * along_v[..., None]
+        squared = np.einsum("...i,...i", across, across) / (along_u * along_u + along_v * along_v + 1e-12)
+        return np.asarray(np.minimum(np.sqrt(squared) / ENOUGH_LEVELS[level], 1).mean(axis=1), float)
 
     def _shown_px(self, points_mm: Array) -> Array:
         """Where points (..., 3) above the table show in the part."""

@@ -37,6 +37,11 @@ _BODY_PX = 18.0
 # What figures are put on top of (OMOG-1.2: hills); a step lower than this is no other level.
 _TO_STAND_ON = ("book", "box")
 _LEAST_STEP_MM = 5.0
+# The outline of a rectangle has so many points, the first again at its end.
+_CORNERS = 5
+# Height in mm and its standard deviation.
+Level = tuple[float, float]
+_TABLE: Level = (0.0, 0.0)
 
 
 def find_figures(
@@ -129,16 +134,21 @@ def _around(at_px: Sequence[float]) -> tuple[slice, slice]:
     return rows, columns
 
 
-def _standing_on(at_mm: Array, plane: TablePlane, terrain: Sequence[Detection]) -> float:
-    """Height of the highest top on which a foot that shows at `at_mm`, as if on the table, would stand; else 0."""
-    px, highest = plane.to_image([at_mm]), 0.0
+def _standing_on(at_mm: Array, plane: TablePlane, terrain: Sequence[Detection]) -> Level:
+    """The highest top on which a foot that shows at `at_mm`, as if on the table, would stand; else the table."""
+    px, highest = plane.to_image([at_mm]), _TABLE
     for thing in terrain:
         height_mm = thing.height_mm or 0.0
-        if thing.cls not in _TO_STAND_ON or height_mm < max(_LEAST_STEP_MM, highest):
+        if not _is_flat_topped(thing) or height_mm < max(_LEAST_STEP_MM, highest[0]):
             continue
         if thing.footprint.contains(Point(plane.to_table(px, height_mm)[0])):
-            highest = height_mm
+            highest = height_mm, thing.height_sigma_mm
     return highest
+
+
+def _is_flat_topped(thing: Detection) -> bool:
+    """Whether men may stand on it: a book, a box, or what was measured as a block but may be either."""
+    return thing.cls in _TO_STAND_ON or (thing.cls == UNKNOWN and len(thing.footprint.exterior.coords) == _CORNERS)
 
 
 def _figure(
@@ -146,7 +156,7 @@ def _figure(
     says: NDArray[np.float32],
     at_mm: Array,
     chance: float,
-    elevation_mm: float,
+    level: Level,
     owner: str,
     facing_deg: float | None,
     names: Sequence[str],
@@ -156,18 +166,21 @@ def _figure(
     kind: Kind = "base" if name == "base" else "soldier"
     radius_px = solids.REFERENCE_RADIUS_PX * float(np.exp(np.clip(says[solids.RADIUS], -1.5, 1)))
     px = glance.plane.to_image([at_mm])
+    elevation_mm, height_sigma_mm = level
     x, y = glance.plane.to_table(px, elevation_mm)[0]
+    of_plane_mm = glance.plane.sigma_mm(px, 0.0, elevation_mm, height_sigma_mm)[0]
     return Detection(
         kind,
         name,
         (float(x), float(y)),
         Point(x, y).buffer(radius_px / glance.view.px_per_mm),
-        float(np.hypot(glance.plane.sigma_mm(px)[0], _foot_sigma_mm(chance))),
+        float(np.hypot(of_plane_mm, _foot_sigma_mm(chance))),
         float(chance),
         (float(px[0, 0]), float(px[0, 1])),
         # Whose a miniature is its paint does not tell: the player or the roster says.
         owner=UNKNOWN if kind == "base" else owner,
         elevation_mm=elevation_mm,
+        elevation_sigma_mm=height_sigma_mm,
         # A miniature is measured by its base and has no front in the rules.
         facing_deg=None if kind == "base" else facing_deg,
     )

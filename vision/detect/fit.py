@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
 
 from vision.detect.edges import SIGMAS_PX, Edges
-from vision.detect.forms import Form
+from vision.detect.forms import Form, Part
 
 Array = NDArray[np.float64]
 
 # The search draws this many, keeps the best of them and goes on around these, in so many steps at each coarseness
 # (cross-entropy method, Rubinstein 1999).
-_DRAWN, _KEPT, _STEPS = 160, 16, 6
-# What a shape gains for a mm of height: of two edges that may be its foot the outer one is, and the inner one is paint.
-_OUTER = 0.0015
+_EFFORT = (160, 16, 6)
+# The same around guesses that are near from the first.
+_NEAR_EFFORT = (96, 12, 4)
+# What a shape gains by its height: of two edges that may be its foot the outer one is, and the inner one is paint; the
+# more the lower it is.
+_OUTER, _OUTER_MM = 0.04, 25.0
 # The same for the size of a block: the inner of two edges is a border or a check of the cloth. (A plate's is its well,
 # whose edge is the weaker one.)
 _OUTER_SIZE = 0.1
 # No parameter goes farther from what the net says, in spreads.
 _REACH = 2.5
+# What is worth so much less is less likely by e.
+_DOUBT = 0.02
 # How coarse the edges are (`edges.SIGMAS_PX`) on which the support is told: on the finest ones soft rims lie on none.
 _TOLD_AT = 1
 # What a shape must gain on edges to lie one spread farther from what the net says.
@@ -32,61 +38,117 @@ _PULL = 0.03
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """What came out: form, footprint, height, and how far the outlines lie on edges, 0 to 1."""
+    """What came out.
+
+    support          how far the outlines lie on edges, 0 to 1
+    doubt_mm         how far off the middle is along each axis where other guesses lie on edges nearly as well
+    height_doubt_mm  the same of the height
+    """
 
     form: Form
     footprint: Polygon
     height_mm: float
     support: float
+    doubt_mm: float
+    height_doubt_mm: float
 
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """What a thing may be: a form, its parameters, and how far each may be off, 0 where it is known."""
+    """What a thing may be: a form, its parameters, and how far each may be off, 0 where it is known.
+
+    size     from which on size gains (`Form.size`); that of `start` if None
+    high_mm  that it is at least
+    """
 
     form: Form
     start: Array
     spread: Array
+    size: float | None = None
+    high_mm: float = 0.0
 
 
-def best_fit(guesses: Iterable[Guess], edges: Edges) -> Fit | None:
+def best_fit(guesses: Iterable[Guess], edges: Edges, first: int = 0) -> Fit | None:
     """The shape near one of the guesses whose outlines lie best on edges; the same picture gives the same shape.
 
     All guesses are followed along coarse edges, the best of them along fine ones.
+
+    first  how coarse the first ones are (`edges.SIGMAS_PX`)
     """
     rng = np.random.default_rng(0)
-    coarse = [(guess, *_searched(guess, edges, 0, guess.start, guess.spread, rng)) for guess in guesses]
+    effort = _EFFORT if first == 0 else _NEAR_EFFORT
+    coarse = [(guess, *_searched(guess, edges, first, guess.start, guess.spread, rng, effort)) for guess in guesses]
     if not coarse:
         return None
     guess, middle, width, _ = max(coarse, key=lambda searched: searched[-1])
-    for level in range(1, len(SIGMAS_PX)):
+    for level in range(first + 1, len(SIGMAS_PX)):
         middle, width, _ = _searched(guess, edges, level, middle, width, rng)
     support = float(_support(guess.form, edges, middle[None], _TOLD_AT)[0])
-    return Fit(guess.form, guess.form.footprint(middle), float(middle[-1]), support)
+    doubt_mm = _doubt_mm(middle, guess.form, coarse)
+    return Fit(guess.form, guess.form.footprint(middle), float(middle[-1]), support, *doubt_mm)
+
+
+def worths(guess: Guess, edges: Edges, shapes: Array, level: int) -> Array:
+    """(n,) of shapes (n, parameters): how far they lie on edges of one coarseness, and what their size gains."""
+    return _support(guess.form, edges, shapes, level) + _gains(guess, shapes)
+
+
+def _doubt_mm(best: Array, form: Form, searched: Sequence[tuple[Guess, Array, Array, float]]) -> tuple[float, float]:
+    """How far others that lie nearly as well on edges are from the best: the middle along each axis, and the height."""
+    alike = [one for one in searched if one[0].form is form]
+    worth = np.array([one[-1] for one in alike])
+    chance = np.exp((worth - worth.max()) / _DOUBT)
+    off = np.square(np.array([middle for _, middle, _, _ in alike]) - best)
+    x, y, height = np.sqrt(chance @ off[:, [0, 1, -1]] / chance.sum())
+    return float(np.hypot(x, y) / np.sqrt(2)), float(height)
+
+
+def _gains(guess: Guess, shapes: Array) -> Array:
+    """(n,) what size gains."""
+    size = guess.form.size(guess.start[None]) if guess.size is None else guess.size
+    return np.asarray(
+        _OUTER * np.log1p(shapes[:, -1] / _OUTER_MM) + _OUTER_SIZE * np.log(guess.form.size(shapes) / size), float
+    )
 
 
 def _searched(
-    guess: Guess, edges: Edges, level: int, middle: Array, width: Array, rng: np.random.Generator
+    guess: Guess,
+    edges: Edges,
+    level: int,
+    middle: Array,
+    width: Array,
+    rng: np.random.Generator,
+    effort: tuple[int, int, int] = _EFFORT,
 ) -> tuple[Array, Array, float]:
     """Where the search along edges of one coarseness ends: the middle and the spread of the best, and their worth."""
     least = np.maximum(guess.form.least, guess.start - _REACH * guess.spread)
+    least[-1] = max(least[-1], guess.high_mm)
     most = np.minimum(guess.form.most, guess.start + _REACH * guess.spread)
     worth = np.zeros(1)
-    for _ in range(_STEPS):
-        drawn = np.clip(rng.normal(middle, width, (_DRAWN, len(middle))), least, most)
+    drawn_n, kept, steps = effort
+    for _ in range(steps):
+        drawn = np.clip(rng.normal(middle, width, (drawn_n, len(middle))), least, most)
         far = np.divide(drawn - guess.start, guess.spread, out=np.zeros_like(drawn), where=guess.spread > 0)
-        supports = _support(guess.form, edges, drawn, level)
-        larger = np.log(guess.form.size(drawn) / guess.form.size(guess.start[None]))
-        bonus = _OUTER * drawn[:, -1] + _OUTER_SIZE * larger
-        worth = supports - _PULL * np.square(far).mean(axis=1) + bonus
-        best = drawn[np.argsort(-worth)[:_KEPT]]
+        worth = worths(guess, edges, drawn, level) - _PULL * np.square(far).mean(axis=1)
+        best = drawn[np.argsort(-worth)[:kept]]
         middle, width = best.mean(axis=0), np.maximum(1.2 * best.std(axis=0), 0.02 * guess.spread)
-    return middle, width, float(np.sort(worth)[-_KEPT:].mean())
+    return middle, width, float(np.sort(worth)[-kept:].mean())
 
 
 def _support(form: Form, edges: Edges, drawn: Array, level: int) -> Array:
     """(n,) of all parts of the outlines, by their weights."""
     parts = form.outlines(drawn, np.asarray(edges.plane.camera_position_mm))
     weights = np.array([weight for _, _, weight in parts])
-    supports = np.array([edges.support(points, ahead, level) for points, ahead, _ in parts])
+    supports = np.concatenate([_of_parts(alike, edges, level) for _, alike in groupby(parts, _points)])
     return np.asarray((weights * supports).sum(axis=0) / weights.sum(axis=0), float)
+
+
+def _points(part: Part) -> int:
+    return int(part[0].shape[1])
+
+
+def _of_parts(parts: Iterable[Part], edges: Edges, level: int) -> Array:
+    """(parts, n) of parts of as many points each, at once."""
+    points, ahead = (np.stack(both) for both in zip(*(part[:2] for part in parts), strict=True))
+    flat = (-1, *points.shape[2:])
+    return edges.support(points.reshape(flat), ahead.reshape(flat), level).reshape(points.shape[:2])

@@ -17,6 +17,8 @@ _RIM, _FOOT, _SIDE = 48, 24, 14
 _FOOT_REACH = 1.35
 # How much the parts of a drum count, where all of them show.
 _RIM_WEIGHT, _FOOT_WEIGHT, _SIDES_WEIGHT = 0.5, 0.3, 0.3
+# How much an upright edge of a block counts, from such a height on, and of that one between two sides that show.
+_UPRIGHT_WEIGHT, _UPRIGHT_MM, _FOLD = 0.25, 25.0, 0.5
 # Points of an outline above the table and those a little ahead, (n, k, 3) mm each, and what they count (n,).
 Part = tuple[Array, Array, Array]
 
@@ -89,12 +91,12 @@ def _disc(shape: Array) -> Polygon:
 
 
 def _block(shapes: Array, eye_mm: Array) -> list[Part]:
-    """(n, 6) x, y, length, breadth, turn in radians, height: the four sides of the top, and those of the foot that face
-    the camera."""
+    """(n, 6) x, y, length, breadth, turn in radians, height: the four sides of the top, those of the foot that face the
+    camera, and the upright edges that show."""
     corners = _corners(shapes)
     height = shapes[:, 5]
     share = np.linspace(0.02, 0.98, _SIDE)[None, :, None]
-    parts = []
+    parts, seen = [], []
     for first, last in zip(range(4), (1, 2, 3, 0), strict=True):
         start, along = corners[:, first], corners[:, last] - corners[:, first]
         side = start[:, None] + along[:, None] * share
@@ -104,6 +106,21 @@ def _block(shapes: Array, eye_mm: Array) -> list[Part]:
         for z, weight in ((height, np.ones(len(shapes))), (0 * height, 1.0 * (faces & (height > 0)))):
             points = np.concatenate([side, np.broadcast_to(z[:, None, None], (*side.shape[:2], 1))], axis=2)
             parts.append((points, points + np.append(step, 0 * step[:, :1], axis=1)[:, None], weight))
+        seen.append(faces)
+    return [*parts, *_uprights(corners, height, np.stack(seen), eye_mm)]
+
+
+def _uprights(corners: Array, height: Array, seen: NDArray[np.bool_], eye_mm: Array) -> list[Part]:
+    """The upright edges of blocks, by which of the four sides (4, n) face the camera: those between a side that does
+    and one that does not end the thing, that between two is a fold; low ones hardly show."""
+    larger = eye_mm[2] / np.maximum(eye_mm[2] - height, 1.0)
+    shows = _UPRIGHT_WEIGHT * np.minimum(height / _UPRIGHT_MM, 1)
+    parts = []
+    for n in range(4):
+        foot = corners[:, n]
+        top = eye_mm[:2] + (foot - eye_mm[:2]) * larger[:, None]
+        beside, before = seen[n], seen[n - 1]
+        parts.append((*_line(foot, top), shows * np.where(beside & before, _FOLD, beside | before)))
     return parts
 
 

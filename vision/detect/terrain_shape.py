@@ -13,6 +13,7 @@ from shapely import Polygon
 
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
+from vision.detect.blocks import blocks_near
 from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
@@ -33,7 +34,7 @@ _BLOCKS: Mapping[str, tuple[float, ...]] = MappingProxyType(
 _SHEETS = ("napkin", "paper")
 _LEAST_MM = 8.0
 # What may be a sheet, if it is no higher than nets say of sheets; of one so much is a piece of it.
-_SHEETS_OF, _FLAT_MM, _PIECE = ("napkin", "paper", UNKNOWN), 6.0, 0.6
+_SHEETS_OF, _SHEET_MM, _PIECE = ("napkin", "paper", UNKNOWN), 6.0, 0.6
 # Of a nameless thing as low as this, edges do not tell the near side's foot from its top.
 _LOW_MM = 15.0
 # How far the net may be off: the middle in mm, lengths as a share, the turn in radians, a drum's foot as a share of its
@@ -46,6 +47,8 @@ _RIM_MM, _RIM = 5.0, 0.06
 # From this share of the outlines on edges on, and when so much of both is common, the measured shape is believed
 # (rendered pictures, seeds 5 and 6).
 _SUPPORT, _COMMON = 0.35, 0.3
+# What is looked for by its lines, and from which support on it is found.
+_BY_LINES, _LINES_SUPPORT = ("book", "box", UNKNOWN), 0.75
 # What fills less of the rectangle around it is bent or partly hidden, and no block.
 _FILLED = 0.75
 # A drum of such a size, fitting so well and so likely a mug, is one (rendered pictures, seeds 5 and 6: four of four).
@@ -57,6 +60,9 @@ _AROUND_MM, _TALLEST_MM = 30.0, 120.0
 # edges, and are no surer than what was proposed (rendered pictures, seeds 5 and 6: 14 of 16 within 7 mm, 13 of 22).
 # Plates, whose foot hardly shows, err by more (nine such, rendered: 5.4 mm along each axis).
 _SURE, _SIGMA_MM, _PLATE_SIGMA_MM = 0.8, 3.0, 5.5
+# Heights of things that lie so well on edges are so far off, beside what other guesses leave open (16 books and boxes
+# of rendered pictures, seeds 5, 6 and 41107).
+_HEIGHT_SIGMA_MM = 2.0
 # Sheets so near another thing touch it.
 _TOUCHING_MM = 6.0
 # What the net proposes wanders by less than this from look to look while a thing stays: middle, and area as a share.
@@ -116,9 +122,13 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     others  what else is there
     """
     thing = known.thing
-    if known.drum is not None or thing.cls not in _SHEETS_OF or (thing.height_mm or 0.0) > _FLAT_MM:
+    if known.drum is not None or thing.cls not in _SHEETS_OF or (thing.height_mm or 0.0) > _SHEET_MM:
         # By its rim and as the net proposes it, each followed to the end: what a rim tells is held narrowly.
-        return _fitted(thing, [_by_rim(known.drum), chain(_drums(thing), _blocks(thing))], close)
+        edges = _edges_around(thing.footprint, close)
+        block = _by_lines(thing, edges)
+        round_or_square = _drums(thing) if block is not None else chain(_drums(thing), _blocks(thing))
+        fits = [block, best_fit(_by_rim(known.drum), edges), best_fit(round_or_square, edges)]
+        return _as_best(thing, fits, close.plane)
     surely = [other.footprint for other in others if other.cls not in (thing.cls, UNKNOWN)]
     outline = followed(thing.footprint, close, surely)
     if outline is None:
@@ -133,13 +143,28 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
 def _fitted(thing: Detection, ways: Sequence[Iterable[Guess]], close: Sight[TopView]) -> Detection:
     """As the best of some ways to guess has it on edges, if they bear it out."""
     edges = _edges_around(thing.footprint, close)
-    fits = (best_fit(guesses, edges) for guesses in ways)
+    return _as_best(thing, [best_fit(guesses, edges) for guesses in ways], close.plane)
+
+
+def _as_best(thing: Detection, fits: Iterable[Fit | None], plane: TablePlane) -> Detection:
+    """As the best of some fits has it, if edges bear it out."""
     best = max((fit for fit in fits if fit is not None), key=lambda fit: fit.support, default=None)
     proposed = replace(thing, class_log_probs={})
     if best is None or best.support < _SUPPORT or _common(best.footprint, thing.footprint) < _COMMON:
         return proposed
     name = "mug" if thing.cls == UNKNOWN and _is_mug(best, thing.class_log_probs) else thing.cls
-    return replace(_moved(proposed, best, close.plane), cls=name, sigma_mm=_sigma_mm(thing, name, best, close.plane))
+    moved = _moved(proposed, best, plane)
+    sure_mm = float(np.hypot(_HEIGHT_SIGMA_MM, best.height_doubt_mm))
+    height_sigma_mm = sure_mm if best.support > _LINES_SUPPORT else thing.height_sigma_mm
+    return replace(moved, cls=name, sigma_mm=_sigma_mm(thing, name, best, plane), height_sigma_mm=height_sigma_mm)
+
+
+def _by_lines(thing: Detection, edges: Edges) -> Fit | None:
+    """The block whose lines lie on edges, wherever they are, if nearly all of them do."""
+    if thing.cls not in _BY_LINES or (thing.height_mm or 0.0) < _LOW_MM:
+        return None
+    fit = best_fit(blocks_near(thing.footprint, edges), edges, 1)
+    return fit if fit is not None and fit.support > _LINES_SUPPORT else None
 
 
 def _outlined(thing: Detection, outline: Polygon, plane: TablePlane) -> Detection:
@@ -165,7 +190,7 @@ def _sigma_mm(thing: Detection, name: str, fit: Fit, plane: TablePlane) -> float
         return thing.sigma_mm
     middle = (fit.footprint.centroid.x, fit.footprint.centroid.y)
     of_fit_mm = _PLATE_SIGMA_MM if name == "plate" else _SIGMA_MM
-    return float(np.hypot(plane.sigma_mm(plane.to_image([middle]))[0], of_fit_mm))
+    return float(np.linalg.norm([plane.sigma_mm(plane.to_image([middle]))[0], of_fit_mm, fit.doubt_mm]))
 
 
 def _is_mug(fit: Fit, told: Mapping[str, float]) -> bool:
@@ -236,7 +261,7 @@ def _whole_once(things: Iterable[Detection]) -> list[Detection]:
 
 
 def _is_piece(thing: Detection, sheet: Detection) -> bool:
-    both_low = (thing.height_mm or 0.0) < _LOW_MM and (sheet.height_mm or 0.0) < _FLAT_MM
+    both_low = (thing.height_mm or 0.0) < _LOW_MM and (sheet.height_mm or 0.0) < _SHEET_MM
     alike = thing.cls in (UNKNOWN, sheet.cls)
     return both_low and alike and thing.footprint.intersection(sheet.footprint).area > _PIECE * thing.footprint.area
 
