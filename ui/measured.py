@@ -22,13 +22,18 @@ def measured_plane(setup: SetupFile | None, frame: Frame) -> TablePlane:
         if _is_of_another_size(setup, frame):
             raise  # mending the light of a picture of 100 megapixels takes a minute, and changes no size
         return _by_mended(setup, frame, error)
-    good = developed(frame, _clarity(setup, frame, plane))
+    good = mended(setup, frame, plane)
     if good is frame:
         return plane
     try:
         return plane_for(setup, good)
     except ValueError:
         return plane
+
+
+def mended(setup: SetupFile | None, frame: Frame, plane: TablePlane) -> Frame:
+    """The picture as the eyes want it (`vision.developed`)."""
+    return developed(frame, _clarity(setup, frame, plane))
 
 
 def _is_of_another_size(setup: SetupFile | None, frame: Frame) -> bool:

@@ -4,6 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
+from sample_footage.camera import looking_at
+from sample_footage.coin import Coin
+from sample_footage.film import lit_table
+from sample_footage.ground import Ground, View
+from sample_footage.light import Light
+from sample_footage.sensor import Sensor
+from sample_footage.setup_file import setup_toml
 from ui.cli import run
 from ui.enrolled import checked_name, folder_of, taught_beside, write_taught
 from vision.enrol import Enrolled
@@ -56,3 +63,24 @@ def test_a_crop_that_somebody_replaced_is_told(tmp_path):
     (folder / "classes.json").write_text(json.dumps({"schema": "sandtable/enrolled/1", "classes": [row]}))
     with pytest.raises(ValueError, match=r"a-1\.png: not the picture that was kept; teach the piece again"):
         taught_beside(tmp_path / "match.toml")
+
+
+def dim_photo(folder, name, at_mm, turn):
+    """A coin alone on a table with a third of the usual light, and the set-up that measures it."""
+    camera = looking_at((350, 228, 0), 640.0, 52, 1.0, 0.5, (1280, 720), 900.0)
+    view = View(camera, Ground("green-cloth", False, 1), Light())
+    table = lit_table(view, view.bare(), [Coin("c", "eur-20c", at_mm, "none", "heads", turn, 0.0, 0.4, 3)])
+    cv2.imwrite(str(folder / name), Sensor(exposure=0.25, seed=1).develop(table, table.shape[:2]))
+    corners = ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0), (40.0, 460.0))
+    (folder / "match.toml").write_text(setup_toml(camera, corners))
+    return str(folder / name)
+
+
+def test_what_was_taught_in_dim_light_is_known_again_in_it(tmp_path, capsys):
+    """The picture that is learned from was not mended as is the one that is looked at, and no dim piece was known."""
+    setup = str(tmp_path / "match.toml")
+    photo, later = (dim_photo(tmp_path, f"{x}.png", (x, 230.0), x) for x in (340.0, 420.0))
+    assert run(["enrol", "token", photo, "--setup", setup]) == 0
+    assert run(["scene", later, "--setup", setup, "-o", str(tmp_path / "scene.geojson")]) == 0
+    (piece,) = json.loads((tmp_path / "scene.geojson").read_text())["features"]
+    assert piece["properties"]["class"] == "token"

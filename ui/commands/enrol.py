@@ -42,12 +42,13 @@ def command(*, name: str, photos: tuple[Path, ...], setup_path: Path | None, kin
 def _samples(photo: Path, setup: SetupFile | None, kind: Kind) -> list[Sample]:
     """The pieces of that kind in the photo."""
     from ui.eyes import packaged_eyes
-    from ui.table import plane_for
+    from ui.measured import measured_plane, mended
     from vision.enrol import round_pieces, sample_of
     from vision.picture import read_picture
 
-    frame = read_picture(photo)
-    plane = plane_for(setup, frame)
+    taken = read_picture(photo)
+    plane = measured_plane(setup, taken)
+    frame = mended(setup, taken, plane)
     eyes = packaged_eyes(setup.rules if setup is not None else None, frozenset((kind,)))
     if kind == "coin":
         return round_pieces(frame, plane, eyes.coin_view(frame, plane))
