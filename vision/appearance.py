@@ -12,6 +12,7 @@ from models.coins import CROP_PX, RIM_SHARE
 from rules.scene import Kind
 from vision.classify import classify
 from vision.frame import ImageBgr
+from vision.silhouette import silhouette
 
 Array = NDArray[np.float64]
 
@@ -21,6 +22,9 @@ _RINGS = (0.0, 0.3, 0.5, 0.66, 0.8)
 _ORDERS = 6
 # The picture of a card or a figure is compared on so many fields across and down.
 _FIELDS = (4, 6)
+# A figure on so many bands; in one that shows few of its pixels so many have the colour of the whole. Half of what one
+# is broad in a band goes with its turn.
+_BANDS, _FEW_PX, _WIDTH_SCALE = 6, 20.0, 0.15
 # What one unit of each group of numbers is worth: the usual difference between two pictures of the same thing.
 _LOG_SCALE, _LIGHT_SCALE, _TINT_SCALE, _RELIEF_SCALE = 2.5, 14.0, 6.0, 0.35
 # What another light, focus and turn do to a picture, when only one is there to learn from.
@@ -31,7 +35,7 @@ def features(kind: Kind, crops: ImageBgr) -> Array:
     """(n, f) numbers for crops (n, h, w, 3) of one kind, each scaled to its usual spread."""
     if kind == "coin":
         return _coin_features(crops)
-    return np.stack([_picture_features(crop) for crop in crops])
+    return np.stack([(_figure_features if kind == "soldier" else _picture_features)(crop) for crop in crops])
 
 
 def variants(kind: Kind, crop: ImageBgr) -> ImageBgr:
@@ -85,6 +89,17 @@ def _picture_features(crop: ImageBgr) -> Array:
     """Mean colour on a grid of fields."""
     fields = cv2.resize(_lab(crop), _FIELDS, interpolation=cv2.INTER_AREA)
     return np.asarray((fields / (_LIGHT_SCALE, _TINT_SCALE, _TINT_SCALE)).ravel(), float)
+
+
+def _figure_features(crop: ImageBgr) -> Array:
+    """Mean colour of the figure, and how broad it is, in bands from head to foot: its paint, little of its pose."""
+    own, lab = silhouette(crop), _lab(crop)
+    whole = lab[own].mean(axis=0) if own.any() else lab.mean(axis=(0, 1))
+    found: list[Array] = []
+    for mask, colours in zip(np.array_split(own, _BANDS), np.array_split(lab, _BANDS), strict=True):
+        colour = (colours[mask].sum(axis=0) + _FEW_PX * whole) / (mask.sum() + _FEW_PX)
+        found += [colour / (_LIGHT_SCALE, _TINT_SCALE, _TINT_SCALE), mask.mean(keepdims=True).ravel() / _WIDTH_SCALE]
+    return np.concatenate(found)
 
 
 def _lab(crop: ImageBgr) -> NDArray[np.float32]:

@@ -32,8 +32,9 @@ ViewOf = Callable[[Frame, TablePlane], TopView]
 # A circle that the net proposes is a piece to learn or to know again if the rim fit agrees so far with it, or if the
 # net is as sure as this; then it is as large as the net says.
 _LEAST_SUPPORT, _ASTRAY, _HOT = 0.35, 0.16, 0.5
-# Two sizes of the same piece differ by less than this share: shadow and a pale ground each move a rim by 5 %.
-_SIZE_SHARE = 0.10
+# Two sizes of the same piece differ by less than this share: shadow and a pale ground each move a rim by 5 %, and how
+# large a soldier's base is, the net says to a tenth.
+_SIZE_SHARE, _BASE_SHARE = 0.10, 0.25
 # A piece is known again within so many spreads of a picture of it (root mean square over the numbers), and where the
 # next class is at least so many times as far. Measured on rendered coins: the same coin at another turn on the same
 # table lies at 0.6 to 1.2, on a map at 0.7 to 1.9; others of about its size at 1.35 to 3.2, half of them above 1.9.
@@ -92,7 +93,8 @@ class Enrolled:
 
     def may_be(self, size_mm: float) -> bool:
         """Whether a piece of that size can be one of these."""
-        return abs(size_mm - self.size_mm) <= _SIZE_SHARE * self.size_mm
+        share = _BASE_SHARE if self.kind == "soldier" else _SIZE_SHARE
+        return abs(size_mm - self.size_mm) <= share * self.size_mm
 
 
 def learned(name: str, pictures: Sequence[Sequence[Sample]]) -> Enrolled:

@@ -1,5 +1,6 @@
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,7 +11,7 @@ from sample_footage.ground import Ground, View
 from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from tests.vision.hexes import plane_of
-from vision.enrol import Recogniser, Sample, learned, round_pieces
+from vision.enrol import NEAR, Recogniser, Sample, learned, round_pieces
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
 
@@ -87,3 +88,29 @@ def test_a_card_is_learned_by_its_picture():
     assert near < 1.6
     assert turned < 1.6
     assert far > 3
+
+
+def a_figure(coat, trousers, ground, seed, lean=0):
+    """A man of two paints on a ground of some texture, as `sample_of` cuts him out."""
+    rng = np.random.default_rng(seed)
+    crop = np.clip(np.array(ground) + rng.normal(0, 9, (72, 48, 1)), 0, 255)
+    for (x, y), (w, h), paint in (((24 + lean, 22), (6, 8), coat), ((24 + lean, 36), (9, 10), coat)):
+        cv2.ellipse(crop, (x, y), (w, h), 0, 0, 360, paint, -1)
+    cv2.rectangle(crop, (19, 44), (29, 71), trousers, -1)
+    return (crop * rng.uniform(0.9, 1.1)).astype(np.uint8)
+
+
+def test_a_soldier_is_known_by_his_paint_on_any_ground():
+    red, blue, white, green, wood = (40, 40, 180), (170, 70, 30), (220, 220, 220), (60, 110, 50), (90, 130, 170)
+    known = learned("officer", [[Sample("soldier", a_figure(red, white, green, 1), 17.0, (0.0, 0.0))]])
+    again, other, ground = known.distances(
+        np.stack([a_figure(red, white, wood, 2, 2), a_figure(blue, white, green, 3), a_figure(wood, wood, green, 4)])
+    )
+    assert again < NEAR
+    assert min(other, ground) > 1.5 * NEAR
+
+
+def test_how_large_a_base_is_is_known_less_well_than_a_coin():
+    crop = a_figure((40, 40, 180), (40, 40, 180), (60, 110, 50), 5)
+    assert learned("officer", [[Sample("soldier", crop, 17.0, (0.0, 0.0))]]).may_be(20.0)
+    assert not learned("token", [[Sample("coin", crop[:48], 17.0, (0.0, 0.0))]]).may_be(20.0)
