@@ -295,3 +295,9 @@ def test_a_doubtful_direction_is_not_told_nor_that_of_a_base(standing):
     (base,) = find_figures(standing, standing, (), ("red", "blue"), ("base",), facing(0))
     assert man.facing_deg is None
     assert base.facing_deg is None
+
+
+def test_a_small_box_that_touches_a_large_sheet_is_found_beside_it(glance):
+    say_terrain(glance, Polygon([(40, 40), (280, 40), (280, 150), (40, 150)]), "napkin", 1.0)
+    say_terrain(glance, Polygon([(120, 150), (184, 150), (184, 198), (120, 198)]), "box", 40.0)
+    assert {piece.cls for piece in find_terrain(glance)} == {"napkin", "box"}

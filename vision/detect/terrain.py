@@ -24,8 +24,9 @@ Mask = NDArray[np.bool_]
 _LEAST_MM2 = 700.0
 # A class that has less than this share of a patch is doubt about the patch, not a thing on or beside another.
 _LEAST_SHARE = 0.15
-# A whole sheet beside others has so much; sheets that touch by no more than a neck are several.
-_SHEET_MM2, _NECK_MM = 2500.0, 14.0
+# A whole sheet beside others has so much, and so much of what is as likely is a thing beside another; sheets that touch
+# by no more than a neck are several.
+_SHEET_MM2, _LIKELY, _NECK_MM = 2500.0, 0.7, 14.0
 # From these chances on, on average over its pixels, a patch is there at all, and has the name of its class; between
 # them something stands there that a person must name. Chosen on photographs of mugs and rendered pictures (seed 5): a
 # wrong name is worse than none.
@@ -94,7 +95,8 @@ def _patches(chances: NDArray[np.float32], flat: Mask, px_per_mm: float) -> list
     least_px = _LEAST_MM2 * px_per_mm**2
     found: list[Mask] = []
     for patch in _connected(best > 0, least_px):
-        large = _large(best[patch], flat[patch], _SHEET_MM2 * px_per_mm**2)
+        likely = chances[:, patch].max(axis=0) > _LIKELY
+        large = _large(best[patch], flat[patch] | likely, _SHEET_MM2 * px_per_mm**2)
         parts = [patch] if len(large) < 2 else _parts(patch, chances, large, least_px)
         for part in parts:
             found += _at_necks(part, round(_NECK_MM * px_per_mm), least_px) if flat[part].mean() > 0.5 else [part]
@@ -106,14 +108,15 @@ def _connected(mask: Mask, least_px: float) -> list[Mask]:
     return [labels == n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] >= least_px]
 
 
-def _large(classes: NDArray[np.uint8], flat: Mask, sheet_px: float) -> NDArray[np.intp]:
-    """The classes that have a good share of a patch, or of which it has a whole sheet."""
+def _large(classes: NDArray[np.uint8], plain: Mask, sheet_px: float) -> NDArray[np.intp]:
+    """The classes that have a good share of a patch, or of which it has so much as a whole sheet where it is plain:
+    flat, or hardly doubtful."""
     counts = np.bincount(classes, minlength=len(solids.TERRAIN))
-    flat_counts = np.bincount(classes[flat], minlength=len(solids.TERRAIN))
+    plain_counts = np.bincount(classes[plain], minlength=len(solids.TERRAIN))
     # Beside something with a name, what has none is doubt about it: the inside of a mug, the shadow of a book.
     if counts[_UNKNOWN] < 0.5 * len(classes):
-        counts[_UNKNOWN] = flat_counts[_UNKNOWN] = 0
-    return np.flatnonzero((counts >= _LEAST_SHARE * len(classes)) | (flat_counts >= sheet_px))
+        counts[_UNKNOWN] = plain_counts[_UNKNOWN] = 0
+    return np.flatnonzero((counts >= _LEAST_SHARE * len(classes)) | (plain_counts >= sheet_px))
 
 
 def _parts(patch: Mask, chances: NDArray[np.float32], classes: NDArray[np.intp], least_px: float) -> list[Mask]:
