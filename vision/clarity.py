@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from vision.frame import Frame, ImageBgr
 from vision.sampling import values_at
+from vision.veil import Veil, unveiled, veil_over
 
 Array = NDArray[np.float64]
 Grey = NDArray[np.float32]
@@ -38,6 +39,8 @@ _APART_PX = 8
 _CODED_PX = 8
 # From this level on in all colours a pixel is blown out.
 _WHITE = 253
+# Where it is blown out is told by the square of so many px that is so most, from this share of the table on.
+_GLARE_PX, _FEW = 96, 0.002
 # A third of the rows is measured, in bands: enough to tell, at a third of the cost.
 _BAND_PX, _BAND_EVERY_PX = 96, 288
 
@@ -49,25 +52,51 @@ class Clarity:
     bright      grey level (0 to 255) that one pixel in fifty of the table exceeds
     brightest   that one in 200 exceeds: a few coins on a black cloth do
     clipped     share of the table that is blown out to white
+    clipped_mm  where most of that lies, if it is much and it is known where the table is
     edge_px     standard deviation of the blur of its sharpest edges
     grain       standard deviation of the noise, grey levels
     coded       how much more the picture steps between the squares of a codec than within them, 1 for no more
     px_per_mm   in the middle of the table
+    veil        light that a mirrored lamp lays over it; without it the rest was measured, but for `clipped`
     """
 
     bright: float = 255.0
     brightest: float = 255.0
     clipped: float = 0.0
+    clipped_mm: tuple[float, float] | None = None
     edge_px: float = 0.0
     grain: float = 0.0
     coded: float = 1.0
     px_per_mm: float = np.inf
+    veil: Veil | None = None
 
 
 def clarity_of(frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> Clarity:
     """How well `frame` shows the table; nothing is wrong with a picture that does not show it at all."""
     middle = plane.px_per_mm([(table_size_mm[0] / 2, table_size_mm[1] / 2)])[0]
-    return replace(_clarity(*_shown(frame.image_bgr, plane, table_size_mm)), px_per_mm=float(middle))
+    window, shown = _shown(frame.image_bgr, plane, table_size_mm)
+    seen = replace(_clarity(frame.image_bgr[window], shown[window]), px_per_mm=float(middle))
+    if seen.clipped > _FEW:
+        seen = replace(seen, clipped_mm=_clipped_mm(frame.image_bgr, shown, plane))
+    veil = veil_over(frame.image_bgr, shown, seen.px_per_mm, seen.bright)
+    if veil is None:
+        return seen
+    clear = _clarity(unveiled(frame.image_bgr, veil)[window], shown[window])
+    return replace(clear, clipped=seen.clipped, clipped_mm=seen.clipped_mm, px_per_mm=seen.px_per_mm, veil=veil)
+
+
+def _blown_out(image_bgr: ImageBgr) -> Mask:
+    """Which of every other pixel of every other row are white."""
+    return np.asarray(cv2.inRange(image_bgr[::2, ::2], (_WHITE,) * 3, (255,) * 3) > 0)
+
+
+def _clipped_mm(image_bgr: ImageBgr, shown: Mask, plane: TablePlane) -> tuple[float, float]:
+    """The middle of the square of the table that is blown out most."""
+    white = _blown_out(image_bgr) & shown[::2, ::2]
+    around = cv2.blur(white.astype(np.float32), (_GLARE_PX // 2, _GLARE_PX // 2), borderType=cv2.BORDER_CONSTANT)
+    row, column = np.unravel_index(int(around.argmax()), around.shape)
+    x_mm, y_mm = plane.to_table([(2.0 * column, 2.0 * row)])[0]
+    return float(x_mm), float(y_mm)
 
 
 def clarity_anywhere(frame: Frame) -> Clarity:
@@ -84,15 +113,17 @@ def _clarity(image_bgr: ImageBgr, shown: Mask) -> Clarity:
     return Clarity(
         float(bright),
         float(brightest),
-        float((image_bgr[::2, ::2].min(axis=2)[shown[::2, ::2]] >= _WHITE).mean()),
-        _edge_px([(grey[band].astype(np.float32), shown[band]) for band in bands]),
-        _grain([(grey[band].astype(np.float32), shown[band]) for band in bands]),
-        _coded(grey),
+        float(_blown_out(image_bgr)[shown[::2, ::2]].mean()),
+        edge_px=_edge_px([(grey[band].astype(np.float32), shown[band]) for band in bands]),
+        grain=_grain([(grey[band].astype(np.float32), shown[band]) for band in bands]),
+        coded=_coded(grey),
     )
 
 
-def _shown(image_bgr: ImageBgr, plane: TablePlane, table_size_mm: tuple[float, float]) -> tuple[ImageBgr, Mask]:
-    """The part of the picture that holds the table, and which of its pixels are table."""
+def _shown(
+    image_bgr: ImageBgr, plane: TablePlane, table_size_mm: tuple[float, float]
+) -> tuple[tuple[slice, slice], Mask]:
+    """The part of the picture that holds the table, and which of the picture's pixels are table."""
     width_mm, depth_mm = table_size_mm
     share = np.linspace(0, 1, 9)
     sides = [(share, 0 * share), (1 + 0 * share, share), (1 - share, 1 + 0 * share), (0 * share, 1 - share)]
@@ -104,8 +135,7 @@ def _shown(image_bgr: ImageBgr, plane: TablePlane, table_size_mm: tuple[float, f
     left, top, across, down = cv2.boundingRect(mask)
     # From a codec's square on, so that they are found again.
     left, top = (first // _CODED_PX * _CODED_PX for first in (left, top))
-    window = np.s_[top : top + down, left : left + across]
-    return image_bgr[window], np.asarray(mask[window] > 0)
+    return np.s_[top : top + down, left : left + across], np.asarray(mask > 0)
 
 
 def _edge_px(bands: list[tuple[Grey, Mask]]) -> float:

@@ -38,7 +38,8 @@ _FAULTS = (
     _Fault(
         "glare",
         lambda seen: seen.clipped > 0.005,
-        "the picture is blown out on {0.clipped:.1%} of the table: move the lamp that shines there, or expose less",
+        "the picture is blown out on {0.clipped:.1%} of the table{where}: move the lamp that shines there, "
+        "or expose less",
     ),
     _Fault(
         "grainy",
@@ -56,4 +57,7 @@ _FAULTS = (
 
 def faults_of(clarity: Clarity) -> tuple[Trouble, ...]:
     """All that is so bad that pieces are missed or misread; nothing for an ordinary picture."""
-    return tuple(Trouble(fault.kind, fault.sentence.format(clarity)) for fault in _FAULTS if fault.shows(clarity))
+    where = f", most near {clarity.clipped_mm[0]:.0f}, {clarity.clipped_mm[1]:.0f} mm" if clarity.clipped_mm else ""
+    return tuple(
+        Trouble(fault.kind, fault.sentence.format(clarity, where=where)) for fault in _FAULTS if fault.shows(clarity)
+    )

@@ -76,6 +76,15 @@ def test_every_fault_is_told_with_what_to_do():
     assert all(": " in str(fault) for image in spoilt.values() for fault in faults_of(clarity(image)))
 
 
+def test_glare_is_told_with_where_it_is():
+    white = picture()
+    at_px = np.round(PLANE.to_image([(200.0, 120.0)])[0]).astype(int)
+    cv2.circle(white, tuple(map(int, at_px)), 40, (255, 255, 255), -1)
+    seen = clarity(white)
+    assert seen.clipped_mm == pytest.approx((200, 120), abs=15)
+    assert f"near {seen.clipped_mm[0]:.0f}, {seen.clipped_mm[1]:.0f} mm" in str(faults_of(seen)[0])
+
+
 def test_a_picture_of_nothing_is_only_as_dark_as_it_is():
     grey, black = (Frame(np.full((480, 640, 3), level, np.uint8)) for level in (120, 8))
     assert faults_of(clarity_anywhere(grey)) == ()
