@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.few_residuals import judged
 from calibration.lens import Lens
+from calibration.noise import judged_noise
 from calibration.plumb_line import Bend
 from calibration.pose import CameraGuess, Pose, pose_showing, rigid_between
 from calibration.rims import Rims, rim_errors_px
@@ -289,7 +289,7 @@ class _Problem:
         # Rims err together, so that their residuals say nothing of their error.
         judges = 2 * len(self.seen.points)
         exact = inverse(information + known)
-        redundancy, noise = self._judged(residuals[:judges], observed[:judges], exact)
+        redundancy, noise = judged_noise(self.seen.points, residuals[:judges], observed[:judges], exact)
         by_slips = np.pad(self._by_slips(best.parameters), ((0, len(residuals) - judges), (0, 0)))
         slips = slip_covariance(residuals, jacobian, exact, by_slips, redundancy)
         alike = np.unique(noise)
@@ -297,22 +297,6 @@ class _Problem:
             return self.lifted(inverse(information / (alike[0] if len(alike) else 1.0) + known) + slips)
         spread = observed.T @ (np.pad(noise, (0, len(observed) - judges), constant_values=1.0)[:, None] * observed)
         return self.lifted(exact @ (spread + known) @ exact + slips)
-
-    def _judged(self, residuals: Array, observed: Array, exact: Array) -> tuple[float, Array]:
-        """How many numbers are left over, and by what each variance is to be multiplied: that of clicks by what clicks
-        leave, that of what a computer found by what that leaves."""
-        points = self.seen.points
-        is_click = np.array([points.sources.count(name) == 1 for name in points.sources], bool)
-        numbers, noise, left = np.where(points.across.any(axis=1), 1, 2), np.ones(len(residuals)), 0.0
-        for kind in (each for each in (is_click, ~is_click) if each.any()):
-            rows = np.repeat(kind, 2)
-            used = float(np.trace(exact @ observed[rows].T @ observed[rows]))
-            spare = max(float(numbers[kind].sum()) - used, 0.0)
-            things = len({name for name, mine in zip(points.sources, kind, strict=True) if mine})
-            misfit = float(residuals[rows] @ residuals[rows])
-            noise[rows] = judged(misfit, spare, float(kind.sum()) / things) * points.crowd
-            left += spare
-        return left, noise
 
     def _by_slips(self, parameters: Array) -> Array:
         """(points' residuals, m) by the places of the things that are said to lie exactly; single points are noise."""

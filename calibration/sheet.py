@@ -35,9 +35,7 @@ _ALIGNED_SIGMA_PX, _BEST_SIGMA_PX = 0.25, 0.01
 _BACK_HALF_PX = 0.3
 # What lies farther than so many times the median off the plane, and than this, is no print.
 _STRAY, _STRAY_PX = 3.5, 0.1
-# Corners near one another err alike (print, light, pieces): of those that are used so many are independent (on bare
-# prints all, on rendered tables with pieces some 110).
-_USED, _INDEPENDENT = 200, 140
+_USED = 200
 _MARGIN = 0.05
 # Where the print has lines in one direction only, flow is as good as where it starts from; and what bends too much for
 # the first guess is found from the second. Of a shift a sixth too much is told, which each round leaves to the next.
@@ -189,9 +187,8 @@ def _on_plane(found_px: Array, mm: Array, lens: Lens) -> tuple[Correspondences, 
 
 
 def _of_sheet(found_px: Array, mm: Array, sigma_px: float) -> Correspondences:
-    """The corners err together (print, light, paper), so they stand or fall together."""
-    seen = Correspondences.of(found_px, mm, ["sheet"] * len(found_px), sigma_px)
-    return replace(seen, crowd=max(1.0, len(found_px) / _INDEPENDENT))
+    """The corners are of one sheet, so they stand or fall together; each errs by itself (`calibration.noise`)."""
+    return Correspondences.of(found_px, mm, ["sheet"] * len(found_px), sigma_px)
 
 
 def _view(printed: Image, size_px: tuple[int, int], laid: _Laid) -> Image:
