@@ -30,7 +30,7 @@ from calibration.plane import SIGMAS_95, TablePlane
 from calibration.reregister import reregister
 from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
-from tests.calibration.simulation import EIGHT_POINTS, MARKERS, POINTS, TABLE, simulate
+from tests.calibration.simulation import EIGHT_POINTS, FURTHER_LENSES, MARKERS, POINTS, TABLE, WIDE_LENSES, simulate
 from tests.calibration.table_picture import a_camera, a_lens, lay, lay_card, paper, shoot
 
 Array = NDArray[np.float64]
@@ -208,6 +208,8 @@ def coverage(tables: int) -> None:
         ("4 points of cut-out pictures, the same", POINTS, 0.3, {"lens_known": False, "cut": True}),
         ("4 markers of cut-out pictures", MARKERS, 0.05, {"lens_known": False, "cut": True}),
         ("4 points, any webcam, no lens file", POINTS, 0.3, any_webcam),
+        ("4 points, seven further lenses", POINTS, 0.3, {**any_webcam, "among": FURTHER_LENSES}),
+        ("4 points, three wide lenses", POINTS, 0.3, {**any_webcam, "among": WIDE_LENSES}),
         ("8 points, any webcam, no lens file", EIGHT_POINTS, 0.3, any_webcam),
         ("4 markers, any webcam, no lens file", MARKERS, 0.05, any_webcam),
         ("the same laid to 0.5 mm", MARKERS, 0.05, {**any_webcam, "placing_mm": 0.5}),

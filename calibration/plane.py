@@ -300,6 +300,6 @@ def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator
         spread_mm = plane.sigma_mm(plane.to_image(places_mm))
         cure = "lay down more (cards, markers), or measure the lens once"
         worst_mm = SIGMAS_95 * spread_mm.max()
-        # Through published wide lenses four points were five times as far off as is stated (17 mm, p95).
+        # Through nine published wide lenses four points were five times as far off as is stated (25 mm, p95).
         far = f"up to {worst_mm:.1f} mm, with a wide lens five times that"
         yield f"so few references do not tell how the lens bends, {far}: {cure}"

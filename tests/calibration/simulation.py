@@ -39,13 +39,23 @@ WEBCAMS = (
     (0.548, 0.019, -0.041),
     (0.607, -0.115, 0.103),
 )
-# Wide lenses on bare boards, from the same sources: barrels that no webcam is sold with.
+# Seven further published ones; whose cameras they are is partly a guess.
+FURTHER_LENSES = (
+    (0.695, 0.118, -0.358),
+    (0.729, 0.022, -0.038),
+    (1.383, 0.179, -0.538),
+    (1.420, -0.163, 0.084),
+    (0.724, -0.174, 0.107),
+    (0.503, -0.200, 0.069),
+    (0.597, -0.056, 0.124),
+)
+# Wide lenses, from the same sources: barrels that no webcam is sold with.
 WIDE_LENSES = ((0.833, -0.281, 0.070), (0.888, -0.513, 0.204), (1.314, -0.313, 0.065))
 
 
-def a_webcam_lens(rng: np.random.Generator) -> Lens:
-    """A lens as webcams come: one of `WEBCAMS` or one much like it, off centre by 1 %."""
-    focal, k1, k2 = np.array(WEBCAMS[rng.integers(len(WEBCAMS))]) * rng.uniform(0.8, 1.2, 3)
+def a_webcam_lens(rng: np.random.Generator, among: tuple[tuple[float, float, float], ...] = WEBCAMS) -> Lens:
+    """A lens as webcams come: one of `among` or one much like it, off centre by 1 %."""
+    focal, k1, k2 = np.array(among[rng.integers(len(among))]) * rng.uniform(0.8, 1.2, 3)
     focal_px = focal * SIZE[0]
     centre = np.array([959.5, 539.5]) + rng.normal(0, 0.01 * SIZE[0], 2)
     distortion = (k1, k2, *rng.normal(0, 1e-3, 2), 0.0)
@@ -83,6 +93,7 @@ def simulate(
     tables: int = 100,
     lens_known: bool = True,
     any_lens: bool = False,
+    among: tuple[tuple[float, float, float], ...] = WEBCAMS,
     cut: bool = False,
     placing_mm: float = 0.0,
     pushed_mm: float = 0.0,
@@ -91,7 +102,7 @@ def simulate(
     """Errors and stated sigmas (mm) of 20 places on each table, each camera with another error of its lens.
 
     cut       the pictures are parts of far larger ones (`a_cut_camera`)
-    any_lens  draw whole lenses as webcams have them (`a_webcam_lens`), instead of errors of one lens
+    any_lens  draw whole lenses as webcams have them (`a_webcam_lens`, `among` these), instead of errors of one lens
     pushed_mm how far one thing of each table, and nobody said so, was pushed some way
     """
     rng = np.random.default_rng(seed)
@@ -101,7 +112,7 @@ def simulate(
     mm, sources = reference
     for _ in range(tables):
         known = lens.with_parameters(lens.parameters + root @ rng.normal(size=root.shape[1]))
-        true_lens = a_webcam_lens(rng) if any_lens else known
+        true_lens = a_webcam_lens(rng, among) if any_lens else known
         turns = {"roll_deg": rng.uniform(-5, 5), "pan_deg": rng.uniform(-30, 30)}
         away_mm = rng.uniform(750, 1000) * true_lens.matrix[0, 0] / lens.matrix[0, 0]
         ordinary = a_camera(rng.uniform(35, 75), away_mm, **turns, lens=true_lens)
