@@ -80,7 +80,9 @@ def _lens_of(camera: dict[str, Any]) -> Lens:
 
 
 def _with_error(lens: Lens, measured: object) -> Lens:
-    if not isinstance(measured, dict) or "covariance" not in measured:
+    if not isinstance(measured, dict | None):
+        raise ValueError("lens should be a table: [lens], and not [[lens]]")
+    if measured is None or "covariance" not in measured:
         return lens
     try:
         return lens.with_error(np.array(measured["covariance"], float), float(measured.get("rms_px", 0.0)))

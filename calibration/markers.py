@@ -32,11 +32,12 @@ class Marker:
     sigma_px: float
 
 
-def dictionary_named(name: str) -> cv2.aruco.Dictionary:
-    """An ArUco or AprilTag dictionary such as `DICT_4X4_50` or `DICT_APRILTAG_36h11`; ValueError lists them."""
+def dictionary_named(name: str, key: str = "calibration.markers.dictionary") -> cv2.aruco.Dictionary:
+    """An ArUco or AprilTag dictionary such as `DICT_4X4_50` or `DICT_APRILTAG_36h11`; ValueError lists them and says
+    that `key` named it."""
     known = sorted(each for each in dir(cv2.aruco) if each.startswith("DICT_"))
     if name not in known:
-        raise ValueError(f"calibration.markers.dictionary: no dictionary {name!r}; there are {', '.join(known)}")
+        raise ValueError(f"{key}: no dictionary {name!r}; there are {', '.join(known)}")
     return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name))
 
 

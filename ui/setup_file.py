@@ -62,6 +62,7 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
     top.refuse_unknown(TABLES)
     top.string("schema", SCHEMA, (SCHEMA,))
     chosen = checked_game(game) if game else _game(top)
+    top.section("lens")  # what is in it is read with the lens (calibration.lens_file)
     calibration = calibration_of(
         top.section("calibration"), has_map="map" in top.values, has_camera="camera" in top.values
     )

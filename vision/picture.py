@@ -19,6 +19,7 @@ from vision.frame import Frame, ImageBgr
 # Fewer pixels than this a side cannot show a table: a coin would be a pixel or two.
 MIN_SIDE_PX = 64
 _STANDARD_ERROR = 2
+_HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 # What a folder of pictures may hold besides is left alone.
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
 
@@ -40,6 +41,8 @@ def read_picture(path: Path) -> Frame:
     """
     image, said = _decoded(np.frombuffer(path.read_bytes(), np.uint8))
     if image is None:
+        if _is_heic(path):
+            raise ValueError(f"{path}: a HEIC picture, which is not read here; save it as JPEG or PNG")
         why = f" ({said})" if said else ""
         raise ValueError(f"{path}: not a picture that can be read{why}; give a JPEG, PNG or the like, or a video")
     if said and sys.stderr is not None:
@@ -47,6 +50,13 @@ def read_picture(path: Path) -> Frame:
     if min(image.shape[:2]) < MIN_SIDE_PX:
         raise ValueError(f"{path}: only {image.shape[1]} x {image.shape[0]} pixels; take a larger picture of the table")
     return Frame(image, source=str(path))
+
+
+def _is_heic(path: Path) -> bool:
+    """Whether a file says that it is a picture as telephones keep them (ISO/IEC 23008-12, "ftyp" and its brand)."""
+    with path.open("rb") as file:
+        head = file.read(12)
+    return head[4:8] == b"ftyp" and head[8:12] in _HEIC_BRANDS
 
 
 def _decoded(content: NDArray[np.uint8]) -> tuple[ImageBgr | None, str]:

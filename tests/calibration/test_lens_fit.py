@@ -160,6 +160,7 @@ def test_the_file_keeps_the_lens_and_its_error(tmp_path):
         ("no toml", "no TOML file"),
         ("[camera]\nsize_px = [640, 480]\nfx=1\nfy=1\ncx=1\ncy=1\ndistortion=[1]\n", "distortion needs 5 numbers"),
         ("[camera]\nsize_px = [640, 480]\nfx=-5\nfy=1\ncx=1\ncy=1\n", "must be positive"),
+        ("[camera]\nsize_px = [640, 480]\nfx=500\nfy=500\ncx=1\ncy=1\n[[lens]]\nrms_px=1\n", r"and not \[\[lens\]\]"),
     ],
 )
 def test_a_bad_file_is_told(tmp_path, text, message):

@@ -64,6 +64,27 @@ def test_no_board_in_the_files_is_one_line(tmp_path, capfd):
     assert not (tmp_path / "lens.toml").exists()
 
 
+def test_a_file_that_is_no_picture_is_passed_over(tmp_path, capfd):
+    for number, view in enumerate(VIEWS):
+        cv2.imwrite(str(tmp_path / f"view{number}.png"), board_picture(*view))
+    (tmp_path / "torn.jpg").write_bytes(b"no picture")
+    assert run(["calibrate", "lens", str(tmp_path), "--out", str(tmp_path / "lens.toml")]) == 0
+    err = capfd.readouterr().err
+    assert f"warning: {tmp_path / 'torn.jpg'}: not a picture that can be read" in err and "passed over" in err
+    assert (tmp_path / "lens.toml").exists()
+
+
+def test_too_few_pictures_beside_one_that_is_none_are_refused(tmp_path, capfd):
+    for number, view in enumerate(VIEWS[:2]):
+        cv2.imwrite(str(tmp_path / f"view{number}.png"), board_picture(*view))
+    (tmp_path / "torn.jpg").write_bytes(b"no picture")
+    assert run(["calibrate", "lens", str(tmp_path)]) == 1
+    assert "is seen in 2 pictures; at least 4 are needed" in capfd.readouterr().err
+    assert run(["calibrate", "lens", str(tmp_path / "torn.jpg")]) == 1
+    err = capfd.readouterr().err
+    assert "torn.jpg: not a picture that can be read" in err and err.count("\n") == 1
+
+
 def test_a_folder_is_its_pictures(tmp_path, capfd):
     assert run(["calibrate", "lens", str(tmp_path)]) == 1
     err = capfd.readouterr().err

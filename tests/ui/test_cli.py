@@ -315,6 +315,13 @@ def test_play_without_a_display_needs_a_file_to_write(tmp_path, capfd):
     assert "--record" in refused(capfd, ["play", "--setup", write_setup(tmp_path), "--source", "x.mp4"])
 
 
+def test_evaluate_a_folder_whose_setup_is_at_fault(tmp_path, capfd):
+    write_setup(tmp_path, 'schema = "sandtable/setup/1"\ngame = "chess"\n')
+    (tmp_path / "a.jpg").write_bytes(b"")
+    write_document(tmp_path / "a.truth.geojson", scene_document())
+    assert "setup.toml:2: game: 'chess' is none of" in refused(capfd, ["evaluate", tmp_path])
+
+
 def test_evaluate_a_folder_without_truth(tmp_path, capfd):
     a_picture(tmp_path / "p.png")
     assert "no picture with truth" in refused(capfd, ["evaluate", tmp_path])

@@ -106,6 +106,7 @@ FAULTS = [
     ('name = "Ann"\n', "", "player: name is missing", 7),
     ('file = "map.geojson"', 'file = "nowhere.geojson"', "there is no map", 11),
     ("[map]", "[[map]]", "map: should be a table", None),
+    ("[map]", "[[lens]]\nrms_px = 0.2\n[map]", "lens: should be a table: [lens]", 10),
     ("[map]", "[rules]\nflying = true\n[map]", "rules.flying: omms has no such house rule", 11),
     ("[map]", "[rules]\noffroad_gap = 'wide'\n[map]", "rules.offroad_gap: 'wide' is none of coin, point", 11),
     (BLOCK, "[calibration]\nroads = 1\n", "calibration.roads: should be true or false", 6),

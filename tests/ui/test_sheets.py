@@ -76,6 +76,20 @@ def test_many_markers_take_more_pages(tmp_path):
     assert len(rendered) == 2 and sorted(found) == list(range(20))
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--ids", "0,3,0"], "--ids '0,3,0': 0 is there twice"),
+        (["--dictionary", "nope"], "--dictionary: no dictionary 'nope'; there are DICT_4X4_100, "),
+    ],
+)
+def test_markers_that_are_not_there_or_there_twice_are_refused(tmp_path, capfd, options, said):
+    assert run(["print", "markers", str(tmp_path / "m.pdf"), *options]) == 1
+    err = capfd.readouterr().err
+    assert said in err and err.count("\n") == 1
+    assert not (tmp_path / "m.pdf").exists()
+
+
 def test_the_charuco_board_is_opencvs(tmp_path):
     [(page, _)] = printed("charuco", tmp_path / "c.pdf")
     board = cv2.aruco.CharucoBoard((7, 5), 34, 25, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))

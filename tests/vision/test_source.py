@@ -219,6 +219,15 @@ def test_mjpeg_over_http() -> None:
         server.server_close()
 
 
+def test_a_telephones_heic_is_said_to_be_one(tmp_path):
+    path = tmp_path / "table.heic"
+    path.write_bytes(b"\0\0\0\x24ftypheic\0\0\0\0mif1heic" + bytes(200))
+    with pytest.raises(
+        ValueError, match=r"table\.heic: a HEIC picture, which is not read here; save it as JPEG or PNG"
+    ):
+        read_picture(path)
+
+
 def test_what_a_decoder_says_of_a_broken_picture_is_part_of_the_one_line(tmp_path, capfd):
     """libpng writes to standard error itself."""
     path = tmp_path / "cut.png"

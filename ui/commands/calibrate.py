@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ui.new_file import refuse_overwriting
 from ui.results import give, say
 from ui.ruled import NEW_FILE, OUT_OPTION, PATH
+
+if TYPE_CHECKING:
+    from vision.frame import Frame
 
 
 @click.group("calibrate")
@@ -31,7 +35,7 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
     from calibration.lens_fit import calibrate_lens, report_lens
     from ui.lens_views import collected
     from ui.qt import has_display
-    from vision.picture import pictures_in, read_picture
+    from vision.picture import pictures_in
     from vision.source import open_source
 
     if bool(frames) == (source is not None):
@@ -48,8 +52,9 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
     else:
         refuse_overwriting(frames, (out,))
         pictures = _different([picture for path in frames for picture in pictures_in(path)])
-        images = [read_picture(path).image_bgr for path in pictures]
-        report = calibrate_lens(images, [path.name for path in pictures], model=model)  # type: ignore[arg-type]
+        views = _readable(pictures)
+        names = [Path(frame.source).name for frame in views]
+        report = calibrate_lens([frame.image_bgr for frame in views], names, model=model)  # type: ignore[arg-type]
     for view in report.views:
         say(f"{view.name}: {view.corners} corners, {view.rms_px:.2f} px{'' if view.used else ', left out'}")
     for name in report.unseen:
@@ -72,6 +77,24 @@ def _different(pictures: list[Path]) -> list[Path]:
     if len(kept) < len(pictures):
         say(f"{len(pictures) - len(kept)} of the {len(pictures)} pictures are copies of others: left out")
     return kept
+
+
+def _readable(pictures: list[Path]) -> list[Frame]:
+    """The pictures; what is none is told and passed over, if there are others."""
+    from vision.picture import read_picture
+
+    views: list[Frame] = []
+    faults: list[ValueError] = []
+    for path in pictures:
+        try:
+            views.append(read_picture(path))
+        except ValueError as error:
+            faults.append(error)
+    if not views:
+        raise faults[0]
+    for fault in faults:
+        say(f"warning: {fault}: passed over")
+    return views
 
 
 @command.command("check")

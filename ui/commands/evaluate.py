@@ -25,11 +25,13 @@ def command(*, folder: Path, split: str | None, out: Path | None) -> None:
     from ui.still import frames_of, still_scene
 
     pictures = pictures_in(folder, split)
+    # A set-up that is at fault is nobody's miss, and is told before anything is looked at.
+    setups = {path: read_setup(path) for path in dict.fromkeys(each.setup for each in pictures) if path is not None}
     score, failed = Score(), []
     with progress("evaluating", len(pictures)) as advance:
         for done, picture in enumerate(pictures, start=1):
             try:
-                setup = read_setup(picture.setup) if picture.setup is not None else None
+                setup = setups[picture.setup] if picture.setup is not None else None
                 look = eyes_for(setup.rules if setup else None)
                 found = still_scene(setup, frames_of(picture.path, None), look).pieces
             except ValueError as error:

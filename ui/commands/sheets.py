@@ -36,6 +36,7 @@ def command(
     card: str,
 ) -> None:
     """Write WHAT as a PDF at true size: markers, charuco, rulers, hexmat, map or tokens."""
+    from calibration.markers import dictionary_named
     from ui.qt import application
     from ui.setup_file import read_setup
 
@@ -45,6 +46,8 @@ def command(
         from ui.sheets.markers import print_charuco, print_markers
 
         sheet = setup.calibration.markers if setup is not None else None
+        if dictionary is not None:
+            dictionary_named(dictionary, "--dictionary")
         words = dictionary or (sheet.dictionary if sheet else "DICT_4X4_50")
         if what == "charuco":
             print_charuco(out, paper, words)
@@ -79,4 +82,8 @@ def _ids(words: str) -> tuple[int, ...]:
     parts = [part.strip() for part in words.split(",")]
     if not all(part.isdecimal() for part in parts):
         raise ValueError(f"--ids {words!r}: give numbers with commas between them, such as 0,1,2,3")
-    return tuple(int(part) for part in parts)
+    ids = tuple(int(part) for part in parts)
+    for marker in ids:
+        if ids.count(marker) > 1:
+            raise ValueError(f"--ids {words!r}: {marker} is there twice, and two alike on a table cannot be told apart")
+    return ids
