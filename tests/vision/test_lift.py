@@ -86,3 +86,25 @@ def test_a_stack_that_is_not_excluded_is_in_sigma_and_one_that_is_leaves_it():
     assert np.allclose(lifts.lift_mm, 0)
     assert lifts.sigma_mm == pytest.approx([4.5 * (0.048 / 0.248) ** 0.5, 0.0, 0.0])
     assert not lifts.is_sure.any()
+
+
+def test_where_others_lie_on_others_a_coin_in_doubt_says_what_it_would_be_off():
+    in_doubt, on_others = np.zeros(len(TOPS_MM)), np.eye(len(TOPS_MM))[11]  # 1.75 mm or 6.25 mm
+    in_doubt[[2, 11]] = 0.5, 0.5
+    alone, beside_one, beside_three = (
+        lifts_of(np.array([in_doubt, *[on_others] * count]), np.full(1 + count, 1.75)) for count in (0, 1, 3)
+    )
+    assert beside_one.sigma_mm[0] == alone.sigma_mm[0] == 0.0  # one may be a mistake
+    assert beside_three.lift_mm[0] == 0
+    assert beside_three.sigma_mm[0] == pytest.approx(4.5)
+    assert list(beside_three.is_sure) == [False, True, True, True]
+
+
+def test_a_few_coins_on_others_lift_no_coin_that_is_in_doubt():
+    on_others = np.eye(len(TOPS_MM))[[11, 11]]
+    in_doubt = 0.5 * (np.eye(len(TOPS_MM))[[2]] + on_others[:1])
+    assert list(lifts_of(np.concatenate([on_others, in_doubt]), np.full(3, 1.75)).is_sure) == [True, True, False]
+
+
+def test_heights_are_never_surer_than_the_net_is_right():
+    assert lifts_of(np.eye(len(TOPS_MM))[[11]], np.array([1.75])).sigma_mm == pytest.approx([0.5])
