@@ -36,7 +36,7 @@ _COINS_ELSE = 10
 # the coin stays on the table and its sigma says what is not excluded.
 _PLAIN, _SURE = 0.1, 0.8
 # The net's heights of coins that surely lie on others err by so much more than it says: the spread of its narrowest
-# answers, 0.7, is 1.1 there, that of its wide ones is right (stills of seeds 5, 6, 501, 41001, 41002 and 83222).
+# answers, under 0.7, is 1.1 there, that of its wide ones is right (stills of seeds 5, 6, 501, 41001, 41002 and 83222).
 _UNTOLD_MM = 0.5
 
 
