@@ -55,6 +55,14 @@ class TopView:
         remap = Remap.of(plane, lambda px: px * (1, -1) / px_per_mm + origin, height_mm, (width, height))
         return cls(origin, px_per_mm, height_mm, (width, height), remap, table_size_mm)
 
+    def grown(self, plane: TablePlane, by_px: int) -> TopView:
+        """The same view with so many pixels more on every side."""
+        left, far = self.origin_mm
+        origin = (left - by_px / self.px_per_mm, far + by_px / self.px_per_mm)
+        size_px = (self.size_px[0] + 2 * by_px, self.size_px[1] + 2 * by_px)
+        remap = Remap.of(plane, lambda px: px * (1, -1) / self.px_per_mm + origin, self.height_mm, size_px)
+        return replace(self, origin_mm=origin, size_px=size_px, remap=remap)
+
     @cached_property
     def halved(self) -> TopView:
         """The same table at half the scale: every second pixel of every second row, as `cv2.pyrDown` keeps them."""

@@ -66,6 +66,17 @@ def test_the_halved_view_keeps_every_second_pixel_where_it_lies():
     assert (halved.resample(picture) == top.resample(picture)[::2, ::2]).all()
 
 
+def test_a_grown_view_shows_the_same_pixels_and_others_around_them():
+    plane, top = view()
+    grown = top.grown(plane, 16)
+    assert grown.size_px == (top.size_px[0] + 32, top.size_px[1] + 32)
+    at = np.array([(10.0, 20.0), (57.0, 3.0)])
+    assert grown.to_table(at + 16) == pytest.approx(top.to_table(at))
+    picture = cv2.GaussianBlur(np.random.default_rng(1).integers(0, 255, (960, 1280, 3)).astype(np.uint8), (0, 0), 3)
+    inner = grown.resample(picture)[16:-16, 16:-16].astype(int)
+    assert np.abs(inner - top.resample(picture))[20:-20, 20:-20].max() <= 2
+
+
 def test_a_view_just_below_the_camera_is_not_halved_away():
     plane = plane_from((60.0, 40.0, 250.0), (60.0, 40.0))
     top = TopView.of_table(plane, (100.0, 80.0), 1.25, 249.99, 5.0)

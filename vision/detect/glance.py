@@ -20,7 +20,7 @@ from vision.upright import UprightView
 Array = NDArray[np.float64]
 
 # The net is not asked what stands beyond the picture's edge.
-_NOTHING = -20.0
+NOTHING = -20.0
 # How far upright views are softened: the nets learned from things rendered no sharper.
 _SOFT_PX = 1.0
 # What depends on camera and view alone is kept for two large tables, each seen from above and in pieces.
@@ -42,6 +42,11 @@ class Sight(Generic[V]):
     plane: TablePlane
     view: V
     seen: ImageBgr
+
+    @property
+    def halved(self: Sight[TopView]) -> Sight[TopView]:
+        """The same at half the scale."""
+        return Sight(self.plane, self.view.halved, np.asarray(cv2.pyrDown(self.seen), np.uint8))
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +70,8 @@ def glance(
     shown = shown_cells(sight.view, size_px)
     if asked is not None:
         shown = shown & np.kron(asked | memory.known, np.ones((BLOCK_PX // solids.CELL_PX,) * 2, bool))
-    maps[solids.HEAT, ~shown] = _NOTHING
-    maps[solids.GROUND.start + 1 : solids.GROUND.stop, ~shown] = _NOTHING
+    maps[solids.HEAT, ~shown] = NOTHING
+    maps[solids.GROUND.start + 1 : solids.GROUND.stop, ~shown] = NOTHING
     return Glance(sight.plane, sight.view, sight.seen, maps, shown)
 
 

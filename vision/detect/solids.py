@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-import cv2
 import numpy as np
+from shapely import Polygon
 
 from calibration.plane import TablePlane
 from models import solids
@@ -18,6 +18,7 @@ from vision.detect.gathered import GatheredMemory
 from vision.detect.glance import Sight
 from vision.detect.hands import hands_in
 from vision.detect.joined import joined
+from vision.detect.overhang import OverhangMemory
 from vision.detect.stitch import stitched
 from vision.detect.survey import Survey
 from vision.detect.terrain_shape import TerrainMemory
@@ -39,6 +40,7 @@ class SolidMemory:
     _gathered: GatheredMemory = field(default_factory=GatheredMemory)
     _vessels: VesselMemory = field(default_factory=VesselMemory)
     _measured: TerrainMemory = field(default_factory=TerrainMemory)
+    _overhang: OverhangMemory = field(default_factory=OverhangMemory)
 
     def look(
         self,
@@ -56,11 +58,12 @@ class SolidMemory:
         """
         above = Sight(plane, view, view.resample(image_bgr))
         coarse = self._for_terrain.of(image_bgr, plane, view)
-        surfaces = stitched(coarse, _halved(above))
+        surfaces = stitched(coarse, above.halved)
         hands = hands_in(surfaces)
         proposed = self._gathered.of(surfaces, above, hands)
         vessels = self._vessels.of(image_bgr, surfaces)
-        terrain = self._measured.measured(joined(vessels, proposed, plane), above)
+        within = self._measured.measured(joined(vessels, proposed, plane), above)
+        terrain = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
         figures = chain.from_iterable(
             find_figures(*both, terrain, colours, names)
             for both in self._for_figures.closer(image_bgr, coarse, view, worth_a_look)
@@ -68,8 +71,8 @@ class SolidMemory:
         return [*_once_each(figures), *terrain]
 
 
-def _halved(sight: Sight[TopView]) -> Sight[TopView]:
-    return Sight(sight.plane, sight.view.halved, np.asarray(cv2.pyrDown(sight.seen), np.uint8))
+def _footprints(things: Iterable[Detection]) -> Iterable[Polygon]:
+    return (thing.footprint for thing in things)
 
 
 def _once_each(figures: Iterable[Detection]) -> list[Detection]:

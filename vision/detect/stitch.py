@@ -22,12 +22,13 @@ _STITCHED = (solids.HAND, solids.HEIGHT, *range(solids.GROUND.start, solids.GROU
 
 
 def stitched(glances: Sequence[Glance[UprightView]], whole: Sight[TopView]) -> Glance[TopView]:
-    """Each cell of `whole` as the piece says on which it lies; of figures, nothing."""
+    """Cells of `whole` as the piece says on which it lies, or the nearest as far as it sees; nothing of figures."""
     rows, columns = (side // solids.CELL_PX for side in whole.view.size_px[::-1])
     maps = np.zeros((solids.CHANNELS, rows, columns), np.float32)
     shown = np.zeros((rows, columns), bool)
+    ends_mm = _ends_mm([glance.view for glance in glances])
     for glance in glances:
-        window, owned, at = _cells_of(glance.view, whole.view)
+        window, owned, at = _cells_of(glance.view, whole.view, ends_mm)
         for channel in _STITCHED:
             seen = cv2.remap(glance.maps[channel], *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             maps[channel][window][owned] = seen[owned]
@@ -36,11 +37,19 @@ def stitched(glances: Sequence[Glance[UprightView]], whole: Sight[TopView]) -> G
     return Glance(whole.plane, whole.view, whole.seen, maps, shown)
 
 
+def _ends_mm(pieces: Sequence[UprightView]) -> tuple[float, ...]:
+    """Left, near, right and far end of all pieces; what lies on the last two is no longer on them."""
+    corners = np.array([piece.piece_mm for piece in pieces]).reshape(-1, 2)
+    return (*corners.min(axis=0).tolist(), *np.nextafter(corners.max(axis=0), -np.inf).tolist()) if pieces else ()
+
+
 @lru_cache(_PIECES)
-def _cells_of(piece: UprightView, view: TopView) -> tuple[Window, NDArray[np.bool_], tuple[Floats, Floats]]:
+def _cells_of(
+    piece: UprightView, view: TopView, ends_mm: tuple[float, ...]
+) -> tuple[Window, NDArray[np.bool_], tuple[Floats, Floats]]:
     """The window of a top view's cells around a piece, which of them it owns, and where they lie in its own cells."""
     at_mm = cells_mm(view)
-    owned = piece.owns(at_mm)
+    owned = piece.owns(np.clip(at_mm, ends_mm[:2], ends_mm[2:]))
     rows, columns = (np.flatnonzero(owned.any(axis=axis)) for axis in (1, 0))
     window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
     at = (piece.to_px(at_mm[window]) - (solids.CELL_PX - 1) / 2) / solids.CELL_PX
