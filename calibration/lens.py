@@ -72,16 +72,19 @@ class Lens:
         return cls(size_px, camera, coefficients, _intrinsics_covariance(*sigmas, coefficients.size), fisheye)
 
     @classmethod
-    def unknown(cls, size_px: tuple[int, int]) -> Lens:
+    def unknown(cls, size_px: tuple[int, int], *, barrels: bool = True) -> Lens:
         """No `[camera]` in the set-up: an ordinary webcam's focal length, and as likely barrel as pincushion.
 
         `fit_plane` finds out what the references tell of it; the rest stays an error of every place.
+
+        barrels  whether strong barrels are allowed for; cards, whose corners tell of the bend but not well, took worn
+                 and overlapping ones for it (of 16 in photographs 4 could not be measured, without it 2)
         """
         focal_px, (width, height) = UNKNOWN_FOCAL_OF_WIDTH * max(size_px), size_px
         matrix = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]])
         sigmas = (UNKNOWN_LOG_FOCAL_SIGMA, UNKNOWN_PIXEL_ASPECT_SIGMA, UNKNOWN_CENTRE_OF_WIDTH * max(size_px))
         covariance = _intrinsics_covariance(*sigmas, 5)
-        covariance[4:, 4:] = _unknown_distortion_covariance()
+        covariance[4:, 4:] = _unknown_distortion_covariance(barrels=barrels)
         return cls(size_px, matrix, np.zeros(5), covariance, known=False)
 
     def straight(self) -> Lens:
@@ -186,10 +189,13 @@ class Lens:
         return np.asarray(px, float).reshape(-1, 2), np.asarray(jacobian, float).reshape(-1, 2, m + 6)
 
 
-def _unknown_distortion_covariance() -> Array:
+def _unknown_distortion_covariance(*, barrels: bool) -> Array:
     """(5, 5) of (k1, k2, p1, p2, k3)."""
     covariance = np.diag([0.0, UNKNOWN_K2_SIGMA**2, UNKNOWN_TANGENTIAL_SIGMA**2, UNKNOWN_TANGENTIAL_SIGMA**2, 0.0])
-    for sigma, k2_of_k1 in ((UNKNOWN_K1_SIGMA, UNKNOWN_K2_OF_K1), (UNKNOWN_BARREL_SIGMA, UNKNOWN_K2_OF_BARREL)):
+    bends = [(UNKNOWN_K1_SIGMA, UNKNOWN_K2_OF_K1)]
+    if barrels:
+        bends.append((UNKNOWN_BARREL_SIGMA, UNKNOWN_K2_OF_BARREL))
+    for sigma, k2_of_k1 in bends:
         by_k1 = sigma * np.array([1.0, k2_of_k1])
         covariance[:2, :2] += np.outer(by_k1, by_k1)
     return covariance

@@ -89,7 +89,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     Raises  ValueError, one line, when what the spec names is not there or fixes no plane
     """
     size_px = (image.shape[1], image.shape[0])
-    lens = (spec.lens or Lens.unknown(size_px)).scaled_to(size_px)
+    lens = (spec.lens or Lens.unknown(size_px, barrels=spec.card_size_mm is None)).scaled_to(size_px)
     notes: list[str] = []
     seen, circles = _references(image, spec, lens, notes)
     seen, bend = without_bow(seen, lens), None if lens.known else bend_of(long_edges(image), size_px)

@@ -129,3 +129,10 @@ def test_a_bend_that_is_overlooked_counts_as_the_fit_follows_it():
     covariance = covariance_overlooking(seen, bends, straight)
     stated = TablePlane(straight.lens, straight.pose.rvec, straight.pose.tvec, covariance)
     assert np.allclose(stated.covariance_mm(stated.to_image(GRID)), followed, rtol=0.1, atol=0.05)
+
+
+def test_barrels_widen_what_an_unmeasured_lens_may_bend_unless_cards_measure():
+    """Worn and overlapping cards on photographs were taken for a barrel: two pictures more were refused."""
+    k1_sigma, mild = (Lens.unknown(SIZE, barrels=barrels).covariance[4, 4] ** 0.5 for barrels in (True, False))
+    assert mild == pytest.approx(0.1)
+    assert k1_sigma > 1.2 * mild
