@@ -132,7 +132,7 @@ def test_a_bend_that_is_overlooked_counts_as_the_fit_follows_it():
 
 
 def test_barrels_widen_what_an_unmeasured_lens_may_bend_unless_cards_measure():
-    """Worn and overlapping cards on photographs were taken for a barrel: two pictures more were refused."""
+    """Worn and overlapping cards on photographs were taken for a barrel: two cards more could not be measured."""
     k1_sigma, mild = (Lens.unknown(SIZE, barrels=barrels).covariance[4, 4] ** 0.5 for barrels in (True, False))
     assert mild == pytest.approx(0.1)
     assert k1_sigma > 1.2 * mild
