@@ -82,14 +82,14 @@ class UprightView:
         """(n, 2) mm on the table to px of the view."""
         return np.asarray(np.asarray(mm, float) @ self.linear.T + self.origin_px, float)
 
-    def is_near(self, mm: Array, margin_mm: float) -> NDArray[np.bool_]:
-        """Which of (n, 2) places on the table lie on this piece or no further from it along an axis."""
-        low, high = self.piece_mm
-        return np.asarray(((mm >= low - margin_mm) & (mm < high + margin_mm)).all(axis=-1), bool)
-
     def owns(self, mm: Array) -> NDArray[np.bool_]:
         """Which of (..., 2) places on the table lie on this piece; each belongs to one."""
-        return np.asarray(((mm >= self.piece_mm[0]) & (mm < self.piece_mm[1])).all(axis=-1), bool)
+        return self.is_near(mm, 0.0)
+
+    def is_near(self, mm: Array, margin_mm: float) -> NDArray[np.bool_]:
+        """Which of (..., 2) places on the table lie on this piece, or no further from it along an axis."""
+        low, high = self.piece_mm
+        return np.asarray(((mm >= low - margin_mm) & (mm < high + margin_mm)).all(axis=-1), bool)
 
 
 def upright_views(

@@ -39,8 +39,7 @@ class GatheredMemory:
 
     def of(self, surfaces: Glance[TopView], close: Sight[TopView], hands: MultiPolygon) -> list[Detection]:
         """All terrain that the net proposes, gathered, without what hands hide."""
-        before = self._seen
-        if before is None or before.plane is not surfaces.plane or not np.array_equal(before.maps, surfaces.maps):
+        if not surfaces.says_as(self._seen):
             things = [thing for thing in find_terrain(surfaces) if _share(thing, hands) <= _ON_HAND]
             self._seen, self._kept = surfaces, gathered(things, close)
         return self._kept

@@ -60,6 +60,10 @@ class Glance(Sight[V]):
     maps: NDArray[np.float32]
     shown: NDArray[np.bool_]
 
+    def says_as(self, before: Glance[V] | None) -> bool:
+        """Whether an earlier glance under the same camera said the same."""
+        return before is not None and before.plane is self.plane and np.array_equal(before.maps, self.maps)
+
 
 def glance(
     sight: Sight[UprightView], size_px: tuple[int, int], memory: HeatMemory, asked: Blocks | None = None

@@ -50,10 +50,9 @@ class OverhangMemory:
         surfaces  the same on one map, within the view
         known     footprints of what is found already, and of hands
         """
-        before = self._seen
-        if before is None or before.plane is not surfaces.plane:
+        if self._seen is None or self._seen.plane is not surfaces.plane:
             self._wide = None
-        if before is None or before.plane is not surfaces.plane or not np.array_equal(before.maps, surfaces.maps):
+        if not surfaces.says_as(self._seen):
             self._seen = surfaces
             self._kept = self._looked(image_bgr, coarse, view) if goes_on(surfaces) else []
         return [thing for thing in self._kept if not any(_has(thing, footprint) for footprint in known)]
