@@ -52,8 +52,13 @@ def followed(seen: Polygon, close: Sight[TopView], others: Sequence[Polygon] = (
         if part.leaving(region) < _LEAVING:
             outline = part.outline(region)
             fine = outline if px_per_mm == _PX_PER_MM[0] else _refined(outline, close, others)
-            return None if fine is None else _largest(fine.intersection(box(0.0, 0.0, *close.view.table_mm)))
+            return None if fine is None else on_table(fine, close.view)
     return None
+
+
+def on_table(outline: Polygon, view: TopView) -> Polygon | None:
+    """What of a sheet lies on the table, of several pieces the largest; None if nothing does."""
+    return _largest(outline.intersection(box(0.0, 0.0, *view.table_mm)))
 
 
 def _refined(outline: Polygon | None, close: Sight[TopView], others: Sequence[Polygon]) -> Polygon | None:

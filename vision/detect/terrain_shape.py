@@ -13,12 +13,13 @@ from shapely import Polygon
 
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
+from vision.detect import terrain_sigma
 from vision.detect.blocks import blocks_near
 from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Sight
-from vision.detect.sheets import followed
+from vision.detect.sheets import followed, on_table
 from vision.detect.terrain import turn_deg
 from vision.detection import Detection
 from vision.topview import TopView
@@ -56,15 +57,9 @@ _MUG_CHANCE, _MUG_SUPPORT = 0.45, 0.6
 _MUG_RADIUS_MM, _MUG_MM = (25.0, 55.0), (40.0, 130.0)
 # Edges are looked for so far around what the net says, and as high as terrain is.
 _AROUND_MM, _TALLEST_MM = 30.0, 120.0
-# Middles of things with a name that lie so well on edges are so far off; some that fit less well lie on another thing's
-# edges, and are no surer than what was proposed (rendered pictures, seeds 5 and 6: 14 of 16 within 7 mm, 13 of 22).
-# Plates, whose foot hardly shows, err by more (nine such, rendered: 5.4 mm along each axis).
-_SURE, _SIGMA_MM, _PLATE_SIGMA_MM = 0.8, 3.0, 5.5
 # Heights of things that lie so well on edges are so far off, beside what other guesses leave open (16 books and boxes
 # of rendered pictures, seeds 5, 6 and 41107).
 _HEIGHT_SIGMA_MM = 2.0
-# Sheets so near another thing touch it.
-_TOUCHING_MM = 6.0
 # What the net proposes wanders by less than this from look to look while a thing stays: middle, and area as a share.
 _SAME_MM, _SAME_AREA = 1.0, 0.03
 
@@ -128,16 +123,20 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
         block = _by_lines(thing, edges)
         round_or_square = _drums(thing) if block is not None else chain(_drums(thing), _blocks(thing))
         fits = [block, best_fit(_by_rim(known.drum), edges), best_fit(round_or_square, edges)]
-        return _as_best(thing, fits, close.plane)
+        return _as_best(thing, fits, close.plane, by_rim=known.drum is not None)
     surely = [other.footprint for other in others if other.cls not in (thing.cls, UNKNOWN)]
     outline = followed(thing.footprint, close, surely)
     if outline is None:
-        return _fitted(thing, [_blocks(thing)], close) if thing.cls == "napkin" else None
+        return _cut(_fitted(thing, [_blocks(thing)], close), close) if thing.cls == "napkin" else None
     whole = _outlined(thing, outline, close.plane)
-    sheet = _fitted(whole, [_blocks(thing), _blocks(whole)], close)
-    # What touches another thing may go on under it.
-    ends = all(sheet.footprint.distance(other.footprint) > _TOUCHING_MM for other in others if other is not thing)
-    return sheet if ends else replace(sheet, sigma_mm=max(sheet.sigma_mm, thing.sigma_mm))
+    sheet = _cut(_fitted(whole, [_blocks(thing), _blocks(whole)], close), close)
+    return replace(sheet, sigma_mm=terrain_sigma.of_sheet(sheet, thing, others, close.plane, close.view.table_mm))
+
+
+def _cut(sheet: Detection, close: Sight[TopView]) -> Detection:
+    """The sheet as far as it lies on the table."""
+    outline = on_table(sheet.footprint, close.view)
+    return sheet if outline is None or outline.equals(sheet.footprint) else _outlined(sheet, outline, close.plane)
 
 
 def _fitted(thing: Detection, ways: Sequence[Iterable[Guess]], close: Sight[TopView]) -> Detection:
@@ -146,8 +145,11 @@ def _fitted(thing: Detection, ways: Sequence[Iterable[Guess]], close: Sight[TopV
     return _as_best(thing, [best_fit(guesses, edges) for guesses in ways], close.plane)
 
 
-def _as_best(thing: Detection, fits: Iterable[Fit | None], plane: TablePlane) -> Detection:
-    """As the best of some fits has it, if edges bear it out."""
+def _as_best(thing: Detection, fits: Iterable[Fit | None], plane: TablePlane, *, by_rim: bool = False) -> Detection:
+    """As the best of some fits has it, if edges bear it out.
+
+    by_rim  whether a rim was seen
+    """
     best = max((fit for fit in fits if fit is not None), key=lambda fit: fit.support, default=None)
     proposed = replace(thing, class_log_probs={})
     if best is None or best.support < _SUPPORT or _common(best.footprint, thing.footprint) < _COMMON:
@@ -156,7 +158,8 @@ def _as_best(thing: Detection, fits: Iterable[Fit | None], plane: TablePlane) ->
     moved = _moved(proposed, best, plane)
     sure_mm = float(np.hypot(_HEIGHT_SIGMA_MM, best.height_doubt_mm))
     height_sigma_mm = sure_mm if best.support > _LINES_SUPPORT else thing.height_sigma_mm
-    return replace(moved, cls=name, sigma_mm=_sigma_mm(thing, name, best, plane), height_sigma_mm=height_sigma_mm)
+    sigma_mm = terrain_sigma.of_fit(thing, name, best, plane, by_rim=by_rim and best.form is DRUM)
+    return replace(moved, cls=name, sigma_mm=sigma_mm, height_sigma_mm=height_sigma_mm)
 
 
 def _by_lines(thing: Detection, edges: Edges) -> Fit | None:
@@ -182,15 +185,6 @@ def _moved(thing: Detection, fit: Fit, plane: TablePlane) -> Detection:
     at = (fit.footprint.centroid.x, fit.footprint.centroid.y)
     u, v = plane.to_image([at], fit.height_mm)[0]
     return replace(thing, position_mm=at, footprint=fit.footprint, image_px=(float(u), float(v)), height_mm=height_mm)
-
-
-def _sigma_mm(thing: Detection, name: str, fit: Fit, plane: TablePlane) -> float:
-    """Error of the middle: only of what has a name and fits well is it less than the proposal's."""
-    if name == UNKNOWN or fit.support < _SURE:
-        return thing.sigma_mm
-    middle = (fit.footprint.centroid.x, fit.footprint.centroid.y)
-    of_fit_mm = _PLATE_SIGMA_MM if name == "plate" else _SIGMA_MM
-    return float(np.linalg.norm([plane.sigma_mm(plane.to_image([middle]))[0], of_fit_mm, fit.doubt_mm]))
 
 
 def _is_mug(fit: Fit, told: Mapping[str, float]) -> bool:
