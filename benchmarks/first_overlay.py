@@ -1,12 +1,14 @@
 """From nothing to the first overlay: `sandtable setup --quick`, one click in the real window, then the first picture.
 
-    .venv/bin/python -m benchmarks.first_overlay [PICTURE ...] [--size 720 520]
+    .venv/bin/python -m benchmarks.first_overlay [PICTURE ...] [--size 720 520] [--boards 12] [--seed 131]
 
 A stream on 127.0.0.1 serves each picture as a phone's camera app does. The set-up is made as the command makes it (the
 picture from the stream, the table by its outline or by the cards that lie there, no printed sheet, pieces on it), its
 windows are shown offscreen and a simulated mouse clicks in them every 2 s, which a person needs to look; then the match
 is opened as `play` opens it, models and all, and the first picture with pieces is painted. Promise: 60 s and three
-clicks. Wall time, CPU time beside it.
+clicks. Wall time, CPU time beside it. Where a corner that was not clicked is shown the player presses Enter.
+With --boards N: rendered bare boards of 700 x 500 mm with discs on them, no lens file, seen by webcams and further
+published lenses in turn, the far left corner under something on every second (`benchmarks.bare_board`).
 """
 
 from __future__ import annotations
@@ -15,14 +17,20 @@ import argparse
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 from PyQt6.QtCore import QPoint, Qt, QTimer
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
+from benchmarks.bare_board import KINDS, cameras
+from benchmarks.three_clicks import a_bare_table
+from tests.calibration.simulation import TABLE
 from ui.annotation import Painter
 from ui.commands import setup as setup_command
 from ui.eyes import eyes_for
@@ -32,6 +40,7 @@ from ui.setup_file import read_setup
 from ui.table import plane_for
 from ui.window.clicks import ClickDialog
 from ui.window.confirm import ConfirmDialog
+from ui.window.fourth import FourthDialog
 from ui.wizard import CORNERS
 from vision.picture import read_picture
 from vision.source import open_source
@@ -69,8 +78,8 @@ def served(jpeg: bytes) -> ThreadingHTTPServer:
     return server
 
 
-def click(corners_px: list[tuple[float, float]], clicks: list[int]) -> None:
-    """What a person does next: says yes to a grid, or clicks the next corner, to a pixel or so."""
+def act(corners_px: list[tuple[float, float]], clicks: list[int]) -> None:
+    """What a person does next: says yes to a grid or a corner, or clicks the next corner, to a pixel or so."""
     dialog = QApplication.activeModalWidget()
     if isinstance(dialog, ConfirmDialog):
         at = QPoint(dialog.picture.width() // 2, dialog.picture.height() // 2)
@@ -79,6 +88,9 @@ def click(corners_px: list[tuple[float, float]], clicks: list[int]) -> None:
         box, (u, v) = dialog.picture.shown_box(), corners_px[asked]
         scale = box.width() / WIDTH_PX
         at = QPoint(round(box.left() + (u + 0.5) * scale), round(box.top() + (v + 0.5) * scale))
+    elif isinstance(dialog, FourthDialog):
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        return
     else:
         return
     clicks.append(1)
@@ -93,23 +105,34 @@ def corners_of(picture: Path, size_mm: tuple[float, float]) -> list[tuple[float,
     return [(float(u), float(v)) for u, v in plane.to_image(places)]
 
 
-def measure(picture: Path, size_mm: tuple[float, float]) -> None:
+def boards(count: int, seed: int) -> Iterator[tuple[str, bytes, list[tuple[float, float]]]]:
+    """Name, JPEG and corners in the picture of bare boards."""
+    rng = np.random.default_rng(seed)
+    for number in range(count):
+        kind = ("webcams", "further lenses")[number % 4 // 2]
+        camera = next(cameras(1, rng, KINDS[kind]))
+        picture = a_bare_table(camera, rng, covered=bool(number % 2))
+        jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
+        corners_px = [(float(u), float(v)) for u, v in camera.to_image(TABLE)]
+        yield f"board {number}, {kind}{', a corner covered' if number % 2 else ''}", jpeg, corners_px
+
+
+def measure(name: str, jpeg: bytes, corners_px: list[tuple[float, float]], size_mm: tuple[float, float]) -> None:
     """Set up by one picture and print clicks, wall and CPU seconds until the first overlay."""
-    corners_px = corners_of(picture, size_mm)
-    server, clicks = served(picture.read_bytes()), list[int]()
+    server, clicks = served(jpeg), list[int]()
     url = f"http://127.0.0.1:{server.server_port}/video"
     began_s, cpu_s = time.perf_counter(), time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "quick.toml"
         timer = QTimer()
         timer.setInterval(LOOKS_MS)
-        timer.timeout.connect(lambda: click(corners_px, clicks))
+        timer.timeout.connect(lambda: act(corners_px, clicks))
         timer.start()
         try:
             arguments = [str(out), "--quick", "--source", url, "--size", *map(str, size_mm)]
             setup_command.command.main(arguments, standalone_mode=False)
         except ValueError as error:
-            print(f"{picture.stem}: refused after {time.perf_counter() - began_s:.1f} s: {error}")
+            print(f"{name}: refused after {time.perf_counter() - began_s:.1f} s: {error}")
             return
         finally:
             timer.stop()
@@ -125,7 +148,7 @@ def measure(picture: Path, size_mm: tuple[float, float]) -> None:
         pieces = len(tick.match.scene.pieces) if tick.match is not None else 0
     server.shutdown()
     print(
-        f"{picture.stem}: set-up {made_s:.1f} s with {len(clicks)} clicks, first overlay after "
+        f"{name}: set-up {made_s:.1f} s with {len(clicks)} clicks, first overlay after "
         f"{time.perf_counter() - began_s:.1f} s ({time.process_time() - cpu_s:.1f} s of CPU), {pieces} pieces"
     )
 
@@ -135,14 +158,20 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("pictures", type=Path, nargs="*")
     options.add_argument("--size", type=float, nargs=2, default=(720.0, 520.0))
+    options.add_argument("--boards", type=int, default=0)
+    options.add_argument("--seed", type=int, default=131)
     given = options.parse_args()
     application(headless=True)
     # The offscreen platform is a display to the command: its windows are shown, and clicked, unseen.
     import ui.qt
 
     ui.qt.has_display = lambda: True
+    for name, jpeg, corners_px in boards(given.boards, given.seed):
+        measure(name, jpeg, corners_px, SIZE_MM)
+    if given.boards:
+        return
     for picture in given.pictures or sorted(STILLS.glob("still-*.jpg")):
-        measure(picture, tuple(given.size))
+        measure(picture.stem, picture.read_bytes(), corners_of(picture, tuple(given.size)), tuple(given.size))
 
 
 if __name__ == "__main__":

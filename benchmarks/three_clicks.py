@@ -37,7 +37,7 @@ from calibration.table import CalibrationSpec, calibrate_table
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from tests.calibration.simulation import TABLE, a_webcam_lens
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
-from ui.quick import WORST_MM, by_three
+from ui.corners import WORST_MM, by_three
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from vision.picture import read_picture
@@ -221,7 +221,7 @@ def rendered(stills: list[Path], seed: int, *, known: bool) -> None:
         shown += 1
         lens = camera.lens if known else None
         try:
-            block = by_three(frame, (700.0, 500.0), [(float(u), float(v)) for u, v in px[:3]], lens)
+            block = by_three(frame, (700.0, 500.0), [(float(u), float(v)) for u, v in px[:3]], lens).block
         except ValueError as error:
             print(f"  {still.stem}: {error}")
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,18 @@ CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)),
 LAID_BY_HAND_MM = 0.5
 _USUAL_NAMES = ("Ann", "Ben")
 Clicks = Callable[[tuple[str, ...]], list[Point2]]
+# The table of that size by clicks in a picture, through the lens of a file where there is one.
+ByClicks = Callable[[tuple[float, float], Path | None], CalibrationBlock]
 
 
-def asked(folder: Path, clicks: Clicks | None) -> str:
-    """The text of a set-up file for `folder`; `clicks` asks for places in a picture, where one can be shown."""
+def asked(folder: Path, by_clicks: ByClicks | None) -> str:
+    """The text of a set-up file for `folder`; `by_clicks` asks for corners in a picture, where one can be shown."""
     names = [game.name for game in GAMES]
     game = _choice("Which game", names, names[0])
     size_mm = (_number("Width of the table in mm", 700.0), _number("Depth of the table in mm", 500.0))
-    parts = [head_text(game, size_mm), *_camera()]
-    block = _calibration(folder, size_mm, clicks)
+    lens = _lens_file()
+    parts = [head_text(game, size_mm), *([lent_camera(lens)] if lens is not None else [])]
+    block = _calibration(folder, size_mm, None if by_clicks is None else partial(by_clicks, size_mm, lens))
     players = [player_text(player) for player in _players()]
     drawn = _map(folder) if game == "omms" else []
     parts += [calibration_text(_with_roads(block) if drawn else block), *players, *drawn]
@@ -40,9 +44,9 @@ def asked(folder: Path, clicks: Clicks | None) -> str:
     return "\n".join(parts)
 
 
-def _camera() -> list[str]:
-    lens = _text("Lens file from `sandtable calibrate lens` (Enter: none)", "")
-    return [lent_camera(Path(lens))] if lens else []
+def _lens_file() -> Path | None:
+    file = _text("Lens file from `sandtable calibrate lens` (Enter: none)", "")
+    return Path(file) if file else None
 
 
 def lent_camera(path: Path) -> str:
@@ -53,20 +57,22 @@ def lent_camera(path: Path) -> str:
     return path.read_text(encoding="utf-8") if is_lens_file else camera
 
 
-def _calibration(folder: Path, size_mm: tuple[float, float], clicks: Clicks | None) -> CalibrationBlock:
+def _calibration(
+    folder: Path, size_mm: tuple[float, float], by_clicks: Callable[[], CalibrationBlock] | None
+) -> CalibrationBlock:
     ways = ["markers", "corners", "card", "sheet"]
-    way = _choice("What tells where the table is", ways, "corners" if clicks else "markers")
+    way = _choice("What tells where the table is", ways, "corners" if by_clicks else "markers")
     if way == "card":
         return CalibrationBlock(card=_choice("Which cards", ["poker", "bridge"], "poker"))  # type: ignore[arg-type]
     if way == "sheet":
         return CalibrationBlock(sheet=_sheet(folder))
-    return _markers(size_mm) if way == "markers" else _corners(size_mm, clicks)
+    if way == "markers":
+        return _markers(size_mm)
+    return by_clicks() if by_clicks is not None else _typed_corners(size_mm)
 
 
-def _corners(size_mm: tuple[float, float], clicks: Clicks | None) -> CalibrationBlock:
-    names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
-    seen = clicks(names) if clicks is not None else [_pair(f"Pixel of {name} (u v)") for name, _ in CORNERS]
-    return CalibrationBlock(corner_points(seen, size_mm))
+def _typed_corners(size_mm: tuple[float, float]) -> CalibrationBlock:
+    return CalibrationBlock(corner_points([_pair(f"Pixel of {name} (u v)") for name, _ in CORNERS], size_mm))
 
 
 def corner_points(

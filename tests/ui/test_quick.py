@@ -15,7 +15,8 @@ from rules.scene_file import read_scene
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, paper, shoot
 from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.cli import run
-from ui.quick import by_three, clicked_corners, found_table, grid_px, quick_text
+from ui.corners import by_three, clicked_corners
+from ui.quick import found_table, grid_px, quick_text
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from ui.window.confirm import ConfirmDialog
@@ -153,19 +154,32 @@ def test_a_bare_table_takes_three_clicks_where_they_do_and_else_says_why_not(til
         return [tuple(px) for px in camera.to_image(CORNERS)[at : len(asked)].tolist()]
 
     frame = Frame(np.zeros((720, 1280, 3), np.uint8))
-    block = clicked_corners(frame, SIZE_MM, clicks, lens, said.append)
+    shown = []
+    block = clicked_corners(frame, SIZE_MM, clicks, shown.append, lens, said.append)
     assert len(asked) == len(block.points) == clicked and not block.ellipses
-    assert asked[0] == "the near left corner of the table"
-    assert len(said) == clicked - 3
-    assert all("a fourth corner is needed: only 0 coins" in line for line in said)
+    assert asked[0] == "the near left corner of the table" and len(shown) == 4 - clicked
+    (line,) = said
+    if clicked == 4:
+        sides = "no two sides are seen to meet in the far left corner"
+        assert line.startswith(f"a fourth corner is needed: {sides}, and only 0 coins")
+    else:
+        assert line == "the far left corner is told by the lens"
 
 
 def test_a_table_whose_sides_show_takes_three_clicks_without_a_lens_file():
     camera = a_camera(50, 1300, 2, 10, lens=LENS)
     clicked = [(float(round(u)), float(round(v))) for u, v in camera.to_image(CORNERS[:3])]
-    block = by_three(Frame(a_mat(camera)), SIZE_MM, clicked, None)
+    block = by_three(Frame(a_mat(camera)), SIZE_MM, clicked, None).block
     assert block.card is None and not block.ellipses and len(block.points) == 4
     assert np.hypot(*(np.array(block.points[3][:2]) - camera.to_image(CORNERS[3:])[0])) < 1.5
+
+
+def test_a_corner_that_was_told_wrong_is_clicked_instead():
+    camera = a_camera(45, 1250, 2, 10, lens=LENS)
+    corners_px = [tuple(px) for px in camera.to_image(CORNERS).tolist()]
+    frame = Frame(np.zeros((720, 1280, 3), np.uint8))
+    block = clicked_corners(frame, SIZE_MM, lambda _: corners_px[:3], lambda _: (300.4, 120.6), LENS, lambda _: None)
+    assert block.points[3] == (300, 121, 0, 500)
 
 
 def test_with_coins_on_it_a_bare_table_takes_three_clicks_and_is_written_so(tmp_path):
@@ -196,8 +210,8 @@ def test_cards_that_can_be_read_make_three_corners_enough(tmp_path, monkeypatch)
     frame, clicked = Frame(cards_only(camera)), [(round(u), round(v)) for u, v in camera.to_image(CORNERS[:3])]
     with pytest.raises(ValueError, match="only 0 coins"):
         by_three(frame, SIZE_MM, clicked, None)
-    monkeypatch.setattr("ui.quick.shows_a_card", lambda *_: True)
-    block = by_three(frame, SIZE_MM, clicked, None)
+    monkeypatch.setattr("ui.corners.shows_a_card", lambda *_: True)
+    block = by_three(frame, SIZE_MM, clicked, None).block
     assert block.card == "poker" and len(block.points) == 3
     (tmp_path / "quick.toml").write_text(quick_text("pocket", SIZE_MM, block))
     plane, corners_px = plane_for(read_setup(tmp_path / "quick.toml"), frame), camera.to_image(CORNERS)

@@ -1,14 +1,21 @@
 """The guided set-up, answered from a pipe."""
 
+import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtCore import QPoint, Qt, QTimer
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
 
+from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from ui.cli import cli
 from ui.setup_file import read_setup
+from ui.table import plane_for
 from ui.window.clicks import ClickDialog
+from ui.window.fourth import FourthDialog
 from vision.frame import Frame
+from vision.picture import read_picture
 
 
 def answered(*answers, arguments=("setup", "table.toml")):
@@ -50,6 +57,43 @@ def test_a_wrong_answer_in_the_end_leaves_nothing(tmp_path):
     result = answered("omms", "", "", "", "markers", "DICT_OF_MINE")
     assert isinstance(result.exception, ValueError)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_three_clicks_in_a_picture_of_a_bare_board(tmp_path, monkeypatch):
+    """The guided set-up, its windows shown offscreen: three corners are clicked, the sides tell the fourth."""
+    camera = a_camera(50, 1300, 2, 10, lens=a_lens((1280, 720)))
+    board = paper((700, 500), 3, gray=170)
+    cv2.imwrite(str(tmp_path / "board.png"), shoot(camera, board, 3, rays=2, beyond=60))
+    corners_px = camera.to_image([[0, 0], [700, 0], [700, 500], [0, 500]])
+    clicked = []
+
+    def act():
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, FourthDialog):
+            QTest.keyClick(dialog, Qt.Key.Key_Return)
+        elif isinstance(dialog, ClickDialog):
+            box, (u, v) = dialog.picture.shown_box(), corners_px[len(dialog.places)]
+            scale = box.width() / 1280
+            at = QPoint(round(box.left() + (u + 0.5) * scale), round(box.top() + (v + 0.5) * scale))
+            clicked.append(dialog.question.text())
+            QTest.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=at)
+
+    monkeypatch.setattr("ui.qt.has_display", lambda: True)
+    timer = QTimer()
+    timer.timeout.connect(act)
+    timer.start(20)
+    result = answered("pocket", "", "", "", "", "-", "n", arguments=("setup", "table.toml", "--picture", "board.png"))
+    timer.stop()
+    assert result.exit_code == 0, result.output
+    assert [line.removesuffix(" corner of the table") for line in clicked] == [
+        "Click the near left",
+        "Click the near right",
+        "Click the far right",
+    ]
+    assert "the far left corner is told by the table's far and left sides" in result.output
+    setup = read_setup(tmp_path / "table.toml")
+    plane = plane_for(setup, read_picture(tmp_path / "board.png"))
+    assert np.hypot(*(plane.to_image([[0, 500]])[0] - corners_px[3])) < 1.5
 
 
 def test_corners_by_clicks(qtbot, shown):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,12 +60,10 @@ def command(
     if out.exists():
         click.confirm(f"{out} exists; replace it", abort=True, err=True)
     frame = _picture(picture, source)
-    clicks = None
-    if frame is not None and has_display() and not quick:
-        from ui.window.clicks import clicks_in
-
-        clicks = clicks_in(frame)
-    text = _quick_text(out, frame, game, size, sheet, map_file, lens) if quick else asked(out.parent, clicks)
+    if quick:
+        text = _quick_text(out, frame, game, size, sheet, map_file, lens)
+    else:
+        text = asked(out.parent, partial(_by_clicks, frame) if frame is not None and has_display() else None)
     with whole_file(out) as temporary:
         temporary.write_text(text, encoding="utf-8")
         setup = read_setup(temporary)
@@ -87,7 +86,7 @@ def _quick_text(
     from calibration.lens_file import read_lens
     from rules.map_file import read_map
     from ui.qt import has_display
-    from ui.quick import Known, clicked_corners, found_table, grid_px, quick_text
+    from ui.quick import Known, found_table, grid_px, quick_text
     from ui.setup_file import checked_game
     from ui.wizard import lent_camera
 
@@ -114,10 +113,18 @@ def _quick_text(
             say(line)
         if not has_display() or _is_right(frame, grid_px(found.plane, size_mm), said):
             return quick_text(game, size_mm, _beside(found.block, out), named, camera)
-    from ui.window.clicks import clicks_in
+    return quick_text(game, size_mm, _by_clicks(frame, size_mm, lens), named, camera)
 
-    block = clicked_corners(frame, size_mm, clicks_in(frame), known.lens, say)
-    return quick_text(game, size_mm, block, named, camera)
+
+def _by_clicks(frame: Frame, size_mm: tuple[float, float], lens: Path | None) -> CalibrationBlock:
+    """The table by its corners, clicked in a window, three where those do."""
+    from calibration.lens_file import read_lens
+    from ui.corners import clicked_corners
+    from ui.window.clicks import clicks_in
+    from ui.window.fourth import shown_in
+
+    measured = read_lens(lens) if lens is not None else None
+    return clicked_corners(frame, size_mm, clicks_in(frame), shown_in(frame, size_mm), measured, say)
 
 
 def _beside(block: CalibrationBlock, out: Path) -> CalibrationBlock:

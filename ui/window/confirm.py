@@ -15,7 +15,7 @@ from ui.window.picture import Picture
 from ui.window.style import SHEET
 from vision.frame import Frame
 
-_LINE_BGR = (66, 228, 240)
+LINE_BGR = (66, 228, 240)
 
 
 class ConfirmDialog(QDialog):
@@ -25,9 +25,7 @@ class ConfirmDialog(QDialog):
         super().__init__()
         self.setWindowTitle("Sandtable · is this the table?")
         self.setStyleSheet(SHEET)
-        bgr = frame.image_bgr.copy()
-        seen = [np.round(line).astype(np.int32) for line in lines_px if np.isfinite(line).all()]
-        cv2.polylines(bgr, seen, isClosed=False, color=_LINE_BGR, thickness=1, lineType=cv2.LINE_AA)
+        bgr = lined(frame, lines_px)
         canvas = Canvas((bgr.shape[1], bgr.shape[0]))
         canvas.load(np.ascontiguousarray(bgr))
         self._canvas = canvas
@@ -47,6 +45,14 @@ class ConfirmDialog(QDialog):
             column.addWidget(widget)
         column.setStretch(1, 1)
         self.resize(1280, 800)
+
+
+def lined(frame: Frame, lines_px: list[NDArray[np.float64]]) -> NDArray[np.uint8]:
+    """The frame's picture with lines (n, 2) px drawn in it."""
+    bgr = frame.image_bgr.copy()
+    seen = [np.round(line).astype(np.int32) for line in lines_px if np.isfinite(line).all()]
+    cv2.polylines(bgr, seen, isClosed=False, color=LINE_BGR, thickness=1, lineType=cv2.LINE_AA)
+    return bgr
 
 
 def confirmed(frame: Frame, lines_px: list[NDArray[np.float64]], said: str) -> bool:

@@ -1,0 +1,53 @@
+"""The corner that nobody clicked is shown, and taken unless another place is clicked."""
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPoint, Qt
+
+from tests.calibration.table_picture import a_camera, a_lens
+from ui.calibration_block import CalibrationBlock
+from ui.corners import Told
+from ui.window.fourth import WAIT_S, FourthDialog
+from vision.frame import Frame
+
+CAMERA = a_camera(50, 1300, lens=a_lens((1280, 720)))
+SIZE_MM = (700.0, 500.0)
+
+
+@pytest.fixture
+def dialog(shown):
+    frame = Frame(np.full((720, 1280, 3), 90, np.uint8))
+    return shown(FourthDialog(frame, SIZE_MM, Told("the table's far and left sides", CalibrationBlock(), CAMERA)))
+
+
+def test_a_ring_lies_on_the_corner_and_what_told_it_is_said(dialog):
+    u, v = CAMERA.to_image([[0, 500]])[0].round().astype(int).tolist()
+    painted = dialog._canvas.image.pixelColor(u + 18, v)
+    assert (painted.red(), painted.green()) == pytest.approx((240, 228), abs=60)
+    assert "by the table's far and left sides" in dialog.question.text()
+
+
+def test_enter_takes_it(qtbot, dialog):
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.result() == 1 and dialog.instead is None
+
+
+def test_waiting_takes_it(dialog):
+    for _ in range(WAIT_S - 1):
+        dialog._wait()
+    assert dialog.isVisible() and "wait 1 s" in dialog.question.text()
+    dialog._wait()
+    assert dialog.result() == 1 and dialog.instead is None and not dialog._timer.isActive()
+
+
+def test_a_click_says_where_it_is_instead(qtbot, dialog):
+    box = dialog.picture.shown_box()
+    scale = box.width() / 1280
+    at = QPoint(round(box.left() + 300.5 * scale), round(box.top() + 120.5 * scale))
+    qtbot.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=at)
+    assert dialog.result() == 1 and dialog.instead == pytest.approx((300, 120), abs=1.0)
+
+
+def test_a_closed_window_takes_nothing(dialog):
+    dialog.close()
+    assert dialog.result() == 0

@@ -1,0 +1,166 @@
+"""The table by its corners, clicked: three where something else tells the fourth, and all four where nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.cards import find_cards
+from calibration.correspondence import Correspondences
+from calibration.fourth_corner import fourth_corner
+from calibration.lens import Lens
+from calibration.long_edge import long_edges
+from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plumb_line import bend_of
+from calibration.table import CalibrationSpec, calibrate_table
+from rules.scene import Point2
+from rules.setup import CARD_SIZE_MM
+from ui.calibration_block import CalibrationBlock, EllipseBlock
+from ui.wizard import CORNERS, Clicks, corner_points
+from vision.coin_sizes import CoinEllipse, as_rulers
+from vision.frame import Frame
+from vision.ruler import shows_a_card
+from vision.three_corners import Corners, coins_beside
+
+# Worse than this and moves of a hand's breadth are in doubt: not worth beginning with.
+WORST_MM = 10.0
+# One card might be another thing of its shape; two that agree with the corners, or with coins too, are cards.
+_FEWEST_CARDS = 2
+_CARD: Final = "poker"
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """A table that three clicked corners and something else tell: by what, how a set-up file says it, and the plane."""
+
+    by: str
+    block: CalibrationBlock
+    plane: TablePlane
+
+
+# Shows a table that was told, and gives the corner that a person clicked instead of its fourth; None if it is right.
+Shown = Callable[[Told], Point2 | None]
+
+
+def clicked_corners(
+    frame: Frame,
+    size_mm: tuple[float, float],
+    clicks: Clicks,
+    shown: Shown,
+    lens: Lens | None,
+    say: Callable[[str], None],
+) -> CalibrationBlock:
+    """The table by its corners, each clicked once: three where the table's own sides, a measured lens, or the cards or
+    coins that lie there tell the fourth, which is shown; or else all four, and what the three left open is said."""
+    names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
+    corners_px = _whole(clicks(names[:-1]))
+    try:
+        told = by_three(frame, size_mm, corners_px, lens)
+    except ValueError as error:
+        say(f"a fourth corner is needed: {error}")
+        return CalibrationBlock(corner_points(corners_px + _whole(clicks(names[-1:])), size_mm))
+    say(f"the far left corner is told by {told.by}")
+    instead = shown(told)
+    if instead is None:
+        return told.block
+    return CalibrationBlock(corner_points(corners_px + _whole([instead]), size_mm))
+
+
+def _whole(clicked_px: list[Point2]) -> list[Point2]:
+    """To whole pixels, as a hand clicks: decimals would say that they were measured (calibration.correspondence)."""
+    return [(float(round(u)), float(round(v))) for u, v in clicked_px]
+
+
+def by_three(frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens | None) -> Told:
+    """The table by three corners, with what else tells it: its sides, the lens, cards, or coins; ValueError, one line,
+    where that is not enough."""
+    clicked = _Clicked(
+        frame, size_mm, CalibrationSpec(corner_points(corners_px, size_mm), lens=lens, table_size_mm=size_mm)
+    )
+    refused: list[str] = []
+    for way in (clicked.by_sides, clicked.by_lens, clicked.by_cards, clicked.by_coins):
+        try:
+            return way()
+        except ValueError as error:
+            refused.append(str(error))
+    # What lens and cards lack, coins lack too.
+    raise ValueError(f"{refused[0]}, and {refused[-1]}")
+
+
+@dataclass(frozen=True, eq=False)
+class _Clicked:
+    """Three clicked corners (`spec`) of a table of that size; each way raises ValueError, one line, where it fails."""
+
+    frame: Frame
+    size_mm: tuple[float, float]
+    spec: CalibrationSpec
+
+    def by_sides(self) -> Told:
+        clicked, by = [(u, v) for u, v, *_ in self.spec.points], "the table's far and left sides"
+        u, v = fourth_corner(self.frame.image_bgr, np.array(clicked), self.size_mm, self.spec.lens).tolist()
+        whole = corner_points([*clicked, *_whole([(u, v)])], self.size_mm)
+        return Told(by, CalibrationBlock(whole), self._checked(replace(self.spec, points=whole), by))
+
+    def by_lens(self) -> Told:
+        if self.spec.lens is None:
+            raise ValueError("nobody measured the lens")
+        return Told("the lens", CalibrationBlock(self.spec.points), self._checked(self.spec, "the lens"))
+
+    def by_cards(self) -> Told:
+        plane = self._checked_cards(self.spec, _FEWEST_CARDS)
+        return Told("the cards", CalibrationBlock(self.spec.points, card=_CARD), plane)
+
+    def by_coins(self) -> Told:
+        """With a card, where one lies among them."""
+        coins = self._coins_beside()
+        ellipses = tuple(EllipseBlock(coin.centre_px, coin.axes_px, coin.angle_deg, coin.cls) for coin in coins)
+        block, by = CalibrationBlock(self.spec.points, ellipses=ellipses), f"{len(coins)} coins"
+        beside = replace(self.spec, circles=as_rulers(coins))
+        try:
+            return Told(f"a card and {by}", replace(block, card=_CARD), self._checked_cards(beside, 1))
+        except ValueError:
+            return Told(by, block, self._checked(beside, by))
+
+    @cached_property
+    def _shows_cards(self) -> bool:
+        """Three points choose no cards, nor do coins: where none shows by itself, none will beside the coins."""
+        size_px = (self.frame.image_bgr.shape[1], self.frame.image_bgr.shape[0])
+        lens = (self.spec.lens or Lens.unknown(size_px)).scaled_to(size_px)
+        return bool(len(find_cards(self.frame.image_bgr, CARD_SIZE_MM[_CARD], lens)))
+
+    def _checked_cards(self, spec: CalibrationSpec, fewest: int) -> TablePlane:
+        """ValueError where the corners and what has a card's shape contradict, or no card can be read."""
+        if not self._shows_cards:
+            raise ValueError("no card is seen whole")
+        plane = self._checked(replace(spec, card_size_mm=CARD_SIZE_MM[_CARD]), "the cards")
+        cards = {each.source for each in plane.residuals if each.source.startswith("card ")}
+        if plane.rejected or len(cards) < fewest or not shows_a_card(self.frame, plane):
+            raise ValueError(f"three corners want {fewest} cards that agree with them")
+        return plane
+
+    def _coins_beside(self) -> tuple[CoinEllipse, ...]:
+        from vision.eyes import Eyes, Wanted
+
+        image, rows = self.frame.image_bgr, np.array(self.spec.points)
+        bend = None if self.spec.lens is not None else bend_of(long_edges(image), (image.shape[1], image.shape[0]))
+        corners = Corners(Correspondences.of(rows[:, :2], rows[:, 2:]), self.size_mm, self.spec.lens, bend)
+        return coins_beside(self.frame, corners, Eyes.packaged(self.size_mm, Wanted(frozenset({"coin"}))).look)
+
+    def _checked(self, spec: CalibrationSpec, by: str) -> TablePlane:
+        """The plane; ValueError where the spec does not tell the table's corners well enough to begin with."""
+        plane = calibrate_table(self.frame.image_bgr, spec)
+        believe_mm = float((SIGMAS_95 * plane.sigma_mm(plane.to_image(corners_mm(self.size_mm)))).max())
+        if not believe_mm < WORST_MM:
+            told = f"tell the table to {believe_mm:.0f} mm only, and {WORST_MM:.0f} are wanted"
+            raise ValueError(f"three corners and {by} {told}")
+        return plane
+
+
+def corners_mm(size_mm: tuple[float, float]) -> NDArray[np.float64]:
+    """(4, 2) the corners of a table in the order in which they are clicked."""
+    return np.array([place for _, place in CORNERS], float) * size_mm
