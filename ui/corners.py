@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -24,6 +25,7 @@ from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.wizard import CORNERS, Clicks, corner_points
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
+from vision.marked_corner import marked_corners
 from vision.ruler import shows_a_card
 from vision.three_corners import Corners, coins_beside
 
@@ -116,8 +118,10 @@ class _Clicked:
         return Told("the cards", CalibrationBlock(self.spec.points, card=_CARD), plane)
 
     def by_coins(self) -> Told:
-        """With a card, where one lies among them."""
+        """One of them in each corner; or by their sizes, with a card where one lies among them."""
         coins = self._coins_beside()
+        with suppress(ValueError):
+            return self._by_marks(coins)
         ellipses = tuple(EllipseBlock(coin.centre_px, coin.axes_px, coin.angle_deg, coin.cls) for coin in coins)
         block, by = CalibrationBlock(self.spec.points, ellipses=ellipses), f"{len(coins)} coins"
         beside = replace(self.spec, circles=as_rulers(coins))
@@ -125,6 +129,13 @@ class _Clicked:
             return Told(f"a card and {by}", replace(block, card=_CARD), self._checked_cards(beside, 1))
         except ValueError:
             return Told(by, block, self._checked(beside, by))
+
+    def _by_marks(self, coins: tuple[CoinEllipse, ...]) -> Told:
+        clicked_px, by = np.array(self.spec.points)[:, :2], "the coin in it"
+        rough = calibrate_table(self.frame.image_bgr, replace(self.spec, circles=as_rulers(coins)))
+        marks_px = marked_corners(coins, clicked_px, rough, corners_mm(self.size_mm)[3])
+        points = corner_points(_whole([(u, v) for u, v in marks_px.tolist()]), self.size_mm)
+        return Told(by, CalibrationBlock(points), self._checked(replace(self.spec, points=points), by))
 
     @cached_property
     def _shows_cards(self) -> bool:
