@@ -34,19 +34,36 @@ _FAR_LEFT = "no two sides are seen to meet in the far left corner"
 def fourth_corner(image: Image, corners_px: Array, size_mm: tuple[float, float], lens: Lens | None) -> Array:
     """(2,) px of the far left corner of a table whose near left, near right and far right ones are `corners_px` (3, 2).
 
+    image   (h, w) or (h, w, 3) uint8; sides that are no lighter or darker than the floor are seen by their colour
     lens    None where nobody measured it; then the picture's straight edges tell its bend, as far as they do
     Raises  ValueError, one line, where its far and left side are not both seen, or may be several
     """
-    size_px = (image.shape[1], image.shape[0])
+    for surface in _surfaces(image):
+        corner = _in_surface(surface, corners_px, size_mm, lens)
+        if corner is not None:
+            return corner
+    raise ValueError(_FAR_LEFT)
+
+
+def _surfaces(image: Image) -> Iterator[Image]:
+    """The picture, and then how blue and how red it is."""
+    yield image
+    if image.ndim == 3:
+        yield from (np.ascontiguousarray(image[..., channel]) for channel in (0, 2))
+
+
+def _in_surface(surface: Image, corners_px: Array, size_mm: tuple[float, float], lens: Lens | None) -> Array | None:
+    """(2,) px; None where no sides meet; ValueError where several may."""
+    size_px = (surface.shape[1], surface.shape[0])
     told = (lens or Lens.unknown(size_px)).scaled_to(size_px)
-    edges = long_edges(image)
+    edges = long_edges(surface)
     straighten, bent, _ = bending(edges, told)
     straight = [replace(edge, points_px=straighten(edge.points_px)) for edge in edges]
     clicked = straighten(np.asarray(corners_px, float))
     found = [bent(meeting[None])[0] for meeting in _meetings(straight, clicked)]
     good = [place for place in found if _is_corner(place, corners_px, size_mm, lens, size_px)]
     if not good:
-        raise ValueError(_FAR_LEFT)
+        return None
     if any(np.hypot(*(place - good[0])) > _APART_PX for place in good):
         raise ValueError("several sides are seen that may meet in the far left corner")
     return np.asarray(good[0], float)

@@ -45,6 +45,26 @@ def test_a_dark_table_on_a_light_floor_will_do():
     assert np.hypot(*(found - CAMERA.to_image(CORNERS[3:])[0])) < 0.3
 
 
+def test_sides_that_only_their_colour_tells_will_do():
+    gray = a_picture(beyond=100)
+    # A brown table on a floor as bright, blue for red.
+    inside = cv2.GaussianBlur(_on_table().astype(float), (0, 0), 0.7)
+    level = np.where(inside > 0.5, 110 + (gray.astype(float) - 170) / 2, 110.0)
+    shift = 30 * (2 * inside - 1)
+    colour = np.clip(np.dstack([level - shift, level - 0.12 * shift, level + 0.62 * shift]), 0, 255).astype(np.uint8)
+    with pytest.raises(ValueError, match="no two sides are seen to meet"):
+        fourth_corner(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), clicked(), SIZE_MM, None)
+    found = fourth_corner(colour, clicked(), SIZE_MM, None)
+    assert np.hypot(*(found - CAMERA.to_image(CORNERS[3:])[0])) < 0.6
+
+
+def _on_table():
+    """(h, w) whether the pixel shows the table."""
+    u, v = np.meshgrid(np.arange(SIZE[0], dtype=float), np.arange(SIZE[1], dtype=float))
+    mm = CAMERA.to_table(np.c_[u.ravel(), v.ravel()])
+    return ((mm > 0) & (mm < SIZE_MM)).all(axis=1).reshape(u.shape)
+
+
 def test_the_corner_itself_may_be_covered(picture):
     covered, (u, v) = picture.copy(), np.round(CAMERA.to_image(CORNERS[3:])[0]).astype(int)
     cv2.ellipse(covered, (int(u) + 10, int(v)), (60, 40), 20, 0, 360, (30,), -1)
