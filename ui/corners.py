@@ -27,7 +27,7 @@ from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.marked_corner import marked_corners
 from vision.ruler import shows_a_card
-from vision.three_corners import Corners, coins_beside
+from vision.three_corners import Corners, Looking, coins_beside
 
 # Worse than this and moves of a hand's breadth are in doubt: not worth beginning with.
 WORST_MM = 10.0
@@ -133,7 +133,7 @@ class _Clicked:
     def _by_marks(self, coins: tuple[CoinEllipse, ...]) -> Told:
         clicked_px, by = np.array(self.spec.points)[:, :2], "the coin in it"
         rough = calibrate_table(self.frame.image_bgr, replace(self.spec, circles=as_rulers(coins)))
-        marks_px = marked_corners(coins, clicked_px, rough, corners_mm(self.size_mm)[3])
+        marks_px = marked_corners(self._look(self.frame, rough), clicked_px, rough, corners_mm(self.size_mm)[3])
         points = corner_points(_whole([(u, v) for u, v in marks_px.tolist()]), self.size_mm)
         return Told(by, CalibrationBlock(points), self._checked(replace(self.spec, points=points), by))
 
@@ -155,12 +155,17 @@ class _Clicked:
         return plane
 
     def _coins_beside(self) -> tuple[CoinEllipse, ...]:
-        from vision.eyes import Eyes, Wanted
-
         image, rows = self.frame.image_bgr, np.array(self.spec.points)
         bend = None if self.spec.lens is not None else bend_of(long_edges(image), (image.shape[1], image.shape[0]))
         corners = Corners(Correspondences.of(rows[:, :2], rows[:, 2:]), self.size_mm, self.spec.lens, bend)
-        return coins_beside(self.frame, corners, Eyes.packaged(self.size_mm, Wanted(frozenset({"coin"}))).look)
+        return coins_beside(self.frame, corners, self._look)
+
+    @cached_property
+    def _look(self) -> Looking:
+        """The eyes, for coins."""
+        from vision.eyes import Eyes, Wanted
+
+        return Eyes.packaged(self.size_mm, Wanted(frozenset({"coin"}))).look
 
     def _checked(self, spec: CalibrationSpec, by: str) -> TablePlane:
         """The plane; ValueError where the spec does not tell the table's corners well enough to begin with."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.vision.test_marked_corner import CAMERA, CORNERS, clicks, coins
+from tests.vision.test_marked_corner import CAMERA, CORNERS, clicks, coins, detections
 from ui.corners import by_three
 from vision.frame import Frame
 
@@ -13,6 +13,7 @@ BLANK = Frame(np.full((1080, 1920, 3), 90, np.uint8))
 
 def by_coins(seen, monkeypatch):
     monkeypatch.setattr("ui.corners._Clicked._coins_beside", lambda _: seen)
+    monkeypatch.setattr("ui.corners._Clicked._look", lambda _, __, plane: detections(seen, plane))
     return by_three(BLANK, SIZE_MM, [(float(u), float(v)) for u, v in np.round(clicks(seen))], None)
 
 

@@ -5,12 +5,14 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from shapely import Point
 
 from calibration.correspondence import Correspondences
 from calibration.plane import fit_plane
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from tests.calibration.table_picture import a_camera, a_lens
 from vision.coin_sizes import CoinEllipse, as_rulers
+from vision.detection import Detection
 from vision.marked_corner import marked_corners
 
 SIZE = (1920, 1080)
@@ -31,11 +33,22 @@ def coins(marks=CORNERS, about=ABOUT):
     return tuple(a_coin(at, cls) for at, cls in zip([*marks, *about], ["gbp-2p", "gbp-1p"] * 20, strict=False))
 
 
+def detections(seen, plane=CAMERA):
+    """What the eyes say of the coins, on a plane; every other they do not name."""
+    found = []
+    for number, coin in enumerate(seen):
+        at = Point(plane.to_table([coin.centre_px], THICKNESS_MM[coin.cls])[0])
+        outline = at.buffer(DIAMETER_MM[coin.cls] / 2)
+        cls = "unknown" if number % 2 else coin.cls
+        found.append(Detection("coin", cls, (at.x, at.y), outline, 0.3, 0.9, coin.centre_px))
+    return found
+
+
 def marked(seen, clicked_px, doubt=1.0):
     points = Correspondences.of(np.round(clicked_px), CORNERS[:3])
     plane = fit_plane(points, None, SIZE, (640, 440), as_rulers(seen))
     rough = replace(plane, covariance=doubt * plane.covariance)
-    return marked_corners(seen, np.asarray(clicked_px), rough, CORNERS[3])
+    return marked_corners(detections(seen, rough), np.asarray(clicked_px), rough, CORNERS[3])
 
 
 def clicks(seen):
@@ -58,7 +71,7 @@ def test_where_no_coin_lies_none_is_made_up():
 def test_two_that_may_be_it_are_refused():
     seen = coins(about=np.vstack([ABOUT, [[17, 423]]]))
     with pytest.raises(ValueError, match="2 coins lie where"):
-        marked(seen, clicks(seen), doubt=25.0)
+        marked(seen, clicks(seen), doubt=9.0)
 
 
 def test_a_click_beside_its_coin_marks_nothing():
@@ -66,4 +79,9 @@ def test_a_click_beside_its_coin_marks_nothing():
     beside = clicks(seen)
     beside[1] += [60, 0]
     with pytest.raises(ValueError, match="not all three clicked corners have a coin"):
-        marked_corners(seen, beside, CAMERA, CORNERS[3])
+        marked_corners(detections(seen), beside, CAMERA, CORNERS[3])
+
+
+def test_a_table_without_coins_has_no_marks():
+    with pytest.raises(ValueError, match="not all three clicked corners have a coin"):
+        marked_corners([], clicks(coins()), CAMERA, CORNERS[3])
