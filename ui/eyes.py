@@ -26,9 +26,9 @@ _KINDS: Mapping[str, frozenset[Kind]] = MappingProxyType(
 )
 _FLAT: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
 # A match whose players are named is played with the coins of its game; one in a hundred tables may differ. Where the
-# set-up says which currency, one in two hundred has others among them.
+# set-up says which currency, one in a thousand has others.
 _OMMS_CURRENCIES = MappingProxyType({"gbp": 0.96, "eur": 0.02, "usd": 0.02})
-_TOLD, _OTHER, _MIXED = 0.991, 0.002, 0.005
+_TOLD, _OTHER, _MIXED = 0.999, 0.0003, 0.0004
 
 # Ships and tanks are options (OMMS-9), and two pounds are no piece at all.
 _OMMS_RARITY = MappingProxyType({"gbp-50p": 0.1, "gbp-1": 0.1, "gbp-2": 0.02})

@@ -23,8 +23,8 @@ SINGLE_CURRENCY = 0.92
 MIXED = "mixed"
 _LEAST_PRIOR = 1e-6
 # Calibrations by hand are a per cent or two off, and so is what is taken for the rim, as the light falls (median of the
-# development photographs 0.98 to 1.02, of rendered maps 1.00).
-SCALES = np.linspace(0.93, 1.06, 27)
+# development photographs 0.98 to 1.02, of rendered maps 1.00; one made for training 0.92).
+SCALES = np.linspace(0.90, 1.09, 39)
 _SCALE_MEAN, _SCALE_SIGMA = 1.0, 0.015
 # Spread of a measured diameter about the scaled true one: a share of it (uneven planes, worn and lit rims) and a floor.
 _SIZE_SHARE, _SIZE_FLOOR_MM = 0.010, 0.08
@@ -43,6 +43,11 @@ _TRUST_IN_METAL, _TRUST_IN_SHAPE = 0.35, 0.6
 # Its mistakes within a table are of one kind (the same light, the same wear), and those on coins of one design are the
 # same mistake: so many look-alikes count as this power of their number of independent votes for a currency.
 _VOTE, _ALIKE_POWER = 1.25, 0.6
+# Coins keep company: a class of which a table surely shows some is likelier there than one that it lacks. Shares of
+# classes are as open as can be before looking (Dirichlet's prior; Laplace's rule of succession), but in a heap of
+# several currencies, which shows a few of many. A coin counts for its company by this power of its probability, so that
+# coins in doubt do not talk one another into a class.
+_BY_SURE = 2.0
 # One circle in so many is something else than a coin of the table, whatever it looks like, and says nothing about it.
 _STRANGER = 0.01
 # Coins are look-alikes if their diameters differ by no more than about this share.
@@ -59,8 +64,9 @@ _SWING_FAILS, _FAILED_SWING, _MOST_ODDS = 0.1, np.array([0.0045, 0.003]), 20.0
 # Diameter in which a thing that is no coin may come: anything within so many mm.
 _ANY_SIZE_MM = 30.0
 
-# The round pound of before 2017 is a pound too, seldom met as yet (Royal Mint: 22.5 mm, nickel brass).
-_OLD_POUND, _OLD_POUND_MM, _OLD_POUND_SHARE = "gbp-1, round", 22.5, 0.25
+# The round pound of before 2017 is a pound too, on old photographs the only one (Royal Mint: 22.5 mm, nickel brass);
+# beside coins of other currencies it is met less.
+_OLD_POUND, _OLD_POUND_MM, _OLD_POUND_SHARE, _OLD_POUND_ABROAD = "gbp-1, round", 22.5, 0.5, 0.25
 _NAMES = (*CLASSES, _OLD_POUND, NOT_A_COIN)
 _DIAMETERS = np.array([*(DIAMETER_MM[cls] for cls in CLASSES), _OLD_POUND_MM])
 # Coins that look alike but for their relief, by metal and shape; 'no coin' for itself.
@@ -93,13 +99,15 @@ def _class_shares() -> Array:
     shares = np.zeros((len(CURRENCIES) + 1, len(_NAMES)))
     for index in range(len(CURRENCIES)):
         shares[index, :-1] = often * np.equal(_CURRENCY, index)
-    shares[-1, :-1] = often
+    shares[-1, :-1] = np.where(_IS_OLD_POUND[:-1], _OLD_POUND_ABROAD, 1.0)
     shares /= shares.sum(axis=1, keepdims=True)
     shares[:, -1] = 1 / 8
     return shares
 
 
 _CLASS_SHARES = _class_shares()
+# (3, 24) coins of each class as if seen before looking, on a table of each currency: one of any usual class.
+_SEEN_BEFORE = _CLASS_SHARES[:-1, :-1] / _CLASS_SHARES[:-1, :-1].max(axis=1, keepdims=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +164,8 @@ def name_coins(
     by_coin = _by_coin(size, seen)
     weight = _tables((log_lights[:, None] + prior).reshape(-1, 1), by_coin, _votes(looks, diameter_mm))
     scale = float(weight.sum(axis=0) @ SCALES)
-    probs = _class_probs(weight, by_coin, size, seen)
+    seen = seen * np.tile(_company(_class_probs(weight, by_coin, size, seen)), (1, len(log_lights), 1))
+    probs = _class_probs(weight, _by_coin(size, seen), size, seen)
     if centre_mm is not None:
         local = _local_scale(
             np.log(diameter_mm / scale), sigma_mm / diameter_mm, probs[:, : len(_DIAMETERS)], centre_mm
@@ -184,6 +193,21 @@ def _by_coin(size: Array, seen: Array) -> Array:
 def _class_probs(weight: Array, by_coin: Array, size: Array, seen: Array) -> Array:
     """(n, 25) each coin's classes, given the weight (lights * currencies, scales) of each kind of table."""
     return np.asarray((weight / by_coin @ size * seen).sum(axis=1), float)
+
+
+def _company(probs: Array) -> Array:
+    """(n, 4, 25) how many times as likely each class is for each coin as by itself, for what the others of its table
+    are; among several currencies no more than by itself.
+
+    probs  (n, 25) of each coin by itself
+    """
+    sure = np.power(probs / np.maximum(probs.sum(axis=1, keepdims=True), 1e-12), _BY_SURE)[:, :-1]
+    others = (sure.sum(axis=0) - sure)[:, None] * (_SEEN_BEFORE > 0)
+    before = _SEEN_BEFORE.sum(axis=1)
+    likelier = np.ones((len(probs), *_CLASS_SHARES.shape))
+    likelier[:, :-1, :-1] = 1 + others / np.maximum(_SEEN_BEFORE, 1e-9)
+    likelier[:, :-1, :-1] *= (before / (before + others.sum(axis=2)))[..., None]
+    return likelier
 
 
 def _local_scale(log_mm: Array, sigma: Array, probs: Array, centre_mm: Array) -> Array:

@@ -38,7 +38,9 @@ def developed(frame: Frame, clarity: Clarity) -> Frame:
     clear = unveiled(frame.image_bgr, clarity.veil) if clarity.veil is not None else frame.image_bgr
     lit = _lit(clear, _gain(clarity))
     mended = _sharpened(_calm(lit, clarity.grain), clarity.edge_px)
-    return frame if mended is frame.image_bgr else replace(frame, image_bgr=mended)
+    if mended is frame.image_bgr:
+        return frame
+    return replace(frame, image_bgr=mended, unlit_bgr=clear if lit is not clear else None)
 
 
 def _gain(clarity: Clarity) -> float:

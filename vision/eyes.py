@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -151,7 +152,8 @@ class Eyes:
     def _flat_pieces(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
         """Cards, dice and matches, which share one net."""
         seen = frame.image_bgr, plane, found
-        finders: dict[Kind, _Finder] = {"die": find_dice, "match": find_matches, "card": find_cards}
+        cards = partial(find_cards, unlit_bgr=frame.unlit_bgr)
+        finders: dict[Kind, _Finder] = {"die": find_dice, "match": find_matches, "card": cards}
         wanted = [find for kind, find in finders.items() if kind in self.wanted.kinds]
         # The other thread takes them from the front as soon as it is free, this one from the back.
         begun = [(find, _BESIDE.submit(find, *seen)) for find in wanted[:-1]]

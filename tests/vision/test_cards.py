@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from shapely import Polygon
@@ -12,15 +13,20 @@ from calibration.plane import fit_plane
 from models.pieces import RANKS, SUITS
 from rules.scene_file import read_scene
 from tests.vision.planes import plane_from
+from tests.vision.test_rectangle import drawn, oblique
 from ui.setup_file import read_setup
 from ui.table import plane_for
-from vision.detect.cards import SIZES_MM, Hint, _is_card, _told, _without_doubles
+from vision.clarity import Clarity
+from vision.detect.cards import _LIGHT, SIZES_MM, Hint, _by_light, _is_card, _told, _without_doubles
 from vision.detection import Detection
+from vision.developed import developed
 from vision.eyes import Eyes, Wanted
+from vision.frame import Frame
 from vision.picture import read_picture
 from vision.read import CARDS, Indices
-from vision.rectangle import RectangleFit, rectangle_corners
+from vision.rectangle import RectangleFit, fit_rectangle, rectangle_corners
 from vision.ruler import card_outlines, has_likely_lens, looks_at, shows_a_card
+from vision.srgb import level, light
 
 THINGS = Path(__file__).parents[2] / "sample_footage" / "things"
 
@@ -71,6 +77,18 @@ def test_a_sure_back_is_no_joker(middle: str, sure: float, said: str) -> None:
 def test_a_back_by_its_middle_alone_has_straight_sides(residual_mm: float, is_card: bool) -> None:
     fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.9, residual_mm, 110)
     assert _is_card([Hint((0.0, 0.0), 0.0, 0.6, "BACK", 0.0, False, (0.0, 0.0))], fit) == is_card
+
+
+def test_a_white_card_on_dark_cloth_is_measured_before_the_cloth_was_lit_up() -> None:
+    plane, truth = oblique(), np.array([200.0, 150.0])
+    sharp = drawn(plane, (rectangle_corners(truth, 0.8, SIZES_MM[0]), 165))
+    soft = level(cv2.GaussianBlur(light(np.where(sharp == 60, 20, sharp).astype(float)), (0, 0), 1.2))
+    taken = Frame(np.rint(soft).astype(np.uint8))
+    lit = developed(taken, Clarity(bright=80.0, brightest=165.0))
+    before = fit_rectangle(lit.image_bgr, plane, truth, 0.8, SIZES_MM[0])
+    assert lit.unlit_bgr is taken.image_bgr
+    after = _by_light(cv2.LUT(lit.unlit_bgr, _LIGHT), plane, before)
+    assert np.hypot(*(after.centre_mm - truth)) < 0.5 * np.hypot(*(before.centre_mm - truth))
 
 
 @pytest.mark.parametrize("name", ["things-000", "things-001"])

@@ -135,3 +135,22 @@ def test_what_looks_like_no_coin_is_none():
 def test_probabilities_sum_to_one_and_no_coins_give_none():
     assert np.allclose(named(("eur-1c", "eur-2")).probs.sum(axis=1), 1)
     assert name_coins(np.zeros((0, len(CLASSES) + 1)), np.zeros(0), np.zeros(0)).probs.shape == (0, len(CLASSES) + 1)
+
+
+EUROS = {"eur": 1.0, "gbp": 0.0, "usd": 0.0, "mixed": 0.0}
+
+
+def chance_of_five_cents(sure_ones, doubtful):
+    """Of the last of some coins that may be five cents by metal and size, or ten, beside some that are surely five."""
+    looks = looks_of([("eur-5c",)] * sure_ones + [("eur-5c", "eur-10c")] * doubtful, sure=0.99)
+    size = np.array([21.25] * sure_ones + [20.5] * doubtful)
+    return float(name_coins(looks, size, np.full(len(size), 0.3), EUROS).probs[-1, CLASSES.index("eur-5c")])
+
+
+def test_a_coin_in_doubt_is_rather_what_the_others_of_its_table_surely_are():
+    assert chance_of_five_cents(12, 1) > 0.85 > 0.7 > chance_of_five_cents(1, 1)
+
+
+def test_coins_in_doubt_do_not_talk_one_another_into_a_class():
+    alone, many = chance_of_five_cents(0, 1), chance_of_five_cents(0, 20)
+    assert abs(np.log(many / (1 - many)) - np.log(alone / (1 - alone))) < np.log(4)
