@@ -27,6 +27,7 @@ from ui.setup_file import read_setup
 from vision.classify import Looks
 from vision.detect.proposals import propose
 from vision.picture import read_picture
+from vision.sticker import Dots
 
 PHOTOS = Path("../shared/photos/nolicence_us_scenes_single_denom")
 SEED = 5
@@ -73,8 +74,11 @@ def together(drawn: list[coins._Found], rng: np.random.Generator) -> coins._Foun
     looks = Looks(
         *(np.concatenate([getattr(one.looks, name) for one in drawn]) for name in ("classes", "faces", "owners"))
     )
-    tints, hollow = np.concatenate([one.tints for one in drawn]), np.concatenate([one.hollow for one in drawn])
-    return coins._Found(at, looks, tints, hollow, coins._naming(looks, tints, at, None))
+    dots = Dots(*(np.concatenate([getattr(one.dots, name) for one in drawn]) for name in ("stands_out", "lab", "disc")))
+    tints, hollow, apart = (
+        np.concatenate([getattr(one, name) for one in drawn]) for name in ("tints", "hollow", "apart")
+    )
+    return coins._Found(at, looks, tints, hollow, apart, dots, coins._naming(looks, tints, at, None))
 
 
 def answers(pool: Pool, kinds: tuple[str, ...], each: int, rng: np.random.Generator) -> Counter[str]:

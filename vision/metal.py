@@ -54,7 +54,8 @@ def tints_of(crops: ImageBgr) -> Array:
     seen = (border.max(axis=2) < _WHITE).astype(np.float32) + np.float32(1e-3)
     total = np.matmul(seen[:, None], _LINEAR[border])[:, 0].astype(float)
     light = np.maximum(total / seen.sum(axis=1, dtype=float)[:, None], _LEAST_LIGHT)
-    return np.c_[np.log(light[:, [2, 0]] / light[:, [1]]), seen.mean(axis=1, dtype=float)]
+    ratios = np.log(light[:, [2, 0]] / light[:, [1]])
+    return np.asarray(np.c_[ratios, seen.mean(axis=1, dtype=float)], float)
 
 
 def lights_of(tints: Array, metals: Array) -> tuple[Array, Array]:
