@@ -48,6 +48,8 @@ _VOTE, _ALIKE_POWER = 1.25, 0.6
 # several currencies, which shows a few of many. A coin counts for its company by this power of its probability, so that
 # coins in doubt do not talk one another into a class.
 _BY_SURE = 2.0
+# Kinds of table, and scales, less likely than this are left out once all coins were asked.
+_HARDLY = 1e-6
 # One circle in so many is something else than a coin of the table, whatever it looks like, and says nothing about it.
 _STRANGER = 0.01
 # Coins are look-alikes if their diameters differ by no more than about this share.
@@ -160,20 +162,24 @@ def name_coins(
         look *= np.prod(np.where(_IS_SIDED, _odds_of_sides(*sides)[..., None], 1.0), axis=1)
     # Each kind of table is a light and a currency, one after the other.
     seen = (look.transpose(1, 0, 2)[:, :, None] * _CLASS_SHARES).reshape(len(looks), -1, len(_NAMES))
-    size = _size_likelihood(diameter_mm, sigma_mm)
+    size = _size_likelihood(diameter_mm, sigma_mm, SCALES)
     by_coin = _by_coin(size, seen)
     weight = _tables((log_lights[:, None] + prior).reshape(-1, 1), by_coin, _votes(looks, diameter_mm))
-    scale = float(weight.sum(axis=0) @ SCALES)
-    seen = seen * np.tile(_company(_class_probs(weight, by_coin, size, seen)), (1, len(log_lights), 1))
-    probs = _class_probs(weight, _by_coin(size, seen), size, seen)
+    scale, currency = float(weight.sum(axis=0) @ SCALES), weight.sum(axis=1).reshape(len(log_lights), -1).sum(axis=0)
+    # What the table hardly is, is not asked again.
+    kinds, scales = weight.sum(axis=1) > _HARDLY, weight.sum(axis=0) > _HARDLY
+    weight, seen, size = weight[kinds][:, scales], seen[:, kinds], size[:, scales]
+    company = _company(_class_probs(weight, size, seen))
+    seen = seen * np.tile(company, (1, len(log_lights), 1))[:, kinds]
+    probs = _class_probs(weight, size, seen)
     if centre_mm is not None:
         local = _local_scale(
             np.log(diameter_mm / scale), sigma_mm / diameter_mm, probs[:, : len(_DIAMETERS)], centre_mm
         )
-        size = _size_likelihood(diameter_mm / local, sigma_mm)
-        probs = _class_probs(weight, _by_coin(size, seen), size, seen)
+        size = _size_likelihood(diameter_mm / local, sigma_mm, SCALES[scales])
+        probs = _class_probs(weight, size, seen)
     probs[:, CLASSES.index("gbp-1")] += probs[:, _IS_OLD_POUND][:, 0]
-    return Naming(probs[:, ~_IS_OLD_POUND], scale, weight.sum(axis=1).reshape(len(log_lights), -1).sum(axis=0))
+    return Naming(probs[:, ~_IS_OLD_POUND], scale, currency)
 
 
 def _tables(prior: Array, by_coin: Array, votes: Array) -> Array:
@@ -190,9 +196,9 @@ def _by_coin(size: Array, seen: Array) -> Array:
     return np.asarray(seen @ size.transpose(0, 2, 1), float)
 
 
-def _class_probs(weight: Array, by_coin: Array, size: Array, seen: Array) -> Array:
+def _class_probs(weight: Array, size: Array, seen: Array) -> Array:
     """(n, 25) each coin's classes, given the weight (lights * currencies, scales) of each kind of table."""
-    return np.asarray((weight / by_coin @ size * seen).sum(axis=1), float)
+    return np.asarray((weight / _by_coin(size, seen) @ size * seen).sum(axis=1), float)
 
 
 def _company(probs: Array) -> Array:
@@ -236,9 +242,9 @@ def _log_currency_prior(expected: Mapping[str, float] | None) -> Array:
     return np.asarray(np.log(np.maximum(prior, _LEAST_PRIOR)), float)
 
 
-def _size_likelihood(diameter_mm: Array, sigma_mm: Array) -> Array:
+def _size_likelihood(diameter_mm: Array, sigma_mm: Array, scales: Array) -> Array:
     """(n, scales, 24): how well the size of each coin fits each class at each scale."""
-    expected = SCALES[:, None] * _DIAMETERS
+    expected = scales[:, None] * _DIAMETERS
     spread = np.sqrt(np.square(_SIZE_SHARE * _DIAMETERS) + _SIZE_FLOOR_MM**2 + np.square(sigma_mm)[:, None])[:, None]
     away = diameter_mm[:, None, None] - expected
     fits = (1 - _WRONG_EDGE) * _normal(away, spread) + _WRONG_EDGE * _normal(away, np.full(1, _WRONG_EDGE_MM))
