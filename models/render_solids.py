@@ -2,46 +2,65 @@
 
     python -m models.render_solids --out FOLDER --count 200 --seed 1 [--threads 1]
 
-Needs `bpy`, `OpenEXR` and `opencv-python-headless` (models/requirements-training.txt). Each table becomes one file,
-FOLDER/SEED-NUMBER.npz: the things and their shadows without the ground, so that they can be laid on any ground, as an
-orthographic camera sees them and stretched back to true lengths on the table. Takes about 5 s a table on one core;
-stop and go on at will.
+Needs `bpy`, `OpenEXR` and `opencv-python-headless` (models/requirements-training.txt). Each table is shot twice, painted
+anew and in other light, into FOLDER/SEED-NUMBER-SHOT.npz: the things and their shadows without the ground, so that they
+can be laid on any ground, as an orthographic camera sees them and stretched back to true lengths on the table. Takes
+about 5 s a shot on one core of a machine at work; stop and go on at will.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
 import cv2
 import numpy as np
 
-from models.training.rendered import figures, layout, room
+from models.training.rendered import crowds, figures, layout, mesh, room, shadows, uniforms
+from models.training.rendered.layout import Truth
 from models.training.rendered.measures import PX_PER_MM, SIDE_MM, WHOLE_MM
 
+SHOTS = 2
 
-def table(rng: np.random.Generator, folder: Path, threads: int) -> dict[str, np.ndarray]:
-    """One table: rgba (n, n, 4) uint8, its colours premultiplied and gamma coded; owner, ground, height; rows; slant."""
+
+def shots(rng: np.random.Generator, folder: Path, threads: int) -> Iterator[dict[str, np.ndarray]]:
+    """One table as `SHOTS` cameras see it under as many lamps, its things painted anew for each."""
     figures.clear()
+    truth = crowds.lay(rng, (SIDE_MM, SIDE_MM))
+    for shot in range(SHOTS):
+        if shot:
+            uniforms.repaint(rng)
+        yield seen(truth, rng, folder, threads)
+
+
+def seen(truth: Truth, rng: np.random.Generator, folder: Path, threads: int) -> dict[str, np.ndarray]:
+    """rgba (n, n, 4) uint8, its colours premultiplied and gamma coded; owner, ground, height; rows; slant."""
     elevation = np.radians(rng.uniform(28, 85))
-    truth = layout.lay(rng, (SIDE_MM, SIDE_MM))
-    room.furnish(rng, elevation, WHOLE_MM, PX_PER_MM, threads)
+    shining = room.furnish(rng, elevation, WHOLE_MM, PX_PER_MM, threads)
     rgba, index = room.shoot(folder)
-    size = (round(WHOLE_MM * PX_PER_MM),) * 2
-    coded = np.clip(rgba, 0, 1)
-    coded[..., :3] **= 1 / 2.2
-    coded = calm(np.rint(coded * 255).astype(np.uint8), index)
+    shade = shadows.cast(rng, mesh.standing(), shining, WHOLE_MM)
     ground, height = layout.draw_footprints(truth, WHOLE_MM, PX_PER_MM)
     return {
-        "rgba": cv2.resize(coded, size, interpolation=cv2.INTER_LINEAR),
-        "owner": cv2.resize(index, size, interpolation=cv2.INTER_NEAREST).astype(np.uint8),
+        "rgba": coded(rgba, shade, len(ground)),
+        "owner": cv2.resize(index, ground.shape, interpolation=cv2.INTER_NEAREST).astype(np.uint8),
         "ground": ground,
         "height": height.astype(np.float16),
         "rows": rows(truth, float(1 / np.tan(elevation))),
         "cotangent": np.float32(1 / np.tan(elevation)),
     }
+
+
+def coded(rgba: np.ndarray, shade: np.ndarray, size_px: int) -> np.ndarray:
+    """(size, size, 4) uint8 of a linear picture and of what the ground lacks of its light."""
+    whole = np.clip(rgba, 0, 1)
+    whole[..., :3] **= 1 / 2.2
+    whole = cv2.resize(calm(np.rint(whole * 255).astype(np.uint8)), (size_px, size_px), interpolation=cv2.INTER_LINEAR)
+    dark = cv2.resize(shade, (size_px, size_px), interpolation=cv2.INTER_LINEAR)
+    whole[..., 3] = np.rint(whole[..., 3] + (255.0 - whole[..., 3]) * dark).astype(np.uint8)
+    return whole
 
 
 def rows(truth: layout.Truth, cotangent: float) -> np.ndarray:
@@ -50,11 +69,10 @@ def rows(truth: layout.Truth, cotangent: float) -> np.ndarray:
     return np.array(shown, np.float32).reshape(-1, 6)
 
 
-def calm(rgba: np.ndarray, index: np.ndarray) -> np.ndarray:
-    """Without the grain of a few samples, lest the net take grain for a thing: shadows soft, edges kept."""
-    soft = cv2.GaussianBlur(rgba[..., 3], (0, 0), 2.5)
-    rgb = cv2.bilateralFilter(np.ascontiguousarray(rgba[..., :3]), 5, 30, 1.5)
-    return np.dstack([rgb, np.where(index > 0, rgba[..., 3], np.where(rgba[..., 3] > 250, rgba[..., 3], soft))])
+def calm(rgba: np.ndarray) -> np.ndarray:
+    """Without the grain of a few samples, lest the net take grain for a thing."""
+    rgb = cv2.bilateralFilter(cv2.bilateralFilter(np.ascontiguousarray(rgba[..., :3]), 7, 45, 2.0), 5, 30, 1.5)
+    return np.dstack([rgb, rgba[..., 3]])
 
 
 def main() -> None:
@@ -69,13 +87,14 @@ def main() -> None:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     with tempfile.TemporaryDirectory() as folder:
         for number in range(args.count):
-            path = args.out / f"{args.seed:03d}-{number:04d}.npz"
-            if path.exists():
+            paths = [args.out / f"{args.seed:03d}-{number:04d}-{shot}.npz" for shot in range(SHOTS)]
+            if paths[-1].exists():
                 continue
-            parts = table(np.random.default_rng((args.seed, number)), Path(folder), args.threads)
-            part = path.with_suffix(".part.npz")
-            np.savez_compressed(part, **parts)
-            part.replace(path)
+            seen_by = shots(np.random.default_rng((args.seed, number)), Path(folder), args.threads)
+            for path, parts in zip(paths, seen_by, strict=True):
+                part = path.with_suffix(".part.npz")
+                np.savez_compressed(part, **parts)
+                part.replace(path)
 
 
 if __name__ == "__main__":

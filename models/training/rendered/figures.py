@@ -243,6 +243,12 @@ def _monster(rng: np.random.Generator, tall: float) -> list:
     return [(points * tall, faces) for points, faces in parts]
 
 
+def remove(things: list[object]) -> None:
+    """Takes things away again."""
+    for thing in things:
+        bpy.data.objects.remove(thing)
+
+
 def clear() -> None:
     """Forget every thing, stuff and picture of the last table."""
     for store in (

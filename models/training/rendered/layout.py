@@ -46,13 +46,13 @@ def lay(rng: np.random.Generator, size_mm: tuple[float, float], crowd: int = 1) 
     truth, taken, size = Truth(), [], np.array(size_mm)
     for _ in range(crowd * int(rng.choice([0, 0, 1, 2]))):
         make = household.FLAT[rng.integers(len(household.FLAT))]
-        _terrain(rng, truth, make, rng.uniform(-0.5, 0.5, 2) * size)
+        terrain(rng, truth, make, rng.uniform(-0.5, 0.5, 2) * size)
     for _ in range(crowd * int(rng.choice([0, 0, 1, 1, 2, 3]))):
         make = household.SOLID[rng.integers(len(household.SOLID))]
         at = _free(rng, taken, size, 90)
         if at is not None:
             taken.append((at, 70.0))
-            _terrain(rng, truth, make, at)
+            terrain(rng, truth, make, at)
     armies = [figures.army(rng) for _ in range(2)]
     number = _armies(rng, truth, taken, size, armies)
     if rng.random() < 0.6:
@@ -71,7 +71,8 @@ def _free(rng: np.random.Generator, taken: list[tuple[Array, float]], size: Arra
     return None
 
 
-def _terrain(rng: np.random.Generator, truth: Truth, make: object, at: Array) -> None:
+def terrain(rng: np.random.Generator, truth: Truth, make: object, at: Array) -> None:
+    """One household thing set down at (x, y) mm, turned any way."""
     turn = rng.uniform(0, 2 * np.pi)
     things, prints = make(rng)
     mesh.place(things, at, turn, TERRAIN_INDEX)

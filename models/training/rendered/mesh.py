@@ -6,6 +6,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from models.training.rendered.shadows import FINE_MM2, Body
+
 Array = NDArray[np.float64]
 
 _ROUND = 36
@@ -135,3 +137,27 @@ def place(things: list[object], at: Array, turn: float, index: int) -> None:
         x, y, z = thing.location
         thing.location = (at[0] + c * x - s * y, at[1] + s * x + c * y, z)
         thing.pass_index = index
+
+
+def standing() -> Body:
+    """Every mesh of the scene but the ground, as modifiers leave it."""
+    graph = bpy.context.evaluated_depsgraph_get()
+    points, faces = [np.zeros((0, 3))], []
+    for thing in bpy.context.scene.objects:
+        if thing.type == "MESH" and thing.pass_index > 0:
+            fine, coarse = _parts(thing.evaluated_get(graph))
+            points.append(fine)
+            faces += coarse
+    return Body(np.concatenate(points), faces)
+
+
+def _parts(thing: object) -> tuple[Array, list[Array]]:
+    """Its corners in mm, and those of its faces that are coarse."""
+    data = thing.data
+    flat = np.empty(3 * len(data.vertices))
+    data.vertices.foreach_get("co", flat)
+    pose = np.array(thing.matrix_world)
+    corners = flat.reshape(-1, 3) @ pose[:3, :3].T + pose[:3, 3]
+    areas = np.empty(len(data.polygons))
+    data.polygons.foreach_get("area", areas)
+    return corners, [corners[list(data.polygons[int(n)].vertices)] for n in np.nonzero(areas > FINE_MM2)[0]]

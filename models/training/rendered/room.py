@@ -9,11 +9,11 @@ import numpy as np
 import OpenEXR
 from numpy.typing import NDArray
 
-from models.training.rendered import mesh, paint
+from models.training.rendered import mesh, paint, shadows
 
 Array = NDArray[np.float64]
 
-_SAMPLES = 5
+_SAMPLES = 3
 
 
 def prepare(rng: np.random.Generator, samples: int, threads: int) -> None:
@@ -25,16 +25,22 @@ def prepare(rng: np.random.Generator, samples: int, threads: int) -> None:
     scene.render.threads_mode, scene.render.threads = "FIXED", threads
 
 
-def light_up(rng: np.random.Generator) -> None:
+def light_up(rng: np.random.Generator) -> tuple[shadows.Lamp, shadows.Room]:
     """A lamp and a room, and the exposure with which a white table comes out white."""
-    bpy.context.scene.cycles.film_exposure = float(np.pi / (_lamp(rng) + _room(rng)))
+    lamp, room = _lamp(rng), _room(rng)
+    bpy.context.scene.cycles.film_exposure = float(np.pi / (lamp.level + room.level))
+    return lamp, room
 
 
-def furnish(rng: np.random.Generator, elevation: float, side_mm: float, px_per_mm: float, threads: int) -> None:
-    """An orthographic camera that looks towards +y at that elevation (rad) at a table that only catches shadows."""
+def furnish(
+    rng: np.random.Generator, elevation: float, side_mm: float, px_per_mm: float, threads: int
+) -> tuple[shadows.Lamp, shadows.Room]:
+    """An orthographic camera that looks towards +y at that elevation (rad) at a table that it does not see, though the
+    table throws light back; what shines there."""
+    strike()
     scene = bpy.context.scene
     prepare(rng, _SAMPLES, threads)
-    scene.render.film_transparent = True
+    scene.render.film_transparent, scene.render.use_persistent_data = True, True
     scene.render.resolution_x = round(side_mm * px_per_mm)
     scene.render.resolution_y = round(side_mm * px_per_mm * np.sin(elevation))
     lens = bpy.data.cameras.new("camera")
@@ -44,13 +50,20 @@ def furnish(rng: np.random.Generator, elevation: float, side_mm: float, px_per_m
     camera.rotation_euler = (np.pi / 2 - elevation, 0, 0)
     scene.collection.objects.link(camera)
     scene.camera = camera
-    light_up(rng)
     stuff = paint.material(rng.uniform(0.1, 0.7, 3), 0.5)
-    ground(stuff, 3000.0).is_shadow_catcher = True
+    ground(stuff, 3000.0).visible_camera = False
+    return light_up(rng)
 
 
-def _lamp(rng: np.random.Generator) -> float:
-    """A lamp or the sun; returns the light that it gives to a level table."""
+def strike() -> None:
+    """Takes the last shot's camera, lamp, room and ground away; what stands on the table stays."""
+    for thing in list(bpy.data.objects):
+        if thing.type in ("CAMERA", "LIGHT") or (thing.type == "MESH" and not thing.visible_camera):
+            bpy.data.objects.remove(thing)
+
+
+def _lamp(rng: np.random.Generator) -> shadows.Lamp:
+    """A lamp or the sun."""
     zenith, azimuth, strength = np.radians(rng.uniform(5, 62)), rng.uniform(0, 2 * np.pi), rng.uniform(0, 5)
     lamp = bpy.data.lights.new("lamp", "SUN")
     lamp.energy, lamp.angle = strength, np.radians(rng.choice([1, 6, 15, 40]) * rng.uniform(0.7, 1.3))
@@ -58,11 +71,12 @@ def _lamp(rng: np.random.Generator) -> float:
     thing = bpy.data.objects.new("lamp", lamp)
     thing.rotation_euler = (zenith, 0, azimuth)
     bpy.context.scene.collection.objects.link(thing)
-    return float(strength * np.cos(zenith))
+    towards = np.array([np.sin(azimuth), -np.cos(azimuth), 0]) * np.sin(zenith) + (0, 0, np.cos(zenith))
+    return shadows.Lamp(towards, float(lamp.angle), float(strength * np.cos(zenith)))
 
 
-def _room(rng: np.random.Generator) -> float:
-    """Walls, ceiling and windows as a panorama; returns the light that it gives to a level table."""
+def _room(rng: np.random.Generator) -> shadows.Room:
+    """Walls, ceiling and windows as a panorama."""
     high, wide = 32, 64
     sky = np.ones((high, wide, 3)) * rng.uniform(0.2, 0.8) * rng.normal(1, 0.06, 3)
     sky[: high // 2] *= rng.uniform(0.5, 1.5)
@@ -81,7 +95,7 @@ def _room(rng: np.random.Generator) -> float:
     world.node_tree.links.new(node.outputs["Color"], world.node_tree.nodes["Background"].inputs["Color"])
     zenith = (np.arange(high // 2) + 0.5) / high * np.pi
     share = np.cos(zenith) * np.sin(zenith) * (np.pi / high) * (2 * np.pi / wide)
-    return float((sky[: high // 2].mean(axis=2) * share[:, None]).sum())
+    return shadows.Room(sky, float((sky[: high // 2].mean(axis=2) * share[:, None]).sum()))
 
 
 def ground(stuff: object, half_mm: float) -> object:
@@ -92,7 +106,7 @@ def ground(stuff: object, half_mm: float) -> object:
 
 
 def shoot(folder: Path) -> tuple[NDArray[np.float32], NDArray[np.int16]]:
-    """(h, w, 4) linear premultiplied RGBA, shadows in alpha, and (h, w) the number of the thing that shows."""
+    """(h, w, 4) linear premultiplied RGBA, and (h, w) the number of the thing that shows."""
     scene = bpy.context.scene
     scene.view_layers[0].use_pass_object_index = True
     path = folder / "picture.exr"

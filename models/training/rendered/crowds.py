@@ -1,0 +1,173 @@
+"""Tables full of what the net of figures missed: close ranks of one colour, horsemen, men lying, painted men, and men
+half hidden behind household things or on top of them. Laid by `models.render_solids` alone; stills are laid by `layout`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.solids import TERRAIN
+from models.training.rendered import figures, hands, household, layout, mesh, uniforms
+from models.training.rendered.layout import Figure, Truth
+from models.training.rendered.measures import HAND_INDEX
+
+Array = NDArray[np.float64]
+
+FOOT, MOUNTED, GUN, BASE = range(4)
+# How often a figure is on foot, lies, rides, is a gun, or stands on a disc, by what the table shows.
+_MIXES = {
+    "foot": (0.8, 0.08, 0.08, 0.04, 0.0),
+    "fallen": (0.3, 0.6, 0.07, 0.03, 0.0),
+    "cavalry": (0.2, 0.05, 0.7, 0.05, 0.0),
+    "discs": (0.05, 0.05, 0.0, 0.0, 0.9),
+    "any": (0.35, 0.15, 0.25, 0.1, 0.15),
+}
+_SHOWS = ("foot", "foot", "fallen", "cavalry", "cavalry", "discs", "any", "any")
+# Of an inch, of two thirds of it; `models.train_solids_data` keeps 48 a table.
+_MOST, _MOST_SMALL = 26, 42
+
+
+@dataclass(eq=False)
+class _Table:
+    """What is laid so far: `taken` are places (x, y) and radii where nobody else may stand."""
+
+    rng: np.random.Generator
+    size: Array
+    truth: Truth = field(default_factory=Truth)
+    taken: list[tuple[Array, float]] = field(default_factory=list)
+
+    def free(self, at: Array, radius: float) -> bool:
+        """Whether there is room for a base of that radius."""
+        inside = bool((np.abs(at) < self.size / 2).all())
+        return inside and all(np.hypot(*(at - other)) > radius + wide for other, wide in self.taken)
+
+
+def lay(rng: np.random.Generator, size_mm: tuple[float, float]) -> Truth:
+    """Household things and one game's figures about the origin."""
+    table = _Table(rng, np.array(size_mm))
+    _furnish(table)
+    show = _SHOWS[rng.integers(len(_SHOWS))]
+    tall = rng.uniform(42, 66) if rng.random() < 0.6 else rng.uniform(19, 32)
+    count = int(rng.integers(8, _MOST if tall > 40 else _MOST_SMALL)) if rng.random() < 0.95 else 0
+    places = _ranks if rng.random() < 0.45 and show != "discs" else _strewn
+    stuffs = _stuffs(rng, tall)
+    for at, facing in places(table, count, tall):
+        _stand(table, show, stuffs, tall * rng.normal(1, 0.05), (at, facing, 0.0))
+    _climb(table, show, stuffs)
+    if rng.random() < 0.04:
+        mesh.place(hands.hand(rng), rng.uniform(-0.4, 0.4, 2) * size_mm, rng.uniform(0, 2 * np.pi), HAND_INDEX)
+    return table.truth
+
+
+def _furnish(table: _Table) -> None:
+    """Flat things anywhere, solid ones apart from each other."""
+    rng = table.rng
+    for _ in range(int(rng.choice([0, 0, 0, 0, 1]))):
+        make = household.FLAT[rng.integers(len(household.FLAT))]
+        layout.terrain(rng, table.truth, make, rng.uniform(-0.5, 0.5, 2) * table.size)
+    for _ in range(int(rng.choice([0, 0, 0, 1, 1, 2]))):
+        make, at = household.SOLID[rng.integers(len(household.SOLID))], rng.uniform(-0.5, 0.5, 2) * table.size
+        first = len(table.truth.footprints)
+        if table.free(at, 70.0):
+            layout.terrain(rng, table.truth, make, at)
+            for _, outline, _ in table.truth.footprints[first:]:
+                table.taken += _filled(outline)
+
+
+def _filled(outline: Array) -> list[tuple[Array, float]]:
+    """Discs that cover a footprint, so that men may stand close to its sides."""
+    middle = outline.mean(axis=0)
+    corners = outline[:: max(1, len(outline) // 8)]
+    spokes = [middle + (corner - middle) * share for corner in corners for share in (0.3, 0.75)]
+    reach = float(np.hypot(*(outline - middle).T).min())
+    return [(middle, 0.9 * reach), *((spoke, 8.0) for spoke in spokes)]
+
+
+def _stuffs(rng: np.random.Generator, tall: float) -> list[object]:
+    """What the armies are made of: one plastic for all, two, or painted men, each of a few paints."""
+    style = rng.random()
+    if style < 0.6:
+        return [figures.army(rng)[1] for _ in range(1 if style < 0.3 else 2)]
+    if style < 0.85:
+        return [uniforms.uniform(rng, tall) for _ in range(int(rng.integers(2, 7)))]
+    return [uniforms.blots(rng) for _ in range(int(rng.integers(1, 5)))]
+
+
+def _strewn(table: _Table, count: int, tall: float) -> list[tuple[Array, float]]:
+    """Anywhere, in loose groups, or close behind and beside household things."""
+    rng, found = table.rng, []
+    groups = rng.uniform(-0.5, 0.5, (3, 2)) * table.size
+    beside = [outline for _, outline, height in table.truth.footprints if height > 12]
+    for _ in range(count):
+        if beside and rng.random() < 0.35:
+            outline = beside[rng.integers(len(beside))]
+            middle, corner = outline.mean(axis=0), rng.dirichlet(np.ones(len(outline)) * 0.3) @ outline
+            at = middle + (corner - middle) * (1 + rng.uniform(8, 40) / (np.hypot(*(corner - middle)) + 1))
+        elif rng.random() < 0.5:
+            at = groups[rng.integers(3)] + rng.normal(0, tall, 2)
+        else:
+            at = rng.uniform(-0.5, 0.5, 2) * table.size
+        found.append((at, rng.uniform(-np.pi, np.pi)))
+    return found
+
+
+def _ranks(table: _Table, count: int, tall: float) -> list[tuple[Array, float]]:
+    """In rank and file, facing one way, some out of place."""
+    rng = table.rng
+    step, wide = tall * rng.uniform(0.42, 0.95, 2), int(rng.integers(2, 8))
+    grid = np.array([(n % wide, n // wide) for n in range(count)], float).reshape(-1, 2) * step
+    turn = rng.uniform(-np.pi, np.pi)
+    c, s = np.cos(turn), np.sin(turn)
+    at = (grid - step * wide / 2) @ np.array([[c, s], [-s, c]]) + rng.uniform(-0.2, 0.2, 2) * table.size
+    facing = turn + rng.choice([0, np.pi / 2]) + rng.normal(0, rng.choice([0.1, 0.6]), count)
+    return list(zip(at + rng.normal(0, 0.05 * tall, (count, 2)), facing, strict=True))
+
+
+def _stand(table: _Table, show: str, stuffs: list[object], tall: float, pose: tuple[Array, float, float]) -> None:
+    """One figure at (x, y), facing so, so high up, where there is room for its base."""
+    at, facing, elevation = pose
+    room = 0.13 * tall if elevation == 0 else 0.0
+    if elevation == 0 and not table.free(at, room):
+        return
+    kind, things, radius = _figure(table.rng, show, stuffs, tall)
+    # What is wide needs more room than was asked for: it is taken away again where it would stand in others.
+    if elevation == 0 and not table.free(at, 0.6 * radius):
+        figures.remove(things)
+        return
+    for thing in things:
+        thing.location[2] += elevation
+    number = len(table.truth.figures) + 1
+    mesh.place(things, at, facing, number)
+    table.taken.append((at, 0.75 * radius))
+    table.truth.figures.append(Figure(kind, at, facing, radius, elevation, "none", number))
+
+
+def _figure(rng: np.random.Generator, show: str, stuffs: list[object], tall: float) -> tuple[int, list[object], float]:
+    """Its kind in `models.solids.FIGURES`, objects and radius."""
+    what = int(rng.choice(5, p=_MIXES[show]))
+    stuff = stuffs[rng.integers(len(stuffs))]
+    if what == 4:
+        return (BASE, *figures.miniature(rng))
+    if what == 1:
+        return (FOOT, *_lying(rng, stuff, tall))
+    make = (figures.foot, figures.foot, figures.mounted, figures.gun)[what]
+    return ((FOOT, FOOT, MOUNTED, GUN)[what], *make(rng, stuff, tall))
+
+
+def _lying(rng: np.random.Generator, stuff: object, tall: float) -> tuple[list[object], float]:
+    """Prone on his base, or tipped over."""
+    if rng.random() < 0.35:
+        return figures.foot(rng, stuff, tall, ("prone",))
+    return figures.fallen(rng, stuff, tall)
+
+
+def _climb(table: _Table, show: str, stuffs: list[object]) -> None:
+    """Some figures on top of books and boxes."""
+    rng = table.rng
+    tops = [(outline, height) for cls, outline, height in table.truth.footprints if TERRAIN[cls] in ("book", "box")]
+    for outline, height in tops[-2:]:
+        for _ in range(int(rng.integers(0, 4))):
+            at = rng.dirichlet(np.ones(len(outline)) * 2) @ outline
+            _stand(table, show, stuffs, rng.uniform(22, 60), (at, rng.uniform(-np.pi, np.pi), height))
