@@ -24,12 +24,15 @@ from models.training.rendered.layout import Truth
 from models.training.rendered.measures import PX_PER_MM, SIDE_MM, WHOLE_MM
 
 SHOTS = 2
+# The net of figures wants crowds, that of terrain household things and hands.
+CROWDS = 0.5
 
 
 def shots(rng: np.random.Generator, folder: Path, threads: int) -> Iterator[dict[str, np.ndarray]]:
     """One table as `SHOTS` cameras see it under as many lamps, its things painted anew for each."""
     figures.clear()
-    truth = crowds.lay(rng, (SIDE_MM, SIDE_MM))
+    lay = crowds.lay if rng.random() < CROWDS else layout.lay
+    truth = lay(rng, (SIDE_MM, SIDE_MM))
     for shot in range(SHOTS):
         if shot:
             uniforms.repaint(rng)

@@ -31,8 +31,6 @@ HIDDEN, SHOWN = 0.2, 0.45
 SIGMA = 1.1
 # How many crops are cut by the edge of what the camera shows.
 EDGE_SHARE = 0.15
-# How many crops are dim: to which share, with how much noise (grey levels) at most.
-DIM_SHARE, DIM, DIM_NOISE = 0.25, (0.25, 0.8), 5.0
 SURFACES = ("ground", "height", "figure", "hand")
 # Cross entropy passes over this class.
 UNASKED = -100
@@ -185,14 +183,9 @@ class Store:
 
 
 def lit_anew(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """In another light, with noise; sometimes dim, and brightened again, as a camera does and the eyes do."""
-    gain = np.exp(rng.normal(0, 0.2) + rng.normal(0, 0.08, 3)).astype(np.float32)
-    lit = picture.astype(np.float32) * gain + np.float32(rng.normal(0, 5))
-    if rng.random() < DIM_SHARE:
-        dark = np.float32(rng.uniform(*DIM))
-        grain = rng.standard_normal(lit.shape, np.float32) * np.float32(rng.uniform(0, DIM_NOISE))
-        lit = (lit * dark + grain) / dark ** np.float32(rng.uniform(0, 1))
-    return np.clip(lit, 0, 255).astype(np.float32)
+    """In another light, with noise."""
+    gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
+    return np.clip(picture * gain + rng.normal(0, 5), 0, 255).astype(np.float32)
 
 
 def typed(surfaces: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

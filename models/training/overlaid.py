@@ -25,8 +25,8 @@ def overlay(layers: Layers, path: Path, rng: np.random.Generator) -> list[tuple[
     rgba = _onto(parts["rgba"], warp, cv2.INTER_LINEAR)
     if rng.random() < 0.5:
         rgba = cv2.GaussianBlur(rgba, (0, 0), rng.uniform(0.4, 1.6))
+    _blend(layers, rgba, rng)
     owner = _onto(parts["owner"], warp, cv2.INTER_NEAREST)
-    _blend(layers, rgba, tints(rng)[owner], rng)
     layers.owner[:] = owner
     layers.figure[:] = np.where((owner > 0) & (owner < TERRAIN_INDEX), 255, 0)
     layers.hand[:] = np.where(owner == HAND_INDEX, 255, 0)
@@ -46,17 +46,9 @@ def _onto(layer: np.ndarray, warp: Array, how: int) -> np.ndarray:
     return cv2.warpAffine(layer, warp, (CANVAS_PX, CANVAS_PX), flags=how)
 
 
-def tints(rng: np.random.Generator) -> NDArray[np.float32]:
-    """(256, 3) gain of each thing's light: on some tables as rendered, on others each figure dyed, or all alike."""
-    each = rng.normal(0, 0.45, (256, 1)) + rng.normal(0, 0.25, (256, 3))
-    alike = np.where(np.arange(256) < TERRAIN_INDEX, rng.normal(0, 0.6), 0.0)[:, None] + rng.normal(0, 0.2, 3)
-    dye = (np.zeros((256, 3)), each, alike)[rng.choice(3, p=[0.5, 0.25, 0.25])]
-    return np.exp(dye).astype(np.float32)
-
-
-def _blend(layers: Layers, rgba: NDArray[np.uint8], tint: NDArray[np.float32], rng: np.random.Generator) -> None:
+def _blend(layers: Layers, rgba: NDArray[np.uint8], rng: np.random.Generator) -> None:
     """Things over ground; how bright a ground looks next to them is anybody's guess, within reason."""
-    gain = np.exp(rng.normal(0, 0.3) + rng.normal(0, 0.08, 3)) * tint
+    gain = np.exp(rng.normal(0, 0.3) + rng.normal(0, 0.08, 3))
     lit = (rgba[..., 2::-1].astype(np.float32) / 255) ** _GAMMA * gain
     ground = (np.clip(layers.bgr, 0, 255) / 255) ** _GAMMA
     share = rgba[..., 3:].astype(np.float32) / 255
