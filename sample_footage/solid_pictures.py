@@ -37,6 +37,8 @@ OWNERS = {"green", "tan", "grey", "blue", "red", "yellow", "white", "black"}
 ROW_GAP_MM = 5.0
 # What hangs over the table's edge of these is not seen, and no part of the game.
 SHEETS = ("napkin", "paper")
+# Levels are counted of these.
+STACKED = ("book", "box")
 SAMPLES = 24
 JPEG_QUALITY = 88
 
@@ -97,17 +99,18 @@ def _truth(truth: layout.Truth, camera: Camera, index: np.ndarray, look: str) ->
     """The scene: what of everything lies on the table; pencils in a row are one piece."""
     middle = np.array(TABLE_MM) / 2
     features = [_figure(figure, middle, camera, index) for figure in truth.figures]
-    for n, (cls, outline, height) in enumerate(_terrain(truth, middle)):
+    for n, (cls, outline, height, level) in enumerate(_terrain(truth, middle)):
         x, y = outline.centroid.x, outline.centroid.y
-        extra = {"owner": "none", "height_mm": round(height, 1)}
+        extra = {"owner": "none", "height_mm": round(height, 1), **({"level": level} if level else {})}
         features.append(_feature(f"t{n}", "terrain", TERRAIN[cls], outline, (x, y, 0.0), camera, 1.0, extra))
     table = {"size_mm": list(TABLE_MM), "reprojection_error_px": 0.0, "sigma_mm": 0.0}
     head = {"type": "FeatureCollection", "schema": "sandtable/scene/1", "time_s": 0.0}
     return {**head, "looks": [look] if look != "plain" else [], "table": table, "features": features}
 
 
-def _terrain(truth: layout.Truth, middle: np.ndarray) -> list[tuple[int, Polygon, float]]:
-    """Every thing, as high as its highest part, of sheets what lies on the table; pencils in a row are one."""
+def _terrain(truth: layout.Truth, middle: np.ndarray) -> list[tuple[int, Polygon, float, int]]:
+    """Every thing, as high as its highest part, of sheets what lies on the table; pencils in a row are one. Of books
+    and boxes how many lie on one another, 0 of others."""
     found = []
     for thing in sorted(set(truth.things)):
         ours = [part for part, of in zip(truth.footprints, truth.things, strict=True) if of == thing]
@@ -117,7 +120,8 @@ def _terrain(truth: layout.Truth, middle: np.ndarray) -> list[tuple[int, Polygon
         joined = union_all([Polygon(outline + middle).buffer(gap_mm, join_style="mitre") for _, outline, _ in ours])
         joined = joined.buffer(-gap_mm, join_style="mitre")
         on_table = joined.intersection(box(0, 0, *TABLE_MM)) if TERRAIN[cls] in SHEETS else joined
-        found += [(cls, part, height) for part in getattr(on_table, "geoms", [on_table]) if not part.is_empty]
+        level = len(ours) if TERRAIN[cls] in STACKED else 0
+        found += [(cls, part, height, level) for part in getattr(on_table, "geoms", [on_table]) if not part.is_empty]
     return found
 
 

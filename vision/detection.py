@@ -21,6 +21,7 @@ class Detection:
     elevation_mm        height of that surface above the table (a coin on a coin: the lower one's thickness)
     elevation_sigma_mm  standard deviation of that; 0 where it is plain
     height_sigma_mm     standard deviation of its own height
+    level               of a book or box, how many lie on one another: 1 where it lies on the table; None if not told
     class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
     """
 

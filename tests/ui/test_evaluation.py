@@ -88,6 +88,14 @@ def test_facing_and_height_are_measured_round_the_circle():
     assert coins["height_error_mm"]["p95"] == pytest.approx(8)
 
 
+def test_levels_of_stacks_are_counted_where_the_truth_tells_them():
+    known = [known_coin(at=(100 * n, 120), level=level) for n, level in enumerate((2, 1, 2, None))]
+    score = Score()
+    score.add(known, [replace(a_coin(str(n), at=(100 * n, 120)), level=said) for n, said in enumerate((2, 2, None, 1))])
+    levels = score.document()["coin"]["level"]
+    assert [levels[key] for key in ("asked", "right", "wrong", "unknown")] == [3, 1, 1, 1]
+
+
 def test_what_is_hidden_is_neither_missed_nor_false():
     score = Score()
     score.add([known_coin(must_find=False)], [])

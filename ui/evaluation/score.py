@@ -53,6 +53,7 @@ class KindScore:
     face: Answers = field(default_factory=Answers)
     owner: Answers = field(default_factory=Answers)
     head: Answers = field(default_factory=Answers)
+    level: Answers = field(default_factory=Answers)
     errors_mm: list[float] = field(default_factory=list)
     covered: list[bool] = field(default_factory=list)
     overlaps: list[float] = field(default_factory=list)
@@ -70,6 +71,8 @@ class KindScore:
             self.owner.count(str(known.owner), piece.owner)
         if known.head_deg is not None:
             self.head.count("ahead", _end(piece.rotation_deg - known.head_deg))
+        if known.level is not None:
+            self.level.count(str(known.level), UNKNOWN if piece.level is None else str(piece.level))
         if known.position_mm is not None:
             error_mm = math.dist(known.position_mm, piece.position_mm)
             self.errors_mm.append(error_mm)
@@ -91,7 +94,12 @@ class KindScore:
             "false": self.false,
             "class": self.cls.document(),
         }
-        for name, answers in (("face", self.face), ("owner", self.owner), ("head", self.head)):
+        for name, answers in (
+            ("face", self.face),
+            ("owner", self.owner),
+            ("head", self.head),
+            ("level", self.level),
+        ):
             if answers.right + answers.wrong + answers.unknown:
                 scores[name] = answers.document()
         if self.errors_mm:

@@ -38,6 +38,7 @@ class Known:
     facing_deg: float | None = None
     head_deg: float | None = None
     height_mm: float | None = None
+    level: int | None = None
     box_px: tuple[float, float, float, float] | None = None
     must_find: bool = True
 
@@ -97,6 +98,7 @@ def _scene_truth(path: Path) -> tuple[Known, ...]:
             piece.facing_deg,
             piece.rotation_deg if piece.kind == "match" else None,
             piece.height_mm if piece.kind == "terrain" else None,
+            piece.level if piece.kind == "terrain" else None,
             must_find=_visible(feature, path) >= _LEAST_VISIBLE,
         )
         for piece, feature in zip(scene.pieces, document["features"], strict=True)

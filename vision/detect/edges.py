@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from shapely import Polygon
 
 from calibration.plane import TablePlane
 from vision.frame import ImageBgr
@@ -27,12 +28,14 @@ class Edges:
 
     corner_px  (2,) where the part begins in the view
     layers     (h, w, 6) along u, then along v, of L, a and b; one for each of SIGMAS_PX
+    hidden     (h, w) what something nearer hides, if anything does: it speaks neither for nor against an outline
     """
 
     plane: TablePlane
     view: TopView
     corner_px: Array
     layers: tuple[NDArray[np.float32], ...]
+    hidden: NDArray[np.bool_] | None = None
 
     @classmethod
     def within(cls, top: ImageBgr, plane: TablePlane, view: TopView, low_mm: Array, high_mm: Array) -> Edges:
@@ -52,12 +55,33 @@ class Edges:
         at_px, ahead_px = self._shown_px(points_mm), self._shown_px(ahead_mm)
         ahead = (ahead_px - at_px).astype(np.float32)
         along_u, along_v = ahead[..., 0], ahead[..., 1]
-        layer = self.layers[level]
-        u, v = np.clip(np.rint(at_px).astype(int), 0, (layer.shape[1] - 1, layer.shape[0] - 1)).transpose(2, 0, 1)
-        slope = layer[v, u]
+        u, v = self._cells(at_px)
+        slope = self.layers[level][v, u]
         across = slope[..., 3:] * along_u[..., None] - slope[..., :3] * along_v[..., None]
         squared = np.einsum("...i,...i", across, across) / (along_u * along_u + along_v * along_v + 1e-12)
-        return np.asarray(np.minimum(np.sqrt(squared) / ENOUGH_LEVELS[level], 1).mean(axis=1), float)
+        borne = np.minimum(np.sqrt(squared) / ENOUGH_LEVELS[level], 1)
+        if self.hidden is None:
+            return np.asarray(borne.mean(axis=1), float)
+        shown = ~self.hidden[v, u]
+        return np.asarray((borne * shown).sum(axis=1) / np.maximum(shown.sum(axis=1), 1), float)
+
+    def shown(self, points_mm: Array) -> Array:
+        """(n,) how much of points (n, k, 3) nothing nearer hides, 0 to 1."""
+        if self.hidden is None:
+            return np.ones(len(points_mm))
+        u, v = self._cells(self._shown_px(points_mm))
+        return np.asarray(1 - self.hidden[v, u].mean(axis=1), float)
+
+    def behind(self, outline_mm: Polygon) -> Edges:
+        """The same where something hides what an outline on the table holds."""
+        px = self.view.to_px(np.array(outline_mm.exterior.coords)) - self.corner_px
+        drawn = np.zeros(self.layers[0].shape[:2], np.uint8)
+        return replace(self, hidden=cv2.fillPoly(drawn, [np.rint(px).astype(np.int32)], (1,)) > 0)
+
+    def _cells(self, at_px: Array) -> NDArray[np.intp]:
+        """(2, ...) columns and rows of the nearest cells."""
+        rows, columns = self.layers[0].shape[:2]
+        return np.moveaxis(np.clip(np.rint(at_px).astype(int), 0, (columns - 1, rows - 1)), -1, 0)
 
     def _shown_px(self, points_mm: Array) -> Array:
         """Where points (..., 3) above the table show in the part."""

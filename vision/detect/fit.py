@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -32,6 +32,8 @@ _REACH = 2.5
 _DOUBT = 0.02
 # How coarse the edges are (`edges.SIGMAS_PX`) on which the support is told: on the finest ones soft rims lie on none.
 _TOLD_AT = 1
+# What is hidden of an outline may lie on edges as half of what is tried does.
+_HIDDEN = 0.6
 # What a shape must gain on edges to lie one spread farther from what the net says.
 _PULL = 0.03
 
@@ -40,12 +42,14 @@ _PULL = 0.03
 class Fit:
     """What came out.
 
+    shape            the form's parameters
     support          how far the outlines lie on edges, 0 to 1
     doubt_mm         how far off the middle is along each axis where other guesses lie on edges nearly as well
     height_doubt_mm  the same of the height
     """
 
     form: Form
+    shape: Array
     footprint: Polygon
     height_mm: float
     support: float
@@ -59,6 +63,7 @@ class Guess:
 
     size     from which on size gains (`Form.size`); that of `start` if None
     high_mm  that it is at least
+    against  what speaks against shapes (n, parameters) beside edges, if anything may: (n,) in supports
     """
 
     form: Form
@@ -66,6 +71,7 @@ class Guess:
     spread: Array
     size: float | None = None
     high_mm: float = 0.0
+    against: Callable[[Array], Array] | None = None
 
 
 def best_fit(guesses: Iterable[Guess], edges: Edges, first: int = 0) -> Fit | None:
@@ -85,12 +91,13 @@ def best_fit(guesses: Iterable[Guess], edges: Edges, first: int = 0) -> Fit | No
         middle, width, _ = _searched(guess, edges, level, middle, width, rng)
     support = float(_support(guess.form, edges, middle[None], _TOLD_AT)[0])
     doubt_mm = _doubt_mm(middle, guess.form, coarse)
-    return Fit(guess.form, guess.form.footprint(middle), float(middle[-1]), support, *doubt_mm)
+    return Fit(guess.form, middle, guess.form.footprint(middle), float(middle[-1]), support, *doubt_mm)
 
 
 def worths(guess: Guess, edges: Edges, shapes: Array, level: int) -> Array:
     """(n,) of shapes (n, parameters): how far they lie on edges of one coarseness, and what their size gains."""
-    return _support(guess.form, edges, shapes, level) + _gains(guess, shapes)
+    worth = _support(guess.form, edges, shapes, level) + _gains(guess, shapes)
+    return worth if guess.against is None else worth - guess.against(shapes)
 
 
 def _doubt_mm(best: Array, form: Form, searched: Sequence[tuple[Guess, Array, Array, float]]) -> tuple[float, float]:
@@ -140,6 +147,9 @@ def _support(form: Form, edges: Edges, drawn: Array, level: int) -> Array:
     parts = form.outlines(drawn, np.asarray(edges.plane.camera_position_mm))
     weights = np.array([weight for _, _, weight in parts])
     supports = np.concatenate([_of_parts(alike, edges, level) for _, alike in groupby(parts, _points)])
+    if edges.hidden is not None:
+        shown = np.array([edges.shown(points) for points, _, _ in parts])
+        supports = shown * supports + (1 - shown) * _HIDDEN
     return np.asarray((weights * supports).sum(axis=0) / weights.sum(axis=0), float)
 
 

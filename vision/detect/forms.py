@@ -93,12 +93,12 @@ def _disc(shape: Array) -> Polygon:
 def _block(shapes: Array, eye_mm: Array) -> list[Part]:
     """(n, 6) x, y, length, breadth, turn in radians, height: the four sides of the top, those of the foot that face the
     camera, and the upright edges that show."""
-    corners = _corners(shapes)
+    feet = corners(shapes)
     height = shapes[:, 5]
     share = np.linspace(0.02, 0.98, _SIDE)[None, :, None]
     parts, seen = [], []
     for first, last in zip(range(4), (1, 2, 3, 0), strict=True):
-        start, along = corners[:, first], corners[:, last] - corners[:, first]
+        start, along = feet[:, first], feet[:, last] - feet[:, first]
         side = start[:, None] + along[:, None] * share
         step = along / (np.linalg.norm(along, axis=1, keepdims=True) + 1e-9)
         to_eye = eye_mm[:2] - start
@@ -107,25 +107,25 @@ def _block(shapes: Array, eye_mm: Array) -> list[Part]:
             points = np.concatenate([side, np.broadcast_to(z[:, None, None], (*side.shape[:2], 1))], axis=2)
             parts.append((points, points + np.append(step, 0 * step[:, :1], axis=1)[:, None], weight))
         seen.append(faces)
-    return [*parts, *_uprights(corners, height, np.stack(seen), eye_mm)]
+    return [*parts, *_uprights(feet, height, np.stack(seen), eye_mm)]
 
 
-def _uprights(corners: Array, height: Array, seen: NDArray[np.bool_], eye_mm: Array) -> list[Part]:
+def _uprights(feet: Array, height: Array, seen: NDArray[np.bool_], eye_mm: Array) -> list[Part]:
     """The upright edges of blocks, by which of the four sides (4, n) face the camera: those between a side that does
     and one that does not end the thing, that between two is a fold; low ones hardly show."""
     larger = eye_mm[2] / np.maximum(eye_mm[2] - height, 1.0)
     shows = _UPRIGHT_WEIGHT * np.minimum(height / _UPRIGHT_MM, 1)
     parts = []
     for n in range(4):
-        foot = corners[:, n]
+        foot = feet[:, n]
         top = eye_mm[:2] + (foot - eye_mm[:2]) * larger[:, None]
         beside, before = seen[n], seen[n - 1]
         parts.append((*_line(foot, top), shows * np.where(beside & before, _FOLD, beside | before)))
     return parts
 
 
-def _corners(shapes: Array) -> Array:
-    """(n, 4, 2) counter-clockwise."""
+def corners(shapes: Array) -> Array:
+    """(n, 4, 2) of the feet of blocks (n, 6), counter-clockwise."""
     x, y, length, breadth, turn, _ = shapes.T
     c, s = np.cos(turn), np.sin(turn)
     along = np.stack([c * length, s * length], axis=1)[:, None] / 2
@@ -143,7 +143,7 @@ DRUM = Form(
 )
 BLOCK = Form(
     _block,
-    lambda shape: Polygon(_corners(shape[None])[0]),
+    lambda shape: Polygon(corners(shape[None])[0]),
     lambda shapes: shapes[:, 2] * shapes[:, 3],
     np.array([-9e9, -9e9, 8, 8, -9e9, 0]),
     np.array([9e9, 9e9, 500, 500, 9e9, 150]),

@@ -13,7 +13,7 @@ from shapely import Polygon
 
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
-from vision.detect import terrain_sigma
+from vision.detect import storeys, terrain_sigma
 from vision.detect.blocks import blocks_near
 from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
@@ -60,6 +60,8 @@ _AROUND_MM, _TALLEST_MM = 30.0, 120.0
 # Heights of things that lie so well on edges are so far off, beside what other guesses leave open (16 books and boxes
 # of rendered pictures, seeds 5, 6 and 41107).
 _HEIGHT_SIGMA_MM = 2.0
+# Levels of a block on another; a third is not looked for. What lies in so much of a stack is a block of it.
+_STOREYS, _IN_STACK = 2, 0.6
 # What the net proposes wanders by less than this from look to look while a thing stays: middle, and area as a share.
 _SAME_MM, _SAME_AREA = 1.0, 0.03
 
@@ -123,7 +125,9 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
         block = _by_lines(thing, edges)
         round_or_square = _drums(thing) if block is not None else chain(_drums(thing), _blocks(thing))
         fits = [block, best_fit(_by_rim(known.drum), edges), best_fit(round_or_square, edges)]
-        return _as_best(thing, fits, close.plane, by_rim=known.drum is not None)
+        found = _as_best(thing, fits, close.plane, by_rim=known.drum is not None)
+        is_block = block is not None and found.footprint is block.footprint
+        return _with_level(found, thing, block, edges) if block is not None and is_block else found
     surely = [other.footprint for other in others if other.cls not in (thing.cls, UNKNOWN)]
     outline = followed(thing.footprint, close, surely)
     if outline is None:
@@ -168,6 +172,29 @@ def _by_lines(thing: Detection, edges: Edges) -> Fit | None:
         return None
     fit = best_fit(blocks_near(thing.footprint, edges), edges, 1)
     return fit if fit is not None and fit.support > _LINES_SUPPORT else None
+
+
+def _with_level(found: Detection, thing: Detection, block: Fit, edges: Edges) -> Detection:
+    """What was found as a block, on another if it stands on one; unsure where the net sees more, but lines do not.
+
+    thing  as it was proposed
+    """
+    plane = edges.plane
+    if not storeys.is_one_of_several(block, thing.footprint, plane):
+        return found if found.cls == UNKNOWN else replace(found, level=1)
+    lower = storeys.below(block, edges)
+    if lower is None:
+        return replace(found, sigma_mm=max(found.sigma_mm, thing.sigma_mm), height_sigma_mm=thing.height_sigma_mm)
+    at = _outlined(found, storeys.whole(block, lower, plane), plane)
+    u, v = plane.to_image([at.position_mm], storeys.top_mm(block, lower, plane))[0]
+    return replace(
+        at,
+        image_px=(float(u), float(v)),
+        height_mm=round(storeys.top_mm(block, lower, plane), 1),
+        height_sigma_mm=float(np.linalg.norm([_HEIGHT_SIGMA_MM, lower.height_doubt_mm, block.height_doubt_mm])),
+        sigma_mm=terrain_sigma.of_fit(thing, found.cls, lower, plane, by_rim=False),
+        level=_STOREYS,
+    )
 
 
 def _outlined(thing: Detection, outline: Polygon, plane: TablePlane) -> Detection:
@@ -249,9 +276,14 @@ def _whole_once(things: Iterable[Detection]) -> list[Detection]:
     """Without low pieces of sheets that are there as a whole: of a napkin the net often sees several."""
     kept: list[Detection] = []
     for thing in sorted(things, key=lambda thing: (thing.cls == UNKNOWN, -thing.footprint.area)):
-        if not any(_is_piece(thing, other) for other in kept):
+        if not any(_is_piece(thing, other) or _is_storey(thing, other) for other in kept):
             kept.append(thing)
     return kept
+
+
+def _is_storey(thing: Detection, stack: Detection) -> bool:
+    among = thing.cls in _BY_LINES and (stack.level or 0) > 1
+    return among and thing.footprint.intersection(stack.footprint).area > _IN_STACK * thing.footprint.area
 
 
 def _is_piece(thing: Detection, sheet: Detection) -> bool:

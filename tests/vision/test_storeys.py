@@ -1,0 +1,84 @@
+"""Books drawn on books: how high the upper one stands is told by what shows of the lower one."""
+
+import cv2
+import numpy as np
+import pytest
+from shapely import Polygon, affinity
+
+from models import solids
+from tests.vision.planes import plane_from
+from vision.detect.glance import Sight
+from vision.detect.solids import EDGES_PX_PER_MM
+from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
+from vision.detection import Detection
+from vision.topview import TopView
+
+SIZE_MM = (400.0, 320.0)
+LOWER = affinity.rotate(Polygon([(110, 70), (270, 70), (270, 190), (110, 190)]), 12)
+UPPER = affinity.rotate(Polygon([(130, 80), (255, 80), (255, 178), (130, 178)]), 24)
+SIDES, LIDS = ((150, 150, 160), (120, 140, 150)), ((60, 60, 170), (210, 215, 220))
+
+
+@pytest.fixture
+def close():
+    """An empty brown table, seen from in front."""
+    plane = plane_from((200, -350, 550), (200, 160))
+    view = TopView.of_table(plane, SIZE_MM, EDGES_PX_PER_MM, 0.0, 60.0, solids.STRIDE_PX)
+    return Sight(plane, view, np.full((view.size_px[1], view.size_px[0], 3), (60, 90, 130), np.uint8))
+
+
+def shown(close, outline, height_mm):
+    """As it shows on the table."""
+    return Polygon(close.plane.behind(np.array(outline.exterior.coords), height_mm))
+
+
+def fill(close, outline, colour):
+    cv2.fillPoly(close.seen, [np.rint(close.view.to_px(np.array(outline.exterior.coords))).astype(np.int32)], colour)
+
+
+def put(close, outline, low_mm, high_mm, kind):
+    """A book with its foot and its top at these heights."""
+    below, above = (shown(close, outline, at) for at in (low_mm, high_mm))
+    fill(close, below.union(above).convex_hull, SIDES[kind])
+    fill(close, above, LIDS[kind])
+
+
+def seen_as(cls, outline, height_mm=30.0):
+    at = (outline.centroid.x, outline.centroid.y)
+    return Detection("terrain", cls, at, outline, 12.0, 0.9, (0.0, 0.0), height_mm=height_mm, height_sigma_mm=20.0)
+
+
+def stacked(close):
+    """Two books, and what a net sees of them."""
+    put(close, LOWER, 0.0, 26.0, 0)
+    put(close, UPPER, 26.0, 58.0, 1)
+    return seen_as("book", LOWER.union(shown(close, UPPER, 30.0)).convex_hull)
+
+
+def test_a_book_on_a_book_is_as_high_as_both_and_on_the_second_level(close):
+    book = measured(Proposal(stacked(close)), close)
+    assert book.level == 2
+    assert book.height_mm == pytest.approx(58, abs=4)
+    assert book.footprint.intersection(LOWER).area > 0.85 * book.footprint.union(LOWER).area
+
+
+def test_a_book_alone_is_on_the_first_level(close):
+    put(close, LOWER, 0.0, 26.0, 0)
+    book = measured(Proposal(seen_as("book", LOWER)), close)
+    assert book.level == 1
+    assert book.height_mm == pytest.approx(26, abs=3)
+
+
+def test_where_the_net_sees_more_than_a_block_and_no_lines_bear_it_out_nothing_is_sure(close):
+    put(close, UPPER, 0.0, 32.0, 1)
+    book = measured(Proposal(seen_as("book", UPPER.union(affinity.translate(UPPER, 0, -35)).convex_hull)), close)
+    assert book.level is None
+    assert book.sigma_mm >= 12
+    assert book.height_sigma_mm == 20
+
+
+def test_what_the_net_takes_for_another_block_of_a_stack_goes_out(close):
+    whole = stacked(close)
+    front = affinity.scale(LOWER, 0.9, 0.3, origin=(190, 75))
+    found = TerrainMemory().measured([Proposal(whole), Proposal(seen_as("unknown", front, 18.0))], close)
+    assert [thing.level for thing in found] == [2]
