@@ -96,10 +96,11 @@ class Told:
         return Detection("coin", known["class"], at_mm, disc, 0.1, 1.0, px, known["face"], known["owner"], up_mm)
 
 
-def watched(clip: Path, truth: dict[str, Any], told: bool) -> Watched:
-    """The clip, refereed from end to end."""
-    setup, seen = read_setup(clip.parent / "setup.toml"), Watched()
-    look = Told(truth, read_lens(clip.parent / "setup.toml")).look if told else eyes_for(setup.rules)
+def watched(clip: Path, truth: dict[str, Any], told: bool, written: Path | None = None) -> Watched:
+    """The clip, refereed from end to end with the set-up written there, the folder's own without it."""
+    written = written or clip.parent / "setup.toml"
+    setup, seen = read_setup(written), Watched()
+    look = Told(truth, read_lens(written)).look if told else eyes_for(setup.rules)
     started = time.process_time()
     with FileSource(clip) as source:
         session = opened_session(setup, source, look)

@@ -40,20 +40,62 @@ def _resting(coin: Coin) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class Change:
+    """A coin is taken at one time and put down at another, or pushed at once.
+
+    before, after  as it lies before and afterwards; None: it was brought, it is taken off
+    """
+
+    taken_s: float
+    put_s: float
+    before: Coin | None
+    after: Coin | None
+    player: str = ""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """As an event of the truth."""
+        coin = self.after or self.before
+        assert coin is not None
+        return {
+            "time_s": round(self.put_s, 3),
+            "taken_s": round(self.taken_s, 3),
+            "turn": 1,
+            "player": self.player,
+            "event": "place" if self.before is None else "remove" if self.after is None else "move",
+            "piece": coin.id,
+            "class": coin.cls,
+            "owner": coin.owner,
+            "from_mm": None if self.before is None else list(self.before.position_mm),
+            "to_mm": None if self.after is None else list(self.after.position_mm),
+            "verdict": None,
+        }
+
+
 def intervals(
     pieces: Sequence[Coin], gestures: Sequence[Gesture], results: Sequence[Coin | None], duration_s: float
 ) -> list[Interval]:
     """Cut the clip wherever a coin is taken or put down; `results` holds each gesture's coin as it lies afterwards."""
+    done = [(reach, after) for reach, after in zip(gestures, results, strict=True) if reach.holds]
+    changes = [Change(reach.taken_s, reach.put_s, reach.coin, after) for reach, after in done]
+    return intervals_between(pieces, changes, duration_s)
+
+
+def intervals_between(pieces: Sequence[Coin], changes: Sequence[Change], duration_s: float) -> list[Interval]:
+    """Cut the clip wherever something changes on the table, whatever hands do at the same time."""
     lying = {coin.id: coin for coin in pieces}
+    steps = [(change.taken_s, change.before, None) for change in changes if change.before is not None]
+    steps += [(change.put_s, None, change.after) for change in changes]
     cuts, start_s = [], 0.0
-    for gesture, result in zip(gestures, results, strict=True):
-        if not gesture.holds:
-            continue
-        cuts.append(Interval(start_s, gesture.taken_s, tuple(lying.values())))
-        del lying[gesture.coin.id]
-        cuts.append(Interval(gesture.taken_s, gesture.put_s, tuple(lying.values())))
-        lying |= {result.id: result} if result is not None else {}
-        start_s = gesture.put_s
+    for at_s, gone, there in sorted(steps, key=lambda step: step[0]):
+        if at_s > start_s:
+            cuts.append(Interval(start_s, at_s, tuple(lying.values())))
+        if gone is not None:
+            del lying[gone.id]
+        if there is not None:
+            lying[there.id] = there
+        start_s = at_s
     return [*cuts, Interval(start_s, duration_s, tuple(lying.values()))]
 
 

@@ -6,6 +6,7 @@ import argparse
 import shutil
 from pathlib import Path
 
+from sample_footage.drawn_match import drawn_match, write_drawn_match
 from sample_footage.kingsmere import MAP_FILE, write_map
 from sample_footage.map_pdf import write_map_pdf, write_map_picture
 from sample_footage.match_clip import write_match
@@ -21,10 +22,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m sample_footage.generate", description="Pictures and clips with exact truth."
     )
-    parser.add_argument("what", choices=("map", "stills", "things", "match", "typed", "trouble"))
+    parser.add_argument("what", choices=("map", "stills", "things", "match", "matches", "typed", "trouble"))
     parser.add_argument("--out", type=Path, required=True, help="folder to write into")
-    parser.add_argument("--count", type=int, default=12, help="stills, things: how many")
-    parser.add_argument("--seed", type=int, default=1, help="stills, things: another seed, other pictures")
+    parser.add_argument("--count", type=int, default=12, help="stills, things, matches: how many")
+    parser.add_argument("--seed", type=int, default=1, help="stills, things, matches: another seed, other pictures")
     wanted = parser.parse_args(arguments)
     wanted.out.mkdir(parents=True, exist_ok=True)
     if wanted.what == "map":
@@ -35,6 +36,10 @@ def main(arguments: list[str] | None = None) -> None:
         write_stills(wanted.out, wanted.count, wanted.seed)
     elif wanted.what == "things":
         write_things(wanted.out, wanted.count, wanted.seed)
+    elif wanted.what == "matches":
+        shutil.copyfile(MAP_FILE, wanted.out / MAP_FILE.name)
+        for number in range(wanted.count):
+            write_drawn_match(drawn_match(number, wanted.seed), wanted.out)
     elif wanted.what == "typed":
         for match in TYPED_MATCHES:
             (wanted.out / match.game).mkdir(exist_ok=True)

@@ -39,6 +39,9 @@ class Gesture:
 
     coin    as it lies before; to_mm and rest_low_mm say where it comes to lie, None takes it off the table
     holds   False: the hand comes, hovers and goes, and touches nothing
+    pace    how many times as quick as a careful player
+    lift_mm how high the coin is carried; 0 slides it
+    brings  the coin comes with the hand, from where the arm turns
     """
 
     seat: Seat
@@ -48,6 +51,9 @@ class Gesture:
     rest_low_mm: float = 0.0
     holds: bool = True
     hover_s: float = 0.0
+    pace: float = 1.0
+    lift_mm: float = LIFT_MM
+    brings: bool = False
 
     @cached_property
     def _source(self) -> Point3:
@@ -62,16 +68,16 @@ class Gesture:
     @cached_property
     def taken_s(self) -> float:
         """When the coin leaves the table."""
-        return self.start_s + ENTER_S + GRASP_S
+        return self.start_s + (ENTER_S + GRASP_S) / self.pace
 
     @cached_property
     def carry_s(self) -> float:
         """How long it is in the hand."""
         if not self.holds:
             return self.hover_s
-        return max(
-            0.9, math.dist(self._source[:2], self._target[:2]) / (CARRY_MM_S if self.to_mm else 4 * CARRY_MM_S) + 0.5
-        )
+        within = self.to_mm is not None and not self.brings
+        way_s = math.dist(self._source[:2], self._target[:2]) / (CARRY_MM_S if within else 4 * CARRY_MM_S)
+        return max(0.9, way_s + 0.5) / self.pace
 
     @cached_property
     def put_s(self) -> float:
@@ -81,7 +87,8 @@ class Gesture:
     @cached_property
     def end_s(self) -> float:
         """When the hand is out of the picture."""
-        return self.put_s + (RELEASE_S + LEAVE_S if self.to_mm is not None or not self.holds else 0.0)
+        stays = self.to_mm is not None or not self.holds
+        return self.put_s + (RELEASE_S + LEAVE_S if stays else 0.0) / self.pace
 
     def is_on(self, t_s: float) -> bool:
         """Whether the hand is over the table."""
@@ -95,7 +102,8 @@ class Gesture:
         """Where the hand is."""
         tip, spread = self._tip(t_s)
         x, y = self.seat.shoulder_mm
-        return Pose(tip, math.degrees(math.atan2(tip[1] - y, tip[0] - x)), spread)
+        ahead = tip if tip[:2] != (x, y) else self._source
+        return Pose(tip, math.degrees(math.atan2(ahead[1] - y, ahead[0] - x)), spread)
 
     def held_coin(self, t_s: float) -> Coin:
         """The coin in the fingers, or as it lies afterwards; it turns with the hand."""
@@ -115,19 +123,19 @@ class Gesture:
         """The middle between the fingertips, and how open they are."""
         outside = (*self.seat.shoulder_mm, AWAY_MM)
         above = 0.0 if self.holds else 26.0
-        if t_s < self.start_s + ENTER_S:
-            return _between(outside, self._source, (t_s - self.start_s) / ENTER_S, above), 1.0
+        since_s, left_s = (t_s - self.start_s) * self.pace, (t_s - self.put_s) * self.pace
+        if since_s < ENTER_S:
+            return _between(outside, self._source, since_s / ENTER_S, above), 1.0
         if t_s < self.taken_s:
-            share = (t_s - self.start_s - ENTER_S) / GRASP_S
+            share = (since_s - ENTER_S) / GRASP_S
             return _raised(self._source, above), 1.0 - _ease(share) if self.holds else 1.0
         if t_s < self.put_s:
             return self._carried(t_s, above)
         if self.to_mm is None and self.holds:
             return self._target, 0.0
-        if t_s < self.put_s + RELEASE_S:
-            return _raised(self._target, above), _ease((t_s - self.put_s) / RELEASE_S) if self.holds else 1.0
-        share = (t_s - self.put_s - RELEASE_S) / LEAVE_S
-        return _between(outside, self._target, 1 - share, above), 1.0
+        if left_s < RELEASE_S:
+            return _raised(self._target, above), _ease(left_s / RELEASE_S) if self.holds else 1.0
+        return _between(outside, self._target, 1 - (left_s - RELEASE_S) / LEAVE_S, above), 1.0
 
     def _carried(self, t_s: float, above: float) -> tuple[Point3, float]:
         share = (t_s - self.taken_s) / self.carry_s
@@ -136,7 +144,7 @@ class Gesture:
             return (self._source[0] + sway, self._source[1] + 0.6 * sway, self._source[2] + above), 1.0
         a, b = np.asarray(self._source), np.asarray(self._target)
         x, y, z = a + _ease(share) * (b - a)
-        lift = LIFT_MM * min(1.0, math.sin(math.pi * share) * 2.2) if self.to_mm is not None else 0.0
+        lift = self.lift_mm * min(1.0, math.sin(math.pi * share) * 2.2) if self.to_mm is not None else 0.0
         return (float(x), float(y), float(z + lift)), 0.0
 
 

@@ -154,7 +154,7 @@ def _coins(look: str, money: str, rng: np.random.Generator) -> tuple[Coin, ...]:
     wanted = int(rng.integers(18, 34))
     while len(coins) < wanted:
         coin = one_coin(f"c{len(coins)}", str(rng.choice(classes)), _place(coins, look, rng), rng)
-        if _fits(coin, coins, 0.15 if look == "touching" else 2.0):
+        if fits(coin, coins, 0.15 if look == "touching" else 2.0):
             coins.append(coin)
     if look in ("stack", "mixed"):
         coins += _stacked(coins, classes, rng)
@@ -182,7 +182,8 @@ def _place(coins: list[Coin], look: str, rng: np.random.Generator) -> tuple[floa
     return round(float(at[0]), 3), round(float(at[1]), 3)
 
 
-def _fits(coin: Coin, coins: list[Coin], gap_mm: float) -> bool:
+def fits(coin: Coin, coins: list[Coin], gap_mm: float) -> bool:
+    """Whether it lies on the table, off the corners' markers, and so far from all others."""
     x, y = coin.position_mm
     in_corner = (x < 62 or x > 638) and (y < 62 or y > 438)
     on_table = 16 < x < 684 and 16 < y < 484

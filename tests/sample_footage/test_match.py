@@ -190,3 +190,9 @@ def test_shipped_clip_has_real_times_and_is_small():
     assert (stream.width, stream.height) == (1920, 1080)
     assert 60 <= times[-1] <= 120 and len(times) == round(DURATION_S * 25)
     assert np.abs(np.array(times) - np.arange(len(times)) / 25).max() < 1e-3
+
+
+def test_arms_point_at_the_coin_from_the_first_moment(reaches):
+    for reach in reaches:
+        first, next_ = (np.radians(reach.pose(reach.start_s + dt).reach_deg) for dt in (0.0, 0.1))
+        assert np.cos(first - next_) > 0.999

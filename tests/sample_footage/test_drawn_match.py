@@ -1,0 +1,52 @@
+"""Drawn matches: the truth tells what the hands did, and no coin lies in another."""
+
+import itertools
+import math
+
+import pytest
+
+from sample_footage.clip_truth import intervals_between
+from sample_footage.drawn_match import drawn_match, match_truth
+
+MATCHES = [drawn_match(number, seed=3) for number in range(6)]
+
+
+@pytest.fixture(params=MATCHES, ids=lambda made: made.name)
+def made(request):
+    return request.param
+
+
+def test_same_number_and_seed_are_the_same_match(made):
+    number = int(made.name.split("-")[1])
+    assert match_truth(drawn_match(number, seed=3)) == match_truth(made)
+
+
+def test_every_event_is_borne_out_by_what_lies_afterwards(made):
+    truth = match_truth(made)
+    for event in truth["events"]:
+        after = next(cut for cut in truth["intervals"] if cut["from_s"] == event["time_s"])["pieces"]
+        lies = after.get(event["piece"])
+        assert (lies["position_mm"] if lies else None) == (event["to_mm"] and [round(v, 3) for v in event["to_mm"]])
+
+
+def test_no_coin_lies_in_another(made):
+    for cut in intervals_between(made.coins, made.play.changes, made.duration_s):
+        for one, other in itertools.combinations(cut.coins, 2):
+            apart_mm = math.dist(one.position_mm, other.position_mm) - one.radius_mm - other.radius_mm
+            assert apart_mm > 0 or other.low_mm >= one.high_mm - 1e-6 or one.low_mm >= other.high_mm - 1e-6
+
+
+def test_a_hand_that_brings_reaches_in_from_its_seat():
+    reaches = [reach for made in MATCHES for reach in made.play.reaches if reach.brings]
+    assert reaches
+    for reach in reaches:
+        x, y = (there - here for there, here in zip(reach.to_mm, reach.seat.shoulder_mm, strict=True))
+        for k in range(30):
+            turn = math.radians(reach.pose(reach.start_s + 0.05 * k).reach_deg) - math.atan2(y, x)
+            assert math.cos(turn) == pytest.approx(1)
+
+
+def test_a_quick_hand_is_there_and_gone_sooner():
+    reach = MATCHES[0].play.reaches[0]
+    assert all(made.duration_s > max(reach.end_s for reach in made.play.reaches) for made in MATCHES)
+    assert reach.taken_s - reach.start_s == pytest.approx((1.15 + 0.32) / reach.pace)
