@@ -20,7 +20,7 @@ from sample_footage.film import Film
 from sample_footage.gesture import AWAY_MM, LIFT_MM, Gesture, Seat
 from sample_footage.ground import Ground, View
 from sample_footage.hand import Person
-from sample_footage.match_clip import FPS, match_frames
+from sample_footage.match_clip import match_frames
 from sample_footage.setup_file import setup_toml, write_whole
 from sample_footage.still_pictures import camera_for, fits, light_for, one_coin, sensor_for
 
@@ -38,6 +38,7 @@ Point = tuple[float, float]
 LOOKS = ("plain", "dim", "warm", "oblique", "low-sun", "touching", "blur", "glare")
 SURFACES = ("oak", "walnut", "pine", "green-cloth", "grey-cloth", "white")
 SKINS_BGR = ((0.34, 0.46, 0.68), (0.15, 0.23, 0.42), (0.26, 0.38, 0.60), (0.08, 0.13, 0.24))
+FPS = 15  # of a webcam in a room at night
 FIRST_S, LAST_S = 2.0, 2.5
 # From a hand that is gone to the next: a quick player's to a thoughtful one's.
 PAUSE_S = (0.6, 2.5)
@@ -206,7 +207,7 @@ class DrawnMatch:
         return max(reach.end_s for reach in self.play.reaches) + LAST_S
 
 
-def drawn_match(number: int, seed: int, deeds: int = 8) -> DrawnMatch:
+def drawn_match(number: int, seed: int, deeds: int = 6) -> DrawnMatch:
     """The match of that number in the set of that seed."""
     rng = np.random.default_rng([seed, number, 83])
     look = LOOKS[number % len(LOOKS)]
@@ -280,4 +281,4 @@ def write_drawn_match(made: DrawnMatch, out: Path) -> None:
     film = Film(View(made.camera, made.ground, made.light), made.sensor)
     cuts = intervals_between(made.coins, made.play.changes, made.duration_s)
     count = round(made.duration_s * FPS)
-    write_clip(out / f"{made.name}.mp4", match_frames(film, cuts, made.play.reaches, count), FPS, crf=22)
+    write_clip(out / f"{made.name}.mp4", match_frames(film, cuts, made.play.reaches, count, FPS), FPS, crf=22)

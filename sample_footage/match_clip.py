@@ -45,11 +45,11 @@ def at_rest(cuts: Sequence[Interval], t_s: float) -> tuple[Coin, ...]:
 
 
 def match_frames(
-    film: Film, cuts: Sequence[Interval], reaches: Sequence[Gesture], count: int
+    film: Film, cuts: Sequence[Interval], reaches: Sequence[Gesture], count: int, fps: int = FPS
 ) -> Iterator[NDArray[np.uint8]]:
-    """Frame after frame; frame k shows the table at k / FPS seconds."""
+    """Frame after frame; frame k shows the table at k / fps seconds."""
     for index in range(count):
-        t_s = index / FPS
+        t_s = index / fps
         yield film.frame(index, t_s, at_rest(cuts, t_s), reaches)
 
 
