@@ -19,14 +19,15 @@ from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
 
-# It looks again at the circle that it found itself, which it then sees in the middle of the strip.
-_LOOKS = 2
+# It looks again at the circle that it found itself, which it then sees in the middle of the strip, and once more where
+# that moved it by more than this share of the radius: a guess a third too large takes three looks.
+_LOOKS, _MOVED = 3, 0.06
 # The net sees a rim so much smaller than it is (median of the development photographs 0.98, of rendered maps 0.98).
 _SEEN_RADIUS = 0.98
 # An answer farther off than this, in radii, is none: a guess that bad was never taught.
 _FARTHEST = 0.35
 # Laplace's law with spread b has the variance 2 b^2.
-_SIGMA_OF_SPREAD = 2**0.5
+SIGMA_OF_SPREAD = 2**0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,18 @@ class Circles:
         """Some of them."""
         return Circles(self.centre_mm[keep], self.radius_mm[keep], self.sigma_mm[keep], self.radius_sigma_mm[keep])
 
+    def sharper(self, other: Circles, share: float, doubt: float) -> Circles:
+        """Those of another look where both radii agree to that share and it doubts its own, as a logarithm of sigma
+        over radius, no more than that."""
+        agree = np.abs(np.log(other.radius_mm / self.radius_mm)) < share
+        agree &= np.log(other.radius_sigma_mm / other.radius_mm) < doubt
+        return Circles(
+            np.where(agree[:, None], other.centre_mm, self.centre_mm),
+            np.where(agree, other.radius_mm, self.radius_mm),
+            np.where(agree, other.sigma_mm, self.sigma_mm),
+            np.where(agree, other.radius_sigma_mm, self.radius_sigma_mm),
+        )
+
 
 def look_at_rims(
     image_bgr: ImageBgr,
@@ -55,15 +68,17 @@ def look_at_rims(
     looks: int = _LOOKS,
 ) -> Circles:
     """The coins near circles guessed at `centre_mm` (n, 2) with `radius_mm` (n,), in the planes at `height_mm` (n,)."""
-    centre, radius = np.asarray(centre_mm, float), np.asarray(radius_mm, float)
+    centre, radius = np.array(centre_mm, float), np.array(radius_mm, float)
     told = np.zeros((len(radius), len(OUTPUTS)))
-    for _ in range(looks if len(radius) else 0):
-        strips, _ = unrolled(image_bgr, plane, (centre, radius, height_mm), RAYS, SHARES)
-        told = _told(strips)
-        centre = centre + told[:, :2] * radius[:, None]
-        radius = radius * np.exp(told[:, 2])
+    for look in range(looks):
+        asked = np.abs(told[:, :3]).max(axis=1) > _MOVED if look > 1 else np.full(len(radius), True)
+        if asked.any():
+            at = centre[asked], radius[asked], height_mm[asked]
+            told[asked] = _told(unrolled(image_bgr, plane, at, RAYS, SHARES)[0])
+            centre[asked] += told[asked, :2] * radius[asked, None]
+            radius[asked] *= np.exp(told[asked, 2])
     radius = radius / _SEEN_RADIUS
-    spread = _SIGMA_OF_SPREAD * np.exp(told[:, 3:]) * radius[:, None]
+    spread = SIGMA_OF_SPREAD * np.exp(told[:, 3:]) * radius[:, None]
     return Circles(centre, radius, spread[:, 0], spread[:, 1])
 
 
