@@ -21,6 +21,7 @@ py="$VENV/bin/python"
 "$py" models/train_coins_classifier.py --data "$DATA/coins" --minutes 60
 "$py" -m models.train_rims --data "$DATA/rims" --photos "$PHOTOS" --minutes 40
 "$py" -m models.train_lift --data "$DATA/lift" --photos "$PHOTOS" --minutes 40
+"$py" -m models.train_riders --data "$DATA/riders" --photos "$PHOTOS" --minutes 40
 
 if [ -d "$DECKS" ]; then
     for seed in 11 12 13 14 15 16 17 21 22; do

@@ -281,4 +281,10 @@ def write_drawn_match(made: DrawnMatch, out: Path) -> None:
     film = Film(View(made.camera, made.ground, made.light), made.sensor)
     cuts = intervals_between(made.coins, made.play.changes, made.duration_s)
     count = round(made.duration_s * FPS)
-    write_clip(out / f"{made.name}.mp4", match_frames(film, cuts, made.play.reaches, count, FPS), FPS, crf=22)
+    write_clip(
+        out / f"{made.name}.mp4",
+        match_frames(film, cuts, made.play.reaches, count, FPS),
+        FPS,
+        crf=22,
+        preset="veryfast",
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from sample_footage.block import Block
@@ -78,7 +79,7 @@ class Film:
         rng = np.random.default_rng([79, seed])
         strength = sensor.noise_moving
         self._noise = [
-            np.rint(strength * rng.standard_normal((*self.size, 1))).astype(np.int16)
+            np.repeat(np.rint(strength * rng.standard_normal((*self.size, 1))).astype(np.int16), 3, axis=2)
             for _ in range(NOISE_FIELDS if strength else 0)
         ]
 
@@ -150,7 +151,7 @@ class Film:
     def _with_noise(self, picture: NDArray[np.uint8], index: int) -> NDArray[np.uint8]:
         if not self._noise:
             return picture
-        return np.asarray(np.clip(picture + self._noise[index % len(self._noise)], 0, 255), np.uint8)
+        return np.asarray(cv2.add(picture, self._noise[index % len(self._noise)], dtype=cv2.CV_8U), np.uint8)
 
 
 def _moved(patch: Patch, corner: tuple[int, int]) -> Patch:

@@ -45,7 +45,7 @@ _TALL_RADII = 6.0
 # Which nets look for which kinds.
 _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "coin": ("coin_detector", "rim", "coin_classifier"),
+        "coin": ("coin_detector", "rim", "rider", "coin_classifier", "lift"),
         "card": ("pieces", "card_reader"),
         "die": ("pieces", "die_reader"),
         "match": ("pieces", "match_reader"),

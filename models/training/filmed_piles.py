@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.coins import CLASSES
-from models.training.piles import CEILING_MM, HIGHEST, PILED, Piles, Top
+from models.training.piles import CEILING_MM, NEAR_MM, Piles, Top, how_many, smaller
 from sample_footage.camera import Camera, looking_at
 from sample_footage.coin import Coin
 from sample_footage.film import lit_table
@@ -28,8 +28,8 @@ _SURFACES = ("oak", "walnut", "pine", "green-cloth", "grey-cloth", "white")
 _PLACES = 60
 
 
-def filmed_piles(seed: int, count: int) -> Iterator[Piles]:
-    """So many tables, 30 to 75 degrees down, in every light that the stills have."""
+def filmed_piles(seed: int, count: int, riding: bool = False) -> Iterator[Piles]:
+    """So many tables, 30 to 75 degrees down, in every light that the stills have; `riding` as for `piles`."""
     for number in range(count):
         rng = np.random.default_rng([seed, number // _LAYINGS])
         look = str(rng.choice(LOOKS))
@@ -39,11 +39,11 @@ def filmed_piles(seed: int, count: int) -> Iterator[Piles]:
             view = View(camera, ground, light_for(look, camera, rng))
             bare = view.bare()
         rng = np.random.default_rng([seed, number, 1])
-        coins = _piled_coins(rng)
+        coins = _piled_coins(rng, riding)
         table = lit_table(view, bare, coins)
         picture = _compressed(sensor_for(look, rng).develop(table, table.shape[:2]), rng)
         shares = visible_shares(coins, camera)
-        tops = (Top(np.array(c.position_mm), c.radius_mm, c.high_mm, shares[c.id]) for c in coins)
+        tops = (Top(np.array(c.position_mm), c.radius_mm, c.high_mm, shares[c.id], c.low_mm) for c in coins)
         yield Piles(picture, camera.project, camera.eye_mm, tuple(tops))
 
 
@@ -54,7 +54,7 @@ def _camera(rng: np.random.Generator) -> Camera:
     return looking_at(target, far, elevation, rng.uniform(-8, 8), rng.uniform(-2, 2), (1920, 1080), focal, bend)
 
 
-def _piled_coins(rng: np.random.Generator) -> tuple[Coin, ...]:
+def _piled_coins(rng: np.random.Generator, riding: bool) -> tuple[Coin, ...]:
     money = str(rng.choice(("gbp", "eur", "usd", "")))
     classes = [cls for cls in CLASSES if cls.startswith(money)]
     coins: list[Coin] = []
@@ -62,15 +62,17 @@ def _piled_coins(rng: np.random.Generator) -> tuple[Coin, ...]:
         lowest = one_coin(f"c{number}", str(rng.choice(classes)), (float(place[0]), float(place[1])), rng)
         gap_mm = rng.choice((0.2, 3.0, 8.0))
         if all(np.hypot(*(place - c.position_mm)) > c.radius_mm + lowest.radius_mm + gap_mm for c in coins):
-            coins += [lowest, *_on(lowest, classes, rng)] if rng.random() < PILED else [lowest]
+            coins += [lowest, *_on(lowest, classes, rng, riding)]
     return tuple(coins)
 
 
-def _on(lowest: Coin, classes: list[str], rng: np.random.Generator) -> Iterator[Coin]:
+def _on(lowest: Coin, classes: list[str], rng: np.random.Generator, riding: bool) -> Iterator[Coin]:
     below, off_mm, alike = lowest, rng.choice(_OFF_MM), rng.random() < 0.35
-    for level in range(int(rng.integers(1, HIGHEST))):
+    off_mm = min(off_mm, NEAR_MM) if riding else off_mm
+    for level in range(how_many(rng, riding)):
         x, y = (float(value + rng.normal(0, off_mm)) for value in below.position_mm)
         cls = lowest.cls if alike else str(rng.choice(classes))
+        cls = str(rng.choice(smaller(classes, below.cls))) if riding else cls
         upper = replace(one_coin(f"{lowest.id}-{level}", cls, (x, y), rng), low_mm=below.high_mm, on=below.id)
         if upper.high_mm < CEILING_MM:
             yield upper

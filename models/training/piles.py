@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.coins import CLASSES, DIAMETER_MM, THICKNESS_MM
+from models.riding import SMALLER
 from models.training import grounds, sprites
 from models.training.dataset import clutter_photos
 from models.training.grounds import GROUND_PX, GROUND_PX_PER_MM
@@ -29,6 +30,8 @@ Floats = NDArray[np.float32]
 PILED, HIGHEST, CEILING_MM = 0.5, 4, 11.5
 # A coin lies so far off the one below it, mm: as machines, people and haste pile them.
 _OFF_MM = (0.2, 0.7, 1.5, 3.5)
+# Those that ride on others: how far off at most, and how often none, one and two do.
+NEAR_MM, _RIDING = 1.5, (0.25, 0.6, 0.15)
 _HALF_MM, _PLACES = 48.0, 30
 _USUAL = 0.8  # of all cameras stand where those of a table do
 _RAYS = 2  # across a pixel, each way
@@ -78,12 +81,14 @@ class Lamp:
 
 @dataclass(frozen=True, eq=False)
 class Top:
-    """The upper face of a coin: centre_mm (2,), its radius and height, and what share of it shows."""
+    """The upper face of a coin: centre_mm (2,), its radius and height, and what share of it shows; low_mm: what the
+    coin lies on."""
 
     centre_mm: Array
     radius_mm: float
     top_mm: float
     visible_share: float
+    low_mm: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,24 +101,29 @@ class Piles:
     tops: tuple[Top, ...]
 
 
-def piles(photos: Path, seed: int, count: int) -> Iterator[Piles]:
-    """So many tables, 30 to 80 degrees down: from above no side shows."""
+def piles(photos: Path, seed: int, count: int, riding: bool = False) -> Iterator[Piles]:
+    """So many tables, 30 to 80 degrees down: from above no side shows.
+
+    riding  what lies on a coin is smaller, and lies near its middle
+    """
     rng = np.random.default_rng(seed)
     box = sprites.sprite_box(photos, rng, 20)
     maps = tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
     for ground in grounds.grounds(rng, -(-count // _LAYINGS), clutter_photos(photos), maps):
         for _ in range(_LAYINGS):
-            yield _shot(ground, box, rng)
+            yield _shot(ground, box, rng, riding)
 
 
-def _shot(ground: Picture, box: SpriteBox, rng: np.random.Generator) -> Piles:
+def _shot(ground: Picture, box: SpriteBox, rng: np.random.Generator, riding: bool) -> Piles:
     px_per_mm = float(np.exp(rng.uniform(np.log(1.2), np.log(2.9))))
     side = round(2 * _HALF_MM * px_per_mm)
     elevation_deg = rng.uniform(30, 62) if rng.random() < _USUAL else rng.uniform(60, 80)
     camera = aimed(rng, elevation_deg, px_per_mm, (side, side), np.zeros(2))
-    coins = tuple(_laid(box, rng))
+    coins = tuple(_laid(box, rng, riding))
     scene, shown = _cast(ground, coins, camera, _lamp(rng), rng)
-    tops = (Top(c.centre_mm, c.radius_mm, c.top_mm, share) for c, share in zip(coins, shown.tolist(), strict=True))
+    tops = (
+        Top(c.centre_mm, c.radius_mm, c.top_mm, share, c.low_mm) for c, share in zip(coins, shown.tolist(), strict=True)
+    )
     return Piles(developed(scene, rng), camera.project, _eye_mm(camera), tuple(tops))
 
 
@@ -129,18 +139,32 @@ def _lamp(rng: np.random.Generator) -> Lamp:
     )
 
 
-def _laid(box: SpriteBox, rng: np.random.Generator) -> Iterator[PiledCoin]:
+def how_many(rng: np.random.Generator, riding: bool) -> int:
+    """How many coins lie on one."""
+    if riding:
+        return int(rng.choice((0, 1, 2), p=_RIDING))
+    return int(rng.integers(1, HIGHEST)) if rng.random() < PILED else 0
+
+
+def smaller(classes: list[str], below: str) -> list[str]:
+    """Those that ride on such a coin; all if none is small enough."""
+    return [cls for cls in classes if DIAMETER_MM[cls] < SMALLER * DIAMETER_MM[below]] or classes
+
+
+def _laid(box: SpriteBox, rng: np.random.Generator, riding: bool) -> Iterator[PiledCoin]:
     """Coins of one currency mostly, by themselves, touching, and on one another."""
     money = str(rng.choice(("gbp", "eur", "usd", "")))
     classes = [cls for cls in CLASSES if cls.startswith(money)]
     gap_mm, off_mm, dotted = rng.choice((0.1, 2.0, 8.0)), rng.choice(_OFF_MM), rng.random() < 0.5
+    off_mm = min(off_mm, NEAR_MM) if riding else off_mm
     laid: list[PiledCoin] = []
     for at in rng.uniform(-_HALF_MM, _HALF_MM, (_PLACES, 2)):
         lowest = _coin(box, str(rng.choice(classes)), at, 0.0, dotted, rng)
         if all(np.hypot(*(at - c.centre_mm)) > c.radius_mm + lowest.radius_mm + gap_mm for c in laid):
             pile, alike = [lowest], rng.random() < 0.4
-            for _ in range(rng.integers(1, HIGHEST) if rng.random() < PILED else 0):
+            for _ in range(how_many(rng, riding)):
                 cls, on = lowest.cls if alike else str(rng.choice(classes)), pile[-1]
+                cls = str(rng.choice(smaller(classes, on.cls))) if riding else cls
                 pile.append(_coin(box, cls, on.centre_mm + rng.normal(0, off_mm, 2), on.top_mm, dotted, rng))
             laid += [coin for coin in pile if coin.top_mm < CEILING_MM]
     yield from laid

@@ -1,5 +1,5 @@
-"""Coins that lie on a larger one so nearly in its middle that the detector sees one coin: looked for where what was
-found looks like no coin, as two together do."""
+"""Coins that lie on a larger one so nearly in its middle that the detector sees one coin: a net that is shown the
+larger one tells them (`models.riding`)."""
 
 from __future__ import annotations
 
@@ -7,59 +7,68 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
-from models.coins import DIAMETER_MM, TYPICAL_THICKNESS_MM
+from models.coins import DIAMETER_MM
+from models.loading import load_model
+from models.riding import SMALLER
 from vision.detect.proposals import Proposals
 from vision.frame import ImageBgr
-from vision.rim import Circles, look_at_rims
+from vision.rim import SIGMA_OF_SPREAD, Circles
 
 Array = NDArray[np.float64]
 
-# One coin in sixty looks this much like none; two coins, one on the other, mostly do.
-_ODD = 0.1
-# Guesses: this share of the lower coin, in so many directions as far out as they go, and in the middle. The rim net
-# goes on from there.
-_GUESSED, _DIRECTIONS = 0.72, 8
-# The upper coin is this much smaller at least, for its rim and the lower one's to show apart, and lies within the lower
-# one's rim but for what its height moves it.
-_SMALLER, _BEYOND_MM = 0.85, 2.5
+# From this chance on one is looked at as a coin.
+_SURE = 0.9
+# It is this much smaller at most than the one below it, and lies within its rim but for what its height moves it.
+_BEYOND_MM = 2.5
+# What is as near to another and as large, to this share of the radius, is the same.
+_SAME_SHARE = 0.1
 _SMALLEST_MM = min(DIAMETER_MM.values()) / 2 - 0.5
-# How sure the rim net must be of the radius (logarithm of sigma over radius): of coins seen whole it mostly is.
-_SURE = -4.2
-# The detector has no say.
-_EVEN_HEAT = 0.5
 
 
-def riders(image_bgr: ImageBgr, plane: TablePlane, below: Circles, no_coin: Array) -> Proposals:
-    """Circles that may lie on the coins `below`, of which `no_coin` (n,) is the chance that they look like none."""
-    odd = np.nonzero(no_coin > _ODD)[0]
-    lower, centre, radius = _guesses(below, odd)
-    seen = look_at_rims(image_bgr, plane, centre, radius, np.full(len(radius), TYPICAL_THICKNESS_MM))
-    off = np.linalg.norm(seen.centre_mm - below.centre_mm[lower], axis=1)
-    fits = (seen.radius_mm > _SMALLEST_MM) & (seen.radius_mm < _SMALLER * below.radius_mm[lower])
-    fits &= off + seen.radius_mm < below.radius_mm[lower] + _BEYOND_MM
-    doubt = np.where(fits, np.log(seen.radius_sigma_mm / seen.radius_mm), np.inf)
-    best = np.array([_surest(doubt, lower == index) for index in np.unique(lower)], np.intp)
-    best = best[doubt[best] < _SURE]
-    return Proposals(seen.centre_mm[best], seen.radius_mm[best], np.full(len(best), _EVEN_HEAT))
+def riders(plane: TablePlane, below: Circles, crops: ImageBgr) -> tuple[Proposals, Circles]:
+    """Circles that lie on the coins `below`, in the plane these were measured in, and how sure that is.
+
+    crops  (n, CROP_PX, CROP_PX, 3) the coins below, as the classifier sees them
+    """
+    # Nothing lies on the smallest.
+    asked = np.flatnonzero(SMALLER * below.radius_mm > _SMALLEST_MM)
+    centre, radius = below.centre_mm[asked], below.radius_mm[asked]
+    away = (centre - plane.camera_position_mm[:2]) / plane.camera_position_mm[2]
+    told = _told(crops[asked], away)
+    chance = 1 / (1 + np.exp(-told[:, 0]))
+    on_it = Circles(
+        centre + told[:, 1:3] * radius[:, None],
+        radius * np.exp(told[:, 3]),
+        SIGMA_OF_SPREAD * np.exp(told[:, 4]) * radius,
+        SIGMA_OF_SPREAD * np.exp(told[:, 5]) * radius,
+    )
+    seen = (chance > _SURE) & (on_it.radius_mm > _SMALLEST_MM)
+    found = on_it.only(seen)
+    return Proposals(found.centre_mm, found.radius_mm, chance[seen]), found
 
 
-def are_carriers(circles: Circles, is_rider: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(n,) which of n circles have one of those that may be riders within their own."""
-    apart = np.linalg.norm(circles.centre_mm[:, None] - circles.centre_mm[None], axis=-1)
-    below, above = circles.radius_mm[:, None], circles.radius_mm[None]
-    fits = (above < _SMALLER * below) & (apart + above < below + _BEYOND_MM)
-    return np.asarray((fits & is_rider[None]).any(axis=1))
+def are_known(riding: Circles, others: Circles) -> NDArray[np.bool_]:
+    """(n,) which of n circles that ride are among m others: the detector saw both coins."""
+    apart = np.linalg.norm(riding.centre_mm[:, None] - others.centre_mm[None], axis=-1)
+    larger = np.abs(np.log(riding.radius_mm[:, None] / others.radius_mm[None]))
+    return np.asarray(((apart < _SAME_SHARE * riding.radius_mm[:, None]) & (larger < _SAME_SHARE)).any(axis=1))
 
 
-def _surest(doubt: Array, among: NDArray[np.bool_]) -> int:
-    return int(np.where(among, doubt, np.inf).argmin())
+def carriers_of(circles: Circles, riding: Circles) -> NDArray[np.bool_]:
+    """(n,) which of n circles have one of m that ride within their own."""
+    apart = np.linalg.norm(circles.centre_mm[:, None] - riding.centre_mm[None], axis=-1)
+    below, above = circles.radius_mm[:, None], riding.radius_mm[None]
+    fits = (above < SMALLER * below) & (apart + above < below + _BEYOND_MM)
+    return np.asarray(fits.any(axis=1))
 
 
-def _guesses(below: Circles, odd: NDArray[np.intp]) -> tuple[NDArray[np.intp], Array, Array]:
-    """Which coin is below, centre (m, 2) and radius (m,) of each guess."""
-    angles = np.arange(_DIRECTIONS) * (2 * np.pi / _DIRECTIONS)
-    ways = np.concatenate([np.zeros((1, 2)), np.stack([np.cos(angles), np.sin(angles)], axis=1)])
-    lower = np.repeat(odd[_SMALLER * below.radius_mm[odd] > _SMALLEST_MM], len(ways))
-    radius = _GUESSED * below.radius_mm[lower]
-    out_mm = (below.radius_mm[lower] - radius)[:, None] * np.tile(ways, (len(lower) // len(ways), 1))
-    return lower, below.centre_mm[lower] + out_mm, radius
+def _told(crops: ImageBgr, away: Array) -> Array:
+    """(n, 6) what the net says; see `models.riding.OUTPUTS`."""
+    if not len(crops):
+        return np.zeros((0, 6))
+    seen = {
+        "crops": np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32),
+        "views": np.asarray(away, np.float32),
+    }
+    (told,) = load_model("rider").run(None, seen)
+    return np.asarray(np.clip(told, (-30, -1, -1, -1, -6, -6), (30, 1, 1, 0, 1, 1)), float)
