@@ -10,7 +10,7 @@ all of which lie flat. Fixed seeds. Prints the errors on tables of another seed.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +29,9 @@ from models.training.filmed_piles import filmed_piles
 from models.training.loop import train_for
 from models.training.piles import Piles, Top, piles
 from models.training.publish import publish
+from models.training.relit import relit
 from models.training.shot import developed
+from models.training.stored import stored
 
 SEED = 81
 # Drawn tables by the seed that draws them, and filmed ones, which are fewer and count so many times; some for testing.
@@ -166,36 +168,23 @@ def _around(photo: Strips, px: Array) -> tuple[Strips, Array]:
     return photo[low[1] : high[1], low[0] : high[0]], low
 
 
-def stored(path: Path, make: Callable[[], Taught]) -> Taught:
-    """What to learn from, made once."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez(path, **make()._asdict())
-    store = np.load(path)
-    return Taught(*(store[name] for name in Taught._fields))
-
-
 def gathered(data: Path, photos: Path) -> Taught:
     """All that is learnt from."""
-    parts = [stored(data / f"lift_{seed}.npz", partial(drawn, photos, seed, count)) for seed, count in TABLES.items()]
-    parts += [stored(data / "lift_filmed.npz", partial(filmed, FILMED_SEED, FILMED_TABLES))] * FILMED_TIMES
+    parts = [
+        stored(data / f"lift_{seed}.npz", Taught, partial(drawn, photos, seed, count)) for seed, count in TABLES.items()
+    ]
+    parts += [stored(data / "lift_filmed.npz", Taught, partial(filmed, FILMED_SEED, FILMED_TABLES))] * FILMED_TIMES
     if photos.exists():
-        parts.append(stored(data / "lift_photographed.npz", partial(photographed, photos, SEED)))
+        parts.append(stored(data / "lift_photographed.npz", Taught, partial(photographed, photos, SEED)))
     return Taught(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
 def augmented(strips: Strips, rng: np.random.Generator) -> Tensor:
-    """Another light, contrast and colour, another noise, and mirrored."""
-    count, seen = len(strips), strips.astype(np.float32) / 255
-    seen **= np.exp(rng.normal(0, 0.3, (count, 1, 1, 1))).astype(np.float32)
-    grey = seen.mean(axis=3, keepdims=True)
-    seen = grey + (seen - grey) * rng.uniform(0, 1.5, (count, 1, 1, 1)).astype(np.float32)
-    gain = rng.normal(0, 0.25, (count, 1, 1, 1)) + rng.normal(0, 0.12, (count, 1, 1, 3))
-    seen *= (255 * np.exp(gain)).astype(np.float32)
-    seen += rng.standard_normal(seen.shape, np.float32) * rng.uniform(0, 6, (count, 1, 1, 1)).astype(np.float32)
-    mirrored = rng.random(count) < 0.5
+    """In another light, and mirrored."""
+    seen = relit(strips, rng)
+    mirrored = rng.random(len(strips)) < 0.5
     seen[mirrored] = seen[mirrored, ::-1]
-    return torch.from_numpy(np.ascontiguousarray(np.clip(seen, 0, 255).transpose(0, 3, 1, 2)))
+    return torch.from_numpy(np.ascontiguousarray(seen.transpose(0, 3, 1, 2)))
 
 
 def loss_of(told: Tensor, tops_mm: Tensor) -> Tensor:

@@ -32,7 +32,9 @@ from models.training.filmed_piles import filmed_piles
 from models.training.loop import train_for
 from models.training.piles import Piles, Top, piles
 from models.training.publish import publish
+from models.training.relit import relit
 from models.training.shot import developed
+from models.training.stored import stored
 
 SEED = 82
 # Drawn tables and filmed ones, by the seed that draws them; others for testing.
@@ -188,22 +190,20 @@ def _photographed(photo: Crops, row: dict[str, str], rng: np.random.Generator) -
     return _cut(developed(small.astype(np.float32), rng), (guess - low + 0.5) * scale - 0.5), view, np.zeros(4)
 
 
-def stored(path: Path, make: Callable[[], Taught]) -> Taught:
-    """What to learn from, made once."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez(path, **make()._asdict())
-    store = np.load(path)
-    return Taught(*(store[name] for name in Taught._fields))
-
-
 def parts_of(data: Path, photos: Path) -> list[Callable[[], Taught]]:
     """All that is learnt from, each made when it is asked for."""
-    found = [partial(stored, data / f"rider_{seed}.npz", partial(drawn, photos, seed, n)) for seed, n in DRAWN.items()]
-    found += [partial(stored, data / f"rider_{seed}.npz", partial(filmed, seed, n)) for seed, n in FILMED.items()]
-    found += [partial(stored, data / f"rider_{seed}.npz", partial(bare, photos, seed, n)) for seed, n in BARE.items()]
+    found = [
+        partial(stored, data / f"rider_{seed}.npz", Taught, partial(drawn, photos, seed, n))
+        for seed, n in DRAWN.items()
+    ]
+    found += [
+        partial(stored, data / f"rider_{seed}.npz", Taught, partial(filmed, seed, n)) for seed, n in FILMED.items()
+    ]
+    found += [
+        partial(stored, data / f"rider_{seed}.npz", Taught, partial(bare, photos, seed, n)) for seed, n in BARE.items()
+    ]
     if photos.exists():
-        found.append(partial(stored, data / "rider_photographed.npz", partial(photographed, photos, SEED)))
+        found.append(partial(stored, data / "rider_photographed.npz", Taught, partial(photographed, photos, SEED)))
     return found
 
 
@@ -221,18 +221,6 @@ def turned(crops: Crops, views: Array, answers: Array, rng: np.random.Generator)
     views[across] = -views[across][:, ::-1]
     answers[across, 1:3] = -answers[across][:, [2, 1]]
     return crops, views, answers
-
-
-def lit(crops: Crops, rng: np.random.Generator) -> Tensor:
-    """Another light, contrast and colour, another noise."""
-    count, seen = len(crops), crops.astype(np.float32) / 255
-    seen **= np.exp(rng.normal(0, 0.3, (count, 1, 1, 1))).astype(np.float32)
-    grey = seen.mean(axis=3, keepdims=True)
-    seen = grey + (seen - grey) * rng.uniform(0, 1.5, (count, 1, 1, 1)).astype(np.float32)
-    gain = rng.normal(0, 0.25, (count, 1, 1, 1)) + rng.normal(0, 0.12, (count, 1, 1, 3))
-    seen *= (255 * np.exp(gain)).astype(np.float32)
-    seen += rng.standard_normal(seen.shape, np.float32) * rng.uniform(0, 6, (count, 1, 1, 1)).astype(np.float32)
-    return torch.from_numpy(np.ascontiguousarray(np.clip(seen, 0, 255).transpose(0, 3, 1, 2)))
 
 
 def loss_of(told: Tensor, answers: Tensor) -> Tensor:
@@ -274,7 +262,8 @@ def train(taught: Taught, minutes: float, resume: Path | None, keep: Path) -> Ri
         """The loss of the next batch."""
         picked = rng.choice(len(taught.crops), BATCH, replace=False)
         crops, views, answers = turned(taught.crops[picked], taught.views[picked], taught.answers[picked], rng)
-        return loss_of(net(lit(crops, rng), torch.from_numpy(views).float()), torch.from_numpy(answers).float())
+        seen = torch.from_numpy(np.ascontiguousarray(relit(crops, rng).transpose(0, 3, 1, 2)))
+        return loss_of(net(seen, torch.from_numpy(views).float()), torch.from_numpy(answers).float())
 
     train_for(net, minutes, batch_loss, resume, keep)
     return net
@@ -296,9 +285,9 @@ def main() -> None:
         return
     taught = Taught(*(np.concatenate(each) for each in zip(*(part() for part in parts), strict=True)))
     net = train(taught, args.minutes, args.resume, args.data / "rider.pt")
-    tell("drawn", net, stored(args.data / "rider_test_drawn.npz", partial(drawn, args.photos, *TEST_DRAWN)))
-    tell("bare", net, stored(args.data / "rider_test_bare.npz", partial(bare, args.photos, *TEST_BARE)))
-    tell("filmed", net, stored(args.data / "rider_test_filmed.npz", partial(filmed, *TEST_FILMED)))
+    tell("drawn", net, stored(args.data / "rider_test_drawn.npz", Taught, partial(drawn, args.photos, *TEST_DRAWN)))
+    tell("bare", net, stored(args.data / "rider_test_bare.npz", Taught, partial(bare, args.photos, *TEST_BARE)))
+    tell("filmed", net, stored(args.data / "rider_test_filmed.npz", Taught, partial(filmed, *TEST_FILMED)))
     example = torch.zeros(2, 3, CROP_PX, CROP_PX), torch.zeros(2, len(VIEW))
     some = np.random.default_rng(SEED).choice(len(taught.crops), 1024, replace=False)
     samples = (
