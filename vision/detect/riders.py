@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 # From this chance on one is looked at as a coin.
 _SURE = 0.9
-# It is this much smaller at most than the one below it, and lies within its rim but for what its height moves it.
+# It lies within the rim of the one below but for what its height moves it.
 _BEYOND_MM = 2.5
 # What is as near to another and as large, to this share of the radius, is the same.
 _SAME_SHARE = 0.1
