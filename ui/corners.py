@@ -103,17 +103,20 @@ class _Clicked:
     spec: CalibrationSpec
 
     def by_sides(self) -> Told:
+        """Where the table's far and left sides meet in the picture."""
         clicked, by = [(u, v) for u, v, *_ in self.spec.points], "the table's far and left sides"
         u, v = fourth_corner(self.frame.image_bgr, np.array(clicked), self.size_mm, self.spec.lens).tolist()
         whole = corner_points([*clicked, *_whole([(u, v)])], self.size_mm)
         return Told(by, CalibrationBlock(whole), self._checked(replace(self.spec, points=whole), by))
 
     def by_lens(self) -> Told:
+        """A measured lens sees a rectangle of that size one way only, or nearly."""
         if self.spec.lens is None:
             raise ValueError("nobody measured the lens")
         return Told("the lens", CalibrationBlock(self.spec.points), self._checked(self.spec, "the lens"))
 
     def by_cards(self) -> Told:
+        """Playing cards anywhere, each a ruler."""
         plane = self._checked_cards(self.spec, _FEWEST_CARDS)
         return Told("the cards", CalibrationBlock(self.spec.points, card=_CARD), plane)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ui.interruption import heard_signals
 
 if TYPE_CHECKING:
-    from PyQt6.QtWidgets import QApplication
+    from PyQt6.QtWidgets import QApplication, QDialog
 
 # Importing cv2 points these at the Qt 5 plugins of its own wheel, which abort PyQt6.
 _CV2_SETTINGS = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
@@ -74,3 +74,12 @@ def _application() -> QApplication:
 
     running = QApplication.instance()
     return running if isinstance(running, QApplication) else QApplication(["sandtable"])
+
+
+def answered(dialog: QDialog) -> bool:
+    """Whether a dialog was answered and not closed; KeyboardInterrupt where Ctrl-C closed it."""
+    with interruptible() as ended:
+        accepted = dialog.exec()
+    if ended.is_set():
+        raise KeyboardInterrupt
+    return bool(accepted)

@@ -9,7 +9,7 @@ from PyQt6.QtWidgets import QDialog, QLabel, QVBoxLayout
 
 from rules.scene import Point2
 from ui.canvas import Canvas
-from ui.qt import application, interruptible
+from ui.qt import answered, application
 from ui.window.picture import Picture
 from ui.window.style import SHEET
 from ui.wizard import Clicks
@@ -60,11 +60,7 @@ def clicks_in(frame: Frame) -> Clicks:
         """The places clicked for these names, px."""
         application()
         dialog = ClickDialog(frame, names)
-        with interruptible() as ended:
-            answered = dialog.exec()
-        if ended.is_set():
-            raise KeyboardInterrupt
-        if not answered:
+        if not answered(dialog):
             raise ValueError("the window was closed before all places were clicked")
         return dialog.places
 

@@ -10,7 +10,7 @@ from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QDialog, QLabel, QPushButton, QVBoxLayout
 
 from ui.canvas import Canvas
-from ui.qt import application, interruptible
+from ui.qt import answered, application
 from ui.window.picture import Picture
 from ui.window.style import SHEET
 from vision.frame import Frame
@@ -58,8 +58,4 @@ def lined(frame: Frame, lines_px: list[NDArray[np.float64]]) -> NDArray[np.uint8
 def confirmed(frame: Frame, lines_px: list[NDArray[np.float64]], said: str) -> bool:
     """Whether a person says that the lines lie right."""
     application()
-    with interruptible() as ended:
-        answer = bool(ConfirmDialog(frame, lines_px, said).exec())
-    if ended.is_set():
-        raise KeyboardInterrupt
-    return answer
+    return answered(ConfirmDialog(frame, lines_px, said))

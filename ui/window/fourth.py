@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import QDialog, QLabel, QVBoxLayout
 from rules.scene import Point2
 from ui.canvas import Canvas
 from ui.corners import Shown, Told, corners_mm
-from ui.qt import application, interruptible
+from ui.qt import answered, application
 from ui.quick import grid_px
 from ui.window.confirm import LINE_BGR, lined
 from ui.window.picture import Picture
@@ -85,11 +85,7 @@ def shown_in(frame: Frame, size_mm: tuple[float, float]) -> Shown:
         """The corner that was clicked instead, px."""
         application()
         dialog = FourthDialog(frame, size_mm, told)
-        with interruptible() as ended:
-            answered = dialog.exec()
-        if ended.is_set():
-            raise KeyboardInterrupt
-        if not answered:
+        if not answered(dialog):
             raise ValueError("the window was closed before the table was told")
         return dialog.instead
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import TypeVar
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from rules.scene import NONE, UNKNOWN
 from vision.circle import Rims, fit_rims
 from vision.classify import Looks, classify, crops_of
 from vision.currency import Naming, name_coins
+from vision.detect.coin_circles import CoinCircles
 from vision.detect.odds import BY_LOOKS, BY_OUTLINE, look_evidence, outline_evidence
 from vision.detect.proposals import Proposals
 from vision.detect.riders import are_known, carriers_of, riders
@@ -75,33 +75,6 @@ _FOOTPRINT_SEGMENTS = 12
 _CURRENCY_OF = np.array([cls.split("-", maxsplit=1)[0] for cls in CLASSES])
 _THICKNESS_MM = np.array([THICKNESS_MM[cls] for cls in CLASSES])
 _RIM_RADIUS_MM = np.array([DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) for cls in CLASSES])
-
-
-@dataclass(frozen=True, eq=False)
-class CoinCircles:
-    """n circles that may be coins, measured at the height of a typical coin, and how much of them is edge."""
-
-    proposals: Proposals
-    circles: Circles
-    rims: Rims
-
-    def only(self, keep: NDArray[np.bool_]) -> CoinCircles:
-        """Some of them, by a mask (n,)."""
-        return CoinCircles(self.proposals.only(keep), self.circles.only(keep), self.rims.only(keep))
-
-    def and_more(self, more: CoinCircles) -> CoinCircles:
-        """These, and others after them."""
-        return CoinCircles(
-            _joined(self.proposals, more.proposals), _joined(self.circles, more.circles), _joined(self.rims, more.rims)
-        )
-
-
-_Record = TypeVar("_Record", Proposals, Circles, Rims)
-
-
-def _joined(these: _Record, more: _Record) -> _Record:
-    pairs = [(getattr(these, each.name), getattr(more, each.name)) for each in fields(these)]
-    return type(these)(*map(np.concatenate, pairs))
 
 
 @dataclass(frozen=True, eq=False)

@@ -84,6 +84,7 @@ def _shadow(things: Body, towards: Array, size: int) -> NDArray[np.float32]:
     shift = towards[:2] / towards[2]
 
     def thrown(points: Array) -> Array:
+        """(n, 2) px of the ground to which the light carries points (n, 3)."""
         return np.asarray(((points[:, :2] - points[:, 2:] * shift) * (1, -1) * PX_PER_MM) + size / 2 - 0.5)
 
     px = np.rint(thrown(things.points)).astype(int)
