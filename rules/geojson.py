@@ -22,7 +22,7 @@ def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
         with np.errstate(invalid="ignore"):  # a coordinate that is no number is told below, not on standard error
             geometry = shapely.force_2d(shape(document))
     except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{where}: not a GeoJSON geometry ({error})") from None
+        raise ValueError(f"{where}: not a GeoJSON geometry ({error}); mend it, or leave it out") from None
     coordinates = shapely.get_coordinates(geometry)
     if not np.isfinite(coordinates).all():
         raise ValueError(f"{where}: a coordinate is not a finite number")

@@ -6,14 +6,40 @@ import json
 import math
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, model_validator
 
 Model = TypeVar("Model", bound=BaseModel)
 # A float holds whole numbers of up to 308 digits; so much is shown of one that is too long.
 _MOST_DIGITS, _SHOWN = 300, 12
+# So much of a value that is at fault is told.
+_TOLD = 40
+# What to do, by pydantic's type of error, where its own words do not say.
+_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "missing": "missing; add it",
+        "model_type": "should be an object, in braces; mend it",
+        "dict_type": "should be an object, in braces; mend it",
+        "list_type": "should be a list, in square brackets; mend it",
+        "tuple_type": "should be a list, in square brackets; mend it",
+    }
+)
+
+
+class Told(BaseModel):
+    """An object of a file in which null says no more than leaving the key out: who edits GeoJSON in a map program
+    gets every key of every feature."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping):
+            return values
+        return {key: value for key, value in values.items() if value is not None}
 
 
 def read_json(path: Path) -> Any:
@@ -34,9 +60,21 @@ def read_json(path: Path) -> Any:
 def strict_json(text: str) -> Any:
     """The document in `text`; ValueError also for what is no finite number, and for what is nested without end."""
     try:
-        return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_whole)
+        document = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_whole)
     except RecursionError:
         raise ValueError("nested too deeply to be one of our documents") from None
+    if "\\u" in text:
+        _refuse_half_letters(document)
+    return document
+
+
+def _refuse_half_letters(document: Any) -> None:
+    """ValueError for one half of a pair such as \\ud83d alone, which no file in UTF-8 could hold again."""
+    try:
+        json.dumps(document, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(error.object[error.start]):04x}"
+        raise ValueError(f"{half} is half a letter; write both halves, or the letter itself") from None
 
 
 def _finite(digits: str) -> float:
@@ -94,5 +132,11 @@ def validated(model: type[Model], document: Any, where: str) -> Model:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "the document"
-        what = "should be an object, in braces" if first["type"] == "model_type" else first["msg"].lower()
-        raise ValueError(f"{where}: {key}: {what}") from None
+        raise ValueError(f"{where}: {key}: {_WORDS.get(first['type']) or _said(first)}") from None
+
+
+def _said(fault: Mapping[str, Any]) -> str:
+    """What a value should be, and what it is."""
+    message, found = str(fault["msg"]), repr(fault["input"])
+    shown = found if len(found) <= _TOLD else f"{found[:_TOLD]}..."
+    return f"{message[:1].lower()}{message[1:]}, not {shown}; mend it, or give another file"

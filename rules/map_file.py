@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import shapely
-from pydantic import BaseModel, Field
+from pydantic import Field
 from shapely import LineString, MultiLineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.geojson import FARTHEST, geometry_from
-from rules.json_file import read_json, validated
+from rules.json_file import Told, read_json, validated
 from rules.map import Map, Place, Road
 
 SCHEMA = "sandtable/map/1"
@@ -28,14 +28,14 @@ Metres = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
 Scale = Annotated[float, Field(ge=1, le=FARTHEST, allow_inf_nan=False)]
 
 
-class _Sheet(BaseModel):
+class _Sheet(Told):
     size_mm: tuple[Positive, Positive]
     crs: str = ""
     scale: Scale | None = None
     origin: tuple[Metres, Metres] | None = None
 
 
-class _Properties(BaseModel):
+class _Properties(Told):
     kind: str
     cls: str = Field("", alias="class")
     ref: str | None = None
@@ -43,12 +43,12 @@ class _Properties(BaseModel):
     port: bool | None = None
 
 
-class _Feature(BaseModel):
+class _Feature(Told):
     geometry: dict[str, Any]
     properties: _Properties
 
 
-class _Document(BaseModel):
+class _Document(Told):
     type: Literal["FeatureCollection"]
     schema_name: Literal["sandtable/map/1"] = Field(alias="schema")
     sheet: _Sheet | None = None
@@ -65,7 +65,7 @@ def map_from(document: Any, where: str) -> Map:
     parsed = validated(_Document, document, where)
     to_table = _table_transform(parsed.sheet)
     placed = [(f, to_table(_shape(f, index, where))) for index, f in enumerate(parsed.features)]
-    roads = tuple(road for feature, geometry in placed for road in _roads(feature, geometry, where))
+    roads = tuple(road for i, (f, drawn) in enumerate(placed) for road in _roads(f, drawn, f"{where}: features.{i}"))
     if not roads:
         raise ValueError(f"{where}: the map has no road; add LineString features with kind 'road' and a class")
     return Map(
@@ -102,7 +102,8 @@ def _roads(feature: _Feature, geometry: BaseGeometry, where: str) -> list[Road]:
         return []
     cls = feature.properties.cls.lower()
     if cls not in ROAD_CLASSES or not isinstance(geometry, (LineString, MultiLineString)):
-        raise ValueError(f"{where}: a road must be a LineString with a class of {', '.join(ROAD_CLASSES)}; got {cls!r}")
+        found = f"got a {geometry.geom_type} of class {cls!r}"
+        raise ValueError(f"{where}: a road must be a LineString with a class of {', '.join(ROAD_CLASSES)}; {found}")
     return [Road(line, cls, feature.properties.ref or "") for line in _parts(geometry) if isinstance(line, LineString)]
 
 
@@ -110,7 +111,9 @@ def _place(feature: _Feature, geometry: BaseGeometry, where: str) -> Place:
     known = feature.properties
     cls = known.cls.lower()
     if cls not in PLACE_CLASSES or not isinstance(geometry, (Point, Polygon, MultiPolygon)):
-        raise ValueError(f"{where}: settlement {known.name!r} needs a Point or Polygon and a class of {PLACE_CLASSES}")
+        raise ValueError(
+            f"{where}: settlement {known.name!r} needs a Point or Polygon and a class of {', '.join(PLACE_CLASSES)}"
+        )
     return Place(geometry, cls, known.name or "", bool(known.port))
 
 

@@ -31,11 +31,11 @@ def _feature(ruling: Ruling) -> dict[str, Any]:
             "piece": ruling.piece,
             "other": ruling.other,
             "verdict": ruling.verdict,
-            "margin_mm": round(ruling.margin_mm, _DECIMALS),
+            "margin_mm": round(ruling.margin_mm, _DECIMALS) + 0.0,  # no minus before a nought
             "sigma_mm": round(ruling.sigma_mm, _DECIMALS),
             "rule": ruling.rule,
             "why": ruling.why,
-            **ruling.extra,
+            **rounded(dict(ruling.extra), _DECIMALS),
         },
     }
 

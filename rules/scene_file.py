@@ -10,7 +10,7 @@ from shapely import Point, Polygon
 from shapely.geometry import mapping
 
 from rules.geojson import FARTHEST, geometry_from
-from rules.json_file import read_json, validated, write_json
+from rules.json_file import Told, read_json, validated, write_json
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece, Point2, Scene
 from rules.setup import LONGEST_TABLE_MM
 
@@ -29,7 +29,7 @@ TableSide = Annotated[float, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=Fals
 NotNegative = Annotated[float, Field(ge=0, le=FARTHEST, allow_inf_nan=False)]
 
 
-class _Table(BaseModel):
+class _Table(Told):
     size_mm: tuple[TableSide, TableSide] | None = None
     reprojection_error_px: NotNegative = 0.0
     sigma_mm: NotNegative = 0.0
@@ -40,7 +40,7 @@ class _Cell(BaseModel):
     r: int
 
 
-class _Grid(BaseModel):
+class _Grid(Told):
     kind: Literal["hex"]
     pitch_mm: Positive
     origin_mm: tuple[Finite, Finite] = (0.0, 0.0)
@@ -49,7 +49,7 @@ class _Grid(BaseModel):
     cells: list[_Cell] | None = None
 
 
-class _Properties(BaseModel):
+class _Properties(Told):
     kind: Kind
     cls: str = Field(UNKNOWN, alias="class")
     face: str = UNKNOWN
@@ -68,13 +68,13 @@ class _Properties(BaseModel):
     roster: str | None = None
 
 
-class _Feature(BaseModel):
+class _Feature(Told):
     id: str | int | None = None
     geometry: dict[str, Any] | None = None
     properties: _Properties
 
 
-class _Document(BaseModel):
+class _Document(Told):
     type: Literal["FeatureCollection"]
     schema_name: Literal["sandtable/scene/1"] = Field(alias="schema")
     time_s: Seconds = 0.0

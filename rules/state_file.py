@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from rules.json_file import read_json, validated
+from rules.json_file import Told, read_json, validated
 from rules.state import State
 
 SCHEMA = "sandtable/state/1"
 
 
-class _Document(BaseModel):
+class _Document(Told):
     model_config = ConfigDict(extra="allow")
 
     schema_name: Literal["sandtable/state/1"] = Field(alias="schema")

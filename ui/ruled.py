@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,6 +58,17 @@ def state_of(path: Path | None, setup: Setup) -> State:
             f"{path}: active: there is no player {state.active!r} in the set-up; there are {_listed(setup)}"
         )
     return state
+
+
+@contextmanager
+def blaming(state_path: Path | None) -> Iterator[None]:
+    """What the rules find wrong in a state is told with the file that it stands in."""
+    try:
+        yield
+    except ValueError as fault:
+        if state_path is None or not str(fault).startswith(("state: ", "the state's ")):
+            raise
+        raise ValueError(f"{state_path}: {str(fault).removeprefix('state: ')}") from None
 
 
 def _listed(setup: Setup) -> str:

@@ -60,3 +60,17 @@ def test_water_whose_outline_crosses_itself_is_all_that_it_encloses() -> None:
     bow = {"type": "Polygon", "coordinates": [[[0, 0], [10, 10], [10, 0], [0, 10], [0, 0]]]}
     known = map_from(document(feature("road", line((0, 0), (1, 1)), **{"class": "b"}), feature("water", bow)), "m")
     assert all(area.is_valid for area in known.water) and sum(area.area for area in known.water) == 50
+
+
+def test_null_says_no_more_than_leaving_the_key_out() -> None:
+    road = feature("road", line((0, 0), (1, 1)), **{"class": "b", "ref": None, "name": None, "port": None})
+    square = {"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 0]]]}
+    found = map_from(document(road, feature("land", square, **{"class": None, "ref": None})), "m")
+    assert (found.roads[0].cls, found.roads[0].ref, len(found.land)) == ("b", "", 1)
+
+
+def test_a_road_that_is_none_is_told_with_its_place_and_shape() -> None:
+    square = {"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 0]]]}
+    road = feature("road", line((0, 0), (1, 1)), **{"class": "b"})
+    with pytest.raises(ValueError, match=r"m: features\.1: a road must be a LineString .* got a Polygon of class 'a'"):
+        map_from(document(road, feature("road", square, **{"class": "a"})), "m")

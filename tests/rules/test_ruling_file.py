@@ -35,3 +35,13 @@ def test_every_property_that_the_file_promises_is_there() -> None:
     promised = {"ruling": "judge", "piece": "a", "other": None, "verdict": "no", "rule": "X-2", "why": "because"}
     assert feature["geometry"] is None
     assert feature["properties"] == {**promised, "margin_mm": -0.123457, "sigma_mm": 0.0}
+
+
+def test_numbers_have_six_decimals_everywhere_and_nought_has_no_sign() -> None:
+    told = {"distance_mm": 63.400000000000006, "cut": [{"by": "e", "at": (0.1 + 0.2, 1.0)}]}
+    (feature,) = rulings_document([Ruling("target", "a", "no", "X-1", "because", margin_mm=-0.0, extra=told)])[
+        "features"
+    ]
+    found = feature["properties"]
+    assert (found["distance_mm"], found["cut"]) == (63.4, [{"by": "e", "at": [0.3, 1.0]}])
+    assert str(found["margin_mm"]) == "0.0"

@@ -93,3 +93,28 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
         write_scene(path, Scene((math.nan, 1.0)))
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_null_says_no_more_than_leaving_the_key_out(tmp_path: Path) -> None:
+    """Map programs write every key for every feature."""
+    whole = read_scene(written(tmp_path, json.dumps(document(COIN))))
+    nulls = dict.fromkeys(("face", "elevation_mm", "rotation_deg", "confidence", "on", "level", "facing_deg"))
+    filled = {**COIN, "properties": {**COIN["properties"], **nulls}}  # type: ignore[dict-item]
+    assert read_scene(written(tmp_path, json.dumps({**document(filled), "time_s": None}))) == whole
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"FeatureCollection"', '"Feature"', "type: input should be 'FeatureCollection', not 'Feature'; mend it"),
+        ("scene/1", "map/1", "schema: input should be 'sandtable/scene/1', not 'sandtable/map/1'; mend it, or give"),
+        ('"kind": "coin", ', "", "features.0.properties.kind: missing; add it"),
+        ("[311.2, 140.9]", "311.2", "position_mm: should be a list, in square brackets; mend it"),
+        ('"c12"', '"c\\ud83d"', "\\ud83d is half a letter"),
+    ],
+)
+def test_what_is_wrong_is_told_as_it_is_written(tmp_path: Path, old: str, new: str, said: str) -> None:
+    path = written(tmp_path, json.dumps(document(COIN)).replace(old, new))
+    with pytest.raises(ValueError, match=r"scene\.geojson: ") as fault:
+        read_scene(path)
+    assert said in str(fault.value)

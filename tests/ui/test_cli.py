@@ -195,6 +195,22 @@ def test_a_state_that_does_not_fit(tmp_path, scene, capfd, told, said):
     assert said in err and "state.json" in err
 
 
+@pytest.mark.parametrize(
+    ("game", "told", "said"),
+    [
+        ("omms", {"food": {"Ann": -1}}, "the state's food of red: a number of 0 or more is wanted, not -1"),
+        ("omniwar", {"grid": {"kind": "hex", "pitch_mm": -3}}, "grid.pitch_mm: input should be greater"),
+        ("osmcg", {"missions": ["Nap"]}, "missions: 'Nap' is none of"),
+    ],
+)
+def test_what_the_rules_find_wrong_in_a_state_names_its_file(tmp_path, scene, capfd, game, told, said):
+    state = write_document(tmp_path / "state.json", {"schema": "sandtable/state/1", **told})
+    options = ["--setup", write_setup(tmp_path), "--game", game, "--state", state]
+    for command in (["rule", scene], ["judge", scene, scene]):
+        if command[0] == "rule" or game == "omniwar":
+            assert f"sandtable: {state}: {said}" in refused(capfd, [*command, *options])
+
+
 @pytest.mark.parametrize("active", ["Ann", "red"])
 def test_the_active_player_goes_by_name_or_colour(tmp_path, scene, capfd, active):
     state = write_document(tmp_path / "s.json", {"schema": "sandtable/state/1", "phase": "move", "active": active})
@@ -250,6 +266,27 @@ def test_no_result_takes_the_place_of_what_is_read(tmp_path, capfd, arguments):
     said = refused(capfd, [*(each.format(**names) for each in arguments), "--setup", setup])
     assert "this name is given twice, and what is there would be lost" in said
     assert (clip.read_bytes(), setup.read_bytes()) == before
+
+
+@pytest.mark.parametrize("command", [["rule", "{scene}"], ["judge", "{scene}", "{scene}"]])
+@pytest.mark.parametrize("lost", ["scene", "setup", "state"])
+def test_no_ruling_takes_the_place_of_what_it_rules_on(tmp_path, scene, capfd, command, lost):
+    files = {"scene": scene, "setup": write_setup(tmp_path), "state": tmp_path / "state.json"}
+    write_document(files["state"], {"schema": "sandtable/state/1"})
+    before = files[lost].read_bytes()
+    options = ["--setup", files["setup"], "--state", files["state"], "--out", files[lost]]
+    said = refused(capfd, [*(word.format(**files) for word in command), *options])
+    assert f"{files[lost]}: this name is given twice" in said
+    assert files[lost].read_bytes() == before
+
+
+def test_a_reader_that_has_seen_enough_is_no_fault(scene):
+    """`sandtable rule ... | head -1`."""
+    arguments = [sys.executable, "-m", "ui.cli", "rule", str(scene), "--game", "omms"]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        running.stdout.close()  # before anything is written: the libraries take a while to load
+        err = running.stderr.read()
+    assert (running.returncode, err) == (0, b"")
 
 
 def test_no_picture(tmp_path, capfd):
