@@ -1,6 +1,6 @@
 """Whole matches drawn by chance, refereed from the first frame to the last: what hands did, found, missed and invented.
 
-    .venv/bin/python -m benchmarks.matches [FOLDER] [--count 8] [--seed 1] [--told]
+    .venv/bin/python -m benchmarks.matches [FOLDER] [--game omms|pocket] [--count 8] [--seed 1] [--told]
 
 FOLDER holds clips of `sample_footage.generate matches` (made first if it has none): each has another camera, lamp,
 table, purse and pair of players, and hands that move, slide, take, bring and stack coins, push one aside with the
@@ -8,6 +8,13 @@ sleeve, hover, and reach in from both sides at once. Each goes through the sessi
 log is compared with the truth, in order: an event is found when the log has one of its kind to within 5 mm of its
 place; named when class and owner are right too, unknown when the log does not say, wrong otherwise. What else the log
 has is invented. A move told as one that was taken away and another that was brought is missed once, invented twice.
+
+`--game pocket`: Pocket Wargame, coins on a grid of cards. Hands reach in from the near and the far edge; besides, they
+turn coins over, toss one beside the cards, roll a die, nudge a card or turn it; with `--decks` the cards are those of
+rendered sheets (`models.training.decks`, its TEST_DECKS: none was trained on), one of them by chance. What is turned
+over is told when it is read anew, or moved a little, in its place (*anew*: what else is read anew where it lies, which
+is no event; faces under a dot are never told, and not counted). Each scene that was agreed is compared with what lay
+then: squares (column, row and card), units on their square and of their owner (`benchmarks.battlefields`).
 
 `--told`: the truth tells what lies where in place of the nets, so that what is left is the error of change gate, hand,
 camera watch and tracking alone.
@@ -18,31 +25,51 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.battlefields import BATTLEFIELD, battlefield_counts
 from benchmarks.trouble import Watched, watched
 from rules.events import TABLE_EVENTS, Event
-from sample_footage.drawn_match import drawn_match, write_drawn_match
-from sample_footage.kingsmere import MAP_FILE
+from sample_footage.generate import write_matches
 
 SAME_PLACE_MM = 5.0
+# What the log may call an event: a piece that is turned over is read anew where it lies, or moved a little.
+SAID = {"move": ("move",), "place": ("place",), "remove": ("remove",), "dice": ("dice",), "turn": ("scene", "move")}
+GAMES = ("omms", "pocket")
 
 
 def place_of(event: dict[str, Any]) -> list[float]:
-    """Where a coin came to lie, or lay before it was taken off."""
+    """Where a piece came to lie, or lay before it was taken off."""
     return list(event["to_mm"] or event["from_mm"])
 
 
 def told_events(seen: Watched) -> list[Event]:
-    """What the log has of coins put elsewhere, in order."""
-    return [event for event in seen.events if event.kind in TABLE_EVENTS]
+    """What the log has of pieces put elsewhere, of dice, and of what was read anew where it lies, in order."""
+    return [told for event in seen.events[1:] for told in told_by(event)]
+
+
+def told_by(event: Event) -> list[Event]:
+    """An event, or one for each piece that it tells of, with the piece's class, owner, face and place."""
+    if event.kind in TABLE_EVENTS:
+        feature = event.fields.get("feature")
+        face = feature["properties"].get("face") if feature else None
+        return [replace(event, fields={**event.fields, "face": face})]
+    features = {"dice": lambda: [event.fields["feature"]], "scene": lambda: event.fields["features"]}
+    return [replace(event, fields=fields_of(feature)) for feature in features.get(event.kind, list)()]
+
+
+def fields_of(feature: dict[str, Any]) -> dict[str, Any]:
+    """What a scene's feature says of a piece, as a move does."""
+    said = feature["properties"]
+    shown = {key: said.get(key) for key in ("class", "owner", "face")}
+    return {"owner": "none", **shown, "from_mm": None, "to_mm": said["position_mm"]}
 
 
 def matched(true: list[dict[str, Any]], told: list[Event]) -> list[Event | None]:
@@ -50,7 +77,9 @@ def matched(true: list[dict[str, Any]], told: list[Event]) -> list[Event | None]
     left, pairs = list(told), []
     for one in true:
         near = (
-            e for e in left if e.kind == one["event"] and e.time_s >= one["taken_s"] and off_mm(e, one) < SAME_PLACE_MM
+            e
+            for e in left
+            if e.kind in SAID[one["event"]] and e.time_s >= one["taken_s"] and off_mm(e, one) < SAME_PLACE_MM
         )
         found = next(near, None)
         pairs.append(found)
@@ -65,8 +94,9 @@ def off_mm(event: Event, one: dict[str, Any]) -> float:
 
 
 def naming(event: Event, one: dict[str, Any]) -> str:
-    """Whether class and owner are right, wrong, or left open."""
-    told = [(event.fields[key], one[key]) for key in ("class", "owner")]
+    """Whether class and owner, and the face of what was turned over, are right, wrong, or left open."""
+    keys = ("class", "owner", "face") if one["event"] == "turn" else ("class", "owner")
+    told = [(event.fields[key], one[key]) for key in keys]
     if all(said == true for said, true in told):
         return "named"
     return "unknown" if all(said in (true, "unknown") for said, true in told) else "wrong"
@@ -84,21 +114,35 @@ def lines(true: list[dict[str, Any]], pairs: list[Event | None], told: list[Even
         if not any(event is pair for pair in pairs):
             said = event.fields
             way = f"{said['from_mm']} to {said['to_mm']}"
-            yield f"    invented {event.kind} of {said['class']} {said['owner']} at {event.time_s:.1f} s, {way}"
+            what = "anew    " if event.kind == "scene" else "invented"
+            yield f"    {what} {event.kind} of {said['class']} {said['owner']} at {event.time_s:.1f} s, {way}"
 
 
 def report(clip: Path, told: bool) -> tuple[Counter[str], list[float], list[float]]:
     """Print what became of a match; its counts, the mm that events are off, the seconds until they were told."""
     truth = json.loads(clip.with_suffix(".truth.json").read_text(encoding="utf-8"))
     seen = watched(clip, truth, told, clip.with_suffix(".setup.toml"))
-    said, true = told_events(seen), truth["events"]
+    said = told_events(seen)
+    pairs = matched(truth["events"], said)
+    true = [one for one, event in zip(truth["events"], pairs, strict=True) if event is not None or shows(one)]
     pairs = matched(true, said)
     found = [(event, one) for event, one in zip(pairs, true, strict=True) if event is not None]
     counts = Counter(naming(event, one) for event, one in found)
-    counts |= Counter(true=len(true), found=len(found), missed=len(true) - len(found), invented=len(said) - len(found))
+    others = [event for event in said if not any(event is pair for pair in pairs)]
+    anew = sum(event.kind == "scene" for event in others)
+    counts |= Counter(true=len(true), found=len(found), missed=len(true) - len(found), invented=len(others) - anew)
     print(f"{clip.stem}: {told_of(counts)}; {seen.cpu_s:.0f} CPU s for {truth['duration_s']:.0f} s")
     print("\n".join(lines(true, pairs, said)), flush=True)
+    if "grid" in truth:
+        told_grid = battlefield_counts(seen.matches, truth)
+        print("    " + "  ".join(f"{name} {count}" for name, count in told_grid.items()))
+        counts += told_grid
     return counts, [off_mm(*pair) for pair in found], [event.time_s - free_s(truth, one) for event, one in found]
+
+
+def shows(one: dict[str, Any]) -> bool:
+    """Whether an event can be seen: under a dot no face is told (`models/coin_classifier.md`)."""
+    return bool(one["event"] != "turn" or one["owner"] == "none")
 
 
 def free_s(truth: dict[str, Any], one: dict[str, Any]) -> float:
@@ -117,13 +161,11 @@ def told_of(counts: Counter[str]) -> str:
     )
 
 
-def made(folder: Path, count: int, seed: int) -> list[Path]:
+def made(folder: Path, wanted: argparse.Namespace) -> list[Path]:
     """The folder's clips, drawn first if it has none."""
     folder.mkdir(parents=True, exist_ok=True)
     if not list(folder.glob("match-*.mp4")):
-        shutil.copyfile(MAP_FILE, folder / MAP_FILE.name)
-        for number in range(count):
-            write_drawn_match(drawn_match(number, seed), folder)
+        write_matches(folder, wanted.game, wanted.count, wanted.seed, wanted.deeds, wanted.decks)
     return sorted(folder.glob("match-*.mp4"))
 
 
@@ -133,12 +175,17 @@ def main() -> None:
     options.add_argument("folder", type=Path, nargs="?", default=Path(tempfile.gettempdir()) / "sandtable-matches")
     options.add_argument("--count", type=int, default=8)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--game", choices=GAMES, default="omms")
+    options.add_argument("--deeds", type=int, default=6, help="how much hands do in each match")
+    options.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
     options.add_argument("--told", action="store_true", help="the truth tells what lies where, in place of the nets")
     given = options.parse_args()
-    reports = [report(clip, given.told) for clip in made(given.folder, given.count, given.seed)]
+    reports = [report(clip, given.told) for clip in made(given.folder, given)]
     total = sum((counts for counts, _, _ in reports), Counter[str]())
     off, late_s = (np.concatenate(parts) for parts in zip(*(rest for _, *rest in reports), strict=True))
     print(f"{len(reports)} matches: {told_of(total)}")
+    if "squares" in total:
+        print("    " + "  ".join(f"{name} {total[name]}" for name in BATTLEFIELD))
     print(f"off by {np.median(off):.2f} mm (median), {np.quantile(off, 0.95):.2f} (p95)")
     print(f"told {np.median(late_s):.2f} s after the last hand left (median), {np.quantile(late_s, 0.95):.2f} (p95)")
 

@@ -30,6 +30,7 @@ from calibration.lens import Lens
 from calibration.lens_file import read_lens
 from calibration.plane import TablePlane
 from rules.events import TABLE_EVENTS, Event
+from rules.match import Match
 from rules.scene import COIN_DIAMETER_MM, Scene
 from sample_footage.trouble_clips import AFTER_S, TROUBLE_S
 from ui.eyes import eyes_for
@@ -52,8 +53,13 @@ class Watched:
     events: list[Event] = field(default_factory=list)
     frozen_s: list[float] = field(default_factory=list)
     planes: list[TablePlane] = field(default_factory=list)
-    scenes: list[Scene] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=list)
     cpu_s: float = 0.0
+
+    @property
+    def scenes(self) -> list[Scene]:
+        """The tables that were agreed on."""
+        return [match.scene for match in self.matches]
 
     def take(self, tick: Tick) -> None:
         """Take note of one tick."""
@@ -62,8 +68,8 @@ class Watched:
             self.frozen_s.append(tick.frame.t_s)
         if isinstance(tick.plane, TablePlane) and (not self.planes or self.planes[-1] is not tick.plane):
             self.planes.append(tick.plane)
-        if tick.match is not None and (not self.scenes or self.scenes[-1] is not tick.match.scene):
-            self.scenes.append(tick.match.scene)
+        if tick.match is not None and (not self.matches or self.matches[-1].scene is not tick.match.scene):
+            self.matches.append(tick.match)
 
 
 @dataclass
@@ -75,11 +81,11 @@ class Told:
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(7))
 
     def look(self, frame: Frame, plane: TablePlane) -> Look:
-        """The coins that the truth has, where this plane shows them, to 0.1 mm."""
+        """The coins that the truth has (no cards, no dice), where this plane shows them, to 0.1 mm."""
         now = next(cut for cut in self.truth["intervals"] if cut["from_s"] <= frame.t_s <= cut["to_s"])
         cameras = [camera for camera in self.truth["camera"] if camera["from_s"] <= frame.t_s + 1e-6]
         hidden = {piece["on"] for piece in now["pieces"].values()}
-        names = [name for name in now["pieces"] if name not in hidden]
+        names = [name for name in now["pieces"] if name not in hidden and "kind" not in self.truth["pieces"][name]]
         mm = np.array([now["pieces"][name]["position_mm"] for name in names])
         height_mm = np.array([now["pieces"][name]["elevation_mm"] for name in names])
         rvec, tvec = np.array(cameras[-1]["rvec"]), np.array(cameras[-1]["tvec_mm"])

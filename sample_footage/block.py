@@ -23,6 +23,7 @@ class Block:
     """position_mm is the centre; its long side lies `turn_deg` counter-clockwise from +x; cls as scenes name it.
 
     tint_bgr  of a die's body, a card's back or a match's head, linear
+    deck      picture of all cards of a card's deck (`models.training.decks`); "": a plain deck of our own
     """
 
     id: str
@@ -33,6 +34,17 @@ class Block:
     low_mm: float = 0.0
     tint_bgr: tuple[float, float, float] = (0.8, 0.8, 0.8)
     on: str | None = None
+    deck: str = ""
+
+    @property
+    def owner(self) -> str:
+        """Nobody's: it bears no dot."""
+        return "none"
+
+    @property
+    def face(self) -> str:
+        """Its class says what its upper face shows."""
+        return "unknown"
 
     @property
     def size_mm(self) -> tuple[float, float, float]:

@@ -89,7 +89,7 @@ def _painted(block: Block, at: NDArray[np.float64], side: NDArray[np.int64]) -> 
         head = at[:, 0] > block.size_mm[0] / 2 - HEAD_MM
         grain = 1 + 0.06 * np.sin(at[:, 0] * 1.9 + 7 * at[:, 1])
         return np.where(head[:, None], block.tint_bgr, np.asarray(WOOD_BGR) * grain[:, None]).astype(np.float32), cover
-    face = linear(card_face(block.cls))
+    face = linear(card_face(block.cls, block.deck))
     map_u = ((block.size_mm[1] / 2 - at[:, 1]) * CARD_PX_PER_MM - 0.5).astype(np.float32)
     map_v = ((block.size_mm[0] / 2 - at[:, 0]) * CARD_PX_PER_MM - 0.5).astype(np.float32)
     paint, inside = _sampled(face, map_u, map_v), _sampled(card_cover(), map_u, map_v)

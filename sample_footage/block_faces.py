@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
+from models.training.decks import deck_in
 from sample_footage.lettering import blend, write
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from models.training.decks import Card
     from sample_footage.block import Block
 
     Floats = NDArray[np.float32]
@@ -76,9 +79,12 @@ def _area(mask: Picture, points: NDArray[np.float64]) -> None:
 
 
 @cache
-def card_face(cls: str) -> Picture:
-    """A card upright, 8 px/mm, sRGB."""
+def card_face(cls: str, deck: str = "") -> Picture:
+    """A card upright, 8 px/mm, sRGB; of our own deck without another (`Block.deck`)."""
     breadth, length = round(63.5 * CARD_PX_PER_MM), round(88.9 * CARD_PX_PER_MM)
+    if deck:
+        face = next(card.bgr for card in _cards_of(deck) if card.cls == cls)
+        return np.asarray(cv2.resize(face, (breadth, length), interpolation=cv2.INTER_CUBIC), np.uint8)
     card = np.full((length, breadth, 3), 248, np.uint8)
     if cls == "BACK":
         return _back(card)
@@ -89,6 +95,11 @@ def card_face(cls: str) -> Picture:
     _half(upright, rank, suit)
     _middle(upright, rank, suit)
     return upright
+
+
+@cache
+def _cards_of(deck: str) -> list[Card]:
+    return deck_in(Path(deck))
 
 
 def _half(card: Picture, rank: str, suit: str) -> None:

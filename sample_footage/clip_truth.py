@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sample_footage.block import Block
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sample_footage.camera import Camera
     from sample_footage.coin import Coin
     from sample_footage.gesture import Gesture
+
+    Piece = Coin | Block
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,7 @@ class Interval:
 
     from_s: float
     to_s: float
-    coins: tuple[Coin, ...]
+    coins: tuple[Piece, ...]
 
     @property
     def record(self) -> dict[str, Any]:
@@ -31,8 +35,10 @@ class Interval:
         }
 
 
-def _resting(coin: Coin) -> dict[str, Any]:
+def _resting(coin: Piece) -> dict[str, Any]:
+    shows = {"class": coin.cls} if isinstance(coin, Block) else {}
     return {
+        **shows,
         "position_mm": [round(v, 3) for v in coin.position_mm],
         "elevation_mm": round(coin.low_mm, 3),
         "rotation_deg": round(coin.turn_deg, 2),
@@ -40,18 +46,36 @@ def _resting(coin: Coin) -> dict[str, Any]:
     }
 
 
+def _look(piece: Piece) -> dict[str, Any]:
+    """What there is to name."""
+    kind = {"kind": piece.kind} if isinstance(piece, Block) else {}
+    return {**kind, "class": piece.cls, "owner": piece.owner, "face": piece.face}
+
+
 @dataclass(frozen=True)
 class Change:
-    """A coin is taken at one time and put down at another, or pushed at once.
+    """A piece is taken at one time and put down at another, or pushed at once.
 
     before, after  as it lies before and afterwards; None: it was brought, it is taken off
     """
 
     taken_s: float
     put_s: float
-    before: Coin | None
-    after: Coin | None
+    before: Piece | None
+    after: Piece | None
     player: str = ""
+
+    @property
+    def event(self) -> str:
+        """What the log calls it; `turn` where a coin or card was turned over."""
+        if self.after is None:
+            return "remove"
+        if self.after.kind == "die":
+            return "dice"
+        if self.before is None:
+            return "place"
+        shown = [(piece.cls, piece.face) for piece in (self.before, self.after)]
+        return "move" if shown[0] == shown[1] else "turn"
 
     @property
     def record(self) -> dict[str, Any]:
@@ -63,10 +87,9 @@ class Change:
             "taken_s": round(self.taken_s, 3),
             "turn": 1,
             "player": self.player,
-            "event": "place" if self.before is None else "remove" if self.after is None else "move",
+            "event": self.event,
             "piece": coin.id,
-            "class": coin.cls,
-            "owner": coin.owner,
+            **_look(coin),
             "from_mm": None if self.before is None else list(self.before.position_mm),
             "to_mm": None if self.after is None else list(self.after.position_mm),
             "verdict": None,
@@ -74,7 +97,7 @@ class Change:
 
 
 def intervals(
-    pieces: Sequence[Coin], gestures: Sequence[Gesture], results: Sequence[Coin | None], duration_s: float
+    pieces: Sequence[Piece], gestures: Sequence[Gesture], results: Sequence[Piece | None], duration_s: float
 ) -> list[Interval]:
     """Cut the clip wherever a coin is taken or put down; `results` holds each gesture's coin as it lies afterwards."""
     done = [(reach, after) for reach, after in zip(gestures, results, strict=True) if reach.holds]
@@ -82,7 +105,7 @@ def intervals(
     return intervals_between(pieces, changes, duration_s)
 
 
-def intervals_between(pieces: Sequence[Coin], changes: Sequence[Change], duration_s: float) -> list[Interval]:
+def intervals_between(pieces: Sequence[Piece], changes: Sequence[Change], duration_s: float) -> list[Interval]:
     """Cut the clip wherever something changes on the table, whatever hands do at the same time."""
     lying = {coin.id: coin for coin in pieces}
     steps = [(change.taken_s, change.before, None) for change in changes if change.before is not None]
@@ -104,7 +127,7 @@ def clip_truth(
     setup: str,
     duration_s: float,
     fps: int,
-    pieces: Sequence[Coin],
+    pieces: Sequence[Piece],
     cuts: Sequence[Interval],
     gestures: Sequence[Gesture],
     events: Sequence[dict[str, Any]],
@@ -119,7 +142,7 @@ def clip_truth(
         "size_px": list(cameras[0][2].size_px),
         "fps": fps,
         "duration_s": duration_s,
-        "pieces": {c.id: {"class": c.cls, "owner": c.owner, "face": c.face} for c in pieces},
+        "pieces": {piece.id: _look(piece) for piece in pieces},
         "intervals": [cut.record for cut in cuts],
         "hands": [{"from_s": round(g.start_s, 3), "to_s": round(g.end_s, 3), "player": g.seat.name} for g in gestures],
         "events": list(events),

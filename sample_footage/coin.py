@@ -32,6 +32,11 @@ class Coin:
     on: str | None = None
 
     @property
+    def kind(self) -> str:
+        """As scenes name it."""
+        return "coin"
+
+    @property
     def stock(self) -> CoinStock:
         """Its make."""
         return COIN_STOCK[self.cls]

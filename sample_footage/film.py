@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import cv2
@@ -11,6 +12,7 @@ import numpy as np
 from sample_footage.block import Block
 from sample_footage.block_draw import block_patch
 from sample_footage.coin_draw import blurred, coin_patch
+from sample_footage.ground import window_of
 from sample_footage.hand_draw import Arm
 from sample_footage.shadows import occlusion_of, shadow_of
 
@@ -24,43 +26,63 @@ if TYPE_CHECKING:
     from sample_footage.gesture import Gesture
     from sample_footage.ground import View
     from sample_footage.sensor import Sensor, Window
+    from sample_footage.shadows import Solid
 
     Floats = NDArray[np.float32]
+    Piece = Coin | Block
 
 SEAM_PX = 4  # the lens blur reaches this far into what lies beside a window
 NEIGHBOUR_MM = 18.0  # between outlines: further away no piece shades another
 NOISE_FIELDS = 6
 HELD_SHADOW_MM = 70.0
 SHUTTER_S = 1 / 60
+KEPT = 1024  # patches, and parts of the picture with their shade: of two tables of 60 pieces
 
 
-def lit_table(view: View, bare: Floats, coins: Sequence[Coin | Block]) -> Floats:
+class Drawn:
+    """Pieces over one view, with their light and shade; what lies as it lay is not drawn again."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self._patch = lru_cache(KEPT)(partial(_patch, view))
+        self._left = lru_cache(KEPT)(view.left_in)
+
+    def table(self, bare: Floats, pieces: Sequence[Piece]) -> Floats:
+        """The linear picture of a table with pieces at rest."""
+        picture = bare.copy()
+        for tile, near in self.view.shaded([piece.solid for piece in pieces]):
+            picture[window_of(tile)] *= self._left(tile, near)
+        for piece in drawing_order(pieces):
+            self.patch(piece, pieces).lay_over(picture)
+        return picture
+
+    def patch(self, piece: Piece, pieces: Sequence[Piece]) -> Patch:
+        """One piece's pixels, shaded by its neighbours."""
+        return self._patch(
+            piece, tuple(o.solid for o in pieces if o is not piece and _apart_mm(o, piece) < NEIGHBOUR_MM)
+        )
+
+
+def lit_table(view: View, bare: Floats, coins: Sequence[Piece]) -> Floats:
     """The linear picture of a table with coins at rest."""
-    picture = bare.copy()
-    view.shade(picture, [coin.solid for coin in coins])
-    for coin in drawing_order(coins):
-        patch_of(view, coin, coins).lay_over(picture)
-    return picture
+    return Drawn(view).table(bare, coins)
 
 
-def drawing_order(coins: Sequence[Coin | Block]) -> list[Coin | Block]:
+def drawing_order(coins: Sequence[Piece]) -> list[Piece]:
     """Low before high, far before near; dice last, for they hide what lies behind them."""
     return sorted(coins, key=lambda piece: (_is_tall(piece), piece.low_mm, -piece.position_mm[1]))
 
 
-def _is_tall(piece: Coin | Block) -> bool:
+def _is_tall(piece: Piece) -> bool:
     return isinstance(piece, Block) and piece.kind == "die"
 
 
-def patch_of(view: View, piece: Coin | Block, pieces: Sequence[Coin | Block]) -> Patch:
-    """One piece's pixels, shaded by its neighbours."""
-    near = [other.solid for other in pieces if other is not piece and _apart_mm(other, piece) < NEIGHBOUR_MM]
-    if isinstance(piece, Block):
-        return block_patch(piece, view.camera, view.light, near)
-    return coin_patch(piece, view.camera, view.light, near)
+def _patch(view: View, piece: Piece, near: Sequence[Solid]) -> Patch:
+    draw = block_patch if isinstance(piece, Block) else coin_patch
+    return draw(piece, view.camera, view.light, near)  # type: ignore[arg-type]
 
 
-def _apart_mm(one: Coin | Block, other: Coin | Block) -> float:
+def _apart_mm(one: Piece, other: Piece) -> float:
     gap = float(np.hypot(*np.subtract(one.position_mm, other.position_mm)))
     return gap - one.solid.radius_mm - other.solid.radius_mm
 
@@ -71,9 +93,9 @@ class Film:
     def __init__(self, view: View, sensor: Sensor, seed: int = 0) -> None:
         self.view, self.sensor = view, sensor
         self.size = (view.camera.size_px[1], view.camera.size_px[0])
-        self.bare = view.bare()
+        self.bare, self._drawn = view.bare(), Drawn(view)
         self._full_exposure = sensor.exposure
-        self._resting: tuple[Coin, ...] | None = None
+        self._resting: tuple[Piece, ...] | None = None
         self._table = self.bare
         self._still = np.zeros((*self.size, 3), np.uint8)
         rng = np.random.default_rng([79, seed])
@@ -90,7 +112,7 @@ class Film:
             self.sensor, self._resting = wanted, None
 
     def frame(
-        self, index: int, t_s: float, resting: tuple[Coin, ...], gestures: Sequence[Gesture] = ()
+        self, index: int, t_s: float, resting: tuple[Piece, ...], gestures: Sequence[Gesture] = ()
     ) -> NDArray[np.uint8]:
         """The 8-bit picture at a time."""
         self._rest(resting)
@@ -100,13 +122,13 @@ class Film:
                 self._with_hand(picture, t_s, gesture, resting)
         return self._with_noise(picture, index)
 
-    def _rest(self, resting: tuple[Coin, ...]) -> None:
+    def _rest(self, resting: tuple[Piece, ...]) -> None:
         if resting != self._resting:
             self._resting = resting
-            self._table = lit_table(self.view, self.bare, resting)
+            self._table = self._drawn.table(self.bare, resting)
             self._still = replace(self.sensor, noise_moving=0.0).develop(self._table, self.size)
 
-    def _with_hand(self, picture: NDArray[np.uint8], t_s: float, gesture: Gesture, resting: Sequence[Coin]) -> None:
+    def _with_hand(self, picture: NDArray[np.uint8], t_s: float, gesture: Gesture, resting: Sequence[Piece]) -> None:
         arm = Arm(gesture.seat.person, gesture.pose(t_s))
         lamp, sky = arm.shadow(self.view.camera, self.view.light)
         held = gesture.held_coin(t_s) if gesture.in_hand(t_s) else None
@@ -119,7 +141,7 @@ class Film:
         light = self._table[window] * self._shade(window, lamp, sky, held)
         corner = (window[1].start, window[0].start)
         if held is not None:
-            _moved(blurred(patch_of(self.view, held, resting), travel), corner).lay_over(light)
+            _moved(blurred(self._drawn.patch(held, resting), travel), corner).lay_over(light)
         if patch is not None:
             _moved(patch, corner).lay_over(light)
         developed = replace(self.sensor, noise_moving=0.0).develop(light, self.size, window)
@@ -136,7 +158,7 @@ class Film:
         start, end = self.view.camera.project(tips)
         return float(end[0] - start[0]), float(end[1] - start[1])
 
-    def _shade(self, window: Window, lamp: Floats, sky: Floats, held: Coin | None) -> Floats:
+    def _shade(self, window: Window, lamp: Floats, sky: Floats, held: Piece | None) -> Floats:
         """What is left of the table's light under the arm and the coin in the hand."""
         xy = self.view.table_mm[window]
         shadow, dark = lamp[window], sky[window]

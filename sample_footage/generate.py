@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from sample_footage.drawn_match import drawn_match, write_drawn_match
 from sample_footage.kingsmere import MAP_FILE, write_map
 from sample_footage.map_pdf import write_map_pdf, write_map_picture
 from sample_footage.match_clip import write_match
+from sample_footage.pocket_match import pocket_match
 from sample_footage.still_pictures import write_stills
 from sample_footage.thing_pictures import write_things
 from sample_footage.trouble_clips import write_trouble
 from sample_footage.typed_matches import LOG, write_typed_match
 from sample_footage.typed_scripts import TYPED_MATCHES
+
+
+def write_matches(
+    out: Path, game: str, count: int, seed: int, deeds: int = 6, decks: Sequence[Path] = (), first: int = 0
+) -> None:
+    """Matches of a game drawn by chance, from that number on."""
+    if game == "omms":
+        shutil.copyfile(MAP_FILE, out / MAP_FILE.name)
+    for number in range(first, first + count):
+        made = drawn_match(number, seed, deeds) if game == "omms" else pocket_match(number, seed, deeds, decks)
+        write_drawn_match(made, out)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -26,6 +39,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder to write into")
     parser.add_argument("--count", type=int, default=12, help="stills, things, matches: how many")
     parser.add_argument("--seed", type=int, default=1, help="stills, things, matches: another seed, other pictures")
+    parser.add_argument("--first", type=int, default=0, help="matches: number of the first one")
+    parser.add_argument("--game", choices=("omms", "pocket"), default="omms", help="matches: which game's pieces")
+    parser.add_argument("--deeds", type=int, default=6, help="matches: how much hands do in each")
+    parser.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
     wanted = parser.parse_args(arguments)
     wanted.out.mkdir(parents=True, exist_ok=True)
     if wanted.what == "map":
@@ -37,9 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
     elif wanted.what == "things":
         write_things(wanted.out, wanted.count, wanted.seed)
     elif wanted.what == "matches":
-        shutil.copyfile(MAP_FILE, wanted.out / MAP_FILE.name)
-        for number in range(wanted.count):
-            write_drawn_match(drawn_match(number, wanted.seed), wanted.out)
+        write_matches(wanted.out, wanted.game, wanted.count, wanted.seed, wanted.deeds, wanted.decks, wanted.first)
     elif wanted.what == "typed":
         for match in TYPED_MATCHES:
             (wanted.out / match.game).mkdir(exist_ok=True)

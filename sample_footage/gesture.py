@@ -12,6 +12,7 @@ import numpy as np
 from sample_footage.hand_draw import Pose
 
 if TYPE_CHECKING:
+    from sample_footage.block import Block
     from sample_footage.coin import Coin
     from sample_footage.hand import Person
 
@@ -37,7 +38,7 @@ class Seat:
 class Gesture:
     """A hand that comes, does something with a coin, and goes.
 
-    coin    as it lies before; to_mm and rest_low_mm say where it comes to lie, None takes it off the table
+    coin    (card, die) as it lies before; to_mm and rest_low_mm say where it comes to lie, None takes it off the table
     holds   False: the hand comes, hovers and goes, and touches nothing
     pace    how many times as quick as a careful player
     lift_mm how high the coin is carried; 0 slides it
@@ -46,7 +47,7 @@ class Gesture:
 
     seat: Seat
     start_s: float
-    coin: Coin
+    coin: Coin | Block
     to_mm: tuple[float, float] | None
     rest_low_mm: float = 0.0
     holds: bool = True
@@ -55,6 +56,10 @@ class Gesture:
     lift_mm: float = LIFT_MM
     brings: bool = False
 
+    @property
+    def _thick_mm(self) -> float:
+        return self.coin.high_mm - self.coin.low_mm
+
     @cached_property
     def _source(self) -> Point3:
         return (*self.coin.position_mm, self.coin.high_mm)
@@ -62,7 +67,7 @@ class Gesture:
     @cached_property
     def _target(self) -> Point3:
         if self.to_mm is not None:
-            return (*self.to_mm, self.rest_low_mm + self.coin.stock.thickness_mm)
+            return (*self.to_mm, self.rest_low_mm + self._thick_mm)
         return self._source if not self.holds else (*self.seat.shoulder_mm, 60.0)
 
     @cached_property
@@ -105,12 +110,12 @@ class Gesture:
         ahead = tip if tip[:2] != (x, y) else self._source
         return Pose(tip, math.degrees(math.atan2(ahead[1] - y, ahead[0] - x)), spread)
 
-    def held_coin(self, t_s: float) -> Coin:
+    def held_coin(self, t_s: float) -> Coin | Block:
         """The coin in the fingers, or as it lies afterwards; it turns with the hand."""
         tip, _ = self._tip(min(t_s, self.put_s))
         x, y = self.seat.shoulder_mm
         turned = math.atan2(tip[1] - y, tip[0] - x) - math.atan2(self._source[1] - y, self._source[0] - x)
-        low = tip[2] - self.coin.stock.thickness_mm
+        low = tip[2] - self._thick_mm
         return replace(
             self.coin,
             position_mm=(tip[0], tip[1]),

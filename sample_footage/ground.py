@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
+# First and last row, first and last column of a part of the picture; the last ones are not in it.
+Tile = tuple[int, int, int, int]
+
 SHEET_PX_PER_MM = 6.0
 TABLE_PX_PER_MM = 1.6
 TABLE_REACH_MM = 900.0  # of table top on every side of the origin's sheet
+TILE_PX = 96  # shadows are reckoned in squares of the picture: few things reach into each
 RAYS = 2  # rays across a pixel for the ground, each way
 
 
@@ -150,13 +154,30 @@ class View:
 
     def shade(self, picture: Floats, discs: Sequence[Solid]) -> None:
         """Darken the table where the discs take its light; pixels outside their shadows' reach stay untouched."""
-        for window in _windows(self, discs):
-            xy = self.table_mm[window].reshape(-1, 2)
-            near = [solid for solid in discs if _reaches(solid, xy)]
-            strength = self.light.strength(xy)
-            full = self.light.on(strength)
-            left = self.light.on(strength, shadow_of(near, xy, 0.0, self.light), occlusion_of(near, xy, 0.0))
-            picture[window] *= (left / full).reshape(picture[window].shape)
+        for tile, near in self.shaded(discs):
+            picture[window_of(tile)] *= self.left_in(tile, near)
+
+    def shaded(self, discs: Sequence[Solid]) -> list[tuple[Tile, tuple[Solid, ...]]]:
+        """The parts of the picture in which they take light, no pixel twice, each with those that may."""
+        return [(tile, self._near(tile, discs)) for tile in _tiles(self, discs)]
+
+    def left_in(self, tile: Tile, near: Sequence[Solid]) -> Floats:
+        """The share of the table's light that they leave there, (rows, columns, 3)."""
+        xy = self.table_mm[window_of(tile)]
+        flat = xy.reshape(-1, 2)
+        strength = self.light.strength(flat)
+        left = self.light.on(strength, shadow_of(near, flat, 0.0, self.light), occlusion_of(near, flat, 0.0))
+        return np.asarray((left / self.light.on(strength)).reshape(*xy.shape[:2], 3), np.float32)
+
+    def _near(self, tile: Tile, discs: Sequence[Solid]) -> tuple[Solid, ...]:
+        xy = self.table_mm[window_of(tile)].reshape(-1, 2)
+        return tuple(solid for solid in discs if _reaches(solid, xy))
+
+
+def window_of(tile: Tile) -> tuple[slice, slice]:
+    """Rows and columns of the picture."""
+    v0, v1, u0, u1 = tile
+    return slice(v0, v1), slice(u0, u1)
 
 
 def _reaches(disc: Solid, xy_mm: NDArray[np.floating]) -> bool:
@@ -165,8 +186,8 @@ def _reaches(disc: Solid, xy_mm: NDArray[np.floating]) -> bool:
     return bool(np.all(low < disc.xy_mm) and np.all(np.asarray(disc.xy_mm) < high))
 
 
-def _windows(view: View, discs: Sequence[Solid]) -> list[tuple[slice, slice]]:
-    """Pixel windows that together hold all shadows, no pixel twice."""
+def _tiles(view: View, discs: Sequence[Solid]) -> list[Tile]:
+    """Parts of the picture that together hold all shadows, no pixel twice: of each square what shadows reach into."""
     width, height = view.camera.size_px
     needed = np.zeros((height, width), np.uint8)
     for disc in discs:
@@ -175,8 +196,9 @@ def _windows(view: View, discs: Sequence[Solid]) -> list[tuple[slice, slice]]:
         corners = view.camera.project([(x + sx * margin, y + sy * margin, 0) for sx in (-1, 1) for sy in (-1, 1)])
         (u0, v0), (u1, v1) = np.floor(corners.min(axis=0)).astype(int), np.ceil(corners.max(axis=0)).astype(int)
         cv2.rectangle(needed, (int(u0), int(v0)), (int(u1), int(v1)), (1,), -1)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(needed)
-    return [(slice(s[1], s[1] + s[3]), slice(s[0], s[0] + s[2])) for s in stats[1:count]]
+    squares = [(v, u) for v in range(0, height, TILE_PX) for u in range(0, width, TILE_PX)]
+    boxes = [(v, u, *cv2.boundingRect(needed[v : v + TILE_PX, u : u + TILE_PX])) for v, u in squares]
+    return [(v + y, v + y + rows, u + x, u + x + columns) for v, u, x, y, columns, rows in boxes if rows]
 
 
 @lru_cache(maxsize=1)

@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
     from sample_footage.camera import Camera
 
-PLAYERS = (("Ann", "red", "left"), ("Ben", "blue", "right"))
+PLAYERS = (("Ann", "red"), ("Ben", "blue"))
 
 
 def setup_toml(
-    camera: Camera, points_mm: Sequence[tuple[float, float]] = (), map_file: str | None = None, game: str = "omms"
+    camera: Camera,
+    points_mm: Sequence[tuple[float, float]] = (),
+    map_file: str | None = None,
+    game: str = "omms",
+    sides: tuple[str, str] = ("left", "right"),
 ) -> str:
     """The file's text: calibrated by the sheet's markers, or by known points of the table where there is no sheet."""
     parts = [
@@ -25,7 +29,10 @@ def setup_toml(
         f"[table]\nsize_mm = [{SHEET_MM[0]:g}, {SHEET_MM[1]:g}]\n",
         _camera(camera),
         _points(camera, points_mm) if points_mm else _markers(),
-        *(f'[[player]]\nname = "{name}"\ncolour = "{colour}"\nside = "{side}"\n' for name, colour, side in PLAYERS),
+        *(
+            f'[[player]]\nname = "{name}"\ncolour = "{colour}"\nside = "{side}"\n'
+            for (name, colour), side in zip(PLAYERS, sides, strict=True)
+        ),
     ]
     if map_file is not None:
         parts.append(f'[map]\nfile = "{map_file}"\n')

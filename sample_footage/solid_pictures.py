@@ -90,7 +90,7 @@ def _setup(camera: Camera, colours: list[str], game: str) -> str:
     others = [colour for colour in ("green", "tan") if colour not in colours]
     first, second = (*colours, *others)[:2]
     text = setup_toml(camera, KNOWN_POINTS_MM, game=game)
-    for (name, usual, _), colour in zip(PLAYERS, (first, second), strict=True):
+    for (name, usual), colour in zip(PLAYERS, (first, second), strict=True):
         text = text.replace(f'name = "{name}"\ncolour = "{usual}"', f'name = "{name}"\ncolour = "{colour}"')
     return text
 

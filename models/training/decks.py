@@ -36,10 +36,11 @@ class Card:
 def decks(folder: Path, test: bool) -> dict[str, list[Card]]:
     """The decks of the training or of the testing part, by name."""
     names = sorted(path.stem for path in folder.glob("*.png") if (path.stem in TEST_DECKS) == test)
-    return {name: _deck(folder / f"{name}.png") for name in names}
+    return {name: deck_in(folder / f"{name}.png") for name in names}
 
 
-def _deck(path: Path) -> list[Card]:
+def deck_in(path: Path) -> list[Card]:
+    """All cards of a sheet."""
     sheet = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     rows = 4 if path.stem == "standard" else 5
     high, wide = sheet.shape[0] / rows, sheet.shape[1] / 13

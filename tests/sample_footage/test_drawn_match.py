@@ -30,7 +30,7 @@ def test_every_event_is_borne_out_by_what_lies_afterwards(made):
 
 
 def test_no_coin_lies_in_another(made):
-    for cut in intervals_between(made.coins, made.play.changes, made.duration_s):
+    for cut in intervals_between(made.pieces, made.play.changes, made.duration_s):
         for one, other in itertools.combinations(cut.coins, 2):
             apart_mm = math.dist(one.position_mm, other.position_mm) - one.radius_mm - other.radius_mm
             assert apart_mm > 0 or other.low_mm >= one.high_mm - 1e-6 or one.low_mm >= other.high_mm - 1e-6

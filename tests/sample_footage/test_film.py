@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sample_footage.block import Block
 from sample_footage.camera import looking_at
 from sample_footage.coin import Coin
-from sample_footage.film import Film
+from sample_footage.film import Drawn, Film, lit_table
 from sample_footage.gesture import Gesture
 from sample_footage.ground import Ground, View
 from sample_footage.light import Light
@@ -73,3 +74,22 @@ def test_pdf_page_has_the_true_size_and_its_objects_are_found():
     assert page[start : start + 4] == b"xref"
     for number, line in enumerate(page[start:].split(b"\n")[3:8], 1):
         assert page[int(line[:10]) :].startswith(f"{number} 0 obj".encode())
+
+
+def test_what_is_kept_of_a_table_is_drawn_as_if_anew():
+    view = View(CAMERA, Ground("grey-cloth", False), Light())
+    bare, drawn = view.bare(), Drawn(view)
+    card = Block("k", "card", "7D", (330.0, 240.0), 92.0)
+    on_card, beside = replace(COIN, position_mm=(330.0, 240.0), low_mm=0.3), replace(COIN, position_mm=(371.0, 240.0))
+    for table in ((card, on_card), (card, beside), (beside, on_card, card)):
+        assert np.array_equal(drawn.table(bare, table), lit_table(view, bare, table))
+
+
+def test_shadow_does_not_end_where_the_picture_is_cut_into_squares():
+    view = View(CAMERA, Ground("white", False), Light())
+    (_, near), *_ = view.shaded([COIN.solid])
+    whole = (0, CAMERA.size_px[1], 0, CAMERA.size_px[0])
+    assert near and len(view.shaded([COIN.solid])) < 5
+    left, parts = view.left_in(whole, near), np.ones((*CAMERA.size_px[::-1], 3), np.float32)
+    view.shade(parts, [COIN.solid])
+    assert abs(left - parts).max() < 2e-3 and parts.min() < 0.7
