@@ -32,6 +32,9 @@ LOOSE_SHARE = 0.006
 # Lens blur mixes light, and a picture shows its root: bright paper spreads into what is dark beside it. On rendered
 # stills the sides of markers lie 0.1 to 0.9 px inward, the more the softer; those in better light 0.1 px more.
 BLOOM_PX, OWN_BLOOM_PX = 0.5, 0.1
+# Ink and toner run: what is printed dark is so much larger on every side, all of one print alike. In millimetres and
+# not in pixels, so that what is far shows less of it: rendered sheets have 0.12 +- 0.01, print softened by 0.17 mm.
+INK_MM = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,7 @@ class CameraFit:
     bent        the covariance where nothing tells how the lens, taken as free of distortion, bends: as webcams do
     print_scale what share of their said size all markers turned out to have
     bloom_px    by source, how far light spreads into what is dark
+    ink_mm      by how much what is dark is larger on every side than said
     """
 
     lens: Lens
@@ -55,6 +59,7 @@ class CameraFit:
     bent: Array | None = None
     print_scale: float = 1.0
     bloom_px: dict[str, float] = field(default_factory=dict)
+    ink_mm: float = 0.0
 
     def errors_px(self, seen: Seen) -> dict[str, Array]:
         """By source, (n,) distances in px between what is expected and what was seen, loose things well placed."""
@@ -62,7 +67,7 @@ class CameraFit:
         errors = {}
         for name in points.groups:
             part = points.only((name,))
-            shape = part.table_mm
+            shape = part.table_mm + self.ink_mm * part.outward
             if name in points.loose:
                 there = self.pose.to_table(self.lens, part.image_px, part.height_mm)
                 shape = rigid_between(shape, there).apply(shape) if np.isfinite(there).all() else shape + np.inf
@@ -91,7 +96,8 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     best = min(solutions, key=lambda solution: solution.cost)
     covariance = problem.camera_covariance(best)
     camera, pose = problem.camera(best.parameters)
-    return CameraFit(camera, pose, covariance, best.cost, seen.groups, bloom_px=problem.bloom_px(best.parameters))
+    spread = {"bloom_px": problem.bloom_px(best.parameters), "ink_mm": problem.ink_mm(best.parameters)}
+    return CameraFit(camera, pose, covariance, best.cost, seen.groups, **spread)
 
 
 def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
@@ -124,8 +130,8 @@ def covariance_overlooking(seen: Seen, bends: Array, fit: CameraFit) -> Array:
 class _Problem:
     """The layout of the unknowns: whitened lens, rvec, tvec; (x, y, turn) of loose shapes, (x, y) of circles,
     (x, y) of the slip of each thing that was laid down by hand, by what shares the light widens all rims, by what
-    share all loose shapes are larger than said, and by how many px light spreads into what is dark: into all of it,
-    and into each thing more.
+    share all loose shapes are larger than said, by how many px light spreads into what is dark: into all of it, and
+    into each thing more, and by how many mm ink has run out of it.
     """
 
     seen: Seen
@@ -154,6 +160,10 @@ class _Problem:
     @property
     def size(self) -> int:
         """How many unknowns there are in all."""
+        return self._ink + int(bool(self.dark))
+
+    @property
+    def _ink(self) -> int:
         return self._bloom + (1 + len(self.dark) if self.dark else 0)
 
     @property
@@ -194,8 +204,12 @@ class _Problem:
 
     def bloom_px(self, parameters: Array) -> dict[str, float]:
         """By source, how far light spreads into it, of a parameter vector."""
-        common, own = parameters[self._bloom : self._bloom + 1], parameters[self._bloom + 1 :]
+        common, own = parameters[self._bloom : self._bloom + 1], parameters[self._bloom + 1 : self._ink]
         return dict(zip(self.dark, (common + own).tolist(), strict=True)) if self.dark else {}
+
+    def ink_mm(self, parameters: Array) -> float:
+        """By how much what is dark is larger on every side, of a parameter vector."""
+        return float(parameters[self._ink]) if self.dark else 0.0
 
     def start(self, guess: CameraGuess) -> Array:
         """Parameters of a guessed camera, with loose things where it sees them."""
@@ -271,7 +285,7 @@ class _Problem:
         light = RIM_LIGHT_SHARE if len(self.seen.points) else RIM_ALONE_SHARE
         lights = [light, SIZE_SLOPE, SIZE_ACROSS][: self._lights]
         stretch = [LOOSE_SHARE] * self._is_stretched
-        bloom = [BLOOM_PX, *[OWN_BLOOM_PX] * len(self.dark)] if self.dark else []
+        bloom = [BLOOM_PX, *[OWN_BLOOM_PX] * len(self.dark), INK_MM] if self.dark else []
         return np.array([*slips, *lights, *stretch, *bloom])[:, None]
 
     def camera_covariance(self, best: Solution) -> Array:
@@ -336,6 +350,9 @@ class _Problem:
             mm[mine] = turned + parameters[at : at + 2]
             columns[mine, :, at : at + 2] = np.eye(2)
             columns[mine, :, at + 2] = turned @ np.array([[0, 1], [-1, 0]])
+        if self.dark:
+            mm += self.ink_mm(parameters) * points.outward
+            columns[:, :, self._ink] = points.outward
         for i, name in enumerate(self.placed):
             mine, at = np.array(points.sources) == name, self._slips + 2 * i
             mm[mine] += parameters[at : at + 2]

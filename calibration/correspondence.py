@@ -192,6 +192,14 @@ class Correspondences:
         dark = np.flatnonzero(self.bloom.any(axis=1)).reshape(-1, 4)
         return dark, _normals(self.image_px[dark])
 
+    @cached_property
+    def outward(self) -> Array:
+        """(n, 2) by how many mm the corners of what is dark, and square, move if it is larger by 1 mm on every side."""
+        dark, moved = self._dark[0], np.zeros(self.table_mm.shape)
+        away = self.table_mm[dark] - self.table_mm[dark].mean(axis=1, keepdims=True)
+        moved[dark] = np.sqrt(2) * away / np.linalg.norm(away, axis=2, keepdims=True)
+        return moved
+
     def only(self, groups: Iterable[str]) -> Correspondences:
         """The points of these sources."""
         wanted = set(groups)

@@ -1,12 +1,14 @@
 """Light that spreads into what is dark: markers look smaller by it, and their table must not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from calibration.correspondence import Correspondences, inward
 from calibration.edge import fit_quads
-from calibration.markers import find_markers, marker_image
-from calibration.plane import SIGMAS_95
+from calibration.markers import corners_mm, find_markers, marker_image
+from calibration.plane import SIGMAS_95, fit_plane
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from tests.calibration.table_picture import a_camera, a_lens, lay, paper, shoot
 
@@ -53,6 +55,27 @@ def test_its_squares_do_look_small(soft_picture):
 
 def test_sides_that_go_in_by_one_move_a_squares_corners_by_one_each_way():
     assert np.allclose(inward(SQUARE[None])[0], [[1, 1], [-1, 1], [-1, -1], [1, -1]])
+
+
+def test_ink_that_ran_shows_less_where_the_print_is_far():
+    """Two far markers whose black is a tenth of a millimetre larger on every side than said, and light that spreads."""
+    told = []
+    for marker_id in (2, 3):
+        corners = corners_mm(CENTRES[marker_id], 60)
+        printed = Correspondences.of(CAMERA.to_image(corners), corners, [f"marker {marker_id}"] * 4, 0.02)
+        printed = printed.found_by_sides().dark_on_light()
+        ink_px = CAMERA.to_image(corners + 0.1 * printed.outward) - printed.image_px
+        told.append(replace(printed, image_px=printed.image_px + ink_px + 0.3 * printed.bloom))
+    plane = fit_plane(Correspondences.joined(told), LENS, SIZE, (700, 500))
+    error_mm = np.hypot(*(plane.to_table(CAMERA.to_image(GRID)) - GRID).T)
+    assert error_mm.max() < 0.2  # 0.39 if all of it is believed to be light
+    assert plane.reprojection_error_px < 0.01
+
+
+def test_a_square_that_is_larger_on_every_side_moves_its_corners_by_as_much_each_way():
+    lying = Correspondences.of([[0, 10], [10, 10], [10, 20], [0, 20]], SQUARE[[3, 2, 1, 0]], ["marker 1"] * 4)
+    assert np.allclose(lying.dark_on_light().outward, [[-1, 1], [1, 1], [1, -1], [-1, -1]])
+    assert not lying.outward.any()
 
 
 def test_what_turns_a_side_moves_its_ends_apart():
