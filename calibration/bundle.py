@@ -96,8 +96,8 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     best = min(solutions, key=lambda solution: solution.cost)
     covariance = problem.camera_covariance(best)
     camera, pose = problem.camera(best.parameters)
-    spread = {"bloom_px": problem.bloom_px(best.parameters), "ink_mm": problem.ink_mm(best.parameters)}
-    return CameraFit(camera, pose, covariance, best.cost, seen.groups, **spread)
+    bloom_px, ink_mm = problem.bloom_px(best.parameters), problem.ink_mm(best.parameters)
+    return CameraFit(camera, pose, covariance, best.cost, seen.groups, bloom_px=bloom_px, ink_mm=ink_mm)
 
 
 def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
