@@ -7,7 +7,8 @@ table, purse and pair of players, and hands that move, slide, take, bring and st
 sleeve, hover, and reach in from both sides at once. Each goes through the session that `sandtable play` opens, and its
 log is compared with the truth, in order: an event is found when the log has one of its kind to within 5 mm of its
 place; named when class and owner are right too, unknown when the log does not say, wrong otherwise. What else the log
-has is invented. A move told as one that was taken away and another that was brought is missed once, invented twice.
+has is invented, and so are kicks: the cameras stand. A move told as one that was taken away and another that was
+brought is missed once, invented twice.
 
 `--game pocket`: Pocket Wargame, coins on a grid of cards. Hands reach in from the near and the far edge; besides, they
 turn coins over, toss one beside the cards, roll a die, nudge a card or turn it; with `--decks` the cards are those of
@@ -131,6 +132,7 @@ def report(clip: Path, told: bool) -> tuple[Counter[str], list[float], list[floa
     others = [event for event in said if not any(event is pair for pair in pairs)]
     anew = sum(event.kind == "scene" for event in others)
     counts |= Counter(true=len(true), found=len(found), missed=len(true) - len(found), invented=len(others) - anew)
+    counts["kicks"] = sum(event.fields.get("what") == "kicked" for event in seen.events)
     print(f"{clip.stem}: {told_of(counts)}; {seen.cpu_s:.0f} CPU s for {truth['duration_s']:.0f} s")
     print("\n".join(lines(true, pairs, said)), flush=True)
     if "grid" in truth:
@@ -157,7 +159,8 @@ def free_s(truth: dict[str, Any], one: dict[str, Any]) -> float:
 def told_of(counts: Counter[str]) -> str:
     """The counts in a line."""
     return "  ".join(
-        f"{name} {counts[name]}" for name in ("true", "found", "named", "unknown", "wrong", "missed", "invented")
+        f"{name} {counts[name]}"
+        for name in ("true", "found", "named", "unknown", "wrong", "missed", "invented", "kicks")
     )
 
 

@@ -24,6 +24,8 @@ DRIFT_PX = 0.7
 _STANDING_PX = 0.6
 _FEWEST_STANDING = 0.25
 _FEWEST_AGREEING = 0.35
+# What stands beside a hand on a table with little to see: so many patches, and such a share, are no chance.
+_FEWEST_IN_SIGHT, _LEAST_IN_SIGHT = 8, 0.15
 _AGREED_HALF_PX = 0.6
 _FEWEST_SIDES = 2
 _FEWEST_CORNERS = 12
@@ -135,12 +137,21 @@ def _moved(anchor: Anchor, now: Texture, places: Array) -> Drift:
     after, found = flow(anchor.texture, now, places, FAR)
     if found.sum() >= _FEWEST_CORNERS and not _may_be_mirrored(anchor.texture, now):
         motion, inliers = cv2.findHomography(places[found], after[found], cv2.RANSAC, _AGREED_HALF_PX)
-        share = float(np.sum(inliers)) / len(places) if motion is not None else 0.0
-        agreeing = places[found][np.ravel(inliers) > 0] if motion is not None else places[:0]
+        agrees = np.ravel(inliers) > 0 if motion is not None else np.zeros(int(found.sum()), bool)
+        share, agreeing = float(agrees.sum()) / len(places), places[found][agrees]
+        if _stand_still(after[found][agrees] - agreeing, len(places)):
+            return Drift(float("nan"), "covered", share)
         if share >= _FEWEST_AGREEING and _sides(agreeing, places) > _FEWEST_SIDES:
             drift = _judged(anchor, np.asarray(motion, float), share)
             return replace(drift, kind="focus") if not drift.moved and _softened(anchor, now, agreeing) else drift
     return _far_moved(anchor, now, places, float(found.mean()))
+
+
+def _stand_still(went: Array, places: int) -> bool:
+    """Whether the patches that agree are those that no hand hides, too few to vouch for the table, where they were:
+    of another motion that few features tell, they know nothing."""
+    enough = max(_FEWEST_IN_SIGHT, _LEAST_IN_SIGHT * places)
+    return len(went) >= enough and float(np.median(np.hypot(*went.T))) * REDUCTION < _STANDING_PX
 
 
 def _far_moved(anchor: Anchor, now: Texture, places: Array, share: float) -> Drift:

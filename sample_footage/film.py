@@ -14,6 +14,7 @@ from sample_footage.block_draw import block_patch
 from sample_footage.coin_draw import blurred, coin_patch
 from sample_footage.ground import window_of
 from sample_footage.hand_draw import Arm
+from sample_footage.photo_table import CutCoin
 from sample_footage.shadows import occlusion_of, shadow_of
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def _is_tall(piece: Piece) -> bool:
 
 
 def _patch(view: View, piece: Piece, near: Sequence[Solid]) -> Patch:
+    if isinstance(piece, CutCoin):
+        return piece.patch(view.camera)
     draw = block_patch if isinstance(piece, Block) else coin_patch
     return draw(piece, view.camera, view.light, near)  # type: ignore[arg-type]
 

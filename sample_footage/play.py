@@ -14,8 +14,6 @@ from sample_footage.gesture import AWAY_MM, LIFT_MM, Gesture, Seat
 from sample_footage.still_pictures import fits, one_coin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sample_footage.block import Block
 
     Piece = Coin | Block
@@ -172,15 +170,3 @@ class Play:
     def _floor_mm(self, at_mm: Point | None) -> float:
         """How high that lies on which a piece comes to lie there."""
         return 0.0
-
-
-DEEDS: tuple[tuple[Callable[[Play], None], float], ...] = (
-    (Play.move, 0.34),
-    (Play.slide, 0.12),
-    (Play.take, 0.14),
-    (Play.bring, 0.10),
-    (Play.stack, 0.08),
-    (Play.brush, 0.08),
-    (Play.hover, 0.07),
-    (Play.both, 0.07),
-)

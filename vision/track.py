@@ -209,10 +209,19 @@ def _may_be(was: Detection, seen: Detection) -> bool:
 
 def _may_have_gone_there(was: Detection, seen: Detection) -> bool:
     """Pieces do not change: of one player's coins, one that is gone and one that came are the same coin wherever the
-    look leaves it a chance, even if it would sooner call it another."""
-    same_side = was.kind == seen.kind and was.owner == seen.owner and was.owner not in (NONE, UNKNOWN)
+    look leaves it a chance, even if it would sooner call it another. Of nobody's, where it does not name the latter."""
+    is_ones = was.owner not in (NONE, UNKNOWN) or seen.cls == UNKNOWN
+    same_side = was.kind == seen.kind and was.owner == seen.owner and is_ones
     went = not _is_in_place(was, seen)  # another class in its very place is another coin, on top of it
-    return same_side and went and seen.class_log_probs.get(was.cls, -np.inf) > LEAST_LOG_PROB
+    return same_side and went and _log_chance_of_one(was, seen) > LEAST_LOG_PROB
+
+
+def _log_chance_of_one(was: Detection, seen: Detection) -> float:
+    """How likely the look is of the class that was known; of one that was not, how likely both looks are of one."""
+    if was.cls != UNKNOWN:
+        return seen.class_log_probs.get(was.cls, -np.inf)
+    both = [chance + seen.class_log_probs.get(cls, -np.inf) for cls, chance in was.class_log_probs.items()]
+    return float(np.logaddexp.reduce(both)) if both else -np.inf
 
 
 def _agree(was: str, seen: str, doubt: tuple[str, ...]) -> bool:

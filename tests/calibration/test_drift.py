@@ -78,6 +78,13 @@ def test_moved_pieces_are_no_kick(anchor):
     assert watch(anchor, picture(coins=[(x + 25, y - 15) for x, y in COINS])).kind == "still"
 
 
+def test_what_is_held_over_the_table_is_no_kick_while_a_corner_of_it_stands(anchor):
+    image = picture(seed=2)
+    held = cv2.warpAffine(image, np.float32([[1, 0, 170], [0, 1, 60]]), SIZE)
+    held[:324, :528] = image[:324, :528]
+    assert watch(anchor, held).kind == "covered"
+
+
 def test_a_known_hand_is_left_out(anchor):
     mask = np.zeros(SIZE[::-1], bool)
     mask[:, 480:] = True

@@ -115,6 +115,23 @@ def test_a_guard_misread_where_it_went_is_still_that_guard() -> None:
     assert after.tracks[0].seen.cls == "gbp-10p"
 
 
+def test_a_coin_of_nobody_seen_badly_where_it_went_is_still_that_coin() -> None:
+    pound = coin("gbp-1", 100, 100, "none")
+    badly = coin("unknown", 150, 180, "none", class_log_probs={"gbp-20p": -0.2, "gbp-1": -1.8})
+    assert ids(start(pound).after([badly], 1.0)) == {"c1": (150, 180)}
+    clearly = coin("gbp-20p", 150, 180, "none", class_log_probs={"gbp-20p": -0.01, "gbp-1": -4.6})
+    assert ids(start(pound).after([clearly], 1.0)) == {"c2": (150, 180)}
+
+
+def test_a_coin_seen_badly_twice_is_one_if_both_looks_may_be_of_one() -> None:
+    first = coin("unknown", 100, 100, "none", class_log_probs={"gbp-20p": -0.5, "gbp-10p": -1.3})
+    wide = Point(150, 180).buffer(12.2)
+    later = coin("unknown", 150, 180, "none", class_log_probs={"gbp-10p": -0.1, "gbp-1": -2.0}, footprint=wide)
+    assert ids(start(first).after([later], 1.0)) == {"c1": (150, 180)}
+    another = replace(later, class_log_probs={"gbp-2": -0.1, "gbp-50p": -2.0})
+    assert ids(start(first).after([another], 1.0)) == {"c2": (150, 180)}
+
+
 def test_a_scout_seen_badly_on_its_own_penny_went_there() -> None:
     penny = coin("gbp-1p", 300, 100)
     unsure = {"gbp-20p": -0.5, "gbp-5p": -1.1, "gbp-1p": -3.2}
