@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -135,7 +136,8 @@ class Tracker:
         new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
         visible = (*kept, *new)
         lost = [*(t for i, t in enumerate(left) if i not in moved), *beneath]
-        hidden = [h for t in lost if (h := _hidden(t, visible, cover_mm or MultiPolygon())) is not None]
+        hides = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm or MultiPolygon())
+        hidden = [h for t in lost if (h := hides(t)) is not None]
         return Tracker(_stacked(_in_order(self.tracks, (*visible, *hidden))), self.next_number + len(born))
 
 
@@ -281,9 +283,10 @@ def _facing_deg(was: float | None, seen: float | None) -> float | None:
     return seen if turn > TURNED_DEG else was
 
 
-def _hidden(track: Track, visible: Sequence[Track], cover_mm: BaseGeometry) -> Track | None:
+def _hidden(track: Track, visible: Sequence[Track], before: Sequence[Track], cover_mm: BaseGeometry) -> Track | None:
     """The track as hidden, if something hides its place; if its cover went elsewhere, it went along; else None."""
-    cover = next((v for v in visible if _covers(v, track)), None)
+    beneath = [was.id for was in before if not track.hidden and _lay_beneath(was, track)]
+    cover = next((v for v in visible if v.id not in beneath and _covers(v, track)), None)
     if cover is not None:
         return replace(track, hidden=True, under=cover.id)
     if _share(track, cover_mm) >= HIDDEN_SHARE:
@@ -292,6 +295,16 @@ def _hidden(track: Track, visible: Sequence[Track], cover_mm: BaseGeometry) -> T
     if carried is not None:
         return replace(track, seen=_placed_under(track.seen, carried.seen))
     return None
+
+
+def _lay_beneath(was: Track, track: Track) -> bool:
+    """Whether it is what the track, which was seen, lay on: a card cannot hide a coin that was taken off it."""
+    return (
+        was.seen.kind == "card"
+        and track.seen.kind != "card"
+        and not was.hidden
+        and _share(track, was.seen.footprint) > 0
+    )
 
 
 def _covers(cover: Track, track: Track) -> bool:

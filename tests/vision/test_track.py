@@ -214,3 +214,30 @@ def test_a_coin_lies_on_the_one_in_sight_that_is_as_high_as_it_lies() -> None:
     base, beside = coin("gbp-2p", 300, 100, height_mm=2.03), coin("gbp-1", 312, 100, height_mm=4.5)
     after = start(base, beside, coin("gbp-5p", 303, 100, elevation_mm=2.03))
     assert [track.on for track in after.tracks] == [None, None, "c1"]
+
+
+CARD = Detection("card", "7D", (100, 100), box(68, 56, 132, 144), 0.3, 0.99, (100, 100))
+
+
+def test_a_coin_taken_off_a_card_is_gone() -> None:
+    assert list(ids(start(CARD, GUARD).after([CARD], 1.0))) == ["k1"]
+
+
+def test_a_coin_on_a_card_is_kept_under_a_hand() -> None:
+    after = start(CARD, GUARD).after([CARD], 1.0, cover_mm=box(80, 80, 120, 120))
+    assert after.tracks[1].hidden and list(ids(after.after([CARD], 2.0, cover_mm=box(80, 80, 120, 120)))) == [
+        "k1",
+        "c2",
+    ]
+    assert list(ids(after.after([CARD, GUARD], 2.0))) == ["k1", "c2"]
+
+
+def test_a_card_laid_over_a_coin_hides_it() -> None:
+    after = start(CARD, PENNY).after([replace(CARD, position_mm=(300, 100), footprint=box(268, 56, 332, 144))], 1.0)
+    assert [(track.id, track.hidden) for track in after.tracks] == [("k1", False), ("c2", True)]
+    assert [
+        (track.id, track.hidden)
+        for track in start(PENNY)
+        .after([replace(CARD, position_mm=(300, 100), footprint=box(268, 56, 332, 144))], 1.0)
+        .tracks
+    ] == [("c1", True), ("k2", False)]
