@@ -12,12 +12,13 @@ from calibration.correspondence import Correspondences
 from calibration.plane import fit_plane
 from models.pieces import RANKS, SUITS
 from rules.scene_file import read_scene
+from sample_footage.block_faces import CARD_PX_PER_MM, card_face
 from tests.vision.planes import plane_from
 from tests.vision.test_rectangle import drawn, oblique
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from vision.clarity import Clarity
-from vision.detect.cards import _LIGHT, SIZES_MM, Hint, _by_light, _is_card, _told, _without_doubles
+from vision.detect.cards import _LIGHT, SIZES_MM, Hint, _both_ends, _by_light, _is_card, _told, _without_doubles
 from vision.detection import Detection
 from vision.developed import developed
 from vision.eyes import Eyes, Wanted
@@ -145,3 +146,42 @@ def a_card(name: str, x_mm: float, chance: float) -> Detection:
 @pytest.mark.parametrize(("other", "away_mm", "left"), [("JD", 30, 1), ("JH", 30, 2), ("JD", 60, 2), ("JH", 5, 1)])
 def test_a_card_that_is_read_twice_is_one(other: str, away_mm: float, left: int) -> None:
     assert len(_without_doubles([a_card("JD", 0.0, 0.99), a_card(other, away_mm, 0.9)])) == left
+
+
+DEALT = ("7S", "KH", "4C", "9D", "QS", "AD")
+SCALE_PX = 2.0
+
+
+def card_with_indices(cls: str, size: float) -> np.ndarray:
+    """A card of the sample's deck, upright, 8 px/mm, whose indices are printed so many times as large."""
+    usual, wide, high = card_face(cls), round(11 * CARD_PX_PER_MM), round(18 * CARD_PX_PER_MM)
+    index = cv2.resize(usual[8:high, 8:wide], None, fx=size, fy=size, interpolation=cv2.INTER_AREA)
+    card = usual.copy()
+    for _ in range(2):
+        card[8 : 8 + index.shape[0], 8 : 8 + index.shape[1]] = index
+        card = np.ascontiguousarray(card[::-1, ::-1])
+    return card
+
+
+def dealt_in_a_row(size: float) -> tuple[np.ndarray, list[RectangleFit]]:
+    """Six cards on green, `SCALE_PX` px/mm, as a camera above would show them, and where they lie."""
+    picture = np.full((260, 1000, 3), (62, 96, 44), np.uint8)
+    rows, columns = round(88.9 * SCALE_PX), round(63.5 * SCALE_PX)
+    places = [40 + 160 * number for number in range(len(DEALT))]
+    for cls, left in zip(DEALT, places, strict=True):
+        small = cv2.resize(card_with_indices(cls, size), (columns, rows), interpolation=cv2.INTER_AREA)
+        picture[40 : 40 + rows, left : left + columns] = small
+    picture = cv2.GaussianBlur(picture, (0, 0), 0.7)
+    y_mm = (260 - 40 - rows / 2) / SCALE_PX
+    middles = [((left + columns / 2) / SCALE_PX, y_mm) for left in places]
+    return picture, [RectangleFit(middle, np.pi / 2, SIZES_MM[0], 1.0, 0.1, 140) for middle in middles]
+
+
+@pytest.mark.parametrize(("size", "larger"), [(1.0, False), (1.8, True)])
+def test_large_indices_are_read_at_their_size(size: float, larger: bool) -> None:
+    picture, fits = dealt_in_a_row(size)
+    corners = np.array([(0, 0), (1000, 0), (1000, 260), (0, 260)], float)
+    plane = fit_plane(Correspondences.of(corners, (corners * (1, -1) + (0, 260)) / SCALE_PX), None, (1000, 260))
+    readings, is_larger = _both_ends(picture, plane, fits)
+    assert [name for name, _ in readings] == list(DEALT)
+    assert is_larger == larger and min(log_prob for _, log_prob in readings) > np.log(0.85)

@@ -24,6 +24,13 @@ Array = NDArray[np.float64]
 
 # Length and breadth of the two usual formats (rule note C1.4), tried in turn.
 SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
+# How many times as large as on most decks indices may be printed, and twice as far from the corner: on a whole table of
+# cards the size counts by which they read best. A larger one must be so much likelier: half as far from certain
+# (mean log probability), and by so much.
+_LARGER = (1.4, 1.8)
+_LIKELIER, _LEAST_GAIN = 0.5, 0.05
+# A reading that is less likely than this says nothing of the size: a coin lies on it.
+_COVERED = np.log(0.2)
 # Two proposals are one card when their middles and directions are this near.
 _SAME_MM, _SAME_RAD = 14.0, 0.35
 # A card is named when its reading is at least this likely, and reported when this much of its edge or two indices show.
@@ -93,8 +100,15 @@ def find_cards(
         in_light = np.asarray(cv2.LUT(unlit_bgr, _LIGHT), np.uint8)
         fits = [_by_light(in_light, plane, fit) for fit in fits]
     borne_out = [(group, fit) for group, fit in zip(groups, fits, strict=True) if _is_card(group, fit)]
-    readings = _both_ends(image_bgr, plane, [fit for _, fit in borne_out])
+    readings, is_larger = _both_ends(image_bgr, plane, [fit for _, fit in borne_out])
+    if is_larger:
+        borne_out = [(_unread(group), fit) for group, fit in borne_out]
     return _without_doubles(_detections(plane, borne_out, readings))
+
+
+def _unread(group: list[Hint]) -> list[Hint]:
+    """The hints of a card whose indices were read at the wrong size: what they say does not count."""
+    return [replace(hint, cls=UNKNOWN, log_prob=_COVERED) if hint.is_index else hint for hint in group]
 
 
 def _start(group: list[Hint], size_mm: tuple[float, float]) -> tuple[float, float, float]:
@@ -231,21 +245,41 @@ def _is_card(group: list[Hint], fit: RectangleFit) -> bool:
     return fit.support >= (_SUPPORT if sure else 2 * _SUPPORT) or indices[0].heat > _SURE_HEAT
 
 
-def _both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit]) -> list[_Reading]:
-    """Class and log probability of each card, read again where its edges say that its two indices are."""
+def _both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit]) -> tuple[list[_Reading], bool]:
+    """Class and log probability of each card, read again where its edges say that its two indices are; and whether
+    those are printed larger than usual."""
     if not fits:
-        return []
+        return [], False
+    usual = _read_at(image_bgr, plane, fits, 1.0)
+    if _doubts([usual])[0] < _LEAST_GAIN:
+        return usual, False
+    sized = [usual, *(_read_at(image_bgr, plane, fits, size) for size in _LARGER)]
+    doubts = _doubts(sized)
+    best = int(doubts.argmin())
+    is_larger = bool(doubts[best] < min(_LIKELIER * doubts[0], doubts[0] - _LEAST_GAIN))
+    return sized[best] if is_larger else usual, is_larger
+
+
+def _doubts(sized: list[list[_Reading]]) -> Array:
+    """How far from certain cards are read at each size, in the mean over those that are read at any."""
+    log_probs = np.array([[log_prob for _, log_prob in readings] for readings in sized])
+    readable = (log_probs > _COVERED).any(axis=0)
+    return -np.maximum(log_probs, _COVERED)[:, readable].mean(axis=1) if readable.any() else np.full(len(sized), np.inf)
+
+
+def _read_at(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], size: float) -> list[_Reading]:
+    """What the indices of cards say if they are printed so many times as large as usual."""
     angles = np.array([[fit.angle_rad, fit.angle_rad + np.pi] for fit in fits])
     down = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     right = np.stack([-down[..., 1], down[..., 0]], axis=-1)
     half_mm = np.array([fit.size_mm for fit in fits])[:, None, :] / 2
     at_mm = (
         np.array([fit.centre_mm for fit in fits])[:, None]
-        - down * (half_mm[..., :1] - INDEX_FROM_CORNER_MM[1])
-        - right * (half_mm[..., 1:] - INDEX_FROM_CORNER_MM[0])
+        - down * (half_mm[..., :1] - size * INDEX_FROM_CORNER_MM[1])
+        - right * (half_mm[..., 1:] - size * INDEX_FROM_CORNER_MM[0])
     )
     turn_rad = angles.ravel() + np.pi / 2
-    crops = patches(image_bgr, plane, at_mm.reshape(-1, 2), turn_rad, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM)
+    crops = patches(image_bgr, plane, at_mm.reshape(-1, 2), turn_rad, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM / size)
     names, log_probs = read_indices(crops).of_cards(ends=2)
     return list(zip(names, log_probs.tolist(), strict=True))
 
