@@ -24,10 +24,10 @@ Array = NDArray[np.float64]
 
 # Length and breadth of the two usual formats (rule note C1.4), tried in turn.
 SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
-# How many times as large as on most decks indices may be printed, and twice as far from the corner: on a whole table of
-# cards the size counts by which they read best. A larger one must be so much likelier: half as far from certain
-# (mean log probability), and by so much.
-_LARGER = (1.4, 1.8)
+# How many times as large as usual indices may be printed, and as far from the corner: the size counts at which a whole
+# table of at least so many cards reads best. There cards must be half as far from certain (mean log probability), and
+# nearer by so much.
+_LARGER, _FEWEST = (1.4, 1.8), 6
 _LIKELIER, _LEAST_GAIN = 0.5, 0.05
 # A reading that is less likely than this says nothing of the size: a coin lies on it.
 _COVERED = np.log(0.2)
@@ -251,7 +251,7 @@ def _both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit])
     if not fits:
         return [], False
     usual = _read_at(image_bgr, plane, fits, 1.0)
-    if _doubts([usual])[0] < _LEAST_GAIN:
+    if len(fits) < _FEWEST or _doubts([usual])[0] < _LEAST_GAIN:
         return usual, False
     sized = [usual, *(_read_at(image_bgr, plane, fits, size) for size in _LARGER)]
     doubts = _doubts(sized)
