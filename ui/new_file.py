@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+_PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".gif")
+
 
 class NewFile(click.Path):
     """The path of a file that a command will write. OSError, so exit status 1, where none can be written."""
@@ -36,6 +38,12 @@ def refuse_overwriting(read: Iterable[Path | None], written: Iterable[Path | Non
             if path.resolve() in taken:
                 raise ValueError(f"{path}: this name is given twice, and what is there would be lost; choose another")
             taken.append(path.resolve())
+
+
+def refuse_picture_name(recording: Path | None) -> None:
+    """ValueError where a recording would be written under the name of a picture, which no viewer could open."""
+    if recording is not None and recording.suffix.lower() in _PICTURE_SUFFIXES:
+        raise ValueError(f"{recording}: a match is recorded as a video; give a name that ends in .mp4")
 
 
 def _fault(number: int, path: Path) -> OSError:

@@ -28,6 +28,7 @@ def paint_picture(session: Session, out: Path) -> int:
         raise ValueError(f"{session.first.source}: what lies on the table is not agreed on; see `sandtable scene`")
     canvas = Painter.over(tick.frame, session.plane, session.referee.setup.table_size_mm).paint(tick)
     with whole_file(out) as temporary:
-        if not cv2.imwrite(str(temporary), canvas.bgr(), [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]):
+        quality = [] if out.suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
+        if not cv2.imwrite(str(temporary), canvas.bgr(), quality):
             raise ValueError(f"{out}: the picture could not be written; is the disk full?")
     return len(tick.match.scene.pieces)

@@ -22,7 +22,7 @@ from vision.faults import faults_of
 from vision.frame import Frame
 from vision.live import BEAT_S
 from vision.observe import LookAt
-from vision.picture import read_picture
+from vision.picture import is_picture, read_picture
 from vision.source import Source, open_source
 from vision.track import Tracker
 from vision.video_file import frame_at, read_video, video_info
@@ -39,13 +39,13 @@ def frames_of(path: Path, at_s: float | None) -> tuple[Frame, ...]:
 
     OSError if it cannot be read, ValueError if it is neither or ends before that.
     """
-    if path.suffix.lower() not in VIDEO_SUFFIXES:
+    if is_still(path):
         if at_s is not None:
             raise ValueError(f"{path}: a picture has no time; leave out --at, or give a video")
         return (read_picture(path),)
-    if at_s is not None and not math.isfinite(at_s):
+    if at_s is not None and not 0 <= at_s < math.inf:
         raise ValueError(f"--at {at_s:g}: give seconds from the video's beginning")
-    if at_s is None or at_s <= 0:
+    if not at_s:
         video_info(path)
         found = tuple(_spaced(read_video(path)))
     else:
@@ -54,6 +54,13 @@ def frames_of(path: Path, at_s: float | None) -> tuple[Frame, ...]:
     if not found:
         raise ValueError(f"{path}: there is no picture in it")
     return found
+
+
+def is_still(path: Path) -> bool:
+    """Whether a file is one picture, and no video; what is not there, or is a folder, counts as one."""
+    if path.suffix.lower() in VIDEO_SUFFIXES:  # a stream of JPEGs begins as a picture does
+        return False
+    return is_picture(path) or not path.is_file()
 
 
 def first_frame(spec: str) -> Frame:

@@ -52,6 +52,12 @@ def read_picture(path: Path) -> Frame:
     return Frame(image, source=str(path))
 
 
+def is_picture(path: Path) -> bool:
+    """Whether a file is to be read as one picture: by its ending, or else by how it begins."""
+    named = path.suffix.lower() in SUFFIXES
+    return named or (path.is_file() and os.access(path, os.R_OK) and (cv2.haveImageReader(str(path)) or _is_heic(path)))
+
+
 def _is_heic(path: Path) -> bool:
     """Whether a file says that it is a picture as telephones keep them (ISO/IEC 23008-12, "ftyp" and its brand)."""
     with path.open("rb") as file:

@@ -19,6 +19,8 @@ from vision.frame import Frame
 
 # A video that ends this much before its own stated end has broken off.
 MISSING_END_S = 1.0
+# No video is longer; FFmpeg counts in ticks, of which far later times have more than it can count.
+_LONGEST_S = 1e9
 # FFmpeg reads any text file as ANSI art, a "video" of letters.
 _TEXT_FORMAT = "tty"
 
@@ -64,7 +66,7 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
 def frame_at(path: Path, t_s: float) -> Frame:
     """The frame shown at `t_s`; ValueError beyond the end."""
     shown: Frame | None = None
-    for frame in read_video(path, max(0.0, t_s - 0.5)):
+    for frame in read_video(path, max(0.0, min(t_s, _LONGEST_S) - 0.5)):
         if frame.t_s > t_s + 1e-6 and shown is not None:
             return shown
         shown = frame

@@ -280,6 +280,25 @@ def test_no_ruling_takes_the_place_of_what_it_rules_on(tmp_path, scene, capfd, c
     assert files[lost].read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["annotate", "{clip}", "--out", "{tmp}/a.jpg"], "a.jpg: a match is recorded as a video"),
+        (["annotate", "{picture}", "--out", "{tmp}/a.jpg", "--log", "{tmp}/a.jsonl"], "has no log; leave out --log"),
+        (["play", "--source", "{clip}", "--headless", "--record", "{tmp}/a.PNG"], "a match is recorded as a video"),
+        (["play", "--source", "{picture}", "--headless", "--log", "{tmp}/a.jsonl"], "one picture is no match"),
+    ],
+)
+def test_pictures_and_matches_are_not_mistaken_for_each_other(tmp_path, capfd, arguments, said):
+    """A video was written under the name of a picture, a log that was asked for was not."""
+    clip, setup = write_clip(tmp_path / "clip.mp4", [0, 0.1]), write_setup(tmp_path)
+    picture = a_picture(tmp_path / "p.png").rename(tmp_path / "p.webp.bak")
+    names = {"clip": clip, "tmp": tmp_path, "picture": picture}
+    before = sorted(tmp_path.iterdir())
+    assert said in refused(capfd, [*(each.format(**names) for each in arguments), "--setup", setup])
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_a_reader_that_has_seen_enough_is_no_fault(scene):
     """`sandtable rule ... | head -1`."""
     arguments = [sys.executable, "-m", "ui.cli", "rule", str(scene), "--game", "omms"]

@@ -1,9 +1,12 @@
 from itertools import repeat
 
+import cv2
+import numpy as np
 import pytest
 
 from tests.ui.builders import a_frame
-from ui.still import first_of
+from tests.vision.clips import write_clip
+from ui.still import first_of, frames_of, is_still
 
 
 class Camera:
@@ -27,3 +30,25 @@ def test_the_first_picture_may_take_its_time():
 def test_a_file_without_a_picture():
     with pytest.raises(ValueError, match=r"clip\.mp4: there is no picture in it"):
         first_of(iter([]), Clip())
+
+
+@pytest.mark.parametrize("name", ["clip.3gp", "clip", "clip.MP4"])
+def test_a_video_by_another_name_is_a_video(tmp_path, name):
+    path = write_clip(tmp_path / "clip.mp4", [0, 0.1, 0.2]).rename(tmp_path / name)
+    assert not is_still(path)
+    assert frames_of(path, 0.1)[0].t_s == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("kind", "name"), [(".png", "table"), (".webp", "table.webp"), (".bmp", "table.photo")])
+def test_a_picture_by_any_name_is_a_picture(tmp_path, kind, name):
+    path = tmp_path / name
+    path.write_bytes(cv2.imencode(kind, np.full((80, 80, 3), 90, np.uint8))[1].tobytes())
+    assert is_still(path)
+    assert len(frames_of(path, None)) == 1
+
+
+@pytest.mark.parametrize("at_s", [-1.0, 1e300])
+def test_no_video_has_that_time(tmp_path, at_s):
+    clip = write_clip(tmp_path / "clip.mp4", [0, 0.1, 0.2])
+    with pytest.raises(ValueError, match=r"seconds from the video's beginning|has no picture at 1e"):
+        frames_of(clip, at_s)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ui.new_file import refuse_overwriting
+from ui.new_file import refuse_overwriting, refuse_picture_name
 from ui.results import say
 from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 
@@ -26,17 +26,22 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     """
     from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
-    from ui.painted import PICTURES, paint_picture
+    from ui.painted import paint_picture
     from ui.session import opened_session
     from ui.setup_file import read_setup
+    from ui.still import is_still
     from ui.watching import annotate_to
     from vision.held import HeldPicture
     from vision.source import FileSource
 
     refuse_overwriting((video, setup_path, state_path), (out, log))
+    still = is_still(video)
+    if still and log is not None:
+        raise ValueError(f"{video}: a picture is no match and has no log; leave out --log, or give a video")
+    if not still:
+        refuse_picture_name(out)
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
-    still = video.suffix.lower() in PICTURES
     with HeldPicture(video) if still else FileSource(video) as source:
         session = opened_session(setup, source, eyes_for(setup.rules, taught_beside(setup_path)), state=state)
         if still:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ui.new_file import refuse_overwriting
+from ui.new_file import refuse_overwriting, refuse_picture_name
 from ui.results import say
 from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 
@@ -30,10 +30,14 @@ def command(
     from ui.saved import begun_log, saved_match
     from ui.session import opened_session
     from ui.setup_file import read_setup
+    from ui.still import is_still
     from ui.watching import annotate_to, watch
     from vision.source import open_source
 
     refuse_overwriting((Path(source), setup_path, state_path), (record, log))
+    refuse_picture_name(record)
+    if Path(source).is_file() and is_still(Path(source)):
+        raise ValueError(f"{source}: one picture is no match; see it with: sandtable annotate {source}")
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     windowed = has_display() and not headless

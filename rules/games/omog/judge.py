@@ -43,7 +43,7 @@ def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruli
 
 
 def _judged(change: Change, then: Battlefield, now: Battlefield) -> Ruling:
-    extra = {**change.extra, "event": change.kind}
+    extra = {**change.extra, "event": change.kind, "phase": _phase(change, then)}
     if change.before is None:
         return _placed(change.piece, then, now, extra)
     if change.after is None:
@@ -51,12 +51,19 @@ def _judged(change: Change, then: Battlefield, now: Battlefield) -> Ruling:
     return _move(change.before, change.after, then, now, extra)
 
 
+def _phase(change: Change, then: Battlefield) -> str:
+    """The phase that a change belongs to (C4.9): casualties leave after the fire, or in the fight."""
+    if change.kind == "removed" and then.state.phase not in MOVE_PHASES:
+        return then.state.phase or "fire"
+    return move_phase(change.piece.owner, then)
+
+
 def _move(piece: Piece, at: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:
     line = LineString((piece.position_mm, at.position_mm))
     rule, why, margin = _verdict(piece, at, pair_sigma_mm(piece.sigma_mm, at.sigma_mm), then, now)
     return ruling_from(
         margin, kind="judge", piece=piece.id, rule=rule, why=why, geometry=line,
-        extra={**extra, "phase": move_phase(piece.owner, then)}, marks=(Mark("judge", line),),
+        extra=extra, marks=(Mark("judge", line),),
     )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ def _clear_mm(unit: Unit, source: Unit) -> float:
 def _strip(player: Player, field: Field) -> Ruling:
     ground = strip(player, field)
     why = f"{player.name} deploys the Hero in the strip along the {player.side} edge"
-    extra = {"owner": player.colour, "player": player.name}
+    extra = {"owner": player.colour, "player": player.name, "phase": "main-1"}
     return Ruling(
         "deploy", None, "yes", "OSMCG-1.1", why, player.name, geometry=ground, extra=extra,
         marks=(Mark("reach", ground),),

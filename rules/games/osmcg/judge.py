@@ -42,7 +42,7 @@ def _ruled(change: Change, then: Field, now: Field) -> Ruling:
 
 def _extra(change: Change, then: Field) -> dict[str, Any]:
     """What happened, in which phase it belongs, and the action points that a move takes."""
-    phase = {"moved": MOVE_PHASE, "placed": DEPLOY_PHASES[0]}.get(change.kind)
+    phase = {"moved": MOVE_PHASE, "placed": DEPLOY_PHASES[0]}.get(change.kind, MOVE_PHASE)
     extra = {**change.extra, "event": change.kind, "phase": phase}
     unit = _walker(change, then)
     return extra if unit is None or change.after is None else {**extra, "ap": points_spent(unit, change.after, then)}

@@ -17,7 +17,7 @@ from rules.setup import Setup
 from rules.state import State
 
 # C4.11: these are told in every phase.
-_STATUS = ("engaged", "control", "economy", "overlap")
+_STATUS = ("engaged", "control", "economy", "overlap", "template")
 # Creatures are deployed in both main phases.
 _SAME_PHASE = {"main-2": "main-1"}
 
@@ -38,7 +38,7 @@ def _concerns(ruling: Ruling, piece: str | None) -> bool:
 
 
 def _in_phase(ruling: Ruling, now: str | None) -> bool:
-    phase = ruling.extra.get("phase")
-    if now is None or ruling.kind in _STATUS or phase is None:
+    is_strip = ruling.kind == "deploy" and ruling.piece is None
+    if now is None or ruling.kind in _STATUS or is_strip:
         return True
-    return bool(phase == _SAME_PHASE.get(now, now))
+    return bool(ruling.extra["phase"] == _SAME_PHASE.get(now, now))

@@ -55,7 +55,7 @@ def _overlapping(footprints: tuple[Polygon, ...]) -> tuple[tuple[int, int, BaseG
 def _overlap(a: Piece, b: Piece, common: BaseGeometry) -> Ruling:
     return Ruling(
         "overlap", a.id, "yes", "OSMCG-1.3", f"{a.cls} {a.id} and {b.cls} {b.id} overlap: move one of them", b.id,
-        geometry=common, marks=(Mark("doubt", common),),
+        geometry=common, extra={"phase": "upkeep"}, marks=(Mark("doubt", common),),
     )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def _alone(unit: Unit, field: Field) -> Ruling:
     return ruling_from(
         margin, kind="template", piece=unit.id, other=None if ally is None else ally.id, rule="OSMCG-3.2",
         why=f"{who}; Tracker asks for none within {range_in:g} inches", geometry=_reached(unit, range_in, field),
-        extra={"case": "tracker", "effect": effect},
+        extra={"phase": "activation", "case": "tracker", "effect": effect},
     )  # fmt: skip
 
 
@@ -92,5 +92,6 @@ def _inside(circle: Circle, unit: Unit, field: Field) -> Ruling:
     why = f"the {circle.case} of {source.name} reaches {range_in:g} inches, {unit.name} is {away_in:.2f} inches away"
     return ruling_from(
         circle.holds(unit, edges=field.edges), kind="template", piece=source.id, other=unit.id, rule="OSMCG-3.2",
-        why=why, geometry=_reached(source, range_in, field), extra={"case": circle.case, "effect": circle.effect},
+        why=why, geometry=_reached(source, range_in, field),
+        extra={"phase": "activation", "case": circle.case, "effect": circle.effect},
     )  # fmt: skip

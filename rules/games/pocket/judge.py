@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from rules.changes import Change, changes
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from rules.changes import Change, ChangeKind, changes
 from rules.game import Ruling
 from rules.games.pocket.deployment import deployment_fault
 from rules.games.pocket.doubt import UNTOLD, certain, weighed, weighed_change
@@ -17,6 +21,8 @@ from rules.setup import Setup
 from rules.state import State
 
 _FIXED: Fault = ("POCKET-1.1", "is a card of the battlefield, and the battlefield does not change")
+# The phase that a change belongs to, where the state names none: all may step when the movement comes.
+_PHASE: Mapping[ChangeKind, str] = MappingProxyType({"moved": "movement", "placed": "cavalry", "removed": "melee"})
 _UNKNOWN: Fault = ("C5.2", "is of unknown kind or owner; say what and whose it is")
 
 
@@ -26,7 +32,12 @@ def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruli
     then = table(after, setup, state)
     if seen.field.locations:  # a card that is hidden for a moment must not renumber the others
         then = Table(seen.field, units_on(seen.field, after, setup), setup, state)
-    return tuple(_judged(change, seen, then) for change in changes(before, after))
+    return tuple(_in_phase(_judged(change, seen, then), change, state) for change in changes(before, after))
+
+
+def _in_phase(ruling: Ruling, change: Change, state: State) -> Ruling:
+    """The ruling with the phase that such a change belongs to (C4.9)."""
+    return replace(ruling, extra={**ruling.extra, "phase": state.phase or _PHASE[change.kind]})
 
 
 def _judged(change: Change, seen: Table, then: Table) -> Ruling:

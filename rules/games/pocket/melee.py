@@ -30,7 +30,7 @@ def engaged(seen: Table) -> Iterator[Ruling]:
                 rule="POCKET-2.2",
                 why=f"{unit.name} and {other.name} are in melee in {unit.location.name}",
                 geometry=LineString([unit.piece.position_mm, other.piece.position_mm]),
-                extra={"cell": list(unit.cell)},
+                extra={"cell": list(unit.cell), "phase": "melee"},
                 marks=(Mark("engaged", unit.piece.footprint), Mark("engaged", other.piece.footprint)),
             )
 

@@ -18,7 +18,7 @@ def locations(seen: Table) -> Iterator[Ruling]:
     """One `cover` feature for each card: its ground, and whether it shelters from shots."""
     for location in seen.field.locations:
         ground, outline = location.ground, seen.field.outline(location)
-        extra = {"cell": list(location.cell), "terrain": ground.name, "elevation": ground.elevation}
+        extra = {"cell": list(location.cell), "terrain": ground.name, "elevation": ground.elevation, "phase": "ranged"}
         yield ruling_from(
             UNTOLD if ground.name in ("unset", UNKNOWN) else certain(ground.cover),
             kind="cover",
@@ -48,7 +48,8 @@ def cohesion(seen: Table) -> Iterator[Ruling]:
         margin, word = _FACES.get(unit.piece.face, (UNTOLD, "neither heads nor tails for certain"))
         marks = (Mark("wavering", unit.piece.footprint, word),) if margin.verdict != "yes" else ()
         why = f"{unit.name} is {word}"
-        extra = {"owner": unit.owner, "troop": unit.troop.name if unit.troop else None, "cell": list(unit.cell)}
+        troop = unit.troop.name if unit.troop else None
+        extra = {"owner": unit.owner, "troop": troop, "cell": list(unit.cell), "phase": "end"}
         yield ruling_from(margin, kind="cohesion", piece=unit.id, rule="POCKET-1.4", why=why, extra=extra, marks=marks)
 
 
@@ -62,5 +63,5 @@ def deployment(seen: Table) -> Iterator[Ruling]:
         fault = unit_fault(seen.field, unit, seen.setup)
         margin = weighed(lambda u: u.is_known and unit_fault(seen.field, u, seen.setup) is None, unit)
         why = f"{unit.name}: {fault}" if fault else f"{unit.name} stands in its deployment area"
-        extra = {"cell": list(unit.cell)}
+        extra = {"cell": list(unit.cell), "phase": "cavalry"}
         yield ruling_from(margin, kind="settle", piece=unit.id, rule="POCKET-5.1", why=why, extra=extra)

@@ -58,6 +58,8 @@ def test_any_scene_has_an_answer(name, before, after, phase, active, grid, turn)
     rulings = game.rulings(before, setup, state, None)
     assert rulings_document(game.rulings(before, setup, state, None)) == rulings_document(rulings)
     judged = game.judge(before, after, setup, state)
+    if phase is None:  # C4.9: each with the phase that it belongs to
+        assert {ruling.extra["phase"] for ruling in (*rulings, *judged)} <= set(game.phases)
     assert len(judged) == len({ruling.piece for ruling in judged})
     json.dumps(rulings_document((*rulings, *judged)), allow_nan=False)
     assert all(ruling.why and ruling.rule for ruling in (*rulings, *judged))
