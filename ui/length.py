@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from rules.geojson import FARTHEST
-from rules.setup import LONGEST_TABLE_MM
+from rules.setup import LONGEST_TABLE_MM, SHORTEST_TABLE_MM
 
 
 class Length(click.FloatRange):
@@ -22,5 +22,5 @@ class Length(click.FloatRange):
         return length
 
 
-TABLE_SIDE = Length(1, LONGEST_TABLE_MM)
+TABLE_SIDE = Length(SHORTEST_TABLE_MM, LONGEST_TABLE_MM)
 ORDINATE = Length(-FARTHEST, FARTHEST)

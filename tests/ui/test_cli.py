@@ -95,6 +95,7 @@ def test_a_video_that_may_not_be_read(tmp_path, capfd, monkeypatch):
         ["print", "markers", "x.pdf", "--size-mm", "nan"],
         ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "nan", "500"],
         ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "0", "500"],
+        ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "5", "500"],
         ["setup", "x.toml", "--picture", "x.jpg", "--source", "0"],
         ["map", "import", "x.gpkg", "--out", "x.geojson", "--size-mm", "0", "0"],
         ["map", "import", "x.gpkg", "--out", "x.geojson", "--origin", "nan", "5"],
