@@ -22,6 +22,8 @@ from vision.detection import Detection
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
 STAYED_MM = 1.0
 STAYED_SIGMAS = 3.0
+# A card of another size than said, or with a dark border that is not seen, is found at either end of its place.
+CARD_STAYED_MM = 3.0
 # A figure that stands where it stood turned when it is read to face so far elsewhere: readings are within 45 degrees.
 TURNED_DEG = 75.0
 # How far a coin may shift and still be in its place: half of the smallest coin's radius. Beyond, it moved.
@@ -242,10 +244,9 @@ def _distance_mm(a: Detection, b: Detection) -> float:
 
 def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometry | None) -> Track:
     """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
-    shift_mm = _distance_mm(track.seen, seen)
     known = _remembering(track.seen, seen)
     untouched = not _touches(track.seen, changed_mm)
-    if untouched or shift_mm <= max(STAYED_MM, STAYED_SIGMAS * np.hypot(track.seen.sigma_mm, seen.sigma_mm)):
+    if untouched or _distance_mm(track.seen, seen) <= _noise_mm(track.seen, seen):
         known = replace(
             known,
             position_mm=track.seen.position_mm,
@@ -256,6 +257,12 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
             image_px=track.seen.image_px,
         )
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
+
+
+def _noise_mm(was: Detection, seen: Detection) -> float:
+    """How far two looks at what was not moved may be apart."""
+    least_mm = CARD_STAYED_MM if seen.kind == "card" else STAYED_MM
+    return max(least_mm, STAYED_SIGMAS * float(np.hypot(was.sigma_mm, seen.sigma_mm)))
 
 
 def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:

@@ -37,6 +37,13 @@ def test_measuring_noise_moves_nothing() -> None:
     assert ids(after) == {"c1": (100, 100)}
 
 
+def test_a_card_measured_at_its_other_edge_stays_and_one_nudged_farther_moves() -> None:
+    card = Detection("card", "7C", (100, 100), box(68, 56, 132, 144), 0.35, 1.0, (0, 0))
+    measured = start(card).after([replace(card, position_mm=(100, 102.6))], 1.0)
+    assert ids(measured) == {"k1": (100, 100)}
+    assert ids(measured.after([replace(card, position_mm=(100, 103.4))], 2.0)) == {"k1": (100, 103.4)}
+
+
 def test_two_of_a_class_go_the_shorter_ways() -> None:
     first = start(coin("gbp-5p", 0, 0), coin("gbp-5p", 300, 0))
     after = first.after([coin("gbp-5p", 310, 60), coin("gbp-5p", 20, 40)], 1.0)
