@@ -212,10 +212,9 @@ def _may_be(was: Detection, seen: Detection) -> bool:
 
 
 def _may_have_gone_there(was: Detection, seen: Detection) -> bool:
-    """Pieces do not change: of one player's coins, one that is gone and one that came are the same coin wherever the
-    look leaves it a chance, even if it would sooner call it another. Of nobody's, where it does not name the latter."""
-    is_ones = was.owner not in (NONE, UNKNOWN) or seen.cls == UNKNOWN
-    same_side = was.kind == seen.kind and was.owner == seen.owner and is_ones
+    """Pieces do not change: of one player's coins, or nobody's, one that is gone and one that came are the same coin
+    wherever the look leaves it a chance, even if it would sooner call it another."""
+    same_side = was.kind == seen.kind and was.owner == seen.owner != UNKNOWN
     went = not _is_in_place(was, seen)  # another class in its very place is another coin, on top of it
     return same_side and went and _log_chance_of_one(was, seen) > LEAST_LOG_PROB
 

@@ -122,11 +122,11 @@ def test_a_guard_misread_where_it_went_is_still_that_guard() -> None:
     assert after.tracks[0].seen.cls == "gbp-10p"
 
 
-def test_a_coin_of_nobody_seen_badly_where_it_went_is_still_that_coin() -> None:
+def test_a_coin_of_nobody_misread_where_it_went_is_still_that_coin() -> None:
     pound = coin("gbp-1", 100, 100, "none")
-    badly = coin("unknown", 150, 180, "none", class_log_probs={"gbp-20p": -0.2, "gbp-1": -1.8})
-    assert ids(start(pound).after([badly], 1.0)) == {"c1": (150, 180)}
-    clearly = coin("gbp-20p", 150, 180, "none", class_log_probs={"gbp-20p": -0.01, "gbp-1": -4.6})
+    misread = coin("gbp-20p", 150, 180, "none", class_log_probs={"gbp-20p": -0.02, "gbp-1": -4.0})
+    assert ids(start(pound).after([misread], 1.0)) == {"c1": (150, 180)}
+    clearly = replace(misread, class_log_probs={"gbp-20p": -0.001, "gbp-1": -7.0})
     assert ids(start(pound).after([clearly], 1.0)) == {"c2": (150, 180)}
 
 
