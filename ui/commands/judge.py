@@ -6,23 +6,10 @@ from pathlib import Path
 
 import click
 
-from rules.ruling_file import rulings_document
 from rules.scene_file import read_scene
-from ui.grid import with_seen_grid
+from ui import ruled
 from ui.new_file import refuse_overwriting
-from ui.results import give
-from ui.ruled import (
-    GAME_OPTION,
-    OUT_OPTION,
-    PATH,
-    SETUP_OPTION,
-    STATE_OPTION,
-    blaming,
-    rules_setup,
-    scene_and_setup,
-    state_of,
-)
-from ui.setup_file import checked_game
+from ui.ruled import GAME_OPTION, OUT_OPTION, PATH, SETUP_OPTION, STATE_OPTION
 
 
 @click.command("judge")
@@ -43,9 +30,6 @@ def command(
 ) -> None:
     """Which pieces moved from the scene in BEFORE to that in AFTER, and whether each move was legal, as GeoJSON."""
     refuse_overwriting((before_path, after_path, setup_path, state_path), (out,))
-    before, setup = scene_and_setup(before_path, rules_setup(game, setup_path), setup_path is not None)
+    before, setup = ruled.scene_and_setup(before_path, ruled.rules_setup(game, setup_path), setup_path is not None)
     after = read_scene(after_path, setup.table_size_mm)
-    state = with_seen_grid(state_of(state_path, setup), before, setup)
-    with blaming(state_path):
-        rulings = checked_game(setup.game).judge(before, after, setup, state)
-    give(rulings_document(rulings), out)
+    ruled.give_rulings(lambda chosen, state: chosen.judge(before, after, setup, state), before, setup, state_path, out)
