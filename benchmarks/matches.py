@@ -73,14 +73,14 @@ def fields_of(feature: dict[str, Any]) -> dict[str, Any]:
     return {"owner": "none", **shown, "from_mm": None, "to_mm": said["position_mm"]}
 
 
-def matched(true: list[dict[str, Any]], told: list[Event]) -> list[Event | None]:
+def matched(true: list[dict[str, Any]], told: list[Event], within_mm: float) -> list[Event | None]:
     """For each true event the first of the log of its kind, at its place and not before it, that no other has."""
     left, pairs = list(told), []
     for one in true:
         near = (
             e
             for e in left
-            if e.kind in SAID[one["event"]] and e.time_s >= one["taken_s"] and off_mm(e, one) < SAME_PLACE_MM
+            if e.kind in SAID[one["event"]] and e.time_s >= one["taken_s"] and off_mm(e, one) < within_mm
         )
         found = next(near, None)
         pairs.append(found)
@@ -119,14 +119,14 @@ def lines(true: list[dict[str, Any]], pairs: list[Event | None], told: list[Even
             yield f"    {what} {event.kind} of {said['class']} {said['owner']} at {event.time_s:.1f} s, {way}"
 
 
-def report(clip: Path, told: bool) -> tuple[Counter[str], list[float], list[float]]:
+def report(clip: Path, told: bool, within_mm: float = SAME_PLACE_MM) -> tuple[Counter[str], list[float], list[float]]:
     """Print what became of a match; its counts, the mm that events are off, the seconds until they were told."""
     truth = json.loads(clip.with_suffix(".truth.json").read_text(encoding="utf-8"))
     seen = watched(clip, truth, told, clip.with_suffix(".setup.toml"))
     said = told_events(seen)
-    pairs = matched(truth["events"], said)
+    pairs = matched(truth["events"], said, within_mm)
     true = [one for one, event in zip(truth["events"], pairs, strict=True) if event is not None or shows(one)]
-    pairs = matched(true, said)
+    pairs = matched(true, said, within_mm)
     found = [(event, one) for event, one in zip(pairs, true, strict=True) if event is not None]
     counts = Counter(naming(event, one) for event, one in found)
     others = [event for event in said if not any(event is pair for pair in pairs)]
@@ -182,8 +182,9 @@ def main() -> None:
     options.add_argument("--deeds", type=int, default=6, help="how much hands do in each match")
     options.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
     options.add_argument("--told", action="store_true", help="the truth tells what lies where, in place of the nets")
+    options.add_argument("--within", type=float, default=SAME_PLACE_MM, help="mm: how near its place an event is told")
     given = options.parse_args()
-    reports = [report(clip, given.told) for clip in made(given.folder, given)]
+    reports = [report(clip, given.told, given.within) for clip in made(given.folder, given)]
     total = sum((counts for counts, _, _ in reports), Counter[str]())
     off, late_s = (np.concatenate(parts) for parts in zip(*(rest for _, *rest in reports), strict=True))
     print(f"{len(reports)} matches: {told_of(total)}")

@@ -51,11 +51,17 @@ class Camera:
 
     def rays(self, points_px: ArrayLike) -> NDArray[np.float64]:
         """(n, 2) px to (n, 3) directions in the table's frame, each one unit long along the optical axis."""
-        points = np.asarray(points_px, float).reshape(-1, 1, 2)
-        criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-9)
-        flat = cv2.undistortPoints(points, self.matrix, np.asarray(self.distortion), criteria=criteria)
-        flat = np.asarray(flat, float).reshape(-1, 2)
+        flat = self._straightened(np.asarray(points_px, float).reshape(-1, 2))
         return np.asarray(np.column_stack([flat, np.ones(len(flat))]) @ np.asarray(self.rotation))
+
+    def _straightened(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, 2) px to where they lie in a picture without distortion, one focal length before the lens."""
+        if not any(self.distortion):
+            return np.asarray((points_px - self.centre_px) / self.focal_px)
+        criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-9)
+        bent = np.asarray(self.distortion)
+        flat = cv2.undistortPoints(points_px.reshape(-1, 1, 2), self.matrix, bent, criteria=criteria)
+        return np.asarray(flat, float).reshape(-1, 2)
 
     def to_plane(self, points_px: ArrayLike, height_mm: float = 0.0) -> NDArray[np.float64]:
         """(n, 2) px to (n, 2) mm on the level plane at that height."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sample_footage.block import Block
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sample_footage.block import Block
     from sample_footage.camera import Camera
     from sample_footage.coin import Coin
     from sample_footage.gesture import Gesture
@@ -36,7 +35,7 @@ class Interval:
 
 
 def _resting(coin: Piece) -> dict[str, Any]:
-    shows = {"class": coin.cls} if isinstance(coin, Block) else {}
+    shows = {"class": coin.cls} if coin.kind != "coin" else {}
     return {
         **shows,
         "position_mm": [round(v, 3) for v in coin.position_mm],
@@ -48,7 +47,7 @@ def _resting(coin: Piece) -> dict[str, Any]:
 
 def _look(piece: Piece) -> dict[str, Any]:
     """What there is to name."""
-    kind = {"kind": piece.kind} if isinstance(piece, Block) else {}
+    kind = {"kind": piece.kind} if piece.kind != "coin" else {}
     return {**kind, "class": piece.cls, "owner": piece.owner, "face": piece.face}
 
 

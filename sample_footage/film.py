@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sample_footage.ground import View
     from sample_footage.sensor import Sensor, Window
     from sample_footage.shadows import Solid
+    from sample_footage.solid_film import SolidDrawn
 
     Floats = NDArray[np.float32]
     Piece = Coin | Block
@@ -93,10 +94,10 @@ def _apart_mm(one: Piece, other: Piece) -> float:
 class Film:
     """Draws frames one after another; `resting` changes only when a coin is taken or put down."""
 
-    def __init__(self, view: View, sensor: Sensor, seed: int = 0) -> None:
+    def __init__(self, view: View, sensor: Sensor, seed: int = 0, drawn: Drawn | SolidDrawn | None = None) -> None:
         self.view, self.sensor = view, sensor
         self.size = (view.camera.size_px[1], view.camera.size_px[0])
-        self.bare, self._drawn = view.bare(), Drawn(view)
+        self.bare, self._drawn = view.bare(), drawn or Drawn(view)
         self._full_exposure = sensor.exposure
         self._resting: tuple[Piece, ...] | None = None
         self._table = self.bare

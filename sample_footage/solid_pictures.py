@@ -54,13 +54,13 @@ def write_picture(number: int, seed: int, out: Path, threads: int) -> None:
     room.prepare(rng, SAMPLES, threads)
     room.light_up(rng)
     room.ground(paint.printed(table_top(surface, seed + number), 0.8), TABLE_REACH_MM)
-    _look_through(camera)
+    look_through(camera)
     with tempfile.TemporaryDirectory() as folder:
         rgba, index = room.shoot(Path(folder))
     name = f"solids-{number:03d}-{look}"
     game = "omog" if any(FIGURES[figure.kind] != "base" for figure in truth.figures) else "osmcg"
     colours = sorted({figure.colour for figure in truth.figures} & OWNERS)
-    write_whole(out / f"{name}.setup.toml", _setup(camera, colours, game))
+    write_whole(out / f"{name}.setup.toml", setup_text(camera, colours, game))
     write_whole(out / f"{name}.truth.geojson", json.dumps(_truth(truth, camera, index, look)) + "\n")
     light = np.ascontiguousarray(rgba[..., 2::-1]) * np.float32(0.8)
     part = out / f"{name}.jpg.part"
@@ -68,7 +68,7 @@ def write_picture(number: int, seed: int, out: Path, threads: int) -> None:
     part.replace(out / f"{name}.jpg")
 
 
-def _look_through(camera: Camera) -> None:
+def look_through(camera: Camera) -> None:
     """Blender's camera of the same pinhole: the table's middle is its origin, its axes are the table's."""
     scene = bpy.context.scene
     lens = bpy.data.cameras.new("camera")
@@ -85,7 +85,7 @@ def _look_through(camera: Camera) -> None:
     scene.render.resolution_x, scene.render.resolution_y = camera.size_px
 
 
-def _setup(camera: Camera, colours: list[str], game: str) -> str:
+def setup_text(camera: Camera, colours: list[str], game: str) -> str:
     """The game that is played with such figures, its two players in the colours of the armies."""
     others = [colour for colour in ("green", "tan") if colour not in colours]
     first, second = (*colours, *others)[:2]

@@ -9,8 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 import numpy as np
-from shapely import LineString, contains_xy
-from shapely.geometry.base import BaseGeometry
+from shapely import contains_xy
 
 from calibration.plane import TablePlane
 from models import pieces, solids
@@ -28,6 +27,7 @@ from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.heat import HeatMemory
+from vision.hiding import hidden_by
 from vision.topview import TopView
 from vision.views import Views
 
@@ -38,9 +38,6 @@ _MULTIPLE_PX = 4 * CELL_PX
 # The nets leave the interpreter to others while they run: coins and solids are looked for beside cards and dice, whose
 # net is the largest and is shared. One thread more, for two cores.
 _BESIDE = ThreadPoolExecutor(1, "eyes")
-
-# A toy soldier is about so many times as tall as the mean radius of his base (50 mm on 8, `models.training.rendered`).
-_TALL_RADII = 6.0
 
 # Which nets look for which kinds.
 _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -180,15 +177,5 @@ class Eyes:
 def _without_dots(flat: Sequence[Detection], bearers: Sequence[Detection], plane: TablePlane) -> list[Detection]:
     """Without the dice that are the paper dot of a coin or the head of a soldier, which look like a one: no die stands
     on a coin that shows its rim or on a figure's base, and none is seen through a figure."""
-    shown = np.array([_shown_on_table(piece, plane) for piece in bearers], object)
+    shown = np.array([hidden_by(piece, plane) for piece in bearers], object)
     return [piece for piece in flat if piece.kind != "die" or not contains_xy(shown, *piece.position_mm).any()]
-
-
-def _shown_on_table(piece: Detection, plane: TablePlane) -> BaseGeometry:
-    """What a piece hides of the table: a figure all that lies behind it up to its head."""
-    if piece.kind == "coin":
-        return piece.footprint
-    radius_mm = float(np.sqrt(piece.footprint.area / np.pi))
-    foot_and_head_mm = piece.elevation_mm + np.array([0.0, _TALL_RADII * radius_mm])
-    shown = plane.behind([piece.position_mm] * 2, foot_and_head_mm)
-    return LineString(shown).buffer(radius_mm)

@@ -28,10 +28,12 @@ class Hand:
 
     outlines_px  closed outlines (n, 2) in the picture
     cover_mm     what they hide of the table plane, table mm
+    reaches_in   whether anything that changed reaches the picture's edge, as an arm does
     """
 
     outlines_px: tuple[NDArray[np.float64], ...] = ()
     cover_mm: BaseGeometry = field(default_factory=MultiPolygon)
+    reaches_in: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.outlines_px)
@@ -62,7 +64,8 @@ def find_hand(change: Change, plane: TablePlane) -> Hand:
     contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     outlines = [contour.reshape(-1, 2).astype(float) for contour in contours if len(contour) > 2]
     hands = [o for o in outlines if _is_hand(o, change, plane)]
-    return _hand([o / change.scale for o in hands], plane) if hands else NO_HAND
+    reaches_in = any(_touches_edge(outline, change.changed.shape) for outline in outlines)
+    return _hand([o / change.scale for o in hands], plane, reaches_in) if hands else NO_HAND
 
 
 def _is_hand(outline: NDArray[np.float64], change: Change, plane: TablePlane) -> bool:
@@ -78,8 +81,8 @@ def _touches_edge(outline: NDArray[np.float64], shape: tuple[int, ...]) -> bool:
     return bool((u <= 1).any() or (v <= 1).any() or (u >= shape[1] - 2).any() or (v >= shape[0] - 2).any())
 
 
-def _hand(outlines_px: list[NDArray[np.float64]], plane: TablePlane) -> Hand:
-    return Hand(tuple(outlines_px), _on_table(outlines_px, plane))
+def _hand(outlines_px: list[NDArray[np.float64]], plane: TablePlane, reaches_in: bool) -> Hand:
+    return Hand(tuple(outlines_px), _on_table(outlines_px, plane), reaches_in)
 
 
 def _on_table(outlines_px: list[NDArray[np.float64]], plane: TablePlane) -> BaseGeometry:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
+from shapely import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -21,6 +23,7 @@ from vision.faults import faults_of
 from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
+from vision.hiding import hidden_by
 from vision.same_size import as_shown_by, same_size
 from vision.stand import Stand
 from vision.standpoint import seen_from
@@ -35,6 +38,9 @@ FEWEST_LOOKS, MOST_LOOKS = 2, 4
 # A large change that stands quite still for this long is a thing put down or another light, not a hand; what it
 # hides is still remembered, so that a sleeve that really rests costs nothing but fresh looks.
 RESTING_S = 6.0
+# No hand is without an arm: a large change that reaches the picture's edge nowhere is a figure, a card or a book that
+# was moved, as soon as it has stood quite still for this long.
+PUT_DOWN_S = 0.8
 # How often it is measured whether the picture shows enough, though nothing changes (15 ms each): light fades slowly.
 CLARITY_EVERY_S = 3.0
 LookAt = Callable[[Frame, TablePlane], Look]
@@ -113,7 +119,7 @@ class Observer:
             self._clarity_in(frame, afresh=frame.t_s - self._clarity_s >= CLARITY_EVERY_S)
         hand = self._hand_in(frame, change)
         still_s = self._still_for(frame, change)
-        if hand and still_s < RESTING_S:
+        if hand and still_s < (RESTING_S if hand.reaches_in else PUT_DOWN_S):
             self._waiting = replace(self._waiting, looks=(), due=True)
             return self._observed(frame, hand, changed=False, frozen=True)
         if change.is_changed:
@@ -183,7 +189,7 @@ class Observer:
         region = changed_region(change, self.plane)
         if len(looks) < FEWEST_LOOKS or (len(looks) < MOST_LOOKS and not unanimous(looks, region)):
             return self._observed(frame, hand, changed=False, frozen=True)
-        changed = self._agree(frame, looks, hand.cover_mm, region)
+        changed = self._agree(frame, looks, hand.cover_mm if hand.reaches_in else MultiPolygon(), region)
         return self._observed(frame, NO_HAND, changed=changed, frozen=False)
 
     def _clarity_in(self, frame: Frame, *, afresh: bool) -> Clarity:
@@ -197,7 +203,8 @@ class Observer:
     ) -> bool:
         """Commit what the looks agree on; say whether the scene is another one than before."""
         before = self.tracker.pieces
-        self.tracker = self.tracker.after(agreed(looks), frame.t_s, cover_mm, changed_mm)
+        hides = partial(hidden_by, plane=self.plane)
+        self.tracker = self.tracker.after(agreed(looks), frame.t_s, cover_mm, changed_mm, hides)
         self._bare = (self._bare or self._gate) if not cover_mm.is_empty else None
         self._gate, self._agreed = self._gate.agreeing(frame), (frame, self.plane)
         self._waiting = _Waiting(frame.t_s, due=False)

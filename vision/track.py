@@ -9,39 +9,38 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
-from shapely import MultiPolygon
+from shapely import MultiPolygon, union_all
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
-from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece
+from rules.scene import UNKNOWN, Kind, Piece
 from vision.detection import Detection
+from vision.likeness import distance_mm, is_in_place, may_be, may_have_gone_there, remembering
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
 STAYED_MM = 1.0
 STAYED_SIGMAS = 3.0
 # A card of another size than said, or with a dark border that is not seen, is found at either end of its place.
 CARD_STAYED_MM = 3.0
-# A figure that stands where it stood turned when it is read to face so far elsewhere: readings are within 45 degrees.
-TURNED_DEG = 75.0
-# How far a coin may shift and still be in its place: half of the smallest coin's radius. Beyond, it moved.
-IN_PLACE_MM = 4.0
 # A thing is hidden when this share of its footprint is covered by something else or by a hand.
 HIDDEN_SHARE = 0.35
 # A smaller thing on a larger one hides it when so much of it is covered: a scout on a penny leaves a thin ring.
 NEARLY_HIDDEN_SHARE = 0.65
-# A class that a look gives at least this chance is not ruled out for a piece that was known before.
-LEAST_LOG_PROB = float(np.log(0.002))
 # An unsure look that gives a coin which is gone from its place this many times the chance of the one that lies here
 # shows the former on top of the latter.
 LAID_ON_LOG_ODDS = float(np.log(5.0))
 # A coin that is seen so much higher than it lay has not risen: another lies on it (the thinnest is 1.35 mm), past doubt
 # if by so many sigmas. Nor does a coin lie on one whose upper face is so much higher or lower than its own lower one.
 RISEN_MM, RISEN_SIGMAS = 1.0, 2.5
-# Diameters that differ by less than this can be the same coin, seen badly.
-SAME_DIAMETER_MM = 1.5
+# What is so tall that it hides what lies behind it.
+STANDING: tuple[Kind, ...] = ("soldier", "base", "terrain")
+# Costs of a move, in mm: that class or owner are others, that a soldier is read as another kind, that the place which
+# it left cannot be seen. Each outweighs any distance on a table, the second a good part of one.
+DOUBT, SOLDIERS_DOUBT, UNSEEN = 5000.0, 300.0, 2000.0
 # Cost of a pair that cannot be, for the assignment.
 _NEVER = 1e6
 
@@ -100,6 +99,15 @@ class Track:
 
 
 @dataclass(frozen=True)
+class Screen:
+    """A thing that stands, what it keeps from the camera, and whether it came there with this look."""
+
+    thing: Detection
+    hides_mm: BaseGeometry
+    is_new: bool
+
+
+@dataclass(frozen=True)
 class Tracker:
     """All tracks, and the number that the next id takes."""
 
@@ -117,10 +125,12 @@ class Tracker:
         t_s: float,
         cover_mm: BaseGeometry | None = None,
         changed_mm: BaseGeometry | None = None,
+        hides: Callable[[Detection], BaseGeometry] = attrgetter("footprint"),
     ) -> Tracker:
         """The tracker after an agreed look.
 
         cover_mm    what could not be seen (hands)
+        hides       what a thing keeps from the camera; by default what lies under it
         changed_mm  where the picture differs from the one last agreed; None for anywhere. Elsewhere nothing can have
                     come, gone or moved, whatever a look says.
         """
@@ -132,14 +142,16 @@ class Tracker:
         free = [d for j, d in enumerate(detections) if j not in stayed.values() and _touches(d, changed_mm)]
         kept += [track for track in left if not _touches(track.seen, changed_mm)]
         left = [track for track in left if _touches(track.seen, changed_mm)]
-        moved = _matched(left, free, _move_cost)
+        screens = [Screen(d, hides(d), any(d is new for new in free)) for d in detections if d.kind in STANDING]
+        moved = _matched(left, free, partial(_move_cost, screens=screens))
         kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
         born = [d for j, d in enumerate(free) if j not in moved.values()]
         new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
         visible = (*kept, *new)
         lost = [*(t for i, t in enumerate(left) if i not in moved), *beneath]
-        hides = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm or MultiPolygon())
-        hidden = [h for t in lost if (h := hides(t)) is not None]
+        cover_mm = cover_mm or MultiPolygon()
+        hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
+        hidden = [h for t in lost if (h := hides_it(t)) is not None]
         return Tracker(_stacked(_in_order(self.tracks, (*visible, *hidden))), self.next_number + len(born))
 
 
@@ -159,22 +171,20 @@ def _matched(
 
 
 def _stay_cost(track: Track, seen: Detection) -> float:
-    if not (_is_in_place(track.seen, seen) and _may_be(track.seen, seen)):
+    if not (is_in_place(track.seen, seen) and may_be(track.seen, seen)):
         return _NEVER
-    return _distance_mm(track.seen, seen) + abs(track.seen.elevation_mm - seen.elevation_mm)
+    return distance_mm(track.seen, seen) + abs(track.seen.elevation_mm - seen.elevation_mm)
 
 
-def _is_in_place(was: Detection, seen: Detection) -> bool:
-    return _distance_mm(was, seen) <= IN_PLACE_MM
-
-
-def _move_cost(track: Track, seen: Detection) -> float:
-    """Distance, with doubt about class or owner dearer than any distance on a table."""
-    may_be = _may_be(track.seen, seen) and not (_is_in_place(track.seen, seen) and _has_risen(track, seen))
-    if not (may_be or _may_have_gone_there(track.seen, seen)):
+def _move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float:
+    """Distance; doubt about class or owner is dearer than any distance on a table, and so is, less so, that the place
+    which it left cannot be seen."""
+    is_it = may_be(track.seen, seen) and not (is_in_place(track.seen, seen) and _has_risen(track, seen))
+    if not (is_it or may_have_gone_there(track.seen, seen)):
         return _NEVER
-    doubts = (seen.cls != track.seen.cls) + (seen.owner != track.seen.owner)
-    return _distance_mm(track.seen, seen) + 5000.0 * doubts
+    of_class = SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
+    doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
+    return distance_mm(track.seen, seen) + doubt + UNSEEN * _is_behind(track, screens)
 
 
 def _not_laid_on(
@@ -186,7 +196,7 @@ def _not_laid_on(
 
     def is_another(below: Track, seen: Detection) -> bool:
         """Whether what is seen there was laid on the track's piece."""
-        missing = any(_may_be(t.seen, seen) and not _is_in_place(t.seen, seen) for t in gone)
+        missing = any(may_be(t.seen, seen) and not is_in_place(t.seen, seen) for t in gone)
         return _has_risen(below, seen, missing) or any(_lies_on(below.seen, seen, t.seen) for t in gone)
 
     return {i: j for i, j in stayed.items() if not (_touches(seen[j], changed_mm) and is_another(tracks[i], seen[j]))}
@@ -201,51 +211,14 @@ def _has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
 
 def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
     chance, chance_below = (seen.class_log_probs.get(was.cls, -np.inf) for was in (gone, below))
-    return seen.cls == UNKNOWN and _may_have_gone_there(gone, seen) and chance > chance_below + LAID_ON_LOG_ODDS
-
-
-def _may_be(was: Detection, seen: Detection) -> bool:
-    """Whether the detection can be the thing remembered: what is sure of both agrees."""
-    if was.kind != seen.kind or abs(_diameter_mm(was) - _diameter_mm(seen)) > SAME_DIAMETER_MM:
-        return False
-    return _agree(was.cls, seen.cls, (UNKNOWN,)) and _agree(was.owner, seen.owner, (UNKNOWN, NONE))
-
-
-def _may_have_gone_there(was: Detection, seen: Detection) -> bool:
-    """Pieces do not change: of one player's coins, or nobody's, one that is gone and one that came are the same coin
-    wherever the look leaves it a chance, even if it would sooner call it another."""
-    same_side = was.kind == seen.kind and was.owner == seen.owner != UNKNOWN
-    went = not _is_in_place(was, seen)  # another class in its very place is another coin, on top of it
-    return same_side and went and _log_chance_of_one(was, seen) > LEAST_LOG_PROB
-
-
-def _log_chance_of_one(was: Detection, seen: Detection) -> float:
-    """How likely the look is of the class that was known; of one that was not, how likely both looks are of one."""
-    if was.cls != UNKNOWN:
-        return seen.class_log_probs.get(was.cls, -np.inf)
-    both = [chance + seen.class_log_probs.get(cls, -np.inf) for cls, chance in was.class_log_probs.items()]
-    return float(np.logaddexp.reduce(both)) if both else -np.inf
-
-
-def _agree(was: str, seen: str, doubt: tuple[str, ...]) -> bool:
-    return was == seen or was in doubt or seen in doubt
-
-
-def _diameter_mm(seen: Detection) -> float:
-    if seen.kind != "coin":
-        return 0.0
-    return COIN_DIAMETER_MM.get(seen.cls, 2 * float(np.sqrt(seen.footprint.area / np.pi)))
-
-
-def _distance_mm(a: Detection, b: Detection) -> float:
-    return float(np.hypot(a.position_mm[0] - b.position_mm[0], a.position_mm[1] - b.position_mm[1]))
+    return seen.cls == UNKNOWN and may_have_gone_there(gone, seen) and chance > chance_below + LAID_ON_LOG_ODDS
 
 
 def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometry | None) -> Track:
     """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
-    known = _remembering(track.seen, seen)
+    known = remembering(track.seen, seen)
     untouched = not _touches(track.seen, changed_mm)
-    if untouched or _distance_mm(track.seen, seen) <= _noise_mm(track.seen, seen):
+    if untouched or distance_mm(track.seen, seen) <= _noise_mm(track.seen, seen):
         known = replace(
             known,
             position_mm=track.seen.position_mm,
@@ -265,42 +238,38 @@ def _noise_mm(was: Detection, seen: Detection) -> float:
 
 
 def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
-    known = replace(_remembering(track.seen, seen), facing_deg=seen.facing_deg)
+    known = replace(remembering(track.seen, seen), facing_deg=seen.facing_deg)
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None, lies_mm=None)
 
 
-def _remembering(was: Detection, seen: Detection) -> Detection:
-    """What was sure before stays: a piece keeps its class, and what the new look is not sure of."""
-    return replace(
-        seen,
-        cls=seen.cls if was.cls == UNKNOWN else was.cls,
-        face=was.face if seen.face == UNKNOWN else seen.face,
-        owner=was.owner if seen.owner in (UNKNOWN, NONE) else seen.owner,
-        facing_deg=_facing_deg(was.facing_deg, seen.facing_deg),
-        confidence=max(was.confidence, seen.confidence) if seen.cls in (was.cls, UNKNOWN) else seen.confidence,
-    )
-
-
-def _facing_deg(was: float | None, seen: float | None) -> float | None:
-    """A figure faces as before until it is seen to face elsewhere."""
-    if was is None or seen is None:
-        return seen if was is None else was
-    turn = abs((seen - was + 180) % 360 - 180)
-    return seen if turn > TURNED_DEG else was
-
-
-def _hidden(track: Track, visible: Sequence[Track], before: Sequence[Track], cover_mm: BaseGeometry) -> Track | None:
+def _hidden(
+    track: Track,
+    visible: Sequence[Track],
+    before: Sequence[Track],
+    cover_mm: BaseGeometry,
+    screens: Sequence[Screen],
+) -> Track | None:
     """The track as hidden, if something hides its place; if its cover went elsewhere, it went along; else None."""
     beneath = [was.id for was in before if not track.hidden and _lay_beneath(was, track)]
     cover = next((v for v in visible if v.id not in beneath and _covers(v, track)), None)
     if cover is not None:
         return replace(track, hidden=True, under=cover.id)
-    if _share(track, cover_mm) >= HIDDEN_SHARE:
+    if _share(track, cover_mm) >= HIDDEN_SHARE or _is_behind(track, screens):
         return replace(track, hidden=True)
     carried = next((v for v in visible if v.id == track.under and track.hidden), None)
     if carried is not None:
         return replace(track, seen=_placed_under(track.seen, carried.seen))
     return None
+
+
+def _is_behind(track: Track, screens: Sequence[Screen]) -> bool:
+    """Whether things that stand elsewhere keep its foot from the camera; what stood there before hid nothing seen."""
+    before = [
+        screen.hides_mm
+        for screen in screens
+        if (screen.is_new or track.hidden) and not is_in_place(track.seen, screen.thing)
+    ]
+    return _share(track, union_all(before)) >= HIDDEN_SHARE
 
 
 def _lay_beneath(was: Track, track: Track) -> bool:

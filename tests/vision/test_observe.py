@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 import pytest
-from shapely import Point
+from shapely import Point, box
 
 from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
@@ -37,6 +37,8 @@ class Table:
 
     places: Places = field(default_factory=lambda: dict(START))
     arm: float = 0.0
+    # The lower left corner of a box of 80 x 60 mm, larger than any change by a coin.
+    box: tuple[float, float] | None = None
     light: float = 1.0
     shift_px: tuple[float, float] = (0.0, 0.0)
     # Smaller: of the same view where it has the same shape, else without its upper and lower edge.
@@ -49,6 +51,9 @@ class Table:
         cv2.line(image, (0, 700), (1400, 300), (90, 90, 200), 6)
         for cls, (x, y) in self.places.items():
             cv2.circle(image, (round(2 * x), round(1000 - 2 * y)), round(COIN_DIAMETER_MM[cls]), (60, 80, 90), -1)
+        if self.box is not None:
+            u, v = round(2 * self.box[0]), round(1000 - 2 * self.box[1])
+            cv2.rectangle(image, (u, v), (u + 160, v - 120), (60, 90, 60), -1)
         if self.arm:
             cv2.rectangle(image, (0, 450), (round(1400 * self.arm), 700), (120, 60, 40), -1)
         moved = np.array([[1, 0, self.shift_px[0]], [0, 1, self.shift_px[1]]], float)
@@ -64,11 +69,16 @@ class Table:
 
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         self.looks += 1
-        return tuple(
+        coins = tuple(
             Detection("coin", cls, at, Point(at).buffer(COIN_DIAMETER_MM[cls] / 2), 0.1, 0.99, (0, 0), owner="red")
             for cls, at in self.places.items()
             if not (self.arm and at[0] < 700 * self.arm and 150 < at[1] < 275)
         )
+        if self.box is None:
+            return coins
+        x, y = self.box
+        footprint = box(x, y, x + 80, y + 60)
+        return *coins, Detection("terrain", "box", (x + 40, y + 30), footprint, 1.0, 0.99, (0, 0), height_mm=20.0)
 
 
 class Film:
@@ -167,6 +177,24 @@ def test_a_resting_sleeve_hides_but_does_not_remove() -> None:
     film.table.arm = 0.45
     seen = film.run(9.0)
     assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}
+
+
+def test_a_large_thing_that_was_moved_is_agreed_within_two_seconds_of_the_hand_leaving() -> None:
+    film = Film()
+    film.table.box = (330.0, 60.0)
+    film.run(1.0)
+
+    def carry(share: float) -> None:
+        film.reach_in(share)
+        if share > 0.5:
+            film.table.box = (400.0, 380.0)
+
+    film.run(2.0, carry)
+    film.table.arm = 0.0
+    left_s = film.t_s
+    [agreed] = [o for o in film.run(3.0) if o.changed]
+    assert agreed.frame.t_s - left_s <= 2.0
+    assert places(agreed) == {"c1": (150, 200), "c2": (500, 300), "t3": (440, 410)}
 
 
 def test_a_kicked_camera_is_noticed_measured_again_and_nothing_moves() -> None:

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from shapely import Point, box
+import numpy as np
+from shapely import LineString, Point, box
+from shapely.geometry.base import BaseGeometry
 
 from rules.scene import COIN_DIAMETER_MM
 from vision.agree import agreed
@@ -172,6 +174,54 @@ def test_where_a_man_faced_is_forgotten_when_he_went_elsewhere() -> None:
     (track,) = start(man(100, 10.0)).after([man(180, None)], 1.0).tracks
     assert track.id == "s1"
     assert track.seen.facing_deg is None
+
+
+def soldier(x: float, y: float, cls: str = "foot", owner: str = "red", chance: float = 0.9) -> Detection:
+    """A figure on a base of 10 mm, read as that kind with that chance."""
+    other = "gun" if cls == "foot" else "foot"
+    log_probs = {cls: np.log(chance), other: np.log(1 - chance)}
+    disc = Point(x, y).buffer(10.0)
+    return Detection("soldier", cls, (x, y), disc, 1.0, 0.9, (x, y), owner=owner, class_log_probs=log_probs)
+
+
+def up_to_its_head(seen: Detection) -> BaseGeometry:
+    """What hides from a camera in the near distance, which looks towards +y."""
+    x, y = seen.position_mm
+    return LineString([(x, y), (x, y + 60)]).buffer(10.0)
+
+
+def test_a_soldier_read_as_another_kind_where_he_stands_or_went_is_still_that_soldier() -> None:
+    stood = start(soldier(100, 100, "foot", chance=0.6))
+    assert ids(stood.after([soldier(103, 100, "gun", chance=0.6)], 1.0)) == {"s1": (100, 100)}
+    assert ids(stood.after([soldier(300, 200, "gun", chance=0.6)], 1.0)) == {"s1": (300, 200)}
+
+
+def test_what_a_soldier_is_all_looks_at_him_say_together() -> None:
+    stood = start(soldier(100, 100, "gun", chance=0.6))
+    [sure] = stood.after([soldier(300, 200, "foot", chance=0.95)], 1.0).pieces
+    [unsure] = stood.after([soldier(300, 200, "foot", chance=0.55)], 1.0).pieces
+    assert (sure.cls, unsure.cls) == ("foot", "gun")
+
+
+def test_a_soldier_of_the_other_army_where_one_stood_is_another() -> None:
+    after = start(soldier(100, 100)).after([soldier(100, 100, owner="blue")], 1.0, hides=up_to_its_head)
+    assert list(ids(after)) == ["s2"]
+
+
+def test_a_soldier_whose_foot_another_came_to_hide_is_not_gone() -> None:
+    stood = start(soldier(100, 130), soldier(400, 100))
+    hidden = stood.after([soldier(104, 100)], 1.0, hides=up_to_its_head)
+    assert ids(hidden) == {"s1": (100, 130), "s2": (104, 100)}
+    assert {track.id: track.hidden for track in hidden.tracks} == {"s1": True, "s2": False}
+    again = hidden.after([soldier(104, 100)], 2.0, hides=up_to_its_head)
+    assert ids(again) == ids(hidden)
+    bare = again.after([soldier(400, 100)], 3.0, hides=up_to_its_head)
+    assert ids(bare) == {"s2": (400, 100)}
+
+
+def test_a_soldier_taken_from_behind_one_who_stood_there_before_is_gone() -> None:
+    both = soldier(100, 130), soldier(104, 100)
+    assert list(ids(start(*both).after(both[1:], 1.0, hides=up_to_its_head))) == ["s2"]
 
 
 def test_a_coin_of_the_same_kind_put_on_another_is_another_piece() -> None:

@@ -162,7 +162,8 @@ def _figure(
     names: Sequence[str],
 ) -> Detection:
     """The figure that stands where `says` (CHANNELS,) points, as the likeliest of `names`."""
-    name = max(names, key=lambda name: says[solids.HEAT][solids.FIGURES.index(name)])
+    log_probs = _class_log_probs(says[solids.HEAT], names)
+    name = max(log_probs, key=lambda name: log_probs[name])
     kind: Kind = "base" if name == "base" else "soldier"
     radius_px = solids.REFERENCE_RADIUS_PX * float(np.exp(np.clip(says[solids.RADIUS], -1.5, 1)))
     px = glance.plane.to_image([at_mm])
@@ -183,7 +184,15 @@ def _figure(
         elevation_sigma_mm=height_sigma_mm,
         # A miniature is measured by its base and has no front in the rules.
         facing_deg=None if kind == "base" else facing_deg,
+        class_log_probs=log_probs,
     )
+
+
+def _class_log_probs(heat: NDArray[np.float32], names: Sequence[str]) -> dict[str, float]:
+    """Which of the figures that may be there it is, given that there is one."""
+    logits = {name: float(heat[solids.FIGURES.index(name)]) for name in names}
+    total = float(np.logaddexp.reduce(list(logits.values())))
+    return {name: logit - total for name, logit in logits.items()}
 
 
 def _foot_sigma_mm(chance: float) -> float:

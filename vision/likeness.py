@@ -1,0 +1,101 @@
+"""Whether two looks may be of one thing, and what both together say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN
+from vision.detection import Detection
+
+# A figure that stands where it stood turned when it is read to face so far elsewhere: readings are within 45 degrees.
+TURNED_DEG = 75.0
+# How far a coin may shift and still be in its place: half of the smallest coin's radius. Beyond, it moved. A figure is
+# in its place within its own base, where nobody else can stand: its foot is hard to see.
+IN_PLACE_MM = 4.0
+# A class that a look gives at least this chance is not ruled out for a piece that was known before.
+LEAST_LOG_PROB = float(np.log(0.002))
+# Diameters that differ by less than this can be the same coin, seen badly.
+SAME_DIAMETER_MM = 1.5
+
+
+def is_in_place(was: Detection, seen: Detection) -> bool:
+    """Whether it is seen where it was, or so near that it need not have been touched."""
+    wide_mm = float(np.sqrt(was.footprint.area / np.pi)) if was.kind in ("soldier", "base") else 0.0
+    return distance_mm(was, seen) <= max(IN_PLACE_MM, wide_mm)
+
+
+def may_be(was: Detection, seen: Detection) -> bool:
+    """Whether the detection can be the thing remembered: what is sure of both agrees."""
+    if was.kind != seen.kind or abs(_diameter_mm(was) - _diameter_mm(seen)) > SAME_DIAMETER_MM:
+        return False
+    # A soldier is known by his army and his place: in another pose he may well be read as another kind.
+    same_class = was.kind == "soldier" or _agree(was.cls, seen.cls, (UNKNOWN,))
+    return same_class and _agree(was.owner, seen.owner, (UNKNOWN, NONE))
+
+
+def may_have_gone_there(was: Detection, seen: Detection) -> bool:
+    """Pieces do not change: of one player's coins, or nobody's, one that is gone and one that came are the same coin
+    wherever the look leaves it a chance, even if it would sooner call it another."""
+    same_side = was.kind == seen.kind and was.owner == seen.owner != UNKNOWN
+    went = not is_in_place(was, seen)  # another class in its very place is another coin, on top of it
+    return same_side and went and _log_chance_of_one(was, seen) > LEAST_LOG_PROB
+
+
+def _log_chance_of_one(was: Detection, seen: Detection) -> float:
+    """How likely the look is of the class that was known; of one that was not, how likely both looks are of one."""
+    if was.cls != UNKNOWN:
+        return seen.class_log_probs.get(was.cls, -np.inf)
+    both = [chance + seen.class_log_probs.get(cls, -np.inf) for cls, chance in was.class_log_probs.items()]
+    return float(np.logaddexp.reduce(both)) if both else -np.inf
+
+
+def _agree(was: str, seen: str, doubt: tuple[str, ...]) -> bool:
+    return was == seen or was in doubt or seen in doubt
+
+
+def _diameter_mm(seen: Detection) -> float:
+    if seen.kind != "coin":
+        return 0.0
+    return COIN_DIAMETER_MM.get(seen.cls, 2 * float(np.sqrt(seen.footprint.area / np.pi)))
+
+
+def distance_mm(a: Detection, b: Detection) -> float:
+    """Between two middles on the table."""
+    return float(np.hypot(a.position_mm[0] - b.position_mm[0], a.position_mm[1] - b.position_mm[1]))
+
+
+def remembering(was: Detection, seen: Detection) -> Detection:
+    """What was sure before stays: a piece keeps its class, and what the new look is not sure of."""
+    cls, log_probs = _known_class(was, seen)
+    return replace(
+        seen,
+        cls=cls,
+        class_log_probs=log_probs,
+        face=was.face if seen.face == UNKNOWN else seen.face,
+        owner=was.owner if seen.owner in (UNKNOWN, NONE) else seen.owner,
+        facing_deg=_facing_deg(was.facing_deg, seen.facing_deg),
+        confidence=max(was.confidence, seen.confidence) if seen.cls in (was.cls, UNKNOWN) else seen.confidence,
+    )
+
+
+def _known_class(was: Detection, seen: Detection) -> tuple[str, Mapping[str, float]]:
+    """The class that was known; of a soldier what all looks at him say together."""
+    both = {
+        cls: chance + was.class_log_probs[cls]
+        for cls, chance in seen.class_log_probs.items()
+        if cls in was.class_log_probs
+    }
+    if seen.kind == "soldier" and both and was.cls in both:
+        return max(both, key=lambda cls: both[cls]), both
+    return seen.cls if was.cls == UNKNOWN else was.cls, seen.class_log_probs
+
+
+def _facing_deg(was: float | None, seen: float | None) -> float | None:
+    """A figure faces as before until it is seen to face elsewhere."""
+    if was is None or seen is None:
+        return seen if was is None else was
+    turn = abs((seen - was + 180) % 360 - 180)
+    return seen if turn > TURNED_DEG else was
