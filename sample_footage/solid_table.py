@@ -101,8 +101,10 @@ class SolidTable:
         if window is not None:
             width, height = self.camera.size_px
             rows, columns = window
-            render.border_min_x, render.border_max_x = columns.start / width, columns.stop / width
-            render.border_min_y, render.border_max_y = 1 - rows.stop / height, 1 - rows.start / height
+            # Blender cuts off what is behind the point: a quarter of a pixel keeps rounding on the right side.
+            left, right, low, high = columns.start, columns.stop, height - rows.stop, height - rows.start
+            render.border_min_x, render.border_max_x = (left + 0.25) / width, (right + 0.25) / width
+            render.border_min_y, render.border_max_y = (low + 0.25) / height, (high + 0.25) / height
         with tempfile.TemporaryDirectory() as folder:
             rgba, index = room.shoot(Path(folder))
         return np.ascontiguousarray(rgba[..., 2::-1]) * np.float32(EXPOSURE), index
