@@ -11,7 +11,7 @@ import shapely
 from numpy.typing import NDArray
 
 from rules.geometry.levels import GRID_MM, Levels, areal
-from rules.geometry.screens import THIN_MM, Fence, Floats, Ints, fence_of, rings_of, thinned
+from rules.geometry.screens import Fence, Floats, Ints, fence_of, rings_of, thinned
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -22,6 +22,8 @@ Flags = NDArray[np.bool_]
 _BESIDE_MM = 3e-4
 # Corners of walls are vertices of the borders to this many mm.
 _SAME_MM = 1e-4
+# Off the table is other ground than any on it, so far at least: thinned at the table's edge, a wood would leave a path.
+_OFF_MM = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +34,8 @@ class Borders:
     on        (v, levels) which ground a vertex touches
     corners   (v, levels, 4) on a corner of ground dearer than a level: its neighbours there as x y x y; NaN elsewhere
     sides     (s, 2) numbers of the vertices at both ends; `beside` (s, 2) the levels on the left and on the right
-    walls     (levels,) all other ground, thinned, where a straight segment on the level may not go
-    fences    (levels,) its sides; `edge` those of the table
+    walls     (levels,) all other ground and what is off the table, thinned: where no straight segment on the level goes
+    fences    (levels,) its sides
     """
 
     vertices: Floats
@@ -43,7 +45,6 @@ class Borders:
     beside: Ints
     walls: tuple[BaseGeometry, ...]
     fences: tuple[Fence, ...]
-    edge: Fence
 
 
 @lru_cache(maxsize=64)
@@ -57,7 +58,8 @@ def borders_of(levels: Levels) -> Borders:
     _, first, number = np.unique(np.round(places / _SAME_MM), axis=0, return_index=True, return_inverse=True)
     vertices, sides = places[first].reshape(-1, 2), number.reshape(-1)[: 2 * real.sum()].reshape(-1, 2)
     # Not the union of all other ground: rounding leaves cracks in it, which thinning would open.
-    others = (areal(shapely.difference(levels.bounds, region, grid_size=GRID_MM)) for region in levels.regions)
+    around = shapely.buffer(levels.bounds, _OFF_MM, join_style="mitre")
+    others = (areal(shapely.difference(around, region, grid_size=GRID_MM)) for region in levels.regions)
     walls = tuple(thinned(other) for other in others)
     return Borders(
         vertices,
@@ -67,7 +69,6 @@ def borders_of(levels: Levels) -> Borders:
         beside[real],
         walls,
         tuple(fence_of(wall) for wall in walls),
-        fence_of(shapely.buffer(levels.bounds, THIN_MM, join_style="mitre")),
     )
 
 

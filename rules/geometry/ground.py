@@ -111,7 +111,7 @@ def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float
     rims = np.concatenate([np.empty((0, 6)), *(solid.corners for solid in solids)])
     chart = chart_of(borders, rims, edges, start, range_mm, SPACING)
     box = (start[0] - range_mm, start[1] - range_mm, start[0] + range_mm, start[1] + range_mm)
-    screens = screens_of([*(solid.fence for solid in solids), borders.edge], borders.fences, box)
+    screens = screens_of([solid.fence for solid in solids], borders.fences, box)
     # Points just beyond the budget tell where on a border it ends.
     wave = settle(chart, screens, costs, budget + SPACING.most * costs[-1])
     return pieces(chart, screens, wave, costs, budget)

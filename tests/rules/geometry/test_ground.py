@@ -165,6 +165,14 @@ def test_never_ground_and_being_shut_in():
     assert shut_in.area == pytest.approx(Point(START).buffer(20).area, rel=1e-3)
 
 
+@pytest.mark.parametrize("slow", [1 / 50.0, math.inf])
+@pytest.mark.parametrize("far_road", [[], [Ground(box(0, 900, 1000, 950), 1 / 150.0)]])
+def test_nobody_slips_along_the_tables_edge(slow, far_road):
+    """Past a strip that runs off it: half a thousandth of a millimetre was open there, at the cheapest price."""
+    region = mixed_reach((50.0, 20.0), [Ground(box(80, -50, 120, 500), slow), *far_road], OPEN, [], TABLE)
+    assert region.bounds[2] == pytest.approx(80 if math.isinf(slow) else 115, abs=0.01)
+
+
 def test_later_ground_lies_over_earlier():
     wood, road = Ground(box(0, 0, 1000, 1000), 1 / 50.0), Ground(box(0, 490, 1000, 510), 1 / 150.0)
     over = mixed_reach(START, [wood, road], OPEN, [], TABLE)
