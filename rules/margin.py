@@ -107,6 +107,8 @@ def any_of(margins: Iterable[Margin]) -> Margin:
 
 def decider(margins: Sequence[Margin]) -> int:
     """The place of the margin that a conjunction hangs on; the first of equals."""
+    if len(margins) == 1:
+        return 0
     return min(range(len(margins)), key=lambda place: _rank(margins[place], ("no", "close", "yes"), 1.0))
 
 

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 def depth_mm(line: LineString, area: Polygon) -> float:
     """How far the segment must shift so that the area's outline, as far as it lies beside it, is on one side of it."""
     ends = shapely.get_coordinates(line)
-    return float(_depth(shapely.get_coordinates(area.exterior), ends[0], ends[1]))
+    return float(_depth(shapely.get_coordinates(shapely.get_exterior_ring(area)), ends[0], ends[1]))
 
 
 @compiled
@@ -50,9 +50,8 @@ def entry_of(line: LineString, area: Polygon) -> Point | None:
     ends = shapely.get_coordinates(line)
     if shapely.intersects_xy(area, *ends[0]):
         return Point(ends[0])
-    share = min(
-        float(_entry(shapely.get_coordinates(ring), ends[0], ends[1])) for ring in (area.exterior, *area.interiors)
-    )
+    rings = (shapely.get_coordinates(ring) for ring in shapely.get_rings(area))
+    share = min(float(_entry(ring, ends[0], ends[1])) for ring in rings)
     return Point(ends[0] + share * (ends[1] - ends[0])) if share <= 1.0 else None
 
 

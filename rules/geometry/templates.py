@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from shapely import Polygon, intersection
 
 from rules.scene import Point2
@@ -41,10 +43,16 @@ def disc(center: Point2, radius_mm: float, sagitta_mm: float = SAGITTA_MM) -> Po
         raise ValueError(f"a disc's radius is at least 0 mm, not {radius_mm}")
     if radius_mm == 0:
         return Polygon()
+    return Polygon(_rim(radius_mm, sagitta_mm) + np.asarray(center, float))
+
+
+@lru_cache(maxsize=256)
+def _rim(radius_mm: float, sagitta_mm: float) -> NDArray[np.float64]:
+    """The corners of a disc about the origin; kept, because most discs of a game are of a few sizes."""
     corners = 4 * max(4, math.ceil(arc_steps(radius_mm, sagitta_mm=sagitta_mm) / 4))
     turns_rad = np.arange(corners) * (math.tau / corners)
-    rim_mm = np.column_stack((np.cos(turns_rad), np.sin(turns_rad))) * radius_mm
-    return Polygon(rim_mm + np.asarray(center, float))
+    rim_mm: NDArray[np.float64] = np.column_stack((np.cos(turns_rad), np.sin(turns_rad))) * radius_mm
+    return rim_mm
 
 
 def triangle(tip: Point2, toward: Point2, length_mm: float, base_mm: float) -> Polygon:

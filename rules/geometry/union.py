@@ -80,17 +80,17 @@ def _loops(corners: Floats, first: Ints, origin: Point2) -> list[Loop]:
 def _polygons(tree: pyclipper.PyPolyNode, origin: Point2, speck_mm2: float) -> Iterable[Polygon]:
     """The polygons below a node of the tree: outlines, below them their holes, below these what stands in them."""
     for outline in tree.Childs:
-        part = Polygon(_ring(outline, origin))
-        if part.area >= speck_mm2:
-            rings = [_ring(hole, origin) for hole in outline.Childs]
-            kept = [ring for ring in rings if Polygon(ring).area >= speck_mm2]
-            yield Polygon(part.exterior, kept) if kept else part
+        ring = _ring(outline, origin)
+        if shapely.area(shapely.polygons(ring)) >= speck_mm2:
+            holes = [_ring(hole, origin) for hole in outline.Childs]
+            yield Polygon(ring, [hole for hole in holes if shapely.area(shapely.polygons(hole)) >= speck_mm2])
         for hole in outline.Childs:
             yield from _polygons(hole, origin, speck_mm2)
 
 
 def _ring(node: pyclipper.PyPolyNode, origin: Point2) -> Floats:
-    ring: Floats = np.array(node.Contour, np.float64) * GRID_MM + origin
+    numbers = np.fromiter(itertools.chain.from_iterable(node.Contour), np.float64)
+    ring: Floats = numbers.reshape(-1, 2) * GRID_MM + origin
     return ring
 
 

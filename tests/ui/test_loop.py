@@ -1,3 +1,5 @@
+import gc
+
 import pytest
 
 from rules.events import Event
@@ -24,6 +26,14 @@ def test_nothing_is_known_before_the_first_agreed_scene():
     _, (first, second) = ticks({1: START}, 2)
     assert first.match is None and first.events == ()
     assert second.match is not None and [event.kind for event in second.events] == ["scene"]
+
+
+def test_what_is_loaded_when_the_match_begins_is_not_searched_for_garbage_any_more():
+    frozen = gc.get_freeze_count()
+    ticks({1: START}, 1)
+    assert gc.get_freeze_count() <= frozen
+    ticks({0: START}, 1)
+    assert gc.get_freeze_count() > frozen
 
 
 def test_a_move_is_told_once_at_the_frame_that_agreed_on_it():

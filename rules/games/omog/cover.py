@@ -61,8 +61,9 @@ def _ground(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> li
 def _walls(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> list[Modifier]:
     """The best of the walls that cover the target (OMOG-3.3)."""
     table, found = tables(), list[Modifier]()
-    for wall in land.of_meaning(*WALLS):
-        if _covers(wall, shooter, target) != (wall.id in turned):
+    for wall, gap_mm in _walls_about(target, land):
+        near = gap_mm <= _wall_cover_mm() + SAME_MM
+        if (near and _covers(wall, shooter, target)) != (wall.id in turned):
             low = (wall.piece.height_mm or 0.0) <= table.distance.low_wall_mm
             die = table.modifier.low_wall if low else table.modifier.high_wall
             found.append(Modifier(die, f"{target.id} is behind {wall.name}, {'low' if low else 'chest-high'}"))
@@ -72,9 +73,6 @@ def _walls(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> lis
 @lru_cache(maxsize=16384)
 def _covers(wall: Terrain, shooter: Soldier, target: Soldier) -> bool:
     """Whether the line of fire crosses the wall within an inch of the target."""
-    (x, y), (at_x, at_y, radius_mm) = target.position_mm, wall.around
-    if math.hypot(at_x - x, at_y - y) > radius_mm + _wall_cover_mm() + SAME_MM:
-        return False
     line = line_of_fire(shooter, target)
     if not crosses(line, wall.area):
         return False
@@ -104,26 +102,37 @@ def _crest_gap_mm(shooter: Soldier, target: Soldier, hill: Terrain) -> float:
 
 
 def _is_above(shooter: Soldier, target: Soldier, land: Land) -> bool:
-    houses = [house for house in land.of_meaning("house") if is_on_roof(shooter, house)]
-    hills = [hill for hill in land.of_meaning("hill") if stands_on(shooter, hill)]
-    high = max([footing_mm(shooter, land), *(house.top_mm for house in houses)])
-    return bool(houses or hills) and high > footing_mm(target, land)
+    return _height_mm(shooter, land) > footing_mm(target, land)
+
+
+@lru_cache(maxsize=4096)
+def _height_mm(shooter: Soldier, land: Land) -> float:
+    """The level from which he shoots, on a hill or a roof; minus infinity for who stands on neither."""
+    roofs = [house.top_mm for house in land.of_meaning("house") if is_on_roof(shooter, house)]
+    on_hill = any(stands_on(shooter, hill) for hill in land.of_meaning("hill"))
+    return max([footing_mm(shooter, land), *roofs]) if roofs or on_hill else -math.inf
 
 
 def doubts(shooter: Soldier, target: Soldier, land: Land) -> Iterator[tuple[str, Margin]]:
     """The walls and hills of which it is too close to call whether they cover the target, with that margin."""
     own_mm = pair_sigma_mm(shooter.piece.sigma_mm, target.piece.sigma_mm)
-    line, here = line_of_fire(shooter, target), target.point
-    if line.length == 0:
+    if shooter.position_mm == target.position_mm:
         return
-    for wall in land.of_meaning(*WALLS):
+    for wall, gap_mm in _walls_about(target, land):
         sigma_mm = pair_sigma_mm(own_mm, wall.piece.sigma_mm)
-        if sigma_mm and wall.area.dwithin(here, _wall_cover_mm() + CLOSE_SIGMAS * sigma_mm):
-            yield from _if_close(wall, Margin(_wall_margin_mm(wall.area, line, here), sigma_mm))
+        if sigma_mm and gap_mm <= _wall_cover_mm() + CLOSE_SIGMAS * sigma_mm:
+            line = line_of_fire(shooter, target)
+            yield from _if_close(wall, Margin(_wall_margin_mm(wall.area, line, target.point), sigma_mm))
     for hill in land.of_meaning("hill"):
         sigma_mm = pair_sigma_mm(own_mm, hill.piece.sigma_mm)
         if sigma_mm and stands_on(target, hill):
             yield from _if_close(hill, Margin(_crest_mm() - _crest_gap_mm(shooter, target, hill), sigma_mm))
+
+
+@lru_cache(maxsize=4096)
+def _walls_about(target: Soldier, land: Land) -> tuple[tuple[Terrain, float], ...]:
+    """All walls, and how far from him they are: he stands still while others come into range."""
+    return tuple((wall, float(wall.area.distance(target.point))) for wall in land.of_meaning(*WALLS))
 
 
 def _if_close(thing: Terrain, margin: Margin) -> Iterator[tuple[str, Margin]]:

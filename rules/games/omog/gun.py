@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -22,7 +22,7 @@ from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land
 from rules.geometry.templates import TOUCH_MM, disc, triangle
-from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, all_of, decider, pair_sigma_mm, turned
+from rules.margin import CLOSE_SIGMAS, Margin, all_of, decider, pair_sigma_mm, turned
 from rules.scene import Point2
 
 CANISTER = "canister"
@@ -208,13 +208,9 @@ def _templates(gun: Soldier, target: Soldier, land: Land, near: tuple[Figure, ..
 def _template(
     gun: Soldier, target: Soldier, land: Land, near: tuple[Figure, ...], margin: Margin, case: str, laid: Laid
 ) -> Ruling:
-    sigma_mm = gun.sigma_to_mm(target)
-    depths = {
-        figure.piece.id: Margin(laid.depth_mm(figure.base) - TOUCH_MM, pair_sigma_mm(sigma_mm, figure.piece.sigma_mm))
-        for figure in near
-        if figure.piece.id != gun.id
-    }
-    hit = {figure.piece.id: figure.piece for figure in near if depths.get(figure.piece.id, REFUSED).margin_mm > 0}
+    others = [figure for figure in near if figure.piece.id != gun.id]
+    depths = _depths(laid, others, gun.sigma_to_mm(target))
+    hit = {figure.piece.id: figure.piece for figure in others if depths[figure.piece.id].margin_mm > 0}
     saves = {id_: die for id_, man in hit.items() if (die := saving_die(man.position_mm, laid.impact, land))}
     extra: dict[str, Any] = {"case": case, "hit": list(hit), "saves": saves, "phase": "fire"}
     extra["hit_close"] = [id_ for id_, depth in depths.items() if depth.verdict == "close"]
@@ -223,6 +219,15 @@ def _template(
         margin, kind="template", piece=gun.id, other=target.id, rule="OMOG-4.2" if case == CANISTER else "OMOG-4.1",
         why=_told(gun, target, extra), geometry=laid.shape, extra=extra, marks=(Mark("template", laid.shape, case),),
     )  # fmt: skip
+
+
+def _depths(laid: Laid, figures: Sequence[Figure], sigma_mm: float) -> dict[str, Margin]:
+    """How surely each figure is under the template, by id."""
+    depths_mm = laid.depths_mm([figure.base for figure in figures])
+    return {
+        figure.piece.id: Margin(depth_mm - TOUCH_MM, pair_sigma_mm(sigma_mm, figure.piece.sigma_mm))
+        for figure, depth_mm in zip(figures, depths_mm, strict=True)
+    }
 
 
 def _told(gun: Soldier, target: Soldier, extra: Mapping[str, Any]) -> str:

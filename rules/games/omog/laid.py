@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,10 +26,14 @@ class Laid:
     impact: Point2
     radius_mm: float = 0.0
 
-    def depth_mm(self, base: Base) -> float:
-        """How far the base would have to move to be clear of it; negative by the gap of one that is clear."""
-        if self.radius_mm:
-            return self.radius_mm + base.rim_mm - float(base.core.distance(Point(self.impact)))
+    def depths_mm(self, bases: Sequence[Base]) -> list[float]:
+        """How far each base would have to move to be clear of it; negative by the gap of one that is clear."""
+        if not self.radius_mm:
+            return [self._depth_mm(base) for base in bases]
+        gaps_mm = shapely.distance([base.core for base in bases], Point(self.impact)).tolist()
+        return [self.radius_mm + base.rim_mm - gap_mm for base, gap_mm in zip(bases, gaps_mm, strict=True)]
+
+    def _depth_mm(self, base: Base) -> float:
         gap_mm = float(base.core.distance(self.shape)) - base.rim_mm
         return -gap_mm if gap_mm > 0 else self._depth_in_sides_mm(base)
 

@@ -77,27 +77,43 @@ def is_on_roof(soldier: Soldier, house: Terrain) -> bool:
 
 def hindrances(shooter: Soldier, target: Soldier, land: Land) -> tuple[Hindrance, ...]:
     """All that stops the shot, or nearly does."""
-    line = line_of_fire(shooter, target)
-    if line.length == 0:
+    if shooter.position_mm == target.position_mm:
         return ()
-    near = near_line(land.of_meaning("house", "hill", "wood"), shooter, target)
-    found = [_hindrance(thing, line, shooter, target, land) for thing in near]
+    found = [_hindrance(thing, shooter, target, land) for thing in _between(*_in_order(shooter, target), land)]
     return tuple(one for one in found if one is not None)
 
 
-def near_line(things: Iterable[Terrain], shooter: Soldier, target: Soldier) -> list[Terrain]:
+def _in_order(one: Soldier, other: Soldier) -> tuple[Soldier, Soldier]:
+    """Two men the same way round whoever shoots: what lies between them is looked for once."""
+    return (one, other) if one.id <= other.id else (other, one)
+
+
+@lru_cache(maxsize=16384)
+def _between(a: Soldier, b: Soldier, land: Land) -> tuple[Terrain, ...]:
+    """The things that the line from one to the other meets, errors counted."""
+    line = line_of_fire(a, b)
+    near = near_line(land.of_meaning("house", "hill", "wood"), a, b)
+    return tuple(thing for thing in near if thing.area.dwithin(line, CLOSE_SIGMAS * _sigma_mm(thing, a, b)))
+
+
+def near_line(things: Iterable[Terrain], a: Soldier, b: Soldier) -> list[Terrain]:
     """The things that the line of fire may meet, errors counted: most are told to be far by the circle around them."""
-    (ax, ay), (bx, by) = shooter.position_mm, target.position_mm
+    (ax, ay), (bx, by) = a.position_mm, b.position_mm
     dx, dy = bx - ax, by - ay
-    length2, own_mm = dx * dx + dy * dy, CLOSE_SIGMAS * (shooter.piece.sigma_mm + target.piece.sigma_mm)
+    length2, own_mm = dx * dx + dy * dy, CLOSE_SIGMAS * (a.piece.sigma_mm + b.piece.sigma_mm) + SAME_MM
     found = []
     for thing in things:
         x, y, radius_mm = thing.around
         share = min(max(((x - ax) * dx + (y - ay) * dy) / length2, 0.0), 1.0) if length2 else 0.0
-        near_mm = radius_mm + own_mm + CLOSE_SIGMAS * thing.piece.sigma_mm + SAME_MM
+        near_mm = radius_mm + own_mm + CLOSE_SIGMAS * thing.piece.sigma_mm
         if (ax + share * dx - x) ** 2 + (ay + share * dy - y) ** 2 <= near_mm * near_mm:
             found.append(thing)
     return found
+
+
+def _sigma_mm(thing: Terrain, a: Soldier, b: Soldier) -> float:
+    """The error of a distance between the thing and the line from one man to the other (C3.2)."""
+    return pair_sigma_mm(a.piece.sigma_mm, b.piece.sigma_mm, thing.piece.sigma_mm)
 
 
 def is_seen(shooter: Soldier, target: Soldier, land: Land) -> bool:
@@ -105,18 +121,15 @@ def is_seen(shooter: Soldier, target: Soldier, land: Land) -> bool:
     return all(stop.margin.margin_mm >= 0 for stop in hindrances(shooter, target, land))
 
 
-def _hindrance(thing: Terrain, line: LineString, shooter: Soldier, target: Soldier, land: Land) -> Hindrance | None:
-    sigma_mm = pair_sigma_mm(shooter.piece.sigma_mm, target.piece.sigma_mm, thing.piece.sigma_mm)
-    near_mm = CLOSE_SIGMAS * sigma_mm
-    if not thing.area.dwithin(line, near_mm):
-        return None
+def _hindrance(thing: Terrain, shooter: Soldier, target: Soldier, land: Land) -> Hindrance | None:
+    line, sigma_mm = line_of_fire(shooter, target), _sigma_mm(thing, *_in_order(shooter, target))
     inside = [stands_on(man, thing) for man in (shooter, target)]
     if thing.meaning == "wood" and any(inside):
         return None if all(inside) else _deep_in_wood(thing, line, sigma_mm, shooter_inside=inside[0])
     if _is_shot_from(thing, shooter, target, land):
         return None
-    margin = Margin(clearance_mm(line, thing.area), sigma_mm)
-    if margin.margin_mm >= 0 and not _may_hide(thing, shooter, target, land, near_mm):
+    margin = Margin(_gap_mm(thing, *_in_order(shooter, target)), sigma_mm)
+    if margin.margin_mm >= 0 and not _may_hide(thing, shooter, target, land, CLOSE_SIGMAS * sigma_mm):
         return None
     verb = "stands in the way" if margin.margin_mm < 0 else "nearly stands in the way"
     where = entry_of(line, thing.area) or shooter.point
@@ -150,6 +163,12 @@ def _deep_in_wood(thing: Terrain, line: LineString, sigma_mm: float, *, shooter_
 def _part_at(shape: BaseGeometry, man: Point) -> BaseGeometry:
     """The connected part of the line in the wood that ends at the man."""
     return min(shapely.get_parts(shape), key=lambda part: float(part.distance(man)), default=LineString())
+
+
+@lru_cache(maxsize=16384)
+def _gap_mm(thing: Terrain, a: Soldier, b: Soldier) -> float:
+    """The clearance of the line from one man to the other."""
+    return clearance_mm(line_of_fire(a, b), thing.area)
 
 
 def clearance_mm(line: LineString, area: Polygon) -> float:
