@@ -38,6 +38,10 @@ _HIDDEN = 0.6
 _PULL = 0.03
 
 
+# Middles and heights so far apart are of two shapes.
+_APART_MM = 4.0
+
+
 @dataclass(frozen=True, eq=False)
 class Fit:
     """What came out.
@@ -74,24 +78,41 @@ class Guess:
     against: Callable[[Array], Array] | None = None
 
 
-def best_fit(guesses: Iterable[Guess], edges: Edges, first: int = 0) -> Fit | None:
+# A guess, the middle and the spread of the best near it, and their worth.
+_Searched = tuple[Guess, Array, Array, float]
+
+
+def best_fit(guesses: Iterable[Guess], edges: Edges, first: int = 0, several: int = 1) -> Fit | None:
     """The shape near one of the guesses whose outlines lie best on edges; the same picture gives the same shape.
 
     All guesses are followed along coarse edges, the best of them along fine ones.
 
-    first  how coarse the first ones are (`edges.SIGMAS_PX`)
+    first    how coarse the first ones are (`edges.SIGMAS_PX`)
+    several  how many are followed along fine ones
     """
     rng = np.random.default_rng(0)
     effort = _EFFORT if first == 0 else _NEAR_EFFORT
     coarse = [(guess, *_searched(guess, edges, first, guess.start, guess.spread, rng, effort)) for guess in guesses]
     if not coarse:
         return None
-    guess, middle, width, _ = max(coarse, key=lambda searched: searched[-1])
-    for level in range(first + 1, len(SIGMAS_PX)):
-        middle, width, _ = _searched(guess, edges, level, middle, width, rng)
+    ends = []
+    for guess, middle, width, _ in _best_apart(coarse, several):
+        for level in range(first + 1, len(SIGMAS_PX)):
+            middle, width, _ = _searched(guess, edges, level, middle, width, rng)
+        ends.append((guess, middle, float(worths(guess, edges, middle[None], _TOLD_AT)[0])))
+    guess, middle, _ = max(ends, key=lambda end: end[-1])
     support = float(_support(guess.form, edges, middle[None], _TOLD_AT)[0])
     doubt_mm = _doubt_mm(middle, guess.form, coarse)
     return Fit(guess.form, middle, guess.form.footprint(middle), float(middle[-1]), support, *doubt_mm)
+
+
+def _best_apart(searched: Sequence[_Searched], several: int) -> list[_Searched]:
+    """The best of them, so many, none of them where a better one ends."""
+    best: list[_Searched] = []
+    for one in sorted(searched, key=lambda one: -one[-1]):
+        if len(best) < several and all(np.abs(one[1] - other[1])[[0, 1, -1]].max() > _APART_MM for other in best):
+            best.append(one)
+    return best
 
 
 def worths(guess: Guess, edges: Edges, shapes: Array, level: int) -> Array:
@@ -100,7 +121,7 @@ def worths(guess: Guess, edges: Edges, shapes: Array, level: int) -> Array:
     return worth if guess.against is None else worth - guess.against(shapes)
 
 
-def _doubt_mm(best: Array, form: Form, searched: Sequence[tuple[Guess, Array, Array, float]]) -> tuple[float, float]:
+def _doubt_mm(best: Array, form: Form, searched: Sequence[_Searched]) -> tuple[float, float]:
     """How far others that lie nearly as well on edges are from the best: the middle along each axis, and the height."""
     alike = [one for one in searched if one[0].form is form]
     worth = np.array([one[-1] for one in alike])

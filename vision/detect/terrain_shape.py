@@ -50,6 +50,8 @@ _RIM_MM, _RIM = 5.0, 0.06
 _SUPPORT, _COMMON = 0.35, 0.3
 # What is looked for by its lines, and from which support on it is found.
 _BY_LINES, _LINES_SUPPORT = ("book", "box", UNKNOWN), 0.75
+# So many blocks that lie about as well on coarse edges are followed along fine ones.
+_FOLLOWED = 2
 # What fills less of the rectangle around it is bent or partly hidden, and no block.
 _FILLED = 0.75
 # A drum of such a size, fitting so well and so likely a mug, is one (rendered pictures, seeds 5 and 6: four of four).
@@ -170,7 +172,7 @@ def _by_lines(thing: Detection, edges: Edges) -> Fit | None:
     """The block whose lines lie on edges, wherever they are, if nearly all of them do."""
     if thing.cls not in _BY_LINES or (thing.height_mm or 0.0) < _LOW_MM:
         return None
-    fit = best_fit(blocks_near(thing.footprint, edges), edges, 1)
+    fit = best_fit(blocks_near(thing.footprint, edges), edges, 1, _FOLLOWED)
     return fit if fit is not None and fit.support > _LINES_SUPPORT else None
 
 
