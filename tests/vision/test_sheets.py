@@ -101,7 +101,7 @@ def test_one_whose_corners_are_found_beyond_the_table_ends_with_it_too(close):
 def test_one_that_only_colours_bound_is_less_sure(close):
     bent = STRIP.union(affinity.rotate(box(240, 150, 330, 195), -40))
     lay(close, bent, GREEN)
-    assert 7 < measured(Proposal(proposed("paper", bent)), close).sigma_mm < 12
+    assert 7 < measured(Proposal(proposed("paper", bent)), close).sigma_mm < 16
 
 
 def test_too_narrow_a_scrap_is_not_followed(close):
@@ -134,7 +134,7 @@ def test_a_sheet_that_touches_another_thing_may_go_on_under_it(close):
     alone = measured(Proposal(thing), close, [thing])
     touched = measured(Proposal(thing), close, [thing, proposed("plate", affinity.translate(STRIP, 0, 48), 20.0)])
     assert alone.sigma_mm < 4
-    assert touched.sigma_mm > 2 * alone.sigma_mm
+    assert touched.sigma_mm > 1.5 * alone.sigma_mm
     assert overlap(touched.footprint, alone.footprint) > 0.99
 
 

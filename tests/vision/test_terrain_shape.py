@@ -127,6 +127,22 @@ def test_a_block_is_found_by_its_lines_however_wrong_its_height_is_proposed(clos
     assert thing.height_sigma_mm < 10
 
 
+def test_a_box_is_no_sheet_however_much_its_lid_alone_stands_out(close):
+    box = affinity.rotate(Polygon([(140, 90), (230, 90), (230, 170), (140, 170)]), 25)
+    draw(close, box, 70.0, side=(68, 100, 142))
+    thing = measured(Proposal(proposed("box", box.buffer(6), 40.0)), close)
+    assert thing.height_mm == pytest.approx(70, abs=4)
+    assert overlap(thing.footprint, box) > 0.9
+
+
+def test_a_block_that_holds_all_that_the_net_sees_is_sure_whatever_its_name(close):
+    box = affinity.rotate(Polygon([(140, 90), (230, 90), (230, 170), (140, 170)]), 25)
+    draw(close, box, 40.0)
+    thing = measured(Proposal(proposed("unknown", box.buffer(4), 30.0)), close)
+    assert thing.cls == "unknown"
+    assert 4 < thing.sigma_mm < 7
+
+
 def test_a_height_that_no_edge_bears_out_stays_unsure(close):
     thing = replace(
         proposed("box", Polygon([(140, 110), (240, 110), (240, 180), (140, 180)]), 40.0), height_sigma_mm=20.0

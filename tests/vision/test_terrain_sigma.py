@@ -8,8 +8,8 @@ from shapely import Point, affinity, box
 
 from tests.vision.planes import plane_from
 from vision.detect.fit import Fit
-from vision.detect.forms import DRUM
-from vision.detect.terrain_sigma import of_fit, of_sheet
+from vision.detect.forms import BLOCK, DRUM
+from vision.detect.terrain_sigma import of_block, of_fit, of_guess, of_sheet
 from vision.detection import Detection
 
 SIZE_MM = (400.0, 320.0)
@@ -77,3 +77,29 @@ def test_what_ends_at_the_tables_edge_is_less_sure_where_only_colours_bound_it(p
     assert of_sheet(at_edge, at_edge, [], plane, SIZE_MM) > of_sheet(thing("paper", SHEET), at_edge, [], plane, SIZE_MM)
     sure = replace(at_edge, sigma_mm=3.0)
     assert of_sheet(sure, at_edge, [], plane, SIZE_MM) == pytest.approx(3)
+
+
+def test_a_rectangle_that_lies_well_on_edges_shows_whole_whatever_stands_at_it(plane):
+    proposed = thing("napkin", SHEET)
+    sure, beside = replace(proposed, sigma_mm=3.0), thing("mug", affinity.translate(SHEET, 90, 70), height_mm=20.0)
+    badly, well = (of_sheet(sure, proposed, [proposed, beside], plane, SIZE_MM, support) for support in (0.82, 0.95))
+    assert 3 <= well < badly
+
+
+def test_an_outline_that_is_bent_in_may_be_that_of_two_things(plane):
+    bent = thing("napkin", SHEET.union(affinity.translate(SHEET, 70, 70)))
+    straight = thing("napkin", bent.footprint.convex_hull)
+    assert of_sheet(bent, bent, [], plane, SIZE_MM) > of_sheet(straight, straight, [], plane, SIZE_MM) + 3
+    assert of_guess(bent) > 12
+
+
+def test_what_no_edges_bear_out_is_less_sure_the_larger_it_is():
+    small, large = (thing("book", affinity.scale(SHEET, size, size)) for size in (0.5, 3.0))
+    assert of_guess(small) == 12
+    assert of_guess(large) == pytest.approx(0.13 * np.sqrt(large.footprint.area))
+
+
+@pytest.mark.parametrize(("before_mm", "doubt_mm", "sigma_mm"), [(12.0, 0.0, 5.0), (3.0, 0.0, 3.0), (12.0, 40.0, 12.0)])
+def test_a_block_that_holds_all_that_is_seen_is_surer_but_for_its_doubt(plane, before_mm, doubt_mm, sigma_mm):
+    fit = Fit(BLOCK, np.zeros(6), SHEET, 40.0, 0.9, doubt_mm, 0.0)
+    assert of_block(thing("unknown", SHEET, before_mm), fit, plane) == pytest.approx(sigma_mm, abs=0.1)

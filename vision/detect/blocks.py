@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPoint, Polygon, contains_xy
+from shapely import MultiPoint, Polygon
 
 from calibration.plane import TablePlane
 from vision.detect.edges import ENOUGH_LEVELS, Edges
 from vision.detect.fit import Guess, worths
 from vision.detect.forms import BLOCK
+from vision.detect.remainder import Remainder
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -37,9 +38,6 @@ _BELOW_CAMERA = 0.5
 _OUTER, _OUTER_MM, _OUTER_SIZE = 0.04, 25.0, 0.1
 # The foot must have so much in common with what is looked for.
 _COMMON = 0.25
-# What the net sees of a thing is asked at about so many places. A block need not reach the outermost, nor so much of
-# it, for the net sees edges soft; what it leaves of the rest costs so much support; from the last on the net sees two.
-_ASKED, _SOFT_MM, _LEFT, _EACH_LEFT, _ANOTHER = 80, 5.0, 0.1, 0.3, 0.4
 # So many of all are turned by these, radians, to see which lies best.
 _POLISHED, _TURNED = 60, np.radians([-2.0, -1.0, 0.0, 1.0, 2.0])
 # So many are told, at least so far apart in height or middle.
@@ -77,15 +75,8 @@ def blocks_near(footprint: Polygon, edges: Edges) -> Iterator[Guess]:
     shapes = np.concatenate([_blocks_in(_lines(layer, edges, turn), footprint, edges.plane) for turn in turns])
     if len(shapes) == 0:
         return
-    places, eye_mm = _places(footprint), np.asarray(edges.plane.camera_position_mm)
-    usual = Guess(
-        BLOCK,
-        shapes[0],
-        np.zeros(6),
-        footprint.area,
-        float(_HEIGHTS_MM[0]),
-        lambda blocks: _EACH_LEFT * (np.clip(left_of(places, blocks, eye_mm), _LEFT, _ANOTHER) - _LEFT),
-    )
+    left = Remainder.of(footprint, edges.plane)
+    usual = Guess(BLOCK, shapes[0], np.zeros(6), footprint.area, float(_HEIGHTS_MM[0]), left.cost)
     told: list[Array] = []
     for shape in _turned_best(shapes, usual, edges):
         if len(told) == _TOLD:
@@ -94,42 +85,6 @@ def blocks_near(footprint: Polygon, edges: Edges) -> Iterator[Guess]:
             told.append(shape)
             spread = (_SPREAD_MM,) * 4 + (_SPREAD_TURN, _SPREAD_HEIGHT_MM)
             yield replace(usual, start=shape, spread=np.array(spread))
-
-
-def left_of(places: Array, blocks: Array, eye_mm: Array) -> Array:
-    """(n,) how many of some places (m, 2) on the table blocks (n, 6) neither stand on nor hide, as a share."""
-    c, s = np.cos(blocks[:, 4]), np.sin(blocks[:, 4])
-    turned = np.moveaxis(np.array([(c, s), (-s, c)]), -1, 0)
-    at = (places - eye_mm[:2]) @ np.moveaxis(turned, 1, 2)
-    middle = np.einsum("nij,nj->ni", turned, blocks[:, :2] - eye_mm[:2])
-    half = blocks[:, 2:4] / 2 + _SOFT_MM
-    # What a block hides is its foot drawn out from below the camera: so many times at least, and at most.
-    least, most = np.ones(at.shape[:2]), np.repeat((eye_mm[2] / (eye_mm[2] - blocks[:, 5]))[:, None], len(places), 1)
-    for axis in (0, 1):
-        low, high = middle[:, axis, None] - half[:, axis, None], middle[:, axis, None] + half[:, axis, None]
-        first, last = _drawn_out(at[..., axis], low, high)
-        least, most = np.maximum(least, first), np.minimum(most, last)
-    return np.asarray((least > most).mean(axis=1), float)
-
-
-def _drawn_out(at: Array, low: Array, high: Array) -> tuple[Array, Array]:
-    """By how much at least and at most a span has to be drawn out from 0 to reach a place; the least is more than the
-    most where it never does."""
-    with np.errstate(divide="ignore"):
-        to_low, to_high = at / low, at / high
-    inside = (low < 0) & (high > 0)
-    around = np.maximum(np.where(at > 0, to_high, to_low), 0)
-    first = np.where(inside, around, np.minimum(to_low, to_high))
-    last = np.where(inside, np.inf, np.maximum(to_low, to_high))
-    return first, last
-
-
-def _places(footprint: Polygon) -> Array:
-    """(n, 2) evenly within a footprint."""
-    step = float(np.sqrt(footprint.area / _ASKED))
-    x, y = np.meshgrid(*(np.arange(*span, step) + step / 2 for span in np.reshape(footprint.bounds, (2, 2)).T))
-    grid = np.stack([x.ravel(), y.ravel()], axis=1)
-    return np.asarray(grid[contains_xy(footprint, *grid.T)], float)
 
 
 def _turned_best(shapes: Array, usual: Guess, edges: Edges) -> Array:

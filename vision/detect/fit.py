@@ -95,15 +95,19 @@ def best_fit(guesses: Iterable[Guess], edges: Edges, first: int = 0, several: in
     coarse = [(guess, *_searched(guess, edges, first, guess.start, guess.spread, rng, effort)) for guess in guesses]
     if not coarse:
         return None
-    ends = []
-    for guess, middle, width, _ in _best_apart(coarse, several):
-        for level in range(first + 1, len(SIGMAS_PX)):
-            middle, width, _ = _searched(guess, edges, level, middle, width, rng)
-        ends.append((guess, middle, float(worths(guess, edges, middle[None], _TOLD_AT)[0])))
-    guess, middle, _ = max(ends, key=lambda end: end[-1])
+    ends = [(one[0], _followed(one, edges, first, rng)) for one in _best_apart(coarse, several)]
+    guess, middle = max(ends, key=lambda end: float(worths(end[0], edges, end[1][None], _TOLD_AT)[0]))
     support = float(_support(guess.form, edges, middle[None], _TOLD_AT)[0])
     doubt_mm = _doubt_mm(middle, guess.form, coarse)
     return Fit(guess.form, middle, guess.form.footprint(middle), float(middle[-1]), support, *doubt_mm)
+
+
+def _followed(searched: _Searched, edges: Edges, first: int, rng: np.random.Generator) -> Array:
+    """Where one of the searches ends along the finest edges."""
+    guess, middle, width, _ = searched
+    for level in range(first + 1, len(SIGMAS_PX)):
+        middle, width, _ = _searched(guess, edges, level, middle, width, rng)
+    return middle
 
 
 def _best_apart(searched: Sequence[_Searched], several: int) -> list[_Searched]:

@@ -121,22 +121,32 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     others  what else is there
     """
     thing = known.thing
-    if known.drum is not None or thing.cls not in _SHEETS_OF or (thing.height_mm or 0.0) > _SHEET_MM:
-        # By its rim and as the net proposes it, each followed to the end: what a rim tells is held narrowly.
-        edges = _edges_around(thing.footprint, close)
-        block = _by_lines(thing, edges)
-        round_or_square = _drums(thing) if block is not None else chain(_drums(thing), _blocks(thing))
-        fits = [block, best_fit(_by_rim(known.drum), edges), best_fit(round_or_square, edges)]
-        found = _as_best(thing, fits, close.plane, by_rim=known.drum is not None)
-        is_block = block is not None and found.footprint is block.footprint
-        return _with_level(found, thing, block, edges) if block is not None and is_block else found
+    if known.drum is None and thing.cls in _SHEETS_OF and (thing.height_mm or 0.0) <= _SHEET_MM:
+        return _sheet(thing, close, others)
+    # By its rim and as the net proposes it, each followed to the end: what a rim tells is held narrowly.
+    edges = _edges_around(thing.footprint, close)
+    block = _by_lines(thing, edges)
+    round_or_square = _drums(thing) if block is not None else chain(_drums(thing), _blocks(thing))
+    fits = [block, best_fit(_by_rim(known.drum), edges), best_fit(round_or_square, edges)]
+    found = _as_best(thing, fits, close.plane, by_rim=known.drum is not None)
+    is_block = block is not None and found.footprint is block.footprint
+    return _with_level(found, thing, block, edges) if block is not None and is_block else found
+
+
+def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection]) -> Detection | None:
+    """As `measured`, of what may be a sheet: by its colours, and as the rectangle that it may be."""
     surely = [other.footprint for other in others if other.cls not in (thing.cls, UNKNOWN)]
     outline = followed(thing.footprint, close, surely)
+    if outline is None and thing.cls != "napkin":
+        return None
+    whole = thing if outline is None else _outlined(thing, outline, close.plane)
+    fits = _fits(whole, [_blocks(thing), _blocks(whole)] if outline is not None else [_blocks(thing)], close)
+    sheet = _cut(_as_best(whole, fits, close.plane), close)
     if outline is None:
-        return _cut(_fitted(thing, [_blocks(thing)], close), close) if thing.cls == "napkin" else None
-    whole = _outlined(thing, outline, close.plane)
-    sheet = _cut(_fitted(whole, [_blocks(thing), _blocks(whole)], close), close)
-    return replace(sheet, sigma_mm=terrain_sigma.of_sheet(sheet, thing, others, close.plane, close.view.table_mm))
+        return sheet
+    support = max((fit.support for fit in fits), default=0.0)
+    table_mm = close.view.table_mm
+    return replace(sheet, sigma_mm=terrain_sigma.of_sheet(sheet, thing, others, close.plane, table_mm, support))
 
 
 def _cut(sheet: Detection, close: Sight[TopView]) -> Detection:
@@ -145,10 +155,10 @@ def _cut(sheet: Detection, close: Sight[TopView]) -> Detection:
     return sheet if outline is None or outline.equals(sheet.footprint) else _outlined(sheet, outline, close.plane)
 
 
-def _fitted(thing: Detection, ways: Sequence[Iterable[Guess]], close: Sight[TopView]) -> Detection:
-    """As the best of some ways to guess has it on edges, if they bear it out."""
+def _fits(thing: Detection, ways: Sequence[Iterable[Guess]], close: Sight[TopView]) -> list[Fit]:
+    """What comes out of each of some ways to guess."""
     edges = _edges_around(thing.footprint, close)
-    return _as_best(thing, [best_fit(guesses, edges) for guesses in ways], close.plane)
+    return [fit for guesses in ways if (fit := best_fit(guesses, edges)) is not None]
 
 
 def _as_best(thing: Detection, fits: Iterable[Fit | None], plane: TablePlane, *, by_rim: bool = False) -> Detection:
@@ -159,7 +169,7 @@ def _as_best(thing: Detection, fits: Iterable[Fit | None], plane: TablePlane, *,
     best = max((fit for fit in fits if fit is not None), key=lambda fit: fit.support, default=None)
     proposed = replace(thing, class_log_probs={})
     if best is None or best.support < _SUPPORT or _common(best.footprint, thing.footprint) < _COMMON:
-        return proposed
+        return replace(proposed, sigma_mm=terrain_sigma.of_guess(thing))
     name = "mug" if thing.cls == UNKNOWN and _is_mug(best, thing.class_log_probs) else thing.cls
     moved = _moved(proposed, best, plane)
     sure_mm = float(np.hypot(_HEIGHT_SIGMA_MM, best.height_doubt_mm))
@@ -183,7 +193,8 @@ def _with_level(found: Detection, thing: Detection, block: Fit, edges: Edges) ->
     """
     plane = edges.plane
     if not storeys.is_one_of_several(block, thing.footprint, plane):
-        return found if found.cls == UNKNOWN else replace(found, level=1)
+        sigma_mm = terrain_sigma.of_block(found, block, plane)
+        return replace(found, sigma_mm=sigma_mm, level=None if found.cls == UNKNOWN else 1)
     lower = storeys.below(block, edges)
     if lower is None:
         return replace(found, sigma_mm=max(found.sigma_mm, thing.sigma_mm), height_sigma_mm=thing.height_sigma_mm)

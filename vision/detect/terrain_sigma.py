@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from shapely import MultiPoint, box, union_all
+from shapely import MultiPoint, Polygon, box, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -16,11 +16,17 @@ from vision.detection import Detection
 # Middles of things with a name that lie so well on edges are so far off; plates, whose foot hardly shows, by more
 # (rendered pictures, seeds 5, 6 and 41107: 33 of 36 within 7.4 mm).
 _SURE, _SIGMA_MM, _PLATE_SIGMA_MM = 0.8, 3.0, 5.5
-# Of round things whose rim was seen less will do, for it holds them (the same pictures: all of 15 within 12 mm).
-_RIM_SURE, _RIM_SIGMA_MM = 0.6, 5.0
+# Of round things whose rim was seen less will do, for it holds them (the same pictures: all of 15 within 12 mm); and of
+# blocks that hold all that the net sees, whatever their name (those and seeds 61218, 70413, 15001: 13 within 8 mm).
+_RIM_SURE, _HELD_SIGMA_MM = 0.6, 5.0
+# Of what lies on no edges it is a guess where it ends: so much of its size (two stacks taken for one book).
+_GUESSED = 0.13
 # Sheets of which only colours tell where they end are so far off; and each that ends where something else begins may go
 # on under it, by so much of its size for the whole of its outline (the same pictures and those of seed 71219).
 _COLOURS_SIGMA_MM, _HIDDEN = 8.0, 0.5
+# A rectangle that lies so well on edges shows nearly whole, and such a share of that counts; an outline that is bent in
+# may be that of two things, by such a share of the bay's size (those, 61218 and 70413: the likeliest of 46 sheets).
+_WHOLE, _STILL_HIDDEN, _BAY = 0.9, 0.25, 0.2
 # So near another thing, or the table's edge, is at it.
 _TOUCHING_MM, _EDGE_MM = 8.0, 2.0
 
@@ -32,9 +38,19 @@ def of_fit(thing: Detection, name: str, fit: Fit, plane: TablePlane, *, by_rim: 
     """
     if name == UNKNOWN or fit.support < (_RIM_SURE if by_rim else _SURE):
         return thing.sigma_mm
-    middle = (fit.footprint.centroid.x, fit.footprint.centroid.y)
-    of_fit_mm = _PLATE_SIGMA_MM if name == "plate" else _SIGMA_MM if fit.support >= _SURE else _RIM_SIGMA_MM
-    return float(np.linalg.norm([plane.sigma_mm(plane.to_image([middle]))[0], of_fit_mm, fit.doubt_mm]))
+    of_fit_mm = _PLATE_SIGMA_MM if name == "plate" else _SIGMA_MM if fit.support >= _SURE else _HELD_SIGMA_MM
+    return _with_doubt(of_fit_mm, fit, plane)
+
+
+def of_block(found: Detection, fit: Fit, plane: TablePlane) -> float:
+    """Of a block that was found by its lines and holds all that the net sees, as `of_fit` has it at most."""
+    return min(found.sigma_mm, _with_doubt(_HELD_SIGMA_MM, fit, plane))
+
+
+def of_guess(thing: Detection) -> float:
+    """Of a thing as it was proposed, which no edges bear out."""
+    of_outline_mm = np.hypot(_GUESSED * np.sqrt(thing.footprint.area), _BAY * _bay_mm(thing.footprint))
+    return max(thing.sigma_mm, float(of_outline_mm))
 
 
 def of_sheet(
@@ -43,12 +59,14 @@ def of_sheet(
     others: Sequence[Detection],
     plane: TablePlane,
     table_mm: tuple[float, float],
+    support: float = 0.0,
 ) -> float:
     """Of a sheet: as its edges were found, and as far as it may go on where they were not.
 
     proposed  the same as the net has it
     others    what else is there
     table_mm  the table's width and depth
+    support   how far it lies on edges as a rectangle
     """
     is_sure = sheet.sigma_mm < proposed.sigma_mm
     ends: list[BaseGeometry] = [_body(other, plane).buffer(_TOUCHING_MM) for other in others if other is not proposed]
@@ -56,9 +74,22 @@ def of_sheet(
         ends.append(box(0.0, 0.0, *table_mm).exterior.buffer(_EDGE_MM))
     outline = sheet.footprint.exterior
     share = outline.intersection(union_all(ends)).length / outline.length
+    if is_sure and support >= _WHOLE:
+        share *= _STILL_HIDDEN
     of_plane_mm = plane.sigma_mm(plane.to_image([sheet.position_mm]))[0]
     own_mm = sheet.sigma_mm if is_sure else float(np.hypot(of_plane_mm, _COLOURS_SIGMA_MM))
-    return float(np.hypot(own_mm, _HIDDEN * share * np.sqrt(sheet.footprint.area)))
+    hidden_mm = _HIDDEN * share * np.sqrt(sheet.footprint.area)
+    return float(np.linalg.norm([own_mm, hidden_mm, _BAY * _bay_mm(sheet.footprint)]))
+
+
+def _bay_mm(outline: Polygon) -> float:
+    """The side of a square as large as what an outline lacks to be bent out everywhere."""
+    return float(np.sqrt(max(outline.convex_hull.area - outline.area, 0.0)))
+
+
+def _with_doubt(of_fit_mm: float, fit: Fit, plane: TablePlane) -> float:
+    middle = (fit.footprint.centroid.x, fit.footprint.centroid.y)
+    return float(np.linalg.norm([plane.sigma_mm(plane.to_image([middle]))[0], of_fit_mm, fit.doubt_mm]))
 
 
 def _body(thing: Detection, plane: TablePlane) -> BaseGeometry:
