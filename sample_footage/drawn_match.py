@@ -157,11 +157,14 @@ def match_truth(made: DrawnMatch) -> dict[str, Any]:
     return {**truth, "grid": dict(made.grid)} if made.grid else truth
 
 
-def write_drawn_match(made: DrawnMatch, out: Path) -> None:
-    """Clip, truth and set-up in a folder that holds the map, if the game has one; the clip last."""
+def write_drawn_match(made: DrawnMatch, out: Path, film: Film | None = None) -> None:
+    """Clip, truth and set-up in a folder that holds the map, if the game has one; the clip last.
+
+    film  draws it; by default what lies there on its ground
+    """
     write_whole(out / f"{made.name}.setup.toml", made.setup)
     write_whole(out / f"{made.name}.truth.json", json.dumps(match_truth(made), indent=1) + "\n")
-    film = Film(View(made.camera, made.ground, made.light), made.sensor)
+    film = film or Film(View(made.camera, made.ground, made.light), made.sensor)
     cuts = intervals_between(made.pieces, made.play.changes, made.duration_s)
     count = round(made.duration_s * FPS)
     write_clip(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sample_footage.coin_draw import Patch
 from sample_footage.figure import Figure, cut_out
 from sample_footage.ground import Ground, Tile, View
 
@@ -16,12 +17,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sample_footage.camera import Camera
-    from sample_footage.coin_draw import Patch
     from sample_footage.light import Light
     from sample_footage.shadows import Solid
     from sample_footage.solid_table import SolidTable
 
     Floats = NDArray[np.float32]
+
+
+_NOTHING = Patch((0, 0), np.zeros((1, 1, 3), np.float32), np.zeros((1, 1), np.float32)), np.zeros(2)
 
 
 class SolidView(View):
@@ -58,8 +61,8 @@ class SolidDrawn:
         return self._table.picture.copy()
 
     def patch(self, held: Figure, _: Sequence[Figure]) -> Patch:
-        """As it stood last, where it is held now."""
-        cut, foot_px = self._cuts[held.id]
+        """As it stood last, where it is held now; nothing of one that never showed."""
+        cut, foot_px = self._cuts.get(held.id, _NOTHING)
         u, v = np.rint(held.foot_px(self._table.camera) - foot_px).astype(int)
         return replace(cut, corner_px=(cut.corner_px[0] + int(u), cut.corner_px[1] + int(v)))
 

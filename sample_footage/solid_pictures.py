@@ -25,10 +25,10 @@ from models.solids import FIGURES, TERRAIN
 from models.training.rendered import figures, layout, paint, room
 from sample_footage.camera import Camera
 from sample_footage.ground import TABLE_REACH_MM, table_top
+from sample_footage.lie_of_the_land import SHEET_MM as TABLE_MM
 from sample_footage.setup_file import PLAYERS, setup_toml, write_whole
 from sample_footage.still_pictures import KNOWN_POINTS_MM, _jpeg, camera_for, sensor_for
 
-TABLE_MM = (700.0, 500.0)
 LOOKS = ("plain", "warm", "oblique", "dim", "noise", "plain")
 SURFACES = ("green-cloth", "oak", "white", "walnut", "grey-cloth", "pine")
 # The armies' colours that a player may have; an army of another is nobody's that can be told.
