@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from shapely.geometry.base import BaseGeometry
 
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN
 from vision.detection import Detection
@@ -25,6 +26,11 @@ def is_in_place(was: Detection, seen: Detection) -> bool:
     """Whether it is seen where it was, or so near that it need not have been touched."""
     wide_mm = float(np.sqrt(was.footprint.area / np.pi)) if was.kind in ("soldier", "base") else 0.0
     return distance_mm(was, seen) <= max(IN_PLACE_MM, wide_mm)
+
+
+def covered_share(seen: Detection, cover_mm: BaseGeometry) -> float:
+    """How much of its footprint, 0 to 1, lies in there."""
+    return float(seen.footprint.intersection(cover_mm).area / max(seen.footprint.area, 1e-9))
 
 
 def may_be(was: Detection, seen: Detection) -> bool:

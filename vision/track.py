@@ -19,7 +19,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.scene import UNKNOWN, Kind, Piece
 from vision.detection import Detection
-from vision.likeness import distance_mm, is_in_place, may_be, may_have_gone_there, remembering
+from vision.likeness import covered_share, distance_mm, is_in_place, may_be, may_have_gone_there, remembering
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
 STAYED_MM = 1.0
@@ -37,7 +37,10 @@ LAID_ON_LOG_ODDS = float(np.log(5.0))
 # if by so many sigmas. Nor does a coin lie on one whose upper face is so much higher or lower than its own lower one.
 RISEN_MM, RISEN_SIGMAS = 1.0, 2.5
 # What is so tall that it hides what lies behind it.
-STANDING: tuple[Kind, ...] = ("soldier", "base", "terrain")
+FIGURES: tuple[Kind, ...] = ("soldier", "base")
+STANDING: tuple[Kind, ...] = (*FIGURES, "terrain")
+# From what chance on a figure is told that comes in sight behind another: one hand seldom brings two.
+SURE_BEHIND = 0.9
 # Costs of a move, in mm: that class or owner are others, that a soldier is read as another kind, that the place which
 # it left cannot be seen. Each outweighs any distance on a table, the second a good part of one.
 DOUBT, SOLDIERS_DOUBT, UNSEEN = 5000.0, 300.0, 2000.0
@@ -145,7 +148,8 @@ class Tracker:
         screens = [Screen(d, hides(d), any(d is new for new in free)) for d in detections if d.kind in STANDING]
         moved = _matched(left, free, partial(_move_cost, screens=screens))
         kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
-        born = [d for j, d in enumerate(free) if j not in moved.values()]
+        came = [d for j, d in enumerate(free) if j not in moved.values()]
+        born = [d for d in came if not (self.tracks and _is_part_of_another(d, screens))]
         new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
         visible = (*kept, *new)
         lost = [*(t for i, t in enumerate(left) if i not in moved), *beneath]
@@ -272,6 +276,14 @@ def _is_behind(track: Track, screens: Sequence[Screen]) -> bool:
     return _share(track, union_all(before)) >= HIDDEN_SHARE
 
 
+def _is_part_of_another(came: Detection, screens: Sequence[Screen]) -> bool:
+    """Whether a figure that comes in sight, none too surely, is rather the rider or the head of one before it."""
+    if came.kind not in FIGURES or came.confidence > SURE_BEHIND:
+        return False
+    others = (s.hides_mm for s in screens if s.thing is not came and s.thing.kind in FIGURES)
+    return any(covered_share(came, hides_mm) >= HIDDEN_SHARE for hides_mm in others)
+
+
 def _lay_beneath(was: Track, track: Track) -> bool:
     """Whether it is what the track, which was seen, lay on: a card cannot hide a coin that was taken off it."""
     return (
@@ -296,7 +308,7 @@ def _covers(cover: Track, track: Track) -> bool:
 
 
 def _share(track: Track, cover_mm: BaseGeometry) -> float:
-    return float(track.seen.footprint.intersection(cover_mm).area / max(track.seen.footprint.area, 1e-9))
+    return covered_share(track.seen, cover_mm)
 
 
 def _placed_under(lower: Detection, upper: Detection) -> Detection:

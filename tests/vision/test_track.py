@@ -219,6 +219,14 @@ def test_a_soldier_whose_foot_another_came_to_hide_is_not_gone() -> None:
     assert ids(bare) == {"s2": (400, 100)}
 
 
+def test_a_rider_above_his_horse_is_no_other_man_unless_he_is_sure_to_be() -> None:
+    rider = soldier(302, 125)
+    stood = start(soldier(100, 100))
+    doubtful = stood.after([soldier(300, 100), replace(rider, confidence=0.6)], 1.0, hides=up_to_its_head)
+    sure = stood.after([soldier(300, 100), replace(rider, confidence=0.95)], 1.0, hides=up_to_its_head)
+    assert (list(ids(doubtful)), list(ids(sure))) == (["s1"], ["s1", "s2"])
+
+
 def test_a_soldier_taken_from_behind_one_who_stood_there_before_is_gone() -> None:
     both = soldier(100, 130), soldier(104, 100)
     assert list(ids(start(*both).after(both[1:], 1.0, hides=up_to_its_head))) == ["s2"]
