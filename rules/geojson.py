@@ -25,7 +25,7 @@ def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
         raise ValueError(f"{where}: not a GeoJSON geometry ({error}); mend it, or leave it out") from None
     coordinates = shapely.get_coordinates(geometry)
     if not np.isfinite(coordinates).all():
-        raise ValueError(f"{where}: a coordinate is not a finite number")
+        raise ValueError(f"{where}: a coordinate is not a finite number; mend it")
     if (np.abs(coordinates) > FARTHEST).any():
         raise ValueError(f"{where}: a coordinate is beyond {FARTHEST:g}; is it in millimetres, or metres of a grid?")
     return geometry

@@ -42,17 +42,18 @@ class Told(BaseModel):
         return {key: value for key, value in values.items() if value is not None}
 
 
-def read_json(path: Path) -> Any:
-    """The document in `path`; ValueError says what is wrong with it and where, OSError if it cannot be read."""
+def read_json(path: Path, give: str = "give the file that sandtable wrote") -> Any:
+    """The document in `path`; ValueError says what is wrong with it and where, OSError if it cannot be read.
+
+    give  what to do about a file that is no JSON
+    """
     try:
         return strict_json(path.read_text(encoding="utf-8-sig"))  # Notepad begins a file with a byte order mark
     except UnicodeDecodeError:
-        raise ValueError(
-            f"{path}: not a JSON file (it is not UTF-8 text); give the file that sandtable wrote"
-        ) from None
+        raise ValueError(f"{path}: not a JSON file (it is not UTF-8 text); {give}") from None
     except json.JSONDecodeError as error:
         what = f"not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}" if error.doc else "empty"
-        raise ValueError(f"{path}: {what}; give the file that sandtable wrote") from None
+        raise ValueError(f"{path}: {what}; {give}") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 

@@ -16,16 +16,17 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.geojson import FARTHEST, geometry_from
 from rules.json_file import Told, read_json, validated
+from rules.json_value import Number
 from rules.map import Map, Place, Road
 
 SCHEMA = "sandtable/map/1"
 ROAD_CLASSES = ("motorway", "primary", "a", "b", "minor")
 PLACE_CLASSES = ("city", "town", "village", "major-suburb", "minor-suburb")
 
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Metres = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
+Positive = Annotated[Number, Field(gt=0, allow_inf_nan=False)]
+Metres = Annotated[Number, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
 # 1 to 1 is the table itself; a globe on it would be 1 to 30 million.
-Scale = Annotated[float, Field(ge=1, le=FARTHEST, allow_inf_nan=False)]
+Scale = Annotated[Number, Field(ge=1, le=FARTHEST, allow_inf_nan=False)]
 
 
 class _Sheet(Told):

@@ -11,6 +11,7 @@ from shapely.geometry import mapping
 
 from rules.geojson import FARTHEST, geometry_from
 from rules.json_file import Told, read_json, validated, write_json
+from rules.json_value import Number, Whole
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece, Point2, Scene
 from rules.setup import LONGEST_TABLE_MM
 
@@ -22,11 +23,11 @@ _QUAD_SEGS = 32
 # Coordinates are written to a hundredth of the accuracy that we claim.
 _DECIMALS = 4
 
-Seconds = Annotated[float, Field(allow_inf_nan=False)]
-Finite = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
-Positive = Annotated[float, Field(gt=0, le=FARTHEST, allow_inf_nan=False)]
-TableSide = Annotated[float, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=False)]
-NotNegative = Annotated[float, Field(ge=0, le=FARTHEST, allow_inf_nan=False)]
+Seconds = Annotated[Number, Field(allow_inf_nan=False)]
+Finite = Annotated[Number, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
+Positive = Annotated[Number, Field(gt=0, le=FARTHEST, allow_inf_nan=False)]
+TableSide = Annotated[Number, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=False)]
+NotNegative = Annotated[Number, Field(ge=0, le=FARTHEST, allow_inf_nan=False)]
 
 
 class _Table(Told):
@@ -36,8 +37,8 @@ class _Table(Told):
 
 
 class _Cell(BaseModel):
-    q: int
-    r: int
+    q: Whole
+    r: Whole
 
 
 class _Grid(Told):
@@ -64,12 +65,12 @@ class _Properties(Told):
     image_px: tuple[Finite, Finite] | None = None
     on: str | None = None
     colour: str | None = None
-    level: int | None = None
+    level: Whole | None = None
     roster: str | None = None
 
 
 class _Feature(Told):
-    id: str | int | None = None
+    id: str | Whole | None = None
     geometry: dict[str, Any] | None = None
     properties: _Properties
 

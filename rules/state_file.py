@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from rules.json_file import Told, read_json, validated
+from rules.json_value import Flag, Whole
 from rules.state import State
 
 SCHEMA = "sandtable/state/1"
@@ -17,12 +18,35 @@ class _Document(Told):
     model_config = ConfigDict(extra="allow")
 
     schema_name: Literal["sandtable/state/1"] = Field(alias="schema")
-    turn: int = 1
+    turn: Annotated[Whole, Field(ge=0)] = 1
     phase: str | None = None
     active: str | None = None
     pieces: dict[str, dict[str, Any]] = Field(default_factory=dict)
     grid: dict[str, Any] | None = None
     counters: dict[str, Any] = Field(default_factory=dict)
+
+
+class _Piece(Told):
+    """What a state may say of a piece in any game; the rest is the game's own."""
+
+    roster: str | None = None
+    team: str | Whole | None = None
+    weapon: str | None = None
+    carried_by: str | Whole | None = None
+    keywords: str | list[str] | None = None
+    bonus: list[list[str]] | None = None
+    toss: Literal["heads", "tails"] | None = None
+    moved: Flag | None = None
+    fired: Flag | None = None
+    attacked: Flag | None = None
+    boarded: Flag | None = None
+    submerged: Flag | None = None
+    hidden: Flag | None = None
+    frenzied: Flag | None = None
+
+
+class _Pieces(BaseModel):
+    pieces: dict[str, _Piece]
 
 
 def read_state(path: Path) -> State:
@@ -33,6 +57,7 @@ def read_state(path: Path) -> State:
 def state_from(document: Any, where: str) -> State:
     """The state of a parsed document; `where` names it in errors."""
     parsed = validated(_Document, document, where)
+    validated(_Pieces, {"pieces": parsed.pieces}, where)
     counters = {**(parsed.model_extra or {}), **parsed.counters}
     return State(parsed.turn, parsed.phase, parsed.active, parsed.pieces, parsed.grid, counters)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
-_PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".gif")
+# A recording is MP4 whatever its name; these are the endings by which players know that.
+_RECORDINGS = (".mp4", ".m4v", ".mov")
 
 
 class NewFile(click.Path):
@@ -40,10 +41,19 @@ def refuse_overwriting(read: Iterable[Path | None], written: Iterable[Path | Non
             taken.append(path.resolve())
 
 
-def refuse_picture_name(recording: Path | None) -> None:
-    """ValueError where a recording would be written under the name of a picture, which no viewer could open."""
-    if recording is not None and recording.suffix.lower() in _PICTURE_SUFFIXES:
-        raise ValueError(f"{recording}: a match is recorded as a video; give a name that ends in .mp4")
+def refuse_no_recording(path: Path | None) -> None:
+    """ValueError where a recording would be written under a name by which no player would know it."""
+    _refuse_ending(path, _RECORDINGS, "a match is recorded as a video", ".mp4")
+
+
+def refuse_no_pdf(path: Path) -> None:
+    """ValueError where a sheet would be written under a name by which no printer would know it."""
+    _refuse_ending(path, (".pdf",), "a sheet is written as PDF", ".pdf")
+
+
+def _refuse_ending(path: Path | None, endings: Collection[str], what: str, ending: str) -> None:
+    if path is not None and path.suffix.lower() not in endings and (path.is_file() or not path.exists()):
+        raise ValueError(f"{path}: {what}; give a name that ends in {ending}")
 
 
 def _fault(number: int, path: Path) -> OSError:

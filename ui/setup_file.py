@@ -69,6 +69,17 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
     return SetupFile(path, _rules(top, chosen, calibration.card), _camera(top.section("camera")), calibration)
 
 
+def files_of(path: Path | None) -> tuple[Path, ...]:
+    """The set-up file, if there is one, and the map that it names. What is wrong with them, `read_setup` says."""
+    if path is None:
+        return ()
+    try:
+        named = read_toml(path).section("map")
+        return (path, path.parent / named.string("file")) if named is not None else (path,)
+    except (ValueError, OSError):
+        return (path,)
+
+
 def checked_game(name: str) -> Game:
     """The game of that name; ValueError that lists the games for none."""
     games = {game.name: game for game in GAMES}

@@ -111,6 +111,10 @@ def test_null_says_no_more_than_leaving_the_key_out(tmp_path: Path) -> None:
         ('"kind": "coin", ', "", "features.0.properties.kind: missing; add it"),
         ("[311.2, 140.9]", "311.2", "position_mm: should be a list, in square brackets; mend it"),
         ('"c12"', '"c\\ud83d"', "\\ud83d is half a letter"),
+        ('"c12"', "true", "id"),
+        ("311.2", '"311.2"', "position_mm.0: should be a number, not '311.2'; mend it"),
+        ("311.2", "true", "position_mm.0: should be a number, not True; mend it"),
+        ("700", '"700"', "table.size_mm.0: should be a number, not '700'; mend it"),
     ],
 )
 def test_what_is_wrong_is_told_as_it_is_written(tmp_path: Path, old: str, new: str, said: str) -> None:

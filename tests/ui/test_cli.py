@@ -300,6 +300,63 @@ def test_pictures_and_matches_are_not_mistaken_for_each_other(tmp_path, capfd, a
     assert sorted(tmp_path.iterdir()) == before
 
 
+@pytest.mark.parametrize("lost", ["map", "setup"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["rule", "{scene}", "--out"],
+        ["judge", "{scene}", "{scene}", "--out"],
+        ["scene", "{clip}", "--out"],
+        ["annotate", "{clip}", "--out", "{tmp}/a.mp4", "--log"],
+        ["play", "--source", "{clip}", "--headless", "--log"],
+    ],
+)
+def test_no_result_takes_the_place_of_the_map_that_a_setup_names(tmp_path, scene, capfd, command, lost):
+    files = {"scene": scene, "clip": write_clip(tmp_path / "clip.mp4", [0, 0.1]), "tmp": tmp_path}
+    setup = write_setup(tmp_path)
+    written = {"map": tmp_path / "map.geojson", "setup": setup}[lost]
+    before = written.read_bytes()
+    said = refused(capfd, [*(word.format(**files) for word in command), written, "--setup", setup])
+    assert f"{written}: this name is given twice" in said
+    assert written.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["print", "markers", "{tmp}/m.png"], "m.png: a sheet is written as PDF; give a name that ends in .pdf"),
+        (["print", "tokens", "{tmp}/tokens"], "tokens: a sheet is written as PDF; give a name that ends in .pdf"),
+        (["annotate", "{clip}", "--setup", "{setup}", "--out", "{tmp}/a.avi"], "give a name that ends in .mp4"),
+        (["annotate", "{clip}", "--setup", "{setup}", "--out", "{tmp}/a.jsonl"], "give a name that ends in .mp4"),
+        (["annotate", "{clip}", "--setup", "{setup}", "--out", "{tmp}/a"], "give a name that ends in .mp4"),
+        (["play", "--source", "{clip}", "--setup", "{setup}", "--record", "{tmp}/a.txt"], "a name that ends in .mp4"),
+    ],
+)
+def test_no_result_gets_a_name_by_which_nothing_would_open_it(tmp_path, capfd, arguments, said):
+    names = {"clip": write_clip(tmp_path / "clip.mp4", [0, 0.1]), "setup": write_setup(tmp_path), "tmp": tmp_path}
+    before = sorted(tmp_path.iterdir())
+    assert said in refused(capfd, [each.format(**names) for each in arguments])
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("game", ["omms", "omog", "osmcg", "pocket", "omniwar"])
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("moved", "no", "should be true or false, not 'no'"),
+        ("fired", [], "should be true or false, not []"),
+        ("moved", 0.5, "should be true or false, not 0.5"),
+        ("roster", 7, "should be a valid string, not 7"),
+    ],
+)
+def test_no_state_says_of_a_piece_what_cannot_be_meant(tmp_path, scene, capfd, game, key, value, said):
+    """A piece whose "moved" was "no" had moved."""
+    state = tmp_path / "state.json"
+    write_document(state, {"schema": "sandtable/state/1", "pieces": {"c1": {key: value}}})
+    told = refused(capfd, ["rule", scene, "--game", game, "--state", state])
+    assert f"state.json: pieces.c1.{key}: " in told and said in told
+
+
 def test_a_reader_that_has_seen_enough_is_no_fault(scene):
     """`sandtable rule ... | head -1`."""
     arguments = [sys.executable, "-m", "ui.cli", "rule", str(scene), "--game", "omms"]

@@ -155,12 +155,20 @@ def test_geopackage_and_shapefile(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("r.geojson", '{"type": "FeatureCollection", "features": []}', "no road, settlement"),
-        ("r.geojson", '{"type": "Feature"}', "not a GeoJSON FeatureCollection"),
-        ("r.geojson", '{"features": [{"geometry": {"type": "Moon"}}]}', "features.0"),
-        ("r.geojson", "{", "not valid JSON"),
+        (
+            "r.geojson",
+            '{"type": "FeatureCollection", "features": []}',
+            "no road, settlement, water or land that the game could use; give other layers or files",
+        ),
+        (
+            "r.geojson",
+            '{"type": "Feature"}',
+            "not a GeoJSON FeatureCollection; export the layer again from your map program",
+        ),
+        ("r.geojson", '{"features": [{"geometry": {"type": "Moon"}}]}', "mend it, or leave it out"),
+        ("r.geojson", "{", "column 2: Expecting property name enclosed in double quotes; export the layer again"),
         ("r.txt", "hello", "not a map format"),
-        ("r.gpkg", "hello", "cannot be read as map data"),
+        ("r.gpkg", "hello", "give the file as it was downloaded"),
         ("r.geojson", json.dumps(features((Point(0, 0), {"place": "town"}))), "no road on the sheet"),
     ],
 )

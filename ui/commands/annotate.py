@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ui.new_file import refuse_overwriting, refuse_picture_name
+from ui.new_file import refuse_no_recording, refuse_overwriting
 from ui.results import say
 from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 
@@ -28,18 +28,18 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     from ui.eyes import eyes_for
     from ui.painted import paint_picture
     from ui.session import opened_session
-    from ui.setup_file import read_setup
+    from ui.setup_file import files_of, read_setup
     from ui.still import is_still
     from ui.watching import annotate_to
     from vision.held import HeldPicture
     from vision.source import FileSource
 
-    refuse_overwriting((video, setup_path, state_path), (out, log))
+    refuse_overwriting((video, *files_of(setup_path), state_path), (out, log))
     still = is_still(video)
     if still and log is not None:
         raise ValueError(f"{video}: a picture is no match and has no log; leave out --log, or give a video")
     if not still:
-        refuse_picture_name(out)
+        refuse_no_recording(out)
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     with HeldPicture(video) if still else FileSource(video) as source:

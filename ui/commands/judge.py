@@ -10,6 +10,7 @@ from rules.scene_file import read_scene
 from ui import ruled
 from ui.new_file import refuse_overwriting
 from ui.ruled import GAME_OPTION, OUT_OPTION, PATH, SETUP_OPTION, STATE_OPTION
+from ui.setup_file import files_of
 
 
 @click.command("judge")
@@ -29,7 +30,7 @@ def command(
     out: Path | None,
 ) -> None:
     """Which pieces moved from the scene in BEFORE to that in AFTER, and whether each move was legal, as GeoJSON."""
-    refuse_overwriting((before_path, after_path, setup_path, state_path), (out,))
+    refuse_overwriting((before_path, after_path, *files_of(setup_path), state_path), (out,))
     before, setup = ruled.scene_and_setup(before_path, ruled.rules_setup(game, setup_path), setup_path is not None)
     after = read_scene(after_path, setup.table_size_mm)
     ruled.give_rulings(lambda chosen, state: chosen.judge(before, after, setup, state), before, setup, state_path, out)

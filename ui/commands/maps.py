@@ -50,7 +50,9 @@ def import_(
             found += useful(read_features(path))
             advance(done)
     if not found:
-        raise ValueError(f"{files[0]}: no road, settlement, water or land that the game could use")
+        raise ValueError(
+            f"{files[0]}: no road, settlement, water or land that the game could use; give other layers or files"
+        )
     document = map_document(found, MapSheet.over(bounds_of(found), size_mm, scale, origin))
     write_json(out, document)
     kinds = [feature["properties"]["kind"] for feature in document["features"]]

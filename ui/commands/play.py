@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ui.new_file import refuse_overwriting, refuse_picture_name
+from ui.new_file import refuse_no_recording, refuse_overwriting
 from ui.results import say
 from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 
@@ -29,13 +29,13 @@ def command(
     from ui.qt import has_display
     from ui.saved import begun_log, saved_match
     from ui.session import opened_session
-    from ui.setup_file import read_setup
+    from ui.setup_file import files_of, read_setup
     from ui.still import is_still
     from ui.watching import annotate_to, watch
     from vision.source import open_source
 
-    refuse_overwriting((Path(source), setup_path, state_path), (record, log))
-    refuse_picture_name(record)
+    refuse_overwriting((Path(source), *files_of(setup_path), state_path), (record, log))
+    refuse_no_recording(record)
     if Path(source).is_file() and is_still(Path(source)):
         raise ValueError(f"{source}: one picture is no match; see it with: sandtable annotate {source}")
     setup = read_setup(setup_path)

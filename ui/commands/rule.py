@@ -9,6 +9,7 @@ import click
 from ui import ruled
 from ui.new_file import refuse_overwriting
 from ui.ruled import GAME_OPTION, OUT_OPTION, PATH, SETUP_OPTION, STATE_OPTION
+from ui.setup_file import files_of
 
 
 @click.command("rule")
@@ -28,7 +29,7 @@ def command(
     out: Path | None,
 ) -> None:
     """All rulings for the scene in SCENE, or one piece's, as GeoJSON."""
-    refuse_overwriting((scene_path, setup_path, state_path), (out,))
+    refuse_overwriting((scene_path, *files_of(setup_path), state_path), (out,))
     scene, setup = ruled.scene_and_setup(scene_path, ruled.rules_setup(game, setup_path), setup_path is not None)
     if piece is not None and piece not in scene:
         there = f"there are {', '.join(each.id for each in scene)}" if scene.pieces else "the scene is empty"

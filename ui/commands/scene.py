@@ -21,10 +21,10 @@ def command(*, input_path: Path, setup_path: Path | None, at_s: float | None, ou
     from rules.scene_file import scene_document
     from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
-    from ui.setup_file import read_setup
+    from ui.setup_file import files_of, read_setup
     from ui.still import frames_of, still_scene
 
-    refuse_overwriting((input_path, setup_path), (out,))
+    refuse_overwriting((input_path, *files_of(setup_path)), (out,))
     setup = read_setup(setup_path) if setup_path is not None else None
     frames = frames_of(input_path, at_s)
     scene = still_scene(setup, frames, eyes_for(setup.rules if setup else None, taught_beside(setup_path)))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ui.length import Length
+from ui.new_file import refuse_no_pdf, refuse_overwriting
 from ui.results import say
 from ui.ruled import NEW_FILE, SETUP_OPTION
 
@@ -38,8 +39,10 @@ def command(
     """Write WHAT as a PDF at true size: markers, charuco, rulers, hexmat, map or tokens."""
     from calibration.markers import dictionary_named
     from ui.qt import application
-    from ui.setup_file import read_setup
+    from ui.setup_file import files_of, read_setup
 
+    refuse_no_pdf(out)
+    refuse_overwriting(files_of(setup_path), (out,))
     setup = read_setup(setup_path) if setup_path is not None else None
     application(headless=True)
     if what in ("markers", "charuco"):

@@ -18,6 +18,8 @@ from rules.json_file import read_json
 _GEOJSON = (".geojson", ".json")
 _WITH_GDAL = (".gpkg", ".shp", ".zip")
 
+_EXPORT = "export the layer again from your map program"
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -41,16 +43,18 @@ def read_features(path: Path) -> Iterator[Feature]:
 
 
 def _geojson(path: Path) -> Iterator[Feature]:
-    document = read_json(path)
+    document = read_json(path, _EXPORT)
     features = document.get("features") if isinstance(document, dict) else None
     if not isinstance(features, list):
-        raise ValueError(f"{path}: not a GeoJSON FeatureCollection")
+        raise ValueError(f"{path}: not a GeoJSON FeatureCollection; {_EXPORT}")
     for index, feature in enumerate(features):
         try:
             geometry = shape(feature["geometry"]) if feature["geometry"] is not None else None
             properties = feature.get("properties") or {}
         except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{path}: features.{index}: not a GeoJSON feature ({error})") from None
+            raise ValueError(
+                f"{path}: features.{index}: not a GeoJSON feature ({error}); mend it, or leave it out"
+            ) from None
         if geometry is not None:
             yield _feature(geometry, properties, path.stem)
 
@@ -65,7 +69,7 @@ def _gdal(path: Path) -> Iterator[Feature]:
             if geometry_type is not None:
                 yield from _layer(path, str(layer))
     except pyogrio.errors.DataSourceError as error:
-        raise ValueError(f"{path}: cannot be read as map data ({error})") from None
+        raise ValueError(f"{path}: cannot be read as map data ({error}); give the file as it was downloaded") from None
 
 
 def _layer(path: Path, layer: str) -> Iterator[Feature]:

@@ -14,6 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.geojson import FARTHEST
 from rules.geometry.hexes import Hex, HexGrid, Stretch, blocking, grid_through, is_visible, neighbour, neighbours
+from rules.json_value import Number, Whole
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -25,7 +26,7 @@ OPEN, DENSE, WATER, ROAD = "open", "dense", "water", "road"
 LEAST_PITCH_MM = 5.0
 # More hexes take minutes and gigabytes; a table of ten metres with inch-and-a-half hexes has 80,000.
 MOST_CELLS = 100_000
-Mm = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
+Mm = Annotated[Number, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
 # A centre that is farther off than this share of the pitch is another hex, or written wrong.
 _MOST_OFF = 0.25
 Ground = Literal["open", "dense", "water", "road"]
@@ -46,16 +47,16 @@ _ALSO_CALLED = {
 
 
 class _CellRecord(BaseModel):
-    q: int
-    r: int
+    q: Whole
+    r: Whole
     terrain: str | None = None
-    roads: tuple[int, ...] = ()
+    roads: tuple[Whole, ...] = ()
 
 
 class _GridRecord(BaseModel):
     kind: Literal["hex"]
-    pitch_mm: float | None = Field(None, ge=LEAST_PITCH_MM, le=FARTHEST, allow_inf_nan=False)
-    centres: tuple[tuple[int, int, Mm, Mm], ...] = ()
+    pitch_mm: Number | None = Field(None, ge=LEAST_PITCH_MM, le=FARTHEST, allow_inf_nan=False)
+    centres: tuple[tuple[Whole, Whole, Mm, Mm], ...] = ()
     origin_mm: tuple[Mm, Mm] = (0.0, 0.0)
     turn_deg: Mm = 0.0
     top: Literal["pointy", "flat"] = "pointy"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import BaseModel, Field, StrictFloat, StrictInt, StrictStr
 
 from rules.geojson import FARTHEST
+from rules.json_value import Flag as Said
 from rules.setup import LONGEST_TABLE_MM
 from rules.tables import checked
 
-Flag = StrictBool | StrictInt | None
+Flag = Said | None
 Count = Annotated[StrictInt, Field(ge=0)]
 Millimetres = Annotated[StrictInt | StrictFloat, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=False)]
 _Ordinate = Annotated[StrictInt | StrictFloat, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]

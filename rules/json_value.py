@@ -1,0 +1,26 @@
+"""Values of JSON as they are written: "3" is no number, nor is true, and "no" is neither true nor false."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, bool | str):
+        raise PydanticCustomError("number", "should be a number")
+    return value
+
+
+def _flag(value: Any) -> Any:
+    if not isinstance(value, int) or value < 0:
+        raise PydanticCustomError("flag", "should be true or false")
+    return value
+
+
+Number = Annotated[float, BeforeValidator(_number)]
+Whole = Annotated[int, BeforeValidator(_number)]
+# How often something was done says that it was.
+Flag = Annotated[bool | int, BeforeValidator(_flag)]
