@@ -6,9 +6,9 @@ from pathlib import Path
 
 import cv2
 
+from rules.json_file import write_whole
 from ui.annotation import Painter
 from ui.qt import application
-from ui.results import whole_file
 from ui.session import Session
 
 PICTURES = (".jpg", ".jpeg", ".png")
@@ -27,8 +27,7 @@ def paint_picture(session: Session, out: Path) -> int:
     if tick is None or tick.match is None:
         raise ValueError(f"{session.first.source}: what lies on the table is not agreed on; see `sandtable scene`")
     canvas = Painter.over(tick.frame, session.plane, session.referee.setup.table_size_mm).paint(tick)
-    with whole_file(out) as temporary:
-        quality = [] if out.suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
-        if not cv2.imwrite(str(temporary), canvas.bgr(), quality):
-            raise ValueError(f"{out}: the picture could not be written; is the disk full?")
+    quality = [] if out.suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
+    # In memory first: OpenCV says in a line of its own, and in no other way, that the disk is full.
+    write_whole(out, cv2.imencode(out.suffix.lower(), canvas.bgr(), quality)[1].tobytes())
     return len(tick.match.scene.pieces)

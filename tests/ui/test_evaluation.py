@@ -5,6 +5,7 @@ import pytest
 
 from rules.scene import NONE
 from tests.ui.builders import a_coin, coin_feature, moved, scene_document, write_document
+from ui.cli import run
 from ui.evaluation.pairing import paired
 from ui.evaluation.report import table
 from ui.evaluation.score import Score
@@ -140,6 +141,16 @@ def test_labelled_boxes(tmp_path):
     [picture] = pictures_in(tmp_path, "dev")
     assert picture.setup == tmp_path / "a.jpg".replace(".jpg", ".setup.toml")
     assert picture.known == (Known("coin", "gbp-5p", box_px=(1, 2, 30, 40)),)
+
+
+@pytest.mark.parametrize("lost", ["labels.csv", "a.png", "a.setup.toml"])
+def test_no_score_takes_the_place_of_what_it_is_scored_by(tmp_path, capfd, lost):
+    files = {"labels.csv": "file,kind,class,x,y,w,h\na.png,coin,gbp-5p,1,2,3,4\n", "a.png": "", "a.setup.toml": ""}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    assert run(["evaluate", str(tmp_path), "--out", str(tmp_path / lost)]) == 1
+    assert f"{lost}: this name is given twice" in capfd.readouterr().err
+    assert (tmp_path / lost).read_text() == files[lost]
 
 
 def test_a_bad_label_names_its_line(tmp_path):

@@ -49,3 +49,12 @@ def test_a_missing_folder_is_named_as_the_player_named_it(tmp_path, capfd):
     name = SOLIDS / "solids-004-noise.jpg"
     assert run(["annotate", str(name), "--setup", str(name.with_suffix(".setup.toml")), "--out", str(out)]) == 1
     assert f"{out}: there is no folder {out.parent}" in capfd.readouterr().err
+
+
+def test_a_full_disk_is_told_in_one_line(tmp_path, capfd):
+    """OpenCV's picture library had put in a line of its own."""
+    name, out = SOLIDS / "solids-004-noise.jpg", tmp_path / "full.png"
+    out.symlink_to("/dev/full")
+    assert run(["annotate", str(name), "--setup", str(name.with_suffix(".setup.toml")), "--out", str(out)]) == 1
+    err = capfd.readouterr().err
+    assert err.endswith("the disk is full; make room on it, or choose another place\n") and err.count("\n") == 1

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ui.new_file import refuse_overwriting
 from ui.results import give, say
 from ui.ruled import OUT_OPTION, PATH
 
@@ -18,13 +19,14 @@ def command(*, folder: Path, split: str | None, out: Path | None) -> None:
     """Score `scene` against NAME.truth.geojson or labels.csv in DIR: JSON as the result, a table on standard error."""
     from ui.evaluation.report import table
     from ui.evaluation.score import Score
-    from ui.evaluation.truth import pictures_in
+    from ui.evaluation.truth import LABELS, pictures_in
     from ui.eyes import eyes_for
     from ui.progress import progress
     from ui.setup_file import read_setup
     from ui.still import frames_of, still_scene
 
     pictures = pictures_in(folder, split)
+    refuse_overwriting((folder / LABELS, *(file for each in pictures for file in each.files)), (out,))
     # A set-up that is at fault is nobody's miss, and is told before anything is looked at.
     setups = {path: read_setup(path) for path in dict.fromkeys(each.setup for each in pictures) if path is not None}
     score, failed = Score(), []

@@ -18,6 +18,8 @@ from rules.scene import Point2
 from rules.scene_file import scene_from
 
 _PICTURES = (".jpg", ".jpeg", ".png", ".webp")
+# Boxes of all pictures of a folder, one a line.
+LABELS = "labels.csv"
 _COLUMNS = ("file", "kind", "class", "x", "y", "w", "h")
 # Less of a piece than this in sight: it need not be found, nor is finding it a mistake.
 _LEAST_VISIBLE = 0.5
@@ -51,6 +53,11 @@ class Picture:
     setup: Path | None
     known: tuple[Known, ...]
 
+    @property
+    def files(self) -> tuple[Path | None, ...]:
+        """What is read for it: the picture, its set-up and its truth."""
+        return self.path, self.setup, _truth_of(self.path)
+
 
 def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
     """The pictures of a folder that have truth; `split` takes only those labelled so.
@@ -63,7 +70,7 @@ def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
                 f"{folder}: this is a file; give the folder that holds the pictures and their truth"
             )
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
-    labels = folder / "labels.csv"
+    labels = folder / LABELS
     found = _labelled(labels, split) if labels.is_file() else _with_scenes(folder)
     if not found:
         raise ValueError(f"{folder}: no picture with truth; give NAME.truth.geojson or labels.csv beside the pictures")
@@ -73,10 +80,14 @@ def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
 def _with_scenes(folder: Path) -> list[Picture]:
     pictures = []
     for path in sorted(path for path in folder.iterdir() if path.suffix.lower() in _PICTURES):
-        truth = path.with_name(f"{path.stem}.truth.geojson")
+        truth = _truth_of(path)
         if truth.is_file():
             pictures.append(Picture(path, _setup_of(path), _scene_truth(truth)))
     return pictures
+
+
+def _truth_of(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.truth.geojson")
 
 
 def _setup_of(path: Path) -> Path | None:
