@@ -163,7 +163,7 @@ ACTS = (
         "red-scout",
         (197.6, 201.1),
         "yes",
-        "OMMS-3.1",
+        "OMMS-3.2",
         "60 mm of 88.9 mm along the A861 into its own settlement Farrowgate",
         on="red-farrowgate",
     ),

@@ -85,14 +85,16 @@ def _without(never_brought: list[Figure]) -> None:
 
 
 def laid(rng: np.random.Generator) -> layout.Truth:
-    """Tables until one has figures enough, of colours that players may have; without the hand that stills may have."""
+    """Tables until one has figures enough, soldiers of colours that players may have or miniatures alone; without the
+    hand that stills may have."""
     while True:
         figures.clear()
         truth = layout.lay(rng, (TABLE_MM[0] - 80, TABLE_MM[1] - 80), crowd=2)
         for thing in objects_of(HAND_INDEX):
             bpy.data.objects.remove(thing)
-        known = all(one.colour in OWNERS or FIGURES[one.kind] == "base" for one in truth.figures)
-        if known and len(truth.figures) >= FEWEST + RESERVE:
+        bases = [FIGURES[one.kind] == "base" for one in truth.figures]
+        soldiers = not any(bases) and all(one.colour in OWNERS for one in truth.figures)
+        if (all(bases) or soldiers) and len(truth.figures) >= FEWEST + RESERVE:
             return truth
 
 

@@ -27,8 +27,8 @@ def played(request, tmp_path_factory):
 def test_every_act_is_found_and_judged_and_none_is_invented(played):
     game, acts = played
     truth = json.loads((SAMPLES / game / "truth.json").read_text(encoding="utf-8"))["events"]
-    assert [(act["event"], act["class"], act["owner"], act["verdict"]) for act in acts] == [
-        (act["event"], act["class"], act["owner"], act["verdict"]) for act in truth
+    assert [(act["event"], act["class"], act["owner"], act["verdict"], act["rule"]) for act in acts] == [
+        (act["event"], act["class"], act["owner"], act["verdict"], act["rule"]) for act in truth
     ]
     for said, true in zip(acts, truth, strict=True):
         assert said["time_s"] < true["time_s"] + LATEST_S
