@@ -142,9 +142,10 @@ class Tracker:
         beneath = [self.tracks[i] for i in in_place if i not in stayed]
         kept = [_in_place(self.tracks[i], detections[j], t_s, changed_mm) for i, j in stayed.items()]
         left = [t for i, t in enumerate(self.tracks) if i not in in_place]
-        free = [d for j, d in enumerate(detections) if j not in stayed.values() and _touches(d, changed_mm)]
-        kept += [track for track in left if not _touches(track.seen, changed_mm)]
-        left = [track for track in left if _touches(track.seen, changed_mm)]
+        may_change = partial(_shows_in, changed_mm=changed_mm, hides=hides)
+        free = [d for j, d in enumerate(detections) if j not in stayed.values() and may_change(d)]
+        kept += [track for track in left if not may_change(track.seen)]
+        left = [track for track in left if may_change(track.seen)]
         screens = [Screen(d, hides(d), any(d is new for new in free)) for d in detections if d.kind in STANDING]
         moved = _matched(left, free, partial(_move_cost, screens=screens))
         kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
@@ -161,6 +162,14 @@ class Tracker:
 
 def _touches(seen: Detection, changed_mm: BaseGeometry | None) -> bool:
     return changed_mm is None or seen.footprint.intersects(changed_mm)
+
+
+def _shows_in(seen: Detection, changed_mm: BaseGeometry | None, hides: Callable[[Detection], BaseGeometry]) -> bool:
+    """Whether it lies where the picture changed, or, if it is a figure, its body shows there: a foot is soon hidden."""
+    if changed_mm is None or seen.footprint.intersects(changed_mm):
+        return True
+    body_mm = hides(seen) if seen.kind in FIGURES else seen.footprint
+    return float(body_mm.intersection(changed_mm).area) >= HIDDEN_SHARE * float(body_mm.area)
 
 
 def _matched(

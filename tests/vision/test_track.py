@@ -219,6 +219,12 @@ def test_a_soldier_whose_foot_another_came_to_hide_is_not_gone() -> None:
     assert ids(bare) == {"s2": (400, 100)}
 
 
+def test_a_soldier_whose_body_is_gone_from_the_picture_is_gone_though_about_his_foot_nothing_changed() -> None:
+    stood, body, head = start(soldier(100, 100)), box(85, 112, 115, 175), box(85, 155, 115, 175)
+    assert ids(stood.after([], 1.0, changed_mm=head, hides=up_to_its_head)) == {"s1": (100, 100)}
+    assert ids(stood.after([], 1.0, changed_mm=body, hides=up_to_its_head)) == {}
+
+
 def test_a_rider_above_his_horse_is_no_other_man_unless_he_is_sure_to_be() -> None:
     rider = soldier(302, 125)
     stood = start(soldier(100, 100))
