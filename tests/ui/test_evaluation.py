@@ -143,6 +143,14 @@ def test_labelled_boxes(tmp_path):
     assert picture.known == (Known("coin", "gbp-5p", box_px=(1, 2, 30, 40)),)
 
 
+def test_a_split_that_no_picture_has_is_told(tmp_path):
+    (tmp_path / "labels.csv").write_text("file,split,kind,class,x,y,w,h\na.png,dev,coin,gbp-5p,1,2,3,4\n")
+    (tmp_path / "a.png").write_bytes(b"")
+    assert len(pictures_in(tmp_path, "dev")) == 1
+    with pytest.raises(ValueError, match=r"labels.csv: no picture that lies here is labelled with the split 'test'"):
+        pictures_in(tmp_path, "test")
+
+
 @pytest.mark.parametrize("lost", ["labels.csv", "a.png", "a.setup.toml"])
 def test_no_score_takes_the_place_of_what_it_is_scored_by(tmp_path, capfd, lost):
     files = {"labels.csv": "file,kind,class,x,y,w,h\na.png,coin,gbp-5p,1,2,3,4\n", "a.png": "", "a.setup.toml": ""}

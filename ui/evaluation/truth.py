@@ -72,6 +72,8 @@ def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
     labels = folder / LABELS
     found = _labelled(labels, split) if labels.is_file() else _with_scenes(folder)
+    if not found and split is not None and labels.is_file():
+        raise ValueError(f"{labels}: no picture that lies here is labelled with the split {split!r}; leave out --split")
     if not found:
         raise ValueError(f"{folder}: no picture with truth; give NAME.truth.geojson or labels.csv beside the pictures")
     return found
