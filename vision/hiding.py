@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from shapely import LineString, Polygon, union_all
 from shapely.geometry.base import BaseGeometry
@@ -11,6 +13,8 @@ from vision.detection import Detection
 
 # A toy soldier is about so many times as tall as the mean radius of his base (50 mm on 8, `models.training.rendered`).
 _TALL_RADII = 6.0
+# A change of which one thing showed on so much is that thing gone; a book laid over it is larger.
+_GONE_SHARE = 1 / 3
 
 
 def hidden_by(seen: Detection, plane: TablePlane) -> BaseGeometry:
@@ -29,3 +33,17 @@ def _behind_figure(seen: Detection, plane: TablePlane) -> BaseGeometry:
     radius_mm = float(np.sqrt(seen.footprint.area / np.pi))
     foot_and_head_mm = seen.elevation_mm + np.array([0.0, _TALL_RADII * radius_mm])
     return LineString(plane.behind([seen.position_mm] * 2, foot_and_head_mm)).buffer(radius_mm)
+
+
+def laid_over(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> BaseGeometry:
+    """The parts of a change without an arm that may hide what lay there: those that are no single thing's going.
+
+    shown_mm  where on the table each thing showed
+    """
+    shown = list(shown_mm)
+    parts = getattr(changed_mm, "geoms", [changed_mm])
+    return union_all([part for part in parts if not any(_is_gone(one, part) for one in shown)])
+
+
+def _is_gone(shown_mm: BaseGeometry, part_mm: BaseGeometry) -> bool:
+    return float(shown_mm.intersection(part_mm).area) >= _GONE_SHARE * float(part_mm.area)

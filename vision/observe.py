@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from shapely import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -23,7 +22,7 @@ from vision.faults import faults_of
 from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
-from vision.hiding import hidden_by
+from vision.hiding import hidden_by, laid_over
 from vision.same_size import as_shown_by, same_size
 from vision.stand import Stand
 from vision.standpoint import seen_from
@@ -189,8 +188,14 @@ class Observer:
         region = changed_region(change, self.plane)
         if len(looks) < FEWEST_LOOKS or (len(looks) < MOST_LOOKS and not unanimous(looks, region)):
             return self._observed(frame, hand, changed=False, frozen=True)
-        changed = self._agree(frame, looks, hand.cover_mm if hand.reaches_in else MultiPolygon(), region)
+        changed = self._agree(frame, looks, self._cover_mm(hand), region)
         return self._observed(frame, NO_HAND, changed=changed, frozen=False)
+
+    def _cover_mm(self, hand: Hand) -> BaseGeometry:
+        """Under what things may still lie: a hand, or what was laid over them."""
+        if hand.reaches_in:
+            return hand.cover_mm
+        return laid_over(hand.cover_mm, (hidden_by(t.seen, self.plane) for t in self.tracker.tracks if not t.hidden))
 
     def _clarity_in(self, frame: Frame, *, afresh: bool) -> Clarity:
         """How well the table shows, measured now if it never was, or if so asked."""

@@ -39,6 +39,7 @@ class Table:
     arm: float = 0.0
     # The lower left corner of a box of 80 x 60 mm, larger than any change by a coin.
     box: tuple[float, float] | None = None
+    sees_boxes: bool = True
     light: float = 1.0
     shift_px: tuple[float, float] = (0.0, 0.0)
     # Smaller: of the same view where it has the same shape, else without its upper and lower edge.
@@ -74,7 +75,7 @@ class Table:
             for cls, at in self.places.items()
             if not (self.arm and at[0] < 700 * self.arm and 150 < at[1] < 275)
         )
-        if self.box is None:
+        if self.box is None or not self.sees_boxes:
             return coins
         x, y = self.box
         footprint = box(x, y, x + 80, y + 60)
@@ -195,6 +196,17 @@ def test_a_large_thing_that_was_moved_is_agreed_within_two_seconds_of_the_hand_l
     [agreed] = [o for o in film.run(3.0) if o.changed]
     assert agreed.frame.t_s - left_s <= 2.0
     assert places(agreed) == {"c1": (150, 200), "c2": (500, 300), "t3": (440, 410)}
+
+
+def test_a_book_laid_over_a_coin_hides_it_and_does_not_remove_it() -> None:
+    film = Film()
+    film.run(1.0)
+    film.table.box, film.table.sees_boxes = (460.0, 270.0), False  # over the coin at (500, 300); no game knows boxes
+    film.table.places = {"gbp-10p": START["gbp-10p"]}
+    film.run(1.0, film.reach_in)
+    film.table.arm = 0.0
+    seen = film.run(8.0)
+    assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}
 
 
 def test_a_kicked_camera_is_noticed_measured_again_and_nothing_moves() -> None:
