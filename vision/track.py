@@ -133,9 +133,9 @@ class Tracker:
         """The tracker after an agreed look.
 
         cover_mm    what could not be seen (hands)
-        hides       what a thing keeps from the camera; by default what lies under it
         changed_mm  where the picture differs from the one last agreed; None for anywhere. Elsewhere nothing can have
                     come, gone or moved, whatever a look says.
+        hides       what a thing keeps from the camera; by default what lies under it
         """
         in_place = _matched(self.tracks, detections, _stay_cost)
         stayed = _not_laid_on(self.tracks, detections, in_place, changed_mm)
