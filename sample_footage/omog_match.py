@@ -17,8 +17,8 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from models.solids import FIGURES
 from models.training.rendered import figures, household, mesh, paint, room
+from models.training.rendered.crowds import FOOT, GUN, MOUNTED
 from models.training.rendered.layout import Figure as Stood
 from models.training.rendered.measures import TERRAIN_INDEX
 from sample_footage.camera import looking_at
@@ -43,7 +43,6 @@ FPS = 25
 TALL_MM = 54.0
 COLOURS = ("green", "blue")
 GREEN, BLUE = (replace(seat, colour=colour) for seat, colour in zip((ANN, BEN), COLOURS, strict=True))
-FOOT, MOUNTED, GUN = range(3)
 # A camera that has no bend, as the renderer's has none.
 CAMERA = looking_at((350, 228, 0), 720, 54, focal_px=1480.0)
 SENSOR = Sensor(exposure=1.0, blur_px=0.5, noise_fixed=1.0, noise_moving=0.5)
@@ -109,8 +108,7 @@ def _put(man: Man, number: int, plastic: object, rng: np.random.Generator) -> Fi
     for thing in things:
         thing.location[2] += man.low_mm
     mesh.place(things, at, facing, number)
-    figure = figure_of(Stood(man.kind, at, facing, radius, man.low_mm, man.colour, number))
-    return replace(figure, id=man.id, cls=FIGURES[man.kind])
+    return replace(figure_of(Stood(man.kind, at, facing, radius, man.low_mm, man.colour, number)), id=man.id)
 
 
 def furnish() -> None:
@@ -130,7 +128,7 @@ def table(samples: int, threads: int) -> tuple[SolidTable, Light, list[Figure]]:
     light = light_of(*room.light_up(rng))
     room.ground(paint.printed(table_top("oak", SEED), 0.8), TABLE_REACH_MM)
     look_through(CAMERA)
-    return SolidTable(CAMERA, (TABLE_MM[0] / 2, TABLE_MM[1] / 2), men), light, men
+    return SolidTable(CAMERA, men), light, men
 
 
 def write_match(out: Path, samples: int, threads: int) -> None:

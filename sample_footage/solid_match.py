@@ -45,7 +45,7 @@ def write_match(number: int, seed: int, out: Path, deeds: int, threads: int) -> 
     rng = np.random.default_rng([seed, number, 11])
     made, brought = drawn_match(f"match-{number:03d}", LOOKS[number % len(LOOKS)], rng, deeds, threads)
     lying: list[Figure] = list(made.pieces)  # type: ignore[arg-type]
-    table = SolidTable(made.camera, (TABLE_MM[0] / 2, TABLE_MM[1] / 2), [*lying, *brought])
+    table = SolidTable(made.camera, [*lying, *brought])
     table.show(lying)
     film = Film(SolidView(made.camera, made.light, table), made.sensor, drawn=SolidDrawn(table, brought))
     write_drawn_match(made, out, film)

@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 
 from models.training.rendered import room
+from sample_footage.lie_of_the_land import SHEET_MM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 # How far about a figure the picture is taken anew, and how far its shadow may reach for every mm of its height.
 MARGIN_MM, SHADOW_SHARE = 25.0, 1.9
+# Where the renderer has its origin.
+MIDDLE_MM = np.array(SHEET_MM) / 2
 # As bright as the stills are.
 EXPOSURE = 0.8
 
@@ -34,8 +37,8 @@ class SolidTable:
     index    (rows, columns) the number of the figure that shows
     """
 
-    def __init__(self, camera: Camera, middle_mm: tuple[float, float], figures: Iterable[Figure]) -> None:
-        self.camera, self.middle_mm = camera, middle_mm
+    def __init__(self, camera: Camera, figures: Iterable[Figure]) -> None:
+        self.camera = camera
         self._lying = {figure.id: figure for figure in figures}
         self._things: dict[int, list[Any]] = {}
         for thing in bpy.context.scene.objects:
@@ -67,7 +70,7 @@ class SolidTable:
         before = self._there.get(figure.id, figure)
         turn = np.radians(figure.turn_deg - before.turn_deg)
         c, s = np.cos(turn), np.sin(turn)
-        old, new = (np.subtract(one.position_mm, self.middle_mm) for one in (before, figure))
+        old, new = (np.subtract(one.position_mm, MIDDLE_MM) for one in (before, figure))
         for thing in self._things.get(figure.number, ()):
             x, y = np.array(thing.location[:2]) - old
             up = thing.location[2] + figure.low_mm - before.low_mm

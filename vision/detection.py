@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+import numpy as np
 from shapely import Polygon
 
 from rules.scene import NONE, UNKNOWN, Kind, Point2
+
+# What stands on a base of its own and is taller than that is wide.
+FIGURES: tuple[Kind, ...] = ("soldier", "base")
 
 _EMPTY: Mapping[str, float] = MappingProxyType({})
 
@@ -43,3 +47,8 @@ class Detection:
     colour: str | None = None
     level: int | None = None
     class_log_probs: Mapping[str, float] = field(default_factory=lambda: _EMPTY)
+
+    @property
+    def radius_mm(self) -> float:
+        """Of the circle that is as large as its footprint."""
+        return float(np.sqrt(self.footprint.area / np.pi))

@@ -9,7 +9,7 @@ from shapely import LineString, Polygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
-from vision.detection import Detection
+from vision.detection import FIGURES, Detection
 
 # A toy soldier is about so many times as tall as the mean radius of his base (50 mm on 8, `models.training.rendered`).
 _TALL_RADII = 6.0
@@ -19,7 +19,7 @@ _GONE_SHARE = 1 / 3
 
 def hidden_by(seen: Detection, plane: TablePlane) -> BaseGeometry:
     """What a thing hides of the table, mm: what lies under it, and behind what stands up to its top."""
-    if seen.kind in ("soldier", "base"):
+    if seen.kind in FIGURES:
         return _behind_figure(seen, plane)
     if seen.kind == "terrain" and seen.height_mm:
         outline = np.asarray(seen.footprint.exterior.coords)
@@ -30,9 +30,8 @@ def hidden_by(seen: Detection, plane: TablePlane) -> BaseGeometry:
 
 def _behind_figure(seen: Detection, plane: TablePlane) -> BaseGeometry:
     """All that lies behind it up to its head."""
-    radius_mm = float(np.sqrt(seen.footprint.area / np.pi))
-    foot_and_head_mm = seen.elevation_mm + np.array([0.0, _TALL_RADII * radius_mm])
-    return LineString(plane.behind([seen.position_mm] * 2, foot_and_head_mm)).buffer(radius_mm)
+    foot_and_head_mm = seen.elevation_mm + np.array([0.0, _TALL_RADII * seen.radius_mm])
+    return LineString(plane.behind([seen.position_mm] * 2, foot_and_head_mm)).buffer(seen.radius_mm)
 
 
 def laid_over(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> BaseGeometry:

@@ -9,7 +9,7 @@ import numpy as np
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN
-from vision.detection import Detection
+from vision.detection import FIGURES, Detection
 
 # A figure that stands where it stood turned when it is read to face so far elsewhere: readings are within 45 degrees.
 TURNED_DEG = 75.0
@@ -24,7 +24,7 @@ SAME_DIAMETER_MM = 1.5
 
 def is_in_place(was: Detection, seen: Detection) -> bool:
     """Whether it is seen where it was, or so near that it need not have been touched."""
-    wide_mm = float(np.sqrt(was.footprint.area / np.pi)) if was.kind in ("soldier", "base") else 0.0
+    wide_mm = was.radius_mm if was.kind in FIGURES else 0.0
     return distance_mm(was, seen) <= max(IN_PLACE_MM, wide_mm)
 
 
@@ -65,7 +65,7 @@ def _agree(was: str, seen: str, doubt: tuple[str, ...]) -> bool:
 def _diameter_mm(seen: Detection) -> float:
     if seen.kind != "coin":
         return 0.0
-    return COIN_DIAMETER_MM.get(seen.cls, 2 * float(np.sqrt(seen.footprint.area / np.pi)))
+    return COIN_DIAMETER_MM.get(seen.cls, 2 * seen.radius_mm)
 
 
 def distance_mm(a: Detection, b: Detection) -> float:

@@ -18,7 +18,7 @@ from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import UNKNOWN, Kind, Piece
-from vision.detection import Detection
+from vision.detection import FIGURES, Detection
 from vision.likeness import covered_share, distance_mm, is_in_place, may_be, may_have_gone_there, remembering
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
@@ -37,7 +37,6 @@ LAID_ON_LOG_ODDS = float(np.log(5.0))
 # if by so many sigmas. Nor does a coin lie on one whose upper face is so much higher or lower than its own lower one.
 RISEN_MM, RISEN_SIGMAS = 1.0, 2.5
 # What is so tall that it hides what lies behind it.
-FIGURES: tuple[Kind, ...] = ("soldier", "base")
 STANDING: tuple[Kind, ...] = (*FIGURES, "terrain")
 # From what chance on a figure is told that comes in sight behind another: one hand seldom brings two.
 SURE_BEHIND = 0.9

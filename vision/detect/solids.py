@@ -86,12 +86,8 @@ def _once_each(figures: Iterable[Detection]) -> list[Detection]:
 
 def _same(one: Detection, other: Detection) -> bool:
     """Whether one stands on the other's base."""
-    return _apart_mm(one, other) <= max(_radius_mm(one), _radius_mm(other))
+    return _apart_mm(one, other) <= max(one.radius_mm, other.radius_mm)
 
 
 def _apart_mm(one: Detection, other: Detection) -> float:
     return float(np.hypot(*np.subtract(one.position_mm, other.position_mm)))
-
-
-def _radius_mm(figure: Detection) -> float:
-    return float(np.sqrt(figure.footprint.area / np.pi))
