@@ -1,13 +1,14 @@
 """How old the table is on the screen: from a 1080p30 MJPEG camera on loopback to the painted picture.
 
-    .venv/bin/python -m benchmarks.latency [CLIP_FOLDER] [--seconds 20]
+    .venv/bin/python -m benchmarks.latency [CLIP_FOLDER] [--match sample_footage/omog] [--seconds 20]
 
-A second process serves the clip of `benchmarks.busy_table` as a phone's camera app does (multipart JPEG over HTTP, on
-127.0.0.1 only, over when the time is up), 30 pictures a second, each with its number in black and white squares below
-the table. Here the source, the loop and the painter run as in `sandtable play`, without a window. A picture's latency
-is from the moment when the server begins to send it to the moment when it is painted: receiving, decoding, waiting,
-watching, painting; the camera's own exposure and JPEG coding come on top. It is wall time, so it means something only
-on a machine with a free core: the load is printed, and `chrt -r 1` before the command puts it ahead of other work.
+A second process serves the clip of `benchmarks.busy_table`, or that of a sample match, as a phone's camera app does
+(multipart JPEG over HTTP, on 127.0.0.1 only, over when the time is up), 30 pictures a second, each with its number in
+black and white squares below the table. Here the source, the loop and the painter run as in `sandtable play`, without
+a window. A picture's latency is from the moment when the server begins to send it to the moment when it is
+painted: receiving, decoding, waiting, watching, painting; the camera's own exposure and JPEG coding come on top. It is
+wall time, so it means something only on a machine with a free core: the load is printed, and `chrt -r 1` before the
+command puts it ahead of other work.
 First overlay: from opening the source, models and all, to the first picture painted with pieces.
 
 Budget (design.md): p95 <= 33 ms, first overlay <= 3 s.
@@ -40,7 +41,7 @@ from vision.source import open_source
 from vision.video_file import read_video
 
 # Squares so small and so far apart that the change gate takes them for noise.
-BITS, SQUARE_PX, APART_PX, FROM_EDGE_PX, LEVEL = 10, 4, 16, 24, 128
+BITS, SQUARE_PX, APART_PX, FROM_EDGE_PX, LEVEL = 12, 4, 16, 24, 128
 JPEG_QUALITY = 85
 
 
@@ -147,8 +148,11 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path, nargs="?", default=Path(tempfile.gettempdir()) / "sandtable-busy-table")
     options.add_argument("--seconds", type=float, default=20.0)
+    options.add_argument(
+        "--match", type=Path, help="a folder with match.mp4 and setup.toml, in place of the busy table"
+    )
     given = options.parse_args()
-    clip = write_busy_table(given.folder)
+    clip = given.match / "match.mp4" if given.match else write_busy_table(given.folder)
     application(headless=True)
     context = multiprocessing.get_context("spawn")
     sent_s = context.Array("d", 1 << BITS, lock=False)
@@ -156,7 +160,7 @@ def main() -> None:
     camera = context.Process(target=serve, args=(clip, given.seconds + 30, sent_s, there), daemon=True)
     camera.start()
     port, size = here.recv()
-    measured = measure(given.folder, f"http://127.0.0.1:{port}/video.mjpg", sent_s, given.seconds)
+    measured = measure(clip.parent, f"http://127.0.0.1:{port}/video.mjpg", sent_s, given.seconds)
     camera.terminate()
     load = f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     print(f"1080p{FPS} MJPEG, {size / 1e3:.0f} kB a picture; {load}")

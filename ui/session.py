@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 
@@ -44,7 +45,9 @@ def opened_session(
     frames = source.beats()
     first = first_of(frames, source)
     plane = measured_plane(setup, first)
-    eyes = Observer(plane, look, setup.rules.table_size_mm)
+    # A camera's frames go on while the eyes look.
+    beside = ThreadPoolExecutor(1, "look") if source.live else None
+    eyes = Observer(plane, look, setup.rules.table_size_mm, beside=beside)
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
     finder = grid_finder(setup.rules)
     if finder is not None:

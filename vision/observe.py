@@ -1,11 +1,13 @@
 """From frames to agreed scenes: wait until hands are gone and the table is still, look several times, agree.
 
 The eyes look only then; an idle table costs the change gate and nothing else, and a hand freezes what was agreed.
+Frames of a camera do not wait for a look: it goes on beside them, and what it sees counts for the frame that it saw.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -66,6 +68,18 @@ class Observation:
 
 
 @dataclass(frozen=True, eq=False)
+class _Begun:
+    """A look in progress, those before it, and what was known of the frame that it looks at."""
+
+    frame: Frame
+    change: Change
+    hand: Hand
+    still_since_s: float | None
+    looks: tuple[Look, ...]
+    look: Future[Look]
+
+
+@dataclass(frozen=True, eq=False)
 class _Waiting:
     """What is in progress between two agreed scenes."""
 
@@ -77,15 +91,21 @@ class _Waiting:
 
 @dataclass(eq=False)
 class Observer:
-    """Watches one table. `look` is the eyes: (frame, plane) to detections."""
+    """Watches one table.
+
+    look    the eyes: (frame, plane) to detections
+    beside  one thread in which looks run while frames go on; None where each frame waits, as a file's can
+    """
 
     plane: TablePlane
     look: LookAt
     table_size_mm: tuple[float, float]
     tracker: Tracker = field(default_factory=Tracker)
+    beside: Executor | None = None
     _stand: Stand | None = None
     _gate: ChangeGate = field(default_factory=ChangeGate)
     _waiting: _Waiting = field(default_factory=_Waiting)
+    _begun: _Begun | None = None
     _scene: Scene | None = None
     _agreed: tuple[Frame, TablePlane] | None = None
     # What the table looked like before a hand came to rest on it, while one rests.
@@ -118,6 +138,8 @@ class Observer:
             self._clarity_in(frame, afresh=frame.t_s - self._clarity_s >= CLARITY_EVERY_S)
         hand = self._hand_in(frame, change)
         still_s = self._still_for(frame, change)
+        if self._begun is not None and self._begun.look.done():
+            return self._taken_in(self._begun, frame, hand)
         if hand and still_s < (RESTING_S if hand.reaches_in else PUT_DOWN_S):
             self._waiting = replace(self._waiting, looks=(), due=True)
             return self._observed(frame, hand, changed=False, frozen=True)
@@ -133,7 +155,7 @@ class Observer:
         size_px = self._size_px = self._size_px or (width, height)
         was, self._camera_size_px = self._camera_size_px, (width, height)
         if was is not None and was != (width, height) and self._agreed is not None:
-            self._gate = ChangeGate().agreeing(self._as_shown(self._agreed[0]))
+            self._gate, self._begun = ChangeGate().agreeing(self._as_shown(self._agreed[0])), None
         return replace(frame, image_bgr=same_size(frame.image_bgr, size_px))
 
     def _as_shown(self, frame: Frame) -> Frame:
@@ -157,7 +179,7 @@ class Observer:
         if plane is not None:
             self.plane = plane
             self._gate, self._bare = self._gate_from_here(frame), None
-            self._waiting = _Waiting()
+            self._waiting, self._begun = _Waiting(), None
         # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.
         is_coarse = news is not None and news.what == "unfocused" and self._camera_size_px != self._size_px
         return None if is_coarse else news
@@ -171,25 +193,43 @@ class Observer:
         return ChangeGate().agreeing(self._as_shown(from_here))
 
     def _still_for(self, frame: Frame, change: Change) -> float:
-        """How long nothing has moved. Motion also ends the looks in progress."""
+        """How long nothing has moved. After motion the looks begin anew."""
         if change.is_moving or self._waiting.still_since_s is None:
             due = self._waiting.due or self._scene is None
             self._waiting = _Waiting(frame.t_s, due=due)
         return frame.t_s - (self._waiting.still_since_s or 0.0)
 
     def _looked(self, frame: Frame, change: Change, hand: Hand) -> Observation:
-        """Look once more; agree when there are looks enough."""
+        """Look once more, unless a look is in progress or the last one was just now."""
         waiting = self._waiting
-        if waiting.looks and frame.t_s < waiting.next_look_s:
-            return self._observed(frame, hand, changed=False, frozen=True)
-        clarity = self._clarity_in(frame, afresh=not waiting.looks)
-        looks = (*waiting.looks, self.look(developed(frame, clarity), self.plane))
-        self._waiting = replace(waiting, looks=looks, next_look_s=frame.t_s + LOOK_APART_S)
-        region = changed_region(change, self.plane)
-        if len(looks) < FEWEST_LOOKS or (len(looks) < MOST_LOOKS and not unanimous(looks, region)):
-            return self._observed(frame, hand, changed=False, frozen=True)
-        changed = self._agree(frame, looks, self._cover_mm(hand), region)
-        return self._observed(frame, NO_HAND, changed=changed, frozen=False)
+        if self._begun is None and (not waiting.looks or frame.t_s >= waiting.next_look_s):
+            look = self._begin(frame, afresh=not waiting.looks)
+            self._begun = _Begun(frame, change, hand, waiting.still_since_s, waiting.looks, look)
+            if look.done():
+                return self._taken_in(self._begun, frame, hand)
+        return self._observed(frame, hand, changed=False, frozen=True)
+
+    def _begin(self, frame: Frame, *, afresh: bool) -> Future[Look]:
+        """The look at a frame: done where frames wait for it."""
+        clarity, plane = self._clarity_in(frame, afresh=afresh), self.plane
+        if self.beside is not None:
+            return self.beside.submit(lambda: self.look(developed(frame, clarity), plane))
+        look: Future[Look] = Future()
+        look.set_result(self.look(developed(frame, clarity), plane))
+        return look
+
+    def _taken_in(self, begun: _Begun, frame: Frame, hand: Hand) -> Observation:
+        """Agree when there are looks enough, though a hand may have come since; if not, what moved since ends them."""
+        self._begun = None
+        looks = (*begun.looks, begun.look.result())
+        region = changed_region(begun.change, self.plane)
+        if len(looks) >= MOST_LOOKS or (len(looks) >= FEWEST_LOOKS and unanimous(looks, region)):
+            changed = self._agree(begun.frame, looks, self._cover_mm(begun.hand), region)
+            return self._observed(frame, NO_HAND, changed=changed, frozen=False)
+        if begun.still_since_s == self._waiting.still_since_s:
+            next_look_s = begun.frame.t_s + LOOK_APART_S
+            self._waiting = replace(self._waiting, looks=looks, next_look_s=next_look_s)
+        return self._observed(frame, hand, changed=False, frozen=True)
 
     def _cover_mm(self, hand: Hand) -> BaseGeometry:
         """Under what things may still lie: a hand, or what was laid over them."""
@@ -212,7 +252,7 @@ class Observer:
         self.tracker = self.tracker.after(agreed(looks), frame.t_s, cover_mm, changed_mm, hides)
         self._bare = (self._bare or self._gate) if not cover_mm.is_empty else None
         self._gate, self._agreed = self._gate.agreeing(frame), (frame, self.plane)
-        self._waiting = _Waiting(frame.t_s, due=False)
+        self._waiting = _Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
         if self._scene is not None and self.tracker.pieces == before:
             return False
         self._scene = self._scene_at(frame)

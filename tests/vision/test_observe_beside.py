@@ -1,0 +1,101 @@
+"""The observer beside whose frames the eyes look, as a camera's do: they go on, and a look counts for its own frame."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from tests.vision.test_observe import TABLE_MM, Film, places, straight_down
+from vision.observe import Observation, Observer
+
+
+class Slow(Executor):
+    """A thread that does its tasks at once and tells so `late` calls of `pass_time` later."""
+
+    def __init__(self, late: int) -> None:
+        self.late = late
+        self.begun: list[tuple[int, Future[Any], Any]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        task: Future[Any] = Future()
+        self.begun.append((self.late, task, fn(*args, **kwargs)))
+        return task
+
+    def pass_time(self) -> None:
+        self.begun = [(left - 1, task, result) for left, task, result in self.begun]
+        for left, task, result in self.begun:
+            if left == 0:
+                task.set_result(result)
+
+
+class SlowFilm(Film):
+    """A film whose looks take ten pictures, two thirds of a second."""
+
+    def __init__(self, late: int = 10) -> None:
+        super().__init__()
+        self.thread = Slow(late)
+        self.observer = Observer(straight_down(), self.table.look, TABLE_MM, beside=self.thread)
+
+    def run(self, seconds: float, act: Callable[[float], None] = lambda share: None) -> list[Observation]:
+        def go_on(share: float) -> None:
+            self.thread.pass_time()
+            act(share)
+
+        return super().run(seconds, go_on)
+
+
+def test_frames_go_on_while_the_eyes_look_and_one_look_runs_at_a_time() -> None:
+    film = SlowFilm()
+    seen = film.run(1.0)
+    assert film.table.looks == 1
+    assert len(seen) == 15 and not any(o.changed for o in seen)
+    assert sum(o.changed for o in film.run(1.0)) == 1
+    assert film.table.looks == 2
+
+
+def test_what_was_seen_before_a_hand_came_is_agreed_though_the_look_ends_after() -> None:
+    film = SlowFilm()
+    film.run(1.2)
+    assert film.table.looks == 2
+    film.table.arm = 0.45
+    [agreed] = [o for o in film.run(1.0) if o.changed]
+    assert places(agreed) == {"c1": (150, 200), "c2": (500, 300)}
+    film.table.places["gbp-10p"] = (220.0, 240.0)
+    assert not any(o.changed for o in film.run(1.0))
+    film.table.arm = 0.0
+    [moved] = [o for o in film.run(3.0) if o.changed]
+    assert places(moved) == {"c1": (220, 240), "c2": (500, 300)}
+
+
+def test_one_look_is_not_enough_where_a_hand_comes_during_it() -> None:
+    film = SlowFilm()
+    film.run(3.0)
+    film.table.places["gbp-10p"] = (220.0, 240.0)
+    film.run(0.5)
+    looks = film.table.looks
+    film.table.arm = 0.45
+    assert not any(o.changed for o in film.run(1.5))
+    film.table.places["gbp-10p"] = (400.0, 100.0)
+    film.table.arm = 0.0
+    [moved] = [o for o in film.run(3.0) if o.changed]
+    assert places(moved) == {"c1": (400, 100), "c2": (500, 300)}
+    assert film.table.looks == looks + 2
+
+
+def test_what_moves_after_the_frame_that_was_looked_at_is_seen_next() -> None:
+    film = SlowFilm()
+    film.run(1.2)
+    film.table.places["gbp-10p"] = (220.0, 240.0)
+    agreed = [places(o) for o in film.run(4.0) if o.changed]
+    assert agreed == [{"c1": (150, 200), "c2": (500, 300)}, {"c1": (220, 240), "c2": (500, 300)}]
+
+
+def test_a_look_that_a_kick_overtakes_is_dropped() -> None:
+    film = SlowFilm(late=20)
+    film.run(2.0)
+    assert film.table.looks == 2
+    film.table.shift_px = (14.0, 6.0)
+    seen = film.run(2.0)
+    assert [o.camera.what for o in seen if o.camera] == ["kicked", "registered"]
+    assert not any(o.changed for o in seen)
+    [agreed] = [o for o in film.run(3.0) if o.changed]
+    assert places(agreed) == {"c1": (150, 200), "c2": (500, 300)}
