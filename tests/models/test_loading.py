@@ -1,4 +1,8 @@
 import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,3 +38,16 @@ def test_the_packaged_nets_keep_their_promise_of_shapes():
     assert heat.shape == (1, 4, 16, 24)
     outputs = load_model("coin_classifier").run(None, {"crops_bgr": np.zeros((3, 3, CROP_PX, CROP_PX), np.float32)})
     assert [output.shape for output in outputs] == [(3, len(CLASSES) + 1), (3, 2), (3, len(OWNERS))]
+
+
+def test_loading_a_model_tells_nobody_and_leaves_nothing_in_the_users_folders(tmp_path):
+    told = {"CI", "ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME", "XDG_DATA_HOME"}
+    kept = {name: value for name, value in os.environ.items() if name not in told}
+    code = "from models.loading import load_model; load_model('rider')"
+    subprocess.run(
+        [sys.executable, "-B", "-c", code],
+        check=True,
+        env=kept | {"HOME": str(tmp_path)},
+        cwd=Path(__file__).parents[2],
+    )
+    assert not list(tmp_path.rglob("*"))
