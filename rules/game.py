@@ -85,6 +85,8 @@ class Game:
     advance   how the state takes an event of the match (kind, fields); None for `rules.turn.advance`
     phase_by_phase  whether the players take turns in each phase, not each a turn of all phases
     next_phase  the fields of the `phase` event that comes next, for a game whose turns go otherwise; None for most
+    claims    whose the pieces are that nobody named when a match begins (scene, set-up, state), by id; None where only
+              eyes and people tell
     check     raises `rules.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
     clock     the seconds that the side which moves has left at a time (state, time_s), None while no clock runs
     """
@@ -101,3 +103,4 @@ class Game:
     next_phase: Callable[[Setup, State], dict[str, Any]] | None = None
     clock: Callable[[State, float], float | None] | None = None
     check: Callable[[Setup], None] | None = None
+    claims: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None

@@ -84,7 +84,7 @@ def start(setup: Setup, scene: Scene, state: State | None = None, game: Game | N
     fields = {"table": document["table"], "features": document["features"], "state": state_document(begun)}
     event = Event(scene.time_s, begun.turn, begun.active, "scene", fields)
     empty = _empty(setup, game)
-    return _settled(empty, _happened(empty, event), scene.time_s)
+    return _settled(empty, _claimed(_happened(empty, event), scene.time_s), scene.time_s)
 
 
 def observe(match: Match, scene: Scene, time_s: float) -> Match:
@@ -141,6 +141,16 @@ def _empty(setup: Setup, game: Game | None) -> Match:
         names = ", ".join(known.name for known in GAMES)
         raise ValueError(f"set-up: game: there is no game {setup.game!r}; choose one of {names}")
     return Match(setup, game or game_named(setup.game), Scene(setup.table_size_mm), State(), (), ())
+
+
+def _claimed(match: Match, time_s: float) -> Match:
+    """The match in which pieces that nobody named are whose the game's rules say at its beginning, as if clicked."""
+    claims = match.game.claims(match.scene, match.setup, match.state) if match.game.claims is not None else {}
+    for piece_id, owner in claims.items():
+        fields = {"piece": piece_id, "set": {"owner": owner}, "by": "where it stands"}
+        said = Event(time_s, match.state.turn, match.state.active, "correction", fields)
+        match = _happened(match, _with_former(match, said))
+    return match
 
 
 def _happened(match: Match, event: Event) -> Match:

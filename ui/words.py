@@ -99,6 +99,8 @@ def _phase_title(event: Event) -> str:
 
 def _correction_title(event: Event) -> str:
     said = ", ".join(f"{key} {value}" for key, value in event.fields.get("set", {}).items())
+    if "by" in event.fields:
+        return f"{event.fields.get('piece')}: {said}, by {event.fields['by']}"
     return f"corrected {event.fields.get('piece')}: {said}"
 
 

@@ -39,6 +39,10 @@ def an_event(kind, **fields):
         (an_event("phase", active="Ben", phase="move"), "turn 2: Ben, move"),
         (an_event("attack", piece="c1", other="c2"), "c1 attacks c2"),
         (an_event("correction", piece="c1", set={"class": "gbp-5p"}), "corrected c1: class gbp-5p"),
+        (
+            an_event("correction", piece="b1", set={"owner": "red"}, by="where it stands"),
+            "b1: owner red, by where it stands",
+        ),
         (an_event("dice", piece="d1", **{"class": "6"}), "d1 shows 6"),
         (an_event("camera", text="the camera was moved"), "the camera was moved"),
     ],

@@ -73,13 +73,14 @@ def say_terrain(glance, outline, cls, height_mm):
     maps[solids.HEIGHT][where] = height_mm * view.px_per_mm / solids.HEIGHT_UNIT_PX
 
 
-def test_a_figure_stands_where_the_net_points(standing):
-    say_figure(standing, (101.3, 87.6), "mounted", radius_mm=18)
+@pytest.mark.parametrize("radius_mm", [18, 29])
+def test_a_figure_stands_where_the_net_points_on_its_whole_base(standing, radius_mm):
+    say_figure(standing, (101.3, 87.6), "mounted", radius_mm)
     (rider,) = find_figures(standing, standing, (), ("red", "blue"))
     assert rider.kind == "soldier"
     assert rider.cls == "mounted"
     assert rider.position_mm == pytest.approx((101.3, 87.6), abs=0.01)
-    assert rider.footprint.area == pytest.approx(np.pi * 18**2, rel=0.02)
+    assert rider.footprint.area == pytest.approx(np.pi * radius_mm**2, rel=0.02)
     assert rider.elevation_mm == 0
 
 

@@ -165,7 +165,8 @@ def _figure(
     log_probs = _class_log_probs(says[solids.HEAT], names)
     name = max(log_probs, key=lambda name: log_probs[name])
     kind: Kind = "base" if name == "base" else "soldier"
-    radius_px = solids.REFERENCE_RADIUS_PX * float(np.exp(np.clip(says[solids.RADIUS], -1.5, 1)))
+    # Within what the net was asked for: a base may be 60 mm wide.
+    radius_px = float(np.clip(solids.REFERENCE_RADIUS_PX * np.exp(says[solids.RADIUS]), *solids.FIGURES_LOOK.radii_px))
     px = glance.plane.to_image([at_mm])
     elevation_mm, height_sigma_mm = level
     x, y = glance.plane.to_table(px, elevation_mm)[0]

@@ -8,6 +8,7 @@ from typing import Any
 from rules import turn
 from rules.game import Game
 from rules.games.osmcg.blocs import with_leaders
+from rules.games.osmcg.claims import claims
 from rules.games.osmcg.judge import judge
 from rules.games.osmcg.options import check
 from rules.games.osmcg.phases import PHASES
@@ -34,4 +35,5 @@ GAME = Game(
     advance=advance,
     next_phase=_next_phase,
     check=check,
+    claims=claims,
 )
