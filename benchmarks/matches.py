@@ -38,6 +38,7 @@ import numpy as np
 from benchmarks.battlefields import BATTLEFIELD, battlefield_counts
 from benchmarks.trouble import Watched, watched
 from rules.events import TABLE_EVENTS, Event
+from rules.scene import UNKNOWN
 from sample_footage.generate import write_matches
 
 SAME_PLACE_MM = 5.0
@@ -97,7 +98,8 @@ def off_mm(event: Event, one: dict[str, Any]) -> float:
 def naming(event: Event, one: dict[str, Any]) -> str:
     """Whether class and owner, and the face of what was turned over, are right, wrong, or left open."""
     keys = ("class", "owner", "face") if one["event"] == "turn" else ("class", "owner")
-    told = [(event.fields[key], one[key]) for key in keys]
+    # Whose a miniature is nobody knows: a match takes it for that of the player in whose strip it stood.
+    told = [(event.fields[key], one[key]) for key in keys if one[key] != UNKNOWN]
     if all(said == true for said, true in told):
         return "named"
     return "unknown" if all(said in (true, "unknown") for said, true in told) else "wrong"

@@ -105,14 +105,24 @@ def turned(camera: TablePlane, degrees: tuple[float, float, float]) -> TablePlan
 
 def seen_by(other: TablePlane, image: ImageBgr, camera: TablePlane) -> ImageBgr:
     """What the camera saw, as another in the same place sees it."""
-    height, width = image.shape[:2]
+    return shown_at(image, *places_of(other, camera))
+
+
+def shown_at(image: ImageBgr, to_x: NDArray[np.float32], to_y: NDArray[np.float32]) -> ImageBgr:
+    """The picture whose pixels show what the old one has in those places; grey beyond its edge."""
+    return np.asarray(cv2.remap(image, to_x, to_y, cv2.INTER_CUBIC, borderValue=(60, 60, 60)), np.uint8)
+
+
+def places_of(other: TablePlane, camera: TablePlane) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(h, w) each: where the camera sees what the other, in the same place, sees at each pixel."""
+    width, height = camera.lens.size_px
     # Reckoned at every eighth pixel: between them a lens is straight to a thousandth of a pixel.
     u, v = np.meshgrid(*(np.arange(-2 * EACH_PX, side + 3 * EACH_PX, EACH_PX, dtype=float) for side in (width, height)))
     ahead = np.c_[other.lens.rays(np.c_[u.ravel(), v.ravel()]), np.ones(u.size)] @ other.rotation @ camera.rotation.T
     few = camera.lens.project(ahead, np.zeros(3), np.zeros(3))[0].reshape(*u.shape, 2).astype(np.float32)
     across, down = np.meshgrid(*(np.arange(side, dtype=np.float32) / EACH_PX + 2 for side in (width, height)))
     to_x, to_y = (cv2.remap(few[..., axis], across, down, cv2.INTER_LINEAR) for axis in (0, 1))
-    return np.asarray(cv2.remap(image, to_x, to_y, cv2.INTER_CUBIC, borderValue=(60, 60, 60)), np.uint8)
+    return np.asarray(to_x, np.float32), np.asarray(to_y, np.float32)
 
 
 @dataclass

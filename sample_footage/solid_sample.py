@@ -104,7 +104,7 @@ def _put(man: Man, number: int, built: Built) -> Figure:
     for thing in things:
         thing.location[2] += man.low_mm
     mesh.place(things, at, facing, number)
-    return replace(figure_of(Stood(man.kind, at, facing, radius, man.low_mm, man.colour, number)), id=man.id)
+    return replace(figure_of(Stood(man.kind, at, facing, radius, man.low_mm, man.colour, number)), id=man.id, owner=man.colour)
 
 
 def _from_middle(at_mm: tuple[float, float]) -> Any:
