@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def write_clip(
-    path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: int = 25, preset: str = "medium"
+    path: Path, frames: Iterable[NDArray[np.uint8]], fps: int, crf: int = 25, preset: str = "medium", whole_s: int = 10
 ) -> None:
-    """Frame k is shown at k / fps seconds; crf and preset are x264's."""
+    """Frame k is shown at k / fps seconds; crf and preset are x264's; so often a picture is stored whole."""
     part = path.with_name(path.name + ".part")
     with av.open(str(part), "w", format="mp4", options={"movflags": "+faststart"}) as container:
         stream = None
@@ -26,7 +26,7 @@ def write_clip(
             if stream is None:
                 stream = container.add_stream("libx264", rate=fps)
                 stream.width, stream.height, stream.pix_fmt = picture.shape[1], picture.shape[0], "yuv420p"
-                stream.time_base = Fraction(1, fps)
+                stream.time_base, stream.gop_size = Fraction(1, fps), whole_s * fps
                 stream.options = {"crf": str(crf), "preset": preset, "threads": "2"}
             frame = av.VideoFrame.from_ndarray(picture, format="bgr24")
             frame.pts, frame.time_base = index, Fraction(1, fps)

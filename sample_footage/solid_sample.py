@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     Built = tuple[list[Any], float]
     Thing = tuple[Callable[[np.random.Generator], Any], int, tuple[float, float], float]
 
-FPS = 25
+FPS, WHOLE_S = 25, 60
 # A camera that has no bend, as the renderer's has none.
 CAMERA = looking_at((350, 228, 0), 720, 54, focal_px=1480.0)
 SENSOR = Sensor(exposure=1.0, blur_px=0.5, noise_fixed=1.0, noise_moving=0.5)
@@ -68,7 +68,8 @@ class SolidSample:
     colours  of Ann and of Ben
     men      who stands on the table; `build` models them, one after another
     things   household things: how they are made, with which seed, where, turned how far
-    hover    who reaches over whom and touches nothing, and when
+    hover    who reaches over whom and touches nothing, and when; None for nobody
+    crf      x264's
     """
 
     game: str
@@ -79,8 +80,9 @@ class SolidSample:
     build: Callable[[Man, np.random.Generator], Built]
     things: tuple[Thing, ...]
     acts: tuple[Act, ...]
-    hover: tuple[Seat, str, float]
+    hover: tuple[Seat, str, float] | None
     duration_s: float
+    crf: int = 25
 
 
 def table(sample: SolidSample, samples: int, threads: int) -> tuple[SolidTable, Light, list[Figure]]:
@@ -104,7 +106,9 @@ def _put(man: Man, number: int, built: Built) -> Figure:
     for thing in things:
         thing.location[2] += man.low_mm
     mesh.place(things, at, facing, number)
-    return replace(figure_of(Stood(man.kind, at, facing, radius, man.low_mm, man.colour, number)), id=man.id, owner=man.colour)
+    return replace(
+        figure_of(Stood(man.kind, at, facing, radius, man.low_mm, man.colour, number)), id=man.id, owner=man.colour
+    )
 
 
 def _from_middle(at_mm: tuple[float, float]) -> Any:
@@ -115,9 +119,7 @@ def write_sample(sample: SolidSample, out: Path, samples: int, threads: int) -> 
     """match.mp4, setup.toml and truth.json."""
     shot, light, men = table(sample, samples, threads)
     reaches = gestures(sample.acts, tuple(men))  # type: ignore[arg-type]
-    seat, beside, at_s = sample.hover
-    above: Any = next(man for man in men if man.id == beside)
-    hands = [*reaches, Gesture(seat, at_s, above, None, holds=False, hover_s=1.2)]
+    hands = [*reaches, *_hovering(sample, men)]
     cuts = intervals(men, reaches, results(reaches, sample.acts), sample.duration_s)  # type: ignore[arg-type]
     write_whole(out / "setup.toml", setup_text(CAMERA, list(sample.colours), sample.game))
     truth = clip_truth(
@@ -134,7 +136,17 @@ def write_sample(sample: SolidSample, out: Path, samples: int, threads: int) -> 
     )
     write_whole(out / "truth.json", json.dumps(truth, indent=1) + "\n")
     film = Film(SolidView(CAMERA, light, shot), SENSOR, drawn=SolidDrawn(shot, ()))
-    write_clip(out / "match.mp4", match_frames(film, cuts, hands, round(sample.duration_s * FPS), FPS), FPS)
+    frames = match_frames(film, cuts, hands, round(sample.duration_s * FPS), FPS)
+    write_clip(out / "match.mp4", frames, FPS, sample.crf, whole_s=WHOLE_S)
+
+
+def _hovering(sample: SolidSample, men: list[Figure]) -> list[Gesture]:
+    """The reach that touches nothing, if there is one."""
+    if sample.hover is None:
+        return []
+    seat, beside, at_s = sample.hover
+    above: Any = next(man for man in men if man.id == beside)
+    return [Gesture(seat, at_s, above, None, holds=False, hover_s=1.2)]
 
 
 def run(sample: SolidSample, description: str | None) -> None:

@@ -196,7 +196,12 @@ def _holding(news: CameraNews | None) -> CameraNews | None:
     return news if news is not None and news.holds else None
 
 
+def _is_claim(event: Event) -> bool:
+    """Whether the rules told by its place whose a piece is."""
+    return event.kind == "correction" and "by" in event.fields
+
+
 def last_told(match: Match) -> Event | None:
-    """The last event worth a banner: not the scene that the match began with, and no remark of the program."""
-    told = [event for event in match.events[1:] if event.kind not in (*REMARKS, "scene")]
+    """The last event worth a banner: not what the match began with, and no remark of the program."""
+    told = [event for event in match.events[1:] if event.kind not in (*REMARKS, "scene") and not _is_claim(event)]
     return told[-1] if told else None

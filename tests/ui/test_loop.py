@@ -96,6 +96,11 @@ def test_remarks_and_the_first_scene_are_not_the_last_thing_told():
     assert referee.match is not None and last_told(referee.match) is None
     referee.say(Event(0.1, 1, None, "note", {"text": "tea"}))
     assert last_told(referee.match) is None
+    claim = {"piece": GUARD.id, "set": {"owner": "red"}, "by": "where it stands"}
+    referee.say(Event(0.2, 1, None, "correction", claim))
+    assert last_told(referee.match) is None
+    referee.say(Event(0.3, 1, None, "correction", {"piece": GUARD.id, "set": {"owner": "blue"}}))
+    assert last_told(referee.match) is not None
 
 
 def test_a_moved_camera_is_told_and_nothing_is_drawn_until_it_is_measured_again():

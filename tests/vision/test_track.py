@@ -233,6 +233,29 @@ def test_a_rider_above_his_horse_is_no_other_man_unless_he_is_sure_to_be() -> No
     assert (list(ids(doubtful)), list(ids(sure))) == (["s1"], ["s1", "s2"])
 
 
+def base(x: float, y: float, radius_mm: float, chance: float = 0.99) -> Detection:
+    """A miniature of nobody that can be told."""
+    disc = Point(x, y).buffer(radius_mm)
+    return Detection("base", "base", (x, y), disc, 1.0, chance, (x, y), owner="unknown", class_log_probs={"base": 0.0})
+
+
+def test_of_two_miniatures_moved_at_once_each_is_known_by_its_base() -> None:
+    stood = start(base(100, 100, 13), base(200, 100, 25))
+    assert ids(stood.after([base(210, 300, 14), base(90, 300, 23)], 1.0)) == {"b1": (210, 300), "b2": (90, 300)}
+    assert ids(stood.after([base(210, 300, 19), base(90, 300, 18)], 1.0)) == {"b1": (90, 300), "b2": (210, 300)}
+
+
+def test_a_head_seen_with_the_first_look_is_no_miniature_behind_another() -> None:
+    stood = base(100, 100, 25)
+    for other, known in (
+        (base(102, 150, 8.5, 0.84), ["b1"]),
+        (base(102, 150, 8.5, 0.95), ["b1", "b2"]),
+        (base(102, 150, 12.5, 0.84), ["b1", "b2"]),
+        (base(202, 150, 8.5, 0.84), ["b1", "b2"]),
+    ):
+        assert list(ids(Tracker().after([stood, other], 0.0, hides=up_to_its_head))) == known
+
+
 def test_a_soldier_taken_from_behind_one_who_stood_there_before_is_gone() -> None:
     both = soldier(100, 130), soldier(104, 100)
     assert list(ids(start(*both).after(both[1:], 1.0, hides=up_to_its_head))) == ["s2"]
