@@ -1,6 +1,6 @@
 """Whole matches drawn by chance, refereed from the first frame to the last: what hands did, found, missed and invented.
 
-    .venv/bin/python -m benchmarks.matches [FOLDER] [--game omms|pocket] [--count 8] [--seed 1] [--told]
+    .venv/bin/python -m benchmarks.matches [FOLDER] [--game omms|pocket|omniwar] [--count 8] [--seed 1] [--told]
 
 FOLDER holds clips of `sample_footage.generate matches` (made first if it has none): each has another camera, lamp,
 table, purse and pair of players, and hands that move, slide, take, bring and stack coins, push one aside with the
@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.battlefields import BATTLEFIELD, battlefield_counts
+from benchmarks.hexfields import HEXFIELD, hexfield_counts, hexfield_line, judged_cells
 from benchmarks.trouble import Watched, watched
 from rules.events import TABLE_EVENTS, Event
 from rules.scene import UNKNOWN
@@ -44,7 +45,7 @@ from sample_footage.generate import write_matches
 SAME_PLACE_MM = 5.0
 # What the log may call an event: a piece that is turned over is read anew where it lies, or moved a little.
 SAID = {"move": ("move",), "place": ("place",), "remove": ("remove",), "dice": ("dice",), "turn": ("scene", "move")}
-GAMES = ("omms", "pocket")
+GAMES = ("omms", "pocket", "omniwar")
 
 
 def place_of(event: dict[str, Any]) -> list[float]:
@@ -141,7 +142,18 @@ def report(clip: Path, told: bool, within_mm: float = SAME_PLACE_MM) -> tuple[Co
         told_grid = battlefield_counts(seen.matches, truth)
         print("    " + "  ".join(f"{name} {count}" for name, count in told_grid.items()))
         counts += told_grid
+    if "mat" in truth:
+        counts += hexes_told(seen, found, truth)
     return counts, [off_mm(*pair) for pair in found], [event.time_s - free_s(truth, one) for event, one in found]
+
+
+def hexes_told(seen: Watched, found: list[tuple[Event, dict[str, Any]]], truth: dict[str, Any]) -> Counter[str]:
+    """Print what became of the hexes; the counts."""
+    print(f"    {hexfield_line(seen.matches, truth)}")
+    counts = hexfield_counts(seen.matches, truth)
+    counts.update(judged_cells(seen.matches[-1], found, truth) if seen.matches else {})
+    print("    " + "  ".join(f"{name} {counts[name]}" for name in HEXFIELD))
+    return counts
 
 
 def shows(one: dict[str, Any]) -> bool:
@@ -192,6 +204,8 @@ def main() -> None:
     print(f"{len(reports)} matches: {told_of(total)}")
     if "squares" in total:
         print("    " + "  ".join(f"{name} {total[name]}" for name in BATTLEFIELD))
+    if "scenes" in total:
+        print("    " + "  ".join(f"{name} {total[name]}" for name in HEXFIELD))
     print(f"off by {np.median(off):.2f} mm (median), {np.quantile(off, 0.95):.2f} (p95)")
     print(f"told {np.median(late_s):.2f} s after the last hand left (median), {np.quantile(late_s, 0.95):.2f} (p95)")
 

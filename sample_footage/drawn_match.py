@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sample_footage.block import Block
     from sample_footage.camera import Camera
     from sample_footage.coin import Coin
+    from sample_footage.hex_table import HexTable
     from sample_footage.light import Light
     from sample_footage.sensor import Sensor
 
@@ -154,7 +155,21 @@ def match_truth(made: DrawnMatch) -> dict[str, Any]:
         [],
         [(0.0, made.duration_s, made.camera)],
     )
-    return {**truth, "grid": dict(made.grid)} if made.grid else truth
+    board = {"mat": mat_record(made.ground.mat)} if made.ground.mat is not None else {}
+    return {**truth, **board, **({"grid": dict(made.grid)} if made.grid else {})}
+
+
+def mat_record(mat: HexTable) -> dict[str, Any]:
+    """The hexes as they are printed, where the mat lies, and the papers on it."""
+    return {
+        "pitch_mm": mat.pitch_mm,
+        "origin_mm": list(mat.origin_mm),
+        "direction_deg": mat.direction_deg,
+        "region_mm": list(mat.region_mm),
+        "style": mat.style,
+        "paper": mat.paper,
+        "cuttings": [{"colour": one.colour, "corners_mm": one.corners_mm} for one in mat.cuttings],
+    }
 
 
 def write_drawn_match(made: DrawnMatch, out: Path, film: Film | None = None) -> None:

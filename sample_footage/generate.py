@@ -7,10 +7,11 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from sample_footage.drawn_match import drawn_match, write_drawn_match
+from sample_footage.drawn_match import DrawnMatch, drawn_match, write_drawn_match
 from sample_footage.kingsmere import MAP_FILE, write_map
 from sample_footage.map_pdf import write_map_pdf, write_map_picture
 from sample_footage.match_clip import write_match
+from sample_footage.omniwar_match import omniwar_match
 from sample_footage.pocket_match import pocket_match
 from sample_footage.still_pictures import write_stills
 from sample_footage.thing_pictures import write_things
@@ -26,8 +27,13 @@ def write_matches(
     if game == "omms":
         shutil.copyfile(MAP_FILE, out / MAP_FILE.name)
     for number in range(first, first + count):
-        made = drawn_match(number, seed, deeds) if game == "omms" else pocket_match(number, seed, deeds, decks)
-        write_drawn_match(made, out)
+        write_drawn_match(_drawn(game, number, seed, deeds, decks), out)
+
+
+def _drawn(game: str, number: int, seed: int, deeds: int, decks: Sequence[Path]) -> DrawnMatch:
+    if game == "pocket":
+        return pocket_match(number, seed, deeds, decks)
+    return (omniwar_match if game == "omniwar" else drawn_match)(number, seed, deeds)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -40,7 +46,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=12, help="stills, things, matches: how many")
     parser.add_argument("--seed", type=int, default=1, help="stills, things, matches: another seed, other pictures")
     parser.add_argument("--first", type=int, default=0, help="matches: number of the first one")
-    parser.add_argument("--game", choices=("omms", "pocket"), default="omms", help="matches: which game's pieces")
+    parser.add_argument("--game", choices=("omms", "pocket", "omniwar"), default="omms", help="matches: which game's pieces")
     parser.add_argument("--deeds", type=int, default=6, help="matches: how much hands do in each")
     parser.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
     wanted = parser.parse_args(arguments)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from sample_footage.hex_table import PX_PER_MM as MAT_PX_PER_MM
+from sample_footage.hex_table import HexTable, mat_bgr
 from sample_footage.light import Light
 from sample_footage.map_sheet import MARGIN_MM, kingsmere_sheet_bgr
 from sample_footage.noise import fractal
@@ -36,11 +38,12 @@ RAYS = 2  # rays across a pixel for the ground, each way
 
 @dataclass(frozen=True)
 class Ground:
-    """surface: oak, walnut, pine, green-cloth, grey-cloth, white; has_map: whether the sheet lies on it."""
+    """surface: oak, walnut, pine, green-cloth, grey-cloth, white; has_map: whether the sheet lies on it; mat: of hexes."""
 
     surface: str = "oak"
     has_map: bool = True
     seed: int = 0
+    mat: HexTable | None = None
 
 
 @lru_cache(maxsize=4)
@@ -139,6 +142,8 @@ class View:
             on_sheet = (u > -0.5) & (v > -0.5) & (u < sheet.shape[1] - 0.5) & (v < sheet.shape[0] - 0.5)
             printed = cv2.remap(_softened(SHEET_PX_PER_MM), u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             colour = np.where(on_sheet[..., None], printed, colour)
+        if self.ground.mat is not None:
+            colour = _with_mat(colour, x, y, self.ground.mat)
         return np.asarray(colour, np.uint8)
 
     def _gloss(self) -> Floats:
@@ -199,6 +204,25 @@ def _tiles(view: View, discs: Sequence[Solid]) -> list[Tile]:
     squares = [(v, u) for v in range(0, height, TILE_PX) for u in range(0, width, TILE_PX)]
     boxes = [(v, u, *cv2.boundingRect(needed[v : v + TILE_PX, u : u + TILE_PX])) for v, u in squares]
     return [(v + y, v + y + rows, u + x, u + x + columns) for v, u, x, y, columns, rows in boxes if rows]
+
+
+def _with_mat(
+    colour: NDArray[np.uint8], x_mm: NDArray[np.float64], y_mm: NDArray[np.float64], mat: HexTable
+) -> NDArray[np.uint8]:
+    """The table's colours with those of the mat where it lies."""
+    drawn = _softened_mat(mat)
+    u = (x_mm * MAT_PX_PER_MM - 0.5).astype(np.float32)
+    v = (drawn.shape[0] - y_mm * MAT_PX_PER_MM - 0.5).astype(np.float32)
+    printed = cv2.remap(drawn, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    x0, y0, x1, y1 = mat.region_mm
+    on_mat = (x_mm >= x0) & (x_mm <= x1) & (y_mm >= y0) & (y_mm <= y1)
+    return np.where(on_mat[..., None], printed, colour)
+
+
+@lru_cache(maxsize=1)
+def _softened_mat(mat: HexTable) -> NDArray[np.uint8]:
+    """As `_softened`."""
+    return np.asarray(cv2.GaussianBlur(mat_bgr(mat), (0, 0), 0.17 * MAT_PX_PER_MM), np.uint8)
 
 
 @lru_cache(maxsize=1)

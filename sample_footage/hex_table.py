@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import cv2
 import numpy as np
 
+from rules.geometry.hexes import HexGrid
 from sample_footage.map_sheet import kingsmere_sheet_bgr
 from sample_footage.noise import fractal
 
@@ -29,6 +30,18 @@ _SHIFT = 4
 
 
 @dataclass(frozen=True)
+class Cutting:
+    """A piece of coloured paper that stands for ground.
+
+    corners_mm  counter-clockwise
+    """
+
+    colour: str
+    bgr: tuple[float, float, float]
+    corners_mm: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
 class HexTable:
     """The mat that lies on a table and what lies on the mat.
 
@@ -36,6 +49,7 @@ class HexTable:
     origin_mm      a hex centre
     part_mm        x0, y0, x1, y1 of the mat; the whole table if None
     things         how many discs, boxes and strips lie on it
+    cuttings       papers that lie on it for woods and lakes
     """
 
     pitch_mm: float
@@ -46,6 +60,17 @@ class HexTable:
     part_mm: tuple[float, float, float, float] | None = None
     things: int = 0
     seed: int = 0
+    cuttings: tuple[Cutting, ...] = ()
+
+    @property
+    def grid(self) -> HexGrid:
+        """Its hexes as the rules count them."""
+        return HexGrid(self.pitch_mm, self.origin_mm, self.direction_deg)
+
+    @property
+    def region_mm(self) -> tuple[float, float, float, float]:
+        """x0, y0, x1, y1 of the mat."""
+        return self.part_mm or (0.0, 0.0, *TABLE_MM)
 
 
 def sheet_bgr(table: HexTable) -> NDArray[np.uint8]:
@@ -53,7 +78,7 @@ def sheet_bgr(table: HexTable) -> NDArray[np.uint8]:
     rng = np.random.default_rng([31, table.seed])
     sheet = _paper(table.paper, rng)
     drawn = _drawn(table, sheet.copy(), rng)
-    x0, y0, x1, y1 = table.part_mm or (0.0, 0.0, *TABLE_MM)
+    x0, y0, x1, y1 = table.region_mm
     rows = slice(round((TABLE_MM[1] - y1) * PX_PER_MM), round((TABLE_MM[1] - y0) * PX_PER_MM))
     columns = slice(round(x0 * PX_PER_MM), round(x1 * PX_PER_MM))
     if table.part_mm is not None:
@@ -61,6 +86,16 @@ def sheet_bgr(table: HexTable) -> NDArray[np.uint8]:
     sheet[rows, columns] = drawn[rows, columns]
     _lay_things(sheet, table.things, rng)
     return sheet
+
+
+def mat_bgr(table: HexTable) -> NDArray[np.uint8]:
+    """The mat as if it covered the table, with its cuttings, row 0 at the far edge, `PX_PER_MM`."""
+    rng = np.random.default_rng([31, table.seed])
+    mat = _drawn(table, _paper(table.paper, rng), rng)
+    for cutting in table.cuttings:
+        corners = np.array(cutting.corners_mm) @ (1, 1j)
+        cv2.fillPoly(mat, [_fixed(corners)], cutting.bgr, cv2.LINE_AA, _SHIFT)
+    return mat
 
 
 def seen_bgr(table: HexTable, camera: Camera, noise: float = 2.0, blur_px: float = 0.6) -> NDArray[np.uint8]:

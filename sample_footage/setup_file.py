@@ -22,13 +22,19 @@ def setup_toml(
     map_file: str | None = None,
     game: str = "omms",
     sides: tuple[str, str] = ("left", "right"),
+    has_lens: bool = True,
+    is_by_sides: bool = False,
 ) -> str:
-    """The file's text: calibrated by the sheet's markers, or by known points of the table where there is no sheet."""
+    """The file's text: calibrated by the sheet's markers, or by known points of the table where there is no sheet.
+
+    has_lens     whether the lens was measured
+    is_by_sides  calibrated by the outline of what covers the table
+    """
     parts = [
         f'schema = "sandtable/setup/1"\ngame = "{game}"\n',
         f"[table]\nsize_mm = [{SHEET_MM[0]:g}, {SHEET_MM[1]:g}]\n",
-        _camera(camera),
-        _points(camera, points_mm) if points_mm else _markers(),
+        *([_camera(camera)] if has_lens else []),
+        "[calibration]\nsheet = {}\n" if is_by_sides else _points(camera, points_mm) if points_mm else _markers(),
         *(
             f'[[player]]\nname = "{name}"\ncolour = "{colour}"\nside = "{side}"\n'
             for (name, colour), side in zip(PLAYERS, sides, strict=True)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from models.coins import CURRENCIES
-from rules.legend import KNOWN_CLASSES
-from rules.scene import Kind
+from rules.legend import KNOWN_CLASSES, class_of
+from rules.scene import COIN_DIAMETER_MM, Kind
 from rules.setup import Setup
+from ui.grid import HEX_GAME
 from vision.currency import MIXED
 from vision.enrol import Enrolled, Recogniser
 from vision.eyes import Eyes, Wanted
@@ -65,9 +66,17 @@ def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:
     colours = tuple(player.colour for player in setup.players)
     played = setup.game == "omms" and bool(setup.players)
     rarity = _OMMS_RARITY if played else None
-    if setup.currency is not None:
-        told = dict.fromkeys(CURRENCIES, _OTHER) | {setup.currency: _TOLD, MIXED: _MIXED}
-        return Wanted(kinds, told, colours, rarity, _TOLD_SURE)
+    hexes = setup.game == HEX_GAME
+    currency = setup.currency or (_currency_of(setup.legend) if hexes else None)
+    if currency is not None:
+        told = dict.fromkeys(CURRENCIES, _OTHER) | {currency: _TOLD, MIXED: _MIXED}
+        return Wanted(kinds, told, colours, rarity, _TOLD_SURE, hexes)
     if played:
-        return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE)
-    return Wanted(kinds, None, colours)
+        return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE, hexes)
+    return Wanted(kinds, None, colours, hexes=hexes)
+
+
+def _currency_of(legend: Mapping[str, str]) -> str | None:
+    """The currency of the coins to which the legend gives a part, if all are of one."""
+    named = {class_of(key).split("-")[0] for key in legend if class_of(key) in COIN_DIAMETER_MM}
+    return named.pop() if len(named) == 1 else None

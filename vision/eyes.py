@@ -28,6 +28,7 @@ from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.heat import HeatMemory
 from vision.hiding import hidden_by
+from vision.printed_hexes import PrintedHexes
 from vision.topview import TopView
 from vision.views import Views
 
@@ -68,6 +69,7 @@ class Wanted:
     colours   the players' colours, where the set-up tells
     rarity    how much rarer than others some classes are in the game
     sure      from what probability on a coin is named
+    hexes     whether hexes may be printed on the table
     """
 
     kinds: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
@@ -75,6 +77,7 @@ class Wanted:
     colours: tuple[str, ...] = ()
     rarity: Mapping[str, float] | None = None
     sure: float = SURE_CLASS
+    hexes: bool = False
 
 
 @dataclass(eq=False)
@@ -89,10 +92,13 @@ class Eyes:
     _views: Views = field(init=False, repr=False)
     _coin_heat: HeatMemory = field(default_factory=lambda: HeatMemory("coin_detector"), repr=False)
     _solid_memory: SolidMemory = field(default_factory=SolidMemory, repr=False)
+    _hexes: PrintedHexes | None = field(default=None, init=False, repr=False)
     _piece_heat: HeatMemory = field(default_factory=lambda: HeatMemory("pieces", _BESIDE), repr=False)
 
     def __post_init__(self) -> None:
         self._views = Views(self.table_size_mm)
+        if self.wanted.hexes and self.table_size_mm is not None:
+            self._hexes = PrintedHexes(self.table_size_mm)
 
     @classmethod
     def packaged(cls, table_size_mm: tuple[float, float] | None = None, wanted: Wanted | None = None) -> Eyes:
@@ -105,6 +111,8 @@ class Eyes:
 
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """Everything that shows on the table, once."""
+        if self._hexes is not None:
+            frame = self._hexes.taken_off(frame, plane)
         views = self._views_of(frame, plane)
         # What is begun first is done first: the other thread's view of the coins, its share of the flat pieces' net,
         # all of the coins and solids, what is left of the net's end, and dice and matches beside cards. So neither

@@ -60,6 +60,7 @@ def read(tmp_path, game, text):
         ("pocket", '[legend]\nKS = "x"\n', 11, "legend.KS: there is no ground 'x'; choose one of open"),
         ("pocket", '[legend]\nspadez = "hill"\n', 11, "legend.spadez: there is no such suit or card; write clubs"),
         ("omniwar", '[legend]\nbox = "jelly"\n', 11, "legend.box: no terrain 'jelly'; choose open, dense"),
+        ("omniwar", '[legend]\ngbp-2p = "Tnak"\n', 11, "legend.gbp-2p: neither a unit nor terrain is called 'Tnak'"),
         (
             "omniwar",
             MECH.replace("range = 3\n", "") + MECH.replace("Mech", "Bot"),

@@ -230,9 +230,13 @@ def ground_of(piece: Piece, setup: Setup) -> str | None:
     return None if key is None else ground_named(str(legend[key]), key)
 
 
+def is_ground(word: str) -> bool:
+    """Whether the word names a ground."""
+    return _ALSO_CALLED.get(word.casefold(), word.casefold()) in (OPEN, DENSE, WATER, ROAD)
+
+
 def ground_named(word: str, key: str) -> str:
     """The ground that the legend's word for `key` names; `KeyFault` if it names none."""
-    ground = _ALSO_CALLED.get(word.casefold(), word.casefold())
-    if ground not in (OPEN, DENSE, WATER, ROAD):
+    if not is_ground(word):
         raise KeyFault(("legend", key), f"no terrain {word!r}; choose open, dense, water or road")
-    return ground
+    return _ALSO_CALLED.get(word.casefold(), word.casefold())

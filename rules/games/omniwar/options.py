@@ -1,17 +1,29 @@
-"""The options of a set-up, checked: the legend's grounds and the units of one's own."""
+"""The options of a set-up, checked: the legend's grounds and units, and the units of one's own."""
 
 from __future__ import annotations
 
-from rules.games.omniwar.board import ground_named
-from rules.games.omniwar.roster import check_abilities, packaged_roster, unit_types
-from rules.legend import meanings
+from collections.abc import Mapping
+
+from rules.games.omniwar.board import ground_named, is_ground
+from rules.games.omniwar.roster import UnitType, check_abilities, packaged_roster, unit_types
+from rules.legend import is_terrain, meanings
 from rules.setup import Setup
+from rules.tables import KeyFault
 
 
 def check(setup: Setup) -> None:
     """`rules.tables.KeyFault` for what the set-up says and OmniWar cannot mean."""
-    for key, word in meanings(setup):
-        ground_named(word, key)
     types = unit_types(setup)
+    for key, word in meanings(setup):
+        _check_word(key, word, types)
     for name in setup.house.get("roster", {}):
         check_abilities(types[name.casefold()], packaged_roster().ability, ("rules", "roster", name, "abilities"))
+
+
+def _check_word(key: str, word: str, types: Mapping[str, UnitType]) -> None:
+    """Household things stand for ground; whatever else lies there for ground or for a unit."""
+    if is_terrain(key):
+        ground_named(word, key)
+    elif word.strip().casefold() not in types and not is_ground(word):
+        units = ", ".join(kind.name for kind in types.values())
+        raise KeyFault(("legend", key), f"neither a unit nor terrain is called {word!r}; units are {units}")

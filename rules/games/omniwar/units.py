@@ -94,9 +94,15 @@ def bound_pieces(scene: Scene, setup: Setup, state: State) -> Iterator[tuple[Pie
     types = unit_types(setup)
     for piece in scene.of_kind(*_UNIT_KINDS):
         known = state.of(piece.id)
-        name = known.get("roster") or piece.roster
+        name = known.get("roster") or piece.roster or unit_in_legend(piece, setup, types)
         if name and piece.owner != NONE:
             yield piece, unit_type(str(name), known, types, f"state: pieces.{piece.id}")
+
+
+def unit_in_legend(piece: Piece, setup: Setup, types: Mapping[str, UnitType]) -> str | None:
+    """The unit that a piece stands for by the legend's word for its id, owner and class, or class, if that names one."""
+    words = (setup.legend.get(key) for key in (piece.id, f"{piece.owner} {piece.cls}", piece.cls))
+    return next((word for word in words if word and word.strip().casefold() in types), None)
 
 
 def told_of(piece: Piece, state: State) -> dict[str, Any]:

@@ -8,13 +8,14 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shapely import LineString
+from shapely import LineString, Point
 
 from rules.games.omniwar import GAME
 from rules.games.omniwar.attack import destroy_chance, number_needed
 from rules.games.omniwar.points import price_of
 from rules.games.omniwar.roster import packaged_roster
 from rules.match import Event, apply, observe, start
+from rules.scene import Piece
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.rules.games.hexboards import GRID, a_disc, a_scene, a_state, a_unit
@@ -457,3 +458,23 @@ def test_a_match_remembers_boarding_firing_and_losses():
     assert match.state.of("s") == {"roster": "army squad", "carried_by": "t"}
     match = observe(match, a_scene(a_unit("t", (1, 2)), a_unit("s", (0, 2), dx=4)), 7.0)
     assert (match.events[-1].fields["verdict"], match.state.of("s").get("carried_by")) == ("yes", None)
+
+
+@pytest.mark.parametrize(
+    ("legend", "unit"),
+    [
+        ({"gbp-2p": "tank"}, "Tank"),
+        ({"gbp-2p": "Tank", "red gbp-2p": "Transport"}, "Transport"),
+        ({"gbp-2p": "Tank", "c7": "Mortar crew"}, "Mortar crew"),
+        ({"blue gbp-2p": "Tank"}, None),
+        ({"gbp-2p": "dense"}, None),
+    ],
+)
+def test_a_legend_says_what_unit_a_coin_is(legend, unit):
+    setup = replace(SETUP, legend={**GAME.legend, **legend})
+    at = GRID.centre((0, 0))
+    scene = a_scene(Piece("c7", "coin", "gbp-2p", at, Point(at).buffer(12.95), owner="red"))
+    found = ruled(scene, a_state(a_disc(4), {}), "reach", setup=setup)
+    assert [f"red {unit} c7" in ruling.why for ruling in found] == ([True] if unit else [])
+    by_state = ruled(scene, a_state(a_disc(4), {"c7": "Hover tank"}), "reach", setup=setup)
+    assert "Hover tank" in by_state[0].why
