@@ -9,7 +9,7 @@ from typing import Any
 
 from shapely import Point, Polygon
 
-from benchmarks.battlefields import SAME_PLACE_MM, is_it, lying
+from benchmarks.battlefields import is_it, lying
 from rules.events import Event
 from rules.games.omniwar.board import Board, board_of
 from rules.geometry.hexes import Hex, HexGrid
@@ -17,8 +17,8 @@ from rules.match import Match
 
 # scenes    those agreed, those with a grid, those whose hexes lie where they are printed, all to within `SAME_HEX` of a
 #           pitch; hexes off the mat that count as on the board, and hexes on it that do not (`edges`)
-# units     true ones with a dot, on the mat, of which no other lies on top; those told, and of these in the right hex, of
-#           the right owner, with their reach
+# units     true ones with a dot, on the mat, nothing on top; those told, and of these in the right hex, of the right
+#           owner, with their reach
 # strangers  what is told to lie on the table though nothing does
 # judged    moves of units that were found, and those that were judged from and to the right hexes
 # grounds   hexes under a paper, by their centres; those told to be of its ground, and others told to be of any but open
@@ -117,9 +117,7 @@ def true_units(now: Mapping[str, dict[str, Any]], truth: Mapping[str, Any]) -> l
     return found
 
 
-def units_counts(
-    match: Match, board: Board, units: Sequence[dict[str, Any]], truth: Mapping[str, Any]
-) -> Counter[str]:
+def units_counts(match: Match, board: Board, units: Sequence[dict[str, Any]], truth: Mapping[str, Any]) -> Counter[str]:
     """The units, and what was told of them."""
     true, counts = true_grid(truth), Counter(units=len(units))
     reaching = {ruling.piece for ruling in match.rulings if ruling.kind == "reach"}
@@ -158,4 +156,6 @@ def hexfield_line(matches: Sequence[Match], truth: Mapping[str, Any]) -> str:
         return f"{said}: no grid"
     off_mm = worst_off(board, truth) * mat["pitch_mm"]
     grids = len({str(match.state.grid) for match in matches})
-    return f"{said}: {board.grid.pitch_mm:.2f}, worst hex {off_mm:.2f} mm off, {len(board.ground)} hexes, {grids} grid(s)"
+    return (
+        f"{said}: {board.grid.pitch_mm:.2f}, worst hex {off_mm:.2f} mm off, {len(board.ground)} hexes, {grids} grid(s)"
+    )

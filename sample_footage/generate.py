@@ -46,7 +46,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=12, help="stills, things, matches: how many")
     parser.add_argument("--seed", type=int, default=1, help="stills, things, matches: another seed, other pictures")
     parser.add_argument("--first", type=int, default=0, help="matches: number of the first one")
-    parser.add_argument("--game", choices=("omms", "pocket", "omniwar"), default="omms", help="matches: which game's pieces")
+    parser.add_argument(
+        "--game", choices=("omms", "pocket", "omniwar"), default="omms", help="matches: which game's pieces"
+    )
     parser.add_argument("--deeds", type=int, default=6, help="matches: how much hands do in each")
     parser.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
     wanted = parser.parse_args(arguments)

@@ -38,7 +38,7 @@ RAYS = 2  # rays across a pixel for the ground, each way
 
 @dataclass(frozen=True)
 class Ground:
-    """surface: oak, walnut, pine, green-cloth, grey-cloth, white; has_map: whether the sheet lies on it; mat: of hexes."""
+    """surface: oak, walnut, pine, green-cloth, grey-cloth, white; has_map: whether the sheet lies on it; mat: hexes."""
 
     surface: str = "oak"
     has_map: bool = True

@@ -1,4 +1,4 @@
-"""What hands do on a hex mat: units go from hex to hex, leave the mat, come, are laid on one another; dice are rolled."""
+"""What hands do on a hex mat: units go from hex to hex, leave the mat, come, are stacked; dice are rolled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Point = tuple[float, float]
 STEPS, NEAR = 3, 0.85
 # A unit is put so far from the middle of its hex, in pitches; a careless hand puts it near the border.
 ASTRAY, CARELESS_ASTRAY, CARELESS = 0.22, 0.47, 0.08
-# No coin's middle lies nearer to the table's edge, nor on a hex whose centre is nearer than so many pitches to the mat's.
+# No coin's middle lies nearer to the table's edge, nor on a hex so many pitches from the mat's.
 EDGE_MM, WITHIN = 18.0, 0.55
 TRIES = 400
 
@@ -40,10 +40,14 @@ class HexPlay(CardPlay):
         """The hexes on which units are put."""
         grid = self.mat.grid
         x0, y0, x1, y1 = self.mat.region_mm
-        reach = range(-math.ceil(2 * max(TABLE_MM) / self.mat.pitch_mm), math.ceil(2 * max(TABLE_MM) / self.mat.pitch_mm))
+        reach = range(
+            -math.ceil(2 * max(TABLE_MM) / self.mat.pitch_mm), math.ceil(2 * max(TABLE_MM) / self.mat.pitch_mm)
+        )
         slack = WITHIN * self.mat.pitch_mm
         low, high = np.add((x0, y0), slack), np.subtract((x1, y1), slack)
-        return [c for q in reach for r in reach if (low < grid.centre(c := (q, r))).all() and (grid.centre(c) < high).all()]
+        return [
+            c for q in reach for r in reach if (low < grid.centre(c := (q, r))).all() and (grid.centre(c) < high).all()
+        ]
 
     def retire(self) -> None:
         """A unit that is lost is laid beside the mat, or taken off the table where the mat covers it."""

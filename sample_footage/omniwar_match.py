@@ -1,4 +1,4 @@
-"""Matches of OmniWar drawn by chance: coins with dots on hex mats of many prints, that cover the table or part of it."""
+"""Matches of OmniWar drawn by chance: coins with dots on hex mats that cover the table or part of it."""
 
 from __future__ import annotations
 

@@ -9,13 +9,13 @@ from functools import partial
 from types import MappingProxyType
 
 import numpy as np
-from shapely import contains_xy
+from shapely import Polygon, contains_xy
 
 from calibration.plane import TablePlane
 from models import pieces, solids
 from models.coins import CELL_PX, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM
 from models.loading import load_model, load_parts
-from rules.scene import Kind
+from rules.scene import UNKNOWN, Kind
 from vision.colour import PAINT_BGR
 from vision.detect.cards import find_cards
 from vision.detect.coins import SURE_CLASS, find_coins
@@ -34,6 +34,8 @@ from vision.views import Views
 
 # A centre a little over the edge is still on the table.
 _OVER_EDGE_MM = 3.0
+# A coin or a die of which so much lies in a base is what was taken for it.
+_IN_A_BASE = 0.3
 # The coin detector halves its input four times.
 _MULTIPLE_PX = 4 * CELL_PX
 # The nets leave the interpreter to others while they run: coins and solids are looked for beside cards and dice, whose
@@ -122,6 +124,7 @@ class Eyes:
         beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views, coin_view)
         flat = self._flat_pieces(frame, plane, peaks_in(begun(), views["flat"])) if begun is not None else []
         coins, solid = beside.result()
+        solid = _without_bases(solid, [*coins, *flat])
         figures = [piece for piece in solid if piece.kind != "terrain"]
         found = [*coins, *_without_dots(flat, [*coins, *figures], plane), *solid]
         return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
@@ -187,3 +190,14 @@ def _without_dots(flat: Sequence[Detection], bearers: Sequence[Detection], plane
     on a coin that shows its rim or on a figure's base, and none is seen through a figure."""
     shown = np.array([hidden_by(piece, plane) for piece in bearers], object)
     return [piece for piece in flat if piece.kind != "die" or not contains_xy(shown, *piece.position_mm).any()]
+
+
+def _without_bases(solid: Sequence[Detection], flat: Sequence[Detection]) -> list[Detection]:
+    """Without the bases that are a coin, by the edge and look that make it known as one, or a die of two pips or more,
+    which no dot and no head is: neither lies half in a base."""
+    known = [one.footprint for one in flat if one.kind in ("coin", "die") and one.cls not in (UNKNOWN, "1")]
+    return [one for one in solid if one.kind != "base" or not any(_lies_in(each, one.footprint) for each in known)]
+
+
+def _lies_in(one: Polygon, other: Polygon) -> bool:
+    return bool(one.intersection(other).area > _IN_A_BASE * one.area)

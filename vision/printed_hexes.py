@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from calibration.plane import TablePlane
 from vision.detect.hexgrid import HexGrid, find_hexgrid
 from vision.frame import Frame
-from vision.unprinted import Stretches, unprinted
+from vision.unprinted import Stretches, stretches_of, unprinted
 
 
 @dataclass(eq=False)
@@ -17,7 +18,7 @@ class PrintedHexes:
     table_size_mm: tuple[float, float]
     grid: HexGrid | None = None
     _plane: TablePlane | None = field(default=None, repr=False)
-    _stretches: Stretches | None = field(default=None, repr=False)
+    _stretches: tuple[Stretches, ...] = field(default=(), repr=False)
 
     def taken_off(self, frame: Frame, plane: TablePlane) -> Frame:
         """The frame without the hexes' lines; as it is where no grid was found."""
@@ -25,8 +26,8 @@ class PrintedHexes:
             self.grid = find_hexgrid(frame.image_bgr, plane, self.table_size_mm)
         if self.grid is None:
             return frame
-        if self._stretches is None or self._plane is not plane:
+        if self._plane is not plane:
             height, width = frame.image_bgr.shape[:2]
             self._plane = plane
-            self._stretches = Stretches.of(self.grid, plane, (width, height), self.table_size_mm)
-        return replace(frame, image_bgr=unprinted(frame.image_bgr, self._stretches))
+            self._stretches = stretches_of(self.grid, plane, (width, height), self.table_size_mm)
+        return replace(frame, image_bgr=reduce(unprinted, self._stretches, frame.image_bgr))

@@ -1,8 +1,8 @@
-"""Pictures without the lines of the hexes that are printed on the table, which nets take for the rims of coins.
+"""Pictures without the hexes that are printed on the table: nets take their lines for rims of coins, dots for dice.
 
-A line darkens what it is printed on by a share that is much the same all round: how much, and how far to either side,
-the median of all that shows nearby tells. Where a stretch of a side looks so, it is divided by that share; where a
-piece, a hand or a paper hides it, it does not look so, and nothing is changed.
+A line or dot darkens what it is printed on by a share that is much the same all round: how much, and how far to either
+side, the median of all that shows nearby tells. Where a stretch of a side looks so, it is divided by that share; where
+a piece, a hand or a paper hides it, it does not look so, and nothing is changed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from vision.detect.hex_marks import Near, near_centres, near_corners, near_sides
 from vision.detect.hexgrid import HexGrid
 from vision.frame import ImageBgr
 
@@ -27,8 +28,8 @@ _STEP_PX = 8
 _REACH_MM, _GROUND_MM = 2.8, (2.8, 4.6)
 # The profile of a line is told at so many distances; each side is cut into so many stretches of some 2.5 mm.
 _BINS, _STRETCH_MM = 7, 2.5
-# A line looks alike in each of so many parts of the table, columns and rows, along sides of the same direction.
-_PARTS = (4, 3)
+# Marks of a sort look alike in each of so many parts of the table, columns and rows.
+_PARTS = (3, 2)
 # A line that darkens less is left; a stretch is one where its profile differs from the usual nowhere by more than this,
 # or than so large a share of how much the line darkens.
 _LEAST_DEPTH, _SAME, _SAME_SHARE = 0.05, 0.14, 0.5
@@ -38,11 +39,11 @@ _FEWEST = 12
 
 @dataclass(frozen=True, eq=False)
 class Stretches:
-    """The pixels near the sides of the hexes, as one plane and one size of picture show them.
+    """The pixels near what a grid may draw, as one plane and one size of picture show them.
 
     pixel    (n,) index into the picture's pixels, row after row
-    stretch  (n,) which stretch of which side
-    away     (n,) distance from the side in steps of the profile; those from `_BINS` on show the ground
+    stretch  (n,) which stretch of a side, or which corner or centre
+    away     (n,) distance from it in steps of the profile; those from `_BINS` on show the ground
     group    (stretches,) which of them look alike
     """
 
@@ -52,32 +53,36 @@ class Stretches:
     group: Indices
 
     @classmethod
-    def of(cls, grid: HexGrid, plane: TablePlane, size_px: tuple[int, int], table_mm: tuple[float, float]) -> Stretches:
-        """Those of a grid in pictures of (width, height)."""
-        at_mm = _table_mm(plane, size_px)
-        on_table = ((at_mm >= 0) & (at_mm <= np.array(table_mm, np.float32))).all(axis=1)
-        pixel = np.flatnonzero(on_table)
-        away_mm, side, along = grid.sides_near(at_mm[pixel].astype(float))
-        near = away_mm < _GROUND_MM[1]
-        pixel, away_mm, side, along = pixel[near], away_mm[near], side[near], along[near]
-        parts = max(1, round(grid.pitch_mm / np.sqrt(3) / _STRETCH_MM))
-        part = np.minimum((along * parts).astype(int), parts - 1)
-        _, first, stretch = np.unique(
-            (side[:, 0] * 100_000 + side[:, 1]) * 100 + side[:, 2] * 0 + part, return_index=True, return_inverse=True
-        )
-        cell = np.minimum(at_mm[pixel[first]] / np.array(table_mm) * _PARTS, np.array(_PARTS) - 1).astype(int)
-        group = (cell[:, 0] * _PARTS[1] + cell[:, 1]) * 3 + side[first, 2]
+    def near(cls, pixel: Indices, at_mm: Floats, near: Near, table_mm: tuple[float, float]) -> Stretches:
+        """Those of marks that lie as `near` tells of the pixels' places (n, 2) on the table."""
+        keep = near.away_mm < _GROUND_MM[1]
+        pixel, at_mm, away_mm, name = pixel[keep], at_mm[keep], near.away_mm[keep], near.name[keep]
+        _, first, stretch = np.unique(name, return_index=True, return_inverse=True)
+        part = np.minimum(at_mm[first] / np.array(table_mm) * _PARTS, np.array(_PARTS) - 1).astype(int)
+        group = (near.sort[keep][first] * _PARTS[0] + part[:, 0]) * _PARTS[1] + part[:, 1]
         away = np.where(away_mm < _REACH_MM, away_mm / _REACH_MM * _BINS, _BINS)
         return cls(pixel, stretch.ravel(), away.astype(np.float32), group)
 
 
+def stretches_of(
+    grid: HexGrid, plane: TablePlane, size_px: tuple[int, int], table_mm: tuple[float, float]
+) -> tuple[Stretches, ...]:
+    """Those of a grid's sides, corners and centres in pictures of (width, height)."""
+    at_mm = _table_mm(plane, size_px)
+    pixel = np.flatnonzero(((at_mm >= 0) & (at_mm <= np.array(table_mm, np.float32))).all(axis=1))
+    at_mm = at_mm[pixel]
+    places = at_mm.astype(float)
+    marks = near_sides(grid, places, _STRETCH_MM), near_corners(grid, places), near_centres(grid, places)
+    return tuple(Stretches.near(pixel, at_mm, each, table_mm) for each in marks)
+
+
 def unprinted(image_bgr: ImageBgr, stretches: Stretches) -> ImageBgr:
-    """The picture with the lines taken off where they show."""
+    """The picture with the marks taken off where they show."""
     seen = image_bgr.reshape(-1, 3)[stretches.pixel].astype(np.float32)
     step, count = stretches.away.astype(int), len(stretches.group)
     is_line = step < _BINS
     ground = np.maximum(_means(seen[~is_line], stretches.stretch[~is_line], count), 1.0)
-    share = seen / ground[stretches.stretch]
+    share = np.asarray(seen / ground[stretches.stretch], np.float32)
     cell = stretches.stretch * _BINS + np.minimum(step, _BINS - 1)
     profile = _means(share[is_line], cell[is_line], count * _BINS).reshape(count, _BINS, 3)
     usual = _usual(profile, stretches.group)

@@ -91,6 +91,20 @@ def test_the_currency_of_the_coins_is_what_the_eyes_expect(tmp_path):
     assert expected is not None and expected["usd"] > 0.98 > 0.02 > expected["gbp"]
 
 
+@pytest.mark.parametrize(
+    ("game", "coins", "surely"),
+    [
+        ("omniwar", 'eur-2 = "Tank"\n"red eur-1" = "Transport"\n', "eur"),
+        ("omniwar", 'eur-2 = "Tank"\ngbp-2p = "Transport"\n', None),
+        ("omniwar", 'box = "dense"\n', None),
+    ],
+)
+def test_coins_that_stand_for_units_tell_their_currency(tmp_path, game, coins, surely):
+    rules = read_setup(write_setup(tmp_path, SETUP_TOML + "[legend]\n" + coins), game).rules
+    expected = packaged_eyes(rules).wanted.expected
+    assert expected is None if surely is None else expected[surely] > 0.98
+
+
 FAULTS = [
     ("not toml =", "", "not valid TOML", None),
     ('game = "omms"', 'game = "chess"', "game: 'chess' is none of omms", 2),

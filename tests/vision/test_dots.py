@@ -1,16 +1,16 @@
-"""What is taken for a die and is none: paper dots on coins, heads of soldiers."""
+"""What is taken for a die and is none: paper dots on coins, heads of soldiers; and for a base: coins, dice."""
 
 from shapely import Point
 
 from tests.vision.planes import plane_from
 from vision.detection import Detection
-from vision.eyes import _without_dots
+from vision.eyes import _without_bases, _without_dots
 
 PLANE = plane_from((160, -400, 600), (160, 128))
 
 
-def seen(kind, at, radius_mm, elevation_mm=0.0):
-    return Detection(kind, "1", at, Point(at).buffer(radius_mm), 0.5, 0.9, (0.0, 0.0), elevation_mm=elevation_mm)
+def seen(kind, at, radius_mm, elevation_mm=0.0, cls="1"):
+    return Detection(kind, cls, at, Point(at).buffer(radius_mm), 0.5, 0.9, (0.0, 0.0), elevation_mm=elevation_mm)
 
 
 def where(at, height_mm):
@@ -36,3 +36,11 @@ def test_a_soldier_on_a_book_has_his_head_higher():
 def test_a_dot_on_a_coin_is_no_die():
     coin = seen("coin", (100.0, 100.0), 12.0)
     assert _without_dots([seen("die", (101.0, 100.0), 8.0)], [coin], PLANE) == []
+
+
+def test_a_coin_and_a_die_of_many_pips_are_no_base():
+    coin, die = seen("coin", (60.0, 60.0), 12.0, cls="eur-2"), seen("die", (120.0, 60.0), 9.0, cls="4")
+    on_coin, on_die = seen("base", (61.0, 60.0), 12.5), seen("base", (122.0, 52.0), 11.0)
+    beside, bearing = seen("base", (81.0, 60.0), 11.0), seen("base", (180.0, 60.0), 12.5)
+    dot, nameless = seen("die", (180.0, 60.0), 8.0), seen("coin", (180.0, 60.0), 12.0, cls="unknown")
+    assert _without_bases([on_coin, on_die, beside, bearing], [coin, die, dot, nameless]) == [beside, bearing]

@@ -1,8 +1,11 @@
+import cv2
 import numpy as np
 import pytest
 
 from rules.geometry.hexes import HexGrid as RulesGrid
+from sample_footage.ground import Ground, View
 from sample_footage.hex_table import TABLE_MM, HexTable, seen_bgr
+from sample_footage.light import Light
 from tests.vision.hexes import a_camera, centres_on_table, plane_of, worst_mm
 from vision.detect.hex_spectrum import Lattice
 from vision.detect.hexgrid import _related, find_hexgrid, hexgrid_through, top_view
@@ -34,6 +37,17 @@ def test_every_hex_centre_is_found_to_three_tenths_of_a_millimetre(table, camera
     at = centres_on_table(grid)
     assert len(at) > 60
     assert worst_mm(at, table.pitch_mm, table.direction_deg, table.origin_mm) < 0.3
+
+
+def test_pale_lines_on_a_map_that_covers_a_part_of_a_table_are_found():
+    mat = HexTable(43.72, 35.2, (205.0, 260.0), "pale lines", "map", part_mm=(39.0, 185.0, 430.0, 455.0), seed=2)
+    camera = a_camera(46, focal_px=1390.0, size_px=(1920, 1080))
+    light = View(camera, Ground("green-cloth", False, 1, mat), Light()).bare()
+    picture = cv2.GaussianBlur(255 * np.clip(light, 0, 1) ** (1 / 2.2), (0, 0), 0.7).astype(np.uint8)
+    grid = find_hexgrid(picture, plane_of(camera), TABLE_MM)
+    assert grid is not None and grid.cells is not None
+    assert 45 <= len(grid.cells) <= 75
+    assert worst_mm([grid.centre_mm(cell) for cell in grid.cells], 43.72, 35.2, (205.0, 260.0)) < 1.5
 
 
 def test_a_spectrum_that_shows_a_third_of_the_dots_pitch_leads_to_it():

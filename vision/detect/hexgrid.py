@@ -31,8 +31,8 @@ _LEAST_LIKENESS = 0.25
 # A grid counts as found if this share of its marks is there where it lies, chance taken off. By benchmarks/hexgrid.py:
 # none of 12 tables without a grid passes; drawn sides under pieces lie at 0.69 to 0.98, faint dots from 0.5 on.
 LEAST_CONFIDENCE = 0.45
-# On busy print fewer marks stand out. Where the folded picture is as much like hexes, this share is enough: of 12 tables
-# without a grid none is liker than 0.36, pale lines on a map are 0.72.
+# On busy print fewer marks stand out. Where the folded picture is as much like hexes, this share is enough: of ten
+# tables without a grid none is liker than 0.36, pale lines on a map are 0.72.
 _PLAIN_LIKENESS, _LEAST_PLAIN = 0.5, 0.25
 # The part of the table that the grid covers: a hex is in it if half of the marks on it and around it are there.
 _IN_PART, _LEAST_HEXES = 0.5, 7
@@ -71,20 +71,9 @@ class HexGrid:
         at = complex(*self.origin_mm) + self._factor * (cell[0] + cell[1] * np.exp(1j * np.pi / 3))
         return float(at.real), float(at.imag)
 
-    def sides_near(self, points_mm: Array) -> tuple[Array, NDArray[np.int64], Array]:
-        """The side next to each point (n, 2) of the table: how far it is (n,) in mm; a name of it (n, 3), the third its
-        direction of three; and how far along it the point is (n,), 0 to 1."""
-        unit = (points_mm @ (1, 1j) - complex(*self.origin_mm)) / self._factor
-        cell = _nearest(unit)
-        off = unit - (cell[:, 0] + cell[:, 1] * np.exp(1j * np.pi / 3))
-        ways = np.exp(1j * np.pi / 3 * np.arange(6))
-        beyond = (off[:, None] * np.conj(ways)).real
-        way = beyond.argmax(axis=1)
-        along = (off * np.conj(ways[way])).imag * np.where(way < 3, 1, -1)
-        steps = np.array([(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)])
-        name = np.column_stack([2 * cell + steps[way], way % 3])
-        each = np.arange(len(way))
-        return self.pitch_mm * (0.5 - beyond[each, way]), name, np.clip(along * np.sqrt(3) + 0.5, 0, 1)
+    def lattice(self, points_mm: Array) -> NDArray[np.complex128]:
+        """(n,) points (n, 2) of the table in the lattice of pitch 1, direction 0, origin 0."""
+        return np.asarray((points_mm @ (1, 1j) - complex(*self.origin_mm)) / self._factor)
 
     def record(self) -> dict[str, Any]:
         """The `grid` of a state file."""
@@ -250,17 +239,6 @@ def _named(
     origin = complex(at[np.abs(at).argmin()])
     cells = None if whole else _axial(at, origin, complex(first))
     return HexGrid(float(pitch), (origin.real, origin.imag), float(turn), top, confidence, fit.sigma_mm, cells)
-
-
-def _nearest(unit: NDArray[np.complex128]) -> NDArray[np.int64]:
-    """(n, 2) the hex whose centre is nearest to points of the lattice of pitch 1, direction 0, origin 0."""
-    r = unit.imag / np.sin(np.pi / 3)
-    axial = np.stack([unit.real - r / 2, r, -unit.real - r / 2], axis=1)
-    whole = np.rint(axial)
-    worst = np.abs(whole - axial).argmax(axis=1)
-    each = np.arange(len(worst))
-    whole[each, worst] -= whole.sum(axis=1)
-    return np.asarray(whole[:, :2], np.int64)
 
 
 def _axial(at: NDArray[np.complex128], origin: complex, first: complex) -> tuple[Hex, ...]:

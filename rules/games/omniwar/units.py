@@ -100,7 +100,7 @@ def bound_pieces(scene: Scene, setup: Setup, state: State) -> Iterator[tuple[Pie
 
 
 def unit_in_legend(piece: Piece, setup: Setup, types: Mapping[str, UnitType]) -> str | None:
-    """The unit that a piece stands for by the legend's word for its id, owner and class, or class, if that names one."""
+    """The unit that a piece stands for by the legend's word for its id, owner and class, or class; None for none."""
     words = (setup.legend.get(key) for key in (piece.id, f"{piece.owner} {piece.cls}", piece.cls))
     return next((word for word in words if word and word.strip().casefold() in types), None)
 
