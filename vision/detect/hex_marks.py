@@ -34,26 +34,26 @@ def near_sides(grid: HexGrid, points_mm: Array, stretch_mm: float) -> Near:
     """The next side of points (n, 2), cut into stretches of about that length, each a mark by itself; of a sort are
     those as far from the nearer end of sides of one direction, for some mats draw but the ends."""
     cell, off = _in_cell(grid, points_mm)
-    beyond = (off[:, None] * np.conj(np.exp(1j * np.pi / 3 * np.arange(6)))).real
-    side = beyond.argmax(axis=1)
-    way = side % _WAYS
+    towards = [(off * np.conj(np.exp(1j * np.pi / 3 * way))).real for way in range(_WAYS)]
+    way = np.abs(towards).argmax(axis=0)
+    nearest = np.choose(way, towards)
+    side = way + _WAYS * (nearest < 0)
     along = (off * np.conj(np.exp(1j * np.pi / 3 * way))).imag * np.sqrt(3) + 0.5
     parts = max(1, round(grid.pitch_mm / np.sqrt(3) / stretch_mm))
     part = np.clip((along * parts).astype(int), 0, parts - 1)
     name = _named(2 * cell + _STEPS[side]) * parts + part
     from_end = np.minimum(part, parts - 1 - part)
-    return Near(grid.pitch_mm * (0.5 - beyond[np.arange(len(side)), side]), name, from_end * _WAYS + way)
+    return Near(grid.pitch_mm * (0.5 - np.abs(nearest)), name, from_end * _WAYS + way)
 
 
 def near_corners(grid: HexGrid, points_mm: Array) -> Near:
     """The next corner of points (n, 2), where three hexes meet."""
     cell, off = _in_cell(grid, points_mm)
-    ways = np.exp(1j * np.pi / 3 * (np.arange(6) + 0.5)) / np.sqrt(3)
-    away = np.abs(off[:, None] - ways)
-    corner = away.argmin(axis=1)
+    corner = np.floor(np.angle(off) / (np.pi / 3)).astype(int) % 6
+    away = np.abs(off - np.exp(1j * np.pi / 3 * (corner + 0.5)) / np.sqrt(3))
     # Three times the axial place of a corner is whole.
     thirds = 3 * cell + _STEPS[corner] + _STEPS[(corner + 1) % 6]
-    return Near(grid.pitch_mm * away.min(axis=1), _named(thirds), np.zeros(len(away), np.int64))
+    return Near(grid.pitch_mm * away, _named(thirds), np.zeros(len(away), np.int64))
 
 
 def near_centres(grid: HexGrid, points_mm: Array) -> Near:
