@@ -17,6 +17,11 @@ over is told when it is read anew, or moved a little, in its place (*anew*: what
 is no event; faces under a dot are never told, and not counted). Each scene that was agreed is compared with what lay
 then: squares (column, row and card), units on their square and of their owner (`benchmarks.battlefields`).
 
+`--game omniwar`: OmniWar, coins with dots on a hex mat, players at the near and far edges. Each agreed scene is
+compared with what lay then: the grid with the printed one, units with their hex, owner and reach, what is told though
+nothing lies there, the ground under papers; and each move with the hexes that it was judged from and to
+(`benchmarks.hexfields`).
+
 `--told`: the truth tells what lies where in place of the nets, so that what is left is the error of change gate, hand,
 camera watch and tracking alone.
 """
