@@ -40,6 +40,11 @@ class Observed(Protocol):
         ...
 
     @property
+    def looking(self) -> bool:
+        """Whether a look that goes on beside the frames holds it back."""
+        ...
+
+    @property
     def plane(self) -> Projection | None:
         """With which to draw; None while the camera is not where it was measured."""
         ...
@@ -70,6 +75,7 @@ class Tick:
     trouble  what is wrong with the camera's picture
     left_s   of the time of the side that moves; None while no clock runs
     camera   what happened to the camera, while that holds back the next scene
+    looking  whether no hand but the eyes hold it back, which look while frames go on
     """
 
     frame: Frame
@@ -81,6 +87,7 @@ class Tick:
     trouble: Trouble | None = None
     left_s: float | None = None
     camera: CameraNews | None = None
+    looking: bool = False
 
 
 @dataclass(eq=False)
@@ -128,10 +135,18 @@ class Referee:
         told = self._remarked("camera", seen.camera.fields(), frame.t_s) if seen.camera is not None else ()
         events = self._become(self._agreed(seen.scene, frame)) if seen.changed else ()
         told = (*untold, *ailing, *told, *events, *self.call(frame.t_s))
-        left_s = self.left_s(frame.t_s)
         self._camera = _holding(seen.camera or self._camera) if seen.frozen else None
         return Tick(
-            frame, self.match, self._before, told, seen.frozen, seen.plane, self._trouble(), left_s, self._camera
+            frame,
+            self.match,
+            self._before,
+            told,
+            seen.frozen,
+            seen.plane,
+            self._trouble(),
+            self.left_s(frame.t_s),
+            self._camera,
+            seen.looking,
         )
 
     def wait(self, last: Tick | None) -> Tick | None:

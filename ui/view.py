@@ -16,6 +16,7 @@ from ui.words import event_title, event_verdict, event_why
 from vision.health import TroubleKind
 
 HAND = "hand over the table"
+LOOKING = "looking ..."
 CAMERA_MOVED = "the camera was moved"
 # What a glance at the picture should tell of it; the whole sentence is in the log and at the window's edge.
 _TROUBLE: Mapping[TroubleKind, str] = MappingProxyType(
@@ -62,31 +63,32 @@ class View:
         return self._marks
 
 
-def banner(match: Match | None, *, frozen: bool, status: str = "") -> Banner:
+def banner(match: Match | None, status: str = "") -> Banner:
     """The last verdict and why, with the state of the eyes at the right."""
     if match is None:
         return Banner(WAITING, status=status)
-    quiet = status or (HAND if frozen else "")
     event = last_told(match)
     if event is None:
-        return Banner(match.game.title, status=quiet)
-    return Banner(event_title(event), event_why(event), event_verdict(event), quiet)
+        return Banner(match.game.title, status=status)
+    return Banner(event_title(event), event_why(event), event_verdict(event), status)
 
 
 def banner_of(tick: Tick, status: str = "") -> Banner:
     """What a tick has to say: what the player must do before the match can go on, or else the last verdict."""
     if tick.camera is not None and tick.camera.advice:
         return Banner(tick.camera.happened, tick.camera.advice, "close", status)
-    return banner(tick.match, frozen=tick.frozen, status=status or status_of(tick))
+    return banner(tick.match, status or status_of(tick))
 
 
 def status_of(tick: Tick) -> str:
-    """What is wrong with the camera, in a few words; "" for nothing."""
+    """What is wrong with the camera, or what the next scene waits for, in a few words; "" for nothing."""
     if tick.trouble is not None:
         return _TROUBLE[tick.trouble.kind]
-    if tick.plane is not None:
-        return ""
-    return tick.camera.happened if tick.camera is not None else CAMERA_MOVED
+    if tick.plane is None:
+        return tick.camera.happened if tick.camera is not None else CAMERA_MOVED
+    if tick.looking:
+        return LOOKING
+    return HAND if tick.frozen else ""
 
 
 def _marks(match: Match, before: Match | None, selected: str | None, *, named: bool) -> tuple[Mark, ...]:

@@ -56,6 +56,7 @@ class Observation:
     frozen   whether a hand, motion or a moved camera holds back the next one
     plane    with which to draw; None while the camera is not where it was measured
     camera   what happened to the camera with this frame
+    looking  whether a look that goes on beside the frames holds the next scene back, and no hand
     """
 
     frame: Frame
@@ -65,6 +66,7 @@ class Observation:
     hand: Hand
     plane: TablePlane | None
     camera: CameraNews | None = None
+    looking: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,4 +271,5 @@ class Observer:
     ) -> Observation:
         scene = self._scene or Scene(self.table_size_mm, (), frame.t_s, self.plane.reprojection_error_px)
         away = self._stand is not None and self._stand.away_s is not None
-        return Observation(frame, scene, changed, frozen, hand, None if away else self.plane, camera)
+        looking = frozen and not hand and self._begun is not None
+        return Observation(frame, scene, changed, frozen, hand, None if away else self.plane, camera, looking)

@@ -53,6 +53,7 @@ class Seen:
     frozen: bool = False
     plane: object = VIEW
     camera: object = None
+    looking: bool = False
 
 
 class ScriptedEyes:

@@ -1,4 +1,5 @@
 import gc
+from dataclasses import replace
 
 import pytest
 
@@ -75,11 +76,18 @@ def test_what_is_typed_before_the_first_scene_is_refused():
 
 def test_the_banner_tells_the_last_verdict_and_why():
     referee, _ = ticks({0: START, 3: a_scene(moved(GUARD, 0, 100), ENEMY)})
-    told = banner(referee.match, frozen=False)
+    told = banner(referee.match)
     assert told.title == "red 10p (c1) moved: not legal"
     assert told.verdict == "no" and told.detail.startswith("OMMS-3")
-    assert banner(referee.match, frozen=True).status == "hand over the table"
-    assert banner(None, frozen=True).title == "looking at the table ..."
+    assert banner(None).title == "looking at the table ..."
+
+
+def test_the_banner_tells_what_the_next_scene_waits_for():
+    _, [tick] = ticks({0: START}, 1)
+    assert banner_of(tick).status == ""
+    assert banner_of(replace(tick, frozen=True)).status == "hand over the table"
+    assert banner_of(replace(tick, frozen=True, looking=True)).status == "looking ..."
+    assert banner_of(replace(tick, frozen=True, looking=True, plane=None)).status == "the camera was moved"
 
 
 def test_the_same_marks_come_back_while_nothing_changes():

@@ -48,6 +48,7 @@ def test_frames_go_on_while_the_eyes_look_and_one_look_runs_at_a_time() -> None:
     seen = film.run(1.0)
     assert film.table.looks == 1
     assert len(seen) == 15 and not any(o.changed for o in seen)
+    assert seen[-1].frozen and seen[-1].looking
     assert sum(o.changed for o in film.run(1.0)) == 1
     assert film.table.looks == 2
 
@@ -73,7 +74,9 @@ def test_one_look_is_not_enough_where_a_hand_comes_during_it() -> None:
     film.run(0.5)
     looks = film.table.looks
     film.table.arm = 0.45
-    assert not any(o.changed for o in film.run(1.5))
+    seen = film.run(1.5)
+    assert not any(o.changed or o.looking for o in seen)
+    assert all(o.frozen for o in seen)
     film.table.places["gbp-10p"] = (400.0, 100.0)
     film.table.arm = 0.0
     [moved] = [o for o in film.run(3.0) if o.changed]
