@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-import shapely
+import shapely.geometry
 from shapely import LineString, MultiLineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -20,6 +20,8 @@ from ui.words import class_name
 # Rings of a ruling lie outside the owner's ring, so that both can be read.
 _HALO_MM = 3.0
 _ARROW_MM = 7.0
+# Of a reach by action points: more would be one blot.
+MOST_RINGS = 4
 # A ring runs out to a point where its man faces: so far out, from so much of the ring on both sides.
 _BEAK_MM, _BEAK_DEG = 5.0, 35.0
 
@@ -74,8 +76,15 @@ def selection_marks(scene: Scene, piece_id: str, rulings: Iterable[Ruling]) -> t
     if piece_id not in scene:
         return ()
     own = [ruling for ruling in rulings if ruling.piece == piece_id]
-    marks = [mark for ruling in own for mark in ruling_marks(scene, ruling)]
+    marks = [mark for ruling in own for mark in (*farther_marks(ruling), *ruling_marks(scene, ruling))]
     return (*marks, Mark("selected", _halo(scene[piece_id]), "", top_mm(scene[piece_id])))
+
+
+def farther_marks(reach: Ruling, points: int | None = None) -> tuple[Mark, ...]:
+    """Where a reach goes for two action points, three and so on, the widest first; no farther than for so many."""
+    most = min(MOST_RINGS, reach.extra.get("ap", 1) if points is None else points)
+    rings = (reach.extra.get(f"ap{count}") for count in range(most, 1, -1))
+    return tuple(Mark("reach", shapely.geometry.shape(dict(ring))) for ring in rings if isinstance(ring, Mapping))
 
 
 def status_marks(scene: Scene, rulings: Iterable[Ruling]) -> tuple[Mark, ...]:

@@ -11,7 +11,7 @@ from rules.game import Mark
 from rules.match import Match
 from ui.banner import Banner
 from ui.loop import Tick, last_told
-from ui.marks import move_marks, piece_marks, ruling_marks, selection_marks, status_marks
+from ui.marks import farther_marks, move_marks, piece_marks, ruling_marks, selection_marks, status_marks
 from ui.words import event_title, event_verdict, event_why
 from vision.health import TroubleKind
 
@@ -117,4 +117,5 @@ def _former_reach(event: Event, before: Match | None) -> tuple[Mark, ...]:
     if before is None or event.kind != "move":
         return ()
     own = [r for r in before.rulings if r.piece == event.fields.get("piece") and r.kind == "reach"]
-    return tuple(mark for ruling in own for mark in ruling_marks(before.scene, ruling))
+    farther = (mark for ruling in own for mark in farther_marks(ruling, event.fields.get("ap", 1)))
+    return (*farther, *(mark for ruling in own for mark in ruling_marks(before.scene, ruling)))

@@ -2,11 +2,21 @@ from dataclasses import replace
 
 import pytest
 from shapely import LineString, Point
+from shapely.geometry import mapping
 
 from rules.game import Mark, Ruling
 from rules.scene import Piece
 from tests.ui.builders import a_coin, a_scene
-from ui.marks import move_marks, odds_label, piece_marks, ruling_marks, selection_marks, status_marks, top_mm
+from ui.marks import (
+    farther_marks,
+    move_marks,
+    odds_label,
+    piece_marks,
+    ruling_marks,
+    selection_marks,
+    status_marks,
+    top_mm,
+)
 
 RED, BLUE = a_coin("c1", owner="red"), a_coin("c2", "gbp-10p", (160.0, 120.0), "blue")
 SCENE = a_scene(RED, BLUE, a_coin("c3", "unknown", (200, 60)), a_coin("c4", at=(240, 60), owner="unknown"))
@@ -97,6 +107,17 @@ def test_the_selection_shows_only_its_own_rulings():
     ]
     assert [mark.role for mark in selection_marks(SCENE, "c1", rulings)] == ["reach", "selected"]
     assert selection_marks(SCENE, "gone", rulings) == ()
+
+
+def test_a_reach_by_action_points_is_drawn_widest_first_and_no_farther_than_asked():
+    near, far, farthest = (Point(0, 0).buffer(size) for size in (10, 20, 30))
+    extra = {"ap": 3, "ap2": mapping(far), "ap3": mapping(farthest)}
+    reach = a_ruling("reach", geometry=near, extra=extra)
+    assert [mark.shape.area for mark in farther_marks(reach)] == [farthest.area, far.area]
+    assert [mark.shape.area for mark in farther_marks(reach, 2)] == [far.area]
+    assert farther_marks(reach, 1) == () == farther_marks(a_ruling("reach", geometry=near))
+    assert farther_marks(replace(reach, extra={"ap": 2, "ap2": None})) == ()
+    assert [mark.role for mark in selection_marks(SCENE, "c1", [reach])] == [*["reach"] * 3, "selected"]
 
 
 def test_an_arrow_for_a_move_by_its_verdict():
