@@ -1,6 +1,8 @@
 """Matches with no camera: refereed as typed, filmed on the drawn board, shown by `sandtable demo`."""
 
 import json
+import shutil
+from pathlib import Path
 
 import av
 import pytest
@@ -10,6 +12,8 @@ from rules.match import Event, start
 from tests.ui.builders import a_coin, a_scene, a_setup
 from ui.by_hand import PICTURES_AN_EVENT, SECONDS_AN_EVENT, film, refereed
 from ui.cli import run
+
+SAMPLES = Path(__file__).parents[2] / "sample_footage"
 
 
 @pytest.fixture
@@ -48,7 +52,10 @@ def test_the_film_gives_every_event_its_time(typed, tmp_path):
     assert times_s == pytest.approx([step_s * number for number in range(2 * PICTURES_AN_EVENT)], abs=1e-3)
 
 
-def test_the_demo_of_a_game_without_a_clip_is_typed(tmp_path, capfd):
+def test_the_demo_of_a_game_without_a_clip_is_typed(tmp_path, monkeypatch, capfd):
+    (tmp_path / "omniwar").mkdir()
+    shutil.copy(SAMPLES / "omniwar" / "match.jsonl", tmp_path / "omniwar")
+    monkeypatch.setattr("ui.commands.demo.files", lambda package: tmp_path)
     assert run(["demo", "--game", "omniwar", "--headless", "--out", str(tmp_path / "demo")]) == 0
     out, err = capfd.readouterr()
     assert out == "" and "omniwar.mp4" in err
