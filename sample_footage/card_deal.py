@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,6 +66,15 @@ def dealt(rng: np.random.Generator, decks: Sequence[Path] = ()) -> Deal:
         cards,
         {card.id: (c - int(first[0]) + 1, r - int(first[1]) + 1) for card, (c, r) in zip(cards, cells, strict=True)},
     )
+
+
+def with_joker(deal: Deal, rng: np.random.Generator) -> Deal:
+    """The same with a joker among them."""
+    if any(card.cls == "JOKER" for card in deal.cards):
+        return deal
+    at = int(rng.integers(len(deal.cards)))
+    cards = [replace(card, cls="JOKER") if index == at else card for index, card in enumerate(deal.cards)]
+    return replace(deal, cards=tuple(cards))
 
 
 def _turn(degrees: float) -> np.ndarray:

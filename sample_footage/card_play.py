@@ -14,7 +14,7 @@ from sample_footage.play import Play
 from sample_footage.thing_pictures import DIE_BODIES_BGR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sample_footage.coin import Coin
     from sample_footage.gesture import Seat
@@ -155,10 +155,11 @@ class CardPlay(Play):
         empty = [c for c in self.cards if not coins or c.solid.gap_mm(np.array(coins)).min() > 16]
         return empty[int(self.rng.integers(len(empty)))] if empty else None
 
-    def _is_clear(self, card: Block) -> bool:
-        """Whether nothing else lies where it would."""
+    def _is_clear(self, card: Block, on_it: Sequence[Coin] = ()) -> bool:
+        """Whether nothing else lies where it would, but for what lies on it."""
         edge = card.solid.placed(_EDGE * card.solid.half_mm)
-        others = [piece for piece in self.lying.values() if piece.id != card.id]
+        own = {card.id, *(coin.id for coin in on_it)}
+        others = [piece for piece in self.lying.values() if piece.id not in own]
         return all(piece.solid.gap_mm(edge).min() > APART_MM for piece in others)
 
 

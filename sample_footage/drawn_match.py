@@ -19,19 +19,23 @@ from sample_footage.film import Film
 from sample_footage.gesture import Seat
 from sample_footage.ground import Ground, View
 from sample_footage.hand import Person
-from sample_footage.match_clip import match_frames
+from sample_footage.match_clip import match_frames, troubled_frames
 from sample_footage.play import Play
 from sample_footage.setup_file import setup_toml, write_whole
 from sample_footage.still_pictures import camera_for, fits, light_for, one_coin, sensor_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from sample_footage.block import Block
     from sample_footage.camera import Camera
+    from sample_footage.clip_truth import Interval
     from sample_footage.coin import Coin
     from sample_footage.hex_table import HexTable
+    from sample_footage.kick import Kick
     from sample_footage.light import Light
     from sample_footage.sensor import Sensor
 
@@ -55,7 +59,12 @@ DEEDS: tuple[tuple[Callable[[Play], None], float], ...] = (
 
 @dataclass(frozen=True)
 class DrawnMatch:
-    """All that one clip is made from; `grid` tells column and row of each card where the game has them."""
+    """All that one clip is made from.
+
+    grid          column and row of each card, where the game has them
+    kicks         of the tripod
+    light_shares  (time, share of the light) from then on
+    """
 
     name: str
     look: str
@@ -67,6 +76,17 @@ class DrawnMatch:
     play: Play
     setup: str
     grid: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    kicks: tuple[Kick, ...] = ()
+    light_shares: tuple[tuple[float, float], ...] = ((0.0, 1.0),)
+
+    @property
+    def stands(self) -> tuple[tuple[float, float, Camera], ...]:
+        """From when to when which camera."""
+        stands = [(0.0, self.duration_s, self.camera)]
+        for kick in self.kicks:
+            from_s, _, camera = stands.pop()
+            stands += [(from_s, kick.at_s, camera), *kick.stands(camera, self.duration_s, FPS)]
+        return tuple(stands)
 
     @property
     def duration_s(self) -> float:
@@ -153,10 +173,11 @@ def match_truth(made: DrawnMatch) -> dict[str, Any]:
         made.play.reaches,
         [change.record for change in sorted(changes, key=lambda change: change.put_s)],
         [],
-        [(0.0, made.duration_s, made.camera)],
+        made.stands,
     )
     board = {"mat": mat_record(made.ground.mat)} if made.ground.mat is not None else {}
-    return {**truth, **board, **({"grid": dict(made.grid)} if made.grid else {})}
+    troubles = {"kicks_s": [round(kick.at_s, 3) for kick in made.kicks]} if made.kicks else {}
+    return {**truth, **board, **({"grid": dict(made.grid)} if made.grid else {}), **troubles}
 
 
 def mat_record(mat: HexTable) -> dict[str, Any]:
@@ -179,13 +200,20 @@ def write_drawn_match(made: DrawnMatch, out: Path, film: Film | None = None) -> 
     """
     write_whole(out / f"{made.name}.setup.toml", made.setup)
     write_whole(out / f"{made.name}.truth.json", json.dumps(match_truth(made), indent=1) + "\n")
-    film = film or Film(View(made.camera, made.ground, made.light), made.sensor)
     cuts = intervals_between(made.pieces, made.play.changes, made.duration_s)
-    count = round(made.duration_s * FPS)
-    write_clip(
-        out / f"{made.name}.mp4",
-        match_frames(film, cuts, made.play.reaches, count, FPS),
+    count, reaches = round(made.duration_s * FPS), made.play.reaches
+    frames = match_frames(film, cuts, reaches, count, FPS) if film else troubled(made, cuts, count)
+    write_clip(out / f"{made.name}.mp4", frames, FPS, crf=22, preset="veryfast")
+
+
+def troubled(made: DrawnMatch, cuts: Sequence[Interval], count: int) -> Iterator[NDArray[np.uint8]]:
+    """So many frames of what lies there on its ground, by its camera where it stands then and in that light."""
+    return troubled_frames(
+        lambda camera: Film(View(camera, made.ground, made.light), made.sensor),
+        made.stands,
+        made.light_shares,
+        cuts,
+        made.play.reaches,
+        count,
         FPS,
-        crf=22,
-        preset="veryfast",
     )

@@ -12,7 +12,7 @@ from sample_footage.kingsmere import MAP_FILE, write_map
 from sample_footage.map_pdf import write_map_pdf, write_map_picture
 from sample_footage.match_clip import write_match
 from sample_footage.omniwar_match import omniwar_match
-from sample_footage.pocket_match import pocket_match
+from sample_footage.pocket_match import pocket_match, rough_match
 from sample_footage.still_pictures import write_stills
 from sample_footage.thing_pictures import write_things
 from sample_footage.trouble_clips import write_trouble
@@ -21,18 +21,25 @@ from sample_footage.typed_scripts import TYPED_MATCHES
 
 
 def write_matches(
-    out: Path, game: str, count: int, seed: int, deeds: int = 6, decks: Sequence[Path] = (), first: int = 0
+    out: Path,
+    game: str,
+    count: int,
+    seed: int,
+    deeds: int = 6,
+    decks: Sequence[Path] = (),
+    first: int = 0,
+    rough: bool = False,
 ) -> None:
-    """Matches of a game drawn by chance, from that number on."""
+    """Matches of a game drawn by chance, from that number on; of Pocket, rough ones if so asked."""
     if game == "omms":
         shutil.copyfile(MAP_FILE, out / MAP_FILE.name)
     for number in range(first, first + count):
-        write_drawn_match(_drawn(game, number, seed, deeds, decks), out)
+        write_drawn_match(_drawn(game, number, seed, deeds, decks, rough), out)
 
 
-def _drawn(game: str, number: int, seed: int, deeds: int, decks: Sequence[Path]) -> DrawnMatch:
+def _drawn(game: str, number: int, seed: int, deeds: int, decks: Sequence[Path], rough: bool) -> DrawnMatch:
     if game == "pocket":
-        return pocket_match(number, seed, deeds, decks)
+        return (rough_match if rough else pocket_match)(number, seed, deeds, decks)
     return (omniwar_match if game == "omniwar" else drawn_match)(number, seed, deeds)
 
 
@@ -51,6 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--deeds", type=int, default=6, help="matches: how much hands do in each")
     parser.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
+    parser.add_argument("--rough", action="store_true", help="pocket: what is seldom done, a kick, dimmed light")
     wanted = parser.parse_args(arguments)
     wanted.out.mkdir(parents=True, exist_ok=True)
     if wanted.what == "map":
@@ -62,7 +70,9 @@ def main(arguments: list[str] | None = None) -> None:
     elif wanted.what == "things":
         write_things(wanted.out, wanted.count, wanted.seed)
     elif wanted.what == "matches":
-        write_matches(wanted.out, wanted.game, wanted.count, wanted.seed, wanted.deeds, wanted.decks, wanted.first)
+        write_matches(
+            wanted.out, wanted.game, wanted.count, wanted.seed, wanted.deeds, wanted.decks, wanted.first, wanted.rough
+        )
     elif wanted.what == "typed":
         for match in TYPED_MATCHES:
             (wanted.out / match.game).mkdir(exist_ok=True)

@@ -16,7 +16,7 @@ from sample_footage.sensor import Sensor
 from sample_footage.setup_file import setup_toml, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -50,6 +50,30 @@ def match_frames(
     """Frame after frame; frame k shows the table at k / fps seconds."""
     for index in range(count):
         t_s = index / fps
+        yield film.frame(index, t_s, at_rest(cuts, t_s), reaches)
+
+
+def troubled_frames(
+    film_by: Callable[[Camera], Film],
+    stands: Sequence[tuple[float, float, Camera]],
+    light: Sequence[tuple[float, float]],
+    cuts: Sequence[Interval],
+    reaches: Sequence[Gesture],
+    count: int,
+    fps: int = FPS,
+) -> Iterator[NDArray[np.uint8]]:
+    """As `match_frames`, by a camera that does not stand still, in a light that does not stay.
+
+    stands  from when to when which camera
+    light   (time, share of the light) from then on
+    """
+    film = None
+    for index in range(count):
+        t_s = index / fps
+        camera = next(camera for start, end, camera in reversed(stands) if start - 1e-9 <= t_s < end + 1e-9)
+        if film is None or film.view.camera != camera:
+            film = film_by(camera)
+        film.dim(next(share for start, share in reversed(light) if t_s >= start - 1e-9))
         yield film.frame(index, t_s, at_rest(cuts, t_s), reaches)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -114,9 +114,9 @@ class Play:
         seat: Seat | None = None,
         on: Coin | None = None,
         brings: bool = False,
-        **shows: str,
+        **shows: Any,
     ) -> Seat:
-        """One hand does that to the piece, which then shows another face or class if told so; whose hand."""
+        """One hand does that to the piece, which then shows another face, class or turn if told so; whose hand."""
         seat, pace = seat or self._seat(), float(self.rng.uniform(*PACES))
         low_mm = on.high_mm if on is not None else self._floor_mm(to_mm)
         reach = Gesture(seat, self.t_s, piece, to_mm, low_mm, pace=pace, lift_mm=lift_mm, brings=brings)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sample_footage.card_deal import dealt, place_on
+from sample_footage.card_deal import dealt, place_on, with_joker
 from sample_footage.card_play import CARD_DEEDS, CardPlay
 from sample_footage.drawn_match import DrawnMatch, classes_of, do, moving, person
 from sample_footage.gesture import Seat
 from sample_footage.ground import Ground
+from sample_footage.rough_play import ROUGH_DEEDS, RoughPlay
 from sample_footage.setup_file import setup_toml
 from sample_footage.still_pictures import KNOWN_POINTS_MM, camera_for, light_for, one_coin, sensor_for
 from sample_footage.thing_pictures import SURFACES
@@ -24,6 +25,8 @@ LOOKS = ("plain", "oblique", "dim", "warm", "low-sun", "blur", "glare")
 UNITS = (8, 16)
 # Of three units two are near their own edge; in three matches of five coins bear dots.
 AT_HOME, DOTTED = 0.67, 0.6
+# In rough ones in two of five.
+ROUGH_DOTTED = 0.4
 
 
 def pocket_match(number: int, seed: int, deeds: int = 6, decks: Sequence[Path] = ()) -> DrawnMatch:
@@ -42,6 +45,28 @@ def pocket_match(number: int, seed: int, deeds: int = 6, decks: Sequence[Path] =
     setup = setup_toml(camera, KNOWN_POINTS_MM, game="pocket", sides=("near", "far"))
     name = f"match-{number:03d}-pocket-{look}"
     return DrawnMatch(name, look, camera, ground, light, sensor, pieces, play, setup, deal.grid)
+
+
+def rough_match(number: int, seed: int, deeds: int = 6, decks: Sequence[Path] = ()) -> DrawnMatch:
+    """As `pocket_match`, with a joker among the cards and what is seldom done (`ROUGH_DEEDS`), and moves."""
+    rng = np.random.default_rng([seed, number, 98])
+    look = LOOKS[number % len(LOOKS)]
+    camera = camera_for(look, rng)
+    ground = Ground(str(rng.choice(SURFACES)), False, int(rng.integers(1000)))
+    light, sensor = light_for(look, camera, rng), moving(sensor_for(look, rng))
+    deal, classes = with_joker(dealt(rng, decks), rng), classes_of(("gbp", "eur", "usd")[int(rng.integers(3))])
+    cards = {card.id: card for card in deal.cards}
+    play = RoughPlay(rng, edges(rng), dict(cards), classes, deal=deal, is_dotted=bool(rng.random() < ROUGH_DOTTED))
+    deploy(play, int(rng.integers(*UNITS)))
+    pieces = tuple(play.lying.values())
+    for count, kind in enumerate(rng.permutation(len(ROUGH_DEEDS))[:deeds]):
+        ROUGH_DEEDS[kind](play)
+        if count % 2:
+            play.move()
+    setup = setup_toml(camera, KNOWN_POINTS_MM, game="pocket", sides=("near", "far"))
+    name = f"match-{number:03d}-rough-{look}"
+    made = DrawnMatch(name, look, camera, ground, light, sensor, pieces, play, setup, deal.grid)
+    return replace(made, kicks=tuple(play.kicks), light_shares=tuple(play.light))
 
 
 def edges(rng: np.random.Generator) -> tuple[Seat, Seat]:

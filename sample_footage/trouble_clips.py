@@ -15,7 +15,7 @@ from sample_footage.film import Film
 from sample_footage.gesture import Gesture, Seat
 from sample_footage.ground import Ground, View
 from sample_footage.light import Light
-from sample_footage.match_clip import FPS, SENSOR, at_rest, match_camera, match_events, results
+from sample_footage.match_clip import FPS, SENSOR, match_camera, match_events, results, troubled_frames
 from sample_footage.match_script import ACTS, ANN, BEN, PIECES, gestures
 from sample_footage.setup_file import setup_toml, write_whole
 
@@ -92,14 +92,14 @@ def _nudged(share: float) -> Camera:
 
 def frames(trouble: Trouble, cuts: list[Interval], reaches: list[Gesture]) -> Iterator[NDArray[np.uint8]]:
     """Frame after frame."""
-    film = None
-    for index in range(round(DURATION_S * FPS)):
-        t_s = index / FPS
-        camera = next(camera for start, end, camera in trouble.cameras if start - 1e-9 <= t_s < end - 1e-9)
-        if film is None or film.view.camera != camera:
-            film = Film(View(camera, Ground(), Light()), SENSOR)
-        film.dim(next(share for start, share in reversed(trouble.light) if t_s >= start - 1e-9))
-        yield film.frame(index, t_s, at_rest(cuts, t_s), reaches)
+    return troubled_frames(
+        lambda camera: Film(View(camera, Ground(), Light()), SENSOR),
+        trouble.cameras,
+        trouble.light,
+        cuts,
+        reaches,
+        round(DURATION_S * FPS),
+    )
 
 
 def trouble_truth(trouble: Trouble, cuts: list[Interval], reaches: list[Gesture]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from rules.geometry.squares import CardPlace, card_cells
 from sample_footage.block import Block
 from sample_footage.clip_truth import intervals_between
 from sample_footage.drawn_match import match_truth
-from sample_footage.pocket_match import pocket_match
+from sample_footage.pocket_match import pocket_match, rough_match
 
 MATCHES = [pocket_match(number, seed=3, deeds=12) for number in range(6)]
 DEALS = [made.play.deal for made in (*MATCHES, *(pocket_match(number, seed=4, deeds=0) for number in range(20)))]
@@ -60,3 +60,33 @@ def test_coins_without_dots_stay_on_their_owners_end():
         for coin in (piece for piece in made.pieces if piece.kind == "coin"):
             card = min(cards, key=lambda card: math.dist(card.position_mm, coin.position_mm))
             assert abs(coin.position_mm[1] - card.position_mm[1]) > 4 and coin.owner == "none"
+
+
+ROUGH = [rough_match(number, seed=6, deeds=13) for number in range(4)]
+
+
+@pytest.mark.parametrize("made", ROUGH, ids=lambda made: made.name)
+def test_rough_matches_have_what_is_seldom_done(made):
+    truth = match_truth(made)
+    events = truth["events"]
+    assert {event["event"] for event in events} == {"move", "place", "remove", "turn", "dice"}
+    assert {"card", "die", "coin"} <= {event.get("kind", "coin") for event in events}
+    assert any(event["class"] == "BACK" for event in events if event["event"] == "turn")
+    assert sum(piece.cls == "JOKER" for piece in made.pieces if isinstance(piece, Block)) == 1
+    assert len(truth["kicks_s"]) == 1 and len(truth["camera"]) > 3 and made.light_shares[-1][1] < 1
+    assert set(truth["grid"]) == {name for name, piece in truth["pieces"].items() if piece.get("kind") == "card"}
+
+
+@pytest.mark.parametrize("made", ROUGH, ids=lambda made: made.name)
+def test_a_pushed_card_takes_what_lies_on_it_along(made):
+    pushed = [c for c in made.play.changes if c.taken_s == c.put_s]
+    by = {(round(c.after.position_mm[0] - c.before.position_mm[0], 6), round(c.after.turn_deg, 6)) for c in pushed}
+    assert pushed[0].before.kind == "card" and len({dx for dx, _ in by}) == 1 and len(pushed) > 1
+
+
+def test_a_kicked_camera_stands_elsewhere_by_some_pixels_and_before_where_it_stood():
+    made = next(made for made in ROUGH if made.kicks)
+    (_, until_s, before), *_, (_, _, after) = made.stands
+    assert before == made.camera and until_s == made.kicks[0].at_s
+    off_px = np.linalg.norm(after.project([(350, 250, 0)]) - before.project([(350, 250, 0)]))
+    assert 2 < off_px < 40
