@@ -15,6 +15,8 @@ from vision.detection import FIGURES, Detection
 _TALL_RADII = 6.0
 # A change of which one thing showed on so much is that thing gone; a book laid over it is larger.
 _GONE_SHARE = 1 / 3
+# A card that is laid in the place of another lies so far beside it at most, and outlines of changes are as coarse.
+_AROUND_MM = 8.0
 
 
 def hidden_by(seen: Detection, plane: TablePlane) -> BaseGeometry:
@@ -42,6 +44,13 @@ def laid_over(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> Bas
     shown = list(shown_mm)
     parts = getattr(changed_mm, "geoms", [changed_mm])
     return union_all([part for part in parts if not any(_is_gone(one, part) for one in shown)])
+
+
+def is_within_one(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> bool:
+    """Whether each part of a change lies where one thing lay: it was turned over, exchanged, or taken off."""
+    around = [one.buffer(_AROUND_MM) for one in shown_mm]
+    parts = getattr(changed_mm, "geoms", [changed_mm])
+    return all(any(one.covers(part) for one in around) for part in parts)
 
 
 def _is_gone(shown_mm: BaseGeometry, part_mm: BaseGeometry) -> bool:

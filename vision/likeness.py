@@ -20,6 +20,8 @@ IN_PLACE_MM = 4.0
 LEAST_LOG_PROB = float(np.log(0.002))
 # Diameters that differ by less than this can be the same coin, seen badly.
 SAME_DIAMETER_MM = 1.5
+# The class of a card that lies face down.
+BACK = "BACK"
 
 
 def is_in_place(was: Detection, seen: Detection) -> bool:
@@ -37,9 +39,15 @@ def may_be(was: Detection, seen: Detection) -> bool:
     """Whether the detection can be the thing remembered: what is sure of both agrees."""
     if was.kind != seen.kind or abs(_diameter_mm(was) - _diameter_mm(seen)) > SAME_DIAMETER_MM:
         return False
-    # A soldier is known by his army and his place: in another pose he may well be read as another kind.
-    same_class = was.kind == "soldier" or _agree(was.cls, seen.cls, (UNKNOWN,))
+    # A soldier is known by his army and his place: in another pose he may be read as another kind. Dice are rolled.
+    same_class = was.kind in ("soldier", "die") or _agree(was.cls, seen.cls, (UNKNOWN,))
     return same_class and _agree(was.owner, seen.owner, (UNKNOWN, NONE))
+
+
+def is_turned_over(was: Detection, seen: Detection) -> bool:
+    """Whether a card shows its back where it showed its face, or its face where it showed its back."""
+    backs = {was.cls == BACK, seen.cls == BACK}
+    return was.kind == seen.kind == "card" and len(backs) == 2 and UNKNOWN not in (was.cls, seen.cls)
 
 
 def may_have_gone_there(was: Detection, seen: Detection) -> bool:
@@ -88,7 +96,10 @@ def remembering(was: Detection, seen: Detection) -> Detection:
 
 
 def _known_class(was: Detection, seen: Detection) -> tuple[str, Mapping[str, float]]:
-    """The class that was known; of a soldier what all looks at him say together."""
+    """The class that was known; of a soldier what all looks at him say together. What a die or a card shows changes."""
+    is_unread = seen.cls == UNKNOWN and is_in_place(was, seen)
+    if is_turned_over(was, seen) or (was.kind == "die" and not is_unread):
+        return seen.cls, seen.class_log_probs
     both = {
         cls: chance + was.class_log_probs[cls]
         for cls, chance in seen.class_log_probs.items()

@@ -24,7 +24,7 @@ from vision.faults import faults_of
 from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
-from vision.hiding import hidden_by, laid_over
+from vision.hiding import hidden_by, is_within_one, laid_over
 from vision.same_size import as_shown_by, same_size
 from vision.stand import Stand
 from vision.standpoint import seen_from
@@ -40,7 +40,7 @@ FEWEST_LOOKS, MOST_LOOKS = 2, 4
 # hides is still remembered, so that a sleeve that really rests costs nothing but fresh looks.
 RESTING_S = 6.0
 # No hand is without an arm: a large change that reaches the picture's edge nowhere is a figure, a card or a book that
-# was moved, as soon as it has stood quite still for this long.
+# was moved, as soon as it has stood quite still for this long; one within the outline of a card is that card.
 PUT_DOWN_S = 0.8
 # How often it is measured whether the picture shows enough, though nothing changes (15 ms each): light fades slowly.
 CLARITY_EVERY_S = 3.0
@@ -142,7 +142,7 @@ class Observer:
         still_s = self._still_for(frame, change)
         if self._begun is not None and self._begun.look.done():
             return self._taken_in(self._begun, frame, hand)
-        if hand and still_s < (RESTING_S if hand.reaches_in else PUT_DOWN_S):
+        if hand and still_s < self._rests_s(hand):
             self._waiting = replace(self._waiting, looks=(), due=True)
             return self._observed(frame, hand, changed=False, frozen=True)
         if change.is_changed:
@@ -232,6 +232,13 @@ class Observer:
             next_look_s = begun.frame.t_s + LOOK_APART_S
             self._waiting = replace(self._waiting, looks=looks, next_look_s=next_look_s)
         return self._observed(frame, hand, changed=False, frozen=True)
+
+    def _rests_s(self, hand: Hand) -> float:
+        """How long what hides the table must stand still until it is looked at."""
+        if hand.reaches_in:
+            return RESTING_S
+        cards = (track.seen.footprint for track in self.tracker.tracks if track.seen.kind == "card")
+        return STILL_S if is_within_one(hand.cover_mm, cards) else PUT_DOWN_S
 
     def _cover_mm(self, hand: Hand) -> BaseGeometry:
         """Under what things may still lie: a hand, or what was laid over them."""

@@ -18,7 +18,8 @@ from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
 from models import pieces
 from rules.scene import UNKNOWN
-from vision.detect.cards import SIZES_MM, Hint, find_cards, index_hints, middle_hints
+from vision.detect.card_hints import Hint, index_hints, middle_hints
+from vision.detect.cards import SIZES_MM, find_cards
 from vision.detect.pieces import Peaks, look_for_pieces
 from vision.frame import Frame, ImageBgr
 from vision.tilted import IndexPair, Outline, index_reach, outline_of

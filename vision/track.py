@@ -19,7 +19,15 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.scene import UNKNOWN, Kind, Piece
 from vision.detection import FIGURES, Detection
-from vision.likeness import covered_share, distance_mm, is_in_place, may_be, may_have_gone_there, remembering
+from vision.likeness import (
+    covered_share,
+    distance_mm,
+    is_in_place,
+    is_turned_over,
+    may_be,
+    may_have_gone_there,
+    remembering,
+)
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
 STAYED_MM = 1.0
@@ -188,7 +196,7 @@ def _matched(
 
 
 def _stay_cost(track: Track, seen: Detection) -> float:
-    if not (is_in_place(track.seen, seen) and may_be(track.seen, seen)):
+    if not (is_in_place(track.seen, seen) and (may_be(track.seen, seen) or is_turned_over(track.seen, seen))):
         return _NEVER
     return distance_mm(track.seen, seen) + abs(track.seen.elevation_mm - seen.elevation_mm)
 
@@ -234,8 +242,8 @@ def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
 
 def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometry | None) -> Track:
     """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
-    known = remembering(track.seen, seen)
     untouched = not _touches(track.seen, changed_mm)
+    known = remembering(track.seen, _as_it_lay(track.seen, seen) if untouched else seen)
     if untouched or distance_mm(track.seen, seen) <= _noise_mm(track.seen, seen):
         known = replace(
             known,
@@ -247,6 +255,13 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
             image_px=track.seen.image_px,
         )
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
+
+
+def _as_it_lay(was: Detection, seen: Detection) -> Detection:
+    """The look at a die or a card that nobody touched: what it was known to show it still shows."""
+    if was.kind not in ("die", "card") or was.cls == UNKNOWN:
+        return seen
+    return replace(seen, cls=was.cls, class_log_probs=was.class_log_probs)
 
 
 def _noise_mm(was: Detection, seen: Detection) -> float:
@@ -316,8 +331,10 @@ def _lay_beneath(was: Track, track: Track) -> bool:
 def _covers(cover: Track, track: Track) -> bool:
     """A larger thing hides a smaller one (C2.2), as does anything seen to lie above it, or most of it by another kind.
 
-    A coin of the same class exactly in its place has taken its place: a captured penny.
+    A coin of the same class exactly in its place has taken its place: a captured penny. So has a card in a card's.
     """
+    if cover.seen.kind == track.seen.kind == "card" and is_in_place(track.seen, cover.seen):
+        return False
     larger = cover.seen.footprint.area > track.seen.footprint.area * 1.02
     above = cover.elevation_mm > track.elevation_mm
     if not (larger or above) and cover.seen.cls == track.seen.cls:

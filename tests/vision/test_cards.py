@@ -18,7 +18,17 @@ from tests.vision.test_rectangle import drawn, oblique
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from vision.clarity import Clarity
-from vision.detect.cards import _LIGHT, SIZES_MM, Hint, _both_ends, _by_light, _is_card, _told, _without_doubles
+from vision.detect.card_hints import Hint
+from vision.detect.cards import (
+    _LIGHT,
+    SIZES_MM,
+    _both_ends,
+    _by_light,
+    _is_card,
+    _supported_fits,
+    _told,
+    _without_doubles,
+)
 from vision.detection import Detection
 from vision.developed import developed
 from vision.eyes import Eyes, Wanted
@@ -90,6 +100,15 @@ def test_a_white_card_on_dark_cloth_is_measured_before_the_cloth_was_lit_up() ->
     assert lit.unlit_bgr is taken.image_bgr
     after = _by_light(cv2.LUT(lit.unlit_bgr, _LIGHT), plane, before)
     assert np.hypot(*(after.centre_mm - truth)) < 0.5 * np.hypot(*(before.centre_mm - truth))
+
+
+def test_a_card_in_a_grid_is_not_measured_one_gap_aside() -> None:
+    plane, truth, pitch = oblique(), np.array([200.0, 150.0]), np.array([SIZES_MM[0][0] + 6.7, 0.0])
+    image = drawn(plane, *((rectangle_corners(truth + n * pitch, 0.0, SIZES_MM[0]), 220) for n in (-1, 0, 1)))
+    start, turned = truth + np.array([8.0, 1.5]), np.array([0.02])
+    assert fit_rectangle(image, plane, start, 0.02, SIZES_MM[0]).centre_mm[0] - truth[0] > 4
+    [fit] = _supported_fits(image, plane, start[None], turned, SIZES_MM[0])
+    assert fit.centre_mm == pytest.approx(tuple(truth), abs=0.1)
 
 
 @pytest.mark.parametrize("name", ["things-000", "things-001"])

@@ -40,6 +40,8 @@ class Table:
     # The lower left corner of a box of 80 x 60 mm, larger than any change by a coin.
     box: tuple[float, float] | None = None
     sees_boxes: bool = True
+    # A card of 64 x 88 mm in the middle of the table, and what it shows: its print, or its back, dark all over.
+    card: str | None = None
     light: float = 1.0
     shift_px: tuple[float, float] = (0.0, 0.0)
     # Smaller: of the same view where it has the same shape, else without its upper and lower edge.
@@ -55,6 +57,8 @@ class Table:
         if self.box is not None:
             u, v = round(2 * self.box[0]), round(1000 - 2 * self.box[1])
             cv2.rectangle(image, (u, v), (u + 160, v - 120), (60, 90, 60), -1)
+        if self.card is not None:
+            cv2.rectangle(image, (636, 412), (764, 588), (40, 30, 90) if self.card == "BACK" else (235, 235, 235), -1)
         if self.arm:
             cv2.rectangle(image, (0, 450), (round(1400 * self.arm), 700), (120, 60, 40), -1)
         moved = np.array([[1, 0, self.shift_px[0]], [0, 1, self.shift_px[1]]], float)
@@ -75,6 +79,8 @@ class Table:
             for cls, at in self.places.items()
             if not (self.arm and at[0] < 700 * self.arm and 150 < at[1] < 275)
         )
+        if self.card is not None:
+            return *coins, Detection("card", self.card, (350, 250), box(318, 206, 382, 294), 0.4, 0.99, (0, 0))
         if self.box is None or not self.sees_boxes:
             return coins
         x, y = self.box
@@ -196,6 +202,17 @@ def test_a_large_thing_that_was_moved_is_agreed_within_two_seconds_of_the_hand_l
     [agreed] = [o for o in film.run(3.0) if o.changed]
     assert agreed.frame.t_s - left_s <= 2.0
     assert places(agreed) == {"c1": (150, 200), "c2": (500, 300), "t3": (440, 410)}
+
+
+def test_a_card_that_was_turned_over_is_agreed_as_soon_as_the_hand_left() -> None:
+    film = Film()
+    film.table.card = "7D"
+    film.run(1.0)
+    film.run(1.0, film.reach_in)
+    film.table.arm, film.table.card, left_s = 0.0, "BACK", film.t_s
+    [agreed] = [o for o in film.run(3.0) if o.changed]
+    assert agreed.frame.t_s - left_s <= 0.7
+    assert [(piece.id, piece.cls) for piece in agreed.scene.of_kind("card")] == [("k3", "BACK")]
 
 
 def test_a_book_laid_over_a_coin_hides_it_and_does_not_remove_it() -> None:

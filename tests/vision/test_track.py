@@ -335,3 +335,37 @@ def test_a_card_laid_over_a_coin_hides_it() -> None:
         .after([replace(CARD, position_mm=(300, 100), footprint=box(268, 56, 332, 144))], 1.0)
         .tracks
     ] == [("c1", True), ("k2", False)]
+
+
+def test_a_card_turned_over_is_the_same_card_where_the_picture_changed() -> None:
+    down = replace(CARD, cls="BACK")
+    for was, seen in ((CARD, down), (down, CARD)):
+        after = start(was).after([seen], 1.0, changed_mm=box(60, 50, 140, 150))
+        assert [(track.id, track.seen.cls, track.hidden) for track in after.tracks] == [("k1", seen.cls, False)]
+        untouched = start(was).after([seen], 1.0, changed_mm=box(300, 300, 310, 310))
+        assert [(track.id, track.seen.cls) for track in untouched.tracks] == [("k1", was.cls)]
+
+
+def test_a_card_laid_in_the_place_of_another_has_taken_it() -> None:
+    after = start(CARD, GUARD).after([replace(CARD, cls="QH", position_mm=(101, 100)), GUARD], 1.0)
+    assert [(track.id, track.seen.cls, track.hidden) for track in after.tracks] == [
+        ("c2", "gbp-10p", False),
+        ("k3", "QH", False),
+    ]
+
+
+DIE = Detection("die", "3", (300, 300), box(292, 292, 308, 308), 0.8, 0.99, (300, 300), height_mm=16.0)
+
+
+def test_a_die_that_is_rolled_is_the_same_die() -> None:
+    for at in ((380.0, 310.0), (300.5, 300.0)):
+        after = start(DIE).after([replace(DIE, cls="5", position_mm=at)], 1.0)
+        assert [(track.id, track.seen.cls) for track in after.tracks] == [("d1", "5")]
+    unread = replace(DIE, cls="unknown")
+    assert start(DIE).after([unread], 1.0).tracks[0].seen.cls == "3"
+    assert start(DIE).after([replace(unread, position_mm=(380.0, 310.0))], 1.0).tracks[0].seen.cls == "unknown"
+
+
+def test_a_die_that_nobody_touched_shows_what_it_showed() -> None:
+    after = start(DIE).after([replace(DIE, cls="5")], 1.0, changed_mm=box(100, 100, 110, 110))
+    assert after.tracks[0].seen.cls == "3"

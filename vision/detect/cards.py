@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,7 +13,9 @@ from calibration.plane import TablePlane
 from models.pieces import CARD, INDEX, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM, INDEX_FROM_CORNER_MM
 from rules.scene import UNKNOWN
 from vision import srgb
+from vision.detect.card_hints import COVERED, NAMED, Hint, index_hints, middle_hints, unread
 from vision.detect.pieces import Peaks
+from vision.detect.strays import CLEARLY, PLAINLY, Card, owed_share, without_strays
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.patch import patches
@@ -29,20 +31,17 @@ SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
 # nearer by so much.
 _LARGER, _FEWEST = (1.4, 1.8), 6
 _LIKELIER, _LEAST_GAIN = 0.5, 0.05
-# A reading that is less likely than this says nothing of the size: a coin lies on it.
-_COVERED = np.log(0.2)
 # Two proposals are one card when their middles and directions are this near.
 _SAME_MM, _SAME_RAD = 14.0, 0.35
-# A card is named when its reading is at least this likely, and reported when this much of its edge or two indices show.
-_NAMED = np.log(0.85)
+# A card is reported when this much of its edge or two indices show.
 _SUPPORT = 0.3
-# So much more of its edge must show for a card to be of another size than the expected one. One of another size shows
-# three sides of that at most, less than the second share.
-_CLEARLY, _PLAINLY = 0.08, 0.85
 # A card by one sign alone must have at least this heat; one of which no index shows straight sides as well: edges lie
 # within 0.09 to 0.16 mm (RMS) of those of cards that show all sides, within 0.26 to 0.34 mm of what print and brick
 # have there, which passed for backs.
 _SURE_HEAT, _STRAIGHT_MM = 0.5, 0.21
+# Where cards have a dark border their sides are found at either end of it. So they are of the deck's backs and jokers:
+# hardly less straight than the median of so many that are read.
+_A_DECK, _AS_STRAIGHT = 4, 1.3
 # Of cards that cover one another so much one is none: where they say the same or nothing, and where they differ.
 _ONE_CARD, _ONE_PLACE = 0.5, 0.85
 # Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
@@ -50,8 +49,10 @@ _ONE_CARD, _ONE_PLACE = 0.5, 0.85
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
 
 
-# A fit with less support is tried again from starts turned by so much: hints are up to 8 degrees off.
-_SHAKY, _TURNED_RAD = 0.8, (-0.12, 0.12)
+# A fit with less support is tried again from starts turned by so much, for hints are up to 8 degrees off; then so far
+# along and across, for the sides of a card in a grid may have gone to the edge of the card beside it, one gap aside.
+_SHAKY, _TURNED_RAD = 0.9, (-0.12, 0.12)
+_ASIDE_MM = ((7.0, 0.0), (-7.0, 0.0), (0.0, 7.0), (0.0, -7.0))
 # Light for levels. What blur spreads over an edge lies even about it in light, in levels on the dark side, and the more
 # so the more it was lit up (a white card on cloth that was lit 3.5 times: 0.82 mm off, by light 0.01).
 _LIGHT = np.rint(255 * srgb.light(np.arange(256.0))).astype(np.uint8)
@@ -60,19 +61,6 @@ _THICKNESS_MM = 0.3
 
 # A class and its log probability.
 _Reading = tuple[str, float]
-
-
-@dataclass(frozen=True)
-class Hint:
-    """One sign of a card: its middle and direction as guessed from it, where it shows itself, and what it says."""
-
-    centre_mm: tuple[float, float]
-    angle_rad: float
-    heat: float
-    cls: str
-    log_prob: float
-    is_index: bool
-    at_mm: tuple[float, float]
 
 
 def find_cards(
@@ -99,16 +87,13 @@ def find_cards(
     if unlit_bgr is not None:
         in_light = np.asarray(cv2.LUT(unlit_bgr, _LIGHT), np.uint8)
         fits = [_by_light(in_light, plane, fit) for fit in fits]
-    borne_out = [(group, fit) for group, fit in zip(groups, fits, strict=True) if _is_card(group, fit)]
+    cards = without_strays(list(zip(groups, fits, strict=True)))
+    straight_mm = _straight_mm(cards)
+    borne_out = [(group, fit) for group, fit in cards if _is_card(group, _own(group, fit, cards), straight_mm)]
     readings, is_larger = _both_ends(image_bgr, plane, [fit for _, fit in borne_out])
     if is_larger:
-        borne_out = [(_unread(group), fit) for group, fit in borne_out]
+        borne_out = [(unread(group), fit) for group, fit in borne_out]
     return _without_doubles(_detections(plane, borne_out, readings))
-
-
-def _unread(group: list[Hint]) -> list[Hint]:
-    """The hints of a card whose indices were read at the wrong size: what they say does not count."""
-    return [replace(hint, cls=UNKNOWN, log_prob=_COVERED) if hint.is_index else hint for hint in group]
 
 
 def _start(group: list[Hint], size_mm: tuple[float, float]) -> tuple[float, float, float]:
@@ -136,10 +121,10 @@ def _best_fits(
     sizes_mm: tuple[tuple[float, float], ...],
 ) -> list[RectangleFit]:
     """The card's place in the size that fits it: the first is the expected one, another must be clearly better."""
-    best = _turned_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0])
-    least = [fit.support + _CLEARLY for fit in best]
+    best = _supported_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0])
+    least = [fit.support + CLEARLY for fit in best]
     for size_mm in sizes_mm[1:]:
-        open_to = [index for index, support in enumerate(least) if support < _PLAINLY + _CLEARLY]
+        open_to = [index for index, support in enumerate(least) if support < PLAINLY + CLEARLY]
         others = fit_rectangles(image_bgr, plane, centre_mm[open_to], angle_rad[open_to], size_mm)
         for index, other in zip(open_to, others, strict=True):
             if other.support > least[index]:
@@ -150,64 +135,35 @@ def _best_fits(
 def _by_light(in_light: ImageBgr, plane: TablePlane, lit: RectangleFit) -> RectangleFit:
     """The same card in light as it fell, before the picture was lit up, if as much of its edges shows there."""
     fit = fit_rectangle(in_light, plane, np.array(lit.centre_mm), lit.angle_rad, lit.size_mm)
-    return fit if fit.support >= lit.support - _CLEARLY else lit
+    return fit if fit.support >= lit.support - CLEARLY else lit
 
 
-def _turned_fits(
+def _supported_fits(
     image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, angle_rad: Array, size_mm: tuple[float, float]
 ) -> list[RectangleFit]:
     """The best supported fits; from a start that is turned too far, sides go to the edges of the card beneath."""
     best = fit_rectangles(image_bgr, plane, centre_mm, angle_rad, size_mm)
     shaky = [index for index, fit in enumerate(best) if fit.support < _SHAKY]
     for turn_rad in _TURNED_RAD if shaky else ():
-        others = fit_rectangles(image_bgr, plane, centre_mm[shaky], angle_rad[shaky] + turn_rad, size_mm)
-        for index, other in zip(shaky, others, strict=True):
-            best[index] = max(best[index], other, key=lambda fit: fit.support)
+        _improve(best, shaky, fit_rectangles(image_bgr, plane, centre_mm[shaky], angle_rad[shaky] + turn_rad, size_mm))
+    shaky = [index for index in shaky if best[index].support < _SHAKY]
+    for along_mm, across_mm in _ASIDE_MM if shaky else ():
+        aside = np.array([_aside(best[index], along_mm, across_mm) for index in shaky])
+        angles = np.array([best[index].angle_rad for index in shaky])
+        _improve(best, shaky, fit_rectangles(image_bgr, plane, aside, angles, size_mm))
     return best
 
 
-def index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: tuple[float, float]) -> list[Hint]:
-    """What each proposed index says. Its patch is upright: the arrow points down, the x axis lies 90 degrees ahead."""
-    crops = patches(image_bgr, plane, peaks.at_mm, peaks.angle_rad + np.pi / 2, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM)
-    names, log_probs = read_indices(crops).cards()
-    hints = []
-    for at, angle, heat, name, log_prob in zip(peaks.at_mm, peaks.angle_rad, peaks.heat, names, log_probs, strict=True):
-        if name == "none":
-            continue
-        down = np.array([np.cos(angle), np.sin(angle)])
-        right = np.array([-down[1], down[0]])
-        middle = (
-            at + down * (size_mm[0] / 2 - INDEX_FROM_CORNER_MM[1]) + right * (size_mm[1] / 2 - INDEX_FROM_CORNER_MM[0])
-        )
-        hints.append(
-            Hint(
-                (float(middle[0]), float(middle[1])),
-                float(angle),
-                float(heat),
-                name,
-                float(log_prob),
-                True,
-                (float(at[0]), float(at[1])),
-            )
-        )
-    return hints
+def _improve(best: list[RectangleFit], which: list[int], others: list[RectangleFit]) -> None:
+    """Put those in place of the best ones so far that more of their edges support."""
+    for index, other in zip(which, others, strict=True):
+        best[index] = max(best[index], other, key=lambda fit: fit.support)
 
 
-def middle_hints(peaks: Peaks) -> list[Hint]:
-    """Each proposed middle, and whether it shows a back."""
-    rows = zip(peaks.at_mm, peaks.angle_rad, peaks.heat, peaks.back, strict=True)
-    return [
-        Hint(
-            (float(at[0]), float(at[1])),
-            float(angle),
-            float(heat),
-            "BACK" if back > 0.5 else UNKNOWN,
-            float(np.log(max(back, 1 - back))),
-            False,
-            (float(at[0]), float(at[1])),
-        )
-        for at, angle, heat, back in rows
-    ]
+def _aside(fit: RectangleFit, along_mm: float, across_mm: float) -> Array:
+    """The middle of a rectangle so far from that one, along and across it."""
+    cos, sin = np.cos(fit.angle_rad), np.sin(fit.angle_rad)
+    return np.array(fit.centre_mm) + along_mm * np.array([cos, sin]) + across_mm * np.array([-sin, cos])
 
 
 def _grouped(hints: list[Hint]) -> list[list[Hint]]:
@@ -236,12 +192,27 @@ def _is_worth_measuring(group: list[Hint]) -> bool:
     return any(hint.is_index or hint.heat >= _SURE_HEAT for hint in group)
 
 
-def _is_card(group: list[Hint], fit: RectangleFit) -> bool:
+def _straight_mm(cards: list[Card]) -> float:
+    """How far off straight the plain sides of one without an index may be: hardly farther than the deck's others."""
+    sure = [fit.residual_mm for group, fit in cards if group[0].is_index and len(group) > 1 and fit.support >= PLAINLY]
+    return max(_STRAIGHT_MM, _AS_STRAIGHT * float(np.median(sure))) if len(sure) >= _A_DECK else _STRAIGHT_MM
+
+
+def _own(group: list[Hint], fit: RectangleFit, cards: list[Card]) -> RectangleFit:
+    """The fit; of one by its middle alone that does not show its sides plainly the support is less by what may be the
+    sides of cards beside it: bare table among four cards looks like a back."""
+    if group[0].is_index or fit.support >= PLAINLY:
+        return fit
+    return replace(fit, support=fit.support - owed_share(fit, cards))
+
+
+def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = _STRAIGHT_MM) -> bool:
     """Whether its edges or its readings bear out the card that a group of hints shows."""
     indices = [hint for hint in group if hint.is_index]
     sure = len(indices) > 1 or 0 < len(indices) < len(group)
     if not indices:
-        return fit.support >= 2 * _SUPPORT and fit.residual_mm <= _STRAIGHT_MM
+        is_plain = fit.support >= PLAINLY and fit.residual_mm <= straight_mm
+        return is_plain or (fit.support >= 2 * _SUPPORT and fit.residual_mm <= _STRAIGHT_MM)
     return fit.support >= (_SUPPORT if sure else 2 * _SUPPORT) or indices[0].heat > _SURE_HEAT
 
 
@@ -263,8 +234,8 @@ def _both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit])
 def _doubts(sized: list[list[_Reading]]) -> Array:
     """How far from certain cards are read at each size, in the mean over those that are read at any."""
     log_probs = np.array([[log_prob for _, log_prob in readings] for readings in sized])
-    readable = (log_probs > _COVERED).any(axis=0)
-    return -np.maximum(log_probs, _COVERED)[:, readable].mean(axis=1) if readable.any() else np.full(len(sized), np.inf)
+    readable = (log_probs > COVERED).any(axis=0)
+    return -np.maximum(log_probs, COVERED)[:, readable].mean(axis=1) if readable.any() else np.full(len(sized), np.inf)
 
 
 def _read_at(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], size: float) -> list[_Reading]:
@@ -303,7 +274,7 @@ def _detection(
     cls, log_prob = _told(group, reading)
     return Detection(
         "card",
-        cls if log_prob >= _NAMED else UNKNOWN,
+        cls if log_prob >= NAMED else UNKNOWN,
         fit.centre_mm,
         Polygon(fit.corners()),
         sigma_mm,
@@ -318,7 +289,7 @@ def _told(group: list[Hint], reading: _Reading) -> _Reading:
     """The likelier of what its ends say and of what its hints say; the print of a back may pass for a joker's sign."""
     cls, log_prob = max(reading, _reading(group), key=lambda told: told[1] if told[0] != UNKNOWN else -np.inf)
     back = max((hint.log_prob for hint in group if hint.cls == "BACK"), default=-np.inf)
-    return ("BACK", back) if cls == "JOKER" and back > max(log_prob, _NAMED) else (cls, log_prob)
+    return ("BACK", back) if cls == "JOKER" and back > max(log_prob, NAMED) else (cls, log_prob)
 
 
 def _reading(group: list[Hint]) -> _Reading:

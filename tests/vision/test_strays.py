@@ -1,0 +1,104 @@
+"""An index in the corner of a card that shows its sides makes no other card beside it."""
+
+import numpy as np
+import pytest
+from shapely import box
+
+from vision.detect.card_hints import Hint
+from vision.detect.cards import _is_card, _own, _straight_mm
+from vision.detect.strays import owed_share, without_strays
+from vision.hiding import is_within_one
+from vision.rectangle import RectangleFit
+
+SIZE_MM = (88.9, 63.5)
+UPRIGHT_RAD = np.pi / 2
+SURE, MISREAD = float(np.log(0.97)), float(np.log(0.4))
+
+
+def index(
+    cls: str, at_mm: tuple[float, float], log_prob: float = SURE, centre_mm: tuple[float, float] = (0, 0)
+) -> Hint:
+    return Hint(centre_mm, UPRIGHT_RAD, 0.8, cls, log_prob, True, at_mm)
+
+
+def middle(at_mm: tuple[float, float], cls: str = "unknown", heat: float = 0.8) -> Hint:
+    return Hint(at_mm, UPRIGHT_RAD, heat, cls, 0.0, False, at_mm)
+
+
+def fit(at_mm: tuple[float, float], support: float, angle_rad: float = UPRIGHT_RAD, residual_mm: float = 0.1):
+    return RectangleFit(at_mm, angle_rad, SIZE_MM, support, residual_mm, 110)
+
+
+def plain(at_mm: tuple[float, float], residual_mm: float = 0.1):
+    """A queen of spades with her two usual indices."""
+    x, y = at_mm
+    return [index("QS", (x - 25, y + 33)), index("QS", (x + 25, y - 33))], fit(at_mm, 0.98, residual_mm=residual_mm)
+
+
+def test_the_other_two_indices_of_a_card_that_has_four_make_no_cards_beside_it() -> None:
+    card = plain((100, 100))
+    right = [index("QS", (125, 133))], fit((150, 100), 0.75)
+    left = [index("QS", (75, 67))], fit((50, 100), 0.7)
+    assert without_strays([right, card, left]) == [card]
+
+
+def test_an_index_that_says_another_card_stays_one_where_both_are_well_read() -> None:
+    card = plain((100, 100))
+    for log_prob, kept in ((SURE, 2), (MISREAD, 1)):
+        other = [index("7H", (125, 133), log_prob)], fit((150, 100), 0.75)
+        assert len(without_strays([card, other])) == kept
+
+
+@pytest.mark.parametrize("at_mm", [(112.0, 100.0), (125.0, 150.0), (60.0, 133.0)])
+def test_an_index_elsewhere_than_in_a_corner_is_of_another_card(at_mm: tuple[float, float]) -> None:
+    other = [index("QS", at_mm)], fit((150, 100), 0.75)
+    assert len(without_strays([plain((100, 100)), other])) == 2
+
+
+def test_a_card_that_shows_its_sides_as_well_is_one() -> None:
+    other = [index("QS", (125, 133))], fit((150, 100), 0.95)
+    assert len(without_strays([plain((100, 100)), other])) == 2
+
+
+def test_two_signs_of_one_card_are_no_strays_of_each_other() -> None:
+    cards = [([index(cls, at, MISREAD)], fit((100, 100), 0.98)) for cls, at in (("9C", (75, 133)), ("6C", (125, 67)))]
+    assert without_strays(cards) == cards
+    assert without_strays([cards[0], (cards[1][0], fit((101, 100), 0.9))])[0] == cards[0]
+    assert len(without_strays([cards[0], (cards[1][0], fit((101, 100), 0.9))])) == 2
+
+
+def test_an_index_read_at_a_wrong_turn_bears_out_the_card_whose_middle_and_sides_show() -> None:
+    bare = [middle((100, 100))], fit((100, 100), 0.9, residual_mm=0.3)
+    across = [index("KD", (78, 64), MISREAD)], fit((112, 88), 0.7, 0.0)
+    assert not _is_card(*bare)
+    [(signs, at)] = without_strays([bare, across])
+    assert at is bare[1] and _is_card(signs, at)
+    assert [(sign.cls, sign.is_index) for sign in signs] == [("unknown", True), ("unknown", False)]
+
+
+def test_a_back_is_as_straight_as_the_cards_of_its_deck() -> None:
+    bordered = [plain((100 * n, 100), 0.3) for n in range(4)]
+    back = [middle((500, 100), "BACK")], fit((500, 100), 0.9, residual_mm=0.34)
+    assert _is_card(*back, straight_mm=_straight_mm(bordered))
+    assert not _is_card(*back, straight_mm=_straight_mm(bordered[:3]))
+    assert not _is_card(*back, straight_mm=_straight_mm([plain((100 * n, 100), 0.12) for n in range(9)]))
+
+
+def test_bare_table_among_cards_is_no_back() -> None:
+    around = [
+        plain((100 + 70 * column, 100 + 95 * row)) for column in range(3) for row in range(3) if (column, row) != (1, 1)
+    ]
+    gap = [middle((170, 195), "BACK")], fit((170, 195), 0.75)
+    assert owed_share(gap[1], [*around, gap]) == 0
+    across = [middle((170, 195), "BACK")], fit((170, 182), 0.66, 0.0)
+    assert owed_share(across[1], [*around, across]) > 0.3
+    assert _is_card(across[0], across[1]) and not _is_card(across[0], _own(*across, [*around, across]))
+    assert _is_card(gap[0], _own(*gap, [*around, gap]))
+
+
+def test_what_changed_within_the_outline_of_one_card_is_that_card() -> None:
+    cards = [box(0, 0, 64, 89), box(70, 0, 134, 89)]
+    assert is_within_one(box(-4, 2, 66, 92), cards)
+    assert is_within_one(box(0, 0, 64, 89).union(box(72, 2, 130, 80)), cards)
+    assert not is_within_one(box(0, 0, 134, 89), cards)
+    assert not is_within_one(box(0, 0, 64, 120), cards)
