@@ -9,7 +9,7 @@ from ui.cli import run
 
 SAMPLES = Path(__file__).parents[2] / "sample_footage"
 # Coins are measured to tenths of a millimetre, a soldier's foot or a miniature's to a few.
-WITHIN_MM = {"omms": 1.5, "omniwar": 1.5, "omog": 8.0, "osmcg": 8.0}
+WITHIN_MM = {"omms": 1.5, "omniwar": 1.5, "omog": 8.0, "osmcg": 8.0, "pocket": 1.5}
 # From the hand's letting go to the log: it leaves the table, the table is still, and two looks agree.
 LATEST_S = 3.5
 

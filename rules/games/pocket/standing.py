@@ -46,7 +46,8 @@ def cohesion(seen: Table) -> Iterator[Ruling]:
     """One feature for each unit: steady (yes), wavering (no), or not seen (close)."""
     for unit in seen.units:
         margin, word = _FACES.get(unit.piece.face, (UNTOLD, "neither heads nor tails for certain"))
-        marks = (Mark("wavering", unit.piece.footprint, word),) if margin.verdict != "yes" else ()
+        label = word if margin.verdict == "no" else "heads or tails?"
+        marks = (Mark("wavering", unit.piece.footprint, label),) if margin.verdict != "yes" else ()
         why = f"{unit.name} is {word}"
         troop = unit.troop.name if unit.troop else None
         extra = {"owner": unit.owner, "troop": troop, "cell": list(unit.cell), "phase": "end"}
