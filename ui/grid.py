@@ -24,11 +24,13 @@ def grid_finder(setup: Setup) -> GridFinder | None:
     """What finds the grid of that game's table, as the `grid` of a state; None for a game without hexes."""
     if setup.game != HEX_GAME:
         return None
-    from vision.detect.hexgrid import find_hexgrid
+    from vision.hex_search import HexSearch
+
+    search = HexSearch(setup.table_size_mm)
 
     def find(frame: Frame, plane: TablePlane) -> Grid | None:
-        """The grid in the picture, if one is drawn there."""
-        grid = find_hexgrid(frame.image_bgr, plane, setup.table_size_mm)
+        """The grid in the picture, if one is drawn there and it is looked for this time."""
+        grid = search.of(frame, plane)
         return grid.record() if grid is not None else None
 
     return find

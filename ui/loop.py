@@ -97,7 +97,8 @@ class Referee:
     pulse      tells what is wrong with the camera's picture; None where nothing can be, as in a file
     names      of the pieces, where the match was taken up again and the camera numbers them anew
     started_s  the match's time when the source's clock was 0
-    find_grid  finds the grid that is drawn on the table when the match begins; None for games without one
+    find_grid  finds the grid that is drawn on the table, from the match's beginning on until it is there; None for
+               games without one
     """
 
     setup: Setup
@@ -133,7 +134,7 @@ class Referee:
         ailing = self._ailing(frame.t_s)
         seen = self.eyes.update(frame)
         told = self._remarked("camera", seen.camera.fields(), frame.t_s) if seen.camera is not None else ()
-        events = self._become(self._agreed(seen.scene, frame)) if seen.changed else ()
+        events = (*self._gridded(frame), *self._become(self._agreed(seen.scene, frame))) if seen.changed else ()
         told = (*untold, *ailing, *told, *events, *self.call(frame.t_s))
         self._camera = _holding(seen.camera or self._camera) if seen.frozen else None
         return Tick(
@@ -192,6 +193,13 @@ class Referee:
             self.names = self.names.covering(scene, self.match.scene)
             scene = renamed(scene, self.names.known)
         return observe(self.match, scene, self.started_s + frame.t_s)
+
+    def _gridded(self, frame: Frame) -> tuple[Event, ...]:
+        """The event of a grid that shows now, and did not when the match began: things lay on it, or it was dim."""
+        if self.find_grid is None or self.match is None:
+            return ()
+        grid = self.find_grid(frame) if self.match.state.grid is None else None
+        return self._remarked("state", {"grid": grid}, frame.t_s) if grid is not None else ()
 
     def _begun(self, frame: Frame) -> State:
         """The state that the match begins with; a grid that was set by hand counts before the one that is seen."""

@@ -27,6 +27,7 @@ from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.heat import HeatMemory
+from vision.hex_search import HexSearch
 from vision.hiding import hidden_by
 from vision.printed_hexes import PrintedHexes
 from vision.topview import TopView
@@ -100,7 +101,7 @@ class Eyes:
     def __post_init__(self) -> None:
         self._views = Views(self.table_size_mm)
         if self.wanted.hexes and self.table_size_mm is not None:
-            self._hexes = PrintedHexes(self.table_size_mm)
+            self._hexes = PrintedHexes(HexSearch(self.table_size_mm))
 
     @classmethod
     def packaged(cls, table_size_mm: tuple[float, float] | None = None, wanted: Wanted | None = None) -> Eyes:

@@ -6,28 +6,26 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from calibration.plane import TablePlane
-from vision.detect.hexgrid import HexGrid, find_hexgrid
 from vision.frame import Frame
+from vision.hex_search import HexSearch
 from vision.unprinted import Stretches, stretches_of, unprinted
 
 
 @dataclass(eq=False)
 class PrintedHexes:
-    """A table's hex grid, looked for until it is found; a camera that moved is measured in the same table's mm."""
+    """Takes off what a table's grid draws; a camera that moved is measured in the same table's mm."""
 
-    table_size_mm: tuple[float, float]
-    grid: HexGrid | None = None
+    search: HexSearch
     _plane: TablePlane | None = field(default=None, repr=False)
     _stretches: tuple[Stretches, ...] = field(default=(), repr=False)
 
     def taken_off(self, frame: Frame, plane: TablePlane) -> Frame:
         """The frame without the hexes' lines; as it is where no grid was found."""
-        if self.grid is None:
-            self.grid = find_hexgrid(frame.image_bgr, plane, self.table_size_mm)
-        if self.grid is None:
+        grid = self.search.of(frame, plane)
+        if grid is None:
             return frame
         if self._plane is not plane:
             height, width = frame.image_bgr.shape[:2]
             self._plane = plane
-            self._stretches = stretches_of(self.grid, plane, (width, height), self.table_size_mm)
+            self._stretches = stretches_of(grid, plane, (width, height), self.search.table_size_mm)
         return replace(frame, image_bgr=reduce(unprinted, self._stretches, frame.image_bgr))

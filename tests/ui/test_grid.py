@@ -5,7 +5,7 @@ import pytest
 from rules.scene_file import scene_document, scene_from
 from rules.setup import Setup
 from rules.state import State
-from tests.ui.builders import PLAYERS, TABLE_MM, ScriptedEyes, a_coin, a_frame, a_scene
+from tests.ui.builders import PLAYERS, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, moved
 from ui.grid import grid_finder, with_seen_grid
 from ui.loop import Referee
 
@@ -40,3 +40,29 @@ def test_a_match_begins_on_the_grid_that_is_seen(by_hand, expected):
     tick = referee.step(a_frame())
     assert tick.match.state.grid == expected
     assert tick.events[0].fields["state"]["grid"] == expected
+
+
+def test_a_grid_that_shows_later_is_told_before_the_move_that_is_judged_on_it():
+    coin = a_coin()
+    scenes = {0: a_scene(coin), 2: a_scene(moved(coin, 30.0, 0.0)), 4: a_scene(moved(coin, 60.0, 0.0))}
+    asked = []
+
+    def find(frame):
+        asked.append(frame.index)
+        return GRID if frame.index >= 2 else None
+
+    referee = Referee(HEXES, ScriptedEyes(scenes), find_grid=find)
+    told = [[event.kind for event in referee.step(a_frame(index)).events] for index in range(6)]
+    assert told == [["scene"], [], ["state", "move"], [], ["move"], []]
+    assert referee.match.state.grid == GRID
+    assert asked == [0, 2]
+
+
+def test_a_table_without_hexes_is_searched_ever_more_rarely(monkeypatch):
+    searched = []
+    monkeypatch.setattr("vision.hex_search.find_hexgrid", lambda *seen: searched.append(len(asked)))
+    find, asked = grid_finder(HEXES), []
+    for index in range(20):
+        asked.append(index)
+        assert find(a_frame(index), VIEW) is None
+    assert searched == [1, 2, 4, 8, 16]

@@ -8,6 +8,7 @@ from vision.detect.hex_marks import near_centres, near_corners, near_sides
 from vision.detect.hexgrid import HexGrid
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
+from vision.hex_search import HexSearch
 from vision.printed_hexes import PrintedHexes
 
 GRID = HexGrid(40.0, (100.0, 80.0), 12.0, "flat")
@@ -20,8 +21,8 @@ def a_mat(style, paper="sand"):
 
 
 def taken_off(picture):
-    hexes = PrintedHexes(TABLE_MM)
-    return hexes.taken_off(Frame(picture, 0, 0.0, "test"), plane_of(CAMERA)).image_bgr, hexes.grid
+    search = HexSearch(TABLE_MM)
+    return PrintedHexes(search).taken_off(Frame(picture, 0, 0.0, "test"), plane_of(CAMERA)).image_bgr, search.grid
 
 
 @pytest.mark.parametrize("style", STYLES)

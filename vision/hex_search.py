@@ -1,0 +1,26 @@
+"""The hex grid of a table, looked for until it is found: at once, then ever more rarely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calibration.plane import TablePlane
+from vision.detect.hexgrid import HexGrid, find_hexgrid
+from vision.frame import Frame
+
+
+@dataclass(eq=False)
+class HexSearch:
+    """Remembers the grid, and how often it was asked for. The 1st, 2nd, 4th, 8th ... time the picture is searched: a
+    table without hexes costs a second of CPU each time, and OmniWar is played on such tables too (OMNI-4.3)."""
+
+    table_size_mm: tuple[float, float]
+    grid: HexGrid | None = None
+    _asked: int = 0
+
+    def of(self, frame: Frame, plane: TablePlane) -> HexGrid | None:
+        """The grid, as far as it is known by now."""
+        self._asked += 1
+        if self.grid is None and self._asked & (self._asked - 1) == 0:
+            self.grid = find_hexgrid(frame.image_bgr, plane, self.table_size_mm)
+        return self.grid
