@@ -5,28 +5,21 @@ python -m sample_footage.omniwar_sample --out sample_footage/omniwar
 
 from __future__ import annotations
 
-import argparse
-import json
 from dataclasses import dataclass
-from pathlib import Path
 
 from rules.geometry.hexes import Hex
-from sample_footage.clip_file import write_clip
-from sample_footage.clip_truth import clip_truth, intervals
 from sample_footage.coin import Coin
-from sample_footage.film import Film
 from sample_footage.gesture import Gesture
 from sample_footage.ground import Ground, View
 from sample_footage.hex_table import HexTable
 from sample_footage.light import Light
-from sample_footage.match_clip import SENSOR, match_camera, match_events, match_frames, results
-from sample_footage.match_script import ANN, BEN, Act, gestures
-from sample_footage.setup_file import setup_toml, write_whole
+from sample_footage.match_clip import match_camera
+from sample_footage.match_script import ANN, BEN, Act
+from sample_footage.sample_match import SampleMatch
+from sample_footage.setup_file import setup_toml
 from sample_footage.still_pictures import KNOWN_POINTS_MM
 
 MAT = HexTable(46.0, 0.0, (60.0, 52.0), "lines", "sand", seed=7)
-FPS = 15
-DURATION_S = 38.0
 LEGEND = {
     "gbp-1p": "Army squad",
     "gbp-2p": "Tank",
@@ -92,29 +85,15 @@ def setup_text() -> str:
     return setup_toml(match_camera(), KNOWN_POINTS_MM, game="omniwar", sides=("near", "far")) + f"\n[legend]\n{legend}"
 
 
-def write_match(out: Path) -> None:
-    """match.mp4, setup.toml and truth.json."""
-    pieces, camera = coins(), match_camera()
-    reaches = gestures(ACTS, pieces)
-    hover = Gesture(BEN, HOVER_S, pieces[5], None, holds=False, hover_s=1.2)
-    cuts = intervals(pieces, reaches, results(reaches, ACTS), DURATION_S)
-    hands, stands = [*reaches, hover], [(0.0, DURATION_S, camera)]
-    events = match_events(reaches, ACTS)
-    truth = clip_truth("match.mp4", "setup.toml", DURATION_S, FPS, pieces, cuts, hands, events, [], stands)
-    write_whole(out / "setup.toml", setup_text())
-    write_whole(out / "truth.json", json.dumps(truth, indent=1) + "\n")
-    film = Film(View(camera, Ground("walnut", False, 3, MAT), Light()), SENSOR)
-    write_clip(out / "match.mp4", match_frames(film, cuts, hands, round(DURATION_S * FPS), FPS), FPS)
-
-
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True)
-    out = parser.parse_args().out
-    out.mkdir(parents=True, exist_ok=True)
-    write_match(out)
-
+UNITS_AT_FIRST = coins()
+SAMPLE = SampleMatch(
+    setup_text(),
+    View(match_camera(), Ground("walnut", False, 3, MAT), Light()),
+    UNITS_AT_FIRST,
+    ACTS,
+    38.0,
+    hovers=(Gesture(BEN, HOVER_S, UNITS_AT_FIRST[5], None, holds=False, hover_s=1.2),),
+)
 
 if __name__ == "__main__":
-    main()
+    SAMPLE.command(__doc__)

@@ -1,29 +1,21 @@
 """The sample match of Pocket Wargame, filmed: coins without dots on fifteen cards, each on its owner's end.
 
-python -m sample_footage.pocket_clip --out sample_footage/pocket
+python -m sample_footage.pocket_sample --out sample_footage/pocket
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-from pathlib import Path
-
 from sample_footage.block import Block
 from sample_footage.camera import looking_at
-from sample_footage.clip_file import write_clip
-from sample_footage.clip_truth import clip_truth, intervals
 from sample_footage.coin import Coin
-from sample_footage.film import Film
 from sample_footage.gesture import Seat
 from sample_footage.ground import Ground, View
 from sample_footage.light import Light
-from sample_footage.match_clip import SENSOR, match_events, match_frames, results
-from sample_footage.match_script import ANN, BEN, Act, gestures
-from sample_footage.setup_file import setup_toml, write_whole
+from sample_footage.match_script import ANN, BEN, Act
+from sample_footage.sample_match import SampleMatch
+from sample_footage.setup_file import setup_toml
 from sample_footage.still_pictures import KNOWN_POINTS_MM
 
-FPS = 15
 CAMERA = looking_at((350, 238, 0), 560, 56, focal_px=1480.0)
 NEAR = Seat("Ann", "red", ANN.person, (300.0, -430.0))
 FAR = Seat("Ben", "blue", BEN.person, (420.0, 930.0))
@@ -74,29 +66,14 @@ ACTS = (
     Act(31.0, 1, NEAR, "near-light", on_card(3, 2, 7, -23), "yes", "POCKET-2.1", "one step, into melee", "k32"),
     Act(38.0, 1, NEAR, "near-light", None, "yes", "POCKET-3.2", "destroyed in melee"),
 )
-DURATION_S = 43.0
 
-
-def write_pocket_clip(out: Path) -> None:
-    """match.mp4, setup.toml and truth.json."""
-    hands = gestures(ACTS, PIECES)  # type: ignore[arg-type]
-    cuts = intervals(PIECES, hands, results(hands, ACTS), DURATION_S)
-    write_whole(out / "setup.toml", setup_toml(CAMERA, KNOWN_POINTS_MM, game="pocket", sides=("near", "far")))
-    events, stands = match_events(hands, ACTS), [(0.0, DURATION_S, CAMERA)]
-    truth = clip_truth("match.mp4", "setup.toml", DURATION_S, FPS, PIECES, cuts, hands, events, [], stands)
-    write_whole(out / "truth.json", json.dumps(truth, indent=1) + "\n")
-    film = Film(View(CAMERA, Ground("green-cloth", False, 5), Light()), SENSOR)
-    write_clip(out / "match.mp4", match_frames(film, cuts, hands, round(DURATION_S * FPS), FPS), FPS)
-
-
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True)
-    out = parser.parse_args().out
-    out.mkdir(parents=True, exist_ok=True)
-    write_pocket_clip(out)
-
+SAMPLE = SampleMatch(
+    setup_toml(CAMERA, KNOWN_POINTS_MM, game="pocket", sides=("near", "far")),
+    View(CAMERA, Ground("green-cloth", False, 5), Light()),
+    PIECES,  # type: ignore[arg-type]
+    ACTS,
+    43.0,
+)
 
 if __name__ == "__main__":
-    main()
+    SAMPLE.command(__doc__)
