@@ -89,7 +89,10 @@ def _move_fault(seen: Table, start: Unit, end: Unit) -> Fault:
     target = seen.field.by_cell.get(end.cell, end.location)
     phases = MOVING_PHASES if seen.state.phase is None else (seen.state.phase,)
     faults = [step_fault(start.troop, start.location, target, phase, seen.shut) for phase in phases]
-    return None if None in faults else faults[-1]
+    if None in faults or faults[-1] is None:
+        return None
+    rule, why = faults[-1]
+    return rule, f"cannot step there: {why}"
 
 
 def _turn_fault(seen: Table, unit: Unit) -> Fault:
