@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 
@@ -16,6 +15,7 @@ from ui.measured import measured_plane
 from ui.pulse import Pulse
 from ui.setup_file import SetupFile
 from ui.still import first_of
+from vision.beside import beside_frames
 from vision.frame import Frame
 from vision.observe import LookAt, Observer
 from vision.source import Source
@@ -46,7 +46,7 @@ def opened_session(
     first = first_of(frames, source)
     plane = measured_plane(setup, first)
     # A camera's frames go on while the eyes look.
-    beside = ThreadPoolExecutor(1, "look") if source.live else None
+    beside = beside_frames() if source.live else None
     eyes = Observer(plane, look, setup.rules.table_size_mm, beside=beside)
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
     finder = grid_finder(setup.rules)
