@@ -60,6 +60,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
     parser.add_argument("--rough", action="store_true", help="pocket: what is seldom done, a kick, dimmed light")
     wanted = parser.parse_args(arguments)
+    if wanted.game != "pocket" and (wanted.rough or wanted.decks):
+        parser.error("--rough and --decks are of --game pocket")
     wanted.out.mkdir(parents=True, exist_ok=True)
     if wanted.what == "map":
         write_map(wanted.out / MAP_FILE.name)

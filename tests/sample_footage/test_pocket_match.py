@@ -10,6 +10,7 @@ from rules.geometry.squares import CardPlace, card_cells
 from sample_footage.block import Block
 from sample_footage.clip_truth import intervals_between
 from sample_footage.drawn_match import match_truth
+from sample_footage.generate import main
 from sample_footage.pocket_match import pocket_match, rough_match
 
 MATCHES = [pocket_match(number, seed=3, deeds=12) for number in range(6)]
@@ -90,3 +91,10 @@ def test_a_kicked_camera_stands_elsewhere_by_some_pixels_and_before_where_it_sto
     assert before == made.camera and until_s == made.kicks[0].at_s
     off_px = np.linalg.norm(after.project([(350, 250, 0)]) - before.project([(350, 250, 0)]))
     assert 2 < off_px < 40
+
+
+def test_what_is_pockets_alone_is_refused_for_other_games(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["matches", "--out", str(tmp_path / "none"), "--rough"])
+    assert "--game pocket" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
