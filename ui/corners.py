@@ -34,15 +34,25 @@ WORST_MM = 10.0
 # One card might be another thing of its shape; two that agree with the corners, or with coins too, are cards.
 _FEWEST_CARDS = 2
 _CARD: Final = "poker"
+# Two clicks nearer than this mean the same corner.
+_SAME_PX = 12.0
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """A table that three clicked corners and something else tell: by what, how a set-up file says it, and the plane."""
+    """A table that clicked corners tell: by what besides, how a set-up file says it, and the plane.
+
+    is_clicked  whether all four were clicked
+    """
 
     by: str
     block: CalibrationBlock
     plane: TablePlane
+    is_clicked: bool = False
+
+
+class CornersError(ValueError):
+    """The corners are to be clicked once more, with the reason."""
 
 
 # Shows a table that was told, and gives the corner that a person clicked instead of its fourth; None if it is right.
@@ -56,21 +66,63 @@ def clicked_corners(
     shown: Shown,
     lens: Lens | None,
     say: Callable[[str], None],
-) -> CalibrationBlock:
+    because: str = "",
+) -> Told:
     """The table by its corners, each clicked once: three where the table's own sides, a measured lens, or the cards or
-    coins that lie there tell the fourth, which is shown; or else all four, and what the three left open is said."""
+    coins that lie there tell the fourth, or else all four, and what the three left open is said.
+
+    What they tell is shown. Corners that cannot be are asked for again, with the reason.
+    because  why they are asked for
+    """
+    while True:
+        try:
+            return _clicked_once(frame, size_mm, clicks, shown, lens, say, because)
+        except CornersError as wrong:
+            because = str(wrong)
+
+
+def _clicked_once(
+    frame: Frame,
+    size_mm: tuple[float, float],
+    clicks: Clicks,
+    shown: Shown,
+    lens: Lens | None,
+    say: Callable[[str], None],
+    because: str,
+) -> Told:
     names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
-    corners_px = _whole(clicks(names[:-1]))
+    corners_px = _whole(clicks(names[:-1], because))
+    _check_round(corners_px)
     try:
         told = by_three(frame, size_mm, corners_px, lens)
     except ValueError as error:
         say(f"a fourth corner is needed: {error}")
-        return CalibrationBlock(corner_points(corners_px + _whole(clicks(names[-1:])), size_mm))
-    say(f"the far left corner is told by {told.by}")
-    instead = shown(told)
-    if instead is None:
-        return told.block
-    return CalibrationBlock(corner_points(corners_px + _whole([instead]), size_mm))
+        told = by_four(frame, size_mm, corners_px + _whole(clicks(names[-1:], before=corners_px)), lens)
+    else:
+        say(f"the far left corner is told by {told.by}")
+    while (instead := shown(told)) is not None:
+        told = by_four(frame, size_mm, corners_px + _whole([instead]), lens)
+    return told
+
+
+def by_four(frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens | None) -> Told:
+    """The table by four clicked corners; CornersError where no camera sees a table so."""
+    points = corner_points(corners_px, size_mm)
+    try:
+        plane = calibrate_table(frame.image_bgr, CalibrationSpec(points, lens=lens, table_size_mm=size_mm))
+    except ValueError as error:
+        raise CornersError(f"{error}. Once more:") from None
+    return Told("four clicks", CalibrationBlock(points), plane, is_clicked=True)
+
+
+def _check_round(corners_px: list[Point2]) -> None:
+    """Near left, near right and far right go round counter-clockwise as a camera above the table sees them."""
+    a, b, c = np.array(corners_px)
+    if min(np.hypot(*(b - a)), np.hypot(*(c - b)), np.hypot(*(c - a))) < _SAME_PX:
+        raise CornersError("Two of the clicks are on the same corner. Once more:")
+    # Down the picture is positive.
+    if (b - a)[0] * (c - b)[1] - (b - a)[1] * (c - b)[0] >= 0:
+        raise CornersError("Seen so, the table would lie face down: the corners were clicked in another order. Anew:")
 
 
 def _whole(clicked_px: list[Point2]) -> list[Point2]:

@@ -21,6 +21,10 @@ _CV2_SETTINGS = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
 _WAKE_MS = 200
 
 
+class ClosedError(ValueError):
+    """A person closed a window without an answer."""
+
+
 def has_display() -> bool:
     """Whether a window could be shown: on Linux, whether there is an X or a Wayland display."""
     if os.environ.get("QT_QPA_PLATFORM") == "offscreen":

@@ -36,7 +36,7 @@ _NAMES = ("Ann", "Ben")
 class Found:
     """A table that was found: by what, how a set-up file says it, the plane, and how far to trust it.
 
-    refused  what was tried besides and did not do, with the reasons
+    refused  what a player knew of, and did not do, with the reasons
     """
 
     way: str
@@ -68,11 +68,13 @@ def found_table(frame: Frame, size_mm: tuple[float, float], known: Known | None 
     """
     refused: list[str] = []
     known = known or Known()
+    unused: tuple[str, ...] = ()
     for ways in (_ways_known(known, size_mm), _ways(size_mm)):
         tried = [_tried(frame, way, block, replace(spec, lens=known.lens), refused) for way, block, spec in ways]
         found = [each for each in tried if each is not None]
         if found:
-            return replace(min(found, key=lambda each: each.trust.believe_mm), refused=tuple(refused))
+            return replace(min(found, key=lambda each: each.trust.believe_mm), refused=unused)
+        unused = tuple(refused)
     raise ValueError("; ".join([*darkness(frame.image_bgr), *refused]))
 
 
@@ -107,7 +109,8 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
         return None
     trust = check_table(frame.image_bgr, plane, spec)
     if float(np.nanquantile(trust.map_mm, _WORST_SHARE)) > WORST_MM:
-        refused.append(f"by {way}: not even good to {WORST_MM:.0f} mm; lay down more playing cards, far apart")
+        cure = "lay down more playing cards, far apart" if block.card is not None else "let all its sides show"
+        refused.append(f"by {way}: not even good to {WORST_MM:.0f} mm; {cure}")
         return None
     return Found(way, block, plane, trust)
 

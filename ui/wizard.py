@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
@@ -24,9 +24,16 @@ CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)),
 # Where a person lays a thing with a ruler, and no better.
 LAID_BY_HAND_MM = 0.5
 _USUAL_NAMES = ("Ann", "Ben")
-Clicks = Callable[[tuple[str, ...]], list[Point2]]
 # The table of that size by clicks in a picture, through the lens of a file where there is one.
 ByClicks = Callable[[tuple[float, float], Path | None], CalibrationBlock]
+
+
+class Clicks(Protocol):
+    """Asks for places in a picture."""
+
+    def __call__(self, names: tuple[str, ...], because: str = "", before: Sequence[Point2] = ()) -> list[Point2]:
+        """The places clicked for these names, px: `because` says why, `before` were clicked already."""
+        ...
 
 
 def asked(folder: Path, by_clicks: ByClicks | None) -> str:

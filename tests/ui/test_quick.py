@@ -148,16 +148,17 @@ def test_a_quick_set_up_that_finds_nothing_is_one_line_and_no_file(tmp_path, cap
 def test_a_bare_table_takes_three_clicks_where_they_do_and_else_says_why_not(tilt_deg, lens, clicked):
     camera, asked, said = a_camera(tilt_deg, 1250, 2, 10, lens=LENS), [], []
 
-    def clicks(names):
+    def clicks(names, because="", before=()):
         at = len(asked)
         asked.extend(names)
         return [tuple(px) for px in camera.to_image(CORNERS)[at : len(asked)].tolist()]
 
     frame = Frame(np.zeros((720, 1280, 3), np.uint8))
     shown = []
-    block = clicked_corners(frame, SIZE_MM, clicks, shown.append, lens, said.append)
+    block = clicked_corners(frame, SIZE_MM, clicks, shown.append, lens, said.append).block
     assert len(asked) == len(block.points) == clicked and not block.ellipses
-    assert asked[0] == "the near left corner of the table" and len(shown) == 4 - clicked
+    assert asked[0] == "the near left corner of the table"
+    assert [told.is_clicked for told in shown] == [clicked == 4]
     (line,) = said
     if clicked == 4:
         sides = "no two sides are seen to meet in the far left corner"
@@ -178,8 +179,9 @@ def test_a_corner_that_was_told_wrong_is_clicked_instead():
     camera = a_camera(45, 1250, 2, 10, lens=LENS)
     corners_px = [tuple(px) for px in camera.to_image(CORNERS).tolist()]
     frame = Frame(np.zeros((720, 1280, 3), np.uint8))
-    block = clicked_corners(frame, SIZE_MM, lambda _: corners_px[:3], lambda _: (300.4, 120.6), LENS, lambda _: None)
-    assert block.points[3] == (300, 121, 0, 500)
+    instead = iter([(300.4, 120.6), None])
+    told = clicked_corners(frame, SIZE_MM, lambda *_: corners_px[:3], lambda _: next(instead), LENS, lambda _: None)
+    assert told.block.points[3] == (300, 121, 0, 500)
 
 
 def test_with_coins_on_it_a_bare_table_takes_three_clicks_and_is_written_so(tmp_path):
@@ -237,10 +239,10 @@ def test_one_click_says_yes(qtbot, shown):
     painted = dialog._canvas.image.pixelColor(*map(int, corner))
     assert (painted.red(), painted.green()) == pytest.approx((240, 228), abs=60)
     qtbot.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=QPoint(300, 200))
-    assert dialog.result() == 1
+    assert dialog.result() == 1 and dialog.answer == "yes"
 
 
 def test_no_asks_for_the_corners(qtbot, shown):
     dialog = shown(ConfirmDialog(Frame(np.full((480, 640, 3), 90, np.uint8)), [], "Found"))
     dialog.no.click()
-    assert dialog.result() == 0
+    assert dialog.result() == 1 and dialog.answer == "corners"

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
+from ui.fault import fault_line
 from ui.length import TABLE_SIDE
 from ui.results import say, whole_file
 from ui.ruled import NEW_FILE, PATH
-from vision.frame import Frame
 
 if TYPE_CHECKING:
     from ui.calibration_block import CalibrationBlock
+    from ui.sight import Sight
+    from ui.viewing import Viewing
+
+_CAMERA = "Camera: its number (0 is the first), or the address of a stream (Enter: none yet)"
 
 
 @click.command("setup")
@@ -50,7 +52,8 @@ def command(
     """
     from ui.qt import has_display
     from ui.setup_file import read_setup
-    from ui.table import plane_for
+    from ui.sight import Sight
+    from ui.viewing import Viewing
     from ui.wizard import asked
 
     if (sheet or map_file or lens) and not quick:
@@ -59,23 +62,43 @@ def command(
         raise click.UsageError("Give either --picture or --source.")
     if out.exists():
         click.confirm(f"{out} exists; replace it", abort=True, err=True)
-    frame = _picture(picture, source)
+    sight = Sight(picture, source, say) if picture is not None or source is not None else None
+    if sight is None and not quick and has_display() and sys.stdin.isatty():
+        sight = _asked_sight()
+    viewing = Viewing(sight, say) if sight is not None else None
     if quick:
-        text = _quick_text(out, frame, game, size, sheet, map_file, lens)
+        if viewing is None:
+            raise click.UsageError("Give --picture or --source with --quick.")
+        text = _quick_text(out, viewing, game, size, sheet, map_file, lens)
     else:
-        text = asked(out.parent, partial(_by_clicks, frame) if frame is not None and has_display() else None)
+        text = asked(out.parent, viewing.by_clicks if viewing is not None and has_display() else None)
     with whole_file(out) as temporary:
         temporary.write_text(text, encoding="utf-8")
         setup = read_setup(temporary)
-        if frame is not None:
-            plane = plane_for(setup, frame)
-            say(f"the table fits the picture to {plane.reprojection_error_px:.2f} px")
-    say(f"wrote {out}; next: sandtable play --setup {out}")
+        if viewing is not None:
+            viewing.check(setup)
+    live = f" --source {sight.source}" if sight is not None and sight.is_live else ""
+    say(f"wrote {out}; next: sandtable play --setup {out}{live}")
+
+
+def _asked_sight() -> Sight | None:
+    """The camera that a person names, once it shows something; None for none."""
+    from ui.sight import Sight
+
+    while source := str(click.prompt(_CAMERA, default="", show_default=False, err=True)).strip():
+        sight = Sight(None, source, say)
+        try:
+            sight.take()
+        except (ValueError, OSError) as error:
+            say(fault_line(error))
+            continue
+        return sight
+    return None
 
 
 def _quick_text(
     out: Path,
-    frame: Frame | None,
+    viewing: Viewing,
     game: str,
     size_mm: tuple[float, float],
     sheet: Path | None,
@@ -85,13 +108,10 @@ def _quick_text(
     """The text of a set-up that a person confirmed, or clicked the corners of; unseen without a display."""
     from calibration.lens_file import read_lens
     from rules.map_file import read_map
-    from ui.qt import has_display
-    from ui.quick import Known, found_table, grid_px, quick_text
+    from ui.quick import Known, quick_text
     from ui.setup_file import checked_game
     from ui.wizard import lent_camera
 
-    if frame is None:
-        raise click.UsageError("Give --picture or --source with --quick.")
     checked_game(game)
     named = os.path.relpath(map_file, out.parent) if map_file is not None else None
     camera = lent_camera(lens) if lens is not None else None
@@ -100,31 +120,7 @@ def _quick_text(
         read_map(map_file) if map_file is not None else None,
         read_lens(lens) if lens is not None else None,
     )
-    try:
-        found = found_table(frame, size_mm, known)
-    except ValueError as error:
-        if not has_display():
-            raise
-        say(f"not found ({error}): click its corners")
-    else:
-        said = f"Found by its {found.way}: {found.trust.light}, believe {found.trust.believe_mm:.1f} mm."
-        untrue = found.refused if found.way not in ("print", "roads") else ()
-        for line in (*untrue, said, *found.plane.notes):
-            say(line)
-        if not has_display() or _is_right(frame, grid_px(found.plane, size_mm), said):
-            return quick_text(game, size_mm, _beside(found.block, out), named, camera)
-    return quick_text(game, size_mm, _by_clicks(frame, size_mm, lens), named, camera)
-
-
-def _by_clicks(frame: Frame, size_mm: tuple[float, float], lens: Path | None) -> CalibrationBlock:
-    """The table by its corners, clicked in a window, three where those do."""
-    from calibration.lens_file import read_lens
-    from ui.corners import clicked_corners
-    from ui.window.clicks import clicks_in
-    from ui.window.fourth import shown_in
-
-    measured = read_lens(lens) if lens is not None else None
-    return clicked_corners(frame, size_mm, clicks_in(frame), shown_in(frame, size_mm), measured, say)
+    return quick_text(game, size_mm, _beside(viewing.found(size_mm, known, lens), out), named, camera)
 
 
 def _beside(block: CalibrationBlock, out: Path) -> CalibrationBlock:
@@ -133,18 +129,3 @@ def _beside(block: CalibrationBlock, out: Path) -> CalibrationBlock:
         return block
     picture = Path(os.path.relpath(block.sheet.picture, out.parent))
     return replace(block, sheet=replace(block.sheet, picture=picture))
-
-
-def _is_right(frame: Frame, lines_px: list[NDArray[np.float64]], said: str) -> bool:
-    from ui.window.confirm import confirmed
-
-    return confirmed(frame, lines_px, said)
-
-
-def _picture(picture: Path | None, source: str | None) -> Frame | None:
-    from ui.still import first_frame
-    from vision.picture import read_picture
-
-    if picture is not None:
-        return read_picture(picture)
-    return first_frame(source) if source is not None else None

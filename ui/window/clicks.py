@@ -2,66 +2,90 @@
 
 from __future__ import annotations
 
-import cv2
-import numpy as np
+from collections.abc import Sequence
+
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QDialog, QLabel, QVBoxLayout
+from PyQt6.QtGui import QKeyEvent
 
 from rules.scene import Point2
-from ui.canvas import Canvas
-from ui.qt import answered, application
-from ui.window.picture import Picture
-from ui.window.style import SHEET
+from ui.qt import ClosedError, answered, application
+from ui.window.chalk import crossed
+from ui.window.question import QuestionDialog
 from ui.wizard import Clicks
 from vision.frame import Frame
 
-_SPOT_BGR = (66, 228, 240)
+_TAKEN_BACK = "  (Backspace takes the last click back)"
 
 
-class ClickDialog(QDialog):
-    """Shows a picture and asks for one place after another; `places` holds the answers, px."""
+class ClickDialog(QuestionDialog):
+    """Shows a picture and asks for one place after another; `places` holds the answers, px.
 
-    def __init__(self, frame: Frame, names: tuple[str, ...]) -> None:
-        super().__init__()
+    because  why they are asked for
+    before   what was clicked already, px
+    wrong    what is wrong with the picture, a sentence each
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        names: tuple[str, ...],
+        because: str = "",
+        before: Sequence[Point2] = (),
+        wrong: Sequence[str] = (),
+    ) -> None:
+        super().__init__("where is the table?", frame.image_bgr, wrong)
         self.names, self.places = names, list[Point2]()
-        self._bgr = frame.image_bgr.copy()
-        self._canvas = Canvas((frame.image_bgr.shape[1], frame.image_bgr.shape[0]))
-        self.question, self.picture = QLabel(), Picture()
-        self.question.setStyleSheet("font-size: 22px; padding: 12px;")
-        self.setStyleSheet(SHEET)
-        self.setWindowTitle("Sandtable · where is the table?")
-        column = QVBoxLayout(self)
-        column.addWidget(self.question)
-        column.addWidget(self.picture, 1)
+        self._frame, self._because, self._before, self._outside = frame, because, tuple(before), False
         self.picture.clicked.connect(self._click)
         self.picture.setCursor(Qt.CursorShape.CrossCursor)
-        self.resize(1280, 800)
         self._ask()
 
     def _click(self, u_px: float, v_px: float) -> None:
-        self.places.append((u_px, v_px))
-        at = (round(u_px), round(v_px))
-        cv2.drawMarker(self._bgr, at, _SPOT_BGR, cv2.MARKER_CROSS, 36, 2, cv2.LINE_AA)
+        height, width = self._frame.image_bgr.shape[:2]
+        # A window's margin shows no place, and a corner outside the picture cannot be clicked but guessed.
+        self._outside = not (-0.5 <= u_px <= width - 0.5 and -0.5 <= v_px <= height - 0.5)
+        if not self._outside:
+            self.places.append((u_px, v_px))
         if len(self.places) == len(self.names):
             self.accept()
             return
         self._ask()
 
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:  # noqa: N802 (Qt's name)
+        """Backspace takes a click back."""
+        if event is not None and event.key() == Qt.Key.Key_Backspace:
+            self._take_back()
+            return
+        super().keyPressEvent(event)
+
+    def _take_back(self) -> None:
+        if self.places:
+            self.places.pop()
+        self._ask()
+
     def _ask(self) -> None:
-        self.question.setText(f"Click {self.names[len(self.places)]}")
-        self._canvas.load(np.ascontiguousarray(self._bgr))
-        self.picture.show_image(self._canvas.image)
+        said = f"Click {self.names[len(self.places)]}"
+        if self._outside:
+            said += ": in the picture. If it does not show, turn the camera, close this window, and begin again"
+        elif self.places:
+            said += _TAKEN_BACK
+        # As many lines each time: the picture must not move under the mouse.
+        self.question.setText(f"{self._because}\n{said}" if self._because else said)
+        bgr = self._frame.image_bgr.copy()
+        for place in (*self._before, *self.places):
+            crossed(bgr, place)
+        self.show_bgr(bgr)
 
 
-def clicks_in(frame: Frame) -> Clicks:
-    """A question that is answered by clicks in `frame`; ValueError if the window is closed before the last."""
+def clicks_in(frame: Frame, wrong: Sequence[str] = ()) -> Clicks:
+    """A question that is answered by clicks in `frame`; `ClosedError` if the window is closed before the last."""
 
-    def ask(names: tuple[str, ...]) -> list[Point2]:
+    def ask(names: tuple[str, ...], because: str = "", before: Sequence[Point2] = ()) -> list[Point2]:
         """The places clicked for these names, px."""
         application()
-        dialog = ClickDialog(frame, names)
+        dialog = ClickDialog(frame, names, because, before, wrong)
         if not answered(dialog):
-            raise ValueError("the window was closed before all places were clicked")
+            raise ClosedError("the window was closed before all places were clicked")
         return dialog.places
 
     return ask

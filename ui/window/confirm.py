@@ -2,60 +2,65 @@
 
 from __future__ import annotations
 
-import cv2
-import numpy as np
+from collections.abc import Sequence
+from typing import Any, Literal
+
 from numpy.typing import NDArray
 from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QKeySequence, QShortcut
-from PyQt6.QtWidgets import QDialog, QLabel, QPushButton, QVBoxLayout
 
-from ui.canvas import Canvas
-from ui.qt import answered, application
-from ui.window.picture import Picture
-from ui.window.style import SHEET
+from ui.qt import ClosedError, answered, application
+from ui.window.chalk import lined
+from ui.window.question import QuestionDialog
 from vision.frame import Frame
 
-LINE_BGR = (66, 228, 240)
+Answer = Literal["yes", "corners", "again"]
 
 
-class ConfirmDialog(QDialog):
-    """Shows the picture with lines drawn in it; accepted by a click in it or by Enter, rejected by the button."""
+class ConfirmDialog(QuestionDialog):
+    """Shows the picture with lines drawn in it; accepted by a click in it or by Enter, or by a button that says what
+    to do instead: `answer`.
 
-    def __init__(self, frame: Frame, lines_px: list[NDArray[np.float64]], said: str) -> None:
-        super().__init__()
-        self.setWindowTitle("Sandtable · is this the table?")
-        self.setStyleSheet(SHEET)
-        bgr = lined(frame, lines_px)
-        canvas = Canvas((bgr.shape[1], bgr.shape[0]))
-        canvas.load(np.ascontiguousarray(bgr))
-        self._canvas = canvas
-        question = QLabel(f"{said}\nDoes the grid lie on the table? Click the picture for yes, or press Enter.")
-        question.setStyleSheet("font-size: 22px; padding: 12px;")
-        self.picture, self.no = Picture(), QPushButton("No: I click the corners")
-        self.picture.show_image(canvas.image)
+    wrong  what is wrong with the picture, a sentence each
+    live   whether another picture can be taken
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        lines_px: Sequence[NDArray[Any]],
+        said: str,
+        wrong: Sequence[str] = (),
+        *,
+        live: bool = False,
+    ) -> None:
+        super().__init__("is this the table?", lined(frame, lines_px), wrong)
+        self.answer: Answer = "yes"
+        self.question.setText(f"{said}\nDoes the grid lie on the table? Click the picture for yes, or press Enter.")
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
         self.picture.clicked.connect(lambda *_: self.accept())
-        self.no.clicked.connect(self.reject)
-        # Enter would press it otherwise.
-        self.no.setAutoDefault(False)
-        QShortcut(QKeySequence(Qt.Key.Key_Return), self, self.accept)
-        QShortcut(QKeySequence(Qt.Key.Key_Enter), self, self.accept)
-        column = QVBoxLayout(self)
-        for widget in (question, self.picture, self.no):
-            column.addWidget(widget)
-        column.setStretch(1, 1)
-        self.resize(1280, 800)
+        self.take_enter()
+        self.no = self.add_button("No: I click the corners")
+        self.no.clicked.connect(lambda: self._say("corners"))
+        if live:
+            self.again = self.add_button("Take another picture")
+            self.again.clicked.connect(lambda: self._say("again"))
+
+    def _say(self, answer: Answer) -> None:
+        self.answer = answer
+        self.accept()
 
 
-def lined(frame: Frame, lines_px: list[NDArray[np.float64]]) -> NDArray[np.uint8]:
-    """The frame's picture with lines (n, 2) px drawn in it."""
-    bgr = frame.image_bgr.copy()
-    seen = [np.round(line).astype(np.int32) for line in lines_px if np.isfinite(line).all()]
-    cv2.polylines(bgr, seen, isClosed=False, color=LINE_BGR, thickness=1, lineType=cv2.LINE_AA)
-    return bgr
-
-
-def confirmed(frame: Frame, lines_px: list[NDArray[np.float64]], said: str) -> bool:
-    """Whether a person says that the lines lie right."""
+def confirmed(
+    frame: Frame,
+    lines_px: Sequence[NDArray[Any]],
+    said: str,
+    wrong: Sequence[str] = (),
+    *,
+    live: bool = False,
+) -> Answer:
+    """Whether a person says that the lines lie right, or what else to do; `ClosedError` where the window was closed."""
     application()
-    return answered(ConfirmDialog(frame, lines_px, said))
+    dialog = ConfirmDialog(frame, lines_px, said, wrong, live=live)
+    if not answered(dialog):
+        raise ClosedError("the window was closed before the table was told")
+    return dialog.answer

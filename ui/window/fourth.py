@@ -1,63 +1,54 @@
-"""Where the corner lies that nobody clicked: shown, and taken unless another place is clicked."""
+"""The grid that clicked corners tell: shown, and taken unless a person says otherwise."""
 
 from __future__ import annotations
 
-import cv2
-import numpy as np
 from PyQt6.QtCore import Qt, QTimer
-from PyQt6.QtGui import QKeySequence, QShortcut
-from PyQt6.QtWidgets import QDialog, QLabel, QVBoxLayout
 
 from rules.scene import Point2
-from ui.canvas import Canvas
-from ui.corners import Shown, Told, corners_mm
-from ui.qt import answered, application
+from ui.corners import CornersError, Shown, Told, corners_mm
+from ui.qt import ClosedError, answered, application
 from ui.quick import grid_px
-from ui.window.confirm import LINE_BGR, lined
-from ui.window.picture import Picture
-from ui.window.style import SHEET
+from ui.window.chalk import lined, ringed
+from ui.window.question import QuestionDialog
 from vision.frame import Frame
 
 # Time enough to look at a grid and to find the mouse.
 WAIT_S = 10
-_RING_PX = 18
 
 
-class FourthDialog(QDialog):
-    """Shows the grid and the far left corner; accepted by Enter or after a while, or by a click where it is instead.
+class FourthDialog(QuestionDialog):
+    """Shows the grid, and the far left corner where nobody clicked it; accepted by Enter or after a while, or by a
+    click where that corner is instead.
 
-    `instead` holds that click, px; None if the corner is right.
+    instead  that click, px; None if the corner is right
+    anew     whether all corners are to be clicked once more
     """
 
     def __init__(self, frame: Frame, size_mm: tuple[float, float], told: Told) -> None:
-        super().__init__()
-        self.setWindowTitle("Sandtable · is this the table?")
-        self.setStyleSheet(SHEET)
-        self.instead: Point2 | None = None
-        self._by, self._left_s = told.by, WAIT_S
         bgr = lined(frame, grid_px(told.plane, size_mm))
-        corner_px = told.plane.to_image(corners_mm(size_mm)[3:])[0]
-        cv2.circle(bgr, np.round(corner_px).astype(int).tolist(), _RING_PX, LINE_BGR, 2, cv2.LINE_AA)
-        self._canvas = Canvas((bgr.shape[1], bgr.shape[0]))
-        self._canvas.load(np.ascontiguousarray(bgr))
-        self.question, self.picture = QLabel(), Picture()
-        self.question.setStyleSheet("font-size: 22px; padding: 12px;")
-        self.picture.show_image(self._canvas.image)
-        self.picture.setCursor(Qt.CursorShape.CrossCursor)
+        if not told.is_clicked:
+            ringed(bgr, tuple(told.plane.to_image(corners_mm(size_mm)[3:])[0].tolist()))
+        super().__init__("is this the table?", bgr)
+        self.instead: Point2 | None = None
+        self.anew = False
+        self._told, self._left_s = told, WAIT_S
         self.picture.clicked.connect(self._click)
-        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            QShortcut(QKeySequence(key), self, self.accept)
-        column = QVBoxLayout(self)
-        column.addWidget(self.question)
-        column.addWidget(self.picture, 1)
-        self.resize(1280, 800)
+        self.picture.setCursor(Qt.CursorShape.ArrowCursor if told.is_clicked else Qt.CursorShape.CrossCursor)
+        self.take_enter()
+        self.no = self.add_button("No: I click all corners again")
+        self.no.clicked.connect(self._again)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._wait)
         self._timer.start(1000)
         self._ask()
 
     def _click(self, u_px: float, v_px: float) -> None:
-        self.instead = (u_px, v_px)
+        if not self._told.is_clicked:
+            self.instead = (u_px, v_px)
+            self.accept()
+
+    def _again(self) -> None:
+        self.anew = True
         self.accept()
 
     def _wait(self) -> None:
@@ -67,8 +58,12 @@ class FourthDialog(QDialog):
         self._ask()
 
     def _ask(self) -> None:
+        right = f"Right? Enter, or wait {self._left_s} s."
+        if self._told.is_clicked:
+            self.question.setText(f"Does this grid lie on the table, its sides on the table's? {right}")
+            return
         self.question.setText(
-            f"The far left corner is told by {self._by}: the ring. Right? Enter, or wait {self._left_s} s."
+            f"The far left corner is told by {self._told.by}: the ring. {right}"
             "\nIf the grid does not lie on the table, click that corner."
         )
 
@@ -79,14 +74,16 @@ class FourthDialog(QDialog):
 
 
 def shown_in(frame: Frame, size_mm: tuple[float, float]) -> Shown:
-    """Shows in `frame` what was told; ValueError if its window is closed."""
+    """Shows in `frame` what was told; `ClosedError` if its window is closed, `CornersError` to click them again."""
 
     def show(told: Told) -> Point2 | None:
         """The corner that was clicked instead, px."""
         application()
         dialog = FourthDialog(frame, size_mm, told)
         if not answered(dialog):
-            raise ValueError("the window was closed before the table was told")
+            raise ClosedError("the window was closed before the table was told")
+        if dialog.anew:
+            raise CornersError("Once more:")
         return dialog.instead
 
     return show

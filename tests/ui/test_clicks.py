@@ -1,0 +1,163 @@
+"""Clicking the corners of the table, with the mistakes that people make."""
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPoint, Qt
+
+from tests.calibration.table_picture import a_camera, a_lens
+from ui.calibration_block import CalibrationBlock
+from ui.corners import CornersError, Told, clicked_corners
+from ui.viewing import Viewing
+from ui.window.chalk import LINE_BGR, crossed, lined, ringed
+from ui.window.clicks import ClickDialog
+from ui.window.fourth import FourthDialog
+from vision.frame import Frame
+
+SIZE_MM, LENS = (700.0, 500.0), a_lens((1280, 720))
+CAMERA = a_camera(70, 1250, 2, 10, lens=LENS)
+CORNERS_MM = np.array([[0, 0], [700, 0], [700, 500], [0, 500]], float)
+BLANK = Frame(np.full((720, 1280, 3), 90, np.uint8))
+NAMES = ("the near left corner", "the near right corner")
+
+
+@pytest.fixture
+def nothing_else_tells(monkeypatch):
+    """Three corners never do: the eyes would look for coins on a blank table for seconds."""
+
+    def by_three(*_):
+        raise ValueError("nothing tells the fourth")
+
+    monkeypatch.setattr("ui.corners.by_three", by_three)
+
+
+def corners_px(camera=CAMERA):
+    return [tuple(px) for px in camera.to_image(CORNERS_MM).tolist()]
+
+
+def at(dialog, u, v):
+    box = dialog.picture.shown_box()
+    scale = box.width() / 1280
+    return QPoint(round(box.left() + (u + 0.5) * scale), round(box.top() + (v + 0.5) * scale))
+
+
+def click(qtbot, dialog, u, v):
+    qtbot.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=at(dialog, u, v))
+
+
+@pytest.mark.parametrize("ground", [20, 128, 235])
+def test_what_is_drawn_is_seen_on_any_ground_and_as_broad_as_a_screen_shows(ground):
+    """On a printed map a line of one pixel of 1920, shown at two thirds, could not be seen."""
+    bgr = lined(Frame(np.full((1080, 1920, 3), ground, np.uint8)), [np.array([[0.0, 540.0], [1919.0, 540.0]])])
+    crossed(bgr, (300, 200))
+    ringed(bgr, (900, 200))
+    assert (np.abs(bgr[530:550, 960].astype(int) - LINE_BGR).max(axis=1) < 60).sum() >= 2
+    # Beside it there is dark, so that it is not lost on a bright ground either.
+    for patch in (bgr[530:550, 960], bgr[190:210, 296:304].reshape(-1, 3), bgr[200, 870:900]):
+        grey = patch.astype(int).mean(axis=1)
+        assert grey.max() - grey.min() > 100
+
+
+def test_a_click_beside_the_picture_is_no_corner(qtbot, shown):
+    dialog = shown(ClickDialog(BLANK, NAMES))
+    dialog.picture.resize(dialog.picture.width(), dialog.picture.height())
+    dialog.picture.clicked.emit(-40.0, 300.0)
+    dialog.picture.clicked.emit(200.0, 760.0)
+    assert dialog.places == [] and "in the picture" in dialog.question.text()
+    click(qtbot, dialog, 300, 600)
+    assert len(dialog.places) == 1 and "in the picture" not in dialog.question.text()
+
+
+def test_a_slip_is_taken_back(qtbot, shown):
+    dialog = shown(ClickDialog(BLANK, NAMES, "The table was not found by itself."))
+    click(qtbot, dialog, 300, 600)
+    assert dialog.question.text().startswith("The table was not found by itself.\nClick the near right corner")
+    qtbot.keyClick(dialog, Qt.Key.Key_Backspace)
+    assert dialog.places == [] and dialog.question.text().endswith("Click the near left corner")
+    qtbot.keyClick(dialog, Qt.Key.Key_Backspace)
+    click(qtbot, dialog, 310, 610)
+    click(qtbot, dialog, 900, 610)
+    assert dialog.result() == 1 and np.array(dialog.places) == pytest.approx(
+        np.array([(310, 610), (900, 610)]), abs=1.6
+    )
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ((1, 0, 3), "clicked in another order"),
+        ((0, 3, 2), "clicked in another order"),
+        ((0, 0, 2), "on the same corner"),
+    ],
+)
+def test_corners_in_another_order_are_asked_for_again_with_the_reason(nothing_else_tells, order, told):
+    asked = []
+
+    def clicks(names, because="", before=()):
+        asked.append(because)
+        wanted = corners_px()[len(before) : len(before) + len(names)]
+        return [corners_px()[number] for number in order] if len(asked) == 1 else wanted
+
+    shown = []
+    found = clicked_corners(BLANK, SIZE_MM, clicks, shown.append, None, lambda _: None)
+    assert asked[0] == "" and told in asked[1]
+    assert found.is_clicked and np.abs(found.plane.to_image(CORNERS_MM) - corners_px()).max() < 2
+
+
+def test_the_grid_of_four_clicks_is_shown_and_can_be_refused(qtbot, shown):
+    told = Told("four clicks", CalibrationBlock(), CAMERA, is_clicked=True)
+    dialog = shown(FourthDialog(BLANK, SIZE_MM, told))
+    u, v = CAMERA.to_image([[350.0, 0.0]])[0].round().astype(int).tolist()
+    painted = dialog._canvas.image.pixelColor(u, v)
+    assert (painted.red(), painted.green()) == pytest.approx((240, 228), abs=60)
+    assert "Does this grid lie on the table" in dialog.question.text()
+    click(qtbot, dialog, 640, 360)
+    assert dialog.isVisible()
+    dialog.no.click()
+    assert dialog.result() == 1 and dialog.anew
+
+
+def test_a_grid_that_is_refused_is_clicked_again(nothing_else_tells):
+    answers = iter([CornersError("Once more:"), None])
+    asked = []
+
+    def clicks(names, because="", before=()):
+        asked.append((len(names), because))
+        return corners_px()[len(before) : len(before) + len(names)]
+
+    def shown(_):
+        answer = next(answers)
+        if answer is not None:
+            raise answer
+
+    clicked_corners(BLANK, SIZE_MM, clicks, shown, None, lambda _: None)
+    assert asked == [(3, ""), (1, ""), (3, "Once more:"), (1, "")]
+
+
+def test_a_camera_that_was_moved_while_corners_were_clicked_is_clicked_again(nothing_else_tells, monkeypatch):
+    """The places would be those of a picture that nobody will see again."""
+
+    class Sight:
+        is_live, taken, moves = True, 0, ["the camera moved by 12 px since its picture was taken", ""]
+
+        def take(self):
+            self.taken += 1
+            return BLANK
+
+        def moved_since(self, frame, plane, size_mm):
+            return self.moves.pop(0)
+
+    asked, said = [], []
+
+    def clicks(names, because="", before=()):
+        asked.append(because)
+        return corners_px()[len(before) : len(before) + len(names)]
+
+    monkeypatch.setattr("ui.window.clicks.clicks_in", lambda frame: clicks)
+    monkeypatch.setattr("ui.window.fourth.shown_in", lambda frame, size_mm: lambda told: None)
+    monkeypatch.setattr("ui.viewing.faults_in", lambda *_: ())
+    sight = Sight()
+    block = Viewing(sight, said.append).by_clicks(SIZE_MM, None)
+    assert sight.taken == 2 and len(block.points) == 4
+    again = "click the corners once more, and leave it where it is."
+    assert asked[2] == f"the camera moved by 12 px since its picture was taken: {again}"
+    assert asked[2] in said

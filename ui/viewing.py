@@ -1,0 +1,107 @@
+"""The part of a set-up that looks: a picture, the table found or clicked in it, and whether it can be played on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from calibration.lens_file import read_lens
+from calibration.plane import TablePlane
+from ui.calibration_block import CalibrationBlock
+from ui.fitness import faults_in
+from ui.quick import Found, Known, found_table, grid_px
+from ui.setup_file import SetupFile
+from ui.sight import Sight
+from ui.table import plane_for
+from vision.frame import Frame
+
+if TYPE_CHECKING:
+    from ui.window.confirm import Answer
+
+
+@dataclass(eq=False)
+class Viewing:
+    """One set-up's look at its table; `say` tells a person what was found, a line each."""
+
+    sight: Sight
+    say: Callable[[str], None]
+    _told: set[str] = field(default_factory=set)
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The picture that the set-up is made from."""
+        return self.sight.take()
+
+    def look_again(self) -> None:
+        """Make it from a new picture."""
+        del self.frame
+
+    def found(self, size_mm: tuple[float, float], known: Known, lens: Path | None) -> CalibrationBlock:
+        """The table by what lies there, if a person says yes to it, or else by clicked corners; unseen without a
+        display. ValueError where nothing tells the table, or it cannot be played on as it shows."""
+        from ui.qt import has_display
+
+        while True:
+            try:
+                found = found_table(self.frame, size_mm, known)
+            except ValueError as error:
+                if not has_display():
+                    raise
+                self.say(f"not found ({error}): click its corners")
+                return self.by_clicks(size_mm, lens, "The table was not found by itself.")
+            answer = self._answer(found, size_mm)
+            if answer == "yes":
+                return found.block
+            if answer == "corners":
+                return self.by_clicks(size_mm, lens)
+            self.look_again()
+
+    def _answer(self, found: Found, size_mm: tuple[float, float]) -> Answer:
+        from ui.qt import has_display
+
+        said = f"Found by its {found.way}, good to {found.trust.believe_mm:.1f} mm."
+        for line in (*found.refused, said, *found.plane.notes):
+            self.say(line)
+        wrong = self._faults(found.plane, size_mm)
+        if not has_display():
+            return "yes"
+        from ui.window.confirm import confirmed
+
+        return confirmed(self.frame, grid_px(found.plane, size_mm), said, wrong, live=self.sight.is_live)
+
+    def by_clicks(self, size_mm: tuple[float, float], lens: Path | None, because: str = "") -> CalibrationBlock:
+        """The table by its corners, clicked in a window, three where those do; once more where the camera was moved
+        meanwhile."""
+        from ui.corners import clicked_corners
+        from ui.window.clicks import clicks_in
+        from ui.window.fourth import shown_in
+
+        measured = read_lens(lens) if lens is not None else None
+        while True:
+            clicks, shown = clicks_in(self.frame), shown_in(self.frame, size_mm)
+            told = clicked_corners(self.frame, size_mm, clicks, shown, measured, self.say, because)
+            self._faults(told.plane, size_mm)
+            moved = self.sight.moved_since(self.frame, told.plane, size_mm)
+            if not moved:
+                return told.block
+            because = f"{moved}: click the corners once more, and leave it where it is."
+            self.say(because)
+            self.look_again()
+
+    def check(self, setup: SetupFile) -> None:
+        """Say how well the set-up fits the picture; ValueError where it does not, or cannot be played on so."""
+        plane = plane_for(setup, self.frame)
+        self._faults(plane, setup.rules.table_size_mm)
+        self.say(f"the table fits the picture to {plane.reprojection_error_px:.2f} px")
+
+    def _faults(self, plane: TablePlane, size_mm: tuple[float, float]) -> tuple[str, ...]:
+        """What is wrong with how the picture shows the table, each said once; ValueError where it will not do."""
+        wrong = faults_in(self.frame, plane, size_mm)
+        for sentence in wrong:
+            if sentence not in self._told:
+                self.say(sentence)
+        self._told.update(wrong)
+        return wrong

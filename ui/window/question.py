@@ -1,0 +1,63 @@
+"""A picture with a question over it: what all windows of the set-up have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+
+from ui.canvas import Canvas
+from ui.window.picture import Picture
+from ui.window.room import fit
+from ui.window.style import SHEET
+from vision.frame import ImageBgr
+
+# Beside the picture at its own size: margins, the question, the buttons.
+_AROUND_PX, _OVER_PX = 40, 190
+
+
+class QuestionDialog(QDialog):
+    """Asks about a picture, shown as large as the screen allows: a click is the more exact.
+
+    wrong  what is wrong with the picture, a sentence each
+    """
+
+    def __init__(self, title: str, bgr: ImageBgr, wrong: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.setWindowTitle(f"Sandtable · {title}")
+        self.setStyleSheet(SHEET)
+        height, width = bgr.shape[:2]
+        self._canvas = Canvas((width, height))
+        self.question, self.notice, self.picture = QLabel(), QLabel("\n".join(wrong)), Picture()
+        self.question.setStyleSheet("font-size: 22px; padding: 12px;")
+        self.notice.setObjectName("notice")
+        for label in (self.question, self.notice):
+            label.setWordWrap(True)
+        self.notice.setVisible(bool(wrong))
+        column, self._buttons = QVBoxLayout(self), QHBoxLayout()
+        column.addWidget(self.question)
+        column.addWidget(self.notice)
+        column.addWidget(self.picture, 1)
+        column.addLayout(self._buttons)
+        self.show_bgr(bgr)
+        fit(self, width + _AROUND_PX, height + _OVER_PX)
+
+    def show_bgr(self, bgr: ImageBgr) -> None:
+        """Show this picture from now on."""
+        self._canvas.load(np.ascontiguousarray(bgr))
+        self.picture.show_image(self._canvas.image)
+
+    def add_button(self, words: str) -> QPushButton:
+        """A button below the picture that Enter does not press."""
+        button = QPushButton(words)
+        button.setAutoDefault(False)
+        self._buttons.addWidget(button)
+        return button
+
+    def take_enter(self) -> None:
+        """Enter accepts."""
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            QShortcut(QKeySequence(key), self, self.accept)
