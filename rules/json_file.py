@@ -6,7 +6,8 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
@@ -111,19 +112,36 @@ def write_whole(path: Path, content: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(content)  # a pipe or a device, such as /dev/stdout, or else a folder, which says so
         return
-    temporary = ""
+    write_together({path: content})
+
+
+def write_together(contents: Mapping[Path, bytes]) -> None:
+    """Write files that belong together, the last one last: none takes its place before there is room for all."""
+    temporary: dict[Path, Path] = {}
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
+        for path, content in contents.items():
+            with _blaming(path):
+                handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+                temporary[path] = Path(name)
+                with os.fdopen(handle, "wb") as file:
+                    file.write(content)
+                Path(name).chmod(0o644)
+        for path, written in temporary.items():
+            with _blaming(path):
+                written.replace(path)
+    finally:
+        for written in temporary.values():
+            written.unlink(missing_ok=True)
+
+
+@contextmanager
+def _blaming(path: Path) -> Iterator[None]:
+    """What the system says of a temporary file is said of `path`."""
+    try:
+        yield
     except OSError as error:
         error.filename = str(path)
         raise
-    finally:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
 
 
 def validated(model: type[Model], document: Any, where: str) -> Model:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from platformdirs import user_data_path
 from pydantic import BaseModel, Field
 
-from rules.json_file import read_json, validated, write_json, write_whole
+from rules.json_file import json_text, read_json, validated, write_together
 from rules.scene import NONE, UNKNOWN, Kind
 
 if TYPE_CHECKING:
@@ -65,16 +65,25 @@ def checked_name(name: str) -> str:
 
 
 def write_taught(folder: Path, known: Enrolled) -> None:
-    """Add the class to the folder, in place of one of that name; the list is written last, whole."""
+    """Add the class to the folder, in place of one of that name: all of it or, on a full disk, nothing."""
     import cv2
 
+    is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    others = [row for row in _listed(folder) if row.name != known.name] if (folder / _LIST).is_file() else []
-    files = [f"{known.name}-{number}.png" for number in range(1, len(known.crops) + 1)]
-    for file, crop in zip(files, known.crops, strict=True):
-        write_whole(folder / file, cv2.imencode(".png", crop)[1].tobytes())
-    new = _Class(name=known.name, kind=known.kind, size_mm=round(known.size_mm, 3), crops=files)
-    write_json(folder / _LIST, _document([*others, new]))
+    try:
+        others = [row for row in _listed(folder) if row.name != known.name] if (folder / _LIST).is_file() else []
+        files = [f"{known.name}-{number}.png" for number in range(1, len(known.crops) + 1)]
+        crops = {
+            folder / file: cv2.imencode(".png", crop)[1].tobytes()
+            for file, crop in zip(files, known.crops, strict=True)
+        }
+        new = _Class(name=known.name, kind=known.kind, size_mm=round(known.size_mm, 3), crops=files)
+        listed = f"{json_text(_document([*others, new]))}\n".encode()
+        write_together({**crops, folder / _LIST: listed})
+    except OSError:
+        if is_new:
+            folder.rmdir()
+        raise
 
 
 def _document(classes: Sequence[_Class]) -> dict[str, object]:

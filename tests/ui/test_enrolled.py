@@ -1,3 +1,5 @@
+import errno
+import io
 import json
 
 import cv2
@@ -13,6 +15,7 @@ from sample_footage.sensor import Sensor
 from sample_footage.setup_file import setup_toml
 from ui.cli import run
 from ui.enrolled import checked_name, folder_of, taught_beside, write_taught
+from ui.fault import fault_line
 from vision.enrol import Enrolled
 
 
@@ -84,3 +87,38 @@ def test_what_was_taught_in_dim_light_is_known_again_in_it(tmp_path, capsys):
     assert run(["scene", later, "--setup", setup, "-o", str(tmp_path / "scene.geojson")]) == 0
     (piece,) = json.loads((tmp_path / "scene.geojson").read_text())["features"]
     assert piece["properties"]["class"] == "token"
+
+
+class FullDisk:
+    """Has room for so many files, and for half of the next."""
+
+    def __init__(self, files):
+        self.left = files
+
+    def __call__(self, handle, mode):
+        self.left -= 1
+        file = io.FileIO(handle, mode)
+        if self.left >= 0:
+            return file
+        file.write(b"half")
+        file.close()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("room", [0, 1, 2])
+def test_a_full_disk_leaves_nothing_of_a_piece_that_was_taught(tmp_path, monkeypatch, room):
+    """The first crop stayed, without a list or beside an old list that told it to be the old piece's."""
+    two = Enrolled("my-5p", "coin", 20.0, (*a_class(level=10).crops, *a_class(level=20).crops))
+    setup = tmp_path / "match.toml"
+    monkeypatch.setattr("rules.json_file.os.fdopen", FullDisk(room))
+    with pytest.raises(OSError) as fault:
+        write_taught(folder_of(setup), two)
+    assert fault_line(fault.value).startswith(str(folder_of(setup))) and "the disk is full" in fault_line(fault.value)
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.undo()
+    write_taught(folder_of(setup), a_class())
+    before = {path.name: path.read_bytes() for path in folder_of(setup).iterdir()}
+    monkeypatch.setattr("rules.json_file.os.fdopen", FullDisk(room))
+    with pytest.raises(OSError):
+        write_taught(folder_of(setup), two)
+    assert {path.name: path.read_bytes() for path in folder_of(setup).iterdir()} == before
