@@ -41,6 +41,10 @@ _BELOW_CAMERA = 2 / 3
 _OFF_CENTRE = 0.06
 
 
+class ViewError(ValueError):
+    """The camera sees the table too flat or too small: it must be moved, and no other reference mends that."""
+
+
 @dataclass(frozen=True)
 class Residual:
     """How far off one point of one source is: in the picture and on the table; rejected points were not used."""
@@ -263,12 +267,12 @@ def _check_sharpness(plane: TablePlane, corners_mm: Array) -> None:
     towards = plane.camera_position_mm - np.r_[middle_mm, 0]
     elevation_deg = float(np.degrees(np.arcsin(towards[2] / np.linalg.norm(towards))))
     if elevation_deg < LOWEST_ELEVATION_DEG:
-        raise ValueError(
+        raise ViewError(
             f"the camera sees the table from {elevation_deg:.0f} degrees above it, too flat to measure: raise it"
         )
     finest = float(plane.px_per_mm(middle_mm)[0])
     if finest < COARSEST_PX_PER_MM:
-        raise ValueError(
+        raise ViewError(
             f"the picture shows only {finest:.2f} px per mm of the table: bring the camera nearer or use more pixels"
         )
 

@@ -16,7 +16,7 @@ from calibration.correspondence import Correspondences
 from calibration.fourth_corner import fourth_corner
 from calibration.lens import Lens
 from calibration.long_edge import long_edges
-from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plane import SIGMAS_95, TablePlane, ViewError
 from calibration.plumb_line import bend_of
 from calibration.table import CalibrationSpec, calibrate_table
 from rules.scene import Point2
@@ -106,10 +106,13 @@ def _clicked_once(
 
 
 def by_four(frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens | None) -> Told:
-    """The table by four clicked corners; CornersError where no camera sees a table so."""
+    """The table by four clicked corners; CornersError where no camera sees a table so,
+    ViewError where this one sees it too flat or too small."""
     points = corner_points(corners_px, size_mm)
     try:
         plane = calibrate_table(frame.image_bgr, CalibrationSpec(points, lens=lens, table_size_mm=size_mm))
+    except ViewError:
+        raise
     except ValueError as error:
         raise CornersError(f"{error}. Once more:") from None
     return Told("four clicks", CalibrationBlock(points), plane, is_clicked=True)

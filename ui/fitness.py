@@ -56,7 +56,7 @@ def _hopeless(clarity: Clarity, elevation_deg: float) -> str:
         )
     if clarity.brightest < _DARKEST:
         return f"the picture is too dark (its brightest parts at {clarity.brightest:.0f} of 255): switch on a lamp"
-    if clarity.px_per_mm < _COARSEST_PX_PER_MM:
+    if round(clarity.px_per_mm, 2) < _COARSEST_PX_PER_MM:
         return (
             f"the table is too small in the picture ({clarity.px_per_mm:.2f} px to a mm, and {_COARSEST_PX_PER_MM} are "
             "the least): bring the camera nearer, or choose a higher resolution"

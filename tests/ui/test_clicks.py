@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 
+from calibration.plane import ViewError
 from tests.calibration.table_picture import a_camera, a_lens
 from ui.calibration_block import CalibrationBlock
 from ui.corners import CornersError, Told, clicked_corners
@@ -161,3 +162,15 @@ def test_a_camera_that_was_moved_while_corners_were_clicked_is_clicked_again(not
     again = "click the corners once more, and leave it where it is."
     assert asked[2] == f"the camera moved by 12 px since its picture was taken: {again}"
     assert asked[2] in said
+
+
+def test_a_view_that_no_click_mends_is_refused_and_not_asked_for_again(nothing_else_tells):
+    flat, asked = corners_px(a_camera(10, 900, lens=LENS)), []
+
+    def clicks(names, because="", before=()):
+        asked.append(because)
+        return flat[len(before) : len(before) + len(names)]
+
+    with pytest.raises(ViewError, match="from 1. degrees above it, too flat to measure: raise it"):
+        clicked_corners(BLANK, SIZE_MM, clicks, lambda _: None, None, lambda _: None)
+    assert asked == ["", ""]
