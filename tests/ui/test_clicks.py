@@ -171,6 +171,6 @@ def test_a_view_that_no_click_mends_is_refused_and_not_asked_for_again(nothing_e
         asked.append(because)
         return flat[len(before) : len(before) + len(names)]
 
-    with pytest.raises(ViewError, match="from 1. degrees above it, too flat to measure: raise it"):
+    with pytest.raises(ViewError, match=r"from 1. degrees above it, too flat to measure: raise it"):
         clicked_corners(BLANK, SIZE_MM, clicks, lambda _: None, None, lambda _: None)
     assert asked == ["", ""]

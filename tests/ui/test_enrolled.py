@@ -68,12 +68,12 @@ def test_a_crop_that_somebody_replaced_is_told(tmp_path):
         taught_beside(tmp_path / "match.toml")
 
 
-def dim_photo(folder, name, at_mm, turn):
+def dim_photo(folder, name, at_mm, turn, beside=(), exposure=0.25):
     """A coin alone on a table with a third of the usual light, and the set-up that measures it."""
     camera = looking_at((350, 228, 0), 640.0, 52, 1.0, 0.5, (1280, 720), 900.0)
     view = View(camera, Ground("green-cloth", False, 1), Light())
-    table = lit_table(view, view.bare(), [Coin("c", "eur-20c", at_mm, "none", "heads", turn, 0.0, 0.4, 3)])
-    cv2.imwrite(str(folder / name), Sensor(exposure=0.25, seed=1).develop(table, table.shape[:2]))
+    table = lit_table(view, view.bare(), [Coin("c", "eur-20c", at_mm, "none", "heads", turn, 0.0, 0.4, 3), *beside])
+    cv2.imwrite(str(folder / name), Sensor(exposure=exposure, seed=1).develop(table, table.shape[:2]))
     corners = ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0), (40.0, 460.0))
     (folder / "match.toml").write_text(setup_toml(camera, corners))
     return str(folder / name)
@@ -87,6 +87,14 @@ def test_what_was_taught_in_dim_light_is_known_again_in_it(tmp_path, capsys):
     assert run(["scene", later, "--setup", setup, "-o", str(tmp_path / "scene.geojson")]) == 0
     (piece,) = json.loads((tmp_path / "scene.geojson").read_text())["features"]
     assert piece["properties"]["class"] == "token"
+
+
+def test_what_lies_beside_the_playing_area_is_in_nobodys_way(tmp_path, capsys):
+    """It was said to be a second, different piece."""
+    purse = Coin("purse", "eur-2", (726.0, 180.0), "none", "tails", 10.0, 0.0, 0.4, 3)
+    photo = dim_photo(tmp_path, "one.png", (340.0, 230.0), 30.0, (purse,), exposure=0.9)
+    assert run(["enrol", "token", photo, "--setup", str(tmp_path / "match.toml")]) == 0
+    assert "learned token: a coin 2" in capsys.readouterr().err
 
 
 class FullDisk:

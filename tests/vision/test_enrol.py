@@ -1,4 +1,5 @@
 from functools import cache
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ from sample_footage.ground import Ground, View
 from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from tests.vision.hexes import plane_of
-from vision.enrol import NEAR, Recogniser, Sample, learned, round_pieces
+from vision.enrol import NEAR, PLAIN_SUPPORT, Recogniser, Sample, learned, round_pieces
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
 
@@ -114,3 +115,16 @@ def test_how_large_a_base_is_is_known_less_well_than_a_coin():
     crop = a_figure((40, 40, 180), (40, 40, 180), (60, 110, 50), 5)
     assert learned("officer", [[Sample("soldier", crop, 17.0, (0.0, 0.0))]]).may_be(20.0)
     assert not learned("token", [[Sample("coin", crop[:48], 17.0, (0.0, 0.0))]]).may_be(20.0)
+
+
+def test_the_grain_of_a_table_is_no_piece_to_learn_but_may_be_one_that_is_known(monkeypatch):
+    """Half a rim in the wood was learned as a piece, or said to be a second one beside the piece (seed 170140)."""
+    centre, radius = np.array([[300.0, 220.0], [520.0, 190.0]]), np.array([12.0, 12.9])
+    proposed = SimpleNamespace(centre_mm=centre, radius_mm=radius, heat=np.array([0.9, 0.15]))
+    fitted = SimpleNamespace(centre_mm=centre, radius_mm=radius, support=np.array([1.0, 0.52]))
+    monkeypatch.setattr("vision.enrol.propose", lambda *_: proposed)
+    monkeypatch.setattr("vision.enrol.fit_rims", lambda *_: fitted)
+    monkeypatch.setattr("vision.enrol.crops_of", lambda image, plane, centre, *_: np.zeros((len(centre), 48, 48, 3)))
+    frame = Frame(np.zeros((8, 8, 3), np.uint8))
+    found = [len(round_pieces(frame, None, None, *least)) for least in ((), (PLAIN_SUPPORT,))]
+    assert found == [2, 1]

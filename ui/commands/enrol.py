@@ -40,10 +40,10 @@ def command(*, name: str, photos: tuple[Path, ...], setup_path: Path | None, kin
 
 
 def _samples(photo: Path, setup: SetupFile | None, kind: Kind) -> list[Sample]:
-    """The pieces of that kind in the photo."""
+    """The pieces of that kind in the photo, on the playing area where the set-up tells it."""
     from ui.eyes import packaged_eyes
     from ui.measured import measured_plane, mended
-    from vision.enrol import round_pieces, sample_of
+    from vision.enrol import PLAIN_SUPPORT, round_pieces, sample_of
     from vision.picture import read_picture
 
     taken = read_picture(photo)
@@ -51,5 +51,12 @@ def _samples(photo: Path, setup: SetupFile | None, kind: Kind) -> list[Sample]:
     frame = mended(setup, taken, plane)
     eyes = packaged_eyes(setup.rules if setup is not None else None, frozenset((kind,)))
     if kind == "coin":
-        return round_pieces(frame, plane, eyes.coin_view(frame, plane))
-    return [sample_of(frame, plane, seen) for seen in eyes.look(frame, plane) if seen.kind == kind]
+        seen = round_pieces(frame, plane, eyes.coin_view(frame, plane), PLAIN_SUPPORT)
+    else:
+        seen = [sample_of(frame, plane, one) for one in eyes.look(frame, plane) if one.kind == kind]
+    return [sample for sample in seen if setup is None or _lies_on(setup.rules.table_size_mm, sample.position_mm)]
+
+
+def _lies_on(table_size_mm: tuple[float, float], at_mm: tuple[float, float]) -> bool:
+    """Whether it is in play: what lies beside the playing area is not meant, and no other piece that is in the way."""
+    return all(0 <= place <= side for place, side in zip(at_mm, table_size_mm, strict=True))
