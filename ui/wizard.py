@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,6 +16,7 @@ from rules.games import GAMES
 from rules.scene import Point2
 from rules.setup import Player
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
+from ui.fault import fault_line
 from ui.setup_file import COLOURS, SIDES, checked_game, read_camera
 from ui.setup_text import calibration_text, camera_text, head_text, legend_text, map_text, player_text
 from ui.toml_section import read_toml
@@ -52,7 +54,7 @@ def asked(folder: Path, by_clicks: ByClicks | None) -> str:
 
 
 def _lens_file() -> Path | None:
-    file = _text("Lens file from `sandtable calibrate lens` (Enter: none)", "")
+    file = _right("Lens file from `sandtable calibrate lens` (Enter: none)", "", lambda file: lent_camera(Path(file)))
     return Path(file) if file else None
 
 
@@ -92,15 +94,13 @@ def corner_points(
 
 def _sheet(folder: Path) -> SheetBlock:
     """A sheet that fills the table, by its picture or by its outline."""
-    file = _text("Picture of the printed sheet, cut at its edges (Enter: go by its outline)", "")
-    if file and not (folder / file).is_file():
-        raise ValueError(f"{folder / file}: there is no such picture")
+    asked = "Picture of the printed sheet, cut at its edges (Enter: go by its outline)"
+    file = _right(asked, "", lambda file: _file_in(folder, file, "picture"))
     return SheetBlock(picture=Path(file) if file else None)
 
 
 def _markers(size_mm: tuple[float, float]) -> CalibrationBlock:
-    dictionary = _text("Dictionary of the markers", "DICT_4X4_50")
-    dictionary_named(dictionary)
+    dictionary = _right("Dictionary of the markers", "DICT_4X4_50", dictionary_named)
     side_mm = _number("Side of a marker in mm", 40.0)
     say = "Markers 0 to 3 in the corners, near left first and then counter-clockwise, edges on the table's edges"
     in_corners = click.confirm(say, default=True, err=True)
@@ -142,9 +142,8 @@ def _player_name(count: int) -> str:
 
 
 def _map(folder: Path) -> list[str]:
-    file = _text("Map file, from `sandtable map import` (Enter: none)", "")
-    if file and not (folder / file).is_file():
-        raise ValueError(f"{folder / file}: there is no such map")
+    asked = "Map file, from `sandtable map import` (Enter: none)"
+    file = _right(asked, "", lambda file: _file_in(folder, file, "map"))
     return [map_text(file)] if file else []
 
 
@@ -175,6 +174,26 @@ def _number(question: str, default: float) -> float:
 
 def _text(question: str, default: str) -> str:
     return str(_prompt(question, default, show_default=bool(default))).strip()
+
+
+def _right(question: str, default: str, check: Callable[[str], object]) -> str:
+    """An answer that passes the check, or none. A person at a terminal is asked again with the reason: a slip of a key
+    would cost all answers before it; a script's fault is raised."""
+    while answer := _text(question, default):
+        try:
+            check(answer)
+        except (ValueError, OSError) as fault:
+            if not sys.stdin.isatty():
+                raise
+            click.echo(fault_line(fault), err=True)
+        else:
+            return answer
+    return ""
+
+
+def _file_in(folder: Path, file: str, what: str) -> None:
+    if not (folder / file).is_file():
+        raise ValueError(f"{folder / file}: there is no such {what}")
 
 
 def _pair(question: str) -> Point2:

@@ -59,6 +59,17 @@ def test_a_wrong_answer_in_the_end_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_person_who_mistypes_is_asked_again(tmp_path, monkeypatch):
+    """A wrong name in the sixth question cost the five answers before it."""
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
+    typed = ("omms", "", "", "nosuch.toml", "", "markers", "DICT_OF_MINE", "", "", "y", "-", "nomap.geojson", "", "n")
+    result = answered(*typed)
+    assert result.exit_code == 0, result.output
+    for told in ("nosuch.toml: there is no such file", "DICT_OF_MINE", "nomap.geojson: there is no such map"):
+        assert told in result.output
+    assert read_setup(tmp_path / "table.toml").calibration.markers.dictionary == "DICT_4X4_50"
+
+
 def test_three_clicks_in_a_picture_of_a_bare_board(tmp_path, monkeypatch):
     """The guided set-up, its windows shown offscreen: three corners are clicked, the sides tell the fourth."""
     camera = a_camera(50, 1300, 2, 10, lens=a_lens((1280, 720)))
