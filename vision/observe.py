@@ -2,6 +2,7 @@
 
 The eyes look only then; an idle table costs the change gate and nothing else, and a hand freezes what was agreed.
 Frames of a camera do not wait for a look: it goes on beside them, and what it sees counts for the frame that it saw.
+Meanwhile frames are kept for the looks after it, should a hand come before they begin.
 """
 
 from __future__ import annotations
@@ -70,15 +71,30 @@ class Observation:
 
 
 @dataclass(frozen=True, eq=False)
-class _Begun:
-    """A look in progress, those before it, and what was known of the frame that it looks at."""
+class _Moment:
+    """A frame of the still table that can be looked at, and what was known of it."""
 
     frame: Frame
     change: Change
     hand: Hand
     still_since_s: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Begun:
+    """A look in progress, those before it, and what was kept for those after it: all of one still table."""
+
+    at: _Moment
     looks: tuple[Look, ...]
     look: Future[Look]
+    later: tuple[_Moment, ...] = ()
+
+    def keeping(self, moment: _Moment) -> _Begun:
+        """With a moment for a later look, if one may be needed and it is late enough."""
+        last_s = (self.at, *self.later)[-1].frame.t_s
+        is_one_more = len(self.looks) + 1 + len(self.later) < MOST_LOOKS and moment.frame.t_s >= last_s + LOOK_APART_S
+        is_same = moment.still_since_s == self.at.still_since_s
+        return replace(self, later=(*self.later, moment)) if is_one_more and is_same else self
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,15 +219,20 @@ class Observer:
 
     def _looked(self, frame: Frame, change: Change, hand: Hand) -> Observation:
         """Look once more, unless a look is in progress or the last one was just now."""
-        waiting = self._waiting
-        if self._begun is None and (not waiting.looks or frame.t_s >= waiting.next_look_s):
-            look = self._begin(frame, afresh=not waiting.looks)
-            self._begun = _Begun(frame, change, hand, waiting.still_since_s, waiting.looks, look)
-            if look.done():
+        waiting, moment = self._waiting, _Moment(frame, change, hand, self._waiting.still_since_s)
+        if self._begun is not None:
+            self._begun = self._begun.keeping(moment)
+        elif not waiting.looks or frame.t_s >= waiting.next_look_s:
+            self._begun = self._begin(moment, waiting.looks)
+            if self._begun.look.done():
                 return self._taken_in(self._begun, frame, hand)
         return self._observed(frame, hand, changed=False, frozen=True)
 
-    def _begin(self, frame: Frame, *, afresh: bool) -> Future[Look]:
+    def _begin(self, at: _Moment, before: tuple[Look, ...], later: tuple[_Moment, ...] = ()) -> _Begun:
+        """One more look, after those before it."""
+        return _Begun(at, before, self._look_at(at.frame, afresh=not before), later)
+
+    def _look_at(self, frame: Frame, *, afresh: bool) -> Future[Look]:
         """The look at a frame: done where frames wait for it."""
         clarity, plane = self._clarity_in(frame, afresh=afresh), self.plane
         if self.beside is not None:
@@ -221,16 +242,18 @@ class Observer:
         return look
 
     def _taken_in(self, begun: _Begun, frame: Frame, hand: Hand) -> Observation:
-        """Agree when there are looks enough, though a hand may have come since; if not, what moved since ends them."""
+        """Agree when there are looks enough, though a hand may have come since; if not, look at what is there now, or,
+        where something moved since, at what was kept from before; if nothing was, that ends them."""
         self._begun = None
-        looks = (*begun.looks, begun.look.result())
-        region = changed_region(begun.change, self.plane)
+        at, looks = begun.at, (*begun.looks, begun.look.result())
+        region = changed_region(at.change, self.plane)
         if len(looks) >= MOST_LOOKS or (len(looks) >= FEWEST_LOOKS and unanimous(looks, region)):
-            changed = self._agree(begun.frame, looks, self._cover_mm(begun.hand), region)
+            changed = self._agree(at.frame, looks, self._cover_mm(at.hand), region)
             return self._observed(frame, NO_HAND, changed=changed, frozen=False)
-        if begun.still_since_s == self._waiting.still_since_s:
-            next_look_s = begun.frame.t_s + LOOK_APART_S
-            self._waiting = replace(self._waiting, looks=looks, next_look_s=next_look_s)
+        if at.still_since_s == self._waiting.still_since_s:
+            self._waiting = replace(self._waiting, looks=looks, next_look_s=at.frame.t_s + LOOK_APART_S)
+        elif begun.later:
+            self._begun = self._begin(begun.later[0], looks, begun.later[1:])
         return self._observed(frame, hand, changed=False, frozen=True)
 
     def _rests_s(self, hand: Hand) -> float:
