@@ -8,6 +8,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
@@ -17,6 +18,10 @@ Array = NDArray[np.float64]
 
 # The maps are computed on every so many pixels and interpolated between: a lens bends less than 0.01 px over that.
 _COARSE_PX = 16
+# What each of four samples weighs at each place between the middle two: cubic convolution (Keys 1981, a = -1/2).
+_AWAY = np.abs(np.arange(_COARSE_PX) / _COARSE_PX + 1 - np.arange(4)[:, None])
+_NEAR, _FAR = 1.5 * _AWAY**3 - 2.5 * _AWAY**2 + 1, -0.5 * _AWAY**3 + 2.5 * _AWAY**2 - 4 * _AWAY + 2
+_WEIGHTS = np.where(_AWAY <= 1, _NEAR, np.where(_AWAY < 2, _FAR, 0.0))
 # A picture with this many of its pixels to one of the view is halved before, so that nothing aliases.
 _HALVE_ABOVE = 1.4
 # No more than so often: a view that would need more lies beside or behind the camera, and the picture would be gone.
@@ -42,7 +47,7 @@ class Remap:
         at_px = _picture_px(plane, to_table, height_mm, size_px)
         halvings = _halvings(at_px)
         times = 0.5**halvings
-        return cls(halvings, _fixed_point(at_px * times + (times - 1) / 2))
+        return cls(halvings, _fixed_point(at_px * times + (times - 1) / 2 if halvings else at_px))
 
     @cached_property
     def halved(self) -> Remap:
@@ -70,21 +75,20 @@ def _picture_px(
     columns, rows = ((np.arange(side // _COARSE_PX + 4) - 1) * _COARSE_PX for side in size_px)
     grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2).astype(float)
     coarse = plane.to_image(to_table(grid), height_mm).reshape(len(rows), len(columns), 2)
-    across, down = _between(size_px[0], len(columns)), _between(size_px[1], len(rows))
-    fine = np.stack([down @ np.nan_to_num(coarse[..., axis], nan=-1e4) @ across.T for axis in (0, 1)], axis=-1)
-    return np.asarray(fine, np.float32)
+    fine = np.empty((size_px[1], size_px[0], 2), np.float32)
+    for axis in (0, 1):
+        down = _between(np.nan_to_num(coarse[..., axis], nan=-1e4).T, size_px[1]).T
+        fine[..., axis] = _between(down, size_px[0])
+    return fine
 
 
-def _between(count: int, samples: int) -> Array:
-    """(count, samples) weights of cubic convolution (Keys 1981, a = -1/2) between samples `_COARSE_PX` apart.
+def _between(samples: Array, count: int) -> Array:
+    """(n, count) by cubic convolution between samples (n, k) `_COARSE_PX` apart, of which the first lies before 0.
 
     Not cv2.remap or cv2.resize: both round places between samples to 1/32, and straight edges came out wavy by a pixel.
     """
-    place = np.arange(count) / _COARSE_PX + 1
-    away = np.abs(place[:, None] - np.arange(samples)[None])
-    near = 1.5 * away**3 - 2.5 * away**2 + 1
-    far = -0.5 * away**3 + 2.5 * away**2 - 4 * away + 2
-    return np.where(away <= 1, near, np.where(away < 2, far, 0.0))
+    four = np.ascontiguousarray(sliding_window_view(samples, 4, axis=1)).reshape(-1, 4)
+    return np.asarray((four @ _WEIGHTS).reshape(len(samples), -1)[:, :count], float)
 
 
 def _halvings(at_px: NDArray[np.float32]) -> int:
