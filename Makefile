@@ -14,6 +14,7 @@ $(READY): requirements.lock pyproject.toml Makefile .ci/system-libraries.sh
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m rules.warm
+	$(BIN)/python -m vision.warm
 	touch $(READY)
 
 demo: $(READY)

@@ -36,7 +36,7 @@ LOWEST_ELEVATION_DEG = 12.0
 COARSEST_PX_PER_MM = 0.25
 WORST_RMS_OF_DIAGONAL = 0.02
 # What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
-_BELOW_CAMERA = 2 / 3
+BELOW_CAMERA = 2 / 3
 # No camera's axis is this share of the picture's width off its middle.
 _OFF_CENTRE = 0.06
 
@@ -132,7 +132,7 @@ class TablePlane:
         What is nearly as high as the camera, or higher, is taken to be two thirds as high.
         """
         *foot_mm, high_mm = self.camera_position_mm
-        places, below = np.asarray(mm, float), np.minimum(height_mm, _BELOW_CAMERA * high_mm)
+        places, below = np.asarray(mm, float), np.minimum(height_mm, BELOW_CAMERA * high_mm)
         return np.asarray(places + (places - foot_mm) * np.asarray(below / (high_mm - below))[..., None], float)
 
     def covariance_mm(

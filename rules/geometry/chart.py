@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rules.compiled import compiled
 from rules.geometry.border import Borders, Flags, touching
-from rules.geometry.compiled import compiled
 from rules.geometry.screens import Floats, Ints, is_solid
 
 if TYPE_CHECKING:

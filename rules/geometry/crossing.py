@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rules.geometry.compiled import compiled
+from rules.compiled import compiled
 from rules.geometry.sweep import ON_WALL_MM, Floats, Ints
 
 CLEAR, BLOCKED, TOUCHING = 0, 1, 2

@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely import LineString, Point, Polygon
 
-from rules.geometry.compiled import compiled
+from rules.compiled import compiled
 
 Floats = NDArray[np.float64]
 

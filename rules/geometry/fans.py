@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from rules.compiled import compiled
 from rules.geometry.chart import Chart
-from rules.geometry.compiled import compiled
 from rules.geometry.fronts import lean
 from rules.geometry.lit import EARLY_RAD, OVERLAP_RAD, lit
 from rules.geometry.ribbons import LEAST_MM

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from rules.geometry.compiled import compiled
+from rules.compiled import compiled
 from rules.geometry.screens import Floats
 
 # Slopes closer than this share of the cost are one; what a curve loses by it is a hundredth of the span's length.

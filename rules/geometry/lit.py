@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rules.geometry.compiled import compiled
+from rules.compiled import compiled
 from rules.geometry.screens import Floats, Screens, first_wall, gathered
 
 # An arc's chords lie this far inside it; a tenth of what mixed ground may be off.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rules.geometry.compiled import compiled
+from rules.compiled import compiled
 from rules.geometry.screens import Floats
 
 # A point this near to the line between its neighbours is on it: far below any measurement, above rounding.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rules.compiled import compiled
 from rules.geometry.chart import Chart
-from rules.geometry.compiled import compiled
 from rules.geometry.fans import fans
 from rules.geometry.outline import straightened
 from rules.geometry.ribbons import ribbons

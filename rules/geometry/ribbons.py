@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rules.compiled import compiled
 from rules.geometry.chart import Chart
-from rules.geometry.compiled import compiled
 from rules.geometry.fronts import cost_at, crossing, lean, slope_at
 from rules.geometry.lit import BESIDE_RAD, SAGITTA_MM, put_in_order
 from rules.geometry.screens import THIN_MM, Floats, Screens, first_wall, gathered

@@ -15,8 +15,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely import Polygon
 
+from rules.compiled import compiled
 from rules.geometry.chords import with_longer_chords
-from rules.geometry.compiled import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rules.geometry.compiled import compiled
+from rules.compiled import compiled
 from rules.geometry.sweep import FULL_TURN, ON_WALL_MM, SAME_TURN, Floats, Ints, aim, gather, range_mm, sweep
 
 # Points of a border closer than this are one.

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from rules.geometry.compiled import compiled
+from rules.compiled import compiled
 from rules.geometry.discs import SAME_MM, Array
 from rules.geometry.roads import Indices
 

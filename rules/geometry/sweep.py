@@ -18,7 +18,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.geometry.compiled import compiled
+from rules.compiled import compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -16,7 +16,7 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.geometry.compiled import compiled
+from rules.compiled import compiled
 from rules.geometry.star import back_to_table, border
 from rules.geometry.sweep import (
     EDGE_ON_MM,

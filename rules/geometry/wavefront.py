@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rules.compiled import compiled
 from rules.geometry.border import Flags
 from rules.geometry.chart import Chart, near
-from rules.geometry.compiled import compiled
 from rules.geometry.fronts import cost_at, crossing, fronts, joined, joining, lean, slope_at, steepness
 from rules.geometry.screens import THIN_MM, Floats, Ints, Screens, blocked
 

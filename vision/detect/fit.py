@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
 
 from vision.detect.edges import SIGMAS_PX, Edges
-from vision.detect.forms import Form, Part
+from vision.detect.forms import Form
 
 Array = NDArray[np.float64]
 
@@ -171,19 +170,8 @@ def _support(form: Form, edges: Edges, drawn: Array, level: int) -> Array:
     """(n,) of all parts of the outlines, by their weights."""
     parts = form.outlines(drawn, np.asarray(edges.plane.camera_position_mm))
     weights = np.array([weight for _, _, weight in parts])
-    supports = np.concatenate([_of_parts(alike, edges, level) for _, alike in groupby(parts, _points)])
+    borne = [edges.borne_out(points, ahead, level) for points, ahead, _ in parts]
+    supports, shown = (np.array(each) for each in zip(*borne, strict=True))
     if edges.hidden is not None:
-        shown = np.array([edges.shown(points) for points, _, _ in parts])
         supports = shown * supports + (1 - shown) * _HIDDEN
     return np.asarray((weights * supports).sum(axis=0) / weights.sum(axis=0), float)
-
-
-def _points(part: Part) -> int:
-    return int(part[0].shape[1])
-
-
-def _of_parts(parts: Iterable[Part], edges: Edges, level: int) -> Array:
-    """(parts, n) of parts of as many points each, at once."""
-    points, ahead = (np.stack(both) for both in zip(*(part[:2] for part in parts), strict=True))
-    flat = (-1, *points.shape[2:])
-    return edges.support(points.reshape(flat), ahead.reshape(flat), level).reshape(points.shape[:2])

@@ -7,7 +7,7 @@ from typing import Any
 import numba
 import pytest
 
-from rules.geometry import compiled
+from rules import compiled
 
 
 def test_without_a_place_for_the_cache_loops_are_compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 Compiling a sweep takes seconds, loading it again tenths of a second; so what was compiled is cached beside the module,
 or in the user's cache directory when the package lies where nobody may write. With neither, it is compiled anew in each
-run.
+run. The loops hold no interpreter lock: other threads go on meanwhile.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Loop = TypeVar("Loop", bound="Callable[..., object]")
 def compiled(loop: Loop) -> Loop:
     """The function as machine code, compiled at its first call and cached on disk where there is a place for it."""
     try:
-        fast: Loop = njit(cache=True, error_model="numpy")(loop)
+        fast: Loop = njit(cache=True, nogil=True, error_model="numpy")(loop)
     except RuntimeError:  # numba's word for: neither the package nor the user's cache can be written
-        fast = njit(error_model="numpy")(loop)
+        fast = njit(nogil=True, error_model="numpy")(loop)
     return fast

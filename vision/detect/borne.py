@@ -1,0 +1,61 @@
+"""How much of outlines lies on edges: the inner loop of all fits to the top view."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.compiled import compiled
+
+Array = NDArray[np.float64]
+
+
+@compiled
+def borne_out(
+    points_mm: Array,
+    ahead_mm: Array,
+    from_above: tuple[float, ...],
+    slopes: NDArray[np.float32],
+    enough: np.float32,
+    hidden: NDArray[np.bool_],
+) -> tuple[Array, Array]:
+    """(n,) how far the outlines through points (n, k, 3) lie on edges where they show, 0 to 1, and (n,) how much of
+    them shows.
+
+    ahead_mm    (n, k, 3) the next point of the outline after each
+    from_above  x and y of the camera's foot, its height, the most of it that counts, then the view's origin, its px a
+                mm, and where the part begins in it
+    slopes      (h, w, 6) along u, then along v, in three colours
+    enough      from which slope on an edge bears out wholly
+    hidden      (h, w) what does not show; (0, 0) where all does
+    """
+    foot_x, foot_y, high, most, left, far, px_per_mm, first_u, first_v = from_above
+    rows, columns = slopes.shape[:2]
+    count, of_each = points_mm.shape[:2]
+    borne, shown = np.zeros(count), np.zeros(count)
+    for n in range(count):
+        for k in range(of_each):
+            x, y, z = points_mm[n, k, 0], points_mm[n, k, 1], points_mm[n, k, 2]
+            below = min(z, most)
+            share = below / (high - below)
+            u = (x + (x - foot_x) * share - left) * px_per_mm - first_u
+            v = -(y + (y - foot_y) * share - far) * px_per_mm - first_v
+            column = min(max(int(np.rint(u)), 0), columns - 1)
+            row = min(max(int(np.rint(v)), 0), rows - 1)
+            if hidden.size > 0 and hidden[row, column]:
+                continue
+            x, y, z = ahead_mm[n, k, 0], ahead_mm[n, k, 1], ahead_mm[n, k, 2]
+            below = min(z, most)
+            share = below / (high - below)
+            along_u = np.float32((x + (x - foot_x) * share - left) * px_per_mm - first_u - u)
+            along_v = np.float32(-(y + (y - foot_y) * share - far) * px_per_mm - first_v - v)
+            squared = np.float32(0.0)
+            for colour in range(3):
+                across = slopes[row, column, 3 + colour] * along_u - slopes[row, column, colour] * along_v
+                squared += across * across
+            length = along_u * along_u + along_v * along_v + np.float32(1e-12)
+            borne[n] += min(np.sqrt(squared / length) / enough, 1.0)
+            shown[n] += 1.0
+        borne[n] /= max(shown[n], 1.0)
+        shown[n] /= of_each
+    return borne, shown
