@@ -45,8 +45,8 @@ def eyes_for(setup: Setup | None = None, taught: tuple[Enrolled, ...] = ()) -> L
     """
     eyes = packaged_eyes(setup, frozenset(known.kind for known in taught))
     if not taught:
-        return eyes.look
-    return Recogniser(eyes.look, taught, eyes.coin_view, _meanings(setup, taught))
+        return eyes
+    return Recogniser(eyes, taught, eyes.coin_view, _meanings(setup, taught))
 
 
 def _meanings(setup: Setup | None, taught: tuple[Enrolled, ...]) -> dict[str, str]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import chain
+from threading import Thread
 
 from calibration.plane import TablePlane
+from rules.games import game_named
 from rules.match import Match
 from rules.state import State
+from rules.warm import warm
 from ui.grid import grid_finder
 from ui.loop import Referee
 from ui.measured import measured_plane
@@ -17,7 +21,7 @@ from ui.setup_file import SetupFile
 from ui.still import first_of
 from vision.beside import beside_frames
 from vision.frame import Frame
-from vision.observe import LookAt, Observer
+from vision.observe import LookAt, Observer, Readied
 from vision.source import Source
 
 
@@ -45,8 +49,7 @@ def opened_session(
     frames = source.beats()
     first = first_of(frames, source)
     plane = measured_plane(setup, first)
-    # A camera's frames go on while the eyes look.
-    beside = beside_frames() if source.live else None
+    beside = _beside(setup, look, first, plane) if source.live else None
     eyes = Observer(plane, look, setup.rules.table_size_mm, beside=beside)
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
     finder = grid_finder(setup.rules)
@@ -55,3 +58,14 @@ def opened_session(
     if saved is not None:
         referee.take_up(saved)
     return Session(first, chain([first], frames), plane, referee)
+
+
+def _beside(setup: SetupFile, look: LookAt, first: Frame, plane: TablePlane) -> Executor:
+    """The thread in which the eyes look. Nothing is looked at until the table has been still for a moment: time to do
+    what is not about what lies there, so that neither the first look nor the first rulings do."""
+    beside, game = beside_frames(), game_named(setup.rules.game)
+    if isinstance(look, Readied):
+        loads = Thread(target=warm, args=([game],), name="warm")
+        # The looks are waited for longest.
+        beside.submit(look.make_ready, first, plane).add_done_callback(lambda _: loads.start())
+    return beside

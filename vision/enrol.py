@@ -22,7 +22,7 @@ from vision.detect.proposals import propose
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.metal import tints_of
-from vision.observe import LookAt
+from vision.observe import LookAt, Readied
 from vision.patch import patches
 from vision.topview import TopView
 
@@ -198,6 +198,11 @@ class Recogniser:
     classes: tuple[Enrolled, ...]
     view_of: ViewOf
     meaning: Mapping[str, str] = field(default_factory=dict)
+
+    def make_ready(self, frame: Frame, plane: TablePlane) -> None:
+        """As the eyes' own."""
+        if isinstance(self.look, Readied):
+            self.look.make_ready(frame, plane)
 
     def __call__(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """What shows on the table, taught pieces by their names."""

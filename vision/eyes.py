@@ -16,6 +16,7 @@ from models import pieces, solids
 from models.coins import CELL_PX, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM
 from models.loading import load_model, load_parts
 from rules.scene import UNKNOWN, Kind
+from vision.beside import EYES
 from vision.colour import PAINT_BGR
 from vision.detect.cards import find_cards
 from vision.detect.coins import SURE_CLASS, find_coins
@@ -30,6 +31,7 @@ from vision.heat import HeatMemory
 from vision.hex_search import HexSearch
 from vision.hiding import hidden_by
 from vision.printed_hexes import PrintedHexes
+from vision.shared import shared
 from vision.topview import TopView
 from vision.views import Views
 
@@ -40,8 +42,9 @@ _IN_A_BASE = 0.3
 # The coin detector halves its input four times.
 _MULTIPLE_PX = 4 * CELL_PX
 # The nets leave the interpreter to others while they run: coins and solids are looked for beside cards and dice, whose
-# net is the largest and is shared. One thread more, for two cores.
-_BESIDE = ThreadPoolExecutor(1, "eyes")
+# net is the largest and is shared. One thread more, for two cores; and one that shares what is to do about solids, for
+# where these stand there is little else, and the first thread is soon idle.
+_BESIDE, _SOLIDS = ThreadPoolExecutor(1, EYES), ThreadPoolExecutor(1, EYES)
 
 # Which nets look for which kinds.
 _NETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -94,7 +97,7 @@ class Eyes:
     wanted: Wanted = field(default_factory=Wanted)
     _views: Views = field(init=False, repr=False)
     _coin_heat: HeatMemory = field(default_factory=lambda: HeatMemory("coin_detector"), repr=False)
-    _solid_memory: SolidMemory = field(default_factory=SolidMemory, repr=False)
+    _solid_memory: SolidMemory = field(default_factory=lambda: SolidMemory(_SOLIDS), repr=False)
     _hexes: PrintedHexes | None = field(default=None, init=False, repr=False)
     _piece_heat: HeatMemory = field(default_factory=lambda: HeatMemory("pieces", _BESIDE), repr=False)
 
@@ -111,6 +114,16 @@ class Eyes:
             load_model(name)
             load_parts(name)
         return eyes
+
+    def make_ready(self, frame: Frame, plane: TablePlane) -> None:
+        """Work out what depends on camera and table alone, which else the first look does."""
+        views = self._views_of(frame, plane)
+        if "solids" in views:
+            self._solid_memory.make_ready(plane, views["solids"])
+
+    def __call__(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
+        """As `look`."""
+        return self.look(frame, plane)
 
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """Everything that shows on the table, once."""
@@ -164,11 +177,8 @@ class Eyes:
         cards = partial(find_cards, unlit_bgr=frame.unlit_bgr)
         finders: dict[Kind, _Finder] = {"die": find_dice, "match": find_matches, "card": cards}
         wanted = [find for kind, find in finders.items() if kind in self.wanted.kinds]
-        # The other thread takes them from the front as soon as it is free, this one from the back.
-        begun = [(find, _BESIDE.submit(find, *seen)) for find in wanted[:-1]]
-        last = wanted[-1](*seen)
-        rest = [find(*seen) if task.cancel() else task.result() for find, task in reversed(begun)]
-        return [piece for some in (last, *reversed(rest)) for piece in some]
+        *rest, last = shared([partial(find, *seen) for find in wanted], _BESIDE)
+        return [piece for some in (last, *rest) for piece in some]
 
     def _solids(self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView]) -> Sequence[Detection]:
         if "solids" not in views:

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Protocol, runtime_checkable
 
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
 from rules.scene import Scene
 from vision.agree import Look, agreed, unanimous
+from vision.beside import give_way
 from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate
 from vision.clarity import Clarity, clarity_of
@@ -46,6 +48,19 @@ PUT_DOWN_S = 0.8
 # How often it is measured whether the picture shows enough, though nothing changes (15 ms each): light fades slowly.
 CLARITY_EVERY_S = 3.0
 LookAt = Callable[[Frame, TablePlane], Look]
+
+
+@runtime_checkable
+class Readied(Protocol):
+    """Eyes of which a part of the first look can be done beforehand."""
+
+    def __call__(self, frame: Frame, plane: TablePlane) -> Look:
+        """As any eyes."""
+        ...
+
+    def make_ready(self, frame: Frame, plane: TablePlane) -> None:
+        """Work out what depends on camera and table alone."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,7 +300,9 @@ class Observer:
         self._bare = (self._bare or self._gate) if not cover_mm.is_empty else None
         self._gate, self._agreed = self._gate.agreeing(frame), (frame, self.plane)
         self._waiting = _Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
-        if self._scene is not None and self.tracker.pieces == before:
+        if self._scene is None and self.beside is not None:
+            give_way()
+        elif self._scene is not None and self.tracker.pieces == before:
             return False
         self._scene = self._scene_at(frame)
         return True

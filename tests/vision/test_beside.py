@@ -1,9 +1,11 @@
 import os
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from vision.beside import beside_frames
+from vision.beside import beside_frames, give_way
 
 
 @pytest.fixture
@@ -14,10 +16,16 @@ def switch_s():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no priorities of threads")
-def test_looks_give_way_to_frames_and_so_do_the_threads_that_they_begin(switch_s):
-    with beside_frames() as beside, beside_frames() as other:
-        mine = os.getpriority(os.PRIO_PROCESS, 0)
-        assert beside.submit(os.getpriority, os.PRIO_PROCESS, 0).result() == min(mine + 10, 19)
-        assert beside.submit(lambda: other.submit(os.getpriority, os.PRIO_PROCESS, 0).result()).result() > mine
-        assert os.getpriority(os.PRIO_PROCESS, 0) == mine
+def test_looks_give_way_to_frames_once_told_to_and_so_do_the_threads_that_they_begin(switch_s):
+    def priority():
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    mine = priority()
+    with beside_frames() as beside, beside_frames() as other, ThreadPoolExecutor(1, "bystander") as bystander:
+        assert beside.submit(priority).result() == bystander.submit(priority).result() == mine
+        give_way()
+        give_way()
+        assert beside.submit(priority).result() == min(mine + 10, 19)
+        assert beside.submit(lambda: other.submit(priority).result()).result() == min(mine + 10, 19)
+        assert bystander.submit(priority).result() == priority() == mine
     assert sys.getswitchinterval() == pytest.approx(0.001)

@@ -8,8 +8,10 @@ from models import solids
 from tests.vision.planes import plane_from
 from vision.detect.chance import worth_a_look
 from vision.detect.glance import Glance
+from vision.detect.solids import SolidMemory
 from vision.detect.survey import Survey
 from vision.heat import BLOCK_PX
+from vision.remap import Remap
 from vision.topview import TopView
 from vision.upright import UprightView
 
@@ -72,7 +74,7 @@ def test_only_pieces_worth_it_are_looked_at_closer(plane, view):
     glances = coarse.of(picture, plane, view)
     owner = next(n for n, glance in enumerate(glances) if glance.view.owns(AT_MM)[0])
     faint = [seen_at(glance.view, AT_MM, 0.0 if n == owner else -12.0) for n, glance in enumerate(glances)]
-    ((glance, beside),) = closer.closer(picture, faint, view, worth_a_look)
+    ((glance, beside),) = closer.closer(picture, faint, view, worth_a_look)()
     assert beside is faint[owner]
     row, column = block_of(glance.view, AT_MM)
     assert glance.shown[2 * row, 2 * column]
@@ -82,3 +84,16 @@ def test_only_pieces_worth_it_are_looked_at_closer(plane, view):
     (all_of_it,) = [g for g in closer.of(picture, plane, view) if g.view is glance.view]
     there = np.s_[2 * row - 4 : 2 * row + 4, 2 * column - 4 : 2 * column + 4]
     assert hottest(glance, there) == pytest.approx(hottest(all_of_it, there), abs=0.15)
+
+
+def test_what_depends_on_the_camera_alone_can_be_worked_out_before_the_first_look(plane, view, monkeypatch):
+    maps, of = [], Remap.of
+    monkeypatch.setattr(Remap, "of", lambda *given: maps.append(of(*given)) or maps[-1])
+    eyes, picture = SolidMemory(), np.full((960, 1280, 3), 120, np.uint8)
+    cv2.circle(picture, tuple(int(v) for v in plane.to_image(AT_MM)[0]), 9, (40, 40, 200), -1)
+    eyes.make_ready(plane, view)
+    ready = len(maps)
+    assert ready > 2
+    seen = eyes.look(picture, plane, view)
+    assert len(maps) == ready
+    assert str(seen) == str(SolidMemory().look(picture, plane, view))

@@ -30,7 +30,7 @@ def surfaces():
 
 @pytest.fixture
 def wide(surfaces):
-    view = widened(surfaces)
+    view = widened(surfaces.plane, surfaces.view)
     return Sight(surfaces.plane, view, np.full((view.size_px[1], view.size_px[0], 3), (60, 90, 130), np.uint8))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -26,6 +27,7 @@ from vision.detect.vessels import VesselMemory
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.topview import TopView
+from vision.warm import warm
 
 # Scale of the top view on whose edges terrain is measured.
 EDGES_PX_PER_MM = 2.0
@@ -33,14 +35,31 @@ EDGES_PX_PER_MM = 2.0
 
 @dataclass(eq=False)
 class SolidMemory:
-    """Looks for what stands on a table. What the nets and measurements said is kept where nothing changed."""
+    """Looks for what stands on a table. What the nets and measurements said is kept where nothing changed.
 
-    _for_terrain: Survey = field(default_factory=lambda: Survey(solids.TERRAIN_LOOK))
-    _for_figures: Survey = field(default_factory=lambda: Survey(solids.FIGURES_LOOK))
+    beside  who else can do some of it meanwhile
+    """
+
+    beside: Executor | None = None
+    _for_terrain: Survey = field(init=False)
+    _for_figures: Survey = field(init=False)
     _gathered: GatheredMemory = field(default_factory=GatheredMemory)
     _vessels: VesselMemory = field(default_factory=VesselMemory)
-    _measured: TerrainMemory = field(default_factory=TerrainMemory)
+    _measured: TerrainMemory = field(init=False)
     _overhang: OverhangMemory = field(default_factory=OverhangMemory)
+
+    def __post_init__(self) -> None:
+        self._for_terrain, self._for_figures = (
+            Survey(look, self.beside) for look in (solids.TERRAIN_LOOK, solids.FIGURES_LOOK)
+        )
+        self._measured = TerrainMemory(self.beside)
+
+    def make_ready(self, plane: TablePlane, view: TopView) -> None:
+        """Work out what depends on the camera alone, a fifth of a first look."""
+        warm()
+        self._for_terrain.make_ready(plane, view)
+        self._vessels.view_of(plane, view.halved)
+        self._for_figures.make_ready(plane, view)
 
     def look(
         self,
@@ -58,16 +77,15 @@ class SolidMemory:
         """
         above = Sight(plane, view, view.resample(image_bgr))
         coarse = self._for_terrain.of(image_bgr, plane, view)
+        # Others begin with these and do them while this thread measures terrain, which needs the interpreter.
+        pairs = self._for_figures.closer(image_bgr, coarse, view, worth_a_look)
         surfaces = stitched(coarse, above.halved)
         hands = hands_in(surfaces)
         proposed = self._gathered.of(surfaces, above, hands)
         vessels = self._vessels.of(image_bgr, surfaces)
         within = self._measured.measured(joined(vessels, proposed, plane), above)
         terrain = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
-        figures = chain.from_iterable(
-            find_figures(*both, terrain, colours, names)
-            for both in self._for_figures.closer(image_bgr, coarse, view, worth_a_look)
-        )
+        figures = chain.from_iterable(find_figures(*both, terrain, colours, names) for both in pairs())
         return [*_once_each(figures), *terrain]
 
 

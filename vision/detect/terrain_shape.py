@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from types import MappingProxyType
 
@@ -22,6 +24,7 @@ from vision.detect.glance import Sight
 from vision.detect.sheets import followed, on_table
 from vision.detect.terrain import turn_deg
 from vision.detection import Detection
+from vision.shared import shared
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -85,8 +88,12 @@ class Proposal:
 
 @dataclass(eq=False)
 class TerrainMemory:
-    """Terrain measured before under one camera: a measurement costs 80 ms, and most terrain stays where it is."""
+    """Terrain measured before under one camera: a measurement costs 80 ms, and most terrain stays where it is.
 
+    beside  who else can measure meanwhile
+    """
+
+    beside: Executor | None = None
     _plane: TablePlane | None = None
     _kept: list[tuple[Detection, Detection | None]] = field(default_factory=list)
 
@@ -96,9 +103,9 @@ class TerrainMemory:
             self._plane, self._kept = close.plane, []
         kept = [next((pair for pair in self._kept if _same(pair[0], known.thing)), None) for known in things]
         every = [known.thing for known in things]
-        self._kept = [
-            pair or (known.thing, measured(known, close, every)) for known, pair in zip(things, kept, strict=True)
-        ]
+        new = [partial(measured, known, close, every) for known, pair in zip(things, kept, strict=True) if pair is None]
+        found = iter(shared(new, self.beside))
+        self._kept = [pair or (known.thing, next(found)) for known, pair in zip(things, kept, strict=True)]
         return _whole_once(
             replace(before, confidence=known.thing.confidence, colour=known.thing.colour)
             for known, (_, before) in zip(things, self._kept, strict=True)

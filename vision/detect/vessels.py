@@ -138,26 +138,27 @@ class VesselMemory:
     """Vessels found before under one camera; they are looked for again when the net says another thing."""
 
     _seen: Glance[TopView] | None = None
-    _wide: TopView | None = None
+    _wide: tuple[TablePlane, TopView] | None = None
     _kept: list[Vessel] = field(default_factory=list)
 
     def of(self, image_bgr: ImageBgr, surfaces: Glance[TopView]) -> list[Vessel]:
         """As `find_vessels`."""
-        before = self._seen
-        if before is None or before.plane is not surfaces.plane:
-            self._wide = widened(surfaces)
-        elif np.array_equal(before.maps, surfaces.maps):
-            return self._kept
-        assert self._wide is not None
-        wide = Sight(surfaces.plane, self._wide, self._wide.resample(image_bgr))
-        self._seen, self._kept = surfaces, find_vessels(surfaces, wide)
+        if not surfaces.says_as(self._seen):
+            view = self.view_of(surfaces.plane, surfaces.view)
+            wide = Sight(surfaces.plane, view, view.resample(image_bgr))
+            self._seen, self._kept = surfaces, find_vessels(surfaces, wide)
         return self._kept
 
+    def view_of(self, plane: TablePlane, view: TopView) -> TopView:
+        """The view in which they are looked for; worked out once for a camera."""
+        if self._wide is None or self._wide[0] is not plane:
+            self._wide = plane, widened(plane, view)
+        return self._wide[1]
 
-def widened(surfaces: Glance[TopView]) -> TopView:
+
+def widened(plane: TablePlane, view: TopView) -> TopView:
     """The same table with so much around it that rims of what stands at its edges show."""
-    view = surfaces.view
-    return TopView.of_table(surfaces.plane, view.table_mm, _PX_PER_MM, 0.0, _BEYOND_MM - view.origin_mm[0])
+    return TopView.of_table(plane, view.table_mm, _PX_PER_MM, 0.0, _BEYOND_MM - view.origin_mm[0])
 
 
 def find_vessels(surfaces: Glance[TopView], wide: Sight[TopView]) -> list[Vessel]:
