@@ -1,4 +1,4 @@
-"""Machine code for the few loops that numpy cannot express, kept on disk between runs.
+"""Machine code for the few loops that numpy cannot express, of rules and eyes alike, kept on disk between runs.
 
 Compiling a sweep takes seconds, loading it again tenths of a second; so what was compiled is cached beside the module,
 or in the user's cache directory when the package lies where nobody may write. With neither, it is compiled anew in each

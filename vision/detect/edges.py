@@ -81,4 +81,5 @@ class Edges:
 def _derivatives(lab: ImageBgr, sigma_px: float) -> NDArray[np.float32]:
     soft = cv2.GaussianBlur(lab, (0, 0), sigma_px)
     # A Sobel kernel of three weighs eight differences of one pixel.
-    return np.concatenate([cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1))], axis=2)
+    both = [cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1))]
+    return np.asarray(cv2.merge(both), np.float32)
