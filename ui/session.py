@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import chain
@@ -24,6 +24,9 @@ from vision.frame import Frame
 from vision.observe import LookAt, Observer, Readied
 from vision.source import Source
 
+# So long a camera is looked at that does not show the table as its set-up says.
+PATIENCE_S = 8.0
+
 
 @dataclass(eq=False)
 class Session:
@@ -39,16 +42,22 @@ class Session:
 
 
 def opened_session(
-    setup: SetupFile, source: Source, look: LookAt, saved: Match | None = None, state: State | None = None
+    setup: SetupFile,
+    source: Source,
+    look: LookAt,
+    saved: Match | None = None,
+    state: State | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Session:
     """The session of a source, with `look` as its eyes; it goes on with the `saved` match, if there is one.
 
     state  of a match that begins: turn, phase, and what the camera cannot see
-    ValueError if it has no picture or the table cannot be measured in the first one.
+    tell   is given a line where a camera does not show the table yet
+    ValueError if it has no picture or the table cannot be measured in the first one; of a camera, in those of
+    `PATIENCE_S`.
     """
     frames = source.beats()
-    first = first_of(frames, source)
-    plane = measured_plane(setup, first)
+    first, plane = _first_measured(setup, source, frames, tell)
     beside = _beside(setup, look, first, plane) if source.live else None
     eyes = Observer(plane, look, setup.rules.table_size_mm, beside=beside)
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
@@ -69,3 +78,22 @@ def _beside(setup: SetupFile, look: LookAt, first: Frame, plane: TablePlane) -> 
         # The looks are waited for longest.
         beside.submit(look.make_ready, first, plane).add_done_callback(lambda _: loads.start())
     return beside
+
+
+def _first_measured(
+    setup: SetupFile, source: Source, frames: Iterator[Frame | None], tell: Callable[[str], None] | None
+) -> tuple[Frame, TablePlane]:
+    """The first picture in which the table can be measured: when a match is begun a hand that laid the last piece is
+    often still over a corner."""
+    frame, said = first_of(frames, source), False
+    until_s = frame.t_s + PATIENCE_S
+    while True:
+        try:
+            return frame, measured_plane(setup, frame)
+        except ValueError as error:
+            if not source.live or frame.t_s > until_s:
+                raise
+            if tell is not None and not said:
+                tell(f"{error}; looking for {PATIENCE_S:.0f} s more: take hands off the table")
+                said = True
+        frame = first_of(frames, source)

@@ -47,7 +47,7 @@ def command(
     if saved is not None:
         say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
     with open_source(source, say) as opened:
-        session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state)
+        session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state, say)
         match = (
             watch(session, opened, setup.rules.game, record, log)
             if windowed
