@@ -1,6 +1,6 @@
 """Renders tables of toy soldiers, miniatures, household terrain and hands with Blender's Cycles, for the solids net.
 
-    python -m models.render_solids --out FOLDER --count 200 --seed 1 [--threads 1]
+    python -m models.render_solids --out FOLDER --count 200 --seed 1 [--threads 1] [--sculpts FOLDER] [--crowds 0.5]
 
 Needs `bpy`, `OpenEXR` and `opencv-python-headless` (models/requirements-training.txt). Each table is shot twice, painted
 anew and in other light, into FOLDER/SEED-NUMBER-SHOT.npz: the things and their shadows without the ground, so that they
@@ -22,21 +22,25 @@ import numpy as np
 from models.training.rendered import crowds, figures, layout, mesh, room, shadows, uniforms
 from models.training.rendered.layout import Truth
 from models.training.rendered.measures import PX_PER_MM, SIDE_MM, WHOLE_MM
+from models.training.rendered.sculpts import Sculptures
 
 SHOTS = 2
 # The net of figures wants crowds, that of terrain household things and hands.
 CROWDS = 0.5
 
 
-def shots(rng: np.random.Generator, folder: Path, threads: int) -> Iterator[dict[str, np.ndarray]]:
+def shots(
+    rng: np.random.Generator, folder: Path, sculptures: Sculptures | None, args: argparse.Namespace
+) -> Iterator[dict[str, np.ndarray]]:
     """One table as `SHOTS` cameras see it under as many lamps, its things painted anew for each."""
     figures.clear()
-    lay = crowds.lay if rng.random() < CROWDS else layout.lay
-    truth = lay(rng, (SIDE_MM, SIDE_MM))
+    crowded = rng.random() < args.crowds
+    side = (SIDE_MM, SIDE_MM)
+    truth = crowds.lay(rng, side, sculptures) if crowded else layout.lay(rng, side)
     for shot in range(SHOTS):
         if shot:
             uniforms.repaint(rng)
-        yield seen(truth, rng, folder, threads)
+        yield seen(truth, rng, folder, args.threads)
 
 
 def seen(truth: Truth, rng: np.random.Generator, folder: Path, threads: int) -> dict[str, np.ndarray]:
@@ -85,15 +89,18 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--sculpts", type=Path)
+    parser.add_argument("--crowds", type=float, default=CROWDS)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
+    sculptures = Sculptures.of(args.sculpts) if args.sculpts else None
     bpy.ops.wm.read_factory_settings(use_empty=True)
     with tempfile.TemporaryDirectory() as folder:
         for number in range(args.count):
             paths = [args.out / f"{args.seed:03d}-{number:04d}-{shot}.npz" for shot in range(SHOTS)]
             if paths[-1].exists():
                 continue
-            seen_by = shots(np.random.default_rng((args.seed, number)), Path(folder), args.threads)
+            seen_by = shots(np.random.default_rng((args.seed, number)), Path(folder), sculptures, args)
             for path, parts in zip(paths, seen_by, strict=True):
                 part = path.with_suffix(".part.npz")
                 np.savez_compressed(part, **parts)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.solids import TERRAIN
-from models.training.rendered import figures, hands, household, layout, mesh, uniforms
+from models.training.rendered import figures, hands, household, layout, mesh, sculpts, uniforms
 from models.training.rendered.layout import Figure, Truth
 from models.training.rendered.measures import HAND_INDEX
+from models.training.rendered.sculpts import Sculptures
 
 Array = NDArray[np.float64]
 
@@ -25,6 +26,9 @@ _MIXES = {
     "any": (0.35, 0.15, 0.25, 0.1, 0.15),
 }
 _SHOWS = ("foot", "foot", "fallen", "cavalry", "cavalry", "discs", "any", "any")
+_GUN = 3
+# How many are sculptors' figures, where there are any.
+_SCULPTED = 0.85
 # Of an inch, of two thirds of it; `models.train_solids_data` keeps 48 a table.
 _MOST, _MOST_SMALL = 26, 42
 
@@ -35,6 +39,7 @@ class _Table:
 
     rng: np.random.Generator
     size: Array
+    sculptures: Sculptures | None
     truth: Truth = field(default_factory=Truth)
     taken: list[tuple[Array, float]] = field(default_factory=list)
 
@@ -44,15 +49,15 @@ class _Table:
         return inside and all(np.hypot(*(at - other)) > radius + wide for other, wide in self.taken)
 
 
-def lay(rng: np.random.Generator, size_mm: tuple[float, float]) -> Truth:
-    """Household things and one game's figures about the origin."""
-    table = _Table(rng, np.array(size_mm))
+def lay(rng: np.random.Generator, size_mm: tuple[float, float], sculptures: Sculptures | None = None) -> Truth:
+    """Household things and one game's figures about the origin, most of them sculptors' where there are any."""
+    table = _Table(rng, np.array(size_mm), sculptures)
     _furnish(table)
     show = _SHOWS[rng.integers(len(_SHOWS))]
     tall = rng.uniform(42, 66) if rng.random() < 0.6 else rng.uniform(19, 32)
     count = int(rng.integers(8, _MOST if tall > 40 else _MOST_SMALL)) if rng.random() < 0.95 else 0
     places = _ranks if rng.random() < 0.45 and show != "discs" else _strewn
-    stuffs = _stuffs(rng, tall)
+    stuffs = _stuffs(rng, tall, sculptures)
     for at, facing in places(table, count, tall):
         _stand(table, show, stuffs, tall * rng.normal(1, 0.05), (at, facing, 0.0))
     _climb(table, show, stuffs)
@@ -85,9 +90,11 @@ def _filled(outline: Array) -> list[tuple[Array, float]]:
     return [(middle, 0.9 * reach), *((spoke, 8.0) for spoke in spokes)]
 
 
-def _stuffs(rng: np.random.Generator, tall: float) -> list[object]:
-    """What the armies are made of: one plastic for all, two, or painted men, each of a few paints."""
+def _stuffs(rng: np.random.Generator, tall: float, sculptures: Sculptures | None) -> list[object]:
+    """What the armies are made of: one plastic for all, two, or painted men, each of a few paints; None for their own."""
     style = rng.random()
+    if style < 0.25 and sculptures:
+        return [None]
     if style < 0.6:
         return [figures.army(rng)[1] for _ in range(1 if style < 0.3 else 2)]
     if style < 0.85:
@@ -131,7 +138,7 @@ def _stand(table: _Table, show: str, stuffs: list[object], tall: float, pose: tu
     room = 0.13 * tall if elevation == 0 else 0.0
     if elevation == 0 and not table.free(at, room):
         return
-    kind, things, radius = _figure(table.rng, show, stuffs, tall)
+    kind, things, radius = _figure(table, show, stuffs, tall)
     # What is wide needs more room than was asked for: it is taken away again where it would stand in others.
     if elevation == 0 and not table.free(at, 0.6 * radius):
         figures.remove(things)
@@ -144,16 +151,33 @@ def _stand(table: _Table, show: str, stuffs: list[object], tall: float, pose: tu
     table.truth.figures.append(Figure(kind, at, facing, radius, elevation, "none", number))
 
 
-def _figure(rng: np.random.Generator, show: str, stuffs: list[object], tall: float) -> tuple[int, list[object], float]:
+def _figure(table: _Table, show: str, stuffs: list[object], tall: float) -> tuple[int, list[object], float]:
     """Its kind in `models.solids.FIGURES`, objects and radius."""
+    rng = table.rng
     what = int(rng.choice(5, p=_MIXES[show]))
     stuff = stuffs[rng.integers(len(stuffs))]
+    if table.sculptures and what != _GUN and rng.random() < _SCULPTED:
+        return _sculpted(rng, table.sculptures, what, stuff, tall)
     if what == 4:
         return (BASE, *figures.miniature(rng))
     if what == 1:
         return (FOOT, *_lying(rng, stuff, tall))
     make = (figures.foot, figures.foot, figures.mounted, figures.gun)[what]
     return ((FOOT, FOOT, MOUNTED, GUN)[what], *make(rng, stuff, tall))
+
+
+def _sculpted(
+    rng: np.random.Generator, sculptures: Sculptures, what: int, stuff: object | None, tall: float
+) -> tuple[int, list[object], float]:
+    """The same of what sculptors made."""
+    if what == 4:
+        return (BASE, *sculpts.miniature(rng, sculptures))
+    if what == 2:
+        return (MOUNTED, *sculpts.soldier(rng, sculptures.mounted, stuff, 1.3 * tall))
+    things, radius = sculpts.soldier(rng, sculptures.foot, stuff, tall)
+    if what == 1:
+        figures.tip(rng, things, tall)
+    return FOOT, things, radius
 
 
 def _lying(rng: np.random.Generator, stuff: object, tall: float) -> tuple[list[object], float]:

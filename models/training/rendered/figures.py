@@ -109,14 +109,18 @@ def _prone(rng: np.random.Generator, tall: float) -> list:
 def fallen(rng: np.random.Generator, plastic: object, tall: float) -> Built:
     """A man tipped over with his base: he lies on his back, side or face, and the base stands on edge."""
     things, radius = foot(rng, plastic, tall, _TIPPING)
-    tip = [(0, np.pi / 2), (0, -np.pi / 2), (np.pi / 2, 0), (-np.pi / 2, 0)][rng.integers(4)]
-    for thing in things:
-        thing.rotation_euler[0], thing.rotation_euler[1] = tip
-    lift = 0.13 * tall
-    away = np.array([np.sin(tip[1]), -np.sin(tip[0])]) * tall / 2
-    for thing in things:
-        thing.location = (-away[0], -away[1], lift)
+    tip(rng, things, tall)
     return things, radius
+
+
+def tip(rng: np.random.Generator, things: list[object], tall: float) -> None:
+    """Lays a standing man down, his middle at the origin."""
+    turn = [(0, np.pi / 2), (0, -np.pi / 2), (np.pi / 2, 0), (-np.pi / 2, 0)][rng.integers(4)]
+    lift = 0.13 * tall
+    away = np.array([np.sin(turn[1]), -np.sin(turn[0])]) * tall / 2
+    for thing in things:
+        thing.rotation_euler[0], thing.rotation_euler[1] = turn
+        thing.location = (-away[0], -away[1], lift)
 
 
 def mounted(rng: np.random.Generator, plastic: object, tall: float) -> Built:
@@ -181,6 +185,12 @@ def gun(rng: np.random.Generator, plastic: object, tall: float) -> Built:
 
 def miniature(rng: np.random.Generator) -> Built:
     """A painted figure on a round or oval base of 20 to 60 mm: a man, a rider, or a monster of lumps and spikes."""
+    things, size, thick = disc(rng)
+    return things + _painted_figure(rng, size * rng.uniform(1.3, 2.6) + 6, thick), size
+
+
+def disc(rng: np.random.Generator) -> tuple[list[object], float, float]:
+    """A round or oval base of 20 to 60 mm with soil on it; its mean radius and how thick it is."""
     size = float(rng.choice([12.5, 16, 16, 20, 12.5, 14, 25, 30])) * rng.normal(1, 0.02)
     half = (size, size) if rng.random() < 0.75 else (size * rng.uniform(1.2, 1.6), size)
     thick = rng.uniform(2.5, 4.5)
@@ -191,9 +201,7 @@ def miniature(rng: np.random.Generator) -> Built:
     top = paint.material(soil, 0.9, bump_mm=1.0, grain_mm=rng.uniform(0.8, 3), mottle=rng.uniform(0.2, 0.7))
     circle = mesh.ring(32) * half
     things = [mesh.prism(circle, 0, thick, edge, 0.93), mesh.prism(circle * 0.9, thick - 0.2, thick + 0.3, top)]
-    tall = size * rng.uniform(1.3, 2.6) + 6
-    things += _painted_figure(rng, tall, thick)
-    return things, float(np.sqrt(half[0] * half[1]))
+    return things, float(np.sqrt(half[0] * half[1])), thick
 
 
 def _painted_figure(rng: np.random.Generator, tall: float, thick: float) -> list[object]:
