@@ -91,6 +91,8 @@ def _shadow(things: Body, towards: Array, size: int) -> NDArray[np.float32]:
     px = px[((px >= 0) & (px < size)).all(axis=1)]
     mask[px[:, 1], px[:, 0]] = 1
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    for face in things.faces:
-        cv2.fillConvexPoly(mask, np.rint(thrown(face) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    if things.faces:
+        corners = np.rint(thrown(np.concatenate(things.faces)) * 16).astype(np.int32)
+        for face in np.split(corners, np.cumsum([len(face) for face in things.faces])[:-1]):
+            cv2.fillConvexPoly(mask, face, 1, cv2.LINE_8, 4)
     return mask.astype(np.float32)
