@@ -2,12 +2,12 @@
 
     python -m benchmarks.miniatures PHOTOS [--pictures FOLDER] [--half first|second]
 
-PHOTOS is the folder of labelled photographs (INDEX.md); benchmarks/miniatures.csv holds the bases that we marked by eye on
-eight of them, in px of the stored file: the middle of each base on the table and its width. Four games are played on
+PHOTOS is the folder of labelled photographs (INDEX.md); benchmarks/miniatures.csv holds the bases that we marked by eye
+on eight of them, in px of the stored file: the middle of each base on the table and its width. Four games are played on
 a printed board of 30 x 22 inches, whose corners and middle line are the table plane; of the others the elevation and
-scale are by eye. A base counts as found when a figure is told within half its width, or 12 mm; what is told elsewhere is
-false, but not where the list says `unmarked` (crowds, monsters wider than any base of ours, terrain that hides bases).
-Thresholds may be chosen on the first half of the pictures, and the second be reported. Prints a line for each picture.
+scale are by eye. A base counts as found when a figure is told within half its width, or 12 mm; what is told elsewhere
+is false, but not where the list says `unmarked` (crowds, monsters wider than any base of ours, terrain that hides
+bases). Thresholds may be chosen on the first half of the pictures, and the second be reported.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FIGURES = ("soldier", "base")
 
 @dataclass(eq=False)
 class Marked:
-    """One picture's rows, numbers as they stand: board (px, mm), view (elevation, mm per px), bases (px, width), unmarked."""
+    """One picture's rows: board (px, mm), view (elevation, mm per px), base (px, width), unmarked (two corners)."""
 
     rows: dict[str, list[list[float]]] = field(default_factory=lambda: defaultdict(list))
 

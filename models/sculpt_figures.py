@@ -3,8 +3,8 @@
     python -m models.sculpt_figures --out FOLDER [--zero-ad ART] [--ufo MODELS] [--glest TECHS] [--each 2] [--seed 1]
 
 ART is the folder `art` of the archive `public.zip` in Debian's `0ad-data` (CC-BY-SA 3.0), MODELS the folder `models` of
-`0models.pk3` in `ufoai-data` (GPL-2+, CC-BY-SA 3.0), TECHS the folder `techs` of `megaglest-data` (CC-BY-SA 3.0), all unpacked.
-They are for training and measuring alone; nothing of them is shipped. Writes FOLDER/KIND-SOURCE-NAME-N.npz
+`0models.pk3` in `ufoai-data` (GPL-2+, CC-BY-SA 3.0), TECHS the folder `techs` of `megaglest-data` (CC-BY-SA 3.0), all
+unpacked. They are for training and measuring alone; nothing of them is shipped. Writes FOLDER/KIND-SOURCE-NAME-N.npz
 (`models.training.sculpted.sculpt`). Needs pillow. A minute.
 """
 
@@ -38,6 +38,12 @@ _NO_FIGURES = (
     "crew",
 )
 _MODELS_OF = ("standing", "stand", "attack", "walking", "walk")
+# Units of MegaGlest by their names; who is none of these is a beast, an engine or a monster.
+_MEN = (
+    *("archer", "axe", "battle", "berserk", "fakir", "fighter", "guard", "initiate", "lady", "mage", "man", "mummy"),
+    *("priest", "shaman", "slave", "spear", "summoner", "sword", "technician", "thor", "thrall", "valk", "warrior"),
+    "worker",
+)
 _TOO_FEW = 150
 
 
@@ -77,34 +83,7 @@ def glest(techs: Path) -> Iterator[Posed]:
 
 
 def _man(unit: str) -> bool:
-    words = (
-        "archer",
-        "sword",
-        "spear",
-        "axe",
-        "man",
-        "mage",
-        "worker",
-        "slave",
-        "priest",
-        "guard",
-        "thrall",
-        "valk",
-        "thor",
-        "mummy",
-        "initiate",
-        "summoner",
-        "shaman",
-        "fighter",
-        "berserk",
-        "crossbow",
-        "lady",
-        "fakir",
-        "warrior",
-        "technician",
-        "battle",
-    )
-    return any(word in unit for word in words)
+    return any(word in unit for word in _MEN)
 
 
 def write(out: Path, posed: Posed, number: int, seed: int) -> bool:
@@ -134,7 +113,7 @@ def main() -> None:
     sources = ((zero_ad, args.zero_ad), (ufo, args.ufo), (glest, args.glest))
     every = [posed for of, folder in sources if folder for posed in of(folder)]
     written = sum(write(args.out, posed, number, args.seed) for posed in every for number in range(args.each))
-    print(f"{written} figures of {len(every)} kinds in {args.out}")
+    print(f"{written} figures of {len(every)} kinds in {args.out}")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 #
 #   PHOTOS  folder of licensed photographs (optional: without it, drawn tables alone)
 #   DECKS   folder of card sheets rendered as models/training/decks.py says (needed for cards, dice, figures and terrain)
+#   ZERO_AD, UFO  folders of free games' figures, unpacked as models/sculpt_figures.py says (optional, both: with them soldiers are
+#           sculptors' too)
 #   BLENDER python with bpy (models/requirements-training.txt); without it the nets of figures and terrain are left as they are
 set -eu
 cd "$(dirname "$0")/.."
@@ -33,6 +35,10 @@ if [ -d "$DECKS" ]; then
     "$py" -m models.train_readers --data "$DATA/pieces" --photos "$PHOTOS" --minutes 40
     if [ -n "${BLENDER:-}" ]; then
         "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 400 --seed 1
+        if [ -n "${ZERO_AD:-}" ] && [ -n "${UFO:-}" ]; then
+            "$py" -m models.sculpt_figures --out "$DATA/sculpts" --zero-ad "$ZERO_AD" --ufo "$UFO"
+            "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 260 --seed 171 --sculpts "$DATA/sculpts" --crowds 1
+        fi
         for seed in 21 22; do
             "$py" -m models.train_solids_data --decks "$DECKS" --maps "$PHOTOS/maps_os250k_ogl" --photos "$PHOTOS" \
                 --rendered "$DATA/solids/rendered" --out "$DATA/solids/train$seed.npz" --tables 700 --seed "$seed"

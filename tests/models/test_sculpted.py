@@ -72,7 +72,7 @@ def test_an_actor_stands_up_faces_ahead_and_holds_his_prop_in_his_right_hand(tmp
 def test_a_glest_figure_comes_in_one_of_its_frames(tmp_path: Path) -> None:
     head = struct.pack("<3sBHB", b"G3D", 4, 1, 0)
     mesh = struct.pack("<64s3I8f2I", b"man", 2, 4, 6, *[0] * 8, 0, 1) + struct.pack("<64s", b"man.png")
-    frames = np.stack([SQUARE, SQUARE + (0, 0, 9)]).astype("<f4")
+    frames = np.stack([SQUARE, np.add(SQUARE, (0, 0, 9))]).astype("<f4")
     rest = np.zeros((2, 4, 3), "<f4").tobytes() + SQUARE[:, :2].astype("<f4").tobytes()
     file = tmp_path / "man.g3d"
     file.write_bytes(head + mesh + frames.tobytes() + rest + np.ravel(FACES).astype("<u4").tobytes())
@@ -84,7 +84,7 @@ def test_a_glest_figure_comes_in_one_of_its_frames(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "read", [lambda p: pmd.mesh(p), lambda p: list(g3d.figure(p, None)), lambda p: md2.mesh(p, 0, None)]
+    "read", [pmd.mesh, lambda p: list(g3d.figure(p, None)), lambda p: md2.mesh(p, 0, None)]
 )
 def test_another_file_is_refused(read: object, tmp_path: Path) -> None:
     file = tmp_path / "other"
