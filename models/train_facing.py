@@ -1,8 +1,9 @@
 """Trains models/facing.onnx: which way a toy soldier, horseman or gun faces.
 
-    python -m models.train_facing --data FOLDER [--minutes 40] [--resume FILE.pt] [--test FILE.npz]
+    python -m models.train_facing --data FOLDER [--minutes 40] [--resume FILE.pt] [--share 0.5] [--test FILE.npz]
 
-FOLDER holds the train*.npz files of `models.train_solids_data`. Fixed seed. Prints how those of --test are read.
+FOLDER holds the train*.npz files of `models.train_solids_data`. Fixed seed. Prints how those of --test are read. With --share
+the weights published lie so far on the way from those of --resume to those in which training ends.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from models import directions, solids
 from models.training.faced import MARGIN_PX, SOLDIERS, Faced, faced_on
 from models.training.loop import train_for
 from models.training.publish import publish
+from models.training.widened import between
 
 SEED = 61
 BATCH = 64
@@ -133,14 +135,18 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--resume", type=Path)
+    parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--test", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     batches = Batches(faced_on(sorted(args.data.glob("train*.npz")), np.random.default_rng(SEED)))
-    net = FacingNet()
-    train_for(net, args.minutes, lambda: loss_of(net, batches), args.resume, args.data / "facing.pt", RATE)
+    net, keep = FacingNet(), args.data / "facing.pt"
+    train_for(net, args.minutes, lambda: loss_of(net, batches), args.resume, keep, RATE)
+    if args.resume and args.share < 1:
+        net.load_state_dict(between(torch.load(args.resume), net.state_dict(), args.share))
+        torch.save(net.state_dict(), keep)
     if args.test:
         tell(net, faced_on([args.test], None))
     side = solids.FACING_CROP_PX

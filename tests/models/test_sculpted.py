@@ -83,9 +83,7 @@ def test_a_glest_figure_comes_in_one_of_its_frames(tmp_path: Path) -> None:
     assert part.picture == tmp_path / "man.png"
 
 
-@pytest.mark.parametrize(
-    "read", [pmd.mesh, lambda p: list(g3d.figure(p, None)), lambda p: md2.mesh(p, 0, None)]
-)
+@pytest.mark.parametrize("read", [pmd.mesh, lambda p: list(g3d.figure(p, None)), lambda p: md2.mesh(p, 0, None)])
 def test_another_file_is_refused(read: object, tmp_path: Path) -> None:
     file = tmp_path / "other"
     file.write_bytes(bytes(200))
