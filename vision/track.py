@@ -50,9 +50,10 @@ STANDING: tuple[Kind, ...] = (*FIGURES, "terrain")
 SURE_BEHIND = 0.9
 # Nor is what comes in sight there with the first look, if it is smaller than any base: 20 mm wide are the smallest.
 LEAST_BASE_MM = 10.0
-# Costs of a move, in mm: that class or owner are others, that a soldier is read as another kind, that the place which
-# it left cannot be seen. Each outweighs any distance on a table, the second a good part of one.
-DOUBT, SOLDIERS_DOUBT, UNSEEN = 5000.0, 300.0, 2000.0
+# Costs of a move, in mm: that class or owner are others, that a soldier is read as another kind, that what is seen is
+# rather the rider or the head of another, that the place which it left cannot be seen. Each outweighs any distance on a
+# table, the second a good part of one.
+DOUBT, SOLDIERS_DOUBT, PART, UNSEEN = 5000.0, 300.0, 900.0, 2000.0
 # Miniatures look alike but for their bases. Of one and the same two looks are apart by 0.065 of the radius (mean, 23
 # moves on film), its moves are some 130 mm long: so many mm cost as much as a radius e times as large.
 UNLIKE_SIZE = 2000.0
@@ -210,7 +211,8 @@ def _move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> floa
     of_class = SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
     doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
     unlike = UNLIKE_SIZE * abs(float(np.log(seen.radius_mm / track.seen.radius_mm))) if seen.kind == "base" else 0.0
-    return distance_mm(track.seen, seen) + doubt + unlike + UNSEEN * _is_behind(track, screens)
+    unlikely = doubt + unlike + PART * _is_part_of_another(seen, screens) + UNSEEN * _is_behind(track, screens)
+    return distance_mm(track.seen, seen) + unlikely
 
 
 def _not_laid_on(

@@ -233,6 +233,12 @@ def test_a_rider_above_his_horse_is_no_other_man_unless_he_is_sure_to_be() -> No
     assert (list(ids(doubtful)), list(ids(sure))) == (["s1"], ["s1", "s2"])
 
 
+def test_a_horseman_who_was_read_as_a_man_on_foot_does_not_go_where_his_rider_shows() -> None:
+    horse, rider = soldier(300, 100, "gun", chance=0.99), replace(soldier(298, 130), confidence=0.6)
+    after = start(soldier(100, 100, "foot", chance=0.6)).after([horse, rider], 1.0, hides=up_to_its_head)
+    assert ids(after) == {"s1": (300, 100)}
+
+
 def base(x: float, y: float, radius_mm: float, chance: float = 0.99) -> Detection:
     """A miniature of nobody that can be told."""
     disc = Point(x, y).buffer(radius_mm)
