@@ -66,7 +66,7 @@ def long_edges(image: Image) -> tuple[LongEdge, ...]:
     behind = _followed(gray, middles, -ways, -strength)
     walks = [np.concatenate([b[::-1], a[1:]]) for a, b in zip(ahead, behind, strict=True)]
     pairs = zip(walks, strength.tolist(), strict=True)
-    edges = (LongEdge(walk, _roughness_px(walk), rise) for walk, rise in pairs if _length_px(walk) > shortest_px)
+    edges = (LongEdge(walk, roughness_px(walk), rise) for walk, rise in pairs if _length_px(walk) > shortest_px)
     smooth = (edge for edge in edges if edge.roughness_px < _ROUGHEST_OF_LENGTH * edge.length_px)
     return _distinct(sorted(smooth, key=lambda edge: -edge.length_px))
 
@@ -153,9 +153,10 @@ def _length_px(walk: Array) -> float:
     return float(np.hypot(*(walk[-1] - walk[0])))
 
 
-def _roughness_px(walk: Array) -> float:
+def roughness_px(walk: Array, degree: int = 3) -> float:
+    """RMS by which points (n, 2) leave a smooth curve of that degree."""
     along, across = _own_axes(walk)
-    fit = np.polynomial.Polynomial.fit(along, across, 3)
+    fit = np.polynomial.Polynomial.fit(along, across, degree)
     return float(np.sqrt(np.mean(np.square(fit(along) - across))))
 
 

@@ -11,29 +11,24 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.barrel import barrel_of
 from calibration.lens import Lens
 from calibration.long_edge import LongEdge
+from calibration.radial import bent, straightened
+from calibration.straight_lines import CURVED_SIGMAS, KNOTS, Lines
 
 Array = NDArray[np.float64]
 
-_KNOTS = 9
-# A print's edge is straight to about this, and cut paper and planks to this share of their length besides.
-_STRAIGHT_PX, _STRAIGHT_OF_LENGTH = 0.16, 2e-4
 _ROUGHEST_PX = 0.5
-# Lines that are bent by themselves (roads, grain, curled paper) count less and less beyond so many sigmas.
-_CURVED_SIGMAS = 3.0
 # Bends to begin with, as shares of half the diagonal at the picture's corners: webcams' and wide lenses'.
 _STARTS = np.linspace(-0.3, 0.2, 26)
 _ROUNDS = 12
+# What is bent more than this is looked at as a barrel.
+_STRONG = -0.16
 _FEWEST_AGREEING = 3
 # Of the length of all smooth edges, what the agreeing ones must have: one bend, and not any, explains the picture.
 _AGREEING_LENGTH = 0.5
-# What short lines leave open is held by this, far beyond any lens but for the axis and the slant of the glass, of which
-# all but the most bent lines tell little: as `calibration.lens` has them, in shares of half the diagonal.
-_WIDEST = np.array([0.5, 0.5, 0.035, 0.035, 0.0015, 0.0015])
 _WEAKEST = 1e-9
-# No lens folds its picture: what a step of the fit may try is kept from it.
-_LEAST_SHARE = 0.3
 # How straight lines are taken to be counts as so many numbers when what they leave judges it.
 _PRIOR_NUMBERS = 2.0
 
@@ -86,115 +81,49 @@ class Bend:
     def straightened(self, px: Array, size_px: tuple[int, int]) -> Array:
         """(n, 2) where a lens without distortion would show pixels of a picture of that size."""
         middle = (np.array(size_px) - 1) / 2
-        return np.asarray(_straightened((px - middle) / self.reach_px, self.values) * self.reach_px + middle, float)
+        return np.asarray(straightened((px - middle) / self.reach_px, self.values) * self.reach_px + middle, float)
 
     def bent(self, px: Array, size_px: tuple[int, int]) -> Array:
         """The way back from `straightened`."""
         middle = (np.array(size_px) - 1) / 2
-        return np.asarray(_bent((px - middle) / self.reach_px, self.values) * self.reach_px + middle, float)
+        return np.asarray(bent((px - middle) / self.reach_px, self.values) * self.reach_px + middle, float)
 
 
 def bend_of(edges: Sequence[LongEdge], size_px: tuple[int, int]) -> Bend | None:
-    """The bend on which most of the straight edges agree; None where they tell none.
+    """The bend on which most of the straight edges agree, or else a strong barrel that some tell past doubt; None
+    where they tell none.
 
     size_px  (width, height) of the picture, whose middle the lens is taken to be centred on
     """
-    reach_px = float(np.hypot(*size_px)) / 2
-    middle = (np.array(size_px) - 1) / 2
-    smooth = [edge for edge in edges if edge.roughness_px < _ROUGHEST_PX and len(edge.points_px) >= _KNOTS]
-    if len(smooth) < _FEWEST_AGREEING:
-        return None
-    lines = _Lines.of(smooth, middle, reach_px)
-    started = min(_STARTS, key=lambda start: float(lines.cost(_radial(start)).sum()))
-    values, held = _radial(started), np.diag(_WIDEST**-2)
-    for _ in range(_ROUNDS):
-        information, pull = lines.normal(values)
-        values = values + np.linalg.solve(information + held, pull - held @ values)
-    return lines.agreed(values, reach_px)
+    told: Bend | None = None
+    smooth = [edge for edge in edges if edge.roughness_px < _ROUGHEST_PX and len(edge.points_px) >= KNOTS]
+    if len(smooth) >= _FEWEST_AGREEING:
+        lines = Lines.of(smooth, size_px)
+        started = min((_radial(share) for share in _STARTS), key=lines.cost)
+        values = lines.fitted(started, [CURVED_SIGMAS] * _ROUNDS)
+        told = _told(lines, values, size_px) if _agrees(lines, values) else None
+        if told is not None and values[0] > _STRONG:
+            return told
+    # The longest sides are bowed too much to be among those that were asked.
+    barrel = barrel_of(edges, size_px)
+    return _told(*barrel, size_px) if barrel is not None else told
 
 
 def _radial(share: float) -> Array:
     return np.array([share, 0.0, 0.0, 0.0, 0.0, 0.0])
 
 
-@dataclass(frozen=True, eq=False)
-class _Lines:
-    """Knots (n, k, 2) of edges from the picture's middle, in units of half the diagonal; sigma (n,) of each in them."""
-
-    knots: Array
-    sigma: Array
-    length: Array
-
-    @classmethod
-    def of(cls, edges: Sequence[LongEdge], middle: Array, reach_px: float) -> _Lines:
-        """Edges brought down to a few knots, in shares of `reach_px` from the middle."""
-        parts = [np.array_split(edge.points_px, _KNOTS) for edge in edges]
-        knots = np.array([[part.mean(axis=0) for part in each] for each in parts])
-        length = np.array([edge.length_px for edge in edges])
-        # A line tells three numbers of its bend at most, however many points stand for it.
-        sigma_px = np.hypot(_STRAIGHT_PX, _STRAIGHT_OF_LENGTH * length) * np.sqrt(_KNOTS / 3)
-        return cls((knots - middle) / reach_px, sigma_px / reach_px, length)
-
-    def off(self, values: Array) -> Array:
-        """(n, k) distances of the straightened knots from their own line, in sigmas."""
-        straight = _straightened(self.knots, values)
-        local = straight - straight.mean(axis=1, keepdims=True)
-        across = np.linalg.svd(local, full_matrices=False)[2][:, 1]
-        largest = np.take_along_axis(across, np.argmax(np.abs(across), axis=1)[:, None], axis=1)
-        across = across * np.where(largest > 0, 1.0, -1.0)
-        return np.asarray((local @ across[:, :, None])[:, :, 0] / self.sigma[:, None], float)
-
-    def square(self, values: Array) -> Array:
-        """(n,) of all knots' distances together, in the sigmas beyond which a line is curved by itself."""
-        return np.asarray(np.square(self.off(values)).sum(axis=1) / _CURVED_SIGMAS**2, float)
-
-    def cost(self, values: Array) -> Array:
-        """(n,) of each line, bounded; longer lines speak louder."""
-        square = self.square(values)
-        return np.asarray(self.length * square / (1 + square), float)
-
-    def normal(self, values: Array) -> tuple[Array, Array]:
-        """(6, 6) information and (6,) pull of all lines at these values, each with a weight between 1, if it is
-        straight, and 0, if it is curved by itself (Geman and McClure 1987)."""
-        here, step = self.off(values), 1e-5
-        jacobian = np.stack([(self.off(values + step * unit) - here) / step for unit in np.eye(6)], axis=2)
-        weighted = jacobian / np.square(1 + self.square(values))[:, None, None]
-        return np.einsum("nki,nkj->ij", weighted, jacobian), -np.einsum("nki,nk->i", weighted, here)
-
-    def agreed(self, values: Array, reach_px: float) -> Bend | None:
-        """The bend at these values, if most lines agree on it."""
-        agree = self.square(values) < 1
-        share = self.length[agree].sum() / self.length.sum()
-        if agree.sum() < _FEWEST_AGREEING or share < _AGREEING_LENGTH:
-            return None
-        spare = max(3 * agree.sum() - len(values), 0)
-        scatter = (_PRIOR_NUMBERS + np.square(self.off(values)[agree]).sum()) / (_PRIOR_NUMBERS + spare)
-        information, pull = self.normal(values)
-        told = values + np.linalg.pinv(information, rcond=_WEAKEST, hermitian=True) @ pull
-        return Bend(values, told, information / scatter, reach_px, int(agree.sum()))
+def _agrees(lines: Lines, values: Array) -> bool:
+    """Whether most lines agree on the bend."""
+    agree = lines.square(values) < 1
+    return bool(agree.sum() >= _FEWEST_AGREEING and lines.length[agree].sum() >= _AGREEING_LENGTH * lines.length.sum())
 
 
-def _bent(straight: Array, values: Array) -> Array:
-    """Where the lens shows places (..., 2), both from the picture's middle."""
-    from_axis = straight - values[2:4]
-    share, askew = _drawn(from_axis, values)
-    return np.asarray(from_axis * share + askew + values[2:4], float)
-
-
-def _straightened(knots: Array, values: Array) -> Array:
-    """Where a lens without distortion would show the knots (..., 2), by fixed point."""
-    shown = knots - values[2:4]
-    straight = shown
-    for _ in range(8):
-        share, askew = _drawn(straight, values)
-        straight = (shown - askew) / np.maximum(share, _LEAST_SHARE)
-    return np.asarray(straight + values[2:4], float)
-
-
-def _drawn(from_axis: Array, values: Array) -> tuple[Array, Array]:
-    """By what share (..., 1) places (..., 2) are drawn out, and by what (..., 2) a lens that sits askew moves them."""
-    square = np.square(from_axis).sum(axis=-1, keepdims=True)
-    share = 1 + values[0] * square + values[1] * square**2
-    p1, p2 = values[4:]
-    cross = 2 * from_axis.prod(axis=-1, keepdims=True) * [p1, p2]
-    return share, cross + (square + 2 * from_axis**2) * [p2, p1]
+def _told(lines: Lines, values: Array, size_px: tuple[int, int]) -> Bend:
+    """The bend, and how well the lines that agree tell it."""
+    agree = lines.square(values) < 1
+    spare = max(3 * agree.sum() - len(values), 0)
+    scatter = (_PRIOR_NUMBERS + np.square(lines.off(values)[agree]).sum()) / (_PRIOR_NUMBERS + spare)
+    information, pull = lines.normal(values)
+    told = values + np.linalg.pinv(information, rcond=_WEAKEST, hermitian=True) @ pull
+    return Bend(values, told, information / scatter, float(np.hypot(*size_px)) / 2, int(agree.sum()))
