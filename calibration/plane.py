@@ -302,8 +302,8 @@ def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator
         # Halfway between the corners too: there a bend shows that four points hide.
         places_mm = np.vstack([corners_mm, (corners_mm + np.roll(corners_mm, 1, axis=0)) / 2])
         spread_mm = plane.sigma_mm(plane.to_image(places_mm))
-        cure = "lay down more (cards, markers), or measure the lens once"
+        cure = "measure the lens once (`sandtable calibrate lens`), or lay down more (cards, markers)"
         worst_mm = SIGMAS_95 * spread_mm.max()
         # Through nine published wide lenses four points were five times as far off as is stated (25 mm, p95).
-        far = f"up to {worst_mm:.1f} mm, with a wide lens five times that"
+        far = f"up to {worst_mm:.1f} mm, and through a wide lens five times that"
         yield f"so few references do not tell how the lens bends, {far}: {cure}"

@@ -23,7 +23,7 @@ _ROUGHEST_PX = 0.5
 # Bends to begin with, as shares of half the diagonal at the picture's corners: webcams' and wide lenses'.
 _STARTS = np.linspace(-0.3, 0.2, 26)
 _ROUNDS = 12
-# What is bent more than this is looked at as a barrel.
+# Webcams' and mild lenses' barrels are weaker than this.
 _STRONG = -0.16
 _FEWEST_AGREEING = 3
 # Of the length of all smooth edges, what the agreeing ones must have: one bend, and not any, explains the picture.

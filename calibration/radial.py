@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Newton's steps back: six do to 1e-6 of the diagonal in all but the corners of the widest lenses.
+# Newton's steps back: ten come to within 0.02 px in the corners of the widest lenses, everywhere else far nearer.
 _STEPS = 10
 # No lens folds its picture: what a step of a fit may try is kept from it, and from what lies behind the camera.
 _LEAST_SLOPE, _FARTHEST = 0.3, 2.5

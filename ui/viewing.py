@@ -83,6 +83,8 @@ class Viewing:
         while True:
             clicks, shown = clicks_in(self.frame), shown_in(self.frame, size_mm)
             told = clicked_corners(self.frame, size_mm, clicks, shown, measured, self.say, because)
+            for line in told.plane.notes:
+                self.say(line)
             self._faults(told.plane, size_mm)
             moved = self.sight.moved_since(self.frame, told.plane, size_mm)
             if not moved:

@@ -52,6 +52,16 @@ FURTHER_LENSES = (
 # Wide lenses, from the same sources: barrels that no webcam is sold with.
 WIDE_LENSES = ((0.833, -0.281, 0.070), (0.888, -0.513, 0.204), (1.314, -0.313, 0.065))
 
+# Wide webcams, published likewise (640 to 1024 px across, most of one kind of module for small robots).
+WIDE_WEBCAMS = (
+    (0.486, -0.257, 0.045),
+    (0.527, -0.273, 0.052),
+    (0.526, -0.318, 0.095),
+    (0.500, -0.237, 0.0505),
+    (0.577, -0.332, 0.068),
+    (0.673, -0.307, 0.0825),
+)
+
 
 def a_webcam_lens(rng: np.random.Generator, among: tuple[tuple[float, float, float], ...] = WEBCAMS) -> Lens:
     """A lens as webcams come: one of `among` or one much like it, off centre by 1 %."""

@@ -102,6 +102,8 @@ def test_three_clicks_in_a_picture_of_a_bare_board(tmp_path, monkeypatch):
         "Click the far right",
     ]
     assert "the far left corner is told by the table's far and left sides" in result.output
+    # What a lens that nobody measured leaves open is said: four clicks on wood told it to nobody.
+    assert "no lens file: focal length estimated" in result.output
     setup = read_setup(tmp_path / "table.toml")
     plane = plane_for(setup, read_picture(tmp_path / "board.png"))
     assert np.hypot(*(plane.to_image([[0, 500]])[0] - corners_px[3])) < 1.5
