@@ -98,7 +98,8 @@ def measured(kind: str, camera: TablePlane, picture: Picture, rng: np.random.Gen
     """Whether the table was found unasked; errors and what is stated, mm, over the field."""
     beyond_mm = BEYOND_MM[kind]
     size_mm = (700 + 2 * beyond_mm, 500 + 2 * beyond_mm)
-    frame = Frame(picture if picture.ndim == 3 else cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), 0, 0.0, kind)
+    bgr = picture if picture.ndim == 3 else cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    frame = Frame(np.asarray(bgr, np.uint8), 0, 0.0, kind)
     try:
         plane, unasked = found_table(frame, size_mm).plane, True
     except ValueError:
