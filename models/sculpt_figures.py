@@ -23,20 +23,7 @@ from models.training.sculpted.sculpt import Part, save
 # A posed figure: its kind, its name, and what makes its parts.
 Posed = tuple[str, str, Callable[[np.random.Generator], Iterator[Part]]]
 # Crews, riders without their horses, and what rolls or flies are no figures of ours.
-_NO_FIGURES = (
-    "_r.xml",
-    "chariot",
-    "siege",
-    "ballista",
-    "oxybeles",
-    "lithobolos",
-    "catapult",
-    "ram",
-    "tower",
-    "trader",
-    "ship",
-    "crew",
-)
+_NO_FIGURES = ("_r.xml", "chariot", "siege", "ballista", "oxybeles", "lithobolos", "trader")
 _MODELS_OF = ("standing", "stand", "attack", "walking", "walk")
 # Units of MegaGlest by their names; who is none of these is a beast, an engine or a monster.
 _MEN = (

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
 CELL_PX = 4
 STRIDE_PX = 32
 
@@ -47,10 +52,17 @@ class Look:
     tall_mm: float
 
 
-# The reader of directions sees so much of an upright view, a soldier's foot there in it.
-FACING_PX_PER_MM = 1.0
+# The reader of directions sees a crop of an upright view with a soldier's foot there in it, small men as large as tall
+# ones: as if all bases had this radius.
 FACING_CROP_PX = 64
 FACING_FOOT_PX = (32, 47)
+_FACING_RADIUS_PX = 13.0
+_FACING_SHARES = (0.5, 1.0)
+
+
+def facing_share(radius_px: Array) -> Array:
+    """(n,) how many px of the crop a px of the view at FIGURES_LOOK's scale becomes, of bases (n,) px wide each way."""
+    return np.clip(_FACING_RADIUS_PX / radius_px, *_FACING_SHARES)
 
 
 # Plates show whole at the one scale, men of an inch at the other. Both nets are of one build; the second is not asked

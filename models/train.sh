@@ -38,6 +38,7 @@ if [ -d "$DECKS" ]; then
         if [ -n "${ZERO_AD:-}" ] && [ -n "${UFO:-}" ]; then
             "$py" -m models.sculpt_figures --out "$DATA/sculpts" --zero-ad "$ZERO_AD" --ufo "$UFO"
             "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 260 --seed 171 --sculpts "$DATA/sculpts" --crowds 1
+            "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 100 --seed 195 --sculpts "$DATA/sculpts" --crowds 1 --scenery 0.85
         fi
         for seed in 21 22; do
             "$py" -m models.train_solids_data --decks "$DECKS" --maps "$PHOTOS/maps_os250k_ogl" --photos "$PHOTOS" \

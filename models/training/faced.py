@@ -22,6 +22,11 @@ _SHOWN = 0.45
 _VIEWS = 2
 _SCALES = (0.85, 1.2)
 _LEAN = 0.2
+_SIDE_PX = solids.FACING_CROP_PX + 2 * MARGIN_PX
+# Crops reach beyond views, black there.
+_BEYOND_PX = 2 * _SIDE_PX
+# How wide a base is taken for errs by as much.
+_RADIUS_ERROR = 0.12
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +58,7 @@ def _on_tables(path: Path, rng: np.random.Generator | None) -> list[tuple]:
         asked = rows[(rows[:, 0] >= 0) & (rows[:, 0] < SOLDIERS) & (rows[:, 5] > _SHOWN)]
         tile = Tile(len(picture), slant.astype(float), asked)
         for _ in range(_VIEWS if rng is not None and len(asked) else 1):
-            found += _in_view(_view(tile, rng), picture, tile)
+            found += _in_view(_view(tile, rng), picture, tile, rng)
     return found
 
 
@@ -66,21 +71,22 @@ def _view(tile: Tile, rng: np.random.Generator | None) -> Upright:
     return Upright.whole(side, px_per_mm * float(np.exp(rng.uniform(*np.log(_SCALES)))), tile, lean)
 
 
-def _in_view(view: Upright, picture: NDArray[np.uint8], tile: Tile) -> list[tuple]:
-    share = solids.FACING_PX_PER_MM / solids.FIGURES_LOOK.px_per_mm
-    seen = cv2.resize(view.picture(picture), None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+def _in_view(view: Upright, picture: NDArray[np.uint8], tile: Tile, rng: np.random.Generator | None) -> list[tuple]:
+    seen = np.pad(view.picture(picture), ((_BEYOND_PX, _BEYOND_PX), (_BEYOND_PX, _BEYOND_PX), (0, 0)))
     rows = view.rows(tile.rows)
     rows = rows[view.shows(rows[:, 1:3].astype(float), tile.side_px)]
-    feet_px = np.rint((rows[:, 1:3] + 0.5) * share - 0.5).astype(int)
+    radii_px = rows[:, 4] * (np.exp(rng.normal(0, _RADIUS_ERROR, len(rows))) if rng is not None else 1.0)
+    shares = solids.facing_share(radii_px)
     return [
-        (_around(seen, foot), view.slant, facing, int(kind))
-        for foot, kind, facing in zip(feet_px, rows[:, 0], rows[:, 3], strict=True)
+        (_around(seen, foot, share), view.slant, facing, int(kind))
+        for foot, share, kind, facing in zip(rows[:, 1:3], shares, rows[:, 0], rows[:, 3], strict=True)
     ]
 
 
-def _around(seen: NDArray[np.uint8], foot_px: NDArray[np.intp]) -> NDArray[np.uint8]:
-    """Black beyond the view."""
-    side = solids.FACING_CROP_PX + 2 * MARGIN_PX
-    padded = np.pad(seen, ((side, side), (side, side), (0, 0)))
-    column, row = foot_px - solids.FACING_FOOT_PX - MARGIN_PX + side
-    return padded[row : row + side, column : column + side].copy()
+def _around(seen: NDArray[np.uint8], foot_px: NDArray[np.float64], share: float) -> NDArray[np.uint8]:
+    """`share` px to a px of the view, which is padded by _BEYOND_PX."""
+    side = round(_SIDE_PX / share)
+    corner = foot_px - (np.array(solids.FACING_FOOT_PX) + MARGIN_PX + 0.5) / share + 0.5
+    column, row = np.rint(corner).astype(int) + _BEYOND_PX
+    cut = seen[row : row + side, column : column + side]
+    return np.asarray(cv2.resize(cut, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA), np.uint8)

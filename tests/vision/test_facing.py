@@ -1,6 +1,5 @@
-"""Crops for the reader of directions: as those that it learned from, which were cut out of a view made coarser."""
+"""Crops for the reader of directions: the foot in its place, small men as large as tall ones, black beyond the view."""
 
-import cv2
 import numpy as np
 import pytest
 
@@ -9,28 +8,38 @@ from vision.detect.facing import crop, read_facing, told_deg
 from vision.upright import UprightView
 
 LEFT, ABOVE = solids.FACING_FOOT_PX
-SIDE = solids.FACING_CROP_PX
 
 
-@pytest.mark.parametrize("foot_px", [(150.5, 160.5), (153.2, 161.9), (40.0, 300.0)])
-def test_a_crop_is_the_coarse_view_with_the_foot_in_its_place(foot_px):
+@pytest.mark.parametrize("share", [0.5, 0.7, 1.0])
+@pytest.mark.parametrize("foot_px", [(150, 160), (2, 300), (318, 3)])
+def test_the_foot_is_in_its_place_however_large_a_man_is_shown(foot_px, share):
+    seen = np.zeros((320, 320, 3), np.uint8)
+    seen[foot_px[1] - 1 : foot_px[1] + 2, foot_px[0] - 1 : foot_px[0] + 2] = 255
+    shown = crop(seen, np.array(foot_px, float), share)[..., 0].astype(float)
+    row, column = np.unravel_index(shown.argmax(), shown.shape)
+    assert (column, row) == pytest.approx((LEFT, ABOVE), abs=1)
+
+
+def test_at_full_scale_the_crop_is_the_view_itself():
     seen = np.random.default_rng(1).integers(0, 255, (320, 320, 3), np.uint8)
-    coarse = np.pad(cv2.resize(seen, (160, 160), interpolation=cv2.INTER_AREA), ((SIDE, SIDE), (SIDE, SIDE), (0, 0)))
-    column, row = np.rint((np.array(foot_px) - 0.5) / 2).astype(int) + SIDE
-    expected = coarse[row - ABOVE : row - ABOVE + SIDE, column - LEFT : column - LEFT + SIDE]
-    assert np.abs(crop(seen, np.array(foot_px)).astype(int) - expected).max() <= 1
+    expected = seen[160 - ABOVE :, 150 - LEFT :][: solids.FACING_CROP_PX, : solids.FACING_CROP_PX]
+    assert (crop(seen, np.array((150.0, 160.0)), 1.0) == expected).all()
+
+
+def test_men_half_as_tall_are_shown_twice_as_large():
+    assert solids.facing_share(np.array([26.0, 18.0, 13.0, 6.0])) == pytest.approx([0.5, 13 / 18, 1.0, 1.0])
 
 
 def test_no_soldiers_say_nothing():
-    chances = read_facing(np.zeros((64, 64, 3), np.uint8), np.zeros((0, 2), np.float32), np.zeros((0, 2)))
+    chances = read_facing(np.zeros((64, 64, 3), np.uint8), np.zeros((0, 2), np.float32), np.zeros((0, 2)), np.zeros(0))
     assert chances.shape == (0, directions.COUNT)
 
 
 def test_in_the_mirror_a_soldier_faces_the_mirrored_way():
     seen = np.random.default_rng(2).integers(0, 255, (128, 128, 3), np.uint8)
-    foot_px = np.array([(64.5, 2.0 * ABOVE + 0.5)])
-    before = read_facing(seen, np.array([(0.3, -0.8)], np.float32), foot_px)
-    beyond = read_facing(seen[:, ::-1], np.array([(-0.3, -0.8)], np.float32), foot_px)
+    foot_px, radius_px = np.array([(64.5, 2.0 * ABOVE + 0.5)]), np.array([26.0])
+    before = read_facing(seen, np.array([(0.3, -0.8)], np.float32), foot_px, radius_px)
+    beyond = read_facing(seen[:, ::-1], np.array([(-0.3, -0.8)], np.float32), foot_px, radius_px)
     turned = [int(np.argmin(np.abs(np.exp(1j * directions.RAD) + np.exp(-1j * rad)))) for rad in directions.RAD]
     assert beyond[:, turned] == pytest.approx(before, abs=1e-6)
     assert np.ptp(before) > 0.01

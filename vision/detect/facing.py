@@ -8,27 +8,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models import directions, solids
+from models import directions
 from models.loading import load_model
+from models.solids import FACING_CROP_PX, FACING_FOOT_PX, facing_share
 from vision.frame import ImageBgr
 from vision.upright import UprightView
 
 Array = NDArray[np.float64]
 Crops = NDArray[np.uint8]
 Slants = NDArray[np.float32]
-# Of a view, the slant there (n, 2) and (n, 2) px of feet: what n soldiers say.
-ReadFacing = Callable[[ImageBgr, Slants, Array], Array]
-
-# The reader's crops are shown this much more coarsely than the view.
-_COARSER = round(solids.FIGURES_LOOK.px_per_mm / solids.FACING_PX_PER_MM)
+# Of a view, the slant there (n, 2), (n, 2) px of feet and (n,) radii of bases in px: what n soldiers say.
+ReadFacing = Callable[[ImageBgr, Slants, Array, Array], Array]
 
 
-def read_facing(seen: ImageBgr, slant: Slants, foot_px: Array) -> Array:
+def read_facing(seen: ImageBgr, slant: Slants, foot_px: Array, radius_px: Array) -> Array:
     """(n, COUNT) the chance of each direction, from the right by way of the camera. Each soldier is read as he shows
     and in the mirror."""
     if not len(foot_px):
         return np.zeros((0, directions.COUNT))
-    crops = np.stack([crop(seen, foot) for foot in foot_px])
+    crops = np.stack([crop(seen, *of) for of in zip(foot_px, facing_share(radius_px), strict=True)])
     logits = (
         _said(crops, slant) + directions.mirrored(_said(crops[:, :, ::-1], slant * np.array((-1, 1), np.float32)))
     ) / 2
@@ -51,14 +49,14 @@ def told_deg(likely: Array, view: UprightView) -> list[float | None]:
     return [float(deg) if sure else None for deg, sure in zip(angles, chance >= directions.SURE, strict=True)]
 
 
-def crop(seen: ImageBgr, foot_px: Array) -> ImageBgr:
-    """What the reader sees of a soldier; black beyond the view."""
-    side = solids.FACING_CROP_PX * _COARSER
-    first = (np.rint((foot_px + 0.5) / _COARSER - 0.5).astype(int) - solids.FACING_FOOT_PX) * _COARSER
+def crop(seen: ImageBgr, foot_px: Array, share: float) -> ImageBgr:
+    """What the reader sees of a soldier, `share` px of it to a px of the view; black beyond the view."""
+    side = round(FACING_CROP_PX / share)
+    first = np.rint(foot_px - (np.array(FACING_FOOT_PX) + 0.5) / share + 0.5).astype(int)
     low = np.maximum(first, 0)
     part = seen[low[1] : max(0, first[1] + side), low[0] : max(0, first[0] + side)]
     cut = np.zeros((side, side, 3), np.uint8)
     column, row = low - first
     cut[row : row + part.shape[0], column : column + part.shape[1]] = part
-    small = (solids.FACING_CROP_PX, solids.FACING_CROP_PX)
+    small = (FACING_CROP_PX, FACING_CROP_PX)
     return np.asarray(cv2.resize(cut, small, interpolation=cv2.INTER_AREA), np.uint8)

@@ -22,7 +22,7 @@ from vision.upright import UprightView
 
 Array = NDArray[np.float64]
 
-# What is told: on photographs of games (`python -m benchmarks.miniatures --half first`) a lower chance brings far more
+# What is told: on photographs of games (`python -m benchmarks.miniatures --part first`) a lower chance brings far more
 # false figures than others, a higher one loses some. And what is looked at closer.
 _LEAST_CHANCE = 0.45
 _LEAST_HEAT = 0.1
@@ -58,7 +58,7 @@ def find_figures(
     coarse  what the net of terrain says of the same piece
     """
     says, at_mm, chance = _feet(glance, coarse)
-    owners, facing = _owners(glance, at_mm, colours), _facing(glance, at_mm, read)
+    owners, facing = _owners(glance, at_mm, colours), _facing(glance, at_mm, _radius_px(says), read)
     return [
         _figure(
             glance,
@@ -74,13 +74,18 @@ def find_figures(
     ]
 
 
-def _facing(glance: Glance[UprightView], at_mm: Array, read: ReadFacing) -> list[float | None]:
+def _radius_px(says: NDArray[np.float32]) -> Array:
+    """Of bases, as the net of figures `says` (CHANNELS, ...), within what it was asked for: one may be 60 mm wide."""
+    return np.clip(solids.REFERENCE_RADIUS_PX * np.exp(says[solids.RADIUS]), *solids.FIGURES_LOOK.radii_px)
+
+
+def _facing(glance: Glance[UprightView], at_mm: Array, radius_px: Array, read: ReadFacing) -> list[float | None]:
     """The direction of each, deg; None where it is doubtful."""
     foot_px = glance.view.to_px(at_mm)
     slant = slant_of(glance.plane, glance.view)
     rows, columns = slant.shape[1:]
     column, row = np.clip(np.rint(foot_px / solids.CELL_PX).astype(int), 0, (columns - 1, rows - 1)).T
-    return told_deg(read(glance.seen, slant[:, row, column].T, foot_px), glance.view)
+    return told_deg(read(glance.seen, slant[:, row, column].T, foot_px, radius_px), glance.view)
 
 
 def _feet(glance: Glance[UprightView], coarse: Glance[UprightView]) -> tuple[NDArray[np.float32], Array, Array]:
@@ -165,8 +170,6 @@ def _figure(
     log_probs = _class_log_probs(says[solids.HEAT], names)
     name = max(log_probs, key=lambda name: log_probs[name])
     kind: Kind = "base" if name == "base" else "soldier"
-    # Within what the net was asked for: a base may be 60 mm wide.
-    radius_px = float(np.clip(solids.REFERENCE_RADIUS_PX * np.exp(says[solids.RADIUS]), *solids.FIGURES_LOOK.radii_px))
     px = glance.plane.to_image([at_mm])
     elevation_mm, height_sigma_mm = level
     x, y = glance.plane.to_table(px, elevation_mm)[0]
@@ -175,7 +178,7 @@ def _figure(
         kind,
         name,
         (float(x), float(y)),
-        Point(x, y).buffer(radius_px / glance.view.px_per_mm),
+        Point(x, y).buffer(float(_radius_px(says)) / glance.view.px_per_mm),
         float(np.hypot(of_plane_mm, _foot_sigma_mm(chance))),
         float(chance),
         (float(px[0, 0]), float(px[0, 1])),

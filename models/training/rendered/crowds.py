@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.solids import TERRAIN
-from models.training.rendered import figures, hands, household, layout, mesh, sculpts, uniforms
+from models.training.rendered import figures, hands, household, layout, mesh, scenery, sculpts, uniforms
 from models.training.rendered.layout import Figure, Truth
-from models.training.rendered.measures import HAND_INDEX
+from models.training.rendered.measures import HAND_INDEX, TERRAIN_INDEX
 from models.training.rendered.sculpts import Sculptures
 
 Array = NDArray[np.float64]
@@ -35,11 +35,15 @@ _MOST, _MOST_SMALL = 26, 42
 
 @dataclass(eq=False)
 class _Table:
-    """What is laid so far: `taken` are places (x, y) and radii where nobody else may stand."""
+    """What is laid so far: `taken` are places (x, y) and radii where nobody else may stand.
+
+    scenic  how likely a war gamer's scenery stands there in place of household things
+    """
 
     rng: np.random.Generator
     size: Array
     sculptures: Sculptures | None
+    scenic: float
     truth: Truth = field(default_factory=Truth)
     taken: list[tuple[Array, float]] = field(default_factory=list)
 
@@ -49,9 +53,11 @@ class _Table:
         return inside and all(np.hypot(*(at - other)) > radius + wide for other, wide in self.taken)
 
 
-def lay(rng: np.random.Generator, size_mm: tuple[float, float], sculptures: Sculptures | None = None) -> Truth:
+def lay(
+    rng: np.random.Generator, size_mm: tuple[float, float], sculptures: Sculptures | None = None, scenic: float = 0.0
+) -> Truth:
     """Household things and one game's figures about the origin, most of them sculptors' where there are any."""
-    table = _Table(rng, np.array(size_mm), sculptures)
+    table = _Table(rng, np.array(size_mm), sculptures, scenic)
     _furnish(table)
     show = _SHOWS[rng.integers(len(_SHOWS))]
     tall = rng.uniform(42, 66) if rng.random() < 0.6 else rng.uniform(19, 32)
@@ -67,18 +73,38 @@ def lay(rng: np.random.Generator, size_mm: tuple[float, float], sculptures: Scul
 
 
 def _furnish(table: _Table) -> None:
-    """Flat things anywhere, solid ones apart from each other."""
+    """Flat things anywhere, solid ones apart from each other; household's, or a war gamer's and his dice."""
     rng = table.rng
+    if table.scenic and rng.random() < table.scenic:
+        _set_scene(table)
+        return
     for _ in range(int(rng.choice([0, 0, 0, 0, 1]))):
         make = household.FLAT[rng.integers(len(household.FLAT))]
         layout.terrain(rng, table.truth, make, rng.uniform(-0.5, 0.5, 2) * table.size)
     for _ in range(int(rng.choice([0, 0, 0, 1, 1, 2]))):
-        make, at = household.SOLID[rng.integers(len(household.SOLID))], rng.uniform(-0.5, 0.5, 2) * table.size
-        first = len(table.truth.footprints)
-        if table.free(at, 70.0):
-            layout.terrain(rng, table.truth, make, at)
-            for _, outline, _ in table.truth.footprints[first:]:
-                table.taken += _filled(outline)
+        _set_down(table, household.SOLID[rng.integers(len(household.SOLID))], 70.0)
+
+
+def _set_scene(table: _Table) -> None:
+    """Trees, walls, hills; dice where there is room."""
+    rng = table.rng
+    for _ in range(int(rng.integers(1, 7))):
+        _set_down(table, scenery.THINGS[rng.integers(len(scenery.THINGS))], 50.0)
+    for _ in range(int(rng.integers(0, 6))):
+        at = rng.uniform(-0.5, 0.5, 2) * table.size
+        if table.free(at, 10.0):
+            mesh.place(scenery.die(rng)[0], at, rng.uniform(0, 2 * np.pi), TERRAIN_INDEX)
+            table.taken.append((at, 10.0))
+
+
+def _set_down(table: _Table, make: object, room: float) -> None:
+    """One solid thing anywhere, if there is room."""
+    at = table.rng.uniform(-0.5, 0.5, 2) * table.size
+    first = len(table.truth.footprints)
+    if table.free(at, room):
+        layout.terrain(table.rng, table.truth, make, at)
+        for _, outline, _ in table.truth.footprints[first:]:
+            table.taken += _filled(outline)
 
 
 def _filled(outline: Array) -> list[tuple[Array, float]]:

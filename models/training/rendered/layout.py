@@ -72,7 +72,7 @@ def _free(rng: np.random.Generator, taken: list[tuple[Array, float]], size: Arra
 
 
 def terrain(rng: np.random.Generator, truth: Truth, make: object, at: Array) -> None:
-    """One household thing set down at (x, y) mm, turned any way."""
+    """One household thing, or some other, set down at (x, y) mm, turned any way."""
     turn = rng.uniform(0, 2 * np.pi)
     things, prints = make(rng)
     mesh.place(things, at, turn, TERRAIN_INDEX)
@@ -81,7 +81,7 @@ def terrain(rng: np.random.Generator, truth: Truth, make: object, at: Array) -> 
     for outline, height in prints:
         truth.things.append(thing)
         moved = outline @ np.array([[c, s], [-s, c]]) + at
-        truth.footprints.append((TERRAIN.index(household.CLASS[make]), moved, height))
+        truth.footprints.append((TERRAIN.index(household.CLASS.get(make, "unknown")), moved, height))
 
 
 def _armies(rng: np.random.Generator, truth: Truth, taken: list[tuple[Array, float]], size: Array, armies: list) -> int:
