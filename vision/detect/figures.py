@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 # What is told: on photographs of games (`python -m benchmarks.miniatures --part first`) a lower chance brings far more
 # false figures than others, a higher one loses some. And what is looked at closer.
-_LEAST_CHANCE = 0.45
+_LEAST_CHANCE = 0.5
 _LEAST_HEAT = 0.1
 _ALONE_CELLS = 2
 # The surer the net, the better it points at a foot: so well where a figure is as likely there as not, and so much
