@@ -12,7 +12,7 @@ from models.solids import TERRAIN
 from models.training.rendered import figures, hands, household, layout, mesh, scenery, sculpts, uniforms
 from models.training.rendered.layout import Figure, Truth
 from models.training.rendered.measures import HAND_INDEX, TERRAIN_INDEX
-from models.training.rendered.sculpts import Sculptures
+from models.training.rendered.sculpts import Sculptures, Unit
 
 Array = NDArray[np.float64]
 
@@ -29,6 +29,8 @@ _SHOWS = ("foot", "foot", "fallen", "cavalry", "cavalry", "discs", "any", "any")
 _GUN = 3
 # How many are sculptors' figures, where there are any.
 _SCULPTED = 0.85
+# How often, where there is scenery, they are miniatures in units.
+_UNITS = 0.5
 # Of an inch, of two thirds of it; `models.train_solids_data` keeps 48 a table.
 _MOST, _MOST_SMALL = 26, 42
 
@@ -59,6 +61,9 @@ def lay(
     """Household things and one game's figures about the origin, most of them sculptors' where there are any."""
     table = _Table(rng, np.array(size_mm), sculptures, scenic)
     _furnish(table)
+    if sculptures and scenic and rng.random() < _UNITS:
+        _units(table, sculptures)
+        return table.truth
     show = _SHOWS[rng.integers(len(_SHOWS))]
     tall = rng.uniform(42, 66) if rng.random() < 0.6 else rng.uniform(19, 32)
     count = int(rng.integers(8, _MOST if tall > 40 else _MOST_SMALL)) if rng.random() < 0.95 else 0
@@ -70,6 +75,18 @@ def lay(
     if rng.random() < 0.04:
         mesh.place(hands.hand(rng), rng.uniform(-0.4, 0.4, 2) * size_mm, rng.uniform(0, 2 * np.pi), HAND_INDEX)
     return table.truth
+
+
+def _units(table: _Table, sculptures: Sculptures) -> None:
+    """Two units of miniatures in rank and file, rim at rim or loosely, and some who stand alone."""
+    rng = table.rng
+    for _ in range(2):
+        unit = Unit.drawn(rng, sculptures)
+        step = 2 * np.array(unit.half) * rng.uniform(0.98, 1.35, 2)
+        for at, facing in _in_file(table, int(rng.integers(3, 16)), step, (0.0,)):
+            _stand(table, "units", [unit], 0.0, (at, facing, 0.0))
+    for at, facing in _strewn(table, int(rng.integers(0, 5)), 50.0):
+        _stand(table, "units", [Unit.drawn(rng, sculptures)], 0.0, (at, facing, 0.0))
 
 
 def _furnish(table: _Table) -> None:
@@ -147,15 +164,20 @@ def _strewn(table: _Table, count: int, tall: float) -> list[tuple[Array, float]]
 
 
 def _ranks(table: _Table, count: int, tall: float) -> list[tuple[Array, float]]:
-    """In rank and file, facing one way, some out of place."""
+    """In rank and file, as close as they are tall, facing along it or across."""
+    return _in_file(table, count, tall * table.rng.uniform(0.42, 0.95, 2), (0.0, np.pi / 2))
+
+
+def _in_file(table: _Table, count: int, step: Array, turns: tuple[float, ...]) -> list[tuple[Array, float]]:
+    """In rank and file, `step` (2,) mm apart, facing one of `turns` from its first direction, some out of place."""
     rng = table.rng
-    step, wide = tall * rng.uniform(0.42, 0.95, 2), int(rng.integers(2, 8))
+    wide = int(rng.integers(2, 8))
     grid = np.array([(n % wide, n // wide) for n in range(count)], float).reshape(-1, 2) * step
     turn = rng.uniform(-np.pi, np.pi)
     c, s = np.cos(turn), np.sin(turn)
     at = (grid - step * wide / 2) @ np.array([[c, s], [-s, c]]) + rng.uniform(-0.2, 0.2, 2) * table.size
-    facing = turn + rng.choice([0, np.pi / 2]) + rng.normal(0, rng.choice([0.1, 0.6]), count)
-    return list(zip(at + rng.normal(0, 0.05 * tall, (count, 2)), facing, strict=True))
+    facing = turn + rng.choice(turns) + rng.normal(0, rng.choice([0.1, 0.6]), count)
+    return list(zip(at + rng.normal(0, 0.08 * step.min(), (count, 2)), facing, strict=True))
 
 
 def _stand(table: _Table, show: str, stuffs: list[object], tall: float, pose: tuple[Array, float, float]) -> None:
@@ -180,6 +202,8 @@ def _stand(table: _Table, show: str, stuffs: list[object], tall: float, pose: tu
 def _figure(table: _Table, show: str, stuffs: list[object], tall: float) -> tuple[int, list[object], float]:
     """Its kind in `models.solids.FIGURES`, objects and radius."""
     rng = table.rng
+    if isinstance(stuffs[0], Unit):
+        return (BASE, *sculpts.of_unit(rng, stuffs[0]))
     what = int(rng.choice(5, p=_MIXES[show]))
     stuff = stuffs[rng.integers(len(stuffs))]
     if table.sculptures and what != _GUN and rng.random() < _SCULPTED:

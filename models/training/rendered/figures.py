@@ -185,14 +185,18 @@ def gun(rng: np.random.Generator, plastic: object, tall: float) -> Built:
 
 def miniature(rng: np.random.Generator) -> Built:
     """A painted figure on a round or oval base of 20 to 60 mm: a man, a rider, or a monster of lumps and spikes."""
-    things, size, thick = disc(rng)
+    things, size, thick = disc(rng, disc_size(rng))
     return things + _painted_figure(rng, size * rng.uniform(1.3, 2.6) + 6, thick), size
 
 
-def disc(rng: np.random.Generator) -> tuple[list[object], float, float]:
-    """A round or oval base of 20 to 60 mm with soil on it; its mean radius and how thick it is."""
+def disc_size(rng: np.random.Generator, oval: float = 0.25) -> tuple[float, float]:
+    """Half of how long and wide a base of 20 to 60 mm is, in mm; with the chance `oval` it is not round."""
     size = float(rng.choice([12.5, 16, 16, 20, 12.5, 14, 25, 30])) * rng.normal(1, 0.02)
-    half = (size, size) if rng.random() < 0.75 else (size * rng.uniform(1.2, 1.6), size)
+    return (size, size) if rng.random() < 1 - oval else (size * rng.uniform(1.2, 1.6), size)
+
+
+def disc(rng: np.random.Generator, half: tuple[float, float]) -> tuple[list[object], float, float]:
+    """A round or oval base with soil on it; its mean radius and how thick it is."""
     thick = rng.uniform(2.5, 4.5)
     rim = np.full(3, rng.uniform(0.005, 0.03)) if rng.random() < 0.7 else paint.colour(rng)
     soils = ((0.1, 0.07, 0.04), (0.12, 0.17, 0.05), (0.25, 0.22, 0.18), (0.05, 0.05, 0.05), (0.3, 0.24, 0.12))

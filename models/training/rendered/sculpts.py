@@ -47,18 +47,47 @@ def soldier(
     return things, float(np.sqrt(half[0] * half[1]))
 
 
+@dataclass(frozen=True)
+class Unit:
+    """Miniatures alike: which figures, on discs of which half length and width in mm, of which stuff, None for their own
+    paints, how many radii tall, and how far beyond the rim they may reach."""
+
+    paths: tuple[Path, ...]
+    half: tuple[float, float]
+    stuff: object | None
+    rise: float
+    reach: float = 1.15
+
+    @staticmethod
+    def drawn(rng: np.random.Generator, sculptures: Sculptures) -> Unit:
+        """A few figures of one kind, beasts and horsemen on ovals as often as not."""
+        paths = (sculptures.foot, sculptures.mounted, sculptures.creature)[rng.integers(3)]
+        few = tuple(paths[n] for n in rng.integers(0, len(paths), int(rng.integers(1, 4))))
+        half = figures.disc_size(rng, 0.1 if paths is sculptures.foot else 0.65)
+        return Unit(few, half, _stuff(rng), rng.uniform(1.3, 2.8), rng.uniform(1.0, 1.6))
+
+
 def miniature(rng: np.random.Generator, sculptures: Sculptures) -> tuple[list[object], float]:
     """One of any kind on a disc, painted."""
-    things, radius, thick = figures.disc(rng)
+    half = figures.disc_size(rng)
     every = (sculptures.foot, sculptures.foot, sculptures.mounted, sculptures.creature)
-    stuff = None if rng.random() < 0.75 else figures.army(rng)[1]
-    figure, half = _figure(rng, every[rng.integers(4)], stuff, radius * rng.uniform(1.3, 2.8) + 6)
+    return of_unit(rng, Unit(every[rng.integers(4)], half, _stuff(rng), rng.uniform(1.3, 2.8)))
+
+
+def of_unit(rng: np.random.Generator, unit: Unit) -> tuple[list[object], float]:
+    """One of a unit on its disc, and the disc's mean radius."""
+    things, radius, thick = figures.disc(rng, unit.half)
+    figure, half = _figure(rng, unit.paths, unit.stuff, radius * unit.rise + 6)
     wide = float(np.hypot(*half))
     # Who would stand beyond the rim is made smaller.
     for thing in figure:
-        thing.scale = (min(1.0, 1.15 * radius / max(wide, 1e-3)),) * 3
+        thing.scale = (min(1.0, unit.reach * radius / max(wide, 1e-3)),) * 3
     _lift(figure, thick)
     return things + figure, radius
+
+
+def _stuff(rng: np.random.Generator) -> object | None:
+    return None if rng.random() < 0.75 else figures.army(rng)[1]
 
 
 def _lift(things: list[object], high: float) -> None:
