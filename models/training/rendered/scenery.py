@@ -21,29 +21,33 @@ _LEAVES = ((0.05, 0.16, 0.03), (0.12, 0.18, 0.05), (0.2, 0.13, 0.05), (0.4, 0.16
 
 def tree(rng: np.random.Generator) -> Built:
     """One to four trees, all round or all pointed, on a disc or on nothing: trunks with clumps of flock."""
-    things: list[object] = []
-    outline = []
     leaves, bark = _foliage(rng), paint.material(np.array([0.14, 0.09, 0.05]) * rng.uniform(0.4, 1.5), 0.9, bump_mm=0.5)
-    count, pointed = int(rng.choice([1, 1, 2, 4])), rng.random() < 0.35
+    count, crown = int(rng.choice([1, 1, 2, 4])), _pointed if rng.random() < 0.35 else _round
     tall = rng.uniform(45, 130)
-    for _ in range(count):
-        foot = rng.normal(0, 0.25 * tall, 2) if count > 1 else np.zeros(2)
-        things.append(_trunk(rng, foot, 0.6 * tall, bark))
-        if pointed:
-            wide = tall * rng.uniform(0.12, 0.25)
-            crown = np.array([*foot, 0.52 * tall])
-            things.append(_clump(rng, crown, np.array([wide, wide, 0.48 * tall]), leaves, taper=rng.uniform(0.3, 1)))
-        for _ in range(0 if pointed else int(rng.integers(2, 6))):
-            radius = tall * rng.uniform(0.14, 0.28)
-            at = np.array([*(foot + rng.normal(0, 0.1 * tall, 2)), tall * rng.uniform(0.5, 0.85)])
-            things.append(_clump(rng, at, radius * np.array([1, 1, rng.uniform(0.6, 1.2)]), leaves))
-        outline.append(foot + mesh.ring(12) * 0.12 * tall)
-    ground = np.concatenate(outline)
+    feet = [rng.normal(0, 0.25 * tall, 2) if count > 1 else np.zeros(2) for _ in range(count)]
+    things = [
+        thing for foot in feet for thing in (_trunk(rng, foot, 0.6 * tall, bark), *crown(rng, foot, tall, leaves))
+    ]
+    ground = np.concatenate([foot + mesh.ring(12) * 0.12 * tall for foot in feet])
     if rng.random() < 0.6:
-        disc = mesh.ring() * (np.hypot(*ground.T).max() + rng.uniform(2, 15))
-        things.append(mesh.prism(disc, 0, rng.uniform(1.5, 4), _earth(rng), 0.93))
-        ground = disc
+        ground = mesh.ring() * (np.hypot(*ground.T).max() + rng.uniform(2, 15))
+        things.append(mesh.prism(ground, 0, rng.uniform(1.5, 4), _earth(rng), 0.93))
     return things, [(_hull(ground), tall)]
+
+
+def _pointed(rng: np.random.Generator, foot: Array, tall: float, leaves: object) -> list[object]:
+    wide = tall * rng.uniform(0.12, 0.25)
+    middle = np.array([*foot, 0.52 * tall])
+    return [_clump(rng, middle, np.array([wide, wide, 0.48 * tall]), leaves, taper=rng.uniform(0.3, 1))]
+
+
+def _round(rng: np.random.Generator, foot: Array, tall: float, leaves: object) -> list[object]:
+    clumps = []
+    for _ in range(int(rng.integers(2, 6))):
+        radius = tall * rng.uniform(0.14, 0.28)
+        at = np.array([*(foot + rng.normal(0, 0.1 * tall, 2)), tall * rng.uniform(0.5, 0.85)])
+        clumps.append(_clump(rng, at, radius * np.array([1, 1, rng.uniform(0.6, 1.2)]), leaves))
+    return clumps
 
 
 def hedge(rng: np.random.Generator) -> Built:
@@ -78,43 +82,58 @@ def ruin(rng: np.random.Generator) -> Built:
     thick, tall = rng.uniform(3, 9), rng.uniform(25, 110)
     things, prints = [], []
     for n in range(int(rng.integers(1, 3))):
-        length = rng.uniform(40, 130)
-        width = rng.uniform(8, 20)
-        left, height = 0.0, tall * rng.uniform(0.6, 1)
-        while left < length:
-            height = float(np.clip(height * rng.uniform(0.6, 1.4), 0.2 * tall, tall))
-            block = rectangle((width, thick)) + (left + width / 2, 0)
-            things.append(_upright(block if n == 0 else block[:, ::-1], height, stone, rng))
-            left += width * float(rng.choice([1, 1, 1, 1.6]))
-        wall = rectangle((left, thick)) + (left / 2, 0)
-        prints.append((_hull(wall if n == 0 else wall[:, ::-1]), tall))
+        blocks, length = _wall(rng, (thick, tall), stone, n == 1)
+        things += blocks
+        prints.append((_turned(rectangle((length, thick)) + (length / 2, 0), n == 1), tall))
     for _ in range(int(rng.integers(0, 8))):
-        side = rng.uniform(3, 10)
-        at = rng.uniform(0, 50, 2)
+        side, at = rng.uniform(3, 10), rng.uniform(0, 50, 2)
         things.append(mesh.prism(rectangle((side, side * rng.uniform(0.5, 1))) + at, 0, side * 0.6, stone, 0.8))
     return things, prints
+
+
+def _wall(
+    rng: np.random.Generator, size: tuple[float, float], stone: object, is_turned: bool
+) -> tuple[list[object], float]:
+    """Pieces so thick and at most so tall, side by side from the corner, and how long they are together."""
+    (thick, tall), end, width = size, rng.uniform(40, 130), rng.uniform(8, 20)
+    blocks, length, height = [], 0.0, tall * rng.uniform(0.6, 1)
+    while length < end:
+        height = float(np.clip(height * rng.uniform(0.6, 1.4), 0.2 * tall, tall))
+        # Now and then there is a piece only above a window.
+        low = 0.6 * height if rng.random() < 0.1 else 0.0
+        block = _turned(rectangle((width, thick)) + (length + width / 2, 0), is_turned)
+        blocks.append(mesh.prism(block, low, height, stone))
+        length += width * float(rng.choice([1, 1, 1, 1.6]))
+    return blocks, length
 
 
 def house(rng: np.random.Generator) -> Built:
     """Four walls, painted openings and a pitched or flat roof."""
     size, tall = np.array([rng.uniform(40, 120), rng.uniform(35, 90)]), rng.uniform(30, 80)
     walls = rectangle((float(size[0]), float(size[1])))
-    things = [mesh.prism(walls, 0, tall, _masonry(rng))]
+    roof, top = _roof(rng, size, tall)
+    return [mesh.prism(walls, 0, tall, _masonry(rng)), *_openings(rng, size, tall), roof], [(walls, top)]
+
+
+def _openings(rng: np.random.Generator, size: Array, tall: float) -> list[object]:
     hole = paint.material(np.full(3, rng.uniform(0.01, 0.1)), 0.6)
-    for sign in (-1, 1):
-        for x in np.arange(-size[0] / 2 + 12, size[0] / 2 - 8, rng.uniform(16, 30)):
-            opening = rectangle((8, 1)) + (x, sign * (size[1] / 2 + 0.1))
-            things.append(mesh.prism(opening, tall * 0.35, tall * 0.7, hole))
-    roof = paint.material(paint.colour(rng), 0.8, mottle=0.3, grain_mm=4)
-    if rng.random() < 0.7:
-        rise, over = rng.uniform(15, 45), 1.08
-        (x, y), z = size / 2 * over, tall
-        points = [(-x, -y, z), (x, -y, z), (x, y, z), (-x, y, z), (-x, 0, z + rise), (x, 0, z + rise)]
-        faces: list[tuple[int, ...]] = [(0, 1, 5, 4), (2, 3, 4, 5), (0, 4, 3), (1, 2, 5), (3, 2, 1, 0)]
-        things.append(mesh.solid(np.array(points), faces, roof))
-        return things, [(walls, tall + rise)]
-    things.append(mesh.prism(walls * 1.04, tall, tall + 3, roof))
-    return things, [(walls, tall + 3)]
+    places = [
+        (x, sign * (size[1] / 2 + 0.1))
+        for sign in (-1, 1)
+        for x in np.arange(-size[0] / 2 + 12, size[0] / 2 - 8, rng.uniform(16, 30))
+    ]
+    return [mesh.prism(rectangle((8, 1)) + at, tall * 0.35, tall * 0.7, hole) for at in places]
+
+
+def _roof(rng: np.random.Generator, size: Array, tall: float) -> tuple[object, float]:
+    """A roof on walls so long, wide and tall, and how high it reaches."""
+    tiles = paint.material(paint.colour(rng), 0.8, mottle=0.3, grain_mm=4)
+    if rng.random() < 0.3:
+        return mesh.prism(rectangle((float(size[0]), float(size[1]))) * 1.04, tall, tall + 3, tiles), tall + 3
+    (x, y), top = size / 2 * 1.08, tall + rng.uniform(15, 45)
+    points = [(-x, -y, tall), (x, -y, tall), (x, y, tall), (-x, y, tall), (-x, 0, top), (x, 0, top)]
+    faces: list[tuple[int, ...]] = [(0, 1, 5, 4), (2, 3, 4, 5), (0, 4, 3), (1, 2, 5), (3, 2, 1, 0)]
+    return mesh.solid(np.array(points), faces, tiles), top
 
 
 def rocks(rng: np.random.Generator) -> Built:
@@ -187,10 +206,9 @@ def _clump(
     return mesh.solid(points, faces, stuff, smooth=True)
 
 
-def _upright(block: Array, height: float, stone: object, rng: np.random.Generator) -> object:
-    """A piece of wall, perhaps only that above or below a window."""
-    low = height * 0.6 if rng.random() < 0.1 else 0.0
-    return mesh.prism(_hull(block), low, height, stone)
+def _turned(outline: Array, is_turned: bool) -> Array:
+    """The same along the other wall of a corner."""
+    return _hull(outline[:, ::-1] if is_turned else outline)
 
 
 def _wavy(rng: np.random.Generator, count: int) -> Array:
