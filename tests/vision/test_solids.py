@@ -274,7 +274,7 @@ def facing(deg):
     """A reader who sees every soldier face there: degrees from the right by way of the camera."""
     chance = np.exp(9 * np.cos(directions.RAD - np.radians(deg)))
 
-    def read(seen, slant, foot_px):
+    def read(seen, slant, foot_px, radius_px):
         assert len(slant) == len(foot_px)
         return np.tile(chance / chance.sum(), (len(foot_px), 1))
 
