@@ -35,6 +35,7 @@ if [ -d "$DECKS" ]; then
     "$py" -m models.train_readers --data "$DATA/pieces" --photos "$PHOTOS" --minutes 40
     if [ -n "${BLENDER:-}" ]; then
         "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 400 --seed 1
+        "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 130 --seed 191 --crowds 0.85
         if [ -n "${ZERO_AD:-}" ] && [ -n "${UFO:-}" ]; then
             "$py" -m models.sculpt_figures --out "$DATA/sculpts" --zero-ad "$ZERO_AD" --ufo "$UFO"
             "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 260 --seed 171 --sculpts "$DATA/sculpts" --crowds 1

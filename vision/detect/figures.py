@@ -30,7 +30,7 @@ _ALONE_CELLS = 2
 # The surer the net, the better it points at a foot: so well where a figure is as likely there as not, and so much
 # better with the odds (quantile regression on the same tuning set: holds for 96 % on its stills, 94 % on its tiles;
 # 1.9 mm for all held for 93 and 92, for 57 to 88 of the unsure ones). Odds beyond these are the net's boast.
-_EVEN_SIGMA_MM, _POWER, _MOST_ODDS = 3.3, -0.3, 1000.0
+_EVEN_SIGMA_MM, _POWER, _MOST_ODDS = 3.6, -0.27, 1000.0
 # A figure's paint is looked for this far around the middle of its body, which is about so high above its foot.
 _PAINT_REACH_PX = 32
 _BODY_PX = 18.0
