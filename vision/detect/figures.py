@@ -76,7 +76,8 @@ def find_figures(
 
 def _radius_px(says: NDArray[np.float32]) -> Array:
     """Of bases, as the net of figures `says` (CHANNELS, ...), within what it was asked for: one may be 60 mm wide."""
-    return np.clip(solids.REFERENCE_RADIUS_PX * np.exp(says[solids.RADIUS]), *solids.FIGURES_LOOK.radii_px)
+    told_px = solids.REFERENCE_RADIUS_PX * np.exp(says[solids.RADIUS])
+    return np.asarray(np.clip(told_px, *solids.FIGURES_LOOK.radii_px), float)
 
 
 def _facing(glance: Glance[UprightView], at_mm: Array, radius_px: Array, read: ReadFacing) -> list[float | None]:
