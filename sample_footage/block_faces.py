@@ -40,6 +40,8 @@ PIPS = {
     "10": [*((x, y) for x in (_LEFT, _RIGHT) for y in _ROWS_4), (_MIDDLE, 0.29), (_MIDDLE, 0.71)],
 }
 DIE_PX = 96
+# The class of a card that bears a picture and no index, before the number that says which picture.
+PICTURE = "PICTURE-"
 DIE_PIPS = {
     1: [(0.5, 0.5)],
     2: [(0.25, 0.25), (0.75, 0.75)],
@@ -88,6 +90,8 @@ def card_face(cls: str, deck: str = "") -> Picture:
     card = np.full((length, breadth, 3), 248, np.uint8)
     if cls == "BACK":
         return _back(card)
+    if cls.startswith(PICTURE):
+        return _picture(card, int(cls.removeprefix(PICTURE)))
     rank, suit = (cls[:-1], cls[-1]) if cls != "JOKER" else ("JOKER", "S")
     upright = np.zeros_like(card)
     _half(card, rank, suit)
@@ -138,6 +142,22 @@ def _back(card: Picture) -> Picture:
     v, u = np.mgrid[0 : inner.shape[0], 0 : inner.shape[1]]
     lattice = (np.abs((u + v) % 44 - 22) < 5) | (np.abs((u - v) % 44 - 22) < 5)
     inner[:] = np.where(lattice[..., None], (245, 240, 240), (150, 60, 40))
+    return card
+
+
+def _picture(card: Picture, number: int) -> Picture:
+    """Sky, land and a few shapes in colours of their own within a border, as on a card of a game that one collects."""
+    rng = np.random.default_rng([81, number])
+    card[:] = rng.choice([248, 235, 40, 25])
+    margin, (length, breadth) = int(rng.integers(16, 40)), card.shape[:2]
+    inner = card[margin : length - margin, margin : breadth - margin]
+    land = int(rng.uniform(0.35, 0.75) * inner.shape[0])
+    inner[:land], inner[land:] = rng.integers(40, 245, 3), rng.integers(20, 200, 3)
+    for _ in range(int(rng.integers(4, 10))):
+        at = tuple(int(v) for v in rng.uniform(0.1, 0.9, 2) * inner.shape[1::-1])
+        axes = tuple(int(v) for v in rng.uniform(20, 130, 2))
+        colour = tuple(int(v) for v in rng.integers(0, 256, 3))
+        cv2.ellipse(inner, at, axes, float(rng.uniform(0, 180)), 0, 360, colour, -1, cv2.LINE_AA)
     return card
 
 

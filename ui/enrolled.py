@@ -11,6 +11,7 @@ from platformdirs import user_data_path
 from pydantic import BaseModel, Field
 
 from rules.json_file import json_text, read_json, validated, write_together
+from rules.legend import KNOWN_CLASSES
 from rules.scene import NONE, UNKNOWN, Kind
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 
 SCHEMA = "sandtable/enrolled/1"
 _LIST = "classes.json"
-# Of a coin, and of a card or a soldier (`vision.enrol`).
+# What the eyes call dice.
+_PIPS = frozenset(map(str, range(1, 7)))
+# Of a coin, and of a card or a soldier (`vision.sample`).
 _CROP_SHAPES = ((48, 48, 3), (72, 48, 3))
 # A name is a file's name and a TOML key as well.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
@@ -30,6 +33,7 @@ class _Class(BaseModel):
     kind: Kind
     size_mm: Annotated[float, Field(gt=0, allow_inf_nan=False)]
     crops: list[str] = Field(min_length=1)
+    said: list[str] = []
 
 
 class _Document(BaseModel):
@@ -52,16 +56,45 @@ def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
     from vision.enrol import Enrolled
 
     return tuple(
-        Enrolled(known.name, known.kind, known.size_mm, tuple(_crop(folder / file) for file in known.crops))
+        Enrolled(
+            known.name,
+            known.kind,
+            known.size_mm,
+            tuple(_crop(folder / file) for file in known.crops),
+            tuple(known.said),
+        )
         for known in _listed(folder)
     )
+
+
+def taught_names(folder: Path) -> tuple[str, ...]:
+    """The names of what is taught there."""
+    return tuple(row.name for row in _listed(folder)) if (folder / _LIST).is_file() else ()
 
 
 def checked_name(name: str) -> str:
     """The name, if a piece can be called so; ValueError otherwise."""
     if not _NAME.fullmatch(name) or name in (NONE, UNKNOWN):
         raise ValueError(f"enrol: {name!r} is no name for a piece; use letters, digits and hyphens, such as my-5p")
+    if name in KNOWN_CLASSES or name in _PIPS:
+        raise ValueError(
+            f"enrol: {name} is what the eyes call a piece already; choose another name, such as my-{name},"
+            f' and say in the set-up what it stands for: [legend] my-{name} = "{name}"'
+        )
     return name
+
+
+def forget_taught(folder: Path, name: str) -> None:
+    """Take the class off the list, and its crops away. ValueError if none of that name was taught."""
+    rows = _listed(folder) if (folder / _LIST).is_file() else []
+    forgotten = [row for row in rows if row.name == name]
+    if not forgotten:
+        names = ", ".join(row.name for row in rows)
+        raise ValueError(f"enrol: no {name} was taught in {folder}" + (f"; known there: {names}" if names else ""))
+    left = [row for row in rows if row.name != name]
+    write_together({folder / _LIST: f"{json_text(_document(left))}\n".encode()})
+    for file in forgotten[0].crops:
+        (folder / file).unlink(missing_ok=True)
 
 
 def write_taught(folder: Path, known: Enrolled) -> None:
@@ -77,7 +110,9 @@ def write_taught(folder: Path, known: Enrolled) -> None:
             folder / file: cv2.imencode(".png", crop)[1].tobytes()
             for file, crop in zip(files, known.crops, strict=True)
         }
-        new = _Class(name=known.name, kind=known.kind, size_mm=round(known.size_mm, 3), crops=files)
+        new = _Class(
+            name=known.name, kind=known.kind, size_mm=round(known.size_mm, 3), crops=files, said=list(known.said)
+        )
         listed = f"{json_text(_document([*others, new]))}\n".encode()
         write_together({**crops, folder / _LIST: listed})
     except OSError:

@@ -11,9 +11,11 @@ from rules.scene import COIN_DIAMETER_MM, Kind
 from rules.setup import Setup
 from ui.grid import HEX_GAME
 from vision.currency import MIXED
-from vision.enrol import Enrolled, Recogniser
+from vision.detection import FIGURES
+from vision.enrol import Enrolled
 from vision.eyes import Eyes, Wanted
 from vision.observe import LookAt
+from vision.recognise import Recogniser
 
 # What each game lays on its table; other things are not looked for, so that they are never mistaken for pieces.
 _KINDS: Mapping[str, frozenset[Kind]] = MappingProxyType(
@@ -60,6 +62,14 @@ def packaged_eyes(setup: Setup | None, also: frozenset[Kind] = frozenset()) -> E
     if setup is None:
         return Eyes.packaged(None, Wanted(_FLAT | also))
     return Eyes.packaged(setup.table_size_mm, _wanted(setup, _KINDS.get(setup.game, _FLAT) | also))
+
+
+def asked_for(kind: Kind, setup: Setup | None) -> frozenset[Kind]:
+    """The kinds that a piece taught as a card, a coin or a soldier may be of: a miniature on its base is a soldier."""
+    if kind not in FIGURES:
+        return frozenset((kind,))
+    played = _KINDS.get(setup.game, _FLAT) if setup is not None else frozenset(FIGURES)
+    return played.intersection(FIGURES) or frozenset((kind,))
 
 
 def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:

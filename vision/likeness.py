@@ -20,6 +20,8 @@ IN_PLACE_MM = 4.0
 LEAST_LOG_PROB = float(np.log(0.002))
 # Diameters that differ by less than this can be the same coin, seen badly.
 SAME_DIAMETER_MM = 1.5
+# What the eyes read a figure as, untaught.
+_KINDS = frozenset(("foot", "mounted", "gun", "base", UNKNOWN))
 # The class of a card that lies face down.
 BACK = "BACK"
 
@@ -39,9 +41,18 @@ def may_be(was: Detection, seen: Detection) -> bool:
     """Whether the detection can be the thing remembered: what is sure of both agrees."""
     if was.kind != seen.kind or abs(_diameter_mm(was) - _diameter_mm(seen)) > SAME_DIAMETER_MM:
         return False
-    # A soldier is known by his army and his place: in another pose he may be read as another kind. Dice are rolled.
-    same_class = was.kind in ("soldier", "die") or _agree(was.cls, seen.cls, (UNKNOWN,))
+    # A soldier is known by his army and his place: in another pose he may be read as another kind, and not be known
+    # as the one that was taught. Dice are rolled.
+    same_class = was.kind in (*FIGURES, "die") or _agree(was.cls, seen.cls, (UNKNOWN,)) or _is_taught(was, seen)
     return same_class and _agree(was.owner, seen.owner, (UNKNOWN, NONE))
+
+
+def _is_taught(was: Detection, seen: Detection) -> bool:
+    """Whether one of both bears a name that a person taught, and the look leaves it a chance to be the other: such
+    names are given where the light allows, and a coin that lies in its place is not another one for that."""
+    if was.kind != "coin" or {was.cls, seen.cls} <= set(COIN_DIAMETER_MM):
+        return False
+    return _log_chance_of_one(was, seen) > LEAST_LOG_PROB
 
 
 def is_turned_over(was: Detection, seen: Detection) -> bool:
@@ -96,10 +107,13 @@ def remembering(was: Detection, seen: Detection) -> Detection:
 
 
 def _known_class(was: Detection, seen: Detection) -> tuple[str, Mapping[str, float]]:
-    """The class that was known; of a soldier what all looks at him say together. What a die or a card shows changes."""
+    """The class that was known; of a soldier the name that he was taught by, or what all looks at him say together.
+    What a die or a card shows changes."""
     is_unread = seen.cls == UNKNOWN and is_in_place(was, seen)
     if is_turned_over(was, seen) or (was.kind == "die" and not is_unread):
         return seen.cls, seen.class_log_probs
+    if seen.kind in FIGURES and not {was.cls, seen.cls} <= _KINDS:
+        return was.cls if seen.cls in _KINDS else seen.cls, seen.class_log_probs
     both = {
         cls: chance + was.class_log_probs[cls]
         for cls, chance in seen.class_log_probs.items()

@@ -51,6 +51,27 @@ def test_names_that_no_piece_can_have(name):
         checked_name(name)
 
 
+@pytest.mark.parametrize("name", ["gbp-5p", "KH", "foot", "6"])
+def test_what_the_eyes_call_a_piece_already_is_no_name_for_another(name):
+    with pytest.raises(ValueError, match=f'choose another name, such as my-{name}, .* my-{name} = "{name}"'):
+        checked_name(name)
+
+
+def test_what_was_taught_can_be_forgotten(tmp_path, capsys):
+    setup = tmp_path / "match.toml"
+    setup.write_text(setup_toml(looking_at((350, 228, 0), 640.0, 52), ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0))))
+    for name in ("my-5p", "token"):
+        write_taught(folder_of(setup), a_class(name))
+    assert run(["enrol", "--forget", "my-5p", "--setup", str(setup)]) == 0
+    assert "forgot my-5p; still known: token" in capsys.readouterr().err
+    assert [known.name for known in taught_beside(setup)] == ["token"]
+    assert sorted(path.name for path in folder_of(setup).iterdir()) == ["classes.json", "token-1.png"]
+    assert run(["enrol", "--forget", "my-5p", "--setup", str(setup)]) == 1
+    assert "no my-5p was taught in" in capsys.readouterr().err
+    assert run(["enrol", "my-5p"]) == 2
+    assert run(["enrol", "--forget", "my-5p", "a.jpg"]) == 2
+
+
 def test_the_command_says_in_one_line_what_is_wrong(tmp_path, capsys):
     assert run(["enrol", "token", str(tmp_path / "none.jpg")]) == 1
     assert len(capsys.readouterr().err.strip().splitlines()) == 1

@@ -12,9 +12,11 @@ from sample_footage.ground import Ground, View
 from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from tests.vision.hexes import plane_of
-from vision.enrol import NEAR, PLAIN_SUPPORT, Recogniser, Sample, learned, round_pieces
+from vision.enrol import NEAR, learned
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
+from vision.recognise import Recogniser
+from vision.sample import PLAIN_SUPPORT, Sample, round_pieces
 
 SIZE_MM = (700.0, 500.0)
 EYES = Eyes(SIZE_MM, Wanted(frozenset(("coin",))))
@@ -66,7 +68,7 @@ def test_a_name_with_a_meaning_is_seen_as_that_class():
 
 
 def test_a_picture_without_a_piece_or_with_two_different_ones_says_so():
-    with pytest.raises(ValueError, match="photo 1: no piece found"):
+    with pytest.raises(ValueError, match="photo 1: no coin found"):
         learned("token", [[]])
     frame, plane = table()
     with pytest.raises(ValueError, match="photo 2: two different pieces found, at"):
@@ -113,8 +115,12 @@ def test_a_soldier_is_known_by_his_paint_on_any_ground():
 
 def test_how_large_a_base_is_is_known_less_well_than_a_coin():
     crop = a_figure((40, 40, 180), (40, 40, 180), (60, 110, 50), 5)
-    assert learned("officer", [[Sample("soldier", crop, 17.0, (0.0, 0.0))]]).may_be(20.0)
-    assert not learned("token", [[Sample("coin", crop[:48], 17.0, (0.0, 0.0))]]).may_be(20.0)
+    man, coin = (
+        (lambda size_mm: Sample("soldier", crop, size_mm, (0.0, 0.0))),
+        (lambda size_mm: Sample("coin", crop[:48], size_mm, (0.0, 0.0))),
+    )
+    assert learned("officer", [[man(17.0)]]).may_be(man(20.0))
+    assert not learned("token", [[coin(17.0)]]).may_be(coin(18.0))
 
 
 def test_the_grain_of_a_table_is_no_piece_to_learn_but_may_be_one_that_is_known(monkeypatch):
@@ -122,9 +128,11 @@ def test_the_grain_of_a_table_is_no_piece_to_learn_but_may_be_one_that_is_known(
     centre, radius = np.array([[300.0, 220.0], [520.0, 190.0]]), np.array([12.0, 12.9])
     proposed = SimpleNamespace(centre_mm=centre, radius_mm=radius, heat=np.array([0.9, 0.15]))
     fitted = SimpleNamespace(centre_mm=centre, radius_mm=radius, support=np.array([1.0, 0.52]))
-    monkeypatch.setattr("vision.enrol.propose", lambda *_: proposed)
-    monkeypatch.setattr("vision.enrol.fit_rims", lambda *_: fitted)
-    monkeypatch.setattr("vision.enrol.crops_of", lambda image, plane, centre, *_: np.zeros((len(centre), 48, 48, 3)))
-    frame = Frame(np.zeros((8, 8, 3), np.uint8))
-    found = [len(round_pieces(frame, None, None, *least)) for least in ((), (PLAIN_SUPPORT,))]
+    circles = SimpleNamespace(centre_mm=centre, radius_mm=radius, radius_sigma_mm=0.02 * radius)
+    monkeypatch.setattr("vision.sample.propose", lambda *_: proposed)
+    monkeypatch.setattr("vision.sample.look_at_rims", lambda *_: circles)
+    monkeypatch.setattr("vision.sample.fit_rims", lambda *_, **__: fitted)
+    monkeypatch.setattr("vision.sample.crops_of", lambda image, plane, centre, *_: np.zeros((len(centre), 48, 48, 3)))
+    frame, view = Frame(np.zeros((8, 8, 3), np.uint8)), SimpleNamespace(table_mm=(700.0, 500.0))
+    found = [len(round_pieces(frame, None, view, *least)) for least in ((), (PLAIN_SUPPORT,))]
     assert found == [2, 1]

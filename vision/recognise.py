@@ -1,0 +1,129 @@
+"""Eyes that also know what a user taught them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from shapely import Point
+
+from calibration.plane import TablePlane
+from models.coins import CLASSES, TYPICAL_THICKNESS_MM
+from rules.scene import NONE, UNKNOWN, Kind
+from vision.detection import FIGURES, Detection
+from vision.enrol import CLEARER, Enrolled
+from vision.frame import Frame
+from vision.observe import LookAt, Readied
+from vision.sample import Sample, round_pieces, sample_of
+from vision.topview import TopView
+
+ViewOf = Callable[[Frame, TablePlane], TopView]
+
+# A found coin nearer than this to a circle is that circle.
+_SAME_MM = 5.0
+_SEGMENTS = 12
+# For the tracker: how likely the taught name is of a piece that is called so, what is left to the other names, and how
+# likely it is of one that is not, but looks about as it does: within so many spreads.
+_LOG_TAUGHT, _LOG_ELSE, _LOG_PERHAPS, _PERHAPS = float(np.log(0.9)), float(np.log(0.1)), float(np.log(0.05)), 2.4
+
+
+@dataclass(eq=False)
+class Recogniser:
+    """Eyes that also know what a user taught them.
+
+    look      the eyes themselves
+    view_of   the view of a picture's table as `find_coins` wants it
+    meaning   the class that a taught name stands for, where the set-up says so
+    """
+
+    look: LookAt
+    classes: tuple[Enrolled, ...]
+    view_of: ViewOf
+    meaning: Mapping[str, str] = field(default_factory=dict)
+
+    def make_ready(self, frame: Frame, plane: TablePlane) -> None:
+        """As the eyes' own."""
+        if isinstance(self.look, Readied):
+            self.look.make_ready(frame, plane)
+
+    def __call__(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
+        """What shows on the table, taught pieces by their names."""
+        seen = self.look(frame, plane)
+        rounds = round_pieces(frame, plane, self.view_of(frame, plane)) if self._teach("coin") else []
+        return self.named(seen, frame, plane, rounds)
+
+    def named(
+        self, seen: Sequence[Detection], frame: Frame, plane: TablePlane, rounds: Sequence[Sample]
+    ) -> tuple[Detection, ...]:
+        """What the eyes saw with the names of what was taught; `rounds` as `round_pieces` found them there."""
+        called = [
+            self._named(one, sample_of(frame, plane, one)) if one.kind != "coin" and self._teach(one.kind) else one
+            for one in seen
+        ]
+        return tuple(self._with_coins(called, rounds, plane))
+
+    def _teach(self, kind: Kind) -> bool:
+        return any(known.kind == kind or {known.kind, kind} <= set(FIGURES) for known in self.classes)
+
+    def _with_coins(self, seen: list[Detection], rounds: Sequence[Sample], plane: TablePlane) -> list[Detection]:
+        """Round pieces by their taught names; those that the eyes took for no coin are added."""
+        for sample in rounds:
+            near = [index for index, one in enumerate(seen) if one.kind == "coin" and _is_at(one, sample)]
+            if near:
+                seen[near[0]] = self._named(seen[near[0]], sample)
+            elif (found := _clearest(self._likely(sample))) is not None:
+                seen.append(_detection(sample, found, self._called(found), plane))
+        return seen
+
+    def _named(self, seen: Detection, sample: Sample) -> Detection:
+        """By its taught name; of a coin that may have gone there from elsewhere all that the look leaves possible."""
+        likely = self._likely(sample)
+        likely = [(known, away) for known, away in likely if _may_bear(seen, known)]
+        found = _clearest(likely)
+        if found is not None:
+            chances = {cls: chance + _LOG_ELSE for cls, chance in seen.class_log_probs.items()}
+            name = self._called(found)
+            return replace(seen, cls=name, class_log_probs={**chances, name: _LOG_TAUGHT})
+        perhaps = {self._called(known): _LOG_PERHAPS for known, away in likely if away <= _PERHAPS}
+        return replace(seen, class_log_probs={**perhaps, **seen.class_log_probs}) if perhaps else seen
+
+    def _called(self, known: Enrolled) -> str:
+        return self.meaning.get(known.name, known.name)
+
+    def _likely(self, sample: Sample) -> list[tuple[Enrolled, float]]:
+        """The taught classes that it may be by its kind and size, and how far it is from each, the nearest first."""
+        fitting = [known for known in self.classes if known.may_be(sample)]
+        away = [(known, float(known.distances(sample.crop[None])[0])) for known in fitting]
+        return sorted(away, key=lambda each: each[1])
+
+
+def _may_bear(seen: Detection, known: Enrolled) -> bool:
+    """Whether what the eyes call it leaves room for the taught name: no coin and no card that they read bears that of
+    one which they would have called otherwise."""
+    if seen.kind == "coin":
+        return seen.cls not in CLASSES or seen.cls in known.doubles
+    return seen.kind != "card" or seen.cls == UNKNOWN or not known.said or seen.cls in known.said
+
+
+def _clearest(likely: Sequence[tuple[Enrolled, float]]) -> Enrolled | None:
+    """The taught class that a piece is within the spread of, and clearly nearer to than to any other."""
+    if not likely or not likely[0][0].is_near(likely[0][1]):
+        return None
+    if len(likely) > 1 and likely[1][1] < CLEARER * likely[0][1]:
+        return None
+    return likely[0][0]
+
+
+def _is_at(seen: Detection, sample: Sample) -> bool:
+    return float(np.hypot(*np.subtract(seen.position_mm, sample.position_mm))) < _SAME_MM
+
+
+def _detection(sample: Sample, known: Enrolled, cls: str, plane: TablePlane) -> Detection:
+    px = plane.to_image([sample.position_mm], TYPICAL_THICKNESS_MM)
+    sigma_mm = float(np.hypot(plane.sigma_mm(px, height_mm=TYPICAL_THICKNESS_MM)[0], 0.02 * known.size_mm))
+    footprint = Point(sample.position_mm).buffer(known.size_mm / 2, _SEGMENTS)
+    at_px = (float(px[0, 0]), float(px[0, 1]))
+    return Detection(
+        "coin", cls, sample.position_mm, footprint, sigma_mm, 0.9, at_px, owner=NONE, height_mm=TYPICAL_THICKNESS_MM
+    )

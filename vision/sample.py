@@ -1,0 +1,152 @@
+"""One piece in a picture, cut out of it: what is learned of a piece, and what is compared with it later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from models.coins import TYPICAL_THICKNESS_MM
+from rules.scene import Kind, Point2
+from vision import srgb
+from vision.circle import fit_rims
+from vision.classify import crops_of
+from vision.detect.proposals import propose
+from vision.detection import Detection
+from vision.frame import Frame, ImageBgr
+from vision.patch import patches
+from vision.rim import look_at_rims
+from vision.topview import TopView
+
+Array = NDArray[np.float64]
+
+# A circle that the net proposes is a piece to learn or to know again if the rim fit agrees so far with the rim net, or
+# if the detector is as sure as this.
+_LEAST_SUPPORT, _ASTRAY, _HOT = 0.35, 0.16, 0.5
+# The rim net doubts the radius of what is round by no more than this share: 0.023 at most of 279 coins and counters on
+# rendered tables (seed 1801), 0.03 at least of grain and knots in wood.
+_DOUBT = 0.03
+# Of a piece that lies alone nearly the whole rim shows: 0.9 and more on 18 of those tables' 19 pictures of one piece,
+# the last one the detector is sure of; grain and seams of wood reach 0.65 there.
+PLAIN_SUPPORT = 0.8
+# More than this share of a crop blown out, and its colours are the camera's: it is taken from the picture as it was
+# before it was lit up, as bright as it can be without that.
+_BLOWN_OUT, _WHITE, _BRIGHT = 0.02, 250, 240.0
+_CROP_PX, _FIGURE_MM = (48, 72), (40.0, 60.0)
+# Of a flat crop what is surely the coin, in half sides.
+_INSIDE = 0.77
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One piece in a picture: its crop (h, w, 3), its size (diameter, or root of the footprint's area), its place.
+
+    said  the class that the eyes give it, untaught; "" for one that they were not asked for
+    """
+
+    kind: Kind
+    crop: ImageBgr
+    size_mm: float
+    position_mm: Point2
+    said: str = ""
+
+
+def round_pieces(frame: Frame, plane: TablePlane, view: TopView, least_support: float = _LEAST_SUPPORT) -> list[Sample]:
+    """Everything on the table that is as round as a coin, whatever it shows; `view` as for `find_coins`.
+
+    least_support  share of a rim that shows, unless the net is sure of it
+    """
+    proposed = propose(frame.image_bgr, view)
+    height = np.full(len(proposed.heat), TYPICAL_THICKNESS_MM)
+    circles = look_at_rims(frame.image_bgr, plane, proposed.centre_mm, proposed.radius_mm, height)
+    centre, radius = circles.centre_mm, circles.radius_mm
+    rims = fit_rims(frame.image_bgr, plane, centre, radius, height, close=True)
+    off = np.linalg.norm(rims.centre_mm - centre, axis=1) / radius
+    fits = (rims.support >= least_support) & (off < _ASTRAY) & (np.abs(rims.radius_mm / radius - 1) < _ASTRAY)
+    is_round = circles.radius_sigma_mm < _DOUBT * radius
+    keep = is_round & (fits | (proposed.heat >= _HOT)) & _on_table(centre, view.table_mm)
+    at = plane, centre[keep], radius[keep], height[keep]
+    crops = _unblown(frame, lambda image_bgr: crops_of(image_bgr, *at))
+    return [
+        Sample("coin", crop, 2 * float(r), (float(x), float(y)))
+        for crop, r, (x, y) in zip(crops, radius[keep], centre[keep], strict=True)
+    ]
+
+
+def _on_table(centre_mm: Array, table_mm: tuple[float, float]) -> NDArray[np.bool_]:
+    """(n,) whether it lies on the playing area: the view shows some of what lies beside it."""
+    return np.asarray(((centre_mm >= 0) & (centre_mm <= table_mm)).all(axis=1), bool)
+
+
+def sample_of(frame: Frame, plane: TablePlane, seen: Detection) -> Sample:
+    """A found card, figure or other thing as a sample."""
+
+    def cut(image_bgr: ImageBgr) -> ImageBgr:
+        if seen.kind == "card":
+            return _flat_crop(image_bgr, plane, seen)[None]
+        return _standing_crop(image_bgr, plane, seen.position_mm)[None]
+
+    return Sample(seen.kind, _unblown(frame, cut)[0], float(np.sqrt(seen.footprint.area)), seen.position_mm, seen.cls)
+
+
+def _unblown(frame: Frame, cut: Callable[[ImageBgr], ImageBgr]) -> ImageBgr:
+    """(n, h, w, 3) crops that `cut` takes of the picture as it is looked at; of what is blown out there, since a dark
+    table was lit up, of the picture as it was taken.
+
+    Coins on dark wood, all as white as paper, had been taken for one another: see docs/measured/enrol.md.
+    """
+    lit = cut(frame.image_bgr)
+    if frame.unlit_bgr is None or not len(lit):
+        return lit
+    inner = _inside(*lit.shape[1:3])
+    blown = (lit.max(axis=3)[:, inner] >= _WHITE).mean(axis=1) > _BLOWN_OUT
+    if not blown.any():
+        return lit
+    taken, crops = cut(frame.unlit_bgr), lit.copy()
+    for index in np.flatnonzero(blown):
+        crops[index] = _brightened(taken[index], inner)
+    return crops
+
+
+def _inside(height: int, width: int) -> NDArray[np.bool_]:
+    """(h, w) what of a crop is surely the piece: a disc, of a card or a figure an oval."""
+    rows, columns = np.mgrid[:height, :width]
+    across, down = (columns + 0.5) / width * 2 - 1, (rows + 0.5) / height * 2 - 1
+    return np.asarray(np.hypot(across, down) < _INSIDE, bool)
+
+
+def _brightened(crop: ImageBgr, inner: NDArray[np.bool_]) -> ImageBgr:
+    """As bright as it can be without being blown out."""
+    brightest = max(float(np.quantile(crop[inner].max(axis=1), 0.99)), 1.0)
+    target, top = srgb.light(np.array([_BRIGHT, brightest]))
+    lit = srgb.level(srgb.light(np.arange(256.0)) * (target / top))
+    return np.asarray(cv2.LUT(crop, np.clip(np.rint(lit), 0, 255).astype(np.uint8)), np.uint8)
+
+
+def _flat_crop(image_bgr: ImageBgr, plane: TablePlane, seen: Detection) -> ImageBgr:
+    """The whole card, its long side down the crop."""
+    along = np.radians([seen.rotation_deg - 90])
+    ring = np.asarray(seen.footprint.exterior.coords)
+    longest = float(np.linalg.norm(np.diff(ring, axis=0), axis=1).max())
+    return np.asarray(
+        patches(image_bgr, plane, np.array([seen.position_mm]), along, _CROP_PX, _CROP_PX[1] / longest)[0], np.uint8
+    )
+
+
+def _standing_crop(image_bgr: ImageBgr, plane: TablePlane, at_mm: Point2) -> ImageBgr:
+    """A figure as it stands up from the table, in the picture's own directions."""
+    place = np.array(at_mm)
+    seen = plane.to_image(place + np.array([(0, 0), (1, 0), (0, 1)]))
+    jacobian = np.stack([seen[1] - seen[0], seen[2] - seen[0]], axis=1)
+    across = np.linalg.solve(jacobian, (1.0, 0.0))
+    across *= _FIGURE_MM[0] / 2 / np.linalg.norm(across)
+    low = plane.to_image(np.array([place - across, place + across]))
+    high = plane.to_image(np.array([place - across, place + across]), _FIGURE_MM[1])
+    corners = np.array([high[0], high[1], low[1], low[0]], np.float32)
+    width, height = _CROP_PX
+    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    return np.asarray(cv2.warpPerspective(image_bgr, cv2.getPerspectiveTransform(corners, target), _CROP_PX), np.uint8)
