@@ -33,7 +33,7 @@ class _Class(BaseModel):
     kind: Kind
     size_mm: Annotated[float, Field(gt=0, allow_inf_nan=False)]
     crops: list[str] = Field(min_length=1)
-    said: list[str] = []
+    said: list[str] | None = None
 
 
 class _Document(BaseModel):
@@ -61,7 +61,7 @@ def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
             known.kind,
             known.size_mm,
             tuple(_crop(folder / file) for file in known.crops),
-            tuple(known.said),
+            tuple(known.said) if known.said is not None else None,
         )
         for known in _listed(folder)
     )
@@ -110,9 +110,8 @@ def write_taught(folder: Path, known: Enrolled) -> None:
             folder / file: cv2.imencode(".png", crop)[1].tobytes()
             for file, crop in zip(files, known.crops, strict=True)
         }
-        new = _Class(
-            name=known.name, kind=known.kind, size_mm=round(known.size_mm, 3), crops=files, said=list(known.said)
-        )
+        said = list(known.said) if known.said is not None else None
+        new = _Class(name=known.name, kind=known.kind, size_mm=round(known.size_mm, 3), crops=files, said=said)
         listed = f"{json_text(_document([*others, new]))}\n".encode()
         write_together({**crops, folder / _LIST: listed})
     except OSError:

@@ -28,9 +28,9 @@ _COIN_SHARE, _SIZE_SHARE, _BASE_SHARE = 0.045, 0.10, 0.25
 _SAME_COIN_SHARE = 0.10
 # A piece is known again within so many spreads of a picture of it (root mean square over the numbers), and where the
 # next class is at least so many times as far. Coins of about its size and metal lie nearer than others: on two rendered
-# tables (seed 1801) 1.6 spreads would know 91 % of coins again and call 1.5 % of the others by their names, 1.2 spreads
-# 80 and 0.6 %.
-NEAR, NEAR_COIN, CLEARER = 1.6, 1.2, 1.2
+# tables (seed 1801) 1.6 spreads would know 91 % of coins again and call 1.5 % of the others by their names, 1.1 spreads
+# 78 and 0.5 %.
+NEAR, NEAR_COIN, CLEARER = 1.6, 1.1, 1.2
 # A coin that the eyes name is only called otherwise if the taught one may, by this chance, bear that name too.
 _LEAST_CHANCE = 0.01
 # How well the size of a coin is known, to ask which it may be.
@@ -43,14 +43,14 @@ _LEAST_SPREAD = 0.35
 class Enrolled:
     """A class that a user taught: the crops are kept, their numbers are worked out anew with the nets of the day.
 
-    said  what the eyes, untaught, called the piece in each picture; () where that was not kept
+    said  what the eyes, untaught, read a card or a figure as in the pictures; None where that was not kept
     """
 
     name: str
     kind: Kind
     size_mm: float
     crops: tuple[ImageBgr, ...]
-    said: tuple[str, ...] = ()
+    said: tuple[str, ...] | None = None
 
     @cached_property
     def _pictures(self) -> tuple[tuple[Array, Array], ...]:
@@ -66,13 +66,13 @@ class Enrolled:
 
     @cached_property
     def doubles(self) -> frozenset[str]:
-        """What the eyes may take it for: what they took it for; of a coin what it may be by colour, relief and size."""
+        """The coins that it may be taken for by its colour, its relief and its size."""
         if self.kind != "coin":
-            return frozenset(self.said)
+            return frozenset()
         crops, size_mm = np.stack(self.crops), np.full(len(self.crops), self.size_mm)
         named = name_coins(classify(crops).classes, size_mm, _SIZE_SIGMA * size_mm, tints=tints_of(crops)).probs
         chances = zip(CLASSES, named.max(axis=0), strict=False)
-        return frozenset((*self.said, *(cls for cls, chance in chances if chance >= _LEAST_CHANCE)))
+        return frozenset(cls for cls, chance in chances if chance >= _LEAST_CHANCE)
 
     def may_be(self, sample: Sample) -> bool:
         """Whether a piece of that kind and size can be one of these."""

@@ -103,7 +103,7 @@ def _may_bear(seen: Detection, known: Enrolled) -> bool:
     one which they would have called otherwise."""
     if seen.kind == "coin":
         return seen.cls not in CLASSES or seen.cls in known.doubles
-    return seen.kind != "card" or seen.cls == UNKNOWN or not known.said or seen.cls in known.said
+    return seen.kind != "card" or known.said is None or seen.cls in (UNKNOWN, *known.said)
 
 
 def _clearest(likely: Sequence[tuple[Enrolled, float]]) -> Enrolled | None:

@@ -33,6 +33,8 @@ _DOUBT = 0.03
 # Of a piece that lies alone nearly the whole rim shows: 0.9 and more on 18 of those tables' 19 pictures of one piece,
 # the last one the detector is sure of; grain and seams of wood reach 0.65 there.
 PLAIN_SUPPORT = 0.8
+# A centre a little over the edge is still on the table, as `vision.eyes` has it.
+_OVER_EDGE_MM = 3.0
 # More than this share of a crop blown out, and its colours are the camera's: it is taken from the picture as it was
 # before it was lit up, as bright as it can be without that.
 _BLOWN_OUT, _WHITE, _BRIGHT = 0.02, 250, 240.0
@@ -79,7 +81,8 @@ def round_pieces(frame: Frame, plane: TablePlane, view: TopView, least_support: 
 
 def _on_table(centre_mm: Array, table_mm: tuple[float, float]) -> NDArray[np.bool_]:
     """(n,) whether it lies on the playing area: the view shows some of what lies beside it."""
-    return np.asarray(((centre_mm >= 0) & (centre_mm <= table_mm)).all(axis=1), bool)
+    beyond_mm = np.maximum(-centre_mm, centre_mm - table_mm)
+    return np.asarray((beyond_mm <= _OVER_EDGE_MM).all(axis=1), bool)
 
 
 def sample_of(frame: Frame, plane: TablePlane, seen: Detection) -> Sample:
