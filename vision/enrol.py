@@ -31,8 +31,8 @@ _SAME_COIN_SHARE = 0.10
 # tables (seed 1801) 1.6 spreads would know 91 % of coins again and call 1.5 % of the others by their names, 1.1 spreads
 # 78 and 0.5 %.
 NEAR, NEAR_COIN, CLEARER = 1.6, 1.1, 1.2
-# Of eight men each taught from one picture, on five others of their table in four lights, 20 of 40 would be known within
-# 1.6 spreads and four of 270 of other paint with them; 12 and none are within 1.25.
+# Of eight men each taught from one picture, on five others in four lights, 20 of 40 would be known within
+# 1.6 spreads, and four of 270 of other paint with them; 12 and none are within 1.25.
 NEAR_FIGURE = 1.25
 # A coin that the eyes name is only called otherwise if the taught one may, by this chance, bear that name too.
 _LEAST_CHANCE = 0.01
