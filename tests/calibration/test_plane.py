@@ -66,6 +66,17 @@ def test_undistorting_and_distorting_cancel():
     assert np.allclose(lens.distort(lens.undistort(px)), px, atol=1e-4)
 
 
+def test_undistorting_settles_in_the_corners_of_a_wide_webcam():
+    lens = Lens.measured((1280, 720), [[560, 0, 640], [0, 560, 360], [0, 0, 1]], (-0.3, 0.08, 0, 0, 0))
+    px = np.stack(np.meshgrid(np.linspace(0, 1279, 25), np.linspace(0, 719, 15)), axis=-1).reshape(-1, 2)
+    assert np.allclose(lens.distort(lens.undistort(px)), px, rtol=0, atol=1e-6)
+
+
+def test_beyond_the_fold_of_an_impossible_lens_nothing_breaks():
+    lens = Lens.measured((1280, 720), [[560, 0, 640], [0, 560, 360], [0, 0, 1]], (-1.0, 0, 0, 0, 0))
+    assert lens.undistort([(0.0, 0.0), (640.0, 360.0)])[1] == pytest.approx((640, 360))
+
+
 def test_a_lens_scales_about_the_pictures_corner():
     half = a_lens().scaled_to((960, 540))
     # The middle of a 2 x 2 block of pixels is half a pixel from the middle of its first.
