@@ -67,7 +67,7 @@ def test_what_was_taught_can_be_forgotten(tmp_path, capsys):
     assert [known.name for known in taught_beside(setup)] == ["token"]
     assert sorted(path.name for path in folder_of(setup).iterdir()) == ["classes.json", "token-1.png"]
     assert run(["enrol", "--forget", "my-5p", "--setup", str(setup)]) == 1
-    assert "no my-5p was taught in" in capsys.readouterr().err
+    assert "nothing called my-5p was taught in" in capsys.readouterr().err
     assert run(["enrol", "my-5p"]) == 2
     assert run(["enrol", "--forget", "my-5p", "a.jpg"]) == 2
 
