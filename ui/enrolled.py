@@ -90,7 +90,8 @@ def forget_taught(folder: Path, name: str) -> None:
     forgotten = [row for row in rows if row.name == name]
     if not forgotten:
         names = ", ".join(row.name for row in rows)
-        raise ValueError(f"enrol: nothing called {name} was taught in {folder}" + (f"; known there: {names}" if names else ""))
+        known = f"; known there: {names}" if names else ""
+        raise ValueError(f"enrol: nothing called {name} was taught in {folder}{known}")
     left = [row for row in rows if row.name != name]
     write_together({folder / _LIST: f"{json_text(_document(left))}\n".encode()})
     for file in forgotten[0].crops:
