@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -110,19 +109,11 @@ class View:
 
     def bare(self) -> Floats:
         """The lit table with nothing on it, linear, (rows, columns, 3)."""
-        albedo = self._albedo
+        albedo = self._albedo()
         strength = self.light.strength(self.table_mm)
         picture = albedo * self.light.on(strength)
         return np.asarray(picture + self._gloss()[..., None] * np.asarray(self.light.tint_bgr, np.float32), np.float32)
 
-    def relit(self, light: Light) -> View:
-        """The same camera over the same ground in another light; what the ground is like is not reckoned again."""
-        other = copy(self)
-        other.light = light
-        other.__dict__.pop("lamp_share", None)
-        return other
-
-    @cached_property
     def _albedo(self) -> Floats:
         width, height = self.camera.size_px
         total: Floats = np.zeros((height, width, 3), np.float32)

@@ -165,7 +165,8 @@ class TaughtTable:
         if look == "dim":
             return replace(self, sensor=sensor_for(look, rng))
         if look in ("warm", "low-sun"):
-            return replace(self, view=view.relit(light_for(look, view.camera, rng)), sensor=sensor_for(look, rng))
+            lit = View(view.camera, view.ground, light_for(look, view.camera, rng))
+            return replace(self, view=lit, sensor=sensor_for(look, rng))
         if look == "elsewhere":
             camera = camera_for("oblique" if rng.random() < 0.5 else "plain", rng)
             return replace(self, view=View(camera, view.ground, view.light))

@@ -21,25 +21,49 @@ from vision.sample import Sample
 
 Array = NDArray[np.float64]
 
-# Two sizes of one coin differ by less than this share: the rim net is 1.5 % off (spread on two rendered tables, 260
-# coins and counters; 4.5 % are 2.1 spreads of two). Of a card and a soldier's base the eyes know less.
-_COIN_SHARE, _SIZE_SHARE, _BASE_SHARE = 0.045, 0.10, 0.25
-# Photos of one coin are of one size within this share: shadow and a pale ground move a rim.
-_SAME_COIN_SHARE = 0.10
-# A piece is known again within so many spreads of a picture of it (root mean square over the numbers), and where the
-# next class is at least so many times as far. Coins of about its size and metal lie nearer than others: on two rendered
-# tables (seed 1801) 1.6 spreads would know 91 % of coins again and call 1.5 % of the others by their names, 1.1 spreads
-# 78 and 0.5 %.
-NEAR, NEAR_COIN, CLEARER = 1.6, 1.1, 1.2
-# Of eight men each taught from one picture, on five others in four lights, 20 of 40 would be known within
-# 1.6 spreads, and four of 270 of other paint with them; 12 and none are within 1.25.
-NEAR_FIGURE = 1.25
+# A piece is known again where the next class is at least so many times as far.
+CLEARER = 1.2
+# Pieces of one photo are one kind of piece within so many spreads.
+NEAR = 1.6
 # A coin that the eyes name is only called otherwise if the taught one may, by this chance, bear that name too.
 _LEAST_CHANCE = 0.01
 # How well the size of a coin is known, to ask which it may be.
 _SIZE_SIGMA = 0.02
 # No number is known better than this, in units of its usual difference.
 _LEAST_SPREAD = 0.35
+
+
+@dataclass(frozen=True)
+class _Tolerance:
+    """How far two looks at one piece of a kind are from each other.
+
+    size    by what share their sizes differ
+    photos  the same of the photos that it is taught from, which light and ground show larger or smaller
+    spreads how far it is from a picture of it (root mean square over the numbers)
+    """
+
+    size: float
+    photos: float
+    spreads: float
+
+
+# Coins: the rim net is 1.5 % off (spread on two rendered tables, 260 coins and counters; 4.5 % are 2.1 spreads of two).
+# Those of about its size and metal lie nearer than others: on two rendered tables (seed 1801) 1.6 spreads would know
+# 91 % of coins again and call 1.5 % of the others by their names, 1.1 spreads 78 and 0.5 %.
+_COIN = _Tolerance(0.045, 0.10, 1.1)
+# Of eight men each taught from one picture, on five others in four lights, 20 of 40 would be known within
+# 1.6 spreads, and four of 270 of other paint with them; 12 and none are within 1.25. Their bases are seen badly.
+_FIGURE = _Tolerance(0.25, 0.25, 1.25)
+_OTHER = _Tolerance(0.10, 0.10, NEAR)
+
+
+def are_alike(kind: Kind, other: Kind) -> bool:
+    """Whether what is of one kind may be a piece taught as of the other: a figure on a disc is a figure."""
+    return kind == other or {kind, other} <= set(FIGURES)
+
+
+def _tolerance(kind: Kind) -> _Tolerance:
+    return _COIN if kind == "coin" else _FIGURE if kind in FIGURES else _OTHER
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,21 +103,15 @@ class Enrolled:
 
     def may_be(self, sample: Sample) -> bool:
         """Whether a piece of that kind and size can be one of these."""
-        if self.kind in FIGURES:
-            return sample.kind in FIGURES and self._is_as_large(sample, _BASE_SHARE)
-        share = _COIN_SHARE if self.kind == "coin" else _SIZE_SHARE
-        return sample.kind == self.kind and self._is_as_large(sample, share)
+        return are_alike(sample.kind, self.kind) and self._is_as_large(sample, _tolerance(self.kind).size)
 
     def is_near(self, away: float) -> bool:
         """Whether a crop at that distance can be of one of these."""
-        if self.kind in FIGURES:
-            return away <= NEAR_FIGURE
-        return away <= (NEAR_COIN if self.kind == "coin" else NEAR)
+        return away <= _tolerance(self.kind).spreads
 
     def is_one_of(self, sample: Sample) -> bool:
-        """Whether the piece of another photo of it may be this one, which light and ground show larger or smaller."""
-        share = _SAME_COIN_SHARE if self.kind == "coin" else _SIZE_SHARE
-        return self._is_as_large(sample, _BASE_SHARE if self.kind in FIGURES else share)
+        """Whether the piece of another photo of it may be this one."""
+        return self._is_as_large(sample, _tolerance(self.kind).photos)
 
     def _is_as_large(self, sample: Sample, share: float) -> bool:
         return abs(sample.size_mm - self.size_mm) <= share * self.size_mm

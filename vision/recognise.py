@@ -11,8 +11,8 @@ from shapely import Point
 from calibration.plane import TablePlane
 from models.coins import CLASSES, TYPICAL_THICKNESS_MM
 from rules.scene import NONE, UNKNOWN, Kind
-from vision.detection import FIGURES, Detection
-from vision.enrol import CLEARER, Enrolled
+from vision.detection import Detection
+from vision.enrol import CLEARER, Enrolled, are_alike
 from vision.frame import Frame
 from vision.observe import LookAt, Readied
 from vision.sample import Sample, round_pieces, sample_of
@@ -64,7 +64,7 @@ class Recogniser:
         return tuple(self._with_coins(called, rounds, plane))
 
     def _teach(self, kind: Kind) -> bool:
-        return any(known.kind == kind or {known.kind, kind} <= set(FIGURES) for known in self.classes)
+        return any(are_alike(known.kind, kind) for known in self.classes)
 
     def _with_coins(self, seen: list[Detection], rounds: Sequence[Sample], plane: TablePlane) -> list[Detection]:
         """Round pieces by their taught names; those that the eyes took for no coin are added."""

@@ -3,7 +3,9 @@ half hidden behind household things or on top of them. Laid by `models.render_so
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,10 @@ from models.training.rendered.measures import HAND_INDEX, TERRAIN_INDEX
 from models.training.rendered.sculpts import Sculptures, Unit
 
 Array = NDArray[np.float64]
+# Makes a figure: its kind in `models.solids.FIGURES`, objects and radius.
+Make = Callable[[], tuple[int, list[object], float]]
+# Where it stands, which way it faces, and how high up.
+Pose = tuple[Array, float, float]
 
 FOOT, MOUNTED, GUN, BASE = range(4)
 # How often a figure is on foot, lies, rides, is a gun, or stands on a disc, by what the table shows.
@@ -70,7 +76,8 @@ def lay(
     places = _ranks if rng.random() < 0.45 and show != "discs" else _strewn
     stuffs = _stuffs(rng, tall, sculptures)
     for at, facing in places(table, count, tall):
-        _stand(table, show, stuffs, tall * rng.normal(1, 0.05), (at, facing, 0.0))
+        high = tall * rng.normal(1, 0.05)
+        _stand(table, partial(_figure, table, show, stuffs, high), 0.13 * high, (at, facing, 0.0))
     _climb(table, show, stuffs)
     if rng.random() < 0.04:
         mesh.place(hands.hand(rng), rng.uniform(-0.4, 0.4, 2) * size_mm, rng.uniform(0, 2 * np.pi), HAND_INDEX)
@@ -84,9 +91,13 @@ def _units(table: _Table, sculptures: Sculptures) -> None:
         unit = Unit.drawn(rng, sculptures)
         step = 2 * np.array(unit.half) * rng.uniform(0.98, 1.35, 2)
         for at, facing in _in_file(table, int(rng.integers(3, 16)), step, (0.0,)):
-            _stand(table, "units", [unit], 0.0, (at, facing, 0.0))
+            _stand(table, partial(_one_of, rng, unit), 0.0, (at, facing, 0.0))
     for at, facing in _strewn(table, int(rng.integers(0, 5)), 50.0):
-        _stand(table, "units", [Unit.drawn(rng, sculptures)], 0.0, (at, facing, 0.0))
+        _stand(table, partial(_one_of, rng, Unit.drawn(rng, sculptures)), 0.0, (at, facing, 0.0))
+
+
+def _one_of(rng: np.random.Generator, unit: Unit) -> tuple[int, list[object], float]:
+    return (BASE, *sculpts.of_unit(rng, unit))
 
 
 def _furnish(table: _Table) -> None:
@@ -180,13 +191,12 @@ def _in_file(table: _Table, count: int, step: Array, turns: tuple[float, ...]) -
     return list(zip(at + rng.normal(0, 0.08 * step.min(), (count, 2)), facing, strict=True))
 
 
-def _stand(table: _Table, show: str, stuffs: list[object], tall: float, pose: tuple[Array, float, float]) -> None:
-    """One figure at (x, y), facing so, so high up, where there is room for its base."""
+def _stand(table: _Table, make: Make, room: float, pose: Pose) -> None:
+    """One figure where there is so much room for it; up on something there always is."""
     at, facing, elevation = pose
-    room = 0.13 * tall if elevation == 0 else 0.0
     if elevation == 0 and not table.free(at, room):
         return
-    kind, things, radius = _figure(table, show, stuffs, tall)
+    kind, things, radius = make()
     # What is wide needs more room than was asked for: it is taken away again where it would stand in others.
     if elevation == 0 and not table.free(at, 0.6 * radius):
         figures.remove(things)
@@ -202,8 +212,6 @@ def _stand(table: _Table, show: str, stuffs: list[object], tall: float, pose: tu
 def _figure(table: _Table, show: str, stuffs: list[object], tall: float) -> tuple[int, list[object], float]:
     """Its kind in `models.solids.FIGURES`, objects and radius."""
     rng = table.rng
-    if isinstance(stuffs[0], Unit):
-        return (BASE, *sculpts.of_unit(rng, stuffs[0]))
     what = int(rng.choice(5, p=_MIXES[show]))
     stuff = stuffs[rng.integers(len(stuffs))]
     if table.sculptures and what != _GUN and rng.random() < _SCULPTED:
@@ -244,4 +252,5 @@ def _climb(table: _Table, show: str, stuffs: list[object]) -> None:
     for outline, height in tops[-2:]:
         for _ in range(int(rng.integers(0, 4))):
             at = rng.dirichlet(np.ones(len(outline)) * 2) @ outline
-            _stand(table, show, stuffs, rng.uniform(22, 60), (at, rng.uniform(-np.pi, np.pi), height))
+            make = partial(_figure, table, show, stuffs, rng.uniform(22, 60))
+            _stand(table, make, 0.0, (at, rng.uniform(-np.pi, np.pi), height))

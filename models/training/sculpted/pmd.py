@@ -17,7 +17,12 @@ _ONE_UV = 3
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """y up, looking towards -z, the right hand at -x; `blend` (n, 4) bones and `weight` (n, 4); `bones` (k, 4, 4) at rest; `sockets` by name."""
+    """y up, looking towards -z, the right hand at -x.
+
+    blend    (n, 4) bones of each point, and `weight` (n, 4) of each
+    bones    (k, 4, 4) at rest
+    sockets  bone and pose by name
+    """
 
     points: Array
     faces: NDArray[np.int64]
