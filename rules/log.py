@@ -28,20 +28,34 @@ def read_log(path: Path) -> tuple[dict[str, Any], list[Event]]:
     """
     lines = _whole_lines(path)
     if not lines:
-        raise ValueError(f"{path}: empty; a match log begins with a line that has the schema {SCHEMA!r}")
+        raise ValueError(f"{path}: no whole line; a match log begins with one that has the schema {SCHEMA!r}")
     header = _header(lines[0], path)
     events = [event_from(line, f"{path}: line {n}") for n, line in enumerate(lines[1:], start=2) if line.strip()]
     return header, events
 
 
 def _whole_lines(path: Path) -> list[str]:
-    """The lines that end in a line feed: what follows the last one was never finished."""
-    content = path.read_bytes()
-    whole = content[: content.rfind(b"\n") + 1]
+    """The lines that were finished; other programs leave out the line feed after the last one."""
+    ended, tail = _ended(path.read_bytes())
     try:
-        return whole.decode("utf-8-sig").split("\n")[:-1]
+        lines = ended.decode("utf-8-sig").split("\n")[:-1]
     except UnicodeDecodeError:
         raise ValueError(f"{path}: not a match log (it is not UTF-8 text)") from None
+    return [*lines, tail.decode("utf-8-sig")] if _is_finished(tail) else lines
+
+
+def _ended(content: bytes) -> tuple[bytes, bytes]:
+    """What ends in a line feed, and what follows it."""
+    at = content.rfind(b"\n") + 1
+    return content[:at], content[at:]
+
+
+def _is_finished(line: bytes) -> bool:
+    """Whether a line is a whole object; one that was cut short never is."""
+    try:
+        return isinstance(strict_json(line.decode("utf-8-sig")), dict)
+    except ValueError:
+        return False
 
 
 def _header(line: str, path: Path) -> dict[str, Any]:
@@ -76,11 +90,15 @@ class MatchLog:
 
     @classmethod
     def resume(cls, path: Path) -> MatchLog:
-        """The log at `path`, to be written on; a line that was cut short is dropped first."""
-        content = path.read_bytes()
+        """The log at `path`, to be written on; a line that was cut short is dropped first, one that was not is ended."""
+        ended, tail = _ended(path.read_bytes())
         file = path.open("r+b")
-        file.truncate(content.rfind(b"\n") + 1)
-        file.seek(0, os.SEEK_END)
+        if _is_finished(tail):
+            file.seek(0, os.SEEK_END)
+            file.write(b"\n")
+        else:
+            file.truncate(len(ended))
+            file.seek(0, os.SEEK_END)
         return cls(file)
 
     def append(self, events: Iterable[Event]) -> None:

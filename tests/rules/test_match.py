@@ -336,7 +336,7 @@ def test_a_line_that_was_cut_short_is_left_out_and_written_over(tmp_path):
     with MatchLog.create(path, match_header(SETUP)) as log:
         log.append(match.events)
     whole = path.read_bytes()
-    for cut in (1, 40, 200):
+    for cut in (2, 40, 200):
         path.write_bytes(whole[:-cut])
         assert [e.kind for e in read_log(path)[1]] == ["scene"]
         with MatchLog.resume(path) as log:
@@ -344,10 +344,27 @@ def test_a_line_that_was_cut_short_is_left_out_and_written_over(tmp_path):
         assert path.read_bytes() == whole
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_last_line_that_only_lacks_its_line_feed_counts(tmp_path, mark):
+    path = tmp_path / "match.jsonl"
+    match = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 4.5)
+    with MatchLog.create(path, match_header(SETUP)) as log:
+        log.append(match.events)
+    whole = mark + path.read_bytes()
+    path.write_bytes(whole[:-1])
+    assert [e.kind for e in read_log(path)[1]] == ["scene", "move"]
+    with MatchLog.resume(path) as log:
+        log.append(match.events[1:])
+    assert path.read_bytes() == whole + whole.splitlines(keepends=True)[-1]
+    path.write_bytes(whole.splitlines()[0])
+    assert read_log(path)[0]["schema"] == "sandtable/match/1"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "empty"),
+        ("", "no whole line"),
+        ('{"schema": "sandt', "no whole line"),
         ("hello\n", "line 1: not valid JSON"),
         ('{"schema": "other"}\n', "line 1: the schema is 'other'"),
         ('{"schema": "sandtable/match/1"}\n{"time_s": 1}\n', "line 2: no 'turn'"),
