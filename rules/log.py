@@ -90,7 +90,7 @@ class MatchLog:
 
     @classmethod
     def resume(cls, path: Path) -> MatchLog:
-        """The log at `path`, to be written on; a line that was cut short is dropped first, one that was not is ended."""
+        """The log at `path`, to be written on; a last line that was cut short is dropped, one that was not is ended."""
         ended, tail = _ended(path.read_bytes())
         file = path.open("r+b")
         if _is_finished(tail):

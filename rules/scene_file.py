@@ -5,21 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import shapely
 from pydantic import BaseModel, Field
-from shapely import Point, Polygon
+from shapely import MultiPolygon, Point, Polygon
 from shapely.geometry import mapping
+from shapely.geometry.base import BaseGeometry
 
+from rules.footprint import drawn, usual_size_mm
 from rules.geojson import FARTHEST, geometry_from
 from rules.json_file import Told, read_json, validated, write_json
 from rules.json_value import Number, Whole
-from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece, Point2, Scene
+from rules.scene import NONE, UNKNOWN, Kind, Piece, Point2, Scene
 from rules.setup import LONGEST_TABLE_MM
 
 SCHEMA = "sandtable/scene/1"
 # Kinds that nobody owns unless the file says so.
 _OWNERLESS: tuple[Kind, ...] = ("terrain", "card", "die", "match")
-# A disc as a polygon: 32 segments a quarter keep it within 0.03 mm of a 50 mm coin.
-_QUAD_SEGS = 32
+# A coin of unknown class that nobody drew: a speck where it lies.
+_SPECK_MM = 1.0
+# Slips of a mended outline cut off less than the rest of this share; a larger part is a second area.
+_WHOLE = 0.999
 # Coordinates are written to a hundredth of the accuracy that we claim.
 _DECIMALS = 4
 
@@ -134,24 +139,37 @@ def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
 
 
 def _footprint(feature: _Feature, place: str) -> Polygon:
-    """The feature's polygon; for a point or no geometry, the coin's own disc around `position_mm`."""
+    """The feature's polygon; for a point or no geometry, what its kind usually covers around `position_mm`."""
     seen = feature.properties
     geometry = geometry_from(feature.geometry, f"{place}.geometry") if feature.geometry else None
-    if isinstance(geometry, Polygon) and not geometry.is_empty:
-        return geometry if geometry.is_valid else _mended(geometry, place)
+    if isinstance(geometry, Polygon | MultiPolygon) and not geometry.is_empty:
+        return _one_piece(geometry, place)
     centre = geometry if isinstance(geometry, Point) and not geometry.is_empty else None
     if centre is None and seen.position_mm is not None:
         centre = Point(seen.position_mm)
     if centre is None:
         raise ValueError(f"{place}: neither a Polygon nor position_mm; say where the piece lies")
-    return centre.buffer(COIN_DIAMETER_MM.get(seen.cls, 1.0) / 2, quad_segs=_QUAD_SEGS)
+    size_mm = usual_size_mm(seen.kind, seen.cls) or (_SPECK_MM if seen.kind == "coin" else None)
+    if size_mm is None:
+        raise ValueError(f"{place}.geometry: {seen.kind} has no usual size; draw its outline as a Polygon")
+    return drawn((centre.x, centre.y), size_mm, seen.rotation_deg)
 
 
-def _mended(geometry: Polygon, place: str) -> Polygon:
-    mended = geometry.buffer(0)
-    if not isinstance(mended, Polygon) or mended.is_empty:
-        raise ValueError(f"{place}.geometry: the polygon crosses itself; draw it as one simple ring")
-    return mended
+def _one_piece(geometry: Polygon | MultiPolygon, place: str) -> Polygon:
+    """The area as one polygon: a MultiPolygon of one part is that part, a slip of the outline is put right."""
+    mended = geometry if geometry.is_valid else shapely.make_valid(geometry)
+    largest = max(_areas(mended), key=lambda area: area.area, default=None)
+    if largest is not None and largest.area >= _WHOLE * mended.area:
+        return largest
+    if isinstance(geometry, MultiPolygon):
+        raise ValueError(f"{place}.geometry: several areas; write one feature for each piece")
+    raise ValueError(f"{place}.geometry: the polygon crosses itself; draw it as one simple ring")
+
+
+def _areas(geometry: BaseGeometry) -> list[Polygon]:
+    """Its polygons, one by one."""
+    parts = shapely.get_parts(shapely.get_parts([geometry]))
+    return [part for part in parts if isinstance(part, Polygon)]
 
 
 def _refuse_twins(pieces: tuple[Piece, ...], where: str) -> None:

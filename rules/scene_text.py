@@ -20,27 +20,15 @@ from collections.abc import Mapping
 from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
-from shapely import Point, Polygon, box
-from shapely.affinity import rotate
+from shapely import Polygon
 
-from rules.scene import COIN_DIAMETER_MM, KINDS, NONE, UNKNOWN, Kind, Piece, Point2, Scene
-from rules.setup import CARD_SIZE_MM
+from rules.footprint import drawn, usual_size_mm
+from rules.scene import KINDS, NONE, UNKNOWN, Kind, Piece, Scene
 from rules.tables import checked
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
-Size = float | tuple[float, float]
 
-# C2: what a piece of the kind measures when nothing is said; a toy soldier's and a small base's disc is an inch.
-_SIZE_MM: Mapping[Kind, Size] = {
-    "card": CARD_SIZE_MM["poker"],
-    "die": (16.0, 16.0),
-    "match": (43.0, 2.0),
-    "soldier": 25.4,
-    "base": 25.4,
-}
 _OWNERLESS: tuple[Kind, ...] = ("terrain", "card", "die", "match")
-# A disc as a polygon, as scene files have it.
-_QUAD_SEGS = 32
 # How the text names the fields of a piece whose defaults do not hang on its kind.
 _PLAIN = (
     "face",
@@ -129,23 +117,10 @@ def _piece(id_: str, line: dict[str, Any], sigma_mm: float, where: str) -> Piece
 def _footprint(kind: Kind, cls: str, said: _Line, rotation_deg: float, where: str) -> Polygon:
     if said.outline is not None:
         return Polygon(said.outline, said.holes)
-    size_mm = _size_mm(kind, cls) if said.size_mm is None else said.size_mm
+    size_mm = usual_size_mm(kind, cls) if said.size_mm is None else said.size_mm
     if size_mm is None:
         raise ValueError(f"{where}: no size for {kind} {cls!r}; give size_mm or an outline")
-    return _drawn(said.at, size_mm, rotation_deg)
-
-
-def _drawn(at: Point2, size_mm: Size, rotation_deg: float) -> Polygon:
-    """A disc of that diameter, or a rectangle whose first side lies along the rotation."""
-    if not isinstance(size_mm, tuple):
-        return Point(at).buffer(size_mm / 2, quad_segs=_QUAD_SEGS)
-    (x, y), (length_mm, breadth_mm) = at, size_mm
-    lying = box(x - length_mm / 2, y - breadth_mm / 2, x + length_mm / 2, y + breadth_mm / 2)
-    return rotate(lying, rotation_deg, origin=at)
-
-
-def _size_mm(kind: Kind, cls: str) -> Size | None:
-    return COIN_DIAMETER_MM.get(cls) if kind == "coin" else _SIZE_MM.get(kind)
+    return drawn(said.at, size_mm, rotation_deg)
 
 
 def _upright_deg(kind: Kind) -> float:
@@ -186,8 +161,8 @@ def _line(piece: Piece, sigma_mm: float) -> str:
 
 def _outline(piece: Piece) -> dict[str, Any]:
     """The footprint, where it is not what the kind has anyway."""
-    size_mm = _size_mm(piece.kind, piece.cls)
-    if size_mm is not None and _drawn(piece.position_mm, size_mm, piece.rotation_deg) == piece.footprint:
+    size_mm = usual_size_mm(piece.kind, piece.cls)
+    if size_mm is not None and drawn(piece.position_mm, size_mm, piece.rotation_deg) == piece.footprint:
         return {}
     rings = [list(ring.coords)[:-1] for ring in (piece.footprint.exterior, *piece.footprint.interiors)]
     return {"outline": rings[0], **({"holes": rings[1:]} if rings[1:] else {})}

@@ -39,6 +39,52 @@ def test_a_coin_without_geometry_gets_the_disc_of_its_class(tmp_path: Path) -> N
     assert scene["c12"].radius_mm == 9.0
 
 
+@pytest.mark.parametrize(
+    ("kind", "cls", "turned_deg", "bounds"),
+    [
+        ("card", "10H", 0, (255.55, 168.25, 344.45, 231.75)),
+        ("card", "BACK", 90, (268.25, 155.55, 331.75, 244.45)),
+        ("die", "6", 0, (292, 192, 308, 208)),
+        ("match", "match", 90, (299, 178.5, 301, 221.5)),
+        ("soldier", "foot", 0, (287.3, 187.3, 312.7, 212.7)),
+        ("base", "base", 0, (287.3, 187.3, 312.7, 212.7)),
+    ],
+)
+@pytest.mark.parametrize("geometry", [None, {"type": "Point", "coordinates": [300, 200]}])
+def test_what_nobody_drew_has_the_usual_shape_of_its_kind(
+    tmp_path: Path, kind: str, cls: str, turned_deg: float, bounds: tuple[float, ...], geometry: object
+) -> None:
+    told = {"kind": kind, "class": cls, "position_mm": [300, 200], "rotation_deg": turned_deg}
+    feature = {"id": "a", "geometry": geometry, "properties": told}
+    assert read_scene(written(tmp_path, json.dumps(document(feature))))["a"].footprint.bounds == pytest.approx(bounds)
+
+
+@pytest.mark.parametrize(
+    ("geometry", "said"),
+    [
+        (None, "terrain has no usual size"),
+        ({"type": "Polygon", "coordinates": [[[0, 0], [10, 10], [10, 0], [0, 10], [0, 0]]]}, "crosses itself"),
+        (
+            {
+                "type": "MultiPolygon",
+                "coordinates": [[[[0, 0], [9, 0], [9, 9], [0, 0]]], [[[20, 0], [29, 0], [29, 9], [20, 0]]]],
+            },
+            "several areas",
+        ),
+    ],
+)
+def test_no_footprint_is_guessed(tmp_path: Path, geometry: object, said: str) -> None:
+    book = {"geometry": geometry, "properties": {"kind": "terrain", "class": "book", "position_mm": [5, 5]}}
+    with pytest.raises(ValueError, match=rf"features\.0\.geometry: .*{said}"):
+        read_scene(written(tmp_path, json.dumps(document(book))))
+
+
+def test_a_multipolygon_of_one_part_is_that_part(tmp_path: Path) -> None:
+    ring = [[10, 10], [30, 10], [30, 20], [10, 20], [10, 10]]
+    book = {"geometry": {"type": "MultiPolygon", "coordinates": [[ring]]}, "properties": {"kind": "terrain"}}
+    assert read_scene(written(tmp_path, json.dumps(document(book)))).pieces[0].footprint.area == 200
+
+
 def test_position_defaults_to_the_centroid(tmp_path: Path) -> None:
     ring = [[10, 10], [30, 10], [30, 20], [10, 20], [10, 10]]
     mug = {"geometry": {"type": "Polygon", "coordinates": [ring]}, "properties": {"kind": "terrain", "class": "book"}}
