@@ -64,7 +64,7 @@ def read_map(path: Path) -> Map:
 def map_from(document: Any, where: str) -> Map:
     """The map of a parsed document; `where` names it in errors."""
     parsed = validated(_Document, document, where)
-    to_table = _table_transform(parsed.sheet)
+    to_table = _table_transform(parsed.sheet, where)
     placed = [(f, to_table(_shape(f, index, where))) for index, f in enumerate(parsed.features)]
     roads = tuple(road for i, (f, drawn) in enumerate(placed) for road in _roads(f, drawn, f"{where}: features.{i}"))
     if not roads:
@@ -78,10 +78,13 @@ def map_from(document: Any, where: str) -> Map:
     )
 
 
-def _table_transform(sheet: _Sheet | None) -> Callable[[BaseGeometry], BaseGeometry]:
+def _table_transform(sheet: _Sheet | None, where: str) -> Callable[[BaseGeometry], BaseGeometry]:
     """From the file's coordinates to table mm: the sheet's origin is the table's, a metre is 1000 / scale mm."""
-    if sheet is None or sheet.scale is None or sheet.origin is None:
+    if sheet is None or (sheet.scale is None and sheet.origin is None):
         return lambda geometry: geometry
+    if sheet.scale is None or sheet.origin is None:
+        missing = "scale" if sheet.scale is None else "origin"
+        raise ValueError(f"{where}: sheet.{missing}: missing; a map in metres of a grid needs both scale and origin")
     mm_per_metre, (east, north) = 1000.0 / sheet.scale, sheet.origin
     return lambda geometry: shapely.transform(geometry, lambda xy: (xy - (east, north)) * mm_per_metre)
 

@@ -47,6 +47,8 @@ def test_places_keep_name_and_port() -> None:
         ({"type": "FeatureCollection", "features": []}, "schema"),
         (document(sheet={"size_mm": [7, 5], "scale": 1e-9, "origin": [0, 0]}), "sheet.scale"),
         (document(sheet={"size_mm": [7, 5], "scale": 25000, "origin": ["nan", 0]}), "sheet.origin.0"),
+        (document(sheet={"size_mm": [7, 5], "crs": "EPSG:27700", "scale": 25000}), "sheet.origin: missing"),
+        (document(sheet={"size_mm": [7, 5], "origin": [400000, 300000]}), "sheet.scale: missing"),
     ],
 )
 def test_one_line_says_what_is_wrong(bad: dict[str, Any], said: str) -> None:
