@@ -15,7 +15,7 @@ from av.container import InputContainer
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
-from vision.frame import Frame
+from vision.frame import Frame, ImageBgr
 
 # A video that ends this much before its own stated end has broken off.
 MISSING_END_S = 1.0
@@ -27,7 +27,7 @@ _TEXT_FORMAT = "tty"
 
 @dataclass(frozen=True)
 class VideoInfo:
-    """What the file says of itself: (width, height), frames a second, and its length where known."""
+    """What the file says of itself: (width, height) as stored, frames a second, and its length where known."""
 
     size_px: tuple[int, int]
     rate_hz: float
@@ -59,7 +59,7 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
         for index, picture in enumerate(_pictures(container, path)):
             last_s = index / info.rate_hz if picture.time is None else _time_s(picture, stream)
             if last_s >= start_s - 1e-6:
-                yield Frame(picture.to_ndarray(format="bgr24").astype(np.uint8, copy=False), index, last_s, str(path))
+                yield Frame(_upright(picture), index, last_s, str(path))
         _refuse_missing_end(path, info, last_s)
 
 
@@ -105,6 +105,13 @@ def _pictures(container: InputContainer, path: Path) -> Iterator[VideoFrame]:
         yield from container.decode(video=0)
     except av.error.FFmpegError as error:
         raise BrokenVideoError(f"{path}: the video breaks off ({_plain(error)}); record or copy it again") from None
+
+
+def _upright(picture: VideoFrame) -> ImageBgr:
+    """The picture as it is to be shown: a telephone stores it as its sensor lies and says how far to turn it."""
+    image_bgr = picture.to_ndarray(format="bgr24").astype(np.uint8, copy=False)
+    quarters = round(picture.rotation / 90) % 4
+    return np.ascontiguousarray(np.rot90(image_bgr, quarters)) if quarters else image_bgr
 
 
 def _time_s(picture: VideoFrame, stream: VideoStream) -> float:

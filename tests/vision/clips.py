@@ -1,5 +1,6 @@
 """Tiny video files made on the spot."""
 
+import struct
 from fractions import Fraction
 from pathlib import Path
 
@@ -24,3 +25,17 @@ def write_clip(
             container.mux(stream.encode(picture))
         container.mux(stream.encode())
     return path
+
+
+def turned_clip(clip: Path, clockwise_deg: int) -> Path:
+    """A copy of an MP4 that is to be shown turned so far, as a telephone says it: by the matrix in its track header."""
+    content = bytearray(clip.read_bytes())
+    # Version and flags, the times and the track, its length, then layer, group, volume: the matrix comes after them.
+    start = content.index(b"tkhd") + 4 + 4 + 16 + 4 + 8 + 8
+    cos, sin = {90: (0, 1), 180: (-1, 0), 270: (0, -1)}[clockwise_deg]
+    one, whole = 1 << 16, 1 << 30
+    matrix = (cos * one, sin * one, 0, -sin * one, cos * one, 0, 0, 0, whole)
+    content[start : start + 36] = struct.pack(">9i", *matrix)
+    turned = clip.with_name(f"{clip.stem}-{clockwise_deg}{clip.suffix}")
+    turned.write_bytes(content)
+    return turned

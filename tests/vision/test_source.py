@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.clips import write_clip
+from tests.vision.clips import turned_clip, write_clip
 from vision.camera import Stream, without_password
 from vision.frame import Frame, ImageBgr
 from vision.health import Health
@@ -34,6 +34,15 @@ def test_a_file_keeps_its_own_times(tmp_path: Path) -> None:
     frames = list(open_source(str(path)))
     assert [frame.t_s for frame in frames] == pytest.approx(UNEVEN_S, abs=1e-3)
     assert [frame.image_bgr[80, 64].mean() for frame in frames] == pytest.approx([40 + 3 * n for n in range(7)], abs=7)
+
+
+@pytest.mark.parametrize("clockwise_deg", [90, 180, 270])
+def test_a_telephones_film_is_seen_as_it_is_shown(tmp_path: Path, clockwise_deg: int) -> None:
+    path = write_clip(tmp_path / "a.mp4", UNEVEN_S)
+    stored, shown = list(read_video(path)), list(read_video(turned_clip(path, clockwise_deg)))
+    assert [frame.t_s for frame in shown] == [frame.t_s for frame in stored]
+    for lying, upright in zip(stored, shown, strict=True):
+        assert np.array_equal(upright.image_bgr, np.rot90(lying.image_bgr, -clockwise_deg // 90))
 
 
 def test_a_raw_stream_without_times_has_a_steady_rate(tmp_path: Path) -> None:
