@@ -24,6 +24,7 @@ from calibration.plane import SIGMAS_95, TablePlane
 from calibration.table import CalibrationSpec, calibrate_table
 from sample_footage.coin import Coin
 from sample_footage.still_pictures import Still, one_coin, picture_of, still
+from ui.clicked import Click
 from ui.corners import by_three, corners_mm
 from ui.wizard import corner_points
 from vision.frame import Frame
@@ -80,13 +81,13 @@ def main() -> None:
         made = a_table(number, given.seed, rng, marked=not given.bare)
         frame = Frame(picture_of(made))
         hand_px = np.round(shown(made, corners_mm(SIZE_MM), MARK_MM) + rng.normal(0, HAND_PX, (4, 2)))
-        clicked = [(float(u), float(v)) for u, v in hand_px]
+        clicked = [Click(u, v) for u, v in hand_px.tolist()]
         try:
             three = by_three(frame, SIZE_MM, clicked[:3], None)
             told["three corners and " + three.by.lstrip("0123456789 ")].append(told_of(three.plane, made))
         except ValueError as error:
             print(f"  table {number}, {len(made.coins)} coins: {error}")
-        spec = CalibrationSpec(corner_points(clicked, SIZE_MM), table_size_mm=SIZE_MM)
+        spec = CalibrationSpec(corner_points([(u, v) for u, v, _ in clicked], SIZE_MM), table_size_mm=SIZE_MM)
         told["four clicks"].append(told_of(calibrate_table(frame.image_bgr, spec), made))
     for way, each in told.items():
         print(f"{way}: {len(each)} of {given.tables}, {line(each)}", flush=True)

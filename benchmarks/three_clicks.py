@@ -11,6 +11,10 @@ Printed: where three corners leave one camera only and the set-up would take the
 corner); their error in mm over the table (median, p95, worst), how often the stated 95 % interval holds; the same of
 four corners. With --sides: rendered bare tables, lighter or darker than the floor, with discs on them, the corner that
 nobody clicks covered on every second; and how often a field in the middle of them, which has no sides, is made up. With
+--screen 0.5 1 2: the same tables (no lens file and with one), clicked in a window in which a px of the screen covers so
+many of the picture: a hand errs by 0.7 px of the screen, the mouse tells whole ones; three with the sides, four, and,
+with a lens file and no picture, three by the lens; each, under "0.5 px", as if whole px of the picture had been
+clicked, as before, as stated by that scale, and so and with the corners sharpened by the sides that show. With
 --stills STILL.jpg ...: through the eyes, on pictures with set-up and truth. 100 tables take a quarter of an hour.
 """
 
@@ -29,14 +33,16 @@ from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE, measured
 from benchmarks.known_map import true_camera
 from calibration.bundle import SIZE_ACROSS, SIZE_SLOPE
-from calibration.correspondence import Circle, Correspondences
-from calibration.fourth_corner import fourth_corner
+from calibration.corners_by_sides import sharpened
+from calibration.correspondence import CLICK_SIGMA_PX, Circle, Correspondences
+from calibration.fourth_corner import SIDES_SIGMA_PX, fourth_corner
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane, fit_plane
 from calibration.table import CalibrationSpec, calibrate_table
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from tests.calibration.simulation import TABLE, a_webcam_lens
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
+from ui.clicked import Click, click_sigma_px
 from ui.corners import WORST_MM, by_three
 from ui.setup_file import read_setup
 from ui.table import plane_for
@@ -45,6 +51,8 @@ from vision.picture import read_picture
 Array = NDArray[np.float64]
 
 HAND_PX = 0.4
+# On the screen, where it is the window's scale that is measured.
+HAND_SCREEN_PX = 0.7
 SPANS_DEG = ((35, 55), (55, 80), (35, 80))
 # What the sizes of coins err by: each, and all of one table (48 rendered stills of seed 5; the rest as in the bundle).
 SIZE_SHARE, LIGHT_SHARE = 0.008, 0.008
@@ -209,6 +217,57 @@ def _corner(picture: NDArray[np.uint8], px: Array, size_mm: tuple[float, float],
         return None
 
 
+def on_screen(px: Array, scale: float, rng: np.random.Generator) -> Array:
+    """(n, 2) px of the picture that clicks on places (n, 2) tell where a px of the screen covers `scale` of them."""
+    return np.asarray(np.round(px / scale + rng.normal(0, HAND_SCREEN_PX, px.shape)) * scale, float)
+
+
+def by_clicks(
+    px: Array, sigma_px: float | None, lens: Lens | None, picture: NDArray[np.uint8] | None, *, sharpen: bool
+) -> TablePlane:
+    """The plane by three or four corners; `sigma_px` None for what whole px are taken for, `sharpen` by their sides."""
+    told_px = np.round(px) if sigma_px is None else px
+    if picture is None:
+        return fit_plane(Correspondences.of(told_px, TABLE[: len(px)], sigma_px=sigma_px), lens, SIZE, (700, 500))
+    sigmas_px: tuple[float, ...] = ()
+    if len(px) < len(TABLE):
+        corner = fourth_corner(picture, told_px, (700.0, 500.0), lens, CLICK_SIGMA_PX if sigma_px is None else sigma_px)
+        told_px = np.vstack([told_px, np.round(corner) if sigma_px is None else corner])
+    if sigma_px is not None:
+        stated_px = np.array([*[sigma_px] * len(px), SIDES_SIGMA_PX][:4])
+        told_px, stated_px = sharpened(picture, told_px, stated_px, lens) if sharpen else (told_px, stated_px)
+        sigmas_px = tuple(stated_px.tolist())
+    points = tuple(map(tuple, np.c_[told_px, TABLE].tolist()))
+    spec = CalibrationSpec(points, points_sigma_px=sigmas_px, lens=lens, table_size_mm=(700, 500))
+    return calibrate_table(picture, spec)
+
+
+def screened(tables: int, seed: int, scales: list[float], *, known: bool) -> None:
+    """Measure and print."""
+    rng, told = np.random.default_rng([seed, 3, known]), dict[tuple[str, float, str], list[Told]]()
+    sides_px = list[Array]()
+    for number, camera in enumerate(cameras(tables, rng, known=known)):
+        picture = a_bare_table(camera, rng, covered=bool(number % 2))
+        lens, corners_px = measured(camera.lens, rng) if known else None, camera.to_image(TABLE)
+        for scale in scales:
+            px, own_px = on_screen(corners_px, scale, rng), click_sigma_px(scale)
+            ways = {"three, sides": (px[:3], picture), "four": (px, picture), "three, lens": (px[:3], None)}
+            for way, (clicked, shown) in ways.items():
+                for stated, sigma_px in (("0.5 px", None), ("by scale", own_px), ("by scale, sharpened", own_px)):
+                    try:
+                        plane = by_clicks(clicked, sigma_px, lens, shown, sharpen="sharpened" in stated)
+                    except ValueError:
+                        continue
+                    told.setdefault((way, scale, stated), []).append(Told.of(plane, camera))
+        corner = _corner(picture, corners_px[:3], (700.0, 500.0), lens)
+        sides_px += [corner - corners_px[3]] if corner is not None else []
+    print(f"{tables} tables, seed {seed}, {'with a' if known else 'no'} lens file")
+    for (way, scale, stated), each in told.items():
+        print(f"  {way}, {scale:g} px a px of the screen, {stated}: {len(each)}, {line(each)}")
+    rms_px = np.sqrt(np.mean(np.square(sides_px))) if sides_px else np.nan
+    print(f"  where two sides meet, by exact clicks: {rms_px:.2f} px RMS a coordinate, of {len(sides_px)}", flush=True)
+
+
 def rendered(stills: list[Path], seed: int, *, known: bool) -> None:
     """The same on pictures, through the code that a user's clicks take."""
     rng, told, shown = np.random.default_rng(seed), [], 0
@@ -221,7 +280,7 @@ def rendered(stills: list[Path], seed: int, *, known: bool) -> None:
         shown += 1
         lens = camera.lens if known else None
         try:
-            block = by_three(frame, (700.0, 500.0), [(float(u), float(v)) for u, v in px[:3]], lens).block
+            block = by_three(frame, (700.0, 500.0), [Click(u, v) for u, v in px[:3].tolist()], lens).block
         except ValueError as error:
             print(f"  {still.stem}: {error}")
             continue
@@ -237,11 +296,14 @@ def main() -> None:
     options.add_argument("--tables", type=int, default=300)
     options.add_argument("--seed", type=int, default=300)
     options.add_argument("--sides", action="store_true")
+    options.add_argument("--screen", type=float, nargs="+")
     options.add_argument("--stills", type=Path, nargs="+")
     given = options.parse_args()
     for known in (False, True):
         if given.stills:
             rendered(given.stills, given.seed, known=known)
+        elif given.screen:
+            screened(given.tables, given.seed, given.screen, known=known)
         elif given.sides:
             with_sides(given.tables, given.seed, known=known)
         else:

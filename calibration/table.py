@@ -54,6 +54,7 @@ class CalibrationSpec:
     """All that a table may be calibrated by; one is enough, with several all count.
 
     points         (u px, v px, x mm, y mm), u and v as in the picture
+    points_sigma_px  how exactly each of them is seen (standard deviation); empty where their decimals say it
     card_size_mm   (length, breadth) of the cards on the table, if they are to be rulers
     cards_px       rough outlines (4, 2) of cards that somebody recognised in the picture
     measured_px    corners (4, 2) of cards that somebody measured, clockwise, the first side along the length; no others
@@ -80,6 +81,7 @@ class CalibrationSpec:
     lens: Lens | None = None
     table_size_mm: tuple[float, float] | None = None
     placing_mm: float = 0.0
+    points_sigma_px: tuple[float, ...] = ()
 
 
 def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
@@ -117,7 +119,7 @@ def _references(
     """All points and coins that the spec names and the picture shows; what is missing is added to `notes`."""
     points = np.array(spec.points, float).reshape(-1, 4)
     # With a map's roads, clicks only say where to look for them.
-    click_sigma_px = _ROUGH_CLICK_PX if spec.roads_mm else None
+    click_sigma_px = _ROUGH_CLICK_PX if spec.roads_mm else (spec.points_sigma_px or None)
     parts = [Correspondences.of(points[:, :2], points[:, 2:], sigma_px=click_sigma_px)]
     if spec.markers is not None:
         parts.append(markers_seen(image, spec.markers, notes))

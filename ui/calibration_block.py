@@ -23,7 +23,9 @@ MIN_ELLIPSES = 6
 SHORTEST_AXIS_PX, LONGEST_AXIS_PX = 2.0, 20_000.0
 # Who knows no better where his markers lie has nothing to measure by.
 MOST_PLACING_MM = 100.0
-KEYS = ("points", "markers", "card", "sheet", "roads", "coins", "ellipses", "placing_mm")
+# A click on a picture of 8000 px that is shown 400 px wide.
+MOST_SIGMA_PX = 20.0
+KEYS = ("points", "points_sigma_px", "markers", "card", "sheet", "roads", "coins", "ellipses", "placing_mm")
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class CalibrationBlock:
     """One or more ways to find the table plane.
 
     points      (u px, v px, x mm, y mm), as in the picture to the table
+    points_sigma_px  how exactly each of them is seen (standard deviation); empty where their decimals say it
     card        the ruler, if cards on the table are to calibrate it
     roads       whether the roads of the set-up's map lie there to be seen
     ellipses    coins that lay about when the table was measured: with them three points do
@@ -89,6 +92,7 @@ class CalibrationBlock:
     coins: tuple[CoinBlock, ...] = ()
     ellipses: tuple[EllipseBlock, ...] = ()
     placing_mm: float = 0.0
+    points_sigma_px: tuple[float, ...] = ()
 
 
 def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) -> CalibrationBlock:
@@ -107,6 +111,7 @@ def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) 
         _coins(section),
         ellipses,
         section.number("placing_mm", 0.0),
+        _points_sigma_px(section),
     )
     _check_together(section, block, has_map)
     return block
@@ -134,6 +139,16 @@ def _points(section: Section, fewest: int) -> tuple[tuple[float, float, float, f
     if "points" in section.values and len(found) < fewest:
         raise section.fault("points", f"{len(found)} points do not fix a plane; give at least {fewest}")
     return tuple((u, v, x, y) for u, v, x, y in found)
+
+
+def _points_sigma_px(section: Section) -> tuple[float, ...]:
+    rows = section.values.get("points", [])
+    if "points_sigma_px" not in section.values or not isinstance(rows, list):
+        return ()
+    sigma_px = section.numbers("points_sigma_px", len(rows), positive=True)
+    if max(sigma_px, default=0.0) > MOST_SIGMA_PX:
+        raise section.fault("points_sigma_px", f"should be {MOST_SIGMA_PX:g} at most: so few pixels a point may be off")
+    return tuple(sigma_px)
 
 
 def _markers(section: Section | None) -> MarkerBlock | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,17 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cards import find_cards
+from calibration.corners_by_sides import sharpened
 from calibration.correspondence import Correspondences
-from calibration.fourth_corner import fourth_corner
+from calibration.fourth_corner import SIDES_SIGMA_PX, fourth_corner
 from calibration.lens import Lens
 from calibration.long_edge import long_edges
 from calibration.plane import SIGMAS_95, TablePlane, ViewError
 from calibration.plumb_line import bend_of
 from calibration.table import CalibrationSpec, calibrate_table
-from rules.scene import Point2
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, EllipseBlock
-from ui.wizard import CORNERS, Clicks, corner_points
+from ui.clicked import Click, Clicks
+from ui.wizard import CORNERS, corner_points
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.marked_corner import marked_corners
@@ -56,7 +57,7 @@ class CornersError(ValueError):
 
 
 # Shows a table that was told, and gives the corner that a person clicked instead of its fourth; None if it is right.
-Shown = Callable[[Told], Point2 | None]
+Shown = Callable[[Told], Click | None]
 
 
 def clicked_corners(
@@ -91,36 +92,52 @@ def _clicked_once(
     because: str,
 ) -> Told:
     names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
-    corners_px = _whole(clicks(names[:-1], because))
-    _check_round(corners_px)
+    corners = clicks(names[:-1], because)
+    _check_round(corners)
     try:
-        told = by_three(frame, size_mm, corners_px, lens)
+        told = by_three(frame, size_mm, corners, lens)
     except ValueError as error:
         say(f"a fourth corner is needed: {error}")
-        told = by_four(frame, size_mm, corners_px + _whole(clicks(names[-1:], before=corners_px)), lens)
+        told = by_four(frame, size_mm, corners + clicks(names[-1:], before=corners), lens)
     else:
         say(f"the far left corner is told by {told.by}")
     while (instead := shown(told)) is not None:
-        told = by_four(frame, size_mm, corners_px + _whole([instead]), lens)
+        told = by_four(frame, size_mm, [*corners, instead], lens)
     return told
 
 
-def by_four(frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens | None) -> Told:
+def by_four(frame: Frame, size_mm: tuple[float, float], corners: Sequence[Click], lens: Lens | None) -> Told:
     """The table by four clicked corners; CornersError where no camera sees a table so,
     ViewError where this one sees it too flat or too small."""
-    points = corner_points(corners_px, size_mm)
+    block = _block(_sharpened(frame, corners, lens), size_mm)
     try:
-        plane = calibrate_table(frame.image_bgr, CalibrationSpec(points, lens=lens, table_size_mm=size_mm))
+        plane = calibrate_table(frame.image_bgr, _spec(block, size_mm, lens))
     except ViewError:
         raise
     except ValueError as error:
         raise CornersError(f"{error}. Once more:") from None
-    return Told("four clicks", CalibrationBlock(points), plane, is_clicked=True)
+    return Told("four clicks", block, plane, is_clicked=True)
 
 
-def _check_round(corners_px: list[Point2]) -> None:
+def _sharpened(frame: Frame, corners: Sequence[Click], lens: Lens | None) -> list[Click]:
+    """Four clicked corners, those on sides that show where these meet."""
+    rows = np.array(corners, float)
+    places_px, sigma_px = sharpened(frame.image_bgr, rows[:, :2], rows[:, 2], lens)
+    return [Click(u, v, sigma) for (u, v), sigma in zip(places_px.tolist(), sigma_px.tolist(), strict=True)]
+
+
+def _block(corners: Sequence[Click], size_mm: tuple[float, float]) -> CalibrationBlock:
+    points = corner_points([(u, v) for u, v, _ in corners], size_mm)
+    return CalibrationBlock(points, points_sigma_px=tuple(round(corner.sigma_px, 2) for corner in corners))
+
+
+def _spec(block: CalibrationBlock, size_mm: tuple[float, float], lens: Lens | None) -> CalibrationSpec:
+    return CalibrationSpec(block.points, points_sigma_px=block.points_sigma_px, lens=lens, table_size_mm=size_mm)
+
+
+def _check_round(corners: Sequence[Click]) -> None:
     """Near left, near right and far right go round counter-clockwise as a camera above the table sees them."""
-    a, b, c = np.array(corners_px)
+    a, b, c = np.array(corners)[:, :2]
     if min(np.hypot(*(b - a)), np.hypot(*(c - b)), np.hypot(*(c - a))) < _SAME_PX:
         raise CornersError("Two of the clicks are on the same corner. Once more:")
     # Down the picture is positive.
@@ -128,17 +145,10 @@ def _check_round(corners_px: list[Point2]) -> None:
         raise CornersError("Seen so, the table would lie face down: the corners were clicked in another order. Anew:")
 
 
-def _whole(clicked_px: list[Point2]) -> list[Point2]:
-    """To whole pixels, as a hand clicks: decimals would say that they were measured (calibration.correspondence)."""
-    return [(float(round(u)), float(round(v))) for u, v in clicked_px]
-
-
-def by_three(frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2], lens: Lens | None) -> Told:
+def by_three(frame: Frame, size_mm: tuple[float, float], corners: Sequence[Click], lens: Lens | None) -> Told:
     """The table by three corners, with what else tells it: its sides, the lens, cards, or coins; ValueError, one line,
     where that is not enough."""
-    clicked = _Clicked(
-        frame, size_mm, CalibrationSpec(corner_points(corners_px, size_mm), lens=lens, table_size_mm=size_mm)
-    )
+    clicked = _Clicked(frame, size_mm, tuple(corners), lens)
     refused: list[str] = []
     for way in (clicked.by_sides, clicked.by_lens, clicked.by_cards, clicked.by_coins):
         try:
@@ -151,29 +161,43 @@ def by_three(frame: Frame, size_mm: tuple[float, float], corners_px: list[Point2
 
 @dataclass(frozen=True, eq=False)
 class _Clicked:
-    """Three clicked corners (`spec`) of a table of that size; each way raises ValueError, one line, where it fails."""
+    """Three clicked corners of a table of that size; each way raises ValueError, one line, where it fails."""
 
     frame: Frame
     size_mm: tuple[float, float]
-    spec: CalibrationSpec
+    corners: tuple[Click, ...]
+    lens: Lens | None
+
+    @cached_property
+    def block(self) -> CalibrationBlock:
+        """As a set-up file says them."""
+        return _block(self.corners, self.size_mm)
+
+    @cached_property
+    def spec(self) -> CalibrationSpec:
+        """As they are calibrated by."""
+        return _spec(self.block, self.size_mm, self.lens)
 
     def by_sides(self) -> Told:
         """Where the table's far and left sides meet in the picture."""
-        clicked, by = [(u, v) for u, v, *_ in self.spec.points], "the table's far and left sides"
-        u, v = fourth_corner(self.frame.image_bgr, np.array(clicked), self.size_mm, self.spec.lens).tolist()
-        whole = corner_points([*clicked, *_whole([(u, v)])], self.size_mm)
-        return Told(by, CalibrationBlock(whole), self._checked(replace(self.spec, points=whole), by))
+        by, rows = "the table's far and left sides", np.array(self.corners)
+        u, v = fourth_corner(
+            self.frame.image_bgr, rows[:, :2], self.size_mm, self.lens, float(rows[:, 2].max())
+        ).tolist()
+        corners = [*self.corners, Click(u, v, SIDES_SIGMA_PX)]
+        block = _block(_sharpened(self.frame, corners, self.lens), self.size_mm)
+        return Told(by, block, self._checked(_spec(block, self.size_mm, self.lens), by))
 
     def by_lens(self) -> Told:
         """A measured lens sees a rectangle of that size one way only, or nearly."""
-        if self.spec.lens is None:
+        if self.lens is None:
             raise ValueError("nobody measured the lens")
-        return Told("the lens", CalibrationBlock(self.spec.points), self._checked(self.spec, "the lens"))
+        return Told("the lens", self.block, self._checked(self.spec, "the lens"))
 
     def by_cards(self) -> Told:
         """Playing cards anywhere, each a ruler."""
         plane = self._checked_cards(self.spec, _FEWEST_CARDS)
-        return Told("the cards", CalibrationBlock(self.spec.points, card=_CARD), plane)
+        return Told("the cards", replace(self.block, card=_CARD), plane)
 
     def by_coins(self) -> Told:
         """One of them in each corner; or by their sizes, with a card where one lies among them."""
@@ -181,7 +205,7 @@ class _Clicked:
         with suppress(ValueError):
             return self._by_marks(coins)
         ellipses = tuple(EllipseBlock(coin.centre_px, coin.axes_px, coin.angle_deg, coin.cls) for coin in coins)
-        block, by = CalibrationBlock(self.spec.points, ellipses=ellipses), f"{len(coins)} coins"
+        block, by = replace(self.block, ellipses=ellipses), f"{len(coins)} coins"
         beside = replace(self.spec, circles=as_rulers(coins))
         try:
             return Told(f"a card and {by}", replace(block, card=_CARD), self._checked_cards(beside, 1))
@@ -192,14 +216,14 @@ class _Clicked:
         clicked_px, by = np.array(self.spec.points)[:, :2], "the coin in it"
         rough = calibrate_table(self.frame.image_bgr, replace(self.spec, circles=as_rulers(coins)))
         marks_px = marked_corners(self._look(self.frame, rough), clicked_px, rough, corners_mm(self.size_mm)[3])
-        points = corner_points(_whole([(u, v) for u, v in marks_px.tolist()]), self.size_mm)
-        return Told(by, CalibrationBlock(points), self._checked(replace(self.spec, points=points), by))
+        block = _block([Click(u, v) for u, v in marks_px.tolist()], self.size_mm)
+        return Told(by, block, self._checked(_spec(block, self.size_mm, self.lens), by))
 
     @cached_property
     def _shows_cards(self) -> bool:
         """Three points choose no cards, nor do coins: where none shows by itself, none will beside the coins."""
         size_px = (self.frame.image_bgr.shape[1], self.frame.image_bgr.shape[0])
-        lens = (self.spec.lens or Lens.unknown(size_px)).scaled_to(size_px)
+        lens = (self.lens or Lens.unknown(size_px)).scaled_to(size_px)
         return bool(len(find_cards(self.frame.image_bgr, CARD_SIZE_MM[_CARD], lens)))
 
     def _checked_cards(self, spec: CalibrationSpec, fewest: int) -> TablePlane:
@@ -214,8 +238,9 @@ class _Clicked:
 
     def _coins_beside(self) -> tuple[CoinEllipse, ...]:
         image, rows = self.frame.image_bgr, np.array(self.spec.points)
-        bend = None if self.spec.lens is not None else bend_of(long_edges(image), (image.shape[1], image.shape[0]))
-        corners = Corners(Correspondences.of(rows[:, :2], rows[:, 2:]), self.size_mm, self.spec.lens, bend)
+        bend = None if self.lens is not None else bend_of(long_edges(image), (image.shape[1], image.shape[0]))
+        points = Correspondences.of(rows[:, :2], rows[:, 2:], sigma_px=self.spec.points_sigma_px)
+        corners = Corners(points, self.size_mm, self.lens, bend)
         return coins_beside(self.frame, corners, self._look)
 
     @cached_property

@@ -37,6 +37,8 @@ def calibration_text(block: CalibrationBlock) -> str:
     if block.points:
         rows = (f"  [{u:.1f}, {v:.1f}, {x:g}, {y:g}],\n" for u, v, x, y in block.points)
         lines.append(f"points = [   # u, v in the picture (px), x, y on the table (mm)\n{''.join(rows)}]")
+    if block.points_sigma_px:
+        lines.append(f"points_sigma_px = {_list(block.points_sigma_px)}   # how exactly each was clicked")
     if block.markers is not None:
         lines.append(f"markers = {_markers(block.markers)}")
     if isinstance(block.card, str):

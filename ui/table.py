@@ -90,6 +90,7 @@ def spec_of(setup: SetupFile) -> CalibrationSpec:
     by_cards = block.card is not None or block == CalibrationBlock()
     return CalibrationSpec(
         points=block.points,
+        points_sigma_px=block.points_sigma_px,
         markers=marker_sheet(block.markers) if block.markers is not None else None,
         # A joker is measured on the table; it cannot measure the table as well.
         card_size_mm=rules.card_mm if by_cards and block.card != "joker" else None,

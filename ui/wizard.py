@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import click
 
@@ -28,14 +28,6 @@ LAID_BY_HAND_MM = 0.5
 _USUAL_NAMES = ("Ann", "Ben")
 # The table of that size by clicks in a picture, through the lens of a file where there is one.
 ByClicks = Callable[[tuple[float, float], Path | None], CalibrationBlock]
-
-
-class Clicks(Protocol):
-    """Asks for places in a picture."""
-
-    def __call__(self, names: tuple[str, ...], because: str = "", before: Sequence[Point2] = ()) -> list[Point2]:
-        """The places clicked for these names, px: `because` says why, `before` were clicked already."""
-        ...
 
 
 def asked(folder: Path, by_clicks: ByClicks | None) -> str:
@@ -85,7 +77,7 @@ def _typed_corners(size_mm: tuple[float, float]) -> CalibrationBlock:
 
 
 def corner_points(
-    corners_px: list[Point2], size_mm: tuple[float, float]
+    corners_px: Sequence[Point2], size_mm: tuple[float, float]
 ) -> tuple[tuple[float, float, float, float], ...]:
     """The table's corners, or the first of them, seen in the order of `CORNERS`, as points of a set-up file."""
     places = [(size_mm[0] * x, size_mm[1] * y) for _, (x, y) in CORNERS]

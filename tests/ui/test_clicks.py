@@ -7,6 +7,7 @@ from PyQt6.QtCore import QPoint, Qt
 from calibration.plane import ViewError
 from tests.calibration.table_picture import a_camera, a_lens
 from ui.calibration_block import CalibrationBlock
+from ui.clicked import Click, click_sigma_px
 from ui.corners import CornersError, Told, clicked_corners
 from ui.viewing import Viewing
 from ui.window.chalk import LINE_BGR, crossed, lined, ringed
@@ -32,7 +33,7 @@ def nothing_else_tells(monkeypatch):
 
 
 def corners_px(camera=CAMERA):
-    return [tuple(px) for px in camera.to_image(CORNERS_MM).tolist()]
+    return [Click(*px) for px in camera.to_image(CORNERS_MM).tolist()]
 
 
 def at(dialog, u, v):
@@ -77,9 +78,24 @@ def test_a_slip_is_taken_back(qtbot, shown):
     qtbot.keyClick(dialog, Qt.Key.Key_Backspace)
     click(qtbot, dialog, 310, 610)
     click(qtbot, dialog, 900, 610)
-    assert dialog.result() == 1 and np.array(dialog.places) == pytest.approx(
+    assert dialog.result() == 1 and np.array(dialog.places)[:, :2] == pytest.approx(
         np.array([(310, 610), (900, 610)]), abs=1.6
     )
+
+
+@pytest.mark.parametrize("share", [2.0, 1.0, 0.5])
+def test_a_click_is_as_exact_as_the_picture_is_shown_large(qtbot, shown, share):
+    dialog = shown(ClickDialog(BLANK, NAMES))
+    dialog.picture.setFixedSize(round(1280 * share), round(720 * share))
+    click(qtbot, dialog, 300, 600)
+    click(qtbot, dialog, 900, 610)
+    assert [place.sigma_px for place in dialog.places] == pytest.approx([click_sigma_px(1 / share)] * 2, rel=0.02)
+
+
+def test_a_hand_misses_by_pixels_of_the_screen_and_no_screen_is_finer_than_eyes():
+    coarse, fine, finest = (click_sigma_px(1.0, fineness) for fineness in (1.0, 2.0, 3.0))
+    assert 0.4 < fine < 0.7 < coarse < 0.85 and fine - finest < 0.02
+    assert click_sigma_px(0.01) > 0.15
 
 
 @pytest.mark.parametrize(
@@ -101,7 +117,7 @@ def test_corners_in_another_order_are_asked_for_again_with_the_reason(nothing_el
     shown = []
     found = clicked_corners(BLANK, SIZE_MM, clicks, shown.append, None, lambda _: None)
     assert asked[0] == "" and told in asked[1]
-    assert found.is_clicked and np.abs(found.plane.to_image(CORNERS_MM) - corners_px()).max() < 2
+    assert found.is_clicked and np.abs(found.plane.to_image(CORNERS_MM) - np.array(corners_px())[:, :2]).max() < 2
 
 
 def test_the_grid_of_four_clicks_is_shown_and_can_be_refused(qtbot, shown):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_marked_corner import CAMERA, CORNERS, clicks, coins, detections
+from ui.clicked import Click
 from ui.corners import by_three
 from vision.frame import Frame
 
@@ -14,7 +15,7 @@ BLANK = Frame(np.full((1080, 1920, 3), 90, np.uint8))
 def by_coins(seen, monkeypatch):
     monkeypatch.setattr("ui.corners._Clicked._coins_beside", lambda _: seen)
     monkeypatch.setattr("ui.corners._Clicked._look", lambda _, __, plane: detections(seen, plane))
-    return by_three(BLANK, SIZE_MM, [(float(u), float(v)) for u, v in np.round(clicks(seen))], None)
+    return by_three(BLANK, SIZE_MM, [Click(u, v) for u, v in np.round(clicks(seen)).tolist()], None)
 
 
 def test_a_coin_in_each_corner_is_as_good_as_four_clicks(monkeypatch):

@@ -45,7 +45,7 @@ def test_a_click_says_where_it_is_instead(qtbot, dialog):
     scale = box.width() / 1280
     at = QPoint(round(box.left() + 300.5 * scale), round(box.top() + 120.5 * scale))
     qtbot.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=at)
-    assert dialog.result() == 1 and dialog.instead == pytest.approx((300, 120), abs=1.0)
+    assert dialog.result() == 1 and dialog.instead[:2] == pytest.approx((300, 120), abs=1.0)
 
 
 def test_a_closed_window_takes_nothing(dialog):

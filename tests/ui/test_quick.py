@@ -15,6 +15,7 @@ from rules.scene_file import read_scene
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, paper, shoot
 from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.cli import run
+from ui.clicked import Click
 from ui.corners import by_three, clicked_corners
 from ui.quick import found_table, grid_px, quick_text
 from ui.setup_file import read_setup
@@ -151,7 +152,7 @@ def test_a_bare_table_takes_three_clicks_where_they_do_and_else_says_why_not(til
     def clicks(names, because="", before=()):
         at = len(asked)
         asked.extend(names)
-        return [tuple(px) for px in camera.to_image(CORNERS)[at : len(asked)].tolist()]
+        return [Click(*px) for px in camera.to_image(CORNERS)[at : len(asked)].tolist()]
 
     frame = Frame(np.zeros((720, 1280, 3), np.uint8))
     shown = []
@@ -169,19 +170,20 @@ def test_a_bare_table_takes_three_clicks_where_they_do_and_else_says_why_not(til
 
 def test_a_table_whose_sides_show_takes_three_clicks_without_a_lens_file():
     camera = a_camera(50, 1300, 2, 10, lens=LENS)
-    clicked = [(float(round(u)), float(round(v))) for u, v in camera.to_image(CORNERS[:3])]
+    clicked = [Click(round(u), round(v), 1.5) for u, v in camera.to_image(CORNERS[:3])]
     block = by_three(Frame(a_mat(camera)), SIZE_MM, clicked, None).block
     assert block.card is None and not block.ellipses and len(block.points) == 4
+    assert block.points_sigma_px == (1.5, 1.5, 1.5, 0.5)
     assert np.hypot(*(np.array(block.points[3][:2]) - camera.to_image(CORNERS[3:])[0])) < 1.5
 
 
 def test_a_corner_that_was_told_wrong_is_clicked_instead():
     camera = a_camera(45, 1250, 2, 10, lens=LENS)
-    corners_px = [tuple(px) for px in camera.to_image(CORNERS).tolist()]
+    corners_px = [Click(*px) for px in camera.to_image(CORNERS).tolist()]
     frame = Frame(np.zeros((720, 1280, 3), np.uint8))
-    instead = iter([(300.4, 120.6), None])
+    instead = iter([Click(300.4, 120.6, 0.9), None])
     told = clicked_corners(frame, SIZE_MM, lambda *_: corners_px[:3], lambda _: next(instead), LENS, lambda _: None)
-    assert told.block.points[3] == (300, 121, 0, 500)
+    assert told.block.points[3] == (300.4, 120.6, 0, 500) and told.block.points_sigma_px == (0.5, 0.5, 0.5, 0.9)
 
 
 def test_with_coins_on_it_a_bare_table_takes_three_clicks_and_is_written_so(tmp_path):
@@ -209,7 +211,7 @@ def test_with_coins_on_it_a_bare_table_takes_three_clicks_and_is_written_so(tmp_
 
 def test_cards_that_can_be_read_make_three_corners_enough(tmp_path, monkeypatch):
     camera = a_camera(50, 1250, 2, 10, lens=LENS)
-    frame, clicked = Frame(cards_only(camera)), [(round(u), round(v)) for u, v in camera.to_image(CORNERS[:3])]
+    frame, clicked = Frame(cards_only(camera)), [Click(round(u), round(v)) for u, v in camera.to_image(CORNERS[:3])]
     with pytest.raises(ValueError, match="only 0 coins"):
         by_three(frame, SIZE_MM, clicked, None)
     monkeypatch.setattr("ui.corners.shows_a_card", lambda *_: True)

@@ -7,21 +7,20 @@ from collections.abc import Sequence
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QKeyEvent
 
-from rules.scene import Point2
+from ui.clicked import Click, Clicks
 from ui.qt import ClosedError, answered, application
 from ui.window.chalk import crossed
 from ui.window.question import QuestionDialog
-from ui.wizard import Clicks
 from vision.frame import Frame
 
 _TAKEN_BACK = "  (Backspace takes the last click back)"
 
 
 class ClickDialog(QuestionDialog):
-    """Shows a picture and asks for one place after another; `places` holds the answers, px.
+    """Shows a picture and asks for one place after another; `places` holds the answers.
 
     because  why they are asked for
-    before   what was clicked already, px
+    before   what was clicked already
     wrong    what is wrong with the picture, a sentence each
     """
 
@@ -30,11 +29,11 @@ class ClickDialog(QuestionDialog):
         frame: Frame,
         names: tuple[str, ...],
         because: str = "",
-        before: Sequence[Point2] = (),
+        before: Sequence[Click] = (),
         wrong: Sequence[str] = (),
     ) -> None:
         super().__init__("where is the table?", frame.image_bgr, wrong)
-        self.names, self.places = names, list[Point2]()
+        self.names, self.places = names, list[Click]()
         self._frame, self._because, self._before, self._outside = frame, because, tuple(before), False
         self.picture.clicked.connect(self._click)
         self.picture.setCursor(Qt.CursorShape.CrossCursor)
@@ -45,7 +44,7 @@ class ClickDialog(QuestionDialog):
         # A window's margin shows no place, and a corner outside the picture cannot be clicked but guessed.
         self._outside = not (-0.5 <= u_px <= width - 0.5 and -0.5 <= v_px <= height - 0.5)
         if not self._outside:
-            self.places.append((u_px, v_px))
+            self.places.append(Click(u_px, v_px, self.picture.click_sigma_px()))
         if len(self.places) == len(self.names):
             self.accept()
             return
@@ -73,15 +72,15 @@ class ClickDialog(QuestionDialog):
         self.question.setText(f"{self._because}\n{said}" if self._because else said)
         bgr = self._frame.image_bgr.copy()
         for place in (*self._before, *self.places):
-            crossed(bgr, place)
+            crossed(bgr, (place.u_px, place.v_px))
         self.show_bgr(bgr)
 
 
 def clicks_in(frame: Frame, wrong: Sequence[str] = ()) -> Clicks:
     """A question that is answered by clicks in `frame`; `ClosedError` if the window is closed before the last."""
 
-    def ask(names: tuple[str, ...], because: str = "", before: Sequence[Point2] = ()) -> list[Point2]:
-        """The places clicked for these names, px."""
+    def ask(names: tuple[str, ...], because: str = "", before: Sequence[Click] = ()) -> list[Click]:
+        """The places clicked for these names."""
         application()
         dialog = ClickDialog(frame, names, because, before, wrong)
         if not answered(dialog):

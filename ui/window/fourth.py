@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PyQt6.QtCore import Qt, QTimer
 
-from rules.scene import Point2
+from ui.clicked import Click
 from ui.corners import CornersError, Shown, Told, corners_mm
 from ui.qt import ClosedError, answered, application
 from ui.quick import grid_px
@@ -20,7 +20,7 @@ class FourthDialog(QuestionDialog):
     """Shows the grid, and the far left corner where nobody clicked it; accepted by Enter or after a while, or by a
     click where that corner is instead.
 
-    instead  that click, px; None if the corner is right
+    instead  that click; None if the corner is right
     anew     whether all corners are to be clicked once more
     """
 
@@ -29,7 +29,7 @@ class FourthDialog(QuestionDialog):
         if not told.is_clicked:
             ringed(bgr, tuple(told.plane.to_image(corners_mm(size_mm)[3:])[0].tolist()))
         super().__init__("is this the table?", bgr)
-        self.instead: Point2 | None = None
+        self.instead: Click | None = None
         self.anew = False
         self._told, self._left_s = told, WAIT_S
         self.picture.clicked.connect(self._click)
@@ -44,7 +44,7 @@ class FourthDialog(QuestionDialog):
 
     def _click(self, u_px: float, v_px: float) -> None:
         if not self._told.is_clicked:
-            self.instead = (u_px, v_px)
+            self.instead = Click(u_px, v_px, self.picture.click_sigma_px())
             self.accept()
 
     def _again(self) -> None:
@@ -76,8 +76,8 @@ class FourthDialog(QuestionDialog):
 def shown_in(frame: Frame, size_mm: tuple[float, float]) -> Shown:
     """Shows in `frame` what was told; `ClosedError` if its window is closed, `CornersError` to click them again."""
 
-    def show(told: Told) -> Point2 | None:
-        """The corner that was clicked instead, px."""
+    def show(told: Told) -> Click | None:
+        """The corner that was clicked instead."""
         application()
         dialog = FourthDialog(frame, size_mm, told)
         if not answered(dialog):

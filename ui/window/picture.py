@@ -10,6 +10,7 @@ from shapely import Point
 
 from rules.scene import Piece, Scene
 from ui import theme
+from ui.clicked import click_sigma_px
 from ui.marks import top_mm
 from ui.projection import Projection
 
@@ -65,6 +66,12 @@ class Picture(QWidget):
         box = QRectF(QPointF(0, 0), size)
         box.moveCenter(QRectF(self.rect()).center())
         return box
+
+    def click_sigma_px(self) -> float:
+        """How far off its place a click on it is, as large as it is shown: a standard deviation, px of the image."""
+        box = self.shown_box()
+        scale = self._image.width() / box.width() if self._image is not None and not box.isEmpty() else 1.0
+        return click_sigma_px(scale, self.devicePixelRatioF())
 
     def image_px(self, at: QPointF) -> QPointF:
         """The image's px under a point of the widget. The image's corner is at (-0.5, -0.5), as in OpenCV."""
