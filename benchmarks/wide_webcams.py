@@ -28,6 +28,7 @@ from sample_footage.ground import TABLE_REACH_MM, table_top
 from sample_footage.map_sheet import MARGIN_MM, kingsmere_sheet_bgr
 from tests.calibration.simulation import TABLE, WIDE_WEBCAMS
 from tests.calibration.table_picture import a_camera, shoot
+from ui.clicked import Click
 from ui.corners import by_four
 from ui.quick import found_table
 from vision.frame import Frame
@@ -105,7 +106,7 @@ def measured(kind: str, camera: TablePlane, picture: Picture, rng: np.random.Gen
     except ValueError:
         outer = TABLE + np.sign(TABLE - MIDDLE_MM) * beyond_mm
         px = np.round(camera.to_image(outer) + rng.normal(0, HAND_PX, outer.shape))
-        plane, unasked = by_four(frame, size_mm, [(u, v) for u, v in px.tolist()], None).plane, False
+        plane, unasked = by_four(frame, size_mm, [Click(u, v) for u, v in px.tolist()], None).plane, False
     places_px = camera.to_image(GRID)
     error_mm = np.hypot(*(plane.to_table(places_px) - beyond_mm - GRID).T)
     return unasked, error_mm, SIGMAS_95 * plane.sigma_mm(places_px)

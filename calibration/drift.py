@@ -28,7 +28,8 @@ _FEWEST_AGREEING = 0.35
 _FEWEST_IN_SIGHT, _LEAST_IN_SIGHT = 8, 0.15
 _AGREED_HALF_PX = 0.6
 _FEWEST_SIDES = 2
-_FEWEST_CORNERS = 12
+# Of texture on the table: with less nothing can be told.
+FEWEST_CORNERS = 12
 _DARKEST_LEVEL = 12.0
 _FLATTEST = 4.0
 # A picture out of focus (a blur of 1.5 px) loses half of its fine detail, whatever the light.
@@ -111,7 +112,7 @@ def watch(anchor: Anchor, frame_bgr: Image, mask: Mask | None = None) -> Drift:
     if mask is not None and len(places):
         hidden = half_mask(mask, now.even)[tuple(np.round(places).astype(int).T[::-1])]
         places = places[~hidden]
-    if len(places) < _FEWEST_CORNERS:
+    if len(places) < FEWEST_CORNERS:
         return Drift(float("nan"), "covered", 0.0)
     return _standing(anchor, now, places) or _moved(anchor, now, places)
 
@@ -135,7 +136,7 @@ def _softened(anchor: Anchor, now: Texture, places: Array) -> bool:
 def _moved(anchor: Anchor, now: Texture, places: Array) -> Drift:
     """One motion that most patches share, or else one that far features share."""
     after, found = flow(anchor.texture, now, places, FAR)
-    if found.sum() >= _FEWEST_CORNERS and not _may_be_mirrored(anchor.texture, now):
+    if found.sum() >= FEWEST_CORNERS and not _may_be_mirrored(anchor.texture, now):
         motion, inliers = cv2.findHomography(places[found], after[found], cv2.RANSAC, _AGREED_HALF_PX)
         agrees = np.ravel(inliers) > 0 if motion is not None else np.zeros(int(found.sum()), bool)
         share, agreeing = float(agrees.sum()) / len(places), places[found][agrees]

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from calibration.cards import THICKNESS_MM, find_rectangles
 from calibration.correspondence import Circle
+from calibration.known_length import Proof
 from calibration.planar import circle_through
 from calibration.plane import SIGMAS_95, TablePlane
 from calibration.table import CalibrationSpec
+from calibration.told_size import contradiction
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -28,32 +30,11 @@ _PIECE_SIGMA_PX = 0.3
 # that falls on all of them alike. A card is cut to 0.3 mm and its corners are found to half a pixel.
 _RIM_SIGMA = 0.0175
 _CARD_SIGMA_MM = 0.5
-_REFUTED = 3.0
+# A rectangle of another shape than this card's and more like one of these is another maker's: it proves nothing.
+_USUAL_CARDS_MM = ((88.9, 63.5), (88.9, 57.15))
+# Two places in which a card was seen are one card's.
+_SAME_CARD_MM = 20.0
 _GRID = (8, 6)
-
-
-@dataclass(frozen=True)
-class Proof:
-    """One known length measured on the plane: `off_mm` is what it lacks or exceeds.
-
-    sigma_mm  how exactly such a thing is cut and its edge found
-    """
-
-    source: str
-    position_mm: tuple[float, float]
-    true_mm: float
-    measured_mm: float
-    sigma_mm: float
-
-    @property
-    def off_mm(self) -> float:
-        """Measured minus true."""
-        return self.measured_mm - self.true_mm
-
-    @property
-    def refutes(self) -> bool:
-        """Whether the plane, or the name of this thing, is wrong."""
-        return abs(self.off_mm) > _REFUTED * self.sigma_mm
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +46,7 @@ class TrustReport:
     map_mm       (6, 8) the same by place, far row first
     proofs       known lengths, measured
     references   source, RMS px, RMS mm, whether it was rejected
+    contradiction  what they say of the size that was told for the table or its sheet, one line; "" where they agree
     """
 
     light: Light
@@ -76,25 +58,34 @@ class TrustReport:
     tilt_deg: float
     px_per_mm: tuple[float, float]
     notes: tuple[str, ...]
+    contradiction: str = ""
 
 
 def check_table(
-    image: Image, plane: TablePlane, spec: CalibrationSpec, circles: tuple[Circle, ...] = ()
+    image: Image,
+    plane: TablePlane,
+    spec: CalibrationSpec,
+    circles: tuple[Circle, ...] = (),
+    cards_mm: Array | None = None,
 ) -> TrustReport:
     """Measure what has a known size in this picture.
 
-    circles  coins found and named by the eyes, with their true diameter and rim height
+    circles   coins found and named by the eyes, with their true diameter and rim height
+    cards_mm  (n, 2) where cards were read; None to take all for cards that has their shape and size
     """
     width, depth = spec.table_size_mm or (700.0, 500.0)
     columns, rows = _GRID
     x, y = np.meshgrid((np.arange(columns) + 0.5) * width / columns, (np.arange(rows)[::-1] + 0.5) * depth / rows)
     grid_mm = np.c_[x.ravel(), y.ravel()]
-    proofs = (*_card_proofs(image, plane, spec), *(_coin_proof(plane, circle) for circle in circles))
+    proofs = (*card_proofs(image, plane, spec, cards_mm), *(_coin_proof(plane, circle) for circle in circles))
     own_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
     shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * scale_error(proofs)
     map_mm = np.maximum(own_mm, shown_mm).reshape(rows, columns)
     believe_mm = float(np.nanmax(map_mm))
     scale = plane.px_per_mm(grid_mm)
+    told_mm = _told_mm(spec)
+    against = contradiction(proofs, plane, told_mm) if told_mm is not None else None
+    contradicted = against.sentence(told_mm) if against is not None and told_mm is not None and against.is_sure else ""
     light: Light = "green" if believe_mm <= GREEN_MM else "amber" if believe_mm <= AMBER_MM else "red"
     return TrustReport(
         light=light,
@@ -105,8 +96,16 @@ def check_table(
         reprojection_error_px=plane.reprojection_error_px,
         tilt_deg=plane.tilt_deg,
         px_per_mm=(float(np.nanmin(scale)), float(np.nanmax(scale))),
-        notes=(*plane.notes, *_refuting(proofs)),
+        notes=(*plane.notes, *([contradicted] if contradicted else []), *_refuting(proofs)),
+        contradiction=contradicted,
     )
+
+
+def _told_mm(spec: CalibrationSpec) -> tuple[float, float] | None:
+    """The size that somebody told and the plane was measured by; None where cards and coins alone measure it."""
+    if spec.sheet is not None:
+        return spec.sheet.size_mm
+    return spec.table_size_mm if spec.points or spec.roads_mm or spec.markers is not None else None
 
 
 def scale_error(proofs: Sequence[Proof]) -> float:
@@ -129,8 +128,11 @@ def _refuting(proofs: Sequence[Proof]) -> list[str]:
     ]
 
 
-def _card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec) -> list[Proof]:
-    """The diagonals of rectangles about as large as a card."""
+def card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec, cards_mm: Array | None = None) -> list[Proof]:
+    """The diagonals of rectangles about as large as a card; of those alone where cards were read, where that is known.
+
+    cards_mm  (n, 2) those places
+    """
     if spec.card_size_mm is None:
         return []
     proofs: list[Proof] = []
@@ -139,11 +141,20 @@ def _card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec) -> list
         mm = plane.to_table(rectangle.corners, THICKNESS_MM)
         sides = np.sort(np.hypot(*(np.roll(mm, -1, axis=0) - mm).T))
         wanted = np.sort(np.repeat(spec.card_size_mm, 2))
-        if np.abs(sides / wanted - 1).max() < _CARD_TOLERANCE:
+        is_known = cards_mm is None or bool((np.hypot(*(cards_mm - mm.mean(axis=0)).T) < _SAME_CARD_MM).any())
+        if is_known and np.abs(sides / wanted - 1).max() < _CARD_TOLERANCE and not _is_other(sides, spec.card_size_mm):
             measured_mm = float(np.mean([np.hypot(*(mm[2] - mm[0])), np.hypot(*(mm[3] - mm[1]))]))
             x, y = mm.mean(axis=0)
-            proofs.append(Proof(f"card {len(proofs) + 1}", (float(x), float(y)), true_mm, measured_mm, _CARD_SIGMA_MM))
+            at_mm = (float(x), float(y))
+            proofs.append(Proof(f"card {len(proofs) + 1}", at_mm, true_mm, measured_mm, _CARD_SIGMA_MM, "card"))
     return proofs
+
+
+def _is_other(sides_mm: Array, card_mm: tuple[float, float]) -> bool:
+    """Whether the shape of a rectangle, its sides from the shortest on, is more like another usual card's."""
+    shape = np.log(sides_mm[2:].mean() / sides_mm[:2].mean())
+    off = [abs(np.log(max(each) / min(each)) - shape) for each in (card_mm, *_USUAL_CARDS_MM)]
+    return bool(off[0] > min(off[1:]))
 
 
 def _coin_proof(plane: TablePlane, circle: Circle) -> Proof:

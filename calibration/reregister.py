@@ -14,7 +14,7 @@ from calibration.lens import UNKNOWN_LOG_FOCAL_SIGMA, Lens
 from calibration.markers import Image
 from calibration.plane import TablePlane, fit_plane
 from calibration.pose import Pose
-from calibration.reframe import covariance_turned
+from calibration.reframe import covariance_followed, covariance_turned
 from calibration.table import MarkerSheet, markers_seen
 from calibration.texture import FAR, Mask, Texture, flow, to_full
 
@@ -72,7 +72,9 @@ def _fitted(anchor: Anchor, old: TablePlane, seen: Correspondences) -> TablePlan
             continue
         if plane.reprojection_error_px < _WORST_RMS_PX:
             # The texture's places are only as good as the plane that they were measured with.
-            return replace(plane, covariance=plane.covariance + covariance_turned(old.covariance, old.pose, plane.pose))
+            was, now = (old.lens, old.pose), (plane.lens, plane.pose)
+            inherited = covariance_followed(old.covariance, was, now, seen.table_mm, zooms=lens is not frozen)
+            return replace(plane, covariance=plane.covariance + inherited)
     return None
 
 

@@ -25,7 +25,7 @@ SHORTEST_AXIS_PX, LONGEST_AXIS_PX = 2.0, 20_000.0
 MOST_PLACING_MM = 100.0
 # A click on a picture of 8000 px that is shown 400 px wide.
 MOST_SIGMA_PX = 20.0
-KEYS = ("points", "points_sigma_px", "markers", "card", "sheet", "roads", "coins", "ellipses", "placing_mm")
+KEYS = ("points", "points_sigma_px", "seen", "markers", "card", "sheet", "roads", "coins", "ellipses", "placing_mm")
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,7 @@ class CalibrationBlock:
     roads       whether the roads of the set-up's map lie there to be seen
     ellipses    coins that lay about when the table was measured: with them three points do
     placing_mm  how exactly points and markers lie where the file says (standard deviation)
+    seen        the picture in which points, coins and ellipses lie: by it the table is found again in later ones
     """
 
     points: tuple[tuple[float, float, float, float], ...] = ()
@@ -93,6 +94,7 @@ class CalibrationBlock:
     ellipses: tuple[EllipseBlock, ...] = ()
     placing_mm: float = 0.0
     points_sigma_px: tuple[float, ...] = ()
+    seen: Path | None = None
 
 
 def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) -> CalibrationBlock:
@@ -112,6 +114,7 @@ def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) 
         ellipses,
         section.number("placing_mm", 0.0),
         _points_sigma_px(section),
+        _picture(section, "seen"),
     )
     _check_together(section, block, has_map)
     return block
@@ -198,16 +201,19 @@ def _sheet(section: Section | None) -> SheetBlock | None:
     size = section.numbers("size_mm", 2, positive=True) if "size_mm" in section.values else None
     x, y = section.numbers("corner_mm", 2) if "corner_mm" in section.values else (0.0, 0.0)
     return SheetBlock(
-        (size[0], size[1]) if size is not None else None, _picture(section), (x, y), section.number("turn_deg", 0.0)
+        (size[0], size[1]) if size is not None else None,
+        _picture(section, "picture"),
+        (x, y),
+        section.number("turn_deg", 0.0),
     )
 
 
-def _picture(section: Section) -> Path | None:
-    if "picture" not in section.values:
+def _picture(section: Section, key: str) -> Path | None:
+    if key not in section.values:
         return None
-    path = section.path.parent / section.string("picture")
+    path = section.path.parent / section.string(key)
     if not path.is_file():
-        raise section.fault("picture", f"there is no picture {path}")
+        raise section.fault(key, f"there is no picture {path}")
     return path
 
 

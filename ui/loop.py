@@ -97,6 +97,7 @@ class Referee:
     pulse      tells what is wrong with the camera's picture; None where nothing can be, as in a file
     names      of the pieces, where the match was taken up again and the camera numbers them anew
     started_s  the match's time when the source's clock was 0
+    moved      what the log says of a camera that was moved between set-up and match; None where it stands
     find_grid  finds the grid that is drawn on the table, from the match's beginning on until it is there; None for
                games without one
     """
@@ -109,6 +110,7 @@ class Referee:
     names: Names | None = None
     started_s: float = 0.0
     find_grid: Callable[[Frame], Mapping[str, Any] | None] | None = None
+    moved: Mapping[str, Any] | None = None
     _before: Match | None = None
     _untold: tuple[Event, ...] = ()
     _camera: CameraNews | None = None
@@ -135,7 +137,7 @@ class Referee:
         seen = self.eyes.update(frame)
         told = self._remarked("camera", seen.camera.fields(), frame.t_s) if seen.camera is not None else ()
         events = (*self._gridded(frame), *self._become(self._agreed(seen.scene, frame))) if seen.changed else ()
-        told = (*untold, *ailing, *told, *events, *self.call(frame.t_s))
+        told = (*untold, *ailing, *told, *events, *self._was_moved(frame.t_s), *self.call(frame.t_s))
         self._camera = _holding(seen.camera or self._camera) if seen.frozen else None
         return Tick(
             frame,
@@ -176,6 +178,13 @@ class Referee:
         """What the camera's picture has newly to tell, once there is a match that it can disturb."""
         fields = self.pulse.news(time_s) if self.pulse is not None and self.match is not None else None
         return self._remarked("camera", fields, time_s) if fields is not None else ()
+
+    def _was_moved(self, time_s: float) -> tuple[Event, ...]:
+        """What became of the camera before the match, once there is a match to tell it in."""
+        if self.moved is None or self.match is None:
+            return ()
+        moved, self.moved = self.moved, None
+        return self._remarked("camera", moved, time_s)
 
     def _remarked(self, kind: str, fields: Mapping[str, Any], time_s: float) -> tuple[Event, ...]:
         if self.match is None:

@@ -34,7 +34,8 @@ _NAMES = ("Ann", "Ben")
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A table that was found: by what, how a set-up file says it, the plane, and how far to trust it.
+    """A table that was found: by what, how a set-up file says it, the plane, how far to trust it, and what it was
+    calibrated by.
 
     refused  what a player knew of, and did not do, with the reasons
     """
@@ -43,6 +44,7 @@ class Found:
     block: CalibrationBlock
     plane: TablePlane
     trust: TrustReport
+    spec: CalibrationSpec
     refused: tuple[str, ...] = ()
 
 
@@ -112,7 +114,7 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
         cure = "lay down more playing cards, far apart" if block.card is not None else "let all its sides show"
         refused.append(f"by {way}: not even good to {WORST_MM:.0f} mm; {cure}")
         return None
-    return Found(way, block, plane, trust)
+    return Found(way, block, plane, trust, spec)
 
 
 def quick_text(

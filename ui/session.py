@@ -18,7 +18,9 @@ from ui.loop import Referee
 from ui.measured import measured_plane
 from ui.pulse import Pulse
 from ui.setup_file import SetupFile
+from ui.since import moved_since
 from ui.still import first_of
+from ui.table import anchor_of
 from vision.beside import beside_frames
 from vision.frame import Frame
 from vision.observe import LookAt, Observer, Readied
@@ -61,6 +63,10 @@ def opened_session(
     beside = _beside(setup, look, first, plane) if source.live else None
     eyes = Observer(plane, look, setup.rules.table_size_mm, beside=beside)
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
+    anchor = anchor_of(setup)
+    referee.moved = moved_since(anchor, first) if anchor is not None else None
+    if tell is not None and referee.moved is not None:
+        tell(str(referee.moved["sentence"]))
     finder = grid_finder(setup.rules)
     if finder is not None:
         referee.find_grid = lambda frame: finder(frame, eyes.plane)

@@ -41,7 +41,7 @@ class CameraBlock:
     model: str = "pinhole"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SetupFile:
     """A whole set-up file, checked: the rules' share, and what only eyes and window need."""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.coins import CoinAt
+from calibration.drift import Anchor
 from calibration.lens_file import read_lens
 from calibration.plane import TablePlane
 from calibration.sheet import Sheet
@@ -19,6 +21,7 @@ from rules.map import Map
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.setup_file import SetupFile
+from ui.since import plane_since
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.picture import read_picture
@@ -35,10 +38,25 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
     """
     spec = spec_of(setup) if setup is not None else _CARDS_ONLY
     try:
+        anchor = anchor_of(setup) if setup is not None else None
+        if setup is not None and anchor is not None:
+            return plane_since(setup, anchor, frame)
         return _calibrated(spec, frame)
     except ValueError as error:
         where = f"{setup.path}: calibration" if setup is not None else f"{frame.source}: without --setup"
         raise ValueError(f"{where}: {error}") from None
+
+
+@lru_cache(maxsize=1)
+def anchor_of(setup: SetupFile) -> Anchor | None:
+    """The picture that the set-up was made in, measured, to compare later ones with; None where it names none.
+
+    Kept, since a camera that does not show the table yet is asked again for seconds.
+    """
+    if setup.calibration.seen is None:
+        return None
+    then = read_picture(setup.calibration.seen)
+    return Anchor.of(then.image_bgr, _calibrated(spec_of(setup), then), setup.rules.table_size_mm)
 
 
 def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:

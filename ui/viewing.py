@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from calibration.lens_file import read_lens
 from calibration.plane import TablePlane
+from calibration.proof import TrustReport
+from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock
 from ui.fitness import faults_in
+from ui.known_size import trusted
 from ui.quick import Found, Known, found_table, grid_px
 from ui.setup_file import SetupFile
 from ui.sight import Sight
-from ui.table import plane_for
+from ui.table import plane_for, spec_of
 from vision.frame import Frame
 
 if TYPE_CHECKING:
@@ -24,10 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Viewing:
-    """One set-up's look at its table; `say` tells a person what was found, a line each."""
+    """One set-up's look at its table; `say` tells a person what was found, a line each.
+
+    seen     what the set-up's picture will be called where places were clicked in it, as from the set-up's folder
+    clicked  that picture, once they were; None where nothing was clicked
+    """
 
     sight: Sight
     say: Callable[[str], None]
+    seen: Path | None = None
+    clicked: Frame | None = None
     _told: set[str] = field(default_factory=set)
 
     @cached_property
@@ -62,10 +71,11 @@ class Viewing:
     def _answer(self, found: Found, size_mm: tuple[float, float]) -> Answer:
         from ui.qt import has_display
 
-        said = f"Found by its {found.way}, good to {found.trust.believe_mm:.1f} mm."
+        trust = trusted(self.frame, found.plane, found.spec, CARD_SIZE_MM["poker"])
+        said = f"Found by its {found.way}, good to {trust.believe_mm:.1f} mm."
         for line in (*found.refused, said, *found.plane.notes):
             self.say(line)
-        wrong = self._faults(found.plane, size_mm)
+        wrong = self._faults(found.plane, size_mm, trust)
         if not has_display():
             return "yes"
         from ui.window.confirm import confirmed
@@ -88,7 +98,8 @@ class Viewing:
             self._faults(told.plane, size_mm)
             moved = self.sight.moved_since(self.frame, told.plane, size_mm)
             if not moved:
-                return told.block
+                self.clicked = self.frame if self.seen is not None else None
+                return replace(told.block, seen=self.seen)
             because = f"{moved}: click the corners once more, and leave it where it is."
             self.say(because)
             self.look_again()
@@ -96,12 +107,17 @@ class Viewing:
     def check(self, setup: SetupFile) -> None:
         """Say how well the set-up fits the picture; ValueError where it does not, or cannot be played on so."""
         plane = plane_for(setup, self.frame)
-        self._faults(plane, setup.rules.table_size_mm)
+        trust = trusted(self.frame, plane, spec_of(setup), setup.rules.card_mm)
+        self._faults(plane, setup.rules.table_size_mm, trust)
         self.say(f"the table fits the picture to {plane.reprojection_error_px:.2f} px")
 
-    def _faults(self, plane: TablePlane, size_mm: tuple[float, float]) -> tuple[str, ...]:
-        """What is wrong with how the picture shows the table, each said once; ValueError where it will not do."""
-        wrong = faults_in(self.frame, plane, size_mm)
+    def _faults(
+        self, plane: TablePlane, size_mm: tuple[float, float], trust: TrustReport | None = None
+    ) -> tuple[str, ...]:
+        """What is wrong with how the picture shows the table, and with what was told of its size, each said once;
+        ValueError where it will not do."""
+        told = (trust.contradiction,) if trust is not None and trust.contradiction else ()
+        wrong = (*told, *faults_in(self.frame, plane, size_mm))
         for sentence in wrong:
             if sentence not in self._told:
                 self.say(sentence)

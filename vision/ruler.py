@@ -50,9 +50,14 @@ def shows_a_card(frame: Frame, plane: TablePlane) -> bool:
 
     By one sign alone print on a wrong plane passes for a card, boards of markers for jokers and backs.
     """
+    return bool(len(cards_read(frame, plane)))
+
+
+def cards_read(frame: Frame, plane: TablePlane) -> Array:
+    """(n, 2) mm: the middles of the cards that lie on that plane beyond doubt."""
     view = Views().of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
     cards = find_cards(frame.image_bgr, plane, look_for_pieces(frame.image_bgr, view), beyond_doubt=True)
-    return any(card.cls not in (UNKNOWN, "BACK") for card in cards)
+    return np.array([card.position_mm for card in cards if card.cls not in (UNKNOWN, "BACK")], float).reshape(-1, 2)
 
 
 def has_likely_lens(plane: TablePlane) -> bool:

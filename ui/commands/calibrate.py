@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,8 +103,8 @@ def _readable(pictures: list[Path]) -> list[Frame]:
 @OUT_OPTION
 def check(*, input_path: Path | None, setup_path: Path, source: str | None, out: Path | None) -> None:
     """How many millimetres to believe, and where, in the picture or video INPUT."""
-    from calibration.proof import check_table
     from ui.eyes import packaged_eyes
+    from ui.known_size import trusted
     from ui.setup_file import read_setup
     from ui.still import first_frame, frames_of
     from ui.table import plane_for, spec_of
@@ -118,9 +117,8 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     frame = frames_of(input_path, None)[0] if input_path is not None else first_frame(str(source))
     plane = plane_for(setup, frame)
     # Cards and coins prove the plane even where the set-up does not use them to find it.
-    spec = replace(spec_of(setup), card_size_mm=setup.rules.card_mm)
     seen = packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
-    report = check_table(frame.image_bgr, plane, spec, known_coins(frame.image_bgr, plane, seen))
+    report = trusted(frame, plane, spec_of(setup), setup.rules.card_mm, known_coins(frame.image_bgr, plane, seen))
     proved = f"{len(report.proofs)} things of known size" if report.proofs else "nothing of known size to prove it"
     say(f"{report.light}: believe {report.believe_mm:.2f} mm (95 %) all over the table; {proved}")
     for note in report.notes:

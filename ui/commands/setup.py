@@ -12,6 +12,7 @@ import click
 
 from ui.fault import fault_line
 from ui.length import TABLE_SIDE
+from ui.new_file import refuse_overwriting
 from ui.results import say, whole_file
 from ui.ruled import NEW_FILE, PATH
 
@@ -53,6 +54,7 @@ def command(
     from ui.qt import has_display
     from ui.setup_file import read_setup
     from ui.sight import Sight
+    from ui.since import picture_kept
     from ui.viewing import Viewing
     from ui.wizard import asked
 
@@ -65,14 +67,16 @@ def command(
     sight = Sight(picture, source, say) if picture is not None or source is not None else None
     if sight is None and not quick and has_display() and sys.stdin.isatty():
         sight = _asked_sight()
-    viewing = Viewing(sight, say) if sight is not None else None
+    seen = out.with_name(f"{out.stem}.seen.jpg")
+    refuse_overwriting((picture, sheet, lens, map_file), (out, seen))
+    viewing = Viewing(sight, say, Path(seen.name)) if sight is not None else None
     if quick:
         if viewing is None:
             raise click.UsageError("Give --picture or --source with --quick.")
         text = _quick_text(out, viewing, game, size, sheet, map_file, lens)
     else:
         text = asked(out.parent, viewing.by_clicks if viewing is not None and has_display() else None)
-    with whole_file(out) as temporary:
+    with whole_file(out) as temporary, picture_kept(viewing.clicked if viewing is not None else None, seen):
         temporary.write_text(text, encoding="utf-8")
         setup = read_setup(temporary)
         if viewing is not None:

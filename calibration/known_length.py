@@ -1,0 +1,34 @@
+"""A known length on the table, measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+_REFUTED = 3.0
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One known length measured on the plane: `off_mm` is what it lacks or exceeds.
+
+    sigma_mm  how exactly such a thing is cut and its edge found
+    kind      what all errs alike
+    """
+
+    source: str
+    position_mm: tuple[float, float]
+    true_mm: float
+    measured_mm: float
+    sigma_mm: float
+    kind: Literal["card", "coin"] = "coin"
+
+    @property
+    def off_mm(self) -> float:
+        """Measured minus true."""
+        return self.measured_mm - self.true_mm
+
+    @property
+    def refutes(self) -> bool:
+        """Whether the plane, or the name of this thing, is wrong."""
+        return abs(self.off_mm) > _REFUTED * self.sigma_mm

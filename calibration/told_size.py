@@ -1,0 +1,91 @@
+"""Whether things of known size on the table contradict the size that a person told for it.
+
+A sheet that is told 594 mm long and is 578 makes all of the table 2.8 % larger than it is, and nothing that was
+measured by the sheet alone can tell. A playing card or a coin can: its size is none that anybody measured for this
+table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.known_length import Proof
+from calibration.plane import TablePlane
+from calibration.pose import table_jacobian
+
+Array = NDArray[np.float64]
+
+# By what share all things of a kind on one table err together: card makers' sizes (63 x 88 mm and 63.5 x 88.9 are both
+# sold as poker cards) and round corners; the light that falls on all rims alike.
+_ALIKE = {"card": 0.007, "coin": 0.0175}
+# Beyond so many sigmas it is said. Chance says it once in 370 tables, were the errors normal.
+_SIGMAS = 3.0
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """By what share things of known size show too large on a plane, or too small: then less than 0.
+
+    sigma   of that share
+    things  how many said so, by kind
+    """
+
+    share: float
+    sigma: float
+    things: dict[str, int]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether chance hardly says it."""
+        return abs(self.share) > _SIGMAS * self.sigma
+
+    def sentence(self, size_mm: tuple[float, float]) -> str:
+        """One line: what contradicts, which is the more likely, and by how many mm over the table or sheet.
+
+        size_mm  as told
+        """
+        count = sum(self.things.values())
+        named = " and ".join(f"{many} {kind}{'s' * (many > 1)}" for kind, many in self.things.items())
+        likely = [side / (1 + self.share) for side in size_mm]
+        off_mm = max(size_mm) - max(likely)
+        by = f"{abs(off_mm):.0f} mm too {'long' if off_mm > 0 else 'short'}"
+        told, right = (f"{width:.0f} x {depth:.0f} mm" for width, depth in (size_mm, likely))
+        measured = f"measure{'s' * (count == 1)} {abs(self.share):.1%} too {'large' if self.share > 0 else 'small'}"
+        verdict = f"likelier the told size, {told}, is {by}, and {right} is right: measure it again"
+        if count == 1:
+            verdict = f"either it is of another make, or the told size, {told}, is {by} ({right}): measure both"
+        return f"{named} on the table {measured.replace('%', ' %')}: {verdict}"
+
+
+def contradiction(proofs: Sequence[Proof], plane: TablePlane, size_mm: tuple[float, float]) -> Contradiction | None:
+    """What the proofs together say of a plane that was measured by a told size; None where there are none."""
+    kinds = {kind: [each for each in proofs if each.kind == kind] for kind in _ALIKE}
+    told = {kind: each for kind, each in kinds.items() if each}
+    if not told:
+        return None
+    shares = np.array([np.median([proof.off_mm / proof.true_mm for proof in each]) for each in told.values()])
+    sigmas = np.array([_sigma(kind, each) for kind, each in told.items()])
+    weights = sigmas**-2 / np.sum(sigmas**-2)
+    sigma = float(np.hypot(np.sum(sigmas**-2) ** -0.5, scale_sigma(plane, size_mm)))
+    return Contradiction(float(weights @ shares), sigma, {kind: len(each) for kind, each in told.items()})
+
+
+def _sigma(kind: str, proofs: Sequence[Proof]) -> float:
+    """Of the median share of things of one kind; no less than what they scatter by."""
+    shares = [proof.off_mm / proof.true_mm for proof in proofs]
+    own = max(float(np.median([proof.sigma_mm / proof.true_mm for proof in proofs])), float(np.std(shares)))
+    return float(np.hypot(_ALIKE[kind], 1.25 * own / np.sqrt(len(proofs))))
+
+
+def scale_sigma(plane: TablePlane, size_mm: tuple[float, float]) -> float:
+    """By what share the plane itself may be too large, told sizes taken as exact."""
+    width, depth = size_mm
+    corners_mm = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], float)
+    by_camera = table_jacobian(plane.lens, plane.pose, corners_mm, 0.0)[0]
+    off_mm = corners_mm - corners_mm.mean(axis=0)
+    larger = (off_mm[:, :, None] * by_camera).sum(axis=(0, 1)) / np.square(off_mm).sum()
+    return float(np.sqrt(max(larger @ plane.covariance @ larger, 0.0)))

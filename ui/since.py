@@ -1,0 +1,119 @@
+"""A table that was measured by places in one picture (clicked corners, coins pointed at), found again in later ones.
+
+Such places say nothing of a camera that was moved between set-up and play. So the picture lies beside the set-up: the
+table is measured in it, and what a later picture shows is compared with it as after a kick (`calibration.drift`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.drift import FEWEST_CORNERS, Anchor, Drift, watch
+from calibration.plane import TablePlane
+from calibration.reregister import reregister
+from ui.setup_file import SetupFile
+from vision.camera_news import CameraNews
+from vision.frame import Frame
+
+_JPEG_QUALITY = 95
+# Without the picture's noise and the JPEG's: what stands so needs no measuring again.
+_STANDS = ("still", "focus")
+# Places of a table that was known again by its texture lie so near where they should, RMS, in pictures 1920 px wide: of
+# cameras that were moved by 10 to 100 mm 0.16 to 0.41, by another camera elsewhere, 4 to 17 mm off, 0.50 to 0.77.
+_KNOWN_OF_1920_PX = 0.47
+
+
+def plane_since(setup: SetupFile, anchor: Anchor, frame: Frame) -> TablePlane:
+    """The plane in `frame`, found again by the set-up's own picture, `anchor`.
+
+    ValueError, one line, where the table is not known again.
+    """
+    drift = _checked(setup, anchor, frame)
+    if drift.kind in _STANDS:
+        return anchor.plane
+    if drift.kind == "covered":
+        return replace(anchor.plane, notes=(*anchor.plane.notes, _UNTOLD))
+    plane = reregister(anchor, frame.image_bgr)
+    if plane is None or plane.reprojection_error_px > _KNOWN_OF_1920_PX * max(1.0, frame.image_bgr.shape[1] / 1920):
+        lost = f"{_happened(drift)} since the table was set up, and it is not known again"
+        raise ValueError(f"{lost}: put it back, or {_anew(setup)}")
+    return replace(plane, notes=(*anchor.plane.notes, _sentence(drift)))
+
+
+def moved_since(anchor: Anchor, frame: Frame) -> Mapping[str, Any] | None:
+    """What the match's log says of a camera that was moved since the set-up and found again; None where it stands."""
+    drift = watch(anchor, frame.image_bgr)
+    if drift.kind in (*_STANDS, "covered", "dark"):
+        return None
+    return {**CameraNews.of("registered", drift, drift.shift_px).fields(), "sentence": _sentence(drift)}
+
+
+@contextmanager
+def picture_kept(frame: Frame | None, path: Path) -> Iterator[None]:
+    """The picture of a set-up lies at `path`, and stays there if nothing fails; none without a frame."""
+    if frame is None:
+        yield
+        return
+    before = path.read_bytes() if path.exists() else None
+    _, jpeg = cv2.imencode(".jpg", frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    path.write_bytes(jpeg.tobytes())
+    try:
+        yield
+    except BaseException:
+        path.unlink()
+        if before is not None:
+            path.write_bytes(before)
+        raise
+
+
+_UNTOLD = "the table shows too little texture to tell whether the camera was moved since it was set up"
+
+
+def _checked(setup: SetupFile, anchor: Anchor, frame: Frame) -> Drift:
+    """How the table shows beside the set-up's picture: standing, moved, or "covered" where it is too plain to tell."""
+    (was_height, was_width), (height, width) = anchor.image.shape[:2], frame.image_bgr.shape[:2]
+    if (was_width, was_height) != (width, height):
+        raise ValueError(
+            f"this picture has {width} x {height} px, and the table was set up in one of {was_width} x {was_height} "
+            f"({setup.calibration.seen}): choose that resolution, or {_anew(setup)}"
+        )
+    drift = watch(anchor, frame.image_bgr)
+    if drift.kind == "mirrored":
+        raise ValueError('the picture is mirrored since the table was set up: switch off "mirror" or "flip"')
+    if drift.kind == "dark":
+        raise ValueError("the picture is too dark to tell whether the camera was moved: switch on a lamp")
+    if drift.kind != "covered" or len(anchor.corners) < FEWEST_CORNERS:
+        return drift
+    room = watch(_of_room(anchor), frame.image_bgr)
+    if room.kind in _STANDS:
+        return room
+    raise ValueError(
+        f"the table does not show as in {setup.calibration.seen}, by which it was set up: put the camera back, take "
+        f"hands off the table, or {_anew(setup)}"
+    )
+
+
+def _of_room(anchor: Anchor) -> Anchor:
+    """By all that the picture shows: where everything on a plain table was laid anew the room still stands."""
+    height, width = anchor.image.shape[:2]
+    whole_px = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+    return replace(anchor, corners=anchor.texture.corners(whole_px, None))
+
+
+def _happened(drift: Drift) -> str:
+    return CameraNews.of("registered", drift, drift.shift_px).happened
+
+
+def _sentence(drift: Drift) -> str:
+    return f"{_happened(drift)} since the table was set up: it was measured again by its texture"
+
+
+def _anew(setup: SetupFile) -> str:
+    return f"make the set-up anew: sandtable setup {setup.path}"
