@@ -79,7 +79,9 @@ def check_table(
     grid_mm = np.c_[x.ravel(), y.ravel()]
     proofs = (*card_proofs(image, plane, spec, cards_mm), *(_coin_proof(plane, circle) for circle in circles))
     own_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
-    shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * scale_error(proofs)
+    # By kind: among many coins, which tell little, a few cards would tell nothing.
+    share = max(scale_error([proof for proof in proofs if proof.kind == kind]) for kind in ("card", "coin"))
+    shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * share
     map_mm = np.maximum(own_mm, shown_mm).reshape(rows, columns)
     believe_mm = float(np.nanmax(map_mm))
     scale = plane.px_per_mm(grid_mm)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.correspondence import Circle
 from calibration.known_length import Proof
 from calibration.proof import check_table
 from calibration.table import CalibrationSpec, calibrate_table
@@ -89,6 +90,17 @@ def test_coins_prove_less_than_cards_and_both_more_than_one():
     assert each[2].sigma < each[0].sigma < each[1].sigma
     assert contradiction([], CAMERA, size_mm) is None
     assert "2 cards and 24 coins on the table measure 2.8 % too large" in each[2].sentence(size_mm)
+
+
+def test_coins_that_tell_little_do_not_outvote_cards_in_the_light():
+    picture = a_table(CAMERA, ((110, 90, 20), (560, 110, 75)))
+    spec, by_points = told(0.04)
+    plane = calibrate_table(picture, by_points)
+    around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    rims = [plane.to_image([[x, 300]] + 11.5 * np.c_[np.cos(around), np.sin(around)], 2.0) for x in range(100, 700, 60)]
+    coins = tuple(Circle(f"eur-2 {n}", rim, 11.5, 2.0) for n, rim in enumerate(rims))
+    report = check_table(picture, plane, spec, coins)
+    assert sum(proof.kind == "coin" for proof in report.proofs) > 5 and report.light == "red"
 
 
 def test_a_plane_that_is_uncertain_itself_contradicts_nobody():

@@ -1,0 +1,68 @@
+"""A size that was told wrong, and cards and coins on the table that contradict it: is it said, and never without cause?
+
+    .venv/bin/python -m benchmarks.wrong_sizes [STILL.jpg ...] [--shares 0 0.028 -0.028]
+
+Each rendered still (by default those of things and the sample ones, which have two to five cards, or coins
+and no card) is measured by four points that its own set-up's plane shows at the corners of its table, and by the lens;
+the table is told larger than it is by each of the shares. Then it is proved as `calibrate check` and the set-up do: by
+the cards that are read on that plane, and by the coins that the eyes name on it. Printed: how large cards and coins
+show, what is said and the light; at last on how many pictures something is said, by share and by whether cards show.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from benchmarks.turned import STILL
+from calibration.table import CalibrationSpec, calibrate_table
+from ui.eyes import packaged_eyes
+from ui.known_size import trusted
+from ui.setup_file import read_setup
+from ui.table import plane_for
+from vision.known_coins import known_coins
+from vision.picture import read_picture
+
+THINGS = STILL.parent.parent / "things"
+
+
+def main() -> None:
+    """Measure and print."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    usual = [*sorted(THINGS.glob("*.jpg")), *sorted(STILL.parent.glob("*.jpg"))]
+    options.add_argument("stills", type=Path, nargs="*", default=usual)
+    options.add_argument("--shares", type=float, nargs="+", default=[0.0, 0.028, -0.028])
+    given = options.parse_args()
+    cv2.setNumThreads(1)
+    said, all_of = Counter[tuple[float, str]](), Counter[tuple[float, str]]()
+    for still in given.stills:
+        frame, setup = read_picture(still), read_setup(still.with_suffix(".setup.toml"))
+        camera, (width, depth) = plane_for(setup, frame), setup.rules.table_size_mm
+        corners_mm = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], float)
+        for share in given.shares:
+            rows = np.c_[camera.to_image(corners_mm), corners_mm * (1 + share)].tolist()
+            size_mm = (width * (1 + share), depth * (1 + share))
+            spec = CalibrationSpec(tuple(map(tuple, rows)), lens=camera.lens, table_size_mm=size_mm)
+            plane = calibrate_table(frame.image_bgr, spec)
+            coins = known_coins(
+                frame.image_bgr, plane, packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
+            )
+            report = trusted(frame, plane, spec, setup.rules.card_mm, coins)
+            shown = {kind: [p.off_mm / p.true_mm for p in report.proofs if p.kind == kind] for kind in ("card", "coin")}
+            with_cards = "cards show" if shown["card"] else "coins only"
+            all_of[share, with_cards] += 1
+            said[share, with_cards] += bool(report.contradiction)
+            middles = ", ".join(f"{len(each)} {k}s {100 * np.median(each):+.2f} %" for k, each in shown.items() if each)
+            print(f"{still.stem}, told {share:+.1%}: {middles}; {report.light} {report.believe_mm:.1f} mm", flush=True)
+            if report.contradiction:
+                print(f"    {report.contradiction}", flush=True)
+    for key in sorted(all_of):
+        print(f"told {key[0]:+.1%}, {key[1]}: said on {said[key]} of {all_of[key]}")
+
+
+if __name__ == "__main__":
+    main()
