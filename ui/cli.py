@@ -14,7 +14,7 @@ from types import MappingProxyType
 import click
 
 from ui.fault import fault_line
-from ui.interruption import heed_all
+from ui.interruption import heed_all, is_end_of_input
 
 # Module of each command and what `sandtable --help` says of it; the module itself would cost seconds to import.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -85,7 +85,10 @@ def run(arguments: list[str]) -> int:
     except click.UsageError as error:
         error.show()
         return 2
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as interruption:
+        if is_end_of_input(interruption):
+            click.echo("\nsandtable: standard input: ended before all was answered; run it on a terminal", err=True)
+            return 1
         click.echo("sandtable: interrupted", err=True)
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):  # the latter is click's, for the same

@@ -16,3 +16,11 @@ def heed_all() -> None:
     """From now on each of them is a KeyboardInterrupt, as Ctrl-C is."""
     for number in heard_signals():
         signal.signal(number, signal.default_int_handler)
+
+
+def is_end_of_input(interruption: BaseException) -> bool:
+    """Whether a question got no answer because standard input ended (Ctrl-D, a pipe), not because of a signal.
+
+    click makes one and the same of both, and keeps which it was as the context only.
+    """
+    return isinstance(interruption.__context__, EOFError)

@@ -1,3 +1,9 @@
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from PyQt6.QtCore import Qt
 
@@ -9,6 +15,7 @@ from ui.replay import Replay, stepped
 from ui.saved import header_of
 from ui.window.replay import ReplayWindow
 
+ROOT = Path(__file__).parents[2]
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 SCENES = {0: a_scene(GUARD), 2: a_scene(moved(GUARD, 50, 0)), 4: a_scene(moved(GUARD, 50, 80))}
 
@@ -39,6 +46,16 @@ def test_without_a_terminal_every_event_is_a_line(log, capfd):
     assert "the table as it is" in lines[0]
     assert "red 10p (c1) moved: legal" in lines[1] and "0:00.2" in lines[1]
     assert "red 10p (c1) moved: not legal" in lines[2] and "OMMS-3" in lines[2]
+
+
+def test_the_end_of_input_ends_a_replay_in_the_terminal(log):
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "ui.cli", "replay", str(log), "--text"]
+    with subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as told:
+        os.write(ours, b"\n\x04")
+        shown, said = told.communicate(timeout=60)
+    assert told.returncode == 0 and b"interrupted" not in said
+    assert len(shown.splitlines()) == 2
 
 
 def test_a_typed_move_that_nobody_judged_names_its_piece(tmp_path, log, capfd):

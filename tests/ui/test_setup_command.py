@@ -1,5 +1,9 @@
 """The guided set-up, answered from a pipe."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -17,6 +21,8 @@ from ui.window.fourth import FourthDialog
 from vision.frame import Frame
 from vision.picture import read_picture
 
+ROOT = Path(__file__).parents[2]
+
 
 def answered(*answers, arguments=("setup", "table.toml")):
     return CliRunner().invoke(cli, list(arguments), input="\n".join([*answers, ""]))
@@ -25,6 +31,22 @@ def answered(*answers, arguments=("setup", "table.toml")):
 @pytest.fixture(autouse=True)
 def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+
+
+def test_answers_that_end_too_soon_are_no_interruption(tmp_path):
+    command = [sys.executable, "-m", "ui.cli", "setup", str(tmp_path / "table.toml")]
+    told = subprocess.run(command, input="omog\n900\n", capture_output=True, text=True, check=False, cwd=ROOT)
+    assert told.returncode == 1 and list(tmp_path.iterdir()) == []
+    assert told.stderr.splitlines()[-1] == (
+        "sandtable: standard input: ended before all was answered; run it on a terminal"
+    )
+
+
+def test_a_set_up_that_is_to_stay_stays(tmp_path):
+    (tmp_path / "table.toml").write_text("mine")
+    result = answered("n")
+    assert isinstance(result.exception, ValueError) and "table.toml: left as it is" in str(result.exception)
+    assert (tmp_path / "table.toml").read_text() == "mine"
 
 
 def test_markers_and_two_players(tmp_path):

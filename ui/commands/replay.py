@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ui.interruption import is_end_of_input
 from ui.replay import Replay, stepped
 from ui.ruled import PATH
 
@@ -37,4 +38,10 @@ def command(*, log: Path, text: bool) -> None:
 def _answers() -> Iterator[str]:
     click.echo(_HELP, err=True)
     while True:
-        yield click.prompt("", default="", show_default=False, prompt_suffix="> ", err=True)
+        try:
+            answer = click.prompt("", default="", show_default=False, prompt_suffix="> ", err=True)
+        except click.Abort as interruption:
+            if is_end_of_input(interruption):
+                return
+            raise
+        yield answer

@@ -62,8 +62,8 @@ def command(
         raise click.UsageError("--sheet, --map and --lens are for --quick; without it they are asked for.")
     if picture is not None and source is not None:
         raise click.UsageError("Give either --picture or --source.")
-    if out.exists():
-        click.confirm(f"{out} exists; replace it", abort=True, err=True)
+    if out.exists() and not click.confirm(f"{out} exists; replace it", err=True):
+        raise ValueError(f"{out}: left as it is; give another name")
     sight = Sight(picture, source, say) if picture is not None or source is not None else None
     if sight is None and not quick and has_display() and sys.stdin.isatty():
         sight = _asked_sight()
