@@ -91,7 +91,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     Raises  ValueError, one line, when what the spec names is not there or fixes no plane
     """
     size_px = (image.shape[1], image.shape[0])
-    lens = (spec.lens or Lens.unknown(size_px, barrels=spec.card_size_mm is None)).scaled_to(size_px)
+    lens = (spec.lens or _unknown_lens(spec, size_px)).scaled_to(size_px)
     notes: list[str] = []
     seen, circles = _references(image, spec, lens, notes)
     seen, bend = without_bow(seen, lens), None if lens.known else bend_of(long_edges(image), size_px)
@@ -111,6 +111,13 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
         return replace(rough, notes=(*notes, *rough.notes))
     plane = fitted(Correspondences.joined([seen, roads_seen(image, spec.roads_mm, rough, lens, reach_px, bend)]))
     return replace(plane, notes=(*notes, *plane.notes))
+
+
+def _unknown_lens(spec: CalibrationSpec, size_px: tuple[int, int]) -> Lens:
+    """A lens that nobody measured. Beside clicked points alone nothing tells a wide one; sheets have straight sides."""
+    lens = Lens.unknown(size_px, barrels=spec.card_size_mm is None)
+    others = spec.coins or spec.circles or spec.roads_mm or spec.markers or spec.sheet or spec.card_size_mm
+    return replace(lens, may_be_wide=bool(spec.points) and not others)
 
 
 def _references(

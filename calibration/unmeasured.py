@@ -16,6 +16,7 @@ from calibration.bundle import CameraFit, covariance_overlooking, covariance_und
 from calibration.lens import Lens
 from calibration.pose import CameraGuess
 from calibration.seen import Seen
+from calibration.wide_lens import wide_covariance
 
 Array = NDArray[np.float64]
 
@@ -51,9 +52,11 @@ def _tells_distortion(seen: Seen, lens: Lens, fit: CameraFit) -> bool:
 
 
 def bent(seen: Seen, lens: Lens, fit: CameraFit) -> Array | None:
-    """The fit's covariance if its lens bends as webcams do, where it was taken to be `straight`; otherwise None."""
+    """The fit's covariance if its lens, taken to be `straight`, bends as webcams do, or as wide ones do where it may be
+    one; None where it was not taken so."""
     if lens.known or fit.lens.covariance[4:, 4:].any():
         return None
     bends = np.zeros_like(fit.lens.covariance)
     bends[4:, 4:] = lens.covariance[4:, 4:]
-    return covariance_overlooking(seen.only(fit.groups), bends, fit)
+    used = seen.only(fit.groups)
+    return covariance_overlooking(used, bends, fit) + wide_covariance(used, lens, fit)
