@@ -46,12 +46,14 @@ class _Table:
     """What is laid so far: `taken` are places (x, y) and radii where nobody else may stand.
 
     scenic  how likely a war gamer's scenery stands there in place of household things
+    full    how likely the table is laid full of both
     """
 
     rng: np.random.Generator
     size: Array
     sculptures: Sculptures | None
     scenic: float
+    full: float
     truth: Truth = field(default_factory=Truth)
     taken: list[tuple[Array, float]] = field(default_factory=list)
 
@@ -62,10 +64,14 @@ class _Table:
 
 
 def lay(
-    rng: np.random.Generator, size_mm: tuple[float, float], sculptures: Sculptures | None = None, scenic: float = 0.0
+    rng: np.random.Generator,
+    size_mm: tuple[float, float],
+    sculptures: Sculptures | None = None,
+    scenic: float = 0.0,
+    full: float = 0.0,
 ) -> Truth:
     """Household things and one game's figures about the origin, most of them sculptors' where there are any."""
-    table = _Table(rng, np.array(size_mm), sculptures, scenic)
+    table = _Table(rng, np.array(size_mm), sculptures, scenic, full)
     _furnish(table)
     if sculptures and scenic and rng.random() < _UNITS:
         _units(table, sculptures)
@@ -103,6 +109,9 @@ def _one_of(rng: np.random.Generator, unit: Unit) -> tuple[int, list[object], fl
 def _furnish(table: _Table) -> None:
     """Flat things anywhere, solid ones apart from each other; household's, or a war gamer's and his dice."""
     rng = table.rng
+    if table.full and rng.random() < table.full:
+        _fill(table)
+        return
     if table.scenic and rng.random() < table.scenic:
         _set_scene(table)
         return
@@ -111,6 +120,17 @@ def _furnish(table: _Table) -> None:
         layout.terrain(rng, table.truth, make, rng.uniform(-0.5, 0.5, 2) * table.size)
     for _ in range(int(rng.choice([0, 0, 0, 1, 1, 2]))):
         _set_down(table, household.SOLID[rng.integers(len(household.SOLID))], 70.0)
+
+
+def _fill(table: _Table) -> None:
+    """Household things side by side, on and beside sheets, on every other table among scenery."""
+    rng = table.rng
+    for _ in range(int(rng.integers(0, 4))):
+        make = household.FLAT[rng.integers(len(household.FLAT))]
+        layout.terrain(rng, table.truth, make, rng.uniform(-0.5, 0.5, 2) * table.size)
+    things = (*household.SOLID, *((household.book, household.box) if rng.random() < 0.5 else scenery.THINGS))
+    for _ in range(int(rng.integers(2, 9))):
+        _set_down(table, things[rng.integers(len(things))], rng.uniform(45.0, 80.0))
 
 
 def _set_scene(table: _Table) -> None:
