@@ -63,11 +63,11 @@ def picture_kept(frame: Frame | None, path: Path) -> Iterator[None]:
         return
     before = path.read_bytes() if path.exists() else None
     _, jpeg = cv2.imencode(".jpg", frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
-    path.write_bytes(jpeg.tobytes())
     try:
+        path.write_bytes(jpeg.tobytes())
         yield
     except BaseException:
-        path.unlink()
+        path.unlink(missing_ok=True)
         if before is not None:
             path.write_bytes(before)
         raise

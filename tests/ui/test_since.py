@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -134,6 +135,19 @@ def test_the_picture_is_written_with_the_set_up_or_not_at_all(tmp_path):
     with picture_kept(None, tmp_path / "none.jpg"):
         pass
     assert not (tmp_path / "none.jpg").exists()
+
+
+def test_a_full_disk_leaves_no_half_picture(tmp_path, monkeypatch):
+    path, whole = tmp_path / "table.seen.jpg", Path.write_bytes
+
+    def half(to, content):
+        whole(to, content[: len(content) // 2])
+        raise OSError(28, "No space left on device", str(to))
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(OSError, match="No space"), picture_kept(seen_by(CAMERA), path):
+        pytest.fail("nothing is done with half a picture")
+    assert not path.exists()
 
 
 def test_a_set_up_without_a_picture_is_as_before(setup):
