@@ -54,13 +54,13 @@ def scene_counts(match: Match, truth: Mapping[str, Any]) -> Counter[str]:
 
 
 def true_grid(truth: Mapping[str, Any]) -> HexGrid:
-    """As it is printed."""
+    """The grid that is printed on the mat, by the truth."""
     mat = truth["mat"]
     return HexGrid(mat["pitch_mm"], tuple(mat["origin_mm"]), mat["direction_deg"])
 
 
 def told_board(match: Match) -> Board | None:
-    """As the match has it."""
+    """The board of hexes that the match plays on; None where it plays without."""
     return None if match.state.grid is None else board_of(match.scene, match.setup, match.state)
 
 

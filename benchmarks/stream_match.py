@@ -169,7 +169,7 @@ def report(kind: str, events: list[dict[str, Any]]) -> None:
 
 
 def main() -> None:
-    """Play."""
+    """Play the match over each kind of stream and print what was found."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("kinds", nargs="*", default=["mjpeg", "rtsp"])
     options.add_argument("--speed", type=float, default=1.0)

@@ -35,7 +35,7 @@ _RICH = 12
 
 
 def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
-    """The camera that most of the sources agree on; `ambiguous` where they contradict with no majority."""
+    """The camera that most references agree on; the fit says `ambiguous` where they contradict without a majority."""
     prior = _prior(seen, lens)
     share = _print_scale(seen, prior)
     if share != 1.0:
@@ -175,7 +175,11 @@ def _fit(seen: Seen, lens: Lens) -> CameraFit:
 
 
 def first_guesses(seen: Seen, lens: Lens) -> list[CameraGuess]:
-    """Cameras to start from: by the fixed points, or by one loose shape (brought to what is fixed), or by a circle."""
+    """Rough cameras for the fit to start from.
+
+    Each is by the points of known place, or by one shape of known size whose place is free (a card; moved onto the
+    known points where there are some), or by one coin's circle.
+    """
     points = seen.points
     fixed = points.only(tuple(name for name in points.groups if name not in points.loose))
     if len(fixed) >= 4:

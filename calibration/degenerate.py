@@ -1,4 +1,4 @@
-"""What no calibration can be made of, each with the line that says what to do about it."""
+"""References of which no table plane can be made, each refused with one line that says what to do about it."""
 
 from __future__ import annotations
 

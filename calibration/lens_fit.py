@@ -100,7 +100,10 @@ def _most_seen(images: Sequence[Image]) -> Board | None:
 def report_lens(
     views: Sequence[BoardView], board: Board, unseen: tuple[str, ...] = (), model: Model = "auto"
 ) -> LensReport:
-    """The same from views whose corners are found already (a live source collects them)."""
+    """The lens, as `calibrate_lens` gives it, from views whose corners are found already (a live source collects them).
+
+    unseen  names of the pictures in which no board was found
+    """
     _check_views(views, board)
     kept = list(views)
     fit = _best_fit(kept, model)
@@ -147,12 +150,12 @@ class _Fit:
 
     @property
     def rms_px(self) -> float:
-        """Root mean square of those."""
+        """Root mean square of the reprojection errors of all points, px."""
         return float(np.sqrt(np.mean(np.square(self.distances_px))))
 
     @property
     def rms_by_view_px(self) -> list[float]:
-        """The same for each view."""
+        """Root mean square of the reprojection errors of each view's points, px."""
         return [float(np.sqrt(np.mean(np.sum(np.square(errors), axis=1)))) for errors in self.errors_px]
 
 

@@ -50,11 +50,11 @@ _STRAYED_PX, _TRIED = 3.0, 9
 class Outline:
     """Four corners (4, 2) px as a lens without distortion shows them: near left, near right, far right, far left.
 
-    seen      the product, over the sides, of the share that edges and side have in common, faint ones counting less
-    area      of the picture
-    stray_px  (4,) RMS by which each side's edge leaves its line
-    margin    (4,) px by which each side may lie too far in or out: a frame runs along the other sides and not along
-              this
+    seen      0 to 1: the product over the sides of the share that edges cover of each, faint edges counting less
+    area      px2 of the picture
+    stray_px  (4,) RMS by which each side's edge leaves its straight line
+    margin    (4,) px by which each side may lie too far in or out, since a printed frame runs along the other sides and
+              not along this one
     """
 
     corners: Array
@@ -159,7 +159,7 @@ class _Side:
         return cls(middle, way, float(along.min()), float(along.max()), edge.rise, stray_px)
 
     def turned(self) -> _Side:
-        """With what was on its left on its right."""
+        """The same edge run through the other way round: what was on its left is on its right."""
         return replace(self, way=-self.way, start=-self.end, end=-self.start)
 
     def joined(self, others: Sequence[_Side]) -> _Side:
@@ -173,7 +173,7 @@ class _Side:
 
     @property
     def line(self) -> Array:
-        """(3,) homogeneous."""
+        """(3,) the straight line through the edge, homogeneous: line @ (u, v, 1) is 0 on it."""
         normal = np.array([-self.way[1], self.way[0]])
         return np.array([*normal, -normal @ self.middle])
 

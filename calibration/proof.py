@@ -46,7 +46,7 @@ class TrustReport:
     map_mm       (6, 8) the same by place, far row first
     proofs       known lengths, measured
     references   source, RMS px, RMS mm, whether it was rejected
-    contradiction  what they say of the size that was told for the table or its sheet, one line; "" where they agree
+    contradiction  one line where the proofs contradict the size told for the table or its sheet; "" where they agree
     """
 
     light: Light

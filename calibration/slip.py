@@ -29,10 +29,10 @@ _PRIOR_OBSERVATIONS = 2.0
 
 
 def slip_covariance(residuals: Array, jacobian: Array, covariance: Array, slips: Array, spare: float) -> Array:
-    """(p, p), to be added to the covariance of the p unknowns; nothing where noise explains the residuals.
+    """(p, p) to be added to the covariance of the p unknowns of the fit; zeros where noise explains the residuals.
 
-    residuals   (n,) in their sigmas, those of what was known before among them
-    jacobian    (n, p) of them
+    residuals   (n,) in units of their sigmas, with those of what was known beforehand
+    jacobian    (n, p) derivatives of the residuals by the unknowns
     covariance  (p, p) of the unknowns as noise leaves it
     slips       (n, m) what a slip of 1 mm of each thing, in each direction, does to the residuals
     spare       how many numbers were measured beyond the unknowns

@@ -29,9 +29,10 @@ _SIGMAS = 3.0
 
 @dataclass(frozen=True)
 class Contradiction:
-    """By what share things of known size show too large on a plane, or too small: then less than 0.
+    """Things of known size (cards, coins) and the told size of the table do not agree.
 
-    sigma   of that share
+    share   by which the things measure too large on the plane (0.02: 2 %); less than 0 where too small
+    sigma   standard deviation of that share
     things  how many said so, by kind
     """
 
@@ -41,7 +42,7 @@ class Contradiction:
 
     @property
     def is_sure(self) -> bool:
-        """Whether chance hardly says it."""
+        """Whether the contradiction is far beyond what errors of measuring would make by chance."""
         return abs(self.share) > _SIGMAS * self.sigma
 
     def sentence(self, size_mm: tuple[float, float]) -> str:

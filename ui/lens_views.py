@@ -90,7 +90,7 @@ class Search:
     _lost_since_s: float | None = None
 
     def see(self, frame: Frame) -> None:
-        """Take in the next picture; look for the board in it if it is time."""
+        """Take the next picture; look for the board in it if the last look was long enough ago."""
         self.shown, self._lost_since_s = frame, None
         if frame.t_s < self._due_s:
             return

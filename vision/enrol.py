@@ -35,11 +35,11 @@ _LEAST_SPREAD = 0.35
 
 @dataclass(frozen=True)
 class _Tolerance:
-    """How far two looks at one piece of a kind are from each other.
+    """How much two pictures of one piece may differ.
 
-    size    by what share their sizes differ
-    photos  the same of the photos that it is taught from, which light and ground show larger or smaller
-    spreads how far it is from a picture of it (root mean square over the numbers)
+    size    share by which the sizes may differ (0.045: 4.5 %)
+    photos  the same between the photos that it is taught from, which light and ground show larger or smaller
+    spreads root mean square, over the numbers compared, of the distance in units of each number's spread
     """
 
     size: float
@@ -93,7 +93,7 @@ class Enrolled:
 
     @cached_property
     def doubles(self) -> frozenset[str]:
-        """The coins that it may be taken for by its colour, its relief and its size."""
+        """Classes of known coins that this piece may be taken for, by its colour, its relief and its size."""
         if self.kind != "coin":
             return frozenset()
         crops, size_mm = np.stack(self.crops), np.full(len(self.crops), self.size_mm)

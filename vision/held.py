@@ -1,4 +1,4 @@
-"""A picture held before the eyes, as a source: what a referee of moving pictures makes of one that does not move."""
+"""One still picture as a source of frames, so that a referee of moving pictures can rule on it."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ class HeldPicture(FileSource):
             yield replace(self._frame, index=index, t_s=index / _RATE_HZ)
 
     def beats(self) -> Iterator[Frame | None]:
-        """Every frame: a picture keeps nobody waiting."""
+        """Every frame; never None, since a picture has a frame at any time."""
         return iter(self)

@@ -38,9 +38,9 @@ class Indices:
         return names, self.rank.max(axis=1) + np.where(suited, self.suit.max(axis=1), 0.0)
 
     def of_cards(self, ends: int) -> tuple[list[str], Array]:
-        """The likeliest class of each card, of which so many indices follow one another, and its log probability.
+        """The likeliest class of each card and its log probability; every `ends` indices in a row are of one card.
 
-        An end where nothing is to be read says nothing; a card of which no end can be read has all classes alike.
+        An end that cannot be read counts for nothing; of a card of which none can be read all classes are alike.
         """
         each = np.log(self._classes()).reshape(-1, ends, len(CARDS)).sum(axis=1) * _TOGETHER
         each -= each.max(axis=1, keepdims=True)
@@ -65,7 +65,7 @@ def read_indices(patches_bgr: NDArray[np.uint8]) -> Indices:
 def read_dice(patches_bgr: NDArray[np.uint8], each: int = 1) -> tuple[list[str], Array]:
     """The pips of n top faces and the chance of each reading; "none" where there is no die.
 
-    each  so many patches that follow one another show one face at other turns
+    each  how many patches that follow one another show one and the same face, turned
     """
     (pips,) = _run("die_reader", patches_bgr)
     together = pips.reshape(-1, each, pips.shape[1]).mean(axis=1) * min(each, _TURNED)

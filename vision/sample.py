@@ -97,8 +97,9 @@ def sample_of(frame: Frame, plane: TablePlane, seen: Detection) -> Sample:
 
 
 def _unblown(frame: Frame, cut: Callable[[ImageBgr], ImageBgr]) -> ImageBgr:
-    """(n, h, w, 3) crops that `cut` takes of the picture as it is looked at; of what is blown out there, since a dark
-    table was lit up, of the picture as it was taken.
+    """(n, h, w, 3) crops that `cut` takes of the frame's picture.
+
+    Where a crop is blown out, since a dark table was lit up for the eyes, it is cut from the picture as it was taken.
 
     Coins on dark wood, all as white as paper, had been taken for one another: see docs/measured/enrol.md.
     """

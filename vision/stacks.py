@@ -34,8 +34,14 @@ class Stacks:
 def find_stacks(
     centre_mm: Array, radius_mm: Array, thickness_mm: Array, on_rim: NDArray[np.bool_], lifts: Lifts, placed_mm: Array
 ) -> Stacks:
-    """Elevations of n coins, from their circles in the plane of a coin on the table, what shows of their rims, how high
-    their sides say that they lie, and where they lie if that is so."""
+    """How high each of n coins lies, and on which.
+
+    centre_mm, radius_mm  (n, 2) and (n,) circles, measured in the plane of the top of a coin that lies on the table
+    thickness_mm          (n,) of each coin's class
+    on_rim                (n, rays) whether an edge shows at that ray's end on the circle
+    lifts                 how high the sides below the rims say that the coins lie
+    placed_mm             (n, 2) where they lie if that is so
+    """
     count = len(centre_mm)
     overlap = _overlap(centre_mm, radius_mm) & _overlap(placed_mm, radius_mm)
     shown = np.array(

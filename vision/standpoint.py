@@ -18,9 +18,10 @@ _GRID = 6
 def seen_from(
     agreed: Frame, was: TablePlane, now: Frame, plane: TablePlane, table_size_mm: tuple[float, float]
 ) -> Frame:
-    """What `agreed` showed through the plane `was`, as `plane` shows it; beside the old picture's edges as in `now`.
+    """The picture `agreed`, taken while the camera saw the table by the plane `was`, redrawn as `plane` would show it.
 
-    Only for things that lie flat: what stands up leans another way. The two frames must be of one size, else `now`.
+    Where the old picture does not reach, it shows what `now` shows. It holds only for things that lie flat: what stands
+    up leans another way. Two frames of different size cannot be redrawn: then it is `now`.
     """
     if agreed.image_bgr.shape != now.image_bgr.shape:
         return now

@@ -44,7 +44,7 @@ class Stretches:
     pixel    (n,) index into the picture's pixels, row after row
     stretch  (n,) which stretch of a side, or which corner or centre
     away     (n,) distance from it in steps of the profile; those from `_BINS` on show the ground
-    group    (stretches,) which of them look alike
+    group    (stretches,) number of the group whose marks are printed alike
     """
 
     pixel: Indices

@@ -75,7 +75,7 @@ class Watcher(QThread):
         return self._paused.is_set()
 
     def step(self) -> None:
-        """One frame more while paused."""
+        """Let one more frame through while paused."""
         self._paused.set()
         self._steps.release()
 
@@ -88,7 +88,7 @@ class Watcher(QThread):
         self.wait()
 
     def run(self) -> None:
-        """The thread."""
+        """What the thread does: frames in, ticks out, until it is stopped or the source ends."""
         try:
             self._watch()
             if not self._stopping.is_set():

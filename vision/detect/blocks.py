@@ -1,5 +1,7 @@
-"""Books and boxes by their lines: from above top and foot of a block are rectangles of one turn, the top the larger by
-its height, both drawn out from the foot of the camera."""
+"""Books and boxes by their lines: in the top view the top and the foot of a block are parallel rectangles.
+
+The top shows larger than the foot, by the block's height, and is shifted away from the camera's foot (the point of the
+table right below the camera)."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _APART_MM = 4.0
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """What came out.
+    """The shape that fits best, and how sure it is.
 
     shape            the form's parameters
     support          how far the outlines lie on edges, 0 to 1
@@ -64,9 +64,9 @@ class Fit:
 class Guess:
     """What a thing may be: a form, its parameters, and how far each may be off, 0 where it is known.
 
-    size     from which on size gains (`Form.size`); that of `start` if None
-    high_mm  that it is at least
-    against  what speaks against shapes (n, parameters) beside edges, if anything may: (n,) in supports
+    size     whose gain is 0 (`Form.size`): a larger shape counts as better, a smaller as worse; that of `start` if None
+    high_mm  least height of the thing
+    against  given shapes (n, parameters), how much speaks against each beside edges: (n,), to be taken off its support
     """
 
     form: Form

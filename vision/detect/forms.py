@@ -27,10 +27,10 @@ Part = tuple[Array, Array, Array]
 class Form:
     """A form that things have: its outlines by its parameters, and how far these go.
 
-    outlines   of (n, parameters), to a camera at (3,) mm
-    footprint  of one set of parameters, on the table
-    size       of (n, parameters), as the area of a block goes; of drums it does not count
-    least      least and most of each parameter; the last one is the height in mm
+    outlines   function of parameters (n, parameters) and the camera's place (3,) mm: the outlines that it sees
+    footprint  function of one set of parameters: the polygon on the table, mm
+    size       function of (n, parameters): (n,) as the area of a block; constant for drums, whose size does not count
+    least      least and most value of each parameter; the last parameter is the height in mm
     """
 
     outlines: Callable[[Array, Array], list[Part]]

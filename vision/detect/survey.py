@@ -1,4 +1,4 @@
-"""One net's glances at a whole table, piece by piece."""
+"""What one net says of a whole table: the table is cut into upright views, and the net looks at each (a glance)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Where = Callable[[Glance[UprightView], UprightView], Blocks]
 
 @dataclass(eq=False)
 class Survey:
-    """What a net said of each piece of a table is kept where nothing changed.
+    """Keeps what a net said of each part of a table, and asks it again only where the picture changed.
 
-    beside  who else can look at a piece meanwhile
+    beside  threads that can look at other parts meanwhile
     """
 
     look: solids.Look
@@ -47,8 +47,12 @@ class Survey:
     def closer(
         self, image_bgr: ImageBgr, coarse: Sequence[Glance[UprightView]], view: TopView, where: Where
     ) -> Callable[[], list[Pair]]:
-        """Pairs of glances, this net's and the coarse one, at the same pieces: those of which `where`, told the coarse
-        glance and this net's view, names any block. Begun by others now, finished when asked for."""
+        """This net's glances at those parts of the table where a coarser net saw something, each with the coarse one.
+
+        coarse  the other net's glances, one for each part
+        where   given a coarse glance and this net's view: which blocks of the view to look at; none skips the part
+        The work begins on the other threads at once; calling the result waits for it and gives the pairs.
+        """
         pieces = self._pieces_of(coarse[0].plane, view) if coarse else ()
         pairs = begun(
             [partial(self._pair, image_bgr, *of, where) for of in zip(coarse, pieces, strict=True)], self.beside

@@ -77,9 +77,9 @@ Drum = tuple[float, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """What is to be measured.
+    """A thing that the net saw and that is to be measured.
 
-    drum  that its rim tells, if one is seen
+    drum  the drum that its rim tells, if a rim is seen
     """
 
     thing: Detection
@@ -90,7 +90,7 @@ class Proposal:
 class TerrainMemory:
     """Terrain measured before under one camera: a measurement costs 80 ms, and most terrain stays where it is.
 
-    beside  who else can measure meanwhile
+    beside  threads that can measure other things meanwhile
     """
 
     beside: Executor | None = None
@@ -125,7 +125,7 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     """The same thing with the footprint and height that the close view bears out, if it bears any out; None of what
     lies flat and has the table's colours.
 
-    others  what else is there
+    others  the other things on the table, whose edges are not this one's
     """
     thing = known.thing
     if known.drum is None and thing.cls in _SHEETS_OF and (thing.height_mm or 0.0) <= _SHEET_MM:

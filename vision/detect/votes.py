@@ -32,9 +32,10 @@ _APART = 0.15
 
 
 def voted(top: ImageBgr, where: Mask, least_px: float, most_px: float) -> Array:
-    """(n, 3) u, v and radius in px of `top`, those with most votes first in each octave.
+    """(n, 3) centre u, v and radius in px of `top`, by octaves of the radius, those with most votes first in each.
 
-    where  (h, w) at any scale: which edges may vote
+    where             (h, w) bool at any scale: which edges may vote
+    least_px, most_px the radii looked for
     """
     found, least, level = [], least_px, _coarser(top, _LEAST_PX / least_px)
     while least < most_px:

@@ -34,7 +34,10 @@ class Ask:
     others: tuple[Coin, ...]
 
     def moved(self, index: int, sigmas: float) -> Ask:
-        """With one distance moved: -2 the disc's, -1 the target's, else that of another coin to the road."""
+        """The question with one distance changed by so many of its sigmas.
+
+        index  -2 the radius of the disc, -1 the target's distance, else that of the coin `others[index]` to the road
+        """
         if index == -2:
             return replace(self, radius_mm=self.radius_mm + sigmas * self.attacker.sigma_mm)
         if index == -1:

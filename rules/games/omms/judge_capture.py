@@ -72,7 +72,10 @@ def _rested(table: Table) -> Table:
 
 
 def likeliest(rulings: Iterable[Ruling], rule: str, why: str, why_not: str) -> Condition:
-    """That one of these attacks was made: two pairs that hold and are close leave no doubt, no distance turns both."""
+    """The condition that one of these attacks was made.
+
+    Two attacks that are possible, each too close to call, leave no doubt together: no single distance turns both.
+    """
     found = [ruling for ruling in rulings if ruling.verdict != "no"]
     holding = {frozenset((r.piece, r.other)): r for r in found if r.margin_mm >= -ROUNDING_MM}
     sure = next((ruling for ruling in found if ruling.verdict == "yes"), None)

@@ -28,7 +28,7 @@ MOST_LOAD = 3
 
 
 def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Condition]:
-    """All that a move from `start` to `end` must fulfil; the way comes last."""
+    """All conditions that a move from `start` to `end` must fulfil; that of the way comes last."""
     if not start.is_unit:
         return [fact(False, "OMMS-2", f"{start} moved; settlements stay where they are")]
     carried = _carried(was, now, start, end)
@@ -37,7 +37,7 @@ def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Cond
 
 
 def may_move(table: Table, unit: Coin) -> list[Condition]:
-    """Whose turn it is, and what of it (C4.9, OMMS-2)."""
+    """That it is the owner's turn and the phase of moves, and that the unit has not moved yet (C4.9, OMMS-2)."""
     phase = table.state.phase
     return [
         in_turn(table, unit),

@@ -34,7 +34,7 @@ FAR_MM = 1e3
 
 
 def by_road(table: Table, start: Coin, end: Coin, point: RoadPoint | None) -> Condition:
-    """Along roads to the road point at which the coin now stands."""
+    """The condition that the coin came along roads to the road point at which it now stands."""
     landed = table.country.roads.nearest(end.at_mm, table.length_mm)
     if point is None:
         return fact(False, "OMMS-1.3", f"{start} stood on no usable road")
@@ -141,6 +141,6 @@ def _with_coin_grown(asked: Mover, index: int, sigmas: float) -> Mover:
 
 
 def barred(reach: RoadReach) -> str:
-    """The end of a sentence that says who stands in the way; nothing if nobody does."""
+    """The end of a sentence that says which coins stand in the way; "" if none does."""
     coins = dict.fromkeys(str(block.coin) for block in reach.blocks)
     return f": {listed(coins)} stand{'s' if len(coins) == 1 else ''} in the way" if coins else ""

@@ -49,14 +49,14 @@ def removed(change: Change, destroyed: Margin, leaves: Margin, leaving: str) -> 
 
 
 def owner_fault(unit: Unit, setup: Setup, state: State) -> Fault:
-    """Whose turn it is not (C4.9)."""
+    """The fault of a unit that is moved in another player's turn; none in its own (C4.9)."""
     if is_active(unit, setup, state):
         return None
     return "C4.9", f"belongs to {unit.owner}; it is {state.active}'s turn"
 
 
 def turn_fault(unit: Unit, state: State) -> Fault:
-    """What its own turn forbids the unit."""
+    """Why a unit may not move though it is its owner's turn: the phase, or it has moved, boarded or fired."""
     if state.phase not in (None, PHASE) and standstill(unit) is None:
         return "OMNI-5.1", "moved in the attack phase"
     return standstill(unit)
@@ -68,7 +68,7 @@ def may_come_any_time(unit: Unit) -> bool:
 
 
 def late_fault(state: State) -> Fault:
-    """Units are set up before the first turn only."""
+    """The fault of a unit that is set up after turn 1; none in it."""
     return None if state.turn <= 1 else ("OMNI-5.1", "is new; units are set up before the first turn only")
 
 

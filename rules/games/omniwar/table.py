@@ -23,11 +23,11 @@ from rules.state import State
 
 @dataclass(frozen=True, eq=False)
 class HexUnit(Unit):
-    """A unit in its hex. One that did not change is the very same unit, which keeps its answers.
+    """A unit in its hex. From scene to scene a unit that did not change stays the same object, with its answers.
 
-    sure    how far it is from counting as in another hex
-    others  the hexes that it may be in as well, when that is too close to call
-    answers  the rulings on attacks on each enemy, with the phase, and whether it was the unit's turn; its own sight
+    sure     margin, mm: how far it is from counting as in another hex
+    others   the hexes that it may be in as well, when that is too close to call
+    answers  worked out already: rulings on its attacks by enemy, phase and whether it was the unit's turn; its sight
     """
 
     cell: Hex

@@ -32,8 +32,8 @@ CANISTER = "canister"
 class Order:
     """Whether the gun may fire one kind of round at all, whoever the target.
 
-    refused  the rule and the sentence that keep it silent, by the nominal number of men
-    margin   of that; None where it may fire beyond doubt
+    refused  the rule and the sentence that keep it silent, by the number of men counted as its crew
+    margin   how near that is to being otherwise; None where it may fire beyond doubt
     """
 
     refused: tuple[str, str] | None

@@ -40,7 +40,7 @@ class Shot:
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """On what a man shoots, whoever the target; `_terms` gives the same object for the same, so that it is told fast.
+    """What a man's shots depend on, whoever the target. `_terms` gives equal terms as one object: fast to compare.
 
     least    the lowest number that can hit
     refused  the rule and the sentence that keep him from shooting, if any
