@@ -44,7 +44,7 @@ TOLD_PX = 1e-3
 def known(
     way: str, printed: Path, lens_of: Path | None, rng: np.random.Generator
 ) -> tuple[Known, tuple[float, float], float]:
-    """What a player tells `setup --quick`, the size that he gives, and the map's margin within that size, both in mm."""
+    """What a player tells `setup --quick`, the size that he gives, and the map's margin within that size (mm)."""
     lens = read_lens(lens_of) if lens_of is not None else None
     if way == "roads":
         return Known(drawn=read_map(MAP_FILE), lens=lens), SIZE_MM, 0.0
