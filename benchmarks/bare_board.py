@@ -47,7 +47,7 @@ def cameras(
 
 
 def clicked(camera: TablePlane, picture: NDArray[np.uint8], rng: np.random.Generator) -> TablePlane:
-    """What four clicks make of it."""
+    """The table plane that four clicks give."""
     px = np.round(camera.to_image(TABLE) + rng.normal(0, HAND_PX, TABLE.shape))
     points = tuple((*at, *mm) for at, mm in zip(px.tolist(), TABLE.tolist(), strict=True))
     return calibrate_table(picture, CalibrationSpec(points=points, table_size_mm=(700, 500)))

@@ -308,7 +308,7 @@ def lens(photos: Path) -> None:
 
 
 def cv2_pipeline(images: list[NDArray[np.uint8]], size: tuple[int, int]) -> float:
-    """As OpenCV's calibration tutorial has it."""
+    """RMS reprojection error, px, of OpenCV's calibration tutorial done with the same pictures."""
     board = np.zeros((size[0] * size[1], 3), np.float32)
     board[:, :2] = np.mgrid[0 : size[0], 0 : size[1]].T.reshape(-1, 2)
     corners = []

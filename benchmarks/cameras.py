@@ -65,7 +65,7 @@ def cameras(count: int, seed: int) -> Iterator[TablePlane]:
 
 @dataclass
 class Told:
-    """What a method told, camera after camera."""
+    """What one calibration method told, over many cameras."""
 
     errors_mm: list[Array] = field(default_factory=list)
     inside: list[Array] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Told:
     refused: int = 0
 
     def take(self, picture: NDArray[np.uint8], spec: CalibrationSpec, camera: TablePlane) -> None:
-        """Calibrate once more."""
+        """Calibrate once more and keep errors and time, beside the true camera."""
         began = time.process_time()
         try:
             plane = calibrate_table(picture, spec)
@@ -89,7 +89,7 @@ class Told:
         self.inside.append(error_mm <= SIGMAS_95 * plane.sigma_mm(px))
 
     def line(self) -> str:
-        """In figures."""
+        """Median, p95 and worst error, share inside the interval, CPU s, as one printed line."""
         if not self.errors_mm:
             return "refused by all"
         errors, inside = np.concatenate(self.errors_mm), 100 * np.mean(np.concatenate(self.inside))

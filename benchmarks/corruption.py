@@ -74,7 +74,7 @@ def warm(image_bgr: Levels, strength: float, rng: np.random.Generator) -> Levels
 
 
 def mixed(image_bgr: Levels, strength: float, rng: np.random.Generator) -> Levels:
-    """Warm from one side, cold from the other."""
+    """Light of two colours: warm from one side, cold from the other."""
     turn = np.linspace(-1, 1, image_bgr.shape[1], dtype=np.float32)[None, :, None] * rng.choice([-1, 1])
     return rounded(developed(linear(image_bgr) * np.exp(strength * turn * np.float32([-0.7, 0.0, 0.5]))))
 
@@ -99,19 +99,19 @@ def shadow(image_bgr: Levels, share: float, rng: np.random.Generator) -> Levels:
 
 
 def blur(image_bgr: Levels, sigma_px: float, rng: np.random.Generator) -> Levels:
-    """Out of focus."""
+    """A picture out of focus by a Gaussian of `sigma_px`."""
     soft = cv2.GaussianBlur(linear(image_bgr), (0, 0), sigma_px * image_bgr.shape[1] / WIDTH_PX)
     return rounded(developed(np.asarray(soft, np.float32)))
 
 
 def jpeg(image_bgr: Levels, quality: float, rng: np.random.Generator) -> Levels:
-    """Squeezed by a webcam or a messenger."""
+    """A picture squeezed by JPEG, as a webcam or a messenger does it."""
     _, coded = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
 def noise(image_bgr: Levels, levels: float, rng: np.random.Generator) -> Levels:
-    """A small sensor in poor light."""
+    """Noise of so many levels, as a small sensor in poor light makes it."""
     grey = rng.normal(0, levels, (*image_bgr.shape[:2], 1)) + rng.normal(0, levels / 2, image_bgr.shape)
     return rounded(image_bgr + grey)
 

@@ -46,7 +46,7 @@ class Told:
         self.stated_mm.append(SIGMAS_95 * plane.sigma_mm(px))
 
     def line(self) -> str:
-        """In figures."""
+        """Errors and share inside as one printed line."""
         errors, stated = np.array(self.errors_mm), np.array(self.stated_mm)
         holds = 100 * (errors <= stated).mean(axis=1)
         doubt = holds.std() / np.sqrt(len(holds))

@@ -92,7 +92,7 @@ class Stretch:
 
     @cached_property
     def setup(self) -> SetupFile:
-        """As `sandtable play` reads it."""
+        """The clip's set-up, as `sandtable play` reads it."""
         return read_setup(self.clip.with_suffix(".setup.toml"))
 
     @cached_property
@@ -103,26 +103,26 @@ class Stretch:
 
     @cached_property
     def camera(self) -> TablePlane:
-        """The true one."""
+        """The true plane of the camera that filmed the clip."""
         plane, pose = plane_for(self.setup, next(iter(self.frames()))), self.truth["camera"][0]
         return replace(plane, rvec=np.array(pose["rvec"]), tvec=np.array(pose["tvec_mm"]))
 
     def frames(self) -> Iterator[Frame]:
-        """As they were filmed."""
+        """The frames of the stretch, as they were filmed."""
         with FileSource(self.clip) as source:
             yield from (frame for frame in source if self.from_s <= frame.t_s <= self.to_s)
 
     def shown_s(self, t_s: float) -> float:
-        """When something of the clip is shown."""
+        """At which second of the show a time of the clip is shown."""
         return t_s - self.from_s + DRAWN_OUT_S * (t_s > self.quiet_s)
 
     @property
     def begins_s(self) -> float:
-        """When the trouble is shown."""
+        """At which second of the show the trouble begins."""
         return self.quiet_s - self.from_s + CALM_S
 
     def beats(self, changed: Changed) -> Iterator[Frame]:
-        """All that is shown, its quiet drawn out."""
+        """The show: all frames of the stretch with its quiet drawn out, `changed` from the trouble's begin on."""
         step_s, quiet = 1 / self.truth["fps"], self.quiet
         rest = (quiet[k % len(quiet)] for k in range(round(DRAWN_OUT_S / step_s)))
         before = (frame for frame in self.frames() if frame.t_s <= self.quiet_s)
@@ -135,12 +135,12 @@ class Stretch:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """What truly happens, when it is shown."""
+        """What truly happens in the stretch, with the seconds at which it is shown."""
         inside = [e for e in self.truth["events"] if self.from_s < e["time_s"] < self.to_s]
         return [{**e, **{key: self.shown_s(e[key]) for key in ("time_s", "taken_s")}} for e in inside]
 
     def resting(self, t_s: float) -> dict[str, Any]:
-        """What stands where at a time of the clip."""
+        """The pieces that rest on the table at a time of the clip, with their places."""
         pieces: dict[str, Any] = next(c["pieces"] for c in self.truth["intervals"] if c["from_s"] <= t_s <= c["to_s"])
         return pieces
 
@@ -163,7 +163,7 @@ def kicked(stretch: Stretch, shift_px: float, roll_deg: float) -> Changed:
     maps: dict[float, Any] = {}
 
     def changed(image: ImageBgr, since_s: float) -> ImageBgr:
-        """As it is seen so long after the kick."""
+        """The picture so many seconds after the kick."""
         share = swing(since_s)
         if share not in maps:
             maps[share] = places_of(turned(stretch.camera, (right * share, 0.0, roll_deg * share)), stretch.camera)
@@ -195,7 +195,7 @@ def reached_over(stretch: Stretch, reach: Gesture) -> Changed:
     empty = film.frame(0, -1.0, ()).astype(np.int16)
 
     def changed(image: ImageBgr, since_s: float) -> ImageBgr:
-        """With the hand where it is by then."""
+        """The picture with the hand where it is by then."""
         if not reach.is_on(since_s):
             return image
         over = film.frame(0, since_s, (), [reach]).astype(np.int16) - empty

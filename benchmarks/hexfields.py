@@ -40,7 +40,7 @@ def hexfield_counts(matches: Sequence[Match], truth: Mapping[str, Any]) -> Count
 
 
 def scene_counts(match: Match, truth: Mapping[str, Any]) -> Counter[str]:
-    """The counts of one scene."""
+    """What one scene adds to the counts."""
     now = lying(dict(truth), match.scene.time_s)
     units = true_units(now, truth)
     laid = [piece for piece in match.scene if piece.kind != "terrain"]

@@ -45,7 +45,7 @@ class Marked:
     rows: dict[str, list[list[float]]] = field(default_factory=lambda: defaultdict(list))
 
     def plane(self, size_px: tuple[int, int]) -> TablePlane:
-        """The table."""
+        """The plane of the table: by a printed board where one was marked, else by a view given by eye."""
         if self.rows["board"]:
             board = np.array(self.rows["board"])
             return fit_plane(Correspondences.of(board[:, :2], board[:, 2:]), None, size_px)
@@ -53,13 +53,13 @@ class Marked:
         return solids.table(mm_per_px, elevation_deg, size_px)
 
     def is_unmarked(self, at_px: tuple[float, float]) -> bool:
-        """Whether nobody marked what stands there."""
+        """Whether the place lies in a part of the picture in which nobody marked anything."""
         x, y = at_px
         return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in self.rows["unmarked"])
 
 
 def marked() -> dict[str, Marked]:
-    """By picture, in the order of the list."""
+    """The marks of each picture, by its name, in the order of the list."""
     pictures: dict[str, Marked] = {}
     with MARKS.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):

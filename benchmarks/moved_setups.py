@@ -56,7 +56,7 @@ CARRIED_MM, TURNED_RAD_PER_MM, CARRIED = (10, 40, 100), 5e-4, 12
 
 
 def by_turn(degrees: tuple[float, float, float]) -> Case:
-    """A camera that looks elsewhere."""
+    """The case of a camera that was turned to look elsewhere."""
 
     def case(image: ImageBgr, camera: TablePlane) -> tuple[ImageBgr, Array | None]:
         other = turned(camera, degrees)
@@ -66,7 +66,7 @@ def by_turn(degrees: tuple[float, float, float]) -> Case:
 
 
 def laid_about(image: ImageBgr, camera: TablePlane) -> tuple[ImageBgr, Array | None]:
-    """Things put down and taken away."""
+    """The picture with things put down on the table."""
     rng, shown = np.random.default_rng(7), image.copy()
     for x, y in rng.uniform((20, 20), (680, 480), (THINGS, 2)).tolist():
         u, v = np.nan_to_num(camera.to_image([[x, y]])[0]).round().astype(int).tolist()
@@ -76,7 +76,7 @@ def laid_about(image: ImageBgr, camera: TablePlane) -> tuple[ImageBgr, Array | N
 
 
 def dimmed(image: ImageBgr, camera: TablePlane) -> tuple[ImageBgr, Array | None]:
-    """Less light."""
+    """The picture with a third less light."""
     return np.asarray(image * 0.67, np.uint8), camera.to_image(GRID)
 
 

@@ -63,7 +63,7 @@ def named(thing: Known) -> bool:
 
 
 def lines(kind: str, chances: np.ndarray, right: np.ndarray) -> Iterator[str]:
-    """The rows of one kind."""
+    """The printed rows of one kind of piece: stated chance, how many, how many right."""
     gaps = 0.0
     for low, high in pairwise(BANDS):
         inside = (chances >= low) & (chances < high)

@@ -52,7 +52,7 @@ def table(mm_per_px: float, elevation_deg: float, size_px: tuple[int, int]) -> T
 
 
 def millimetres(row: dict[str, str]) -> float:
-    """mm per px by one label."""
+    """How many mm a px shows, by the label's box and the size that things of its class have."""
     side_px = np.sqrt(float(row["w"]) * float(row["h"])) if row["kind"] == "terrain" else float(row["h"])
     return BOX_MM[row["class"]] / side_px
 

@@ -116,7 +116,7 @@ class Told:
 
     @classmethod
     def of(cls, plane: TablePlane, camera: TablePlane) -> Told:
-        """Of the plane, beside the truth."""
+        """The errors of a plane that was found, beside the true camera's."""
         places_px = camera.to_image(GRID)
         error_mm = np.hypot(*(plane.to_table(places_px) - GRID).T)
         return cls(error_mm, error_mm <= SIGMAS_95 * plane.sigma_mm(places_px))
@@ -144,7 +144,7 @@ def judged(
 
 
 def line(told: list[Told]) -> str:
-    """In figures."""
+    """Errors and share inside as one printed line; "none" without any."""
     if not told:
         return "none"
     errors = np.concatenate([each.error_mm for each in told])

@@ -89,7 +89,7 @@ def on_its_side(image: ImageBgr, way: int) -> ImageBgr:
 
 
 def zoomed(image: ImageBgr, factor: float) -> ImageBgr:
-    """About the picture's middle."""
+    """The picture zoomed by `factor` about its middle."""
     height, width = image.shape[:2]
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), 0, factor)
     return np.asarray(cv2.warpAffine(image, matrix, (width, height), flags=cv2.INTER_CUBIC), np.uint8)
@@ -137,7 +137,7 @@ class Shown:
 
     @property
     def trouble(self) -> Trouble | None:
-        """As a live camera's."""
+        """What is wrong with the source: as a live camera says it."""
         return self.health.trouble
 
     def beats(self) -> Iterator[Frame]:

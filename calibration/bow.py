@@ -33,7 +33,7 @@ def _bow_px(corners_px: Array, lens: Lens) -> Array:
     straight = lens.undistort(corners_px)
 
     def shown(share: Array) -> Array:
-        """(4, n, 2) px of places along the sides."""
+        """(4, n, 2) px where the picture shows places along each side, at shares (4, n) of its length."""
         along = np.roll(straight, -1, axis=0) - straight
         places = straight[:, None] + share[:, None] * along[:, None]
         return lens.distort(places.reshape(-1, 2)).reshape(4, len(share), 2)

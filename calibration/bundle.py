@@ -225,7 +225,7 @@ class _Problem:
         return np.nan_to_num(np.concatenate(parts))
 
     def solved(self, guess: CameraGuess, most_steps: int = MOST_STEPS) -> Solution:
-        """The least squares nearest to a guess."""
+        """The solution of the least squares nearest to a guess."""
         is_held = len(self.seen.points) == 3 and bool(self.seen.circles) and not (self.loose or self.placed)
         return levenberg_marquardt(self.residuals, self.start(guess), self._followed if is_held else None, most_steps)
 

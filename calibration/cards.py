@@ -55,7 +55,7 @@ class RectangleSeen:
 
     @property
     def corners(self) -> Array:
-        """(4, 2)."""
+        """(4, 2) corners in px, clockwise as seen."""
         return np.array(self.corners_px)
 
 

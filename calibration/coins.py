@@ -123,7 +123,7 @@ class _Outline:
 
     @classmethod
     def of(cls, plane: CameraGuess, coin: CoinAt) -> _Outline | None:
-        """None where the plane does not show it."""
+        """The outline of a pointed-at coin as `plane` shows it; None where the plane does not show that place."""
         mm = plane.pose.to_table(plane.lens, [coin.at_px], coin.height_mm)
         if not np.isfinite(mm).all():
             return None

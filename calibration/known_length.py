@@ -25,7 +25,7 @@ class Proof:
 
     @property
     def off_mm(self) -> float:
-        """Measured minus true."""
+        """Measured minus true length, mm."""
         return self.measured_mm - self.true_mm
 
     @property

@@ -48,7 +48,7 @@ class LongEdge:
 
     @property
     def length_px(self) -> float:
-        """From end to end."""
+        """Distance in px from one end to the other."""
         return _length_px(self.points_px)
 
 

@@ -84,7 +84,7 @@ class Bend:
         return np.asarray(straightened((px - middle) / self.reach_px, self.values) * self.reach_px + middle, float)
 
     def bent(self, px: Array, size_px: tuple[int, int]) -> Array:
-        """The way back from `straightened`."""
+        """(n, 2) where this lens shows what a lens without distortion shows at `px`: the inverse of `straightened`."""
         middle = (np.array(size_px) - 1) / 2
         return np.asarray(bent((px - middle) / self.reach_px, self.values) * self.reach_px + middle, float)
 

@@ -32,7 +32,7 @@ class Pose:
 
     @cached_property
     def rotation(self) -> Array:
-        """(3, 3)."""
+        """(3, 3) rotation from the table frame to the camera frame."""
         return np.asarray(cv2.Rodrigues(self.rvec)[0], float)
 
     @cached_property
@@ -77,7 +77,7 @@ class Rigid:
     shift_mm: tuple[float, float]
 
     def apply(self, mm: Array) -> Array:
-        """(n, 2) moved."""
+        """(n, 2) table mm, moved."""
         cos, sin = np.cos(self.turn), np.sin(self.turn)
         return np.asarray(mm @ np.array([[cos, sin], [-sin, cos]]) + self.shift_mm, float)
 

@@ -20,7 +20,7 @@ _SCATTER = 0.3
 
 
 def tells_print_scale(seen: Seen) -> bool:
-    """Whether there are markers enough."""
+    """Whether there are markers enough to tell the scale that the sheet was printed at."""
     return bool(_markers(seen))
 
 

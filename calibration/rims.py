@@ -75,7 +75,7 @@ class Rims:
 
     @cached_property
     def counts(self) -> NDArray[np.intp]:
-        """(c,) points of each disc."""
+        """(c,) how many points each disc's rim has."""
         return np.bincount(self.which, minlength=len(self.first))
 
     def middles(self, lens: Lens, pose: Pose) -> Array:

@@ -70,7 +70,7 @@ class Sheet:
         return np.asarray(turned + self.corner_mm, float)
 
     def of_table(self, mm: Array) -> Array:
-        """The way back from `to_table`."""
+        """(n, 2) shares on the sheet of table mm: the inverse of `to_table`."""
         cos, sin = np.cos(np.radians(self.turn_deg)), np.sin(np.radians(self.turn_deg))
         x, y = (mm - self.corner_mm).T
         return np.stack([(x * cos + y * sin) / self.size_mm[0], 1 - (y * cos - x * sin) / self.size_mm[1]], axis=1)

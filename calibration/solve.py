@@ -27,7 +27,7 @@ class Solution:
 
     @property
     def cost(self) -> float:
-        """Sum of squares."""
+        """Sum of the squares of the residuals."""
         return float(self.residuals @ self.residuals)
 
 

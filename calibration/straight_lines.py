@@ -34,7 +34,7 @@ class Lines:
 
     @classmethod
     def of(cls, edges: Sequence[LongEdge], size_px: tuple[int, int]) -> Lines:
-        """Edges brought down to a few knots."""
+        """Each edge as a few knots, the means of its points in a row."""
         reach_px, middle = float(np.hypot(*size_px)) / 2, (np.array(size_px) - 1) / 2
         parts = [np.array_split(edge.points_px, KNOTS) for edge in edges]
         means = np.array([[part.mean(axis=0) for part in each] for each in parts])

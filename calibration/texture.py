@@ -68,7 +68,7 @@ class Texture:
 
     @cached_property
     def mirrored(self) -> Texture:
-        """The same, left for right."""
+        """The same texture, left and right exchanged."""
         return Texture(np.ascontiguousarray(self.even[:, ::-1]), self.level, self.contrast)
 
     @cached_property

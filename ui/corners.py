@@ -170,12 +170,12 @@ class _Clicked:
 
     @cached_property
     def block(self) -> CalibrationBlock:
-        """As a set-up file says them."""
+        """The clicked corners as a set-up file's `[calibration]` says them."""
         return _block(self.corners, self.size_mm)
 
     @cached_property
     def spec(self) -> CalibrationSpec:
-        """As they are calibrated by."""
+        """The clicked corners as the table is calibrated by them."""
         return _spec(self.block, self.size_mm, self.lens)
 
     def by_sides(self) -> Told:

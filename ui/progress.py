@@ -35,7 +35,7 @@ def _lines(what: str, total: float | None) -> Advance:
     said_s = [start_s]
 
     def advance(done: float) -> None:
-        """Say so, if it is time for another line."""
+        """Print a line of progress if the last one is long enough ago."""
         now_s = time.monotonic()
         if now_s - said_s[0] >= _LINE_EVERY_S:
             said_s[0] = now_s

@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 
 
 class Projection(Protocol):
-    """What painting needs of a table plane."""
+    """What painting needs of a table plane: from the table to the picture and back."""
 
     def to_image(self, xy_mm: ArrayLike, height_mm: float = 0.0, /) -> Array:
         """(n, 2) px of (n, 2) table mm at `height_mm` above the table."""

@@ -64,7 +64,7 @@ class Rest:
         self._since_s, self._still = first.t_s, _small(first.image_bgr)
 
     def see(self, frame: Frame) -> float:
-        """After one more picture."""
+        """Look at one more picture; for how many seconds the pictures have been the same by now."""
         now = _small(frame.image_bgr)
         if now.shape != self._still.shape or _is_changed(self._still, now):
             self._since_s, self._still = frame.t_s, now

@@ -45,7 +45,7 @@ class Viewing:
         return self.sight.take()
 
     def look_again(self) -> None:
-        """Make it from a new picture."""
+        """Forget the picture, so that the set-up is made from a new one."""
         del self.frame
 
     def found(self, size_mm: tuple[float, float], known: Known, lens: Path | None) -> CalibrationBlock:

@@ -97,7 +97,7 @@ class Stream:
         return None
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the stream's connection."""
         self._container.close()
 
     def _opened(self, strict: bool) -> tuple[InputContainer, Iterator[VideoFrame]]:

@@ -44,7 +44,7 @@ class Hill:
     flat: float = 1.0
 
     def at(self, x: Array, y: Array) -> Array:
-        """Its height at places of any one shape."""
+        """The hill's height at places; x and y of any one shape, which the answer has too."""
         half_square = np.square(self.away(x, y)).sum(axis=0) / 2
         return np.asarray(self.height * np.exp(-(half_square**self.flat)), float)
 

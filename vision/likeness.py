@@ -88,7 +88,7 @@ def _diameter_mm(seen: Detection) -> float:
 
 
 def distance_mm(a: Detection, b: Detection) -> float:
-    """Between two middles on the table."""
+    """Distance in mm between the middles of two things on the table."""
     return float(np.hypot(a.position_mm[0] - b.position_mm[0], a.position_mm[1] - b.position_mm[1]))
 
 

@@ -43,7 +43,7 @@ class Recogniser:
     meaning: Mapping[str, str] = field(default_factory=dict)
 
     def make_ready(self, frame: Frame, plane: TablePlane) -> None:
-        """As the eyes' own."""
+        """Work out what depends on the camera alone, as `Eyes.make_ready` does."""
         if isinstance(self.look, Readied):
             self.look.make_ready(frame, plane)
 

@@ -43,7 +43,7 @@ class Circles:
     radius_sigma_mm: Array
 
     def only(self, keep: NDArray[np.bool_]) -> Circles:
-        """Some of them."""
+        """Some of the circles, by a mask (n,)."""
         return Circles(self.centre_mm[keep], self.radius_mm[keep], self.sigma_mm[keep], self.radius_sigma_mm[keep])
 
     def sharper(self, other: Circles, share: float, doubt: float) -> Circles:

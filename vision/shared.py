@@ -28,5 +28,5 @@ def begun(tasks: Sequence[Callable[[], Result]], beside: Executor | None) -> Cal
 
 
 def shared(tasks: Sequence[Callable[[], Result]], beside: Executor | None) -> list[Result]:
-    """The same in one step."""
+    """The results of all tasks, in their order: `begun` and waited for in one step."""
     return begun(tasks, beside)()

@@ -36,7 +36,7 @@ class FileSource:
             yield frame
 
     def beats(self) -> Iterator[Frame | None]:
-        """Every frame: a file keeps nobody waiting."""
+        """Every frame; never None, since a file always has its next frame at hand."""
         return iter(self)
 
     def __enter__(self) -> Self:
@@ -48,7 +48,7 @@ class FileSource:
         self.close()
 
     def close(self) -> None:
-        """Nothing is held between frames."""
+        """Nothing to do: a file holds nothing between frames."""
 
 
 Source = FileSource | LiveSource

@@ -95,7 +95,7 @@ class UprightView:
 def upright_views(
     plane: TablePlane, view: TopView, px_per_mm: float, tall_mm: float, multiple_px: int
 ) -> tuple[UprightView, ...]:
-    """What a top view shows, in pieces."""
+    """The part of the table that a top view shows, as upright views that together cover it."""
     width, height = np.array(view.size_px) / view.px_per_mm
     left, far = view.origin_mm
     step_mm = _PIECE * plane.camera_position_mm[2]

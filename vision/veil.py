@@ -87,7 +87,7 @@ def veil_over(image_bgr: ImageBgr, shown: Mask, px_per_mm: float, bright: float)
 
 
 def unveiled(image_bgr: ImageBgr, veil: Veil) -> ImageBgr:
-    """The picture without that light."""
+    """The picture without the veil's light."""
     rows, columns = (np.flatnonzero((veil.light > 1 / 255).any(axis=axis)) for axis in (1, 0))
     if not len(rows):
         return image_bgr

@@ -110,13 +110,13 @@ def _put(found: Floats, part: int, low: float, high: float, a: float, b: float, 
 
 @compiled
 def cost_at(front: Floats, mark: float) -> float:
-    """The cost at a mark on the span."""
+    """The cost of the cheapest path to the mark on the front's span."""
     return float(front[2] + mark * (front[3] + mark * (front[4] + mark * front[5])))
 
 
 @compiled
 def slope_at(front: Floats, mark: float) -> float:
-    """The cost's slope there."""
+    """How fast that cost grows along the span, at a mark."""
     return float(front[3] + mark * (2 * front[4] + mark * 3 * front[5]))
 
 

@@ -73,7 +73,7 @@ def rings_of(area: BaseGeometry) -> list[Floats]:
 
 
 def thinned(area: BaseGeometry) -> BaseGeometry:
-    """An area less a rim of `THIN_MM`."""
+    """An area less a rim of `THIN_MM` along its border."""
     return shapely.buffer(area, -THIN_MM, join_style="mitre")
 
 

@@ -36,7 +36,7 @@ EDGE_ON_MM = 1e-9
 
 @compiled
 def turn_of(x: float, y: float) -> float:
-    """The turn of a direction, 0 to 4."""
+    """A number from 0 to 4 that grows with the direction's angle, counter-clockwise from +x; cheaper than atan2."""
     if y >= 0.0:
         if x > 0.0:
             return y / (x + y)

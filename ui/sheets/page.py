@@ -44,12 +44,12 @@ class Paper:
 
     @property
     def free_width_mm(self) -> float:
-        """Between the margins."""
+        """Width between the margins, mm."""
         return self.width_mm - 2 * PAPER_MARGIN_MM
 
     @property
     def free_height_mm(self) -> float:
-        """Between the margins, above the ruler line."""
+        """Height between the margins and above the ruler line, mm."""
         return self.height_mm - 2 * PAPER_MARGIN_MM - 14.0
 
 

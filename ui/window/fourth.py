@@ -77,7 +77,7 @@ def shown_in(frame: Frame, size_mm: tuple[float, float]) -> Shown:
     """Shows in `frame` what was told; `ClosedError` if its window is closed, `CornersError` to click them again."""
 
     def show(told: Told) -> Click | None:
-        """The corner that was clicked instead."""
+        """Show the corner that nobody clicked; the click if the player corrected it, None if it was accepted."""
         application()
         dialog = FourthDialog(frame, size_mm, told)
         if not answered(dialog):

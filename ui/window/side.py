@@ -68,7 +68,7 @@ class Side(QWidget):
         self._ask_about(unknown_pieces(match.scene) if self.can_correct else [])
 
     def show_trouble(self, sentence: str) -> None:
-        """What went wrong, until the next "" ."""
+        """Show what went wrong, until it is called with ""."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 

@@ -32,7 +32,7 @@ class Remainder:
 
     @classmethod
     def of(cls, footprint: Polygon, plane: TablePlane) -> Remainder:
-        """Of a footprint that the net sees."""
+        """Spread places evenly over a footprint that the net sees."""
         step = float(np.sqrt(footprint.area / _ASKED))
         low_x, low_y, high_x, high_y = footprint.bounds
         x, y = np.meshgrid(np.arange(low_x, high_x, step) + step / 2, np.arange(low_y, high_y, step) + step / 2)

@@ -16,14 +16,14 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """(h, w) levels a px to the right and down."""
+    """Slopes of a picture: by how many levels a px it gets brighter, (h, w), to the right and down."""
 
     along_u: Floats
     along_v: Floats
 
 
 def slopes_of(picture: ImageBgr, sigma_px: float) -> Slopes:
-    """Of the picture softened by that much."""
+    """The slopes of the picture softened by `sigma_px`."""
     lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), sigma_px), cv2.COLOR_BGR2LAB)
     along_u, along_v = (_derivatives(lab, way) for way in ((1, 0), (0, 1)))
     steep = [cv2.magnitude(u, v) for u, v in zip(along_u, along_v, strict=True)]

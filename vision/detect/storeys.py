@@ -51,7 +51,7 @@ def top_mm(upper: Fit, lower: Fit, plane: TablePlane) -> float:
 
 
 def whole(upper: Fit, lower: Fit, plane: TablePlane) -> Polygon:
-    """What both stand over."""
+    """The part of the table, mm, that the lower block and the one on it stand over together."""
     both = union_all([lower.footprint, BLOCK.footprint(_lifted(upper.shape, lower.height_mm, plane))])
     return both if isinstance(both, Polygon) else lower.footprint
 

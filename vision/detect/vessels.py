@@ -102,12 +102,12 @@ class Vessel:
 
     @property
     def drum(self) -> Drum:
-        """As a fit begins with it."""
+        """x, y, radius and height, mm: the drum that a fit begins with."""
         return float(self.middle[0]), float(self.middle[1]), self.radius_mm, self.height_mm
 
     @cached_property
     def body(self) -> Polygon:
-        """What it hides of the table."""
+        """The part of the table, mm, that it hides from the camera."""
         rim = Point(*self.rim.middle).buffer(self.rim.radius)
         hull = MultiPoint([*self.footprint.exterior.coords, *rim.exterior.coords]).convex_hull
         assert isinstance(hull, Polygon)
@@ -142,7 +142,7 @@ class VesselMemory:
     _kept: list[Vessel] = field(default_factory=list)
 
     def of(self, image_bgr: ImageBgr, surfaces: Glance[TopView]) -> list[Vessel]:
-        """As `find_vessels`."""
+        """The vessels, as `find_vessels` gives them; those found before while the net says the same."""
         if not surfaces.says_as(self._seen):
             view = self.view_of(surfaces.plane, surfaces.view)
             wide = Sight(surfaces.plane, view, view.resample(image_bgr))

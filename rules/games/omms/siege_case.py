@@ -73,7 +73,7 @@ class Access:
 
     @cached_property
     def giving(self) -> Cut:
-        """The roads that give access, alone."""
+        """Only the roads that give access to the settlement."""
         return self.roads.where(self.joined)
 
     def hole_ends(self, giving: Cut) -> Iterator[tuple[int, bool, Point2]]:

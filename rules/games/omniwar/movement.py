@@ -40,7 +40,7 @@ def exits(seen: Table, unit: HexUnit) -> Exits:
     stopping = seen.shut.keys() if kind.is_flyer else seen.held_against(unit.owner)
 
     def steps(cell: Hex) -> list[tuple[int, Hex, float]]:
-        """Those steps from a hex that nobody stops."""
+        """Side, hex behind it and price of each step from a hex that nobody stops."""
         return [step for step in ground_exits(seen.board, kind, cell) if step[1] not in stopping]
 
     return steps

@@ -50,7 +50,7 @@ def open_targets(seen: OpenTable) -> Iterator[Ruling]:
 
 
 def attack_reason(seen: OpenTable, attacker: Unit, target: Unit) -> Reason:
-    """The reason that the attack hangs on."""
+    """The condition that decides whether the attack is possible, with the margin of all conditions together."""
     return decided(
         [*_refusals(seen, attacker, target), _range(seen, attacker, target), *_sight(seen, attacker, target)]
     )

@@ -29,7 +29,7 @@ class Base:
 
     @cached_property
     def area(self) -> Polygon:
-        """As a polygon."""
+        """The base as a polygon, mm."""
         return disc((self.core.x, self.core.y), self.rim_mm) if isinstance(self.core, Point) else self.core
 
     def gap_mm(self, other: Base) -> float:

@@ -86,7 +86,7 @@ class Land(ByValue):
 
     @cached_property
     def key(self) -> tuple[Hashable, ...]:
-        """The ground by value."""
+        """The ground by value: equal keys mean equal ground."""
         return (self.size_mm, *(_value(thing) for thing in self.things))
 
     def of_meaning(self, *meanings: str) -> tuple[Terrain, ...]:

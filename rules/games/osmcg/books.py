@@ -75,7 +75,7 @@ class Zone(_Page):
 
 
 class Books(_Page):
-    """The counters of a state that rulings ask."""
+    """Those counters of a state that rulings look at."""
 
     players: Annotated[dict[str, Annotated[Book, Told]], Told] = Field(default_factory=dict)
     structures: Annotated[dict[str, Annotated[Structure, Told]], Told] = Field(default_factory=dict)

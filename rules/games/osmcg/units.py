@@ -39,7 +39,7 @@ class Unit(ByValue):
 
     @cached_property
     def card(self) -> Card:
-        """What the state says of it."""
+        """The card of the miniature, with what the state says of it."""
         return card_of(self.piece.id, self.known)
 
     @cached_property
@@ -98,7 +98,7 @@ class Unit(ByValue):
 
     @cached_property
     def mover(self) -> Mover:
-        """What its moves ask of it."""
+        """Its place, base, inches of a move and what it passes over, as moves are computed from."""
         return Mover(self.at, self.radius_mm, inch_mm(self.spd_in), self.has("flying"), self.has("ethereal"))
 
     def is_stopped_by(self, other: Unit) -> bool:
