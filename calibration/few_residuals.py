@@ -1,4 +1,4 @@
-"""What a noise that few residuals judge may really be: the factor that keeps the 95 % interval one of 95 %."""
+"""Noise that is judged by few residuals may really be larger: the factor that keeps a 95 % interval one of 95 %."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ _BEYOND_NOISE, _TOGETHER = 2.0, 4.0
 
 
 def judged(misfit: float, spare: float, corners: float) -> float:
-    """By what to multiply the stated variances of things of so many corners each.
+    """By what to multiply the stated variances, judged by what the fit leaves of the residuals.
 
-    misfit  sum of their squared residuals, in their sigmas
-    spare   how many numbers are left over to judge by
+    misfit   sum of the squared residuals, in units of their sigmas
+    spare    numbers measured beyond the unknowns of the fit, which are left over to judge by
+    corners  how many corners one thing has (a marker 4, a clicked point 1): light and blur move these together
     """
     scale = allowance(spare) * (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + spare)
     return scale * float(np.clip(scale / _BEYOND_NOISE, 1.0, max(min(corners, _TOGETHER), 1.0)))
 
 
 def allowance(spare: float) -> float:
-    """By what to multiply a variance that was judged by residuals of which `spare` numbers are left over."""
+    """By what to multiply a variance judged by `spare` numbers beyond the unknowns, since so few may flatter it."""
     return float(np.interp(spare, _SPARE, _FACTOR))

@@ -163,7 +163,7 @@ class _Side:
         return replace(self, way=-self.way, start=-self.end, end=-self.start)
 
     def joined(self, others: Sequence[_Side]) -> _Side:
-        """With the other edges that lie on the same line, the same way round."""
+        """This edge and those of the others that lie on the same line, the same way round, as one."""
         start, end = self.start, self.end
         for other in others:
             ends = other.middle + np.array([[other.start], [other.end]]) * other.way - self.middle

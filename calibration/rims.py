@@ -24,12 +24,12 @@ _FAR_MM = 1e5
 
 @dataclass(frozen=True, eq=False)
 class Misfit:
-    """Of n rim points of c discs, by what is unknown; nothing is weighed yet.
+    """How far n rim points of c discs miss, and how that changes with the unknowns; nothing is weighed yet.
 
-    off_mm       (n,) how far the sight ray passes outside the rim
-    by_camera    (n, m + 6) how that changes with (lens parameters, rvec, tvec)
-    outward      (n, 2) away from the disc's middle: it changes by as much less with that
-    by_light     (n, k) how it changes with the ways in which all rims err together
+    off_mm       (n,) how far outside the disc's rim the point shows, on the plane of the rim
+    by_camera    (n, m + 6) derivative of that by (lens parameters, rvec, tvec)
+    outward      (n, 2) unit vector away from the disc's middle: minus the derivative by the middle
+    by_light     (n, k) derivative by the ways in which all rims err together
     weight       (n,) 1 / mm
     """
 
@@ -60,7 +60,7 @@ class Rims:
 
     @classmethod
     def of(cls, circles: tuple[Circle, ...], width_px: int) -> Rims:
-        """Those of at least one disc in a picture so wide."""
+        """The rims of one disc or more, in a picture `width_px` wide."""
         counts = [len(circle.rim_px) for circle in circles]
         return cls(
             np.concatenate([circle.rim_px for circle in circles]),
@@ -79,7 +79,7 @@ class Rims:
         return np.bincount(self.which, minlength=len(self.first))
 
     def middles(self, lens: Lens, pose: Pose) -> Array:
-        """(c, 2) mm: of the circles nearest to where a camera has the rims, as `circle_through` has them."""
+        """(c, 2) mm middles of the circles that fit best to where this camera shows the rims (see `circle_through`)."""
         rim_mm = np.nan_to_num(pose.to_table(lens, self.px, self.height_mm))
         middle = self.means(rim_mm)
         local = rim_mm - middle[self.which]
@@ -89,8 +89,12 @@ class Rims:
         return np.asarray(middle + (np.linalg.pinv(2 * spread, hermitian=True) @ pull)[:, :, 0], float)
 
     def misfit(self, lens: Lens, pose: Pose, centres_mm: Array, lights: Array) -> Misfit:
-        """Where a camera has them, the discs being at (c, 2) mm and all rims erring by `lights` (k,): by a share, by
-        one for each log px a mm, and by one for each width of the picture."""
+        """How far the rims miss where this camera shows them.
+
+        centres_mm  (c, 2) middles of the discs
+        lights      (k,) shares of the radius by which all rims err together: a constant one, one times the log of
+                    px per mm, and one times the place across the picture
+        """
         # What would lie beyond the horizon is far away, and makes such a camera a dear one.
         rim_mm = np.nan_to_num(pose.to_table(lens, self.px, self.height_mm), nan=_FAR_MM)
         by_pixel, px_per_mm = table_jacobian(lens, pose, rim_mm, self.height_mm)

@@ -83,19 +83,21 @@ class RoadLines:
 
     @classmethod
     def of(cls, image: Image, roads_mm: Sequence[Array]) -> RoadLines:
-        """Of lines (n, 2) mm over a picture (h, w) or (h, w, 3) uint8."""
+        """Places along lines (n, 2) mm, beside the picture (h, w) or (h, w, 3) uint8 that shows them."""
         smooth = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
         channels = tuple(np.ascontiguousarray(each, np.uint8) for each in cv2.split(smooth))
         return cls(*_places(roads_mm), channels)
 
     def drawn_in(self, size_mm: tuple[float, float], margin_mm: float) -> RoadLines:
-        """The same map with its margin drawn into a sheet as large as the map: what a plane takes it for that took the
-        sheet's corners for the map's."""
+        """The map shrunk so that its margin lies within `size_mm`.
+
+        So a plane shows it that was measured by the sheet's corners while they were taken for the map's.
+        """
         shrink = np.array(size_mm) / (np.array(size_mm) + 2 * margin_mm)
         return replace(self, places=(self.places + margin_mm) * shrink)
 
     def strengths(self, plane: TablePlane, reach_px: float) -> Array:
-        """(n,) how strong a line, in grey levels, the plane has each shown place near; 0 where too few are shown."""
+        """(n,) how strong a line, in grey levels, shows near where the plane puts each place; 0 where too few show."""
         px, across, _ = self._shown(plane, reach_px)
         return _line_shift(self.channels, px, across, reach_px)[1] if len(px) >= _FEWEST_PLACES else np.zeros(1)
 

@@ -24,7 +24,7 @@ _CLOSE_PX = 9
 
 @dataclass(frozen=True, eq=False)
 class Hand:
-    """What hides the table now.
+    """Hands and sleeves in a picture, and what they hide.
 
     outlines_px  closed outlines (n, 2) in the picture
     cover_mm     what they hide of the table plane, table mm

@@ -76,9 +76,12 @@ def tops_of(image_bgr: ImageBgr, plane: TablePlane, circles: Circles) -> Array:
 
 
 def lifts_of(tops: Array, thickness_mm: Array) -> Lifts:
-    """How high n coins of a table lie whose upper faces have such chances (n, 24) of heights and that are so thick.
+    """How high n coins of one table lie.
 
-    Where others surely lie on others, a coin of which it is only not excluded states what it would be off if it did.
+    tops          (n, 24) chances of the heights `TOPS_MM` of their upper faces
+    thickness_mm  (n,) of each coin's class
+
+    Where others surely lie on others, a coin that may merely do so states, in its sigma, what it would then be off.
     """
     lift = TOPS_MM - thickness_mm[:, None]
     lies_high = lift > _LEAST_MM

@@ -67,8 +67,13 @@ _LETTER: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Track:
-    """One thing with its id: as it was last seen, whether it is hidden now (and by which track), what it lies on, and
-    how high that is, where it is known better than it was seen."""
+    """One thing on the table, with an id that stays.
+
+    seen     as it was seen last, and `seen_s` when
+    hidden   whether it cannot be seen now; `under` is the id of the track that hides it
+    on       id of the track that it lies on
+    lies_mm  how high that is above the table, where it is known better than by the look at it
+    """
 
     id: str
     seen: Detection
@@ -85,7 +90,7 @@ class Track:
 
     @property
     def top_mm(self) -> float:
-        """Height of its upper face."""
+        """Height of its upper face above the table."""
         return self.elevation_mm + (self.seen.height_mm or 0.0)
 
     @property
@@ -116,7 +121,7 @@ class Track:
 
 @dataclass(frozen=True)
 class Screen:
-    """A thing that stands, what it keeps from the camera, and whether it came there with this look."""
+    """A standing thing, the part of the table that it hides from the camera, and whether it came with this look."""
 
     thing: Detection
     hides_mm: BaseGeometry

@@ -22,7 +22,7 @@ NAMED = float(np.log(0.85))
 
 @dataclass(frozen=True)
 class Hint:
-    """One sign of a card: its middle and direction as guessed from it, where it shows itself, and what it says."""
+    """One sign of a card (an index or a middle): the card's middle and direction guessed from it, and what it says."""
 
     centre_mm: tuple[float, float]
     angle_rad: float

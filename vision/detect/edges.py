@@ -41,7 +41,7 @@ class Edges:
 
     @classmethod
     def within(cls, top: ImageBgr, plane: TablePlane, view: TopView, low_mm: Array, high_mm: Array) -> Edges:
-        """Of the part of `top` that shows the table between two corners."""
+        """The derivatives of that part of `top` that shows the table between two opposite corners, (2,) mm each."""
         corners_px = view.to_px(np.array([low_mm, high_mm]))
         first = np.clip(np.floor(corners_px.min(axis=0)), 0, np.array(view.size_px) - 2).astype(int)
         last = np.clip(np.ceil(corners_px.max(axis=0)), first + 2, view.size_px).astype(int)
@@ -72,7 +72,7 @@ class Edges:
         )
 
     def behind(self, outline_mm: Polygon) -> Edges:
-        """The same where something hides what an outline on the table holds."""
+        """The same edges while something hides the inside of an outline, table mm."""
         px = self.view.to_px(np.array(outline_mm.exterior.coords)) - self.corner_px
         drawn = np.zeros(self.layers[0].shape[:2], np.uint8)
         return replace(self, hidden=cv2.fillPoly(drawn, [np.rint(px).astype(np.int32)], (1,)) > 0)

@@ -52,10 +52,12 @@ def find_figures(
     names: Sequence[str] = solids.FIGURES,
     read: ReadFacing = read_facing,
 ) -> list[Detection]:
-    """Every figure whose foot the net points at on the piece that the view is for, at the height of what it stands on,
-    as the likeliest of `names`.
+    """Every figure whose foot the net points at in the part of the table that the view is for.
 
-    coarse  what the net of terrain says of the same piece
+    coarse   what the net of terrain says of the same part
+    terrain  what figures may stand on, with its height
+    colours  those of the armies
+    names    what a figure may be called; the likeliest counts
     """
     says, at_mm, chance = _feet(glance, coarse)
     owners, facing = _owners(glance, at_mm, colours), _facing(glance, at_mm, _radius_px(says), read)

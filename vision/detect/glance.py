@@ -45,7 +45,7 @@ class Sight(Generic[V]):
 
     @property
     def halved(self: Sight[TopView]) -> Sight[TopView]:
-        """The same at half the scale."""
+        """The same sight with its view at half the scale."""
         return Sight(self.plane, self.view.halved, np.asarray(cv2.pyrDown(self.seen), np.uint8))
 
 
@@ -68,7 +68,11 @@ class Glance(Sight[V]):
 def glance(
     sight: Sight[UprightView], size_px: tuple[int, int], memory: HeatMemory, asked: Blocks | None = None
 ) -> Glance[UprightView]:
-    """What the net of `memory` says, asked only in those blocks, and where the picture, of that size, changed."""
+    """What the net of `memory` says of the view, asked again only where the picture changed.
+
+    size_px  (width, height) of the camera's picture
+    asked    blocks in which the net is asked at all; None for everywhere
+    """
     soft = np.asarray(cv2.GaussianBlur(sight.seen, (0, 0), _SOFT_PX), np.uint8)
     maps = memory.of(soft, {"slant": slant_of(sight.plane, sight.view)}, asked).copy()
     shown = shown_cells(sight.view, size_px)

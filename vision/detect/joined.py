@@ -20,9 +20,9 @@ _AGREED = 0.6
 
 
 def joined(vessels: Sequence[Vessel], things: Sequence[Detection], plane: TablePlane) -> list[Proposal]:
-    """Both in one list.
+    """Vessels that were found by their rims and things that the net proposes, in one list without doubles.
 
-    A round or nameless thing with a vessel's footprint is that vessel; what lies mostly in what vessels hide goes out.
+    A round or nameless thing with a vessel's footprint is that vessel. A thing most of which vessels hide is left out.
     """
     bodies = union_all([vessel.body for vessel in vessels])
     alone = list(vessels)

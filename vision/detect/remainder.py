@@ -21,9 +21,9 @@ _LEFT, _COST, _ANOTHER = 0.1, 0.3, 0.4
 
 @dataclass(frozen=True, eq=False)
 class Remainder:
-    """Of one footprint, under one camera.
+    """What a block would leave over of one footprint that the net sees.
 
-    places_mm  (m, 2) of it, evenly
+    places_mm  (m, 2) places spread evenly over the footprint
     eye_mm     (3,) where the camera is
     """
 
@@ -40,7 +40,7 @@ class Remainder:
         return cls(grid[contains_xy(footprint, *grid.T)], np.asarray(plane.camera_position_mm, float))
 
     def cost(self, blocks: Array) -> Array:
-        """(n,) what speaks against blocks (n, 6; `forms.BLOCK`), in supports."""
+        """(n,) how much to take off the support of each of blocks (n, 6; `forms.BLOCK`) for what it leaves over."""
         return np.asarray(_COST * (np.clip(self.left(blocks), _LEFT, _ANOTHER) - _LEFT), float)
 
     def left(self, blocks: Array) -> Array:

@@ -34,19 +34,19 @@ _SUPPORT = 0.7
 
 
 def is_one_of_several(block: Fit, footprint: Polygon, plane: TablePlane) -> bool:
-    """Whether a footprint that the net sees goes on beyond a block as it shows."""
+    """Whether the footprint that the net sees reaches well beyond the block, so that another may lie under it."""
     return bool(footprint.difference(_body(block.shape, plane, _EDGE_MM)).area > _MORE * footprint.area)
 
 
 def below(block: Fit, edges: Edges) -> Fit | None:
-    """The block on which one stands that looks so, if lines bear one out."""
+    """The lower block, if `block` was measured as if it stood on the table and the picture's lines bear one out."""
     hidden = edges.behind(_body(block.shape, edges.plane, _OWN_MM))
     fit = best_fit(_guesses(block.shape, np.asarray(edges.plane.camera_position_mm)), hidden)
     return fit if fit is not None and fit.support > _SUPPORT else None
 
 
 def top_mm(upper: Fit, lower: Fit, plane: TablePlane) -> float:
-    """How high the top is of a block that looks so and stands on the lower one."""
+    """Height above the table, mm, of the top of `upper`, which was measured as if on the table, on the lower block."""
     return float(lower.height_mm + upper.height_mm * _nearer(lower.height_mm, np.asarray(plane.camera_position_mm)))
 
 
