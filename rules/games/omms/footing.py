@@ -1,16 +1,18 @@
-"""The road point from which a unit attacks, and those at which it may stand as well (OMMS-1.3, C3.4)."""
+"""The road point at which a unit stands, and those at which it may stand as well (OMMS-1.3, C3.4)."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rules.games.omms.attack_way import Ask, Way, open_ways
-from rules.margin import CLOSE_SIGMAS, Margin
+from rules.games.omms.coins import SHIP
+from rules.games.omms.table import standing
+from rules.margin import CLOSE_SIGMAS, Margin, at_most
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rules.games.omms.coins import Coin
     from rules.games.omms.table import Table
@@ -18,6 +20,61 @@ if TYPE_CHECKING:
 
 # Points this near to one another are one place.
 _SAME_MM = 1e-6
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Where a unit may stand as well, if one distance is 3 sigma off.
+
+    point   None if it may stand off the roads
+    margin  how far it is from standing there; not negative
+    where   the end of a sentence that says so
+    """
+
+    point: RoadPoint | None
+    margin: Margin
+    where: str
+
+
+def readings(table: Table, unit: Coin, point: RoadPoint | None) -> Iterator[Reading]:
+    """Where a unit may stand as well that stands at `point`, or off the roads (C3.4)."""
+    home = table.home_of(unit)
+    yield from _other_homes(table, unit, home)
+    if point is None:
+        near = footing(table, unit)
+        if near is not None:
+            yield Reading(near, Margin(near.distance_mm - unit.radius_mm, unit.sigma_mm), "on a usable road")
+        return
+    edge = at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
+    if home is None and edge.verdict == "close":
+        yield Reading(None, edge, "on no usable road")
+    yield from (_on(table, unit, point, other) for other in rivals(table, unit, point))
+
+
+def readings_of_end(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Reading]:
+    """Where a unit may have ended its move as well: there the nearest road counts, in a settlement too."""
+    if unit.sigma_mm:
+        far_mm = point.distance_mm + CLOSE_SIGMAS * unit.sigma_mm
+        found = table.country.roads.each_under(unit.at_mm, unit.at_mm, min(far_mm, unit.radius_mm))
+        yield from (_on(table, unit, point, other) for other in found if math.dist(other.at_mm, point.at_mm) > _SAME_MM)
+
+
+def _on(table: Table, unit: Coin, point: RoadPoint, other: RoadPoint) -> Reading:
+    margin = Margin(other.distance_mm - point.distance_mm, unit.sigma_mm)
+    return Reading(other, margin, f"on {table.country.road_name(other.segment)}")
+
+
+def _other_homes(table: Table, unit: Coin, home: Coin | None) -> Iterator[Reading]:
+    """Where a unit stands that is read to lie in the other way on the rim of a settlement of its own."""
+    if not unit.sigma_mm or unit.role == SHIP:
+        return
+    roads = table.country.roads
+    for base in (base for base in table.coins.bases if base.is_friend(unit.owner)):
+        cover = unit.cover(base)
+        if cover.verdict == "close" and home is None:
+            yield Reading(standing(roads, unit, base), Margin(-cover.margin_mm, cover.sigma_mm), f"in {base}")
+        elif cover.verdict == "close" and home == base:
+            yield Reading(standing(roads, unit, None), cover, f"outside {base}")
 
 
 def footing(table: Table, unit: Coin) -> RoadPoint | None:
@@ -38,13 +95,16 @@ def rivals(table: Table, unit: Coin, point: RoadPoint) -> tuple[RoadPoint, ...]:
     return tuple(one for one in found if one.distance_mm < far_mm and math.dist(one.at_mm, point.at_mm) > _SAME_MM)
 
 
-def doubted(roads: RoadNetwork, way: Way, ask: Ask, others: Sequence[RoadPoint]) -> Way:
-    """The way with the doubt on which road the attacker stands, if another road gives another answer."""
-    answers = open_ways(roads, [replace(ask, point=other) for other in others])
+def doubted(roads: RoadNetwork, way: Way, ask: Ask, others: Sequence[tuple[RoadPoint, Margin]]) -> Way:
+    """The way with the doubt on which road the attacker stands, if another road gives another answer.
+
+    others  the points at which it may stand as well, and how far it is from that
+    """
+    answers = open_ways(roads, [replace(ask, point=other) for other, _ in others])
     sign = 1 if way.open else -1
     turns = [
-        Margin(sign * (other.distance_mm - ask.point.distance_mm), ask.attacker.sigma_mm)
-        for other, is_open in zip(others, answers, strict=True)
+        Margin(sign * margin.margin_mm, margin.sigma_mm)
+        for (_, margin), is_open in zip(others, answers, strict=True)
         if is_open != way.open
     ]
     if way.turn is not None:

@@ -12,9 +12,9 @@ from shapely.ops import nearest_points
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.ground_reach import offroad_reach, sea_reach
-from rules.games.omms.judge_road import ROUNDING_MM, barred, by_road
+from rules.games.omms.judge_road import barred, by_road
 from rules.games.omms.move_rulings import GOES_OFF_ROAD
-from rules.games.omms.road_reach import RoadReach, road_reach
+from rules.games.omms.road_reach import ROUNDING_MM, RoadReach, road_reach
 from rules.games.omms.whose_turn import in_turn
 from rules.margin import Margin, all_of, any_of, at_least, at_most, beyond_doubt
 

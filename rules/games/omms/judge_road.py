@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rules.games.omms.condition import Condition, decide, fact, measured
-from rules.games.omms.road_reach import Mover, RoadReach, mover, reach_of
+from rules.games.omms.footing import readings
+from rules.games.omms.judge_footing import if_elsewhere
+from rules.games.omms.road_reach import ROUNDING_MM, Mover, RoadReach, mover, reach_of
 from rules.games.omms.sentences import listed
 from rules.games.omms.turning import turning_margin
 from rules.geometry.cuts import Cut, whole
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
 
 # A mover with one distance moved by so many sigmas.
 Moved = Callable[[float], Mover]
-# Rounding of a position that was computed to lie at the very end of a reach.
-ROUNDING_MM = 1e-6
 # Stands for the distance of what is not there.
 FAR_MM = 1e3
 
@@ -37,18 +37,28 @@ def by_road(table: Table, start: Coin, end: Coin, point: RoadPoint | None) -> Co
     """The condition that the coin came along roads to the road point at which it now stands."""
     landed = table.country.roads.nearest(end.at_mm, table.length_mm)
     if point is None:
-        return fact(False, "OMMS-1.3", f"{start} stood on no usable road")
+        return _if_on_a_road(table, start, end)
     if landed is None:
         return fact(False, "OMMS-3.2", f"{start} ends on no usable road")
     on_it = at_most(landed.distance_mm, end.radius_mm, end.sigma_mm)
     where = "at the very edge of the road" if on_it.margin_mm >= 0 else "on no usable road"
     asked = mover(table, start, point, table.length_mm)
+    along = _along(table, asked, reach_of(table.country, asked), landed, end)
     conditions = [
         measured(on_it, "OMMS-3.2", f"{start} ends {where}"),
-        _along(table, asked, reach_of(table.country, asked), landed, end),
+        if_elsewhere(table, asked, landed, end, along),
     ]
     verdict, deciding = decide(conditions)
     return replace(deciding if verdict != "yes" else conditions[-1], verdict=verdict)
+
+
+def _if_on_a_road(table: Table, start: Coin, end: Coin) -> Condition:
+    """A unit that stood on no road; close if it may as well have stood on one that leads there."""
+    for reading in readings(table, start, None):
+        if reading.point is not None and by_road(table, start, end, reading.point).holds:
+            margin = Margin(-reading.margin.margin_mm, reading.margin.sigma_mm)
+            return measured(margin, "OMMS-1.3", f"{start} stood on no usable road, but hardly so")
+    return fact(False, "OMMS-1.3", f"{start} stood on no usable road")
 
 
 def _along(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> Condition:

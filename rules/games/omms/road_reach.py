@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # A point this near the edge of a disc lies on it.
 ON_EDGE_MM = 1e-5
+# Rounding of a position that was computed to lie at the very end of a reach.
+ROUNDING_MM = 1e-6
 # A step past an end: a disc that only touches there is left by it, one that ends the road is entered.
 BEYOND_MM = 1e-3
 
@@ -84,6 +86,12 @@ class Mover:
     def grown(self) -> list[tuple[Point2, float]]:
         """Where the unit's coin would overlap an enemy's (OMMS-3.5)."""
         return [(coin.at_mm, coin.radius_mm + self.unit.radius_mm) for coin in self.blockers]
+
+
+def is_reached(reach: RoadReach, at: RoadPoint) -> bool:
+    """Whether a road point lies on the part that the reach passes along, in one move or two."""
+    here, ways = np.array([at.at_mm]), (reach.part, reach.double)
+    return any(way is not None and len(way) > 0 and way.distances_mm(here).min() <= ROUNDING_MM for way in ways)
 
 
 def road_reach(table: Table, unit: Coin) -> RoadReach | None:

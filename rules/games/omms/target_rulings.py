@@ -12,7 +12,7 @@ from rules.game import Mark, Ruling
 from rules.games.omms.attack_way import Ask, Way, ways
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
-from rules.games.omms.footing import doubted, footing, rivals
+from rules.games.omms.footing import doubted, footing, readings
 from rules.games.omms.ground_reach import sails_to
 from rules.games.omms.sentences import listed
 from rules.margin import CLOSE_SIGMAS, Margin, at_most
@@ -97,7 +97,8 @@ def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, 
     near = table.coins.near(unit, table.length_mm + CLOSE_SIGMAS * (unit.sigma_mm + table.coins.most_sigma_mm))
     foes = [coin for coin in near if coin.blocks(unit.owner)]
     asks = [Ask(unit, point, table.length_mm, enemy, _others(table, foes, enemy)) for enemy in limit]
-    roads, others = table.country.roads, rivals(table, unit, point)
+    roads = table.country.roads
+    others = [(one.point, one.margin) for one in readings(table, unit, point) if one.point is not None]
     found = zip(limit, asks, ways(roads, tuple(asks)), strict=True)
     return {enemy: doubted(roads, way, ask, others) if others else way for enemy, ask, way in found}
 

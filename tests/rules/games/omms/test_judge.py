@@ -281,3 +281,58 @@ def test_a_unit_can_be_lost_in_a_fight_only():
 def test_the_geometry_is_the_way_it_went():
     found = moved("guard", (300, 200), (330, 240))
     assert found.geometry.length == pytest.approx(50) and math.isfinite(found.margin_mm)
+
+
+# A road that ends short of a town's by-pass, 4 mm beside it: nothing joins the two.
+BESIDE = a_setup(a_road((0, 200), (700, 200), ref="A1"), a_road((300, 204), (500, 204), ref="B2"))
+
+
+@pytest.mark.parametrize(("across_mm", "verdict"), [(1.2, "yes"), (1.5, "close"), (2.6, "close"), (2.8, "no")])
+def test_on_which_of_two_near_roads_it_ends_can_be_too_close_to_call(across_mm, verdict):
+    """Between roads 4 mm apart the one is 4 - 2 y farther: within 3 sigma of 0.4 from y = 1.4 to 2.6."""
+    before = a_coin("u", "guard", "red", (280, 200), sigma_mm=0.01)
+    after = a_coin("u", "guard", "red", (330, 200 + across_mm), sigma_mm=0.4)
+    found = judged([before], [after], BESIDE)["u"]
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert found.margin_mm == pytest.approx(4 - 2 * across_mm) and found.sigma_mm == pytest.approx(0.4, abs=1e-3)
+        assert across_mm > 2 or (found.rule == "OMMS-1.3" and "B2" in found.why)
+
+
+@pytest.mark.parametrize(("across_mm", "verdict"), [(1.2, "yes"), (1.5, "close"), (2.5, "close"), (2.8, "no")])
+def test_on_which_of_two_near_roads_it_stood_can_be_too_close_to_call(across_mm, verdict):
+    before = a_coin("u", "guard", "red", (310, 200 + across_mm), sigma_mm=0.4)
+    after = a_coin("u", "guard", "red", (280, 200), sigma_mm=0.01)
+    found = judged([before], [after], BESIDE)["u"]
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert (found.rule, found.sigma_mm) == ("OMMS-1.3", 0.4) and "may have stood on" in found.why
+        assert found.margin_mm == pytest.approx(4 - 2 * across_mm)
+
+
+def test_two_near_roads_that_both_lead_there_leave_no_doubt():
+    joined = a_setup(a_road((0, 200), (300, 200), (700, 200)), a_road((300, 200), (340, 202), (380, 240)))
+    ends = [a_coin("u", "guard", "red", at, sigma_mm=0.4) for at in ((280, 200), (320, 200.5))]
+    assert judged(ends[:1], ends[1:], joined)["u"].verdict == "yes"
+
+
+@pytest.mark.parametrize(("off_mm", "verdict"), [(11.0, "yes"), (12.0, "close"), (12.5, "close"), (13.5, "no")])
+def test_whether_it_stood_on_the_road_can_be_too_close_to_call(off_mm, verdict):
+    """A guard's coin of 12.25 mm touches the road, or does not, within 3 sigma of 0.4."""
+    before = a_coin("u", "guard", "red", (300, 200 + off_mm), sigma_mm=0.4)
+    found = judged([before], [a_coin("u", "guard", "red", (340, 200))])["u"]
+    assert (found.verdict, found.margin_mm if verdict == "close" else None) == (
+        verdict,
+        pytest.approx(12.25 - off_mm) if verdict == "close" else None,
+    )
+
+
+@pytest.mark.parametrize(("apart_mm", "verdict"), [(5.7, "yes"), (6.5, "close"), (7.5, "close"), (8.3, "no")])
+def test_a_unit_that_may_lie_in_its_settlement_may_stand_on_its_road(apart_mm, verdict):
+    """Half of a guard's coin lies on the penny up to 7.008 mm; the road runs under the penny alone."""
+    penny = a_coin("p", "settlement", "red", (300, 208.5))
+    before = a_coin("u", "guard", "red", (300, 208.5 + apart_mm), sigma_mm=0.4)
+    found = judged([before, penny], [a_coin("u", "guard", "red", (340, 200)), penny])["u"]
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert found.margin_mm == pytest.approx(7.008 - apart_mm, abs=1e-3)

@@ -209,3 +209,18 @@ def test_on_which_of_two_roads_is_too_close_to_call(up_mm, verdict):
     assert found.verdict == verdict
     if verdict == "close":
         assert (found.margin_mm, found.sigma_mm) == (pytest.approx(-(6 - 2 * up_mm)), 1.1)
+
+
+@pytest.mark.parametrize(("apart_mm", "verdict"), [(5.7, "yes"), (6.5, "close"), (7.5, "close"), (8.3, "no")])
+def test_whether_it_attacks_from_its_settlement_is_too_close_to_call(apart_mm, verdict):
+    """Half of a guard's coin lies on the penny up to 7.008 mm (3 sigma: 1.2); the enemy's road runs under it alone."""
+    setup = a_setup(a_road((0, 200), (700, 200)), a_road((0, 222), (700, 222)))
+    scene = a_scene(
+        a_coin("p", "settlement", "red", (300, 208.5)),
+        a_coin("g", "guard", "red", (300, 208.5 + apart_mm), sigma_mm=0.4),
+        a_coin("e", "scout", "blue", (340, 195)),
+    )
+    found = targets(scene, setup)["e"]
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert found.margin_mm == pytest.approx(7.008 - apart_mm, abs=1e-3)
