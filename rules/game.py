@@ -88,6 +88,7 @@ class Game:
     claims    whose the pieces are that nobody named when a match begins (scene, set-up, state), by id; None where only
               eyes and people tell
     check     raises `rules.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
+    by_player counters of the state that are kept for each player: {name or colour: ...}
     clock     the seconds that the side which moves has left at a time (state, time_s), None while no clock runs
     """
 
@@ -103,4 +104,5 @@ class Game:
     next_phase: Callable[[Setup, State], dict[str, Any]] | None = None
     clock: Callable[[State, float], float | None] | None = None
     check: Callable[[Setup], None] | None = None
+    by_player: tuple[str, ...] = ()
     claims: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None

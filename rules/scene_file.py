@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import shapely
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
+from pydantic_core import PydanticCustomError
 from shapely import MultiPolygon, Point, Polygon
 from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
@@ -16,7 +17,7 @@ from rules.geojson import FARTHEST, geometry_from
 from rules.json_file import Told, read_json, validated, write_json
 from rules.json_value import Number, Whole
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Point2, Scene
-from rules.setup import LONGEST_TABLE_MM
+from rules.setup import COLOURS, LONGEST_TABLE_MM
 
 SCHEMA = "sandtable/scene/1"
 # Kinds that nobody owns unless the file says so.
@@ -33,6 +34,15 @@ Finite = Annotated[Number, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)
 Positive = Annotated[Number, Field(gt=0, le=FARTHEST, allow_inf_nan=False)]
 TableSide = Annotated[Number, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=False)]
 NotNegative = Annotated[Number, Field(ge=0, le=FARTHEST, allow_inf_nan=False)]
+
+
+OWNERS = (*COLOURS, NONE, UNKNOWN)
+
+
+def _owner(told: str) -> str:
+    if told not in OWNERS:
+        raise PydanticCustomError("owner", f"should be one of {', '.join(OWNERS)}")
+    return told
 
 
 class _Table(Told):
@@ -59,7 +69,7 @@ class _Properties(Told):
     kind: Kind
     cls: str = Field(UNKNOWN, alias="class")
     face: str = UNKNOWN
-    owner: str | None = None
+    owner: Annotated[str, AfterValidator(_owner)] | None = None
     position_mm: tuple[Finite, Finite] | None = None
     elevation_mm: Finite = 0.0
     height_mm: Finite | None = None

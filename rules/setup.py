@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
+# What owns a piece or a player's pieces are marked with.
+COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "tan", "grey")
+
 # C1.4: length and breadth in mm.
 # No table is smaller or larger: what is written so is a slip of the pen, or of the unit.
 SHORTEST_TABLE_MM, LONGEST_TABLE_MM = 20.0, 100_000.0

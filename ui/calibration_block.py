@@ -10,6 +10,7 @@ from typing import Literal
 
 from rules.scene import COIN_DIAMETER_MM
 from rules.setup import LONGEST_CARD_MM, SHORTEST_CARD_MM
+from ui.marker_names import MARKERS_OF
 from ui.toml_section import Section
 
 # A plane has eight degrees of freedom, a point gives two; through a measured lens it has six.
@@ -161,20 +162,34 @@ def _markers(section: Section | None) -> MarkerBlock | None:
     centres = section.section("centres")
     if centres is None or not centres.values:
         raise section.fault(None, "centres is missing; write centres = { 0 = [20, 20], ... }")
+    dictionary = section.string("dictionary", None, tuple(MARKERS_OF))
+    placed = _centres(centres, dictionary)
+    return MarkerBlock(dictionary, section.number("size_mm", positive=True), placed, _turns(section, placed))
+
+
+def _turns(section: Section, placed: Mapping[int, tuple[float, float]]) -> dict[int, float]:
     turns = section.section("turn_deg")
     turn_deg = {_marker_id(turns, key): turns.number(key) for key in turns.values} if turns else {}
-    return MarkerBlock(
-        section.string("dictionary"), section.number("size_mm", positive=True), _centres(centres), turn_deg
-    )
+    stray = next((marker for marker in turn_deg if marker not in placed), None)
+    if turns is not None and stray is not None:
+        raise turns.fault(str(stray), f"centres has no marker {stray}; give its place, or leave out its turn")
+    return turn_deg
 
 
-def _centres(section: Section) -> dict[int, tuple[float, float]]:
-    pairs = {_marker_id(section, key): section.numbers(key, 2) for key in section.values}
-    return {marker: (x, y) for marker, (x, y) in pairs.items()}
+def _centres(section: Section, dictionary: str) -> dict[int, tuple[float, float]]:
+    placed: dict[int, tuple[float, float]] = {}
+    for key in section.values:
+        marker, (x, y) = _marker_id(section, key), section.numbers(key, 2)
+        if marker in placed:
+            raise section.fault(key, f"marker {marker} is given twice")
+        if marker >= MARKERS_OF[dictionary]:
+            raise section.fault(key, f"{dictionary} has no marker {marker}: its last is {MARKERS_OF[dictionary] - 1}")
+        placed[marker] = x, y
+    return placed
 
 
 def _marker_id(section: Section, key: str) -> int:
-    if not key.isdecimal():
+    if not (key.isascii() and key.isdecimal()):
         raise section.fault(key, "a marker is named by its number")
     return int(key)
 

@@ -15,10 +15,10 @@ from calibration.proof import TrustReport, check_table
 from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, calibrate_table, darkness
 from rules.map import Map
-from rules.setup import CARD_SIZE_MM, Player
+from rules.setup import CARD_SIZE_MM, COLOURS, Player
 from ui.calibration_block import CalibrationBlock, SheetBlock
 from ui.corners import WORST_MM
-from ui.setup_file import COLOURS, SIDES
+from ui.setup_file import SIDES
 from ui.setup_text import calibration_text, head_text, map_text, player_text
 from ui.table import roads_mm
 from vision.frame import Frame

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from rules.game import Game, Ruling
 from rules.ruling_file import rulings_document
 from rules.scene import Scene
 from rules.scene_file import read_scene
-from rules.setup import Setup
+from rules.setup import COLOURS, Setup
 from rules.state import State
 from rules.state_file import read_state
 from ui.grid import with_seen_grid
@@ -53,15 +53,26 @@ def state_of(path: Path | None, setup: Setup) -> State:
     """
     if path is None:
         return State()
-    state, phases = read_state(path), checked_game(setup.game).phases
-    if state.phase not in (None, *phases):
-        raise ValueError(f"{path}: phase: {setup.game} has no phase {state.phase!r}; it has {', '.join(phases)}")
+    state, chosen = read_state(path), checked_game(setup.game)
+    if state.phase not in (None, *chosen.phases):
+        known = ", ".join(chosen.phases)
+        raise ValueError(f"{path}: phase: {setup.game} has no phase {state.phase!r}; it has {known}")
     names = [name for player in setup.players for name in (player.name, player.colour)]
     if names and state.active not in (None, *names):
         raise ValueError(
             f"{path}: active: there is no player {state.active!r} in the set-up; there are {_listed(setup)}"
         )
+    for counter in chosen.by_player:
+        _refuse_strangers(state.counters.get(counter), f"{path}: {counter}", setup)
     return state
+
+
+def _refuse_strangers(kept: object, where: str, setup: Setup) -> None:
+    """ValueError for what a state counts for somebody who does not play: most often a misspelling."""
+    names = [name for player in setup.players for name in (player.name, player.colour)] or COLOURS
+    for name in kept if isinstance(kept, Mapping) else ():
+        if name not in names:
+            raise ValueError(f"{where}: there is no player {name!r}; there are {_listed(setup) or ', '.join(COLOURS)}")
 
 
 def give_rulings(

@@ -10,13 +10,12 @@ from rules.game import Game
 from rules.games import GAMES
 from rules.map import Map
 from rules.map_file import read_map
-from rules.setup import CARD_SIZE_MM, LONGEST_TABLE_MM, SHORTEST_TABLE_MM, Player, Setup
+from rules.setup import CARD_SIZE_MM, COLOURS, LONGEST_TABLE_MM, SHORTEST_TABLE_MM, Player, Setup
 from rules.tables import KeyFault
 from ui.calibration_block import CalibrationBlock, CardRuler, calibration_of, card_ruler
 from ui.toml_section import Section, read_toml
 
 SCHEMA = "sandtable/setup/1"
-COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "tan", "grey")
 SIDES = ("near", "far", "left", "right")
 CURRENCIES = ("gbp", "eur", "usd")
 # Focal length over the picture's width: fisheyes have 0.2 and more, long telephoto lenses 20.

@@ -14,10 +14,10 @@ import click
 from calibration.markers import dictionary_named
 from rules.games import GAMES
 from rules.scene import Point2
-from rules.setup import Player
+from rules.setup import COLOURS, Player
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.fault import fault_line
-from ui.setup_file import COLOURS, SIDES, checked_game, read_camera
+from ui.setup_file import SIDES, checked_game, read_camera
 from ui.setup_text import calibration_text, camera_text, head_text, legend_text, map_text, player_text
 from ui.toml_section import read_toml
 

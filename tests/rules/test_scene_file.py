@@ -113,6 +113,7 @@ def test_round_trip(tmp_path: Path) -> None:
         ('{"type": "FeatureCollection", "schema": "sandtable/scene/2", "features": []}', "schema"),
         (json.dumps(document(COIN, COIN)), "the id 'c12'"),
         (json.dumps(document({"properties": {"kind": "coin"}})), "position_mm"),
+        (json.dumps(document(COIN)).replace('"red"', '"pink"'), "owner: should be one of red, blue"),
         (json.dumps(document({"properties": {"kind": "spoon"}})), "features.0.properties.kind"),
         (json.dumps(document(COIN)).replace("0.2", "NaN"), "NaN"),
         (json.dumps(document(COIN, sigma_mm=-1)), "table.sigma_mm"),

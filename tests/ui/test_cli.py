@@ -188,6 +188,8 @@ def test_a_scene_with_nan(tmp_path, capfd):
         ({"phase": "melee"}, "phase: omms has no phase 'melee'; it has draw, cards, move, attack"),
         ({"active": "Zoe"}, "active: there is no player 'Zoe' in the set-up; there are Ann"),
         ({"turn": "two"}, "turn: "),
+        ({"food": {"Anne": 3}}, "food: there is no player 'Anne'; there are Ann"),
+        ({"counters": {"hands": {"rde": ["10H"]}}}, "hands: there is no player 'rde'"),
     ],
 )
 def test_a_state_that_does_not_fit(tmp_path, scene, capfd, told, said):
@@ -467,3 +469,9 @@ def test_a_camera_that_is_not_there_is_one_line(tmp_path, camera):
     assert told.returncode == 1
     assert told.stderr.count("\n") == 1 and f"camera {camera}" in told.stderr
     assert not (tmp_path / "m.jsonl").exists()
+
+
+def test_a_dash_is_no_file(tmp_path, scene, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "leave it out to write to standard output" in refused(capfd, ["rule", scene, "--game", "omms", "--out", "-"])
+    assert not (tmp_path / "-").exists()

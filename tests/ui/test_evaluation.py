@@ -151,6 +151,15 @@ def test_a_split_that_no_picture_has_is_told(tmp_path):
         pictures_in(tmp_path, "test")
 
 
+def test_truth_without_its_picture_is_no_score(tmp_path, capfd):
+    truth = '{"type": "FeatureCollection", "schema": "sandtable/scene/1", "table": {"size_mm": [9, 9]}, "features": []}'
+    (tmp_path / "a.png").write_bytes(b"")
+    for name in "ab":
+        (tmp_path / f"{name}.truth.geojson").write_text(truth)
+    assert run(["evaluate", str(tmp_path)]) == 1
+    assert "b.truth.geojson: there is no picture b (" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("lost", ["labels.csv", "a.png", "a.setup.toml"])
 def test_no_score_takes_the_place_of_what_it_is_scored_by(tmp_path, capfd, lost):
     files = {"labels.csv": "file,kind,class,x,y,w,h\na.png,coin,gbp-5p,1,2,3,4\n", "a.png": "", "a.setup.toml": ""}

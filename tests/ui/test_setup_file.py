@@ -1,9 +1,11 @@
+import cv2
 import pytest
 
 from rules.setup_record import setup_from_record, setup_record
 from tests.ui.builders import SETUP_TOML, write_setup
 from ui.calibration_block import CalibrationBlock, CoinBlock, SheetBlock
 from ui.eyes import packaged_eyes
+from ui.marker_names import MARKERS_OF
 from ui.setup_file import read_setup
 from ui.setup_text import calibration_text
 
@@ -70,6 +72,12 @@ def test_what_is_written_reads_the_same(tmp_path):
     assert read_setup(write_setup(tmp_path, SETUP_TOML.replace(BLOCK, calibration_text(bare)))).calibration == bare
 
 
+def test_the_dictionaries_are_those_of_opencv():
+    theirs = {name: getattr(cv2.aruco, name) for name in dir(cv2.aruco) if name.startswith("DICT_")}
+    sizes = {name: len(cv2.aruco.getPredefinedDictionary(number).bytesList) for name, number in theirs.items()}
+    assert sizes == MARKERS_OF
+
+
 def test_the_card_is_the_ruler_of_the_rules_too(tmp_path):
     text = SETUP_TOML.replace("[calibration]\n", "[calibration]\ncard = [90, 60]\n")
     setup = read_setup(write_setup(tmp_path, text))
@@ -105,6 +113,10 @@ def test_coins_that_stand_for_units_tell_their_currency(tmp_path, game, coins, s
     assert expected is None if surely is None else expected[surely] > 0.98
 
 
+MARKERS = (
+    '[calibration]\nmarkers = {{ dictionary = "{}", size_mm = 40, centres = {{ {} = [20, 20] }}, '
+    "turn_deg = {{ {} }} }}\n"
+)
 FAULTS = [
     ("not toml =", "", "not valid TOML", None),
     ('game = "omms"', 'game = "chess"', "game: 'chess' is none of omms", 2),
@@ -127,6 +139,10 @@ FAULTS = [
     ('[map]\nfile = "map.geojson"', "", "calibration.roads: there is no [map]", 7),
     ("[[player]]", "placing_mm = -1\n[[player]]", "calibration.placing_mm: should be 0 to 100", 7),
     ("[[player]]", "sheet = { picture = 'no.png' }\n[[player]]", "calibration.sheet.picture: there is no picture", 7),
+    (BLOCK, MARKERS.format("DICT_4X4_5O", "0", ""), "calibration.markers.dictionary: 'DICT_4X4_5O' is none of", 6),
+    (BLOCK, MARKERS.format("DICT_4X4_50", "50", ""), "centres.50: DICT_4X4_50 has no marker 50: its last is 49", 6),
+    (BLOCK, MARKERS.format("DICT_4X4_50", "0", "1 = 90"), "turn_deg.1: centres has no marker 1", 6),
+    (BLOCK, MARKERS.format("DICT_4X4_50", "00 = [1, 2], 0", ""), "centres.0: marker 0 is given twice", 6),
     ("[[player]]", "sheet = { size = [1, 2] }\n[[player]]", "calibration.sheet.size: unknown key", 7),
     ("[[player]]", "sheet = { size_mm = [0, 2] }\n[[player]]", "calibration.sheet.size_mm: should all be more", 7),
     ("[[player]]", "coins = [[1, 2, 'shilling']]\n[[player]]", "calibration.coins: there is no coin 'shilling'", 7),

@@ -7,6 +7,7 @@ import errno
 import math
 import os
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from rules.scene import Point2
 from rules.scene_file import scene_from
 
 _PICTURES = (".jpg", ".jpeg", ".png", ".webp")
+_TRUTH = ".truth.geojson"
 # Boxes of all pictures of a folder, one a line.
 LABELS = "labels.csv"
 _COLUMNS = ("file", "kind", "class", "x", "y", "w", "h")
@@ -85,11 +87,21 @@ def _with_scenes(folder: Path) -> list[Picture]:
         truth = _truth_of(path)
         if truth.is_file():
             pictures.append(Picture(path, _setup_of(path), _scene_truth(truth)))
+    _refuse_lonely(folder, pictures)
     return pictures
 
 
+def _refuse_lonely(folder: Path, pictures: Sequence[Picture]) -> None:
+    """ValueError for a truth file beside which there is no picture: a score without it would say nothing of it."""
+    shown = {_truth_of(picture.path).name for picture in pictures}
+    lonely = next((truth for truth in sorted(folder.glob(f"*{_TRUTH}")) if truth.name not in shown), None)
+    if lonely is not None:
+        stem = lonely.name.removesuffix(_TRUTH)
+        raise ValueError(f"{lonely}: there is no picture {stem} ({', '.join(_PICTURES)}) beside it; add it")
+
+
 def _truth_of(path: Path) -> Path:
-    return path.with_name(f"{path.stem}.truth.geojson")
+    return path.with_name(f"{path.stem}{_TRUTH}")
 
 
 def _setup_of(path: Path) -> Path | None:

@@ -20,4 +20,5 @@ GAME = Game(
     LEGEND,
     advance,
     check=check,
+    by_player=("food", "hands", "extra_dice", "played", "bases", "bases_taken"),
 )

@@ -35,5 +35,6 @@ GAME = Game(
     advance=advance,
     next_phase=_next_phase,
     check=check,
+    by_player=("players", "nexus"),
     claims=claims,
 )
