@@ -88,6 +88,7 @@ class Game:
     claims    whose the pieces are that nobody named when a match begins (scene, set-up, state), by id; None where only
               eyes and people tell
     check     raises `rules.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
+    check_state  raises ValueError for counters of a state file that nobody can mean
     by_player counters of the state that are kept for each player: {name or colour: ...}
     clock     the seconds that the side which moves has left at a time (state, time_s), None while no clock runs
     """
@@ -104,5 +105,6 @@ class Game:
     next_phase: Callable[[Setup, State], dict[str, Any]] | None = None
     clock: Callable[[State, float], float | None] | None = None
     check: Callable[[Setup], None] | None = None
+    check_state: Callable[[State], None] | None = None
     by_player: tuple[str, ...] = ()
     claims: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None

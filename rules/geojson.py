@@ -11,6 +11,8 @@ from shapely.geometry.base import BaseGeometry
 
 # Beyond every table in mm and every national grid in m; arithmetic with far larger numbers overflows.
 FARTHEST = 1e9
+# So much of what is no number is told.
+_SHOWN = 20
 
 
 def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
@@ -18,6 +20,7 @@ def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
 
     ValueError, beginning with `where`, for what is none, or has a coordinate that is no finite number.
     """
+    _refuse_words(document.get("coordinates"), where)
     try:
         with np.errstate(invalid="ignore"):  # a coordinate that is no number is told below, not on standard error
             geometry = shapely.force_2d(shape(document))
@@ -29,3 +32,12 @@ def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
     if (np.abs(coordinates) > FARTHEST).any():
         raise ValueError(f"{where}: a coordinate is beyond {FARTHEST:g}; is it in millimetres, or metres of a grid?")
     return geometry
+
+
+def _refuse_words(told: Any, where: str) -> None:
+    """ValueError for a coordinate that is written as a word, or is true or false: shapely would make a number of it."""
+    if isinstance(told, list | tuple):
+        for part in told:
+            _refuse_words(part, where)
+    elif told is not None and (isinstance(told, bool) or not isinstance(told, int | float)):
+        raise ValueError(f"{where}: a coordinate should be a number, not {str(told)[:_SHOWN]!r}; mend it")

@@ -62,12 +62,34 @@ def read_json(path: Path, give: str = "give the file that sandtable wrote") -> A
 def strict_json(text: str) -> Any:
     """The document in `text`; ValueError also for what is no finite number, and for what is nested without end."""
     try:
-        document = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_whole)
+        document = json.loads(
+            text,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+            parse_int=_whole,
+            object_pairs_hook=_once,
+        )
     except RecursionError:
         raise ValueError("nested too deeply to be one of our documents") from None
     if "\\u" in text:
         _refuse_half_letters(document)
     return document
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object; ValueError for a key that stands in it twice, of which one would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in found if keys.count(key) > 1)
+        raise ValueError(f"the key {shortened(twice)} stands twice in one object; take one out")
+    return found
+
+
+def shortened(value: object) -> str:
+    """What was written, as far as a line has room for it."""
+    found = repr(value)
+    return found if len(found) <= _TOLD else f"{found[:_TOLD]}..."
 
 
 def _refuse_half_letters(document: Any) -> None:
@@ -156,6 +178,5 @@ def validated(model: type[Model], document: Any, where: str) -> Model:
 
 def _said(fault: Mapping[str, Any]) -> str:
     """What a value should be, and what it is."""
-    message, found = str(fault["msg"]), repr(fault["input"])
-    shown = found if len(found) <= _TOLD else f"{found[:_TOLD]}..."
-    return f"{message[:1].lower()}{message[1:]}, not {shown}; mend it, or give another file"
+    message = str(fault["msg"])
+    return f"{message[:1].lower()}{message[1:]}, not {shortened(fault['input'])}; mend it, or give another file"

@@ -45,6 +45,7 @@ class _Properties(Told):
 
 
 class _Feature(Told):
+    type: Literal["Feature"] = "Feature"
     geometry: dict[str, Any]
     properties: _Properties
 

@@ -68,7 +68,7 @@ class _Grid(Told):
 class _Properties(Told):
     kind: Kind
     cls: str = Field(UNKNOWN, alias="class")
-    face: str = UNKNOWN
+    face: Literal["heads", "tails", "unknown"] = "unknown"
     owner: Annotated[str, AfterValidator(_owner)] | None = None
     position_mm: tuple[Finite, Finite] | None = None
     elevation_mm: Finite = 0.0
@@ -85,6 +85,7 @@ class _Properties(Told):
 
 
 class _Feature(Told):
+    type: Literal["Feature"] = "Feature"
     id: str | Whole | None = None
     geometry: dict[str, Any] | None = None
     properties: _Properties

@@ -62,6 +62,9 @@ def state_of(path: Path | None, setup: Setup) -> State:
         raise ValueError(
             f"{path}: active: there is no player {state.active!r} in the set-up; there are {_listed(setup)}"
         )
+    if chosen.check_state is not None:
+        with _blaming(path):
+            chosen.check_state(state)
     for counter in chosen.by_player:
         _refuse_strangers(state.counters.get(counter), f"{path}: {counter}", setup)
     return state
@@ -70,7 +73,8 @@ def state_of(path: Path | None, setup: Setup) -> State:
 def _refuse_strangers(kept: object, where: str, setup: Setup) -> None:
     """ValueError for what a state counts for somebody who does not play: most often a misspelling."""
     names = [name for player in setup.players for name in (player.name, player.colour)] or COLOURS
-    for name in kept if isinstance(kept, Mapping) else ():
+    told = () if kept is None else kept if isinstance(kept, Mapping) else (kept,)
+    for name in told:
         if name not in names:
             raise ValueError(f"{where}: there is no player {name!r}; there are {_listed(setup) or ', '.join(COLOURS)}")
 

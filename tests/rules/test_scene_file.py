@@ -63,6 +63,12 @@ def test_what_nobody_drew_has_the_usual_shape_of_its_kind(
     ("geometry", "said"),
     [
         (None, "terrain has no usual size"),
+        ({"type": "Polygon", "coordinates": [[["0", 0], [10, 0], [10, 10], [0, 0]]]}, "should be a number, not '0'"),
+        (
+            {"type": "Polygon", "coordinates": [[[0, True], [10, 0], [10, 10], [0, 0]]]},
+            "should be a number, not 'True'",
+        ),
+        ({"type": "Polygon", "coordinates": "0, 0"}, "should be a number, not '0, 0'"),
         ({"type": "Polygon", "coordinates": [[[0, 0], [10, 10], [10, 0], [0, 10], [0, 0]]]}, "crosses itself"),
         (
             {
@@ -114,6 +120,9 @@ def test_round_trip(tmp_path: Path) -> None:
         (json.dumps(document(COIN, COIN)), "the id 'c12'"),
         (json.dumps(document({"properties": {"kind": "coin"}})), "position_mm"),
         (json.dumps(document(COIN)).replace('"red"', '"pink"'), "owner: should be one of red, blue"),
+        (json.dumps(document(COIN)).replace('"red"', '"red", "owner": "blue"'), "the key 'owner' stands twice"),
+        (json.dumps(document({**COIN, "type": "Fraction"})), "features.0.type"),
+        (json.dumps(document(COIN)).replace('"red"', '"red", "face": "head"'), "features.0.properties.face"),
         (json.dumps(document({"properties": {"kind": "spoon"}})), "features.0.properties.kind"),
         (json.dumps(document(COIN)).replace("0.2", "NaN"), "NaN"),
         (json.dumps(document(COIN, sigma_mm=-1)), "table.sigma_mm"),

@@ -2,6 +2,7 @@
 
 from rules.game import Game
 from rules.games.omms.coins import LEGEND
+from rules.games.omms.counters import BY_PLAYER, check_counters
 from rules.games.omms.judge import judge
 from rules.games.omms.options import check
 from rules.games.omms.progress import advance
@@ -20,5 +21,6 @@ GAME = Game(
     LEGEND,
     advance,
     check=check,
-    by_player=("food", "hands", "extra_dice", "played", "bases", "bases_taken"),
+    by_player=BY_PLAYER,
+    check_state=check_counters,
 )

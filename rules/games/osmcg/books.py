@@ -8,9 +8,10 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from rules.games.osmcg.card import Amount, Count, Inches
+from rules.json_value import Number
 from rules.tables import Row, checked
 
-Coordinate = Annotated[float, Field(allow_inf_nan=False)]
+Coordinate = Annotated[Number, Field(allow_inf_nan=False)]
 
 
 def _told(values: Any) -> Any:

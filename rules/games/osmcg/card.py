@@ -10,12 +10,13 @@ from pydantic import BeforeValidator, ConfigDict, Field
 
 from rules.games.osmcg.keywords import MOST, Keywords, keywords_of, number_of
 from rules.games.osmcg.tables import tables
+from rules.json_value import Number, Whole
 from rules.setup import LONGEST_TABLE_MM
 from rules.tables import KeyFault, Row, checked
 
-Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Inches = Annotated[float, Field(ge=0, le=MOST, allow_inf_nan=False)]
-Count = Annotated[int, Field(ge=0)]
+Amount = Annotated[Number, Field(ge=0, allow_inf_nan=False)]
+Inches = Annotated[Number, Field(ge=0, le=MOST, allow_inf_nan=False)]
+Count = Annotated[Whole, Field(ge=0)]
 
 
 def _told(values: Any) -> Any:

@@ -19,4 +19,5 @@ GAME = Game(
     advance=advance,
     phase_by_phase=True,
     check=check,
+    by_player=("first",),
 )

@@ -1,0 +1,77 @@
+"""The counters of a state as people write them, checked before the first ruling: a ruling asks only those it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from rules.games.omms.told import cards, count, face, table
+from rules.state import State
+
+# Kept for each player, by name or colour: {player: ...}.
+BY_PLAYER = ("food", "hands", "extra_dice", "played", "bases", "bases_taken")
+
+
+def check_counters(state: State) -> None:
+    """ValueError names the counter that cannot be meant."""
+    for name, check in _CHECKS.items():
+        if state.counters.get(name) is not None:
+            check(state.counters[name], f"the state's {name}")
+
+
+def _each(check: Callable[[Any, str], object]) -> Callable[[Any, str], None]:
+    """The check of a table whose every value `check` checks; null says nothing."""
+
+    def checks(value: Any, what: str) -> None:
+        """A table of them."""
+        for key, told in table(value, what).items():
+            if told is not None:
+                check(told, f"{what} of {key}")
+
+    return checks
+
+
+def _name(value: Any, what: str) -> None:
+    if not isinstance(value, str):
+        raise ValueError(f"{what}: the id of a piece is wanted, not {value!r}")
+
+
+def _siege(value: Any, what: str) -> None:
+    told = value if isinstance(value, Mapping) else {"turn": value}
+    count(told.get("turn"), f"{what}, turn")
+    if not isinstance(told.get("active"), str | None):
+        raise ValueError(f"{what}, active: the name of a player is wanted, not {told['active']!r}")
+
+
+def _siege_dice(value: Any, what: str) -> None:
+    thrown = table(value, what)
+    for side in ("attacker", "owner"):
+        face(thrown.get(side), f"{what}, {side}")
+
+
+def _attack(value: Any, what: str) -> None:
+    declared = table(value, what)
+    for role in ("piece", "other"):
+        _name(declared.get(role), f"{what}, {role}")
+    for dice in ("attack_dice", "defence_dice"):
+        thrown = declared.get(dice)
+        if not isinstance(thrown, list | None):
+            raise ValueError(f"{what}, {dice}: a list of faces is wanted, not {thrown!r}")
+        for shown in thrown or ():
+            face(shown, f"{what}, {dice}")
+
+
+_CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
+    {
+        "food": _each(count),
+        "hands": _each(cards),
+        "extra_dice": _each(count),
+        "played": _each(cards),
+        "bases": _each(_name),
+        "bases_taken": _each(count),
+        "sieges": _each(_siege),
+        "siege_dice": _each(_siege_dice),
+        "attack": _attack,
+    }
+)
