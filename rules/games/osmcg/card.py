@@ -7,16 +7,25 @@ from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from rules.games.osmcg.keywords import MOST, Keywords, keywords_of, number_of
 from rules.games.osmcg.tables import tables
-from rules.json_value import Number, Whole
 from rules.setup import LONGEST_TABLE_MM
 from rules.tables import KeyFault, Row, checked
 
-Amount = Annotated[Number, Field(ge=0, allow_inf_nan=False)]
-Inches = Annotated[Number, Field(ge=0, le=MOST, allow_inf_nan=False)]
-Count = Annotated[Whole, Field(ge=0)]
+
+def _no_word(value: Any) -> Any:
+    """Numbers are written as such: "3" is none. A status may be true, which is once."""
+    if isinstance(value, str):
+        raise PydanticCustomError("number", "should be a number")
+    return value
+
+
+Number = BeforeValidator(_no_word)
+Amount = Annotated[float, Number, Field(ge=0, allow_inf_nan=False)]
+Inches = Annotated[float, Number, Field(ge=0, le=MOST, allow_inf_nan=False)]
+Count = Annotated[int, Number, Field(ge=0)]
 
 
 def _told(values: Any) -> Any:

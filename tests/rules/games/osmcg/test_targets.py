@@ -230,3 +230,9 @@ def test_a_phase_gives_its_own_rulings(phase: str, kinds: set) -> None:
     assert "control" in found
     with pytest.raises(ValueError, match="phase: 'dance' is none of upkeep"):
         GAME.rulings(scene, a_setup(), State(phase="dance"), None)
+
+
+def test_a_number_is_not_written_as_a_word() -> None:
+    scene = a_scene(base("a", 100, 100), base("b", 200, 100, "blue"))
+    with pytest.raises(ValueError, match=r"pieces\.a\.damage: should be a number, not '3'"):
+        rulings("target", scene, cards({"damage": "3"}))
