@@ -78,4 +78,4 @@ def test_a_settlement_is_named_by_its_id(tmp_path, capfd):
     scene = write_document(tmp_path / "scene.geojson", scene_document(coin_feature(cls="gbp-2p")))
     state = write_document(tmp_path / "state.json", {"schema": "sandtable/state/1", "bases": {"Ann": [1, 2]}})
     said = refused(capfd, ["rule", scene, "--setup", write_setup(tmp_path), "--state", state])
-    assert "bases.red: the id of a settlement is wanted, not [1, 2]" in said
+    assert "the state's bases of Ann: the id of a piece is wanted, not [1, 2]" in said
