@@ -139,6 +139,8 @@ def _players(top: Section) -> tuple[Player, ...]:
     for row in top.sections("player"):
         row.refuse_unknown(("name", "colour", "side"))
         player = Player(row.string("name"), row.string("colour", None, COLOURS), row.string("side", "near", SIDES))
+        if not player.name.strip() or len(player.name.splitlines()) > 1 or min(player.name) < " ":
+            raise row.fault("name", f"{player.name!r} cannot be read on one line; give a name of letters")
         for other in players:
             if player.name == other.name or player.colour == other.colour:
                 raise row.fault("name", f"{player.name} and {other.name} need different names and colours")

@@ -130,6 +130,8 @@ FAULTS = [
     ("[10, 10, 0, 240]]", "[10, 10, 0]]", "calibration.points: should be 4 numbers", 6),
     ('colour = "red"', 'colour = "pink"', "player.colour: 'pink' is none of red", 9),
     ('name = "Ann"\n', "", "player: name is missing", 7),
+    ('name = "Ann"\n', 'name = " "\n', "player.name: ' ' cannot be read on one line", 8),
+    ('name = "Ann"\n', 'name = "An\\nn"\n', "cannot be read on one line", 8),
     ('file = "map.geojson"', 'file = "nowhere.geojson"', "there is no map", 11),
     ("[map]", "[[map]]", "map: should be a table", None),
     ("[map]", "[[lens]]\nrms_px = 0.2\n[map]", "lens: should be a table: [lens]", 10),
