@@ -72,9 +72,15 @@ def _fused(group: list[Detection]) -> Detection:
         owner=_voted([d.owner for d in group], doubt=(UNKNOWN, NONE)),
         facing_deg=_facing_deg(group),
         sigma_mm=float(np.median([d.sigma_mm for d in group])),
+        sigma_at_height_mm=_median([d.sigma_at_height_mm for d in group]),
         confidence=float(np.mean([d.confidence for d in group if d.cls == cls])),
         class_log_probs=log_probs,
     )
+
+
+def _median(told: list[float | None]) -> float | None:
+    values = [value for value in told if value is not None]
+    return float(np.median(values)) if values else None
 
 
 def _facing_deg(group: list[Detection]) -> float | None:

@@ -24,6 +24,7 @@ class Detection:
     position_mm         centre of the footprint on the surface that it stands on
     elevation_mm        height of that surface above the table (a coin on a coin: the lower one's thickness)
     elevation_sigma_mm  standard deviation of that; 0 where it is plain
+    sigma_at_height_mm  what `sigma_mm` would be, were `elevation_mm` known past doubt; None where it is
     height_sigma_mm     standard deviation of its own height
     level               of a book or box, how many lie on one another: 1 where it lies on the table; None if not told
     class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
@@ -40,6 +41,7 @@ class Detection:
     owner: str = NONE
     elevation_mm: float = 0.0
     elevation_sigma_mm: float = 0.0
+    sigma_at_height_mm: float | None = None
     height_mm: float | None = None
     height_sigma_mm: float = 0.0
     rotation_deg: float = 0.0

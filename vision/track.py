@@ -19,6 +19,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.scene import UNKNOWN, Kind, Piece
 from vision.detection import FIGURES, Detection
+from vision.known_ground import on_known_ground
 from vision.likeness import (
     covered_share,
     distance_mm,
@@ -175,7 +176,8 @@ class Tracker:
         cover_mm = cover_mm or MultiPolygon()
         hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
         hidden = [h for t in lost if (h := hides_it(t)) is not None]
-        return Tracker(_stacked(_in_order(self.tracks, (*visible, *hidden))), self.next_number + len(born))
+        known = on_known_ground(self.tracks, _in_order(self.tracks, (*visible, *hidden)))
+        return Tracker(_stacked(known), self.next_number + len(born))
 
 
 def _touches(seen: Detection, changed_mm: BaseGeometry | None) -> bool:
@@ -259,6 +261,7 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
             elevation_sigma_mm=track.seen.elevation_sigma_mm,
             footprint=track.seen.footprint,
             sigma_mm=track.seen.sigma_mm,
+            sigma_at_height_mm=track.seen.sigma_at_height_mm,
             image_px=track.seen.image_px,
         )
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)

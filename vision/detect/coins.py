@@ -327,10 +327,10 @@ def _detections(
         return ()
     height = stacks.elevation_mm + thickness
     centre_px = plane.to_image(rims.centre_mm, height)
-    height_sigma = np.hypot(_HEIGHT_SIGMA_MM, stacks.sigma_mm)
-    from_plane = plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, height_sigma)
+    height_sigma = np.stack([np.hypot(_HEIGHT_SIGMA_MM, doubt) for doubt in (stacks.sigma_mm, 0 * stacks.sigma_mm)])
+    from_plane = np.stack([plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, each) for each in height_sigma])
     by_light = np.where([cls == UNKNOWN for cls in classes], _UNKNOWN_RIM_SIGMA, _RIM_SIGMA) * rims.radius_mm
-    sigma = np.sqrt(np.square(from_plane) + np.square(rims.sigma_mm) + np.square(by_light))
+    sigma, at_height = np.sqrt(np.square(from_plane) + np.square(rims.sigma_mm) + np.square(by_light))
     probs = _coin_probs(found.naming)
     log_probs = np.log(np.maximum(probs, 1e-9)).tolist()
     faces = np.exp(found.looks.faces)
@@ -349,6 +349,7 @@ def _detections(
             owner=_owner(owners[index]),
             elevation_mm=float(stacks.elevation_mm[index]),
             elevation_sigma_mm=float(stacks.sigma_mm[index]),
+            sigma_at_height_mm=float(at_height[index]),
             height_mm=float(thickness[index]),
             class_log_probs=dict(zip(CLASSES, log_probs[index], strict=True)),
         )

@@ -1,0 +1,47 @@
+"""Coins that went where nothing lay: what nobody put there does not lie under them.
+
+In one picture a coin may be the top of a stack that hides the coins below it, and where that is not excluded its sigma
+says so (`vision.lift`). In a match every piece has been followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.track import Track
+
+
+def on_known_ground(before: Sequence[Track], after: Sequence[Track]) -> tuple[Track, ...]:
+    """The tracks `after` a look, without the doubt of a stack where none can be.
+
+    That is under a coin which `before` plainly lay on the table by itself, and which now covers no piece that was seen
+    before. A coin that comes from beside the table, or was in doubt at first, may have brought others below it.
+    """
+    alone = {track.id for track in before if _lies_plainly(track) and not _covers_any(track, before)}
+    return tuple(_sure(track) if track.id in alone and not _covers_any(track, after) else track for track in after)
+
+
+def _lies_plainly(track: Track) -> bool:
+    return track.seen.kind == "coin" and track.elevation_mm == 0 and _doubt_mm2(track) == 0
+
+
+def _doubt_mm2(track: Track) -> float:
+    """What doubt of the height adds to the square of its sigma."""
+    sigma_mm, at_height_mm = track.seen.sigma_mm, track.seen.sigma_at_height_mm
+    return sigma_mm**2 - at_height_mm**2 if at_height_mm is not None else 0.0
+
+
+def _covers_any(track: Track, tracks: Sequence[Track]) -> bool:
+    hidden = (other for other in tracks if other.hidden and other.id != track.id)
+    return any(other.seen.footprint.intersects(track.seen.footprint) for other in hidden)
+
+
+def _sure(track: Track) -> Track:
+    """A coin that lies on the table, past doubt; what is seen to lie higher is left as it is."""
+    at_height_mm = track.seen.sigma_at_height_mm
+    if track.seen.kind != "coin" or track.elevation_mm > 0 or at_height_mm is None:
+        return track
+    return replace(track, seen=replace(track.seen, sigma_mm=at_height_mm, elevation_sigma_mm=0.0))
