@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calibration.correspondence import Correspondences
 from calibration.edge import side_crossings
 from calibration.lens import Lens
+from calibration.outline import Bending
 
 Array = NDArray[np.float64]
 
@@ -24,18 +25,21 @@ def without_bow(seen: Correspondences, lens: Lens) -> Correspondences:
     image_px = seen.image_px.copy()
     for name in seen.lined:
         mine = np.array(seen.sources) == name
-        image_px[mine] -= _bow_px(image_px[mine], lens)
+        image_px[mine] -= bow_px(image_px[mine], lens.undistort, lens.distort)
     return replace(seen, image_px=image_px)
 
 
-def _bow_px(corners_px: Array, lens: Lens) -> Array:
-    """(4, 2) how far from corners (4, 2) the lines along the bent sides between them meet."""
-    straight = lens.undistort(corners_px)
+def bow_px(corners_px: Array, straighten: Bending, bent: Bending) -> Array:
+    """(4, 2) how far from corners (4, 2) the lines along the bent sides between them meet.
+
+    straighten, bent  where a lens without distortion shows px (n, 2) of the picture, and the way back
+    """
+    straight = straighten(corners_px)
 
     def shown(share: Array) -> Array:
         """(4, n, 2) px where the picture shows places along each side, at shares (4, n) of its length."""
         along = np.roll(straight, -1, axis=0) - straight
         places = straight[:, None] + share[:, None] * along[:, None]
-        return lens.distort(places.reshape(-1, 2)).reshape(4, len(share), 2)
+        return bent(places.reshape(-1, 2)).reshape(4, len(share), 2)
 
     return side_crossings(corners_px, shown) - corners_px

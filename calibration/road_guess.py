@@ -44,7 +44,8 @@ def plane_by_roads(
     """
     here, turned = RoadLines.of(image, roads_mm), RoadLines.of(image, [np.array(size_mm) - road for road in roads_mm])
     best: tuple[float, TablePlane] | None = None
-    for corners_px, sigma_px in islice(sheet_outlines(image, size_mm, lens), _OUTLINES):
+    for outline in islice(sheet_outlines(image, size_mm, lens), _OUTLINES):
+        corners_px, sigma_px = outline.corners_px, outline.sigma_px
         bare = _plane(corners_px, sigma_px, size_mm, 0.0, lens, bend)
         if bare is None:
             continue

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.bow import bow_px
 from calibration.cards import find_rectangles
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.long_edge import LongEdge, long_edges
 from calibration.markers import gray_of
-from calibration.outline import Bending, outlines
+from calibration.outline import Bending, Outline, outlines
 from calibration.plumb_line import bend_of
 from calibration.pose import guesses_from_points
 
@@ -29,6 +30,23 @@ _SHAPE_TOLERANCE = 0.08
 # Outlines of less than this are chance; and so many are looked at for one of the sheet's shape.
 _LEAST_SEEN, _OUTLINES = 0.2, 6
 _NAMES = ("far left", "far right", "near right", "near left")
+# A sheet on planks seen from low down: a joint runs beside its far side, and of two outlines of its shape seen half as
+# well as one another either may be the sheet's (of 20 seen better than that all are, of 7 others none; `low_views`).
+_RIVAL = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class SheetOutline:
+    """What has a sheet's shape.
+
+    corners_px  (4, 2) from far left clockwise
+    sigma_px    (4,) their standard deviation in each coordinate, if it is the sheet
+    doubt_px    (4,) by which they may be off since it may be another that is seen nearly as well
+    """
+
+    corners_px: Array
+    sigma_px: Array
+    doubt_px: Array = field(default_factory=lambda: np.zeros(4))
 
 
 def find_sheet_corners(image: Image, size_mm: tuple[float, float], lens: Lens) -> Correspondences:
@@ -37,44 +55,55 @@ def find_sheet_corners(image: Image, size_mm: tuple[float, float], lens: Lens) -
     size_mm  (width, depth); the sheet's near left corner is the origin
     Raises   ValueError when no such outline is seen whole
     """
-    for corners, sigma_px in sheet_outlines(image, size_mm, lens):
+    for outline in sheet_outlines(image, size_mm, lens):
         width, depth = size_mm
         table = np.array([[0, depth], [width, depth], [width, 0], [0, 0]], float)
         names = [f"sheet corner {name}" for name in _NAMES]
-        return Correspondences.of(corners, table, names, sigma_px)
+        sigma_px = np.hypot(outline.sigma_px, outline.doubt_px)
+        return Correspondences.of(outline.corners_px, table, names, sigma_px)
     raise ValueError(
         f"no outline of a sheet of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole: "
         "uncover its corners, lay it on something darker or lighter, or click them"
     )
 
 
-def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[tuple[Array, Array]]:
-    """Corners (4, 2) of what has the sheet's shape, from far left clockwise, and their sigma in px (4,).
-
-    The likeliest first: by its sides, or by what stands out whole.
-    """
-    yield from _by_sides(image, size_mm, lens)
+def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[SheetOutline]:
+    """What has the sheet's shape, the likeliest first: by its sides, or by what stands out whole."""
+    edges = long_edges(image)
+    straighten, bent, straight = bending(edges, lens)
+    straightened = [replace(edge, points_px=straighten(edge.points_px)) for edge in edges]
+    yield from _by_sides(outlines(straightened, lens.size_px, bent)[:_OUTLINES], size_mm, straight, bent)
     gray = gray_of(image)
     for surface in (gray, 255 - gray):
         for rectangle in find_rectangles(np.asarray(surface, np.uint8), _LARGEST_OF_PICTURE, _SMALLEST_OF_PICTURE):
             first = _level(rectangle.corners, size_mm, lens)
             if first is not None:
-                yield np.roll(rectangle.corners, first, axis=0), np.full(4, _CORNER_SIGMA_PX)
+                corners_px = rectangle.corners - bow_px(rectangle.corners, straighten, bent)
+                yield SheetOutline(np.roll(corners_px, first, axis=0), np.full(4, _CORNER_SIGMA_PX))
 
 
-def _by_sides(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[tuple[Array, Array]]:
-    edges, size_px = long_edges(image), lens.size_px
-    straighten, bent, straight = bending(edges, lens)
-    edges = tuple(replace(edge, points_px=straighten(edge.points_px)) for edge in edges)
-    for outline in outlines(edges, size_px, bent)[:_OUTLINES]:
-        first = _level(outline.corners[::-1], size_mm, straight)
-        if first is None or outline.seen < _LEAST_SEEN or outline.area < _SMALLEST_OF_PICTURE:
-            continue
-        # A side that may be another is as uncertain as the two lie apart.
-        loose = np.maximum(outline.margin, np.roll(outline.margin, 1))
-        stray = np.hypot(outline.stray_px, np.roll(outline.stray_px, 1)) / np.sqrt(2)
-        sigma_px = np.hypot(np.hypot(_CORNER_SIGMA_PX, stray), loose)
-        yield bent(np.roll(outline.corners[::-1], first, axis=0)), np.roll(sigma_px[::-1], first)
+def _by_sides(
+    every: Sequence[Outline], size_mm: tuple[float, float], straight: Lens, bent: Bending
+) -> Iterator[SheetOutline]:
+    """Those of the sheet's shape, each in doubt by those that are seen nearly as well."""
+    large = [outline for outline in every if outline.area >= _SMALLEST_OF_PICTURE]
+    firsts = [_level(outline.corners[::-1], size_mm, straight) for outline in large]
+    shaped = [(each.seen, _of_sides(each, k, bent)) for each, k in zip(large, firsts, strict=True) if k is not None]
+    for seen, outline in shaped:
+        if seen >= _LEAST_SEEN:
+            rivals = [other.corners_px for share, other in shaped if share >= _RIVAL * seen]
+            apart_px = np.hypot(*np.moveaxis(np.array(rivals) - outline.corners_px, -1, 0))
+            yield replace(outline, doubt_px=apart_px.max(axis=0))
+
+
+def _of_sides(outline: Outline, first: int, bent: Bending) -> SheetOutline:
+    """The outline as the picture shows it, its corners from the far left one on, which `first` says."""
+    # A side that may be another is as uncertain as the two lie apart.
+    loose = np.maximum(outline.margin, np.roll(outline.margin, 1))
+    stray = np.hypot(outline.stray_px, np.roll(outline.stray_px, 1)) / np.sqrt(2)
+    sigma_px = np.hypot(np.hypot(_CORNER_SIGMA_PX, stray), loose)
+    corners_px = bent(np.roll(outline.corners[::-1], first, axis=0))
+    return SheetOutline(corners_px, np.roll(sigma_px[::-1], first))
 
 
 def bending(edges: Sequence[LongEdge], lens: Lens) -> tuple[Bending, Bending, Lens]:

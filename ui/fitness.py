@@ -13,7 +13,7 @@ from vision.frame import Frame
 # 11 of 21 at 0.50; and while the brightest part of the table is at 30 of 255.
 _COARSEST_PX_PER_MM, _DARKEST = 0.55, 25.0
 # From how far above the table a camera looks at it: too flat below the first, well from the second on.
-_FLATTEST_DEG, _FLAT_DEG = 20.0, 32.0
+_FLATTEST_DEG, FLAT_DEG = 20.0, 32.0
 # Sine of the angle between the picture's down and the table that is no chance.
 _PLAINLY_DOWN = 0.2
 
@@ -28,7 +28,7 @@ def faults_in(frame: Frame, plane: TablePlane, size_mm: tuple[float, float]) -> 
     if hopeless:
         raise ValueError(hopeless)
     told = [fault.sentence for fault in faults_of(clarity)]
-    if elevation_deg < _FLAT_DEG:
+    if elevation_deg < FLAT_DEG:
         told.append(
             f"the camera looks at the table from only {elevation_deg:.0f} degrees above it: raise it "
             "(35 to 75 are best), or far pieces hide behind near ones and are measured badly"

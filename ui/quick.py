@@ -18,6 +18,7 @@ from rules.map import Map
 from rules.setup import CARD_SIZE_MM, COLOURS, Player
 from ui.calibration_block import CalibrationBlock, SheetBlock
 from ui.corners import WORST_MM
+from ui.fitness import FLAT_DEG, elevation_deg_of
 from ui.setup_file import SIDES
 from ui.setup_text import calibration_text, head_text, map_text, player_text
 from ui.table import roads_mm
@@ -111,10 +112,17 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
         return None
     trust = check_table(frame.image_bgr, plane, spec)
     if float(np.nanquantile(trust.map_mm, _WORST_SHARE)) > WORST_MM:
-        cure = "lay down more playing cards, far apart" if block.card is not None else "let all its sides show"
-        refused.append(f"by {way}: not even good to {WORST_MM:.0f} mm; {cure}")
+        refused.append(f"by {way}: not even good to {WORST_MM:.0f} mm; {_cure(block, plane, spec.table_size_mm)}")
         return None
     return Found(way, block, plane, trust, spec)
+
+
+def _cure(block: CalibrationBlock, plane: TablePlane, size_mm: tuple[float, float] | None) -> str:
+    """What makes a table plainer to measure."""
+    if block.card is not None:
+        return "lay down more playing cards, far apart"
+    is_low = size_mm is not None and elevation_deg_of(plane, size_mm) < FLAT_DEG
+    return "let all its sides show" + (", and the camera look from higher up: grain hides sides" if is_low else "")
 
 
 def quick_text(

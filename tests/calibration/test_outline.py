@@ -130,3 +130,30 @@ def test_the_sheet_is_found_through_a_bent_lens_with_pieces_on_two_corners(k1):
     seen = find_sheet_corners(picture, (420, 297), Lens.unknown(SIZE))
     assert np.abs(camera.to_image(seen.table_mm) - seen.image_px).max() < 1.5
     assert len(long_edges(picture)) >= 4
+
+
+def on_a_board(beyond_mm, camera):
+    """A sheet of 420 x 297 mm on a board that ends with it but on the far side."""
+    ground = np.full((1400, 1300), 70, np.uint8)
+    for far_mm, gray in ((297 + beyond_mm, 110), (297, 170)):
+        ground[1200 - 2 * far_mm : 1200, 200:1040] = gray
+    return shoot(camera, ground, 2, (-100, -100), rays=2, beyond=60)
+
+
+@pytest.mark.parametrize(("beyond_mm", "is_doubtful"), [(0, False), (60, True)])
+def test_another_outline_that_is_seen_as_well_puts_the_corners_in_doubt(beyond_mm, is_doubtful):
+    """A joint of the planks beyond a map was taken for its far side: 72 mm off, 6 stated."""
+    camera = a_camera(25, 700, 3, 5, lens=a_lens(SIZE), aim_mm=(210, 150))
+    seen = find_sheet_corners(on_a_board(beyond_mm, camera), (420, 297), Lens.unknown(SIZE))
+    off_px = np.hypot(*(seen.image_px - camera.to_image(seen.table_mm)).T)
+    assert (off_px[:2].max() > 20) == is_doubtful
+    assert (off_px < 2.45 * seen.sigma_px).all()
+    assert seen.sigma_px[2:].max() < 1
+
+
+def test_a_sheet_that_stands_out_whole_is_found_through_a_bent_lens():
+    """Its right side runs so far aside that no outline is made of sides; lines along bent ones met 1.5 px off."""
+    lens = a_lens(SIZE, (-0.12, 0.02, 0.0, 0.0, 0.0))
+    camera = a_camera(26, 750, 0, 34, lens=lens, aim_mm=(210, 150))
+    seen = find_sheet_corners(on_a_board(0, camera), (420, 297), Lens.unknown(SIZE))
+    assert np.abs(camera.to_image(seen.table_mm) - seen.image_px).max() < 0.3
