@@ -10,8 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from vision.detection import Detection
+
 if TYPE_CHECKING:
     from vision.track import Track
+
+# By so much the sigmas of the looks that agreed differ by themselves; doubt of a stack makes them three to six times as
+# large.
+_BY_LOOKS = 1.2
 
 
 def on_known_ground(before: Sequence[Track], after: Sequence[Track]) -> tuple[Track, ...]:
@@ -25,13 +31,12 @@ def on_known_ground(before: Sequence[Track], after: Sequence[Track]) -> tuple[Tr
 
 
 def _lies_plainly(track: Track) -> bool:
-    return track.seen.kind == "coin" and track.elevation_mm == 0 and _doubt_mm2(track) == 0
+    return track.seen.kind == "coin" and track.elevation_mm == 0 and not _is_in_doubt(track.seen)
 
 
-def _doubt_mm2(track: Track) -> float:
-    """What doubt of the height adds to the square of its sigma."""
-    sigma_mm, at_height_mm = track.seen.sigma_mm, track.seen.sigma_at_height_mm
-    return sigma_mm**2 - at_height_mm**2 if at_height_mm is not None else 0.0
+def _is_in_doubt(seen: Detection) -> bool:
+    """Whether what it may lie on adds to its sigma."""
+    return seen.sigma_at_height_mm is not None and seen.sigma_mm > _BY_LOOKS * seen.sigma_at_height_mm
 
 
 def _covers_any(track: Track, tracks: Sequence[Track]) -> bool:
@@ -42,6 +47,6 @@ def _covers_any(track: Track, tracks: Sequence[Track]) -> bool:
 def _sure(track: Track) -> Track:
     """A coin that lies on the table, past doubt; what is seen to lie higher is left as it is."""
     at_height_mm = track.seen.sigma_at_height_mm
-    if track.seen.kind != "coin" or track.elevation_mm > 0 or at_height_mm is None:
+    if track.elevation_mm > 0 or at_height_mm is None:
         return track
     return replace(track, seen=replace(track.seen, sigma_mm=at_height_mm, elevation_sigma_mm=0.0))

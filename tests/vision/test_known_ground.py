@@ -65,3 +65,9 @@ def test_a_coin_that_carries_a_hidden_one_along_is_in_doubt() -> None:
     on_the_penny = coin("gbp-10p", 302, 100)
     stacked = Tracker().after([GUARD, PENNY], 0.0).after([on_the_penny], 1.0)
     assert stated_mm(stacked.after([ELSEWHERE], 2.0), "c1") == DOUBTED_MM
+
+
+def test_a_stack_that_one_look_of_three_gives_a_chance_is_no_doubt() -> None:
+    one_look = replace(GUARD, sigma_mm=1.1 * PLAIN_MM)
+    after = Tracker().after([one_look], 0.0).after([ELSEWHERE], 1.0)
+    assert stated_mm(after, "c1") == pytest.approx(PLAIN_MM)
