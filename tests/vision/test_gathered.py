@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from shapely import affinity, box
+from shapely import Point, affinity, box
 
 from models import solids
 from tests.vision.planes import plane_from
@@ -74,3 +74,11 @@ def test_pencils_askew_or_far_apart_are_several(close):
     (across,) = row((130, 190))
     things = [piece("pencils", each, 7.0) for each in (one, far, affinity.rotate(across, 50))]
     assert len(gathered(things, close)) == 3
+
+
+def test_a_row_goes_on_behind_the_mug_that_stands_on_it(close):
+    one, far = (piece("pencils", each, 7.0) for each in row((60, 130), (200, 260)))
+    mug = piece("mug", Point(165, 240).buffer(32), 90.0)
+    found = gathered([one, mug, far], close)
+    assert [thing.cls for thing in found] == ["mug", "pencils"]
+    assert found[1].footprint.bounds == pytest.approx((60, 250, 260, 258))

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPolygon, Polygon, union_all
+from shapely import LineString, MultiPolygon, Polygon, union_all
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import nearest_points
 
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
@@ -23,8 +25,8 @@ Array = NDArray[np.float64]
 _ON_HAND = 0.5
 # What a net may see in pieces, which are no farther apart; of one so much lies where the colours of another go.
 _BROKEN, _APART_MM, _WITHIN = ("book", "box", UNKNOWN), 60.0, 0.6
-# Pencils: so many times as long as they are broad, a gap between two no longer, and no broader together, for a row ends
-# unevenly.
+# Pencils: so many times as long as they are broad, a gap that shows between two no longer, and no broader together, for
+# a row ends unevenly.
 _NARROW, _GAP_MM, _BROADER = 3.5, 30.0, 1.6
 
 Others = Callable[[Detection, Sequence[Detection]], list[Detection]]
@@ -61,7 +63,19 @@ def gathered(things: Sequence[Detection], close: Sight[TopView]) -> list[Detecti
         region = followed(piece.footprint, close, surely) if near else None
         return [] if region is None else [other for other in near if _share(other, region) > _WITHIN]
 
-    return [*rest, *_grouped(broken, by_colour, close.plane), *_grouped(pencils, _in_line, close.plane)]
+    hidden = union_all([_hides(thing, close.plane) for thing in (*rest, *broken)])
+
+    def in_line(piece: Detection, others: Sequence[Detection]) -> list[Detection]:
+        """The others that carry on its line, beyond what stands on it too."""
+        return _in_line(piece, others, hidden)
+
+    return [*rest, *_grouped(broken, by_colour, close.plane), *_grouped(pencils, in_line, close.plane)]
+
+
+def _hides(thing: Detection, plane: TablePlane) -> Polygon:
+    """The part of the table on which a thing stands, or that it hides from the camera."""
+    ring_mm = np.array(thing.footprint.exterior.coords)
+    return _hull([thing.footprint, Polygon(plane.behind(ring_mm, thing.height_mm or 0.0))])
 
 
 def _grouped(pieces: Iterable[Detection], belonging: Others, plane: TablePlane) -> list[Detection]:
@@ -104,13 +118,13 @@ def _name(pieces: Sequence[Detection]) -> str:
     return "pencils" if "pencils" in areas else max(areas, key=lambda name: areas[name])
 
 
-def _in_line(piece: Detection, others: Sequence[Detection]) -> list[Detection]:
+def _in_line(piece: Detection, others: Sequence[Detection], hidden: BaseGeometry) -> list[Detection]:
     """The others that carry on its line, and on theirs."""
     line: list[Detection] = []
     left = list(others)
     grown = piece.footprint
     while True:
-        added = [other for other in left if _carries_on(grown, other.footprint)]
+        added = [other for other in left if _carries_on(grown, other.footprint, hidden)]
         if not added:
             return line
         line += added
@@ -118,10 +132,11 @@ def _in_line(piece: Detection, others: Sequence[Detection]) -> list[Detection]:
         grown = _hull([grown, *(other.footprint for other in added)])
 
 
-def _carries_on(one: Polygon, other: Polygon) -> bool:
+def _carries_on(one: Polygon, other: Polygon, hidden: BaseGeometry) -> bool:
     together = _hull([one, other])
     breadth = max(_sides(one)[0], _sides(other)[0])
-    return one.distance(other) < _GAP_MM and _sides(together)[0] < _BROADER * breadth
+    gap = LineString(nearest_points(one, other)).difference(hidden)
+    return gap.length < _GAP_MM and _sides(together)[0] < _BROADER * breadth
 
 
 def _is_narrow(thing: Detection) -> bool:
