@@ -69,6 +69,8 @@ def main() -> None:
     options.add_argument("--degrees", type=float, nargs=2, default=(19.0, 29.0))
     options.add_argument("--keep", type=Path, help="folder for the pictures")
     given = options.parse_args()
+    if given.keep is not None:
+        given.keep.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     rng, told = np.random.default_rng(given.seed), list[tuple[Array, Array]]()
     for count, (tilt_deg, camera) in enumerate(cameras(given.tables, rng, tuple(given.degrees))):
@@ -86,6 +88,9 @@ def main() -> None:
             f"{np.median(stated_mm):.1f} / {stated_mm.max():.1f}, holds {100 * np.mean(error_mm <= stated_mm):.0f} %",
             flush=True,
         )
+    if not told:
+        print(f"none of {given.tables} measured")
+        return
     errors, stated = np.array([each[0] for each in told]), np.array([each[1] for each in told])
     print(
         f"{len(told)} of {given.tables} measured: {np.median(errors):.2f} / {np.quantile(errors, 0.95):.2f} / "

@@ -59,6 +59,7 @@ def by_turn(degrees: tuple[float, float, float]) -> Case:
     """The case of a camera that was turned to look elsewhere."""
 
     def case(image: ImageBgr, camera: TablePlane) -> tuple[ImageBgr, Array | None]:
+        """What the turned camera sees, and where it sees the grid."""
         other = turned(camera, degrees)
         return seen_by(other, image, camera), other.to_image(GRID)
 

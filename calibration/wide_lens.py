@@ -23,9 +23,6 @@ Array = NDArray[np.float64]
 _WIDE = np.array([-0.28, 0.062, 0.0, 0.0, 0.0])
 # As a straight lens, thirty of them came out at 0.47 to 0.72 of the width; a quarter of mild webcams do too.
 _WIDEST_OF_WIDTH, _CERTAINLY_NOT = 0.72, 0.78
-# The standard deviation as a share of that move: chosen so that the interval holds for webcams, further lenses and wide
-# webcams together (`benchmarks.bare_board --plain`, seed 190005); with 0.75 it held for 64 % of the last.
-_SHARE = 1.0
 # The wide lens explains the points so much worse that it is none; a short focal length alone costs 9.
 _CLEAR_COST = 25.0
 _GRID = (8, 6)
@@ -33,7 +30,9 @@ _GRID = (8, 6)
 
 def wide_covariance(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
     """What is to be added to the covariance of a camera that was fitted with an unknown `lens` taken for straight."""
-    share = _SHARE * looks_wide(fit.lens)
+    # The whole move is one standard deviation: so the interval holds for webcams, further lenses and wide webcams
+    # together (`benchmarks.bare_board --plain`, seed 190005); with three quarters of it, for 64 % of the last.
+    share = looks_wide(fit.lens)
     if not lens.may_be_wide or share == 0:
         return np.zeros_like(fit.covariance)
     start = CameraGuess(replace(fit.lens, distortion=_WIDE), fit.pose)

@@ -89,6 +89,7 @@ def sample_of(frame: Frame, plane: TablePlane, seen: Detection) -> Sample:
     """A found card, figure or other thing as a sample."""
 
     def cut(image_bgr: ImageBgr) -> ImageBgr:
+        """(1, h, w, 3) its crop: a card's flat on the table, of what stands upright."""
         if seen.kind == "card":
             return _flat_crop(image_bgr, plane, seen)[None]
         return _standing_crop(image_bgr, plane, seen.position_mm)[None]

@@ -65,15 +65,18 @@ class _Bytes:
         self.version = struct.unpack_from("<I", self.data, 4)[0]
 
     def number(self) -> int:
+        """The next four bytes."""
         self.at += 4
         return int(struct.unpack_from("<I", self.data, self.at - 4)[0])
 
     def text(self) -> str:
+        """The next text, which its length comes before."""
         size = self.number()
         self.at += size
         return self.data[self.at - size : self.at].decode("utf-8", "replace").rstrip("\0")
 
     def table(self, kind: np.dtype, count: int) -> np.ndarray:
+        """(count,) the next rows of that kind."""
         self.at += kind.itemsize * count
         return np.frombuffer(self.data, kind, count, self.at - kind.itemsize * count)
 
