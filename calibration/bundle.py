@@ -26,9 +26,10 @@ RIM_LIGHT_SHARE, RIM_ALONE_SHARE = 0.02, 0.05
 # than it is, and for each width of the picture from its left to its right, with the light (48 rendered stills of seed
 # 5, beyond what the scatter of the coins explains).
 SIZE_SLOPE, SIZE_ACROSS = 0.013, 0.02
-# Round corners, white borders and the knife make all cards of one table smaller or larger by this share; what lies
-# fixed tells by how much (rendered cards measure 0.3 to 0.6 % narrow).
-LOOSE_SHARE = 0.006
+# Makers, round corners and the knife make all cards of one table smaller or larger than said by this share, and what
+# cards measure with them: 88 x 63 and 88.9 x 63.5 mm (3.5 x 2.5 in) are both sold as poker cards, 1.0 % apart; rendered
+# cards measure 0.3 to 0.6 % narrow. What lies fixed, or coins, tell by how much.
+LOOSE_SHARE = 0.007
 # Lens blur mixes light, and a picture shows its root: bright paper spreads into what is dark beside it. On rendered
 # stills the sides of markers lie 0.1 to 0.9 px inward, the more the softer; those in better light 0.1 px more.
 BLOOM_PX, OWN_BLOOM_PX = 0.5, 0.1
@@ -176,8 +177,8 @@ class _Problem:
 
     @property
     def _is_stretched(self) -> bool:
-        """Whether what lies fixed tells by what share all loose shapes are larger than said."""
-        return 0 < len(self.seen.points.loose) < len(self.seen.points.groups)
+        """Whether all loose shapes may be larger than said by one share."""
+        return bool(self.seen.points.loose)
 
     @property
     def _lights(self) -> int:
@@ -291,13 +292,8 @@ class _Problem:
     def camera_covariance(self, best: Solution) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
         residuals, jacobian = best.residuals, best.jacobian
-        held = (
-            self.free
-            + self.size
-            - self._slips
-            + (0 if self.anchored else 3)
-            + (0 if self.bend is None else len(self.bend.told))
-        )
+        held = self.free + self.size - self._slips + (0 if self.anchored else 3)
+        held += 0 if self.bend is None else len(self.bend.told)
         observed, prior = jacobian[: len(jacobian) - held], jacobian[len(jacobian) - held :]
         information, known = observed.T @ observed, prior.T @ prior
         # Rims err together, so that their residuals say nothing of their error.
@@ -338,15 +334,17 @@ class _Problem:
         points = self.seen.points
         lens, pose = self.camera(parameters)
         mm = points.table_mm.copy()
-        columns = np.zeros((len(points), 2, self.size))
+        columns, loose = np.zeros((len(points), 2, self.size)), np.isin(points.sources, list(points.loose))
+        if self._is_stretched:
+            columns[loose, :, self._stretch] = mm[loose]
+            mm[loose] *= 1 + parameters[self._stretch]
         for i, name in enumerate(self.loose):
             mine = np.array(points.sources) == name
             at = self.free + 6 + 3 * i
             cos, sin = np.cos(parameters[at + 2]), np.sin(parameters[at + 2])
-            turned = points.table_mm[mine] @ np.array([[cos, sin], [-sin, cos]])
-            if self._is_stretched:
-                columns[mine, :, self._stretch] = turned
-                turned = turned * (1 + parameters[self._stretch])
+            turned, columns[mine, :, self._stretch] = (
+                each @ np.array([[cos, sin], [-sin, cos]]) for each in (mm[mine], columns[mine, :, self._stretch])
+            )
             mm[mine] = turned + parameters[at : at + 2]
             columns[mine, :, at : at + 2] = np.eye(2)
             columns[mine, :, at + 2] = turned @ np.array([[0, 1], [-1, 0]])

@@ -16,7 +16,7 @@ from calibration.degenerate import check_seen
 from calibration.lens import Lens
 from calibration.plumb_line import Bend
 from calibration.pose import Pose, raised
-from calibration.reframe import covariance_moved_by, level_motion, moved_by
+from calibration.reframe import covariance_laid, covariance_moved_by, level_motion, moved_by
 from calibration.seen import Seen
 from calibration.three_points import fit_three, is_by_three
 from calibration.wide_lens import looks_wide
@@ -195,7 +195,7 @@ def fit_plane(
         check_seen(seen)
         fit = fit_agreeing(seen, camera)
     if set(correspondences.groups) <= correspondences.loose:
-        fit = _from_near_left(fit)
+        fit = _from_near_left(_laid(fit, seen))
     rejected = tuple(name for name in seen.groups if name not in fit.groups)
     errors_px = fit.errors_px(seen)
     used_px = np.concatenate([errors_px[name] for name in fit.groups])
@@ -206,6 +206,17 @@ def fit_plane(
     check_view(bare, corners_mm)
     notes = _notes(bare, fit, corners_mm)
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
+
+
+def _laid(fit: CameraFit, seen: Seen) -> CameraFit:
+    """Its errors as of a frame of its own, which may lie anywhere: those of shape and scale about what was seen."""
+    used = seen.only(fit.groups)
+    px = np.concatenate([used.points.image_px, *(circle.rim_px for circle in used.circles)])
+    mm = fit.pose.to_table(fit.lens, px)
+    mm = mm[np.isfinite(mm).all(axis=1)]
+    covariance = covariance_laid(fit.covariance, fit.lens, fit.pose, mm)
+    bent = None if fit.bent is None else covariance_laid(fit.bent, fit.lens, fit.pose, mm)
+    return replace(fit, covariance=covariance, bent=bent)
 
 
 def _from_near_left(fit: CameraFit) -> CameraFit:

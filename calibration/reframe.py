@@ -37,6 +37,24 @@ def covariance_moved_by(covariance: Array, pose: Pose, new2old: Rigid) -> Array:
     return np.asarray(jacobian @ covariance @ jacobian.T, float)
 
 
+def covariance_laid(covariance: Array, lens: Lens, pose: Pose, mm: Array) -> Array:
+    """The covariance of (lens parameters, rvec, tvec) over a frame that nothing but places (n, 2) seen on it holds: the
+    frame is laid over the true one as these fit it best, so that only shape and scale err (a free network with inner
+    constraints, Meissl 1962; an S-transformation, Baarda 1973)."""
+    by_camera = table_jacobian(lens, pose, mm, 0.0)[0].reshape(2 * len(mm), -1)
+    off_mm = mm - mm.mean(axis=0)
+    rigid = np.zeros((len(mm), 2, 3))
+    rigid[:, 0, 0] = rigid[:, 1, 1] = 1.0
+    rigid[:, :, 2] = off_mm[:, ::-1] * [-1.0, 1.0]
+    rigid = rigid.reshape(2 * len(mm), 3)
+    # What the camera must do for the table to move so, none of its lens.
+    moves = np.zeros((len(covariance), 3))
+    moves[-6:] = np.linalg.lstsq(by_camera[:, -6:], rigid)[0]
+    fits = np.linalg.lstsq(rigid, by_camera)[0]
+    jacobian = np.eye(len(covariance)) - moves @ fits
+    return np.asarray(jacobian @ covariance @ jacobian.T, float)
+
+
 def covariance_turned(covariance: Array, was: Pose, now: Pose) -> Array:
     """The covariance of (lens parameters, rvec, tvec) after the camera turned from `was` to `now`: what was open
     beside it or ahead of it then is so now, wherever it looks."""

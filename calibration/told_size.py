@@ -13,16 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.bundle import LOOSE_SHARE
 from calibration.known_length import Proof
 from calibration.plane import TablePlane
 from calibration.pose import table_jacobian
 
 Array = NDArray[np.float64]
 
-# By what share all things of a kind on one table err together: card makers' sizes (63 x 88 mm and 63.5 x 88.9 are both
-# sold as poker cards) and round corners; the light that falls on all rims alike (twelve rendered stills and four
-# photographs: 2.2 % RMS, -4.7 to 3.3).
-_ALIKE = {"card": 0.007, "coin": 0.022}
+# By what share all things of a kind on one table err together: cards by their makers, coins by the light that falls on
+# all rims alike (twelve rendered stills and four photographs: 2.2 % RMS, -4.7 to 3.3).
+_ALIKE = {"card": LOOSE_SHARE, "coin": 0.022}
 # Beyond so many sigmas it is said. Chance says it once in 370 tables, were the errors normal.
 _SIGMAS = 3.0
 
