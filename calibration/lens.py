@@ -48,7 +48,7 @@ class Lens:
     covariance  of (log fx, log fy, cx, cy, distortion...): the lens's own error
     known       whether it was measured; otherwise it is a guess that `fit_plane` improves
     rms_px      reprojection error of its calibration, 0 if nobody said
-    may_be_wide whether an unknown one may be a wide webcam's, and nothing would tell its bend (calibration.wide_lens)
+    may_be_any  whether an unknown one may be any that people have, and nothing tells (calibration.published_lenses)
     """
 
     size_px: tuple[int, int]
@@ -58,7 +58,7 @@ class Lens:
     fisheye: bool = False
     known: bool = True
     rms_px: float = 0.0
-    may_be_wide: bool = False
+    may_be_any: bool = False
 
     @classmethod
     def measured(

@@ -79,7 +79,7 @@ def calibrate_lens(
     chosen = board or _most_seen(images)
     if chosen is None:
         raise ValueError(
-            "no chessboard or ChArUco board is seen whole in any picture; print one: sandtable print charuco"
+            "no chessboard or ChArUco board is seen whole in any picture; print one: sandtable print charuco board.pdf"
         )
     found = [find_board(image, chosen, name) for image, name in zip(images, names, strict=True)]
     unseen = tuple(name for name, view in zip(names, found, strict=True) if view is None)

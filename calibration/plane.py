@@ -19,7 +19,6 @@ from calibration.pose import Pose, raised
 from calibration.reframe import covariance_laid, covariance_moved_by, level_motion, moved_by
 from calibration.seen import Seen
 from calibration.three_points import fit_three, is_by_three
-from calibration.wide_lens import looks_wide
 
 Array = NDArray[np.float64]
 
@@ -317,8 +316,6 @@ def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator
         cure = "measure the lens once (`sandtable calibrate lens`), or lay down more (cards, markers)"
         worst_mm = SIGMAS_95 * spread_mm.max()
         # Through nine published wide lenses four points were five times as far off as is stated (25 mm, p95).
-        is_counted = lens.may_be_wide and looks_wide(lens) > 0
-        far = f"up to {worst_mm:.1f} mm" + (
-            ", if it is a wide one" if is_counted else ", and through a wide lens five times that"
-        )
+        more = "" if lens.may_be_any else ", and through a wide lens five times that"
+        far = f"up to {worst_mm:.1f} mm{more}"
         yield f"so few references do not tell how the lens bends, {far}: {cure}"

@@ -43,10 +43,10 @@ def covariance_laid(covariance: Array, lens: Lens, pose: Pose, mm: Array) -> Arr
     constraints, Meissl 1962; an S-transformation, Baarda 1973)."""
     by_camera = table_jacobian(lens, pose, mm, 0.0)[0].reshape(2 * len(mm), -1)
     off_mm = mm - mm.mean(axis=0)
-    rigid = np.zeros((len(mm), 2, 3))
-    rigid[:, 0, 0] = rigid[:, 1, 1] = 1.0
-    rigid[:, :, 2] = off_mm[:, ::-1] * [-1.0, 1.0]
-    rigid = rigid.reshape(2 * len(mm), 3)
+    by_motion = np.zeros((len(mm), 2, 3))
+    by_motion[:, 0, 0] = by_motion[:, 1, 1] = 1.0
+    by_motion[:, :, 2] = off_mm[:, ::-1] * [-1.0, 1.0]
+    rigid = by_motion.reshape(2 * len(mm), 3)
     # What the camera must do for the table to move so, none of its lens.
     moves = np.zeros((len(covariance), 3))
     moves[-6:] = np.linalg.lstsq(by_camera[:, -6:], rigid)[0]

@@ -114,10 +114,10 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
 
 
 def _unknown_lens(spec: CalibrationSpec, size_px: tuple[int, int]) -> Lens:
-    """A lens that nobody measured. Beside clicked points alone nothing tells a wide one; sheets have straight sides."""
+    """A lens that nobody measured. Beside clicked points alone nothing tells which; sheets have straight sides."""
     lens = Lens.unknown(size_px, barrels=spec.card_size_mm is None)
     others = spec.coins or spec.circles or spec.roads_mm or spec.markers or spec.sheet or spec.card_size_mm
-    return replace(lens, may_be_wide=bool(spec.points) and not others)
+    return replace(lens, may_be_any=bool(spec.points) and not others)
 
 
 def _references(

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from calibration.bundle import CameraFit, covariance_overlooking, covariance_under, fit_bundle
 from calibration.lens import Lens
 from calibration.pose import CameraGuess
+from calibration.published_lenses import published_covariance
 from calibration.seen import Seen
-from calibration.wide_lens import wide_covariance
 
 Array = NDArray[np.float64]
 
@@ -52,11 +52,13 @@ def _tells_distortion(seen: Seen, lens: Lens, fit: CameraFit) -> bool:
 
 
 def bent(seen: Seen, lens: Lens, fit: CameraFit) -> Array | None:
-    """The fit's covariance if its lens, taken to be `straight`, bends as webcams do, or as wide ones do where it may be
-    one; None where it was not taken so."""
+    """The fit's covariance if its lens, taken to be `straight`, bends as webcams do, or as any that is published where
+    it may be any; None where it was not taken so."""
     if lens.known or fit.lens.covariance[4:, 4:].any():
         return None
     bends = np.zeros_like(fit.lens.covariance)
-    bends[4:, 4:] = lens.covariance[4:, 4:]
+    first = 6 if lens.may_be_any else 4
+    bends[first:, first:] = lens.covariance[first:, first:]
     used = seen.only(fit.groups)
-    return covariance_overlooking(used, bends, fit) + wide_covariance(used, lens, fit)
+    overlooked = covariance_overlooking(used, bends, fit)
+    return overlooked + published_covariance(used, lens, fit) if lens.may_be_any else overlooked

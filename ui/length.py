@@ -14,6 +14,8 @@ from rules.setup import LONGEST_TABLE_MM, SHORTEST_TABLE_MM
 class Length(click.FloatRange):
     """A number within a range; what is no number at all, such as `nan`, is wrong usage too."""
 
+    name = "number"
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number, if it is one and within the range."""
         length = float(super().convert(value, param, ctx))

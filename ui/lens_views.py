@@ -71,7 +71,7 @@ def collected(
             if _are_enough(search.views):
                 break
     if search.board is None:
-        raise ValueError("no chessboard or ChArUco board came into view; print one: sandtable print charuco")
+        raise ValueError("no chessboard or ChArUco board came into view; print one: sandtable print charuco board.pdf")
     return search.views, search.board
 
 
@@ -127,7 +127,8 @@ class Search:
     def _remind(self, frame: Frame) -> None:
         if not self.views and frame.t_s > _REMIND_S:
             self._tell(
-                "no board is seen yet: hold one whole, flat and in good light; sandtable print charuco makes one"
+                "no board is seen yet: hold one whole, flat and in good light; "
+                "sandtable print charuco board.pdf makes one"
             )
 
     def _tell(self, sentence: str) -> None:

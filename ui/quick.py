@@ -78,7 +78,8 @@ def found_table(frame: Frame, size_mm: tuple[float, float], known: Known | None 
         if found:
             return replace(min(found, key=lambda each: each.trust.believe_mm), refused=unused)
         unused = tuple(refused)
-    raise ValueError("; ".join([*darkness(frame.image_bgr), *refused]))
+    # In the dark nothing else that was missed says anything.
+    raise ValueError("; ".join(darkness(frame.image_bgr) or refused))
 
 
 def _ways_known(known: Known, size_mm: tuple[float, float]) -> Iterator[tuple[str, CalibrationBlock, CalibrationSpec]]:
@@ -120,7 +121,7 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
 def _cure(block: CalibrationBlock, plane: TablePlane, size_mm: tuple[float, float] | None) -> str:
     """What makes a table plainer to measure."""
     if block.card is not None:
-        return "lay down more playing cards, far apart"
+        return "lay down more playing cards, far apart, or click the corners: of a large table cards know too little"
     is_low = size_mm is not None and elevation_deg_of(plane, size_mm) < FLAT_DEG
     return "let all its sides show" + (", and the camera look from higher up: grain hides sides" if is_low else "")
 

@@ -145,6 +145,18 @@ def test_a_quick_set_up_that_finds_nothing_is_one_line_and_no_file(tmp_path, cap
     assert not out.exists()
 
 
+def test_a_size_that_is_no_number_is_said_to_be_none(tmp_path, capfd):
+    assert run(["setup", str(tmp_path / "quick.toml"), "--quick", "--size", "700", "abc"]) == 2
+    assert "'abc' is not a valid number" in capfd.readouterr().err
+
+
+def test_a_dark_picture_is_said_to_be_dark_and_nothing_else(tmp_path, capfd):
+    picture = tmp_path / "night.png"
+    cv2.imwrite(str(picture), np.full((480, 640, 3), 4, np.uint8))
+    assert run(["setup", str(tmp_path / "quick.toml"), "--quick", "--picture", str(picture)]) == 1
+    assert capfd.readouterr().err == "sandtable: the picture is dark (mean 4 of 255): more light\n"
+
+
 @pytest.mark.parametrize(("tilt_deg", "lens", "clicked"), [(45, LENS, 3), (70, LENS, 4), (45, None, 4)])
 def test_a_bare_table_takes_three_clicks_where_they_do_and_else_says_why_not(tilt_deg, lens, clicked):
     camera, asked, said = a_camera(tilt_deg, 1250, 2, 10, lens=LENS), [], []

@@ -1,10 +1,11 @@
-"""Four clicks on a table where nothing tells the bend of a lens that may be a wide webcam's."""
+"""Four clicks on a table where nothing tells the bend of a lens that may be any that people have."""
 
 import numpy as np
 import pytest
 
 from calibration.plane import SIGMAS_95
 from calibration.table import CalibrationSpec, calibrate_table
+from tests.calibration.simulation import LATER_LENSES
 from tests.calibration.table_picture import a_camera, a_lens
 
 SIZE = (1920, 1080)
@@ -28,18 +29,29 @@ def seen(of_width, distortion, tilt_deg=55, **more):
     return np.hypot(*(plane.to_table(px) - PLACES_MM).T), SIGMAS_95 * plane.sigma_mm(px), plane
 
 
-@pytest.mark.parametrize("of_width", [0.5, 0.58])
-def test_a_wide_webcam_is_within_what_is_stated(of_width):
+@pytest.mark.parametrize("of_width", [0.5, 0.58, 0.83])
+def test_a_barrel_of_any_focal_length_is_within_what_is_stated(of_width):
     off_mm, stated_mm, plane = seen(of_width, (-0.28, 0.062, 0, 0, 0))
-    assert np.median(off_mm) > 5.0 and np.mean(off_mm <= stated_mm) > 0.8
+    assert np.median(off_mm) > 2.0 and np.mean(off_mm <= stated_mm) > 0.8
     (note,) = (each for each in plane.notes if "do not tell how the lens bends" in each)
-    assert "if it is a wide one" in note and "calibrate lens" in note
+    assert "calibrate lens" in note and "wide lens" not in note
 
 
-def test_a_narrow_webcam_states_what_it_did():
-    off_mm, stated_mm, plane = seen(0.95, (0, 0, 0, 0, 0))
-    assert off_mm.max() < 2.0 and stated_mm.max() < 7.0
-    assert any("through a wide lens five times that" in note for note in plane.notes)
+def test_a_straight_lens_of_short_focus_is_not_stated_to_be_anywhere():
+    off_mm, stated_mm, _ = seen(0.55, (0, 0, 0, 0, 0), tilt_deg=70)
+    assert off_mm.max() < 2.0 and np.median(stated_mm) < 35.0
+
+
+def test_a_lens_of_long_focus_bends_little_over_the_table():
+    off_mm, stated_mm, _ = seen(1.3, (0, 0, 0, 0, 0))
+    assert off_mm.max() < 2.0 and stated_mm.max() < 10.0
+
+
+def test_the_interval_holds_through_lenses_that_settled_nothing():
+    told = [seen(focal, (k1, k2, 0, 0, 0), 50 + number) for number, (focal, k1, k2) in enumerate(LATER_LENSES)]
+    off_mm, stated_mm = (np.concatenate([each[k] for each in told]) for k in range(2))
+    # Twenty tables of 25 places that err together: the share itself scatters by some 4 %.
+    assert np.mean(off_mm <= stated_mm) > 0.93 and np.median(stated_mm) < 15.0
 
 
 def test_through_a_measured_lens_nothing_is_open():
