@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -37,15 +38,27 @@ Look = tuple[Detection, ...]
 
 # A detection this near is of the piece that is there.
 SAME_MM = 12.0
+# Pieces of one class and colour whose widths differ by less are the same to anybody.
+ALIKE_MM = 0.5
 
 
 @dataclass(frozen=True)
 class There:
-    """A piece that is there: whose name it bears if it was taught, its class and where it lies."""
+    """A piece that is there: whose name it bears if it was taught, its class and colour, its width and where it lies.
+
+    A coin of no currency has the class whose relief it bears, and another width.
+    """
 
     name: str
     cls: str
+    colour: str
+    width_mm: float
     at_mm: tuple[float, float]
+
+    def is_like(self, other: There) -> bool:
+        """Whether both are pieces of one kind."""
+        alike = (self.cls, self.colour) == (other.cls, other.colour)
+        return alike and abs(self.width_mm - other.width_mm) < ALIKE_MM
 
 
 @dataclass
@@ -68,10 +81,13 @@ class Tally:
 def there(picture: Path) -> list[There]:
     """What the truth beside a picture tells."""
     document = json.loads(picture.with_suffix(".truth.geojson").read_text(encoding="utf-8"))
-    return [
-        There(row["id"].split(".")[0], row["properties"]["class"], tuple(row["properties"]["position_mm"]))
-        for row in document["features"]
-    ]
+    return [_there(row) for row in document["features"]]
+
+
+def _there(row: Any) -> There:
+    told, across = row["properties"], [x for x, _ in row["geometry"]["coordinates"][0]]
+    at_mm = tuple(told["position_mm"])
+    return There(row["id"].split(".")[0], told["class"], told["owner"], max(across) - min(across), at_mm)
 
 
 class Table:
@@ -119,7 +135,7 @@ def _looked_at(path: Path, kind: Kind) -> tuple[Frame, TablePlane, Look, list[Sa
 
 def count(tally: Tally, name: str, pieces: list[There], plain: Look, seen: Look) -> None:
     """What became of each piece of one picture when `name` was taught."""
-    cls = next(piece.cls for piece in pieces if piece.name == name)
+    taught = next(piece for piece in pieces if piece.name == name)
     for piece in pieces:
         before, after = (_at(piece, found) for found in (plain, seen))
         if piece.name == name:
@@ -128,7 +144,7 @@ def count(tally: Tally, name: str, pieces: list[There], plain: Look, seen: Look)
             tally.counts["unknown"] += after == UNKNOWN
             tally.counts["other"] += after not in (name, UNKNOWN, "")
             tally.counts["unseen"] += after == ""
-        elif piece.cls != cls:
+        elif not piece.is_like(taught):
             tally.counts["others"] += 1
             tally.counts["wrong"] += after == name
             tally.counts["lost"] += before == piece.cls != after

@@ -4,7 +4,9 @@ from types import SimpleNamespace
 import cv2
 import numpy as np
 import pytest
+from shapely import Point
 
+from models.coins import CLASSES
 from sample_footage.camera import looking_at
 from sample_footage.coin import Coin
 from sample_footage.film import lit_table
@@ -12,7 +14,8 @@ from sample_footage.ground import Ground, View
 from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from tests.vision.hexes import plane_of
-from vision.enrol import NEAR, learned
+from vision.detection import Detection
+from vision.enrol import NEAR, Enrolled, learned
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
 from vision.recognise import Recogniser
@@ -136,3 +139,65 @@ def test_the_grain_of_a_table_is_no_piece_to_learn_but_may_be_one_that_is_known(
     frame, view = Frame(np.zeros((8, 8, 3), np.uint8)), SimpleNamespace(table_mm=(700.0, 500.0))
     found = [len(round_pieces(frame, None, view, *least)) for least in ((), (PLAIN_SUPPORT,))]
     assert found == [2, 1]
+
+
+class SoFar(Enrolled):
+    """A taught coin from which every piece is so many spreads, and for which the eyes may take any coin."""
+
+    doubles = frozenset(CLASSES)
+
+    def away(self, sample):
+        return self.size_mm / 10
+
+    def may_be(self, sample):
+        return True
+
+
+def a_seen_coin(chances, x):
+    cls = max(chances, key=chances.__getitem__) if max(chances.values()) > 0.9 else "unknown"
+    logs = {cls: float(np.log(chance)) for cls, chance in chances.items()}
+    spot = Point(x, 100.0).buffer(10.0)
+    return Detection("coin", cls, (x, 100.0), spot, 0.2, 0.9, (x, 100.0), class_log_probs=logs)
+
+
+DOUBTFUL = {"usd-25c": 0.4, "gbp-10p": 0.3, "eur-50c": 0.3}
+
+
+def called_among(others, known, chances=DOUBTFUL):
+    """What a coin is called, among others, by one who was taught `known`."""
+    doubtful = a_seen_coin(chances, 50.0)
+    seen = [doubtful, *(a_seen_coin({cls: 0.99}, 200.0 + 50 * n) for n, cls in enumerate(others))]
+    rounds = [Sample("coin", np.zeros((48, 48, 3), np.uint8), 24.0, doubtful.position_mm)]
+    return Recogniser(lambda *_: (), (known,), EYES.coin_view).named(seen, None, None, rounds)[0].cls
+
+
+def test_among_coins_of_several_currencies_a_taught_name_takes_a_nearer_look():
+    """A cent passed for the penny that was taught: on a table full of coins like them 4.3 % bore such names."""
+    near, fair, far = (SoFar("token", "coin", 10 * away, ()) for away in (0.8, 1.4, 2.0))
+    one, several = ("gbp-1p", "gbp-2p", "gbp-5p"), ("gbp-1p", "eur-2", "usd-5c")
+    assert [called_among(one, known) for known in (near, fair, far)] == ["token", "token", "unknown"]
+    assert [called_among(several, known) for known in (near, fair, far)] == ["token", "unknown", "unknown"]
+    # So does one that the eyes name.
+    penny = {"gbp-1p": 0.99}
+    assert [called_among(one, known, penny) for known in (near, fair, far)] == ["token", "gbp-1p", "gbp-1p"]
+
+
+def test_what_a_coin_is_larger_or_smaller_counts_beside_its_look():
+    crop = np.random.default_rng(2).integers(60, 200, (48, 48, 3)).astype(np.uint8)
+    token = learned("token", [[Sample("coin", crop, 20.0, (0.0, 0.0))]])
+    same, larger = (token.away(Sample("coin", crop, size, (0.0, 0.0))) for size in (20.0, 20.9))
+    assert larger**2 - same**2 == pytest.approx((np.log(1.045) / 0.03) ** 2)
+
+
+def test_a_foreign_coin_that_was_taught_is_known_where_the_currency_is_told():
+    """The eyes took it for the euro coin most like it, and the name was refused: of photographed coins every second."""
+    others = [a_coin(cls, at) for at, cls in {(180.0, 150.0): "eur-2", (480.0, 320.0): "eur-1"}.items()]
+    frame, plane = picture([*others, a_coin("gbp-1p", (300.0, 240.0), turn=31.0)], 2)
+    alone, flat = picture([a_coin("gbp-1p", (340.0, 230.0))], 1)
+    known = learned("token", [round_pieces(alone, flat, EYES.coin_view(alone, flat))])
+    eyes = Eyes(SIZE_MM, Wanted(frozenset(("coin",)), {"gbp": 0.0003, "eur": 0.999, "usd": 0.0003, "mixed": 0.0004}))
+    plain = eyes.look(frame, plane)
+    assert named_at(plain, (300.0, 240.0)).startswith("eur")
+    seen = Recogniser(eyes.look, (known,), eyes.coin_view)(frame, plane)
+    places = (300.0, 240.0), (180.0, 150.0), (480.0, 320.0)
+    assert [named_at(seen, at) for at in places] == ["token", "eur-2", "eur-1"]
