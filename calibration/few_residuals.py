@@ -19,14 +19,15 @@ PRIOR_OBSERVATIONS = 2.0
 _BEYOND_NOISE, _TOGETHER = 2.0, 4.0
 
 
-def judged(misfit: float, spare: float, corners: float) -> float:
+def judged(misfit: float, spare: float, corners: float, crowd: float = 1.0) -> float:
     """By what to multiply the stated variances, judged by what the fit leaves of the residuals.
 
     misfit   sum of the squared residuals, in units of their sigmas
     spare    numbers measured beyond the unknowns of the fit, which are left over to judge by
     corners  how many corners one thing has (a marker 4, a clicked point 1): light and blur move these together
+    crowd    so many of the numbers err together, as one
     """
-    scale = allowance(spare) * (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + spare)
+    scale = allowance(spare / crowd) * (PRIOR_OBSERVATIONS + misfit) / (PRIOR_OBSERVATIONS + spare)
     return scale * float(np.clip(scale / _BEYOND_NOISE, 1.0, max(min(corners, _TOGETHER), 1.0)))
 
 

@@ -20,7 +20,8 @@ _LEAST_LEFT = 0.1
 
 def judged_noise(points: Correspondences, residuals: Array, jacobian: Array, covariance: Array) -> tuple[float, Array]:
     """How many numbers are left over, and by what (2 n,) the variance of each is to be multiplied: that of clicks by
-    what clicks leave, that of what a computer found by what that leaves, that of one of many places by its own.
+    what clicks leave, that of what a computer found by what that leaves, that of one of many places by its own. Places
+    that err together count as few, and the fit follows these as far as it does few: what it leaves tells the less.
 
     residuals   (2 n,) of the n points, in their sigmas
     jacobian    (2 n, p) of them by the p unknowns
@@ -31,10 +32,10 @@ def judged_noise(points: Correspondences, residuals: Array, jacobian: Array, cov
     for kind in (each for each in (counts == 1, counts > 1) if each.any()):
         rows = np.repeat(kind, 2)
         used = float(np.trace(covariance @ jacobian[rows].T @ jacobian[rows]))
-        spare = max(float(numbers[kind].sum()) - used, 0.0)
+        spare = max(float(numbers[kind].sum()) - points.crowd * used, 0.0)
         things = len({name for name, mine in zip(points.sources, kind, strict=True) if mine})
         misfit = float(residuals[rows] @ residuals[rows])
-        noise[rows] = judged(misfit, spare, float(kind.sum()) / things) * points.crowd
+        noise[rows] = judged(misfit, spare, float(kind.sum()) / things, points.crowd) * points.crowd
         left += spare
     if points.crowd == 1.0:
         many = np.repeat(counts >= _MANY, 2)

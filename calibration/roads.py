@@ -37,7 +37,7 @@ _FEWEST_PLACES = 40
 # A place so many times the median off counts a quarter (Geman and McClure 1987): another line, a road's own casing.
 _DOUBTED, _SHARPEST_PX = 2.0, 0.1
 # Neighbours on a road err alike, and so do roads of one kind: of the places that are used so many are independent.
-_USED, _INDEPENDENT = 240, 35
+_USED, _INDEPENDENT = 240, 40
 
 
 def roads_seen(
