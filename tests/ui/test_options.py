@@ -31,6 +31,7 @@ def read(tmp_path, game, text):
     [
         ("omms", '[legend]\neur-10c = "scoot"\n', 11, "legend.eur-10c: no coin plays a 'scoot'; choose one of"),
         ("omms", '[rules]\nusable_roads = ["a", "z"]\n', 11, "rules.usable_roads: a list of some of motorway"),
+        ("omms", "[rules]\nusable_roads = []\n", 11, "rules.usable_roads: the list is empty; name some of motorway"),
         ("omms", "[rules]\nusable_roads = [[1]]\n", 11, "rules.usable_roads: a list of some of motorway"),
         ("omms", "[rules]\nwin_points = inf\n", 11, "rules.win_points: a whole number is wanted, not inf"),
         ("omms", "[rules]\n# a note\nwin_bases = 1.5\n", 12, "rules.win_bases: a whole number is wanted, not 1.5"),

@@ -19,6 +19,15 @@ def check(setup: Setup) -> None:
             raise KeyFault(("legend", key), f"no coin plays a {word!r}; choose one of {', '.join(parts)}")
         if key not in COIN_DIAMETER_MM and word in parts:
             raise KeyFault(("legend", key), f"there is no such coin to play a {word}; write one such as gbp-5p")
-    some_of(setup.house.get("usable_roads", HOUSE["usable_roads"]), ROAD_CLASSES, "rules.usable_roads")
+    _check_roads(setup.house.get("usable_roads", HOUSE["usable_roads"]))
     for key in ("win_points", "win_bases"):
         count(setup.house.get(key, HOUSE[key]), f"rules.{key}", least=1)
+
+
+def _check_roads(told: object) -> None:
+    """An empty list may mean the usual roads, all or none: nobody can tell, and without roads nothing moves."""
+    if not some_of(told, ROAD_CLASSES, "rules.usable_roads"):
+        some = ", ".join(ROAD_CLASSES)
+        raise KeyFault(
+            ("rules", "usable_roads"), f"the list is empty; name some of {some}, or leave it out for the usual ones"
+        )

@@ -66,10 +66,9 @@ class Access:
         frames = roads.frame[np.concatenate([low, high])]
         parameters = np.concatenate([roads.low[low], roads.high[high]])
         points = roads.network.at(roads.segment[np.concatenate([low, high])], parameters)
-        cells = np.round(points / PLACE_MM).astype(np.int64)
-        # 27 bits hold 13 m of table, the highest ones the number of the case.
-        keys = np.unique((frames << 54) + (cells[:, 0] << 27) + cells[:, 1])
-        return np.bincount(keys >> 54, minlength=self.cases)
+        cells = np.round(points / PLACE_MM).astype(np.intp)
+        places = np.unique(np.column_stack((frames, cells)), axis=0)
+        return np.bincount(places[:, 0], minlength=self.cases)
 
     @cached_property
     def giving(self) -> Cut:

@@ -34,6 +34,18 @@ def test_three_open_roads():
     assert found.extra["since_turn"] is None
 
 
+@pytest.mark.parametrize("at", [(30, 20), (680, 480)])
+@pytest.mark.parametrize("first", [True, False])
+def test_roads_over_the_tables_edge_are_counted_for_their_own_settlement(at, first):
+    there = a_coin("s", "settlement", "red", at)
+    inland = a_coin("i", "settlement", "blue", (300, 250))
+    setup = a_setup(
+        a_road((-200, at[1]), (900, at[1])), a_road((at[0], -200), (at[0], 700)), a_road((200, 250), (400, 250))
+    )
+    coins = (there, inland) if first else (inland, there)
+    assert [siege(a_scene(*coins), setup, coin).extra["open_roads"] for coin in ("s", "i")] == [4, 2]
+
+
 def test_two_of_three_roads_cut_is_no_siege():
     coins = a_coin("w", "scout", "blue", (260, 200)), a_coin("e", "guard", "green", (340, 200))
     found = siege(a_town(*coins), a_setup(*CROSSROADS))
