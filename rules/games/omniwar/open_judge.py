@@ -19,7 +19,7 @@ from rules.games.omniwar.judged import (
 )
 from rules.games.omniwar.mobility import may_enter, with_room_for
 from rules.games.omniwar.open_reach import can_leave, come_to
-from rules.games.omniwar.open_setting_up import depth_margin
+from rules.games.omniwar.open_setting_up import depth_margin, table_margin
 from rules.games.omniwar.open_table import OpenTable, open_table
 from rules.games.omniwar.open_targets import Reason, attack_reason, decided
 from rules.games.omniwar.units import Unit, is_active
@@ -127,7 +127,8 @@ def _boarded(start: Unit, end: Unit, seen: OpenTable, then: OpenTable) -> str | 
 
 
 def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:
-    reasons = [_on_table(unit, then), *_room(unit, seen, then, but=None)]
+    on_table = Reason(table_margin(then, unit), "C4.7", "is placed off the table")
+    reasons = [on_table, *_room(unit, seen, then, but=None)]
     ground = then.ground_at(unit.piece.point)
     if not may_enter(unit.line, ground):
         reasons.append(Reason(REFUSED, "OMNI-2.1", f"is placed on {ground}, where it may not be"))
@@ -138,11 +139,6 @@ def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:
         reasons.append(Reason(REFUSED, *late))
     depth = depth_margin(then, unit)
     return reasons if depth is None else [*reasons, Reason(depth, "OMNI-5.1", "is set up too far from its own side")]
-
-
-def _on_table(unit: Unit, then: OpenTable) -> Reason:
-    inset = inset_mm(then.bounds, unit.piece.point)
-    return Reason(Margin(inset, unit.piece.sigma_mm), "C4.7", "is placed off the table")
 
 
 def _removed(change: Change, unit: Unit, seen: OpenTable) -> Ruling:

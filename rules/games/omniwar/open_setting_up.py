@@ -9,7 +9,8 @@ from rules.games.omniwar.mobility import PHASE
 from rules.games.omniwar.open_table import OpenTable
 from rules.games.omniwar.setting_up import DEPTH_HEXES, is_deployed, is_setting_up
 from rules.games.omniwar.units import Unit
-from rules.margin import CERTAIN, Margin, at_most
+from rules.geometry.edge import inset_mm
+from rules.margin import CERTAIN, Margin, all_of, at_most
 from rules.scene import Point2
 
 
@@ -17,10 +18,26 @@ def open_deployment(seen: OpenTable) -> Iterator[Ruling]:
     """One `settle` feature for each unit before the first move: whether it stands where units begin."""
     for unit in seen.units if is_setting_up(seen.state) else ():
         if is_deployed(unit):
-            margin = depth_margin(seen, unit) or CERTAIN
-            far = f"stands {abs(margin.margin_mm):.0f} mm too far from its own side"
-            why = f"{unit.name} {far if margin.margin_mm < 0 else 'stands where units may begin'}"
-            yield ruling_from(margin, kind="settle", piece=unit.id, rule="OMNI-5.1", why=why, extra={"phase": PHASE})
+            depth = depth_margin(seen, unit) or CERTAIN
+            margin = all_of([table_margin(seen, unit), depth])
+            yield ruling_from(
+                margin, kind="settle", piece=unit.id, rule="OMNI-5.1", why=f"{unit.name} {_where(margin, depth)}",
+                extra={"phase": PHASE},
+            )  # fmt: skip
+
+
+def _where(margin: Margin, depth: Margin) -> str:
+    """The end of a sentence on where it stands."""
+    if margin.margin_mm >= 0:
+        return "stands where units may begin"
+    if depth.margin_mm >= 0:
+        return "stands off the table"
+    return f"stands {abs(depth.margin_mm):.0f} mm too far from its own side"
+
+
+def table_margin(seen: OpenTable, unit: Unit) -> Margin:
+    """The margin of its centre lying on the table (C4.7)."""
+    return Margin(inset_mm(seen.bounds, unit.piece.point), unit.piece.sigma_mm)
 
 
 def depth_margin(seen: OpenTable, unit: Unit) -> Margin | None:

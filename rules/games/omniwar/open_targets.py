@@ -183,6 +183,9 @@ def open_sights(seen: OpenTable) -> Iterator[Ruling]:
 
 
 def _region(seen: OpenTable, unit: Unit) -> Ruling:
+    if not seen.bounds.covers(unit.piece.point):
+        why = f"the centre of {unit.name} is off the table"
+        return ruling_from(REFUSED, kind="sight", piece=unit.id, rule="C4.7", why=why, extra={"phase": PHASE})
     area = seen.bounds if unit.line.has("Indirect") else seen_area(seen, unit.piece.position_mm)
     word = "needs no sight" if unit.line.has("Indirect") else "sees to the nearest dense ground, and into it"
     return ruling_from(

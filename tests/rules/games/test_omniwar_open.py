@@ -276,6 +276,14 @@ def test_transports():
     assert only(ruled(truck, a_unit("s", 648, 450), **riding), "reach", "s").rule == "OMNI-2.2"
 
 
+def test_a_unit_off_the_table_sees_nothing_and_is_not_set_up():
+    rulings = ruled(a_unit("u", 600, -30, roster="tank"), a_unit("v", 600, 30, roster="tank"))
+    sight, settle = (only(rulings, kind, "u") for kind in ("sight", "settle"))
+    assert (sight.verdict, sight.geometry, sight.rule) == ("no", None, "C4.7")
+    assert (settle.verdict, settle.margin_mm) == ("no", pytest.approx(-30))
+    assert [only(rulings, kind, "v").verdict for kind in ("sight", "settle")] == ["yes", "yes"]
+
+
 def test_setting_up_leaving_and_losses():
     for y, roster, verdict in [
         (200, "tank", "yes"),
