@@ -10,7 +10,8 @@ from shapely import LineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.games.osmcg.ground import Base, Mover, Near
-from rules.geometry.reach import CORNER_SAGITTA_MM, SPECK_MM2, TOUCH_ROOM_MM, Ground, Walk
+from rules.geometry.levels import areal
+from rules.geometry.reach import CORNER_SAGITTA_MM, SPECK_MM2, TOUCH_ROOM_MM, Ground, Walk, ground_for
 from rules.geometry.templates import disc
 from rules.scene import Point2
 
@@ -21,7 +22,8 @@ def moved(moves: int, near: Near) -> Ground:
     mover = near.mover
     if not mover.passes_bases:
         return _free(_walk(moves * mover.step_mm, near).region, near)
-    region: Ground = Polygon(disc(mover.at, TOUCH_ROOM_MM))
+    # Cut at the table's edge: a way that began a hair beyond it would know no edge at all.
+    region: Ground = areal(disc(mover.at, TOUCH_ROOM_MM) & ground_for(mover.at, near.bounds))
     for _ in range(moves):  # every single move must end clear of all bases
         region = _free(_spread(region, near), near)
     return region

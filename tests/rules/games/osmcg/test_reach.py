@@ -28,6 +28,16 @@ def test_open_ground_is_a_disc_of_spd() -> None:
     assert shape(one.extra["ap2"]).area == pytest.approx(math.pi * (2 * FIVE) ** 2, rel=1e-3)
 
 
+@pytest.mark.parametrize("keywords", [[], ["Ethereal"], ["Flying"]])
+@pytest.mark.parametrize("x", [0.0, 1e-9, 24 * INCH])
+def test_who_stands_on_the_tables_edge_stays_on_the_table(x: float, keywords: list[str]) -> None:
+    one = ruling("reach", "a", a_scene(base("a", x, 300)), card(spd_in=5, keywords=keywords))
+    for region, spd_mm in ((one.geometry, FIVE), (shape(one.extra["ap2"]), 2 * FIVE)):
+        assert region is not None
+        assert box(0, 0, 24 * INCH, 24 * INCH).buffer(1e-6).covers(region)
+        assert region.area == pytest.approx(math.pi * spd_mm**2 / 2, rel=1e-3)
+
+
 @pytest.mark.parametrize(
     ("known", "reach_in"),
     [
