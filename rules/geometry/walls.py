@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+# Corners nearer than this are one, and an outline no longer than a few of them is nothing.
+SAME_MM, LEAST_OUTLINE_MM = 1e-9, 1e-6
+
 
 @dataclass(frozen=True, eq=False)
 class Walls:
@@ -40,14 +43,25 @@ def walls_of(solids: Sequence[Polygon], bounds: Polygon | None = None) -> Walls:
     if bounds is not None:
         around = shapely.get_rings(shapely.orient_polygons(bounds, exterior_cw=True))
         outlines = np.concatenate((outlines, around))
+    outlines = outlines[shapely.length(outlines) > LEAST_OUTLINE_MM]
     corners, ring = shapely.get_coordinates(outlines, return_index=True)
-    last = np.flatnonzero(np.append(ring[1:] != ring[:-1], True)) if len(ring) else np.empty(0, int)
-    kept = np.delete(corners, last, axis=0)
-    first = np.concatenate(([0], np.cumsum(np.diff(last, prepend=-1) - 1))).astype(np.int64)
+    begins = _begin_walls(corners, ring)
+    kept = corners[begins]
+    first = np.searchsorted(ring[begins], np.arange(len(outlines) + 1))
     after, before = np.arange(1, len(kept) + 1), np.arange(-1, len(kept) - 1)
     after[first[1:] - 1], before[first[:-1]] = first[:-1], first[1:] - 1
     segments = np.hstack((kept, kept[after], kept[before]))
     return Walls(segments, after, before, first, _circles(outlines))
+
+
+def _begin_walls(corners: NDArray[np.float64], ring: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which corners of closed rings a wall begins at: not a ring's last one, and none that the next one repeats.
+
+    Where solids are cut at the bounds, corners may lie 1e-15 mm apart: such a wall has no direction.
+    """
+    steps = np.diff(corners, axis=0)
+    begins = np.append((ring[1:] == ring[:-1]) & (np.hypot(steps[:, 0], steps[:, 1]) > SAME_MM), False)
+    return begins[: len(ring)]
 
 
 def merged(solids: Sequence[Polygon]) -> list[Polygon]:

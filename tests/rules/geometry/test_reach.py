@@ -168,3 +168,13 @@ def test_who_stands_off_the_table_comes_in_by_straight_ways(start: tuple[float, 
     for region in (reachable_region(start, 100, [], 0.0, table), mixed):
         assert region.symmetric_difference(wanted).area <= 1e-3 * wanted.area
         assert region.difference(table).area < 1e-9
+
+
+@pytest.mark.parametrize("apart_mm", [0.0, 1e-14, 1e-12])
+@pytest.mark.parametrize("place", [0, 1, 3])
+def test_a_corner_that_is_drawn_twice_is_one_corner(apart_mm: float, place: int) -> None:
+    corners = [(200.0, 80.0), (230.0, 150.0), (200.0, 220.0), (190.0, 150.0)]
+    x, y = corners[place]
+    twice = Polygon([*corners[:place], (x, y), (x + apart_mm, y), *corners[place + 1 :]])
+    once = reachable_region((120.0, 150.0), 150.0, [Polygon(corners)], 0.0, TABLE)
+    assert reachable_region((120.0, 150.0), 150.0, [twice], 0.0, TABLE).equals_exact(once, 1e-6)

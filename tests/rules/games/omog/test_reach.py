@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from shapely import Point, box
+from shapely import Point, Polygon, box
 
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.reach import reach_area
@@ -81,6 +81,13 @@ def test_own_foot_near_the_gun_are_its_crew():
     assert only(ruled(gun, *near), "reach", "s").verdict == "yes"
     foe = a_man("c1", HERE[0] - 40, HERE[1], "blue")
     assert only(ruled(gun, near[0], foe, near[2]), "reach", "s").verdict == "no"
+
+
+def test_a_wall_with_a_corner_drawn_twice_is_the_same_wall():
+    corners = [(640.0, 100.0), (640.0, 800.0), (620.0, 800.0), (620.0, 100.0)]
+    walls = [a_thing("w", "pencils", Polygon(ring), height_mm=20) for ring in (corners, [corners[0], *corners])]
+    once, twice = (reach_area(field.soldiers[0], field) for field in (a_field(a_man("s", *HERE), one) for one in walls))
+    assert twice.equals_exact(once, 1e-6)
 
 
 @pytest.mark.parametrize(("arm", "climb"), [("foot", 2), ("mounted", 3)])
