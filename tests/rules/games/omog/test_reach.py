@@ -84,8 +84,9 @@ def test_own_foot_near_the_gun_are_its_crew():
 
 
 def test_a_wall_with_a_corner_drawn_twice_is_the_same_wall():
-    corners = [(640.0, 100.0), (640.0, 800.0), (620.0, 800.0), (620.0, 100.0)]
-    walls = [a_thing("w", "pencils", Polygon(ring), height_mm=20) for ring in (corners, [corners[0], *corners])]
+    x, y = HERE
+    corners = [(x + 40, y + 50), (x + 30, y + 50), (x + 30, y - 50), (x + 40, y - 50)]
+    walls = [a_thing("w", "pencils", Polygon(ring), height_mm=20) for ring in (corners, [*corners, corners[-1]])]
     once, twice = (reach_area(field.soldiers[0], field) for field in (a_field(a_man("s", *HERE), one) for one in walls))
     assert twice.equals_exact(once, 1e-6)
 
