@@ -25,7 +25,7 @@ def rulings_document(rulings: Iterable[Ruling]) -> dict[str, Any]:
 def _feature(ruling: Ruling) -> dict[str, Any]:
     return {
         "type": "Feature",
-        "geometry": None if ruling.geometry is None or ruling.geometry.is_empty else _drawn(ruling.geometry),
+        "geometry": None if ruling.geometry is None else _drawn(ruling.geometry),
         "properties": {
             "ruling": ruling.kind,
             "piece": ruling.piece,
@@ -40,10 +40,15 @@ def _feature(ruling: Ruling) -> dict[str, Any]:
     }
 
 
-def _drawn(geometry: BaseGeometry) -> dict[str, Any]:
-    """The geometry as GeoJSON, rounded; regions that rounding would make touch themselves are snapped to its grid."""
+def _drawn(geometry: BaseGeometry) -> dict[str, Any] | None:
+    """The geometry as GeoJSON, rounded; regions that rounding would make touch themselves are snapped to its grid.
+
+    None for what is empty, or thinner than the decimals.
+    """
+    if geometry.is_empty:
+        return None
     drawn: dict[str, Any] = rounded(mapping(geometry), _DECIMALS)
     if geometry.area == 0 or shape(drawn).is_valid:
         return drawn
     snapped = shapely.set_precision(shapely.make_valid(geometry), 10**-_DECIMALS)
-    return dict(rounded(mapping(snapped), _DECIMALS))
+    return None if snapped.is_empty else dict(rounded(mapping(snapped), _DECIMALS))

@@ -61,13 +61,18 @@ class Walk:
 
     @cached_property
     def region(self) -> Ground:
-        """Where the walk may end: every point whose shortest path is at most the budget. Empty for no budget."""
-        if self.budget_mm <= 0:
+        """Where the walk may end: every point whose shortest path is at most the budget.
+
+        Empty for no budget, and where obstacles leave no floor to begin on.
+        """
+        if self.budget_mm <= 0 or self._is_shut:
             return Polygon()
         return self._ends(self._lit(1, self._paths))
 
     def within(self, budget_mm: float) -> Ground:
         """The region for a lesser budget, among the same grown obstacles."""
+        if self._is_shut:
+            return Polygon()
         return self._ends(self._lit(1, self._explored(np.array([(*self.start, 0.0)]), budget_mm)))
 
     def spread(self, region: Ground, further_mm: float) -> Ground:
@@ -75,6 +80,8 @@ class Walk:
 
         Error  at most 0.05 mm too small where the region's border is round: its rim starts every `RIM_STEP_MM`
         """
+        if self._is_shut:
+            return Polygon()
         rim = shapely.get_coordinates(shapely.segmentize(region.boundary, RIM_STEP_MM))
         starts = np.column_stack((np.unique(rim, axis=0), np.zeros(len(np.unique(rim, axis=0)))))
         return self._ends([*shapely.get_parts(region), *self._lit(len(starts), self._explored(starts, further_mm))])
@@ -131,10 +138,21 @@ class Walk:
 
     @cached_property
     def _walls(self) -> tuple[Walls, list[Polygon]]:
+        floor, standing, solids = self._ground
+        return walls_of(standing, floor), solids
+
+    @cached_property
+    def _ground(self) -> tuple[Polygon, list[Polygon], list[Polygon]]:
+        """The floor, the grown obstacles that stand free on it, and all grown obstacles."""
         grown = [*self._grown_polygons(), *self._grown_discs()]
         solids = merged(within(grown, self._floor))
-        floor, standing = floor_of(self._floor, solids, self.start)
-        return walls_of(standing, floor), solids
+        return *floor_of(self._floor, solids, self.start), solids
+
+    @cached_property
+    def _is_shut(self) -> bool:
+        """Whether obstacles at the edge of the bounds leave no floor where the walk begins."""
+        floor, _, _ = self._ground
+        return floor is not self._floor and not floor.dwithin(Point(self.start), TOUCH_ROOM_MM)
 
     @cached_property
     def _paths(

@@ -94,16 +94,17 @@ def within(solids: Sequence[Polygon], bounds: Polygon) -> list[Polygon]:
 def floor_of(bounds: Polygon, solids: Sequence[Polygon], here: Point2) -> tuple[Polygon, list[Polygon]]:
     """The part of the bounds round a point that solids on their edge leave, and the solids that stand free of it.
 
-    A solid that was cut at the bounds lies along them but for rounding, and a path would slip through between.
+    Empty where solids cover all of the bounds. A solid that was cut at the bounds lies along them but for rounding, and
+    a path would slip through between.
     """
     free = shapely.contains_properly(bounds, np.array(solids, object))
     if free.all():
         return bounds, list(solids)
     leaning = [solid for solid, stands in zip(solids, free, strict=True) if not stands]
     left = shapely.difference(bounds, shapely.union_all(leaning))
-    parts = [part for part in shapely.get_parts(left) if isinstance(part, Polygon)]
+    parts = [part for part in shapely.get_parts(left) if isinstance(part, Polygon) and not part.is_empty]
     standing = [solid for solid, stands in zip(solids, free, strict=True) if stands]
-    floor = min(parts, key=Point(here).distance, default=bounds)
+    floor = min(parts, key=Point(here).distance, default=Polygon())
     return floor, [solid for solid in standing if floor.contains(solid)]
 
 

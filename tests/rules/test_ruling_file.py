@@ -30,6 +30,12 @@ def test_a_region_whose_outline_crosses_itself_is_written_as_what_it_encloses() 
     assert read.area == pytest.approx(10 * (20 / 3) / 2 + 20 * (40 / 3) / 2)
 
 
+@pytest.mark.parametrize("region", [Polygon(), Polygon([(0, 0), (20, 1e-8), (20, -1e-8)])])
+def test_a_region_of_which_nothing_is_left_is_null(region: Polygon) -> None:
+    (feature,) = rulings_document([Ruling("reach", "a", "yes", "X-1", "because", geometry=region)])["features"]
+    assert feature["geometry"] is None
+
+
 def test_every_property_that_the_file_promises_is_there() -> None:
     (feature,) = rulings_document([Ruling("judge", "a", "no", "X-2", "because", margin_mm=-0.12345678)])["features"]
     promised = {"ruling": "judge", "piece": "a", "other": None, "verdict": "no", "rule": "X-2", "why": "because"}

@@ -220,6 +220,9 @@ def _blocks(move: Move, field: Battlefield) -> tuple[Ruling, ...]:
 def _ruled(move: Move, phase: str) -> tuple[Ruling, ...]:
     """His `reach`, and a `blocked` for each thing that cuts it; kept between scenes."""
     soldier, row, area = move.soldier, move.going.row, _reach_area(move)
+    if area.is_empty:
+        shut_in = f"{soldier.name} has no place to end a move in"
+        return (plain("reach", soldier.id, "OMOG-2.5", shut_in, yes=False, extra={"phase": phase}),)
     why = f"{soldier.name} may end here: {row.open_in:g} in in the open, {row.road_in:g} in on a road, in proportion"
     reach = Ruling(
         "reach", soldier.id, "yes", "OMOG-2.5", why, None, row.open_in * INCH_MM * budget(soldier),

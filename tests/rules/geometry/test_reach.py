@@ -178,3 +178,16 @@ def test_a_corner_that_is_drawn_twice_is_one_corner(apart_mm: float, place: int)
     twice = Polygon([*corners[:place], (x, y), (x + apart_mm, y), *corners[place + 1 :]])
     once = reachable_region((120.0, 150.0), 150.0, [Polygon(corners)], 0.0, TABLE)
     assert reachable_region((120.0, 150.0), 150.0, [twice], 0.0, TABLE).equals_exact(once, 1e-6)
+
+
+@pytest.mark.parametrize("start", [(0.0, 120.0), (400.0, 0.0), (120.0, 150.0)])
+def test_where_obstacles_cover_the_whole_table_nobody_goes_anywhere(start: tuple[float, float]) -> None:
+    everything = TABLE if start[0] in (0.0, 400.0) else TABLE - Point(start).buffer(1e-3)
+    assert reachable_region(start, 100.0, [everything], 0.0, TABLE).area < 1e-3
+
+
+def test_who_stands_between_an_obstacle_and_the_tables_edge_goes_nowhere() -> None:
+    assert reachable_region((0.0, 36.0), 100.0, [box(0, 0, 90, 90)], 0.0, TABLE).is_empty
+    leaning = reachable_region((0.0, 90.0), 100.0, [box(0, 0, 90, 90)], 0.0, TABLE)
+    assert TABLE.buffer(1e-6).covers(leaning)
+    assert leaning.area > 0.9 * math.pi * 100**2 / 4

@@ -83,6 +83,13 @@ def test_own_foot_near_the_gun_are_its_crew():
     assert only(ruled(gun, near[0], foe, near[2]), "reach", "s").verdict == "no"
 
 
+def test_who_has_no_place_to_end_a_move_in_is_told_so():
+    x, y = HERE
+    wall = a_thing("w", "pencils", box(x - 300, y - 300, x + 300, y + 300), height_mm=20)
+    reach = only(ruled(a_man("s", *HERE), wall), "reach", "s")
+    assert (reach.verdict, reach.geometry, reach.rule) == ("no", None, "OMOG-2.5")
+
+
 def test_a_wall_with_a_corner_drawn_twice_is_the_same_wall():
     x, y = HERE
     corners = [(x + 40, y + 50), (x + 30, y + 50), (x + 30, y - 50), (x + 40, y - 50)]
