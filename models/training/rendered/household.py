@@ -153,9 +153,10 @@ def napkin(rng: np.random.Generator) -> Built:
         + rng.uniform(0, 2) * (1 - np.clip(crease * 6, 0, 1))[:, None]
     )
     cloth = paint.printed(paint.pattern(rng), 0.9)
-    things = [mesh.sheet(size, lift, cloth)]
+    things = [mesh.sheet(size, mesh.finer(lift, size), cloth)]
     for n in range(rng.integers(0, 3)):
-        under = mesh.sheet((size[0] - 2 * n, size[1] - 1), np.full((2, 2), 0.4 + 0.3 * n), cloth)
+        smaller = (size[0] - 2 * n, size[1] - 1)
+        under = mesh.sheet(smaller, mesh.finer(np.full((2, 2), 0.4 + 0.3 * n), smaller), cloth)
         under.rotation_euler = (0, 0, rng.normal(0, 0.02))
         things.append(under)
     return things, [(rectangle(size), 2.0)]
@@ -179,7 +180,7 @@ def paper(rng: np.random.Generator) -> Built:
         ahead = np.array([np.cos(turn), np.sin(turn)])
         middle = at + ahead * length / 2
         lift = 0.3 + np.abs(rng.normal(0, rng.uniform(0, 0.6), (3, 6))).cumsum(axis=1) * 0.3
-        strip = mesh.sheet((length + 4, width), lift, stuff)
+        strip = mesh.sheet((length + 4, width), mesh.finer(lift, (length + 4, width)), stuff)
         mesh.place([strip], middle, turn, 0)
         things.append(strip)
         prints.append((_moved(rectangle((length + 4, width)), middle, turn), 0.0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import bpy
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,8 @@ from models.training.rendered.shadows import FINE_MM2, Body
 Array = NDArray[np.float64]
 
 _ROUND = 36
+# So short a stretch of a sheet bends.
+_BENDS_MM = 7.0
 
 
 def solid(points: Array, faces: list[tuple[int, ...]], material: object, smooth: bool = False) -> object:
@@ -129,6 +133,36 @@ def sheet(size: tuple[float, float], lift: Array, material: object) -> object:
     return thing
 
 
+def finer(lift: Array, size: tuple[float, float]) -> Array:
+    """Heights on a grid of cells of a few mm, the same surface: what lies on another sheet bends over its edge."""
+    for axis, side in ((1, size[0]), (0, size[1])):
+        coarse = np.linspace(0, 1, lift.shape[axis])
+        split = int(np.ceil(side / (lift.shape[axis] - 1) / _BENDS_MM))
+        fine = np.linspace(0, 1, split * (lift.shape[axis] - 1) + 1)
+        lift = np.apply_along_axis(lambda line, at=fine, known=coarse: np.interp(at, known, line), axis, lift)
+    return lift
+
+
+def corners(things: list[object]) -> Array:
+    """(n, 3) corners of things in mm, where they stand, without what modifiers make of them."""
+    found = [np.zeros((0, 3))]
+    for thing in things:
+        flat = np.empty(3 * len(thing.data.vertices))
+        thing.data.vertices.foreach_get("co", flat)
+        pose = np.array(thing.matrix_basis)
+        found.append(flat.reshape(-1, 3) @ pose[:3, :3].T + pose[:3, 3])
+    return np.concatenate(found)
+
+
+def bend(thing: object, higher: Callable[[Array], Array]) -> None:
+    """Change the height of each corner of a sheet that lies: given (n, 3) corners, by (n,) mm."""
+    flat = np.empty(3 * len(thing.data.vertices))
+    thing.data.vertices.foreach_get("co", flat)
+    flat[2::3] += higher(corners([thing]))
+    thing.data.vertices.foreach_set("co", flat)
+    thing.data.update()
+
+
 def place(things: list[object], at: Array, turn: float, index: int) -> None:
     """Turn things about z, set them down at (x, y) mm and give them their number in the picture."""
     for thing in things:
@@ -141,13 +175,17 @@ def place(things: list[object], at: Array, turn: float, index: int) -> None:
 
 def standing() -> Body:
     """Every mesh of the scene but the ground, as modifiers leave it."""
+    return shaped([thing for thing in bpy.context.scene.objects if thing.type == "MESH" and thing.pass_index > 0])
+
+
+def shaped(things: list[object]) -> Body:
+    """Some things, as modifiers leave them."""
     graph = bpy.context.evaluated_depsgraph_get()
     points, faces = [np.zeros((0, 3))], []
-    for thing in bpy.context.scene.objects:
-        if thing.type == "MESH" and thing.pass_index > 0:
-            fine, coarse = _parts(thing.evaluated_get(graph))
-            points.append(fine)
-            faces += coarse
+    for thing in things:
+        fine, coarse = _parts(thing.evaluated_get(graph))
+        points.append(fine)
+        faces += coarse
     return Body(np.concatenate(points), faces)
 
 
