@@ -14,6 +14,7 @@ from calibration.plane import TablePlane
 from models import solids
 from vision.colour import PAINT_BGR
 from vision.detect.chance import worth_a_look
+from vision.detect.covered import whole
 from vision.detect.figures import find_figures
 from vision.detect.gathered import GatheredMemory
 from vision.detect.glance import Sight
@@ -85,8 +86,8 @@ class SolidMemory:
         vessels = self._vessels.of(image_bgr, surfaces)
         within = self._measured.measured(joined(vessels, proposed, plane), above)
         terrain = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
-        figures = chain.from_iterable(find_figures(*both, terrain, colours, names) for both in pairs())
-        return [*_once_each(figures), *terrain]
+        figures = _once_each(chain.from_iterable(find_figures(*both, terrain, colours, names) for both in pairs()))
+        return [*figures, *whole(terrain, figures, hands, above)]
 
 
 def _footprints(things: Iterable[Detection]) -> Iterable[Polygon]:

@@ -146,7 +146,7 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
     outline = followed(thing.footprint, close, surely)
     if outline is None and thing.cls != "napkin":
         return None
-    whole = thing if outline is None else _outlined(thing, outline, close.plane)
+    whole = thing if outline is None else outlined(thing, outline, close.plane)
     fits = _fits(whole, [_blocks(thing), _blocks(whole)] if outline is not None else [_blocks(thing)], close)
     sheet = _cut(_as_best(whole, fits, close.plane), close)
     if outline is None:
@@ -159,7 +159,7 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
 def _cut(sheet: Detection, close: Sight[TopView]) -> Detection:
     """The sheet as far as it lies on the table."""
     outline = on_table(sheet.footprint, close.view)
-    return sheet if outline is None or outline.equals(sheet.footprint) else _outlined(sheet, outline, close.plane)
+    return sheet if outline is None or outline.equals(sheet.footprint) else outlined(sheet, outline, close.plane)
 
 
 def _fits(thing: Detection, ways: Sequence[Iterable[Guess]], close: Sight[TopView]) -> list[Fit]:
@@ -205,7 +205,7 @@ def _with_level(found: Detection, thing: Detection, block: Fit, edges: Edges) ->
     lower = storeys.below(block, edges)
     if lower is None:
         return replace(found, sigma_mm=max(found.sigma_mm, thing.sigma_mm), height_sigma_mm=thing.height_sigma_mm)
-    at = _outlined(found, storeys.whole(block, lower, plane), plane)
+    at = outlined(found, storeys.whole(block, lower, plane), plane)
     u, v = plane.to_image([at.position_mm], storeys.top_mm(block, lower, plane))[0]
     return replace(
         at,
@@ -217,7 +217,7 @@ def _with_level(found: Detection, thing: Detection, block: Fit, edges: Edges) ->
     )
 
 
-def _outlined(thing: Detection, outline: Polygon, plane: TablePlane) -> Detection:
+def outlined(thing: Detection, outline: Polygon, plane: TablePlane) -> Detection:
     """The sheet with another outline."""
     at = (outline.centroid.x, outline.centroid.y)
     u, v = plane.to_image([at], thing.height_mm or 0.0)[0]
