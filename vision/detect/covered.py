@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, combinations
 
 import cv2
 import numpy as np
@@ -76,9 +77,10 @@ def whole(
     sheets = [thing for thing in terrain if _is_sheet(thing)]
     rest = [thing for thing in terrain if not _is_sheet(thing)]
     standing = [hidden_by(thing, close.plane) for thing in rest]
-    above = [*standing, hands, *(hidden_by(figure, close.plane) for figure in figures)]
+    above = chain(standing, [hands], (hidden_by(figure, close.plane) for figure in figures))
     joined = _joined(sheets, above, close)
-    return [*rest, *(_gone_on(sheet, _bodies([*standing, *_over(sheet, joined)]), close.plane) for sheet in joined)]
+    bodies = _bodies(standing)
+    return [*rest, *(_gone_on(sheet, _bodies([*bodies, *_over(sheet, joined)]), close.plane) for sheet in joined)]
 
 
 def _is_sheet(thing: Detection) -> bool:
@@ -102,11 +104,12 @@ def _bodies(hiding: Iterable[BaseGeometry]) -> list[Polygon]:
     return [part for part in getattr(everything, "geoms", [everything]) if isinstance(part, Polygon) and part.area > 0]
 
 
-def _joined(sheets: Sequence[Detection], above: Sequence[BaseGeometry], close: Sight[TopView]) -> list[Detection]:
+def _joined(sheets: Sequence[Detection], above: Iterable[BaseGeometry], close: Sight[TopView]) -> list[Detection]:
     """The sheets, those that are pieces of one made one."""
     left = list(sheets)
+    bodies = _bodies(above) if len(left) > 1 else []
     while True:
-        pair = _first_pair(left, above, close)
+        pair = _first_pair(left, bodies, close)
         if pair is None:
             return left
         one, other, bridge = pair
@@ -114,38 +117,33 @@ def _joined(sheets: Sequence[Detection], above: Sequence[BaseGeometry], close: S
 
 
 def _first_pair(
-    sheets: Sequence[Detection], above: Sequence[BaseGeometry], close: Sight[TopView]
+    sheets: Sequence[Detection], bodies: Sequence[Polygon], close: Sight[TopView]
 ) -> tuple[Detection, Detection, Polygon] | None:
     """Two pieces of one sheet, and what of it is hidden between them."""
-    for n, one in enumerate(sheets):
-        for other in sheets[n + 1 :]:
-            if UNKNOWN not in (one.cls, other.cls) and one.cls != other.cls:
-                continue
-            beside = [_upon(sheet, (one, other)) for sheet in sheets if sheet not in (one, other)]
-            for body in _bodies([*above, *beside]):
-                bridge = _bridge(one.footprint, other.footprint, body)
+    ends = [(sheet, _ends(sheet, bodies, sheets)) for sheet in sheets]
+    for (one, its), (other, others) in combinations(ends, 2):
+        if UNKNOWN in (one.cls, other.cls) or one.cls == other.cls:
+            for body in its.keys() & others.keys():
+                bridge = _bridge(its[body], others[body], body)
                 if bridge is not None and _alike(one, other, close):
                     return one, other, bridge
     return None
 
 
-def _upon(sheet: Detection, pieces: Iterable[Detection]) -> BaseGeometry:
-    """The sheet, if it lies over all of some."""
-    over = all(_over(piece, [sheet]) for piece in pieces)
-    return sheet.footprint if over else Polygon()
+def _ends(sheet: Detection, bodies: Iterable[Polygon], others: Iterable[Detection]) -> dict[Polygon, _End]:
+    """Where a sheet goes under each of some bodies and of the sheets that lie over it."""
+    found = {body: _end(sheet.footprint, body) for body in (*bodies, *_over(sheet, others))}
+    return {body: end for body, end in found.items() if end is not None}
 
 
-def _bridge(one: Polygon, other: Polygon, body: Polygon) -> Polygon | None:
+def _bridge(first: _End, second: _End, body: Polygon) -> Polygon | None:
     """What two pieces have between them under a body, if one goes in there where the other comes out."""
-    first, second = _end(one, body), _end(other, body)
-    if first is None or second is None:
-        return None
     gap = LineString([first.middle, second.middle])
     way = second.middle - first.middle
     way = way / max(float(np.linalg.norm(way)), 1e-9)
     goes_on = min(way @ first.ahead, -way @ second.ahead) > _AHEAD
     as_broad = max(first.broad_mm, second.broad_mm) < _BROADER * min(first.broad_mm, second.broad_mm)
-    if not (goes_on and as_broad and gap.intersection(body.buffer(_AT_MM)).length > _HIDDEN * gap.length):
+    if not (goes_on and as_broad and gap.intersection(body.buffer(_AT_MM, quad_segs=4)).length > _HIDDEN * gap.length):
         return None
     bridge = union_all([LineString([first.a, first.b]), LineString([second.a, second.b])]).convex_hull
     return bridge if isinstance(bridge, Polygon) else None
@@ -204,8 +202,10 @@ def _gone_on(sheet: Detection, bodies: Iterable[Polygon], plane: TablePlane) -> 
 
 def _end(outline: Polygon, body: Polygon) -> _End | None:
     """Where a sheet goes under a body between two sides that are parallel, if it does."""
+    if outline.distance(body) > _AT_MM:
+        return None
     ring = outline.exterior
-    stretch = _longest(ring.intersection(body.buffer(_AT_MM)))
+    stretch = _longest(ring.intersection(body.buffer(_AT_MM, quad_segs=4)))
     if stretch is None or not _BROAD_MM <= stretch.length <= ring.length - 2 * _ALONG_MM:
         return None
     first, last = (ring.project(stretch.interpolate(share, normalized=True)) for share in (0.0, 1.0))
