@@ -87,7 +87,7 @@ def _is_sheet(thing: Detection) -> bool:
     return thing.cls in (*_SHEETS, UNKNOWN) and (thing.height_mm or 0.0) <= _LOW_MM
 
 
-def _over(sheet: Detection, others: Iterable[Detection]) -> list[BaseGeometry]:
+def _over(sheet: Detection, others: Iterable[Detection]) -> list[Polygon]:
     """Sheets that lie over one: it ends at their side, and they do not end at it."""
     return [
         other.footprint
