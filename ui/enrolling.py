@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from rules.scene import Kind
@@ -11,12 +11,24 @@ if TYPE_CHECKING:
     from vision.sample import Sample
 
 
+class Taught(NamedTuple):
+    """What a photo shows to learn from, and what is wrong with it, a sentence each."""
+
+    samples: list[Sample]
+    notes: tuple[str, ...]
+
+
 def samples_in(photo: Path, setup: SetupFile | None, kind: Kind) -> list[Sample]:
     """The pieces of that kind in the photo, on the playing area where the set-up tells it."""
+    return taught_in(photo, setup, kind).samples
+
+
+def taught_in(photo: Path, setup: SetupFile | None, kind: Kind) -> Taught:
+    """The same, and what spoils the photo: a piece that is learned blurred is hardly known again."""
     from ui.eyes import asked_for, packaged_eyes
-    from ui.measured import measured_plane, mended
+    from ui.measured import faults_in, measured_plane, mended
     from vision.picture import read_picture
-    from vision.sample import PLAIN_SUPPORT, round_pieces, sample_of
+    from vision.sample import plain_pieces, sample_of
 
     taken = read_picture(photo)
     plane = measured_plane(setup, taken)
@@ -25,10 +37,11 @@ def samples_in(photo: Path, setup: SetupFile | None, kind: Kind) -> list[Sample]
     kinds = asked_for(kind, rules)
     eyes = packaged_eyes(rules, kinds)
     if kind == "coin":
-        seen = round_pieces(frame, plane, eyes.coin_view(frame, plane), PLAIN_SUPPORT)
+        seen = plain_pieces(frame, plane, eyes.coin_view(frame, plane))
     else:
         seen = [sample_of(frame, plane, one) for one in eyes.look(frame, plane) if one.kind in kinds]
-    return [sample for sample in seen if setup is None or _lies_on(setup.rules.table_size_mm, sample.position_mm)]
+    there = [sample for sample in seen if setup is None or _lies_on(setup.rules.table_size_mm, sample.position_mm)]
+    return Taught(there, faults_in(setup, taken, plane))
 
 
 def _lies_on(table_size_mm: tuple[float, float], at_mm: tuple[float, float]) -> bool:

@@ -36,6 +36,11 @@ def mended(setup: SetupFile | None, frame: Frame, plane: TablePlane) -> Frame:
     return developed(frame, _clarity(setup, frame, plane))
 
 
+def faults_in(setup: SetupFile | None, frame: Frame, plane: TablePlane) -> tuple[str, ...]:
+    """What is wrong with the picture as it was taken, a sentence each."""
+    return tuple(map(str, faults_of(_clarity(setup, frame, plane))))
+
+
 def _is_of_another_size(setup: SetupFile | None, frame: Frame) -> bool:
     camera, (height, width) = setup.camera if setup is not None else None, frame.image_bgr.shape[:2]
     return camera is not None and camera.size_px != (width, height)

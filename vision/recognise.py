@@ -83,7 +83,7 @@ class Recogniser:
         for sample, index, each in zip(rounds, at, likely, strict=True):
             if index is not None:
                 seen[index] = self._by_name(seen[index], each, in_doubt=in_doubt)
-            elif (found := _clearest(each, in_doubt=in_doubt)) is not None:
+            elif (found := _clearest(each)) is not None:  # no coin to the eyes, so none that is like it
                 seen.append(_detection(sample, found, self._called(found), plane))
         return seen
 

@@ -15,11 +15,12 @@ from rules.scene import Kind, Point2
 from vision import srgb
 from vision.circle import fit_rims
 from vision.classify import crops_of
-from vision.detect.proposals import propose
+from vision.detect.proposals import Proposals, propose
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.patch import patches
 from vision.rim import look_at_rims
+from vision.surround import apart_from_ground
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -33,6 +34,11 @@ _DOUBT = 0.03
 # Of a piece that lies alone nearly the whole rim shows: 0.9 and more on 18 of those tables' 19 pictures of one piece,
 # the last one the detector is sure of; grain and seams of wood reach 0.65 there.
 PLAIN_SUPPORT = 0.8
+# A counter of card, a button or a chip is no coin to the net; it is a piece where it differs from the ground all round
+# by so many levels, if the nets are as sure as this: counters on wood differ by 90 and more, grain by 7 at most, and
+# the net gives coloured ones 0.08 and more, black ones a doubt of 0.031 at most (11 pictures of seeds 1801 and 21900).
+_STANDS_OUT, _FAINT, _DOUBT_OF_COUNTER = 25.0, 0.05, 0.045
+_LIKELY = 0.13
 # A centre a little over the edge is still on the table, as `vision.eyes` has it.
 _OVER_EDGE_MM = 3.0
 # More than this share of a crop blown out, and its colours are the camera's: it is taken from the picture as it was
@@ -57,25 +63,84 @@ class Sample:
     said: str = ""
 
 
-def round_pieces(frame: Frame, plane: TablePlane, view: TopView, least_support: float = _LEAST_SUPPORT) -> list[Sample]:
-    """Everything on the table that is as round as a coin, whatever it shows; `view` as for `find_coins`.
+def round_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
+    """Everything on the table that is as round as a coin, whatever it shows; `view` as for `find_coins`."""
+    seen = _rounds(frame, plane, view)
+    return _samples(frame, plane, seen, seen.are_coins(_LEAST_SUPPORT) | seen.stand_out)
 
-    least_support  share of a rim that shows, unless the net is sure of it
+
+def plain_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
+    """Those that are plainly round, to learn from; where none is, what stands out from its ground."""
+    seen = _rounds(frame, plane, view)
+    plain = seen.are_coins(PLAIN_SUPPORT)
+    return _samples(frame, plane, seen, plain if plain.any() else seen.stand_out)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rounds:
+    """n circles on the table: centre_mm (n, 2), radius_mm (n,) and, each (n,):
+
+    heat      of the net that proposes them
+    doubt     of the rim net about the radius, as a share of it
+    support   share of the rim that shows, 0 where it shows elsewhere
+    apart     levels by which it differs from the ground round it
     """
-    proposed = propose(frame.image_bgr, view)
+
+    centre_mm: Array
+    radius_mm: Array
+    heat: Array
+    doubt: Array
+    support: Array
+    apart: Array
+
+    def are_coins(self, least_support: float) -> NDArray[np.bool_]:
+        """(n,) whether it is round, by so much of its rim or since the net is sure of it."""
+        shows = (self.support >= least_support) | (self.heat >= _HOT)
+        return (self.heat > _LIKELY) & (self.doubt < _DOUBT) & shows
+
+    @property
+    def stand_out(self) -> NDArray[np.bool_]:
+        """(n,) whether it is a disc that nobody takes for a part of the ground."""
+        return (self.apart > _STANDS_OUT) & (self.doubt < _DOUBT_OF_COUNTER) & (self.support >= _LEAST_SUPPORT)
+
+
+def _rounds(frame: Frame, plane: TablePlane, view: TopView) -> _Rounds:
+    proposed = _worth_a_look(frame.image_bgr, plane, propose(frame.image_bgr, view, _FAINT))
     height = np.full(len(proposed.heat), TYPICAL_THICKNESS_MM)
     circles = look_at_rims(frame.image_bgr, plane, proposed.centre_mm, proposed.radius_mm, height)
     centre, radius = circles.centre_mm, circles.radius_mm
+    on_table = _on_table(centre, view.table_mm)
     rims = fit_rims(frame.image_bgr, plane, centre, radius, height, close=True)
     off = np.linalg.norm(rims.centre_mm - centre, axis=1) / radius
-    fits = (rims.support >= least_support) & (off < _ASTRAY) & (np.abs(rims.radius_mm / radius - 1) < _ASTRAY)
-    is_round = circles.radius_sigma_mm < _DOUBT * radius
-    keep = is_round & (fits | (proposed.heat >= _HOT)) & _on_table(centre, view.table_mm)
-    at = plane, centre[keep], radius[keep], height[keep]
-    crops = _unblown(frame, lambda image_bgr: crops_of(image_bgr, *at))
+    there = on_table & (off < _ASTRAY) & (np.abs(rims.radius_mm / radius - 1) < _ASTRAY)
+    apart = apart_from_ground(crops_of(frame.image_bgr, plane, centre, radius, height))
+    return _Rounds(
+        centre,
+        radius,
+        np.where(on_table, proposed.heat, 0.0),
+        circles.radius_sigma_mm / radius,
+        np.where(there, rims.support, 0.0),
+        apart,
+    )
+
+
+def _worth_a_look(image_bgr: ImageBgr, plane: TablePlane, proposed: Proposals) -> Proposals:
+    """Without what the net hardly proposes and what does not stand out as it is proposed: half of all, on a map."""
+    keep = proposed.heat > _LIKELY
+    faint = proposed.only(~keep)
+    height = np.full(len(faint.heat), TYPICAL_THICKNESS_MM)
+    crops = crops_of(image_bgr, plane, faint.centre_mm, faint.radius_mm, height)
+    keep[~keep] = apart_from_ground(crops) > _STANDS_OUT
+    return proposed.only(keep)
+
+
+def _samples(frame: Frame, plane: TablePlane, seen: _Rounds, keep: NDArray[np.bool_]) -> list[Sample]:
+    centre, radius = seen.centre_mm[keep], seen.radius_mm[keep]
+    height = np.full(len(radius), TYPICAL_THICKNESS_MM)
+    crops = _unblown(frame, lambda image_bgr: crops_of(image_bgr, plane, centre, radius, height))
     return [
         Sample("coin", crop, 2 * float(r), (float(x), float(y)))
-        for crop, r, (x, y) in zip(crops, radius[keep], centre[keep], strict=True)
+        for crop, r, (x, y) in zip(crops, radius, centre, strict=True)
     ]
 
 

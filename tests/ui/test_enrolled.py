@@ -110,6 +110,15 @@ def test_what_was_taught_in_dim_light_is_known_again_in_it(tmp_path, capsys):
     assert piece["properties"]["class"] == "token"
 
 
+def test_what_spoils_a_photo_that_is_learned_from_is_said(tmp_path, capsys):
+    """Nothing was said, and the piece was hardly known again in better light."""
+    photo = dim_photo(tmp_path, "one.png", (340.0, 230.0), 30.0)
+    assert run(["enrol", "token", photo, "--setup", str(tmp_path / "match.toml")]) == 0
+    note, learned = capsys.readouterr().err.strip().splitlines()
+    assert note.startswith(f"sandtable: {photo}: the picture is too dark")
+    assert learned.startswith("learned token: a coin 2")
+
+
 def test_what_lies_beside_the_playing_area_is_in_nobodys_way(tmp_path, capsys):
     """It was said to be a second, different piece."""
     purse = Coin("purse", "eur-2", (726.0, 180.0), "none", "tails", 10.0, 0.0, 0.4, 3)

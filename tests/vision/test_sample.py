@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from vision.detect.proposals import Proposals
 from vision.frame import Frame
 from vision.sample import round_pieces
 
@@ -11,13 +12,14 @@ def seen_at(monkeypatch, centre_mm, frame):
     centre = np.array(centre_mm)
     radius = np.full(len(centre), 12.0)
     sure = np.ones(len(centre))
-    monkeypatch.setattr(
-        "vision.sample.propose", lambda *_: SimpleNamespace(centre_mm=centre, radius_mm=radius, heat=sure)
-    )
+    monkeypatch.setattr("vision.sample.propose", lambda *_: Proposals(centre, radius, sure))
     circles = SimpleNamespace(centre_mm=centre, radius_mm=radius, radius_sigma_mm=0.01 * radius, support=sure)
     monkeypatch.setattr("vision.sample.look_at_rims", lambda *_: circles)
     monkeypatch.setattr("vision.sample.fit_rims", lambda *_, **__: circles)
-    monkeypatch.setattr("vision.sample.crops_of", lambda image, plane, at, *_: np.stack([image] * len(at)))
+    monkeypatch.setattr(
+        "vision.sample.crops_of",
+        lambda image, plane, at, *_: np.stack([image] * len(at)) if len(at) else image[None][:0],
+    )
     return round_pieces(frame, None, SimpleNamespace(table_mm=(700.0, 500.0)))
 
 

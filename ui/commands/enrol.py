@@ -26,7 +26,7 @@ _MOST_PHOTOS = 2
 def command(*, name: str, photos: tuple[Path, ...], setup_path: Path | None, kind: Kind, forget: bool) -> None:
     """Teach the piece NAME from one or two photos of it alone on the table; it is kept beside the set-up."""
     from ui.enrolled import checked_name, folder_of, forget_taught, taught_names, write_taught
-    from ui.enrolling import samples_in
+    from ui.enrolling import taught_in
     from ui.setup_file import read_setup
     from vision.enrol import learned
 
@@ -38,7 +38,11 @@ def command(*, name: str, photos: tuple[Path, ...], setup_path: Path | None, kin
         say(f"forgot {name}; {_left(taught_names(folder))}")
         return
     checked_name(name)
-    known = learned(name, [samples_in(photo, setup, kind) for photo in photos], kind)
+    seen = [taught_in(photo, setup, kind) for photo in photos]
+    for photo, shown in zip(photos, seen, strict=True):
+        for note in shown.notes:
+            say(f"sandtable: {photo}: {note}")
+    known = learned(name, [shown.samples for shown in seen], kind)
     is_again = name in taught_names(folder)
     write_taught(folder, known)
     instead = ", in place of what was learned by that name before" if is_again else ""

@@ -46,10 +46,10 @@ class Proposals:
         return Proposals(self.centre_mm[keep], self.radius_mm[keep], self.heat[keep])
 
 
-def propose(image_bgr: ImageBgr, view: TopView) -> Proposals:
-    """Circles on the whole table that may be coins."""
+def propose(image_bgr: ImageBgr, view: TopView, least_heat: float = _HEAT) -> Proposals:
+    """Circles on the whole table that may be coins; `least_heat` is what the net must give them."""
     from_above = view.resample(image_bgr)
-    return proposals_in(net_output(from_above), view, from_above)
+    return proposals_in(net_output(from_above), view, from_above, least_heat)
 
 
 def net_output(top_bgr: ImageBgr) -> NDArray[np.float32]:
@@ -57,14 +57,16 @@ def net_output(top_bgr: ImageBgr) -> NDArray[np.float32]:
     return heat_maps("coin_detector", top_bgr)
 
 
-def proposals_in(output: NDArray[np.float32], view: TopView, from_above: ImageBgr) -> Proposals:
+def proposals_in(
+    output: NDArray[np.float32], view: TopView, from_above: ImageBgr, least_heat: float = _HEAT
+) -> Proposals:
     """The peaks of the heat in `from_above`, seen in `view`, with their measures, doubles removed."""
     logit = output[0]
     rows, columns = peaks(logit, _HEAT_OF_DOTTED, alone_cells=1)
     heat, at_px = logistic(logit[rows, columns]), _places_px(output, rows, columns)
     faint = np.flatnonzero(heat < _LEAST_OF_DOTTED)
     heat[faint[are_dotted(from_above, view.px_per_mm, at_px[faint])]] = _LEAST_OF_DOTTED
-    likely = heat > _HEAT
+    likely = heat > least_heat
     log_radius = output[3, rows[likely], columns[likely]].astype(float)
     radius_mm = np.clip(REFERENCE_RADIUS_MM * np.exp(log_radius), _SMALLEST_MM, _LARGEST_MM)
     return _without_doubles(Proposals(view.to_table(at_px[likely]), radius_mm, heat[likely]))
