@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from rules.game import Ruling
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.gun import shots
@@ -22,7 +24,7 @@ def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tupl
     """Every ruling for the scene, or one piece's; with a phase in the state, its own and the status ones (C4.9)."""
     field = Battlefield(scene, setup, state, piece)
     parts = (reaches, targets, shots, melees, engaged, cohesion, control, tallies)
-    found = (ruling for part in parts for ruling in part(field))
+    found = chain.from_iterable(part(field) for part in parts)
     if piece is None and state.phase is None:
         return tuple(found)
     return tuple(ruling for ruling in found if _concerns(ruling, piece) and _in_phase(ruling, state))

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 import shapely
 from shapely import LineString, Point, Polygon
-from shapely.geometry.base import BaseGeometry
 
 from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.soldier import Soldier
@@ -125,7 +124,7 @@ def _hindrance(thing: Terrain, shooter: Soldier, target: Soldier, land: Land) ->
     line, sigma_mm = line_of_fire(shooter, target), _sigma_mm(thing, *_in_order(shooter, target))
     inside = [stands_on(man, thing) for man in (shooter, target)]
     if thing.meaning == "wood" and any(inside):
-        return None if all(inside) else _deep_in_wood(thing, line, sigma_mm, shooter_inside=inside[0])
+        return None if all(inside) else _deep_in_wood(thing, shooter, target, sigma_mm, shooter_inside=inside[0])
     if _is_shot_from(thing, shooter, target, land):
         return None
     margin = Margin(_gap_mm(thing, *_in_order(shooter, target)), sigma_mm)
@@ -150,19 +149,22 @@ def _may_hide(thing: Terrain, shooter: Soldier, target: Soldier, land: Land, by_
     return any(crosses(line_of_fire(*men), thing.area) and not _is_shot_from(thing, *men, land) for men in pairs)
 
 
-def _deep_in_wood(thing: Terrain, line: LineString, sigma_mm: float, *, shooter_inside: bool) -> Hindrance:
-    man = Point(line.coords[0 if shooter_inside else -1])
-    part = _part_at(line & thing.area, man)
-    limit_mm = tables().distance.wood_depth_in * INCH_MM
-    margin = within(part.length, limit_mm, sigma_mm)
-    edge = shapely.line_interpolate_point(line, line.length - part.length if not shooter_inside else part.length)
+def _deep_in_wood(
+    thing: Terrain, shooter: Soldier, target: Soldier, sigma_mm: float, *, shooter_inside: bool
+) -> Hindrance:
+    length_mm = _in_wood_mm(thing, *((shooter, target) if shooter_inside else (target, shooter)))
+    line = line_of_fire(shooter, target)
+    edge = shapely.line_interpolate_point(line, length_mm if shooter_inside else line.length - length_mm)
+    margin = within(length_mm, tables().distance.wood_depth_in * INCH_MM, sigma_mm)
     who = "the shooter" if shooter_inside else "the target"
-    return Hindrance(thing, margin, f"{who} is {inches(part.length)} deep in {thing.name}", edge)
+    return Hindrance(thing, margin, f"{who} is {inches(length_mm)} deep in {thing.name}", edge)
 
 
-def _part_at(shape: BaseGeometry, man: Point) -> BaseGeometry:
-    """The connected part of the line in the wood that ends at the man."""
-    return min(shapely.get_parts(shape), key=lambda part: float(part.distance(man)), default=LineString())
+@lru_cache(maxsize=16384)
+def _in_wood_mm(wood: Terrain, inside: Soldier, outside: Soldier) -> float:
+    """How far the line between them runs in the wood until it leaves it for the first time; the same whoever shoots."""
+    parts = shapely.get_parts(line_of_fire(inside, outside) & wood.area)
+    return float(min(parts, key=lambda part: float(part.distance(inside.point)), default=LineString()).length)
 
 
 @lru_cache(maxsize=16384)
