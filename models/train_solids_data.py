@@ -1,21 +1,25 @@
 """Lays tables with soldiers, bases, household terrain and hands, and shoots them at a slant, for the solids net.
 
     python -m models.train_solids_data --decks FOLDER --out FILE.npz --tables 500 --seed 1 [--rendered FOLDER]
-        [--photos FOLDER] [--maps FOLDER] [--test]
+        [--photos FOLDER] [--maps FOLDER] [--boards 0.5] [--coarsest 0.8] [--test]
 
 With --rendered, the tables of `models.render_solids` on any ground; without, tables drawn slice by slice. With --photos
 (the folder of real photographs) half of the grounds are cut from licensed training pictures, some of them left bare.
+--boards tells which share of the tables bear a board, mat or sheet that ends in sight, or printed markers
+(`models.training.boards`), --coarsest how few px to the mm a camera may give.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from models.training import figures, household
+from models.training.boards import is_plain, lay_board, lay_markers, plain
 from models.training.decks import decks
 from models.training.flat_tables import slant_of
 from models.training.grounds import grounds
@@ -30,16 +34,32 @@ FLAT = (household.napkin, household.paper)
 SOLID = tuple(make for make in household.THINGS if make not in FLAT)
 
 
-def bare(sheet: np.ndarray, rng: np.random.Generator) -> Layers:
-    """An empty table of a random ground, camera and lamp."""
+def laid(sheet: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(CANVAS_PX, CANVAS_PX, 3) of a ground, turned any way."""
     scale = rng.uniform(0.55, 1.1) * PX_PER_MM / 4
     warp = cv2.getRotationMatrix2D((sheet.shape[1] / 2, sheet.shape[0] / 2), rng.uniform(0, 360), scale)
     warp[:, 2] += CANVAS_PX / 2 - sheet.shape[0] / 2
     bgr = cv2.warpAffine(sheet, warp, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(bgr, np.float32)
+
+
+def bare(ground_of: Callable[[], np.ndarray], boards: float, rng: np.random.Generator) -> Layers:
+    """An empty table of a random ground, camera and lamp; so large a share of them end in sight or bear markers."""
     angle = rng.uniform(0, 2 * np.pi)
-    return Layers(
-        bgr.astype(np.float32), slant_of(rng), np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.1, 1.2)
-    )
+    sun = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.1, 1.2)
+    boarded = rng.random() < boards
+
+    def next_ground() -> np.ndarray:
+        """Plain beside boards as often as any."""
+        return plain(rng) if boarded and is_plain(rng) else laid(ground_of(), rng)
+
+    layers = Layers(next_ground(), slant_of(rng), sun)
+    if boarded:
+        if rng.random() < 0.8:
+            lay_board(layers, next_ground(), rng)
+        if rng.random() < 0.3:
+            lay_markers(layers.bgr, rng)
+    return layers
 
 
 def flat_sprite(
@@ -123,11 +143,11 @@ def seen_rows(layers: Layers, rows: list) -> np.ndarray:
     return table
 
 
-def shot(layers: Layers, rng: np.random.Generator) -> np.ndarray:
-    """The tile at PX_PER_MM as a camera of random resolution gives it."""
+def shot(layers: Layers, coarsest: float, rng: np.random.Generator) -> np.ndarray:
+    """The tile at PX_PER_MM as a camera of random resolution gives it, `coarsest` px per mm or more."""
     cotangent = float(np.hypot(*layers.slant))
     axis = layers.slant / cotangent if cotangent > 1e-6 else np.array([1.0, 0.0])
-    px_per_mm = np.exp(rng.uniform(np.log(1.2), np.log(3.2)))
+    px_per_mm = np.exp(rng.uniform(np.log(coarsest), np.log(3.2)))
     turn = np.array([axis, [-axis[1], axis[0]]])
     linear = turn.T @ np.diag([1 / np.hypot(1.0, cotangent), 1.0]) @ turn * px_per_mm / PX_PER_MM
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float) * CANVAS_PX @ linear.T
@@ -152,6 +172,8 @@ def parsed() -> argparse.Namespace:
     for name in ("--maps", "--rendered", "--photos"):
         parser.add_argument(name, type=Path)
     parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--boards", type=float, default=0.0)
+    parser.add_argument("--coarsest", type=float, default=1.2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--test", action="store_true")
     return parser.parse_args()
@@ -169,19 +191,23 @@ def main() -> None:
     rendered = sorted(p for p in args.rendered.glob("*.npz") if "part" not in p.name) if args.rendered else []
     photos = scales(args.photos) if args.photos else {}
     store: dict[str, list] = {key: [] for key in ("tiles", "rows", "slant", "ground", "height", "figure", "hand")}
-    drawn = grounds(rng, args.tables, (), maps)
+    drawn = grounds(rng, 3 * args.tables, (), maps)
+
+    def any_ground() -> np.ndarray:
+        """Cut from a photograph, or drawn."""
+        return ground(photos, rng) if rng.random() < (0.6 if photos else 0.0) else next(drawn)
+
     for number in range(args.tables):
-        real = bool(photos) and rng.random() < 0.6
-        layers = bare(ground(photos, rng) if real else next(drawn), rng)
+        layers = bare(any_ground, args.boards, rng)
         deck = packs[rng.integers(len(packs))]
-        if real and rng.random() < 0.15:
+        if photos and rng.random() < 0.09:
             store["rows"].append(seen_rows(layers, []))
         elif rendered:
             lay_flat(layers, deck, coins, rng)
             store["rows"].append(seen_rows(layers, overlay(layers, rendered[number % len(rendered)], rng)))
         else:
             store["rows"].append(lay_drawn(layers, deck, coins, rng))
-        store["tiles"].append(shot(layers, rng))
+        store["tiles"].append(shot(layers, args.coarsest, rng))
         store["slant"].append(layers.slant.astype(np.float32))
         for key in ("ground", "height", "figure", "hand"):
             store[key].append(getattr(layers, key)[::2, ::2].astype(np.float16 if key == "height" else np.uint8))
