@@ -43,7 +43,8 @@ if [ -d "$DECKS" ]; then
         fi
         for seed in 21 22; do
             "$py" -m models.train_solids_data --decks "$DECKS" --maps "$PHOTOS/maps_os250k_ogl" --photos "$PHOTOS" \
-                --rendered "$DATA/solids/rendered" --out "$DATA/solids/train$seed.npz" --tables 700 --seed "$seed"
+                --rendered "$DATA/solids/rendered" --out "$DATA/solids/train$seed.npz" --tables 700 --seed "$seed" \
+                --boards 0.5 --coarsest 0.8
         done
         "$py" -m models.train_solids --data "$DATA/solids" --look terrain --minutes 150
         "$py" -m models.train_solids --data "$DATA/solids" --look figures --minutes 200 --resume "$DATA/solids/terrain.pt"

@@ -1,10 +1,12 @@
 """Trains models/terrain.onnx, for the look at 1 px/mm, and models/figures.onnx, for that at 2 px/mm.
 
     python -m models.train_solids --data FOLDER --look terrain|figures [--minutes 40] [--resume FILE.pt] [--share 0.6]
+        [--temper 1.15]
 
 FOLDER holds the train*.npz files of `models.train_solids_data`. Fixed seed. --resume starts from the weights of this net
 or of a narrower one; with --share the weights published lie so far on the way from there to what training ends in
-(Wortsman et al. 2022).
+(Wortsman et al. 2022). --temper multiplies what it says of terrain, so that its chances are those that come true
+(temperature scaling, Guo et al. 2017).
 """
 
 from __future__ import annotations
@@ -216,6 +218,13 @@ def train(store: Store, net: SolidsNet, minutes: float, resume: Path | None, kee
     train_for(net, minutes, batch_loss, resume, keep)
 
 
+def temper(net: SolidsNet, by: float) -> None:
+    """Make the net so much surer of the classes of terrain."""
+    with torch.no_grad():
+        net.head.weight[solids.GROUND] *= by
+        net.head.bias[solids.GROUND] *= by
+
+
 def parsed() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -224,6 +233,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--temper", type=float, default=1.0)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     return parser.parse_args()
 
@@ -240,6 +250,7 @@ def main() -> None:
     keep = args.data / f"{look.net}.pt"
     train(Store(sorted(args.data.glob("train*.npz")), look), net, args.minutes, args.resume, keep)
     net.load_state_dict(between(start, net.state_dict(), args.share))
+    temper(net, args.temper)
     torch.save(net.state_dict(), keep)
     example = (torch.zeros(1, 3, 256, 256), torch.zeros(1, 2, 64, 64))
     publish(net, example, look.net, args.out, ("picture", "slant"), ("maps",), (2, 3))
