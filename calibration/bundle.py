@@ -342,9 +342,8 @@ class _Problem:
             mine = np.array(points.sources) == name
             at = self.free + 6 + 3 * i
             cos, sin = np.cos(parameters[at + 2]), np.sin(parameters[at + 2])
-            turned, columns[mine, :, self._stretch] = (
-                each @ np.array([[cos, sin], [-sin, cos]]) for each in (mm[mine], columns[mine, :, self._stretch])
-            )
+            turn = np.array([[cos, sin], [-sin, cos]])
+            turned, columns[mine, :, self._stretch] = mm[mine] @ turn, columns[mine, :, self._stretch] @ turn
             mm[mine] = turned + parameters[at : at + 2]
             columns[mine, :, at : at + 2] = np.eye(2)
             columns[mine, :, at + 2] = turned @ np.array([[0, 1], [-1, 0]])

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from models.training import figures, household
-from models.training.boards import is_plain, lay_board, lay_markers, plain
+from models.training.boards import PLAIN, lay_out, plain
 from models.training.decks import decks
 from models.training.flat_tables import slant_of
 from models.training.grounds import grounds
@@ -50,15 +50,12 @@ def bare(ground_of: Callable[[], np.ndarray], boards: float, rng: np.random.Gene
     boarded = rng.random() < boards
 
     def next_ground() -> np.ndarray:
-        """Plain beside boards as often as any."""
-        return plain(rng) if boarded and is_plain(rng) else laid(ground_of(), rng)
+        """Beside boards many are of one colour."""
+        return plain(rng) if boarded and rng.random() < PLAIN else laid(ground_of(), rng)
 
     layers = Layers(next_ground(), slant_of(rng), sun)
     if boarded:
-        if rng.random() < 0.8:
-            lay_board(layers, next_ground(), rng)
-        if rng.random() < 0.3:
-            lay_markers(layers.bgr, rng)
+        lay_out(layers, next_ground, rng)
     return layers
 
 

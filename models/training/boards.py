@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +14,9 @@ from models.training.slices import CANVAS_PX, PX_PER_MM, TABLE_MM, Layers
 Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
 
-# Shares by eye, of set-ups that players show: most lay a board or sheet, and its edge is in half of what a look sees.
-_PLAIN, _FRAMED, _MARKED, _CORNERED = 0.45, 0.3, 0.35, 0.5
+# Shares by eye, of set-ups that players show: grounds of one colour, tables with a board and with markers that lie
+# about, boards with a frame, with markers in their corner, and with two edges in what a look sees.
+PLAIN, _BOARDED, _STREWN, _FRAMED, _MARKED, _CORNERED = 0.45, 0.8, 0.3, 0.3, 0.35, 0.5
 # A board is as thick as a sheet of paper, foam board or chipboard, mm.
 _THICK_MM = (0.0, 0.2, 3.0, 5.0, 10.0)
 _MARKER_MM = (18.0, 90.0)
@@ -21,6 +24,14 @@ _DICTIONARIES = (cv2.aruco.DICT_4X4_50, cv2.aruco.DICT_5X5_100, cv2.aruco.DICT_6
 # Chipboard, foam board, black card.
 _SIDES_BGR = np.array([(60, 90, 130), (60, 90, 130), (225, 230, 232), (225, 230, 232), (25, 25, 25)], float)
 _SHADOW_PX = 7.0
+
+
+def lay_out(layers: Layers, next_ground: Callable[[], Picture], rng: np.random.Generator) -> None:
+    """A board, printed markers, both or neither on a bare table."""
+    if rng.random() < _BOARDED:
+        lay_board(layers, next_ground(), rng)
+    if rng.random() < _STREWN:
+        lay_markers(layers.bgr, rng)
 
 
 def lay_board(layers: Layers, top: Picture, rng: np.random.Generator) -> None:
@@ -61,11 +72,6 @@ def plain(rng: np.random.Generator) -> Picture:
     uneven = noise(rng, int(rng.integers(4, 200)), rng.uniform(0, 0.06))[:CANVAS_PX, :CANVAS_PX, None]
     grain = rng.normal(0, rng.uniform(0, 4), (CANVAS_PX, CANVAS_PX, 1)).astype(np.float32)
     return np.asarray(np.clip(colour * (1 + uneven) + grain, 0, 255), np.float32)
-
-
-def is_plain(rng: np.random.Generator) -> bool:
-    """Whether the next ground is of one colour."""
-    return bool(rng.random() < _PLAIN)
 
 
 def _filled(outline_mm: Array) -> Picture:
