@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from vision.around import unrolled
+from vision.edge_votes import votes_near
 from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
@@ -45,7 +46,6 @@ _EDGE_FLOOR = 3.0
 _SMOOTH_PX = 0.6
 # A ray shows the rim if the edge there is at least this strong beside the strongest on the ray.
 _ON_RIM = 0.3
-_FOOT_CLEARER = 1.5
 # So many neighbouring rays err alike: they see the same shadow (fitted to the errors on rendered maps).
 _ALIKE_RAYS = 4
 # Where rim and foot show this far apart, a ray may have taken one for the other and counts half: with the radius open,
@@ -202,35 +202,11 @@ def _predicted(profiles: _Profiles, state: Array) -> Array:
 
 def _votes(profiles: _Profiles, state: Array, window: float) -> tuple[Array, Array]:
     """Residual in mm and weight of each ray, (n, RAYS): of the edge at the rim, or at the foot if that is clearer."""
-    reach_mm = np.hypot(window * profiles.radius_mm, profiles.blur_mm)[:, None]
-    at_mm = (profiles.radius_mm[:, None] * _SHARES).astype(np.float32)
-    rim = _predicted(profiles, state)
-    residual, total = _edge_near(profiles.strength, at_mm[:, None], rim, reach_mm)
-    coin, ray = apart = np.nonzero(profiles.foot_mm > 2 * reach_mm)
-    foot = rim[apart] + profiles.foot_mm[apart]
-    at_foot, total_foot = _edge_near(profiles.strength[apart], at_mm[coin], foot, reach_mm[coin, 0])
-    clearer = total_foot > _FOOT_CLEARER * total[apart]
-    shows_foot = coin[clearer], ray[clearer]
-    residual[shows_foot], total[shows_foot] = at_foot[clearer], total_foot[clearer]
+    reach_mm = np.hypot(window * profiles.radius_mm, profiles.blur_mm)
+    steps_mm = np.multiply.outer(profiles.radius_mm, (_SHARES[0], _SHARES[1] - _SHARES[0]))
+    rim_mm = _predicted(profiles, state)
+    residual, total = votes_near(profiles.strength, steps_mm, rim_mm, profiles.foot_mm, reach_mm)
     return residual, profiles.sure * total / (total + 0.5)
-
-
-def _edge_near(
-    strength: NDArray[np.float32], at_mm: NDArray[np.float32], expected_mm: Array, reach_mm: Array
-) -> tuple[Array, Array]:
-    """How far from the expected radius the edge of each ray lies, and how much edge there is within reach.
-
-    strength, at_mm         (..., STEPS) of the edge and radius along the rays
-    expected_mm, reach_mm   (...)
-    """
-    away = at_mm - expected_mm.astype(np.float32)[..., None]
-    near = np.square(away)
-    near *= (-0.5 / np.square(reach_mm)).astype(np.float32)[..., None]
-    np.exp(near, out=near)
-    near *= strength
-    total = near.sum(axis=-1).astype(float)
-    moment = np.einsum("...s,...s->...", near, away).astype(float)
-    return np.asarray(moment / np.maximum(total, 1e-6), float), total
 
 
 def _outermost_shift(profiles: _Profiles, state: Array) -> Array:
