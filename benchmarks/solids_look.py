@@ -70,7 +70,8 @@ def one(path: Path, rng: np.random.Generator) -> tuple[list[float], list[Counter
     plane = plane_for(setup, frame)
     view = TopView.of_table(plane, TABLE_MM, EDGES_PX_PER_MM, 0.0, 0.0, 8)
     memory, spent, stages = SolidMemory(), [], []
-    figures = [found for found in SolidMemory().look(frame.image_bgr, plane, view) if found.kind != "terrain"]
+    told = [found for found in SolidMemory().look(frame.image_bgr, plane, view) if not found.faint]
+    figures = [found for found in told if found.kind != "terrain"]
     for image in frames(frame.image_bgr, figures[0].image_px if figures else (960.0, 540.0), rng):
         clock = Clock()
         with ExitStack() as timed:

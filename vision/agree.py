@@ -18,17 +18,27 @@ Look = tuple[Detection, ...]
 
 
 def agreed(looks: Sequence[Look]) -> Look:
-    """One detection for each thing that more than half of the looks saw, in the order of their first sight."""
+    """One detection for each thing that more than half of the looks saw, in the order of their first sight; faint
+    where no more than half saw it surely."""
     groups: list[list[Detection]] = []
     for look in looks:
         _join(groups, look)
-    return tuple(_fused(group) for group in groups if 2 * len(group) > len(looks))
+    return tuple(
+        replace(_fused(group), faint=2 * sum(not seen.faint for seen in group) <= len(looks))
+        for group in groups
+        if 2 * len(group) > len(looks)
+    )
 
 
 def unanimous(looks: Sequence[Look], within_mm: BaseGeometry | None) -> bool:
-    """Whether all looks saw the same there (everywhere for None): as many things, in the same places, with one name."""
-    asked = [tuple(d for d in look if within_mm is None or d.footprint.intersects(within_mm)) for look in looks]
+    """Whether all looks surely saw the same there (everywhere for None): as many things, in the same places, with one
+    name."""
+    asked = [tuple(d for d in look if not d.faint and _is_within(d, within_mm)) for look in looks]
     return all(len(look) == len(asked[0]) and _is_same(asked[0], look) for look in asked[1:])
+
+
+def _is_within(seen: Detection, within_mm: BaseGeometry | None) -> bool:
+    return within_mm is None or seen.footprint.intersects(within_mm)
 
 
 def _is_same(look: Look, other: Look) -> bool:

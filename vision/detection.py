@@ -28,6 +28,7 @@ class Detection:
     height_sigma_mm     standard deviation of its own height
     level               of a book or box, how many lie on one another: 1 where it lies on the table; None if not told
     class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
+    faint               too unlikely to be told by itself: only a piece that is missed may be there
     """
 
     kind: Kind
@@ -49,6 +50,7 @@ class Detection:
     colour: str | None = None
     level: int | None = None
     class_log_probs: Mapping[str, float] = field(default_factory=lambda: _EMPTY)
+    faint: bool = False
 
     @property
     def radius_mm(self) -> float:

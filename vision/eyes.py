@@ -121,12 +121,12 @@ class Eyes:
         if "solids" in views:
             self._solid_memory.make_ready(plane, views["solids"])
 
-    def __call__(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
-        """As `look`."""
-        return self.look(frame, plane)
-
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """Everything that shows on the table, once."""
+        return tuple(piece for piece in self(frame, plane) if not piece.faint)
+
+    def __call__(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
+        """As `look`, and beside it what is too faint to be told by itself, for who knows what is missed."""
         if self._hexes is not None:
             frame = self._hexes.taken_off(frame, plane)
         views = self._views_of(frame, plane)
@@ -139,7 +139,7 @@ class Eyes:
         flat = self._flat_pieces(frame, plane, peaks_in(begun(), views["flat"])) if begun is not None else []
         coins, solid = beside.result()
         solid = _without_bases(solid, [*coins, *flat])
-        figures = [piece for piece in solid if piece.kind != "terrain"]
+        figures = [piece for piece in solid if piece.kind != "terrain" and not piece.faint]
         found = [*coins, *_without_dots(flat, [*coins, *figures], plane), *solid]
         return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
 

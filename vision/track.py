@@ -13,7 +13,7 @@ from operator import attrgetter
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
-from shapely import MultiPolygon, union_all
+from shapely import MultiPolygon
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
@@ -29,14 +29,13 @@ from vision.likeness import (
     may_have_gone_there,
     remembering,
 )
+from vision.screens import HIDDEN_SHARE, STANDING, Screen, is_behind, is_part_of_another
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
 STAYED_MM = 1.0
 STAYED_SIGMAS = 3.0
 # A card of another size than said, or with a dark border that is not seen, is found at either end of its place.
 CARD_STAYED_MM = 3.0
-# A thing is hidden when this share of its footprint is covered by something else or by a hand.
-HIDDEN_SHARE = 0.35
 # A smaller thing on a larger one hides it when so much of it is covered: a scout on a penny leaves a thin ring.
 NEARLY_HIDDEN_SHARE = 0.65
 # An unsure look that gives a coin which is gone from its place this many times the chance of the one that lies here
@@ -45,10 +44,6 @@ LAID_ON_LOG_ODDS = float(np.log(5.0))
 # A coin that is seen so much higher than it lay has not risen: another lies on it (the thinnest is 1.35 mm), past doubt
 # if by so many sigmas. Nor does a coin lie on one whose upper face is so much higher or lower than its own lower one.
 RISEN_MM, RISEN_SIGMAS = 1.0, 2.5
-# What is so tall that it hides what lies behind it.
-STANDING: tuple[Kind, ...] = (*FIGURES, "terrain")
-# From what chance on a figure is told that comes in sight behind another: one hand seldom brings two.
-SURE_BEHIND = 0.9
 # Nor is what comes in sight there with the first look, if it is smaller than any base: 20 mm wide are the smallest.
 LEAST_BASE_MM = 10.0
 # Costs of a move, in mm: that class or owner are others, that a soldier is read as another kind, that what is seen is
@@ -58,6 +53,8 @@ DOUBT, SOLDIERS_DOUBT, PART, UNSEEN = 5000.0, 300.0, 900.0, 2000.0
 # Miniatures look alike but for their bases. Of one and the same two looks are apart by 0.065 of the radius (mean, 23
 # moves on film), its moves are some 130 mm long: so many mm cost as much as a radius e times as large.
 UNLIKE_SIZE = 2000.0
+# So many mm is a place dearer where a figure is e times less likely: beyond a hand's move, odds decide.
+FAINT = 100.0
 # Cost of a pair that cannot be, for the assignment.
 _NEVER = 1e6
 
@@ -121,15 +118,6 @@ class Track:
 
 
 @dataclass(frozen=True)
-class Screen:
-    """A standing thing, the part of the table that it hides from the camera, and whether it came with this look."""
-
-    thing: Detection
-    hides_mm: BaseGeometry
-    is_new: bool
-
-
-@dataclass(frozen=True)
 class Tracker:
     """All tracks, and the number that the next id takes."""
 
@@ -151,11 +139,13 @@ class Tracker:
     ) -> Tracker:
         """The tracker after an agreed look.
 
+        detections  faint ones are taken for figures that are missed, for nothing else
         cover_mm    what could not be seen (hands)
         changed_mm  where the picture differs from the one last agreed; None for anywhere. Elsewhere nothing can have
                     come, gone or moved, whatever a look says.
         hides       what a thing keeps from the camera; by default what lies under it
         """
+        faint, detections = ([d for d in detections if d.faint == is_faint] for is_faint in (True, False))
         in_place = _matched(self.tracks, detections, _stay_cost)
         stayed = _not_laid_on(self.tracks, detections, in_place, changed_mm)
         beneath = [self.tracks[i] for i in in_place if i not in stayed]
@@ -169,14 +159,16 @@ class Tracker:
         moved = _matched(left, free, partial(_move_cost, screens=screens))
         kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
         came = [d for j, d in enumerate(free) if j not in moved.values()]
-        born = [d for d in came if not ((self.tracks or _is_no_base(d)) and _is_part_of_another(d, screens))]
+        born = [d for d in came if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
         new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
         visible = (*kept, *new)
         lost = [*(t for i, t in enumerate(left) if i not in moved), *beneath]
         cover_mm = cover_mm or MultiPolygon()
         hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
-        hidden = [h for t in lost if (h := hides_it(t)) is not None]
-        known = on_known_ground(self.tracks, _in_order(self.tracks, (*visible, *hidden)))
+        hidden = {t.id: h for t in lost if (h := hides_it(t)) is not None}
+        missed = [t for t in lost if t.id not in hidden and not t.hidden]
+        again = _found_again(missed, [d for d in faint if may_change(d)], t_s, screens)
+        known = on_known_ground(self.tracks, _in_order(self.tracks, (*visible, *again, *hidden.values())))
         return Tracker(_stacked(known), self.next_number + len(born))
 
 
@@ -218,7 +210,7 @@ def _move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> floa
     of_class = SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
     doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
     unlike = UNLIKE_SIZE * abs(float(np.log(seen.radius_mm / track.seen.radius_mm))) if seen.kind == "base" else 0.0
-    unlikely = doubt + unlike + PART * _is_part_of_another(seen, screens) + UNSEEN * _is_behind(track, screens)
+    unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + UNSEEN * is_behind(track, screens)
     return distance_mm(track.seen, seen) + unlikely
 
 
@@ -249,7 +241,7 @@ def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
     return seen.cls == UNKNOWN and may_have_gone_there(gone, seen) and chance > chance_below + LAID_ON_LOG_ODDS
 
 
-def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometry | None) -> Track:
+def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometry | None = None) -> Track:
     """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
     untouched = not _touches(track.seen, changed_mm)
     known = remembering(track.seen, _as_it_lay(track.seen, seen) if untouched else seen)
@@ -285,6 +277,21 @@ def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None, lies_mm=None)
 
 
+def _found_again(
+    missed: Sequence[Track], faint: Sequence[Detection], t_s: float, screens: Sequence[Screen]
+) -> list[Track]:
+    """The tracks of those that are missed and stand where a figure is faintly seen, in their place or elsewhere."""
+    whole = [replace(d, faint=False) for d in faint if not is_part_of_another(d, screens)]
+
+    def cost(track: Track, seen: Detection) -> float:
+        return _move_cost(track, seen, screens) - FAINT * float(np.log(seen.confidence))
+
+    return [
+        (_in_place if is_in_place(missed[i].seen, whole[j]) else _elsewhere)(missed[i], whole[j], t_s)
+        for i, j in _matched(missed, whole, cost).items()
+    ]
+
+
 def _hidden(
     track: Track,
     visible: Sequence[Track],
@@ -297,7 +304,7 @@ def _hidden(
     cover = next((v for v in visible if v.id not in beneath and _covers(v, track)), None)
     if cover is not None:
         return replace(track, hidden=True, under=cover.id)
-    if _share(track, cover_mm) >= HIDDEN_SHARE or _is_behind(track, screens):
+    if _share(track, cover_mm) >= HIDDEN_SHARE or is_behind(track, screens):
         return replace(track, hidden=True)
     carried = next((v for v in visible if v.id == track.under and track.hidden), None)
     if carried is not None:
@@ -305,27 +312,9 @@ def _hidden(
     return None
 
 
-def _is_behind(track: Track, screens: Sequence[Screen]) -> bool:
-    """Whether things that stand elsewhere keep its foot from the camera; what stood there before hid nothing seen."""
-    before = [
-        screen.hides_mm
-        for screen in screens
-        if (screen.is_new or track.hidden) and not is_in_place(track.seen, screen.thing)
-    ]
-    return _share(track, union_all(before)) >= HIDDEN_SHARE
-
-
 def _is_no_base(seen: Detection) -> bool:
     """Whether it is read as a miniature smaller than any."""
     return seen.kind == "base" and seen.radius_mm < LEAST_BASE_MM
-
-
-def _is_part_of_another(came: Detection, screens: Sequence[Screen]) -> bool:
-    """Whether a figure that comes in sight, none too surely, is rather the rider or the head of one before it."""
-    if came.kind not in FIGURES or came.confidence > SURE_BEHIND:
-        return False
-    others = (s.hides_mm for s in screens if s.thing is not came and s.thing.kind in FIGURES)
-    return any(covered_share(came, hides_mm) >= HIDDEN_SHARE for hides_mm in others)
 
 
 def _lay_beneath(was: Track, track: Track) -> bool:

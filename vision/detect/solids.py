@@ -70,7 +70,7 @@ class SolidMemory:
         colours: tuple[str, ...] = tuple(PAINT_BGR),
         names: Sequence[str] = solids.FIGURES,
     ) -> list[Detection]:
-        """Everything that stands on the table.
+        """Everything that stands on the table, figures that are too faint to be told by themselves too.
 
         view     of the table from above, at EDGES_PX_PER_MM
         colours  those that an army may have
@@ -87,7 +87,8 @@ class SolidMemory:
         within = self._measured.measured(joined(vessels, proposed, plane), above)
         terrain = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
         figures = _once_each(chain.from_iterable(find_figures(*both, terrain, colours, names) for both in pairs()))
-        return [*figures, *whole(terrain, figures, hands, above)]
+        sure = [figure for figure in figures if not figure.faint]
+        return [*figures, *whole(terrain, sure, hands, above)]
 
 
 def _footprints(things: Iterable[Detection]) -> Iterable[Polygon]:
