@@ -16,9 +16,9 @@ from vision.upright import UprightView
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-# Weights of what speaks for a figure (Platt 1999), on 104 tiles that no net was trained on, half of them of sculptors'
-# figures never seen (models/figures.md).
-_HEAT, _SIZE, _COARSE, _BIAS = 2.05, 0.24, 1.11, 0.74
+# Weights of what speaks for a figure (Platt 1999), on 204 tiles that no net was trained on, half of them with boards, a
+# quarter of sculptors' figures never seen (models/figures.md).
+_HEAT, _SIZE, _COARSE, _BIAS = 2.10, 0.09, 1.28, 0.58
 # The coarse net's chances are summed over so many cells each way: it points less well.
 _SIDE = 3
 _NEVER = -20.0
