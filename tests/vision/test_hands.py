@@ -41,6 +41,12 @@ def test_what_is_small_doubtful_or_beyond_the_picture_is_no_hand(glance, rows, l
     assert hands_in(glance).is_empty
 
 
+@pytest.mark.parametrize("first_row, hands", [(0, 1), (1, 0)])
+def test_one_that_comes_in_over_the_edge_need_not_be_so_sure(glance, first_row, hands):
+    glance.maps[solids.HAND, first_row : first_row + 20, 20:35] = 1.4
+    assert len(hands_in(glance).geoms) == hands
+
+
 @pytest.mark.parametrize("at_s, hands", [(0.0, 0), (9.5, 1)])
 def test_a_hand_over_the_table_is_told_of_one_picture(at_s, hands):
     setup = read_setup(TROUBLE / "setup.toml")

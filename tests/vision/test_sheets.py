@@ -72,7 +72,7 @@ def test_a_checked_one_is_followed_with_all_its_colours(close):
 def test_where_nothing_lies_no_colours_bound_anything(close):
     assert followed(STRIP, close) is None
     assert measured(Proposal(proposed("unknown", STRIP)), close) is None
-    assert measured(Proposal(proposed("napkin", STRIP)), close) is not None
+    assert measured(Proposal(proposed("napkin", STRIP)), close) is None
 
 
 def test_what_is_surely_another_thing_is_none_of_it(close):

@@ -20,8 +20,10 @@ from vision.detect.gathered import GatheredMemory
 from vision.detect.glance import Sight
 from vision.detect.hands import hands_in
 from vision.detect.joined import joined
+from vision.detect.marker_paper import MarkerMemory
 from vision.detect.overhang import OverhangMemory
 from vision.detect.stitch import stitched
+from vision.detect.sure_names import surely_named
 from vision.detect.survey import Survey
 from vision.detect.terrain_shape import TerrainMemory
 from vision.detect.vessels import VesselMemory
@@ -45,6 +47,7 @@ class SolidMemory:
     _for_terrain: Survey = field(init=False)
     _for_figures: Survey = field(init=False)
     _gathered: GatheredMemory = field(default_factory=GatheredMemory)
+    _markers: MarkerMemory = field(default_factory=MarkerMemory)
     _vessels: VesselMemory = field(default_factory=VesselMemory)
     _measured: TerrainMemory = field(init=False)
     _overhang: OverhangMemory = field(default_factory=OverhangMemory)
@@ -82,13 +85,13 @@ class SolidMemory:
         pairs = self._for_figures.closer(image_bgr, coarse, view, worth_a_look)
         surfaces = stitched(coarse, above.halved)
         hands = hands_in(surfaces)
-        proposed = self._gathered.of(surfaces, above, hands)
+        proposed = self._markers.without(self._gathered.of(surfaces, above, hands), image_bgr, plane)
         vessels = self._vessels.of(image_bgr, surfaces)
         within = self._measured.measured(joined(vessels, proposed, plane), above)
         terrain = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
         figures = _once_each(chain.from_iterable(find_figures(*both, terrain, colours, names) for both in pairs()))
         sure = [figure for figure in figures if not figure.faint]
-        return [*figures, *whole(terrain, sure, hands, above)]
+        return [*figures, *map(surely_named, whole(terrain, sure, hands, above))]
 
 
 def _footprints(things: Iterable[Detection]) -> Iterable[Polygon]:
