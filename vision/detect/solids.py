@@ -20,6 +20,7 @@ from vision.detect.gathered import GatheredMemory
 from vision.detect.glance import Sight
 from vision.detect.hands import hands_in
 from vision.detect.joined import joined
+from vision.detect.large_sheets import LargeSheetMemory
 from vision.detect.marker_paper import MarkerMemory
 from vision.detect.overhang import OverhangMemory
 from vision.detect.stitch import stitched
@@ -49,6 +50,7 @@ class SolidMemory:
     _gathered: GatheredMemory = field(default_factory=GatheredMemory)
     _markers: MarkerMemory = field(default_factory=MarkerMemory)
     _vessels: VesselMemory = field(default_factory=VesselMemory)
+    _large: LargeSheetMemory = field(default_factory=LargeSheetMemory)
     _measured: TerrainMemory = field(init=False)
     _overhang: OverhangMemory = field(default_factory=OverhangMemory)
 
@@ -91,7 +93,8 @@ class SolidMemory:
         terrain = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
         figures = _once_each(chain.from_iterable(find_figures(*both, terrain, colours, names) for both in pairs()))
         sure = [figure for figure in figures if not figure.faint]
-        return [*figures, *map(surely_named, whole(terrain, sure, hands, above))]
+        large = self._large.of(surfaces, above, [*_footprints(terrain), *hands.geoms], [*sure, *terrain])
+        return [*figures, *map(surely_named, whole(terrain, sure, hands, above)), *large]
 
 
 def _footprints(things: Iterable[Detection]) -> Iterable[Polygon]:
