@@ -13,6 +13,7 @@ from shapely import MultiPolygon, Polygon, box, union_all
 from shapely.affinity import scale
 from shapely.geometry.base import BaseGeometry
 
+from calibration.markers import gray_of
 from calibration.plane import TablePlane
 from vision.detection import Detection
 from vision.frame import ImageBgr
@@ -87,7 +88,7 @@ def papers_near(footprint: Polygon, image_bgr: ImageBgr, plane: TablePlane) -> I
     last = np.clip(np.ceil(ring_px.max(axis=0)), 0, size).astype(int)
     part = image_bgr[first[1] : last[1], first[0] : last[0]]
     if min(part.shape[:2]) > 0:
-        for quad_px in _quads(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)):
+        for quad_px in _quads(gray_of(part)):
             black = Polygon(plane.to_table(quad_px + first))
             if black.is_valid:
                 yield scale(black, _WITH_RIM, _WITH_RIM, origin="centroid")

@@ -1,4 +1,4 @@
-"""Names of terrain that are told: a wrong one is worse than none, and some kinds are taken for others more than most."""
+"""Names of terrain that are told: a wrong one is worse than none, and some kinds are taken for others more often."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ _SUPPORT, _COMMON = 0.35, 0.3
 # What is looked for by its lines, and from which support on it is found.
 _BY_LINES, _LINES_SUPPORT = ("book", "box", UNKNOWN), 0.75
 # A block that is flatter than such a share of the height that the net says gives way to a higher one that lies on edges
-# so nearly as well (33 rendered stills: three books and boxes told as 6 mm high, 16 to 20 mm off, are 0.03 worse as they
-# are; one that is flat 0.16).
+# so nearly as well (38 rendered stills: three books and boxes told as 6 mm high, 16 to 20 mm off, lie 0.03 worse as
+# they are; one that is flat as it should be 0.16).
 _FLATTER, _AS_WELL = 0.4, 0.06
 # So many blocks that lie about as well on coarse edges are followed along fine ones.
 _FOLLOWED = 2
@@ -146,7 +146,7 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
 
 
 def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection]) -> Detection | None:
-    """As `measured`, of what may be a sheet: by its colours, and as the rectangle that it may be; None of bare table."""
+    """As `measured`, of what may be a sheet: by its colours, and as the rectangle that it may be; None of the table."""
     surely = [other.footprint for other in others if other.cls not in (thing.cls, UNKNOWN)]
     outline = followed(thing.footprint, close, surely)
     if outline is None and thing.cls != "napkin":
