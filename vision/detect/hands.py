@@ -19,7 +19,7 @@ from vision.topview import TopView
 # that the net never saw 14 are, and nothing else is (the nearest has 0.81).
 _LEAST_MM2, _SURE = 2500.0, 0.86
 # One that comes in over the edge of the view, as arms do, need not be so sure: on 38 rendered stills two hands at 0.78
-# and 0.82 and nothing else as large, on 160 photographs nothing.
+# and 0.82 and nothing else as large, on 160 photographs nothing more.
 _SURE_AT_EDGE = 0.76
 
 
