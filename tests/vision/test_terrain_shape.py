@@ -148,3 +148,18 @@ def test_a_height_that_no_edge_bears_out_stays_unsure(close):
         proposed("box", Polygon([(140, 110), (240, 110), (240, 180), (140, 180)]), 40.0), height_sigma_mm=20.0
     )
     assert measured(Proposal(thing), close).height_sigma_mm == 20.0
+
+
+@pytest.mark.parametrize(("height_mm", "said_mm", "paler"), [(36.0, 30.0, 8), (8.0, 40.0, 20)])
+def test_the_lines_of_a_top_alone_are_no_flat_book_where_the_net_says_that_it_is_higher(
+    close, height_mm, said_mm, paler
+):
+    """Sides that hardly differ from the table, with the grain of a picture: as flat, 29 mm off. One that is flat while
+    the net says five times as much stays so where its side shows."""
+    grain = np.random.default_rng(1).normal(0, 3, close.seen.shape)
+    close.seen[:] = np.clip(close.seen + grain, 0, 255).astype(np.uint8)
+    book = affinity.rotate(Polygon([(120, 110), (260, 110), (260, 210), (120, 210)]), 12)
+    draw(close, book, height_mm, side=(60 + paler, 90 + paler, 130 + paler))
+    thing = measured(Proposal(proposed("book", affinity.translate(book, 4, 5), said_mm)), close)
+    assert thing.height_mm == pytest.approx(height_mm, abs=2)
+    assert np.hypot(*np.subtract(thing.position_mm, book.centroid.coords[0])) < 2
