@@ -81,7 +81,7 @@ _METALS = (
     ("eur-2",),
     (NOT_A_COIN,),
 )
-_OF_ONE_METAL = np.s_[:4]
+_OF_ONE_METAL, _ROUND, _SIDED = np.s_[:4], np.s_[:3], 3
 _ALIKE = np.array([[cls in metal for metal in _METALS] for cls in _NAMES], float)
 _IS_SIDED = np.array([[SIDES.get(cls) == sides for cls in _NAMES] for sides in _SIDES])
 _IS_OLD_POUND = np.array([cls == _OLD_POUND for cls in _NAMES])
@@ -264,15 +264,24 @@ def _look_likelihood(looks: Array, tints: Array | None) -> tuple[Array, Array]:
 
 
 def _tempered(metals: Array) -> Array:
-    """(n, 7) what the classifier says of metals, as far as it is believed beside colours; of no coin all of it."""
+    """(n, 7) what the classifier says of metals, as far as it is believed beside colours; of no coin all of it.
+
+    That a coin has sides is shape: what takes silver for gold tells a round coin from one with sides all the same.
+    """
     seen = np.maximum(metals, 1e-9)
-    one = seen[:, _OF_ONE_METAL]
     believed = np.power(seen, _TRUST_IN_SHAPE)
-    share = np.power(one, _TRUST_IN_METAL)
-    share *= np.power(one.sum(axis=1), _TRUST_IN_SHAPE)[:, None] / share.sum(axis=1, keepdims=True)
-    believed[:, _OF_ONE_METAL] = share
+    one = seen[:, _OF_ONE_METAL].sum(axis=1, keepdims=True)
+    forms = np.power(_shares(np.c_[seen[:, _ROUND].sum(axis=1), seen[:, _SIDED]]), _TRUST_IN_SHAPE)
+    forms = _shares(forms) * np.power(one, _TRUST_IN_SHAPE)
+    believed[:, _ROUND] = _shares(np.power(seen[:, _ROUND], _TRUST_IN_METAL)) * forms[:, :1]
+    believed[:, _SIDED] = forms[:, 1]
     coins = believed[:, :-1] * ((1 - metals[:, -1]) / believed[:, :-1].sum(axis=1))[:, None]
     return np.concatenate([coins, metals[:, -1:]], axis=1)
+
+
+def _shares(parts: Array) -> Array:
+    """(n, k) each row's share of its sum."""
+    return np.asarray(parts / parts.sum(axis=1, keepdims=True), float)
 
 
 def _softened(looks: Array, metals: Array) -> Array:
