@@ -34,6 +34,7 @@ class _Class(BaseModel):
     size_mm: Annotated[float, Field(gt=0, allow_inf_nan=False)]
     crops: list[str] = Field(min_length=1)
     said: list[str] | None = None
+    by_ruler: bool = False
 
 
 class _Document(BaseModel):
@@ -62,6 +63,7 @@ def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
             known.size_mm,
             tuple(_crop(folder / file) for file in known.crops),
             tuple(known.said) if known.said is not None else None,
+            known.by_ruler,
         )
         for known in _listed(folder)
     )
@@ -112,7 +114,8 @@ def write_taught(folder: Path, known: Enrolled) -> None:
             for file, crop in zip(files, known.crops, strict=True)
         }
         said = list(known.said) if known.said is not None else None
-        new = _Class(name=known.name, kind=known.kind, size_mm=round(known.size_mm, 3), crops=files, said=said)
+        size_mm = round(known.size_mm, 3)
+        new = _Class(name=known.name, kind=known.kind, size_mm=size_mm, crops=files, said=said, by_ruler=known.by_ruler)
         listed = f"{json_text(_document([*others, new]))}\n".encode()
         write_together({**crops, folder / _LIST: listed})
     except OSError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,6 +10,9 @@ if TYPE_CHECKING:
     from rules.scene import Kind
     from ui.setup_file import SetupFile
     from vision.sample import Sample
+
+# What the set-up measures may be so far off a typed diameter, as a share of it.
+_AGREES = 0.1
 
 
 class Taught(NamedTuple):
@@ -41,7 +45,61 @@ def taught_in(photo: Path, setup: SetupFile | None, kind: Kind) -> Taught:
     else:
         seen = [sample_of(frame, plane, one) for one in eyes.look(frame, plane) if one.kind in kinds]
     there = [sample for sample in seen if setup is None or _lies_on(setup.rules.table_size_mm, sample.position_mm)]
-    return Taught(there, faults_in(setup, taken, plane))
+    notes = faults_in(setup, taken, plane)
+    return Taught(there, notes if any("blurred" in note for note in notes) else (*notes, *_blurs(there)))
+
+
+def taught_as_wide(photo: Path, setup: SetupFile | None, diameter_mm: float) -> Taught:
+    """The coin in the photo whose diameter its owner typed: as the set-up measures it where that agrees, and else by
+    itself, for a photo of another camera or from near by needs no scale."""
+    if setup is None:
+        return _alone(photo, diameter_mm)
+    try:
+        seen = taught_in(photo, setup, "coin")
+    except ValueError:
+        return _alone(photo, diameter_mm)
+    agree = [sample for sample in seen.samples if abs(sample.size_mm / diameter_mm - 1) < _AGREES]
+    if agree:
+        return Taught([replace(sample, size_mm=diameter_mm) for sample in agree], seen.notes)
+    if not seen.samples:
+        return _alone(photo, diameter_mm)
+    measured = f"the set-up measures a coin {seen.samples[0].size_mm:.1f} mm across, not {diameter_mm:g}"
+    try:
+        alone = _alone(photo, diameter_mm)
+    except ValueError:
+        raise ValueError(f"{photo}: {measured}; measure it again") from None
+    return Taught(alone.samples, (*alone.notes, f"{measured}; what was typed is taken"))
+
+
+def _alone(photo: Path, diameter_mm: float) -> Taught:
+    from vision.alone import near_enough, pieces_alone
+    from vision.clarity import clarity_anywhere
+    from vision.developed import developed
+    from vision.faults import faults_of
+    from vision.picture import read_picture
+
+    taken = near_enough(read_picture(photo))
+    clarity = clarity_anywhere(taken)
+    seen = pieces_alone(developed(taken, clarity), diameter_mm)
+    if not seen:
+        raise ValueError(
+            f"{photo}: no coin found; hold the camera straight above it, so near that it fills a tenth of the picture"
+            " or more, on a plain ground"
+        )
+    # Whether the coin is sharp, its rim tells; what lies about it, and may be white, is no table.
+    notes = [str(fault) for fault in faults_of(clarity) if fault.kind in ("dark", "grainy")]
+    return Taught(seen, (*notes, *_blurs(seen)))
+
+
+def _blurs(samples: list[Sample]) -> tuple[str, ...]:
+    """What is to be said of the first one that is blurred."""
+    blurs_px = [sample.blur_px for sample in samples if sample.blur_px > 0]
+    if not blurs_px:
+        return ()
+    return (
+        f"the coin is blurred (its rim spreads over {blurs_px[0]:.1f} px) and will hardly be known again: focus the"
+        " camera, hold it still, go nearer, and teach it again",
+    )
 
 
 def _lies_on(table_size_mm: tuple[float, float], at_mm: tuple[float, float]) -> bool:

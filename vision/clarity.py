@@ -26,7 +26,7 @@ _EDGES, _SHARPEST = 1500, 0.25
 # Less than this share as steep as the steepest (one in a hundred) is no edge of a thing but grain or shading.
 _STEEP, _STEEPEST = 0.35, 0.99
 # An edge is followed so far to both sides, px.
-_REACH_PX = 12
+REACH_PX = 12
 # A Gaussian edge of one grey level with spread s is 1 / (s sqrt(2 pi)) steep.
 _STEEPNESS = float(np.sqrt(2 * np.pi))
 # The edge ends where it is no steeper than this share of its steepest.
@@ -141,20 +141,20 @@ def _shown(
 def _edge_px(bands: list[tuple[Grey, Mask]]) -> float:
     """Spread of the sharpest of the steep edges; 0 where there are none."""
     found = [_edges(grey, shown, _EDGES // len(bands)) for grey, shown in bands]
-    spreads = np.concatenate([_spreads(profile) for profile in found])
-    return float(np.quantile(spreads, _SHARPEST)) if len(spreads) else 0.0
+    found_px = np.concatenate([spreads(profile) for profile in found])
+    return float(np.quantile(found_px, _SHARPEST)) if len(found_px) else 0.0
 
 
 def _edges(grey: Grey, shown: Mask, count: int) -> Array:
     """(n, 2 reach + 1) grey levels across the steepest edges."""
-    along = np.arange(-_REACH_PX, _REACH_PX + 1)
-    if min(grey.shape) <= 2 * _REACH_PX:
+    along = np.arange(-REACH_PX, REACH_PX + 1)
+    if min(grey.shape) <= 2 * REACH_PX:
         return np.zeros((0, len(along)))
     soft = cv2.GaussianBlur(grey, (0, 0), 0.7)
     across, down = (cv2.Sobel(soft, cv2.CV_32F, *axis, ksize=3, scale=1 / 8) for axis in ((1, 0), (0, 1)))
     steep = cv2.magnitude(across, down)
     inner = np.zeros_like(shown)
-    inner[_REACH_PX:-_REACH_PX, _REACH_PX:-_REACH_PX] = shown[_REACH_PX:-_REACH_PX, _REACH_PX:-_REACH_PX]
+    inner[REACH_PX:-REACH_PX, REACH_PX:-REACH_PX] = shown[REACH_PX:-REACH_PX, REACH_PX:-REACH_PX]
     rows, columns = _steepest(np.where(inner, steep, 0), count)
     if not len(rows):
         return np.zeros((0, len(along)))
@@ -176,14 +176,15 @@ def _steepest(steep: Grey, count: int) -> tuple[NDArray[np.intp], NDArray[np.int
     return rows, chosen % width * _APART_PX + inside[chosen] % _APART_PX
 
 
-def _spreads(profile: Array) -> Array:
-    """(n,) blur of the edges in the middle of rising profiles (n, 2 reach + 1): their height over their steepness."""
+def spreads(profile: Array) -> Array:
+    """(n,) blur of the edges in the middle of rising profiles (n, 2 REACH_PX + 1): their height over their steepness,
+    in steps of the profiles."""
     slope = np.diff(profile, axis=1)
-    middle = np.clip(slope[:, _REACH_PX - 2 : _REACH_PX + 2].max(axis=1), 1e-6, None)
+    middle = np.clip(slope[:, REACH_PX - 2 : REACH_PX + 2].max(axis=1), 1e-6, None)
     rises = slope > _ENDS * middle[:, None]
-    after = np.cumprod(rises[:, _REACH_PX:], axis=1)
-    before = np.cumprod(rises[:, _REACH_PX - 1 :: -1], axis=1)
-    height = (slope[:, _REACH_PX:] * after).sum(axis=1) + (slope[:, _REACH_PX - 1 :: -1] * before).sum(axis=1)
+    after = np.cumprod(rises[:, REACH_PX:], axis=1)
+    before = np.cumprod(rises[:, REACH_PX - 1 :: -1], axis=1)
+    height = (slope[:, REACH_PX:] * after).sum(axis=1) + (slope[:, REACH_PX - 1 :: -1] * before).sum(axis=1)
     return np.asarray(height / (middle * _STEEPNESS), float)
 
 

@@ -76,7 +76,8 @@ def _tolerance(kind: Kind) -> _Tolerance:
 class Enrolled:
     """A class that a user taught: the crops are kept, their numbers are worked out anew with the nets of the day.
 
-    said  what the eyes, untaught, read a card or a figure as in the pictures; None where that was not kept
+    said      what the eyes, untaught, read a card or a figure as in the pictures; None where that was not kept
+    by_ruler  whether somebody measured the size, and not the eyes, which see a coin wider or narrower than it is
     """
 
     name: str
@@ -84,6 +85,7 @@ class Enrolled:
     size_mm: float
     crops: tuple[ImageBgr, ...]
     said: tuple[str, ...] | None = None
+    by_ruler: bool = False
 
     @cached_property
     def _pictures(self) -> tuple[tuple[Array, Array], ...]:
@@ -141,10 +143,13 @@ class Enrolled:
         return abs(sample.size_mm - self.size_mm) <= share * self.size_mm
 
 
-def learned(name: str, pictures: Sequence[Sequence[Sample]], kind: Kind = "coin") -> Enrolled:
+def learned(
+    name: str, pictures: Sequence[Sequence[Sample]], kind: Kind = "coin", *, by_ruler: bool = False
+) -> Enrolled:
     """The class that the pieces in some pictures show; pieces that are alike in one picture count as one.
 
-    kind  that was looked for
+    kind      that was looked for
+    by_ruler  whether their sizes are somebody's own measure
     ValueError for a picture with no piece or with different ones, and for pictures of pieces of different sizes.
     """
     samples = [_only_piece(number, found, kind) for number, found in enumerate(pictures, 1)]
@@ -157,7 +162,7 @@ def learned(name: str, pictures: Sequence[Sequence[Sample]], kind: Kind = "coin"
             )
     size_mm = float(np.mean([sample.size_mm for sample in samples]))
     said = tuple(sorted({sample.said for sample in samples} - {"", UNKNOWN}))
-    return Enrolled(name, first.kind, size_mm, tuple(sample.crop for sample in samples), said)
+    return Enrolled(name, first.kind, size_mm, tuple(sample.crop for sample in samples), said, by_ruler)
 
 
 def _learned_of(name: str, sample: Sample) -> Enrolled:

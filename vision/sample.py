@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,7 +19,8 @@ from vision.detect.proposals import Proposals, propose
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.patch import patches
-from vision.rim import look_at_rims
+from vision.rim import Circles, look_at_rims
+from vision.rim_blur import blur_px
 from vision.surround import apart_from_ground
 from vision.topview import TopView
 
@@ -53,7 +54,8 @@ _INSIDE = 0.77
 class Sample:
     """One piece in a picture: its crop (h, w, 3), its size (diameter, or root of the footprint's area), its place.
 
-    said  the class that the eyes give it, untaught; "" for one that they were not asked for
+    said     the class that the eyes give it, untaught; "" for one that they were not asked for
+    blur_px  over which the rim of a round one to learn from is spread, 0 where that is sharp enough or was not asked
     """
 
     kind: Kind
@@ -61,23 +63,33 @@ class Sample:
     size_mm: float
     position_mm: Point2
     said: str = ""
+    blur_px: float = 0.0
 
 
 def round_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
     """Everything on the table that is as round as a coin, whatever it shows; `view` as for `find_coins`."""
-    seen = _rounds(frame, plane, view)
-    return _samples(frame, plane, seen, seen.are_coins(_LEAST_SUPPORT) | seen.stand_out)
+    seen = rounds_in(frame, plane, view)
+    return samples_of(frame, plane, seen, seen.are_coins(_LEAST_SUPPORT) | seen.stand_out)
 
 
 def plain_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
     """Those that are plainly round, to learn from; where none is, what stands out from its ground."""
-    seen = _rounds(frame, plane, view)
-    plain = seen.are_coins(PLAIN_SUPPORT)
-    return _samples(frame, plane, seen, plain if plain.any() else seen.stand_out)
+    seen = rounds_in(frame, plane, view)
+    return to_learn(frame, plane, seen, seen.are_plain)
+
+
+def to_learn(frame: Frame, plane: TablePlane, seen: Rounds, keep: NDArray[np.bool_]) -> list[Sample]:
+    """Some of the circles, by a mask (n,), cut out, and whether they are blurred."""
+    centre, radius = seen.centre_mm[keep], seen.radius_mm[keep]
+    none = np.zeros(len(radius))
+    height = np.full(len(radius), TYPICAL_THICKNESS_MM)
+    blurs = blur_px(frame.image_bgr, plane, Circles(centre, radius, none, none), height)
+    samples = samples_of(frame, plane, seen, keep)
+    return [replace(one, blur_px=float(blur)) for one, blur in zip(samples, blurs, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
-class _Rounds:
+class Rounds:
     """n circles on the table: centre_mm (n, 2), radius_mm (n,) and, each (n,):
 
     heat      of the net that proposes them
@@ -99,12 +111,19 @@ class _Rounds:
         return (self.heat > _LIKELY) & (self.doubt < _DOUBT) & shows
 
     @property
+    def are_plain(self) -> NDArray[np.bool_]:
+        """(n,) whether it is plainly round; where none is, whether it stands out from its ground."""
+        plain = self.are_coins(PLAIN_SUPPORT)
+        return plain if plain.any() else self.stand_out
+
+    @property
     def stand_out(self) -> NDArray[np.bool_]:
         """(n,) whether it is a disc that nobody takes for a part of the ground."""
         return (self.apart > _STANDS_OUT) & (self.doubt < _DOUBT_OF_COUNTER) & (self.support >= _LEAST_SUPPORT)
 
 
-def _rounds(frame: Frame, plane: TablePlane, view: TopView) -> _Rounds:
+def rounds_in(frame: Frame, plane: TablePlane, view: TopView) -> Rounds:
+    """Every circle on the table that may be a piece, measured."""
     proposed = _worth_a_look(frame.image_bgr, plane, propose(frame.image_bgr, view, _FAINT))
     height = np.full(len(proposed.heat), TYPICAL_THICKNESS_MM)
     circles = look_at_rims(frame.image_bgr, plane, proposed.centre_mm, proposed.radius_mm, height)
@@ -114,7 +133,7 @@ def _rounds(frame: Frame, plane: TablePlane, view: TopView) -> _Rounds:
     off = np.linalg.norm(rims.centre_mm - centre, axis=1) / radius
     there = on_table & (off < _ASTRAY) & (np.abs(rims.radius_mm / radius - 1) < _ASTRAY)
     apart = apart_from_ground(crops_of(frame.image_bgr, plane, centre, radius, height))
-    return _Rounds(
+    return Rounds(
         centre,
         radius,
         np.where(on_table, proposed.heat, 0.0),
@@ -134,7 +153,8 @@ def _worth_a_look(image_bgr: ImageBgr, plane: TablePlane, proposed: Proposals) -
     return proposed.only(keep)
 
 
-def _samples(frame: Frame, plane: TablePlane, seen: _Rounds, keep: NDArray[np.bool_]) -> list[Sample]:
+def samples_of(frame: Frame, plane: TablePlane, seen: Rounds, keep: NDArray[np.bool_]) -> list[Sample]:
+    """Some of the circles, by a mask (n,), cut out."""
     centre, radius = seen.centre_mm[keep], seen.radius_mm[keep]
     height = np.full(len(radius), TYPICAL_THICKNESS_MM)
     crops = _unblown(frame, lambda image_bgr: crops_of(image_bgr, plane, centre, radius, height))

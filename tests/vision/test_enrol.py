@@ -159,6 +159,7 @@ def two_circles(monkeypatch, heat, support, crops=None):
     monkeypatch.setattr("vision.sample.propose", lambda *_: Proposals(centre, radius, np.array(heat)))
     monkeypatch.setattr("vision.sample.look_at_rims", rims)
     monkeypatch.setattr("vision.sample.fit_rims", rims)
+    monkeypatch.setattr("vision.sample.blur_px", lambda image, plane, circles, height_mm: np.zeros(len(height_mm)))
     monkeypatch.setattr("vision.sample.crops_of", lambda image, plane, at, *_: of(crops, at))
     return Frame(np.zeros((8, 8, 3), np.uint8)), SimpleNamespace(table_mm=(700.0, 500.0))
 

@@ -12,6 +12,8 @@ from ui.ruled import PATH, SETUP_OPTION
 
 if TYPE_CHECKING:
     from rules.scene import Kind
+    from ui.enrolling import Taught
+    from ui.setup_file import SetupFile
 
 # Two photos show both faces of a coin; a third would rarely tell more.
 _MOST_PHOTOS = 2
@@ -22,15 +24,29 @@ _MOST_PHOTOS = 2
 @click.argument("photos", metavar="PHOTO...", type=PATH, nargs=-1)
 @SETUP_OPTION
 @click.option("--kind", type=click.Choice(["coin", "card", "soldier"]), default="coin", show_default=True)
+@click.option(
+    "--diameter-mm",
+    type=click.FloatRange(10, 50),
+    help="How wide the coin is, by a ruler: the photo then needs no scale, and may be a close one from above.",
+)
 @click.option("--forget", is_flag=True, help="Forget the piece NAME again; takes no photo.")
-def command(*, name: str, photos: tuple[Path, ...], setup_path: Path | None, kind: Kind, forget: bool) -> None:
+def command(
+    *,
+    name: str,
+    photos: tuple[Path, ...],
+    setup_path: Path | None,
+    kind: Kind,
+    diameter_mm: float | None,
+    forget: bool,
+) -> None:
     """Teach the piece NAME from one or two photos of it alone on the table; it is kept beside the set-up."""
     from ui.enrolled import checked_name, folder_of, forget_taught, taught_names, write_taught
-    from ui.enrolling import taught_in
     from ui.setup_file import read_setup
     from vision.enrol import learned
 
     _check_count(photos, forget=forget)
+    if diameter_mm is not None and kind != "coin":
+        raise click.UsageError(f"enrol: --diameter-mm is of a coin, not of a {kind}.")
     setup = read_setup(setup_path) if setup_path is not None else None
     folder = folder_of(setup_path)
     if forget:
@@ -38,16 +54,22 @@ def command(*, name: str, photos: tuple[Path, ...], setup_path: Path | None, kin
         say(f"forgot {name}; {_left(taught_names(folder))}")
         return
     checked_name(name)
-    seen = [taught_in(photo, setup, kind) for photo in photos]
+    seen = [_seen_in(photo, setup, kind, diameter_mm) for photo in photos]
     for photo, shown in zip(photos, seen, strict=True):
         for note in shown.notes:
             say(f"sandtable: {photo}: {note}")
-    known = learned(name, [shown.samples for shown in seen], kind)
+    known = learned(name, [shown.samples for shown in seen], kind, by_ruler=diameter_mm is not None)
     is_again = name in taught_names(folder)
     write_taught(folder, known)
     instead = ", in place of what was learned by that name before" if is_again else ""
     of_what = f"a {kind} {known.size_mm:.1f} mm across, from {len(photos)} photo(s){instead}"
     say(f"learned {name}: {of_what}; kept in {folder}")
+
+
+def _seen_in(photo: Path, setup: SetupFile | None, kind: Kind, diameter_mm: float | None) -> Taught:
+    from ui.enrolling import taught_as_wide, taught_in
+
+    return taught_in(photo, setup, kind) if diameter_mm is None else taught_as_wide(photo, setup, diameter_mm)
 
 
 def _check_count(photos: tuple[Path, ...], *, forget: bool) -> None:

@@ -1,0 +1,97 @@
+"""Coins taught by a diameter typed by hand, and photos too blurred to teach from."""
+
+import json
+
+import cv2
+import pytest
+
+from sample_footage.camera import looking_at
+from sample_footage.coin import Coin
+from sample_footage.film import lit_table
+from sample_footage.ground import Ground, View
+from sample_footage.light import Light
+from sample_footage.sensor import Sensor
+from sample_footage.setup_file import setup_toml
+from ui.cli import run
+from ui.enrolled import folder_of, taught_beside
+
+CORNERS = ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0), (40.0, 460.0))
+FROM_AFAR = looking_at((350, 228, 0), 640.0, 52, 1.0, 0.5, (1280, 720), 900.0)
+# A telephone held over the coin: another camera, another size of picture, and no set-up knows where it is.
+FROM_NEAR = looking_at((352, 232, 0), 170.0, 84, 1.0, 0.5, (960, 720), 800.0)
+TWENTY_CENT_MM = 22.25
+
+
+def photo(path, camera, coins, blur_px=0.0):
+    view = View(camera, Ground("green-cloth", False, 1), Light())
+    laid = [Coin(f"{cls}@{at}", cls, at, "none", "heads", turn, 0.0, 0.4, 3) for cls, at, turn in coins]
+    table = lit_table(view, view.bare(), laid)
+    image = Sensor(exposure=0.9, seed=1).develop(table, table.shape[:2])
+    cv2.imwrite(str(path), cv2.GaussianBlur(image, (0, 0), blur_px) if blur_px else image)
+    return str(path)
+
+
+@pytest.fixture
+def setup(tmp_path):
+    path = tmp_path / "match.toml"
+    path.write_text(setup_toml(FROM_AFAR, CORNERS))
+    return path
+
+
+def test_a_close_photo_and_a_typed_diameter_teach_a_coin_without_any_scale(tmp_path, setup, capsys):
+    near = photo(tmp_path / "near.png", FROM_NEAR, [("eur-20c", (352.0, 232.0), 30.0)])
+    assert run(["enrol", "token", near, "--setup", str(setup), "--diameter-mm", str(TWENTY_CENT_MM)]) == 0
+    assert "learned token: a coin 22.2 mm across, from 1 photo(s)" in capsys.readouterr().err
+    (known,) = taught_beside(setup)
+    assert known.size_mm == TWENTY_CENT_MM
+
+
+def test_a_coin_taught_so_is_known_on_the_table_beside_coins_that_tell_how_wide_they_show(tmp_path, setup):
+    """From afar and on cloth coins are measured 4 to 6 % too wide; those that the eyes name say so."""
+    setup.write_text(setup.read_text().replace("[table]", '[table]\ncurrency = "gbp"'))
+    near = photo(tmp_path / "near.png", FROM_NEAR, [("eur-20c", (352.0, 232.0), 30.0)])
+    pounds = [("gbp-2p", (220.0, 200.0), 5.0), ("gbp-10p", (280.0, 300.0), 50.0), ("gbp-5p", (500.0, 250.0), 9.0)]
+    later = photo(tmp_path / "later.png", FROM_AFAR, [("eur-20c", (400.0, 230.0), 80.0), *pounds])
+    assert run(["enrol", "token", near, "--setup", str(setup), "--diameter-mm", str(TWENTY_CENT_MM)]) == 0
+    assert run(["scene", later, "--setup", str(setup), "-o", str(tmp_path / "scene.geojson")]) == 0
+    features = json.loads((tmp_path / "scene.geojson").read_text())["features"]
+    by_x = sorted((row["properties"]["position_mm"][0], row["properties"]["class"]) for row in features)
+    assert [cls for _, cls in by_x] == ["gbp-2p", "gbp-10p", "token", "gbp-5p"]
+
+
+def test_where_the_set_up_measures_the_coin_the_typed_diameter_is_kept_all_the_same(tmp_path, setup):
+    far = photo(tmp_path / "far.png", FROM_AFAR, [("eur-20c", (340.0, 230.0), 30.0)])
+    assert run(["enrol", "token", far, "--setup", str(setup), "--diameter-mm", "22.0"]) == 0
+    assert taught_beside(setup)[0].size_mm == 22.0
+
+
+def test_a_diameter_that_the_set_up_contradicts_is_refused_in_one_line(tmp_path, setup, capsys):
+    far = photo(tmp_path / "far.png", FROM_AFAR, [("eur-20c", (340.0, 230.0), 30.0)])
+    assert run(["enrol", "token", far, "--setup", str(setup), "--diameter-mm", "30"]) == 1
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "far.png: the set-up measures a coin 23." in line
+    assert "not 30; measure it again" in line
+
+
+def test_a_photo_with_no_coin_to_measure_is_refused_in_one_line(tmp_path, setup, capsys):
+    bare = photo(tmp_path / "bare.png", FROM_NEAR, [])
+    assert run(["enrol", "token", bare, "--setup", str(setup), "--diameter-mm", "22.25"]) == 1
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "no coin found" in line
+    assert not folder_of(setup).exists()
+
+
+@pytest.mark.parametrize("wrong", [["--diameter-mm", "2.2"], ["--diameter-mm", "wide"], ["--kind", "card"]])
+def test_what_is_no_diameter_of_a_coin_is_wrong_usage(tmp_path, wrong):
+    given = wrong if "--diameter-mm" in wrong else [*wrong, "--diameter-mm", "20"]
+    assert run(["enrol", "token", str(tmp_path / "a.png"), *given]) == 2
+
+
+@pytest.mark.parametrize(("blur_px", "is_said"), [(0.0, False), (2.0, True)])
+def test_a_blurred_coin_on_bare_cloth_is_said_to_be(tmp_path, setup, capsys, blur_px, is_said):
+    """It was learned in silence: cloth has hardly an edge that tells of blur."""
+    far = photo(tmp_path / "far.png", FROM_AFAR, [("eur-20c", (340.0, 230.0), 30.0)], blur_px)
+    assert run(["enrol", "token", far, "--setup", str(setup)]) == 0
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert len(lines) == 1 + is_said
+    assert ("the coin is blurred" in lines[0] and "focus the camera" in lines[0]) == is_said
