@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -35,6 +35,8 @@ _SEARCHED_DEG, _ROUNDED_DEG, _SLANTED = (90.0, 64.0), (90.0, 78.0, 70.0, 64.0, 5
 _DOUBTED, _LEAST_WORTH = 30.0, 0.6
 # What is as hot as this beside the piece is another one rather than grain or print.
 _ANOTHER = 0.5
+# What lies in a circle so many times as wide is its relief.
+_WIDER = 1.4
 # No camera sees anything sharp that is nearer; how far it sees; and its focal length, as a share of the longer side.
 _NEAREST_MM, _FARTHEST_MM, _FOCAL_OF_LONGER = 120.0, 1000.0, 0.8
 _MULTIPLE_PX = 4 * CELL_PX
@@ -104,14 +106,21 @@ def pieces_alone(frame: Frame, diameter_mm: float) -> list[Sample]:
     return [replace(_upright(one, diameter_mm).sample, size_mm=diameter_mm) for one in _pieces(seen)]
 
 
-def _pieces(seen: list[_Seen]) -> list[_Seen]:
-    """The plainest circle, and those beside it that are pieces too; what lies within it is its relief."""
+def _pieces(seen: Sequence[_Seen]) -> list[_Seen]:
+    """The plainest circle that lies in no wider one, as relief does, and those beside it that are pieces too."""
+    plain = sorted((one for one in seen if one.worth > _LEAST_WORTH), key=lambda one: -one.worth)
     found: list[_Seen] = []
-    for one in sorted((one for one in seen if one.worth > _LEAST_WORTH), key=lambda one: -one.worth):
+    for one in plain:
+        in_another = any(_lies_in(one, other) for other in plain)
         apart = all(np.hypot(*(one.at_px - other.at_px)) > (one.width_px + other.width_px) / 2 for other in found)
-        if not found or (apart and one.rounds.heat[one.index] > _ANOTHER):
+        if not in_another and (not found or (apart and one.rounds.heat[one.index] > _ANOTHER)):
             found.append(one)
     return found
+
+
+def _lies_in(one: _Seen, other: _Seen) -> bool:
+    off_px = float(np.hypot(*(one.at_px - other.at_px)))
+    return other.width_px > _WIDER * one.width_px and off_px < other.width_px / 2
 
 
 def _upright(one: _Seen, diameter_mm: float) -> _Seen:

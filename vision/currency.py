@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import i0e
 
 from models.coins import CLASSES, CURRENCIES, DIAMETER_MM, NOT_A_COIN, SIDES
-from vision.metal import fits, lights_of
+from vision.metal import fits, lights_of, off_metals
 
 Array = NDArray[np.float64]
 
@@ -81,6 +81,7 @@ _METALS = (
     ("eur-2",),
     (NOT_A_COIN,),
 )
+_METAL_OF = {cls: index for index, classes in enumerate(_METALS) for cls in classes}
 _OF_ONE_METAL, _ROUND, _SIDED = np.s_[:4], np.s_[:3], 3
 _ALIKE = np.array([[cls in metal for metal in _METALS] for cls in _NAMES], float)
 _IS_SIDED = np.array([[SIDES.get(cls) == sides for cls in _NAMES] for sides in _SIDES])
@@ -180,6 +181,15 @@ def name_coins(
         probs = _class_probs(weight, size, seen)
     probs[:, CLASSES.index("gbp-1")] += probs[:, _IS_OLD_POUND][:, 0]
     return Naming(probs[:, ~_IS_OLD_POUND], scale, currency)
+
+
+def alike(diameter_mm: float, tint: Array, share: float, spreads: float) -> tuple[str, ...]:
+    """The known coins that are as wide as that to such a share, and of a metal that shows such a tint (2,) in some
+    usual light, within so many spreads."""
+    off = off_metals(tint[None])[0]
+    return tuple(
+        cls for cls in CLASSES if abs(np.log(diameter_mm / DIAMETER_MM[cls])) < share and off[_METAL_OF[cls]] < spreads
+    )
 
 
 def _tables(prior: Array, by_coin: Array, votes: Array) -> Array:

@@ -91,6 +91,14 @@ def _nearer(lights: Array, tints: Array, metals: Array) -> Array:
     return np.asarray((pull + usual * _LIGHT) / (weight + usual), float)
 
 
+def off_metals(tints: Array) -> Array:
+    """(n, 6) how many spreads each tint (n, 2) is from that of each metal, in light that nobody knows but is usual."""
+    along = np.array([(1, _ALONG), (_ALONG, 1)]) * np.outer(_LIGHT_SPREAD, _LIGHT_SPREAD)
+    inverse = np.linalg.inv(along + np.square(_SPREADS)[:, :, None] * np.eye(2))
+    away = tints[:, None] - _TINTS - _LIGHT
+    return np.asarray(np.sqrt(np.einsum("nmi,mij,nmj->nm", away, inverse, away)), float)
+
+
 def fits(tints: Array, lights: Array) -> Array:
     """(k, n, 7) density of each tint (n, 3), were it a coin's of each metal or no coin's, in each light (k, 2)."""
     density, astray = _densities(tints, lights)

@@ -14,6 +14,7 @@ from sample_footage.ground import Ground, View
 from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from tests.vision.hexes import plane_of
+from vision import srgb
 from vision.detect.proposals import Proposals
 from vision.detection import Detection
 from vision.enrol import NEAR, Enrolled, learned
@@ -168,12 +169,19 @@ class SoFar(Enrolled):
     """A taught coin from which every piece is so many spreads, and for which the eyes may take any coin."""
 
     doubles = frozenset(CLASSES)
+    has_twins = True
 
     def away(self, sample):
         return self.size_mm / 10
 
     def may_be(self, sample):
         return True
+
+
+class SoFarAndAlone(SoFar):
+    """One that no two known coins are like."""
+
+    has_twins = False
 
 
 def a_seen_coin(chances, x):
@@ -203,6 +211,34 @@ def test_among_coins_of_several_currencies_a_taught_name_takes_a_nearer_look():
     # So does one that the eyes name.
     penny = {"gbp-1p": 0.99}
     assert [called_among(one, known, penny) for known in (near, fair, far)] == ["token", "gbp-1p", "gbp-1p"]
+
+
+def test_what_has_no_twins_among_known_coins_may_look_a_little_otherwise_on_any_table():
+    """A nearer look was asked of every piece: on tables of three currencies 40 % of the taught ones had no name."""
+    near, fair, far = (SoFarAndAlone("token", "coin", 10 * away, ()) for away in (0.8, 1.4, 2.0))
+    several = ("gbp-1p", "eur-2", "usd-5c")
+    assert [called_among(several, known) for known in (near, fair, far)] == ["token", "token", "unknown"]
+
+
+def of_tint(red, blue, size_mm):
+    """A taught disc whose border shows such logarithms of red and of blue over green."""
+    green = 0.35
+    light = np.array([green * np.exp(blue), green, green * np.exp(red)])
+    return Enrolled("token", "coin", size_mm, (np.full((48, 48, 3), srgb.level(light)).astype(np.uint8),))
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "size_mm", "has_twins"),
+    [
+        (0.12, -0.22, 17.95, True),  # silver, as wide as a dime and a five pence
+        (0.12, -0.22, 33.0, False),  # silver, wider than any
+        (0.72, -0.59, 18.9, True),  # copper, as wide as two cents of the euro and a cent
+        (0.72, -0.59, 23.4, False),  # copper, as wide as a pound
+        (-1.2, 1.0, 18.0, False),  # blue card
+    ],
+)
+def test_what_several_known_coins_are_like_has_twins(red, blue, size_mm, has_twins):
+    assert of_tint(red, blue, size_mm).has_twins == has_twins
 
 
 def test_what_a_coin_is_larger_or_smaller_counts_beside_its_look():
