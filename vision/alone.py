@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 _LONGEST_PX = 1600
 # How wide the piece may show: from so many px, or a share of the picture's shorter side, to a share of it; each width
 # tried is so many times the last, which the nets bridge.
-_FEWEST_PX, _SMALLEST, _LARGEST, _STEP = 24.0, 0.03, 0.94, 1.12
+_FEWEST_PX, _SMALLEST, _LARGEST, _STEP = 24.0, 0.08, 0.94, 1.12
 # A circle is the piece if it measures what was told, to this share, on a table that is looked at as wide as that.
 _AS_TOLD = 0.15
 # How steeply a camera that is held level may look down, degrees, to find the piece and then to see it round: aslant it
