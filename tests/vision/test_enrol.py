@@ -179,7 +179,7 @@ class SoFar(Enrolled):
 
 
 class SoFarAndAlone(SoFar):
-    """One that no two known coins are like."""
+    """One that no known coin is like."""
 
     has_twins = False
 
@@ -233,11 +233,11 @@ def of_tint(red, blue, size_mm):
         (0.12, -0.22, 17.95, True),  # silver, as wide as a dime and a five pence
         (0.12, -0.22, 33.0, False),  # silver, wider than any
         (0.72, -0.59, 18.9, True),  # copper, as wide as two cents of the euro and a cent
-        (0.72, -0.59, 23.4, False),  # copper, as wide as a pound
+        (0.72, -0.59, 23.4, False),  # copper, as wide as a pound, which is none
         (-1.2, 1.0, 18.0, False),  # blue card
     ],
 )
-def test_what_several_known_coins_are_like_has_twins(red, blue, size_mm, has_twins):
+def test_what_a_known_coin_is_like_has_twins(red, blue, size_mm, has_twins):
     assert of_tint(red, blue, size_mm).has_twins == has_twins
 
 
