@@ -57,9 +57,9 @@ _COIN = _Tolerance(0.05, 0.10, 1.6, 1.1, 0.9)
 # What a coin's size is off counts as much as its look where it is this share: the rim net is 1.2 to 2.5 % off from one
 # picture to another.
 _SIZE_SPREAD = 0.03
-# Known coins as wide, to this share, and of a tint within so many spreads, are its twins. Seven in ten taught pieces
-# have one; the others on five rendered tables take 1.6 spreads in place of 0.9 at no cost: 59 -> 65 % of all are named,
-# and 0.48 % of what is not taught, as before (docs/measured/enrol.md).
+# Known coins as wide, to this share, and of a tint within so many spreads, are its twins. Four in five taught pieces
+# have one; the others take 1.6 spreads in place of 0.9 at hardly a cost: one to four in a hundred more are named, and
+# of what is not taught one in 4,000 more (docs/measured/enrol.md).
 _TWIN_SHARE, _TWIN_SPREADS = 0.04, 2.0
 # Of eight men each taught from one picture, on five others in four lights, 20 of 40 would be known within
 # 1.6 spreads, and four of 270 of other paint with them; 12 and none are within 1.25. Their bases are seen badly.
