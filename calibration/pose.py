@@ -40,6 +40,11 @@ class Pose:
         """(3,) where the lens is, table frame."""
         return -self.rotation.T @ self.tvec
 
+    def elevation_deg(self, place_mm: ArrayLike) -> float:
+        """How far above the horizon the camera stands, as seen from a place (2,) of the table."""
+        towards = self.position_mm - np.r_[np.asarray(place_mm, float), 0.0]
+        return float(np.degrees(np.arcsin(towards[2] / np.linalg.norm(towards))))
+
     def to_table(self, lens: Lens, px: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """(n, 2) mm where the sight rays of distorted px are at that height; NaN where they never are."""
         rays = lens.rays(px)

@@ -31,8 +31,11 @@ _SHAPE_TOLERANCE = 0.08
 _LEAST_SEEN, _OUTLINES = 0.2, 6
 _NAMES = ("far left", "far right", "near right", "near left")
 # A sheet on planks seen from low down: a joint runs beside its far side, and of two outlines of its shape seen half as
-# well as one another either may be the sheet's (of 20 seen better than that all are, of 7 others none; `low_views`).
-_RIVAL = 0.5
+# well as one another either may be the sheet's. One whose sides show so well is doubted only by what is seen nearly as
+# well and is as a likely camera shows a sheet (of 71 pictures from 16.5 to 68 degrees 5 were wrong; `low_views`).
+_RIVAL, _SURE, _RIVAL_OF_SURE = 0.5, 0.6, 0.7
+# Likely cameras: how far the axis may be off the middle, and the focal length, in shares of the picture's longer side.
+_OFF_MIDDLE, _FOCAL = 0.1, (0.45, 1.8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,24 +79,43 @@ def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> It
     gray = gray_of(image)
     for surface in (gray, 255 - gray):
         for rectangle in find_rectangles(np.asarray(surface, np.uint8), _LARGEST_OF_PICTURE, _SMALLEST_OF_PICTURE):
-            first = _level(rectangle.corners, size_mm, lens)
-            if first is not None:
+            how = _level(rectangle.corners, size_mm, lens)
+            if how is not None:
                 corners_px = rectangle.corners - bow_px(rectangle.corners, straighten, bent)
-                yield SheetOutline(np.roll(corners_px, first, axis=0), np.full(4, _CORNER_SIGMA_PX))
+                yield SheetOutline(np.roll(corners_px, how.first, axis=0), np.full(4, _CORNER_SIGMA_PX))
 
 
 def _by_sides(
     every: Sequence[Outline], size_mm: tuple[float, float], straight: Lens, bent: Bending
 ) -> Iterator[SheetOutline]:
-    """Those of the sheet's shape, each in doubt by those that are seen nearly as well."""
+    """Those of the sheet's shape, each in doubt by those that may be it as well."""
     large = [outline for outline in every if outline.area >= _SMALLEST_OF_PICTURE]
-    firsts = [_level(outline.corners[::-1], size_mm, straight) for outline in large]
-    shaped = [(each.seen, _of_sides(each, k, bent)) for each, k in zip(large, firsts, strict=True) if k is not None]
-    for seen, outline in shaped:
-        if seen >= _LEAST_SEEN:
-            rivals = [other.corners_px for share, other in shaped if share >= _RIVAL * seen]
-            apart_px = np.hypot(*np.moveaxis(np.array(rivals) - outline.corners_px, -1, 0))
-            yield replace(outline, doubt_px=apart_px.max(axis=0))
+    lying = [_level(outline.corners[::-1], size_mm, straight) for outline in large]
+    shaped = [
+        _Shaped(each.seen, how.is_likely, _of_sides(each, how.first, bent))
+        for each, how in zip(large, lying, strict=True)
+        if how is not None
+    ]
+    for one in shaped:
+        if one.seen >= _LEAST_SEEN:
+            rivals = [one.outline.corners_px, *(other.outline.corners_px for other in shaped if other.rivals(one))]
+            apart_px = np.hypot(*np.moveaxis(np.array(rivals) - one.outline.corners_px, -1, 0))
+            yield replace(one.outline, doubt_px=apart_px.max(axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class _Shaped:
+    """An outline of the sheet's shape, how well it is `seen`, and whether a likely camera shows a sheet so."""
+
+    seen: float
+    is_likely: bool
+    outline: SheetOutline
+
+    def rivals(self, best: _Shaped) -> bool:
+        """Whether it may be the sheet as well."""
+        if best.seen < _SURE:
+            return self.seen >= _RIVAL * best.seen
+        return self.is_likely and self.seen >= _RIVAL_OF_SURE * best.seen
 
 
 def _of_sides(outline: Outline, first: int, bent: Bending) -> SheetOutline:
@@ -116,19 +138,41 @@ def bending(edges: Sequence[LongEdge], lens: Lens) -> tuple[Bending, Bending, Le
     return partial(bend.straightened, size_px=lens.size_px), partial(bend.bent, size_px=lens.size_px), lens
 
 
-def _level(quad: Array, size_mm: tuple[float, float], lens: Lens) -> int | None:
-    """How many corners to roll back for the far left one to be first, as a camera held upright sees them, clockwise;
-    None if the shape is another."""
+@dataclass(frozen=True)
+class _Level:
+    """How a quadrilateral of a sheet's shape lies before a camera held upright.
+
+    first      how many corners to roll back for the far left one to be first, clockwise
+    is_likely  whether cameras' axes and focal lengths are as this one's
+    """
+
+    first: int
+    is_likely: bool
+
+
+def _level(quad: Array, size_mm: tuple[float, float], lens: Lens) -> _Level | None:
+    """How it lies; None if the shape is another, or it does not stand upright whichever corner is first."""
     width, depth = size_mm
     shape = np.array([[0, depth], [width, depth], [width, 0], [0, 0]])
-    best: tuple[float, int] | None = None
+    lying: list[tuple[float, float, _Level]] = []
     for first in range(4):
         corners = np.roll(quad, first, axis=0)
         for guess in guesses_from_points(corners, shape, lens):
             found = guess.pose.to_table(guess.lens, corners)
             sides = np.hypot(*(np.roll(found, -1, axis=0) - found).T)
             off = float(np.abs(np.nan_to_num(sides) / (width, depth, width, depth) - 1).max())
-            upright = float(guess.pose.rotation[0, 0])
-            if guess.pose.position_mm[2] > 0 and off < _SHAPE_TOLERANCE and (best is None or upright > best[0]):
-                best = (upright, first)
-    return best[1] if best is not None and best[0] > np.cos(np.radians(60)) else None
+            if guess.pose.position_mm[2] > 0 and off < _SHAPE_TOLERANCE:
+                lying.append((float(guess.pose.rotation[0, 0]), off, _Level(first, _is_likely(guess.lens))))
+    upright, _, best = max(lying, key=lambda each: each[0], default=(0.0, 0.0, None))
+    if best is None or upright <= np.cos(np.radians(60)):
+        return None
+    # Of the cameras that may see it, the one to which it has the sheet's own shape.
+    return min((each for each in lying if each[2].first == best.first), key=lambda each: each[1])[2]
+
+
+def _is_likely(lens: Lens) -> bool:
+    """Whether it is as cameras' lenses are; one that was measured is."""
+    longer_px = max(lens.size_px)
+    off_px = np.hypot(*(lens.matrix[:2, 2] - (np.array(lens.size_px) - 1) / 2))
+    is_usual = _FOCAL[0] < lens.matrix[0, 0] / longer_px < _FOCAL[1]
+    return lens.known or bool(off_px < _OFF_MIDDLE * longer_px and is_usual)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from calibration.plane import TablePlane
 from vision.clarity import Clarity, clarity_of
 from vision.faults import faults_of
@@ -43,8 +41,7 @@ def faults_in(frame: Frame, plane: TablePlane, size_mm: tuple[float, float]) -> 
 
 def elevation_deg_of(plane: TablePlane, size_mm: tuple[float, float]) -> float:
     """How far above the horizon the camera stands, as seen from the table's middle."""
-    towards = plane.camera_position_mm - np.array([size_mm[0] / 2, size_mm[1] / 2, 0])
-    return float(np.degrees(np.arcsin(towards[2] / np.linalg.norm(towards))))
+    return plane.pose.elevation_deg([size_mm[0] / 2, size_mm[1] / 2])
 
 
 def _hopeless(clarity: Clarity, elevation_deg: float) -> str:
