@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,7 @@ from calibration.consensus import fit_agreeing
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import check_seen
 from calibration.lens import Lens
+from calibration.measured_again import MeasuredAgain
 from calibration.plumb_line import Bend
 from calibration.pose import Pose, raised
 from calibration.reframe import covariance_laid, covariance_moved_by, level_motion, moved_by
@@ -37,6 +39,8 @@ COARSEST_PX_PER_MM = 0.25
 WORST_RMS_OF_DIAGONAL = 0.02
 # What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
 BELOW_CAMERA = 2 / 3
+# Enough to tell the measurements of a match apart.
+_NAME_LETTERS = 12
 # No camera's axis is this share of the picture's width off its middle.
 _OFF_CENTRE = 0.06
 
@@ -67,6 +71,7 @@ class TablePlane:
     residuals              one for each point, rejected ones included
     rejected               the sources that contradict the others
     notes                  what a person should know of this calibration
+    again                  where it was measured by places that this camera had measured before: from what, and how
     """
 
     lens: Lens
@@ -77,6 +82,17 @@ class TablePlane:
     residuals: tuple[Residual, ...] = ()
     rejected: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    again: MeasuredAgain | None = None
+
+    @cached_property
+    def history(self) -> MeasuredAgain:
+        """What it was measured from: itself, if from nothing."""
+        if self.again is not None:
+            return self.again
+        numbers = np.r_[self.lens.parameters, self.rvec, self.tvec]
+        name = sha256(numbers.tobytes()).hexdigest()[:_NAME_LETTERS]
+        still = np.eye(len(numbers))
+        return MeasuredAgain(self.lens, self.pose, self.covariance, still, 0.0 * still, name)
 
     @cached_property
     def pose(self) -> Pose:
@@ -153,6 +169,14 @@ class TablePlane:
     ) -> Array:
         """(n,): the true position lies within 2.45 of these in 95 % of all cases (see `covariance_mm`)."""
         return sigma_of(self.covariance_mm(px, sigma_px, height_mm, height_sigma_mm))
+
+    def shared_sigma_mm(self, mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
+        """(n,): of `sigma_mm` at places (n, 2), what they have in common with all that was measured from the same first
+        measurement of the table, `history.name`. Two looks at what lies still are never apart by it."""
+        places = np.asarray(mm, float).reshape(-1, 2)
+        whole = self.sigma_mm(self.to_image(places, height_mm), 0.0, height_mm)
+        apart = sigma_of(self.history.covariance_apart_mm(self.lens, self.pose, places, height_mm))
+        return np.asarray(np.sqrt(np.maximum(np.square(whole) - np.square(apart), 0.0)), float)
 
     def px_per_mm(self, mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """(n,): how many pixels show a millimetre there, the mean of all directions (root of the area ratio)."""
@@ -275,8 +299,7 @@ def check_view(plane: TablePlane, corners_mm: Array) -> None:
 
 def _check_sharpness(plane: TablePlane, corners_mm: Array) -> None:
     middle_mm = corners_mm.mean(axis=0)
-    towards = plane.camera_position_mm - np.r_[middle_mm, 0]
-    elevation_deg = float(np.degrees(np.arcsin(towards[2] / np.linalg.norm(towards))))
+    elevation_deg = plane.pose.elevation_deg(middle_mm)
     if elevation_deg < LOWEST_ELEVATION_DEG:
         raise ViewError(
             f"the camera sees the table from {elevation_deg:.0f} degrees above it, too flat to measure: raise it"

@@ -55,21 +55,20 @@ def covariance_laid(covariance: Array, lens: Lens, pose: Pose, mm: Array) -> Arr
     return np.asarray(jacobian @ covariance @ jacobian.T, float)
 
 
-def covariance_turned(covariance: Array, was: Pose, now: Pose) -> Array:
-    """The covariance of (lens parameters, rvec, tvec) after the camera turned from `was` to `now`: what was open
-    beside it or ahead of it then is so now, wherever it looks."""
+def turned_by(numbers: int, was: Pose, now: Pose) -> Array:
+    """(m + 6, m + 6): the errors of (lens parameters, rvec, tvec), so many `numbers`, after the camera turned from
+    `was` to `now`, by those before: what was open beside it or ahead of it then is so now, wherever it looks."""
     turn = now.rotation @ was.rotation.T
-    jacobian = np.eye(len(covariance))
+    jacobian = np.eye(numbers)
     jacobian[-6:-3, -6:-3] = np.linalg.solve(_turns(now), turn @ _turns(was))
     jacobian[-3:, -3:] = turn
-    return np.asarray(jacobian @ covariance @ jacobian.T, float)
+    return np.asarray(jacobian, float)
 
 
-def covariance_followed(
-    covariance: Array, was: tuple[Lens, Pose], now: tuple[Lens, Pose], mm: Array, *, zooms: bool
-) -> Array:
-    """The covariance of (lens parameters, rvec, tvec) of a camera that was fitted, with the lens that it `was` or with
-    another focal length, to places (n, 2) which that camera measured, as far as these err with it.
+def followed_by(was: tuple[Lens, Pose], now: tuple[Lens, Pose], mm: Array, *, zooms: bool) -> Array:
+    """(m + 6, m + 6): the errors of (lens parameters, rvec, tvec) of a camera that was fitted, with the lens that it
+    `was` or with another focal length, to places (n, 2) which that camera measured, by its errors then, as far as the
+    places err with it.
 
     A lens whose length is 1 % wrong stands 1 % too far off, and after a move again: taken as errors of their own, the
     two would be stated as 10 to 17 mm after a move of 100 mm, where 1.0 to 1.6 were true.
@@ -86,7 +85,7 @@ def covariance_followed(
     follows = np.linalg.lstsq((by_camera @ free).reshape(numbers, -1), -moved.reshape(numbers, -1))[0]
     jacobian = free @ follows
     jacobian[:lens_numbers, :lens_numbers] += np.eye(lens_numbers)
-    return np.asarray(jacobian @ covariance @ jacobian.T, float)
+    return np.asarray(jacobian, float)
 
 
 def _turns(pose: Pose) -> Array:

@@ -14,7 +14,7 @@ from calibration.lens import UNKNOWN_LOG_FOCAL_SIGMA, Lens
 from calibration.markers import Image
 from calibration.plane import TablePlane, fit_plane
 from calibration.pose import Pose
-from calibration.reframe import covariance_followed, covariance_turned
+from calibration.reframe import followed_by, turned_by
 from calibration.table import MarkerSheet, markers_seen
 from calibration.texture import FAR, Mask, Texture, flow, to_full
 
@@ -58,8 +58,14 @@ def upside_down(plane: TablePlane) -> TablePlane:
     sign[2:4] = -1.0
     if not lens.fisheye:
         sign[6:8] = -1.0
-    covariance = covariance_turned(plane.covariance * np.outer(sign, sign), plane.pose, now)
-    return replace(plane, lens=lens, rvec=now.rvec, tvec=now.tvec, covariance=covariance)
+    turned = turned_by(len(sign), plane.pose, now) * sign
+    return _again(replace(plane, lens=lens, rvec=now.rvec, tvec=now.tvec), plane, turned, 0.0 * plane.covariance)
+
+
+def _again(now: TablePlane, old: TablePlane, follows: Array, fitted: Array) -> TablePlane:
+    """The plane `now` with the errors of the old one, which its numbers follow so, and those that measuring it adds."""
+    covariance = follows @ old.covariance @ follows.T + fitted
+    return replace(now, covariance=covariance, again=old.history.then(follows, fitted))
 
 
 def _fitted(anchor: Anchor, old: TablePlane, seen: Correspondences) -> TablePlane | None:
@@ -73,8 +79,8 @@ def _fitted(anchor: Anchor, old: TablePlane, seen: Correspondences) -> TablePlan
         if plane.reprojection_error_px < _WORST_RMS_PX:
             # The texture's places are only as good as the plane that they were measured with.
             was, now = (old.lens, old.pose), (plane.lens, plane.pose)
-            inherited = covariance_followed(old.covariance, was, now, seen.table_mm, zooms=lens is not frozen)
-            return replace(plane, covariance=plane.covariance + inherited)
+            follows = followed_by(was, now, seen.table_mm, zooms=lens is not frozen)
+            return _again(plane, old, follows, plane.covariance)
     return None
 
 

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from shapely import Point, Polygon
 
@@ -53,6 +53,31 @@ COIN_DIAMETER_MM: Mapping[str, float] = MappingProxyType(
 )
 
 
+class Placed(Protocol):
+    """What was measured: a `Piece`, or what a camera saw of one."""
+
+    @property
+    def sigma_mm(self) -> float:
+        """As `Piece.sigma_mm`."""
+
+    @property
+    def shared_sigma_mm(self) -> float:
+        """As `Piece.shared_sigma_mm`."""
+
+    @property
+    def plane(self) -> str | None:
+        """As `Piece.plane`."""
+
+
+def shift_sigma_mm(before: Placed, after: Placed) -> float:
+    """The sigma of how far a thing is from where it was, a little way off: the root of the sum of both squares (C3.2),
+    without what both looks have in common since they were measured on the same plane."""
+    sigmas_mm = [before.sigma_mm, after.sigma_mm]
+    if before.plane is not None and before.plane == after.plane:
+        sigmas_mm = [math.sqrt(max(each.sigma_mm**2 - each.shared_sigma_mm**2, 0.0)) for each in (before, after)]
+    return math.hypot(*sigmas_mm)
+
+
 @dataclass(frozen=True)
 class Piece:
     """One thing on the table, terrain included (`kind == "terrain"`).
@@ -60,6 +85,8 @@ class Piece:
     position_mm  centre of the footprint on the surface that it stands on
     footprint    table frame, mm; what the camera measured (a rule that needs a coin's disc uses `radius_mm`)
     sigma_mm     the true position lies within 2.45 sigma in 95 % of all cases
+    shared_sigma_mm  of that, what it has in common with all pieces that were measured on the same `plane`
+    plane        name of the measurement of the table that it was measured on; None where nobody told
     """
 
     id: str
@@ -80,6 +107,8 @@ class Piece:
     on: str | None = None
     confidence: float = 1.0
     image_px: Point2 | None = None
+    shared_sigma_mm: float = 0.0
+    plane: str | None = None
 
     @property
     def radius_mm(self) -> float:

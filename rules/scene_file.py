@@ -82,6 +82,8 @@ class _Properties(Told):
     colour: str | None = None
     level: Whole | None = None
     roster: str | None = None
+    shared_sigma_mm: NotNegative = 0.0
+    plane: str | None = None
 
 
 class _Feature(Told):
@@ -146,6 +148,8 @@ def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
         on=seen.on,
         confidence=seen.confidence,
         image_px=seen.image_px,
+        shared_sigma_mm=seen.shared_sigma_mm,
+        plane=seen.plane,
     )
 
 
@@ -240,6 +244,8 @@ def _properties(piece: Piece) -> dict[str, Any]:
         "colour": piece.colour,
         "level": piece.level,
         "roster": piece.roster,
+        "shared_sigma_mm": round(piece.shared_sigma_mm, 4) if piece.plane is not None else None,
+        "plane": piece.plane,
     }
 
 

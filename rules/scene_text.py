@@ -41,6 +41,8 @@ _PLAIN = (
     "on",
     "confidence",
     "image_px",
+    "shared_sigma_mm",
+    "plane",
 )
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 
@@ -67,6 +69,8 @@ class _Line(BaseModel):
     on: str | None = None
     confidence: Finite = 1.0
     image_px: tuple[Finite, Finite] | None = None
+    shared_sigma_mm: Finite = 0.0
+    plane: str | None = None
 
 
 class _Head(BaseModel):

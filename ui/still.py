@@ -23,6 +23,7 @@ from vision.frame import Frame
 from vision.live import BEAT_S
 from vision.observe import LookAt
 from vision.picture import is_picture, read_picture
+from vision.shared_error import with_shared_error
 from vision.source import Source, open_source
 from vision.track import Tracker
 from vision.video_file import frame_at, read_video, video_info
@@ -90,7 +91,7 @@ def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt
     plane = measured_plane(setup, frames[0])
     size_mm = setup.rules.table_size_mm if setup is not None else _shown_mm(plane, frames[0])
     clarity = clarity_of(frames[0], plane, size_mm)
-    seen = agreed([look(developed(frame, clarity), plane) for frame in frames])
+    seen = agreed([with_shared_error(look(developed(frame, clarity), plane), plane) for frame in frames])
     middle = plane.to_image([(size_mm[0] / 2, size_mm[1] / 2)])
     pieces = Tracker().after(seen, frames[0].t_s).pieces
     sigma_mm = float(plane.sigma_mm(middle)[0])

@@ -27,6 +27,7 @@ class Detection:
     sigma_at_height_mm  what `sigma_mm` would be, were `elevation_mm` known past doubt; None where it is
     height_sigma_mm     standard deviation of its own height
     level               of a book or box, how many lie on one another: 1 where it lies on the table; None if not told
+    shared_sigma_mm     of `sigma_mm`, what it has in common with all that was measured on the same `plane`, as a piece
     class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
     faint               too unlikely to be told by itself: only a piece that is missed may be there
     """
@@ -49,6 +50,8 @@ class Detection:
     facing_deg: float | None = None
     colour: str | None = None
     level: int | None = None
+    shared_sigma_mm: float = 0.0
+    plane: str | None = None
     class_log_probs: Mapping[str, float] = field(default_factory=lambda: _EMPTY)
     faint: bool = False
 

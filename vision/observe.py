@@ -29,6 +29,7 @@ from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one, laid_over
 from vision.same_size import as_shown_by, same_size
+from vision.shared_error import with_shared_error
 from vision.stand import Stand
 from vision.standpoint import seen_from
 from vision.track import Tracker
@@ -251,9 +252,9 @@ class Observer:
         """The look at a frame: done where frames wait for it."""
         clarity, plane = self._clarity_in(frame, afresh=afresh), self.plane
         if self.beside is not None:
-            return self.beside.submit(lambda: self.look(developed(frame, clarity), plane))
+            return self.beside.submit(lambda: with_shared_error(self.look(developed(frame, clarity), plane), plane))
         look: Future[Look] = Future()
-        look.set_result(self.look(developed(frame, clarity), plane))
+        look.set_result(with_shared_error(self.look(developed(frame, clarity), plane), plane))
         return look
 
     def _taken_in(self, begun: _Begun, frame: Frame, hand: Hand) -> Observation:

@@ -17,7 +17,7 @@ from shapely import MultiPolygon
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
-from rules.scene import UNKNOWN, Kind, Piece
+from rules.scene import UNKNOWN, Kind, Piece, shift_sigma_mm
 from vision.detection import FIGURES, Detection
 from vision.known_ground import on_known_ground
 from vision.likeness import (
@@ -114,6 +114,8 @@ class Track:
             self.on,
             seen.confidence,
             seen.image_px,
+            seen.shared_sigma_mm,
+            seen.plane,
         )
 
 
@@ -253,6 +255,8 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
             elevation_sigma_mm=track.seen.elevation_sigma_mm,
             footprint=track.seen.footprint,
             sigma_mm=track.seen.sigma_mm,
+            shared_sigma_mm=track.seen.shared_sigma_mm,
+            plane=track.seen.plane,
             sigma_at_height_mm=track.seen.sigma_at_height_mm,
             image_px=track.seen.image_px,
         )
@@ -269,7 +273,7 @@ def _as_it_lay(was: Detection, seen: Detection) -> Detection:
 def _noise_mm(was: Detection, seen: Detection) -> float:
     """How far two looks at what was not moved may be apart."""
     least_mm = CARD_STAYED_MM if seen.kind == "card" else STAYED_MM
-    return max(least_mm, STAYED_SIGMAS * float(np.hypot(was.sigma_mm, seen.sigma_mm)))
+    return max(least_mm, STAYED_SIGMAS * shift_sigma_mm(was, seen))
 
 
 def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:

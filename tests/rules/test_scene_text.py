@@ -63,6 +63,8 @@ def pieces(draw, id_):
         on=draw(st.none() | words),
         confidence=draw(st.floats(0, 1)),
         image_px=draw(st.none() | st.tuples(numbers, numbers)),
+        shared_sigma_mm=draw(st.floats(0, 5)),
+        plane=draw(st.none() | words),
     )
 
 

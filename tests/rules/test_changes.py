@@ -1,0 +1,53 @@
+"""What counts as a move (C4.8): the error that all pieces of one plane share is none of what lies between two looks."""
+
+from dataclasses import replace
+
+import pytest
+from shapely import Point
+
+from rules.changes import has_moved
+from rules.scene import Piece, Scene
+from rules.scene_file import scene_document, scene_from
+
+
+def a_coin(x, **more):
+    return Piece("a", "coin", "gbp-5p", (x, 100.0), Point(x, 100).buffer(9), owner="red", **more)
+
+
+# Three sigma of a pair, own errors alone: 3 * hypot(0.5, 0.5) = 2.12 mm; whole errors: 3 * hypot(1.3, 1.3) = 5.5 mm.
+@pytest.mark.parametrize(
+    ("by_mm", "planes", "moved"),
+    [
+        (2.0, ("p", "p"), False),
+        (2.3, ("p", "p"), True),
+        (2.3, ("p", "q"), False),
+        (2.3, (None, None), False),
+        (2.3, ("p", None), False),
+        (5.4, ("p", "q"), False),
+        (5.7, ("p", "q"), True),
+    ],
+)
+def test_a_plane_that_both_looks_share_hides_no_move(by_mm, planes, moved):
+    before, after = (
+        a_coin(x, sigma_mm=1.3, shared_sigma_mm=1.2, plane=name)
+        for x, name in zip((100.0, 100.0 + by_mm), planes, strict=True)
+    )
+    assert has_moved(before, after) == moved
+
+
+def test_below_a_millimetre_nothing_has_moved_however_sure():
+    sure = a_coin(100.0, sigma_mm=0.9, shared_sigma_mm=0.9, plane="p")
+    assert not has_moved(sure, replace(sure, position_mm=(100.99, 100.0)))
+    assert has_moved(sure, replace(sure, position_mm=(101.01, 100.0)))
+
+
+def test_a_scene_file_keeps_what_is_shared_and_an_old_one_has_none():
+    coin = a_coin(100.0, sigma_mm=1.3, shared_sigma_mm=1.2, plane="p")
+    document = scene_document(Scene((700.0, 500.0), (coin,)))
+    again = scene_from(document, "a scene").pieces[0]
+    assert (again.shared_sigma_mm, again.plane) == (1.2, "p")
+    for key in ("shared_sigma_mm", "plane"):
+        del document["features"][0]["properties"][key]
+    old = scene_from(document, "a scene").pieces[0]
+    assert (old.shared_sigma_mm, old.plane) == (0.0, None)
+    assert not has_moved(old, replace(old, position_mm=(102.3, 100.0)))
