@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +14,7 @@ from calibration.correspondence import Circle
 from calibration.known_length import Proof
 from calibration.planar import circle_through
 from calibration.plane import SIGMAS_95, TablePlane
+from calibration.scale_doubt import scale_doubt
 from calibration.table import CalibrationSpec
 from calibration.told_size import contradiction
 
@@ -35,15 +36,18 @@ _USUAL_CARDS_MM = ((88.9, 63.5), (88.9, 57.15))
 # Two places in which a card was seen are one card's.
 _SAME_CARD_MM = 20.0
 _GRID = (8, 6)
+# Errors along a line: 95 % lie within so many sigmas. A cause is told as the main one if no more were left without it.
+_NORMAL_95, _MOSTLY = 1.96, 0.6
 
 
 @dataclass(frozen=True, eq=False)
 class TrustReport:
     """How many millimetres to believe.
 
-    believe_mm   95 % radius of a position's error: the worst over the table, by the plane's own error, by the bend of a
-                 lens that nothing tells, and by the proofs
+    believe_mm   95 % radius of a position's error: the worst over what the picture shows of the table, by the plane's
+                 own error, by the bend of a lens that nothing tells, and by the proofs
     map_mm       (6, 8) the same by place, far row first
+    shown        (6, 8) whether the picture shows the place
     proofs       known lengths, measured
     references   source, RMS px, RMS mm, whether it was rejected
     contradiction  one line where the proofs contradict the size told for the table or its sheet; "" where they agree
@@ -52,6 +56,7 @@ class TrustReport:
     light: Light
     believe_mm: float
     map_mm: Array
+    shown: NDArray[np.bool_]
     proofs: tuple[Proof, ...]
     references: tuple[tuple[str, float, float, bool], ...]
     reprojection_error_px: float
@@ -83,23 +88,74 @@ def check_table(
     share = max(scale_error([proof for proof in proofs if proof.kind == kind]) for kind in ("card", "coin"))
     shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * share
     map_mm = np.maximum(own_mm, shown_mm).reshape(rows, columns)
-    believe_mm = float(np.nanmax(map_mm))
+    shown = _shown(plane, grid_mm)
+    believe_mm = float(np.nanmax(map_mm.ravel()[shown] if shown.any() else map_mm))
     scale = plane.px_per_mm(grid_mm)
     told_mm = _told_mm(spec)
     against = contradiction(proofs, plane, told_mm) if told_mm is not None else None
     contradicted = against.sentence(told_mm) if against is not None and told_mm is not None and against.is_sure else ""
-    light: Light = "green" if believe_mm <= GREEN_MM else "amber" if believe_mm <= AMBER_MM else "red"
     return TrustReport(
-        light=light,
+        light=light_of(believe_mm),
         believe_mm=believe_mm,
         map_mm=map_mm,
+        shown=shown.reshape(rows, columns),
         proofs=proofs,
         references=_references(plane),
         reprojection_error_px=plane.reprojection_error_px,
         tilt_deg=plane.tilt_deg,
         px_per_mm=(float(np.nanmin(scale)), float(np.nanmax(scale))),
-        notes=(*plane.notes, *([contradicted] if contradicted else []), *_refuting(proofs)),
+        notes=(
+            *plane.notes,
+            *_where(grid_mm, map_mm.ravel(), shown),
+            *(_of_scale(plane, grid_mm[shown], believe_mm, share) if told_mm is None and shown.any() else ()),
+            *([contradicted] if contradicted else []),
+            *_refuting(proofs),
+        ),
         contradiction=contradicted,
+    )
+
+
+def light_of(believe_mm: float) -> Light:
+    """Green, amber or red for a table on which so many mm are to be believed."""
+    return "green" if believe_mm <= GREEN_MM else "amber" if believe_mm <= AMBER_MM else "red"
+
+
+def _shown(plane: TablePlane, grid_mm: Array) -> NDArray[np.bool_]:
+    """(n,) whether the picture shows the places."""
+    px = plane.to_image(grid_mm)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(((px >= 0) & (px <= np.array(plane.lens.size_px) - 1)).all(axis=1), bool)
+
+
+def _where(grid_mm: Array, map_mm: Array, shown: NDArray[np.bool_]) -> Iterator[str]:
+    """Where it is worst and where best, if that is not the same to a player; what the picture does not show."""
+    if not shown.any():
+        yield "the picture shows nothing of the table as the set-up has it: check table.size_mm, or turn the camera"
+        return
+    if not shown.all():
+        share = f"the picture shows {100 * shown.mean():.0f} % of the table as the set-up has it"
+        yield f"{share}: the rest is not spoken for; check table.size_mm, or let the camera see all of it"
+    seen_mm = np.where(shown, map_mm, np.nan)
+    worst, best = int(np.nanargmax(seen_mm)), int(np.nanargmin(seen_mm))
+    if light_of(seen_mm[worst]) != light_of(seen_mm[best]):
+        (x, y), (u, v) = grid_mm[worst], grid_mm[best]
+        yield f"worst at {x:.0f}, {y:.0f}, {seen_mm[worst]:.1f} mm; best at {u:.0f}, {v:.0f}, {seen_mm[best]:.1f} mm"
+
+
+def _of_scale(plane: TablePlane, places_mm: Array, believe_mm: float, proven: float) -> Iterator[str]:
+    """Where nobody told a size and cards or coins measure alone: how much is of the scale, and what would tell it.
+
+    proven  share by which the proofs say that the scale is off
+    """
+    doubt = scale_doubt(plane, places_mm)
+    rest_mm = SIGMAS_95 * float(doubt.rest_mm.max())
+    if light_of(believe_mm) == "green" or proven or rest_mm > _MOSTLY * believe_mm:
+        return
+    off, then = f"{100 * _NORMAL_95 * doubt.share:.1f}", f"{light_of(rest_mm)}, {rest_mm:.1f} mm"
+    yield (
+        f"most of that is of size, not of shape: cards and coins alone tell lengths to {off} %, so that all are off "
+        f"alike, by up to {off} mm in 100; with a size told it would be {then}: click the field's corners and measure "
+        "its sides (`sandtable setup`), or lay down a printed sheet"
     )
 
 

@@ -8,7 +8,7 @@ from calibration.proof import TrustReport
 
 
 def trust_document(report: TrustReport) -> dict[str, Any]:
-    """JSON-ready; `map_mm` has the far row first."""
+    """JSON-ready; `map_mm` has the far row first, null where the picture does not show the place."""
     return {
         "schema": "sandtable/calibration-check/1",
         "light": report.light,
@@ -16,7 +16,10 @@ def trust_document(report: TrustReport) -> dict[str, Any]:
         "reprojection_error_px": round(report.reprojection_error_px, 3),
         "tilt_deg": round(report.tilt_deg, 1),
         "px_per_mm": [round(value, 3) for value in report.px_per_mm],
-        "map_mm": [[round(float(value), 3) for value in row] for row in report.map_mm],
+        "map_mm": [
+            [round(float(mm), 3) if is_shown else None for mm, is_shown in zip(row, shown, strict=True)]
+            for row, shown in zip(report.map_mm, report.shown, strict=True)
+        ],
         "references": [
             {"source": source, "rms_px": round(px, 3), "rms_mm": round(mm, 3), "rejected": rejected}
             for source, px, mm, rejected in report.references

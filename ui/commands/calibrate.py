@@ -120,7 +120,7 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     seen = packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
     report = trusted(frame, plane, spec_of(setup), setup.rules.card_mm, known_coins(frame.image_bgr, plane, seen))
     proved = f"{len(report.proofs)} things of known size" if report.proofs else "nothing of known size to prove it"
-    say(f"{report.light}: believe {report.believe_mm:.2f} mm (95 %) all over the table; {proved}")
+    say(f"{report.light}: believe {report.believe_mm:.2f} mm (95 %) all over what shows of the table; {proved}")
     for note in report.notes:
         say(note)
     give(trust_document(report), out)
