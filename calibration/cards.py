@@ -45,6 +45,10 @@ _CARD_COST = 15.0
 # A card whose outline ran into what lies beside it: the others cost less by six sigma alone, and fit twice as well.
 _STRAY_COST, _CLEARLY_BETTER = 36.0, 2.0
 _KNOWN_PLANE_TOLERANCE = 0.03
+# Rectangles whose corners lie within this share of their size of one another's are one. Seeds are told apart more
+# finely: what is round a card, such as its own black border, is found first, fits no card, and would hide it. Nor does
+# what fits by chance hide it, if the card's own sides are so many times as straight.
+_SAME_PLACE, _SAME_SEED, _STRAIGHTER = 0.08, 0.02, 4.0
 
 
 @dataclass(frozen=True)
@@ -129,15 +133,25 @@ def find_rectangles(
     shrink = min(1.0, _WORKING_WIDTH_PX / max(image.shape[:2]))
     gray = np.asarray(cv2.resize(gray_of(image), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     rough = [(_clockwise(guess) + 0.5) * shrink - 0.5 for guess in guesses_px]
-    seeds = [*rough, *_distinct(_seeds(gray, (smallest * gray.size, largest * gray.size)))]
+    seeds = [*rough, *_distinct(_seeds(gray, (smallest * gray.size, largest * gray.size)), _SAME_SEED)]
     if not seeds:
         return ()
     nearer, _, _ = fit_quads(gray, np.array(seeds), light_inside=True)
     fitted, _, rms_px = fit_quads(gray, np.nan_to_num(nearer), light_inside=True)
     moved_px = np.hypot(*(fitted - np.array(seeds)).transpose(2, 0, 1)).max(axis=1)
     good = (rms_px < _WORST_EDGE_RMS_PX) & (moved_px < _FARTHEST_CORNER_PX)
-    whole = [(quad + 0.5) / shrink - 0.5 for quad in _distinct(fitted[good])]
+    whole = [(quad + 0.5) / shrink - 0.5 for quad in _distinct(_straight(fitted[good], rms_px[good]), _SAME_PLACE)]
     return tuple(RectangleSeen(tuple(map(tuple, quad.tolist()))) for quad in whole)
+
+
+def _straight(quads: Array, rms_px: Array) -> list[Array]:
+    """Without those in whose place another's sides are so much straighter: they took a side from what lies beside."""
+    near = [
+        [_apart_px(quad, other) < _SAME_PLACE * np.hypot(*(quad[2] - quad[0])) for other in quads] for quad in quads
+    ]
+    return [
+        quad for quad, mine, rms in zip(quads, near, rms_px, strict=True) if rms <= _STRAIGHTER * rms_px[mine].min()
+    ]
 
 
 def _clockwise(quad: Array) -> Array:
@@ -192,12 +206,12 @@ def _side_lines(hull: Array, contour: Array, corners: Array) -> Array:
         return np.asarray(crossings[:, :2] / crossings[:, 2:], float)
 
 
-def _distinct(quads: Iterable[Array]) -> Iterator[Array]:
-    """Larger first; of those about one place and size, the first."""
+def _distinct(quads: Iterable[Array], share: float) -> Iterator[Array]:
+    """Larger first; of those whose corners lie within that share of their size of one another's, the first."""
     kept: list[Array] = []
     for quad in sorted(quads, key=lambda q: -cv2.contourArea(q.astype(np.float32))):
         size = float(np.hypot(*(quad[2] - quad[0])))
-        if all(_apart_px(quad, other) > 0.08 * size for other in kept):
+        if all(_apart_px(quad, other) > share * size for other in kept):
             kept.append(quad)
             yield quad
 
