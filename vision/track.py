@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
+from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -17,7 +18,7 @@ from shapely import MultiPolygon
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
-from rules.scene import UNKNOWN, Kind, Piece, shift_sigma_mm
+from rules.scene import NONE, UNKNOWN, Kind, Piece, shift_sigma_mm
 from vision.detection import FIGURES, Detection
 from vision.known_ground import on_known_ground
 from vision.likeness import (
@@ -57,6 +58,8 @@ UNLIKE_SIZE = 2000.0
 FAINT = 100.0
 # Cost of a pair that cannot be, for the assignment.
 _NEVER = 1e6
+
+Seen = TypeVar("Seen")
 
 _LETTER: dict[Kind, str] = {
     "coin": "c", "card": "k", "die": "d", "match": "m", "soldier": "s", "base": "b", "terrain": "t",
@@ -169,7 +172,9 @@ class Tracker:
         hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
         hidden = {t.id: h for t in lost if (h := hides_it(t)) is not None}
         missed = [t for t in lost if t.id not in hidden and not t.hidden]
-        again = _found_again(missed, [d for d in faint if may_change(d)], t_s, screens)
+        came_up = [s for s in screens if s.is_new and any(is_in_place(t.seen, s.thing) for t in visible)]
+        faint = [d for d in faint if may_change(d) and not is_part_of_another(d, came_up)]
+        again = _found_again(missed, faint, t_s, screens)
         known = on_known_ground(self.tracks, _in_order(self.tracks, (*visible, *again, *hidden.values())))
         return Tracker(_stacked(known), self.next_number + len(born))
 
@@ -186,9 +191,7 @@ def _shows_in(seen: Detection, changed_mm: BaseGeometry | None, hides: Callable[
     return float(body_mm.intersection(changed_mm).area) >= HIDDEN_SHARE * float(body_mm.area)
 
 
-def _matched(
-    tracks: Sequence[Track], seen: Sequence[Detection], cost: Callable[[Track, Detection], float]
-) -> dict[int, int]:
+def _matched(tracks: Sequence[Track], seen: Sequence[Seen], cost: Callable[[Track, Seen], float]) -> dict[int, int]:
     """Index of track -> index of detection, of least total cost, impossible pairs left out."""
     if not tracks or not seen:
         return {}
@@ -284,15 +287,18 @@ def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
 def _found_again(
     missed: Sequence[Track], faint: Sequence[Detection], t_s: float, screens: Sequence[Screen]
 ) -> list[Track]:
-    """The tracks of those that are missed and stand where a figure is faintly seen, in their place or elsewhere."""
-    whole = [replace(d, faint=False) for d in faint if not is_part_of_another(d, screens)]
+    """The tracks of those that are missed and stand where a figure is faintly seen, in their place or elsewhere. The
+    paint of a faint one tells little: whose he is they know."""
+    anyones = [replace(d, faint=False, owner=UNKNOWN) for d in faint]
 
-    def cost(track: Track, seen: Detection) -> float:
-        return _move_cost(track, seen, screens) - FAINT * float(np.log(seen.confidence))
+    def cost(track: Track, index: int) -> float:
+        as_read, seen = faint[index], anyones[index]
+        is_others = as_read.owner not in (UNKNOWN, NONE, track.seen.owner)
+        return _move_cost(track, seen, screens) + DOUBT * is_others - FAINT * float(np.log(seen.confidence))
 
     return [
-        (_in_place if is_in_place(missed[i].seen, whole[j]) else _elsewhere)(missed[i], whole[j], t_s)
-        for i, j in _matched(missed, whole, cost).items()
+        (_in_place if is_in_place(missed[i].seen, anyones[j]) else _elsewhere)(missed[i], anyones[j], t_s)
+        for i, j in _matched(missed, range(len(faint)), cost).items()
     ]
 
 

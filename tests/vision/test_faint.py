@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 from shapely import Point, box
+from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
 from vision.agree import agreed, unanimous
@@ -64,8 +65,25 @@ def test_a_faint_sight_where_nothing_changed_is_nobody() -> None:
     assert places(start(ANN, BOB).after([BOB, man(150, 180, 0.4)], 1.0, changed_mm=changed_mm)) == {"s2": (300, 100)}
 
 
-def test_a_faint_sight_of_the_other_army_is_not_who_is_missed() -> None:
-    assert places(start(ANN).after([man(150, 100, 0.4, "blue")], 1.0)) == {}
+def test_whose_a_faint_figure_is_who_is_missed_knows_better_than_its_paint() -> None:
+    after = start(ANN).after([man(150, 100, 0.4, "blue")], 1.0)
+    assert places(after) == {"s1": (150, 100)}
+    assert after.tracks[0].seen.owner == "red"
+
+
+def test_of_two_that_are_missed_each_goes_where_his_own_paint_shows() -> None:
+    cat = man(130, 100, owner="blue")
+    after = start(ANN, cat).after([man(131, 200, 0.3), man(99, 200, 0.3, "blue")], 1.0)
+    assert places(after) == {"s1": (131, 200), "s2": (99, 200)}
+
+
+def test_a_faint_sight_behind_one_who_came_is_his_head_and_not_who_is_missed() -> None:
+    def hides(seen: Detection) -> BaseGeometry:
+        x, y = seen.position_mm
+        return box(x - 12, y - 12, x + 12, y + 60)
+
+    after = start(ANN, BOB).after([man(400, 200), man(400, 240, 0.4)], 1.0, hides=hides)
+    assert list(places(after).values()) == [(400, 200)]
 
 
 def test_what_no_more_than_half_of_the_looks_saw_surely_is_faint() -> None:
