@@ -31,6 +31,7 @@ from vision.likeness import (
     remembering,
 )
 from vision.screens import HIDDEN_SHARE, STANDING, Screen, is_behind, is_part_of_another
+from vision.still_there import is_still_there
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
 STAYED_MM = 1.0
@@ -167,7 +168,10 @@ class Tracker:
         born = [d for d in came if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
         new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
         visible = (*kept, *new)
-        lost = [*(t for i, t in enumerate(left) if i not in moved), *beneath]
+        gone = [t for i, t in enumerate(left) if i not in moved]
+        still = [t for t in gone if is_still_there(t, changed_mm, visible)]
+        lost = [*(t for t in gone if t not in still), *beneath]
+        visible = (*visible, *still)
         cover_mm = cover_mm or MultiPolygon()
         hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
         hidden = {t.id: h for t in lost if (h := hides_it(t)) is not None}
