@@ -43,6 +43,11 @@ def is_behind(track: Track, screens: Sequence[Screen]) -> bool:
     return covered_share(track.seen, union_all(before)) >= HIDDEN_SHARE
 
 
+def came_up(screens: Sequence[Screen], visible: Sequence[Track]) -> list[Screen]:
+    """Those that came with this look and were taken for a piece."""
+    return [s for s in screens if s.is_new and any(is_in_place(track.seen, s.thing) for track in visible)]
+
+
 def is_part_of_another(came: Detection, screens: Sequence[Screen]) -> bool:
     """Whether a figure that comes in sight, none too surely, is rather the rider or the head of one before it."""
     if came.kind not in FIGURES or came.confidence > SURE_BEHIND:

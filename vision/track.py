@@ -30,7 +30,7 @@ from vision.likeness import (
     may_have_gone_there,
     remembering,
 )
-from vision.screens import HIDDEN_SHARE, STANDING, Screen, is_behind, is_part_of_another
+from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
 from vision.still_there import is_still_there
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
@@ -167,18 +167,15 @@ class Tracker:
         came = [d for j, d in enumerate(free) if j not in moved.values()]
         born = [d for d in came if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
         new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
-        visible = (*kept, *new)
         gone = [t for i, t in enumerate(left) if i not in moved]
-        still = [t for t in gone if is_still_there(t, changed_mm, visible)]
-        lost = [*(t for t in gone if t not in still), *beneath]
-        visible = (*visible, *still)
+        still = [t for t in gone if is_still_there(t, changed_mm, (*kept, *new))]
+        visible, lost = (*kept, *new, *still), [*(t for t in gone if t not in still), *beneath]
         cover_mm = cover_mm or MultiPolygon()
         hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
         hidden = {t.id: h for t in lost if (h := hides_it(t)) is not None}
         missed = [t for t in lost if t.id not in hidden and not t.hidden]
-        came_up = [s for s in screens if s.is_new and any(is_in_place(t.seen, s.thing) for t in visible)]
-        faint = [d for d in faint if may_change(d) and not is_part_of_another(d, came_up)]
-        again = _found_again(missed, faint, t_s, screens)
+        whole = [d for d in faint if may_change(d) and not is_part_of_another(d, came_up(screens, visible))]
+        again = _found_again(missed, whole, t_s, screens)
         known = on_known_ground(self.tracks, _in_order(self.tracks, (*visible, *again, *hidden.values())))
         return Tracker(_stacked(known), self.next_number + len(born))
 
