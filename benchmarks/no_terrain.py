@@ -91,6 +91,7 @@ def score(path: Path, rows: list[dict[str, str]], into: Path | None) -> Counter[
     hands: list[BaseGeometry] = []
 
     def noted(surfaces: Glance[TopView]) -> MultiPolygon:
+        """The hands, kept for the count."""
         found = hands_in(surfaces)
         hands.extend(found.geoms)
         return found

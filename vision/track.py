@@ -293,6 +293,7 @@ def _found_again(
     anyones = [replace(d, faint=False, owner=UNKNOWN) for d in faint]
 
     def cost(track: Track, index: int) -> float:
+        """As of a move there; another army's paint and less of a chance make it dearer."""
         as_read, seen = faint[index], anyones[index]
         is_others = as_read.owner not in (UNKNOWN, NONE, track.seen.owner)
         return _move_cost(track, seen, screens) + DOUBT * is_others - FAINT * float(np.log(seen.confidence))

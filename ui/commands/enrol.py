@@ -62,7 +62,8 @@ def command(
     is_again = name in taught_names(folder)
     write_taught(folder, known)
     instead = ", in place of what was learned by that name before" if is_again else ""
-    of_what = f"a {kind} {known.size_mm:.1f} mm across, from {len(photos)} photo(s){instead}"
+    wide_mm = f"{known.size_mm:g}" if known.by_ruler else f"{known.size_mm:.1f}"
+    of_what = f"a {kind} {wide_mm} mm across, from {len(photos)} photo(s){instead}"
     say(f"learned {name}: {of_what}; kept in {folder}")
 
 
