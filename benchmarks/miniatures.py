@@ -1,13 +1,14 @@
 """Painted miniatures in games, on photographs that no net was trained on: how many are found, how many are nothing.
 
-    python -m benchmarks.miniatures PHOTOS [--pictures FOLDER] [--part first|second|last]
+    python -m benchmarks.miniatures PHOTOS [--pictures FOLDER] [--part first|second|last|fresh]
 
 PHOTOS is the folder of labelled photographs (INDEX.md); benchmarks/miniatures.csv holds the bases that we marked by eye
-on fifteen of them, in px of the stored file: the middle of each base on the table and its width. Four games are played
+on twenty of them, in px of the stored file: the middle of each base on the table and its width. Four games are played
 on a printed board of 30 x 22 inches, whose corners and middle line are the table plane; of the others the elevation and
 scale are by eye. A base counts as found when a figure is told within half its width, or 12 mm; what is told elsewhere
 is false, but not where the list says `unmarked` (crowds, monsters wider than any base of ours, terrain that hides
-bases). Thresholds were chosen on the first part of the pictures, weights with the second in view; nothing on the last.
+bases). Thresholds were chosen on the first part of the pictures, weights with the second and the last in view; the
+fresh ones were marked while the next weights were being learned.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", type=Path)
     parser.add_argument("--pictures", type=Path, help="where to put the pictures with what was found")
-    parser.add_argument("--part", choices=("first", "second", "last"))
+    parser.add_argument("--part", choices=("first", "second", "last", "fresh"))
     args = parser.parse_args()
     eyes = Eyes.packaged(None, Wanted(frozenset((*FIGURES, "terrain"))))
     whole = np.zeros(3, int)
