@@ -119,6 +119,8 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", default=list(SETS))
     parser.add_argument("--pictures", type=Path, help="where to put the pictures with what was found")
     args = parser.parse_args()
+    if args.pictures:
+        args.pictures.mkdir(parents=True, exist_ok=True)
     eyes = Eyes.packaged(None, Wanted(frozenset(("soldier", "base", "terrain"))))
     for name in args.sets:
         tally = score(args.photos / name, eyes, SETS[name], args.pictures)
