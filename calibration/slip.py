@@ -21,10 +21,10 @@ _ROUGHLY_TOLD = 1.4
 # numbers. What looks like more is blur.
 _LARGEST_MM = 2.0
 _WEAKEST = 1e-6
-# As in `calibration.bundle`: what leaves more than so many times the stated variance is light and blur, which moves a
+# As in `calibration.problem`: what leaves more than so many times the stated variance is light and blur, which moves a
 # marker's four corners together.
 _BEYOND_NOISE, _TOGETHER = 2.0, 4.0
-# The stated pixel errors count as so many observations, as in `calibration.bundle`.
+# The stated pixel errors count as so many observations, as in `calibration.problem`.
 _PRIOR_OBSERVATIONS = 2.0
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import LOOSE_SHARE
 from calibration.known_length import Proof
 from calibration.plane import TablePlane
 from calibration.pose import table_jacobian
+from calibration.problem import LOOSE_SHARE
 
 Array = NDArray[np.float64]
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from calibration.bundle import _Problem
 from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
 from calibration.pose import CameraGuess, Pose
+from calibration.problem import Problem
 from calibration.seen import Seen
 
 POSE = Pose(np.array([2.2, 0.05, 0.02]), np.array([-350.0, 200.0, 1000.0]))
@@ -24,7 +24,7 @@ def problem(kinds):
     corners_mm = np.array([[0, 0], [600, 0], [600, 450.0]])
     px = LENS.project(np.c_[corners_mm, np.zeros(3)], POSE.rvec, POSE.tvec)[0]
     discs = tuple(disc(f"disc {n}", size_only, rng) for n, size_only in enumerate(kinds))
-    return _Problem.of(Seen(Correspondences.of(px, corners_mm), discs), LENS)
+    return Problem.of(Seen(Correspondences.of(px, corners_mm), discs), LENS)
 
 
 @pytest.mark.parametrize("kinds", [(True,) * 4, (False,) * 4, (True, False, True)])

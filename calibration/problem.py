@@ -1,0 +1,290 @@
+"""The misfits that one least squares over all that was seen makes small, and what they say of its error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import Lens
+from calibration.noise import judged_noise
+from calibration.plumb_line import Bend
+from calibration.pose import CameraGuess, Pose, pose_showing, rigid_between
+from calibration.rims import Rims
+from calibration.seen import Seen
+from calibration.slip import slip_covariance
+from calibration.solve import MOST_STEPS, Solution, inverse, levenberg_marquardt, square_root
+from calibration.unknowns import Unknowns
+
+Array = NDArray[np.float64]
+
+# Light, shadow and bright borders make all rims of one table look wider or narrower by this share; by more where
+# nothing but the rims tells the plane, and with it what is rim and what is foot (on rendered tables 4 %).
+RIM_LIGHT_SHARE, RIM_ALONE_SHARE = 0.02, 0.05
+# Sizes of discs err together besides: by so much for each log px a mm, since what shows small looks smaller or larger
+# than it is, and for each width of the picture from its left to its right, with the light (48 rendered stills of seed
+# 5, beyond what the scatter of the coins explains).
+SIZE_SLOPE, SIZE_ACROSS = 0.013, 0.02
+# Makers, round corners and the knife make all cards of one table smaller or larger than said by this share, and what
+# cards measure with them: 88 x 63 and 88.9 x 63.5 mm (3.5 x 2.5 in) are both sold as poker cards, 1.0 % apart; rendered
+# cards measure 0.3 to 0.6 % narrow. What lies fixed, or coins, tell by how much.
+LOOSE_SHARE = 0.007
+# Lens blur mixes light, and a picture shows its root: bright paper spreads into what is dark beside it. On rendered
+# stills the sides of markers lie 0.1 to 0.9 px inward, the more the softer; those in better light 0.1 px more.
+BLOOM_PX, OWN_BLOOM_PX = 0.5, 0.1
+# Ink and toner run: what is printed dark is so much larger on every side, all of one print alike. In millimetres and
+# not in pixels, so that what is far shows less of it: rendered sheets have 0.12 +- 0.01, print softened by 0.17 mm.
+INK_MM = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What was seen, and the unknowns that it is to be explained by.
+
+    lens    with the covariance that it begins with, of which `root` is a square root: the lens's unknowns are white
+    loose   sources of shapes of which nobody said where they lie, but for one that is the table's frame
+    placed  sources of things that were laid down by hand
+    dark    sources into which light spreads
+    """
+
+    seen: Seen
+    lens: Lens
+    root: Array
+    loose: tuple[str, ...]
+    placed: tuple[str, ...]
+    dark: tuple[str, ...]
+    anchored: bool
+
+    @classmethod
+    def of(cls, seen: Seen, lens: Lens) -> Problem:
+        """The first loose shape is the table frame if nothing is fixed; circles alone are held by the first."""
+        groups, loose = seen.points.groups, tuple(n for n in seen.points.groups if n in seen.points.loose)
+        placed = tuple(n for n in groups if n not in loose) if seen.points.placing_mm > 0 else ()
+        if loose and len(loose) == len(groups):
+            loose = loose[1:]
+        dark = tuple(n for n in groups if seen.points.bloom[np.array(seen.points.sources) == n].any())
+        return cls(seen, lens, square_root(lens.covariance), loose, placed, dark, anchored=bool(groups))
+
+    @cached_property
+    def unknowns(self) -> Unknowns:
+        """Where each stands."""
+        circles = self.seen.circles
+        return Unknowns(
+            self.root.shape[1],
+            len(self.loose),
+            len(circles),
+            len(self.placed),
+            3 if any(circle.size_only for circle in circles) else int(bool(circles)),
+            bool(self.seen.points.loose),
+            len(self.dark),
+        )
+
+    def camera(self, parameters: Array) -> tuple[Lens, Pose]:
+        """The lens and pose of a parameter vector."""
+        at = self.unknowns
+        lens = self.lens.with_parameters(self.lens.parameters + self.root @ parameters[at.lens])
+        return lens, Pose(parameters[at.rvec], parameters[at.tvec])
+
+    def bloom_px(self, parameters: Array) -> dict[str, float]:
+        """By source, how far light spreads into it, of a parameter vector."""
+        common, *own = parameters[self.unknowns.bloom : self.unknowns.ink].tolist() or (0.0,)
+        return dict(zip(self.dark, (common + each for each in own), strict=True))
+
+    def ink_mm(self, parameters: Array) -> float:
+        """By how much what is dark is larger on every side, of a parameter vector."""
+        return float(parameters[self.unknowns.ink]) if self.dark else 0.0
+
+    def start(self, guess: CameraGuess) -> Array:
+        """Parameters of a guessed camera, with loose things where it sees them."""
+        whitened = np.linalg.lstsq(self.root, guess.lens.parameters - self.lens.parameters, rcond=None)[0]
+        parts = [whitened, guess.pose.rvec, guess.pose.tvec]
+        for name in self.loose:
+            part = self.seen.points.only((name,))
+            motion = rigid_between(part.table_mm, guess.pose.to_table(guess.lens, part.image_px, part.height_mm))
+            parts.append(np.array([*motion.shift_mm, motion.turn]))
+        if self.seen.circles:
+            parts.append(self._rims.middles(guess.lens, guess.pose).ravel())
+        parts.append(np.zeros(self.unknowns.size - self.unknowns.held.start))
+        return np.nan_to_num(np.concatenate(parts))
+
+    def solved(self, guess: CameraGuess, most_steps: int = MOST_STEPS) -> Solution:
+        """The solution of the least squares nearest to a guess."""
+        is_held = len(self.seen.points) == 3 and bool(self.seen.circles) and not (self.loose or self.placed)
+        return levenberg_marquardt(self.residuals, self.start(guess), self._followed if is_held else None, most_steps)
+
+    def _followed(self, best: Solution, step: Array) -> Array:
+        """Where a step leads to if all moves in the picture as it says: straight on, a camera that three points hold
+        would leave them after a little, and what they say outweighs all discs."""
+        there, at = best.parameters + step, self.unknowns
+        lens, pose = self.camera(best.parameters)
+        points, heights_mm = self.seen.points, [circle.height_mm for circle in self.seen.circles]
+        fixed = np.column_stack([points.table_mm, points.height_mm])
+        discs = np.column_stack([best.parameters[at.centres].reshape(-1, 2), heights_mm])
+        px, jacobian = lens.project(np.vstack([fixed, discs]), pose.rvec, pose.tvec)
+        px += jacobian[..., :-6] @ (self.root @ step[at.lens]) + jacobian[..., -6:-3] @ step[at.rvec]
+        px += jacobian[..., -3:] @ step[at.tvec]
+        by_place = (jacobian[..., -3:] @ pose.rotation[:, :2])[len(fixed) :]
+        px[len(fixed) :] += (by_place @ step[at.centres].reshape(-1, 2, 1))[..., 0]
+        moved, straight_on = self.camera(there)
+        held = pose_showing(fixed, px[: len(fixed)], moved, straight_on)
+        if held is None:
+            return there
+        there[at.rvec], there[at.tvec] = held.rvec, held.tvec
+        centres_mm = held.to_table(moved, px[len(fixed) :], heights_mm).ravel()
+        there[at.centres] = np.where(np.isfinite(centres_mm), centres_mm, there[at.centres])
+        return there
+
+    def residuals(self, parameters: Array) -> tuple[Array, Array]:
+        """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
+        at, blocks = self.unknowns, [self._points(parameters)]
+        if self.seen.circles:
+            blocks.append(self._round(parameters))
+        blocks.append((parameters[at.lens], np.eye(at.of_lens, at.size)))
+        if self.bend is not None:
+            blocks.append(self._bent(parameters, self.bend))
+        if at.size > at.held.start:
+            held = np.eye(at.size)[at.held] / self._slack
+            blocks.append((held @ parameters, held))
+        if not self.anchored:
+            blocks.append(self._anchor(parameters))
+        return np.concatenate([block[0] for block in blocks]), np.vstack([block[1] for block in blocks])
+
+    @property
+    def bend(self) -> Bend | None:
+        """What tells the bend of a lens that may bend and was not measured."""
+        may_bend = not self.lens.known and self.lens.covariance[4, 4] > 0
+        return self.seen.bend if may_bend else None
+
+    def _bent(self, parameters: Array, bend: Bend) -> tuple[Array, Array]:
+        lens, _ = self.camera(parameters)
+        off, by = bend.misfit(lens)
+        rows = np.zeros((len(off), self.unknowns.size))
+        rows[:, self.unknowns.lens] = by @ self.root
+        return off, rows
+
+    @property
+    def _slack(self) -> Array:
+        """(n, 1) standard deviations of slips and light."""
+        slips = [self.seen.points.placing_mm] * (2 * len(self.placed))
+        light = RIM_LIGHT_SHARE if len(self.seen.points) else RIM_ALONE_SHARE
+        lights = [light, SIZE_SLOPE, SIZE_ACROSS][: self.unknowns.lights]
+        stretch = [LOOSE_SHARE] * self.unknowns.stretched
+        bloom = [BLOOM_PX, *[OWN_BLOOM_PX] * len(self.dark), INK_MM] if self.dark else []
+        return np.array([*slips, *lights, *stretch, *bloom])[:, None]
+
+    def camera_covariance(self, best: Solution) -> Array:
+        """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
+        residuals, jacobian = best.residuals, best.jacobian
+        at = self.unknowns
+        held = at.of_lens + at.size - at.held.start + (0 if self.anchored else 3)
+        held += 0 if self.bend is None else len(self.bend.told)
+        observed, prior = jacobian[: len(jacobian) - held], jacobian[len(jacobian) - held :]
+        information, known = observed.T @ observed, prior.T @ prior
+        # Rims err together, so that their residuals say nothing of their error.
+        judges = 2 * len(self.seen.points)
+        exact = inverse(information + known)
+        redundancy, noise = judged_noise(self.seen.points, residuals[:judges], observed[:judges], exact)
+        by_slips = np.pad(self._by_slips(best.parameters), ((0, len(residuals) - judges), (0, 0)))
+        slips = slip_covariance(residuals, jacobian, exact, by_slips, redundancy)
+        alike = np.unique(noise)
+        if len(alike) < 2:
+            return self.lifted(inverse(information / (alike[0] if len(alike) else 1.0) + known) + slips)
+        spread = observed.T @ (np.pad(noise, (0, len(observed) - judges), constant_values=1.0)[:, None] * observed)
+        return self.lifted(exact @ (spread + known) @ exact + slips)
+
+    def _by_slips(self, parameters: Array) -> Array:
+        """(points' residuals, m) by the places of the things that are said to lie exactly; single points are noise."""
+        points, (lens, pose) = self.seen.points, self.camera(parameters)
+        exact = [] if self.placed else [name for name in points.groups if name not in points.loose]
+        by_place, _ = pose.place_jacobian(lens, points.table_mm, points.height_mm)
+        mine = [np.array(points.sources) == name for name in exact]
+        columns = [points.in_sigmas(by_place[:, :, :2] * each[:, None, None]) for each in mine if each.sum() > 1]
+        return np.hstack([np.zeros((2 * len(points), 0)), *columns])
+
+    def lifted(self, spread: Array) -> Array:
+        """(lens parameters, rvec, tvec) covariance from that of all unknowns."""
+        at = self.unknowns
+        lift = np.zeros((len(self.lens.parameters) + 6, at.camera.stop))
+        lift[:-6, at.lens], lift[-6:, at.of_lens :] = self.root, np.eye(6)
+        return np.asarray(lift @ spread[at.camera, at.camera] @ lift.T, float)
+
+    def _wide(self, jacobian: Array) -> Array:
+        """(n, 2, lens + 6) -> (n, 2, size) by the unknowns."""
+        at = self.unknowns
+        wide = np.zeros((*jacobian.shape[:2], at.size))
+        wide[..., at.lens] = jacobian[..., :-6] @ self.root
+        wide[..., at.of_lens : at.camera.stop] = jacobian[..., -6:]
+        return wide
+
+    def _points(self, parameters: Array) -> tuple[Array, Array]:
+        """Misfits of the points, and by the unknowns."""
+        points = self.seen.points
+        lens, pose = self.camera(parameters)
+        mm, columns = self._lying(parameters)
+        px, jacobian = lens.project(np.column_stack([mm, points.height_mm]), pose.rvec, pose.tvec)
+        by_place = jacobian[:, :, -3:] @ pose.rotation[:, :2]
+        wide = self._wide(jacobian) + by_place @ columns
+        for n, (name, bloom_px) in enumerate(self.bloom_px(parameters).items(), self.unknowns.bloom + 1):
+            mine = np.array(points.sources) == name
+            px[mine] += bloom_px * points.bloom[mine]
+            wide[mine, :, self.unknowns.bloom] = wide[mine, :, n] = points.bloom[mine]
+        return points.in_sigmas(px - points.image_px), points.in_sigmas(wide)
+
+    def _lying(self, parameters: Array) -> tuple[Array, Array]:
+        """(n, 2) mm where the points lie on the table, and (n, 2, size) by the unknowns."""
+        points, at = self.seen.points, self.unknowns
+        sources, mm = np.array(points.sources), points.table_mm.copy()
+        columns, loose = np.zeros((len(points), 2, at.size)), np.isin(sources, list(points.loose))
+        if at.stretched:
+            columns[loose, :, at.stretch] = mm[loose]
+            mm[loose] *= 1 + parameters[at.stretch]
+        for n, name in enumerate(self.loose):
+            mine, mine_at = sources == name, at.shape(n)
+            *shift_mm, angle = parameters[mine_at]
+            turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+            turned, columns[mine, :, at.stretch] = mm[mine] @ turn, columns[mine, :, at.stretch] @ turn
+            mm[mine] = turned + shift_mm
+            by_angle = turned @ np.array([[0, 1], [-1, 0]])
+            columns[mine, :, mine_at] = np.dstack([np.broadcast_to(np.eye(2), (len(turned), 2, 2)), by_angle])
+        if self.dark:
+            mm += self.ink_mm(parameters) * points.outward
+            columns[:, :, at.ink] = points.outward
+        for n, name in enumerate(self.placed):
+            mm[sources == name] += parameters[at.slip(n)]
+            columns[sources == name, :, at.slip(n)] = np.eye(2)
+        return mm, columns
+
+    @cached_property
+    def _rims(self) -> Rims:
+        return Rims.of(self.seen.circles, self.lens.size_px[0])
+
+    def _round(self, parameters: Array) -> tuple[Array, Array]:
+        """How far the rims' sight rays pass outside them, in their sigmas, and the Jacobian."""
+        lens, pose = self.camera(parameters)
+        at = self.unknowns
+        centres_mm = parameters[at.centres].reshape(-1, 2)
+        misfit = self._rims.misfit(lens, pose, centres_mm, parameters[at.light])
+        by_lens, by_pose = misfit.by_camera[:, :-6] @ self.root, misfit.by_camera[:, -6:]
+        # Of all centres each row has but its own disc's.
+        rows = np.hstack([misfit.off_mm[:, None], by_lens, by_pose, -misfit.outward, misfit.by_light])
+        told = self._rims.told(rows * misfit.weight[:, None], misfit.outward)
+        own = at.camera.stop
+        wide = np.zeros((len(told), at.size))
+        wide[:, :own], wide[:, at.light] = told[:, 1 : own + 1], told[:, own + 3 :]
+        centre = at.centres.start + 2 * self._rims.told_of
+        wide[np.arange(len(wide))[:, None], np.stack([centre, centre + 1], axis=1)] = told[:, own + 1 : own + 3]
+        return told[:, 0], wide
+
+    def _anchor(self, parameters: Array) -> tuple[Array, Array]:
+        """Holds the first circle at the origin and the picture's right along x: circles alone fix no frame."""
+        at, step = self.unknowns, 1e-6
+        first = at.centres.start
+        _, pose = self.camera(parameters)
+        rows = np.zeros((3, at.size))
+        rows[[0, 1], [first, first + 1]] = 1.0
+        for k in range(3):
+            moved = Pose(pose.rvec + step * np.eye(3)[k], pose.tvec)
+            rows[2, at.rvec.start + k] = (moved.rotation[0, 1] - pose.rotation[0, 1]) / step
+        return np.array([*parameters[first : first + 2], pose.rotation[0, 1] * 1e3]), rows * [[1], [1], [1e3]]

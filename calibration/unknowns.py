@@ -1,0 +1,88 @@
+"""Where each unknown of the least squares over all that was seen stands in their vector."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Unknowns:
+    """How many there are of each, in this order: the whitened lens; rvec and tvec; (x, y, turn) of loose shapes;
+    (x, y) of circles; (x, y) of the slips of things that were laid down by hand; by what shares the light widens all
+    rims; by what share all loose shapes are larger than said; by how many px light spreads into what is dark, into all
+    of it and into each thing more; by how many mm ink has run out of it.
+
+    stretched  whether there are loose shapes at all: the first may be the table's frame
+    """
+
+    of_lens: int
+    loose: int
+    circles: int
+    placed: int
+    lights: int
+    stretched: bool
+    dark: int
+
+    @property
+    def lens(self) -> slice:
+        """Of the whitened lens."""
+        return slice(0, self.of_lens)
+
+    @property
+    def rvec(self) -> slice:
+        """Of the camera's turn."""
+        return slice(self.of_lens, self.of_lens + 3)
+
+    @property
+    def tvec(self) -> slice:
+        """Of the camera's place."""
+        return slice(self.of_lens + 3, self.of_lens + 6)
+
+    @property
+    def camera(self) -> slice:
+        """Of lens and pose."""
+        return slice(0, self.of_lens + 6)
+
+    def shape(self, n: int) -> slice:
+        """Of the n-th loose shape."""
+        return slice(self.camera.stop + 3 * n, self.camera.stop + 3 * n + 3)
+
+    @property
+    def centres(self) -> slice:
+        """Of all circles."""
+        return slice(self.camera.stop + 3 * self.loose, self.camera.stop + 3 * self.loose + 2 * self.circles)
+
+    def slip(self, n: int) -> slice:
+        """Of the n-th thing that was laid down by hand."""
+        return slice(self.centres.stop + 2 * n, self.centres.stop + 2 * n + 2)
+
+    @property
+    def light(self) -> slice:
+        """Of the rims' widening."""
+        begin = self.centres.stop + 2 * self.placed
+        return slice(begin, begin + self.lights)
+
+    @property
+    def stretch(self) -> int:
+        """Of the loose shapes' share."""
+        return self.light.stop
+
+    @property
+    def bloom(self) -> int:
+        """Of the light that spreads into all that is dark; that into the n-th dark thing stands n + 1 after it."""
+        return self.stretch + self.stretched
+
+    @property
+    def ink(self) -> int:
+        """Of the ink, which is the last where anything is dark."""
+        return self.bloom + (1 + self.dark if self.dark else 0)
+
+    @property
+    def held(self) -> slice:
+        """Of all that is held to nothing by a standard deviation of its own: slips, light and ink."""
+        return slice(self.centres.stop, self.size)
+
+    @property
+    def size(self) -> int:
+        """How many there are in all."""
+        return self.ink + int(bool(self.dark))
