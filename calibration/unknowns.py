@@ -65,7 +65,7 @@ class Unknowns:
     @property
     def stretch(self) -> int:
         """Of the loose shapes' share."""
-        return self.light.stop
+        return int(self.light.stop)
 
     @property
     def bloom(self) -> int:
