@@ -15,6 +15,7 @@ import click
 
 from ui.fault import fault_line
 from ui.interruption import heed_all, is_end_of_input
+from ui.libraries import instruct
 
 # Module of each command and what `sandtable --help` says of it; the module itself would cost seconds to import.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -33,12 +34,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "map": ("maps", "Make game maps from open map data."),
         "evaluate": ("evaluate", "Score `scene` against the truth files of a folder."),
     }
-)
-# OpenCV speaks to standard error in paragraphs of its own when a camera is not there; we say it in one line. Our
-# matrices are small: numpy's second thread only waits for the first (a table by three corners and 23 coins: 40 -> 20
-# CPU s). Both are read when the libraries are loaded, by the commands.
-_SETTINGS: Mapping[str, str] = MappingProxyType(
-    {"OPENCV_LOG_LEVEL": "OFF", "OPENCV_FFMPEG_LOGLEVEL": "-8", "OPENBLAS_NUM_THREADS": "1"}
 )
 INTERRUPTED = 130  # as a shell reports a process that SIGINT ended
 
@@ -78,8 +73,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit status of `sandtable ARGUMENTS`."""
-    for setting, value in _SETTINGS.items():
-        os.environ.setdefault(setting, value)
+    instruct()
     try:
         cli.main(arguments, prog_name="sandtable", standalone_mode=False)
     except click.UsageError as error:
