@@ -8,7 +8,6 @@ scene that has not changed. Promise: after one move <= 20 ms.
 
 from __future__ import annotations
 
-import gc
 import math
 import random
 import statistics
@@ -22,6 +21,7 @@ from shapely.affinity import rotate, translate
 from rules.game import Game
 from rules.games.omog import GAME as OMOG
 from rules.games.osmcg import GAME as OSMCG
+from rules.garbage import search_seldom
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
 from rules.state import State
@@ -143,7 +143,7 @@ def milliseconds(work: Callable[[], object]) -> float:
 def measure(game: Game, warm: Scene, scene: Scene, setup: Setup, state: State, moves: int = 40) -> None:
     """Print the three figures; the scene `warm` loads the compiled loops."""
     game.rulings(warm, setup, state, None)
-    gc.freeze()  # as the program does when a match begins
+    search_seldom()  # as the program does when a match begins
     cold_ms = milliseconds(lambda: game.rulings(scene, setup, state, None))
     same_ms = statistics.median(milliseconds(lambda: game.rulings(scene, setup, state, None)) for _ in range(9))
     later_ms = sorted(milliseconds(lambda s=now: game.rulings(s, setup, state, None)) for now in moves_of(scene, moves))  # type: ignore[misc]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from rules.clock import called, seconds_left
 from rules.events import REMARKS, TABLE_EVENTS, Event
+from rules.garbage import search_seldom
 from rules.match import Match, apply, observe, start
 from rules.resume import Names, renamed
 from rules.scene import Scene
@@ -195,8 +195,7 @@ class Referee:
     def _agreed(self, scene: Scene, frame: Frame) -> Match:
         if self.match is None:
             begun = start(self.setup, scene, self._begun(frame))
-            # All libraries are loaded now and stay: searching their 200,000 objects for garbage takes 60 ms each time.
-            gc.freeze()
+            search_seldom()
             return begun
         if self.names is not None:
             self.names = self.names.covering(scene, self.match.scene)

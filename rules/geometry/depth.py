@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import shapely
@@ -45,14 +46,21 @@ def _seen_from(corner: Floats, start: Floats, ux: float, uy: float) -> tuple[flo
     return dx * ux + dy * uy, dy * ux - dx * uy
 
 
-def entry_of(line: LineString, area: Polygon) -> Point | None:
-    """The first point of the segment that lies in the area or on its border; None if there is none."""
+def entry_of(line: LineString, area: Polygon, rings: Sequence[Floats]) -> Point | None:
+    """The first point of the segment that lies in the area or on its border; None if there is none.
+
+    rings  `rings_of` the area: many segments ask the same one
+    """
     ends = shapely.get_coordinates(line)
     if shapely.intersects_xy(area, *ends[0]):
         return Point(ends[0])
-    rings = (shapely.get_coordinates(ring) for ring in shapely.get_rings(area))
     share = min(float(_entry(ring, ends[0], ends[1])) for ring in rings)
     return Point(ends[0] + share * (ends[1] - ends[0])) if share <= 1.0 else None
+
+
+def rings_of(area: Polygon) -> tuple[Floats, ...]:
+    """The corners (n, 2) of the outline and of each hole, mm."""
+    return tuple(shapely.get_coordinates(ring) for ring in shapely.get_rings(area))
 
 
 @compiled

@@ -50,7 +50,7 @@ def united(outlines: Floats, first: Ints, holes: Sequence[Polygon], origin: Poin
         bounds = np.searchsorted(ring, np.arange(len(rings) + 1))
         _add(clipper, pyclipper.PT_CLIP, _loops(corners, bounds, origin))
     tree = clipper.Execute2(pyclipper.CT_DIFFERENCE, pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
-    return _valid(MultiPolygon(list(_polygons(tree, origin, speck_mm2))))
+    return _valid(shapely.multipolygons(list(_polygons(tree, origin, speck_mm2))))
 
 
 def _met(outlines: Floats, first: Ints, holes: Sequence[Polygon]) -> NDArray[np.object_]:
@@ -80,10 +80,11 @@ def _loops(corners: Floats, first: Ints, origin: Point2) -> list[Loop]:
 def _polygons(tree: pyclipper.PyPolyNode, origin: Point2, speck_mm2: float) -> Iterable[Polygon]:
     """The polygons below a node of the tree: outlines, below them their holes, below these what stands in them."""
     for outline in tree.Childs:
-        ring = _ring(outline, origin)
-        if shapely.area(shapely.polygons(ring)) >= speck_mm2:
+        whole: Polygon = shapely.polygons(_ring(outline, origin))
+        if shapely.area(whole) >= speck_mm2:
             holes = [_ring(hole, origin) for hole in outline.Childs]
-            yield Polygon(ring, [hole for hole in holes if shapely.area(shapely.polygons(hole)) >= speck_mm2])
+            kept = [hole for hole in holes if shapely.area(shapely.polygons(hole)) >= speck_mm2]
+            yield Polygon(whole.exterior, kept) if kept else whole
         for hole in outline.Childs:
             yield from _polygons(hole, origin, speck_mm2)
 

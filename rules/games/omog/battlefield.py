@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ class Battlefield:
     def figures_near(self, soldier: Soldier, within_mm: float) -> tuple[Figure, ...]:
         """All figures whose base may come within that distance of where he stands, and perhaps some more; in order."""
         gaps_mm = self._gaps_mm[self._number[soldier.id]]
-        return tuple(self.all_figures[k] for k in np.flatnonzero(gaps_mm <= within_mm).tolist())
+        return tuple(compress(self.all_figures, (gaps_mm <= within_mm).tolist()))
 
     @cached_property
     def near_pairs(self) -> tuple[tuple[Soldier, Soldier], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rules.games.omog.limit import within
@@ -52,6 +53,7 @@ def _may_serve(man: Soldier, gun: Soldier) -> bool:
     return man.owner == gun.owner and man.arm == "foot"
 
 
+@lru_cache(maxsize=4096)
 def _nearness(man: Soldier, gun: Soldier) -> Margin:
     return within(gun.distance_mm(man), tables().gun.crew_in * INCH_MM, gun.sigma_to_mm(man))
 

@@ -192,28 +192,30 @@ def _free(start: Point2, length_mm: float, shut: tuple[BaseGeometry, ...], bound
 def reaches(field: Battlefield) -> tuple[Ruling, ...]:
     """One `reach` for each soldier, without geometry for one who may not move; then one `blocked` for each soldier and
     thing that cuts his reach, where it does."""
-    moves = [(move, why_no_move(move.soldier, field)) for move in moves_of(field.subjects, field)]
-    blocks = (_blocks(move, field) for move, refused in moves if refused is None)
-    return (*(_reach(move, refused, field) for move, refused in moves), *(one for found in blocks for one in found))
+    phases = {owner: move_phase(owner, field) for owner in {soldier.owner for soldier in field.subjects}}
+    found = [_told(move, phases[move.soldier.owner], field) for move in moves_of(field.subjects, field)]
+    return (*(rulings[0] for rulings in found), *(one for rulings in found for one in rulings[1:]))
 
 
-def _reach(move: Move, refused: tuple[str, str] | None, field: Battlefield) -> Ruling:
-    soldier, phase = move.soldier, move_phase(move.soldier.owner, field)
+def _told(move: Move, phase: str, field: Battlefield) -> tuple[Ruling, ...]:
+    """His `reach`, and a `blocked` for each thing that cuts it where he may move."""
+    soldier, refused = move.soldier, why_no_move(move.soldier, field)
     pushing = push_margin(soldier, field)
     unsure = pushing is not None and pushing.verdict == "close"
     if refused is not None and not (unsure and refused[0] == "OMOG-4.4"):
-        return plain("reach", soldier.id, *refused, yes=False, extra={"phase": phase})
-    reach = _ruled(move, phase)[0]
-    if pushing is None or not unsure:
-        return reach
+        return (plain("reach", soldier.id, *refused, yes=False, extra={"phase": phase}),)
+    reach, *blocks = _ruled(move, phase)
+    if pushing is not None and unsure:
+        reach = _unsure(reach, pushing)
+    return (reach, *(blocks if refused is None else ()))
+
+
+def _unsure(reach: Ruling, pushing: Margin) -> Ruling:
+    """The reach of a gun of which it is too close to call whether men enough serve it."""
     why = f"{reach.why}; it is too close to call who serves the gun"
     return replace(
         reach, verdict="close", margin_mm=pushing.margin_mm, sigma_mm=pushing.sigma_mm, rule="OMOG-4.4", why=why
     )
-
-
-def _blocks(move: Move, field: Battlefield) -> tuple[Ruling, ...]:
-    return _ruled(move, move_phase(move.soldier.owner, field))[1:]
 
 
 @lru_cache(maxsize=2048)

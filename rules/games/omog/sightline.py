@@ -39,7 +39,8 @@ class Hindrance:
 @lru_cache(maxsize=16384)
 def line_of_fire(shooter: Soldier, target: Soldier) -> LineString:
     """The segment from centre to centre."""
-    return LineString((shooter.position_mm, target.position_mm))
+    line: LineString = shapely.linestrings((shooter.position_mm, target.position_mm))
+    return line
 
 
 def crosses(line: LineString, area: Polygon) -> bool:
@@ -131,7 +132,7 @@ def _hindrance(thing: Terrain, shooter: Soldier, target: Soldier, land: Land) ->
     if margin.margin_mm >= 0 and not _may_hide(thing, shooter, target, land, CLOSE_SIGMAS * sigma_mm):
         return None
     verb = "stands in the way" if margin.margin_mm < 0 else "nearly stands in the way"
-    where = entry_of(line, thing.area) or shooter.point
+    where = entry_of(line, thing.area, thing.rings) or shooter.point
     return Hindrance(thing, margin, f"{thing.name} {verb}", where)
 
 

@@ -15,6 +15,7 @@ from shapely import Polygon, box
 
 from rules.by_value import ByValue
 from rules.games.omog.tables import tables
+from rules.geometry.depth import rings_of
 from rules.scene import UNKNOWN, Piece, Point2, Scene
 from rules.tables import KeyFault
 
@@ -65,6 +66,11 @@ class Terrain:
         """A circle around its area: x, y and radius, mm."""
         low_x, low_y, high_x, high_y = self.area.bounds
         return (low_x + high_x) / 2, (low_y + high_y) / 2, math.hypot(high_x - low_x, high_y - low_y) / 2
+
+    @cached_property
+    def rings(self) -> tuple[NDArray[np.float64], ...]:
+        """The corners of its outline and of its holes, (n, 2) each."""
+        return rings_of(self.area)
 
     @cached_property
     def sides(self) -> NDArray[np.object_]:

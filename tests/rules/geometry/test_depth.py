@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from shapely import LineString, MultiPoint, Point, box
 from shapely.affinity import rotate, translate
 
-from rules.geometry.depth import depth_mm, entry_of
+from rules.geometry.depth import depth_mm, entry_of, rings_of
 
 # No corner lies level with an end of the segment: there rounding decides.
 numbers = st.integers(-60, 60).map(lambda number: number + 0.5)
@@ -32,7 +32,7 @@ def test_where_it_is_entered(points, start):
     area, line = MultiPoint(points).convex_hull, LineString([start, (0, 0)])
     if area.geom_type != "Polygon" or area.area < 1:
         return
-    where, met = entry_of(line, area), line & area
+    where, met = entry_of(line, area, rings_of(area)), line & area
     assert (where is None) == met.is_empty
     if where is not None:
         assert where.distance(Point(start)) == pytest.approx(met.distance(Point(start)), abs=1e-9)
@@ -41,4 +41,4 @@ def test_where_it_is_entered(points, start):
 def test_a_hole_is_no_area():
     ring = box(0, 0, 40, 40) - box(10, 10, 30, 30)
     line = LineString([(20, 20), (20, 60)])
-    assert shapely.equals_exact(entry_of(line, ring), Point(20, 30), 1e-9)
+    assert shapely.equals_exact(entry_of(line, ring, rings_of(ring)), Point(20, 30), 1e-9)
