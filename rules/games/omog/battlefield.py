@@ -55,8 +55,15 @@ class Battlefield:
 
     def figures_near(self, soldier: Soldier, within_mm: float) -> tuple[Figure, ...]:
         """All figures whose base may come within that distance of where he stands, and perhaps some more; in order."""
-        gaps_mm = self._gaps_mm[self._number[soldier.id]]
-        return tuple(compress(self.all_figures, (gaps_mm <= within_mm).tolist()))
+        asked = soldier.id, within_mm
+        if asked not in self._near:
+            gaps_mm = self._gaps_mm[self._number[soldier.id]]
+            self._near[asked] = tuple(compress(self.all_figures, (gaps_mm <= within_mm).tolist()))
+        return self._near[asked]
+
+    @cached_property
+    def _near(self) -> dict[tuple[str, float], tuple[Figure, ...]]:
+        return {}
 
     @cached_property
     def near_pairs(self) -> tuple[tuple[Soldier, Soldier], ...]:
@@ -119,6 +126,12 @@ class Battlefield:
     def strengths(self) -> Mapping[str, Strength]:
         """How many men serve each gun, by its id."""
         return {gun.id: strength_among(gun, self.soldiers, self.crews[gun.id]) for gun in self.guns}
+
+    @cached_property
+    def gunners(self) -> frozenset[str]:
+        """The ids of the men on foot who serve a gun of their own army."""
+        pairs = ((man, gun) for gun in self.guns for man in self.crews[gun.id])
+        return frozenset(man.id for man, gun in pairs if man.arm == "foot" and man.owner == gun.owner)
 
     def house(self, key: str) -> Any:
         """A house rule's value, its default where the set-up is silent."""

@@ -46,8 +46,8 @@ def modifiers(shooter: Soldier, target: Soldier, land: Land, turned: Turned = AS
 def _ground(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> list[Modifier]:
     """What the target stands in or on, each kind once."""
     table, found = tables().modifier, dict[str, Modifier]()
-    for thing in land.of_meaning("wood", "house", "hill"):
-        if thing.meaning in found or not stands_on(target, thing):
+    for thing in _under(target, land):
+        if thing.meaning in found:
             continue
         if thing.meaning == "wood":
             found["wood"] = Modifier(table.wood, f"{target.id} is in {thing.name}")
@@ -56,6 +56,12 @@ def _ground(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> li
         elif thing.meaning == "hill" and _is_at_crest(shooter, target, thing) != (thing.id in turned):
             found["hill"] = Modifier(table.crest, f"{target.id} is on the crest of {thing.name}")
     return list(found.values())
+
+
+@lru_cache(maxsize=4096)
+def _under(target: Soldier, land: Land) -> tuple[Terrain, ...]:
+    """The woods, houses and hills that he stands in or on: none for most, whoever shoots."""
+    return tuple(thing for thing in land.of_meaning("wood", "house", "hill") if stands_on(target, thing))
 
 
 def _walls(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> list[Modifier]:
@@ -123,9 +129,9 @@ def doubts(shooter: Soldier, target: Soldier, land: Land) -> Iterator[tuple[str,
         if sigma_mm and gap_mm <= _wall_cover_mm() + CLOSE_SIGMAS * sigma_mm:
             line = line_of_fire(shooter, target)
             yield from _if_close(wall, Margin(_wall_margin_mm(wall.area, line, target.point), sigma_mm))
-    for hill in land.of_meaning("hill"):
+    for hill in (thing for thing in _under(target, land) if thing.meaning == "hill"):
         sigma_mm = pair_sigma_mm(own_mm, hill.piece.sigma_mm)
-        if sigma_mm and stands_on(target, hill):
+        if sigma_mm:
             yield from _if_close(hill, Margin(_crest_mm() - _crest_gap_mm(shooter, target, hill), sigma_mm))
 
 

@@ -78,9 +78,3 @@ def strength_among(gun: Soldier, soldiers: Iterable[Soldier], crew: tuple[Soldie
 def men_of(count: int) -> str:
     """Their number for a sentence."""
     return "1 man" if count == 1 else f"{count} men"
-
-
-def gun_of(man: Soldier, field: Battlefield) -> Soldier | None:
-    """The gun that a man serves, if any."""
-    guns = (gun for gun in field.guns if gun.owner == man.owner)
-    return next((gun for gun in guns if man.arm == "foot" and man in crew_of(gun, field)), None)

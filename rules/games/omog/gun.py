@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from shapely import LineString
+import shapely
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
@@ -239,6 +239,7 @@ def _told(gun: Soldier, target: Soldier, extra: Mapping[str, Any]) -> str:
 
 def saving_die(man: Point2, impact: Point2, land: Land) -> int | None:
     """The number that saves a man who has cover between him and the point of impact: the best cover's (OMOG-4.3)."""
-    line, table = LineString((man, impact)), tables().save
-    between = (table[thing.meaning] for thing in land.things if thing.meaning in table and crosses(line, thing.area))
-    return min(between, default=None)
+    line, table = shapely.linestrings((man, impact)), tables().save
+    covers, areas = land.areas_of(*table)
+    met = np.flatnonzero(shapely.intersects(areas, line)).tolist()
+    return min((table[covers[k].meaning] for k in met if crosses(line, covers[k].area)), default=None)

@@ -246,7 +246,7 @@ def _cutting(obstacles: Sequence[Obstacle], area: BaseGeometry, within_mm: float
 
 
 def _blocked(obstacle: Obstacle, soldier: Soldier, phase: str) -> Ruling:
-    where = Point(shapely.shortest_line(obstacle.area, soldier.point).coords[0])
+    where = shapely.get_point(shapely.shortest_line(obstacle.area, soldier.point), 0)
     why = f"{soldier.name} must keep clear of {obstacle.name} by his base's radius, {soldier.radius_mm:.1f} mm"
     rule = "OMOG-2.3" if obstacle.is_known else "C5.2"
     return plain("blocked", soldier.id, rule, why, yes=True, other=obstacle.id, geometry=where, extra={"phase": phase})

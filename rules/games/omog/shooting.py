@@ -11,7 +11,7 @@ from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.charge import charge_options
 from rules.games.omog.cover import AS_MEASURED, Modifier, Turned, doubts, modifiers
-from rules.games.omog.crew import crew_of, gun_of
+from rules.games.omog.crew import crew_of
 from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.sightline import Hindrance, elsewhere, hindrances, is_seen, line_of_fire
 from rules.games.omog.soldier import Soldier
@@ -61,7 +61,7 @@ def weapon_of(man: Soldier, field: Battlefield) -> str:
     """The state's weapon; without it gunners carry pistols and everybody else a rifle."""
     word = man.known.get("weapon")
     if word is None:
-        return "pistol" if "artillery" in man.words or gun_of(man, field) is not None else "rifle"
+        return "pistol" if "artillery" in man.words or man.id in field.gunners else "rifle"
     if word not in tables().weapon:
         known = ", ".join(tables().weapon)
         raise ValueError(f"state: pieces.{man.id}.weapon: OMOG has no weapon {word!r}; choose one of {known}")
