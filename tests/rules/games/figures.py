@@ -74,6 +74,11 @@ def a_step(scene, id_, rng, length_mm=60.0):
     return moved(scene, id_, (min(max(at[0], 0), SIZE_MM[0]), min(max(at[1], 0), SIZE_MM[1])))
 
 
+def without(scene, id_):
+    """The scene after that piece went."""
+    return replace(scene, pieces=tuple(one for one in scene if one.id != id_))
+
+
 def forget():
     """Clear all that the rules have kept, so that the next rulings are computed from nothing."""
     for name, module in list(sys.modules.items()):

@@ -1,0 +1,17 @@
+"""Python's search for garbage: seldom, and never through the libraries, once a match goes on."""
+
+import gc
+
+from rules.garbage import search_seldom
+
+
+def test_what_is_loaded_is_left_out_and_young_things_are_searched_seldom():
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    try:
+        search_seldom()
+        assert gc.isenabled() and gc.get_freeze_count() > frozen
+        assert all(now >= earlier for now, earlier in zip(gc.get_threshold(), before, strict=True))
+        assert gc.get_threshold()[0] > before[0]
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
