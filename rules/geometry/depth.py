@@ -53,9 +53,9 @@ def entry_of(line: LineString, area: Polygon, rings: Sequence[Floats]) -> Point 
     """
     ends = shapely.get_coordinates(line)
     if shapely.intersects_xy(area, *ends[0]):
-        return shapely.points(ends[0])
+        return Point(ends[0])
     share = min(float(_entry(ring, ends[0], ends[1])) for ring in rings)
-    return shapely.points(ends[0] + share * (ends[1] - ends[0])) if share <= 1.0 else None
+    return Point(*(ends[0] + share * (ends[1] - ends[0])).tolist()) if share <= 1.0 else None
 
 
 def rings_of(area: Polygon) -> tuple[Floats, ...]:

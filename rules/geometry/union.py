@@ -80,7 +80,8 @@ def _loops(corners: Floats, first: Ints, origin: Point2) -> list[Loop]:
 def _polygons(tree: pyclipper.PyPolyNode, origin: Point2, speck_mm2: float) -> Iterable[Polygon]:
     """The polygons below a node of the tree: outlines, below them their holes, below these what stands in them."""
     for outline in tree.Childs:
-        whole: Polygon = shapely.polygons(_ring(outline, origin))
+        whole = shapely.polygons(_ring(outline, origin))
+        assert isinstance(whole, Polygon)
         if shapely.area(whole) >= speck_mm2:
             holes = [_ring(hole, origin) for hole in outline.Childs]
             kept = [hole for hole in holes if shapely.area(shapely.polygons(hole)) >= speck_mm2]
