@@ -50,7 +50,7 @@ def united(outlines: Floats, first: Ints, holes: Sequence[Polygon], origin: Poin
         bounds = np.searchsorted(ring, np.arange(len(rings) + 1))
         _add(clipper, pyclipper.PT_CLIP, _loops(corners, bounds, origin))
     tree = clipper.Execute2(pyclipper.CT_DIFFERENCE, pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
-    return _valid(shapely.multipolygons(list(_polygons(tree, origin, speck_mm2))))
+    return _valid(MultiPolygon(list(_polygons(tree, origin, speck_mm2))))
 
 
 def _met(outlines: Floats, first: Ints, holes: Sequence[Polygon]) -> NDArray[np.object_]:
