@@ -15,7 +15,7 @@ from shapely import MultiPoint, Polygon
 
 from calibration.plane import TablePlane
 from vision.detect.edges import ENOUGH_LEVELS, Edges
-from vision.detect.fit import Guess, worths
+from vision.detect.fit import HIDDEN, Against, Guess, worths
 from vision.detect.forms import BLOCK
 from vision.detect.remainder import Remainder
 
@@ -54,13 +54,16 @@ class _Lines:
 
     turn     radians of the frame against the table
     low_mm   (2,) its corner
-    along_x  (h, w + 1) running sums of edges along x, one cell a mm; along_y (h + 1, w)
+    along_x  (h, w + 1) running sums of edges along x, one cell a mm; along_y (h + 1, w); as much as usual where hidden
+    seen_x   (h,) of each line along x how much edge shows; seen_y (w,)
     """
 
     turn: float
     low_mm: Array
     along_x: Floats
     along_y: Floats
+    seen_x: Floats
+    seen_y: Floats
 
     def share(self, at: Array, first: Array, last: Array, *, axis: int) -> Array:
         """Of lines along an axis at `at` of the other one, from `first` to `last`, mm (broadcast): how much is edge."""
@@ -70,15 +73,18 @@ class _Lines:
         return np.asarray((sums[rows, end] - sums[rows, start]) / np.maximum(last - first, 1.0), float)
 
 
-def blocks_near(footprint: Polygon, edges: Edges) -> Iterator[Guess]:
-    """The likeliest blocks whose foot is about that footprint, the likeliest first."""
+def blocks_near(footprint: Polygon, edges: Edges, against: Against | None = None) -> Iterator[Guess]:
+    """The likeliest blocks whose foot is about that footprint, the likeliest first.
+
+    against  as in `Guess`; None for what they leave of the footprint
+    """
     layer = _halved(edges)
     turns = _turns(footprint, layer, edges)
     shapes = np.concatenate([_blocks_in(_lines(layer, edges, turn), footprint, edges.plane) for turn in turns])
     if len(shapes) == 0:
         return
-    left = Remainder.of(footprint, edges.plane)
-    usual = Guess(BLOCK, shapes[0], np.zeros(6), footprint.area, float(_HEIGHTS_MM[0]), left.cost)
+    against = against or Remainder.of(footprint, edges.plane).cost
+    usual = Guess(BLOCK, shapes[0], np.zeros(6), footprint.area, float(_HEIGHTS_MM[0]), against)
     told: list[Array] = []
     for shape in _turned_best(shapes, usual, edges):
         if len(told) == _TOLD:
@@ -100,8 +106,11 @@ def _turned_best(shapes: Array, usual: Guess, edges: Edges) -> Array:
 
 
 def _halved(edges: Edges) -> Floats:
-    """(h, w, 6) the layer of edges at half the scale."""
-    return np.asarray(cv2.resize(edges.layers[_LEVEL], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
+    """(h, w, 6) the layer of edges at half the scale, nothing where they are hidden."""
+    layer = edges.layers[_LEVEL]
+    if edges.hidden is not None:
+        layer = np.where(edges.hidden[..., None], np.float32(0), layer)
+    return np.asarray(cv2.resize(layer, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _turns(footprint: Polygon, layer: Floats, edges: Edges) -> list[float]:
@@ -154,11 +163,18 @@ def _lines(layer: Floats, edges: Edges, turn: float) -> _Lines:
             (c * layer[..., :3] - s * layer[..., 3:], (1, 2 * _LOOSE_MM + 1)),
         )
     )
+    seen_x, seen_y = along_x.sum(axis=1), along_y.sum(axis=0)
+    if edges.hidden is not None:
+        small = cv2.resize(edges.hidden.astype(np.uint8), layer.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+        hidden = cv2.warpAffine(small, affine, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP) > 0
+        along_x, along_y = (np.where(hidden, np.float32(HIDDEN), along) for along in (along_x, along_y))
     return _Lines(
         turn,
         low_mm,
         np.pad(np.cumsum(along_x, axis=1), ((0, 0), (1, 0))),
         np.pad(np.cumsum(along_y, axis=0), ((1, 0), (0, 0))),
+        seen_x,
+        seen_y,
     )
 
 
@@ -210,7 +226,7 @@ def _best_of_bands(worth: Array, heights: Array) -> tuple[NDArray[np.intp], NDAr
 
 def _tops(lines: _Lines) -> tuple[Array, Array]:
     """(n, 4) low x, high x, low y, high y of rectangles whose sides lie on edges, and (n,) how far."""
-    xs, ys = _peaks(lines.along_y[-1]) + lines.low_mm[0], _peaks(lines.along_x[:, -1]) + lines.low_mm[1]
+    xs, ys = _peaks(lines.seen_y) + lines.low_mm[0], _peaks(lines.seen_x) + lines.low_mm[1]
     x, y = _spans(xs), _spans(ys)
     both = np.concatenate([np.repeat(x, len(y), axis=0), np.tile(y, (len(x), 1))], axis=1)
     low_x, high_x, low_y, high_y = both.T

@@ -71,11 +71,13 @@ class Edges:
             hidden,
         )
 
-    def behind(self, outline_mm: Polygon) -> Edges:
-        """The same edges while something hides the inside of an outline, table mm."""
-        px = self.view.to_px(np.array(outline_mm.exterior.coords)) - self.corner_px
+    def behind(self, *outlines_mm: Polygon) -> Edges:
+        """The same edges while something hides the inside of outlines too, table mm."""
         drawn = np.zeros(self.layers[0].shape[:2], np.uint8)
-        return replace(self, hidden=cv2.fillPoly(drawn, [np.rint(px).astype(np.int32)], (1,)) > 0)
+        for outline_mm in outlines_mm:
+            px = self.view.to_px(np.array(outline_mm.exterior.coords)) - self.corner_px
+            cv2.fillPoly(drawn, [np.rint(px).astype(np.int32)], (1,))
+        return replace(self, hidden=drawn > 0 if self.hidden is None else self.hidden | (drawn > 0))
 
 
 def _derivatives(lab: ImageBgr, sigma_px: float) -> NDArray[np.float32]:

@@ -32,11 +32,13 @@ _DOUBT = 0.02
 # How coarse the edges are (`edges.SIGMAS_PX`) on which the support is told: on the finest ones soft rims lie on none.
 _TOLD_AT = 1
 # What is hidden of an outline may lie on edges as half of what is tried does.
-_HIDDEN = 0.6
+HIDDEN = 0.6
 # What a shape must gain on edges to lie one spread farther from what the net says.
 _PULL = 0.03
 
 
+# Given shapes (n, parameters), how much speaks against each beside edges: (n,).
+Against = Callable[[Array], Array]
 # Middles and heights so far apart are of two shapes.
 _APART_MM = 4.0
 
@@ -66,7 +68,7 @@ class Guess:
 
     size     whose gain is 0 (`Form.size`): a larger shape counts as better, a smaller as worse; that of `start` if None
     high_mm  least height of the thing
-    against  given shapes (n, parameters), how much speaks against each beside edges: (n,), to be taken off its support
+    against  how much is to be taken off the support of shapes
     """
 
     form: Form
@@ -74,7 +76,7 @@ class Guess:
     spread: Array
     size: float | None = None
     high_mm: float = 0.0
-    against: Callable[[Array], Array] | None = None
+    against: Against | None = None
 
 
 # A guess, the middle and the spread of the best near it, and their worth.
@@ -173,5 +175,5 @@ def _support(form: Form, edges: Edges, drawn: Array, level: int) -> Array:
     borne = [edges.borne_out(points, ahead, level) for points, ahead, _ in parts]
     supports, shown = (np.array(each) for each in zip(*borne, strict=True))
     if edges.hidden is not None:
-        supports = shown * supports + (1 - shown) * _HIDDEN
+        supports = shown * supports + (1 - shown) * HIDDEN
     return np.asarray((weights * supports).sum(axis=0) / weights.sum(axis=0), float)

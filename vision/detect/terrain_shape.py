@@ -70,8 +70,8 @@ _AROUND_MM, _TALLEST_MM = 30.0, 120.0
 # Heights of things that lie so well on edges are so far off, beside what other guesses leave open (16 books and boxes
 # of rendered pictures, seeds 5, 6 and 41107).
 _HEIGHT_SIGMA_MM = 2.0
-# Levels of a block on another; a third is not looked for. What lies in so much of a stack is a block of it.
-_STOREYS, _IN_STACK = 2, 0.6
+# What lies in so much of a stack is a block of it.
+_IN_STACK = 0.6
 # What the net proposes wanders by less than this from look to look while a thing stays: middle, and area as a share.
 _SAME_MM, _SAME_AREA = 1.0, 0.03
 
@@ -220,18 +220,20 @@ def _with_level(found: Detection, thing: Detection, block: Fit, edges: Edges) ->
     if not storeys.is_one_of_several(block, thing.footprint, plane):
         sigma_mm = terrain_sigma.of_block(found, block, plane)
         return replace(found, sigma_mm=sigma_mm, level=None if found.cls == UNKNOWN else 1)
-    lower = storeys.below(block, edges)
-    if lower is None:
+    lower = storeys.below(block, thing.footprint, edges)
+    if not lower:
         return replace(found, sigma_mm=max(found.sigma_mm, thing.sigma_mm), height_sigma_mm=thing.height_sigma_mm)
-    at = outlined(found, storeys.whole(block, lower, plane), plane)
-    u, v = plane.to_image([at.position_mm], storeys.top_mm(block, lower, plane))[0]
+    stack = [*lower, block]
+    at = outlined(found, storeys.whole(stack, plane), plane)
+    top_mm = storeys.tops_mm(stack, plane)[-1]
+    u, v = plane.to_image([at.position_mm], top_mm)[0]
     return replace(
         at,
         image_px=(float(u), float(v)),
-        height_mm=round(storeys.top_mm(block, lower, plane), 1),
-        height_sigma_mm=float(np.linalg.norm([_HEIGHT_SIGMA_MM, lower.height_doubt_mm, block.height_doubt_mm])),
-        sigma_mm=terrain_sigma.of_fit(thing, found.cls, lower, plane, by_rim=False),
-        level=_STOREYS,
+        height_mm=round(top_mm, 1),
+        height_sigma_mm=float(np.linalg.norm([_HEIGHT_SIGMA_MM, *(storey.height_doubt_mm for storey in stack)])),
+        sigma_mm=terrain_sigma.of_fit(thing, found.cls, lower[0], plane, by_rim=False),
+        level=len(stack),
     )
 
 
