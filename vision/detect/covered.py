@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from shapely import LineString, MultiPolygon, Polygon, union_all
@@ -17,6 +16,7 @@ from shapely.ops import linemerge
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
 from vision.detect.glance import Sight
+from vision.detect.sheet_colour import colour_of
 from vision.detect.terrain_shape import outlined
 from vision.detection import Detection
 from vision.hiding import hidden_by
@@ -35,8 +35,6 @@ _PARALLEL, _AHEAD, _BROADER = np.cos(np.radians(15.0)), np.cos(np.radians(40.0))
 _HIDDEN, _ALIKE = 0.8, np.array([40.0, 8.0, 8.0])
 # Less hidden than this is no end that goes on; farther than this nothing is looked for.
 _LEAST_MM, _FAR_MM = 8.0, 400.0
-# Colours are those well within a sheet.
-_WITHIN_MM = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,23 +149,7 @@ def _bridge(first: _End, second: _End, body: Polygon) -> Polygon | None:
 
 def _alike(one: Detection, other: Detection, close: Sight[TopView]) -> bool:
     """Whether two sheets have one colour, in more light or less."""
-    return bool((np.abs(_colour(one.footprint, close) - _colour(other.footprint, close)) < _ALIKE).all())
-
-
-def _colour(outline: Polygon, close: Sight[TopView]) -> Array:
-    """(3,) the mean in Lab of what shows within an outline."""
-    within = outline.buffer(-_WITHIN_MM)
-    core = outline if within.is_empty else within
-    low_high = close.view.to_px(np.array(core.bounds).reshape(2, 2))
-    size = np.array(close.view.size_px)
-    first = np.clip(np.floor(low_high.min(axis=0)), 0, size - 1).astype(int)
-    last = np.clip(np.ceil(low_high.max(axis=0)), first + 1, size).astype(int)
-    part = close.seen[first[1] : last[1], first[0] : last[0]]
-    mask = np.zeros(part.shape[:2], np.uint8)
-    for piece in getattr(core, "geoms", [core]):
-        px = close.view.to_px(np.array(piece.exterior.coords)) - first
-        cv2.fillPoly(mask, [np.rint(px).astype(np.int32)], (1,))
-    return np.array(cv2.mean(cv2.cvtColor(part, cv2.COLOR_BGR2LAB), mask)[:3])
+    return bool((np.abs(colour_of(one.footprint, close) - colour_of(other.footprint, close)) < _ALIKE).all())
 
 
 def _both(one: Detection, other: Detection, bridge: Polygon, plane: TablePlane) -> Detection:

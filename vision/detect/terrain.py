@@ -14,7 +14,9 @@ from models import solids
 from rules.scene import NONE
 from vision.colour import TERRAIN_BGR, name_colour
 from vision.detect.glance import Glance
+from vision.detect.patchwork import of_one_colour
 from vision.detection import Detection
+from vision.frame import ImageBgr
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -59,7 +61,7 @@ def find_terrain(glance: Glance[TopView]) -> list[Detection]:
     rim = _rim(glance.shown, size)
     found = []
     flat = height_px < _FLAT_MM * view.px_per_mm
-    for patch in _patches(chances, flat, view.px_per_mm):
+    for patch in _patches(chances, flat, top, view.px_per_mm):
         outline = None if _is_cut(patch, rim) else _outline(patch, view)
         if outline is None:
             continue
@@ -88,8 +90,9 @@ def _is_cut(patch: Mask, rim: Mask) -> bool:
     return bool((edge & rim).sum() > _CUT * edge.sum())
 
 
-def _patches(chances: NDArray[np.float32], flat: Mask, px_per_mm: float) -> list[Mask]:
-    """Connected patches of terrain, each cut into the classes that have a good share of it, and sheets at necks."""
+def _patches(chances: NDArray[np.float32], flat: Mask, top_bgr: ImageBgr, px_per_mm: float) -> list[Mask]:
+    """Connected patches of terrain, each cut into the classes that have a good share of it, and sheets at necks and
+    where their colours change."""
     best = chances.argmax(axis=0).astype(np.uint8)
     best[chances[0] > 0.5] = 0
     least_px = _LEAST_MM2 * px_per_mm**2
@@ -99,7 +102,11 @@ def _patches(chances: NDArray[np.float32], flat: Mask, px_per_mm: float) -> list
         large = _large(best[patch], flat[patch] | likely, _SHEET_MM2 * px_per_mm**2)
         parts = [patch] if len(large) < 2 else _parts(patch, chances, large, least_px)
         for part in parts:
-            found += _at_necks(part, round(_NECK_MM * px_per_mm), least_px) if flat[part].mean() > 0.5 else [part]
+            if flat[part].mean() > 0.5:
+                at_necks = _at_necks(part, round(_NECK_MM * px_per_mm), least_px)
+                found += [one for sheet in at_necks for one in of_one_colour(sheet, top_bgr, px_per_mm)]
+            else:
+                found.append(part)
     return found
 
 

@@ -22,6 +22,7 @@ from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Sight
+from vision.detect.sheet_colour import colour_of
 from vision.detect.sheets import followed, on_table
 from vision.detect.terrain import TERRAIN_SIGMA_MM, turn_deg
 from vision.detection import Detection
@@ -40,6 +41,8 @@ _SHEETS = ("napkin", "paper")
 _LEAST_MM = 8.0
 # What may be a sheet, if it is no higher than nets say of sheets; of one so much is a piece of it.
 _SHEETS_OF, _SHEET_MM, _PIECE = ("napkin", "paper", UNKNOWN), 6.0, 0.6
+# A sheet that touches another, so near, is not that one where their colours are so far apart (Lab, lightness by half).
+_TOUCHING_MM, _OTHER_COLOUR, _LAB = 3.0, 20.0, np.array([0.5, 1.0, 1.0])
 # Of a nameless thing as low as this, edges do not tell the near side's foot from its top.
 _LOW_MM = 15.0
 # How far the net may be off: the middle in mm, lengths as a share, the turn in radians, a drum's foot as a share of its
@@ -160,7 +163,7 @@ def _leads(block: Fit, others: Iterable[Fit | None]) -> bool:
 
 def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection]) -> Detection | None:
     """As `measured`, of what may be a sheet: by its colours, and as the rectangle that it may be; None of the table."""
-    surely = [other.footprint for other in others if other.cls not in (thing.cls, UNKNOWN)]
+    surely = [other.footprint for other in others if _is_another(thing, other, close)]
     outline = followed(thing.footprint, close, surely)
     if outline is None and thing.cls != "napkin":
         return None
@@ -174,6 +177,18 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
     support = max((fit.support for fit in fits), default=0.0)
     table_mm = close.view.table_mm
     return replace(sheet, sigma_mm=terrain_sigma.of_sheet(sheet, thing, others, close.plane, table_mm, support))
+
+
+def _is_another(sheet: Detection, other: Detection, close: Sight[TopView]) -> bool:
+    """Whether another thing is surely not a piece of a sheet: by its name, or by its colour where it touches it."""
+    if other.cls not in (sheet.cls, UNKNOWN):
+        return True
+    if other is sheet or other.footprint.distance(sheet.footprint) > _TOUCHING_MM:
+        return False
+    is_low = (other.height_mm or 0.0) <= _SHEET_MM
+    return is_low and bool(
+        (np.abs(colour_of(sheet.footprint, close) - colour_of(other.footprint, close)) @ _LAB) > _OTHER_COLOUR
+    )
 
 
 def _cut(sheet: Detection, close: Sight[TopView]) -> Detection:

@@ -1,0 +1,32 @@
+"""The colour that shows within an outline on the table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from vision.detect.glance import Sight
+from vision.topview import TopView
+
+Array = NDArray[np.float64]
+
+# Colours are those well within a sheet.
+_WITHIN_MM = 3.0
+
+
+def colour_of(outline: Polygon, close: Sight[TopView]) -> Array:
+    """(3,) the mean in Lab of what shows within an outline, mm."""
+    within = outline.buffer(-_WITHIN_MM)
+    core = outline if within.is_empty else within
+    low_high = close.view.to_px(np.array(core.bounds).reshape(2, 2))
+    size = np.array(close.view.size_px)
+    first = np.clip(np.floor(low_high.min(axis=0)), 0, size - 1).astype(int)
+    last = np.clip(np.ceil(low_high.max(axis=0)), first + 1, size).astype(int)
+    part = close.seen[first[1] : last[1], first[0] : last[0]]
+    mask = np.zeros(part.shape[:2], np.uint8)
+    for piece in getattr(core, "geoms", [core]):
+        px = close.view.to_px(np.array(piece.exterior.coords)) - first
+        cv2.fillPoly(mask, [np.rint(px).astype(np.int32)], (1,))
+    return np.array(cv2.mean(cv2.cvtColor(part, cv2.COLOR_BGR2LAB), mask)[:3])
