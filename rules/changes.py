@@ -66,8 +66,11 @@ def has_moved(before: Piece, after: Piece) -> bool:
     return math.dist(before.position_mm, after.position_mm) > max(LEAST_MOVE_MM, CLOSE_SIGMAS * s_mm) + ROUNDING_MM
 
 
-def is_read_anew(before: Piece, after: Piece) -> bool:
-    """Whether a piece that lies still has another class, owner, face, height, carrier or turn than before."""
+def is_read_anew(before: Piece | None, after: Piece) -> bool:
+    """Whether a piece that lies still has another class, owner, face, height, carrier or turn than before, or was not
+    seen then."""
+    if before is None:
+        return after.came_in_sight
     if any(getattr(before, name) != getattr(after, name) for name in _READINGS):
         return True
     if _differs(before.height_mm, after.height_mm, _LEAST_HEIGHT_MM):
@@ -104,6 +107,8 @@ def changes(before: Scene, after: Scene) -> tuple[Change, ...]:
 
 
 def _counts(change: Change) -> bool:
-    if change.before is None or change.after is None:
+    if change.after is None:
         return True
+    if change.before is None:
+        return not change.after.came_in_sight
     return has_moved(change.before, change.after)

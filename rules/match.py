@@ -221,7 +221,8 @@ def _agreed(match: Match, scene: Scene, time_s: float, said: Mapping[str, Any]) 
 
 def _read_anew(before: Scene, after: Scene, changed: Sequence[Change]) -> list[Piece]:
     moved = {change.piece.id for change in changed}
-    return [p for p in after if p.id in before and p.id not in moved and is_read_anew(before[p.id], p)]
+    known = {piece.id: piece for piece in before}
+    return [p for p in after if p.id not in moved and is_read_anew(known.get(p.id), p)]
 
 
 def _merged(before: Scene, changed: Sequence[Change], anew: Sequence[Piece], time_s: float) -> Scene:

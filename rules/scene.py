@@ -87,6 +87,7 @@ class Piece:
     sigma_mm     the true position lies within 2.45 sigma in 95 % of all cases
     shared_sigma_mm  of that, what it has in common with all pieces that were measured on the same `plane`
     plane        name of the measurement of the table that it was measured on; None where nobody told
+    came_in_sight  whether it is new to the scene, but lay there before: what hid it went
     """
 
     id: str
@@ -109,6 +110,7 @@ class Piece:
     image_px: Point2 | None = None
     shared_sigma_mm: float = 0.0
     plane: str | None = None
+    came_in_sight: bool = False
 
     @property
     def radius_mm(self) -> float:

@@ -1,18 +1,21 @@
-"""Terrain that no look tells any more, though hardly anything changed where it lies: it is still there."""
+"""Terrain of which hardly anything changed where it lies: nobody took it away that no look tells any more, and nobody
+put it there that no look told before."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from shapely import union_all
 from shapely.geometry.base import BaseGeometry
 
+from vision.detection import Detection
 from vision.likeness import covered_share
 
 if TYPE_CHECKING:
     from vision.track import Track
 
-# What goes changes its place; a man who comes before a box changes less of it.
+# What goes or comes changes its place; a man who comes before a box changes less of it.
 _CHANGED_SHARE = 0.5
 # It is something else by now if a thing that is seen lies on so much of it.
 _ANOTHERS_SHARE = 0.3
@@ -28,3 +31,20 @@ def is_still_there(track: Track, changed_mm: BaseGeometry | None, visible: Seque
     things = (v.seen.footprint for v in visible if v.seen.kind == "terrain")
     is_taken = any(covered_share(track.seen, footprint_mm) > _ANOTHERS_SHARE for footprint_mm in things)
     return not is_taken and covered_share(track.seen, changed_mm) < _CHANGED_SHARE
+
+
+def hidden_behind(tracks: Iterable[Track], hides: Callable[[Detection], BaseGeometry]) -> BaseGeometry:
+    """What of the table things hide that does not lie under them: what is put in their place comes."""
+    return union_all([hides(track.seen).difference(track.seen.footprint) for track in tracks if not track.hidden])
+
+
+def came_in_sight(seen: Detection, changed_mm: BaseGeometry | None, hid_mm: BaseGeometry) -> bool:
+    """Whether a thing that is new to the scene is terrain that lay there before.
+
+    changed_mm  as in `is_still_there`
+    hid_mm      what of the table things hid that stood before it and went
+    """
+    if changed_mm is None or seen.kind != "terrain":
+        return False
+    showed_mm = seen.footprint.difference(hid_mm)
+    return bool(showed_mm.intersection(changed_mm).area <= _CHANGED_SHARE * showed_mm.area)

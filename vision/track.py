@@ -31,7 +31,7 @@ from vision.likeness import (
     remembering,
 )
 from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
-from vision.still_there import is_still_there
+from vision.still_there import came_in_sight, hidden_behind, is_still_there
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
 STAYED_MM = 1.0
@@ -57,8 +57,7 @@ DOUBT, SOLDIERS_DOUBT, PART, UNSEEN = 5000.0, 300.0, 900.0, 2000.0
 UNLIKE_SIZE = 2000.0
 # So many mm is a place dearer where a figure is e times less likely: beyond a hand's move, odds decide.
 FAINT = 100.0
-# Cost of a pair that cannot be, for the assignment.
-_NEVER = 1e6
+_NEVER = 1e6  # the cost of a pair that cannot be, for the assignment
 
 Seen = TypeVar("Seen")
 
@@ -74,6 +73,7 @@ class Track:
     seen     as it was seen last, and `seen_s` when
     hidden   whether it cannot be seen now; `under` is the id of the track that hides it
     on       id of the track that it lies on
+    was_there  whether it lay there before it was seen first
     lies_mm  how high that is above the table, where it is known better than by the look at it
     """
 
@@ -84,6 +84,7 @@ class Track:
     under: str | None = None
     on: str | None = None
     lies_mm: float | None = None
+    was_there: bool = False
 
     @property
     def elevation_mm(self) -> float:
@@ -120,6 +121,7 @@ class Track:
             seen.image_px,
             seen.shared_sigma_mm,
             seen.plane,
+            self.was_there,
         )
 
 
@@ -166,7 +168,9 @@ class Tracker:
         kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
         came = [d for j, d in enumerate(free) if j not in moved.values()]
         born = [d for d in came if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
-        new = [Track(f"{_LETTER[d.kind]}{self.next_number + n}", d, t_s) for n, d in enumerate(born)]
+        was_there = partial(came_in_sight, changed_mm=changed_mm, hid_mm=hidden_behind(left, hides))
+        numbered = zip((f"{_LETTER[d.kind]}{n}" for n, d in enumerate(born, self.next_number)), born, strict=True)
+        new = [Track(name, d, t_s, was_there=was_there(d)) for name, d in numbered]
         gone = [t for i, t in enumerate(left) if i not in moved]
         still = [t for t in gone if is_still_there(t, changed_mm, (*kept, *new))]
         visible, lost = (*kept, *new, *still), [*(t for t in gone if t not in still), *beneath]

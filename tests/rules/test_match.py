@@ -103,6 +103,15 @@ def test_placing_and_removing():
     assert (match.events[1].fields["from_mm"], match.events[2].fields["to_mm"]) == (None, None)
 
 
+def test_what_came_in_sight_is_in_the_scene_and_nobody_placed_it():
+    box = Piece("t", "terrain", "box", (300, 300), Point(300, 300).buffer(40), came_in_sight=True)
+    match = observe(begun(), a_scene(a_coin("a", 100, 100), TOWN, box), 2.0)
+    assert kinds(match) == ["scene", "scene"]
+    assert "t" in match.scene
+    later = a_scene(a_coin("a", 100, 100), TOWN, box)
+    assert observe(match, later, 3.0) is match
+
+
 def test_typed_and_seen_moves_are_the_same_event():
     seen = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 4.5)
     typed = apply(begun(), Event(4.5, 1, None, "move", {"piece": "a", "to_mm": [150, 100]}))

@@ -39,6 +39,38 @@ def test_a_box_in_whose_place_another_thing_is_seen_shows_no_more() -> None:
     assert [track.seen.cls for track in after.tracks if not track.hidden] == ["book"]
 
 
+def a_man() -> Detection:
+    """He stands before the box."""
+    return Detection("soldier", "foot", (155, 60), box(145, 50, 165, 70), 1.0, 0.9, (0, 0))
+
+
+def behind(seen: Detection) -> Polygon:
+    """What a man hides reaches over the box; a box is no taller than its foot."""
+    return box(140, 50, 170, 190) if seen.kind == "soldier" else seen.footprint
+
+
+def came(tracker: Tracker) -> dict[str, bool]:
+    return {piece.id: piece.came_in_sight for piece in tracker.pieces}
+
+
+def test_a_box_that_is_first_seen_when_a_man_went_from_before_it_lay_there() -> None:
+    left = Tracker().after([a_man()], 0.0).after([thing(BOX_MM)], 1.0, None, behind(a_man()), behind)
+    assert came(left) == {"t2": True}
+
+
+def test_a_box_that_is_put_down_where_a_man_stood_did_not() -> None:
+    changed_mm = behind(a_man()).union(BOX_MM)
+    left = Tracker().after([a_man()], 0.0).after([thing(BOX_MM)], 1.0, None, changed_mm, behind)
+    assert came(left) == {"t2": False}
+    in_his_place = thing(box(145, 50, 165, 70))
+    left = Tracker().after([a_man()], 0.0).after([in_his_place], 1.0, None, behind(a_man()), behind)
+    assert not came(left)["t2"]
+
+
+def test_what_is_seen_at_first_lies_there_and_needs_no_word() -> None:
+    assert came(start()) == {"t1": False}
+
+
 def test_a_coin_goes_though_little_of_its_place_changed() -> None:
     coin = replace(thing(box(100, 100, 120, 120), "gbp-2p"), kind="coin", height_mm=2.0)
     left = Tracker().after([coin], 0.0).after([], 1.0, changed_mm=box(100, 100, 120, 105))

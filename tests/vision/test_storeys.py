@@ -7,6 +7,10 @@ from shapely import Polygon, affinity
 
 from models import solids
 from tests.vision.planes import plane_from
+from vision.detect import storeys
+from vision.detect.blocks import blocks_near
+from vision.detect.edges import Edges
+from vision.detect.fit import best_fit
 from vision.detect.glance import Sight
 from vision.detect.solids import EDGES_PX_PER_MM
 from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
@@ -16,7 +20,10 @@ from vision.topview import TopView
 SIZE_MM = (400.0, 320.0)
 LOWER = affinity.rotate(Polygon([(110, 70), (270, 70), (270, 190), (110, 190)]), 12)
 UPPER = affinity.rotate(Polygon([(130, 80), (255, 80), (255, 178), (130, 178)]), 24)
-SIDES, LIDS = ((150, 150, 160), (120, 140, 150)), ((60, 60, 170), (210, 215, 220))
+MIDDLE = affinity.rotate(Polygon([(122, 78), (258, 78), (258, 182), (122, 182)]), 5)
+TOPMOST = affinity.rotate(Polygon([(135, 88), (245, 88), (245, 172), (135, 172)]), 9)
+SIDES = ((150, 150, 160), (120, 140, 150), (170, 150, 120))
+LIDS = ((60, 60, 170), (210, 215, 220), (60, 120, 60))
 
 
 @pytest.fixture
@@ -60,6 +67,17 @@ def test_a_book_on_a_book_is_as_high_as_both_and_on_the_second_level(close):
     assert book.level == 2
     assert book.height_mm == pytest.approx(58, abs=4)
     assert book.footprint.intersection(LOWER).area > 0.85 * book.footprint.union(LOWER).area
+
+
+def test_under_the_upper_of_three_books_are_two(close):
+    put(close, LOWER, 0.0, 26.0, 0)
+    put(close, MIDDLE, 26.0, 50.0, 2)
+    put(close, TOPMOST, 50.0, 70.0, 1)
+    upper = shown(close, TOPMOST, 50.0)
+    edges = Edges.within(close.seen, close.plane, close.view, np.zeros(2), np.array(SIZE_MM))
+    block = best_fit(blocks_near(upper, edges), edges, 1)
+    stack = [*storeys.below(block, LOWER, edges), block]
+    assert storeys.tops_mm(stack, close.plane) == pytest.approx([26, 50, 70], abs=4)
 
 
 def test_a_book_alone_is_on_the_first_level(close):

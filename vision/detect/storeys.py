@@ -43,13 +43,25 @@ def below(block: Fit, footprint: Polygon, edges: Edges) -> list[Fit]:
 
     footprint  what the net sees of all of them
     """
+    next_below = _lower(block, footprint, edges)
+    if next_below is None:
+        return []
+    is_lowest = not is_one_of_several(next_below, footprint, edges.plane)
+    hidden = edges.behind(_body(block.shape, edges.plane, _OWN_MM))
+    return [
+        *([] if is_lowest else below(next_below, footprint, hidden)),
+        next_below,
+        *_between(block, next_below, edges),
+    ]
+
+
+def _lower(block: Fit, footprint: Polygon, edges: Edges) -> Fit | None:
+    """The likeliest block under one, of all that lie deeper."""
     hidden = edges.behind(_body(block.shape, edges.plane, _OWN_MM))
     eye_mm = np.asarray(edges.plane.camera_position_mm)
     guesses = blocks_near(footprint, hidden, lambda lower: _cost(block.shape, lower, eye_mm, _OVER_MM))
-    lowest = best_fit(guesses, hidden, 1, _FOLLOWED)
-    if lowest is None or lowest.support < _SUPPORT:
-        return []
-    return [lowest, *_between(block, lowest, edges)]
+    fit = best_fit(guesses, hidden, 1, _FOLLOWED)
+    return fit if fit is not None and fit.support > _SUPPORT else None
 
 
 def _between(upper: Fit, lower: Fit, edges: Edges) -> list[Fit]:
