@@ -48,7 +48,7 @@ def _halves(patch: Mask, top_bgr: ImageBgr, px_per_mm: float) -> list[Mask] | No
     core = cv2.erode(small.astype(np.uint8), _disc(_RIM_MM), borderValue=0) > 0
     if core.sum() < 2 * _LEAST_MM2 * _PX_PER_MM**2:
         return None
-    colours = _softened(cv2.resize(top_bgr, size, interpolation=cv2.INTER_AREA), small)
+    colours = _softened(np.asarray(cv2.resize(top_bgr, size, interpolation=cv2.INTER_AREA), np.uint8), small)
     first = _first_of_two(colours[core])
     if first is None:
         return None

@@ -72,7 +72,7 @@ def _between(upper: Fit, lower: Fit, edges: Edges) -> list[Fit]:
 
     def against(middles: Array) -> Array:
         borne = [_cost(middle, lower.shape[None], eye_mm, _OVER_MIDDLE_MM)[0] for middle in middles]
-        return _cost(upper.shape, middles, eye_mm, _OVER_MIDDLE_MM) + borne
+        return np.asarray(_cost(upper.shape, middles, eye_mm, _OVER_MIDDLE_MM) + borne, float)
 
     middle = best_fit(blocks_near(upper.footprint, hidden, against), hidden, 1, _FOLLOWED)
     if middle is None or middle.support - float(against(middle.shape[None])[0]) < _MIDDLE_SUPPORT:
