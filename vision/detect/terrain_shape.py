@@ -254,7 +254,8 @@ def _with_level(found: Detection, thing: Detection, block: Fit, edges: Edges) ->
     plane = edges.plane
     if not storeys.is_one_of_several(block, thing.footprint, plane):
         sure_mm = float(np.hypot(_HEIGHT_SIGMA_MM, block.height_doubt_mm))
-        sigma_mm = terrain_sigma.of_block(found, block, plane)
+        is_sure = block.support > _LINES_SUPPORT
+        sigma_mm = terrain_sigma.of_block(found, block, plane) if is_sure else found.sigma_mm
         level = None if found.cls == UNKNOWN else 1
         return replace(found, sigma_mm=sigma_mm, height_sigma_mm=sure_mm, level=level)
     lower = storeys.below(block, thing.footprint, edges)
