@@ -25,7 +25,7 @@ from vision.observe import LookAt
 from vision.picture import is_picture, read_picture
 from vision.shared_error import with_shared_error
 from vision.source import Source, open_source
-from vision.track import Tracker
+from vision.tracker import Tracker
 from vision.video_file import frame_at, read_video, video_info
 
 VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mjpeg", ".ts")

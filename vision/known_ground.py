@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from vision.detection import Detection
-
-if TYPE_CHECKING:
-    from vision.track import Track
+from vision.track import Track
 
 # By so much the sigmas of the looks that agreed differ by themselves; doubt of a stack makes them three to six times as
 # large.

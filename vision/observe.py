@@ -32,7 +32,7 @@ from vision.same_size import as_shown_by, same_size
 from vision.shared_error import with_shared_error
 from vision.stand import Stand
 from vision.standpoint import seen_from
-from vision.track import Tracker
+from vision.tracker import Tracker
 
 # The table counts as still when nothing moved for this long.
 STILL_S = 0.3

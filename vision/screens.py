@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from shapely import union_all
 from shapely.geometry.base import BaseGeometry
@@ -12,9 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.scene import Kind
 from vision.detection import FIGURES, Detection
 from vision.likeness import covered_share, is_in_place
-
-if TYPE_CHECKING:
-    from vision.track import Track
+from vision.track import Track
 
 # A thing is hidden when this share of its footprint is covered by something else or by a hand.
 HIDDEN_SHARE = 0.35

@@ -4,16 +4,13 @@ put it there that no look told before."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from shapely import union_all
 from shapely.geometry.base import BaseGeometry
 
 from vision.detection import Detection
 from vision.likeness import covered_share
-
-if TYPE_CHECKING:
-    from vision.track import Track
+from vision.track import Track
 
 # What goes or comes changes its place; a man who comes before a box changes less of it.
 _CHANGED_SHARE = 0.5

@@ -11,7 +11,7 @@ from vision.agree import agreed, unanimous
 from vision.detection import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.track import Tracker
+from vision.tracker import Tracker
 
 
 def man(x: float, y: float, chance: float = 0.95, owner: str = "red") -> Detection:

@@ -8,7 +8,7 @@ from shapely import Point
 
 from rules.scene import COIN_DIAMETER_MM
 from vision.detection import Detection
-from vision.track import Tracker
+from vision.tracker import Tracker
 
 PLAIN_MM, DOUBTED_MM = 0.2, 0.96
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from shapely import Polygon, box
 
 from vision.detection import Detection
-from vision.track import Tracker
+from vision.tracker import Tracker
 
 BOX_MM = box(100, 100, 200, 180)
 MAN_BEFORE_IT_MM = box(140, 90, 170, 130)

@@ -7,7 +7,7 @@ import pytest
 from shapely import Point
 
 from vision.detection import Detection
-from vision.track import Tracker
+from vision.tracker import Tracker
 
 
 def coin(cls, at_mm, width_mm=24.5, **chances):

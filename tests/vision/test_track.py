@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.scene import COIN_DIAMETER_MM
 from vision.agree import agreed
 from vision.detection import Detection
-from vision.track import Tracker
+from vision.tracker import Tracker
 
 
 def coin(cls: str, x: float, y: float, owner: str = "red", **more: object) -> Detection:

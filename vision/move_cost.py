@@ -1,0 +1,45 @@
+"""How dear it is to take what is seen for a thing that is remembered, in mm: the cheapest of all pairs are believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.detection import Detection
+from vision.laid_on import has_risen
+from vision.likeness import distance_mm, is_in_place, is_turned_over, may_be, may_have_gone_there
+from vision.screens import Screen, is_behind, is_part_of_another
+from vision.track import Track
+
+# Costs of a move, in mm: that class or owner are others, that a soldier is read as another kind, that what is seen is
+# rather the rider or the head of another, that the place which it left cannot be seen. Each outweighs any distance on a
+# table, the second a good part of one.
+DOUBT, SOLDIERS_DOUBT, PART, UNSEEN = 5000.0, 300.0, 900.0, 2000.0
+# Miniatures look alike but for their bases. Of one and the same two looks are apart by 0.065 of the radius (mean, 23
+# moves on film), its moves are some 130 mm long: so many mm cost as much as a radius e times as large.
+UNLIKE_SIZE = 2000.0
+# So many mm is a place dearer where a figure is e times less likely: beyond a hand's move, odds decide.
+FAINT = 100.0
+# The cost of a pair that cannot be, for the assignment.
+NEVER = 1e6
+
+
+def stay_cost(track: Track, seen: Detection) -> float:
+    """Of its being in its place: how far off it is, and how much higher or lower."""
+    if not (is_in_place(track.seen, seen) and (may_be(track.seen, seen) or is_turned_over(track.seen, seen))):
+        return NEVER
+    return distance_mm(track.seen, seen) + abs(track.seen.elevation_mm - seen.elevation_mm)
+
+
+def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float:
+    """Distance; doubt about class or owner is dearer than any distance on a table, and so is, less so, that the place
+    which it left cannot be seen. A miniature's base tells as well who it is."""
+    is_it = may_be(track.seen, seen) and not (is_in_place(track.seen, seen) and has_risen(track, seen))
+    if not (is_it or may_have_gone_there(track.seen, seen)):
+        return NEVER
+    of_class = SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
+    doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
+    unlike = UNLIKE_SIZE * abs(float(np.log(seen.radius_mm / track.seen.radius_mm))) if seen.kind == "base" else 0.0
+    unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + UNSEEN * is_behind(track, screens)
+    return distance_mm(track.seen, seen) + unlikely

@@ -1,0 +1,242 @@
+"""Pieces with a memory: ids that stay through moves, hands and bigger coins.
+
+A tracker is a value. Each agreed look at the still table gives the next one: first things that stayed where they
+were, then things of the same class and owner that went elsewhere, then what is hidden, gone, or new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
+from typing import TypeVar
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from shapely import MultiPolygon
+from shapely.affinity import translate
+from shapely.geometry.base import BaseGeometry
+
+from rules.scene import NONE, UNKNOWN, Kind, Piece, shift_sigma_mm
+from vision.detection import FIGURES, Detection
+from vision.known_ground import on_known_ground
+from vision.laid_on import not_laid_on, stacked, touches
+from vision.likeness import covered_share, distance_mm, is_in_place, remembering
+from vision.move_cost import DOUBT, FAINT, NEVER, move_cost, stay_cost
+from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
+from vision.still_there import came_in_sight, hidden_behind, is_still_there
+from vision.track import Track
+
+# A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
+STAYED_MM = 1.0
+STAYED_SIGMAS = 3.0
+# A card of another size than said, or with a dark border that is not seen, is found at either end of its place.
+CARD_STAYED_MM = 3.0
+# A smaller thing on a larger one hides it when so much of it is covered: a scout on a penny leaves a thin ring.
+NEARLY_HIDDEN_SHARE = 0.65
+# Nor is what comes in sight there with the first look, if it is smaller than any base: 20 mm wide are the smallest.
+LEAST_BASE_MM = 10.0
+
+Seen = TypeVar("Seen")
+
+_LETTER: dict[Kind, str] = {
+    "coin": "c", "card": "k", "die": "d", "match": "m", "soldier": "s", "base": "b", "terrain": "t",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tracker:
+    """All tracks, and the number that the next id takes."""
+
+    tracks: tuple[Track, ...] = ()
+    next_number: int = 1
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Every piece on the table, hidden ones included."""
+        return tuple(track.piece for track in self.tracks)
+
+    def after(
+        self,
+        detections: Sequence[Detection],
+        t_s: float,
+        cover_mm: BaseGeometry | None = None,
+        changed_mm: BaseGeometry | None = None,
+        hides: Callable[[Detection], BaseGeometry] = attrgetter("footprint"),
+    ) -> Tracker:
+        """The tracker after an agreed look.
+
+        detections  faint ones are taken for figures that are missed, for nothing else
+        cover_mm    what could not be seen (hands)
+        changed_mm  where the picture differs from the one last agreed; None for anywhere. Elsewhere nothing can have
+                    come, gone or moved, whatever a look says.
+        hides       what a thing keeps from the camera; by default what lies under it
+        """
+        faint, detections = ([d for d in detections if d.faint == is_faint] for is_faint in (True, False))
+        in_place = _matched(self.tracks, detections, stay_cost)
+        stayed = not_laid_on(self.tracks, detections, in_place, changed_mm)
+        beneath = [self.tracks[i] for i in in_place if i not in stayed]
+        kept = [_in_place(self.tracks[i], detections[j], t_s, changed_mm) for i, j in stayed.items()]
+        left = [t for i, t in enumerate(self.tracks) if i not in in_place]
+        may_change = partial(_shows_in, changed_mm=changed_mm, hides=hides)
+        free = [d for j, d in enumerate(detections) if j not in stayed.values() and may_change(d)]
+        kept += [track for track in left if not may_change(track.seen)]
+        left = [track for track in left if may_change(track.seen)]
+        screens = [Screen(d, hides(d), any(d is new for new in free)) for d in detections if d.kind in STANDING]
+        moved = _matched(left, free, partial(move_cost, screens=screens))
+        kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
+        came = [d for j, d in enumerate(free) if j not in moved.values()]
+        born = [d for d in came if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
+        was_there = partial(came_in_sight, changed_mm=changed_mm, hid_mm=hidden_behind(left, hides))
+        numbered = zip((f"{_LETTER[d.kind]}{n}" for n, d in enumerate(born, self.next_number)), born, strict=True)
+        new = [Track(name, d, t_s, was_there=was_there(d)) for name, d in numbered]
+        gone = [t for i, t in enumerate(left) if i not in moved]
+        still = [t for t in gone if is_still_there(t, changed_mm, (*kept, *new))]
+        visible, lost = (*kept, *new, *still), [*(t for t in gone if t not in still), *beneath]
+        cover_mm = cover_mm or MultiPolygon()
+        hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
+        hidden = {t.id: h for t in lost if (h := hides_it(t)) is not None}
+        missed = [t for t in lost if t.id not in hidden and not t.hidden]
+        whole = [d for d in faint if may_change(d) and not is_part_of_another(d, came_up(screens, visible))]
+        again = _found_again(missed, whole, t_s, screens)
+        known = on_known_ground(self.tracks, _in_order(self.tracks, (*visible, *again, *hidden.values())))
+        return Tracker(stacked(known), self.next_number + len(born))
+
+
+def _shows_in(seen: Detection, changed_mm: BaseGeometry | None, hides: Callable[[Detection], BaseGeometry]) -> bool:
+    """Whether it lies where the picture changed, or, if it is a figure, its body shows there: a foot is soon hidden."""
+    if changed_mm is None or seen.footprint.intersects(changed_mm):
+        return True
+    body_mm = hides(seen) if seen.kind in FIGURES else seen.footprint
+    return float(body_mm.intersection(changed_mm).area) >= HIDDEN_SHARE * float(body_mm.area)
+
+
+def _matched(tracks: Sequence[Track], seen: Sequence[Seen], cost: Callable[[Track, Seen], float]) -> dict[int, int]:
+    """Index of track -> index of detection, of least total cost, impossible pairs left out."""
+    if not tracks or not seen:
+        return {}
+    costs = np.array([[cost(track, detection) for detection in seen] for track in tracks])
+    rows, columns = linear_sum_assignment(costs)
+    return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if costs[i, j] < NEVER}
+
+
+def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometry | None = None) -> Track:
+    """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
+    untouched = not touches(track.seen, changed_mm)
+    known = remembering(track.seen, _as_it_lay(track.seen, seen) if untouched else seen)
+    if untouched or distance_mm(track.seen, seen) <= _noise_mm(track.seen, seen):
+        known = replace(
+            known,
+            position_mm=track.seen.position_mm,
+            elevation_mm=track.seen.elevation_mm,
+            elevation_sigma_mm=track.seen.elevation_sigma_mm,
+            footprint=track.seen.footprint,
+            sigma_mm=track.seen.sigma_mm,
+            shared_sigma_mm=track.seen.shared_sigma_mm,
+            plane=track.seen.plane,
+            sigma_at_height_mm=track.seen.sigma_at_height_mm,
+            image_px=track.seen.image_px,
+        )
+    return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
+
+
+def _as_it_lay(was: Detection, seen: Detection) -> Detection:
+    """The look at a die or a card that nobody touched: what it was known to show it still shows."""
+    if was.kind not in ("die", "card") or was.cls == UNKNOWN:
+        return seen
+    return replace(seen, cls=was.cls, class_log_probs=was.class_log_probs)
+
+
+def _noise_mm(was: Detection, seen: Detection) -> float:
+    """How far two looks at what was not moved may be apart."""
+    least_mm = CARD_STAYED_MM if seen.kind == "card" else STAYED_MM
+    return max(least_mm, STAYED_SIGMAS * shift_sigma_mm(was, seen))
+
+
+def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
+    known = replace(remembering(track.seen, seen), facing_deg=seen.facing_deg)
+    return replace(track, seen=known, seen_s=t_s, hidden=False, under=None, lies_mm=None)
+
+
+def _found_again(
+    missed: Sequence[Track], faint: Sequence[Detection], t_s: float, screens: Sequence[Screen]
+) -> list[Track]:
+    """The tracks of those that are missed and stand where a figure is faintly seen, in their place or elsewhere. The
+    paint of a faint one tells little: whose he is they know."""
+    anyones = [replace(d, faint=False, owner=UNKNOWN) for d in faint]
+
+    def cost(track: Track, index: int) -> float:
+        """As of a move there; another army's paint and less of a chance make it dearer."""
+        as_read, seen = faint[index], anyones[index]
+        is_others = as_read.owner not in (UNKNOWN, NONE, track.seen.owner)
+        return move_cost(track, seen, screens) + DOUBT * is_others - FAINT * float(np.log(seen.confidence))
+
+    return [
+        (_in_place if is_in_place(missed[i].seen, anyones[j]) else _elsewhere)(missed[i], anyones[j], t_s)
+        for i, j in _matched(missed, range(len(faint)), cost).items()
+    ]
+
+
+def _hidden(
+    track: Track,
+    visible: Sequence[Track],
+    before: Sequence[Track],
+    cover_mm: BaseGeometry,
+    screens: Sequence[Screen],
+) -> Track | None:
+    """The track as hidden, if something hides its place; if its cover went elsewhere, it went along; else None."""
+    beneath = [was.id for was in before if not track.hidden and _lay_beneath(was, track)]
+    cover = next((v for v in visible if v.id not in beneath and _covers(v, track)), None)
+    if cover is not None:
+        return replace(track, hidden=True, under=cover.id)
+    if _share(track, cover_mm) >= HIDDEN_SHARE or is_behind(track, screens):
+        return replace(track, hidden=True)
+    carried = next((v for v in visible if v.id == track.under and track.hidden), None)
+    if carried is not None:
+        return replace(track, seen=_placed_under(track.seen, carried.seen))
+    return None
+
+
+def _is_no_base(seen: Detection) -> bool:
+    """Whether it is read as a miniature smaller than any."""
+    return seen.kind == "base" and seen.radius_mm < LEAST_BASE_MM
+
+
+def _lay_beneath(was: Track, track: Track) -> bool:
+    """Whether it is what the track, which was seen, lay on: a card cannot hide a coin that was taken off it."""
+    return (
+        was.seen.kind == "card"
+        and track.seen.kind != "card"
+        and not was.hidden
+        and _share(track, was.seen.footprint) > 0
+    )
+
+
+def _covers(cover: Track, track: Track) -> bool:
+    """A larger thing hides a smaller one (C2.2), as does anything seen to lie above it, or most of it by another kind.
+
+    A coin of the same class exactly in its place has taken its place: a captured penny. So has a card in a card's.
+    """
+    if cover.seen.kind == track.seen.kind == "card" and is_in_place(track.seen, cover.seen):
+        return False
+    larger = cover.seen.footprint.area > track.seen.footprint.area * 1.02
+    above = cover.elevation_mm > track.elevation_mm
+    if not (larger or above) and cover.seen.cls == track.seen.cls:
+        return False
+    overlap = cover.seen.footprint.intersection(track.seen.footprint).area
+    return overlap >= (HIDDEN_SHARE if larger or above else NEARLY_HIDDEN_SHARE) * track.seen.footprint.area
+
+
+def _share(track: Track, cover_mm: BaseGeometry) -> float:
+    return covered_share(track.seen, cover_mm)
+
+
+def _placed_under(lower: Detection, upper: Detection) -> Detection:
+    dx, dy = (upper.position_mm[k] - lower.position_mm[k] for k in (0, 1))
+    return replace(lower, position_mm=upper.position_mm, footprint=translate(lower.footprint, dx, dy))
+
+
+def _in_order(before: tuple[Track, ...], after: tuple[Track, ...]) -> tuple[Track, ...]:
+    rank = {track.id: index for index, track in enumerate(before)}
+    return tuple(sorted(after, key=lambda t: rank.get(t.id, len(rank) + int(t.id[1:]))))
