@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
 from vision.detect.glance import Sight
+from vision.detect.sheet_colour import apart
 from vision.detection import Detection
 from vision.hiding import hidden_by
 from vision.topview import TopView
@@ -20,9 +21,8 @@ Array = NDArray[np.float64]
 
 # Colours are compared so far within and beyond an outline, every few mm, a little softened.
 _WITHIN_MM, _BEYOND_MM, _EVERY_MM, _SOFT_MM = 5.0, 7.0, 3.0, 1.5
-# Colours count as one up to so far in Lab, lightness by half: across an outline, beyond it from the sheet's own, and
+# Colours count as one up to so far: across an outline, beyond it from the sheet's own, and
 # from there to the table's.
-_LAB = np.array([0.5, 1.0, 1.0])
 _ACROSS, _OWN, _TABLES = 9.0, 14.0, 10.0
 # A sheet without an edge on so much of its outline, where so much of the table has its colour, is table. And one that
 # ends with the table on so much has no end in sight. Of 28 true sheets on 33 rendered stills the first has 0.02 at
@@ -48,8 +48,8 @@ def is_bare(sheet: Detection, others: Sequence[Detection], close: Sight[TopView]
     free &= ~_is_on(beyond_mm, others, close.plane)
     within, beyond = _colours(np.stack([at_mm - _WITHIN_MM * outward, beyond_mm]), close)
     own = np.median(within, axis=0)
-    is_open = free & (_apart(within, beyond) < _ACROSS) & (_apart(own, beyond) < _OWN)
-    return bool(is_open.mean() > _OPEN and (_apart(own, _of_table(close)) < _TABLES).mean() > _COMMON)
+    is_open = free & (apart(within, beyond) < _ACROSS) & (apart(own, beyond) < _OWN)
+    return bool(is_open.mean() > _OPEN and (apart(own, _of_table(close)) < _TABLES).mean() > _COMMON)
 
 
 def _around(outline: Polygon) -> tuple[Array, Array]:
@@ -93,7 +93,3 @@ def _of_table(close: Sight[TopView]) -> Array:
     small = cv2.resize(close.seen, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)[small.any(axis=2)]
     return np.asarray(lab, float)
-
-
-def _apart(one: Array, other: Array) -> Array:
-    return np.asarray(np.abs(one - other) @ _LAB, float)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detect.sheet_colour import LAB_WEIGHTS
 from vision.frame import ImageBgr
 
 Mask = NDArray[np.bool_]
@@ -13,8 +14,6 @@ Floats = NDArray[np.float32]
 
 # Colours are looked at so coarsely, for a check or stripes are one colour; and not so near the patch's outline.
 _PX_PER_MM, _SOFT_MM, _RIM_MM = 0.5, 8.0, 4.0
-# Lightness counts by half, for a shadow is no other sheet.
-_LAB = np.array([0.5, 1.0, 1.0], np.float32)
 # Two colours so far apart, and so many times as far as places of each are from its mean.
 _APART, _TIMES = 20.0, 4.0
 # Each part is so large at least, in one piece but for such a share, and as filled: a border or a print is no sheet.
@@ -64,7 +63,7 @@ def _halves(patch: Mask, top_bgr: ImageBgr, px_per_mm: float) -> list[Mask] | No
 
 def _softened(small_bgr: ImageBgr, inside: Mask) -> Floats:
     """(h, w, 3) the colours within a patch, in Lab, weighed; nothing from beyond it mixed in."""
-    lab = cv2.cvtColor(small_bgr, cv2.COLOR_BGR2LAB).astype(np.float32) * _LAB
+    lab = cv2.cvtColor(small_bgr, cv2.COLOR_BGR2LAB).astype(np.float32) * LAB_WEIGHTS
     weight = inside.astype(np.float32)
     soft = cv2.GaussianBlur(lab * weight[..., None], (0, 0), _SOFT_MM * _PX_PER_MM)
     total = cv2.GaussianBlur(weight, (0, 0), _SOFT_MM * _PX_PER_MM)

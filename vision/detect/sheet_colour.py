@@ -1,4 +1,4 @@
-"""The colour that shows within an outline on the table."""
+"""The colour that shows within an outline on the table, and how far two colours are apart."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from vision.topview import TopView
 
 Array = NDArray[np.float64]
 
+# Of Lab: lightness counts by half, for a shadow is no other sheet.
+LAB_WEIGHTS = np.array([0.5, 1.0, 1.0], np.float32)
 # Colours are those well within a sheet.
 _WITHIN_MM = 3.0
 
@@ -30,3 +32,8 @@ def colour_of(outline: Polygon, close: Sight[TopView]) -> Array:
         px = close.view.to_px(np.array(piece.exterior.coords)) - first
         cv2.fillPoly(mask, [np.rint(px).astype(np.int32)], (1,))
     return np.array(cv2.mean(cv2.cvtColor(part, cv2.COLOR_BGR2LAB), mask)[:3])
+
+
+def apart(one: Array, other: Array) -> Array:
+    """(...,) how far colours (..., 3) in Lab are apart."""
+    return np.asarray(np.abs(one - other) @ LAB_WEIGHTS, float)

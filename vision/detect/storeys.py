@@ -71,6 +71,7 @@ def _between(upper: Fit, lower: Fit, edges: Edges) -> list[Fit]:
     hidden = edges.behind(_body(upper.shape, plane, _OWN_MM), *_lines(lower.shape, plane, _OWN_MM))
 
     def against(middles: Array) -> Array:
+        """What the upper one stands out over each, and each over the lower one."""
         borne = [_cost(middle, lower.shape[None], eye_mm, _OVER_MIDDLE_MM)[0] for middle in middles]
         return np.asarray(_cost(upper.shape, middles, eye_mm, _OVER_MIDDLE_MM) + borne, float)
 

@@ -7,7 +7,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,43 +21,28 @@ from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Sight
-from vision.detect.sheet_colour import colour_of
+from vision.detect.guesses import LOW_MM, SHEETS, Drum, blocks, by_rim_of, drums, middle_mm
+from vision.detect.parts import BY_LINES, SHEET_MM, whole_once
+from vision.detect.sheet_colour import apart, colour_of
 from vision.detect.sheets import followed, on_table
-from vision.detect.terrain import TERRAIN_SIGMA_MM, turn_deg
+from vision.detect.terrain import turn_deg
 from vision.detection import Detection
 from vision.shared import shared
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
 
-# What a thing of each class is, and heights in mm that it may have beside the one that the net says.
-_DRUMS: Mapping[str, tuple[float, ...]] = MappingProxyType({"mug": (60.0, 95.0), "plate": (), "unknown": (60.0, 95.0)})
-_BLOCKS: Mapping[str, tuple[float, ...]] = MappingProxyType(
-    {"book": (15.0, 35.0), "box": (25.0, 50.0), "napkin": (), "paper": (), "unknown": (35.0,)}
-)
-# The height of sheets is not looked for; anything else is at least so high.
-_SHEETS = ("napkin", "paper")
-_LEAST_MM = 8.0
-# What may be a sheet, if it is no higher than nets say of sheets; of one so much is a piece of it.
-_SHEETS_OF, _SHEET_MM, _PIECE = ("napkin", "paper", UNKNOWN), 6.0, 0.6
-# A sheet that touches another, so near, is not that one where their colours are so far apart (Lab, lightness by half).
-_TOUCHING_MM, _OTHER_COLOUR, _LAB = 3.0, 20.0, np.array([0.5, 1.0, 1.0])
-# Of a nameless thing as low as this, edges do not tell the near side's foot from its top.
-_LOW_MM = 15.0
-# How far the net may be off: the middle in mm, lengths as a share, the turn in radians, a drum's foot as a share of its
-# rim, a drum's height and a block's.
-_MIDDLE_MM, _LENGTH, _TURN, _FOOT = 11.0, 0.15, 0.1, 0.15
-_DRUM_HEIGHT_MM, _BLOCK_HEIGHT_MM = 18.0, 10.0
-_USUAL_FOOT = 0.85
-# The same where the rim was seen: its middle in mm and its radius as a share.
-_RIM_MM, _RIM = 5.0, 0.06
+# What may be a sheet, if it is no higher than nets say of sheets.
+_SHEETS_OF = ("napkin", "paper", UNKNOWN)
+# A sheet that touches another, so near, is not that one where their colours are so far apart.
+_TOUCHING_MM, _OTHER_COLOUR = 3.0, 20.0
 # From this share of the outlines on edges on, and when so much of both is common, the measured shape is believed
 # (rendered pictures, seeds 5 and 6).
 _SUPPORT, _COMMON = 0.35, 0.3
-# What is looked for by its lines, from which support on it is found, and from which if it lies on edges so much better
+# From which support on what is looked for by its lines is found, and from which if it lies on edges so much better
 # than any other shape does (38 rendered stills and seed 226041: of ten such blocks below 0.75 the five that were off by
 # 11 mm at most have 0.64 to 0.73 and lead by 0.14 at least, the others lie worse than a drum).
-_BY_LINES, _LINES_SUPPORT, _LIKELY_SUPPORT, _LEAD = ("book", "box", UNKNOWN), 0.75, 0.62, 0.1
+_LINES_SUPPORT, _LIKELY_SUPPORT, _LEAD = 0.75, 0.62, 0.1
 # Of a block the net may see a part, if the block's foot holds so much of that.
 _PART = 0.7
 # A block that is flatter than such a share of the height that the net says gives way to a higher one that lies on edges
@@ -67,8 +51,6 @@ _PART = 0.7
 _FLATTER, _AS_WELL = 0.4, 0.06
 # So many blocks that lie about as well on coarse edges are followed along fine ones.
 _FOLLOWED = 2
-# What fills less of the rectangle around it is bent or partly hidden, and no block.
-_FILLED = 0.75
 # A drum of such a size, fitting so well and so likely a mug, is one (rendered pictures, seeds 5 and 6: four of four).
 _MUG_CHANCE, _MUG_SUPPORT = 0.45, 0.6
 _MUG_RADIUS_MM, _MUG_MM = (25.0, 55.0), (40.0, 130.0)
@@ -77,15 +59,8 @@ _AROUND_MM, _TALLEST_MM = 30.0, 120.0
 # Heights of things that lie so well on edges are so far off, beside what other guesses leave open (16 books and boxes
 # of rendered pictures, seeds 5, 6 and 41107).
 _HEIGHT_SIGMA_MM = 2.0
-# What lies in so much of a stack is a block of it, and in so much of a block that was measured a part.
-_IN_STACK = 0.6
 # What the net proposes wanders by less than this from look to look while a thing stays: middle, and area as a share.
 _SAME_MM, _SAME_AREA = 1.0, 0.03
-# The outline of a rectangle has so many points, the first again at its end.
-_CORNERS = 5
-
-# x, y, radius and height in mm that a rim tells.
-Drum = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +94,7 @@ class TerrainMemory:
         new = [partial(measured, known, close, every) for known, pair in zip(things, kept, strict=True) if pair is None]
         found = iter(shared(new, self.beside))
         self._kept = [pair or (known.thing, next(found)) for known, pair in zip(things, kept, strict=True)]
-        return _whole_once(
+        return whole_once(
             replace(before, confidence=known.thing.confidence, colour=known.thing.colour)
             for known, (_, before) in zip(things, self._kept, strict=True)
             if before is not None
@@ -129,7 +104,7 @@ class TerrainMemory:
 def _same(one: Detection, other: Detection) -> bool:
     return (
         one.cls == other.cls
-        and float(np.hypot(*np.subtract(_middle(one), _middle(other)))) < _SAME_MM
+        and float(np.hypot(*np.subtract(middle_mm(one), middle_mm(other)))) < _SAME_MM
         and abs(one.footprint.area / other.footprint.area - 1) < _SAME_AREA
     )
 
@@ -141,14 +116,14 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     others  the other things on the table, whose edges are not this one's
     """
     thing = known.thing
-    if known.drum is None and thing.cls in _SHEETS_OF and (thing.height_mm or 0.0) <= _SHEET_MM:
+    if known.drum is None and thing.cls in _SHEETS_OF and (thing.height_mm or 0.0) <= SHEET_MM:
         return _sheet(thing, close, others)
     # By its rim and as the net proposes it, each followed to the end: what a rim tells is held narrowly.
     edges = _edges_around(thing.footprint, close)
     block = _by_lines(thing, edges)
-    by_rim = best_fit(_by_rim(known.drum), edges)
+    by_rim = best_fit(by_rim_of(known.drum), edges)
     is_sure = block is not None and block.support > _LINES_SUPPORT
-    other = best_fit(_drums(thing) if is_sure else chain(_drums(thing), _blocks(thing)), edges)
+    other = best_fit(drums(thing) if is_sure else chain(drums(thing), blocks(thing)), edges)
     if block is not None and not is_sure and not _leads(block, (by_rim, other)):
         block = None
     found = _as_best(thing, (block, by_rim, other), close.plane, by_rim=known.drum is not None)
@@ -168,7 +143,7 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
     if outline is None and thing.cls != "napkin":
         return None
     whole = thing if outline is None else outlined(thing, outline, close.plane)
-    fits = _fits(whole, [_blocks(thing), _blocks(whole)] if outline is not None else [_blocks(thing)], close)
+    fits = _fits(whole, [blocks(thing), blocks(whole)] if outline is not None else [blocks(thing)], close)
     sheet = _cut(_as_best(whole, fits, close.plane), close)
     if is_bare(sheet, [other for other in others if other is not thing], close):
         return None
@@ -185,10 +160,9 @@ def _is_another(sheet: Detection, other: Detection, close: Sight[TopView]) -> bo
         return True
     if other is sheet or other.footprint.distance(sheet.footprint) > _TOUCHING_MM:
         return False
-    is_low = (other.height_mm or 0.0) <= _SHEET_MM
-    return is_low and bool(
-        (np.abs(colour_of(sheet.footprint, close) - colour_of(other.footprint, close)) @ _LAB) > _OTHER_COLOUR
-    )
+    is_low = (other.height_mm or 0.0) <= SHEET_MM
+    colours = (colour_of(thing.footprint, close) for thing in (sheet, other))
+    return is_low and bool(apart(*colours) > _OTHER_COLOUR)
 
 
 def _cut(sheet: Detection, close: Sight[TopView]) -> Detection:
@@ -229,7 +203,7 @@ def _is_of(fit: Fit, seen: Polygon) -> bool:
 
 def _by_lines(thing: Detection, edges: Edges) -> Fit | None:
     """The block whose lines lie on edges, wherever they are, if most of them do."""
-    if thing.cls not in _BY_LINES or (thing.height_mm or 0.0) < _LOW_MM:
+    if thing.cls not in BY_LINES or (thing.height_mm or 0.0) < LOW_MM:
         return None
     guesses = list(blocks_near(thing.footprint, edges))
     fit = best_fit(guesses, edges, 1, _FOLLOWED)
@@ -286,7 +260,7 @@ def outlined(thing: Detection, outline: Polygon, plane: TablePlane) -> Detection
 
 def _moved(thing: Detection, fit: Fit, plane: TablePlane) -> Detection:
     """The thing where the fit has it; the height of sheets was not looked for."""
-    height_mm = thing.height_mm if thing.cls in _SHEETS else round(fit.height_mm, 1)
+    height_mm = thing.height_mm if thing.cls in SHEETS else round(fit.height_mm, 1)
     at = (fit.footprint.centroid.x, fit.footprint.centroid.y)
     u, v = plane.to_image([at], fit.height_mm)[0]
     return replace(thing, position_mm=at, footprint=fit.footprint, image_px=(float(u), float(v)), height_mm=height_mm)
@@ -306,83 +280,6 @@ def _edges_around(footprint: Polygon, close: Sight[TopView]) -> Edges:
     return Edges.within(
         close.seen, close.plane, close.view, both.min(axis=0) - _AROUND_MM, both.max(axis=0) + _AROUND_MM
     )
-
-
-def _drums(thing: Detection) -> Iterable[Guess]:
-    radius = float(np.sqrt(thing.footprint.area / np.pi))
-    for height in _heights(thing, _DRUMS):
-        start = np.array([*_middle(thing), radius, _USUAL_FOOT, height])
-        spread = (_MIDDLE_MM, _MIDDLE_MM, _LENGTH * radius, _FOOT, min(_DRUM_HEIGHT_MM, height))
-        yield Guess(DRUM, start, np.array(spread))
-
-
-def _by_rim(drum: Drum | None) -> Iterable[Guess]:
-    """Less is open where a rim was seen."""
-    if drum is not None:
-        x, y, radius, height = drum
-        start = np.array([x, y, radius, _USUAL_FOOT, max(height, _LEAST_MM / 2)])
-        spread = (_RIM_MM, _RIM_MM, _RIM * radius, _FOOT, min(_DRUM_HEIGHT_MM, start[-1]))
-        yield Guess(DRUM, start, np.array(spread))
-
-
-def _blocks(thing: Detection) -> Iterable[Guess]:
-    around = thing.footprint.minimum_rotated_rectangle
-    if not isinstance(around, Polygon) or thing.footprint.area < _FILLED * around.area:
-        return
-    corners = np.array(around.exterior.coords)
-    sides = np.diff(corners, axis=0)[:2]
-    length, breadth = np.hypot(*sides.T)
-    turn = float(np.arctan2(sides[0, 1], sides[0, 0]))
-    for height in _heights(thing, _BLOCKS):
-        start = np.array([*_middle(thing), length, breadth, turn, height])
-        spread = (_MIDDLE_MM, _MIDDLE_MM, _LENGTH * length, _LENGTH * breadth, _TURN, min(_BLOCK_HEIGHT_MM, height))
-        yield Guess(BLOCK, start, np.array(spread))
-
-
-def _heights(thing: Detection, usual: Mapping[str, tuple[float, ...]]) -> Iterable[float]:
-    """The net's, that of a sheet being none, and what is usual."""
-    if thing.cls not in usual or (thing.cls == UNKNOWN and (thing.height_mm or 0.0) < _LOW_MM):
-        return ()
-    return chain([0.0 if thing.cls in _SHEETS else max(thing.height_mm or 0.0, _LEAST_MM)], usual[thing.cls])
-
-
-def _middle(thing: Detection) -> tuple[float, float]:
-    return thing.footprint.centroid.x, thing.footprint.centroid.y
-
-
-def _whole_once(things: Iterable[Detection]) -> list[Detection]:
-    """Without low pieces of sheets that are there as a whole: of a napkin the net often sees several."""
-    kept: list[Detection] = []
-    for thing in sorted(things, key=lambda thing: (thing.cls == UNKNOWN, -thing.footprint.area)):
-        if not any(_is_piece(thing, other) or _is_storey(thing, other) or _is_scrap(thing, other) for other in kept):
-            kept.append(thing)
-    return kept
-
-
-def _is_scrap(thing: Detection, block: Detection) -> bool:
-    """Whether a nameless thing that was not measured is a part of a higher block: the net sees several."""
-    is_guess = thing.cls == UNKNOWN and thing.sigma_mm >= TERRAIN_SIGMA_MM
-    is_block = block.cls in _BY_LINES and len(block.footprint.exterior.coords) == _CORNERS
-    return is_guess and is_block and _is_higher(block, thing) and _is_within(thing, block)
-
-
-def _is_higher(block: Detection, thing: Detection) -> bool:
-    return (block.height_mm or 0.0) > (thing.height_mm or 0.0) + _LOW_MM
-
-
-def _is_within(thing: Detection, block: Detection) -> bool:
-    return bool(thing.footprint.intersection(block.footprint).area > _IN_STACK * thing.footprint.area)
-
-
-def _is_storey(thing: Detection, stack: Detection) -> bool:
-    among = thing.cls in _BY_LINES and (stack.level or 0) > 1
-    return among and _is_within(thing, stack)
-
-
-def _is_piece(thing: Detection, sheet: Detection) -> bool:
-    both_low = (thing.height_mm or 0.0) < _LOW_MM and (sheet.height_mm or 0.0) < _SHEET_MM
-    alike = thing.cls in (UNKNOWN, sheet.cls)
-    return both_low and alike and thing.footprint.intersection(sheet.footprint).area > _PIECE * thing.footprint.area
 
 
 def _common(one: Polygon, other: Polygon) -> float:

@@ -17,8 +17,8 @@ from rules.scene import NONE, UNKNOWN
 from vision.detect.edges import Edges
 from vision.detect.forms import DRUM
 from vision.detect.glance import Glance, Sight
+from vision.detect.guesses import Drum
 from vision.detect.rims import Rim, find_rims
-from vision.detect.terrain_shape import Drum
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.topview import TopView

@@ -1,0 +1,54 @@
+"""Things of which the net saw several pieces, once each: of a sheet, of a stack, of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.scene import UNKNOWN
+from vision.detect.guesses import LOW_MM
+from vision.detect.terrain import TERRAIN_SIGMA_MM
+from vision.detection import Detection
+
+# What is looked for by its lines.
+BY_LINES = ("book", "box", UNKNOWN)
+# Nets say of sheets that they are no higher; of a sheet so much is a piece of it.
+SHEET_MM, _PIECE = 6.0, 0.6
+# What lies in so much of a stack is a block of it, and in so much of a block that was measured a part.
+_IN_STACK = 0.6
+# The outline of a rectangle has so many points, the first again at its end.
+_CORNERS = 5
+
+
+def whole_once(things: Iterable[Detection]) -> list[Detection]:
+    """Without low pieces of sheets that are there as a whole: of a napkin the net often sees several."""
+    kept: list[Detection] = []
+    for thing in sorted(things, key=lambda thing: (thing.cls == UNKNOWN, -thing.footprint.area)):
+        if not any(_is_piece(thing, other) or _is_storey(thing, other) or _is_scrap(thing, other) for other in kept):
+            kept.append(thing)
+    return kept
+
+
+def _is_scrap(thing: Detection, block: Detection) -> bool:
+    """Whether a nameless thing that was not measured is a part of a higher block: the net sees several."""
+    is_guess = thing.cls == UNKNOWN and thing.sigma_mm >= TERRAIN_SIGMA_MM
+    is_block = block.cls in BY_LINES and len(block.footprint.exterior.coords) == _CORNERS
+    return is_guess and is_block and _is_higher(block, thing) and _is_within(thing, block)
+
+
+def _is_higher(block: Detection, thing: Detection) -> bool:
+    return (block.height_mm or 0.0) > (thing.height_mm or 0.0) + LOW_MM
+
+
+def _is_within(thing: Detection, block: Detection) -> bool:
+    return bool(thing.footprint.intersection(block.footprint).area > _IN_STACK * thing.footprint.area)
+
+
+def _is_storey(thing: Detection, stack: Detection) -> bool:
+    among = thing.cls in BY_LINES and (stack.level or 0) > 1
+    return among and _is_within(thing, stack)
+
+
+def _is_piece(thing: Detection, sheet: Detection) -> bool:
+    both_low = (thing.height_mm or 0.0) < LOW_MM and (sheet.height_mm or 0.0) < SHEET_MM
+    alike = thing.cls in (UNKNOWN, sheet.cls)
+    return both_low and alike and thing.footprint.intersection(sheet.footprint).area > _PIECE * thing.footprint.area
