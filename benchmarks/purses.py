@@ -75,10 +75,10 @@ def together(drawn: list[coins._Found], rng: np.random.Generator) -> coins._Foun
         *(np.concatenate([getattr(one.looks, name) for one in drawn]) for name in ("classes", "faces", "owners"))
     )
     dots = Dots(*(np.concatenate([getattr(one.dots, name) for one in drawn]) for name in ("stands_out", "lab", "disc")))
-    tints, hollow, apart = (
-        np.concatenate([getattr(one, name) for one in drawn]) for name in ("tints", "hollow", "apart")
+    crops, tints, hollow, apart = (
+        np.concatenate([getattr(one, name) for one in drawn]) for name in ("crops", "tints", "hollow", "apart")
     )
-    return coins._Found(at, looks, tints, hollow, apart, dots, coins._naming(looks, tints, at, None))
+    return coins._Found(at, crops, looks, tints, hollow, apart, dots, coins._naming(looks, tints, at, None))
 
 
 def answers(pool: Pool, kinds: tuple[str, ...], each: int, rng: np.random.Generator) -> Counter[str]:

@@ -153,7 +153,7 @@ def name_coins(
     sides      how far each rim swings out and in seven and twelve times, over its radius, and how far by chance (n, 2),
                if measured
     centre_mm  (n, 2) where they lie, if neighbours may tell how far off the table's plane is there
-    tints      (n, 2) colours of their borders (`vision.metal`), if measured
+    tints      (n, 4) colours of their borders (`vision.metal.tints_of`), if measured
     """
     prior = _log_currency_prior(expected)
     if not len(looks):

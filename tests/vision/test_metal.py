@@ -57,7 +57,7 @@ def test_blown_out_pixels_have_no_colour():
 def test_a_border_that_is_blown_out_says_nothing_of_its_metal():
     """What is left of copper under a lamp is as pale as silver."""
     tints = tints_of(crops_under((1.0, 1.0, 1.0), [COPPER, COPPER, SILVER]))
-    tints[1] = [*tints[2, :2], 0.2]
+    tints[1] = [*tints[2, :2], 0.2, 0]
     by_metal = fits(tints, tints[2:, :2])[0, :, :3]
     assert by_metal[2].argmax() == 2
     assert np.ptp(by_metal[1]) == 0
@@ -75,4 +75,4 @@ def test_coins_whose_looks_do_not_tell_gold_from_silver_are_named_by_their_colou
 
 
 def test_no_coins_have_no_tints():
-    assert tints_of(np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8)).shape == (0, 3)
+    assert tints_of(np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8)).shape == (0, 4)

@@ -21,6 +21,7 @@ from vision.detect.proposals import Proposals
 from vision.detect.riders import are_known, carriers_of, riders
 from vision.detection import Detection
 from vision.frame import ImageBgr
+from vision.ground_light import in_one_light
 from vision.lift import lifts_of, placed_by, tops_of
 from vision.metal import tints_of
 from vision.rim import Circles, look_at_rims
@@ -213,7 +214,7 @@ def _looked_at(
     circles = measured.circles
     height = np.full(len(circles.radius_mm), TYPICAL_THICKNESS_MM)
     crops = crops_of(image_bgr, plane, circles.centre_mm, circles.radius_mm, height)
-    dots, tints = dots_of(crops), tints_of(crops)
+    dots, tints = dots_of(crops), in_one_light(tints_of(crops), crops)
     looks = _without_washers(crops, classify(crops), dots)
     if carries is not None:
         looks = replace(looks, classes=np.where(carries[:, None], -np.log(looks.classes.shape[1]), looks.classes))
