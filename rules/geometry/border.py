@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
 from rules.geometry.levels import GRID_MM, Levels, areal
-from rules.geometry.screens import Fence, Floats, Ints, fence_of, rings_of, thinned
+from rules.geometry.screens import Floats, Ints, Screens, fence_of, rings_of, screens_of, thinned
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -26,25 +26,32 @@ _SAME_MM = 1e-4
 _OFF_MM = 1.0
 
 
-@dataclass(frozen=True, eq=False)
-class Borders:
-    """The borders of a table's ground.
+class Plan(NamedTuple):
+    """The borders of a table's ground, as numbers.
 
     vertices  (v, 2) mm: where sides meet, and the corners of dearer ground
     on        (v, levels) which ground a vertex touches
     corners   (v, levels, 4) on a corner of ground dearer than a level: its neighbours there as x y x y; NaN elsewhere
-    sides     (s, 2) numbers of the vertices at both ends; `beside` (s, 2) the levels on the left and on the right
-    walls     (levels,) all other ground and what is off the table, thinned: where no straight segment on the level goes
-    fences    (levels,) its sides
+    sides     (s, 8) both ends as x y x y, the numbers of their vertices, and the levels on the left and on the right
     """
 
     vertices: Floats
     on: Flags
     corners: Floats
-    sides: Ints
-    beside: Ints
+    sides: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Borders:
+    """The borders of a table's ground, and what they shut in.
+
+    walls    (levels,) all other ground and what is off the table, thinned: where no straight segment on the level goes
+    screens  the sides of these
+    """
+
+    plan: Plan
     walls: tuple[BaseGeometry, ...]
-    fences: tuple[Fence, ...]
+    screens: Screens
 
 
 @lru_cache(maxsize=64)
@@ -61,14 +68,12 @@ def borders_of(levels: Levels) -> Borders:
     around = shapely.buffer(levels.bounds, _OFF_MM, join_style="mitre")
     others = (areal(shapely.difference(around, region, grid_size=GRID_MM)) for region in levels.regions)
     walls = tuple(thinned(other) for other in others)
+    corners = _corners(rings, number.reshape(-1)[2 * real.sum() :], len(vertices))
+    table = np.hstack((vertices[sides].reshape(-1, 4), sides, beside[real])).astype(float)
     return Borders(
-        vertices,
-        touching(walls, vertices),
-        _corners(rings, number.reshape(-1)[2 * real.sum() :], len(vertices)),
-        sides.astype(np.int64),
-        beside[real],
+        Plan(vertices, touching(walls, vertices), corners, table),
         walls,
-        tuple(fence_of(wall) for wall in walls),
+        screens_of([], [fence_of(wall) for wall in walls]),
     )
 
 

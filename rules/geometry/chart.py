@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rules.compiled import compiled
-from rules.geometry.border import Borders, Flags, touching
+from rules.geometry.border import Flags, Plan
 from rules.geometry.screens import Floats, Ints, is_solid
-
-if TYPE_CHECKING:
-    from rules.scene import Point2
 
 # A cut this near to a span's end is its end.
 _SAME_MM = 1e-4
@@ -54,48 +51,82 @@ class Chart(NamedTuple):
     row_first: Ints
 
 
-def chart_of(borders: Borders, rims: Floats, solids: Floats, start: Point2, range_mm: float, spacing: Spacing) -> Chart:
+@compiled
+def chart_of(
+    plan: Plan, rims: Floats, beyond: Flags, corners: Floats, solids: Floats, start: Floats, range_mm: float,
+    spacing: Spacing,
+) -> Chart:  # fmt: skip
     """The points within range.
 
-    rims    (r, 6) corners of obstacles as x y and their neighbours; `solids` (m, 4) the obstacles' thinned sides
+    corners  (r, 6) corners of obstacles as x y and their neighbours; `solids` (m, 4) the obstacles' thinned sides
+    rims     (k, 6) those of them within range, and `beyond` (1 + k, levels) which ground the start and they touch
     """
-    here = np.array(start, float)
-    in_range = rims[np.hypot(*(rims[:, :2] - here).T) <= range_mm]
-    vertices = _open_vertices(borders.vertices, solids, here, range_mm)
-    sides: Floats = np.hstack((borders.vertices[borders.sides].reshape(-1, 4), borders.sides, borders.beside)).astype(
-        float
-    )
-    xy, is_cut, spans = _laid(sides, vertices, borders.vertices[vertices], rims, solids, here, range_mm, spacing)
+    vertices = _open_vertices(plan.vertices, solids, start, range_mm)
+    xy, is_cut, spans = _laid(plan.sides, vertices, plan.vertices[vertices], corners, solids, start, range_mm, spacing)
     ends, laid = 1 + len(vertices), len(xy)
-    on, corners = _touched(borders, vertices, spans, laid + len(in_range))
-    beyond = touching(borders.walls, np.vstack((here, in_range[:, :2])))
-    on[0], on[laid:], corners[laid:] = beyond[0], beyond[1:], in_range[:, None, 2:]
-    is_end = np.concatenate((np.ones(ends, bool), is_cut[ends:], np.ones(len(in_range), bool)))
-    first, spans_at = _spans_at(spans, len(on))
-    xy = np.vstack((xy, in_range[:, :2]))
-    rows = [np.flatnonzero(of_level)[np.argsort(xy[of_level, 0])] for of_level in on.T]
-    row, row_first = np.concatenate(rows), np.cumsum([0, *map(len, rows)])
-    is_rim = np.arange(len(on)) >= laid
-    return Chart(xy, on, corners, is_end, is_rim, spans, first, spans_at, row, xy[row, 0].copy(), row_first)
+    count, levels = laid + len(rims), plan.on.shape[1]
+    on, turns = np.zeros((count, levels), np.bool_), np.full((count, levels, 4), np.nan)
+    on[0], on[laid:] = beyond[0], beyond[1:]
+    for number in range(len(vertices)):
+        on[1 + number], turns[1 + number] = plan.on[vertices[number]], plan.corners[vertices[number]]
+    for span in range(len(spans)):
+        for end in (0, 1):
+            point = spans[span, end]
+            if point >= ends:
+                on[point, spans[span, 2]] = on[point, spans[span, 3]] = True
+    is_end, is_rim, whole = np.ones(count, np.bool_), np.zeros(count, np.bool_), np.empty((count, 2))
+    is_end[ends:laid], is_rim[laid:], whole[:laid] = is_cut[ends:], True, xy
+    for rim in range(len(rims)):
+        whole[laid + rim] = rims[rim, :2]
+        for level in range(levels):
+            turns[laid + rim, level] = rims[rim, 2:]
+    first, spans_at = _spans_at(spans, count)
+    row, row_first = _rows(whole, on)
+    return Chart(whole, on, turns, is_end, is_rim, spans, first, spans_at, row, whole[row, 0], row_first)
 
 
-def _touched(borders: Borders, vertices: Ints, spans: Ints, count: int) -> tuple[Flags, Floats]:
-    """Which levels points touch, and the neighbours of corners: of the start and of obstacles' corners none yet."""
-    levels = borders.on.shape[1]
-    on, corners = np.zeros((count, levels), bool), np.full((count, levels, 4), np.nan)
-    ends = 1 + len(vertices)
-    on[1:ends], corners[1:ends] = borders.on[vertices], borders.corners[vertices]
-    for end in (0, 1):
-        between = spans[spans[:, end] >= ends]
-        for hand in (2, 3):
-            on[between[:, end], between[:, hand]] = True
-    return on, corners
+@compiled
+def rims_within(corners: Floats, start: Floats, range_mm: float) -> Floats:
+    """Those of the obstacles' corners (r, 6) that lie within range."""
+    found = np.empty_like(corners)
+    count = 0
+    for corner in range(len(corners)):
+        if math.hypot(corners[corner, 0] - start[0], corners[corner, 1] - start[1]) <= range_mm:
+            found[count] = corners[corner]
+            count += 1
+    return found[:count]
 
 
+@compiled
 def _spans_at(spans: Ints, count: int) -> tuple[Ints, Ints]:
-    points = spans[:, :2].ravel()
-    order = np.argsort(points, kind="stable")
-    return np.searchsorted(points[order], np.arange(count + 1)), order // 2
+    """The spans at each point, in order: `first` and `spans_at` of a chart."""
+    first = np.zeros(count + 1, np.int64)
+    for span in range(len(spans)):
+        first[spans[span, 0] + 1] += 1
+        first[spans[span, 1] + 1] += 1
+    first = np.cumsum(first)
+    place, spans_at = first.copy(), np.empty(2 * len(spans), np.int64)
+    for span in range(len(spans)):
+        for end in (0, 1):
+            point = spans[span, end]
+            spans_at[place[point]] = span
+            place[point] += 1
+    return first, spans_at
+
+
+@compiled
+def _rows(xy: Floats, on: Flags) -> tuple[Ints, Ints]:
+    """The points of each level from left to right: `row` and `row_first` of a chart."""
+    order = np.argsort(xy[:, 0])
+    row, row_first = np.empty(on.sum(), np.int64), np.zeros(on.shape[1] + 1, np.int64)
+    count = 0
+    for level in range(on.shape[1]):
+        for point in order:
+            if on[point, level]:
+                row[count] = point
+                count += 1
+        row_first[level + 1] = count
+    return row, row_first
 
 
 @compiled

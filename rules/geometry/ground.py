@@ -18,12 +18,13 @@ import numpy as np
 import shapely
 from shapely import LineString, MultiPolygon, Point, Polygon
 
-from rules.geometry.border import borders_of
-from rules.geometry.chart import Spacing, chart_of
+from rules.compiled import compiled
+from rules.geometry.border import Flags, Plan, borders_of, touching
+from rules.geometry.chart import Spacing, chart_of, rims_within
 from rules.geometry.levels import Ground, Levels, areal, levels_of
 from rules.geometry.pieces import pieces
 from rules.geometry.reach import ground_for
-from rules.geometry.screens import THIN_MM, Floats, Ints, Solid, screens_of, solid_of
+from rules.geometry.screens import THIN_MM, Fence, Floats, Ints, Screens, Solid, joined, screens_within, solid_of
 from rules.geometry.union import united
 from rules.geometry.walls import merged
 from rules.geometry.wavefront import settle
@@ -106,15 +107,26 @@ def _holds(solid: Polygon, here: Point) -> bool:
 
 def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float, budget: float) -> tuple[Floats, Ints]:
     """The outlines whose union is the reach, as `united` takes them."""
-    edges = np.concatenate([np.empty((0, 4)), *(solid.fence.edges for solid in solids)])
-    borders, costs = borders_of(levels), levels.cost_per_mm
-    rims = np.concatenate([np.empty((0, 6)), *(solid.corners for solid in solids)])
-    chart = chart_of(borders, rims, edges, start, range_mm, SPACING)
-    box = (start[0] - range_mm, start[1] - range_mm, start[0] + range_mm, start[1] + range_mm)
-    screens = screens_of([solid.fence for solid in solids], borders.fences, box)
+    here, borders = np.array(start, float), borders_of(levels)
+    corners = np.concatenate([np.empty((0, 6)), *(solid.corners for solid in solids)])
+    rims = rims_within(corners, here, range_mm)
+    beyond = touching(borders.walls, np.vstack((here, rims[:, :2])))
+    fence = joined([solid.fence for solid in solids])
+    return _lit(borders.plan, borders.screens, fence, corners, rims, beyond, here, range_mm, levels.cost_per_mm, budget)
+
+
+@compiled
+def _lit(
+    plan: Plan, screens: Screens, fence: Fence, corners: Floats, rims: Floats, beyond: Flags, start: Floats,
+    range_mm: float, cost_per_mm: Floats, budget: float,
+) -> tuple[Floats, Ints]:  # fmt: skip
+    """What a wave from the start lights within the budget; one call, for handing over a chart costs as much as a wave's
+    tenth."""
+    chart = chart_of(plan, rims, beyond, corners, fence.edges, start, range_mm, SPACING)
+    near = screens_within(fence, screens, start[0], start[1], range_mm)
     # Points just beyond the budget tell where on a border it ends.
-    wave = settle(chart, screens, costs, budget + SPACING.most * costs[-1])
-    return pieces(chart, screens, wave, costs, budget)
+    wave = settle(chart, near, cost_per_mm, budget + SPACING.most * cost_per_mm[-1])
+    return pieces(chart, near, wave, cost_per_mm, budget)
 
 
 def _outside(bounds: Polygon, outlines: Floats) -> list[Polygon]:

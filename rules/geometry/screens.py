@@ -77,12 +77,43 @@ def thinned(area: BaseGeometry) -> BaseGeometry:
     return shapely.buffer(area, -THIN_MM, join_style="mitre")
 
 
-def screens_of(everywhere: Sequence[Fence], by_level: Sequence[Fence], box: tuple[float, ...]) -> Screens:
-    """The walls inside a box: those on every level, and those on each."""
-    layers = [_joined(everywhere), *by_level]
-    near = [_near(fence, box) for fence in layers]
-    joined = _joined(near)
-    return Screens(*joined, np.cumsum([0, *(len(fence.rows) for fence in near)]))
+def screens_of(everywhere: Sequence[Fence], by_level: Sequence[Fence]) -> Screens:
+    """The walls on every level, and those on each."""
+    layers = [joined(everywhere), *by_level]
+    return Screens(*joined(layers), np.cumsum([0, *(len(fence.rows) for fence in layers)]))
+
+
+@compiled
+def screens_within(everywhere: Fence, screens: Screens, x: float, y: float, range_mm: float) -> Screens:
+    """The walls in a square about a point: a fence that stands on every level, and the walls of each level."""
+    groups, edges = len(everywhere.rows) + len(screens.rows), len(everywhere.edges) + len(screens.edges)
+    found = Screens(
+        np.empty((edges, 4)), np.empty((groups, 4)), np.empty((groups, 2), np.int64), np.zeros_like(screens.first)
+    )
+    low_x, low_y, high_x, high_y = x - range_mm, y - range_mm, x + range_mm, y + range_mm
+    edge, group = 0, 0
+    for old in range(len(everywhere.rows)):
+        if not _is_apart(everywhere.boxes, old, low_x, low_y, high_x, high_y):
+            edge = _put(found, group, edge, everywhere.edges, everywhere.boxes, everywhere.rows, old)
+            group += 1
+    found.first[1] = group
+    for level in range(1, len(screens.first) - 1):
+        for old in range(screens.first[level], screens.first[level + 1]):
+            if not _is_apart(screens.boxes, old, low_x, low_y, high_x, high_y):
+                edge = _put(found, group, edge, screens.edges, screens.boxes, screens.rows, old)
+                group += 1
+        found.first[level + 1] = group
+    return Screens(found.edges[:edge], found.boxes[:group], found.rows[:group], found.first)
+
+
+@compiled
+def _put(found: Screens, group: int, edge: int, edges: Floats, boxes: Floats, rows: Ints, old: int) -> int:
+    """Put a group of edges behind those that were found; how many edges there are then."""
+    low, high = rows[old]
+    end = edge + high - low
+    found.edges[edge:end], found.boxes[group] = edges[low:high], boxes[old]
+    found.rows[group, 0], found.rows[group, 1] = edge, end
+    return end
 
 
 def _boxes(edges: Floats, rows: list[tuple[int, int]]) -> Floats:
@@ -90,13 +121,8 @@ def _boxes(edges: Floats, rows: list[tuple[int, int]]) -> Floats:
     return np.array([(*group.min(axis=0), *group.max(axis=0)) for group in groups], float).reshape(-1, 4)
 
 
-def _near(fence: Fence, box: tuple[float, ...]) -> Fence:
-    low_x, low_y, high_x, high_y = fence.boxes.T
-    kept = (low_x <= box[2]) & (high_x >= box[0]) & (low_y <= box[3]) & (high_y >= box[1])
-    return Fence(fence.edges, fence.boxes[kept], fence.rows[kept])
-
-
-def _joined(fences: Sequence[Fence]) -> Fence:
+def joined(fences: Sequence[Fence]) -> Fence:
+    """Some fences as one, in their order."""
     offsets = np.cumsum([0, *(len(fence.edges) for fence in fences)])
     rows = [fence.rows + offset for fence, offset in zip(fences, offsets, strict=False)]
     edges = np.concatenate([np.empty((0, 4)), *(fence.edges for fence in fences)])

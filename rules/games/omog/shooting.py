@@ -68,6 +68,13 @@ def weapon_of(man: Soldier, field: Battlefield) -> str:
     return str(word)
 
 
+def check_weapons(field: Battlefield) -> None:
+    """ValueError for a weapon of the state that nobody can have, in whatever phase."""
+    for man in field.subjects:
+        if man.arm != "gun" and "weapon" in man.known:
+            weapon_of(man, field)
+
+
 def shot(shooter: Soldier, target: Soldier, land: Land, weapon: str, least: int, but: Turned = AS_MEASURED) -> Shot:
     """The shot with its range band and modifiers, whatever may stop it; `least` is the lowest number that can hit."""
     added = modifiers(shooter, target, land, but)
