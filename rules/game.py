@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.margin import Margin, Verdict
@@ -54,6 +56,37 @@ class Ruling:
     geometry: BaseGeometry | None = None
     extra: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True)
+class RegionMark(Mark):
+    """A mark whose shape is drawn when somebody looks at it."""
+
+    draw: Callable[[], BaseGeometry] = field(default=Polygon, compare=False)
+
+    def __post_init__(self) -> None:
+        del self.__dict__["shape"]
+
+    @cached_property  # type: ignore[misc]
+    def shape(self) -> BaseGeometry:
+        """The shape, as `draw` gives it."""
+        return self.draw()
+
+
+@dataclass(frozen=True)
+class RegionRuling(Ruling):
+    """A ruling on a region that is known and drawn later: `geometry` and its one mark are made when somebody looks."""
+
+    draw: Callable[[], BaseGeometry] = field(default=Polygon, compare=False)
+
+    def __post_init__(self) -> None:
+        del self.__dict__["geometry"]
+        object.__setattr__(self, "marks", (RegionMark(self.kind, Polygon(), draw=self.draw),))
+
+    @cached_property  # type: ignore[misc]
+    def geometry(self) -> BaseGeometry:
+        """The region, as `draw` gives it."""
+        return self.draw()
 
 
 def ruling_from(

@@ -21,11 +21,11 @@ from shapely import LineString, MultiPolygon, Point, Polygon
 from rules.compiled import compiled
 from rules.geometry.border import Flags, Plan, borders_of, touching
 from rules.geometry.chart import Spacing, chart_of, rims_within
-from rules.geometry.levels import Ground, Levels, areal, levels_of
+from rules.geometry.levels import Ground, Levels, levels_of
 from rules.geometry.pieces import pieces
 from rules.geometry.reach import ground_for
+from rules.geometry.region import Lit
 from rules.geometry.screens import THIN_MM, Fence, Floats, Ints, Screens, Solid, joined, screens_within, solid_of
-from rules.geometry.union import united
 from rules.geometry.walls import merged
 from rules.geometry.wavefront import settle
 from rules.scene import Point2
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 # The points of borders; the figures above were measured with these.
 SPACING = Spacing(most=6.0, share=0.5, least=0.8)
-# Parts and holes smaller than this are rounding beside an obstacle.
-_SPECK_MM2 = 0.05
 # What is looked at beyond the farthest point of the reach.
 _BESIDE_MM = 1.0
 
@@ -51,6 +49,18 @@ def mixed_reach(
     bounds: Polygon,
     budget: float = 1.0,
 ) -> MultiPolygon:
+    """All points of `bounds` to which a path from `start` costs at most `budget`; `mixed_region`, drawn."""
+    return mixed_region(start, grounds, open_cost_per_mm, obstacles, bounds, budget).area
+
+
+def mixed_region(
+    start: Point2,
+    grounds: Sequence[Ground],
+    open_cost_per_mm: float,
+    obstacles: Sequence[BaseGeometry],
+    bounds: Polygon,
+    budget: float = 1.0,
+) -> Lit:
     """All points of `bounds` to which a path from `start` costs at most `budget`.
 
     grounds    later ones lie over earlier ones; everywhere else a mm costs `open_cost_per_mm`
@@ -58,16 +68,16 @@ def mixed_reach(
     bounds     convex: the table; who stands outside comes in by straight ways over open ground
     Empty      when `start` lies inside an obstacle or on ground that nobody may enter.
     """
+    nothing = Lit(np.empty((0, 2)), np.zeros(1, np.int64), (), bounds, start)
     levels = levels_of(tuple(grounds), open_cost_per_mm, ground_for(start, bounds))
     if not len(levels.regions):
-        return MultiPolygon()
+        return nothing
     range_mm = _longest_mm(start, levels, budget) + SPACING.most + _BESIDE_MM
     near = _near([*levels.shut, *obstacles], start, range_mm)
     if any(_holds(part, Point(start)) for part in near):
-        return MultiPolygon()
+        return nothing
     outlines, first = _won(start, levels, [solid_of(part) for part in near], range_mm, budget)
-    holes = [*near, *_outside(bounds, outlines)]
-    return united(outlines, first, holes, (round(start[0]), round(start[1])), _SPECK_MM2)
+    return Lit(outlines, first, near, bounds, start)
 
 
 def straight_cost(a: Point2, b: Point2, grounds: Sequence[Ground], open_cost_per_mm: float) -> float:
@@ -127,12 +137,3 @@ def _lit(
     # Points just beyond the budget tell where on a border it ends.
     wave = settle(chart, near, cost_per_mm, budget + SPACING.most * cost_per_mm[-1])
     return pieces(chart, near, wave, cost_per_mm, budget)
-
-
-def _outside(bounds: Polygon, outlines: Floats) -> list[Polygon]:
-    """What lies outside the bounds about some corners; nothing where these lie well inside."""
-    if not len(outlines):
-        return []
-    low, high = outlines.min(axis=0) - _BESIDE_MM, outlines.max(axis=0) + _BESIDE_MM
-    around = shapely.box(*low, *high)
-    return [] if shapely.covers(bounds, around) else list(areal(shapely.difference(around, bounds)).geoms)

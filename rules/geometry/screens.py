@@ -109,8 +109,8 @@ def screens_within(everywhere: Fence, screens: Screens, x: float, y: float, rang
 @compiled
 def _put(found: Screens, group: int, edge: int, edges: Floats, boxes: Floats, rows: Ints, old: int) -> int:
     """Put a group of edges behind those that were found; how many edges there are then."""
-    low, high = rows[old]
-    end = edge + high - low
+    low, high = rows[old, 0], rows[old, 1]
+    end = edge + int(high - low)
     found.edges[edge:end], found.boxes[group] = edges[low:high], boxes[old]
     found.rows[group, 0], found.rows[group, 1] = edge, end
     return end

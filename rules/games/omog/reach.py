@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import compress
 
-import numpy as np
 import shapely
 from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.game import Mark, Ruling
+from rules.game import RegionRuling, Ruling
 from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.clock import move_phase
 from rules.games.omog.crew import men_of, strength
@@ -21,10 +21,11 @@ from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import WALLS, Land
 from rules.games.omog.vicinity import Room, may_meet
-from rules.geometry.ground import mixed_reach
+from rules.geometry.ground import mixed_region
 from rules.geometry.grown import grown_for
 from rules.geometry.levels import Ground
 from rules.geometry.reach import reachable_region
+from rules.geometry.region import Drawn, Region
 from rules.margin import Margin
 from rules.scene import UNKNOWN, Piece, Point2
 
@@ -117,12 +118,12 @@ def moves_of(soldiers: Sequence[Soldier], field: Battlefield) -> tuple[Move, ...
 @lru_cache(maxsize=4096)
 def _room(soldier: Soldier, going: Going) -> Room:
     """His room on this ground, kept: most men stay where they are."""
-    return Room(soldier, _reach_area(Move(soldier, going, ())))
+    return Room(soldier, _region_of(Move(soldier, going, ())))
 
 
 def reach_area(soldier: Soldier, field: Battlefield) -> BaseGeometry:
     """All points where his base's centre may be after the move; the table's edge cuts it (C4.7)."""
-    return _reach_area(moves_of((soldier,), field)[0])
+    return _region_of(moves_of((soldier,), field)[0]).area
 
 
 @lru_cache(maxsize=4096)
@@ -134,7 +135,7 @@ def _range_mm(soldier: Soldier, going: Going) -> float:
     return max([share * going.open_mm, *(share / layer.cost_per_mm for layer in going.layers if met)])
 
 
-def _reach_area(move: Move) -> BaseGeometry:
+def _region_of(move: Move) -> Region:
     soldier, going = move.soldier, move.going
     here, share, range_mm = soldier.point, budget(soldier), _range_mm(soldier, going)
     met = any(layer.area.dwithin(here, share * going.open_mm) for layer in going.layers)
@@ -146,11 +147,11 @@ def _reach_area(move: Move) -> BaseGeometry:
     shut = tuple(area for area in grown if not area.contains(here))
     walls = tuple(wall.area for wall in going.land.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm))
     climb_mm = going.climb_mm * share
-    return _area(soldier.position_mm, near, going.row.open_in, shut, walls, climb_mm, going.land.bounds, share)
+    return _region(soldier.position_mm, near, going.row.open_in, shut, walls, climb_mm, going.land.bounds, share)
 
 
 @lru_cache(maxsize=1024)
-def _area(
+def _region(
     start: Point2,
     layers: tuple[Ground, ...],
     open_in: float,
@@ -159,7 +160,7 @@ def _area(
     climb_mm: float,
     bounds: Polygon,
     share: float,
-) -> BaseGeometry:
+) -> Region:
     """Kept by what it depends on, so that a move elsewhere computes nothing again."""
     around = _around(start, layers, open_in, (*shut, *walls), bounds, share)
     here = Point(start)
@@ -168,7 +169,7 @@ def _area(
     # Every allowance is at least the climb's, so a path this short costs at most one move on any ground.
     never = (layer.area for layer in layers if math.isinf(layer.cost_per_mm))
     over = _free(start, climb_mm, (*shut, *never), bounds)
-    return shapely.union(around, over) - shapely.union_all(list(walls))
+    return Drawn(shapely.union(around.area, over) - shapely.union_all(list(walls)))
 
 
 def _around(
@@ -178,10 +179,10 @@ def _around(
     shut: tuple[BaseGeometry, ...],
     bounds: Polygon,
     share: float,
-) -> BaseGeometry:
+) -> Region:
     if not layers:
-        return _free(start, share * open_in * INCH_MM, shut, bounds)
-    return mixed_reach(start, layers, cost_per_mm(open_in), shut, bounds, share)
+        return Drawn(_free(start, share * open_in * INCH_MM, shut, bounds))
+    return mixed_region(start, layers, cost_per_mm(open_in), shut, bounds, share)
 
 
 def _free(start: Point2, length_mm: float, shut: tuple[BaseGeometry, ...], bounds: Polygon) -> BaseGeometry:
@@ -221,28 +222,18 @@ def _unsure(reach: Ruling, pushing: Margin) -> Ruling:
 @lru_cache(maxsize=2048)
 def _ruled(move: Move, phase: str) -> tuple[Ruling, ...]:
     """His `reach`, and a `blocked` for each thing that cuts it; kept between scenes."""
-    soldier, row, area = move.soldier, move.going.row, _reach_area(move)
-    if area.is_empty:
+    soldier, row, region = move.soldier, move.going.row, _region_of(move)
+    if region.is_empty:
         shut_in = f"{soldier.name} has no place to end a move in"
         return (plain("reach", soldier.id, "OMOG-2.5", shut_in, yes=False, extra={"phase": phase}),)
     why = f"{soldier.name} may end here: {row.open_in:g} in in the open, {row.road_in:g} in on a road, in proportion"
-    reach = Ruling(
+    reach = RegionRuling(
         "reach", soldier.id, "yes", "OMOG-2.5", why, None, row.open_in * INCH_MM * budget(soldier),
-        soldier.piece.sigma_mm, area, {"phase": phase}, (Mark("reach", area),),
+        soldier.piece.sigma_mm, extra={"phase": phase}, draw=lambda: region.area,
     )  # fmt: skip
-    cutting = _cutting(_obstacles(soldier, move.going.land, move.near), area, soldier.radius_mm + _CUTS_MM)
-    return (reach, *(_blocked(one, soldier, phase) for one in cutting))
-
-
-def _cutting(obstacles: Sequence[Obstacle], area: BaseGeometry, within_mm: float) -> list[Obstacle]:
-    """The obstacles that come so near to an area; only what lies about each is asked for the distance."""
-    if area.is_empty or not obstacles:
-        return []
-    boxes = shapely.bounds([one.area for one in obstacles]) + within_mm * np.array([-1.0, -1.0, 1.0, 1.0])
-    x0, y0, x1, y1 = area.bounds
-    meets = (boxes[:, 0] <= x1) & (boxes[:, 1] <= y1) & (boxes[:, 2] >= x0) & (boxes[:, 3] >= y0)
-    about = ((obstacles[k].area, shapely.clip_by_rect(area, *boxes[k]), k) for k in np.flatnonzero(meets).tolist())
-    return [obstacles[k] for shape, part, k in about if part.dwithin(shape, within_mm)]
+    bars = _obstacles(soldier, move.going.land, move.near)
+    cuts = region.near([one.area for one in bars], soldier.radius_mm + _CUTS_MM).tolist()
+    return (reach, *(_blocked(one, soldier, phase) for one in compress(bars, cuts)))
 
 
 def _blocked(obstacle: Obstacle, soldier: Soldier, phase: str) -> Ruling:

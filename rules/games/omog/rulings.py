@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 from rules.game import Ruling
@@ -19,7 +19,7 @@ from rules.setup import Setup
 from rules.state import State
 
 # What is told in some phases alone is ruled in these alone; C4.11: the rest (None) in every one.
-_PARTS: tuple[tuple[tuple[str, ...] | None, Callable[[Battlefield], tuple[Ruling, ...]]], ...] = (
+_PARTS: tuple[tuple[tuple[str, ...] | None, Callable[[Battlefield], Iterable[Ruling]]], ...] = (
     (MOVE_PHASES, reaches),
     (("fire",), targets),
     (("fire",), shots),

@@ -6,18 +6,15 @@ it moves.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
-from shapely import Point
-from shapely.geometry.base import BaseGeometry
 
 from rules.games.omog.soldier import Figure, Soldier
+from rules.geometry.region import Region
 
 # What is looked at beyond reach and base: more than the reach may be off, so that nothing that cuts it is left out.
 _BESIDE_MM = 1.0
@@ -28,20 +25,17 @@ class Room:
     """All that a soldier would reach on a table without other figures."""
 
     soldier: Soldier
-    area: BaseGeometry
+    region: Region
 
-    @cached_property
+    @property
     def beside_mm(self) -> float:
-        """A base this near to the area may be in his way."""
-        shapely.prepare(self.area)
+        """A base this near to the region may be in his way."""
         return self.soldier.radius_mm + _BESIDE_MM
 
     @cached_property
     def far_mm(self) -> float:
-        """No base farther than this from where he stands may be; minus infinity for an empty area."""
-        if self.area.is_empty:
-            return -math.inf
-        return float(shapely.hausdorff_distance(self.area, Point(self.soldier.position_mm))) + self.beside_mm
+        """No base farther than this from where he stands may be; minus infinity for an empty region."""
+        return self.region.farthest_mm(self.soldier.position_mm) + self.beside_mm
 
 
 def may_meet(rooms: Sequence[Room], figures: Sequence[Figure]) -> tuple[tuple[Figure, ...], ...]:
@@ -67,4 +61,4 @@ def _gaps_mm(rooms: Sequence[Room], figures: Sequence[Figure]) -> NDArray[np.flo
 
 @lru_cache(maxsize=16384)
 def _touches(room: Room, figure: Figure) -> bool:
-    return bool(room.area.dwithin(figure.base.area, room.beside_mm))
+    return bool(room.region.near((figure.base.area,), room.beside_mm)[0])

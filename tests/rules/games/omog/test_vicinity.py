@@ -8,7 +8,7 @@ from shapely import Point, box
 from shapely.affinity import rotate
 
 from rules.games.omog.going import going_of
-from rules.games.omog.reach import Move, _reach_area, moves_of
+from rules.games.omog.reach import Move, _region_of, moves_of
 from tests.rules.games.omog.builders import a_field, a_man, a_thing
 
 
@@ -28,7 +28,7 @@ def test_whoever_touches_the_reach_is_near(seed):
     field = a_crowd(seed)
     for move in moves_of(field.soldiers, field):
         others = tuple(one for one in field.figures if one.piece.id != move.soldier.id)
-        area = _reach_area(Move(move.soldier, going_of(move.soldier, field), others))
+        area = _region_of(Move(move.soldier, going_of(move.soldier, field), others)).area
         touched = {one.piece.id for one in others if area.distance(one.base.area) < move.soldier.radius_mm + 0.1}
         assert touched <= {one.piece.id for one in move.near}
         assert len(move.near) < len(others)
