@@ -4,6 +4,17 @@
 
 CPU milliseconds of one process: the first rulings (nothing kept yet), those after one figure moved, and those of a
 scene that has not changed. Promise: after one move <= 20 ms.
+
+What is timed is `game.rulings(...)` of the whole table: every verdict, margin and sentence, also all that is blocked.
+
+- A match of OMOG is always in a phase, and only what that phase tells is ruled: men move in the phases of moving, so
+  that after a move these rulings are due (`while men move`). `fire` is what the first rulings of the fire phase cost
+  once, after all those moves.
+- `all phases`: what a state without a phase asks for, everything at once. Few do: `sandtable rule` without a state.
+- The border of a region is drawn when somebody looks at it: a picture shows the selected man's, a file all. `drawn`
+  is all phases with every region drawn.
+
+The same battle is ruled three times; for the second and third it is mirrored, so that nothing is kept from before.
 """
 
 from __future__ import annotations
@@ -16,7 +27,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from shapely import Point, Polygon, box
-from shapely.affinity import rotate, translate
+from shapely.affinity import affine_transform, rotate, translate
 
 from rules.game import Game
 from rules.games.omog import GAME as OMOG
@@ -31,6 +42,7 @@ OMOG_MM = (1500.0, 1000.0)
 OSMCG_MM = (914.4, 914.4)
 FIGURES = 60
 STEP_MM = 40.0
+MOVES = 40
 # OMOG: class, size in mm, height.
 GROUNDS = (
     *(("napkin", (160.0, 120.0), None), ("napkin", (150.0, 130.0), None), ("napkin", (120.0, 120.0), None)),
@@ -133,6 +145,19 @@ def moves_of(scene: Scene, count: int) -> list[Scene]:
     return scenes
 
 
+def mirrored(scene: Scene, x: float = 1.0, y: float = 1.0) -> Scene:
+    """The scene with left and right (x = -1) or near and far (y = -1) changed."""
+    wide, deep = scene.table_size_mm
+    way = [x, 0.0, 0.0, y, wide if x < 0 else 0.0, deep if y < 0 else 0.0]
+    pieces = tuple(
+        replace(
+            one, position_mm=affine_transform(one.point, way).coords[0], footprint=affine_transform(one.footprint, way)
+        )
+        for one in scene
+    )
+    return replace(scene, pieces=pieces)
+
+
 def milliseconds(work: Callable[[], object]) -> float:
     """CPU time of one call: what else runs on the machine does not count."""
     begin = time.process_time()
@@ -140,25 +165,38 @@ def milliseconds(work: Callable[[], object]) -> float:
     return (time.process_time() - begin) * 1e3
 
 
-def measure(game: Game, warm: Scene, scene: Scene, setup: Setup, state: State, moves: int = 40) -> None:
-    """Print the three figures; the scene `warm` loads the compiled loops."""
-    game.rulings(warm, setup, state, None)
-    search_seldom()  # as the program does when a match begins
-    cold_ms = milliseconds(lambda: game.rulings(scene, setup, state, None))
-    same_ms = statistics.median(milliseconds(lambda: game.rulings(scene, setup, state, None)) for _ in range(9))
-    later_ms = sorted(milliseconds(lambda s=now: game.rulings(s, setup, state, None)) for now in moves_of(scene, moves))  # type: ignore[misc]
-    count = len(game.rulings(scene, setup, state, None))
+def measure(game: Game, scenes: list[Scene], setup: Setup, state: State, what: str, *, drawn: bool = False) -> None:
+    """Print the three figures of a scene and what became of it."""
+
+    def rule(scene: Scene) -> int:
+        rulings = game.rulings(scene, setup, state, None)
+        return len([ruling.geometry for ruling in rulings] if drawn else rulings)
+
+    first, *later = scenes
+    cold_ms = milliseconds(lambda: rule(first))
+    same_ms = statistics.median(milliseconds(lambda: rule(first)) for _ in range(9))
+    later_ms = sorted(milliseconds(lambda s=now: rule(s)) for now in later)  # type: ignore[misc]
     mean_ms, median_ms = statistics.mean(later_ms), statistics.median(later_ms)
-    after = f"after a move mean {mean_ms:.1f} ms, median {median_ms:.1f} ms, p95 {later_ms[int(0.95 * moves)]:.1f} ms"
-    print(f"{game.name}, {count} rulings: cold {cold_ms:.0f} ms, {after}, unchanged {same_ms:.1f} ms")
+    slow_ms = later_ms[int(0.95 * len(later))]
+    after = f"after a move mean {mean_ms:.1f} ms, median {median_ms:.1f} ms, p95 {slow_ms:.1f} ms"
+    print(f"{game.name}, {what}, {rule(first)} rulings: cold {cold_ms:.0f} ms, {after}, unchanged {same_ms:.1f} ms")
 
 
 def main() -> None:
     """Print the CPU ms that all rulings take after one move."""
-    setup = Setup("omog", OMOG_MM, PLAYERS)
-    measure(OMOG, a_battlefield(2), a_battlefield(), setup, State())
-    board = a_board()
-    measure(OSMCG, a_board(2), board, Setup("osmcg", OSMCG_MM, PLAYERS, house={"mode": "ffa"}), osmcg_state(board))
+    setup, board_setup = Setup("omog", OMOG_MM, PLAYERS), Setup("osmcg", OSMCG_MM, PLAYERS, house={"mode": "ffa"})
+    # Other scenes load the compiled loops.
+    OMOG.rulings(a_battlefield(2), setup, State(), None)
+    OSMCG.rulings(a_board(2), board_setup, osmcg_state(a_board()), None)
+    search_seldom()  # as the program does when a match begins
+    battle = [a_battlefield(), *moves_of(a_battlefield(), MOVES)]
+    measure(OMOG, battle, setup, State(phase="move-1"), "while men move")
+    fire_ms = milliseconds(lambda: OMOG.rulings(battle[-1], setup, State(phase="fire"), None))
+    print(f"omog, then the first rulings of the fire phase: {fire_ms:.0f} ms")
+    measure(OMOG, [mirrored(scene, x=-1.0) for scene in battle], setup, State(), "all phases")
+    measure(OMOG, [mirrored(scene, y=-1.0) for scene in battle], setup, State(), "all phases, drawn", drawn=True)
+    board = [a_board(), *moves_of(a_board(), MOVES)]
+    measure(OSMCG, board, board_setup, osmcg_state(board[0]), "all phases")
 
 
 if __name__ == "__main__":

@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+import shapely
 from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.geometry.reach import CORNER_SAGITTA_MM, TOUCH_ROOM_MM
 from rules.geometry.templates import arc_steps
-from rules.scene import Point2
 
 
-def grown_for(obstacle: Polygon, start: Point2, radius_mm: float) -> BaseGeometry:
+def grown_for(obstacle: Polygon, start: Point, radius_mm: float) -> BaseGeometry:
     """Where the centre of a base that starts there may not be; one that touches already only bars going nearer.
 
     Error  as `CORNER_SAGITTA_MM` says, and `TOUCH_ROOM_MM` less, so that a base may touch
     """
-    gap_mm = obstacle.distance(Point(start))
+    gap_mm = float(shapely.distance(obstacle, start))
     return _grown_by(obstacle, min(radius_mm, gap_mm) - TOUCH_ROOM_MM)
 
 

@@ -7,8 +7,7 @@ import math
 import numpy as np
 
 from rules.compiled import compiled
-from rules.geometry.screens import Floats, Screens, gathered
-from rules.geometry.sectors import Sectors, first_wall_at, sectors_of
+from rules.geometry.screens import Floats, Screens, first_wall, gathered
 
 # An arc's chords lie this far inside it; a tenth of what mixed ground may be off.
 SAGITTA_MM = 0.04
@@ -30,40 +29,39 @@ def lit(screens: Screens, at: Floats, level: int, far: float, first: float, turn
     edges = gathered(screens, level, x - far, y - far, x + far, y + far)
     if turn < math.pi:
         edges = _in_sector(edges, x, y, first, turn)
-    walls = sectors_of(edges, x, y, first, turn)
-    turns = _turns(x, y, far, edges, walls, first, turn)
+    turns = _turns(x, y, far, edges, first, turn)
     rim = [(0.0, 0.0) for _ in range(0)]
     before, wall = 0.0, -1
     for ray in range(len(turns)):
-        there, behind = _cast(x, y, far, walls, first, turns[ray])
+        there, behind = _cast(x, y, far, edges, first + turns[ray])
         if ray > 0 and behind != wall:
-            _join(rim, x, y, far, walls, first, before, turns[ray], wall, behind)
+            _join(rim, x, y, far, edges, first, before, turns[ray], wall, behind)
         rim.append(there)
         before, wall = turns[ray], behind
     return _table(rim)
 
 
 @compiled
-def _cast(x: float, y: float, far: float, walls: Sectors, first: float, turn: float) -> tuple[tuple[float, float], int]:
+def _cast(x: float, y: float, far: float, edges: Floats, angle: float) -> tuple[tuple[float, float], int]:
     """Where a ray ends, and the wall that stops it; -1 if none does."""
-    ux, uy = math.cos(first + turn), math.sin(first + turn)
-    reach, wall = first_wall_at(walls, x, y, ux, uy, far, turn)
+    ux, uy = math.cos(angle), math.sin(angle)
+    reach, wall = first_wall(x, y, ux, uy, far, edges)
     return (x + reach * ux, y + reach * uy), wall
 
 
 @compiled
 def _join(
-    rim: list[tuple[float, float]], x: float, y: float, far: float, walls: Sectors, first: float,
+    rim: list[tuple[float, float]], x: float, y: float, far: float, edges: Floats, first: float,
     low: float, end: float, before: int, behind: int,
 ) -> None:  # fmt: skip
     """Between two rays that different walls stop, or one of them none: where one gives way to the next, one by one."""
     while behind != before and end - low > 4 * BESIDE_RAD:
         high, beyond = end, behind
-        last, _ = _cast(x, y, far, walls, first, low)
-        next_one, _ = _cast(x, y, far, walls, first, high)
+        last, _ = _cast(x, y, far, edges, first + low)
+        next_one, _ = _cast(x, y, far, edges, first + high)
         while high - low > BESIDE_RAD:
             middle = 0.5 * (low + high)
-            there, wall = _cast(x, y, far, walls, first, middle)
+            there, wall = _cast(x, y, far, edges, first + middle)
             if wall == before:
                 low, last = middle, there
             else:
@@ -99,7 +97,7 @@ def _in_sector(edges: Floats, x: float, y: float, first: float, turn: float) -> 
 
 
 @compiled
-def _turns(x: float, y: float, far: float, edges: Floats, walls: Sectors, first: float, turn: float) -> Floats:
+def _turns(x: float, y: float, far: float, edges: Floats, first: float, turn: float) -> Floats:
     """The directions of rays that draw a sector, as turns from its first: along the arc, beside corners in sight."""
     steps = max(2, math.ceil(turn / math.sqrt(8 * SAGITTA_MM / max(far, 1.0))))
     turns = np.empty(steps + 1 + 2 * len(edges))
@@ -110,11 +108,9 @@ def _turns(x: float, y: float, far: float, edges: Floats, walls: Sectors, first:
         away = math.hypot(ax, ay)
         if not _NEAR_MM < away <= far:
             continue
-        at = (math.atan2(ay, ax) - first) % math.tau
-        if at - BESIDE_RAD > turn:
-            continue
-        free, _ = first_wall_at(walls, x, y, ax / away, ay / away, away, at)
+        free, _ = first_wall(x, y, ax / away, ay / away, away, edges)
         if free > away - _NEAR_MM:
+            at = (math.atan2(ay, ax) - first) % math.tau
             turns[count], turns[count + 1] = at - BESIDE_RAD, at + BESIDE_RAD
             count += 2
     put_in_order(turns, count)

@@ -142,7 +142,7 @@ def _region_of(move: Move) -> Region:
     near = tuple(layer for layer in going.layers if met and layer.area.dwithin(here, range_mm))
     near_mm = range_mm + soldier.radius_mm
     bars = (one.area for one in _obstacles(soldier, going.land, move.near) if one.area.dwithin(here, near_mm))
-    grown = (grown_for(area, soldier.position_mm, soldier.radius_mm) for area in bars)
+    grown = (grown_for(area, here, soldier.radius_mm) for area in bars)
     # A base in which his centre stands already, misread or crowded, does not shut him in.
     shut = tuple(area for area in grown if not area.contains(here))
     walls = tuple(wall.area for wall in going.land.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm))
