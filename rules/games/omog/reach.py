@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import compress
 
+import numpy as np
 import shapely
 from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
@@ -140,11 +141,10 @@ def _region_of(move: Move) -> Region:
     here, share, range_mm = soldier.point, budget(soldier), _range_mm(soldier, going)
     met = any(layer.area.dwithin(here, share * going.open_mm) for layer in going.layers)
     near = tuple(layer for layer in going.layers if met and layer.area.dwithin(here, range_mm))
-    near_mm = range_mm + soldier.radius_mm
-    bars = (one.area for one in _obstacles(soldier, going.land, move.near) if one.area.dwithin(here, near_mm))
-    grown = (grown_for(area, here, soldier.radius_mm) for area in bars)
+    bars = [one.area for one in _obstacles(soldier, going.land, move.near)]
+    grown = grown_for(bars, here, soldier.radius_mm, range_mm)
     # A base in which his centre stands already, misread or crowded, does not shut him in.
-    shut = tuple(area for area in grown if not area.contains(here))
+    shut = tuple(compress(grown, (~shapely.contains(np.array(grown, object), here)).tolist()))
     walls = tuple(wall.area for wall in going.land.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm))
     climb_mm = going.climb_mm * share
     return _region(soldier.position_mm, near, going.row.open_in, shut, walls, climb_mm, going.land.bounds, share)

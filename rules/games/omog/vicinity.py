@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,18 @@ class Room:
         """No base farther than this from where he stands may be; minus infinity for an empty region."""
         return self.region.farthest_mm(self.soldier.position_mm) + self.beside_mm
 
+    def touched(self, figures: Sequence[Figure]) -> tuple[Figure, ...]:
+        """Those whose bases touch it, or nearly do."""
+        new = [figure for figure in figures if figure not in self._touched]
+        if new:
+            near = self.region.near([figure.base.area for figure in new], self.beside_mm)
+            self._touched.update(zip(new, near.tolist(), strict=True))
+        return tuple(figure for figure in figures if self._touched[figure])
+
+    @cached_property
+    def _touched(self) -> dict[Figure, bool]:
+        return {}
+
 
 def may_meet(rooms: Sequence[Room], figures: Sequence[Figure]) -> tuple[tuple[Figure, ...], ...]:
     """For each soldier the other figures whose bases his own may touch within his move, in their order."""
@@ -44,10 +56,9 @@ def may_meet(rooms: Sequence[Room], figures: Sequence[Figure]) -> tuple[tuple[Fi
     far_mm = np.array([room.far_mm for room in rooms], float)[:, None]
     found: list[list[Figure]] = [[] for _ in rooms]
     for number, other in zip(*np.nonzero(gaps_mm <= far_mm), strict=True):
-        room, figure = rooms[number], figures[other]
-        if figure.piece.id != room.soldier.id and _touches(room, figure):
-            found[number].append(figure)
-    return tuple(tuple(near) for near in found)
+        if figures[other].piece.id != rooms[number].soldier.id:
+            found[number].append(figures[other])
+    return tuple(room.touched(about) for room, about in zip(rooms, found, strict=True))
 
 
 def _gaps_mm(rooms: Sequence[Room], figures: Sequence[Figure]) -> NDArray[np.float64]:
@@ -57,8 +68,3 @@ def _gaps_mm(rooms: Sequence[Room], figures: Sequence[Figure]) -> NDArray[np.flo
     spreads_mm = np.array([figure.spread_mm for figure in figures], float)
     gaps_mm: NDArray[np.float64] = np.hypot(*(starts - ends).transpose(2, 0, 1)) - spreads_mm
     return gaps_mm
-
-
-@lru_cache(maxsize=16384)
-def _touches(room: Room, figure: Figure) -> bool:
-    return bool(room.region.near((figure.base.area,), room.beside_mm)[0])
