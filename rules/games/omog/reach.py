@@ -20,7 +20,7 @@ from rules.games.omog.crew import men_of, strength
 from rules.games.omog.going import Going, cost_per_mm, going_of
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
-from rules.games.omog.terrain import WALLS, Land
+from rules.games.omog.terrain import WALLS, Land, Terrain
 from rules.games.omog.vicinity import Room, may_meet
 from rules.geometry.ground import mixed_region
 from rules.geometry.grown import grown_for
@@ -28,16 +28,16 @@ from rules.geometry.levels import Ground
 from rules.geometry.reach import reachable_region
 from rules.geometry.region import Drawn, Region
 from rules.margin import Margin
-from rules.scene import UNKNOWN, Piece, Point2
+from rules.scene import UNKNOWN, Point2
 
 # A blocker whose clearance comes this near to the reach is what cuts it.
 _CUTS_MM = 0.1
 _MOUNTING = ("mounting", "dismounting")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Obstacle:
-    """A thing in the way of a base: its id, words for a person, its footprint and error."""
+    """A thing in the way of a base: its id, words for a person, its footprint and error. One object for each thing."""
 
     id: str
     name: str
@@ -53,15 +53,22 @@ def obstacles(soldier: Soldier, field: Battlefield) -> list[Obstacle]:
 
 def _obstacles(soldier: Soldier, land: Land, figures: Iterable[Figure]) -> list[Obstacle]:
     things = [
-        Obstacle(thing.id, thing.name, thing.area, thing.piece.sigma_mm, thing.meaning != UNKNOWN)
+        _thing(thing)
         for thing in land.of_meaning("lake", "house", UNKNOWN)
         if thing.meaning != "house" or not thing.holds(soldier.position_mm)
     ]
-    return [*things, *(_base(figure.piece, figure.base.area) for figure in figures if figure.piece.id != soldier.id)]
+    return [*things, *(_base(figure) for figure in figures if figure.piece.id != soldier.id)]
 
 
-def _base(piece: Piece, base: Polygon) -> Obstacle:
-    return Obstacle(piece.id, f"the base of {piece.owner} {piece.id}", base, piece.sigma_mm, piece.is_known)
+@lru_cache(maxsize=1024)
+def _thing(thing: Terrain) -> Obstacle:
+    return Obstacle(thing.id, thing.name, thing.area, thing.piece.sigma_mm, thing.meaning != UNKNOWN)
+
+
+@lru_cache(maxsize=4096)
+def _base(figure: Figure) -> Obstacle:
+    piece = figure.piece
+    return Obstacle(piece.id, f"the base of {piece.owner} {piece.id}", figure.base.area, piece.sigma_mm, piece.is_known)
 
 
 def why_no_move(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
@@ -236,6 +243,7 @@ def _ruled(move: Move, phase: str) -> tuple[Ruling, ...]:
     return (reach, *(_blocked(one, soldier, phase) for one in compress(bars, cuts)))
 
 
+@lru_cache(maxsize=8192)
 def _blocked(obstacle: Obstacle, soldier: Soldier, phase: str) -> Ruling:
     where = shapely.get_point(shapely.shortest_line(obstacle.area, soldier.point), 0)
     why = f"{soldier.name} must keep clear of {obstacle.name} by his base's radius, {soldier.radius_mm:.1f} mm"
