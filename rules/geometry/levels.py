@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from shapely import MultiPolygon, Polygon
+
+from rules.by_value import ByValue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,12 +24,17 @@ if TYPE_CHECKING:
 GRID_MM = 1e-6
 
 
-@dataclass(frozen=True)
-class Ground:
+@dataclass(frozen=True, eq=False)
+class Ground(ByValue):
     """A kind of ground and where it lies; `cost_per_mm` is positive, and infinite where nobody may go."""
 
     area: BaseGeometry
     cost_per_mm: float
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """Equal areas at the same cost are the same ground."""
+        return self.area, self.cost_per_mm
 
 
 @dataclass(frozen=True, eq=False)

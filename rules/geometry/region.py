@@ -176,29 +176,53 @@ def _near(outlines: Floats, first: Ints, corners: Floats, ends: Ints, of: Ints, 
             for corner in range(ends[ring], ends[ring + 1] - 1):
                 sides[count, :2], sides[count, 2:] = corners[corner], corners[corner + 1]
                 count += 1
+        box = _box(sides)
+        box = box[0] - within_mm, box[1] - within_mm, box[2] + within_mm, box[3] + within_mm
         for outline in range(len(first) - 1):
-            if _comes_near(outlines[first[outline] : first[outline + 1]], sides, within_mm):
+            low, high = first[outline], first[outline + 1]
+            if _meets_box(outlines[low:high], box) and _comes_near(outlines[low:high], sides, box, within_mm):
                 found[shape] = True
                 break
     return found
 
 
 @compiled
-def _comes_near(outline: Floats, sides: Floats, within_mm: float) -> bool:
-    """Whether an outline and a shape touch, overlap or come so near to each other."""
-    low_x, high_x = min(sides[:, 0].min(), sides[:, 2].min()), max(sides[:, 0].max(), sides[:, 2].max())
-    low_y, high_y = min(sides[:, 1].min(), sides[:, 3].min()), max(sides[:, 1].max(), sides[:, 3].max())
+def _box(sides: Floats) -> tuple[float, float, float, float]:
+    """The box about some sides."""
+    low_x, low_y, high_x, high_y = np.inf, np.inf, -np.inf, -np.inf
+    for side in range(len(sides)):
+        low_x, high_x = min(low_x, sides[side, 0]), max(high_x, sides[side, 0])
+        low_y, high_y = min(low_y, sides[side, 1]), max(high_y, sides[side, 1])
+    return low_x, low_y, high_x, high_y
+
+
+@compiled
+def _meets_box(outline: Floats, box: tuple[float, float, float, float]) -> bool:
+    """Whether the box about an outline meets another."""
+    low_x, low_y, high_x, high_y = np.inf, np.inf, -np.inf, -np.inf
+    for corner in range(len(outline)):
+        low_x, high_x = min(low_x, outline[corner, 0]), max(high_x, outline[corner, 0])
+        low_y, high_y = min(low_y, outline[corner, 1]), max(high_y, outline[corner, 1])
+    return (low_x <= box[2]) & (high_x >= box[0]) & (low_y <= box[3]) & (high_y >= box[1])
+
+
+@compiled
+def _comes_near(
+    outline: Floats, sides: Floats, box: tuple[float, float, float, float], within_mm: float
+) -> bool:  # fmt: skip
+    """Whether an outline and a shape, with so wide a box about it, touch, overlap or come so near to each other."""
     ax, ay = outline[-1]
     is_inside = False
     x, y = sides[0, 0], sides[0, 1]
     for corner in range(len(outline)):
-        bx, by = outline[corner]
+        bx, by = outline[corner, 0], outline[corner, 1]
         if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
             is_inside = not is_inside
-        is_apart = (max(ax, bx) < low_x - within_mm) | (min(ax, bx) > high_x + within_mm)
-        if not (is_apart | (max(ay, by) < low_y - within_mm) | (min(ay, by) > high_y + within_mm)):
-            for side in sides:
-                if _gap2(ax, ay, bx, by, side[0], side[1], side[2], side[3]) <= within_mm * within_mm:
+        is_apart = (max(ax, bx) < box[0]) | (min(ax, bx) > box[2]) | (max(ay, by) < box[1]) | (min(ay, by) > box[3])
+        if not is_apart:
+            for side in range(len(sides)):
+                px, py, qx, qy = sides[side, 0], sides[side, 1], sides[side, 2], sides[side, 3]
+                if _gap2(ax, ay, bx, by, px, py, qx, qy) <= within_mm * within_mm:
                     return True
         ax, ay = bx, by
     return is_inside or is_solid(ax, ay, sides)

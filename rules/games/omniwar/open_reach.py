@@ -54,7 +54,8 @@ def come_to(seen: OpenTable, unit: Unit) -> BaseGeometry:
     """All points that the centre of the unit's base can come to, whether it may end there or not."""
     here, budget_mm = unit.piece.position_mm, unit.line.move * seen.hex_mm
     areas = [*(barrier.area for barrier in barriers(seen, unit)), *_land(seen, unit)]
-    grown = grown_for(areas, Point(here), unit.radius_mm, budget_mm)
+    near = [area for area in areas if area.dwithin(Point(here), budget_mm + unit.radius_mm)]
+    grown = [grown_for(area, Point(here), unit.radius_mm) for area in near]
     shut = [part for part in shapely.get_parts(grown) if part.area > 0 and not part.contains(Point(here))]
     prices = [ground for ground in _prices(seen, unit) if ground.area.dwithin(Point(here), budget_mm)]
     if not prices:
@@ -82,7 +83,7 @@ def ends(seen: OpenTable, unit: Unit, region: BaseGeometry) -> BaseGeometry:
     stacks = seen.setup.house.get("stacking", "no") == "yes"
     others = [other for other in seen.standing if other.id != unit.id and not (stacks and other.owner == unit.owner)]
     near = [other.base for other in others if other.base.dwithin(region, unit.radius_mm)]
-    taken = grown_for(near, unit.piece.point, unit.radius_mm)
+    taken = [grown_for(base, unit.piece.point, unit.radius_mm) for base in near]
     return region - shapely.union_all(taken) if taken else region
 
 

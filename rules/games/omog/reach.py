@@ -23,7 +23,7 @@ from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import WALLS, Land, Terrain
 from rules.games.omog.vicinity import Room, may_meet
 from rules.geometry.ground import mixed_region
-from rules.geometry.grown import grown_for
+from rules.geometry.grown import grown_by, room_mm
 from rules.geometry.levels import Ground
 from rules.geometry.reach import reachable_region
 from rules.geometry.region import Drawn, Region
@@ -134,27 +134,51 @@ def reach_area(soldier: Soldier, field: Battlefield) -> BaseGeometry:
     return _region_of(moves_of((soldier,), field)[0]).area
 
 
+@dataclass(frozen=True, eq=False)
+class Range:
+    """How far a soldier may come, whoever stands about: no move of his is longer than `range_mm`; the ground other than
+    open and the walls that lie so near."""
+
+    range_mm: float
+    layers: tuple[Ground, ...]
+    walls: tuple[Polygon, ...]
+
+
 @lru_cache(maxsize=4096)
-def _range_mm(soldier: Soldier, going: Going) -> float:
-    """No move of his is longer."""
+def _range(soldier: Soldier, going: Going) -> Range:
     share, here = budget(soldier), soldier.point
     # Only over open ground can other ground be come to, and only then can its lower cost carry farther.
     met = any(layer.area.dwithin(here, share * going.open_mm) for layer in going.layers)
-    return max([share * going.open_mm, *(share / layer.cost_per_mm for layer in going.layers if met)])
+    layers = going.layers if met else ()
+    range_mm = max([share * going.open_mm, *(share / layer.cost_per_mm for layer in layers)])
+    near = tuple(layer for layer in layers if layer.area.dwithin(here, range_mm))
+    walls = (wall.area for wall in going.land.of_meaning(*WALLS))
+    return Range(range_mm, near, tuple(wall for wall in walls if wall.dwithin(here, range_mm)))
 
 
 def _region_of(move: Move) -> Region:
     soldier, going = move.soldier, move.going
-    here, share, range_mm = soldier.point, budget(soldier), _range_mm(soldier, going)
-    met = any(layer.area.dwithin(here, share * going.open_mm) for layer in going.layers)
-    near = tuple(layer for layer in going.layers if met and layer.area.dwithin(here, range_mm))
-    bars = [one.area for one in _obstacles(soldier, going.land, move.near)]
-    grown = grown_for(bars, here, soldier.radius_mm, range_mm)
+    about, share = _range(soldier, going), budget(soldier)
+    shut, climb_mm = _shut(move, about.range_mm), going.climb_mm * share
+    bounds = going.land.bounds
+    return _region(soldier.position_mm, about.layers, going.row.open_in, shut, about.walls, climb_mm, bounds, share)
+
+
+def _shut(move: Move, range_mm: float) -> tuple[BaseGeometry, ...]:
+    """Where his base's centre may not be, as far as he may come there."""
+    soldier, here = move.soldier, move.soldier.point
+    bars = _obstacles(soldier, move.going.land, move.near)
+    gaps_mm = shapely.distance(np.array([one.area for one in bars], object), here).tolist()
+    near = ((one, gap_mm) for one, gap_mm in zip(bars, gaps_mm, strict=True) if gap_mm <= range_mm + soldier.radius_mm)
+    grown = [_grown(one, room_mm(gap_mm, soldier.radius_mm)) for one, gap_mm in near]
     # A base in which his centre stands already, misread or crowded, does not shut him in.
-    shut = tuple(compress(grown, (~shapely.contains(np.array(grown, object), here)).tolist()))
-    walls = tuple(wall.area for wall in going.land.of_meaning(*WALLS) if wall.area.dwithin(here, range_mm))
-    climb_mm = going.climb_mm * share
-    return _region(soldier.position_mm, near, going.row.open_in, shut, walls, climb_mm, going.land.bounds, share)
+    return tuple(compress(grown, (~shapely.contains(np.array(grown, object), here)).tolist()))
+
+
+@lru_cache(maxsize=8192)
+def _grown(obstacle: Obstacle, by_mm: float) -> BaseGeometry:
+    """Found by the thing: to tell equal polygons takes as long as half of a reach's other book-keeping."""
+    return grown_by(obstacle.area, by_mm)
 
 
 @lru_cache(maxsize=1024)
