@@ -5,16 +5,16 @@
 CPU milliseconds of one process: the first rulings (nothing kept yet), those after one figure moved, and those of a
 scene that has not changed. Promise: after one move <= 20 ms.
 
-What is timed is `game.rulings(...)` of the whole table: every verdict, margin and sentence, also all that is blocked.
+What is timed is `game.rulings(...)` of the whole table: every verdict, margin and sentence, also what cuts each reach.
 
-- A match of OMOG is always in a phase, and only what that phase tells is ruled: men move in the phases of moving, so
-  that after a move these rulings are due (`while men move`). `fire` is what the first rulings of the fire phase cost
-  once, after all those moves.
-- `all phases`: what a state without a phase asks for, everything at once. Few do: `sandtable rule` without a state.
-- The border of a region is drawn when somebody looks at it: a picture shows the selected man's, a file all. `drawn`
-  is all phases with every region drawn.
+- `while men move`: OMOG in a phase of moving, as a match is once its players end phases: what other phases tell (shots,
+  fights) is not ruled. Then what the first rulings of the fire phase cost, once, after all those moves.
+- `all phases`: no phase in the state, so that what every phase tells is ruled at once: a match in which nobody ends
+  phases, and `sandtable rule` without a state.
+- The border of a reach over mixed ground is drawn when somebody looks at it: a picture shows the chosen man's, a file
+  all. `drawn` is all phases, with every region looked at.
 
-The same battle is ruled three times; for the second and third it is mirrored, so that nothing is kept from before.
+The same battle is ruled three times; the second and third time it is mirrored, so that nothing is kept from before.
 """
 
 from __future__ import annotations

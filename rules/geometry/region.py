@@ -207,9 +207,7 @@ def _meets_box(outline: Floats, box: tuple[float, float, float, float]) -> bool:
 
 
 @compiled
-def _comes_near(
-    outline: Floats, sides: Floats, box: tuple[float, float, float, float], within_mm: float
-) -> bool:  # fmt: skip
+def _comes_near(outline: Floats, sides: Floats, box: tuple[float, float, float, float], within_mm: float) -> bool:
     """Whether an outline and a shape, with so wide a box about it, touch, overlap or come so near to each other."""
     ax, ay = outline[-1]
     is_inside = False
