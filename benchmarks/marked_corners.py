@@ -1,12 +1,14 @@
-"""A bare table without a side in view, a coin in each corner of the field: do three clicks do, and how far off is it?
+"""A bare table without a side in view, a mark in each corner of the field: do three clicks do, and how far off is it?
 
-    .venv/bin/python -m benchmarks.marked_corners [--tables 14] [--seed 131002] [--bare]
+    .venv/bin/python -m benchmarks.marked_corners [--tables 14] [--seed 131002] [--drawn] [--bare]
 
 Rendered tables of wood or cloth that fill the picture (`sample_footage.still_pictures`), no lens file, a field of 640 x
 440 mm with a coin's middle on each corner, half of them all of one class, and 3 to 24 coins about. A hand clicks three
 of the four coins to 1 px (`ui.corners.by_three`). Printed: what told the fourth corner, error in mm over the field
 (median, p95, worst), how often the stated 95 % interval holds; the same of four clicks on the coins, which lie a coin's
-height above the table. With --bare no coin lies in a corner: nothing should be taken for one. Ten CPU s a table.
+height above the table. With --drawn the marks are no coins, but in turn a cross and a corner of tape, a square of
+paper, a sticker, a cross by pen and a strip, turned and laid by hand (0.8 mm), drawn into the picture. With --bare
+nothing lies in a corner: nothing should be taken for a mark. Ten CPU s a table.
 """
 
 from __future__ import annotations
@@ -30,11 +32,13 @@ from ui.wizard import corner_points
 from vision.frame import Frame
 
 Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
 
 SIZE_MM, NEAR_LEFT_MM = (640.0, 440.0), np.array([30.0, 30.0])
 # Every twelfth still shows a bare table.
 FIRST, EVERY = 9, 12
 HAND_PX, MARK_MM, APART_MM = 1.0, 1.8, 2.0
+KINDS, LAID_MM = ("cross", "tape corner", "square", "sticker", "pen", "strip"), 0.8
 GRID = np.stack(np.meshgrid(np.linspace(10, 630, 12), np.linspace(10, 430, 9)), axis=-1).reshape(-1, 2)
 
 
@@ -56,6 +60,39 @@ def _apart(coin: Coin, mark: Coin) -> bool:
     )
 
 
+def drawn_into(image_bgr: Picture, made: Still, kind: str, rng: np.random.Generator) -> Picture:
+    """The picture with a mark of that kind on each corner, all of one colour and size."""
+    pieces = _outlines(kind, rng)
+    colour = np.clip(rng.choice([25.0, 220.0]) + rng.normal(0, 30, 3), 8, 245)
+    covered = np.zeros(image_bgr.shape[:2], np.uint8)
+    for corner, at_mm in enumerate(corners_mm(SIZE_MM)):
+        turn = np.radians(90 * corner + rng.normal(0, 6))
+        rotation = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
+        placed = at_mm + rng.normal(0, LAID_MM, 2)
+        for outline in pieces:
+            px = shown(made, outline @ rotation.T + placed)
+            cv2.fillPoly(covered, [np.rint(px * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+    share = cv2.GaussianBlur(covered / 255, (0, 0), 0.9)[..., None]
+    light = cv2.GaussianBlur(image_bgr.mean(axis=2), (0, 0), 25.0)[..., None]
+    paint = colour * np.clip(light / np.percentile(light, 80), 0.5, 1.1) + rng.normal(0, 2, image_bgr.shape)
+    return np.clip(image_bgr * (1 - share) + paint * share, 0, 255).astype(np.uint8)
+
+
+def _outlines(kind: str, rng: np.random.Generator) -> list[Array]:
+    """Of a mark, mm about its corner; one of tape lies outside the field."""
+    long, wide = rng.uniform(18, 34), rng.uniform(4, 9)
+    if kind == "tape corner":
+        strip = np.array([(-wide, -wide), (long, -wide), (long, 0), (-wide, 0)])
+        return [strip, strip[:, ::-1]]
+    if kind == "sticker":
+        angles = np.linspace(0, 2 * np.pi, 40)
+        return [rng.uniform(4, 9) * np.c_[np.cos(angles), np.sin(angles)]]
+    sides = {"square": (0.7 * long, 0.7 * long), "pen": (0.7 * long, 1.6), "strip": (1.4 * long, 15.0)}
+    half = np.array(sides.get(kind, (long, wide))) / 2
+    bar = half * [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    return [bar, bar[:, ::-1]] if kind in ("cross", "pen") else [bar]
+
+
 def shown(made: Still, places_mm: Array, height_mm: float = 0.0) -> Array:
     """(n, 2) px of places of the field."""
     return np.array(made.camera.project([(x, y, height_mm) for x, y in (places_mm + NEAR_LEFT_MM).tolist()]))
@@ -73,14 +110,19 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--tables", type=int, default=14)
     options.add_argument("--seed", type=int, default=131002)
+    options.add_argument("--drawn", action="store_true")
     options.add_argument("--bare", action="store_true")
     given = options.parse_args()
     cv2.setNumThreads(1)
     rng, told = np.random.default_rng([given.seed, 13]), defaultdict[str, list[Told]](list)
     for number in range(given.tables):
-        made = a_table(number, given.seed, rng, marked=not given.bare)
-        frame = Frame(picture_of(made))
-        hand_px = np.round(shown(made, corners_mm(SIZE_MM), MARK_MM) + rng.normal(0, HAND_PX, (4, 2)))
+        made = a_table(number, given.seed, rng, marked=not (given.bare or given.drawn))
+        image_bgr = picture_of(made)
+        if given.drawn:
+            image_bgr = drawn_into(image_bgr, made, KINDS[number % len(KINDS)], rng)
+        frame = Frame(image_bgr)
+        high_mm = 0.0 if given.drawn else MARK_MM
+        hand_px = np.round(shown(made, corners_mm(SIZE_MM), high_mm) + rng.normal(0, HAND_PX, (4, 2)))
         clicked = [Click(u, v) for u, v in hand_px.tolist()]
         try:
             three = by_three(frame, SIZE_MM, clicked[:3], None)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bundle import CameraFit, cameras_from, fit_bundle
-from calibration.correspondence import Circle
+from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import FLAT_TRIANGLE, SAME_PX
 from calibration.lens import Lens
 from calibration.planar import circle_through, turn
@@ -85,6 +85,14 @@ def three_point_guesses(
         for guess in guesses_from_points(whole_px, whole_mm, lens)[:1]:
             if _is_likely(guess, corners_mm, beyond_px, roll_deg):
                 yield guess
+
+
+def cameras_by_three(points: Correspondences, lens: Lens, corners_mm: Array) -> list[CameraGuess]:
+    """All cameras that show three points where they were seen and look likely: of one whose lens nobody measured a few
+    focal lengths, each way to stand."""
+    seen = Seen(points)
+    _check_three(seen)
+    return _starts(seen, lens, corners_mm)
 
 
 def _by_circles(seen: Seen, lens: Lens, corners_mm: Array) -> CameraFit:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -11,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.alike_corner import alike_corner
 from calibration.cards import find_cards
 from calibration.corners_by_sides import sharpened
 from calibration.correspondence import Correspondences
@@ -20,6 +20,7 @@ from calibration.long_edge import long_edges
 from calibration.plane import SIGMAS_95, TablePlane, ViewError
 from calibration.plumb_line import bend_of
 from calibration.table import CalibrationSpec, calibrate_table
+from calibration.three_points import cameras_by_three
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.clicked import Click, Clicks
@@ -69,8 +70,9 @@ def clicked_corners(
     say: Callable[[str], None],
     because: str = "",
 ) -> Told:
-    """The table by its corners, each clicked once: three where the table's own sides, a measured lens, or the cards or
-    coins that lie there tell the fourth, or else all four, and what the three left open is said.
+    """The table by its corners, each clicked once: three where the table's own sides, a measured lens, cards or coins
+    that lie there, or a mark like the clicked ones tell the fourth, or else all four, and what the three left open is
+    said.
 
     What they tell is shown. Corners that cannot be are asked for again, with the reason.
     because  why they are asked for
@@ -146,11 +148,19 @@ def _check_round(corners: Sequence[Click]) -> None:
 
 
 def by_three(frame: Frame, size_mm: tuple[float, float], corners: Sequence[Click], lens: Lens | None) -> Told:
-    """The table by three corners, with what else tells it: its sides, the lens, cards, or coins; ValueError, one line,
-    where that is not enough."""
+    """The table by three corners, with what else tells it: its sides, the lens, cards, marks, or coins; ValueError, one
+    line, where that is not enough."""
     clicked = _Clicked(frame, size_mm, tuple(corners), lens)
     refused: list[str] = []
-    for way in (clicked.by_sides, clicked.by_lens, clicked.by_cards, clicked.by_coins):
+    ways = (
+        clicked.by_sides,
+        clicked.by_lens,
+        clicked.by_cards,
+        clicked.by_marks,
+        clicked.by_likeness,
+        clicked.by_coins,
+    )
+    for way in ways:
         try:
             return way()
         except ValueError as error:
@@ -200,10 +210,8 @@ class _Clicked:
         return Told("the cards", replace(self.block, card=_CARD), plane)
 
     def by_coins(self) -> Told:
-        """One of them in each corner; or by their sizes, with a card where one lies among them."""
-        coins = self._coins_beside()
-        with suppress(ValueError):
-            return self._by_marks(coins)
+        """By their sizes, with a card where one lies among them."""
+        coins = self._coins
         ellipses = tuple(EllipseBlock(coin.centre_px, coin.axes_px, coin.angle_deg, coin.cls) for coin in coins)
         block, by = replace(self.block, ellipses=ellipses), f"{len(coins)} coins"
         beside = replace(self.spec, circles=as_rulers(coins))
@@ -212,11 +220,24 @@ class _Clicked:
         except ValueError:
             return Told(by, block, self._checked(beside, by))
 
-    def _by_marks(self, coins: tuple[CoinEllipse, ...]) -> Told:
+    def by_marks(self) -> Told:
+        """By a coin in each corner, its height known."""
         clicked_px, by = np.array(self.spec.points)[:, :2], "the coin in it"
-        rough = calibrate_table(self.frame.image_bgr, replace(self.spec, circles=as_rulers(coins)))
+        rough = calibrate_table(self.frame.image_bgr, replace(self.spec, circles=as_rulers(self._coins)))
         marks_px = marked_corners(self._look(self.frame, rough), clicked_px, rough, corners_mm(self.size_mm)[3])
         block = _block([Click(u, v) for u, v in marks_px.tolist()], self.size_mm)
+        return Told(by, block, self._checked(_spec(block, self.size_mm, self.lens), by))
+
+    def by_likeness(self) -> Told:
+        """By anything else that marks all corners alike."""
+        image, rows, by = self.frame.image_bgr, np.array(self.spec.points), "the mark in it"
+        size_px = (image.shape[1], image.shape[0])
+        lens = (self.lens or Lens.unknown(size_px)).scaled_to(size_px)
+        corners = corners_mm(self.size_mm)
+        cameras = cameras_by_three(Correspondences.of(rows[:, :2], rows[:, 2:]), lens, corners)
+        u, v = alike_corner(image, cameras, corners).tolist()
+        hand_px = max(corner.sigma_px for corner in self.corners)
+        block = _block([*self.corners, Click(u, v, hand_px)], self.size_mm)
         return Told(by, block, self._checked(_spec(block, self.size_mm, self.lens), by))
 
     @cached_property
@@ -236,12 +257,23 @@ class _Clicked:
             raise ValueError(f"three corners want {fewest} cards that agree with them")
         return plane
 
-    def _coins_beside(self) -> tuple[CoinEllipse, ...]:
+    @property
+    def _coins(self) -> tuple[CoinEllipse, ...]:
+        """The coins that lie beside the corners."""
+        if isinstance(self._coins_or_why_not, str):
+            raise ValueError(self._coins_or_why_not)
+        return self._coins_or_why_not
+
+    @cached_property
+    def _coins_or_why_not(self) -> tuple[CoinEllipse, ...] | str:
+        """Looked for once, though asked for twice."""
         image, rows = self.frame.image_bgr, np.array(self.spec.points)
         bend = None if self.lens is not None else bend_of(long_edges(image), (image.shape[1], image.shape[0]))
         points = Correspondences.of(rows[:, :2], rows[:, 2:], sigma_px=self.spec.points_sigma_px)
-        corners = Corners(points, self.size_mm, self.lens, bend)
-        return coins_beside(self.frame, corners, self._look)
+        try:
+            return coins_beside(self.frame, Corners(points, self.size_mm, self.lens, bend), self._look)
+        except ValueError as error:
+            return str(error)
 
     @cached_property
     def _look(self) -> Looking:

@@ -13,7 +13,7 @@ BLANK = Frame(np.full((1080, 1920, 3), 90, np.uint8))
 
 
 def by_coins(seen, monkeypatch):
-    monkeypatch.setattr("ui.corners._Clicked._coins_beside", lambda _: seen)
+    monkeypatch.setattr("ui.corners._Clicked._coins", seen)
     monkeypatch.setattr("ui.corners._Clicked._look", lambda _, __, plane: detections(seen, plane))
     return by_three(BLANK, SIZE_MM, [Click(u, v) for u, v in np.round(clicks(seen)).tolist()], None)
 

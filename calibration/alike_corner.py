@@ -1,0 +1,163 @@
+"""A table's fourth corner, three being clicked: where a mark lies that looks as the clicked ones do.
+
+Be it tape, a sticker, a cross of chalk or a die: who marks corners marks all four alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pose import CameraGuess
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+Scores = NDArray[np.float32]
+
+# A mark is what shows within so many mm of a corner; the fourth is looked for so far about where each camera has it.
+_MARK_MM, _ABOUT_MM, _AGAIN_MM = 17.0, 80.0, 6.0
+# How finely marks are looked at, at first and again, px to the mm, and by how many degrees they are turned.
+_COARSE, _FINE = (0.8, 30), (1.6, 10)
+# Of the places that look alike so many a camera, and so many in all, are looked at again.
+_PEAKS, _AGAIN = 3, 4
+# Places nearer than this are one.
+_SAME_PX = 18.0
+# Correlation from which the three clicked marks are alike and a fourth is like them, and by how much more than any
+# other place: of 24 drawn marks in view the fourth has 0.86 to 0.99, other places 0.16 to 0.84; bare wood and cloth,
+# clicked where nothing lies, 0.5 to 0.9 in several places (`benchmarks.marked_corners --drawn`).
+_LIKE_EACH_OTHER, _LIKE, _CLEARLY = 0.4, 0.6, 0.1
+
+_NONE = "no mark like the clicked ones shows where the far left corner may be"
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """A place in the picture, how much it looks as the marks do (-1 to 1), and the camera that had it there."""
+
+    at_px: Array
+    score: float
+    camera: CameraGuess
+
+
+def alike_corner(image: Image, cameras: Sequence[CameraGuess], corners_mm: Array) -> Array:
+    """(2,) px of the fourth corner's mark in a picture (h, w, 3).
+
+    cameras     such as may have taken the picture: all show the first three corners where they were clicked
+    corners_mm  (4, 2) of the table
+    Raises      ValueError, one line, where the three are not alike, or no place or several look as they do
+    """
+    places = _apart([place for camera in cameras for place in _places(image, camera, corners_mm)])[:_AGAIN]
+    again = _apart([_nearer(image, place, corners_mm) for place in places])
+    if not again or again[0].score < _LIKE:
+        raise ValueError(_NONE)
+    if len(again) > 1 and again[1].score > again[0].score - _CLEARLY:
+        raise ValueError("several places look like the clicked corners where the far left one may be")
+    return again[0].at_px
+
+
+def _places(image: Image, camera: CameraGuess, corners_mm: Array) -> Iterator[_Place]:
+    """Those that look most like the marks, were the picture this camera's; none where these are not alike."""
+    px_per_mm, step_deg = _COARSE
+    marks = _marks(image, camera, corners_mm[:3], px_per_mm)
+    if min(float(_likeness(one, other, px_per_mm, step_deg).max()) for one, other in permutations(marks, 2)) < (
+        _LIKE_EACH_OTHER
+    ):
+        return
+    scores, to_px = _scores(image, camera, marks, corners_mm[3], _ABOUT_MM, _COARSE)
+    reach = round(_MARK_MM * px_per_mm)
+    for _ in range(_PEAKS):
+        row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+        yield _place(to_px, (float(column), float(row)), float(scores[row, column]), camera)
+        scores[max(0, row - reach) : row + reach, max(0, column - reach) : column + reach] = -1
+
+
+def _nearer(image: Image, place: _Place, corners_mm: Array) -> _Place:
+    """The same place looked at more finely."""
+    marks = _marks(image, place.camera, corners_mm[:3], _FINE[0])
+    at_mm = place.camera.pose.to_table(place.camera.lens, place.at_px[None])[0]
+    scores, to_px = _scores(image, place.camera, marks, at_mm, _AGAIN_MM, _FINE)
+    row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+    return _place(to_px, (float(column), float(row)), float(scores[row, column]), place.camera)
+
+
+def _place(to_px: Array, at: tuple[float, float], score: float, camera: CameraGuess) -> _Place:
+    u, v, depth = to_px @ (*at, 1.0)
+    return _Place(np.array([u, v]) / depth, score, camera)
+
+
+def _apart(places: list[_Place]) -> list[_Place]:
+    """The likest first, each place once."""
+    kept: list[_Place] = []
+    for place in sorted(places, key=lambda each: -each.score):
+        if all(np.hypot(*(place.at_px - other.at_px)) > _SAME_PX for other in kept):
+            kept.append(place)
+    return kept
+
+
+def _marks(image: Image, camera: CameraGuess, corners_mm: Array, px_per_mm: float) -> list[Image]:
+    """What shows about each corner, with room to turn it."""
+    return [_above(image, camera, at_mm, 1.5 * _MARK_MM, px_per_mm)[0] for at_mm in corners_mm]
+
+
+def _scores(
+    image: Image,
+    camera: CameraGuess,
+    marks: list[Image],
+    at_mm: Array,
+    about_mm: float,
+    look: tuple[float, int],
+) -> tuple[Scores, Array]:
+    """How much each place so far about one looks as the marks do, by the two that it is like most; and (3, 3) from a
+    place among the scores (column, row) to px of the picture."""
+    px_per_mm, step_deg = look
+    view, to_px = _above(image, camera, at_mm, about_mm + _MARK_MM, px_per_mm)
+    each = np.stack([_likeness(view, mark, px_per_mm, step_deg) for mark in marks])
+    shift = np.eye(3)
+    shift[:2, 2] = _side_px(px_per_mm) // 2
+    return np.sort(each, axis=0)[1:].mean(axis=0), to_px @ shift
+
+
+def _likeness(view: Image, mark: Image, px_per_mm: float, step_deg: int) -> Scores:
+    """Correlation of a mark's disc with each place of a view, turned as suits it best; -1 where all is flat."""
+    side = _side_px(px_per_mm)
+    from_middle = np.arange(side) - (side - 1) / 2
+    disc = np.asarray(np.hypot(from_middle, from_middle[:, None]) < side / 2, np.uint8)
+    each = [_correlation(view, _turned(mark, turn_deg, side), disc) for turn_deg in range(0, 360, step_deg)]
+    return np.asarray(np.max(each, axis=0), np.float32)
+
+
+def _correlation(view: Image, mark: Image, disc: Image) -> Scores:
+    found = cv2.matchTemplate(view, mark, cv2.TM_CCOEFF_NORMED, mask=np.dstack([disc] * 3))
+    # Of flat places it is nothing over nothing.
+    return np.asarray(np.where(np.isfinite(found) & (np.abs(found) < 1.01), found, -1), np.float32)
+
+
+def _turned(mark: Image, turn_deg: float, side: int) -> Image:
+    middle = (mark.shape[0] - 1) / 2
+    turn = cv2.getRotationMatrix2D((middle, middle), turn_deg, 1)
+    turn[:, 2] += (side - 1) / 2 - middle
+    return np.asarray(cv2.warpAffine(mark, turn, (side, side)), np.uint8)
+
+
+def _side_px(px_per_mm: float) -> int:
+    """How wide a mark is, an odd number."""
+    return int(2 * _MARK_MM * px_per_mm) | 1
+
+
+def _above(image: Image, camera: CameraGuess, at_mm: Array, half_mm: float, px_per_mm: float) -> tuple[Image, Array]:
+    """A square of the table as from above, y up, and (3, 3) from its px to the picture's; so small that any lens is
+    straight there."""
+    side = int(2 * half_mm * px_per_mm) | 1
+    around = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * (side - 1) / 2 / px_per_mm
+    seen_px, _ = camera.lens.project(np.c_[at_mm + around, np.zeros(4)], camera.pose.rvec, camera.pose.tvec)
+    end = side - 1
+    corners = np.array([(0, 0), (end, 0), (end, end), (0, end)], np.float32)
+    to_px = np.asarray(cv2.getPerspectiveTransform(corners, seen_px.astype(np.float32)), float)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    view = cv2.warpPerspective(image, to_px, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(view, np.uint8), to_px
