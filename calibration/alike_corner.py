@@ -28,8 +28,9 @@ _PEAKS, _AGAIN = 3, 4
 # Places nearer than this are one.
 _SAME_PX = 18.0
 # Correlation from which the three clicked marks are alike and a fourth is like them, and by how much more than any
-# other place: of 24 drawn marks in view the fourth has 0.86 to 0.99, other places 0.16 to 0.84; bare wood and cloth,
-# clicked where nothing lies, 0.5 to 0.9 in several places (`benchmarks.marked_corners --drawn`).
+# other place. In view: of six drawn marks the fourth had 0.94 to 0.98, other places 0.81 at most; of coins on six
+# tables 0.68 to 0.85; bare wood and cloth, clicked where nothing lay, 0.53 to 0.90, in several places where much
+# (`benchmarks.marked_corners --drawn`).
 _LIKE_EACH_OTHER, _LIKE, _CLEARLY = 0.4, 0.6, 0.1
 
 _NONE = "no mark like the clicked ones shows where the far left corner may be"
@@ -64,15 +65,14 @@ def _places(image: Image, camera: CameraGuess, corners_mm: Array) -> Iterator[_P
     """Those that look most like the marks, were the picture this camera's; none where these are not alike."""
     px_per_mm, step_deg = _COARSE
     marks = _marks(image, camera, corners_mm[:3], px_per_mm)
-    if min(float(_likeness(one, other, px_per_mm, step_deg).max()) for one, other in permutations(marks, 2)) < (
-        _LIKE_EACH_OTHER
-    ):
+    alike = min(float(_likeness(one, other, px_per_mm, step_deg).max()) for one, other in permutations(marks, 2))
+    if alike < _LIKE_EACH_OTHER:
         return
     scores, to_px = _scores(image, camera, marks, corners_mm[3], _ABOUT_MM, _COARSE)
     reach = round(_MARK_MM * px_per_mm)
     for _ in range(_PEAKS):
         row, column = np.unravel_index(int(scores.argmax()), scores.shape)
-        yield _place(to_px, (float(column), float(row)), float(scores[row, column]), camera)
+        yield _place(scores, to_px, camera)
         scores[max(0, row - reach) : row + reach, max(0, column - reach) : column + reach] = -1
 
 
@@ -81,13 +81,14 @@ def _nearer(image: Image, place: _Place, corners_mm: Array) -> _Place:
     marks = _marks(image, place.camera, corners_mm[:3], _FINE[0])
     at_mm = place.camera.pose.to_table(place.camera.lens, place.at_px[None])[0]
     scores, to_px = _scores(image, place.camera, marks, at_mm, _AGAIN_MM, _FINE)
+    return _place(scores, to_px, place.camera)
+
+
+def _place(scores: Scores, to_px: Array, camera: CameraGuess) -> _Place:
+    """The likest among the scores."""
     row, column = np.unravel_index(int(scores.argmax()), scores.shape)
-    return _place(to_px, (float(column), float(row)), float(scores[row, column]), place.camera)
-
-
-def _place(to_px: Array, at: tuple[float, float], score: float, camera: CameraGuess) -> _Place:
-    u, v, depth = to_px @ (*at, 1.0)
-    return _Place(np.array([u, v]) / depth, score, camera)
+    u, v, depth = to_px @ np.array([column, row, 1.0])
+    return _Place(np.array([u, v]) / depth, float(scores[row, column]), camera)
 
 
 def _apart(places: list[_Place]) -> list[_Place]:

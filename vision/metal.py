@@ -28,8 +28,8 @@ _LEAST_LIGHT = 1e-3
 # photographs made for training and on rendered tables of seed 5; the spread is that of photographs.
 _TINTS = np.array([(0.60, -0.37), (0.24, -0.69), (0.0, 0.0), (0.0, 0.0), (0.14, -0.36), (0.07, -0.13)])
 _SPREADS = np.array([(0.15, 0.15), (0.10, 0.15), (0.11, 0.17), (0.11, 0.17), (0.10, 0.15), (0.10, 0.13)])
-# How they spread where the ground tells the light on each (`vision.ground_light`): two thirds of 900 coins on
-# photographs of plain tables, half of them made for training, lie so near.
+# How they spread where the ground tells the light on each (`vision.ground_light`): two thirds of 1,090 coins
+# on photographs of plain tables, half of them made for training, lie so near.
 _SPREADS_LIT = np.array([(0.14, 0.11), (0.075, 0.125), (0.07, 0.10), (0.07, 0.11), (0.055, 0.085), (0.06, 0.08)])
 # One border in so many shows something else: a wide dot, a blown-out rim, a neighbour's reflection. So do things that
 # are no coins.
