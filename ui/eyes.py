@@ -72,6 +72,11 @@ def asked_for(kind: Kind, setup: Setup | None) -> frozenset[Kind]:
     return played.intersection(FIGURES) or frozenset((kind,))
 
 
+def lays_coins(game: str) -> bool:
+    """Whether coins are pieces of that game."""
+    return "coin" in _KINDS.get(game, _FLAT)
+
+
 def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:
     colours = tuple(player.colour for player in setup.players)
     played = setup.game == "omms" and bool(setup.players)

@@ -132,13 +132,15 @@ def quick_text(
     block: CalibrationBlock,
     map_file: str | None = None,
     camera: str | None = None,
+    currency: str | None = None,
 ) -> str:
     """A set-up file for two players who sit across the table; `map_file` as the file is to name it, `camera` the text
-    of its `[camera]`."""
+    of its `[camera]`, `currency` of its coins."""
     players = (Player(*each) for each in zip(_NAMES, COLOURS, SIDES, strict=False))
     drawn = [map_text(map_file)] if map_file is not None else []
     lent = [camera] if camera is not None else []
-    return "\n".join([head_text(game, size_mm), *lent, calibration_text(block), *map(player_text, players), *drawn])
+    head = head_text(game, size_mm, currency)
+    return "\n".join([head, *lent, calibration_text(block), *map(player_text, players), *drawn])
 
 
 def grid_px(plane: TablePlane, size_mm: tuple[float, float]) -> list[NDArray[np.float64]]:

@@ -10,11 +10,12 @@ from ui.calibration_block import CalibrationBlock, EllipseBlock, MarkerBlock, Sh
 from ui.setup_file import SCHEMA, CameraBlock
 
 
-def head_text(game: str, size_mm: tuple[float, float]) -> str:
-    """Schema, game and table."""
+def head_text(game: str, size_mm: tuple[float, float], currency: str | None = None) -> str:
+    """Schema, game and table, with the currency of its coins where that is told."""
+    coins = f"currency = {_quoted(currency)}\n" if currency is not None else ""
     return (
         f'schema = "{SCHEMA}"\ngame = "{game}"\n\n[table]\nsize_mm = {_list(size_mm)}'
-        "   # the playing area; the origin is its near left corner\n"
+        f"   # the playing area; the origin is its near left corner\n{coins}"
     )
 
 

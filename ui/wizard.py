@@ -16,8 +16,9 @@ from rules.games import GAMES
 from rules.scene import Point2
 from rules.setup import COLOURS, Player
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
+from ui.eyes import lays_coins
 from ui.fault import fault_line
-from ui.setup_file import SIDES, checked_game, read_camera
+from ui.setup_file import CURRENCIES, SIDES, checked_game, read_camera
 from ui.setup_text import calibration_text, camera_text, head_text, legend_text, map_text, player_text
 from ui.toml_section import read_toml
 
@@ -26,23 +27,37 @@ CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)),
 # Where a person lays a thing with a ruler, and no better.
 LAID_BY_HAND_MM = 0.5
 _USUAL_NAMES = ("Ann", "Ben")
+_ANY = "any"
 # The table of that size by clicks in a picture, through the lens of a file where there is one.
 ByClicks = Callable[[tuple[float, float], Path | None], CalibrationBlock]
 
 
-def asked(folder: Path, by_clicks: ByClicks | None) -> str:
-    """The text of a set-up file for `folder`; `by_clicks` asks for corners in a picture, where one can be shown."""
+def asked(folder: Path, by_clicks: ByClicks | None, currency: str | None = None) -> str:
+    """The text of a set-up file for `folder`.
+
+    by_clicks  asks for corners in a picture, where one can be shown
+    currency   of the coins; where it is not given, a person at a terminal is asked for it
+    """
     names = [game.name for game in GAMES]
     game = _choice("Which game", names, names[0])
     size_mm = (_number("Width of the table in mm", 700.0), _number("Depth of the table in mm", 500.0))
+    currency = currency or _asked_currency(game)
     lens = _lens_file()
-    parts = [head_text(game, size_mm), *([lent_camera(lens)] if lens is not None else [])]
+    parts = [head_text(game, size_mm, currency), *([lent_camera(lens)] if lens is not None else [])]
     block = _calibration(folder, size_mm, None if by_clicks is None else partial(by_clicks, size_mm, lens))
     players = [player_text(player) for player in _players()]
     drawn = _map(folder) if game == "omms" else []
     parts += [calibration_text(_with_roads(block) if drawn else block), *players, *drawn]
     parts += _legend(game)
     return "\n".join(parts)
+
+
+def _asked_currency(game: str) -> str | None:
+    """What tells five pence from a dime. Not asked of a script, whose answers are counted: it has `--currency`."""
+    if not (lays_coins(game) and sys.stdin.isatty()):
+        return None
+    said = _choice("Currency of the coins, any if several", [*CURRENCIES, _ANY], _ANY)
+    return None if said == _ANY else said
 
 
 def _lens_file() -> Path | None:

@@ -231,8 +231,10 @@ def test_cards_that_can_be_read_make_three_corners_enough(tmp_path, monkeypatch)
     monkeypatch.setattr("ui.corners.shows_a_card", lambda *_: True)
     block = by_three(frame, SIZE_MM, clicked, None).block
     assert block.card == "poker" and len(block.points) == 3
-    (tmp_path / "quick.toml").write_text(quick_text("pocket", SIZE_MM, block))
-    plane, corners_px = plane_for(read_setup(tmp_path / "quick.toml"), frame), camera.to_image(CORNERS)
+    (tmp_path / "quick.toml").write_text(quick_text("pocket", SIZE_MM, block, currency="usd"))
+    written = read_setup(tmp_path / "quick.toml")
+    assert written.rules.currency == "usd"
+    plane, corners_px = plane_for(written, frame), camera.to_image(CORNERS)
     assert (np.hypot(*(plane.to_table(corners_px) - CORNERS).T) < SIGMAS_95 * plane.sigma_mm(corners_px) + 0.3).all()
 
 

@@ -81,10 +81,50 @@ def test_a_wrong_answer_in_the_end_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_person_who_mistypes_is_asked_again(tmp_path, monkeypatch):
-    """A wrong name in the sixth question cost the five answers before it."""
+@pytest.fixture
+def _at_a_terminal(monkeypatch):
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
-    typed = ("omms", "", "", "nosuch.toml", "", "markers", "DICT_OF_MINE", "", "", "y", "-", "nomap.geojson", "", "n")
+
+
+@pytest.mark.parametrize(("said", "currency"), [("eur", "eur"), ("", None)])
+def test_a_person_is_asked_whose_coins_they_are(tmp_path, _at_a_terminal, said, currency):
+    result = answered("pocket", "", "", said, "", "markers", "", "", "y", "-", "n")
+    assert result.exit_code == 0, result.output
+    assert read_setup(tmp_path / "table.toml").rules.currency == currency
+
+
+def test_a_game_without_coins_asks_for_none(tmp_path, _at_a_terminal):
+    result = answered("omog", "", "", "", "markers", "", "", "y", "-", "n")
+    assert result.exit_code == 0 and "coins" not in result.output
+
+
+def test_a_script_tells_the_currency_beside_its_answers(tmp_path):
+    result = answered(
+        "omms", "", "", "", "markers", "", "", "y", "-", "", "n", arguments=("setup", "table.toml", "--currency", "usd")
+    )
+    assert result.exit_code == 0, result.output
+    assert read_setup(tmp_path / "table.toml").rules.currency == "usd"
+
+
+def test_a_person_who_mistypes_is_asked_again(tmp_path, _at_a_terminal):
+    """A wrong name in the seventh question cost the six answers before it."""
+    typed = (
+        "omms",
+        "",
+        "",
+        "",
+        "nosuch.toml",
+        "",
+        "markers",
+        "DICT_OF_MINE",
+        "",
+        "",
+        "y",
+        "-",
+        "nomap.geojson",
+        "",
+        "n",
+    )
     result = answered(*typed)
     assert result.exit_code == 0, result.output
     for told in ("nosuch.toml: there is no such file", "DICT_OF_MINE", "nomap.geojson: there is no such map"):

@@ -15,6 +15,7 @@ from ui.length import TABLE_SIDE
 from ui.new_file import refuse_overwriting
 from ui.results import say, whole_file
 from ui.ruled import NEW_FILE, PATH
+from ui.setup_file import CURRENCIES
 
 if TYPE_CHECKING:
     from ui.calibration_block import CalibrationBlock
@@ -31,6 +32,7 @@ _CAMERA = "Camera: its number (0 is the first), or the address of a stream (Ente
 @click.option("--quick", is_flag=True, help="No question: the table by its outline, or by the cards on it.")
 @click.option("--game", default="omms", show_default=True, help="Of a quick set-up.")
 @click.option("--size", type=TABLE_SIDE, nargs=2, default=(700.0, 500.0), show_default=True, help="Of its table, mm.")
+@click.option("--currency", type=click.Choice(CURRENCIES), help="Of the coins on it: tells five pence from a dime.")
 @click.option("--sheet", type=PATH, help="Picture of the printed map or mat that lies there, cut at its edges.")
 @click.option("--lens", type=PATH, help="Lens file from `calibrate lens`, for a quick set-up: three corners will do.")
 @click.option("--map", "map_file", type=PATH, help="The map that lies there, its roads where the file has them.")
@@ -42,6 +44,7 @@ def command(
     quick: bool,
     game: str,
     size: tuple[float, float],
+    currency: str | None,
     sheet: Path | None,
     lens: Path | None,
     map_file: Path | None,
@@ -73,9 +76,9 @@ def command(
     if quick:
         if viewing is None:
             raise click.UsageError("Give --picture or --source with --quick.")
-        text = _quick_text(out, viewing, game, size, sheet, map_file, lens)
+        text = _quick_text(out, viewing, game, size, currency, sheet, map_file, lens)
     else:
-        text = asked(out.parent, viewing.by_clicks if viewing is not None and has_display() else None)
+        text = asked(out.parent, viewing.by_clicks if viewing is not None and has_display() else None, currency)
     with whole_file(out) as temporary, picture_kept(viewing.clicked if viewing is not None else None, seen):
         temporary.write_text(text, encoding="utf-8")
         setup = read_setup(temporary)
@@ -105,6 +108,7 @@ def _quick_text(
     viewing: Viewing,
     game: str,
     size_mm: tuple[float, float],
+    currency: str | None,
     sheet: Path | None,
     map_file: Path | None,
     lens: Path | None,
@@ -124,7 +128,8 @@ def _quick_text(
         read_map(map_file) if map_file is not None else None,
         read_lens(lens) if lens is not None else None,
     )
-    return quick_text(game, size_mm, _beside(viewing.found(size_mm, known, lens), out), named, camera)
+    block = _beside(viewing.found(size_mm, known, lens), out)
+    return quick_text(game, size_mm, block, named, camera, currency)
 
 
 def _beside(block: CalibrationBlock, out: Path) -> CalibrationBlock:
