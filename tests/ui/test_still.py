@@ -3,10 +3,13 @@ from itertools import repeat
 import cv2
 import numpy as np
 import pytest
+from shapely import Point
 
-from tests.ui.builders import a_frame
+from tests.ui.builders import SETUP_TOML, a_frame, write_setup
 from tests.vision.clips import write_clip
-from ui.still import first_of, frames_of, is_still
+from ui.setup_file import read_setup
+from ui.still import first_of, frames_of, is_still, still_scene
+from vision.detection import Detection
 
 
 class Camera:
@@ -52,3 +55,27 @@ def test_no_video_has_that_time(tmp_path, at_s):
     clip = write_clip(tmp_path / "clip.mp4", [0, 0.1, 0.2])
     with pytest.raises(ValueError, match=r"seconds from the video's beginning|has no picture at 1e"):
         frames_of(clip, at_s)
+
+
+def coins_seen(*classes):
+    """A look that sees coins of these classes in a row."""
+    places = [(40.0 + 50 * number, 120.0) for number in range(len(classes))]
+    seen = [
+        Detection("coin", cls, at, Point(at).buffer(9), 0.2, 0.9, at) for cls, at in zip(classes, places, strict=True)
+    ]
+    return lambda frame, plane: tuple(seen)
+
+
+@pytest.mark.parametrize(
+    ("told", "classes", "is_said"),
+    [
+        ("", ("unknown", "unknown", "unknown", "gbp-5p"), True),
+        ("", ("unknown", "unknown", "gbp-5p", "gbp-10p"), False),
+        ('currency = "usd"', ("unknown", "unknown", "unknown", "usd-1c"), False),
+    ],
+)
+def test_coins_without_a_name_say_what_would_name_them(tmp_path, told, classes, is_said):
+    text = SETUP_TOML.replace("[calibration]", f"{told}\n[calibration]")
+    scene = still_scene(read_setup(write_setup(tmp_path, text)), (a_frame(),), coins_seen(*classes))
+    assert len(scene.pieces) == len(classes)
+    assert any("say so in the set-up: currency" in note for note in scene.notes) == is_said
