@@ -1,4 +1,5 @@
 import json
+import sqlite3
 
 import numpy as np
 import pytest
@@ -166,10 +167,18 @@ def test_geopackage_and_shapefile(tmp_path):
             "not a GeoJSON FeatureCollection; export the layer again from your map program",
         ),
         ("r.geojson", '{"features": [{"geometry": {"type": "Moon"}}]}', "mend it, or leave it out"),
+        ("r.geojson", '{"features": [5]}', "features.0: not a GeoJSON feature"),
+        ("r.geojson", '{"features": [{"properties": "road"}]}', "its properties in braces; mend it"),
+        ("r.geojson", '{"features": [{"properties": ["road"]}]}', "its properties in braces; mend it"),
+        ("r.geojson", '{"features": [{"geometry": "a line"}]}', "its geometry in braces; mend it"),
         ("r.geojson", "{", "column 2: Expecting property name enclosed in double quotes; export the layer again"),
         ("r.txt", "hello", "not a map format"),
         ("r.gpkg", "hello", "give the file as it was downloaded"),
-        ("r.geojson", json.dumps(features((Point(0, 0), {"place": "town"}))), "no road on the sheet"),
+        (
+            "r.geojson",
+            json.dumps(features((Point(0, 0), {"place": "town"}))),
+            "r.geojson: there is no road on the sheet",
+        ),
     ],
 )
 def test_bad_map_data_is_one_line(tmp_path, capfd, name, content, message):
@@ -180,3 +189,94 @@ def test_bad_map_data_is_one_line(tmp_path, capfd, name, content, message):
     err = capfd.readouterr().err
     assert message in err and err.count("\n") == 1
     assert not (tmp_path / "map.geojson").exists()
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ({"kind": "road", "class": "A Road", "ref": 5}, {"kind": "road", "class": "a", "ref": "5"}),
+        ({"kind": "road", "class": "b", "ref": 5}, {"kind": "road", "class": "b", "ref": "5"}),
+        ({"kind": "road", "class": "z"}, None),
+        ({"kind": "highway", "highway": "primary"}, {"kind": "road", "class": "a", "ref": ""}),
+    ],
+)
+def test_what_others_call_kind_and_class_is_read_as_theirs(known, expected):
+    """A road of class "A Road" was written as it was, and `rule` refused the map that had just been made."""
+    assert game_properties(Feature(LINE, known, "roads")) == expected
+
+
+def test_a_port_is_one_however_it_is_said(tmp_path):
+    known = {"kind": "settlement", "class": "town", "name": 5, "port": "yes"}
+    source = write_document(tmp_path / "r.geojson", features((LINE, {"highway": "primary"}), (Point(0.5, 0.5), known)))
+    [place] = imported(tmp_path, source).places
+    assert (place.name, place.port) == ("5", True)
+
+
+def test_metres_of_the_web_are_no_metres_on_the_ground(tmp_path):
+    """They are 1.6 times too long at 52 degrees north: a minute of latitude is 1854.3 m there, as in degrees."""
+    north = [
+        6800125.454397307,
+        6803139.668740889,
+    ]  # 52 degrees, and a minute more (EPSG Guidance Note 7-2, method 1024)
+    source = write_document(
+        tmp_path / "qgis.geojson",
+        {
+            **features((LineString([(-55659.75, north[0]), (-55659.75, north[1])]), {"highway": "primary"})),
+            "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3857"}},
+        },
+    )
+    [road] = imported(tmp_path, source, "--scale", "10000").roads
+    assert road.line.length == pytest.approx(185.43, abs=0.05)
+
+
+def test_a_pole_is_a_place_as_any(tmp_path, recwarn):
+    source = write_document(
+        tmp_path / "r.geojson", features((LineString([(0, 89.9), (0, 90)]), {"highway": "primary"}))
+    )
+    [road] = imported(tmp_path, source, "--scale", "100000").roads
+    assert road.line.length == pytest.approx(111.69, abs=0.02)  # a tenth of a degree at the pole: 11 169 m
+    assert not recwarn.list
+
+
+def test_files_in_degrees_and_in_metres_do_not_go_together(tmp_path, capfd):
+    files = [
+        write_document(tmp_path / f"{name}.geojson", features((line, {"highway": "primary"})))
+        for name, line in (("grid", LineString([(5e5, 2e5), (6e5, 2e5)])), ("osm", LINE))
+    ]
+    assert run(["map", "import", *map(str, files), "--out", str(tmp_path / "map.geojson")]) == 1
+    err = capfd.readouterr().err
+    assert f"{files[1]}: in degrees, and {files[0]} in metres; export both" in err
+
+
+@pytest.mark.parametrize(
+    ("lost", "message"),
+    [
+        (".shx", "it is read with r.shx, which does not lie beside it"),
+        (".dbf", "it is read with r.dbf, which does not lie beside it"),
+        ("end", "r.shp: its end is missing; copy it again"),
+    ],
+)
+def test_a_shapefile_that_was_copied_in_part(tmp_path, capfd, lost, message):
+    """Without its end six of fifty roads were a map, without the .dbf there was "no road" in it."""
+    pyogrio = pytest.importorskip("pyogrio")
+    path, roads = tmp_path / "r.shp", np.array([to_wkb(LINE)] * 50, object)
+    known = np.array(["primary"] * 50, object)
+    pyogrio.raw.write(path, roads, [known], ["highway"], geometry_type="LineString", crs="EPSG:27700")
+    if lost == "end":
+        path.write_bytes(path.read_bytes()[:700])
+    else:
+        path.with_suffix(lost).unlink()
+    assert run(["map", "import", str(path), "--out", str(tmp_path / "map.geojson")]) == 1
+    err = capfd.readouterr().err
+    assert message in err and err.count("\n") == 1
+    assert not (tmp_path / "map.geojson").exists()
+
+
+def test_a_database_that_is_no_geopackage_is_one_line(tmp_path, capfd, recwarn):
+    pytest.importorskip("pyogrio")
+    path = tmp_path / "r.gpkg"
+    with sqlite3.connect(path) as database:
+        database.execute("create table a (b int)")
+    assert run(["map", "import", str(path), "--out", str(tmp_path / "map.geojson")]) == 1
+    assert capfd.readouterr().err.count("\n") == 1
+    assert not recwarn.list

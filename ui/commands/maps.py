@@ -37,23 +37,25 @@ def import_(
 ) -> None:
     """Roads, settlements, land and water of FILE... (GeoPackage, Shapefile, GeoJSON) as a game map."""
     from rules.json_file import write_json
-    from ui.map_import.document import bounds_of, map_document, useful
+    from ui.map_import.document import bounds_of, map_document, refuse_two_units, useful
     from ui.map_import.layers import read_features
     from ui.map_import.sheet import MapSheet
     from ui.progress import progress
     from ui.results import say
 
     refuse_overwriting(files, (out,))
-    found = []
+    found_in = {}
     with progress("reading", len(files)) as advance:
         for done, path in enumerate(files, start=1):
-            found += useful(read_features(path))
+            found_in[path] = useful(read_features(path))
             advance(done)
+    refuse_two_units(found_in)
+    found = [one for each in found_in.values() for one in each]
     if not found:
         raise ValueError(
             f"{files[0]}: no road, settlement, water or land that the game could use; give other layers or files"
         )
-    document = map_document(found, MapSheet.over(bounds_of(found), size_mm, scale, origin))
+    document = map_document(found, MapSheet.over(bounds_of(found), size_mm, scale, origin), str(files[0]))
     write_json(out, document)
     kinds = [feature["properties"]["kind"] for feature in document["features"]]
     say(f"wrote {out}: " + ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)))

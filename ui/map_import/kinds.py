@@ -8,10 +8,14 @@ OpenStreetMap's trunk roads are the primary routes, its primary roads the other 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
+from rules.map_file import PLACE_CLASSES, ROAD_CLASSES
 from ui.map_import.layers import Feature
 
+# What a map file of ours may say, by kind.
+_CLASSES: Mapping[str, tuple[str, ...]] = MappingProxyType({"road": ROAD_CLASSES, "settlement": PLACE_CLASSES})
 _OSM_ROADS = {
     "motorway": "motorway",
     "trunk": "primary",
@@ -50,8 +54,9 @@ _RIVERS = ("river", "canal", "inlandriver", "tidalriver")
 def game_properties(feature: Feature) -> dict[str, Any] | None:
     """The feature's properties in the map file, or None for what the game does not use."""
     known = feature.properties
-    if known.get("kind") in ("road", "settlement", "land", "water", "river"):
-        return {key: known[key] for key in ("kind", "class", "ref", "name", "port") if known.get(key) is not None}
+    own = _own(known)
+    if own is not None:
+        return own
     shape = feature.geometry.geom_type
     if "LineString" in shape:
         return _road(known) or _river(known, feature.layer)
@@ -59,6 +64,16 @@ def game_properties(feature: Feature) -> dict[str, Any] | None:
     if place is not None:
         return place
     return _area(known, feature.layer) if "Polygon" in shape else None
+
+
+def _own(known: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What our own map files say of a feature; None where another's `kind` or `class` has no meaning in them."""
+    kind, cls = _text(known, "kind"), _text(known, "class")
+    if kind not in (*_CLASSES, "land", "water", "river") or cls not in _CLASSES.get(kind, (cls,)):
+        return None
+    own: dict[str, Any] = {key: str(known[key]) for key in ("class", "ref", "name") if known.get(key) is not None}
+    port = {"port": _text(known, "port") in _YES} if known.get("port") is not None else {}
+    return {"kind": kind, **own, **port}
 
 
 def _road(known: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import shapely
-from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
+from rules.geojson import geometry_from
 from rules.json_file import read_json
+from ui.map_import.web_mercator import degrees_of, is_web_mercator
 
 _GEOJSON = (".geojson", ".json")
 _WITH_GDAL = (".gpkg", ".shp", ".zip")
@@ -37,7 +39,8 @@ def read_features(path: Path) -> Iterator[Feature]:
         return _geojson(path)
     if suffix in _WITH_GDAL:
         if not path.is_file():
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+            number = errno.EISDIR if path.is_dir() else errno.ENOENT
+            raise OSError(number, os.strerror(number), str(path))
         return _gdal(path)
     raise ValueError(f"{path}: not a map format that can be read; give a .gpkg, .shp or .geojson file")
 
@@ -48,15 +51,25 @@ def _geojson(path: Path) -> Iterator[Feature]:
     if not isinstance(features, list):
         raise ValueError(f"{path}: not a GeoJSON FeatureCollection; {_EXPORT}")
     for index, feature in enumerate(features):
-        try:
-            geometry = shape(feature["geometry"]) if feature["geometry"] is not None else None
-            properties = feature.get("properties") or {}
-        except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(
-                f"{path}: features.{index}: not a GeoJSON feature ({error}); mend it, or leave it out"
-            ) from None
-        if geometry is not None:
-            yield _feature(geometry, properties, path.stem)
+        where = f"{path}: features.{index}"
+        geometry, properties = (_object(feature, key, where) for key in ("geometry", "properties"))
+        if geometry:
+            yield _feature(geometry_from(geometry, f"{where}.geometry"), properties, path.stem, _crs(document))
+
+
+def _object(feature: Any, key: str, where: str) -> dict[str, Any]:
+    """What a feature has under `key`, empty for nothing; ValueError if it is no object, or the feature is none."""
+    told = (feature.get(key) or {}) if isinstance(feature, dict) else None
+    if not isinstance(told, dict):
+        raise ValueError(f"{where}: not a GeoJSON feature with its {key} in braces; mend it, or leave it out")
+    return told
+
+
+def _crs(document: dict[str, Any]) -> str:
+    """The coordinates' name, as GeoJSON had it until 2016 and map programs still write it; "" for none."""
+    crs = document.get("crs")
+    named = crs.get("properties") if isinstance(crs, dict) else None
+    return str(named.get("name")) if isinstance(named, dict) else ""
 
 
 def _gdal(path: Path) -> Iterator[Feature]:
@@ -64,6 +77,9 @@ def _gdal(path: Path) -> Iterator[Feature]:
         import pyogrio
     except ImportError:
         raise ValueError(f"{path}: reading it needs pyogrio; install it with: pip install 'sandtable[map]'") from None
+    if path.suffix.lower() == ".shp":
+        _refuse_parts(path)
+    warnings.filterwarnings("ignore", module="pyogrio")  # what GDAL remarks besides is for map makers
     try:
         for layer, geometry_type in pyogrio.list_layers(path):
             if geometry_type is not None:
@@ -76,11 +92,29 @@ def _layer(path: Path, layer: str) -> Iterator[Feature]:
     from pyogrio.raw import read
 
     meta, _, geometries, columns = read(path, layer=layer)
-    names = [str(name) for name in meta["fields"]]
+    names, crs = [str(name) for name in meta["fields"]], str(meta["crs"])
     for index, geometry in enumerate(shapely.from_wkb(geometries)):
         if geometry is not None:
-            yield _feature(geometry, {name: column[index] for name, column in zip(names, columns, strict=True)}, layer)
+            known = {name: column[index] for name, column in zip(names, columns, strict=True)}
+            yield _feature(geometry, known, layer, crs)
 
 
-def _feature(geometry: BaseGeometry, properties: Mapping[str, Any], layer: str) -> Feature:
-    return Feature(shapely.force_2d(geometry), {str(k).lower(): v for k, v in properties.items()}, layer.lower())
+def _refuse_parts(path: Path) -> None:
+    """ValueError for a Shapefile without the files that belong to it, or without its end.
+
+    Source: ESRI Shapefile Technical Description (1998): bytes 24 to 27 tell its length in words of 16 bits.
+    """
+    there = {each.name.lower() for each in path.parent.iterdir()}
+    for name in (path.with_suffix(ending).name for ending in (".shx", ".dbf")):
+        if name.lower() not in there:
+            raise ValueError(f"{path}: it is read with {name}, which does not lie beside it; copy it there too")
+    with path.open("rb") as file:
+        words = int.from_bytes(file.read(28)[24:])
+    if path.stat().st_size < 2 * words:
+        raise ValueError(f"{path}: its end is missing; copy it again")
+
+
+def _feature(geometry: BaseGeometry, properties: Mapping[str, Any], layer: str, crs: str) -> Feature:
+    flat = shapely.force_2d(geometry)
+    flat = degrees_of(flat) if is_web_mercator(crs) else flat
+    return Feature(flat, {str(k).lower(): v for k, v in properties.items()}, layer.lower())

@@ -43,7 +43,7 @@ class MapSheet:
     ) -> MapSheet:
         """A sheet whose near left corner is at `origin`, or whose middle is that of the data."""
         west, south, east, north = bounds
-        degrees = max(abs(west), abs(east)) <= 180 and max(abs(south), abs(north)) <= 90
+        degrees = are_degrees(bounds)
         if origin is not None:
             return cls(size_mm, scale, origin, (0.0, 0.0), degrees)
         middle = ((west + east) / 2, (south + north) / 2)
@@ -70,6 +70,12 @@ class MapSheet:
         return longitude + math.degrees(to_middle_m / (_AXIS_M * math.cos(math.radians(latitude))))
 
 
+def are_degrees(bounds: tuple[float, float, float, float]) -> bool:
+    """Whether all between west, south, east and north can be longitudes and latitudes."""
+    west, south, east, north = bounds
+    return max(abs(west), abs(east)) <= 180 and max(abs(south), abs(north)) <= 90
+
+
 def transverse_mercator(lon_lat_deg: Array, meridian_deg: float) -> Array:
     """(n, 2) metres east and north of (meridian, equator), scale 1 on the meridian.
 
@@ -82,7 +88,8 @@ def transverse_mercator(lon_lat_deg: Array, meridian_deg: float) -> Array:
     eccentricity = math.sqrt(_FLATTENING * (2 - _FLATTENING))
     longitude, latitude = np.radians(lon_lat_deg[:, 0] - meridian_deg), np.radians(lon_lat_deg[:, 1])
     sine = np.sin(latitude)
-    conformal = np.sinh(np.arctanh(sine) - eccentricity * np.arctanh(eccentricity * sine))
+    with np.errstate(divide="ignore"):  # a pole is endlessly far in Mercator's projection, and has its place in this
+        conformal = np.sinh(np.arctanh(sine) - eccentricity * np.arctanh(eccentricity * sine))
     north = np.arctan2(conformal, np.cos(longitude))
     east = np.arcsinh(np.sin(longitude) / np.hypot(conformal, np.cos(longitude)))
     easting, northing = east.copy(), north.copy()

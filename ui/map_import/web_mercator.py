@@ -1,0 +1,32 @@
+"""Web Mercator (EPSG:3857), in which map programs save what was drawn over a map of the web.
+
+Its metres are no metres on the ground: at 52 degrees north they are 1.6 times too long.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+Array = NDArray[np.float64]
+
+# A sphere as large as WGS 84 at the equator (EPSG Guidance Note 7-2, method 1024).
+_RADIUS_M = 6378137.0
+# Its number today, and what programs called it before it had one.
+_NUMBERS = ("3857", "3785", "900913", "102100", "102113")
+
+
+def is_web_mercator(crs: str) -> bool:
+    """Whether coordinates of that name, such as "EPSG:3857" or "urn:ogc:def:crs:EPSG::3857", are of this kind."""
+    return crs.rpartition(":")[2] in _NUMBERS
+
+
+def degrees_of(geometry: BaseGeometry) -> BaseGeometry:
+    """The geometry in degrees of longitude and latitude (WGS 84)."""
+    return shapely.transform(geometry, _longitude_latitude)
+
+
+def _longitude_latitude(xy_m: Array) -> Array:
+    return np.degrees(np.stack([xy_m[:, 0] / _RADIUS_M, np.arctan(np.sinh(xy_m[:, 1] / _RADIUS_M))], axis=1))
