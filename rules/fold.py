@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rules import turn
 from rules.corrections import corrected, corrected_piece, merged
 from rules.events import TABLE_EVENTS, Event
+from rules.json_file import shortened
 from rules.scene import Piece, Scene
 from rules.scene_file import scene_document, scene_from
 from rules.state_file import state_from
@@ -26,6 +27,7 @@ def folded(match: Match, event: Event) -> Match:
     ValueError says which event cannot be read, and why.
     """
     where = f"event {event.kind!r} at {event.time_s:g} s"
+    _refuse_no_names(event, where)
     try:
         after = replace(
             match,
@@ -37,6 +39,14 @@ def folded(match: Match, event: Event) -> Match:
         return _corrected(after, event, where) if event.kind == "correction" else after
     except KeyError as error:
         raise ValueError(f"{where}: no {error.args[0]!r}; see docs/match-log.md for what it needs") from None
+
+
+def _refuse_no_names(event: Event, where: str) -> None:
+    """ValueError for a piece or a place that is no name: nothing can be looked up by a list."""
+    for key in ("piece", "place"):
+        told = event.fields.get(key)
+        if not isinstance(told, str | None):
+            raise ValueError(f"{where}: {key!r} must be a name, not {shortened(told)}; mend it")
 
 
 def feature_of(piece: Piece, table_size_mm: _SizeMm) -> dict[str, Any]:

@@ -130,8 +130,10 @@ def replay(
     ValueError says what in the log cannot be followed.
     """
     setup = setup_from_record(header.get("setup"), "line 1: setup")
-    if not events or events[0].kind != "scene":
-        raise ValueError("line 2: a match log goes on with the scene that the match began with")
+    if not events:
+        raise ValueError("the log ended before the table was seen, and holds no match; give another")
+    if events[0].kind != "scene":
+        raise ValueError("line 2: a match log goes on with the scene that the match began with; give a whole log")
     match = _folded_all(_empty(setup, game), events[: max(1, len(events) if upto is None else upto)])
     return replace(match, rulings=_rulings(match))
 

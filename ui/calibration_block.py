@@ -181,16 +181,17 @@ def _centres(section: Section, dictionary: str) -> dict[int, tuple[float, float]
     for key in section.values:
         marker, (x, y) = _marker_id(section, key), section.numbers(key, 2)
         if marker in placed:
-            raise section.fault(key, f"marker {marker} is given twice")
+            raise section.fault(key, f"marker {marker} is given twice; take one out")
         if marker >= MARKERS_OF[dictionary]:
-            raise section.fault(key, f"{dictionary} has no marker {marker}: its last is {MARKERS_OF[dictionary] - 1}")
+            last = MARKERS_OF[dictionary] - 1
+            raise section.fault(key, f"{dictionary} has no marker {marker}: its last is {last}; choose another")
         placed[marker] = x, y
     return placed
 
 
 def _marker_id(section: Section, key: str) -> int:
     if not (key.isascii() and key.isdecimal()):
-        raise section.fault(key, "a marker is named by its number")
+        raise section.fault(key, "a marker is named by its number; write it, such as 0")
     return int(key)
 
 
@@ -228,7 +229,7 @@ def _picture(section: Section, key: str) -> Path | None:
         return None
     path = section.path.parent / section.string(key)
     if not path.is_file():
-        raise section.fault(key, f"there is no picture {path}")
+        raise section.fault(key, f"there is no picture {path}; its path counts from the set-up file's folder")
     return path
 
 

@@ -19,6 +19,7 @@ _WHAT_TO_DO: Mapping[int, str] = MappingProxyType(
         errno.ENOSPC: "the disk is full; make room on it, or choose another place",
         errno.EDQUOT: "your share of the disk is used up; make room, or choose another place",
         errno.EFBIG: "the file grows larger than is allowed there; choose another place",
+        errno.ELOOP: "the links there lead in a circle; name the file itself",
         errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
         errno.EMFILE: "too many files are open; close other programs and try again",
     }
@@ -30,8 +31,12 @@ _WILDCARDS = frozenset("*?[")
 
 def fault_line(error: Exception) -> str:
     """What `error` says, on one line; an OSError of the system's with what to do in place of its number."""
+    return " ".join(_said(error).split()) or type(error).__name__
+
+
+def _said(error: Exception) -> str:
     if not (isinstance(error, OSError) and error.strerror):
-        return " ".join(str(error).split()) or type(error).__name__
+        return str(error)
     where = f"{error.filename}: " if error.filename else ""
     if error.errno == errno.ENOENT and error.filename:
         return where + _missing(Path(str(error.filename)))

@@ -36,12 +36,12 @@ class NewFile(click.Path):
 
 def refuse_overwriting(read: Iterable[Path | None], written: Iterable[Path | None]) -> None:
     """ValueError where a result has the name of a file that is read, or of another result: the first would be lost."""
-    taken = [path.resolve() for path in read if path is not None]
+    taken = [os.path.realpath(path) for path in read if path is not None]  # links that lead in a circle are told later
     for path in (path for path in written if path is not None):
         if path.is_file() or not path.exists():  # a device may well take two
-            if path.resolve() in taken:
+            if os.path.realpath(path) in taken:
                 raise ValueError(f"{path}: this name is given twice, and what is there would be lost; choose another")
-            taken.append(path.resolve())
+            taken.append(os.path.realpath(path))
 
 
 def refuse_no_recording(path: Path | None) -> None:

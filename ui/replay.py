@@ -28,14 +28,14 @@ class Replay:
 
     @classmethod
     def read(cls, path: Path) -> Replay:
-        """The replay of a log file, at its beginning; ValueError or OSError if it cannot be read."""
+        """The replay of a log file, at its beginning; ValueError if it cannot be followed to its end, OSError if it
+        cannot be read."""
         header, events = read_log(path)
-        begun = cls(header, tuple(events))
         try:
-            begun.match()
+            replay(header, events)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
-        return begun
+        return cls(header, tuple(events))
 
     def at(self, shown: int) -> Replay:
         """The same replay after that many events, as near as there are."""

@@ -60,7 +60,7 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
     top = read_toml(path)
     top.refuse_unknown(TABLES)
     top.string("schema", SCHEMA, (SCHEMA,))
-    chosen = checked_game(game) if game else _game(top)
+    chosen = checked_game(game) if game is not None else _game(top)
     top.section("lens")  # what is in it is read with the lens (calibration.lens_file)
     calibration = calibration_of(
         top.section("calibration"), has_map="map" in top.values, has_camera="camera" in top.values
@@ -143,7 +143,7 @@ def _players(top: Section) -> tuple[Player, ...]:
             raise row.fault("name", f"{player.name!r} cannot be read on one line; give a name of letters")
         for other in players:
             if player.name == other.name or player.colour == other.colour:
-                raise row.fault("name", f"{player.name} and {other.name} need different names and colours")
+                raise row.fault("name", f"{player.name} and {other.name} need different names and colours; change one")
         players.append(player)
     return tuple(players)
 
@@ -205,11 +205,11 @@ def _check_view(section: Section, width_px: float, height_px: float) -> None:
     for key in ("fx", "fy"):
         if not larger_px * FOCAL_RANGE[0] <= section.number(key, positive=True) <= larger_px * FOCAL_RANGE[1]:
             raise section.fault(
-                key, f"{section.number(key):g} px is no focal length for pictures {larger_px:g} px wide"
+                key, f"{section.number(key):g} px is no focal length for pictures {larger_px:g} px wide; mend it"
             )
     for key, length_px in (("cx", width_px), ("cy", height_px)):
         if abs(section.number(key) - length_px / 2) > length_px:
-            raise section.fault(key, f"{section.number(key):g} px is far outside pictures of {length_px:g} px")
+            raise section.fault(key, f"{section.number(key):g} px is far outside pictures of {length_px:g} px; mend it")
 
 
 def _distortion(section: Section, count: int) -> tuple[float, ...]:

@@ -73,6 +73,8 @@ class Section:
         value = self._value(key, default)
         if not isinstance(value, str):
             raise self.fault(key, f"should be text, not {value!r}")
+        if "\0" in value:
+            raise self.fault(key, f"{value!r} has a character of no text, \\0; take it out")
         if choices is not None and value not in choices:
             raise self.fault(key, f"{value!r} is none of {', '.join(choices)}")
         return value
@@ -109,7 +111,7 @@ class Section:
         if key in self.values:
             return self.values[key]
         if default is None:
-            raise self.fault(None, f"{key} is missing")
+            raise self.fault(None, f"{key} is missing; add it")
         return default
 
     def _header_of(self, name: str, index: int = 0) -> int | None:
@@ -132,20 +134,20 @@ def read_toml(path: Path) -> Section:
     try:
         text = path.read_text(encoding="utf-8-sig")  # Notepad begins a file with a byte order mark
         values = tomllib.loads(text)
+        _refuse_long_numbers(values, path)
     except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a text file, so not a TOML file") from None
+        raise ValueError(f"{path}: not a text file, so not a TOML file; save it as text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path}: not valid TOML: {error}") from None
+        raise ValueError(f"{path}: not valid TOML: {error}; mend it") from None
     except RecursionError:
-        raise ValueError(f"{path}: not valid TOML: nested too deeply") from None
-    _refuse_long_numbers(values, path)
+        raise ValueError(f"{path}: not valid TOML: nested too deeply; mend it") from None
     return Section(path, text, "", 0, values)
 
 
 def _refuse_long_numbers(value: Any, path: Path) -> None:
     """ValueError for a whole number that no TOML file can hold."""
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise ValueError(f"{path}: not valid TOML: {str(value)[:12]}... is too large a number")
+        raise ValueError(f"{path}: not valid TOML: {str(value)[:12]}... is too large a number; mend it")
     for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         _refuse_long_numbers(part, path)
 

@@ -70,7 +70,10 @@ def _decoded(content: NDArray[np.uint8]) -> tuple[ImageBgr | None, str]:
     if not content.size:
         return None, ""
     with _error_output() as said:
-        image = cv2.imdecode(content, cv2.IMREAD_COLOR)
+        try:
+            image = cv2.imdecode(content, cv2.IMREAD_COLOR)
+        except (cv2.error, MemoryError):  # OpenCV throws only for what would fill the memory
+            return None, "it has more pixels than there is room for"
         said.seek(0)
         words = said.read().decode(errors="replace").split()
     return cast("ImageBgr | None", image), " ".join(words)

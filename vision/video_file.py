@@ -90,6 +90,9 @@ def _opened(path: Path) -> InputContainer:
     if not container.streams.video or container.format.name == _TEXT_FORMAT:
         container.close()
         raise ValueError(f"{path}: not a video: it has no pictures in it; give a video of the table")
+    if container.streams.video[0].codec_context is None:
+        container.close()
+        raise ValueError(f"{path}: its pictures are kept in a way that cannot be read here; save it as MP4 (H.264)")
     container.streams.video[0].thread_type = "AUTO"
     return container
 

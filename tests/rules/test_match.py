@@ -405,10 +405,26 @@ def test_a_log_that_an_editor_began_with_a_byte_order_mark(tmp_path):
 
 def test_a_log_that_cannot_be_followed():
     header = match_header(SETUP)
-    with pytest.raises(ValueError, match="goes on with the scene"):
+    with pytest.raises(ValueError, match="ended before the table was seen"):
         replay(header, [], game=TOY)
+    with pytest.raises(ValueError, match="goes on with the scene"):
+        replay(header, [Event(2.0, 1, None, "note", {})], game=TOY)
     events = [*begun().events, Event(2.0, 1, None, "siege", {"place": "town"})]
     with pytest.raises(ValueError, match="event 'siege' at 2 s: no 'change'"):
         replay(header, events, game=TOY)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "key"),
+    [
+        ("move", {"piece": ["c1"], "from_mm": [0, 0], "to_mm": [1, 1]}, "piece"),
+        ("correction", {"piece": {"c1": 1}, "set": {"owner": "red"}}, "piece"),
+        ("siege", {"place": ["town"], "change": "begin"}, "place"),
+    ],
+)
+def test_a_list_names_no_piece_and_no_place(kind, fields, key):
+    events = [*begun().events, Event(2.0, 1, None, kind, fields)]
+    with pytest.raises(ValueError, match=f"event '{kind}' at 2 s: '{key}' must be a name, not .*; mend it"):
+        replay(match_header(SETUP), events, game=TOY)
     with pytest.raises(ValueError, match="there is no game 'toy'"):
         start(SETUP, a_scene())

@@ -112,6 +112,31 @@ def test_rule_needs_a_game(scene, capfd):
     assert "--game" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("arguments", [["{tmp}"], ["{tmp}/none.geojson"], ["{scene}", "--setup", "{tmp}/none.toml"]])
+def test_a_name_of_two_lines_is_told_on_one(tmp_path, scene, capfd, arguments):
+    folder = tmp_path / "two\nlines"
+    folder.mkdir()
+    names = {"tmp": folder, "scene": scene}
+    assert "two lines" in refused(capfd, ["rule", *(each.format(**names) for each in arguments), "--game", "omms"])
+
+
+@pytest.mark.parametrize("command", [["rule", "--game", "omms"], ["scene"], ["calibrate", "lens"], ["map", "import"]])
+def test_links_that_lead_in_a_circle(tmp_path, capfd, command):
+    link = tmp_path / "link.geojson"
+    link.symlink_to(link.name)
+    refused(capfd, [*command, link, "--out", tmp_path / "out.geojson"])
+
+
+def test_a_map_whose_name_is_no_text(tmp_path, scene, capfd):
+    setup = write_setup(tmp_path, SETUP_TOML.replace("map.geojson", "map\\u0000"))
+    assert "setup.toml:11: map.file: " in refused(capfd, ["rule", scene, "--setup", setup])
+
+
+def test_no_name_is_no_game(tmp_path, scene, capfd):
+    setup = write_setup(tmp_path)
+    assert "unknown game ''" in refused(capfd, ["rule", scene, "--setup", setup, "--game", ""])
+
+
 def test_an_unknown_game(scene, capfd):
     assert "unknown game 'chess'; there are omms" in refused(capfd, ["rule", scene, "--game", "chess"])
 

@@ -81,6 +81,14 @@ def test_a_photo_with_no_coin_to_measure_is_refused_in_one_line(tmp_path, setup,
     assert not folder_of(setup).exists()
 
 
+def test_what_spoils_a_photo_is_told_with_what_is_not_found_in_it(tmp_path, setup, capsys):
+    dark = photo(tmp_path / "dark.png", FROM_AFAR, [])
+    cv2.imwrite(dark, cv2.imread(dark) // 8)
+    assert run(["enrol", "token", dark, "--setup", str(setup)]) == 1
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "photo 1: no coin found" in line and "dark.png: the picture is too dark" in line
+
+
 @pytest.mark.parametrize("wrong", [["--diameter-mm", "2.2"], ["--diameter-mm", "wide"], ["--kind", "card"]])
 def test_what_is_no_diameter_of_a_coin_is_wrong_usage(tmp_path, wrong):
     given = wrong if "--diameter-mm" in wrong else [*wrong, "--diameter-mm", "20"]

@@ -48,6 +48,15 @@ def test_without_a_terminal_every_event_is_a_line(log, capfd):
     assert "red 10p (c1) moved: not legal" in lines[2] and "OMMS-3" in lines[2]
 
 
+def test_a_log_that_cannot_be_followed_to_its_end_is_told_at_its_beginning(log, capfd):
+    """The window had opened, and died at that event."""
+    with log.open("a") as file:
+        file.write('{"time_s": 9.0, "turn": 1, "player": null, "event": "remove"}\n')
+    assert run(["replay", str(log), "--text"]) == 1
+    out, err = capfd.readouterr()
+    assert out == "" and "match.jsonl: event 'remove' at 9 s: no 'piece'" in err and err.count("\n") == 1
+
+
 def test_the_end_of_input_ends_a_replay_in_the_terminal(log):
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "ui.cli", "replay", str(log), "--text"]

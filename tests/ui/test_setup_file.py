@@ -129,7 +129,7 @@ FAULTS = [
     (", [10, 10, 0, 240]]", "]", "calibration.points: 3 points do not fix a plane", 6),
     ("[10, 10, 0, 240]]", "[10, 10, 0]]", "calibration.points: should be 4 numbers", 6),
     ('colour = "red"', 'colour = "pink"', "player.colour: 'pink' is none of red", 9),
-    ('name = "Ann"\n', "", "player: name is missing", 7),
+    ('name = "Ann"\n', "", "player: name is missing; add it", 7),
     ('name = "Ann"\n', 'name = " "\n', "player.name: ' ' cannot be read on one line", 8),
     ('name = "Ann"\n', 'name = "An\\nn"\n', "cannot be read on one line", 8),
     ('file = "map.geojson"', 'file = "nowhere.geojson"', "there is no map", 11),
@@ -163,6 +163,8 @@ FAULTS = [
         7,
     ),
     ('schema = "sandtable/setup/1"', "schema = " + "[" * 5000, "not valid TOML", None),
+    ('schema = "sandtable/setup/1"', "a" + ".a" * 5000 + " = 1", "nested too deeply; mend it", None),
+    ('file = "map.geojson"', 'file = "map\\u0000"', "has a character of no text", 11),
     ("[map]", "[camera]\nsize_px = [640, 480]\nfx = 0\nfy = 1\ncx = 1\ncy = 1\n[map]", "camera.fx: should be more", 12),
 ]
 
@@ -194,5 +196,5 @@ def test_a_file_that_an_editor_began_with_a_byte_order_mark(tmp_path):
 def test_a_picture_is_no_setup(tmp_path):
     path = tmp_path / "setup.toml"
     path.write_bytes(b"\xff\xd8\xff\xe0picture")
-    with pytest.raises(ValueError, match="not a text file"):
+    with pytest.raises(ValueError, match="not a text file, so not a TOML file; save it as text"):
         read_setup(path)

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from vision.health import Health
 from vision.live import LiveSource
 from vision.picture import read_picture
 from vision.source import open_source
-from vision.video_file import BrokenVideoError, frame_at, read_video
+from vision.video_file import BrokenVideoError, frame_at, read_video, video_info
 
 UNEVEN_S = [0.0, 0.1, 0.15, 0.4, 1.0, 1.05, 2.0]
 
@@ -258,3 +258,23 @@ def test_a_password_in_an_address_is_neither_shown_nor_logged() -> None:
 def test_an_address_that_is_none() -> None:
     with pytest.raises(OSError, match=r"^http://\[::1: cannot be opened"):
         open_source("http://[::1")
+
+
+def a_drawn_picture(path: Path) -> Path:
+    """An SVG: FFmpeg takes it for a video, and has nothing to read it with."""
+    path.write_bytes(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
+    return path
+
+
+@pytest.mark.parametrize("opened", [video_info, lambda path: list(read_video(path))])
+def test_a_video_that_nothing_here_can_read(tmp_path: Path, opened: Callable[[Path], object]) -> None:
+    with pytest.raises(ValueError, match=r"p\.svg: its pictures are kept in a way that cannot be read here; save it"):
+        opened(a_drawn_picture(tmp_path / "p.svg"))
+
+
+def test_a_small_file_that_says_it_is_a_huge_picture(tmp_path: Path) -> None:
+    """A few bytes may say that 60,000 by 60,000 pixels follow."""
+    path = tmp_path / "huge.pgm"
+    path.write_bytes(b"P5 60000 60000 255\n" + bytes(100))
+    with pytest.raises(ValueError, match=r"huge\.pgm: not a picture that can be read \(it has more pixels than"):
+        read_picture(path)

@@ -55,10 +55,13 @@ def command(
         return
     checked_name(name)
     seen = [_seen_in(photo, setup, kind, diameter_mm) for photo in photos]
-    for photo, shown in zip(photos, seen, strict=True):
-        for note in shown.notes:
-            say(f"sandtable: {photo}: {note}")
-    known = learned(name, [shown.samples for shown in seen], kind, by_ruler=diameter_mm is not None)
+    notes = [f"{photo}: {note}" for photo, shown in zip(photos, seen, strict=True) for note in shown.notes]
+    try:
+        known = learned(name, [shown.samples for shown in seen], kind, by_ruler=diameter_mm is not None)
+    except ValueError as error:
+        raise ValueError("; ".join((str(error), *notes))) from None  # one line, with what spoils the photo
+    for note in notes:
+        say(f"sandtable: {note}")
     is_again = name in taught_names(folder)
     write_taught(folder, known)
     instead = ", in place of what was learned by that name before" if is_again else ""

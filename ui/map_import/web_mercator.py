@@ -29,4 +29,5 @@ def degrees_of(geometry: BaseGeometry) -> BaseGeometry:
 
 
 def _longitude_latitude(xy_m: Array) -> Array:
-    return np.degrees(np.stack([xy_m[:, 0] / _RADIUS_M, np.arctan(np.sinh(xy_m[:, 1] / _RADIUS_M))], axis=1))
+    east, north = xy_m[:, 0] / _RADIUS_M, xy_m[:, 1] / _RADIUS_M
+    return np.asarray(np.degrees(np.stack([east, np.arctan(np.sinh(north))], axis=1)), float)
