@@ -116,7 +116,7 @@ class Recorder:
     def _opened(self) -> OutputContainer:
         try:
             self._temporary.touch()
-            return av.open(str(self._temporary), "w", format="mp4", options=_MP4)
+            return av.open(str(self._temporary.absolute()), "w", format="mp4", options=_MP4)
         except OSError as error:
             raise OSError(f"{self.path}: cannot be written: {reason_of(error)}") from None
 

@@ -84,13 +84,13 @@ def _opened(path: Path) -> InputContainer:
     if not os.access(path, os.R_OK):
         raise OSError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     try:
-        container = av.open(str(path))
+        container = av.open(str(path.absolute()))  # "12:30.mp4" alone would be an address
     except (av.error.FFmpegError, ValueError) as error:
         raise ValueError(f"{path}: not a video that can be read ({_plain(error)}); record or copy it again") from None
     if not container.streams.video or container.format.name == _TEXT_FORMAT:
         container.close()
         raise ValueError(f"{path}: not a video: it has no pictures in it; give a video of the table")
-    if container.streams.video[0].codec_context is None:
+    if getattr(container.streams.video[0], "codec_context", None) is None:  # nothing here decodes it
         container.close()
         raise ValueError(f"{path}: its pictures are kept in a way that cannot be read here; save it as MP4 (H.264)")
     container.streams.video[0].thread_type = "AUTO"

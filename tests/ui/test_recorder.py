@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import av
 import numpy as np
@@ -117,3 +118,10 @@ def test_a_full_disk_is_one_line_and_keeps_what_there_was(tmp_path):
     with av.open(str(path)) as container:
         frames = container.decode(video=0)
         assert [next(frames).time for _ in range(3)] == pytest.approx([0, 1 / 30, 2 / 30], abs=1e-3)
+
+
+def test_a_name_with_a_colon_is_no_address(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Recorder(Path("12:30.mp4"), (320, 240)) as recorder:
+        recorder.write(a_picture(), 0.0)
+    assert len(frames_in(tmp_path / "12:30.mp4")) == 1

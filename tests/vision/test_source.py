@@ -260,6 +260,12 @@ def test_an_address_that_is_none() -> None:
         open_source("http://[::1")
 
 
+def test_a_name_with_a_colon_is_no_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_clip(tmp_path / "12:30.mp4", [0.0, 0.1])
+    monkeypatch.chdir(tmp_path)
+    assert len(list(read_video(Path("12:30.mp4")))) == 2
+
+
 def a_drawn_picture(path: Path) -> Path:
     """An SVG: FFmpeg takes it for a video, and has nothing to read it with."""
     path.write_bytes(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
