@@ -70,7 +70,7 @@ def strict_json(text: str) -> Any:
             object_pairs_hook=_once,
         )
     except RecursionError:
-        raise ValueError("nested too deeply to be one of our documents") from None
+        raise ValueError("nested too deeply to be one of our documents; give another file") from None
     if "\\u" in text:
         _refuse_half_letters(document)
     return document
@@ -132,7 +132,8 @@ def write_json(path: Path, document: Any) -> None:
 def write_whole(path: Path, content: bytes) -> None:
     """Write through a temporary file beside `path`, so that a full disk leaves what was there before."""
     if path.exists() and not path.is_file():
-        path.write_bytes(content)  # a pipe or a device, such as /dev/stdout, or else a folder, which says so
+        with _blaming(path):
+            path.write_bytes(content)  # a pipe or a device, such as /dev/stdout, or else a folder, which says so
         return
     write_together({path: content})
 

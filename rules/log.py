@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -79,12 +80,16 @@ class MatchLog:
 
     @classmethod
     def create(cls, path: Path, header: Mapping[str, Any]) -> MatchLog:
-        """A new log at `path`; what lay there is replaced."""
+        """A new log at `path`; what lay there is replaced. Half a header is no log and is not left behind."""
+        if path.exists() and not path.is_file():
+            raise FileExistsError(f"{path}: this is no ordinary file; name one")
         log = cls(path.open("wb"))
         try:
             log._write(json_text(dict(header)))
         except OSError:
-            log.close()
+            with suppress(OSError):  # it writes what is left, and fails as before
+                log.close()
+            path.unlink()
             raise
         return log
 
@@ -107,17 +112,24 @@ class MatchLog:
             self._write(event_line(event))
 
     def _write(self, line: str) -> None:
-        try:
+        with self._named():
             self._file.write(line.encode("utf-8") + b"\n")
             self._file.flush()
             os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close the file; nothing is pending, but on a full disk what could not be written."""
+        with self._named():
+            self._file.close()
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """What the system says of an open file is said of its name."""
+        try:
+            yield
         except OSError as error:
             error.filename = self._file.name
             raise
-
-    def close(self) -> None:
-        """Close the file; nothing is pending."""
-        self._file.close()
 
     def __enter__(self) -> MatchLog:
         return self

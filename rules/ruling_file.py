@@ -43,9 +43,9 @@ def _feature(ruling: Ruling) -> dict[str, Any]:
 def _drawn(geometry: BaseGeometry) -> dict[str, Any] | None:
     """The geometry as GeoJSON, rounded; regions that rounding would make touch themselves are snapped to its grid.
 
-    None for what is empty, or thinner than the decimals.
+    None for what is empty, or thinner or shorter than the decimals.
     """
-    if geometry.is_empty:
+    if geometry.is_empty or (shapely.get_dimensions(geometry) > 0 and geometry.length < 10**-_DECIMALS):
         return None
     drawn: dict[str, Any] = rounded(mapping(geometry), _DECIMALS)
     if geometry.area == 0 or shape(drawn).is_valid:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -59,7 +60,13 @@ def state_from(document: Any, where: str) -> State:
     parsed = validated(_Document, document, where)
     validated(_Pieces, {"pieces": parsed.pieces}, where)
     counters = {**(parsed.model_extra or {}), **parsed.counters}
-    return State(parsed.turn, parsed.phase, parsed.active, parsed.pieces, parsed.grid, counters)
+    pieces = {piece: _without_nulls(known) for piece, known in parsed.pieces.items()}
+    return State(parsed.turn, parsed.phase, parsed.active, pieces, parsed.grid, counters)
+
+
+def _without_nulls(known: Mapping[str, Any]) -> dict[str, Any]:
+    """What is known of a piece: null says no more than leaving the key out."""
+    return {key: value for key, value in known.items() if value is not None}
 
 
 def state_document(state: State) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from ui.canvas import ImageBgra
 from ui.fault import reason_of
+from vision.video_file import read_video
 
 ImageI420 = NDArray[np.uint8]
 
@@ -167,12 +168,20 @@ class Recorder:
     def _finish(self, *, keep: bool) -> bool:
         """Close the file and give it its name; whether anything was kept."""
         self._guarded(self._container.close)
-        is_kept = keep and self._last_pts >= 0 and self._temporary.stat().st_size > 0
+        is_kept = keep and self._last_pts >= 0 and (self._fault is None or _plays(self._temporary))
         if is_kept:
             self._temporary.replace(self.path)
         else:
             self._temporary.unlink(missing_ok=True)
         return is_kept
+
+
+def _plays(path: Path) -> bool:
+    """Whether there is a picture in what a full disk left of a recording."""
+    try:
+        return next(read_video(path), None) is not None
+    except ValueError:
+        return False
 
 
 def _options(preset: str) -> dict[str, str]:

@@ -1,7 +1,10 @@
 """The running match: seen and typed events on one path, undo and redo, corrections, sieges, the log and its replay."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -428,3 +431,30 @@ def test_a_list_names_no_piece_and_no_place(kind, fields, key):
         replay(match_header(SETUP), events, game=TOY)
     with pytest.raises(ValueError, match="there is no game 'toy'"):
         start(SETUP, a_scene())
+
+
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from rules.log import MatchLog
+from rules.match import Event
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
+try:
+    with MatchLog.create(Path(sys.argv[1]), {"schema": "x" * int(sys.argv[2])}) as log:
+        log.append([Event(1.0, 1, None, "note", {"text": "x" * 400})])
+except OSError as error:
+    print(error.errno == 27, error.filename)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file size limits there")
+@pytest.mark.parametrize(("header_letters", "left"), [(400, []), (40, ["match.jsonl"])])
+def test_on_a_full_disk_half_a_header_is_no_log_and_an_event_that_is_lost_names_its_file(
+    tmp_path, header_letters, left
+):
+    path = tmp_path / "match.jsonl"
+    command = [sys.executable, "-c", FULL_DISK, str(path), str(header_letters)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    assert told.stdout == f"True {path}\n"
+    assert [each.name for each in tmp_path.iterdir()] == left

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from shapely import Polygon
+from shapely import LineString, Polygon
 from shapely.geometry import shape
 
 from rules.game import Ruling
@@ -51,3 +51,9 @@ def test_numbers_have_six_decimals_everywhere_and_nought_has_no_sign() -> None:
     found = feature["properties"]
     assert (found["distance_mm"], found["cut"]) == (63.4, [{"by": "e", "at": [0.3, 1.0]}])
     assert str(found["margin_mm"]) == "0.0"
+
+
+def test_a_line_between_two_pieces_at_one_place_is_null() -> None:
+    line = LineString([(3, 4), (3, 4)])
+    (feature,) = rulings_document([Ruling("engaged", "a", "yes", "T-1", "", other="b", geometry=line)])["features"]
+    assert feature["geometry"] is None

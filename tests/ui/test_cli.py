@@ -189,10 +189,33 @@ def test_a_path_that_is_wrong_is_told_with_what_to_do_before_any_work(tmp_path, 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device there")
 def test_results_go_to_devices_and_a_full_one_says_so(scene, capfd):
-    assert "the disk is full; make room" in refused(capfd, ["rule", scene, "--game", "omms", "--out", "/dev/full"])
+    said = refused(capfd, ["rule", scene, "--game", "omms", "--out", "/dev/full"])
+    assert "/dev/full: the disk is full; make room" in said
     assert run(["rule", str(scene), "--game", "omms", "--out", "/dev/null"]) == 0
     assert "this is no ordinary file" in refused(capfd, ["print", "markers", "/dev/null"])
     assert Path("/dev/full").is_char_device() and Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize("command", [["scene"], ["calibrate", "check"]])
+def test_where_a_result_cannot_be_written_that_alone_is_told(tmp_path, capfd, command):
+    arguments = [*command, a_picture(tmp_path / "p.png"), "--setup", write_setup(tmp_path), "--out", "/dev/full"]
+    assert "/dev/full: the disk is full" in refused(capfd, arguments)
+
+
+@pytest.mark.parametrize("game", ["omms", "omog", "osmcg", "pocket", "omniwar"])
+def test_null_in_a_state_says_no_more_than_nothing(tmp_path, capfd, game):
+    keys = ["bonus", "damage", "hp", "keywords", "moved", "radius_mm", "range_in", "roster", "spd_in", "team", "weapon"]
+    bases = [
+        {**coin_feature(owner, at=at, owner=owner), "properties": {"kind": "base", "owner": owner, "position_mm": at}}
+        for owner, at in (("red", [100, 100]), ("blue", [125, 100]))
+    ]
+    scene = write_document(tmp_path / "bases.geojson", scene_document(*bases))
+    state = {"schema": "sandtable/state/1", "pieces": {"red": dict.fromkeys(keys), "blue": dict.fromkeys(keys)}}
+    asked = ["rule", str(scene), "--game", game]
+    assert run([*asked, "--state", str(write_document(tmp_path / "state.json", state))]) == 0
+    told = capfd.readouterr().out
+    assert run(asked) == 0
+    assert told == capfd.readouterr().out
 
 
 def test_unreadable_json(tmp_path, capfd):

@@ -98,7 +98,8 @@ import numpy as np
 from pathlib import Path
 from ui.recorder import Recorder
 
-resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+room = int(sys.argv[2])
+resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 rng = np.random.default_rng(0)
 try:
     with Recorder(Path(sys.argv[1]), (320, 240)) as recorder:
@@ -112,12 +113,25 @@ except OSError as error:
 @pytest.mark.skipif(sys.platform == "win32", reason="no file size limits there")
 def test_a_full_disk_is_one_line_and_keeps_what_there_was(tmp_path):
     path = tmp_path / "r.mp4"
-    told = subprocess.run([sys.executable, "-c", FULL_DISK, str(path)], capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(path), "300000"], capture_output=True, text=True, check=True
+    )
     assert told.stdout.count("\n") == 1
     assert "what was recorded before that is kept" in told.stdout
     with av.open(str(path)) as container:
         frames = container.decode(video=0)
         assert [next(frames).time for _ in range(3)] == pytest.approx([0, 1 / 30, 2 / 30], abs=1e-3)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file size limits there")
+def test_on_a_full_disk_what_does_not_play_takes_the_place_of_nothing(tmp_path):
+    path = tmp_path / "r.mp4"
+    path.write_bytes(b"the match of last week")
+    command = [sys.executable, "-c", FULL_DISK, str(path), "100"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "what was recorded before that is not worth keeping" in told.stdout
+    assert path.read_bytes() == b"the match of last week"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_name_with_a_colon_is_no_address(tmp_path, monkeypatch):

@@ -119,8 +119,8 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     # Cards and coins prove the plane even where the set-up does not use them to find it.
     seen = packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
     report = trusted(frame, plane, spec_of(setup), setup.rules.card_mm, known_coins(frame.image_bgr, plane, seen))
+    give(trust_document(report), out)  # before the rest: where it cannot be written, that alone is told
     proved = f"{len(report.proofs)} things of known size" if report.proofs else "nothing of known size to prove it"
     say(f"{report.light}: believe {report.believe_mm:.2f} mm (95 %) all over what shows of the table; {proved}")
     for note in report.notes:
         say(note)
-    give(trust_document(report), out)

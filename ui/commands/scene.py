@@ -28,6 +28,6 @@ def command(*, input_path: Path, setup_path: Path | None, at_s: float | None, ou
     setup = read_setup(setup_path) if setup_path is not None else None
     frames = frames_of(input_path, at_s)
     scene = still_scene(setup, frames, eyes_for(setup.rules if setup else None, taught_beside(setup_path)))
+    give(scene_document(scene), out)  # before the remarks: where it cannot be written, that alone is told
     for note in scene.notes:
         say(f"sandtable: {note}")
-    give(scene_document(scene), out)

@@ -57,9 +57,15 @@ def _way_mm(unit: Unit, at: Piece, budget_mm: float, field: Field) -> float:
 
 def _no_way(rule: str, unit: Unit, at: Piece, sigma_mm: float, allowed: str, field: Field) -> Reason:
     """By how far the place lies outside all that the unit can reach."""
-    off_mm = max(ap_region(unit, unit.ap_left, field).distance(at.point), tables().distance.paper_mm)
+    off_mm = max(_off_mm(unit, at, field), tables().distance.paper_mm)
     why = f"no way of {unit.name} to that place is within {allowed}: {_hindered_by(unit, at, field)}"
     return Reason(rule, Margin(-off_mm, sigma_mm), why)
+
+
+def _off_mm(unit: Unit, at: Piece, field: Field) -> float:
+    """How far the place lies outside all that the unit can reach; one that can reach nothing stays where it is."""
+    region = ap_region(unit, unit.ap_left, field)
+    return math.dist(unit.at, at.position_mm) if region.is_empty else region.distance(at.point)
 
 
 def _hindered_by(unit: Unit, at: Piece, field: Field) -> str:
@@ -74,7 +80,7 @@ def _stops(unit: Unit, at: Piece, moves: int, field: Field) -> list[Reason]:
     """Who passes over bases or walls in several moves needs free ground at the end of each."""
     if moves == 1 or not unit.mover.passes_bases:
         return []
-    off_mm = ap_region(unit, unit.ap_left, field).distance(at.point)
+    off_mm = _off_mm(unit, at, field)
     sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)
     if off_mm <= max(tables().distance.touch_mm, CLOSE_SIGMAS * sigma_mm):
         return []

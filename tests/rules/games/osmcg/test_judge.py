@@ -200,3 +200,11 @@ def test_a_move_in_the_log_is_a_move() -> None:
     after = apply(match, Event(1.0, 1, "Ann", "move", {"piece": "a", "to_mm": [120.0, 300.0]}))
     line = json.loads(event_line(after.events[-1]))
     assert (line["event"], line["verdict"], line["ap"]) == ("move", "yes", 1)
+
+
+def test_a_base_beside_the_table_that_can_go_nowhere_is_as_far_off_as_it_moved() -> None:
+    """The margin had been no number, and no file could be written with it."""
+    others = base("b", 610, 604, "blue"), base("c", 611, 604)
+    state = State(pieces={"a": {"spd_in": 1, "ap": 2, "radius_mm": 12.5}})
+    one = judged(a_scene(base("a", 620, 620), *others), base("a", 590, 580), *others, state=state)
+    assert (one.verdict, one.margin_mm) == ("no", pytest.approx(-50))
