@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import signal
+from types import FrameType
+
+# Where Python loads modules, and how soon an interruption that came there is heard again.
+_LOADER = "<frozen importlib._bootstrap>"
+_AGAIN_S = 0.05
 
 
 def heard_signals() -> tuple[signal.Signals, ...]:
@@ -13,9 +18,24 @@ def heard_signals() -> tuple[signal.Signals, ...]:
 
 
 def heed_all() -> None:
-    """From now on each of them is a KeyboardInterrupt, as Ctrl-C is."""
+    """From now on each of them is a KeyboardInterrupt, as Ctrl-C is; it waits until a module is loaded."""
     for number in heard_signals():
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """KeyboardInterrupt, though not in the midst of loading a module: of that numpy makes an ImportError, and Python's
+    own loader loses it."""
+    if not (hasattr(signal, "setitimer") and _is_loading(frame)):
+        raise KeyboardInterrupt
+    signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(number))
+    signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
+
+
+def _is_loading(frame: FrameType | None) -> bool:
+    while frame is not None and frame.f_code.co_filename != _LOADER:
+        frame = frame.f_back
+    return frame is not None
 
 
 def is_end_of_input(interruption: BaseException) -> bool:

@@ -65,6 +65,18 @@ def test_without_a_window_each_is_an_interruption(number):
     assert "KeyboardInterrupt" in told.stderr and told.stdout == ""
 
 
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_module_is_loaded_before_an_interruption_is_heard(tmp_path, number):
+    """Of one in the midst of it numpy made an ImportError, with a traceback."""
+    (tmp_path / "slow.py").write_text(f"import os\nos.kill(os.getpid(), {int(number)})\nprint('loaded')\n")
+    code = (
+        "import sys, time; from ui.interruption import heed_all; heed_all(); "
+        f"sys.path.append({str(tmp_path)!r}); import slow; time.sleep(20); print('never')"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert told.stdout == "loaded\n" and "KeyboardInterrupt" in told.stderr and "slow.py" not in told.stderr
+
+
 def test_what_the_program_was_told_to_ignore_stays_ignored():
     code = "import os; from ui.interruption import heed_all; heed_all(); os.kill(os.getpid(), 1); print(1)"
     told = subprocess.run(["nohup", sys.executable, "-c", code], capture_output=True, text=True, check=False)
