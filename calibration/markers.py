@@ -45,7 +45,9 @@ def marker_image(dictionary: str, marker_id: int, side_px: int, border_bits: int
     """(side_px, side_px) uint8 picture of a marker, its black border included, no white rim."""
     words = dictionary_named(dictionary)
     if not 0 <= marker_id < len(words.bytesList):
-        raise ValueError(f"{dictionary} has no marker {marker_id}: its last is {len(words.bytesList) - 1}")
+        raise ValueError(
+            f"{dictionary} has no marker {marker_id}: its last is {len(words.bytesList) - 1}; choose another"
+        )
     return np.asarray(cv2.aruco.generateImageMarker(words, marker_id, side_px, borderBits=border_bits), np.uint8)
 
 

@@ -23,7 +23,9 @@ _LIST = "classes.json"
 # What the eyes call dice.
 _PIPS = frozenset(map(str, range(1, 7)))
 # Of a coin, and of a card or a soldier (`vision.sample`).
-_CROP_SHAPES = ((48, 48, 3), (72, 48, 3))
+_COIN_SHAPE, _TALL_SHAPE = (48, 48, 3), (72, 48, 3)
+# In the folder itself, as they are written: what is forgotten takes its crops away.
+_CropName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+\.png$")]
 # A name is a file's name and a TOML key as well.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
 
@@ -32,7 +34,7 @@ class _Class(BaseModel):
     name: str
     kind: Kind
     size_mm: Annotated[float, Field(gt=0, allow_inf_nan=False)]
-    crops: list[str] = Field(min_length=1)
+    crops: list[_CropName] = Field(min_length=1)
     said: list[str] | None = None
     by_ruler: bool = False
 
@@ -61,7 +63,7 @@ def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
             known.name,
             known.kind,
             known.size_mm,
-            tuple(_crop(folder / file) for file in known.crops),
+            tuple(_crop(folder / file, known.kind) for file in known.crops),
             tuple(known.said) if known.said is not None else None,
             known.by_ruler,
         )
@@ -92,7 +94,7 @@ def forget_taught(folder: Path, name: str) -> None:
     forgotten = [row for row in rows if row.name == name]
     if not forgotten:
         names = ", ".join(row.name for row in rows)
-        known = f"; known there: {names}" if names else ""
+        known = f"; choose one of {names}" if names else "; give the --setup beside which it was"
         raise ValueError(f"enrol: nothing called {name} was taught in {folder}{known}")
     left = [row for row in rows if row.name != name]
     write_together({folder / _LIST: f"{json_text(_document(left))}\n".encode()})
@@ -132,11 +134,12 @@ def _listed(folder: Path) -> list[_Class]:
     return validated(_Document, read_json(folder / _LIST), str(folder / _LIST)).classes
 
 
-def _crop(path: Path) -> ImageBgr:
+def _crop(path: Path, kind: Kind) -> ImageBgr:
     import cv2
     import numpy as np
 
-    crop = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-    if crop is None or crop.shape not in _CROP_SHAPES:
+    content = np.frombuffer(path.read_bytes(), np.uint8)
+    crop = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
+    if crop is None or crop.shape != (_COIN_SHAPE if kind == "coin" else _TALL_SHAPE):
         raise ValueError(f"{path}: not the picture that was kept; teach the piece again with `sandtable enrol`")
     return np.asarray(crop, np.uint8)

@@ -78,15 +78,33 @@ def test_the_command_says_in_one_line_what_is_wrong(tmp_path, capsys):
     assert run(["enrol", "token", "a.jpg", "b.jpg", "c.jpg"]) == 2
 
 
-def test_a_crop_that_somebody_replaced_is_told(tmp_path):
-    """The coin net ended in a traceback of its own."""
+@pytest.mark.parametrize("shape", [(100, 100, 3), (72, 48, 3), None])
+def test_a_crop_that_somebody_replaced_is_told(tmp_path, shape):
+    """The coin net ended in a traceback of its own, and so did an empty file and a crop as cards have it."""
     folder = tmp_path / "match.enrolled"
     folder.mkdir()
-    cv2.imwrite(str(folder / "a-1.png"), np.zeros((100, 100, 3), np.uint8))
+    (folder / "a-1.png").touch()
+    if shape is not None:
+        cv2.imwrite(str(folder / "a-1.png"), np.zeros(shape, np.uint8))
     row = {"name": "a", "kind": "coin", "size_mm": 20.0, "crops": ["a-1.png"]}
     (folder / "classes.json").write_text(json.dumps({"schema": "sandtable/enrolled/1", "classes": [row]}))
     with pytest.raises(ValueError, match=r"a-1\.png: not the picture that was kept; teach the piece again"):
         taught_beside(tmp_path / "match.toml")
+
+
+@pytest.mark.parametrize("place", ["../mine.png", "/tmp/mine.png", ".", ""])
+def test_a_list_names_no_crops_elsewhere(tmp_path, capsys, place):
+    """What is forgotten takes its crops away: a list of somebody else's could have named any file."""
+    setup, mine = tmp_path / "match.toml", tmp_path / "mine.png"
+    setup.write_text(setup_toml(looking_at((350, 228, 0), 640.0, 52), ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0))))
+    mine.write_bytes(b"a picture")
+    write_taught(folder_of(setup), a_class())
+    told = folder_of(setup) / "classes.json"
+    told.write_text(told.read_text().replace("my-5p-1.png", place))
+    assert run(["enrol", "--forget", "my-5p", "--setup", str(setup)]) == 1
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "classes.json: classes.0.crops.0: " in line
+    assert mine.exists()
 
 
 def dim_photo(folder, name, at_mm, turn, beside=(), exposure=0.25):

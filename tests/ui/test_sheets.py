@@ -80,6 +80,7 @@ def test_many_markers_take_more_pages(tmp_path):
     ("options", "said"),
     [
         (["--ids", "0,3,0"], "--ids '0,3,0': 0 is there twice"),
+        (["--ids", "9" * 5000], f"--ids '{'9' * 39}...: give numbers with commas"),
         (["--dictionary", "nope"], "--dictionary: no dictionary 'nope'; there are DICT_4X4_100, "),
     ],
 )

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import click
 
+from rules.json_file import shortened
 from ui.length import Length
 from ui.new_file import refuse_no_pdf, refuse_overwriting
 from ui.results import say
 from ui.ruled import NEW_FILE, SETUP_OPTION
 
+_MOST_DIGITS = 4  # no dictionary has 10,000 markers
 SHEETS = ("markers", "charuco", "rulers", "hexmat", "map", "tokens")
 
 
@@ -83,10 +85,12 @@ def _print_plain(what: str, out: Path, paper: str, pitch_mm: float, card: str) -
 
 def _ids(words: str) -> tuple[int, ...]:
     parts = [part.strip() for part in words.split(",")]
-    if not all(part.isdecimal() for part in parts):
-        raise ValueError(f"--ids {words!r}: give numbers with commas between them, such as 0,1,2,3")
+    if not all(part.isdecimal() and len(part) <= _MOST_DIGITS for part in parts):
+        raise ValueError(f"--ids {shortened(words)}: give numbers with commas between them, such as 0,1,2,3")
     ids = tuple(int(part) for part in parts)
     for marker in ids:
         if ids.count(marker) > 1:
-            raise ValueError(f"--ids {words!r}: {marker} is there twice, and two alike on a table cannot be told apart")
+            raise ValueError(
+                f"--ids {words!r}: {marker} is there twice, and two alike on a table cannot be told apart; take one out"
+            )
     return ids
