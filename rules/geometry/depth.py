@@ -18,11 +18,12 @@ Floats = NDArray[np.float64]
 def depth_mm(line: LineString, area: Polygon) -> float:
     """How far the segment must shift so that the area's outline, as far as it lies beside it, is on one side of it."""
     ends = shapely.get_coordinates(line)
-    return float(_depth(shapely.get_coordinates(shapely.get_exterior_ring(area)), ends[0], ends[1]))
+    return float(depth(shapely.get_coordinates(shapely.get_exterior_ring(area)), ends[0], ends[1]))
 
 
 @compiled
-def _depth(ring: Floats, start: Floats, end: Floats) -> float:
+def depth(ring: Floats, start: Floats, end: Floats) -> float:
+    """The same for a closed ring of corners, (n, 2)."""
     length = math.hypot(end[0] - start[0], end[1] - start[1])
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     high, low = 0.0, 0.0
@@ -54,7 +55,7 @@ def entry_of(line: LineString, area: Polygon, rings: Sequence[Floats]) -> Point 
     ends = shapely.get_coordinates(line)
     if shapely.intersects_xy(area, *ends[0]):
         return Point(ends[0])
-    share = min(float(_entry(ring, ends[0], ends[1])) for ring in rings)
+    share = min(float(entry(ring, ends[0], ends[1])) for ring in rings)
     return Point(*(ends[0] + share * (ends[1] - ends[0])).tolist()) if share <= 1.0 else None
 
 
@@ -64,7 +65,7 @@ def rings_of(area: Polygon) -> tuple[Floats, ...]:
 
 
 @compiled
-def _entry(ring: Floats, start: Floats, end: Floats) -> float:
+def entry(ring: Floats, start: Floats, end: Floats) -> float:
     """The share of the segment before it meets the ring; infinite if it does not."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     first = np.inf

@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.compiled import compiled
 from rules.geometry.border import Flags
+from rules.geometry.gap import gap2
 from rules.geometry.levels import areal
 from rules.geometry.screens import Floats, Ints, is_solid
 from rules.geometry.union import united
@@ -220,28 +221,7 @@ def _comes_near(outline: Floats, sides: Floats, box: tuple[float, float, float, 
         if not is_apart:
             for side in range(len(sides)):
                 px, py, qx, qy = sides[side, 0], sides[side, 1], sides[side, 2], sides[side, 3]
-                if _gap2(ax, ay, bx, by, px, py, qx, qy) <= within_mm * within_mm:
+                if gap2(ax, ay, bx, by, px, py, qx, qy) <= within_mm * within_mm:
                     return True
         ax, ay = bx, by
     return is_inside or is_solid(ax, ay, sides)
-
-
-@compiled
-def _gap2(ax: float, ay: float, bx: float, by: float, px: float, py: float, qx: float, qy: float) -> float:
-    """The square of the distance between two segments, ab and pq."""
-    p_side, q_side = (bx - ax) * (py - ay) - (by - ay) * (px - ax), (bx - ax) * (qy - ay) - (by - ay) * (qx - ax)
-    a_side, b_side = (qx - px) * (ay - py) - (qy - py) * (ax - px), (qx - px) * (by - py) - (qy - py) * (bx - px)
-    if p_side * q_side < 0.0 and a_side * b_side < 0.0:
-        return 0.0
-    of_a, of_b = _away2(ax, ay, px, py, qx, qy), _away2(bx, by, px, py, qx, qy)
-    return min(of_a, of_b, _away2(px, py, ax, ay, bx, by), _away2(qx, qy, ax, ay, bx, by))
-
-
-@compiled
-def _away2(x: float, y: float, ax: float, ay: float, bx: float, by: float) -> float:
-    """The square of a point's distance from the segment ab."""
-    ux, uy = bx - ax, by - ay
-    length2 = ux * ux + uy * uy
-    share = min(max(((x - ax) * ux + (y - ay) * uy) / length2, 0.0), 1.0) if length2 > 0.0 else 0.0
-    dx, dy = ax + share * ux - x, ay + share * uy - y
-    return dx * dx + dy * dy

@@ -10,11 +10,12 @@ from functools import lru_cache
 import shapely
 from shapely import LineString, Point, Polygon
 
+from rules.games.omog.footing import footing_mm, is_on_roof, stood_on
 from rules.games.omog.limit import SAME_MM
-from rules.games.omog.sightline import clearance_mm, crosses, footing_mm, is_on_roof, line_of_fire, stands_on
+from rules.games.omog.line import clearance_mm, crosses, line_of_fire
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
-from rules.games.omog.terrain import WALLS, Land, Terrain
+from rules.games.omog.terrain import HIDING, WALLS, Land, Terrain
 from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
 
 # The things whose cover counts otherwise than the nominal places say: what a doubt would change.
@@ -51,7 +52,7 @@ def _ground(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> li
             continue
         if thing.meaning == "wood":
             found["wood"] = Modifier(table.wood, f"{target.id} is in {thing.name}")
-        elif thing.meaning == "house" and not is_on_roof(target, thing):
+        elif thing.meaning == "house" and not is_on_roof(target, thing, land):
             found["house"] = Modifier(table.house, f"{target.id} is in {thing.name}")
         elif thing.meaning == "hill" and _is_at_crest(shooter, target, thing) != (thing.id in turned):
             found["hill"] = Modifier(table.crest, f"{target.id} is on the crest of {thing.name}")
@@ -61,7 +62,8 @@ def _ground(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> li
 @lru_cache(maxsize=4096)
 def _under(target: Soldier, land: Land) -> tuple[Terrain, ...]:
     """The woods, houses and hills that he stands in or on: none for most, whoever shoots."""
-    return tuple(thing for thing in land.of_meaning("wood", "house", "hill") if stands_on(target, thing))
+    held = stood_on(target, land)
+    return tuple(thing for thing in land.of_meaning(*HIDING) if thing in held)
 
 
 def _walls(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> list[Modifier]:
@@ -114,8 +116,9 @@ def _is_above(shooter: Soldier, target: Soldier, land: Land) -> bool:
 @lru_cache(maxsize=4096)
 def _height_mm(shooter: Soldier, land: Land) -> float:
     """The level from which he shoots, on a hill or a roof; minus infinity for who stands on neither."""
-    roofs = [house.top_mm for house in land.of_meaning("house") if is_on_roof(shooter, house)]
-    on_hill = any(stands_on(shooter, hill) for hill in land.of_meaning("hill"))
+    held = _under(shooter, land)
+    roofs = [thing.top_mm for thing in held if thing.meaning == "house" and is_on_roof(shooter, thing, land)]
+    on_hill = any(thing.meaning == "hill" for thing in held)
     return max([footing_mm(shooter, land), *roofs]) if roofs or on_hill else -math.inf
 
 
@@ -138,7 +141,8 @@ def doubts(shooter: Soldier, target: Soldier, land: Land) -> Iterator[tuple[str,
 @lru_cache(maxsize=4096)
 def _walls_about(target: Soldier, land: Land) -> tuple[tuple[Terrain, float], ...]:
     """All walls, and how far from him they are: he stands still while others come into range."""
-    return tuple((wall, float(wall.area.distance(target.point))) for wall in land.of_meaning(*WALLS))
+    walls = land.all_of(*WALLS)
+    return tuple(zip(walls.each, shapely.distance(walls.areas, target.point).tolist(), strict=True))
 
 
 def _if_close(thing: Terrain, margin: Margin) -> Iterator[tuple[str, Margin]]:

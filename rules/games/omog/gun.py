@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,12 @@ import shapely
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.crew import men_of, strength
+from rules.games.omog.footing import elsewhere
 from rules.games.omog.laid import Laid
 from rules.games.omog.limit import SAME_MM, inches, within
+from rules.games.omog.line import crosses, line_of_fire
 from rules.games.omog.shooting import blocked_shot
-from rules.games.omog.sightline import Hindrance, crosses, elsewhere, hindrances, is_seen, line_of_fire
+from rules.games.omog.sightline import Hindrance, hindrances, is_seen
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land
@@ -240,6 +243,6 @@ def _told(gun: Soldier, target: Soldier, extra: Mapping[str, Any]) -> str:
 def saving_die(man: Point2, impact: Point2, land: Land) -> int | None:
     """The number that saves a man who has cover between him and the point of impact: the best cover's (OMOG-4.3)."""
     line, table = shapely.linestrings((man, impact)), tables().save
-    covers, areas = land.areas_of(*table)
-    met = np.flatnonzero(shapely.intersects(areas, line)).tolist()
-    return min((table[covers[k].meaning] for k in met if crosses(line, covers[k].area)), default=None)
+    covers = land.all_of(*table)
+    met = compress(covers.each, shapely.intersects(covers.areas, line).tolist())
+    return min((table[thing.meaning] for thing in met if crosses(line, thing.area)), default=None)

@@ -13,8 +13,8 @@ import shapely
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.charge import charge_margin
+from rules.games.omog.footing import stands_on
 from rules.games.omog.limit import within
-from rules.games.omog.sightline import stands_on
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.margin import Margin
@@ -153,7 +153,7 @@ def _bayonet(man: Soldier, foe: Soldier, field: Battlefield) -> list[Bonus]:
     if man.arm != "foot" or "bayonet" not in man.words:
         return []
     found = [Bonus(tables().bonus.bayonet, f"{man.id} has a bayonet")]
-    closed = [thing for thing in field.land.of_meaning("house", "wood") if stands_on(man, thing)]
+    closed = [thing for thing in field.land.of_meaning("house", "wood") if stands_on(man, thing, field.land)]
     if _charges(man, foe) and not closed:
         found.append(Bonus(tables().bonus.bayonet_charge, f"{man.id} charges with the bayonet"))
     return found
@@ -176,7 +176,7 @@ def _start_of(man: Soldier) -> Point2 | None:
 
 def _in_the_open(man: Soldier, foe: Soldier, field: Battlefield) -> bool:
     closed = field.land.of_meaning("house", "wood", "swamp", "river")
-    return not any(stands_on(one, thing) for thing in closed for one in (man, foe))
+    return not any(stands_on(one, thing, field.land) for thing in closed for one in (man, foe))
 
 
 def _numbers(man: Soldier, foe: Soldier, fights: Fights) -> list[Bonus]:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Any
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
+from rules.games.omog.between import look_between
 from rules.games.omog.charge import charge_options
 from rules.games.omog.cover import AS_MEASURED, Modifier, Turned, doubts, modifiers
 from rules.games.omog.crew import crew_of
+from rules.games.omog.footing import elsewhere
 from rules.games.omog.limit import SAME_MM, inches, within
-from rules.games.omog.sightline import Hindrance, elsewhere, hindrances, is_seen, line_of_fire
+from rules.games.omog.line import line_of_fire, lines_of_fire
+from rules.games.omog.sightline import Hindrance, hindrances, is_seen
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, Weapon, tables
 from rules.games.omog.terrain import Land
+from rules.kept import Kept
 from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, all_of, decider, turned
 
 _SIDES_OF_A_DIE = 6
+# A man, an enemy or all, and the terms on which he shoots at them.
+_Aim = tuple[Soldier, Soldier, "Terms"]
+_Aims = tuple[Soldier, tuple[Soldier, ...], "Terms"]
 
 
 @dataclass(frozen=True)
@@ -131,23 +139,36 @@ def why_no_shot(man: Soldier, field: Battlefield) -> tuple[str, str] | None:
 def targets(field: Battlefield) -> tuple[Ruling, ...]:
     """One `target` for each man with a weapon and each enemy."""
     # A natural 1 always misses, unless the house rule says otherwise.
-    land, least, found = field.land, 2 if field.house("natural_one_misses") else 1, list[Ruling]()
+    land, least, asked = field.land, 2 if field.house("natural_one_misses") else 1, list[_Aims]()
     for man in field.subjects:
         if man.arm != "gun":
             terms = _terms(land, weapon_of(man, field), least, why_no_shot(man, field))
-            found += _targets(man, field.enemies_of(man), terms)
-    return tuple(found)
+            asked.append((man, field.enemies_of(man), terms))
+    return tuple(chain.from_iterable(_at_all(asked)))
 
 
-@lru_cache(maxsize=1024)
-def _targets(man: Soldier, enemies: tuple[Soldier, ...], terms: Terms) -> tuple[Ruling, ...]:
-    """Kept while no enemy moves: for most men a whole army stands where it stood."""
-    return tuple(ruling for enemy in enemies for ruling in _target(man, enemy, terms))
+def _targets_at_all(asked: Sequence[_Aims]) -> list[tuple[Ruling, ...]]:
+    """What each man may shoot at."""
+    aims = [(man, enemy, terms) for man, enemies, terms in asked for enemy in enemies]
+    found = iter(_at_one(aims))
+    return [tuple(chain.from_iterable(islice(found, len(enemies)))) for _, enemies, _ in asked]
 
 
-@lru_cache(maxsize=32768)
+def _targets_at_one(aims: Sequence[_Aim]) -> Iterator[tuple[Ruling, ...]]:
+    """Whether each man may shoot at one enemy; lines of fire are drawn and looked along together."""
+    pairs = [(man, enemy) for man, enemy, _ in aims]
+    lines_of_fire(pairs)
+    look_between(pairs, aims[0][2].land)
+    return (_target(*aim) for aim in aims)
+
+
+# Kept while no enemy moves: for most men a whole army stands where it stood.
+_at_all = Kept(_targets_at_all, most=1024)
+# Kept between scenes: what a move did not touch is not computed again.
+_at_one = Kept(_targets_at_one, most=16384)
+
+
 def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ...]:
-    """Kept between scenes: what a move did not touch is not computed again."""
     land, weapon, least, refused = terms.land, terms.weapon, terms.least, terms.refused
     aimed, stops = shot(shooter, target, land, weapon, least), hindrances(shooter, target, land)
     in_range = within(shooter.distance_mm(target), aimed.farthest_in * INCH_MM, shooter.sigma_to_mm(target))

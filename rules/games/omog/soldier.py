@@ -50,17 +50,17 @@ class Soldier:
     words: frozenset[str]
     known: Mapping[str, Any]
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The id of his piece."""
         return self.piece.id
 
-    @property
+    @cached_property
     def owner(self) -> str:
         """The colour of his army."""
         return self.piece.owner
 
-    @property
+    @cached_property
     def position_mm(self) -> Point2:
         """The centre of his base."""
         return self.piece.position_mm
@@ -80,7 +80,7 @@ class Soldier:
         """His base, exactly."""
         return base_of(self.piece, self.known)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Words for a person: colour, arm and id."""
         return f"{self.owner} {self.arm} {self.id}"

@@ -16,6 +16,7 @@ from shapely import Polygon, box
 from rules.by_value import ByValue
 from rules.games.omog.tables import tables
 from rules.geometry.depth import rings_of
+from rules.geometry.passing import Areas, areas_of
 from rules.scene import UNKNOWN, Piece, Point2, Scene
 from rules.tables import KeyFault
 
@@ -29,6 +30,8 @@ MEANINGS = (
 )
 ROADS = ("road", "town", "courtyard")
 WALLS = ("wall", "wooden wall")
+# What may hide who stands in it, on it or behind it.
+HIDING = ("house", "hill", "wood")
 _ALSO_CALLED = {
     "woods": "wood",
     "forest": "wood",
@@ -51,12 +54,12 @@ class Terrain:
     area: Polygon
     top_mm: float
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The id of its piece."""
         return self.piece.id
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Words for a person: meaning and id."""
         return f"the {self.meaning} {self.id}" if self.meaning != UNKNOWN else f"the unknown thing {self.id}"
@@ -84,6 +87,33 @@ class Terrain:
 
 
 @dataclass(frozen=True, eq=False)
+class Things:
+    """Some terrain, in the table's order, and what is asked of all of it at once."""
+
+    each: tuple[Terrain, ...]
+
+    @cached_property
+    def areas(self) -> NDArray[np.object_]:
+        """Their areas, prepared."""
+        return np.array([thing.area for thing in self.each], object)
+
+    @cached_property
+    def outlines(self) -> NDArray[np.object_]:
+        """Their outlines without holes."""
+        return np.asarray(shapely.get_exterior_ring(self.areas), object)
+
+    @cached_property
+    def numbers(self) -> Areas:
+        """Their areas for compiled loops."""
+        return areas_of(self.areas)
+
+    @cached_property
+    def sigma_mm(self) -> NDArray[np.float64]:
+        """The errors of their places."""
+        return np.array([thing.piece.sigma_mm for thing in self.each], float)
+
+
+@dataclass(frozen=True, eq=False)
 class Land(ByValue):
     """The ground of a table. Equal for equal ground; `land_of` gives the same object for it: answers can be kept."""
 
@@ -101,15 +131,14 @@ class Land(ByValue):
             self._by_meaning[meanings] = tuple(thing for thing in self.things if thing.meaning in meanings)
         return self._by_meaning[meanings]
 
-    def areas_of(self, *meanings: str) -> tuple[tuple[Terrain, ...], NDArray[np.object_]]:
-        """The same with their areas, prepared, as one array."""
-        if meanings not in self._areas:
-            things = self.of_meaning(*meanings)
-            self._areas[meanings] = things, np.array([thing.area for thing in things], object)
-        return self._areas[meanings]
+    def all_of(self, *meanings: str) -> Things:
+        """The same, to ask many at once; without a meaning all terrain."""
+        if meanings not in self._all:
+            self._all[meanings] = Things(self.of_meaning(*meanings) if meanings else self.things)
+        return self._all[meanings]
 
     @cached_property
-    def _areas(self) -> dict[tuple[str, ...], tuple[tuple[Terrain, ...], NDArray[np.object_]]]:
+    def _all(self) -> dict[tuple[str, ...], Things]:
         return {}
 
     @cached_property

@@ -84,5 +84,5 @@ def forget():
     for name, module in list(sys.modules.items()):
         if name.startswith(("rules.games.", "rules.geometry.")):
             for value in vars(module).values():
-                if hasattr(value, "cache_clear"):
+                if hasattr(value, "cache_clear") and not isinstance(value, type):
                     value.cache_clear()

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Point, box
 
-from rules.games.omog.sightline import clearance_mm, crosses, hindrances, line_of_fire
+from rules.games.omog.line import clearance_mm, crosses, line_of_fire
+from rules.games.omog.sightline import hindrances
 from rules.state import State
 from tests.rules.games.omog.builders import INCH, a_field, a_man, a_setup, a_thing, known_of, only, ruled
 
