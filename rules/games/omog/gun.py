@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
-from typing import Any
-
-import numpy as np
-import shapely
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.crew import men_of, strength
 from rules.games.omog.footing import elsewhere
-from rules.games.omog.laid import Laid
 from rules.games.omog.limit import SAME_MM, inches, within
-from rules.games.omog.line import crosses, line_of_fire
+from rules.games.omog.line import line_of_fire
 from rules.games.omog.shooting import blocked_shot
-from rules.games.omog.sightline import Hindrance, hindrances, is_seen
+from rules.games.omog.sightline import Hindrance, hindrances, is_seen, look_along
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
+from rules.games.omog.template import CANISTER, Case, cases_of, is_for_canister, ruled
 from rules.games.omog.terrain import Land
-from rules.geometry.templates import TOUCH_MM, disc, triangle
-from rules.margin import CLOSE_SIGMAS, Margin, all_of, decider, pair_sigma_mm, turned
-from rules.scene import Point2
-
-CANISTER = "canister"
+from rules.margin import CLOSE_SIGMAS, Margin, all_of, decider, turned
 
 
 @dataclass(frozen=True)
@@ -72,6 +61,7 @@ def shots(field: Battlefield) -> tuple[Ruling, ...]:
         if gun.arm == "gun":
             men = strength(gun, field).men
             shell, canister = (order_of(gun, field, canister=case) for case in (False, True))
+            look_along([(gun, enemy) for enemy in field.enemies_of(gun)], field.land)
             for enemy in field.enemies_of(gun):
                 found += _shot(gun, enemy, field.land, men, shell, canister, _under_fire(gun, enemy, field))
     return tuple(found)
@@ -83,14 +73,10 @@ def _under_fire(gun: Soldier, target: Soldier, field: Battlefield) -> tuple[Figu
     beside_mm = CLOSE_SIGMAS * (gun.sigma_to_mm(target) + field.greatest_sigma_mm)
     if distance_mm > table.shell_to_in * INCH_MM + beside_mm + SAME_MM:
         return ()
-    if _is_for_canister(distance_mm):
+    if is_for_canister(distance_mm):
         return field.figures_near(gun, (table.canister_in + table.canister_base_in) * INCH_MM + beside_mm)
     drift_in = max(table.drift_side_in, table.drift_beyond_in)
     return field.figures_near(target, (drift_in + table.burst_in / 2) * INCH_MM + 1.0 + beside_mm)
-
-
-def _is_for_canister(distance_mm: float) -> bool:
-    return distance_mm < tables().gun.shell_from_in * INCH_MM - SAME_MM
 
 
 @lru_cache(maxsize=4096)
@@ -104,7 +90,16 @@ def _shot(
     near: tuple[Figure, ...],
 ) -> tuple[Ruling, ...]:
     """Kept between scenes: what a move did not touch is not computed again."""
-    order, other = (canister, shell) if _is_for_canister(gun.distance_mm(target)) else (shell, canister)
+    told, cases = _aimed(gun, target, land, men, shell, canister)
+    return (*told, *(ruled(case, case.near(near)) for case in cases))
+
+
+@lru_cache(maxsize=4096)
+def _aimed(
+    gun: Soldier, target: Soldier, land: Land, men: int, shell: Order, canister: Order
+) -> tuple[tuple[Ruling, ...], tuple[Case, ...]]:
+    """The `target` and what stops the shot, and the templates to lay; whoever stands about the target."""
+    order, other = (canister, shell) if is_for_canister(gun.distance_mm(target)) else (shell, canister)
     stops = hindrances(gun, target, land)
     aim, stop = _aim(gun, target, land, stops)
     decided = _decided(aim, order, other, _round_margin(gun, target))
@@ -113,9 +108,9 @@ def _shot(
         told = order.refused or ("OMOG-4.4", f"{told[1]}; it is too close to call who serves the gun")
     found = [_target(gun, target, decided, told, men)]
     found += [blocked_shot(gun, target, stop) for stop in stops if stop.margin.verdict != "yes"]
-    if aim.verdict != "no":
-        found += _templates(gun, target, land, near, _template_margin(gun, target, aim, order))
-    return tuple(found)
+    if aim.verdict == "no":
+        return tuple(found), ()
+    return tuple(found), cases_of(gun, target, land, _template_margin(gun, target, aim, order))
 
 
 def _target(gun: Soldier, target: Soldier, decided: Margin, told: tuple[str, str], men: int) -> Ruling:
@@ -124,7 +119,7 @@ def _target(gun: Soldier, target: Soldier, decided: Margin, told: tuple[str, str
     extra = {
         "phase": "fire",
         "distance_mm": round(distance_mm, 4),
-        "weapon": CANISTER if _is_for_canister(distance_mm) else "shell",
+        "weapon": CANISTER if is_for_canister(distance_mm) else "shell",
         "crew": men,
     }
     marks = (Mark("target", line),) if decided.verdict != "no" else ()
@@ -176,73 +171,5 @@ def _reason(gun: Soldier, target: Soldier, stop: Hindrance | None, aim: Margin) 
         return "OMOG-3.4", f"{who}: {stop.why}"
     if aim.margin_mm < 0:
         return "OMOG-4.1", f"{who}: beyond {tables().gun.shell_to_in:g} in"
-    by_canister = _is_for_canister(distance_mm)
+    by_canister = is_for_canister(distance_mm)
     return ("OMOG-4.2", f"{who}: canister") if by_canister else ("OMOG-4.1", f"{who}: shell")
-
-
-def bursts(gun: Point2, target: Point2) -> dict[str, Point2]:
-    """Where the shell bursts in each case; left and right are the gunner's (OMOG-4.1)."""
-    table = tables().gun
-    forward = np.subtract(target, gun) / math.dist(target, gun)
-    left = np.array((-forward[1], forward[0]))
-    shifts = {
-        "on": np.zeros(2),
-        "left": left * table.drift_side_in * INCH_MM,
-        "right": -left * table.drift_side_in * INCH_MM,
-        "beyond": forward * table.drift_beyond_in * INCH_MM,
-    }
-    return {case: (float(target[0] + x), float(target[1] + y)) for case, (x, y) in shifts.items()}
-
-
-def _templates(gun: Soldier, target: Soldier, land: Land, near: tuple[Figure, ...], margin: Margin) -> list[Ruling]:
-    muzzle, table = gun.position_mm, tables().gun
-    if gun.position_mm == target.position_mm:
-        return []
-    if _is_for_canister(gun.distance_mm(target)):
-        length_mm, base_mm = table.canister_in * INCH_MM, table.canister_base_in * INCH_MM
-        laid = {CANISTER: Laid(triangle(muzzle, target.position_mm, length_mm, base_mm), muzzle)}
-    else:
-        radius_mm = table.burst_in / 2 * INCH_MM
-        bursting = bursts(muzzle, target.position_mm)
-        laid = {case: Laid(disc(at, radius_mm), at, radius_mm) for case, at in bursting.items()}
-    return [_template(gun, target, land, near, margin, case, template) for case, template in laid.items()]
-
-
-def _template(
-    gun: Soldier, target: Soldier, land: Land, near: tuple[Figure, ...], margin: Margin, case: str, laid: Laid
-) -> Ruling:
-    others = [figure for figure in near if figure.piece.id != gun.id]
-    depths = _depths(laid, others, gun.sigma_to_mm(target))
-    hit = {figure.piece.id: figure.piece for figure in others if depths[figure.piece.id].margin_mm > 0}
-    saves = {id_: die for id_, man in hit.items() if (die := saving_die(man.position_mm, laid.impact, land))}
-    extra: dict[str, Any] = {"case": case, "hit": list(hit), "saves": saves, "phase": "fire"}
-    extra["hit_close"] = [id_ for id_, depth in depths.items() if depth.verdict == "close"]
-    extra["impact_mm"] = [round(laid.impact[0], 4), round(laid.impact[1], 4)]
-    return ruling_from(
-        margin, kind="template", piece=gun.id, other=target.id, rule="OMOG-4.2" if case == CANISTER else "OMOG-4.1",
-        why=_told(gun, target, extra), geometry=laid.shape, extra=extra, marks=(Mark("template", laid.shape, case),),
-    )  # fmt: skip
-
-
-def _depths(laid: Laid, figures: Sequence[Figure], sigma_mm: float) -> dict[str, Margin]:
-    """How surely each figure is under the template, by id."""
-    depths_mm = laid.depths_mm([figure.base for figure in figures])
-    return {
-        figure.piece.id: Margin(depth_mm - TOUCH_MM, pair_sigma_mm(sigma_mm, figure.piece.sigma_mm))
-        for figure, depth_mm in zip(figures, depths_mm, strict=True)
-    }
-
-
-def _told(gun: Soldier, target: Soldier, extra: Mapping[str, Any]) -> str:
-    names = ", ".join(extra["hit"]) or "nobody"
-    saved = "".join(f"; {man} saves on {die} or more" for man, die in extra["saves"].items())
-    unsure = f"; too close to call: {', '.join(extra['hit_close'])}" if extra["hit_close"] else ""
-    return f"{gun.name} at {target.name}, {extra['case']}: {names} under the template{saved}{unsure}"
-
-
-def saving_die(man: Point2, impact: Point2, land: Land) -> int | None:
-    """The number that saves a man who has cover between him and the point of impact: the best cover's (OMOG-4.3)."""
-    line, table = shapely.linestrings((man, impact)), tables().save
-    covers = land.all_of(*table)
-    met = compress(covers.each, shapely.intersects(covers.areas, line).tolist())
-    return min((table[thing.meaning] for thing in met if crosses(line, thing.area)), default=None)

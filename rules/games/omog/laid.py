@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import shapely
 from shapely import Point, Polygon
 
-from rules.games.omog.soldier import Base
+from rules.games.omog.limit import SAME_MM
+from rules.games.omog.soldier import Base, Figure
 from rules.scene import Point2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Laid:
     """A template in its place.
 
@@ -25,6 +28,15 @@ class Laid:
     shape: Polygon
     impact: Point2
     radius_mm: float = 0.0
+
+    @cached_property
+    def far_mm(self) -> float:
+        """No point of it is farther from the impact."""
+        return self.radius_mm or float(shapely.hausdorff_distance(self.shape, Point(self.impact)))
+
+    def may_cover(self, figure: Figure, beside_mm: float) -> bool:
+        """Whether it may cover the figure's base or come so near to it."""
+        return math.dist(figure.piece.position_mm, self.impact) <= self.far_mm + figure.spread_mm + beside_mm + SAME_MM
 
     def depths_mm(self, bases: Sequence[Base]) -> list[float]:
         """How far each base would have to move to be clear of it; negative by the gap of one that is clear."""

@@ -10,16 +10,15 @@ from typing import Any
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
-from rules.games.omog.between import look_between
 from rules.games.omog.charge import charge_options
 from rules.games.omog.cover import AS_MEASURED, Modifier, Turned, doubts, modifiers
 from rules.games.omog.crew import crew_of
 from rules.games.omog.footing import elsewhere
 from rules.games.omog.limit import SAME_MM, inches, within
-from rules.games.omog.line import line_of_fire, lines_of_fire
-from rules.games.omog.sightline import Hindrance, hindrances, is_seen
+from rules.games.omog.line import line_of_fire
+from rules.games.omog.sightline import Hindrance, hindrances, is_seen, look_along
 from rules.games.omog.soldier import Soldier
-from rules.games.omog.tables import INCH_MM, Weapon, tables
+from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land
 from rules.kept import Kept
 from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, all_of, decider, turned
@@ -34,6 +33,7 @@ _Aims = tuple[Soldier, tuple[Soldier, ...], "Terms"]
 class Shot:
     """One man's shot at another.
 
+    distance   from centre to centre
     needs      the number on the die after modifiers; None out of range
     farthest   the range up to which the shot can hit at all with these modifiers, inches
     """
@@ -41,6 +41,7 @@ class Shot:
     shooter: Soldier
     target: Soldier
     weapon: str
+    distance_mm: float
     modifiers: tuple[Modifier, ...]
     needs: int | None
     farthest_in: float
@@ -86,12 +87,12 @@ def check_weapons(field: Battlefield) -> None:
 def shot(shooter: Soldier, target: Soldier, land: Land, weapon: str, least: int, but: Turned = AS_MEASURED) -> Shot:
     """The shot with its range band and modifiers, whatever may stop it; `least` is the lowest number that can hit."""
     added = modifiers(shooter, target, land, but)
-    total = sum(modifier.die for modifier in added)
-    distance_in = shooter.distance_mm(target) / INCH_MM
-    band = _band(tables().weapon[weapon], distance_in)
-    able = [reach_in for reach_in, number in tables().weapon[weapon].bands if number - total <= _SIDES_OF_A_DIE]
+    total, bands = sum(modifier.die for modifier in added), tables().weapon[weapon].bands
+    distance_mm = shooter.distance_mm(target)
+    band = _band(bands, distance_mm / INCH_MM)
+    able = [reach_in for reach_in, number in bands if number - total <= _SIDES_OF_A_DIE]
     needs = None if band is None else max(band - total, least)
-    return Shot(shooter, target, weapon, added, needs, max(able, default=0.0))
+    return Shot(shooter, target, weapon, distance_mm, added, needs, max(able, default=0.0))
 
 
 def _may_be(aimed: Shot, land: Land, least: int) -> Iterator[tuple[Shot, Margin]]:
@@ -107,15 +108,13 @@ def _may_be(aimed: Shot, land: Land, least: int) -> Iterator[tuple[Shot, Margin]
 
 def _hits_at_all(aimed: Shot, land: Land) -> bool:
     """Whether it is in sight and range and some die hits, by the nominal places."""
-    in_range = within(aimed.shooter.distance_mm(aimed.target), aimed.farthest_in * INCH_MM).margin_mm >= 0
+    in_range = within(aimed.distance_mm, aimed.farthest_in * INCH_MM).margin_mm >= 0
     return in_range and is_seen(aimed.shooter, aimed.target, land)
 
 
-def _band(weapon: Weapon, distance_in: float) -> int | None:
+def _band(bands: tuple[tuple[float, int], ...], distance_in: float) -> int | None:
     """The number for that range; bounds belong to the shorter band."""
-    return next(
-        (number for reach_in, number in weapon.bands if distance_in * INCH_MM <= reach_in * INCH_MM + SAME_MM), None
-    )
+    return next((number for reach_in, number in bands if distance_in * INCH_MM <= reach_in * INCH_MM + SAME_MM), None)
 
 
 def hit_sixths(needs: int | None) -> int:
@@ -155,10 +154,8 @@ def _targets_at_all(asked: Sequence[_Aims]) -> list[tuple[Ruling, ...]]:
 
 
 def _targets_at_one(aims: Sequence[_Aim]) -> Iterator[tuple[Ruling, ...]]:
-    """Whether each man may shoot at one enemy; lines of fire are drawn and looked along together."""
-    pairs = [(man, enemy) for man, enemy, _ in aims]
-    lines_of_fire(pairs)
-    look_between(pairs, aims[0][2].land)
+    """Whether each man may shoot at one enemy, all on the same ground."""
+    look_along([(man, enemy) for man, enemy, _ in aims], aims[0][2].land)
     return (_target(*aim) for aim in aims)
 
 
@@ -171,7 +168,7 @@ _at_one = Kept(_targets_at_one, most=16384)
 def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ...]:
     land, weapon, least, refused = terms.land, terms.weapon, terms.least, terms.refused
     aimed, stops = shot(shooter, target, land, weapon, least), hindrances(shooter, target, land)
-    in_range = within(shooter.distance_mm(target), aimed.farthest_in * INCH_MM, shooter.sigma_to_mm(target))
+    in_range = within(aimed.distance_mm, aimed.farthest_in * INCH_MM, shooter.sigma_to_mm(target))
     others = tuple(_may_be(aimed, land, least))
     margins = [in_range, *(stop.margin for stop in stops)]
     first, stop = all_of(margins), (None, *stops)[decider(margins)]
@@ -196,7 +193,7 @@ def _facts(aimed: Shot, may_need: Iterable[int | None], *, seen: bool) -> Mappin
     return {
         "phase": "fire",
         "weapon": aimed.weapon,
-        "distance_mm": round(aimed.shooter.distance_mm(aimed.target), 4),
+        "distance_mm": round(aimed.distance_mm, 4),
         "needs": needs,
         "odds": {"hit": hit, "miss": miss, "win": hit, "tie": "0", "lose": miss},
         "chance": hit,
@@ -209,14 +206,13 @@ def _facts(aimed: Shot, may_need: Iterable[int | None], *, seen: bool) -> Mappin
 
 def _is_band_close(aimed: Shot) -> bool:
     """Whether it is too close to call in which range band the target stands."""
-    distance_mm, sigma_mm = aimed.shooter.distance_mm(aimed.target), aimed.shooter.sigma_to_mm(aimed.target)
+    beside_mm = CLOSE_SIGMAS * aimed.shooter.sigma_to_mm(aimed.target)
     bands = tables().weapon[aimed.weapon].bands
-    return any(abs(distance_mm - reach_in * INCH_MM) < CLOSE_SIGMAS * sigma_mm for reach_in, _ in bands)
+    return any(abs(aimed.distance_mm - reach_in * INCH_MM) < beside_mm for reach_in, _ in bands)
 
 
 def _reason(aimed: Shot, in_range: Margin, stopped: Hindrance | None) -> tuple[str, str]:
-    distance_mm = aimed.shooter.distance_mm(aimed.target)
-    who = f"{aimed.shooter.name} at {aimed.target.name}, {aimed.weapon}, {inches(distance_mm)}"
+    who = f"{aimed.shooter.name} at {aimed.target.name}, {aimed.weapon}, {inches(aimed.distance_mm)}"
     added = "".join(f"; {modifier.die:+d}: {modifier.why}" for modifier in aimed.modifiers)
     if stopped is not None and (stopped.margin.margin_mm < 0 or stopped.margin.verdict != "yes"):
         return "OMOG-3.4", f"{who}: {stopped.why}{added}"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import shapely
 from shapely import LineString, Point
 
-from rules.games.omog.between import Met, between, in_order
+from rules.games.omog.between import Met, between, in_order, look_between
 from rules.games.omog.footing import footing_mm, stands_on
 from rules.games.omog.limit import inches, within
-from rules.games.omog.line import crosses, line_of_fire
+from rules.games.omog.line import crosses, line_of_fire, lines_of_fire
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land, Terrain
@@ -42,6 +43,12 @@ def hindrances(shooter: Soldier, target: Soldier, land: Land) -> tuple[Hindrance
         _hindrance(met, shooter, target, land, met.entries[pair[0] is not shooter]) for met in between(*pair, land)
     ]
     return tuple(one for one in found if one is not None)
+
+
+def look_along(pairs: Sequence[tuple[Soldier, Soldier]], land: Land) -> None:
+    """Draw the lines of fire of many, shooter and target each, and look along them at once: one by one costs more."""
+    lines_of_fire(pairs)
+    look_between(pairs, land)
 
 
 def is_seen(shooter: Soldier, target: Soldier, land: Land) -> bool:

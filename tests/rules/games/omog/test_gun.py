@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Point, box
 
-from rules.games.omog.gun import bursts
+from rules.games.omog.template import bursts
 from tests.rules.games.omog.builders import INCH, RADIUS, a_man, a_thing, known_of, only, ruled
 
 GUN = (100.0, 450.0)
