@@ -16,7 +16,7 @@ from shapely.affinity import rotate, translate
 
 from rules.geometry import ground as mixed
 from rules.geometry.chart import Spacing
-from rules.geometry.ground import mixed_reach
+from rules.geometry.ground import mixed_region
 from rules.geometry.levels import Ground
 
 INCH = 25.4
@@ -69,13 +69,18 @@ def random_scenes(count, seed=7):
     return found
 
 
+def drawn(grounds, obstacles):
+    """The reach over those grounds, as an area."""
+    return mixed_region(START, grounds, OPEN, obstacles, TABLE).area
+
+
 def cpu_ms(grounds, obstacles, rounds=9):
     """Median CPU ms of a reach over those grounds."""
-    mixed_reach(START, grounds, OPEN, obstacles, TABLE)
+    drawn(grounds, obstacles)
     spent = []
     for _ in range(rounds):
         begun = time.process_time()
-        mixed_reach(START, grounds, OPEN, obstacles, TABLE)
+        drawn(grounds, obstacles)
         spent.append((time.process_time() - begun) * 1e3)
     return float(np.median(spent))
 
@@ -83,7 +88,7 @@ def cpu_ms(grounds, obstacles, rounds=9):
 def snell_error_mm(edge_mm, allowance_in):
     """The largest error of the border behind a straight edge into slower ground."""
     cost, at = 1 / (allowance_in * INCH), START[0] + edge_mm
-    region = mixed_reach(START, [Ground(box(at, -900, 3000, 3000), cost)], OPEN, [], TABLE)
+    region = mixed_region(START, [Ground(box(at, -900, 3000, 3000), cost)], OPEN, [], TABLE).area
     rim = shapely.get_coordinates(shapely.segmentize(region.boundary, 0.5))
 
     def off_mm(x, y):
@@ -110,10 +115,10 @@ def difference(coarse, fine):
 def convergence(count=12):
     """For each random scene, how a reach differs from one at four times the fineness."""
     cases = random_scenes(count)
-    coarse = [mixed_reach(START, grounds, OPEN, lakes, TABLE) for grounds, lakes in cases]
+    coarse = [drawn(grounds, lakes) for grounds, lakes in cases]
     usual = mixed.SPACING
     mixed.SPACING = Spacing(*(size / 4 for size in usual))
-    fine = [mixed_reach(START, grounds, OPEN, lakes, TABLE) for grounds, lakes in cases]
+    fine = [drawn(grounds, lakes) for grounds, lakes in cases]
     mixed.SPACING = usual
     return [difference(*pair) for pair in zip(coarse, fine, strict=True)]
 

@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 from shapely.affinity import rotate, scale
 
-from rules.geometry.ground import mixed_reach
+from rules.geometry.ground import mixed_region
 from rules.geometry.levels import Ground
 from tests.rules.geometry.test_ground import OPEN, START, TABLE, random_ground
 
@@ -27,7 +27,7 @@ SAME_MM = 0.02
 
 def reach(grounds, lakes, budget=1.0):
     """The area within the budget (1 is a whole move) over grounds of other costs, around lakes."""
-    return mixed_reach(START, grounds, OPEN_COST, lakes, TABLE, budget)
+    return mixed_region(START, grounds, OPEN_COST, lakes, TABLE, budget).area
 
 
 def outside_mm(inner, outer):

@@ -17,6 +17,8 @@ from rules.setup import Setup
 from rules.state import State
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
+# The default of a field that nobody gives: it is worked out, once, when it is read first.
+_late: Any = cached_property
 
 
 @dataclass(frozen=True)
@@ -62,31 +64,17 @@ class Ruling:
 class RegionMark(Mark):
     """A mark whose shape is drawn when somebody looks at it."""
 
+    shape: BaseGeometry = field(init=False, default=_late(lambda mark: mark.draw()))
     draw: Callable[[], BaseGeometry] = field(default=Polygon, compare=False)
-
-    def __post_init__(self) -> None:
-        del self.__dict__["shape"]
-
-    @cached_property  # type: ignore[misc]
-    def shape(self) -> BaseGeometry:
-        """The shape, as `draw` gives it."""
-        return self.draw()
 
 
 @dataclass(frozen=True)
 class RegionRuling(Ruling):
     """A ruling on a region that is known and drawn later: `geometry` and its one mark are made when somebody looks."""
 
+    geometry: BaseGeometry | None = field(init=False, default=_late(lambda ruling: ruling.draw()))
+    marks: tuple[Mark, ...] = field(init=False, default=_late(lambda one: (RegionMark(one.kind, draw=one.draw),)))
     draw: Callable[[], BaseGeometry] = field(default=Polygon, compare=False)
-
-    def __post_init__(self) -> None:
-        del self.__dict__["geometry"]
-        object.__setattr__(self, "marks", (RegionMark(self.kind, Polygon(), draw=self.draw),))
-
-    @cached_property  # type: ignore[misc]
-    def geometry(self) -> BaseGeometry:
-        """The region, as `draw` gives it."""
-        return self.draw()
 
 
 def ruling_from(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from shapely import LineString, MultiPolygon, Point, Polygon
+from shapely import LineString, Point, Polygon
 
 from rules.compiled import compiled
 from rules.geometry.border import Flags, Plan, borders_of, touching
@@ -39,18 +39,6 @@ if TYPE_CHECKING:
 SPACING = Spacing(most=6.0, share=0.5, least=0.8)
 # What is looked at beyond the farthest point of the reach.
 _BESIDE_MM = 1.0
-
-
-def mixed_reach(
-    start: Point2,
-    grounds: Sequence[Ground],
-    open_cost_per_mm: float,
-    obstacles: Sequence[BaseGeometry],
-    bounds: Polygon,
-    budget: float = 1.0,
-) -> MultiPolygon:
-    """All points of `bounds` to which a path from `start` costs at most `budget`; `mixed_region`, drawn."""
-    return mixed_region(start, grounds, open_cost_per_mm, obstacles, bounds, budget).area
 
 
 def mixed_region(

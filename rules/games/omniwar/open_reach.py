@@ -15,7 +15,7 @@ from rules.games.omniwar.board import DENSE, ROAD, WATER
 from rules.games.omniwar.mobility import PHASE, may_enter, standstill, still, stranger, with_room_for
 from rules.games.omniwar.open_table import OpenTable
 from rules.games.omniwar.units import Unit
-from rules.geometry.ground import mixed_reach
+from rules.geometry.ground import mixed_region
 from rules.geometry.grown import grown_for
 from rules.geometry.levels import Ground
 from rules.geometry.reach import reachable_region
@@ -60,7 +60,7 @@ def come_to(seen: OpenTable, unit: Unit) -> BaseGeometry:
     prices = [ground for ground in _prices(seen, unit) if ground.area.dwithin(Point(here), budget_mm)]
     if not prices:
         return reachable_region(here, budget_mm, shut, 0.0, seen.bounds)
-    return mixed_reach(here, prices, 1.0, shut, seen.bounds, budget_mm)
+    return mixed_region(here, prices, 1.0, shut, seen.bounds, budget_mm).area
 
 
 def _land(seen: OpenTable, unit: Unit) -> list[Polygon]:

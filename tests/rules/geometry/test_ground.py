@@ -13,7 +13,7 @@ from scipy.optimize import minimize, minimize_scalar
 from shapely import Point, box
 from shapely.affinity import rotate, scale
 
-from rules.geometry.ground import mixed_reach, straight_cost
+from rules.geometry.ground import mixed_region, straight_cost
 from rules.geometry.levels import Ground
 from tests.rules.geometry.ground_oracle import cost_grid
 
@@ -33,13 +33,13 @@ def rim(region, keep):
 
 
 def test_open_ground_is_a_disc():
-    region = mixed_reach(START, [], OPEN, [], TABLE)
+    region = mixed_region(START, [], OPEN, [], TABLE).area
     assert region.area == pytest.approx(math.pi * 100**2, rel=1e-3)
     assert shapely.hausdorff_distance(region.boundary, Point(START).buffer(100, 128).boundary) < 0.1
 
 
 def test_the_table_cuts_it():
-    region = mixed_reach((10.0, 20.0), [], OPEN, [], TABLE)
+    region = mixed_region((10.0, 20.0), [], OPEN, [], TABLE).area
     assert region.bounds[:2] == (0.0, 0.0)
 
 
@@ -49,7 +49,7 @@ def test_refraction_at_a_straight_edge(edge_mm, allowance_mm):
     """Snell: the cheapest crossing is found by minimising over the crossing point."""
     cost = 1 / allowance_mm
     border = START[0] + edge_mm
-    region = mixed_reach(START, [Ground(box(border, -500, 2000, 2000), cost)], OPEN, [], TABLE)
+    region = mixed_region(START, [Ground(box(border, -500, 2000, 2000), cost)], OPEN, [], TABLE).area
 
     def cheapest(x, y):
         def through(s):
@@ -78,7 +78,7 @@ def test_refraction_at_a_straight_edge(edge_mm, allowance_mm):
 def test_a_thin_slow_strip(breadth_mm):
     """Two borders side by side, by minimising over both crossings."""
     near, far, slow = START[0] + 9, START[0] + 9 + breadth_mm, 1 / 25.0
-    region = mixed_reach(START, [Ground(box(near, -500, far, 2000), slow)], OPEN, [], TABLE)
+    region = mixed_region(START, [Ground(box(near, -500, far, 2000), slow)], OPEN, [], TABLE).area
 
     def cheapest(x, y):
         def through(s):
@@ -101,7 +101,7 @@ def test_a_road_carries_farther_and_lets_go_at_the_critical_angle():
     """On this side of the road: down to it, along it, up again, by minimising over both ends of the ride."""
     road = box(0, 530, 1000, 560)
     fast = 1 / 150.0
-    region = mixed_reach(START, [Ground(road, fast)], OPEN, [], TABLE)
+    region = mixed_region(START, [Ground(road, fast)], OPEN, [], TABLE).area
 
     def cheapest(x, y):
         def ride(s):
@@ -129,7 +129,7 @@ def test_against_a_grid(seed):
     """Random woods, strips and lakes. The grid itself is off by 0.25 % of length and half a cell at each border."""
     rng = np.random.default_rng(seed)
     grounds, obstacles = random_ground(rng)
-    region = mixed_reach(START, grounds, OPEN * 2, obstacles, TABLE)
+    region = mixed_region(START, grounds, OPEN * 2, obstacles, TABLE).area
     x, y, cost = cost_grid(START, grounds, OPEN * 2, obstacles, 80)
     shapely.prepare(region)
     inside = shapely.contains_xy(region, x, y)
@@ -157,11 +157,11 @@ def random_ground(rng):
 
 def test_never_ground_and_being_shut_in():
     swamp = Ground(box(520, 0, 1000, 1000), math.inf)
-    region = mixed_reach(START, [swamp], OPEN, [], TABLE)
+    region = mixed_region(START, [swamp], OPEN, [], TABLE).area
     assert region.bounds[2] == pytest.approx(520, abs=1e-3)
-    assert mixed_reach((600.0, 500.0), [swamp], OPEN, [], TABLE).is_empty
+    assert mixed_region((600.0, 500.0), [swamp], OPEN, [], TABLE).area.is_empty
     ring = Point(START).buffer(30) - Point(START).buffer(20)
-    shut_in = mixed_reach(START, [Ground(box(0, 0, 505, 1000), OPEN / 2)], OPEN, [ring], TABLE)
+    shut_in = mixed_region(START, [Ground(box(0, 0, 505, 1000), OPEN / 2)], OPEN, [ring], TABLE).area
     assert shut_in.area == pytest.approx(Point(START).buffer(20).area, rel=1e-3)
 
 
@@ -169,14 +169,14 @@ def test_never_ground_and_being_shut_in():
 @pytest.mark.parametrize("far_road", [[], [Ground(box(0, 900, 1000, 950), 1 / 150.0)]])
 def test_nobody_slips_along_the_tables_edge(slow, far_road):
     """Past a strip that runs off it: half a thousandth of a millimetre was open there, at the cheapest price."""
-    region = mixed_reach((50.0, 20.0), [Ground(box(80, -50, 120, 500), slow), *far_road], OPEN, [], TABLE)
+    region = mixed_region((50.0, 20.0), [Ground(box(80, -50, 120, 500), slow), *far_road], OPEN, [], TABLE).area
     assert region.bounds[2] == pytest.approx(80 if math.isinf(slow) else 115, abs=0.01)
 
 
 def test_later_ground_lies_over_earlier():
     wood, road = Ground(box(0, 0, 1000, 1000), 1 / 50.0), Ground(box(0, 490, 1000, 510), 1 / 150.0)
-    over = mixed_reach(START, [wood, road], OPEN, [], TABLE)
-    under = mixed_reach(START, [road, wood], OPEN, [], TABLE)
+    over = mixed_region(START, [wood, road], OPEN, [], TABLE).area
+    under = mixed_region(START, [road, wood], OPEN, [], TABLE).area
     assert over.bounds[2] == pytest.approx(650, abs=0.1)
     assert under.bounds[2] == pytest.approx(550, abs=0.1)
 
@@ -194,8 +194,8 @@ seeds = st.integers(0, 10_000)
 @given(seeds, st.floats(0.3, 0.95))
 def test_more_budget_never_shrinks(seed, budget):
     grounds, obstacles = random_ground(np.random.default_rng(seed))
-    less = mixed_reach(START, grounds, OPEN * 2, obstacles, TABLE, budget)
-    more = mixed_reach(START, grounds, OPEN * 2, obstacles, TABLE, budget + 0.05)
+    less = mixed_region(START, grounds, OPEN * 2, obstacles, TABLE, budget).area
+    more = mixed_region(START, grounds, OPEN * 2, obstacles, TABLE, budget + 0.05).area
     assert (less - more.buffer(0.05)).area < 0.1
 
 
@@ -208,8 +208,8 @@ def test_more_budget_never_shrinks(seed, budget):
 @example(167)
 def test_an_obstacle_never_grows_it(seed):
     grounds, obstacles = random_ground(np.random.default_rng(seed))
-    free = mixed_reach(START, grounds, OPEN * 2, [], TABLE)
-    barred = mixed_reach(START, grounds, OPEN * 2, obstacles, TABLE)
+    free = mixed_region(START, grounds, OPEN * 2, [], TABLE).area
+    barred = mixed_region(START, grounds, OPEN * 2, obstacles, TABLE).area
     assert (barred - free.buffer(NOISE_MM)).area < 0.1
 
 
@@ -218,8 +218,8 @@ def test_an_obstacle_never_grows_it(seed):
 def test_costlier_ground_never_grows_it(seed, which, times):
     grounds, obstacles = random_ground(np.random.default_rng(seed))
     dearer = [Ground(one.area, one.cost_per_mm * (times if k == which else 1)) for k, one in enumerate(grounds)]
-    cheap = mixed_reach(START, grounds, OPEN * 2, obstacles, TABLE)
-    dear = mixed_reach(START, dearer, OPEN * 2, obstacles, TABLE)
+    cheap = mixed_region(START, grounds, OPEN * 2, obstacles, TABLE).area
+    dear = mixed_region(START, dearer, OPEN * 2, obstacles, TABLE).area
     assert (dear - cheap.buffer(NOISE_MM)).area < 0.1
 
 
@@ -232,10 +232,10 @@ def test_costlier_ground_never_grows_it(seed, which, times):
 @example(8867, 45.0)
 def test_turning_the_table_turns_the_answer(seed, turn_deg):
     grounds, obstacles = random_ground(np.random.default_rng(seed))
-    plain = mixed_reach(START, grounds, OPEN * 2, obstacles, TABLE)
+    plain = mixed_region(START, grounds, OPEN * 2, obstacles, TABLE).area
     turned_grounds = [Ground(rotate(one.area, turn_deg, origin=START), one.cost_per_mm) for one in grounds]
     turned_lakes = [rotate(lake, turn_deg, origin=START) for lake in obstacles]
-    turned = mixed_reach(START, turned_grounds, OPEN * 2, turned_lakes, TABLE)
+    turned = mixed_region(START, turned_grounds, OPEN * 2, turned_lakes, TABLE).area
     expected = rotate(plain, turn_deg, origin=START)
     assert expected.symmetric_difference(turned).area < 0.005 * plain.area
     assert farthest_outside_mm(expected, turned) < TOLERANCE_MM
@@ -263,9 +263,9 @@ def without(grounds, lakes, which):
 )
 def test_places_that_were_once_lost(seed, change, grows):
     grounds, lakes = random_ground(np.random.default_rng(seed))
-    one = mixed_reach(START, grounds, OPEN * 2, lakes, TABLE)
+    one = mixed_region(START, grounds, OPEN * 2, lakes, TABLE).area
     changed, left = change(grounds, lakes)
-    other = mixed_reach(START, changed, OPEN * 2, left, TABLE)
+    other = mixed_region(START, changed, OPEN * 2, left, TABLE).area
     smaller, larger = (one, other) if grows else (other, one)
     assert farthest_outside_mm(smaller, larger) < 2 * NOISE_MM
 
@@ -273,20 +273,20 @@ def test_places_that_were_once_lost(seed, change, grows):
 @pytest.mark.parametrize(("seed", "turn_deg"), [(33, 45.0), (191, 118.0), (816, 1.0)])
 def test_turns_that_once_lost_a_place(seed, turn_deg):
     grounds, lakes = random_ground(np.random.default_rng(seed))
-    plain = rotate(mixed_reach(START, grounds, OPEN * 2, lakes, TABLE), turn_deg, origin=START)
+    plain = rotate(mixed_region(START, grounds, OPEN * 2, lakes, TABLE).area, turn_deg, origin=START)
     turned_grounds = [Ground(rotate(one.area, turn_deg, origin=START), one.cost_per_mm) for one in grounds]
-    turned = mixed_reach(
+    turned = mixed_region(
         START, turned_grounds, OPEN * 2, [rotate(lake, turn_deg, origin=START) for lake in lakes], TABLE
-    )
+    ).area
     assert max(farthest_outside_mm(plain, turned), farthest_outside_mm(turned, plain)) < 2 * NOISE_MM
 
 
 @pytest.mark.parametrize("seed", [181, 186])
 def test_mirrors_that_once_lost_a_place(seed):
     grounds, lakes = random_ground(np.random.default_rng(seed))
-    plain = scale(mixed_reach(START, grounds, OPEN * 2, lakes, TABLE), -1, 1, origin=START)
+    plain = scale(mixed_region(START, grounds, OPEN * 2, lakes, TABLE).area, -1, 1, origin=START)
     flipped = [Ground(scale(one.area, -1, 1, origin=START), one.cost_per_mm) for one in grounds]
-    mirrored = mixed_reach(START, flipped, OPEN * 2, [scale(lake, -1, 1, origin=START) for lake in lakes], TABLE)
+    mirrored = mixed_region(START, flipped, OPEN * 2, [scale(lake, -1, 1, origin=START) for lake in lakes], TABLE).area
     assert max(farthest_outside_mm(plain, mirrored), farthest_outside_mm(mirrored, plain)) < 2 * NOISE_MM
 
 
@@ -299,8 +299,8 @@ def farthest_outside_mm(region, other):
 @given(seeds)
 def test_a_mirror_mirrors_the_answer(seed):
     grounds, obstacles = random_ground(np.random.default_rng(seed))
-    plain = mixed_reach(START, grounds, OPEN * 2, obstacles, TABLE)
+    plain = mixed_region(START, grounds, OPEN * 2, obstacles, TABLE).area
     flipped = [Ground(scale(one.area, -1, 1, origin=START), one.cost_per_mm) for one in grounds]
     lakes = [scale(lake, -1, 1, origin=START) for lake in obstacles]
-    mirrored = mixed_reach(START, flipped, OPEN * 2, lakes, TABLE)
+    mirrored = mixed_region(START, flipped, OPEN * 2, lakes, TABLE).area
     assert scale(plain, -1, 1, origin=START).symmetric_difference(mirrored).area < 0.005 * plain.area
