@@ -8,7 +8,8 @@ scene that has not changed. Promise: after one move <= 20 ms.
 What is timed is `game.rulings(...)` of the whole table: every verdict, margin and sentence, also what cuts each reach.
 
 - `while men move`: OMOG in a phase of moving, as a match is once its players end phases: what other phases tell (shots,
-  fights) is not ruled. Then what the first rulings of the fire phase cost, once, after all those moves.
+  fights) is not ruled. Then what the first rulings of the fire phase cost, once, after all those moves; and what they
+  cost where the phases to come were ruled ahead while nothing happened, as a match is watched, step by step.
 - `all phases`: no phase in the state, so that what every phase tells is ruled at once: a match in which nobody ends
   phases, and `sandtable rule` without a state.
 - The border of a reach over mixed ground is drawn when somebody looks at it: a picture shows the chosen man's, a file
@@ -29,10 +30,12 @@ from dataclasses import replace
 from shapely import Point, Polygon, box
 from shapely.affinity import affine_transform, rotate, translate
 
+from rules.ahead import ahead
 from rules.game import Game
 from rules.games.omog import GAME as OMOG
 from rules.games.osmcg import GAME as OSMCG
 from rules.garbage import search_seldom
+from rules.match import Match
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
 from rules.state import State
@@ -182,6 +185,23 @@ def measure(game: Game, scenes: list[Scene], setup: Setup, state: State, what: s
     print(f"{game.name}, {what}, {rule(first)} rulings: cold {cold_ms:.0f} ms, {after}, unchanged {same_ms:.1f} ms")
 
 
+def fire_ms(scene: Scene, setup: Setup) -> float:
+    """What all rulings of the fire phase take."""
+    return milliseconds(lambda: OMOG.rulings(scene, setup, State(phase="fire"), None))
+
+
+def measure_ahead(scene: Scene, setup: Setup) -> None:
+    """Print what the steps of ruling ahead take, a man and a phase each, and what is left for the fire phase."""
+    state, spent_ms = State(phase="move-1"), list[float]()
+    OMOG.rulings(scene, setup, state, None)
+    steps = ahead(Match(setup, OMOG, scene, state, (), ()))
+    for _ in range(FIGURES * (len(OMOG.phases) - 1)):
+        spent_ms.append(milliseconds(lambda: next(steps)))
+    mean_ms, p95_ms, worst_ms = statistics.mean(spent_ms), sorted(spent_ms)[int(0.95 * len(spent_ms))], max(spent_ms)
+    print(f"omog, ruled ahead in {len(spent_ms)} steps: mean {mean_ms:.1f}, p95 {p95_ms:.1f}, worst {worst_ms:.1f} ms")
+    print(f"omog, then the first rulings of the fire phase: {fire_ms(scene, setup):.1f} ms")
+
+
 def main() -> None:
     """Print the CPU ms that all rulings take after one move."""
     setup, board_setup = Setup("omog", OMOG_MM, PLAYERS), Setup("osmcg", OSMCG_MM, PLAYERS, house={"mode": "ffa"})
@@ -191,8 +211,8 @@ def main() -> None:
     search_seldom()  # as the program does when a match begins
     battle = [a_battlefield(), *moves_of(a_battlefield(), MOVES)]
     measure(OMOG, battle, setup, State(phase="move-1"), "while men move")
-    fire_ms = milliseconds(lambda: OMOG.rulings(battle[-1], setup, State(phase="fire"), None))
-    print(f"omog, then the first rulings of the fire phase: {fire_ms:.0f} ms")
+    print(f"omog, then the first rulings of the fire phase: {fire_ms(battle[-1], setup):.0f} ms")
+    measure_ahead(mirrored(mirrored(battle[-1], x=-1.0), y=-1.0), setup)
     measure(OMOG, [mirrored(scene, x=-1.0) for scene in battle], setup, State(), "all phases")
     measure(OMOG, [mirrored(scene, y=-1.0) for scene in battle], setup, State(), "all phases, drawn", drawn=True)
     board = [a_board(), *moves_of(a_board(), MOVES)]

@@ -125,6 +125,7 @@ def measure(folder: Path, url: str, sent_s: Sequence[float], seconds: float) -> 
             tick = session.referee.step(frame)
             painter.paint(tick)
             now_s = time.monotonic()
+            session.referee.rule_ahead(tick)
             if tick.match is None:
                 continue
             if np.isnan(latencies.first_overlay_s):

@@ -110,6 +110,7 @@ class Game:
               eyes and people tell
     check     raises `rules.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
     check_state  raises ValueError for counters of a state file that nobody can mean
+    keeps_by_piece  whether it keeps what it ruled on each piece, so that it pays to rule ahead (`rules.ahead`)
     by_player counters of the state that are kept for each player: {name or colour: ...}
     clock     the seconds that the side which moves has left at a time (state, time_s), None while no clock runs
     """
@@ -127,5 +128,6 @@ class Game:
     clock: Callable[[State, float], float | None] | None = None
     check: Callable[[Setup], None] | None = None
     check_state: Callable[[State], None] | None = None
+    keeps_by_piece: bool = False
     by_player: tuple[str, ...] = ()
     claims: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None

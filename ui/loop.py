@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from rules.ahead import ahead
 from rules.clock import called, seconds_left
 from rules.events import REMARKS, TABLE_EVENTS, Event
 from rules.garbage import search_seldom
@@ -114,6 +115,7 @@ class Referee:
     _before: Match | None = None
     _untold: tuple[Event, ...] = ()
     _camera: CameraNews | None = None
+    _ahead: Iterator[None] = field(default_factory=lambda: iter(()))
 
     def take_up(self, match: Match) -> None:
         """Go on with a saved match: its pieces keep their names, its time goes on, and the log says so."""
@@ -129,6 +131,7 @@ class Referee:
             last = tick or last
             if tick is not None:
                 yield tick
+                self.rule_ahead(tick)
 
     def step(self, frame: Frame) -> Tick:
         """Take in the next frame."""
@@ -156,6 +159,11 @@ class Referee:
         """The last tick with what a camera that brings no frames has newly to tell; None for nothing."""
         events = self._ailing(last.frame.t_s) if last is not None else ()
         return replace(last, match=self.match, events=events, trouble=self._trouble()) if last and events else None
+
+    def rule_ahead(self, tick: Tick) -> None:
+        """Use the moment after a painted frame that brought nothing: rule a step of what comes in later phases."""
+        if not (tick.events or tick.frozen):
+            next(self._ahead, None)
 
     def say(self, event: Event) -> tuple[Event, ...]:
         """Take in what a person typed, clicked or corrected; the events that came of it. ValueError as in `apply`."""
@@ -217,6 +225,8 @@ class Referee:
 
     def _become(self, match: Match) -> tuple[Event, ...]:
         was, self.match = self.match, match
+        if was is None or (match.scene, match.state) != (was.scene, was.state):
+            self._ahead = ahead(match)
         new = match.events[len(was.events) if was is not None else 0 :]
         if was is not None and any(event.kind in TABLE_EVENTS for event in new):
             self._before = was

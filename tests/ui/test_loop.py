@@ -47,6 +47,14 @@ def test_a_move_is_told_once_at_the_frame_that_agreed_on_it():
     assert referee.match is seen[-1].match
 
 
+def test_phases_to_come_are_ruled_ahead_after_frames_in_which_nothing_happens(monkeypatch):
+    steps = []
+    monkeypatch.setattr("ui.loop.ahead", lambda match: (steps.append(match) for _ in range(9)))
+    _, seen = ticks({0: START, 3: a_scene(moved(GUARD, 50, 0), ENEMY)})
+    assert [match is seen[2].match for match in steps] == [True, True, False, False]
+    assert all(match is seen[5].match for match in steps[2:])
+
+
 def test_before_is_the_match_that_the_mover_chose_from():
     _, seen = ticks({0: START, 3: a_scene(moved(GUARD, 50, 0), ENEMY)})
     assert seen[2].before is None

@@ -113,7 +113,9 @@ class Watcher(QThread):
             if self._stopping.is_set():
                 return
             if not held:
-                self._show(self.referee.step(frame))
+                tick = self.referee.step(frame)
+                self._show(tick)
+                self.referee.rule_ahead(tick)
             self._listen()
 
     def _wait(self) -> None:

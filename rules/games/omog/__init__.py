@@ -26,5 +26,6 @@ GAME = Game(
     advance=advance,
     next_phase=next_phase,
     clock=left_s,
+    keeps_by_piece=True,
     check=check,
 )
