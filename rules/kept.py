@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 Question = TypeVar("Question", bound=Hashable)
 Answer = TypeVar("Answer")
@@ -12,7 +12,7 @@ Answer = TypeVar("Answer")
 class Kept(Generic[Question, Answer]):
     """As `functools.lru_cache`, but what is new in a call is answered in one pass over arrays.
 
-    answers  the answers to different questions, in their order
+    answers  the answers to different questions, in their order; none is None
     most     no more than twice as many are kept; those go that were not asked for longest
     """
 
@@ -25,10 +25,13 @@ class Kept(Generic[Question, Answer]):
         """The answers, in the order of the questions."""
         if len(self._new) >= self._most:
             self._old, self._new = self._new, {}
-        missing = [one for one in questions if one not in self._new]
+        found: list[Any] = list(map(self._new.get, questions))
+        missing = [place for place, answer in enumerate(found) if answer is None]
         if missing:
-            self._add(dict.fromkeys(missing))
-        return [self._new[one] for one in questions]
+            self._add(dict.fromkeys(questions[place] for place in missing))
+            for place in missing:
+                found[place] = self._new[questions[place]]
+        return found
 
     def cache_clear(self) -> None:
         """Forget all."""

@@ -54,16 +54,30 @@ def _why_silent(gun: Soldier, crew: int, turn: int, *, canister: bool) -> str | 
     return next((why for applies, why in reasons if applies), None)
 
 
+@dataclass(frozen=True, eq=False)
+class Service:
+    """How a gun is served, whoever the target. `_service` gives equal ones as one object: fast to compare."""
+
+    men: int
+    shell: Order
+    canister: Order
+
+
+@lru_cache(maxsize=1024)
+def _service(men: int, shell: Order, canister: Order) -> Service:
+    return Service(men, shell, canister)
+
+
 def shots(field: Battlefield) -> tuple[Ruling, ...]:
     """For each gun and enemy a `target`, and the templates of every case if the shot is possible by range and sight."""
     found: list[Ruling] = []
     for gun in field.subjects:
         if gun.arm == "gun":
-            men = strength(gun, field).men
-            shell, canister = (order_of(gun, field, canister=case) for case in (False, True))
+            orders = (order_of(gun, field, canister=case) for case in (False, True))
+            service = _service(strength(gun, field).men, *orders)
             look_along([(gun, enemy) for enemy in field.enemies_of(gun)], field.land)
             for enemy in field.enemies_of(gun):
-                found += _shot(gun, enemy, field.land, men, shell, canister, _under_fire(gun, enemy, field))
+                found += _shot(gun, enemy, field.land, service, _under_fire(gun, enemy, field))
     return tuple(found)
 
 
@@ -80,33 +94,25 @@ def _under_fire(gun: Soldier, target: Soldier, field: Battlefield) -> tuple[Figu
 
 
 @lru_cache(maxsize=4096)
-def _shot(
-    gun: Soldier,
-    target: Soldier,
-    land: Land,
-    men: int,
-    shell: Order,
-    canister: Order,
-    near: tuple[Figure, ...],
-) -> tuple[Ruling, ...]:
+def _shot(gun: Soldier, target: Soldier, land: Land, service: Service, near: tuple[Figure, ...]) -> tuple[Ruling, ...]:
     """Kept between scenes: what a move did not touch is not computed again."""
-    told, cases = _aimed(gun, target, land, men, shell, canister)
+    told, cases = _aimed(gun, target, land, service)
     return (*told, *(ruled(case, case.near(near)) for case in cases))
 
 
 @lru_cache(maxsize=4096)
-def _aimed(
-    gun: Soldier, target: Soldier, land: Land, men: int, shell: Order, canister: Order
-) -> tuple[tuple[Ruling, ...], tuple[Case, ...]]:
+def _aimed(gun: Soldier, target: Soldier, land: Land, service: Service) -> tuple[tuple[Ruling, ...], tuple[Case, ...]]:
     """The `target` and what stops the shot, and the templates to lay; whoever stands about the target."""
-    order, other = (canister, shell) if is_for_canister(gun.distance_mm(target)) else (shell, canister)
+    order, other = service.shell, service.canister
+    if is_for_canister(gun.distance_mm(target)):
+        order, other = other, order
     stops = hindrances(gun, target, land)
     aim, stop = _aim(gun, target, land, stops)
     decided = _decided(aim, order, other, _round_margin(gun, target))
     told = _reason(gun, target, stop, aim)
     if decided is order.margin:
         told = order.refused or ("OMOG-4.4", f"{told[1]}; it is too close to call who serves the gun")
-    found = [_target(gun, target, decided, told, men)]
+    found = [_target(gun, target, decided, told, service.men)]
     found += [blocked_shot(gun, target, stop) for stop in stops if stop.margin.verdict != "yes"]
     if aim.verdict == "no":
         return tuple(found), ()

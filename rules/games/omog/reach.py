@@ -225,21 +225,32 @@ def reaches(field: Battlefield) -> tuple[Ruling, ...]:
     """One `reach` for each soldier, without geometry for one who may not move; then one `blocked` for each soldier and
     thing that cuts his reach, where it does."""
     phases = {owner: move_phase(owner, field) for owner in {soldier.owner for soldier in field.subjects}}
-    found = [_told(move, phases[move.soldier.owner], field) for move in moves_of(field.subjects, field)]
+    stays = {soldier: why for soldier in field.subjects if (why := _why_he_stays(soldier, field)) is not None}
+    moves = moves_of([soldier for soldier in field.subjects if soldier not in stays], field)
+    told = {move.soldier: _told(move, phases[move.soldier.owner], field) for move in moves}
+    told |= {soldier: _staying(soldier, why, phases[soldier.owner]) for soldier, why in stays.items()}
+    found = [told[soldier] for soldier in field.subjects]
     return (*(rulings[0] for rulings in found), *(one for rulings in found for one in rulings[1:]))
+
+
+def _why_he_stays(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
+    """The rule and the sentence that keep him where he is beyond doubt, if any: how far he would come is not asked."""
+    refused, pushing = why_no_move(soldier, field), push_margin(soldier, field)
+    unsure = pushing is not None and pushing.verdict == "close"
+    return None if refused is not None and unsure and refused[0] == "OMOG-4.4" else refused
+
+
+def _staying(soldier: Soldier, why: tuple[str, str], phase: str) -> tuple[Ruling, ...]:
+    return (plain("reach", soldier.id, *why, yes=False, extra={"phase": phase}),)
 
 
 def _told(move: Move, phase: str, field: Battlefield) -> tuple[Ruling, ...]:
     """His `reach`, and a `blocked` for each thing that cuts it where he may move."""
-    soldier, refused = move.soldier, why_no_move(move.soldier, field)
-    pushing = push_margin(soldier, field)
-    unsure = pushing is not None and pushing.verdict == "close"
-    if refused is not None and not (unsure and refused[0] == "OMOG-4.4"):
-        return (plain("reach", soldier.id, *refused, yes=False, extra={"phase": phase}),)
+    pushing = push_margin(move.soldier, field)
     reach, *blocks = _ruled(move, phase)
-    if pushing is not None and unsure:
-        reach = _unsure(reach, pushing)
-    return (reach, *(blocks if refused is None else ()))
+    if pushing is None or pushing.verdict != "close":
+        return (reach, *blocks)
+    return (_unsure(reach, pushing), *(blocks if why_no_move(move.soldier, field) is None else ()))
 
 
 def _unsure(reach: Ruling, pushing: Margin) -> Ruling:
