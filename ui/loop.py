@@ -161,7 +161,7 @@ class Referee:
         return replace(last, match=self.match, events=events, trouble=self._trouble()) if last and events else None
 
     def rule_ahead(self, tick: Tick) -> None:
-        """Use the moment after a painted frame that brought nothing: rule a step of what comes in later phases."""
+        """Use the moment after a frame that brought nothing, once it is shown: rule a step ahead."""
         if not (tick.events or tick.frozen):
             next(self._ahead, None)
 

@@ -41,9 +41,8 @@ def areas_of(polygons: NDArray[np.object_]) -> Areas:
     """The polygons as numbers."""
     rings, area = shapely.get_rings(polygons, return_index=True)
     corners, ring = shapely.get_coordinates(rings, return_index=True)
-    first, of = (
-        np.searchsorted(one, np.arange(count + 1)) for one, count in ((ring, len(rings)), (area, len(polygons)))
-    )
+    first = np.searchsorted(ring, np.arange(len(rings) + 1))
+    of = np.searchsorted(area, np.arange(len(polygons) + 1))
     low_x, low_y, high_x, high_y = shapely.bounds(polygons).reshape(-1, 4).T
     around = np.column_stack(((low_x + high_x) / 2, (low_y + high_y) / 2, np.hypot(high_x - low_x, high_y - low_y) / 2))
     return Areas(corners, first, of, around, np.asarray(shapely.is_valid(polygons), bool))
