@@ -89,7 +89,7 @@ def run(arguments: list[str]) -> int:
         # The reader of our standard output has gone; nothing is wrong, and Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, OSError, click.ClickException) as error:
+    except (ValueError, OSError, MemoryError, click.ClickException) as error:
         click.echo(f"sandtable: {fault_line(error)}", err=True)
         return 1
     return 0

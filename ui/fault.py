@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 _WHAT_TO_DO: Mapping[int, str] = MappingProxyType(
     {
+        errno.ENOENT: "the folder is not there any more; choose another place",
         errno.EISDIR: "this is a folder; name a file in it",
         errno.ENOTDIR: "a file stands where this path needs a folder; mend the path",
         errno.EEXIST: "a file of that name is in the way; move it, or choose another place",
@@ -35,6 +36,8 @@ def fault_line(error: Exception) -> str:
 
 
 def _said(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "there is not memory enough for this; close other programs, or give a smaller picture"
     if not (isinstance(error, OSError) and error.strerror):
         return str(error)
     where = f"{error.filename}: " if error.filename else ""

@@ -17,7 +17,11 @@ from rules.json_file import json_text, write_json
 def give(document: Any, out: Path | None) -> None:
     """Write `document` as strict JSON to `out`, or to standard output without one."""
     if out is None:
-        click.echo(json_text(document))
+        try:
+            click.echo(json_text(document))
+        except OSError as error:
+            error.filename = "standard output"
+            raise
     else:
         write_json(out, document)
 

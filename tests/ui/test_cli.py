@@ -1,6 +1,7 @@
 """The command line as a person meets it: exit status, one line on standard error, nothing half-written."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -216,6 +217,37 @@ def test_null_in_a_state_says_no_more_than_nothing(tmp_path, capfd, game):
     told = capfd.readouterr().out
     assert run(asked) == 0
     assert told == capfd.readouterr().out
+
+
+def told_by(arguments, folder, **more):
+    """Exit status and standard error of a process of its own."""
+    command = [sys.executable, "-m", "ui.cli", *map(str, arguments)]
+    place = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    told = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, cwd=folder, env=place, **more)
+    return told.returncode, told.stderr
+
+
+def test_a_full_standard_output_is_named(tmp_path, scene):
+    with Path("/dev/full").open("w") as full:
+        status, said = told_by(["rule", scene, "--game", "omms"], tmp_path, stdout=full)
+    assert (status, said[:51]) == (1, "sandtable: standard output: the disk is full; make ")
+
+
+@pytest.mark.parametrize("command", [["rule", "--game", "omms"], ["scene"]])
+def test_a_folder_that_is_gone_while_one_is_in_it(tmp_path, capfd, monkeypatch, command):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert "the folder is not there any more; choose" in refused(capfd, [*command, "scene.geojson"])
+
+
+def test_too_little_memory_is_one_line(tmp_path, scene, capfd, monkeypatch):
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("ui.ruled.read_scene", full)
+    assert "there is not memory enough for this; close other" in refused(capfd, ["rule", scene, "--game", "omms"])
 
 
 def test_unreadable_json(tmp_path, capfd):
