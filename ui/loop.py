@@ -161,8 +161,8 @@ class Referee:
         return replace(last, match=self.match, events=events, trouble=self._trouble()) if last and events else None
 
     def rule_ahead(self, tick: Tick) -> None:
-        """Use the moment after a frame that brought nothing, once it is shown: rule a step ahead."""
-        if not (tick.events or tick.frozen):
+        """Use the moment after a frame that brought nothing, once it is shown: rule a step ahead, also under a hand."""
+        if not (tick.events or tick.looking):
             next(self._ahead, None)
 
     def say(self, event: Event) -> tuple[Event, ...]:
