@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.events import REMARKS, Event
+from rules.json_file import shortened
 
 # What follows from another event by itself, and is taken back with it.
 _CONSEQUENCES = ("siege",)
@@ -33,6 +34,19 @@ def undoable(events: Sequence[Event]) -> list[int]:
     raise NothingToUndoError("nothing to undo: the match is at its first scene")
 
 
+def refuse_no_places(events: Sequence[Event]) -> None:
+    """ValueError for an undo or a redo that does not list the places of events before it."""
+    for place, event in enumerate(events):
+        if event.kind not in ("undo", "redo"):
+            continue
+        told = event.fields.get("events")
+        if not isinstance(told, list | tuple) or not all(type(each) is int and 0 <= each < place for each in told):
+            raise ValueError(
+                f"event {event.kind!r} at {event.time_s:g} s: 'events' must be a list of the numbers of earlier events,"
+                f" not {shortened(told)}; mend it"
+            )
+
+
 def redoable(events: Sequence[Event]) -> list[int]:
     """The places of the events that the last undo took back; NothingToUndoError when something was played since."""
     undone: list[list[int]] = []
@@ -40,7 +54,7 @@ def redoable(events: Sequence[Event]) -> list[int]:
         if event.kind == "undo":
             undone.append(list(event.fields["events"]))
         elif event.kind == "redo":
-            undone.pop()
+            del undone[-1:]  # a log of somebody else's may say so without an undo
         elif event.kind not in _SILENT:
             undone.clear()
     if not undone:

@@ -20,7 +20,7 @@ from rules.events import TABLE_EVENTS, Event, event_line
 from rules.fold import feature_of, folded, piece_from, with_pieces
 from rules.game import Game, Ruling
 from rules.games import GAMES, game_named
-from rules.history import effective, redoable, undoable
+from rules.history import effective, redoable, refuse_no_places, undoable
 from rules.log import match_header, read_log
 from rules.margin import CLOSE_SIGMAS
 from rules.scene import Piece, Point2, Scene
@@ -134,6 +134,7 @@ def replay(
         raise ValueError("the log ended before the table was seen, and holds no match; give another")
     if events[0].kind != "scene":
         raise ValueError("line 2: a match log goes on with the scene that the match began with; give a whole log")
+    refuse_no_places(events)
     match = _folded_all(_empty(setup, game), events[: max(1, len(events) if upto is None else upto)])
     return replace(match, rulings=_rulings(match))
 

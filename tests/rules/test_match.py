@@ -423,6 +423,7 @@ def test_a_log_that_cannot_be_followed():
         ("move", {"piece": ["c1"], "from_mm": [0, 0], "to_mm": [1, 1]}, "piece"),
         ("correction", {"piece": {"c1": 1}, "set": {"owner": "red"}}, "piece"),
         ("siege", {"place": ["town"], "change": "begin"}, "place"),
+        ("attack", {"piece": "c1", "other": [1]}, "other"),
     ],
 )
 def test_a_list_names_no_piece_and_no_place(kind, fields, key):
@@ -431,6 +432,20 @@ def test_a_list_names_no_piece_and_no_place(kind, fields, key):
         replay(match_header(SETUP), events, game=TOY)
     with pytest.raises(ValueError, match="there is no game 'toy'"):
         start(SETUP, a_scene())
+
+
+@pytest.mark.parametrize("kind", ["undo", "redo"])
+@pytest.mark.parametrize("told", [{}, {"events": 5}, {"events": [[1]]}, {"events": [7]}, {"events": ["a"]}])
+def test_what_is_undone_are_earlier_events(kind, told):
+    events = [*begun().events, Event(2.0, 1, None, kind, told)]
+    with pytest.raises(ValueError, match=f"event '{kind}' at 2 s: 'events' must be a list of the numbers of earlier"):
+        replay(match_header(SETUP), events, game=TOY)
+
+
+def test_a_redo_of_nothing_is_nothing():
+    match = replay(match_header(SETUP), [*begun().events, Event(2.0, 1, None, "redo", {"events": [0]})], game=TOY)
+    with pytest.raises(ValueError, match="nothing to redo"):
+        redo(match, 3.0)
 
 
 FULL_DISK = """
