@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from calibration.plane import TablePlane
-from rules.scene import UNKNOWN, Piece, Scene
+from rules.scene import Scene
+from ui.currency import currency_wanted
 from ui.grid import Grid, grid_finder
 from ui.measured import measured_plane
 from ui.setup_file import SetupFile
@@ -31,8 +32,6 @@ from vision.video_file import frame_at, read_video, video_info
 VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mjpeg", ".ts")
 # Looks that are agreed into one in a video, and the time between them: noise and codec blocks differ over it.
 LOOKS, LOOK_EVERY_S = 4, 0.05
-# So many coins without a name, and so many of all, are worth a line: dimes alone have size and metal of five pence.
-_UNNAMED, _UNNAMED_SHARE = 3, 0.3
 # So many times nothing, `BEAT_S` each: a webcam may take seconds to show its first picture.
 _PATIENCE_BEATS = 60
 
@@ -99,19 +98,9 @@ def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt
     sigma_mm = float(plane.sigma_mm(middle)[0])
     grid, missing = _drawn_grid(setup, frames[0], plane)
     hands = hands_over(frames[0], plane, size_mm)
-    notes = (*plane.notes, *map(str, faults_of(clarity)), *hands, *missing, *_unnamed(setup, pieces))
+    unnamed = currency_wanted(pieces, setup.rules if setup is not None else None)
+    notes = (*plane.notes, *map(str, faults_of(clarity)), *hands, *missing, *filter(None, [unnamed]))
     return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, notes, grid)
-
-
-def _unnamed(setup: SetupFile | None, pieces: tuple[Piece, ...]) -> tuple[str, ...]:
-    """What would name many of a table's coins, where the set-up does not say whose they are."""
-    coins = [piece for piece in pieces if piece.kind == "coin"]
-    unnamed = sum(coin.cls == UNKNOWN for coin in coins)
-    told = setup is not None and setup.rules.currency is not None
-    if told or unnamed < max(_UNNAMED, _UNNAMED_SHARE * len(coins)):
-        return ()
-    cure = 'if all are of one currency, say so in the set-up: currency = "gbp", "eur" or "usd" under [table]'
-    return (f"{unnamed} of {len(coins)} coins have no name; {cure}",)
 
 
 def _drawn_grid(setup: SetupFile | None, frame: Frame, plane: TablePlane) -> tuple[Grid | None, tuple[str, ...]]:

@@ -124,6 +124,13 @@ def test_an_unknown_coin_is_asked_about_named_and_stays_named(opened, qtbot):
     assert not window.side.notice.isVisible()
 
 
+def test_many_unknown_coins_ask_for_their_currency(opened, qtbot):
+    heap = [a_coin(f"c{number}", "unknown", (30.0 * number, 40.0)) for number in range(4, 8)]
+    window = opened({0: a_scene(GUARD, ENEMY, *heap)}, frames=20)
+    start(window, qtbot)
+    assert "4 of 6 coins have no name" in window.side.notice.text()
+
+
 def test_undo_takes_a_move_back_and_redo_brings_it_again(opened, qtbot):
     window = opened({0: START, 2: a_scene(moved(GUARD, 0, 60), ENEMY, UNKNOWN)}, frames=5)
     start(window, qtbot, lambda tick: tick.frame.index == 4)

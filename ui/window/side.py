@@ -7,6 +7,7 @@ from PyQt6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
 from rules.match import Match
 from rules.scene import UNKNOWN, Piece, Scene
+from ui.currency import currency_wanted
 from ui.theme import YELLOW
 from ui.window.correction import Correction
 from ui.window.event_list import EventList
@@ -65,20 +66,22 @@ class Side(QWidget):
         chosen = chosen if self.can_correct else None
         self.correction.show_piece(chosen, match.setup)
         self.mover.show_piece(match, chosen.id if chosen is not None else None)
-        self._ask_about(unknown_pieces(match.scene) if self.can_correct else [])
+        unknown = unknown_pieces(match.scene) if self.can_correct else []
+        self._ask_about(unknown, currency_wanted(match.scene, match.setup))
 
     def show_trouble(self, sentence: str) -> None:
         """Show what went wrong, until it is called with ""."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 
-    def _ask_about(self, unknown: list[Piece]) -> None:
+    def _ask_about(self, unknown: list[Piece], cure: str) -> None:
         self.notice.setVisible(bool(unknown))
         shown = [f"<a style='color:{YELLOW}' href='{piece.id}'>{piece.id}</a>" for piece in unknown[:_MOST_ASKED]]
         more = [f"{len(unknown) - _MOST_ASKED} more"] if len(unknown) > _MOST_ASKED else []
         links = ", ".join([*shown, *more])
         what = "A piece is" if len(unknown) == 1 else f"{len(unknown)} pieces are"
-        self.notice.setText(f"{what} not known: {links}. Click a name and say what it is.")
+        said = f"{what} not known: {links}. Click a name and say what it is."
+        self.notice.setText(f"{said} {cure}." if cure else said)
 
     def _ask(self, item: QListWidgetItem) -> None:
         piece_id = item.data(Qt.ItemDataRole.UserRole)
