@@ -73,7 +73,8 @@ class Stream:
     """
 
     def __init__(self, url: str) -> None:
-        self._url = url
+        scheme, colon, rest = url.partition(":")
+        self._url = scheme.lower() + colon + rest  # telephones write "Http://", which FFmpeg does not know
         self._container, self._pictures = self._opened(strict=True)
         self._had_good = False
 

@@ -215,11 +215,12 @@ def test_broken_pictures_of_a_stream_are_passed_over() -> None:
     assert all(picture is not None and picture[60:].mean() < 60 for picture in pictures)
 
 
-def test_mjpeg_over_http() -> None:
+@pytest.mark.parametrize("scheme", ["http", "Http"])
+def test_mjpeg_over_http(scheme: str) -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), MjpegHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        with open_source(f"http://127.0.0.1:{server.server_port}/video") as source:
+        with open_source(f"{scheme}://127.0.0.1:{server.server_port}/video") as source:
             frames = [frame for frame, _ in zip(source, range(3), strict=False)]
         assert frames[0].image_bgr.shape == (96, 128, 3)
         assert frames[0].t_s < frames[2].t_s
