@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +15,8 @@ from vision.live import Capture, LiveSource
 from vision.video_file import VideoInfo, read_video, video_info
 
 _URL_SCHEMES = ("http", "https", "rtsp", "rtmp", "udp", "tcp")
+# An address without its beginning: a host, a port, and perhaps what lies there.
+_HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/.*)?")
 
 
 class FileSource:
@@ -65,6 +68,8 @@ def open_source(spec: str, tell: Callable[[str], None] | None = None) -> Source:
         return LiveSource(lambda: Camera(number, tell), f"camera {number}")
     if spec.partition(":")[0].lower() in _URL_SCHEMES:
         return LiveSource(lambda: _stream(spec), without_password(spec))
+    if _HOST_AND_PORT.fullmatch(spec) and not Path(spec).exists():
+        raise ValueError(f"{spec}: no such file, and an address begins with http:// or rtsp://; write http://{spec}")
     return FileSource(Path(spec))
 
 

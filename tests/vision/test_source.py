@@ -229,6 +229,12 @@ def test_mjpeg_over_http(scheme: str) -> None:
         server.server_close()
 
 
+@pytest.mark.parametrize("spec", ["192.168.0.5:8080/video", "localhost:8080"])
+def test_an_address_without_its_beginning_is_told_what_it_lacks(spec: str) -> None:
+    with pytest.raises(ValueError, match=f"write http://{spec}$"):
+        open_source(spec)
+
+
 def test_a_telephones_heic_is_said_to_be_one(tmp_path):
     path = tmp_path / "table.heic"
     path.write_bytes(b"\0\0\0\x24ftypheic\0\0\0\0mif1heic" + bytes(200))
