@@ -156,8 +156,8 @@ def by_three(frame: Frame, size_mm: tuple[float, float], corners: Sequence[Click
         clicked.by_sides,
         clicked.by_lens,
         clicked.by_cards,
-        clicked.by_marks,
-        clicked.by_likeness,
+        clicked.by_coins_in_corners,
+        clicked.by_alike_marks,
         clicked.by_coins,
     )
     for way in ways:
@@ -220,7 +220,7 @@ class _Clicked:
         except ValueError:
             return Told(by, block, self._checked(beside, by))
 
-    def by_marks(self) -> Told:
+    def by_coins_in_corners(self) -> Told:
         """By a coin in each corner, its height known."""
         clicked_px, by = np.array(self.spec.points)[:, :2], "the coin in it"
         rough = calibrate_table(self.frame.image_bgr, replace(self.spec, circles=as_rulers(self._coins)))
@@ -228,7 +228,7 @@ class _Clicked:
         block = _block([Click(u, v) for u, v in marks_px.tolist()], self.size_mm)
         return Told(by, block, self._checked(_spec(block, self.size_mm, self.lens), by))
 
-    def by_likeness(self) -> Told:
+    def by_alike_marks(self) -> Told:
         """By anything else that marks all corners alike."""
         image, rows, by = self.frame.image_bgr, np.array(self.spec.points), "the mark in it"
         size_px = (image.shape[1], image.shape[0])

@@ -46,9 +46,8 @@ def elsewhere(man: Soldier, land: Land) -> tuple[tuple[Soldier, Margin], ...]:
     """The man a hair over each edge that is too near him to tell on which side he stands, with the way to it."""
     edges, found = land.all_of(*HIDING), []
     gaps_mm = shapely.distance(edges.outlines, man.point)
-    for thing in compress(
-        edges.each, (gaps_mm <= CLOSE_SIGMAS * np.hypot(man.piece.sigma_mm, edges.sigma_mm)).tolist()
-    ):
+    is_near = gaps_mm <= CLOSE_SIGMAS * np.hypot(man.piece.sigma_mm, edges.sigma_mm)
+    for thing in compress(edges.each, is_near.tolist()):
         sigma_mm = pair_sigma_mm(man.piece.sigma_mm, thing.piece.sigma_mm)
         if sigma_mm > 0 and man.piece.on != thing.id:
             beyond, gap_mm = over_edge(man.position_mm, thing.area)

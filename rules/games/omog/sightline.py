@@ -38,10 +38,9 @@ def hindrances(shooter: Soldier, target: Soldier, land: Land) -> tuple[Hindrance
     """All that stops the shot, or nearly does."""
     if shooter.position_mm == target.position_mm:
         return ()
-    pair = in_order(shooter, target)
-    found = [
-        _hindrance(met, shooter, target, land, met.entries[pair[0] is not shooter]) for met in between(*pair, land)
-    ]
+    first, second = in_order(shooter, target)
+    way = 0 if first is shooter else 1
+    found = [_hindrance(met, shooter, target, land, met.entries[way]) for met in between(first, second, land)]
     return tuple(one for one in found if one is not None)
 
 
