@@ -75,10 +75,12 @@ def together(drawn: list[coins._Found], rng: np.random.Generator) -> coins._Foun
         *(np.concatenate([getattr(one.looks, name) for one in drawn]) for name in ("classes", "faces", "owners"))
     )
     dots = Dots(*(np.concatenate([getattr(one.dots, name) for one in drawn]) for name in ("stands_out", "lab", "disc")))
-    crops, tints, hollow, apart = (
-        np.concatenate([getattr(one, name) for one in drawn]) for name in ("crops", "tints", "hollow", "apart")
+    crops, tints, reliefs, hollow, apart = (
+        np.concatenate([getattr(one, name) for one in drawn])
+        for name in ("crops", "tints", "reliefs", "hollow", "apart")
     )
-    return coins._Found(at, crops, looks, tints, hollow, apart, dots, coins._naming(looks, tints, at, None))
+    naming = coins._naming(looks, tints, reliefs, at, None)
+    return coins._Found(at, crops, looks, tints, reliefs, hollow, apart, dots, naming)
 
 
 def answers(pool: Pool, kinds: tuple[str, ...], each: int, rng: np.random.Generator) -> Counter[str]:

@@ -2,6 +2,7 @@
 # Train every model again: seeds are fixed, weights land in models/, data in $DATA. Hours on two cores.
 #
 #   PHOTOS  folder of licensed photographs (optional: without it, drawn tables alone)
+#   STAMPS  the folder symbols/money of Tux Paint's stamps (optional: without it the net of reliefs is left as it is)
 #   DECKS   folder of card sheets rendered as models/training/decks.py says (needed for cards, dice, figures and terrain)
 #   ZERO_AD, UFO  folders of free games' figures, unpacked as models/sculpt_figures.py says (optional, both: with them soldiers are
 #           sculptors' too)
@@ -21,6 +22,7 @@ py="$VENV/bin/python"
 "$py" models/train_coins_data.py --data "$DATA/coins" --photos "$PHOTOS"
 "$py" models/train_coins_detector.py --data "$DATA/coins" --minutes 60
 "$py" models/train_coins_classifier.py --data "$DATA/coins" --minutes 60
+[ ! -d "${STAMPS:-}" ] || "$py" -m models.train_relief --data "$DATA/relief" --photos "$PHOTOS" --stamps "$STAMPS" --minutes 60
 "$py" -m models.train_rims --data "$DATA/rims" --photos "$PHOTOS" --minutes 40
 "$py" -m models.train_lift --data "$DATA/lift" --photos "$PHOTOS" --minutes 40
 "$py" -m models.train_riders --data "$DATA/riders" --photos "$PHOTOS" --minutes 40

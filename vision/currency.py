@@ -70,6 +70,7 @@ _ANY_SIZE_MM = 30.0
 # beside coins of other currencies it is met less.
 _OLD_POUND, _OLD_POUND_MM, _OLD_POUND_SHARE, _OLD_POUND_ABROAD = "gbp-1, round", 22.5, 0.5, 0.25
 _NAMES = (*CLASSES, _OLD_POUND, NOT_A_COIN)
+_OLD_POUND_AT = len(CLASSES)
 _DIAMETERS = np.array([*(DIAMETER_MM[cls] for cls in CLASSES), _OLD_POUND_MM])
 # Coins that look alike but for their relief, by metal and shape; 'no coin' for itself.
 _METALS = (
@@ -146,6 +147,7 @@ def name_coins(
     sides: tuple[Array, Array] | None = None,
     centre_mm: Array | None = None,
     tints: Array | None = None,
+    reliefs: Array | None = None,
 ) -> Naming:
     """The classes of n coins, from log probabilities (n, 24) of looks and measured diameters (n,) with sigmas (n,).
 
@@ -154,11 +156,14 @@ def name_coins(
                if measured
     centre_mm  (n, 2) where they lie, if neighbours may tell how far off the table's plane is there
     tints      (n, 4) colours of their borders (`vision.metal.tints_of`), if measured
+    reliefs    (n, 23) what each relief says for each class (`vision.relief.reliefs_of`), if it was asked
     """
     prior = _log_currency_prior(expected)
     if not len(looks):
         return Naming(np.zeros((0, len(CLASSES) + 1)), 1.0, np.exp(prior))
     look, log_lights = _look_likelihood(looks, tints)
+    if reliefs is not None:
+        look[..., :-1] *= np.exp(np.insert(reliefs, _OLD_POUND_AT, reliefs[:, CLASSES.index("gbp-1")], axis=1))
     if sides is not None:
         look *= np.prod(np.where(_IS_SIDED, _odds_of_sides(*sides)[..., None], 1.0), axis=1)
     # Each kind of table is a light and a currency, one after the other.

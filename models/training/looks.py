@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.coins import SIDES
-from models.training import motifs
+from models.training import american, british, motifs
 from models.training.motifs import RADIUS_PX, SIZE, Canvas
 
 Float = NDArray[np.float32]
@@ -108,6 +108,11 @@ def procedural(cls: str, face: str, rng: np.random.Generator, sheen: Float | Non
     return Sprite(bgr, cv2.resize(shape, (SPRITE_PX, SPRITE_PX), interpolation=cv2.INTER_AREA))
 
 
+def drawn_relief(cls: str, face: str, rng: np.random.Generator) -> Float:
+    """(SIZE, SIZE) the light that its relief takes and gives on even metal."""
+    return _strike(cls, _relief(cls, face, rng), rng, np.ones((SPRITE_PX, SPRITE_PX, 3), np.float32))[..., 0]
+
+
 def sheen_of(sprite: Sprite, rng: np.random.Generator) -> Float:
     """The light on a real coin without its relief: linear, blurred, so that another relief can be struck into it."""
     linear = np.power(sprite.bgr.astype(np.float32) / 255, 2.2)
@@ -202,19 +207,30 @@ def _heads_usd(canvas: Canvas, cls: str, rng: np.random.Generator) -> None:
 
 
 def _tails_gbp(canvas: Canvas, cls: str, rng: np.random.Generator) -> None:
-    if cls == "gbp-2" and rng.random() < 0.7:
+    arms = rng.random() < 0.45 and cls not in ("gbp-1", "gbp-2")
+    if arms:
+        (british.arms_part if rng.random() < 0.7 else motifs.shield_part)(canvas, rng)
+    elif cls == "gbp-2" and rng.random() < 0.7:
         motifs.rings(canvas, rng)
-    elif rng.random() < 0.5 and cls not in ("gbp-1", "gbp-2"):
-        motifs.shield_part(canvas, rng)
-    elif cls == "gbp-1p":
-        motifs.grille(canvas, rng)
-    elif cls in ("gbp-2p", "gbp-5p", "gbp-1"):
-        motifs.plume(canvas, rng)
-    else:
+    elif rng.random() < 0.1:
         motifs.squiggles(canvas, rng, 18)
+    else:
+        _BRITISH[cls](canvas, rng)
     motifs.legend(canvas, _WORDS[cls], 0.80, rng.uniform(0, 360), 0.16)
-    if rng.random() < 0.5 and cls not in ("gbp-1", "gbp-2"):
+    if rng.random() < 0.5 and not arms and cls not in ("gbp-1", "gbp-2"):
         motifs.text_line(canvas, cls[4:-1], (rng.choice([0.0, 0.3]), -0.68), 0.26)
+
+
+_BRITISH = {
+    "gbp-1p": motifs.grille,
+    "gbp-2p": motifs.plume,
+    "gbp-5p": british.thistle,
+    "gbp-10p": british.crowned_lion,
+    "gbp-20p": british.rose,
+    "gbp-50p": british.britannia,
+    "gbp-1": british.thistle,
+    "gbp-2": british.britannia,
+}
 
 
 def _tails_eur(canvas: Canvas, cls: str, rng: np.random.Generator) -> None:
@@ -237,20 +253,18 @@ def _tails_eur(canvas: Canvas, cls: str, rng: np.random.Generator) -> None:
 
 
 def _tails_usd(canvas: Canvas, cls: str, rng: np.random.Generator) -> None:
-    if cls == "usd-1c" and rng.random() < 0.3:
-        motifs.fill(canvas, np.array([(-0.4, 0.45), (0.4, 0.45), (0.38, -0.2), (0.0, -0.6), (-0.38, -0.2)]), 150)
-        for at in np.linspace(-0.32, 0.32, 6):
-            motifs.line(canvas, np.array([(at, 0.25), (at, -0.4)]), 0.04, 230)
-    elif cls in ("usd-1c", "usd-5c"):
-        motifs.building(canvas, rng, dome=cls == "usd-5c")
+    if cls == "usd-1c":
+        (american.union_shield if rng.random() < 0.45 else american.memorial)(canvas, rng)
+    elif cls == "usd-5c":
+        american.monticello(canvas, rng)
     elif cls == "usd-10c":
-        motifs.torch(canvas, rng)
-    elif cls == "usd-25c" and rng.random() < 0.5:
+        (motifs.torch if rng.random() < 0.2 else american.lettered_torch)(canvas, rng)
+    elif cls == "usd-25c" and rng.random() < 0.4:
         motifs.squiggles(canvas, rng, 16)
     else:
-        motifs.eagle(canvas, rng)
+        (motifs.eagle if rng.random() < 0.4 else american.perched_eagle)(canvas, rng)
     motifs.legend(canvas, "UNITED STATES OF AMERICA", 0.81, 90, 0.13)
-    motifs.legend(canvas, _WORDS[cls], 0.81, 270, 0.14, inward=True)
+    motifs.legend(canvas, _WORDS[cls], 0.81, 270, rng.uniform(0.13, 0.18), inward=True)
 
 
 _heads = {"gbp": _heads_gbp, "eur": _heads_eur, "usd": _heads_usd}

@@ -9,6 +9,7 @@ import pytest
 
 from models.coins import CLASSES, CROP_PX, OWNERS
 from models.loading import CENTRED, ModelError, load_model, read_model
+from models.reliefs import DESIGNS, INPUT
 
 
 def write(folder, content=b"net", digest=None):
@@ -38,6 +39,8 @@ def test_the_packaged_nets_keep_their_promise_of_shapes():
     assert heat.shape == (1, 4, 16, 24)
     outputs = load_model("coin_classifier").run(None, {"crops_bgr": np.zeros((3, 3, CROP_PX, CROP_PX), np.float32)})
     assert [output.shape for output in outputs] == [(3, len(CLASSES) + 1), (3, 2), (3, len(OWNERS))]
+    (designs,) = load_model("relief").run(None, {INPUT: np.zeros((3, 1, CROP_PX, CROP_PX), np.float32)})
+    assert designs.shape == (3, len(DESIGNS))
 
 
 def test_loading_a_model_tells_nobody_and_leaves_nothing_in_the_users_folders(tmp_path):

@@ -24,6 +24,7 @@ from vision.frame import ImageBgr
 from vision.ground_light import in_one_light
 from vision.lift import lifts_of, placed_by, tops_of
 from vision.metal import tints_of
+from vision.relief import reliefs_of
 from vision.rim import Circles, look_at_rims
 from vision.stacks import Stacks, find_stacks
 from vision.sticker import Dots, dots_of, owner_probs, painted_over
@@ -86,6 +87,7 @@ class _Found:
     crops: ImageBgr
     looks: Looks
     tints: Array
+    reliefs: Array
     hollow: NDArray[np.bool_]
     apart: Array
     dots: Dots
@@ -99,6 +101,7 @@ class _Found:
             self.crops[keep],
             looks,
             self.tints[keep],
+            self.reliefs[keep],
             self.hollow[keep],
             self.apart[keep],
             self.dots.only(keep),
@@ -200,7 +203,7 @@ def _coins_alone(found: _Found, expected: Mapping[str, float] | None) -> _Found:
     if is_coin.all():
         return found
     coins = found.only(is_coin)
-    return replace(coins, naming=_naming(coins.looks, coins.tints, coins.at, expected))
+    return replace(coins, naming=_naming(coins.looks, coins.tints, coins.reliefs, coins.at, expected))
 
 
 def _looked_at(
@@ -218,8 +221,14 @@ def _looked_at(
     looks = _without_washers(crops, classify(crops), dots)
     if carries is not None:
         looks = replace(looks, classes=np.where(carries[:, None], -np.log(looks.classes.shape[1]), looks.classes))
-    naming = _naming(looks, tints, measured, expected)
-    return _Found(measured, crops, looks, tints, are_hollow(crops), apart_from_ground(crops), dots, naming)
+    reliefs = np.zeros((len(crops), len(CLASSES)))
+    naming = _naming(looks, tints, reliefs, measured, expected)
+    if UNKNOWN in _classes(naming, SURE_CLASS):
+        # Mostly metals and sizes tell; this net costs as much as all others that look at crops.
+        shows = dots.stands_out if carries is None else np.where(carries, np.inf, dots.stands_out)
+        reliefs = reliefs_of(crops, shows)
+        naming = _naming(looks, tints, reliefs, measured, expected)
+    return _Found(measured, crops, looks, tints, reliefs, are_hollow(crops), apart_from_ground(crops), dots, naming)
 
 
 def _without_washers(crops: ImageBgr, looks: Looks, dots: Dots) -> Looks:
@@ -234,13 +243,15 @@ def _without_washers(crops: ImageBgr, looks: Looks, dots: Dots) -> Looks:
     return replace(looks, classes=classes)
 
 
-def _naming(looks: Looks, tints: Array, at: CoinCircles, expected: Mapping[str, float] | None) -> Naming:
+def _naming(
+    looks: Looks, tints: Array, reliefs: Array, at: CoinCircles, expected: Mapping[str, float] | None
+) -> Naming:
     circles, rims = at.circles, at.rims
     astray = np.abs(rims.radius_mm / circles.radius_mm - 1) > _ASTRAY
     # A rim that was not met says nothing of sides: as uneven as can be.
     sides = rims.swing, np.where(astray[:, None], 1.0, rims.uneven)
     diameter_mm, sigma_mm = 2 * _radius_by_both(circles, rims), 2 * circles.radius_sigma_mm
-    return name_coins(looks.classes, diameter_mm, sigma_mm, expected, sides, circles.centre_mm, tints)
+    return name_coins(looks.classes, diameter_mm, sigma_mm, expected, sides, circles.centre_mm, tints, reliefs)
 
 
 def _radius_by_both(circles: Circles, rims: Rims) -> Array:
