@@ -26,6 +26,8 @@ _BAD_VIEW = 3.0
 _BAD_VIEW_PX = 0.5
 WORST_RMS_PX = 2.0
 POOR_RMS_PX = 0.6
+# So many pictures of another size are named.
+_NAMED = 5
 # Boards held square to the lens leave the focal length open.
 _WORST_FOCAL_SIGMA = 0.02
 COVERAGE_CELLS = (8, 6)
@@ -255,12 +257,19 @@ def _fit_of(lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object
 def _check_views(views: Sequence[BoardView], board: Board) -> None:
     if len(views) < FEWEST_VIEWS:
         raise ValueError(
-            f"the {board.name} is seen in {len(views)} pictures; at least {FEWEST_VIEWS} are needed, better 12"
+            f"the {board.name} is seen in {len(views)} pictures; at least {FEWEST_VIEWS} are needed, better 12, each with"
+            " the board whole, sharp and well lit"
         )
-    sizes = sorted({view.size_px for view in views})
-    if len(sizes) > 1:
-        told = " and ".join(f"{width} x {height}" for width, height in sizes)
-        raise ValueError(f"the pictures have different sizes ({told}): use one camera at one resolution")
+    named: dict[tuple[int, int], list[str]] = {}
+    for view in views:
+        named.setdefault(view.size_px, []).append(view.name)
+    if len(named) > 1:
+        told = " and ".join(f"{width} x {height}" for width, height in sorted(named))
+        rarest = min(named.values(), key=len)
+        raise ValueError(
+            f"the pictures have different sizes ({told}): use one camera at one resolution, and leave out"
+            f" {', '.join(rarest[:_NAMED])}{' and more' if len(rarest) > _NAMED else ''}"
+        )
 
 
 def _check_fit(fit: _Fit) -> None:
