@@ -1,13 +1,14 @@
 """A bare table without a side in view, a mark in each corner of the field: do three clicks do, and how far off is it?
 
-    .venv/bin/python -m benchmarks.marked_corners [--tables 14] [--seed 131002] [--drawn] [--bare]
+    .venv/bin/python -m benchmarks.marked_corners [--tables 14] [--seed 131002] [--drawn] [--thick] [--bare]
 
 Rendered tables of wood or cloth that fill the picture (`sample_footage.still_pictures`), no lens file, a field of 640 x
 440 mm with a coin's middle on each corner, half of them all of one class, and 3 to 24 coins about. A hand clicks three
 of the four coins to 1 px (`ui.corners.by_three`). Printed: what told the fourth corner, error in mm over the field
 (median, p95, worst), how often the stated 95 % interval holds; the same of four clicks on the coins, which lie a coin's
 height above the table. With --drawn the marks are no coins, but in turn a cross and a corner of tape, a square of
-paper, a sticker, a cross by pen and a strip, turned and laid by hand (0.8 mm), drawn into the picture. With --bare
+paper, a sticker, a cross by pen and a strip, turned and laid by hand (0.8 mm), drawn into the picture. With --thick
+they are discs and squares, on each table of another thickness of 0 to 3 mm. With --bare
 nothing lies in a corner: nothing should be taken for a mark. Ten CPU s a table.
 """
 
@@ -23,12 +24,10 @@ from numpy.typing import NDArray
 
 from benchmarks.three_clicks import Told, line
 from calibration.plane import SIGMAS_95, TablePlane
-from calibration.table import CalibrationSpec, calibrate_table
 from sample_footage.coin import Coin
 from sample_footage.still_pictures import Still, one_coin, picture_of, still
 from ui.clicked import Click
-from ui.corners import by_three, corners_mm
-from ui.wizard import corner_points
+from ui.corners import by_four, by_three, corners_mm
 from vision.frame import Frame
 
 Array = NDArray[np.float64]
@@ -39,6 +38,7 @@ SIZE_MM, NEAR_LEFT_MM = (640.0, 440.0), np.array([30.0, 30.0])
 FIRST, EVERY = 9, 12
 HAND_PX, MARK_MM, APART_MM = 1.0, 1.8, 2.0
 KINDS, LAID_MM = ("cross", "tape corner", "square", "sticker", "pen", "strip"), 0.8
+THICK_KINDS, MOST_THICK_MM, FLANK = ("sticker", "square"), 3.0, 0.6
 GRID = np.stack(np.meshgrid(np.linspace(10, 630, 12), np.linspace(10, 430, 9)), axis=-1).reshape(-1, 2)
 
 
@@ -60,22 +60,32 @@ def _apart(coin: Coin, mark: Coin) -> bool:
     )
 
 
-def drawn_into(image_bgr: Picture, made: Still, kind: str, rng: np.random.Generator) -> Picture:
-    """The picture with a mark of that kind on each corner, all of one colour and size."""
+def drawn_into(image_bgr: Picture, made: Still, kind: str, rng: np.random.Generator, thick_mm: float = 0.0) -> Picture:
+    """The picture with a mark of that kind on each corner, all of one colour and size, so thick; their flanks are
+    darker."""
     pieces = _outlines(kind, rng)
     colour = np.clip(rng.choice([25.0, 220.0]) + rng.normal(0, 30, 3), 8, 245)
-    covered = np.zeros(image_bgr.shape[:2], np.uint8)
+    covered, topped = np.zeros(image_bgr.shape[:2], np.uint8), np.zeros(image_bgr.shape[:2], np.uint8)
     for corner, at_mm in enumerate(corners_mm(SIZE_MM)):
         turn = np.radians(90 * corner + rng.normal(0, 6))
         rotation = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
         placed = at_mm + rng.normal(0, LAID_MM, 2)
         for outline in pieces:
-            px = shown(made, outline @ rotation.T + placed)
-            cv2.fillPoly(covered, [np.rint(px * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-    share = cv2.GaussianBlur(covered / 255, (0, 0), 0.9)[..., None]
+            foot, top = (_sixteenths(shown(made, outline @ rotation.T + placed, high)) for high in (0.0, thick_mm))
+            cv2.fillPoly(topped, [top], 255, cv2.LINE_AA, 4)
+            around = cv2.convexHull(np.vstack([foot, top])) if thick_mm > 0 else top
+            cv2.fillPoly(covered, [around], 255, cv2.LINE_AA, 4)
+    share, lit = (cv2.GaussianBlur(mask / 255, (0, 0), 0.9)[..., None] for mask in (covered, topped))
     light = cv2.GaussianBlur(image_bgr.mean(axis=2), (0, 0), 25.0)[..., None]
-    paint = colour * np.clip(light / np.percentile(light, 80), 0.5, 1.1) + rng.normal(0, 2, image_bgr.shape)
+    paint = colour * (FLANK + (1 - FLANK) * lit) * np.clip(light / np.percentile(light, 80), 0.5, 1.1) + rng.normal(
+        0, 2, image_bgr.shape
+    )
     return np.clip(image_bgr * (1 - share) + paint * share, 0, 255).astype(np.uint8)
+
+
+def _sixteenths(px: Array) -> NDArray[np.int32]:
+    """Px as OpenCV draws them finely."""
+    return np.rint(px * 16).astype(np.int32)
 
 
 def _outlines(kind: str, rng: np.random.Generator) -> list[Array]:
@@ -111,17 +121,21 @@ def main() -> None:
     options.add_argument("--tables", type=int, default=14)
     options.add_argument("--seed", type=int, default=131002)
     options.add_argument("--drawn", action="store_true")
+    options.add_argument("--thick", action="store_true")
     options.add_argument("--bare", action="store_true")
     given = options.parse_args()
     cv2.setNumThreads(1)
     rng, told = np.random.default_rng([given.seed, 13]), defaultdict[str, list[Told]](list)
     for number in range(given.tables):
-        made = a_table(number, given.seed, rng, marked=not (given.bare or given.drawn))
+        coins = not (given.bare or given.drawn or given.thick)
+        made, high_mm = a_table(number, given.seed, rng, marked=coins), MARK_MM if coins else 0.0
         image_bgr = picture_of(made)
-        if given.drawn:
+        if given.thick:
+            high_mm = float(rng.uniform(0, MOST_THICK_MM))
+            image_bgr = drawn_into(image_bgr, made, THICK_KINDS[number % len(THICK_KINDS)], rng, high_mm)
+        elif given.drawn:
             image_bgr = drawn_into(image_bgr, made, KINDS[number % len(KINDS)], rng)
         frame = Frame(image_bgr)
-        high_mm = 0.0 if given.drawn else MARK_MM
         hand_px = np.round(shown(made, corners_mm(SIZE_MM), high_mm) + rng.normal(0, HAND_PX, (4, 2)))
         clicked = [Click(u, v) for u, v in hand_px.tolist()]
         try:
@@ -129,8 +143,7 @@ def main() -> None:
             told["three corners and " + three.by.lstrip("0123456789 ")].append(told_of(three.plane, made))
         except ValueError as error:
             print(f"  table {number}, {len(made.coins)} coins: {error}")
-        spec = CalibrationSpec(corner_points([(u, v) for u, v, _ in clicked], SIZE_MM), table_size_mm=SIZE_MM)
-        told["four clicks"].append(told_of(calibrate_table(frame.image_bgr, spec), made))
+        told["four clicks"].append(told_of(by_four(frame, SIZE_MM, clicked, None).plane, made))
     for way, each in told.items():
         print(f"{way}: {len(each)} of {given.tables}, {line(each)}", flush=True)
 

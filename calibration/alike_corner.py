@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.overhead import overhead
 from calibration.pose import CameraGuess
 
 Array = NDArray[np.float64]
@@ -102,7 +103,7 @@ def _apart(places: list[_Place]) -> list[_Place]:
 
 def _marks(image: Image, camera: CameraGuess, corners_mm: Array, px_per_mm: float) -> list[Image]:
     """What shows about each corner, with room to turn it."""
-    return [_above(image, camera, at_mm, 1.5 * _MARK_MM, px_per_mm)[0] for at_mm in corners_mm]
+    return [overhead(image, camera, at_mm, 1.5 * _MARK_MM, px_per_mm)[0] for at_mm in corners_mm]
 
 
 def _scores(
@@ -116,7 +117,7 @@ def _scores(
     """How much each place so far about one looks as the marks do, by the two that it is like most; and (3, 3) from a
     place among the scores (column, row) to px of the picture."""
     px_per_mm, step_deg = look
-    view, to_px = _above(image, camera, at_mm, about_mm + _MARK_MM, px_per_mm)
+    view, to_px = overhead(image, camera, at_mm, about_mm + _MARK_MM, px_per_mm)
     each = np.stack([_likeness(view, mark, px_per_mm, step_deg) for mark in marks])
     shift = np.eye(3)
     shift[:2, 2] = _side_px(px_per_mm) // 2
@@ -148,17 +149,3 @@ def _turned(mark: Image, turn_deg: float, side: int) -> Image:
 def _side_px(px_per_mm: float) -> int:
     """How wide a mark is, an odd number."""
     return int(2 * _MARK_MM * px_per_mm) | 1
-
-
-def _above(image: Image, camera: CameraGuess, at_mm: Array, half_mm: float, px_per_mm: float) -> tuple[Image, Array]:
-    """A square of the table as from above, y up, and (3, 3) from its px to the picture's; so small that any lens is
-    straight there."""
-    side = int(2 * half_mm * px_per_mm) | 1
-    around = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * (side - 1) / 2 / px_per_mm
-    seen_px, _ = camera.lens.project(np.c_[at_mm + around, np.zeros(4)], camera.pose.rvec, camera.pose.tvec)
-    end = side - 1
-    corners = np.array([(0, 0), (end, 0), (end, end), (0, end)], np.float32)
-    to_px = np.asarray(cv2.getPerspectiveTransform(corners, seen_px.astype(np.float32)), float)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    view = cv2.warpPerspective(image, to_px, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(view, np.uint8), to_px

@@ -28,6 +28,7 @@ class CameraFit:
     print_scale what share of their said size all markers turned out to have
     bloom_px    by source, how far light spreads into what is dark
     ink_mm      by how much what is dark is larger on every side than said
+    rise        by how many of their standard deviations raised points are
     """
 
     lens: Lens
@@ -40,6 +41,7 @@ class CameraFit:
     print_scale: float = 1.0
     bloom_px: dict[str, float] = field(default_factory=dict)
     ink_mm: float = 0.0
+    rise: float = 0.0
 
     def errors_px(self, seen: Seen) -> dict[str, Array]:
         """By source, (n,) distances in px between what is expected and what was seen, loose things well placed."""
@@ -51,7 +53,8 @@ class CameraFit:
             if name in points.loose:
                 there = self.pose.to_table(self.lens, part.image_px, part.height_mm)
                 shape = rigid_between(shape, there).apply(shape) if np.isfinite(there).all() else shape + np.inf
-            px = self.lens.project(np.c_[shape, part.height_mm], self.pose.rvec, self.pose.tvec)[0]
+            heights_mm = part.height_mm + self.rise * part.raised_mm
+            px = self.lens.project(np.c_[shape, heights_mm], self.pose.rvec, self.pose.tvec)[0]
             px += self.bloom_px.get(name, 0.0) * part.bloom
             errors[name] = np.hypot(*part.seen_part(px - part.image_px).T)
         for circle in seen.circles:
@@ -77,7 +80,8 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     covariance = problem.camera_covariance(best)
     camera, pose = problem.camera(best.parameters)
     bloom_px, ink_mm = problem.bloom_px(best.parameters), problem.ink_mm(best.parameters)
-    return CameraFit(camera, pose, covariance, best.cost, seen.groups, bloom_px=bloom_px, ink_mm=ink_mm)
+    rise = problem.rise(best.parameters)
+    return CameraFit(camera, pose, covariance, best.cost, seen.groups, bloom_px=bloom_px, ink_mm=ink_mm, rise=rise)
 
 
 def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:

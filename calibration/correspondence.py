@@ -69,6 +69,8 @@ class Correspondences:
     image_px   (n, 2) distorted, as in the picture
     table_mm   (n, 2) table frame
     height_mm  (n,) above the table
+    raised_mm  (n,) how far above that, or below, it may be: a standard deviation, all of them raised together, since
+               who marks places marks them alike
     sigma_px   (n,) standard deviation of each coordinate in the picture
     sources    n names; points of one name stand or fall together ("marker 3")
     loose      the sources that lie anywhere: their `table_mm` tell their shape only ("card 1")
@@ -87,6 +89,7 @@ class Correspondences:
     sources: tuple[str, ...]
     across: Array
     bloom: Array
+    raised_mm: Array
     loose: frozenset[str] = frozenset()
     placing_mm: float = 0.0
     crowd: float = 1.0
@@ -110,7 +113,7 @@ class Correspondences:
         sigma = np.broadcast_to(_sigma_of(image) if sigma_px is None else np.asarray(sigma_px, float), len(image))
         height = np.broadcast_to(np.asarray(height_mm, float), len(image))
         ways = np.broadcast_to(np.asarray(across, float), image.shape)
-        return cls(image, table, height, sigma, names, ways, np.zeros(image.shape))
+        return cls(image, table, height, sigma, names, ways, np.zeros(image.shape), np.zeros(len(image)))
 
     @classmethod
     def joined(cls, parts: Iterable[Correspondences]) -> Correspondences:
@@ -126,11 +129,16 @@ class Correspondences:
             tuple(name for part in every for name in part.sources),
             np.concatenate([part.across for part in every]),
             np.concatenate([part.bloom for part in every]),
+            np.concatenate([part.raised_mm for part in every]),
             frozenset().union(*(part.loose for part in every)),
             max(part.placing_mm for part in every),
             max(part.crowd for part in every),
             frozenset().union(*(part.lined for part in every)),
         )
+
+    def raised_alike(self, raised_mm: float) -> Correspondences:
+        """The same, on things that may be so thick: a standard deviation, of all alike."""
+        return replace(self, raised_mm=np.full(len(self), raised_mm))
 
     def lying_anywhere(self) -> Correspondences:
         """The same shapes, each source free to lie where it will."""
@@ -213,6 +221,7 @@ class Correspondences:
             names,
             self.across[keep],
             self.bloom[keep],
+            self.raised_mm[keep],
             self.loose & wanted,
             self.placing_mm,
             self.crowd,

@@ -26,12 +26,19 @@ _BAD_VIEW = 3.0
 _BAD_VIEW_PX = 0.5
 WORST_RMS_PX = 2.0
 POOR_RMS_PX = 0.6
+# So many pictures of another size are named.
+_NAMED = 5
 # Boards held square to the lens leave the focal length open.
 _WORST_FOCAL_SIGMA = 0.02
 COVERAGE_CELLS = (8, 6)
 _GOOD_COVERAGE = 0.6
-# The fisheye model is taken when it explains the views so much better.
-_FISHEYE_GAIN = 0.7
+# The fisheye model is taken when it explains the views so much better, or no worse where the other one folds: powers of
+# a pinhole's radius turn back in the corners of a wide picture, where no board told them (rays 130 degrees off).
+_FISHEYE_GAIN, _NO_WORSE = 0.9, 1.1
+# Focal lengths, of the width, that a fisheye is begun with: from far off OpenCV's steps end nowhere, or it gives up.
+_FISHEYE_STARTS = (0.32, 0.4, 0.5, 0.25, 0.7)
+# A place of the picture comes back as it was from the ray that shows there, unless the lens folds.
+_BACK_PX = 0.5
 _STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9)
 
 
@@ -160,15 +167,29 @@ class _Fit:
 
 
 def _best_fit(views: Sequence[BoardView], model: Model) -> _Fit:
-    fits = [] if model == "fisheye" else [_pinhole(views)]
-    if model == "fisheye" or (model == "auto" and fits[0].rms_px > POOR_RMS_PX):
-        fits.append(_fisheye(views))
-    if len(fits) == 2 and fits[1].rms_px > _FISHEYE_GAIN * fits[0].rms_px:
-        return fits[0]
-    return fits[-1]
+    """By the model that is asked for, or the likelier one."""
+    pinhole = _pinhole(views) if model != "fisheye" else None
+    fisheye = _fisheye(views) if model != "pinhole" else None
+    if pinhole is None or fisheye is None:
+        if (fit := pinhole or fisheye) is None:
+            raise ValueError(_CONTRADICT)
+        return fit
+    share = _FISHEYE_GAIN if _folds(fisheye.lens) or not _folds(pinhole.lens) else _NO_WORSE
+    return fisheye if fisheye.rms_px < share * pinhole.rms_px else pinhole
 
 
-def _pinhole(views: Sequence[BoardView]) -> _Fit:
+def _folds(lens: Lens) -> bool:
+    """Whether the lens shows two directions in one place of the picture, its border and corners among them."""
+    across, down = (np.linspace(0, side - 1, 9) for side in lens.size_px)
+    places_px = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        ahead = np.c_[lens.rays(places_px), np.ones(len(places_px))]
+        back_px, _ = lens.project(ahead, np.zeros(3), np.zeros(3))
+        return not bool((np.hypot(*(back_px - places_px).T) < _BACK_PX).all())
+
+
+def _pinhole(views: Sequence[BoardView]) -> _Fit | None:
+    """None where OpenCV finds no such lens."""
     objects = [np.c_[view.board, np.zeros(len(view.board))].astype(np.float32) for view in views]
     corners = [view.corners_px.astype(np.float32) for view in views]
     start, nothing = np.eye(3), np.zeros(5)
@@ -176,24 +197,38 @@ def _pinhole(views: Sequence[BoardView]) -> _Fit:
         _, matrix, distortion, rvecs, tvecs = cv2.calibrateCamera(
             objects, corners, views[0].size_px, start, nothing, criteria=_STOP
         )
-    except cv2.error as error:
-        raise ValueError(_CONTRADICT) from error
-    lens = Lens.measured(views[0].size_px, matrix, distortion)
+        lens = Lens.measured(views[0].size_px, matrix, distortion)
+    except (cv2.error, ValueError):
+        return None
     return _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)))
 
 
-def _fisheye(views: Sequence[BoardView]) -> _Fit:
+def _fisheye(views: Sequence[BoardView]) -> _Fit | None:
+    """The best that is reached from a few focal lengths, the first that does; None where OpenCV finds no such lens."""
+    reached: list[_Fit] = []
+    for of_width in _FISHEYE_STARTS:
+        fit = _fisheye_from(views, of_width * max(views[0].size_px))
+        reached += [fit] if fit is not None else []
+        if fit is not None and fit.rms_px < POOR_RMS_PX:
+            break
+    return min(reached, key=lambda fit: fit.rms_px, default=None)
+
+
+def _fisheye_from(views: Sequence[BoardView], focal_px: float) -> _Fit | None:
     objects = [np.c_[view.board, np.zeros(len(view.board))].reshape(1, -1, 3) for view in views]
     corners = [view.corners_px.reshape(1, -1, 2) for view in views]
-    flags = cv2.CALIB_RECOMPUTE_EXTRINSIC | cv2.CALIB_FIX_SKEW
+    (width, height), flags = views[0].size_px, cv2.CALIB_RECOMPUTE_EXTRINSIC | cv2.CALIB_FIX_SKEW
+    start = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]])
+    flags |= cv2.CALIB_USE_INTRINSIC_GUESS
     try:
         _, matrix, distortion, rvecs, tvecs = cv2.fisheye.calibrate(
-            objects, corners, views[0].size_px, np.eye(3), np.zeros((4, 1)), flags=flags, criteria=_STOP
+            objects, corners, (width, height), start, np.zeros((4, 1)), flags=flags, criteria=_STOP
         )
-    except cv2.error as error:
-        raise ValueError(_CONTRADICT) from error
-    lens = Lens.measured(views[0].size_px, matrix, distortion, fisheye=True)
-    return _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)))
+        lens = Lens.measured((width, height), matrix, distortion, fisheye=True)
+    except (cv2.error, ValueError):
+        return None
+    fit = _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)))
+    return fit if np.isfinite(fit.rms_px) else None
 
 
 _CONTRADICT = "the views contradict one another: hold the board flat, still and in focus, and check its size"
@@ -222,12 +257,19 @@ def _fit_of(lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object
 def _check_views(views: Sequence[BoardView], board: Board) -> None:
     if len(views) < FEWEST_VIEWS:
         raise ValueError(
-            f"the {board.name} is seen in {len(views)} pictures; at least {FEWEST_VIEWS} are needed, better 12"
+            f"the {board.name} is seen in {len(views)} pictures; at least {FEWEST_VIEWS} are needed, better 12, each"
+            " with the board whole, sharp and well lit"
         )
-    sizes = sorted({view.size_px for view in views})
-    if len(sizes) > 1:
-        told = " and ".join(f"{width} x {height}" for width, height in sizes)
-        raise ValueError(f"the pictures have different sizes ({told}): use one camera at one resolution")
+    named: dict[tuple[int, int], list[str]] = {}
+    for view in views:
+        named.setdefault(view.size_px, []).append(view.name)
+    if len(named) > 1:
+        told = " and ".join(f"{width} x {height}" for width, height in sorted(named))
+        rarest = min(named.values(), key=len)
+        raise ValueError(
+            f"the pictures have different sizes ({told}): use one camera at one resolution, and leave out"
+            f" {', '.join(rarest[:_NAMED])}{' and more' if len(rarest) > _NAMED else ''}"
+        )
 
 
 def _check_fit(fit: _Fit) -> None:
@@ -268,6 +310,8 @@ def _warnings(views: Sequence[BoardView], coverage: NDArray[np.bool_], fit: _Fit
     if coverage.mean() < _GOOD_COVERAGE or _bare(coverage):
         where = ", ".join(_bare(coverage)) or "the edges"
         told.append(f"the board covers {100 * coverage.mean():.0f} % of the picture: bring it to {where}")
+    if _folds(fit.lens):
+        told.append("the lens is not told in the corners of the picture, where no board was: bring it there")
     if fit.rms_px > POOR_RMS_PX:
         told.append(f"reprojection error {fit.rms_px:.2f} px: is the board flat, sharp and held still?")
     tilts = [float(np.degrees(np.arccos(min(abs(cv2.Rodrigues(r)[0][2, 2]), 1.0)))) for r, _ in fit.poses]

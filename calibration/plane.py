@@ -227,7 +227,7 @@ def fit_plane(
     bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, covariance, rms_px, rejected=rejected)
     corners_mm = _corners_mm(bare, correspondences, table_size_mm)
     check_view(bare, corners_mm)
-    notes = _notes(bare, fit, corners_mm)
+    notes = (*_notes(bare, fit, corners_mm), *_raised(correspondences))
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
 
 
@@ -320,6 +320,14 @@ def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, .
     if not plane.lens.known:
         notes += _guessed(plane, corners_mm, is_told=fit.bent is None)
     return tuple(notes)
+
+
+def _raised(seen: Correspondences) -> Iterator[str]:
+    """What the height of that leaves open on which places were clicked."""
+    thick_mm = float(seen.raised_mm.max(initial=0.0))
+    if thick_mm > 0:
+        flat = "tape, paper or a cross by pen would tell more"
+        yield f"what marks the points may be {2 * thick_mm:.1f} mm thick, and a click on its top off by that: {flat}"
 
 
 def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator[str]:

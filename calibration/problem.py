@@ -76,6 +76,7 @@ class Problem:
             len(self.loose),
             len(circles),
             len(self.placed),
+            bool(self.seen.points.raised_mm.any()),
             3 if any(circle.size_only for circle in circles) else int(bool(circles)),
             bool(self.seen.points.loose),
             len(self.dark),
@@ -95,6 +96,15 @@ class Problem:
     def ink_mm(self, parameters: Array) -> float:
         """By how much what is dark is larger on every side, of a parameter vector."""
         return float(parameters[self.unknowns.ink]) if self.dark else 0.0
+
+    def rise(self, parameters: Array) -> float:
+        """By how many of their standard deviations raised points are, of a parameter vector."""
+        return float(parameters[self.unknowns.rise]) if self.unknowns.raised else 0.0
+
+    def heights_mm(self, parameters: Array) -> Array:
+        """(n,) how high the points are, of a parameter vector."""
+        points = self.seen.points
+        return points.height_mm + self.rise(parameters) * points.raised_mm
 
     def start(self, guess: CameraGuess) -> Array:
         """Parameters of a guessed camera, with loose things where it sees them."""
@@ -120,11 +130,14 @@ class Problem:
         there, at = best.parameters + step, self.unknowns
         lens, pose = self.camera(best.parameters)
         points, heights_mm = self.seen.points, [circle.height_mm for circle in self.seen.circles]
-        fixed = np.column_stack([points.table_mm, points.height_mm])
+        fixed = np.column_stack([points.table_mm, self.heights_mm(best.parameters)])
         discs = np.column_stack([best.parameters[at.centres].reshape(-1, 2), heights_mm])
         px, jacobian = lens.project(np.vstack([fixed, discs]), pose.rvec, pose.tvec)
         px += jacobian[..., :-6] @ (self.root @ step[at.lens]) + jacobian[..., -6:-3] @ step[at.rvec]
         px += jacobian[..., -3:] @ step[at.tvec]
+        if at.raised:
+            px[: len(fixed)] += _by_rise(jacobian[: len(fixed)], pose, points.raised_mm) * step[at.rise]
+            fixed[:, 2] = self.heights_mm(there)
         by_place = (jacobian[..., -3:] @ pose.rotation[:, :2])[len(fixed) :]
         px[len(fixed) :] += (by_place @ step[at.centres].reshape(-1, 2, 1))[..., 0]
         moved, straight_on = self.camera(there)
@@ -166,13 +179,14 @@ class Problem:
 
     @property
     def _slack(self) -> Array:
-        """(n, 1) standard deviations of slips and light."""
+        """(n, 1) standard deviations of slips, heights and light."""
+        rises = [1.0] * self.unknowns.raised
         slips = [self.seen.points.placing_mm] * (2 * len(self.placed))
         light = RIM_LIGHT_SHARE if len(self.seen.points) else RIM_ALONE_SHARE
         lights = [light, SIZE_SLOPE, SIZE_ACROSS][: self.unknowns.lights]
         stretch = [LOOSE_SHARE] * self.unknowns.stretched
         bloom = [BLOOM_PX, *[OWN_BLOOM_PX] * len(self.dark), INK_MM] if self.dark else []
-        return np.array([*slips, *lights, *stretch, *bloom])[:, None]
+        return np.array([*slips, *rises, *lights, *stretch, *bloom])[:, None]
 
     def camera_covariance(self, best: Solution) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
@@ -223,9 +237,11 @@ class Problem:
         points = self.seen.points
         lens, pose = self.camera(parameters)
         mm, columns = self._lying(parameters)
-        px, jacobian = lens.project(np.column_stack([mm, points.height_mm]), pose.rvec, pose.tvec)
+        px, jacobian = lens.project(np.column_stack([mm, self.heights_mm(parameters)]), pose.rvec, pose.tvec)
         by_place = jacobian[:, :, -3:] @ pose.rotation[:, :2]
         wide = self._wide(jacobian) + by_place @ columns
+        if self.unknowns.raised:
+            wide[:, :, self.unknowns.rise] = _by_rise(jacobian, pose, points.raised_mm)
         for n, (name, bloom_px) in enumerate(self.bloom_px(parameters).items(), self.unknowns.bloom + 1):
             mine = np.array(points.sources) == name
             px[mine] += bloom_px * points.bloom[mine]
@@ -288,3 +304,8 @@ class Problem:
             moved = Pose(pose.rvec + step * np.eye(3)[k], pose.tvec)
             rows[2, at.rvec.start + k] = (moved.rotation[0, 1] - pose.rotation[0, 1]) / step
         return np.array([*parameters[first : first + 2], pose.rotation[0, 1] * 1e3]), rows * [[1], [1], [1e3]]
+
+
+def _by_rise(jacobian: Array, pose: Pose, raised_mm: Array) -> Array:
+    """(n, 2) px by which points move that are raised by so many mm each."""
+    return np.asarray((jacobian[:, :, -3:] @ pose.rotation[:, 2]) * raised_mm[:, None], float)

@@ -64,6 +64,11 @@ _LOG_FOCAL_SIGMA = 0.6
 _GRID = (8, 6)
 
 
+def published() -> tuple[tuple[float, float, float], ...]:
+    """Focal length of the width, k1 and k2 of each, the mild ones first."""
+    return (*_MILD, *_BARRELS)
+
+
 def published_covariance(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
     """What is to be added to the covariance of a camera that was fitted with an unknown `lens` taken for straight."""
     bent = [_through(seen, lens, fit, *each) for each in _ALL]

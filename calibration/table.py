@@ -55,6 +55,7 @@ class CalibrationSpec:
 
     points         (u px, v px, x mm, y mm), u and v as in the picture
     points_sigma_px  how exactly each of them is seen (standard deviation); empty where their decimals say it
+    points_raised_mm  how thick the things may be on which they were clicked, all alike (standard deviation; 0: flat)
     card_size_mm   (length, breadth) of the cards on the table, if they are to be rulers
     cards_px       rough outlines (4, 2) of cards that somebody recognised in the picture
     measured_px    corners (4, 2) of cards that somebody measured, clockwise, the first side along the length; no others
@@ -82,6 +83,7 @@ class CalibrationSpec:
     table_size_mm: tuple[float, float] | None = None
     placing_mm: float = 0.0
     points_sigma_px: tuple[float, ...] = ()
+    points_raised_mm: float = 0.0
 
 
 def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
@@ -127,7 +129,8 @@ def _references(
     points = np.array(spec.points, float).reshape(-1, 4)
     # With a map's roads, clicks only say where to look for them.
     click_sigma_px = _ROUGH_CLICK_PX if spec.roads_mm else (spec.points_sigma_px or None)
-    parts = [Correspondences.of(points[:, :2], points[:, 2:], sigma_px=click_sigma_px)]
+    clicked = Correspondences.of(points[:, :2], points[:, 2:], sigma_px=click_sigma_px)
+    parts = [clicked.raised_alike(spec.points_raised_mm)]
     if spec.markers is not None:
         parts.append(markers_seen(image, spec.markers, notes))
     if spec.sheet is not None:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Unknowns:
     """How many there are of each, in this order: the whitened lens; rvec and tvec; (x, y, turn) of loose shapes;
-    (x, y) of circles; (x, y) of the slips of things that were laid down by hand; by what shares the light widens all
-    rims; by what share all loose shapes are larger than said; by how many px light spreads into what is dark, into all
-    of it and into each thing more; by how many mm ink has run out of it.
+    (x, y) of circles; (x, y) of the slips of things that were laid down by hand; by how many of their standard
+    deviations all raised points are raised; by what shares the light widens all rims; by what share all loose shapes
+    are larger than said; by how many px light spreads into what is dark, into all of it and into each thing more; by
+    how many mm ink has run out of it.
 
+    raised     whether there are points that may stand higher than said
     stretched  whether there are loose shapes at all: the first may be the table's frame
     """
 
@@ -19,6 +21,7 @@ class Unknowns:
     loose: int
     circles: int
     placed: int
+    raised: bool
     lights: int
     stretched: bool
     dark: int
@@ -57,9 +60,14 @@ class Unknowns:
         return slice(self.centres.stop + 2 * n, self.centres.stop + 2 * n + 2)
 
     @property
+    def rise(self) -> int:
+        """Of what all raised points stand on."""
+        return int(self.centres.stop) + 2 * self.placed
+
+    @property
     def light(self) -> slice:
         """Of the rims' widening."""
-        begin = self.centres.stop + 2 * self.placed
+        begin = self.rise + self.raised
         return slice(begin, begin + self.lights)
 
     @property
@@ -79,7 +87,7 @@ class Unknowns:
 
     @property
     def held(self) -> slice:
-        """Of all that is held to nothing by a standard deviation of its own: slips, light and ink."""
+        """Of all that is held to nothing by a standard deviation of its own: slips, heights, light and ink."""
         return slice(self.centres.stop, self.size)
 
     @property

@@ -24,9 +24,23 @@ MIN_ELLIPSES = 6
 SHORTEST_AXIS_PX, LONGEST_AXIS_PX = 2.0, 20_000.0
 # Who knows no better where his markers lie has nothing to measure by.
 MOST_PLACING_MM = 100.0
+# What is thicker hides the corner that it should mark.
+MOST_RAISED_MM = 30.0
 # A click on a picture of 8000 px that is shown 400 px wide.
 MOST_SIGMA_PX = 20.0
-KEYS = ("points", "points_sigma_px", "seen", "markers", "card", "sheet", "roads", "coins", "ellipses", "placing_mm")
+KEYS = (
+    "points",
+    "points_sigma_px",
+    "points_raised_mm",
+    "seen",
+    "markers",
+    "card",
+    "sheet",
+    "roads",
+    "coins",
+    "ellipses",
+    "placing_mm",
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +93,7 @@ class CalibrationBlock:
 
     points      (u px, v px, x mm, y mm), as in the picture to the table
     points_sigma_px  how exactly each of them is seen (standard deviation); empty where their decimals say it
+    points_raised_mm  how thick the marks may be on which they were clicked, all alike (standard deviation)
     card        the ruler, if cards on the table are to calibrate it
     roads       whether the roads of the set-up's map lie there to be seen
     ellipses    coins that lay about when the table was measured: with them three points do
@@ -95,6 +110,7 @@ class CalibrationBlock:
     ellipses: tuple[EllipseBlock, ...] = ()
     placing_mm: float = 0.0
     points_sigma_px: tuple[float, ...] = ()
+    points_raised_mm: float = 0.0
     seen: Path | None = None
 
 
@@ -115,6 +131,7 @@ def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) 
         ellipses,
         section.number("placing_mm", 0.0),
         _points_sigma_px(section),
+        section.number("points_raised_mm", 0.0),
         _picture(section, "seen"),
     )
     _check_together(section, block, has_map)
@@ -126,6 +143,9 @@ def _check_together(section: Section, block: CalibrationBlock, has_map: bool) ->
     if not 0 <= block.placing_mm <= MOST_PLACING_MM:
         wanted = f"should be 0 to {MOST_PLACING_MM:g}"
         raise section.fault("placing_mm", f"{wanted}: how many mm markers and points may lie off their place")
+    if not 0 <= block.points_raised_mm <= MOST_RAISED_MM:
+        wanted = f"should be 0 to {MOST_RAISED_MM:g}"
+        raise section.fault("points_raised_mm", f"{wanted}: how many mm thick the marks in the points may be")
     others = bool(block.points or block.markers or block.sheet or block.card is not None)
     if block.roads and not has_map:
         raise section.fault("roads", "there is no [map] whose roads could be seen; add one, or leave this out")

@@ -24,6 +24,7 @@ from calibration.three_points import cameras_by_three
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.clicked import Click, Clicks
+from ui.clicked_marks import Marks, beyond_mm, look_for, marks_at, seen_beyond
 from ui.wizard import CORNERS, corner_points
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
@@ -69,17 +70,19 @@ def clicked_corners(
     lens: Lens | None,
     say: Callable[[str], None],
     because: str = "",
+    currency: str | None = None,
 ) -> Told:
     """The table by its corners, each clicked once: three where the table's own sides, a measured lens, cards or coins
     that lie there, or a mark like the clicked ones tell the fourth, or else all four, and what the three left open is
     said.
 
     What they tell is shown. Corners that cannot be are asked for again, with the reason.
-    because  why they are asked for
+    because   why they are asked for
+    currency  of the coins that lie there, where a player told it
     """
     while True:
         try:
-            return _clicked_once(frame, size_mm, clicks, shown, lens, say, because)
+            return _clicked_once(frame, size_mm, clicks, shown, lens, say, because, currency)
         except CornersError as wrong:
             because = str(wrong)
 
@@ -92,26 +95,45 @@ def _clicked_once(
     lens: Lens | None,
     say: Callable[[str], None],
     because: str,
+    currency: str | None,
 ) -> Told:
     names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
     corners = clicks(names[:-1], because)
     _check_round(corners)
     try:
-        told = by_three(frame, size_mm, corners, lens)
+        told = by_three(frame, size_mm, corners, lens, currency)
     except ValueError as error:
         say(f"a fourth corner is needed: {error}")
-        told = by_four(frame, size_mm, corners + clicks(names[-1:], before=corners), lens)
+        told = by_four(frame, size_mm, corners + clicks(names[-1:], before=corners), lens, currency)
     else:
         say(f"the far left corner is told by {told.by}")
     while (instead := shown(told)) is not None:
-        told = by_four(frame, size_mm, [*corners, instead], lens)
+        told = by_four(frame, size_mm, [*corners, instead], lens, currency)
     return told
 
 
-def by_four(frame: Frame, size_mm: tuple[float, float], corners: Sequence[Click], lens: Lens | None) -> Told:
-    """The table by four clicked corners; CornersError where no camera sees a table so,
-    ViewError where this one sees it too flat or too small."""
-    block = _block(_sharpened(frame, corners, lens), size_mm)
+def by_four(
+    frame: Frame,
+    size_mm: tuple[float, float],
+    corners: Sequence[Click],
+    lens: Lens | None,
+    currency: str | None = None,
+) -> Told:
+    """The table by four clicked corners, on the table or on what marks them; CornersError where no camera sees a table
+    so, ViewError where this one sees it too flat or too small."""
+    sharp = _sharpened(frame, corners, lens)
+    told = _four(frame, size_mm, sharp, lens)
+    # Where two sides meet nothing is marked.
+    if sharp != [*corners]:
+        return told
+    marks = marks_at(frame, told.plane, corners, corners_mm(size_mm), look_for(size_mm, currency))
+    return told if marks is None else _four(frame, size_mm, marks.corners, lens, marks.raised_mm)
+
+
+def _four(
+    frame: Frame, size_mm: tuple[float, float], corners: Sequence[Click], lens: Lens | None, raised_mm: float = 0.0
+) -> Told:
+    block = _block(corners, size_mm, raised_mm)
     try:
         plane = calibrate_table(frame.image_bgr, _spec(block, size_mm, lens))
     except ViewError:
@@ -128,13 +150,20 @@ def _sharpened(frame: Frame, corners: Sequence[Click], lens: Lens | None) -> lis
     return [Click(u, v, sigma) for (u, v), sigma in zip(places_px.tolist(), sigma_px.tolist(), strict=True)]
 
 
-def _block(corners: Sequence[Click], size_mm: tuple[float, float]) -> CalibrationBlock:
+def _block(corners: Sequence[Click], size_mm: tuple[float, float], raised_mm: float = 0.0) -> CalibrationBlock:
     points = corner_points([(u, v) for u, v, _ in corners], size_mm)
-    return CalibrationBlock(points, points_sigma_px=tuple(round(corner.sigma_px, 2) for corner in corners))
+    sigma_px = tuple(round(corner.sigma_px, 2) for corner in corners)
+    return CalibrationBlock(points, points_sigma_px=sigma_px, points_raised_mm=raised_mm)
 
 
 def _spec(block: CalibrationBlock, size_mm: tuple[float, float], lens: Lens | None) -> CalibrationSpec:
-    return CalibrationSpec(block.points, points_sigma_px=block.points_sigma_px, lens=lens, table_size_mm=size_mm)
+    return CalibrationSpec(
+        block.points,
+        points_sigma_px=block.points_sigma_px,
+        points_raised_mm=block.points_raised_mm,
+        lens=lens,
+        table_size_mm=size_mm,
+    )
 
 
 def _check_round(corners: Sequence[Click]) -> None:
@@ -147,26 +176,43 @@ def _check_round(corners: Sequence[Click]) -> None:
         raise CornersError("Seen so, the table would lie face down: the corners were clicked in another order. Anew:")
 
 
-def by_three(frame: Frame, size_mm: tuple[float, float], corners: Sequence[Click], lens: Lens | None) -> Told:
+def by_three(
+    frame: Frame,
+    size_mm: tuple[float, float],
+    corners: Sequence[Click],
+    lens: Lens | None,
+    currency: str | None = None,
+) -> Told:
     """The table by three corners, with what else tells it: its sides, the lens, cards, marks, or coins; ValueError, one
     line, where that is not enough."""
-    clicked = _Clicked(frame, size_mm, tuple(corners), lens)
+    clicked = _Clicked(frame, size_mm, tuple(corners), lens, currency)
     refused: list[str] = []
     ways = (
-        clicked.by_sides,
-        clicked.by_lens,
-        clicked.by_cards,
-        clicked.by_coins_in_corners,
-        clicked.by_alike_marks,
-        clicked.by_coins,
+        _Clicked.by_sides,
+        _as_marked(_Clicked.by_lens),
+        _as_marked(_Clicked.by_cards),
+        _Clicked.by_coins_in_corners,
+        _Clicked.by_alike_marks,
+        _as_marked(_Clicked.by_coins),
     )
     for way in ways:
         try:
-            return way()
+            return way(clicked)
         except ValueError as error:
             refused.append(str(error))
     # What lens and cards lack, coins lack too.
     raise ValueError(f"{refused[0]}, and {refused[-1]}")
+
+
+def _as_marked(way: Callable[[_Clicked], Told]) -> Callable[[_Clicked], Told]:
+    """The way gone once more where something marks the corners, by what is known of how high their marks are."""
+
+    def gone_again(clicked: _Clicked) -> Told:
+        told = way(clicked)
+        marks = clicked.marks(told.plane, clicked.corners)
+        return told if marks is None else way(replace(clicked, corners=marks.corners, raised_mm=marks.raised_mm))
+
+    return gone_again
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,11 +223,13 @@ class _Clicked:
     size_mm: tuple[float, float]
     corners: tuple[Click, ...]
     lens: Lens | None
+    currency: str | None = None
+    raised_mm: float = 0.0
 
     @cached_property
     def block(self) -> CalibrationBlock:
         """The clicked corners as a set-up file's `[calibration]` says them."""
-        return _block(self.corners, self.size_mm)
+        return _block(self.corners, self.size_mm, self.raised_mm)
 
     @cached_property
     def spec(self) -> CalibrationSpec:
@@ -195,8 +243,7 @@ class _Clicked:
             self.frame.image_bgr, rows[:, :2], self.size_mm, self.lens, float(rows[:, 2].max())
         ).tolist()
         corners = [*self.corners, Click(u, v, SIDES_SIGMA_PX)]
-        block = _block(_sharpened(self.frame, corners, self.lens), self.size_mm)
-        return Told(by, block, self._checked(_spec(block, self.size_mm, self.lens), by))
+        return self._by_all(_sharpened(self.frame, corners, self.lens), by)
 
     def by_lens(self) -> Told:
         """A measured lens sees a rectangle of that size one way only, or nearly."""
@@ -224,9 +271,9 @@ class _Clicked:
         """By a coin in each corner, its height known."""
         clicked_px, by = np.array(self.spec.points)[:, :2], "the coin in it"
         rough = calibrate_table(self.frame.image_bgr, replace(self.spec, circles=as_rulers(self._coins)))
-        marks_px = marked_corners(self._look(self.frame, rough), clicked_px, rough, corners_mm(self.size_mm)[3])
-        block = _block([Click(u, v) for u, v in marks_px.tolist()], self.size_mm)
-        return Told(by, block, self._checked(_spec(block, self.size_mm, self.lens), by))
+        seen, beyond = seen_beyond(self.frame, rough, self._look)
+        marks_px = marked_corners(seen, clicked_px, beyond, beyond_mm(corners_mm(self.size_mm)[3]))
+        return self._by_all([Click(u, v) for u, v in marks_px.tolist()], by)
 
     def by_alike_marks(self) -> Told:
         """By anything else that marks all corners alike."""
@@ -237,7 +284,17 @@ class _Clicked:
         cameras = cameras_by_three(Correspondences.of(rows[:, :2], rows[:, 2:]), lens, corners)
         u, v = alike_corner(image, cameras, corners).tolist()
         hand_px = max(corner.sigma_px for corner in self.corners)
-        block = _block([*self.corners, Click(u, v, hand_px)], self.size_mm)
+        marked = [*self.corners, Click(u, v, hand_px)]
+        told = self._by_all(marked, by)
+        marks = self.marks(told.plane, marked)
+        return told if marks is None else self._by_all(marks.corners, by, marks.raised_mm)
+
+    def marks(self, plane: TablePlane, corners: Sequence[Click]) -> Marks | None:
+        """What marks the corners, the first of the table's or all, on a plane that they tell."""
+        return marks_at(self.frame, plane, corners, corners_mm(self.size_mm)[: len(corners)], self._look)
+
+    def _by_all(self, corners: Sequence[Click], by: str, raised_mm: float = 0.0) -> Told:
+        block = _block(corners, self.size_mm, raised_mm)
         return Told(by, block, self._checked(_spec(block, self.size_mm, self.lens), by))
 
     @cached_property
@@ -275,12 +332,10 @@ class _Clicked:
         except ValueError as error:
             return str(error)
 
-    @cached_property
+    @property
     def _look(self) -> Looking:
         """The eyes, for coins."""
-        from vision.eyes import Eyes, Wanted
-
-        return Eyes.packaged(self.size_mm, Wanted(frozenset({"coin"}))).look
+        return look_for(self.size_mm, self.currency)
 
     def _checked(self, spec: CalibrationSpec, by: str) -> TablePlane:
         """The plane; ValueError where the spec does not tell the table's corners well enough to begin with."""

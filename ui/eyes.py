@@ -64,6 +64,14 @@ def packaged_eyes(setup: Setup | None, also: frozenset[Kind] = frozenset()) -> E
     return Eyes.packaged(setup.table_size_mm, _wanted(setup, _KINDS.get(setup.game, _FLAT) | also))
 
 
+def coin_eyes(table_size_mm: tuple[float, float], currency: str | None) -> Eyes:
+    """The packaged eyes for coins alone, of that currency where a player told it."""
+    coins: frozenset[Kind] = frozenset(("coin",))
+    if currency is None:
+        return Eyes.packaged(table_size_mm, Wanted(coins))
+    return Eyes.packaged(table_size_mm, Wanted(coins, _told(currency), sure=_TOLD_SURE))
+
+
 def asked_for(kind: Kind, setup: Setup | None) -> frozenset[Kind]:
     """The kinds that a piece taught as a card, a coin or a soldier may be of: a miniature on its base is a soldier."""
     if kind not in FIGURES:
@@ -84,11 +92,15 @@ def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:
     hexes = setup.game == HEX_GAME
     currency = setup.currency or (_currency_of(setup.legend) if hexes else None)
     if currency is not None:
-        told = dict.fromkeys(CURRENCIES, _OTHER) | {currency: _TOLD, MIXED: _MIXED}
-        return Wanted(kinds, told, colours, rarity, _TOLD_SURE, hexes)
+        return Wanted(kinds, _told(currency), colours, rarity, _TOLD_SURE, hexes)
     if played:
         return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE, hexes)
     return Wanted(kinds, None, colours, hexes=hexes)
+
+
+def _told(currency: str) -> dict[str, float]:
+    """The weight of each currency where one was told."""
+    return dict.fromkeys(CURRENCIES, _OTHER) | {currency: _TOLD, MIXED: _MIXED}
 
 
 def _currency_of(legend: Mapping[str, str]) -> str | None:

@@ -108,7 +108,8 @@ def _tried(frame: Frame, way: str, block: CalibrationBlock, spec: CalibrationSpe
         refused.append(f"by {way}: {error}")
         return None
     focal_of_longer = plane.lens.matrix[0, 0] / max(plane.lens.size_px)
-    if not _FOCAL_OF_LONGER[0] < focal_of_longer < _FOCAL_OF_LONGER[1]:
+    # A fisheye that was measured is shorter, and told to be.
+    if spec.lens is None and not _FOCAL_OF_LONGER[0] < focal_of_longer < _FOCAL_OF_LONGER[1]:
         refused.append(f"by {way}: no ordinary camera shows it so; is --size right, and the same way round?")
         return None
     trust = check_table(frame.image_bgr, plane, spec)

@@ -40,6 +40,8 @@ def calibration_text(block: CalibrationBlock) -> str:
         lines.append(f"points = [   # u, v in the picture (px), x, y on the table (mm)\n{''.join(rows)}]")
     if block.points_sigma_px:
         lines.append(f"points_sigma_px = {_list(block.points_sigma_px)}   # how exactly each was clicked")
+    if block.points_raised_mm > 0:
+        lines.append(f"points_raised_mm = {block.points_raised_mm:g}   # how thick the marks may be that were clicked")
     if block.seen is not None:
         lines.append(f"seen = {_quoted(str(block.seen))}   # their picture: tells whether the camera was moved since")
     if block.markers is not None:

@@ -109,6 +109,7 @@ def spec_of(setup: SetupFile) -> CalibrationSpec:
     return CalibrationSpec(
         points=block.points,
         points_sigma_px=block.points_sigma_px,
+        points_raised_mm=block.points_raised_mm,
         markers=marker_sheet(block.markers) if block.markers is not None else None,
         # A joker is measured on the table; it cannot measure the table as well.
         card_size_mm=rules.card_mm if by_cards and block.card != "joker" else None,

@@ -48,7 +48,9 @@ class Viewing:
         """Forget the picture, so that the set-up is made from a new one."""
         del self.frame
 
-    def found(self, size_mm: tuple[float, float], known: Known, lens: Path | None) -> CalibrationBlock:
+    def found(
+        self, size_mm: tuple[float, float], known: Known, lens: Path | None, currency: str | None = None
+    ) -> CalibrationBlock:
         """The table by what lies there, if a person says yes to it, or else by clicked corners; unseen without a
         display. ValueError where nothing tells the table, or it cannot be played on as it shows."""
         from ui.qt import has_display
@@ -60,12 +62,12 @@ class Viewing:
                 if not has_display():
                     raise
                 self.say(f"not found ({error}): click its corners")
-                return self.by_clicks(size_mm, lens, "The table was not found by itself.")
+                return self.by_clicks(size_mm, lens, currency, "The table was not found by itself.")
             answer = self._answer(found, size_mm)
             if answer == "yes":
                 return found.block
             if answer == "corners":
-                return self.by_clicks(size_mm, lens)
+                return self.by_clicks(size_mm, lens, currency)
             self.look_again()
 
     def _answer(self, found: Found, size_mm: tuple[float, float]) -> Answer:
@@ -82,9 +84,15 @@ class Viewing:
 
         return confirmed(self.frame, grid_px(found.plane, size_mm), said, wrong, live=self.sight.is_live)
 
-    def by_clicks(self, size_mm: tuple[float, float], lens: Path | None, because: str = "") -> CalibrationBlock:
+    def by_clicks(
+        self, size_mm: tuple[float, float], lens: Path | None, currency: str | None = None, because: str = ""
+    ) -> CalibrationBlock:
         """The table by its corners, clicked in a window, three where those do; once more where the camera was moved
-        meanwhile."""
+        meanwhile.
+
+        currency  of the coins that lie there, where a player told it
+        because   why they are asked for
+        """
         from ui.corners import clicked_corners
         from ui.window.clicks import clicks_in
         from ui.window.fourth import shown_in
@@ -92,7 +100,7 @@ class Viewing:
         measured = read_lens(lens) if lens is not None else None
         while True:
             clicks, shown = clicks_in(self.frame), shown_in(self.frame, size_mm)
-            told = clicked_corners(self.frame, size_mm, clicks, shown, measured, self.say, because)
+            told = clicked_corners(self.frame, size_mm, clicks, shown, measured, self.say, because, currency)
             for line in told.plane.notes:
                 self.say(line)
             self._faults(told.plane, size_mm)

@@ -28,8 +28,8 @@ CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)),
 LAID_BY_HAND_MM = 0.5
 _USUAL_NAMES = ("Ann", "Ben")
 _ANY = "any"
-# The table of that size by clicks in a picture, through the lens of a file where there is one.
-ByClicks = Callable[[tuple[float, float], Path | None], CalibrationBlock]
+# The table of that size by clicks in a picture, through the lens of a file and with coins of a currency where told.
+ByClicks = Callable[[tuple[float, float], Path | None, str | None], CalibrationBlock]
 
 
 def asked(folder: Path, by_clicks: ByClicks | None, currency: str | None = None) -> str:
@@ -44,7 +44,7 @@ def asked(folder: Path, by_clicks: ByClicks | None, currency: str | None = None)
     currency = currency or _asked_currency(game)
     lens = _lens_file()
     parts = [head_text(game, size_mm, currency), *([lent_camera(lens)] if lens is not None else [])]
-    block = _calibration(folder, size_mm, None if by_clicks is None else partial(by_clicks, size_mm, lens))
+    block = _calibration(folder, size_mm, None if by_clicks is None else partial(by_clicks, size_mm, lens, currency))
     players = [player_text(player) for player in _players()]
     drawn = _map(folder) if game == "omms" else []
     parts += [calibration_text(_with_roads(block) if drawn else block), *players, *drawn]

@@ -37,12 +37,21 @@ def marked_corners(seen: Sequence[Detection], clicked_px: Array, plane: TablePla
     return np.asarray(places_px[[*marks, *there]], float)
 
 
+def coins_clicked(seen: Sequence[Detection], clicked_px: Array, plane: TablePlane) -> list[Detection]:
+    """The coin under each click (n, 2); ValueError, one line, where one is on none, or two are on the same."""
+    coins = [each for each in seen if each.kind == "coin"]
+    marks = [_clicked(coins, at_px, plane) for at_px in clicked_px]
+    if len({*marks}) < len(marks):
+        raise ValueError("two of the clicked corners have the same coin in them")
+    return [coins[mark] for mark in marks]
+
+
 def _clicked(coins: Sequence[Detection], at_px: Array, plane: TablePlane) -> int:
     """Which coin was clicked."""
     off_px = np.hypot(*(np.array([coin.image_px for coin in coins], float).reshape(-1, 2) - at_px).T)
     nearest = int(off_px.argmin()) if len(coins) else 0
     if not len(coins) or off_px[nearest] > _radius_px(coins[nearest], plane):
-        raise ValueError("not all three clicked corners have a coin in them")
+        raise ValueError("not all clicked corners have a coin in them")
     return nearest
 
 

@@ -10,6 +10,7 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 
 from calibration.correspondence import Correspondences
+from calibration.lens import Lens
 from calibration.plane import SIGMAS_95
 from rules.scene_file import read_scene
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, paper, shoot
@@ -17,7 +18,7 @@ from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.cli import run
 from ui.clicked import Click
 from ui.corners import by_three, clicked_corners
-from ui.quick import found_table, grid_px, quick_text
+from ui.quick import Known, found_table, grid_px, quick_text
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from ui.window.confirm import ConfirmDialog
@@ -53,6 +54,17 @@ def test_a_mat_is_found_by_its_outline_with_pieces_on_it():
     found = found_table(Frame(a_mat(camera)), SIZE_MM)
     assert found.way == "outline"
     assert np.allclose(found.plane.to_image(CORNERS), camera.to_image(CORNERS), atol=1.0)
+
+
+def test_a_mat_is_found_through_a_fisheye_that_was_measured():
+    """Its focal length, 0.38 of the width, is no ordinary camera's, and the lens file says so."""
+    focal_px = 0.38 * 1280
+    matrix = [[focal_px, 0, 637], [0, focal_px, 364], [0, 0, 1]]
+    fisheye = Lens.measured((1280, 720), matrix, (0.02, -0.005, 0, 0), fisheye=True)
+    camera = a_camera(55, 620, 2, 8, lens=fisheye)
+    found = found_table(Frame(a_mat(camera)), SIZE_MM, Known(lens=fisheye))
+    assert found.way == "outline"
+    assert np.allclose(found.plane.to_image(CORNERS), camera.to_image(CORNERS), atol=0.5)
 
 
 def test_cards_measure_a_table_without_an_edge():

@@ -49,6 +49,8 @@ sheet = { size_mm = [300, 200], picture = "map.png", corner_mm = [10, 20], turn_
 coins = [[100.5, 200, "gbp-2p"], [300, 210, "eur-1"]]
 roads = true
 placing_mm = 0.5
+points_sigma_px = [0.5, 0.5, 0.5, 0.9]
+points_raised_mm = 1.5
 """
 CAMERA = "[camera]\nsize_px = [640, 480]\n{}\nfy = 900\n{}\ncy = 240\n"
 BLOCK = SETUP_TOML[SETUP_TOML.index("[calibration]") : SETUP_TOML.index("[[player]]")]
@@ -59,7 +61,7 @@ def test_everything_that_tells_where_the_table_is(tmp_path):
     block = read_setup(write_setup(tmp_path, SETUP_TOML.replace(BLOCK, EVERYTHING))).calibration
     assert block.sheet == SheetBlock((300, 200), tmp_path / "map.png", (10, 20), 90)
     assert block.coins == (CoinBlock((100.5, 200), "gbp-2p"), CoinBlock((300, 210), "eur-1"))
-    assert (block.roads, block.placing_mm, block.card) == (True, 0.5, (90, 60))
+    assert (block.roads, block.placing_mm, block.points_raised_mm, block.card) == (True, 0.5, 1.5, (90, 60))
     assert block.markers is not None and block.markers.turn_deg == {5: 90}
 
 

@@ -78,10 +78,10 @@ def test_a_click_beside_its_coin_marks_nothing():
     seen = coins()
     beside = clicks(seen)
     beside[1] += [60, 0]
-    with pytest.raises(ValueError, match="not all three clicked corners have a coin"):
+    with pytest.raises(ValueError, match="not all clicked corners have a coin"):
         marked_corners(detections(seen), beside, CAMERA, CORNERS[3])
 
 
 def test_a_table_without_coins_has_no_marks():
-    with pytest.raises(ValueError, match="not all three clicked corners have a coin"):
+    with pytest.raises(ValueError, match="not all clicked corners have a coin"):
         marked_corners([], clicks(coins()), CAMERA, CORNERS[3])

@@ -128,7 +128,7 @@ def _quick_text(
         read_map(map_file) if map_file is not None else None,
         read_lens(lens) if lens is not None else None,
     )
-    block = _beside(viewing.found(size_mm, known, lens), out)
+    block = _beside(viewing.found(size_mm, known, lens, currency), out)
     return quick_text(game, size_mm, block, named, camera, currency)
 
 

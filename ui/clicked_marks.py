@@ -1,0 +1,84 @@
+"""What marks the corners that were clicked: coins, whose tops a person clicks, or what nobody knows how high it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from calibration.pose import CameraGuess, Rigid
+from calibration.reframe import covariance_moved_by, moved_by
+from calibration.standing import stands_at
+from models.coins import THICKNESS_MM
+from ui.clicked import Click
+from ui.eyes import coin_eyes
+from vision.detection import Detection
+from vision.frame import Frame
+from vision.marked_corner import coins_clicked
+from vision.three_corners import Looking
+
+Array = NDArray[np.float64]
+
+# What is no coin and stands out may be a draughtsman, a bottle top or a sticker: 95 % of 0 to 3 mm.
+THICK_MM = 1.5
+# Coins differ so in thickness, for one that has no name.
+_COIN_THICK_MM = 0.35
+# A coin in a corner may seem to lie so far off the table while the plane is rough, or its top is taken for its foot.
+_BEYOND_MM = 60.0
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Clicked corners as what marks them has them.
+
+    corners    where the table shows in the corners, as far as that is known
+    raised_mm  how thick the marks may be (standard deviation) on which they were clicked
+    """
+
+    corners: tuple[Click, ...]
+    raised_mm: float
+
+
+@lru_cache(maxsize=1)
+def look_for(size_mm: tuple[float, float], currency: str | None) -> Looking:
+    """The eyes, for coins on a table of that size and somewhat beyond; kept, since they take seconds to load."""
+    width, depth = size_mm
+    return coin_eyes((width + 2 * _BEYOND_MM, depth + 2 * _BEYOND_MM), currency).look
+
+
+def marks_at(
+    frame: Frame, plane: TablePlane, corners: Sequence[Click], places_mm: Array, look: Looking
+) -> Marks | None:
+    """What marks the corners (n, 2) mm that were clicked; None where they are bare, or one knows nothing of it.
+
+    plane  as the clicks tell it, taken for places of the table
+    """
+    clicked_px = np.array(corners, float)[:, :2]
+    seen, beyond = seen_beyond(frame, plane, look)
+    try:
+        coins = coins_clicked(seen, clicked_px, beyond)
+    except ValueError:
+        camera = CameraGuess(plane.lens, plane.pose)
+        standing = sum(stands_at(frame.image_bgr, camera, place) for place in places_mm)
+        # Who marks corners marks all alike; one of them may lie in glare.
+        return Marks(tuple(corners), THICK_MM) if 2 * standing > len(places_mm) else None
+    under_px = beyond.to_image([coin.position_mm for coin in coins])
+    has_names = all(coin.cls in THICKNESS_MM for coin in coins)
+    return Marks(tuple(Click(u, v) for u, v in under_px.tolist()), 0.0 if has_names else _COIN_THICK_MM)
+
+
+def seen_beyond(frame: Frame, plane: TablePlane, look: Looking) -> tuple[Sequence[Detection], TablePlane]:
+    """What lies on the table and about it, and the plane with its origin so far off that all has room there."""
+    motion = Rigid(0.0, (-_BEYOND_MM, -_BEYOND_MM))
+    pose, covariance = moved_by(plane.pose, motion), covariance_moved_by(plane.covariance, plane.pose, motion)
+    beyond = replace(plane, rvec=pose.rvec, tvec=pose.tvec, covariance=covariance)
+    return look(frame, beyond), beyond
+
+
+def beyond_mm(place_mm: Array) -> Array:
+    """A place of the table as `seen_beyond` has it."""
+    return place_mm + _BEYOND_MM
