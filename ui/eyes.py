@@ -85,10 +85,10 @@ def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:
     currency = setup.currency or (_currency_of(setup.legend) if hexes else None)
     if currency is not None:
         told = dict.fromkeys(CURRENCIES, _OTHER) | {currency: _TOLD, MIXED: _MIXED}
-        return Wanted(kinds, told, colours, rarity, _TOLD_SURE, hexes)
+        return Wanted(kinds, told, colours, rarity, _TOLD_SURE, hexes, setup.card_mm)
     if played:
-        return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE, hexes)
-    return Wanted(kinds, None, colours, hexes=hexes)
+        return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE, hexes, setup.card_mm)
+    return Wanted(kinds, None, colours, hexes=hexes, card_mm=setup.card_mm)
 
 
 def _currency_of(legend: Mapping[str, str]) -> str | None:

@@ -84,7 +84,7 @@ def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
 
 def _recognised(spec: CalibrationSpec, frame: Frame) -> Iterator[CalibrationSpec]:
     """The spec with the cards that the nets find: rough outlines, then what two signs of one tell."""
-    looks = looks_at(frame.image_bgr)
+    looks = looks_at(frame.image_bgr, spec.card_size_mm or CARD_SIZE_MM["poker"])
     if seeds := card_seeds(frame.image_bgr, looks):
         yield replace(spec, cards_px=seeds)
     for outlines in card_outlines(frame.image_bgr, looks):
@@ -94,7 +94,7 @@ def _recognised(spec: CalibrationSpec, frame: Frame) -> Iterator[CalibrationSpec
 def _proven_by_cards(spec: CalibrationSpec, frame: Frame) -> TablePlane:
     """The plane, where a card can be read on it; ValueError otherwise: maps and screens have much a card's shape."""
     plane = calibrate_table(frame.image_bgr, spec)
-    if not shows_a_card(frame, plane):
+    if not shows_a_card(frame, plane, spec.card_size_mm or CARD_SIZE_MM["poker"]):
         raise ValueError(
             "what has a card's shape does not read as one: lay a playing card flat, face up and in full sight, or name"
             " other references"
