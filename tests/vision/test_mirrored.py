@@ -62,3 +62,15 @@ def test_white_paper_and_silver_are_no_lamps() -> None:
     cv2.circle(drawn, (300, 250), 45, (235, 240, 240), -1, cv2.LINE_AA)
     cv2.rectangle(drawn, (420, 150), (500, 230), (250, 250, 250), -1)
     assert glow_px(drawn, SHOWN) is None
+
+
+def test_a_lamp_that_blows_a_light_ground_out_is_told() -> None:
+    ground = np.full((480, 640, 3), (185, 195, 200), np.uint8)
+    lit = with_a_glow(ground, (330.0, 240.0), 0.8, 16.0)
+    assert glow_px(lit, SHOWN) == pytest.approx((330, 240), abs=4)
+
+
+def test_white_on_a_light_ground_is_no_lamp() -> None:
+    ground = np.full((480, 640, 3), (185, 195, 200), np.uint8)
+    cv2.circle(ground, (330, 240), 14, (255, 255, 255), -1, cv2.LINE_AA)
+    assert glow_px(cv2.GaussianBlur(ground, (0, 0), 1.0), SHOWN) is None
