@@ -21,6 +21,7 @@ from rules.scene import UNKNOWN
 from vision.detect.card_hints import Hint, index_hints, middle_hints
 from vision.detect.cards import SIZES_MM, find_cards, sizes_from
 from vision.detect.pieces import Peaks, look_for_pieces
+from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.tilted import IndexPair, Outline, index_reach, outline_of
 from vision.topview import TopView
@@ -40,6 +41,8 @@ _READ, _ASKEW_RAD, _OTHER_SCALE = np.log(0.3), 0.4, 1.4
 _BY_MIDDLE = np.log(0.5)
 # Of so many cards the outlines are looked for; they count where this share of them is edge.
 _CARDS, _BORNE_OUT = 4, 0.6
+# A card read by one of its ends has a chance of 0.97 at most, by both 0.98 and more.
+BOTH_ENDS = 0.98
 # Focal lengths of cameras, and how far off the middle their axis lies at most, as shares of the picture's longer side
 # (`calibration.lens`: 0.6 to 0.95, and 0.02; pictures are cut a little, too).
 _SHORT, _LONG, _OFF_AXIS = 0.4, 2.0, 0.1
@@ -50,15 +53,25 @@ def shows_a_card(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] =
 
     By one sign alone print on a wrong plane passes for a card, boards of markers for jokers and backs.
     """
-    return bool(len(cards_read(frame, plane, card_mm)))
+    return bool(_beyond_doubt(frame, plane, card_mm))
 
 
 def cards_read(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> Array:
     """(n, 2) mm: the middles of the cards, most likely of that size, that lie on that plane beyond doubt."""
+    return np.array([card.position_mm for card in _beyond_doubt(frame, plane, card_mm)], float).reshape(-1, 2)
+
+
+def how_sure(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> Array:
+    """(n,) the chance of what each card that lies on that plane beyond doubt is read as; from `BOTH_ENDS` on both of
+    its ends say so, and so it lies there."""
+    return np.array([card.confidence for card in _beyond_doubt(frame, plane, card_mm)], float)
+
+
+def _beyond_doubt(frame: Frame, plane: TablePlane, card_mm: tuple[float, float]) -> list[Detection]:
     view = Views().of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
     found = look_for_pieces(frame.image_bgr, view)
     cards = find_cards(frame.image_bgr, plane, found, sizes_from(card_mm), beyond_doubt=True)
-    return np.array([card.position_mm for card in cards if card.cls not in (UNKNOWN, "BACK")], float).reshape(-1, 2)
+    return [card for card in cards if card.cls not in (UNKNOWN, "BACK")]
 
 
 def has_likely_lens(plane: TablePlane) -> bool:
