@@ -1,11 +1,13 @@
 """What bad light, focus, cameras and angles cost: found, named and measured, at three strengths each.
 
     .venv/bin/python -m benchmarks.corruption [FOLDER[:SPLIT] ...] [--every N] [--rendered N] [--rows ROWS.jsonl]
+        [--only NAME ...] [--kinds KIND ...]
 
-Folders are those of `sandtable evaluate` (the default: `sample_footage/stills`). Every picture is spoilt in linear
-light as a camera would have taken it, written to a file, and goes the way of `sandtable scene`, its table plane
-measured in the spoilt picture. `--rendered` makes N stills as seen from 60, 45 and 30 degrees above the table, and by
-cameras of 1280, 960 and 640 px across.
+Folders are those of `sandtable evaluate` (the default: `sample_footage/stills`; `sample_footage/things` has cards and
+dice). `--only` spoils in the ways that are named alone, `--kinds` counts pieces of those kinds alone. Every picture is
+spoilt in linear light as a camera would have taken it, written to a file, and goes the way of `sandtable scene`, its
+table plane measured in the spoilt picture. `--rendered` makes N stills as seen from 60, 45 and 30 degrees above the
+table, and by cameras of 1280, 960 and 640 px across.
 
 To reach: at most two points of found or right lost, unless the scene says what is wrong with the picture; and a
 picture as it was taken is not complained about. *Lost* counts pictures that say nothing, against themselves unspoilt.
@@ -17,7 +19,7 @@ import argparse
 import json
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -159,8 +161,10 @@ class Row:
     errors_mm: tuple[float, ...]
 
 
-def looked(picture: Picture, image_bgr: Levels, corruption: str, strength: float) -> Row:
-    """One picture through the way of `sandtable scene`."""
+def looked(
+    picture: Picture, image_bgr: Levels, corruption: str, strength: float, kinds: frozenset[str] = frozenset()
+) -> Row:
+    """One picture through the way of `sandtable scene`; of all kinds of pieces if none is named."""
     setup = read_setup(picture.setup) if picture.setup is not None else None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "spoilt.png"
@@ -174,7 +178,7 @@ def looked(picture: Picture, image_bgr: Levels, corruption: str, strength: float
     score.add(picture.known, found)
     counts: dict[str, int] = defaultdict(int)
     errors_mm: list[float] = []
-    for kind in score.kinds.values():
+    for kind in (kind for name, kind in score.kinds.items() if not kinds or name in kinds):
         counts["known"] += kind.known
         counts["found"] += kind.found
         counts["false"] += kind.false
@@ -185,15 +189,15 @@ def looked(picture: Picture, image_bgr: Levels, corruption: str, strength: float
     return Row(picture.path.stem, corruption, strength, said, dict(counts), tuple(errors_mm))
 
 
-def rows_of(pictures: Iterable[Picture]) -> Iterator[Row]:
-    """Every picture as it is and spoilt in every way."""
+def rows_of(pictures: Iterable[Picture], only: Sequence[str], kinds: frozenset[str] = frozenset()) -> Iterator[Row]:
+    """Every picture as it is and spoilt in the named ways."""
     for picture in pictures:
         image = np.asarray(cv2.imread(str(picture.path)), np.uint8)
-        yield looked(picture, image, NONE, 0.0)
-        for name, (spoil, strengths) in CORRUPTIONS.items():
+        yield looked(picture, image, NONE, 0.0, kinds)
+        for name, (spoil, strengths) in ((name, CORRUPTIONS[name]) for name in only):
             for strength in strengths:
                 rng = np.random.default_rng([SEED, *map(ord, picture.path.stem)])
-                yield looked(picture, spoil(image, strength, rng), name, strength)
+                yield looked(picture, spoil(image, strength, rng), name, strength, kinds)
 
 
 def at_angle(plain: Still, elevation_deg: float) -> Still:
@@ -301,9 +305,11 @@ def main() -> None:
     options.add_argument("--every", type=int, default=1, help="only every so many pictures")
     options.add_argument("--rendered", type=int, default=0, help="so many stills at each angle and distance")
     options.add_argument("--rows", type=Path, help="one line a picture, for other sums")
+    options.add_argument("--only", nargs="+", choices=sorted(CORRUPTIONS), default=list(CORRUPTIONS))
+    options.add_argument("--kinds", nargs="+", choices=("card", "coin", "die", "match"), default=[])
     given = options.parse_args()
     for spec in given.folders:
-        rows = list(rows_of(pictures_of(spec, given.every)))
+        rows = list(rows_of(pictures_of(spec, given.every), given.only, frozenset(given.kinds)))
         print(spec)
         report(rows)
         if given.rows:

@@ -27,7 +27,9 @@ THICKNESS_MM = 0.3
 _SHORTEST_SIDE_PX = 24.0
 # Beyond this a picture shows the lens's bend and the card's in its sides, and no more of the card.
 _WORKING_WIDTH_PX = 1280
-_WORST_EDGE_RMS_PX = 0.8
+# How far off straight a card's sides may be: in px, and in shares of their length, for cards lie a little curved, and
+# are cut by hand.
+_WORST_EDGE_RMS_PX, _BOWED = 0.8, 0.002
 _FARTHEST_CORNER_PX = 9.0
 # Cards are cut to 0.3 mm, and lie a little curved.
 CARD_SIGMA_PX = 0.35
@@ -139,7 +141,8 @@ def find_rectangles(
     nearer, _, _ = fit_quads(gray, np.array(seeds), light_inside=True)
     fitted, _, rms_px = fit_quads(gray, np.nan_to_num(nearer), light_inside=True)
     moved_px = np.hypot(*(fitted - np.array(seeds)).transpose(2, 0, 1)).max(axis=1)
-    good = (rms_px < _WORST_EDGE_RMS_PX) & (moved_px < _FARTHEST_CORNER_PX)
+    side_px = np.hypot(*(np.roll(fitted, -1, axis=1) - fitted).transpose(2, 0, 1)).mean(axis=1)
+    good = (rms_px < np.fmax(_WORST_EDGE_RMS_PX, _BOWED * side_px)) & (moved_px < _FARTHEST_CORNER_PX)
     whole = [(quad + 0.5) / shrink - 0.5 for quad in _distinct(_straight(fitted[good], rms_px[good]), _SAME_PLACE)]
     return tuple(RectangleSeen(tuple(map(tuple, quad.tolist()))) for quad in whole)
 

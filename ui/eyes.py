@@ -92,10 +92,10 @@ def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:
     hexes = setup.game == HEX_GAME
     currency = setup.currency or (_currency_of(setup.legend) if hexes else None)
     if currency is not None:
-        return Wanted(kinds, _told(currency), colours, rarity, _TOLD_SURE, hexes)
+        return Wanted(kinds, _told(currency), colours, rarity, _TOLD_SURE, hexes, setup.card_mm)
     if played:
-        return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE, hexes)
-    return Wanted(kinds, None, colours, hexes=hexes)
+        return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE, hexes, setup.card_mm)
+    return Wanted(kinds, None, colours, hexes=hexes, card_mm=setup.card_mm)
 
 
 def _told(currency: str) -> dict[str, float]:

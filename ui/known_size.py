@@ -28,5 +28,5 @@ def trusted(
     """
     proving = replace(spec, card_size_mm=card_mm)
     shapes = card_proofs(frame.image_bgr, plane, proving)
-    cards_mm = cards_read(frame, plane) if shapes else np.zeros((0, 2))
+    cards_mm = cards_read(frame, plane, card_mm) if shapes else np.zeros((0, 2))
     return check_table(frame.image_bgr, plane, proving, coins, cards_mm)

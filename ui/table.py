@@ -25,7 +25,7 @@ from ui.since import plane_since
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.picture import read_picture
-from vision.ruler import card_outlines, card_seeds, has_likely_lens, looks_at, shows_a_card
+from vision.ruler import BOTH_ENDS, card_outlines, card_seeds, has_likely_lens, how_sure, looks_at
 
 # A table that no set-up describes is measured by the cards on it, if there are any (`interfaces.md`).
 _CARDS_ONLY = CalibrationSpec(card_size_mm=CARD_SIZE_MM["poker"])
@@ -61,45 +61,49 @@ def anchor_of(setup: SetupFile) -> Anchor | None:
 
 def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
     """By the spec; where cards alone measure, by what stands out by its shape and reads as a card, or else by cards
-    that the nets recognise; the first on which a camera as people have them would have taken the picture, if any."""
+    that the nets recognise; the first on which a camera as people have them would have taken the picture and a card is
+    read at both ends, or else that on which most cards are read."""
     others = spec.points or spec.coins or spec.roads_mm or spec.markers is not None or spec.sheet is not None
     cards_alone = spec.card_size_mm is not None and not others
     if not cards_alone:
         return calibrate_table(frame.image_bgr, spec)
-    proven: list[TablePlane] = []
+    proven: list[tuple[bool, int, TablePlane]] = []
     told: list[ValueError] = []
     for cards in chain([spec], _recognised(spec, frame)):
         try:
-            plane = _proven_by_cards(cards, frame)
+            plane, chances = _proven_by_cards(cards, frame)
         except ValueError as error:
             told.append(error)
             continue
-        if has_likely_lens(plane):
+        is_likely = has_likely_lens(plane)
+        if is_likely and chances.max() >= BOTH_ENDS:
             return plane
-        proven.append(plane)
+        proven.append((is_likely, len(chances) if is_likely else 0, plane))
     if not proven:
         raise told[-1]
-    return proven[0]
+    return max(proven, key=lambda one: one[:2])[2]
 
 
 def _recognised(spec: CalibrationSpec, frame: Frame) -> Iterator[CalibrationSpec]:
     """The spec with the cards that the nets find: rough outlines, then what two signs of one tell."""
-    looks = looks_at(frame.image_bgr)
+    looks = looks_at(frame.image_bgr, spec.card_size_mm or CARD_SIZE_MM["poker"])
     if seeds := card_seeds(frame.image_bgr, looks):
         yield replace(spec, cards_px=seeds)
     for outlines in card_outlines(frame.image_bgr, looks):
         yield replace(spec, measured_px=outlines)
 
 
-def _proven_by_cards(spec: CalibrationSpec, frame: Frame) -> TablePlane:
-    """The plane, where a card can be read on it; ValueError otherwise: maps and screens have much a card's shape."""
+def _proven_by_cards(spec: CalibrationSpec, frame: Frame) -> tuple[TablePlane, NDArray[np.float64]]:
+    """The plane and how surely each card is read on it; ValueError where none is: maps and screens have much a card's
+    shape."""
     plane = calibrate_table(frame.image_bgr, spec)
-    if not shows_a_card(frame, plane):
+    chances = how_sure(frame, plane, spec.card_size_mm or CARD_SIZE_MM["poker"])
+    if not len(chances):
         raise ValueError(
             "what has a card's shape does not read as one: lay a playing card flat, face up and in full sight, or name"
             " other references"
         )
-    return plane
+    return plane, chances
 
 
 def spec_of(setup: SetupFile) -> CalibrationSpec:

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from vision.frame import Frame, ImageBgr
+from vision.mirrored import glow_px
 from vision.sampling import values_at
+from vision.two_lights import TwoLights, two_lights_on
 from vision.veil import Veil, unveiled, veil_over
 
 Array = NDArray[np.float64]
@@ -58,6 +60,8 @@ class Clarity:
     coded       how much more the picture steps between the squares of a codec than within them, 1 for no more
     px_per_mm   in the middle of the table
     veil        light that a mirrored lamp lays over it; without it the rest was measured, but for `clipped`
+    lights      two lights of different colours that fall on it
+    glow_mm     where something mirrors a lamp, if that is no veil
     """
 
     bright: float = 255.0
@@ -69,20 +73,25 @@ class Clarity:
     coded: float = 1.0
     px_per_mm: float = np.inf
     veil: Veil | None = None
+    lights: TwoLights | None = None
+    glow_mm: tuple[float, float] | None = None
 
 
 def clarity_of(frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> Clarity:
     """How well `frame` shows the table; nothing is wrong with a picture that does not show it at all."""
     middle = plane.px_per_mm([(table_size_mm[0] / 2, table_size_mm[1] / 2)])[0]
     window, shown = _shown(frame.image_bgr, plane, table_size_mm)
-    seen = replace(_clarity(frame.image_bgr[window], shown[window]), px_per_mm=float(middle))
+    lights = two_lights_on(frame.image_bgr, shown, window)
+    seen = replace(_clarity(frame.image_bgr[window], shown[window]), px_per_mm=float(middle), lights=lights)
     if seen.clipped > _FEW:
         seen = replace(seen, clipped_mm=_clipped_mm(frame.image_bgr, shown, plane))
     veil = veil_over(frame.image_bgr, shown, seen.px_per_mm, seen.bright)
     if veil is None:
-        return seen
+        return replace(seen, glow_mm=_glow_mm(frame.image_bgr, shown, plane))
     clear = _clarity(unveiled(frame.image_bgr, veil)[window], shown[window])
-    return replace(clear, clipped=seen.clipped, clipped_mm=seen.clipped_mm, px_per_mm=seen.px_per_mm, veil=veil)
+    return replace(
+        clear, clipped=seen.clipped, clipped_mm=seen.clipped_mm, px_per_mm=seen.px_per_mm, veil=veil, lights=lights
+    )
 
 
 def _blown_out(image_bgr: ImageBgr) -> Mask:
@@ -96,6 +105,14 @@ def _clipped_mm(image_bgr: ImageBgr, shown: Mask, plane: TablePlane) -> tuple[fl
     around = cv2.blur(white.astype(np.float32), (_GLARE_PX // 2, _GLARE_PX // 2), borderType=cv2.BORDER_CONSTANT)
     row, column = np.unravel_index(int(around.argmax()), around.shape)
     x_mm, y_mm = plane.to_table([(2.0 * column, 2.0 * row)])[0]
+    return float(x_mm), float(y_mm)
+
+
+def _glow_mm(image_bgr: ImageBgr, shown: Mask, plane: TablePlane) -> tuple[float, float] | None:
+    at_px = glow_px(image_bgr, shown)
+    if at_px is None:
+        return None
+    x_mm, y_mm = plane.to_table([at_px])[0]
     return float(x_mm), float(y_mm)
 
 

@@ -1,5 +1,5 @@
-"""A picture as the eyes want it: a lamp's veil taken off, lit as the nets learned, its grain smoothed and its blur
-undone as far as that helps.
+"""A picture as the eyes want it: a lamp's veil taken off, in light of one colour, lit as the nets learned, its grain
+smoothed and its blur undone as far as that helps.
 
 A picture that is good as it was taken stays as it is, to the last bit.
 """
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision import srgb
 from vision.clarity import Clarity
 from vision.frame import Frame, ImageBgr
+from vision.two_lights import evened
 from vision.veil import unveiled
 
 Array = NDArray[np.float64]
@@ -36,6 +37,8 @@ _SOFT_PX, _SHARP_PX, _STEPS = 0.95, 0.7, 8
 def developed(frame: Frame, clarity: Clarity) -> Frame:
     """The frame with the faults mended that `clarity` found in it."""
     clear = unveiled(frame.image_bgr, clarity.veil) if clarity.veil is not None else frame.image_bgr
+    if clarity.lights is not None:
+        clear = evened(clear, clarity.lights)
     lit = _lit(clear, _gain(clarity))
     mended = _sharpened(_calm(lit, clarity.grain), clarity.edge_px)
     if mended is frame.image_bgr:

@@ -18,7 +18,7 @@ from models.loading import load_model, load_parts
 from rules.scene import UNKNOWN, Kind
 from vision.beside import EYES
 from vision.colour import PAINT_BGR
-from vision.detect.cards import find_cards
+from vision.detect.cards import SIZES_MM, find_cards, sizes_from
 from vision.detect.coins import SURE_CLASS, find_coins
 from vision.detect.dice import find_dice
 from vision.detect.matches import find_matches
@@ -76,6 +76,7 @@ class Wanted:
     rarity    how much rarer than others some classes are in the game
     sure      from what probability on a coin is named
     hexes     whether hexes may be printed on the table
+    card_mm   length and breadth that cards have, most likely
     """
 
     kinds: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
@@ -84,6 +85,7 @@ class Wanted:
     rarity: Mapping[str, float] | None = None
     sure: float = SURE_CLASS
     hexes: bool = False
+    card_mm: tuple[float, float] = SIZES_MM[0]
 
 
 @dataclass(eq=False)
@@ -174,7 +176,7 @@ class Eyes:
     def _flat_pieces(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
         """Cards, dice and matches, which share one net."""
         seen = frame.image_bgr, plane, found
-        cards = partial(find_cards, unlit_bgr=frame.unlit_bgr)
+        cards = partial(find_cards, sizes_mm=sizes_from(self.wanted.card_mm), unlit_bgr=frame.unlit_bgr)
         finders: dict[Kind, _Finder] = {"die": find_dice, "match": find_matches, "card": cards}
         wanted = [find for kind, find in finders.items() if kind in self.wanted.kinds]
         *rest, last = shared([partial(find, *seen) for find in wanted], _BESIDE)

@@ -15,6 +15,8 @@ class _Fault(NamedTuple):
     sentence: str
 
 
+# From what share of the table on it is blown out.
+_BLOWN_OUT = 0.005
 # From where on pieces are missed or misread: chosen on twelve rendered stills of seed 11 and five photographs of coins,
 # as taken and spoilt (`benchmarks.corruption`), so that what costs more than two points after `vision.developed` is
 # told. Of 114 stills and photographs of coins as taken three are: one still that is meant blurred, two mirrored lamps.
@@ -37,9 +39,15 @@ _FAULTS = (
     ),
     _Fault(
         "glare",
-        lambda seen: seen.clipped > 0.005,
+        lambda seen: seen.clipped > _BLOWN_OUT,
         "the picture is blown out on {0.clipped:.1%} of the table{where}: move the lamp that shines there, "
         "or expose less",
+    ),
+    _Fault(
+        "glare",
+        lambda seen: seen.glow_mm is not None and seen.clipped <= _BLOWN_OUT,
+        "the picture shows a lamp that is mirrored near {0.glow_mm[0]:.0f}, {0.glow_mm[1]:.0f} mm: move the lamp, or "
+        "expose less",
     ),
     _Fault(
         "grainy",

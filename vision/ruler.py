@@ -19,8 +19,9 @@ from calibration.plane import TablePlane, fit_plane
 from models import pieces
 from rules.scene import UNKNOWN
 from vision.detect.card_hints import Hint, index_hints, middle_hints
-from vision.detect.cards import SIZES_MM, find_cards
+from vision.detect.cards import SIZES_MM, find_cards, sizes_from
 from vision.detect.pieces import Peaks, look_for_pieces
+from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.tilted import IndexPair, Outline, index_reach, outline_of
 from vision.topview import TopView
@@ -40,24 +41,37 @@ _READ, _ASKEW_RAD, _OTHER_SCALE = np.log(0.3), 0.4, 1.4
 _BY_MIDDLE = np.log(0.5)
 # Of so many cards the outlines are looked for; they count where this share of them is edge.
 _CARDS, _BORNE_OUT = 4, 0.6
+# A card read by one of its ends has a chance of 0.97 at most, by both 0.98 and more.
+BOTH_ENDS = 0.98
 # Focal lengths of cameras, and how far off the middle their axis lies at most, as shares of the picture's longer side
 # (`calibration.lens`: 0.6 to 0.95, and 0.02; pictures are cut a little, too).
 _SHORT, _LONG, _OFF_AXIS = 0.4, 2.0, 0.1
 
 
-def shows_a_card(frame: Frame, plane: TablePlane) -> bool:
+def shows_a_card(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> bool:
     """Whether a card lies on that plane beyond doubt: one that is read, and shows an index and another sign.
 
     By one sign alone print on a wrong plane passes for a card, boards of markers for jokers and backs.
     """
-    return bool(len(cards_read(frame, plane)))
+    return bool(_beyond_doubt(frame, plane, card_mm))
 
 
-def cards_read(frame: Frame, plane: TablePlane) -> Array:
-    """(n, 2) mm: the middles of the cards that lie on that plane beyond doubt."""
+def cards_read(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> Array:
+    """(n, 2) mm: the middles of the cards, most likely of that size, that lie on that plane beyond doubt."""
+    return np.array([card.position_mm for card in _beyond_doubt(frame, plane, card_mm)], float).reshape(-1, 2)
+
+
+def how_sure(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> Array:
+    """(n,) the chance of what each card that lies on that plane beyond doubt is read as; from `BOTH_ENDS` on both of
+    its ends say so, and so it lies there."""
+    return np.array([card.confidence for card in _beyond_doubt(frame, plane, card_mm)], float)
+
+
+def _beyond_doubt(frame: Frame, plane: TablePlane, card_mm: tuple[float, float]) -> list[Detection]:
     view = Views().of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
-    cards = find_cards(frame.image_bgr, plane, look_for_pieces(frame.image_bgr, view), beyond_doubt=True)
-    return np.array([card.position_mm for card in cards if card.cls not in (UNKNOWN, "BACK")], float).reshape(-1, 2)
+    found = look_for_pieces(frame.image_bgr, view)
+    cards = find_cards(frame.image_bgr, plane, found, sizes_from(card_mm), beyond_doubt=True)
+    return [card for card in cards if card.cls not in (UNKNOWN, "BACK")]
 
 
 def has_likely_lens(plane: TablePlane) -> bool:
@@ -73,18 +87,19 @@ def has_likely_lens(plane: TablePlane) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """What the net proposes where the picture is taken for a view straight down."""
+    """What the net proposes where the picture is taken for a view straight down, and the size that cards have."""
 
     plane: TablePlane
     found: dict[int, Peaks]
+    card_mm: tuple[float, float] = CARD_MM
 
 
-def looks_at(image_bgr: ImageBgr) -> list[Look]:
+def looks_at(image_bgr: ImageBgr, card_mm: tuple[float, float] = CARD_MM) -> list[Look]:
     """Looks at several scales: cards that show from so many px long to most of the picture."""
     looks, length_px = [], _SHORTEST_PX
     while length_px < _LONGEST_SHARE * max(image_bgr.shape[:2]):
         plane = _straight_down(image_bgr, length_px / CARD_MM[0])
-        looks.append(Look(plane, look_for_pieces(image_bgr, _view(image_bgr, plane))))
+        looks.append(Look(plane, look_for_pieces(image_bgr, _view(image_bgr, plane)), card_mm))
         length_px *= _STEP
     return looks
 
@@ -93,7 +108,7 @@ def card_seeds(image_bgr: ImageBgr, looks: list[Look]) -> tuple[Array, ...]:
     """Outlines (4, 2) in px, rough, of the cards that the nets read best; none where they read none."""
     best: tuple[float, tuple[Array, ...]] = (0.0, ())
     for look in looks:
-        cards = find_cards(image_bgr, look.plane, look.found)
+        cards = find_cards(image_bgr, look.plane, look.found, sizes_from(look.card_mm))
         score = sum(card.confidence for card in cards if card.cls != UNKNOWN)
         if score > best[0]:
             best = score, tuple(look.plane.to_image(np.array(card.footprint.exterior.coords)[:4]) for card in cards)
@@ -117,29 +132,36 @@ def _outlines(image_bgr: ImageBgr, pairs: list[IndexPair]) -> tuple[Array, ...]:
     outlines: list[Outline] = []
     for pair in sorted(pairs, key=lambda pair: -pair.log_prob):
         if len(outlines) < _CARDS and not any(outline.holds(pair) for outline in outlines):
-            outlines.append(outline_of(image_bgr, pair, CARD_MM))
+            outlines.append(outline_of(image_bgr, pair))
     outlines.sort(key=lambda outline: -outline.support)
     return tuple(outline.corners_px for outline in outlines if outline.support >= _BORNE_OUT)
 
 
 def _both_indices(image_bgr: ImageBgr, look: Look) -> list[IndexPair]:
     """Indices that say one card and lie, roughly, as the two of a card do."""
-    return _pairs(look, combinations(index_hints(image_bgr, look.plane, look.found[pieces.INDEX], CARD_MM), 2))
+    return _pairs(look, combinations(index_hints(image_bgr, look.plane, look.found[pieces.INDEX], look.card_mm), 2))
 
 
 def _one_index(image_bgr: ImageBgr, look: Look) -> list[IndexPair]:
     """Indices with where the other one lies, as the middle of a card tells."""
-    indices = index_hints(image_bgr, look.plane, look.found[pieces.INDEX], CARD_MM)
+    indices = index_hints(image_bgr, look.plane, look.found[pieces.INDEX], look.card_mm)
     middles = [hint for hint in middle_hints(look.found[pieces.CARD]) if hint.cls != "BACK"]
     return _pairs(look, [(index, _across(index, middle)) for index, middle in product(indices, middles)])
 
 
 def _pairs(look: Look, hints: Iterable[tuple[Hint, Hint]]) -> list[IndexPair]:
     return [
-        IndexPair(look.plane.to_image(np.array([first.at_mm, second.at_mm])), first.log_prob + second.log_prob)
+        _pair(look, first, second)
         for first, second in hints
-        if first.cls == second.cls and first.log_prob + second.log_prob > _READ and _are_opposite(first, second)
+        if first.cls == second.cls
+        and first.log_prob + second.log_prob > _READ
+        and _are_opposite(first, second, look.card_mm)
     ]
+
+
+def _pair(look: Look, first: Hint, second: Hint) -> IndexPair:
+    at_px = look.plane.to_image(np.array([first.at_mm, second.at_mm]))
+    return IndexPair(at_px, first.log_prob + second.log_prob, look.card_mm)
 
 
 def _across(index: Hint, middle: Hint) -> Hint:
@@ -150,9 +172,9 @@ def _across(index: Hint, middle: Hint) -> Hint:
     return replace(index, at_mm=(2 * mx - x, 2 * my - y), angle_rad=angle_rad, log_prob=_BY_MIDDLE)
 
 
-def _are_opposite(first: Hint, second: Hint) -> bool:
+def _are_opposite(first: Hint, second: Hint, card_mm: tuple[float, float]) -> bool:
     x, y = np.subtract(second.at_mm, first.at_mm)
-    lengthwise, sidewise = index_reach(CARD_MM)
+    lengthwise, sidewise = index_reach(card_mm)
     askew = (
         np.arctan2(y, x) - np.arctan2(sidewise, lengthwise) - first.angle_rad,
         second.angle_rad - first.angle_rad - np.pi,

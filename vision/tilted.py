@@ -36,10 +36,11 @@ _UNASKED = np.zeros((0, 0))
 
 @dataclass(frozen=True, eq=False)
 class IndexPair:
-    """Where both indices of a card show, px (2, 2), and how likely it is that they say one class."""
+    """Where both indices of a card of that size show, px (2, 2), and how likely it is that they say one class."""
 
     px: Array
     log_prob: float
+    size_mm: tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +59,9 @@ class Outline:
         return any(cv2.pointPolygonTest(outline, (float(u), float(v)), False) >= 0 for u, v in pair.px)
 
 
-def outline_of(image_bgr: ImageBgr, pair: IndexPair, size_mm: tuple[float, float]) -> Outline:
+def outline_of(image_bgr: ImageBgr, pair: IndexPair) -> Outline:
     """The card between two indices."""
-    search = _Search(image_bgr, pair, size_mm)
+    search = _Search(image_bgr, pair, pair.size_mm)
     starts = [np.array([a, b, 1.0]) for a in _FIRST_TILTS for b in _FIRST_TILTS]
     likeliest = sorted(starts, key=search.borne_out)[-_CLIMBED:]
     best = max((search.climbed(state, _STEPS[0]) for state in likeliest), key=search.borne_out)

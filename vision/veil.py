@@ -7,7 +7,6 @@ darkest places bear a smooth hill of light where a lamp shows; on white paper th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
@@ -96,9 +95,9 @@ def unveiled(image_bgr: ImageBgr, veil: Veil) -> ImageBgr:
         rows[0] * _MAP_PX : min((rows[-1] + 1) * _MAP_PX, len(image_bgr)),
         columns[0] * _MAP_PX : min((columns[-1] + 1) * _MAP_PX, image_bgr.shape[1]),
     ]
-    left = cv2.LUT(image_bgr[window], _light_of_levels()) - whole[window][..., None]
+    left = srgb.light_in(image_bgr[window]) - whole[window][..., None]
     clear = image_bgr.copy()
-    clear[window] = _levels_of_light()[np.maximum(left * 65535, 0).astype(np.uint16)]
+    clear[window] = srgb.rounded(left)
     return clear
 
 
@@ -225,13 +224,3 @@ def _veil(dark: _Darkest, hills: list[Hill], shape: tuple[int, ...]) -> Veil:
         for hill in hills
     ]
     return Veil(light.astype(np.float32), tuple(sorted(in_px, key=lambda hill: -hill.height)))
-
-
-@cache
-def _light_of_levels() -> Grey:
-    return srgb.light(np.arange(256.0)).astype(np.float32)
-
-
-@cache
-def _levels_of_light() -> NDArray[np.uint8]:
-    return np.rint(srgb.level(np.arange(65536) / 65535)).astype(np.uint8)

@@ -198,3 +198,17 @@ def test_what_is_round_a_card_does_not_hide_it():
     ]
     sides_mm = [np.sort(np.hypot(*(np.roll(mm, -1, axis=0) - mm).T)) for mm in found]
     assert sum(np.abs(each - np.sort(np.repeat(POKER, 2))).max() < 1 for each in sides_mm) == 4
+
+
+def test_a_large_card_may_be_cut_by_hand():
+    """Its sides wave by 2.6 px, little of their length."""
+    along = np.linspace(0, 1, 300)[:-1]
+    wave = 2.6 * np.sin(2 * np.pi * 2.5 * along)
+    shape = np.array([(0, 0), (1, 0), (1, 0.7), (0, 0.7)]) * 600 + (150, 120)
+    sides = []
+    for start, end in zip(shape, np.roll(shape, -1, axis=0), strict=True):
+        normal = np.array([(end - start)[1], -(end - start)[0]]) / np.hypot(*(end - start))
+        sides.append(start + along[:, None] * (end - start) + wave[:, None] * normal)
+    picture = np.full((720, 1000), 60, np.uint8)
+    cv2.fillPoly(picture, [np.rint(np.concatenate(sides) * 16).astype(np.int32)], 220, cv2.LINE_AA, 4)
+    assert len(find_rectangles(cv2.GaussianBlur(picture, (0, 0), 0.8))) == 1

@@ -9,7 +9,7 @@ import pytest
 from shapely import Polygon
 
 from calibration.correspondence import Correspondences
-from calibration.plane import fit_plane
+from calibration.plane import TablePlane, fit_plane
 from models.pieces import RANKS, SUITS
 from rules.scene_file import read_scene
 from sample_footage.block_faces import CARD_PX_PER_MM, card_face
@@ -18,11 +18,11 @@ from tests.vision.test_rectangle import drawn, oblique
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from vision.clarity import Clarity
+from vision.detect.card_ends import USUAL, both_ends
 from vision.detect.card_hints import Hint
 from vision.detect.cards import (
     _LIGHT,
     SIZES_MM,
-    _both_ends,
     _by_light,
     _is_card,
     _supported_fits,
@@ -171,24 +171,26 @@ DEALT = ("7S", "KH", "4C", "9D", "QS", "AD")
 SCALE_PX = 2.0
 
 
-def card_with_indices(cls: str, size: float) -> np.ndarray:
-    """A card of the sample's deck, upright, 8 px/mm, whose indices are printed so many times as large."""
+def card_with_indices(cls: str, size: float, inset_mm: float = 0.0) -> np.ndarray:
+    """A card of the sample's deck, upright, 8 px/mm, whose indices are printed so many times as large, so far in."""
     usual, wide, high = card_face(cls), round(11 * CARD_PX_PER_MM), round(18 * CARD_PX_PER_MM)
     index = cv2.resize(usual[8:high, 8:wide], None, fx=size, fy=size, interpolation=cv2.INTER_AREA)
-    card = usual.copy()
+    card, first = usual.copy(), 8 + round(inset_mm * CARD_PX_PER_MM)
+    if inset_mm:
+        card[8:-8, 8:-8] = 255
     for _ in range(2):
-        card[8 : 8 + index.shape[0], 8 : 8 + index.shape[1]] = index
+        card[first : first + index.shape[0], first : first + index.shape[1]] = index
         card = np.ascontiguousarray(card[::-1, ::-1])
     return card
 
 
-def dealt_in_a_row(size: float) -> tuple[np.ndarray, list[RectangleFit]]:
+def dealt_in_a_row(size: float, inset_mm: float = 0.0) -> tuple[np.ndarray, list[RectangleFit]]:
     """Six cards on green, `SCALE_PX` px/mm, as a camera above would show them, and where they lie."""
     picture = np.full((260, 1000, 3), (62, 96, 44), np.uint8)
     rows, columns = round(88.9 * SCALE_PX), round(63.5 * SCALE_PX)
     places = [40 + 160 * number for number in range(len(DEALT))]
     for cls, left in zip(DEALT, places, strict=True):
-        small = cv2.resize(card_with_indices(cls, size), (columns, rows), interpolation=cv2.INTER_AREA)
+        small = cv2.resize(card_with_indices(cls, size, inset_mm), (columns, rows), interpolation=cv2.INTER_AREA)
         picture[40 : 40 + rows, left : left + columns] = small
     picture = cv2.GaussianBlur(picture, (0, 0), 0.7)
     y_mm = (260 - 40 - rows / 2) / SCALE_PX
@@ -199,8 +201,60 @@ def dealt_in_a_row(size: float) -> tuple[np.ndarray, list[RectangleFit]]:
 @pytest.mark.parametrize(("size", "larger"), [(1.0, False), (1.8, True)])
 def test_large_indices_are_read_at_their_size(size: float, larger: bool) -> None:
     picture, fits = dealt_in_a_row(size)
+    ends = both_ends(picture, above_the_row(), fits)
+    assert [name for name, _ in ends.readings] == list(DEALT)
+    assert (ends.printed.size > 1) == larger and min(log_prob for _, log_prob in ends.readings) > np.log(0.85)
+
+
+def above_the_row() -> TablePlane:
+    """The plane of `dealt_in_a_row`."""
     corners = np.array([(0, 0), (1000, 0), (1000, 260), (0, 260)], float)
-    plane = fit_plane(Correspondences.of(corners, (corners * (1, -1) + (0, 260)) / SCALE_PX), None, (1000, 260))
-    readings, is_larger = _both_ends(picture, plane, fits)
-    assert [name for name, _ in readings] == list(DEALT)
-    assert is_larger == larger and min(log_prob for _, log_prob in readings) > np.log(0.85)
+    return fit_plane(Correspondences.of(corners, (corners * (1, -1) + (0, 260)) / SCALE_PX), None, (1000, 260))
+
+
+@pytest.mark.parametrize("count", [1, 3, 6])
+def test_indices_far_inside_a_white_rim_are_read_on_few_cards_too(count: int) -> None:
+    picture, fits = dealt_in_a_row(1.0, inset_mm=6.0)
+    ends = both_ends(picture, above_the_row(), fits[:count])
+    assert [name for name, _ in ends.readings] == list(DEALT[:count])
+    assert ends.agree.all() and ends.printed != USUAL
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_few_usual_cards_are_not_read_otherwise(count: int) -> None:
+    picture, fits = dealt_in_a_row(1.0)
+    ends = both_ends(picture, above_the_row(), fits[:count])
+    assert ends.printed == USUAL and [name for name, _ in ends.readings] == list(DEALT[:count])
+
+
+def test_a_bare_table_agrees_with_itself_in_nothing() -> None:
+    _, fits = dealt_in_a_row(1.0)
+    cloth = np.random.default_rng(5).integers(40, 90, (260, 1000, 3), np.uint8)
+    assert not both_ends(cloth, above_the_row(), fits).agree.any()
+
+
+def test_cards_with_indices_far_inside_measure_a_table_that_has_no_other_reference() -> None:
+    picture, _ = dealt_in_a_row(1.0, inset_mm=6.0)
+    frame = Frame(picture, 0, 0.0, "drawn")
+    plane = above_the_row()
+    assert shows_a_card(frame, plane)
+    found = {card.cls for card in Eyes(None, Wanted(frozenset(("card",)))).look(frame, plane)}
+    assert found == set(DEALT)
+
+
+def test_cards_of_the_size_that_a_set_up_names_are_measured_as_large() -> None:
+    tall_mm = (120.0, 70.0)
+    rows, columns = round(tall_mm[0] * SCALE_PX), round(tall_mm[1] * SCALE_PX)
+    tall = np.full((rows, columns, 3), 245, np.uint8)
+    small = cv2.resize(card_face("9D"), (round(63.5 * SCALE_PX), round(88.9 * SCALE_PX)), interpolation=cv2.INTER_AREA)
+    top, left = round(20 * SCALE_PX), round(14 * SCALE_PX)
+    for _ in range(2):
+        tall[2:top, 2:left] = small[2:top, 2:left]
+        tall = np.ascontiguousarray(tall[::-1, ::-1])
+    picture = np.full((260, 1000, 3), (62, 96, 44), np.uint8)
+    picture[10 : 10 + rows, 300 : 300 + columns] = tall
+    frame = Frame(cv2.GaussianBlur(picture, (0, 0), 0.7), 0, 0.0, "drawn")
+    (card,) = Eyes(None, Wanted(frozenset(("card",)), card_mm=tall_mm)).look(frame, above_the_row())
+    assert card.cls == "9D"
+    assert card.footprint.area == pytest.approx(tall_mm[0] * tall_mm[1])
+    assert card.position_mm == pytest.approx(((300 + columns / 2) / SCALE_PX, (250 - rows / 2) / SCALE_PX), abs=0.7)

@@ -21,8 +21,8 @@ def test_a_card_on_a_white_one_under_a_tilted_camera(angle: float) -> None:
     truth = rectangle_corners(centre, angle, CARD_MM)
     picture = drawn(plane, (below, 200), (truth, 235))
     missed_mm = np.array([(0.5, -0.4), (-0.3, 0.5)])
-    pair = IndexPair(plane.to_image(both_indices(centre, angle) + missed_mm), 0.0)
-    outline = outline_of(picture, pair, CARD_MM)
+    pair = IndexPair(plane.to_image(both_indices(centre, angle) + missed_mm), 0.0, CARD_MM)
+    outline = outline_of(picture, pair)
     away_px = np.linalg.norm(outline.corners_px[:, None] - plane.to_image(truth), axis=2)
     assert outline.support > 0.9
     assert away_px.min(axis=1).max() < 2.0
@@ -31,8 +31,8 @@ def test_a_card_on_a_white_one_under_a_tilted_camera(angle: float) -> None:
 
 def test_nothing_bears_out_two_indices_on_a_bare_table() -> None:
     plane = oblique()
-    pair = IndexPair(plane.to_image(both_indices(np.array([190.0, 140.0]), 0.3)), 0.0)
-    assert outline_of(drawn(plane), pair, CARD_MM).support < 0.3
+    pair = IndexPair(plane.to_image(both_indices(np.array([190.0, 140.0]), 0.3)), 0.0, CARD_MM)
+    assert outline_of(drawn(plane), pair).support < 0.3
 
 
 def test_indices_lie_as_far_apart_as_on_a_poker_card() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import compress
 
 import cv2
 import numpy as np
@@ -10,27 +11,21 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from calibration.plane import TablePlane
-from models.pieces import CARD, INDEX, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM, INDEX_FROM_CORNER_MM
+from models.pieces import CARD, INDEX, INDEX_FROM_CORNER_MM
 from rules.scene import UNKNOWN
 from vision import srgb
-from vision.detect.card_hints import COVERED, NAMED, Hint, index_hints, middle_hints, unread
+from vision.detect.card_ends import USUAL, Reading, both_ends
+from vision.detect.card_hints import NAMED, Hint, index_hints, middle_hints, unread
 from vision.detect.pieces import Peaks
 from vision.detect.strays import CLEARLY, PLAINLY, Card, owed_share, without_strays
 from vision.detection import Detection
 from vision.frame import ImageBgr
-from vision.patch import patches
-from vision.read import read_indices
 from vision.rectangle import RectangleFit, fit_rectangle, fit_rectangles
 
 Array = NDArray[np.float64]
 
 # Length and breadth of the two usual formats (rule note C1.4), tried in turn.
 SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
-# How many times as large as usual indices may be printed, and as far from the corner: the size counts at which a whole
-# table of at least so many cards reads best. There cards must be half as far from certain (mean log probability), and
-# nearer by so much.
-_LARGER, _FEWEST = (1.4, 1.8), 6
-_LIKELIER, _LEAST_GAIN = 0.5, 0.05
 # Two proposals are one card when their middles and directions are this near.
 _SAME_MM, _SAME_RAD = 14.0, 0.35
 # A card is reported when this much of its edge or two indices show.
@@ -59,9 +54,6 @@ _LIGHT = np.rint(255 * srgb.light(np.arange(256.0))).astype(np.uint8)
 # Playing cards are about this thick (0.28 to 0.32 mm); it is their upper face that is seen.
 _THICKNESS_MM = 0.3
 
-# A class and its log probability.
-_Reading = tuple[str, float]
-
 
 def find_cards(
     image_bgr: ImageBgr,
@@ -75,13 +67,14 @@ def find_cards(
     """Every card of which an index or the whole shows.
 
     unlit_bgr     the picture before it was lit up, if it was: paper that is white then spreads over its edges
-    beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle
+    beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle, or that
+                  show a middle and surely say the same at both ends
     """
     size_mm = sizes_mm[0]
     hints = [*index_hints(image_bgr, plane, found[INDEX], size_mm), *middle_hints(found[CARD])]
     groups = [group for group in _grouped(hints) if _is_worth_measuring(group)]
     if beyond_doubt:
-        groups = [group for group in groups if len(group) > 1 and group[0].is_index]
+        groups = [group for group in groups if _shows_two_signs(group) or group[0].cls == UNKNOWN]
     starts = np.array([_start(group, size_mm) for group in groups]).reshape(-1, 3)
     fits = _best_fits(image_bgr, plane, starts[:, :2], starts[:, 2], sizes_mm)
     if unlit_bgr is not None:
@@ -89,11 +82,21 @@ def find_cards(
         fits = [_by_light(in_light, plane, fit) for fit in fits]
     cards = without_strays(list(zip(groups, fits, strict=True)))
     straight_mm = _straight_mm(cards)
-    borne_out = [(group, fit) for group, fit in cards if _is_card(group, _own(group, fit, cards), straight_mm)]
-    readings, is_larger = _both_ends(image_bgr, plane, [fit for _, fit in borne_out])
-    if is_larger:
-        borne_out = [(unread(group), fit) for group, fit in borne_out]
-    return _without_doubles(_detections(plane, borne_out, readings))
+    told = [card for card in cards if _may_be_told(*card)]
+    ends = both_ends(image_bgr, plane, [fit for _, fit in told])
+    borne_out = [_is_card(group, _own(group, fit, cards), straight_mm) for group, fit in told]
+    if ends.printed is not USUAL:
+        told = [(unread(group), fit) for group, fit in told]
+    of_two_signs = [_shows_two_signs(group) or not beyond_doubt for group, _ in told]
+    kept = [
+        agree or (is_card and signs) for agree, is_card, signs in zip(ends.agree, borne_out, of_two_signs, strict=True)
+    ]
+    return _without_doubles(_detections(plane, list(compress(told, kept)), list(compress(ends.readings, kept))))
+
+
+def sizes_from(card_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:
+    """The sizes to try where cards have that one, most likely."""
+    return (card_mm, *(size for size in SIZES_MM if size != card_mm))
 
 
 def _start(group: list[Hint], size_mm: tuple[float, float]) -> tuple[float, float, float]:
@@ -187,6 +190,11 @@ def _joins(hint: Hint, group: list[Hint]) -> bool:
     return not (hint.is_index and first.is_index) or hint.cls == first.cls
 
 
+def _shows_two_signs(group: list[Hint]) -> bool:
+    """Whether an index shows and the other one or the middle."""
+    return len(group) > 1 and group[0].is_index
+
+
 def _is_worth_measuring(group: list[Hint]) -> bool:
     """Whether the hints may be a card at all: an index, or a middle that the net is sure of."""
     return any(hint.is_index or hint.heat >= _SURE_HEAT for hint in group)
@@ -196,6 +204,11 @@ def _straight_mm(cards: list[Card]) -> float:
     """How far off straight the plain sides of one without an index may be: hardly farther than the deck's others."""
     sure = [fit.residual_mm for group, fit in cards if group[0].is_index and len(group) > 1 and fit.support >= PLAINLY]
     return max(_STRAIGHT_MM, _AS_STRAIGHT * float(np.median(sure))) if len(sure) >= _A_DECK else _STRAIGHT_MM
+
+
+def _may_be_told(group: list[Hint], fit: RectangleFit) -> bool:
+    """Whether what both ends say may yet bear out the card that a group of hints shows."""
+    return fit.support >= _SUPPORT or group[0].is_index
 
 
 def _own(group: list[Hint], fit: RectangleFit, cards: list[Card]) -> RectangleFit:
@@ -216,47 +229,8 @@ def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = _STRAIGH
     return fit.support >= (_SUPPORT if sure else 2 * _SUPPORT) or indices[0].heat > _SURE_HEAT
 
 
-def _both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit]) -> tuple[list[_Reading], bool]:
-    """Class and log probability of each card, read again where its edges say that its two indices are; and whether
-    those are printed larger than usual."""
-    if not fits:
-        return [], False
-    usual = _read_at(image_bgr, plane, fits, 1.0)
-    if len(fits) < _FEWEST or _doubts([usual])[0] < _LEAST_GAIN:
-        return usual, False
-    sized = [usual, *(_read_at(image_bgr, plane, fits, size) for size in _LARGER)]
-    doubts = _doubts(sized)
-    best = int(doubts.argmin())
-    is_larger = bool(doubts[best] < min(_LIKELIER * doubts[0], doubts[0] - _LEAST_GAIN))
-    return sized[best] if is_larger else usual, is_larger
-
-
-def _doubts(sized: list[list[_Reading]]) -> Array:
-    """How far from certain cards are read at each size, in the mean over those that are read at any."""
-    log_probs = np.array([[log_prob for _, log_prob in readings] for readings in sized])
-    readable = (log_probs > COVERED).any(axis=0)
-    return -np.maximum(log_probs, COVERED)[:, readable].mean(axis=1) if readable.any() else np.full(len(sized), np.inf)
-
-
-def _read_at(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], size: float) -> list[_Reading]:
-    """What the indices of cards say if they are printed so many times as large as usual."""
-    angles = np.array([[fit.angle_rad, fit.angle_rad + np.pi] for fit in fits])
-    down = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    right = np.stack([-down[..., 1], down[..., 0]], axis=-1)
-    half_mm = np.array([fit.size_mm for fit in fits])[:, None, :] / 2
-    at_mm = (
-        np.array([fit.centre_mm for fit in fits])[:, None]
-        - down * (half_mm[..., :1] - size * INDEX_FROM_CORNER_MM[1])
-        - right * (half_mm[..., 1:] - size * INDEX_FROM_CORNER_MM[0])
-    )
-    turn_rad = angles.ravel() + np.pi / 2
-    crops = patches(image_bgr, plane, at_mm.reshape(-1, 2), turn_rad, INDEX_CROP_PX, INDEX_CROP_PX_PER_MM / size)
-    names, log_probs = read_indices(crops).of_cards(ends=2)
-    return list(zip(names, log_probs.tolist(), strict=True))
-
-
 def _detections(
-    plane: TablePlane, cards: list[tuple[list[Hint], RectangleFit]], readings: list[_Reading]
+    plane: TablePlane, cards: list[tuple[list[Hint], RectangleFit]], readings: list[Reading]
 ) -> list[Detection]:
     at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
     lies_mm = plane.to_table(at_px, _THICKNESS_MM)
@@ -269,7 +243,7 @@ def _detections(
 
 
 def _detection(
-    group: list[Hint], fit: RectangleFit, reading: _Reading, at_px: tuple[float, float], sigma_mm: float
+    group: list[Hint], fit: RectangleFit, reading: Reading, at_px: tuple[float, float], sigma_mm: float
 ) -> Detection:
     cls, log_prob = _told(group, reading)
     return Detection(
@@ -285,14 +259,14 @@ def _detection(
     )
 
 
-def _told(group: list[Hint], reading: _Reading) -> _Reading:
+def _told(group: list[Hint], reading: Reading) -> Reading:
     """The likelier of what its ends say and of what its hints say; the print of a back may pass for a joker's sign."""
     cls, log_prob = max(reading, _reading(group), key=lambda told: told[1] if told[0] != UNKNOWN else -np.inf)
     back = max((hint.log_prob for hint in group if hint.cls == "BACK"), default=-np.inf)
     return ("BACK", back) if cls == "JOKER" and back > max(log_prob, NAMED) else (cls, log_prob)
 
 
-def _reading(group: list[Hint]) -> _Reading:
+def _reading(group: list[Hint]) -> Reading:
     """What the indices of a card say, or else its middle, with the log probability."""
     indices = [hint for hint in group if hint.is_index]
     if not indices:
