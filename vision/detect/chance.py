@@ -17,8 +17,8 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 # Weights of what speaks for a figure (Platt 1999), on 204 tiles that no net was trained on, half of them with boards, a
-# quarter of sculptors' figures never seen (models/figures.md).
-_HEAT, _SIZE, _COARSE, _BIAS = 2.10, 0.09, 1.28, 0.58
+# quarter of sculptors' figures never seen (models/figures.md). `benchmarks.figure_chance` fits such.
+WEIGHTS, BIAS = np.array([2.10, 0.09, 1.28]), 0.58
 # The coarse net's chances are summed over so many cells each way: it points less well.
 _SIDE = 3
 _NEVER = -20.0
@@ -30,8 +30,13 @@ _WORTH_A_LOOK, _FOOT_MM, _AROUND_BLOCKS = -2.0, 8.0, 7
 def chances(says: Floats, at_mm: Array, coarse: Glance[UprightView]) -> Array:
     """(n,) from what the net of figures says (CHANNELS, n) of places (n, 2) mm, and what the net of terrain says of the
     same piece of the table."""
+    return logistic(evidence(says, at_mm, coarse) @ WEIGHTS + BIAS)
+
+
+def evidence(says: Floats, at_mm: Array, coarse: Glance[UprightView]) -> Array:
+    """(n, 3) what speaks for a figure: the heat, the size of its base, and what the net of terrain says around it."""
     heat, size = np.logaddexp.reduce(says[solids.HEAT], axis=0), np.clip(says[solids.RADIUS], -1.5, 1)
-    return logistic(_HEAT * heat + _SIZE * size + _COARSE * _seen_by(coarse, at_mm) + _BIAS)
+    return np.stack([heat, size, _seen_by(coarse, at_mm)], axis=1).astype(float)
 
 
 def worth_a_look(coarse: Glance[UprightView], view: UprightView) -> Blocks:
