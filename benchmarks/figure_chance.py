@@ -4,8 +4,9 @@
 
 Each FILE holds tables of `models.train_solids_data`. Prints, of every peak of the net of figures, how well it is told
 by the chances that are shipped from the peaks where a figure stands (log loss; found and false a tile at 0.5), the
-weights of a logistic regression on what speaks for it (Platt 1999), and the same by these, each half of the tiles by
-the weights of the other. A chance and its net belong together: fit anew whenever the net of figures is.
+weights of a multinomial logistic regression (soldier, base, nothing) on what speaks for them, and the same by these,
+each half of the tiles by the weights of the other. A chance and its net belong together: fit it anew whenever the net
+of figures is.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from models.training.slices import CANVAS_PX, PX_PER_MM
 from models.training.upright import Tile, Upright
 from vision.detect import chance
 from vision.detect.figures import ALONE_CELLS, LEAST_HEAT
-from vision.detect.peaks import logistic, peaks
+from vision.detect.peaks import peaks
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -35,7 +36,7 @@ Floats = NDArray[np.float32]
 # A peak so near to a foot is it; about a figure of which less shows, or that is too small or large, nothing is asked.
 NEAR_MM, SHOWN = 6.0, 0.45
 # Keeps weights that the tiles do not tell near zero.
-RIDGE = 1e-3
+RIDGE = 1e-2
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +77,13 @@ def main() -> None:
     evidence, truth = (np.concatenate([tile[k] for tile in tiles]) for k in (0, 1))
     half = np.concatenate([np.full(len(tile[1]), n % 2) for n, tile in enumerate(tiles)])
     asked = sum(tile[2] for tile in tiles)
-    print(f"{len(tiles)} tiles, {asked} figures, {len(truth)} peaks, {int(truth.sum())} of them figures")
-    print("shipped:", _score(evidence @ chance.WEIGHTS + chance.BIAS, truth, asked, len(tiles)))
+    print(f"{len(tiles)} tiles, {asked} figures, {len(truth)} peaks, {int((truth > 0).sum())} of them figures")
+    print("shipped:", _score(evidence @ chance.WEIGHTS.T, truth, asked, len(tiles)))
     weights = fitted(evidence, truth)
     print("fitted: ", np.round(weights, 2).tolist())
-    crossed = np.zeros(len(truth))
+    crossed = np.zeros((len(truth), 2))
     for one in (0, 1):
-        part = fitted(evidence[half != one], truth[half != one])
-        crossed[half == one] = evidence[half == one] @ part[:-1] + part[-1]
+        crossed[half == one] = evidence[half == one] @ fitted(evidence[half != one], truth[half != one]).T
     print("crossed:", _score(crossed, truth, asked, len(tiles)))
 
 
@@ -94,7 +94,7 @@ def _session(path: Path) -> onnxruntime.InferenceSession:
 
 
 def told_of(opened: Any, nets: dict[str, tuple[solids.Look, Any]]) -> Iterator[tuple[Array, Array, int]]:
-    """Of each tile: (n, 3) what speaks for each peak, (n,) whether a figure stands there, how many are asked for."""
+    """Of each tile: (n, 5) what speaks for each peak, (n,) 1 for a soldier, 2 for a base, how many are asked for."""
     parts = {key: opened[key] for key in ("tiles", "slant", "rows")}
     for picture, slant, rows in zip(*parts.values(), strict=True):
         some = rows[rows[:, 0] >= 0]
@@ -121,7 +121,7 @@ def _said(picture: NDArray[np.uint8], tile: Tile, look: solids.Look, net: Any) -
 
 
 def _judged(at_mm: Array, rows: Floats) -> tuple[Array, NDArray[np.bool_], int]:
-    """(n,) whether a peak is the nearest to a foot, (n,) whether it counts, and how many figures are asked for."""
+    """(n,) 1 for the nearest peak to a soldier, 2 to a base, (n,) whether it counts, how many figures are asked for."""
     least, most = (px / solids.FIGURES_LOOK.px_per_mm for px in solids.FIGURES_LOOK.radii_px)
     asked = (rows[:, 5] > SHOWN) & (rows[:, 4] > least) & (rows[:, 4] < most)
     away = np.hypot(*(at_mm[:, None] - rows[None, :, 1:3]).transpose(2, 0, 1)).reshape(len(at_mm), len(rows))
@@ -129,26 +129,30 @@ def _judged(at_mm: Array, rows: Floats) -> tuple[Array, NDArray[np.bool_], int]:
     for n in np.nonzero(asked)[0]:
         if len(at_mm) and away[:, n].min() < NEAR_MM:
             nearest = away[:, n].argmin()
-            stands[nearest], counts[nearest] = 1.0, True
+            stands[nearest], counts[nearest] = 1 + (solids.FIGURES[int(rows[n, 0])] == "base"), True
     return stands, counts, int(asked.sum())
 
 
 def fitted(evidence: Array, truth: Array) -> Array:
-    """(4,) weights of the evidence and a bias."""
-    full = np.c_[evidence, np.ones(len(evidence))]
+    """(2, 5) weights of the evidence for soldiers and for bases."""
+    there = np.stack([truth == 1, truth == 2], axis=1).astype(float)
 
-    def loss(weights: Array) -> tuple[float, Array]:
+    def loss(flat: Array) -> tuple[float, Array]:
         """Log loss and its slope."""
-        logits = full @ weights
-        total = np.logaddexp(0, logits).sum() - truth @ logits + RIDGE * weights @ weights
-        return float(total), full.T @ (logistic(logits) - truth) + 2 * RIDGE * weights
+        logits = evidence @ flat.reshape(2, -1).T
+        either = np.logaddexp(0, np.logaddexp.reduce(logits, axis=1))
+        slope = (np.exp(logits - either[:, None]) - there).T @ evidence
+        total = either.sum() - (there * logits).sum() + RIDGE * flat @ flat
+        return float(total), slope.ravel() + 2 * RIDGE * flat
 
-    return np.asarray(minimize(loss, np.zeros(full.shape[1]), jac=True, method="BFGS").x, float)
+    found = minimize(loss, np.zeros(2 * evidence.shape[1]), jac=True, method="BFGS").x
+    return np.asarray(found, float).reshape(2, -1)
 
 
 def _score(logits: Array, truth: Array, asked: int, tiles: int) -> str:
-    loss = (np.logaddexp(0, logits) - truth * logits).mean()
-    told = truth[logits > 0]
+    any_figure, there = np.logaddexp.reduce(logits, axis=1), (truth > 0).astype(float)
+    loss = (np.logaddexp(0, any_figure) - there * any_figure).mean()
+    told = there[any_figure > 0]
     return f"log loss {loss:.4f}, found {told.sum() / asked:.1%}, false {(1 - told).sum() / tiles:.2f} a tile"
 
 

@@ -17,6 +17,7 @@ from models.training.rendered import (
     household,
     layout,
     mesh,
+    oddments,
     peg_men,
     peg_mounts,
     scenery,
@@ -103,6 +104,8 @@ def lay(
         high = tall * rng.normal(1, 0.05)
         _stand(table, partial(_figure, table, show, stuffs, high), 0.13 * high, (at, facing, 0.0))
     _climb(table, show, stuffs)
+    if table.pegs:
+        _scatter(table)
     if rng.random() < 0.04:
         mesh.place(hands.hand(rng), rng.uniform(-0.4, 0.4, 2) * size_mm, rng.uniform(0, 2 * np.pi), HAND_INDEX)
     return table.truth
@@ -161,6 +164,16 @@ def _set_scene(table: _Table) -> None:
         if table.free(at, 10.0):
             mesh.place(scenery.die(rng)[0], at, rng.uniform(0, 2 * np.pi), TERRAIN_INDEX)
             table.taken.append((at, 10.0))
+
+
+def _scatter(table: _Table) -> None:
+    """On every other table small things that are no figures, lest every peg be a man."""
+    rng = table.rng
+    for _ in range(int(rng.integers(2, 12)) if rng.random() < 0.5 else 0):
+        at = rng.uniform(-0.5, 0.5, 2) * table.size
+        if table.free(at, 12.0):
+            mesh.place(oddments.oddment(rng), at, rng.uniform(0, 2 * np.pi), TERRAIN_INDEX)
+            table.taken.append((at, 12.0))
 
 
 def _set_down(table: _Table, make: object, room: float) -> None:
