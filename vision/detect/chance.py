@@ -25,10 +25,11 @@ WEIGHTS = np.array([(1.98, 0.04, 0.87, 1.03, 0.96), (0.27, 1.01, 2.17, 2.28, -0.
 # Beyond these each says no more.
 _LEAST, _MOST = (-8.0, -8.0, -1.5, -12.0), (np.inf, np.inf, 1.0, np.inf)
 _BASE = solids.FIGURES.index("base")
-# In a game of the one, so few (logarithm of the odds, one in twenty) are made like the other: a plastic man played as
-# a miniature, a miniature on its disc as a soldier. Where both are played, bases must be a little surer: discs of metal
-# and feet of trees are taken for them (on twenty photographs false ones 110 -> 83, found 300 -> 295).
-_LIKE_THE_OTHER, _BASES_BESIDE_SOLDIERS = -3.0, -0.4
+# What the games say beforehand (logarithm of the odds). In one of miniatures few are like plastic men; in one of
+# soldiers a man on a disc looks like a miniature (of men of simple shapes 49 % are found at -3, 55 here, 57 at 0).
+# Where both are played, bases must be a little surer: discs of metal and feet of trees are taken for them (on twenty
+# photographs false ones 110 -> 83, found 300 -> 295).
+_SOLDIERS_AMONG_BASES, _BASES_AMONG_SOLDIERS, _BASES_BESIDE_SOLDIERS = -3.0, -1.0, -0.4
 # The coarse net's chances are summed over so many cells each way: it points less well.
 _SIDE = 3
 _NEVER = -20.0
@@ -55,8 +56,8 @@ def evidence(says: Floats, at_mm: Array, coarse: Glance[UprightView]) -> Array:
 def _prior(names: Sequence[str]) -> tuple[float, float]:
     """What the game says of soldiers and of bases."""
     if "base" not in names:
-        return 0.0, _LIKE_THE_OTHER
-    return (_LIKE_THE_OTHER, 0.0) if set(names) == {"base"} else (0.0, _BASES_BESIDE_SOLDIERS)
+        return 0.0, _BASES_AMONG_SOLDIERS
+    return (_SOLDIERS_AMONG_BASES, 0.0) if set(names) == {"base"} else (0.0, _BASES_BESIDE_SOLDIERS)
 
 
 def worth_a_look(coarse: Glance[UprightView], view: UprightView) -> Blocks:
