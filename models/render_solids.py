@@ -1,7 +1,7 @@
 """Renders tables of toy soldiers, miniatures, household terrain and hands with Blender's Cycles, for the solids net.
 
     python -m models.render_solids --out FOLDER --count 200 --seed 1 [--threads 1] [--sculpts FOLDER] [--crowds 0.5]
-        [--scenery 0.5] [--full 0.6]
+        [--scenery 0.5] [--full 0.6] [--pegs 0.5]
 
 Needs `bpy`, `OpenEXR` and `opencv-python-headless` (models/requirements-training.txt). Each table is shot twice, painted
 anew and in other light, into FOLDER/SEED-NUMBER-SHOT.npz: the things and their shadows without the ground, so that they
@@ -37,7 +37,11 @@ def shots(
     figures.clear()
     crowded = rng.random() < args.crowds
     side = (SIDE_MM, SIDE_MM)
-    truth = crowds.lay(rng, side, sculptures, args.scenery, args.full) if crowded else layout.lay(rng, side)
+    truth = (
+        crowds.lay(rng, side, sculptures, args.scenery, args.full, args.pegs)
+        if crowded
+        else layout.lay(rng, side, pegs=args.pegs)
+    )
     for shot in range(SHOTS):
         if shot:
             uniforms.repaint(rng)
@@ -94,6 +98,7 @@ def main() -> None:
     parser.add_argument("--crowds", type=float, default=CROWDS)
     parser.add_argument("--scenery", type=float, default=0.0)
     parser.add_argument("--full", type=float, default=0.0)
+    parser.add_argument("--pegs", type=float, default=0.0)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     sculptures = Sculptures.of(args.sculpts) if args.sculpts else None

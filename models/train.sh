@@ -38,6 +38,7 @@ if [ -d "$DECKS" ]; then
     if [ -n "${BLENDER:-}" ]; then
         "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 400 --seed 1
         "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 130 --seed 191 --crowds 0.85
+        "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 150 --seed 263 --crowds 0.85 --pegs 0.75 --full 0.2
         if [ -n "${ZERO_AD:-}" ] && [ -n "${UFO:-}" ]; then
             "$py" -m models.sculpt_figures --out "$DATA/sculpts" --zero-ad "$ZERO_AD" --ufo "$UFO"
             "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 260 --seed 171 --sculpts "$DATA/sculpts" --crowds 1

@@ -1,7 +1,8 @@
 """Lays tables with soldiers, bases, household terrain and hands, and shoots them at a slant, for the solids net.
 
     python -m models.train_solids_data --decks FOLDER --out FILE.npz --tables 500 --seed 1 [--rendered FOLDER]
-        [--photos FOLDER] [--maps FOLDER] [--boards 0.5] [--coarsest 0.8] [--test]
+        [--photos FOLDER] [--maps FOLDER] [--boards 0.5] [--coarsest 0.8]
+        [--coins 5] [--test]
 
 With --rendered, the tables of `models.render_solids` on any ground; without, tables drawn slice by slice. With --photos
 (the folder of real photographs) half of the grounds are cut from licensed training pictures, some of them left bare.
@@ -71,9 +72,9 @@ def flat_sprite(
     layers.bgr[:] = face * share + layers.bgr * (1 - share)
 
 
-def lay_flat(layers: Layers, deck: list, coins: list, rng: np.random.Generator) -> None:
-    """Coins and cards: nothing to find for this net."""
-    for _ in range(rng.integers(0, 5)):
+def lay_flat(layers: Layers, deck: list, coins: list, rng: np.random.Generator, most: int = 5) -> None:
+    """Coins, fewer than `most`, and cards: nothing to find for this net."""
+    for _ in range(rng.integers(0, most)):
         sprite, radius_mm = coins[rng.integers(len(coins))], rng.uniform(8, 14)
         at, turn = rng.uniform(0, TABLE_MM, 2), rng.uniform(0, 6)
         flat_sprite(layers, sprite.bgr, sprite.alpha, at, turn, SPRITE_RADIUS_PX / radius_mm)
@@ -171,6 +172,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--boards", type=float, default=0.0)
     parser.add_argument("--coarsest", type=float, default=1.2)
+    parser.add_argument("--coins", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--test", action="store_true")
     return parser.parse_args()
@@ -200,7 +202,7 @@ def main() -> None:
         if photos and rng.random() < 0.09:
             store["rows"].append(seen_rows(layers, []))
         elif rendered:
-            lay_flat(layers, deck, coins, rng)
+            lay_flat(layers, deck, coins, rng, args.coins)
             store["rows"].append(seen_rows(layers, overlay(layers, rendered[number % len(rendered)], rng)))
         else:
             store["rows"].append(lay_drawn(layers, deck, coins, rng))

@@ -1,6 +1,6 @@
 """Pictures of soldiers, miniatures and household terrain on a bare table, rendered by Blender's Cycles, with truth.
 
-    python -m sample_footage.solid_pictures --out sample_footage/solids --count 6 --seed 2026
+    python -m sample_footage.solid_pictures --out sample_footage/solids --count 6 --seed 2026 [--pegs 1]
 
 Needs what `models/render_solids.py` needs, and about three minutes a picture. The things are modelled by the same code
 as those that the solids net learns from, other specimens of it; tables, camera, lens and light are those of the other
@@ -43,14 +43,14 @@ SAMPLES = 24
 JPEG_QUALITY = 88
 
 
-def write_picture(number: int, seed: int, out: Path, threads: int) -> None:
+def write_picture(number: int, seed: int, out: Path, threads: int, pegs: float = 0.0) -> None:
     """Picture, truth and set-up; the picture last."""
     rng = np.random.default_rng([seed, number, 7])
     figures.clear()
     look, surface = LOOKS[number % len(LOOKS)], SURFACES[number % len(SURFACES)]
     bent = camera_for(look, rng)
     camera = replace(bent, distortion=(0.0,) * 5, centre_px=((bent.size_px[0] - 1) / 2, (bent.size_px[1] - 1) / 2))
-    truth = layout.lay(rng, (TABLE_MM[0] - 80, TABLE_MM[1] - 80), crowd=2)
+    truth = layout.lay(rng, (TABLE_MM[0] - 80, TABLE_MM[1] - 80), crowd=2, pegs=pegs)
     room.prepare(rng, SAMPLES, threads)
     room.light_up(rng)
     room.ground(paint.printed(table_top(surface, seed + number), 0.8), TABLE_REACH_MM)
@@ -171,12 +171,13 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--pegs", type=float, default=0.0)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     bpy.ops.wm.read_factory_settings(use_empty=True)
     for number in range(args.count):
         if not (args.out / f"solids-{number:03d}-{LOOKS[number % len(LOOKS)]}.jpg").exists():
-            write_picture(number, args.seed, args.out, args.threads)
+            write_picture(number, args.seed, args.out, args.threads, args.pegs)
 
 
 if __name__ == "__main__":

@@ -270,6 +270,14 @@ def test_a_game_of_miniatures_sees_bases_where_another_sees_soldiers(standing):
     assert (base.kind, base.cls) == ("base", "base")
 
 
+def test_what_looks_like_a_man_is_less_likely_in_a_game_of_miniatures(standing):
+    say_figure(standing, (100, 100), "foot")
+    coarse = doubted(standing, 1.0)
+    (played,) = find_figures(standing, coarse, (), ("red", "blue"), ("foot", "mounted", "gun"))
+    (another,) = find_figures(standing, coarse, (), ("red", "blue"), ("base",))
+    assert another.confidence < played.confidence < 1
+
+
 def facing(deg):
     """A reader who sees every soldier face there: degrees from the right by way of the camera."""
     chance = np.exp(9 * np.cos(directions.RAD - np.radians(deg)))

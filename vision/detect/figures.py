@@ -27,8 +27,8 @@ Array = NDArray[np.float64]
 _LEAST_CHANCE = 0.5
 # What is looked at closer, and what may be a figure that is missed elsewhere (of 38 rendered stills' 36 missed figures
 # 12 are so likely, beside 24 places where none stands; fainter ones are nothing twenty times in twenty-one).
-_LEAST_HEAT, _FAINTEST = 0.1, 0.15
-_ALONE_CELLS = 2
+LEAST_HEAT, _FAINTEST = 0.1, 0.15
+ALONE_CELLS = 2
 # The surer the net, the better it points at a foot: so well where a figure is as likely there as not, and so much
 # better with the odds (quantile regression on the same tuning set: holds for 96 % on its stills, 94 % on its tiles;
 # 1.9 mm for all held for 93 and 92, for 57 to 88 of the unsure ones). Odds beyond these are the net's boast.
@@ -61,7 +61,7 @@ def find_figures(
     colours  those of the armies
     names    what a figure may be called; the likeliest counts
     """
-    says, at_mm, chance = _feet(glance, coarse)
+    says, at_mm, chance = _feet(glance, coarse, names)
     owners, facing = _owners(glance, at_mm, colours), _facing(glance, at_mm, _radius_px(says), read)
     return [
         _figure(
@@ -93,14 +93,16 @@ def _facing(glance: Glance[UprightView], at_mm: Array, radius_px: Array, read: R
     return told_deg(read(glance.seen, slant[:, row, column].T, foot_px, radius_px), glance.view)
 
 
-def _feet(glance: Glance[UprightView], coarse: Glance[UprightView]) -> tuple[NDArray[np.float32], Array, Array]:
+def _feet(
+    glance: Glance[UprightView], coarse: Glance[UprightView], names: Sequence[str]
+) -> tuple[NDArray[np.float32], Array, Array]:
     """(CHANNELS, n) what the net says at each likely peak on the piece, (n, 2) mm where the foot shows on the table,
-    and (n,) how likely."""
-    rows, columns = peaks(np.logaddexp.reduce(glance.maps[solids.HEAT], axis=0), _LEAST_HEAT, _ALONE_CELLS)
+    and (n,) how likely one of `names` stands there."""
+    rows, columns = peaks(np.logaddexp.reduce(glance.maps[solids.HEAT], axis=0), LEAST_HEAT, ALONE_CELLS)
     says = glance.maps[:, rows, columns]
     cells = np.stack([columns, rows], axis=1) + np.clip(says[solids.OFFSET].T, -1.5, 1.5).astype(float)
     at_mm = glance.view.to_table(cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2)
-    chance = chances(says, at_mm, coarse)
+    chance = chances(says, at_mm, coarse, names)
     told = glance.view.owns(at_mm) & (chance > _FAINTEST)
     return says[:, told], at_mm[told], chance[told]
 

@@ -11,10 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.solids import TERRAIN
-from models.training.rendered import figures, hands, household, layout, mesh, scenery, sculpts, uniforms
+from models.training.rendered import (
+    figures,
+    hands,
+    household,
+    layout,
+    mesh,
+    oddments,
+    peg_men,
+    peg_mounts,
+    scenery,
+    sculpts,
+    troops,
+    uniforms,
+)
 from models.training.rendered.layout import Figure, Truth
 from models.training.rendered.measures import HAND_INDEX, TERRAIN_INDEX
 from models.training.rendered.sculpts import Sculptures, Unit
+from models.training.rendered.troops import Troop
 
 Array = NDArray[np.float64]
 # Makes a figure: its kind in `models.solids.FIGURES`, objects and radius.
@@ -47,6 +61,7 @@ class _Table:
 
     scenic  how likely a war gamer's scenery stands there in place of household things
     full    how likely the table is laid full of both
+    pegs    how likely its figures are put together of simple shapes
     """
 
     rng: np.random.Generator
@@ -54,6 +69,7 @@ class _Table:
     sculptures: Sculptures | None
     scenic: float
     full: float
+    pegs: float
     truth: Truth = field(default_factory=Truth)
     taken: list[tuple[Array, float]] = field(default_factory=list)
 
@@ -69,9 +85,10 @@ def lay(
     sculptures: Sculptures | None = None,
     scenic: float = 0.0,
     full: float = 0.0,
+    pegs: float = 0.0,
 ) -> Truth:
     """Household things and one game's figures about the origin, most of them sculptors' where there are any."""
-    table = _Table(rng, np.array(size_mm), sculptures, scenic, full)
+    table = _Table(rng, np.array(size_mm), sculptures, scenic, full, pegs)
     _furnish(table)
     if sculptures and scenic and rng.random() < _UNITS:
         _units(table, sculptures)
@@ -81,10 +98,14 @@ def lay(
     count = int(rng.integers(8, _MOST if tall > 40 else _MOST_SMALL)) if rng.random() < 0.95 else 0
     places = _ranks if rng.random() < 0.45 and show != "discs" else _strewn
     stuffs = _stuffs(rng, tall, sculptures)
+    if table.pegs and rng.random() < table.pegs:
+        tall, stuffs = rng.uniform(18, 62), list(troops.armies(rng, stuffs))
     for at, facing in places(table, count, tall):
         high = tall * rng.normal(1, 0.05)
         _stand(table, partial(_figure, table, show, stuffs, high), 0.13 * high, (at, facing, 0.0))
     _climb(table, show, stuffs)
+    if table.pegs:
+        _scatter(table)
     if rng.random() < 0.04:
         mesh.place(hands.hand(rng), rng.uniform(-0.4, 0.4, 2) * size_mm, rng.uniform(0, 2 * np.pi), HAND_INDEX)
     return table.truth
@@ -143,6 +164,16 @@ def _set_scene(table: _Table) -> None:
         if table.free(at, 10.0):
             mesh.place(scenery.die(rng)[0], at, rng.uniform(0, 2 * np.pi), TERRAIN_INDEX)
             table.taken.append((at, 10.0))
+
+
+def _scatter(table: _Table) -> None:
+    """On every other table small things that are no figures, lest every peg be a man."""
+    rng = table.rng
+    for _ in range(int(rng.integers(2, 12)) if rng.random() < 0.5 else 0):
+        at = rng.uniform(-0.5, 0.5, 2) * table.size
+        if table.free(at, 12.0):
+            mesh.place(oddments.oddment(rng), at, rng.uniform(0, 2 * np.pi), TERRAIN_INDEX)
+            table.taken.append((at, 12.0))
 
 
 def _set_down(table: _Table, make: object, room: float) -> None:
@@ -234,6 +265,8 @@ def _figure(table: _Table, show: str, stuffs: list[object], tall: float) -> tupl
     rng = table.rng
     what = int(rng.choice(5, p=_MIXES[show]))
     stuff = stuffs[rng.integers(len(stuffs))]
+    if isinstance(stuff, Troop):
+        return _pegged(rng, stuff, what, tall)
     if table.sculptures and what != _GUN and rng.random() < _SCULPTED:
         return _sculpted(rng, table.sculptures, what, stuff, tall)
     if what == 4:
@@ -242,6 +275,14 @@ def _figure(table: _Table, show: str, stuffs: list[object], tall: float) -> tupl
         return (FOOT, *_lying(rng, stuff, tall))
     make = (figures.foot, figures.foot, figures.mounted, figures.gun)[what]
     return ((FOOT, FOOT, MOUNTED, GUN)[what], *make(rng, stuff, tall))
+
+
+def _pegged(rng: np.random.Generator, troop: Troop, what: int, tall: float) -> tuple[int, list[object], float]:
+    """The same of simple shapes."""
+    if what == 4:
+        return (BASE, *peg_men.miniature(rng, troop))
+    make = (peg_men.foot, peg_men.fallen, peg_mounts.mounted, peg_mounts.gun)[what]
+    return ((FOOT, FOOT, MOUNTED, GUN)[what], *make(rng, troop, tall))
 
 
 def _sculpted(

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.solids import TERRAIN
-from models.training.rendered import figures, hands, household, mesh, shadows
+from models.training.rendered import figures, hands, household, mesh, peg_men, peg_mounts, shadows, troops
 from models.training.rendered.berths import Berths, disc, outline_of, stands_on, turned
 from models.training.rendered.heights import Heights, filled
 from models.training.rendered.measures import HAND_INDEX, TERRAIN_INDEX
+from models.training.rendered.troops import Troop
 
 Array = NDArray[np.float64]
 Prints = list[tuple[Array, float]]
@@ -49,14 +50,18 @@ class Truth:
     things: list[int] = field(default_factory=list)
 
 
-def lay(rng: np.random.Generator, size_mm: tuple[float, float], crowd: int = 1) -> Truth:
+def lay(rng: np.random.Generator, size_mm: tuple[float, float], crowd: int = 1, pegs: float = 0.0) -> Truth:
     """Everything on a table about the origin; `crowd` times as much as on a plate-sized piece of one. A sheet may lie
-    over another and under what stands on it; no solid stands in another."""
+    over another and under what stands on it; no solid stands in another. `pegs` says how likely all figures are put
+    together of simple shapes."""
     table = _Table(rng, np.array(size_mm), Heights.over(np.array(size_mm)))
     sheets = [_sheet(table) for _ in range(crowd * int(rng.choice([0, 0, 1, 2])))]
     for _ in range(crowd * int(rng.choice([0, 0, 1, 1, 2, 3]))):
         _solid(table)
     armies = [figures.army(rng) for _ in range(2)]
+    if pegs and rng.random() < pegs:
+        names, plastics = zip(*armies, strict=True)
+        armies = list(zip(names, troops.armies(rng, list(plastics)), strict=True))
     number = _armies(table, armies)
     if rng.random() < 0.6:
         _climbers(table, number, armies)
@@ -265,11 +270,22 @@ def _ranks(rng: np.random.Generator, count: int, tall: float, size: Array) -> Ar
 
 
 def _figure(rng: np.random.Generator, kind: int, plastic: object, tall: float) -> tuple[list[object], float]:
+    if isinstance(plastic, Troop):
+        return _pegged(rng, kind, plastic, tall)
     if kind == 3:
         return figures.miniature(rng)
     if kind == 0 and rng.random() < 0.1:
         return figures.fallen(rng, plastic, tall)
     return (figures.foot, figures.mounted, figures.gun)[kind](rng, plastic, tall)
+
+
+def _pegged(rng: np.random.Generator, kind: int, troop: Troop, tall: float) -> tuple[list[object], float]:
+    """The same of simple shapes."""
+    if kind == 3:
+        return peg_men.miniature(rng, troop)
+    if kind == 0 and rng.random() < 0.1:
+        return peg_men.fallen(rng, troop, tall)
+    return (peg_men.foot, peg_mounts.mounted, peg_mounts.gun)[kind](rng, troop, tall)
 
 
 def draw_footprints(truth: Truth, side_mm: float, px_per_mm: float) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:

@@ -85,7 +85,7 @@ def tube_mesh(path: Array, radius: Array | float, count: int = 12) -> tuple[Arra
     return hoops.reshape(-1, 3), faces
 
 
-def limb(a: Array, b: Array, radius_a: float, radius_b: float) -> tuple[Array, list[tuple[int, ...]]]:
+def limb(a: Array, b: Array, radius_a: float, radius_b: float, count: int = 10) -> tuple[Array, list[tuple[int, ...]]]:
     """A stick with round ends from a to b: one part of a body."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     along = b - a
@@ -96,7 +96,7 @@ def limb(a: Array, b: Array, radius_a: float, radius_b: float) -> tuple[Array, l
         b + along * radius_b * np.sin(t) for t in [0.0, *bend[1:], 1.5]
     ]
     radii = [radius_a * max(np.sin(t), 0.08) for t in bend] + [radius_b * np.cos(t) for t in [0.0, *bend[1:], 1.5]]
-    return tube_mesh(np.array([*path[:3], a, *path[3:]]), np.array([*radii[:3], radius_a, *radii[3:]]), 10)
+    return tube_mesh(np.array([*path[:3], a, *path[3:]]), np.array([*radii[:3], radius_a, *radii[3:]]), count)
 
 
 def body(

@@ -6,6 +6,7 @@ Cycles spends three quarters of its time on an empty ground's shadows, and they 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -93,6 +94,6 @@ def _shadow(things: Body, towards: Array, size: int) -> NDArray[np.float32]:
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     if things.faces:
         corners = np.rint(thrown(np.concatenate(things.faces)) * 16).astype(np.int32)
-        for face in np.split(corners, np.cumsum([len(face) for face in things.faces])[:-1]):
-            cv2.fillConvexPoly(mask, face, 1, cv2.LINE_8, 4)
+        for start, end in pairwise(np.cumsum([0, *(len(face) for face in things.faces)])):
+            cv2.fillConvexPoly(mask, corners[start:end], 1, cv2.LINE_8, 4)
     return mask.astype(np.float32)
