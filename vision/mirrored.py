@@ -40,7 +40,7 @@ _MOVES = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 0.5), (0
 # of so many directions, from its rim to so many radii, light falls by so much, and not by half within a quarter of its
 # radius, as it does at the edge of paper. Of the 283 one is told, in which a whiteboard mirrors two lamps; of the 41
 # eight more.
-_WHITE_SIDE_PX, _WHITE = 640, float(srgb.light(np.array(250.0)))
+_WHITE_SIDE_PX, _WHITE_LEVEL = 640, 250
 _FEW, _MOST, _SOLID, _SOFT = 0.001, 0.02, 0.75, 0.65
 _WAYS, _FROM, _TO, _STEP_PX, _FALLS, _AT_ONCE = 16, 0.6, 3.0, 0.5, 0.2, 0.25
 
@@ -65,7 +65,7 @@ def glow_px(image_bgr: ImageBgr, shown: Mask) -> tuple[float, float] | None:
 def _hill_px(image_bgr: ImageBgr, shown: Mask) -> tuple[float, float] | None:
     """Where a hill of light lies over whatever lies below."""
     shrink = _SIDE_PX / max(image_bgr.shape[:2])
-    light = _darkest_light(image_bgr, shrink)
+    light = _light(_darkest(image_bgr, shrink))
     best: tuple[float, Array] | None = None
     for place in _places(light):
         if _is_shown((place[:2] + 0.5) / shrink - 0.5, shown):
@@ -78,15 +78,15 @@ def _hill_px(image_bgr: ImageBgr, shown: Mask) -> tuple[float, float] | None:
 def _white_px(image_bgr: ImageBgr, shown: Mask) -> tuple[float, float] | None:
     """Where a lamp blows a light ground out, to no edge but softly."""
     shrink = _WHITE_SIDE_PX / max(image_bgr.shape[:2])
-    light = _darkest_light(image_bgr, shrink)
-    count, labels, sizes, middles = cv2.connectedComponentsWithStats(np.asarray(light >= _WHITE, np.uint8))
+    darkest = _darkest(image_bgr, shrink)
+    count, labels, sizes, middles = cv2.connectedComponentsWithStats(np.asarray(darkest >= _WHITE_LEVEL, np.uint8))
     for number in sorted(range(1, count), key=lambda one: -sizes[one, cv2.CC_STAT_AREA]):
         area = float(sizes[number, cv2.CC_STAT_AREA])
-        if area < _FEW * light.size:
+        if area < _FEW * darkest.size:
             break
         at_px = (middles[number] + 0.5) / shrink - 0.5
-        is_one = area < _MOST * light.size and _is_solid(labels == number, area)
-        if is_one and _is_shown(at_px, shown) and _soft_share(light, middles[number], area) >= _SOFT:
+        is_one = area < _MOST * darkest.size and _is_solid(labels == number, area)
+        if is_one and _is_shown(at_px, shown) and _soft_share(_light(darkest), middles[number], area) >= _SOFT:
             return float(at_px[0]), float(at_px[1])
     return None
 
@@ -111,10 +111,14 @@ def _soft_share(light: Grey, middle: Array, area: float) -> float:
     return float(((seen >= 0).all(axis=0) & (falls > _FALLS) & (steepest < falls / 2)).mean())
 
 
-def _darkest_light(image_bgr: ImageBgr, shrink: float) -> Grey:
-    """Light of each pixel's darkest colour, in a picture so many times as large."""
+def _darkest(image_bgr: ImageBgr, shrink: float) -> NDArray[np.uint8]:
+    """Each pixel's darkest colour, 0 to 255, in a picture so many times as large."""
     small = cv2.resize(image_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    return srgb.light(small.min(axis=2).astype(float)).astype(np.float32)
+    return np.asarray(small.min(axis=2), np.uint8)
+
+
+def _light(levels: NDArray[np.uint8]) -> Grey:
+    return srgb.light(levels.astype(float)).astype(np.float32)
 
 
 def _is_shown(at_px: Array, shown: Mask) -> bool:
