@@ -188,6 +188,7 @@ def main() -> None:
     source, net = mint(given.photos, given.stamps, rng), ReliefNet()
 
     def batch_loss() -> Tensor:
+        """The loss of coins struck anew."""
         crops, likely = batch(source, rng)
         return nn.functional.cross_entropy(net(torch.from_numpy(crops)), torch.from_numpy(likely))
 

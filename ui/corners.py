@@ -208,6 +208,7 @@ def _as_marked(way: Callable[[_Clicked], Told]) -> Callable[[_Clicked], Told]:
     """The way gone once more where something marks the corners, by what is known of how high their marks are."""
 
     def gone_again(clicked: _Clicked) -> Told:
+        """The way, and the way again with what marks the corners where they truly are."""
         told = way(clicked)
         marks = clicked.marks(told.plane, clicked.corners)
         return told if marks is None else way(replace(clicked, corners=marks.corners, raised_mm=marks.raised_mm))
