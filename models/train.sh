@@ -22,7 +22,7 @@ py="$VENV/bin/python"
 "$py" models/train_coins_data.py --data "$DATA/coins" --photos "$PHOTOS"
 "$py" models/train_coins_detector.py --data "$DATA/coins" --minutes 60
 "$py" models/train_coins_classifier.py --data "$DATA/coins" --minutes 60
-[ ! -d "${STAMPS:-}" ] || "$py" -m models.train_relief --data "$DATA/relief" --photos "$PHOTOS" --stamps "$STAMPS" --minutes 60
+[ ! -d "${STAMPS:-}" ] || "$py" -m models.train_relief --data "$DATA/relief" --photos "$PHOTOS" --stamps "$STAMPS" --minutes 40
 "$py" -m models.train_rims --data "$DATA/rims" --photos "$PHOTOS" --minutes 40
 "$py" -m models.train_lift --data "$DATA/lift" --photos "$PHOTOS" --minutes 40
 "$py" -m models.train_riders --data "$DATA/riders" --photos "$PHOTOS" --minutes 40
