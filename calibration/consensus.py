@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import combinations
 
 import numpy as np
@@ -51,7 +52,7 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
 
 
 def _prior(seen: Seen, lens: Lens) -> Lens:
-    return lens if lens.known else likeliest(seen, lens, first_guesses(seen, lens))
+    return lens if lens.known else likeliest(seen, lens, partial(_fit, seen))
 
 
 def _print_scale(seen: Seen, prior: Lens) -> float:
@@ -95,6 +96,7 @@ def _is_strained(seen: Seen, lens: Lens) -> bool:
     return _fit(_slipping(seen), lens).cost > max(4 * CLEAR_COST, _STRAIN * len(seen.points))
 
 
+@lru_cache(maxsize=1)
 def _slipping(seen: Seen) -> Seen:
     """The same, each thing laid down and printed as hands and printers do it."""
     placing_mm = max(seen.points.placing_mm, SLIP_MM)
@@ -170,6 +172,8 @@ def _sigmas_off(fit: CameraFit, seen: Seen) -> dict[str, float]:
     return {name: float(np.nan_to_num(px, nan=np.inf).max() / np.hypot(sigma[name], PLACING_PX)) for name, px in errors}
 
 
+# The same references are asked for their camera, for its lens, and whether they agree: a tenth of a second each time.
+@lru_cache(maxsize=8)
 def _fit(seen: Seen, lens: Lens) -> CameraFit:
     return fit_bundle(seen, lens, first_guesses(seen, lens))
 

@@ -190,6 +190,17 @@ class Correspondences:
         return np.asarray(part.reshape(-1, *part.shape[2:]), float)
 
     @cached_property
+    def of_source(self) -> dict[str, NDArray[np.bool_]]:
+        """By source, (n,) which points are its own."""
+        sources = np.array(self.sources)
+        return {name: sources == name for name in self.groups}
+
+    @cached_property
+    def is_loose(self) -> NDArray[np.bool_]:
+        """(n,) which points are of things that lie anywhere."""
+        return np.isin(self.sources, list(self.loose))
+
+    @cached_property
     def _lines(self) -> NDArray[np.intp]:
         """The points of lines."""
         return np.flatnonzero(self.across.any(axis=1))

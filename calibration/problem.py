@@ -213,7 +213,7 @@ class Problem:
         points, (lens, pose) = self.seen.points, self.camera(parameters)
         exact = [] if self.placed else [name for name in points.groups if name not in points.loose]
         by_place, _ = pose.place_jacobian(lens, points.table_mm, points.height_mm)
-        mine = [np.array(points.sources) == name for name in exact]
+        mine = [points.of_source[name] for name in exact]
         columns = [points.in_sigmas(by_place[:, :, :2] * each[:, None, None]) for each in mine if each.sum() > 1]
         return np.hstack([np.zeros((2 * len(points), 0)), *columns])
 
@@ -243,7 +243,7 @@ class Problem:
         if self.unknowns.raised:
             wide[:, :, self.unknowns.rise] = _by_rise(jacobian, pose, points.raised_mm)
         for n, (name, bloom_px) in enumerate(self.bloom_px(parameters).items(), self.unknowns.bloom + 1):
-            mine = np.array(points.sources) == name
+            mine = points.of_source[name]
             px[mine] += bloom_px * points.bloom[mine]
             wide[mine, :, self.unknowns.bloom] = wide[mine, :, n] = points.bloom[mine]
         return points.in_sigmas(px - points.image_px), points.in_sigmas(wide)
@@ -251,13 +251,12 @@ class Problem:
     def _lying(self, parameters: Array) -> tuple[Array, Array]:
         """(n, 2) mm where the points lie on the table, and (n, 2, size) by the unknowns."""
         points, at = self.seen.points, self.unknowns
-        sources, mm = np.array(points.sources), points.table_mm.copy()
-        columns, loose = np.zeros((len(points), 2, at.size)), np.isin(sources, list(points.loose))
+        mm, columns, loose = points.table_mm.copy(), np.zeros((len(points), 2, at.size)), points.is_loose
         if at.stretched:
             columns[loose, :, at.stretch] = mm[loose]
             mm[loose] *= 1 + parameters[at.stretch]
         for n, name in enumerate(self.loose):
-            mine, mine_at = sources == name, at.shape(n)
+            mine, mine_at = points.of_source[name], at.shape(n)
             *shift_mm, angle = parameters[mine_at]
             turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
             turned, columns[mine, :, at.stretch] = mm[mine] @ turn, columns[mine, :, at.stretch] @ turn
@@ -268,8 +267,8 @@ class Problem:
             mm += self.ink_mm(parameters) * points.outward
             columns[:, :, at.ink] = points.outward
         for n, name in enumerate(self.placed):
-            mm[sources == name] += parameters[at.slip(n)]
-            columns[sources == name, :, at.slip(n)] = np.eye(2)
+            mm[points.of_source[name]] += parameters[at.slip(n)]
+            columns[points.of_source[name], :, at.slip(n)] = np.eye(2)
         return mm, columns
 
     @cached_property

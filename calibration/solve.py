@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +26,25 @@ class Solution:
     residuals: Array
     jacobian: Array
 
-    @property
+    @cached_property
     def cost(self) -> float:
         """Sum of the squares of the residuals."""
         return float(self.residuals @ self.residuals)
+
+    @cached_property
+    def normal(self) -> Array:
+        """(p, p), of the normal equations."""
+        return np.asarray(self.jacobian.T @ self.jacobian, float)
+
+    @cached_property
+    def downhill(self) -> Array:
+        """(p,) against the cost's slope, half of it."""
+        return np.asarray(-self.jacobian.T @ self.residuals, float)
+
+    @cached_property
+    def scale(self) -> Array:
+        """(p,) of the parameters; the floor keeps one that nothing depends on where it is."""
+        return np.asarray(np.diag(self.normal) + 1e-12 * np.trace(self.normal) + 1e-300, float)
 
 
 def levenberg_marquardt(
@@ -42,15 +58,12 @@ def levenberg_marquardt(
     best = Solution(start, *residuals(start))
     damping, growth = 1e-3, 2.0
     for _ in range(most_steps):
-        normal, downhill = best.jacobian.T @ best.jacobian, -best.jacobian.T @ best.residuals
-        # The floor keeps a parameter that nothing depends on where it is.
-        scale = np.diag(normal) + 1e-12 * np.trace(normal) + 1e-300
-        step = np.asarray(np.linalg.solve(normal + np.diag(damping * scale), downhill), float)
+        step = np.asarray(np.linalg.solve(best.normal + np.diag(damping * best.scale), best.downhill), float)
         there = best.parameters + step if move is None else move(best, step)
         trial = Solution(there, *residuals(there))
         if np.isfinite(trial.cost) and trial.cost <= best.cost:
             gain = best.cost - trial.cost
-            share = gain / max(float(step @ (damping * scale * step + downhill)), 1e-300)
+            share = gain / max(float(step @ (damping * best.scale * step + best.downhill)), 1e-300)
             settled = gain <= _SMALLEST_GAIN * best.cost + 1e-15
             best, damping, growth = trial, damping * max(1 / 3, 1 - (2 * share - 1) ** 3), 2.0
             if settled:

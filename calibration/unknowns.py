@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -26,22 +27,22 @@ class Unknowns:
     stretched: bool
     dark: int
 
-    @property
+    @cached_property
     def lens(self) -> slice:
         """Of the whitened lens."""
         return slice(0, self.of_lens)
 
-    @property
+    @cached_property
     def rvec(self) -> slice:
         """Of the camera's turn."""
         return slice(self.of_lens, self.of_lens + 3)
 
-    @property
+    @cached_property
     def tvec(self) -> slice:
         """Of the camera's place."""
         return slice(self.of_lens + 3, self.of_lens + 6)
 
-    @property
+    @cached_property
     def camera(self) -> slice:
         """Of lens and pose."""
         return slice(0, self.of_lens + 6)
@@ -50,7 +51,7 @@ class Unknowns:
         """Of the n-th loose shape."""
         return slice(self.camera.stop + 3 * n, self.camera.stop + 3 * n + 3)
 
-    @property
+    @cached_property
     def centres(self) -> slice:
         """Of all circles."""
         return slice(self.camera.stop + 3 * self.loose, self.camera.stop + 3 * self.loose + 2 * self.circles)
@@ -59,38 +60,38 @@ class Unknowns:
         """Of the n-th thing that was laid down by hand."""
         return slice(self.centres.stop + 2 * n, self.centres.stop + 2 * n + 2)
 
-    @property
+    @cached_property
     def rise(self) -> int:
         """Of what all raised points stand on."""
         return int(self.centres.stop) + 2 * self.placed
 
-    @property
+    @cached_property
     def light(self) -> slice:
         """Of the rims' widening."""
         begin = self.rise + self.raised
         return slice(begin, begin + self.lights)
 
-    @property
+    @cached_property
     def stretch(self) -> int:
         """Of the loose shapes' share."""
         return int(self.light.stop)
 
-    @property
+    @cached_property
     def bloom(self) -> int:
         """Of the light that spreads into all that is dark; that into the n-th dark thing stands n + 1 after it."""
         return self.stretch + self.stretched
 
-    @property
+    @cached_property
     def ink(self) -> int:
         """Of the ink, which is the last where anything is dark."""
         return self.bloom + (1 + self.dark if self.dark else 0)
 
-    @property
+    @cached_property
     def held(self) -> slice:
         """Of all that is held to nothing by a standard deviation of its own: slips, heights, light and ink."""
         return slice(self.centres.stop, self.size)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many there are in all."""
         return self.ink + int(bool(self.dark))

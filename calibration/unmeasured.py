@@ -9,12 +9,13 @@ cut out of a larger one, or its keystone was straightened, and the axis may be a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import CameraFit, covariance_overlooking, covariance_under, fit_bundle
+from calibration.bundle import CameraFit, covariance_overlooking, covariance_under
 from calibration.lens import Lens
-from calibration.pose import CameraGuess
 from calibration.published_lenses import published_covariance
 from calibration.seen import Seen
 
@@ -31,17 +32,20 @@ _PLANE_NUMBERS = 8
 _FEWEST_SPARE = 4
 
 
-def likeliest(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> Lens:
-    """The prior of an unknown `lens` that these references leave: with distortion or without, centred or cut out."""
+def likeliest(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> Lens:
+    """The prior of an unknown `lens` that these references leave: with distortion or without, centred or cut out.
+
+    fit  the camera that explains them best, its lens taken from such a prior
+    """
     spare = seen.points.numbers - 3 * len(seen.points.loose) + 3 * len(seen.circles) - _PLANE_NUMBERS
     centred, cut = lens.straight(), lens.cut_out().straight()
-    first = fit_bundle(seen, centred, guesses)
+    first = fit(centred)
     if seen.bend is not None or (spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, first)):
         centred, cut = lens, lens.cut_out()
-        first = fit_bundle(seen, centred, guesses)
+        first = fit(centred)
     if first.cost < _CUT_COST:
         return centred
-    free = fit_bundle(seen, cut, guesses)
+    free = fit(cut)
     noise = max(1.0, free.cost / spare if spare > 0 else 0.0)
     return cut if first.cost - free.cost > _CUT_COST * noise else centred
 

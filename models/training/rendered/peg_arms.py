@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -109,6 +107,3 @@ def _shield(rng: np.random.Generator, troop: Troop, hand: Array) -> list[Piece]:
         return [("kit", primitives.rod(hand, hand + (0.03, 0.02, 0), wide, wide, troop.sides))]
     tall = rng.uniform(0.1, 0.22)
     return [("kit", primitives.slab(hand - (0, 0, tall), hand + (0, 0, tall), 0.03, rng.uniform(0.16, 0.28)))]
-
-
-Hold = Callable[[np.random.Generator, Troop, Array, Array], list[Piece]]
