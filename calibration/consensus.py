@@ -59,20 +59,20 @@ def _print_scale(seen: Seen, prior: Lens) -> float:
     """The share by which all markers are larger than said, if that explains clearly more than a bend; otherwise 1."""
     if not tells_print_scale(seen):
         return 1.0
-    cost = _fit(_slipping(seen), prior).cost
+    cost = _fit_slipping(seen, prior).cost
     if cost < CLEAR_COST:
         return 1.0
     lens = prior if prior.known or seen.bend is not None else prior.straight()
     share = print_scale(seen, _fit(seen, lens))
     if share == 1.0:
         return 1.0
-    return share if _fit(_slipping(scaled(seen, share)), lens).cost < cost - CLEAR_COST else 1.0
+    return share if _fit_slipping(scaled(seen, share), lens).cost < cost - CLEAR_COST else 1.0
 
 
 def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
     """The sources that agree; None where they contradict one another with no majority. One alone contradicts nobody."""
     if len(seen.groups) == 1 or not (
-        _is_strained(seen, lens) or _contradicting(_fit(seen.blurred(PLACING_PX), lens), seen)
+        _is_strained(seen, lens) or _contradicting(_refit(seen, seen.blurred(PLACING_PX), lens), seen)
     ):
         return seen.groups
     # A bend that is estimated too can hide which source is wrong.
@@ -93,10 +93,9 @@ def _rms_px(fit: CameraFit, seen: Seen) -> float:
 
 def _is_strained(seen: Seen, lens: Lens) -> bool:
     """Whether no camera explains what was seen even if each thing slipped a little."""
-    return _fit(_slipping(seen), lens).cost > max(4 * CLEAR_COST, _STRAIN * len(seen.points))
+    return _fit_slipping(seen, lens).cost > max(4 * CLEAR_COST, _STRAIN * len(seen.points))
 
 
-@lru_cache(maxsize=1)
 def _slipping(seen: Seen) -> Seen:
     """The same, each thing laid down and printed as hands and printers do it."""
     placing_mm = max(seen.points.placing_mm, SLIP_MM)
@@ -176,6 +175,17 @@ def _sigmas_off(fit: CameraFit, seen: Seen) -> dict[str, float]:
 @lru_cache(maxsize=8)
 def _fit(seen: Seen, lens: Lens) -> CameraFit:
     return fit_bundle(seen, lens, first_guesses(seen, lens))
+
+
+@lru_cache(maxsize=8)
+def _fit_slipping(seen: Seen, lens: Lens) -> CameraFit:
+    return _refit(seen, _slipping(seen), lens)
+
+
+def _refit(seen: Seen, doubted: Seen, lens: Lens) -> CameraFit:
+    """The fit of the same references `doubted` more, from where they led to."""
+    fit = _fit(seen, lens)
+    return fit_bundle(doubted, lens, [CameraGuess(fit.lens, fit.pose)])
 
 
 def first_guesses(seen: Seen, lens: Lens) -> list[CameraGuess]:
