@@ -38,11 +38,10 @@ def likeliest(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> Lens:
     fit  the camera that explains them best, its lens taken from such a prior
     """
     spare = seen.points.numbers - 3 * len(seen.points.loose) + 3 * len(seen.circles) - _PLANE_NUMBERS
-    centred, cut = lens.straight(), lens.cut_out().straight()
+    centred, cut, straight = lens, lens.cut_out(), lens.straight()
+    if seen.bend is None and not (spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, fit(straight))):
+        centred, cut = straight, cut.straight()
     first = fit(centred)
-    if seen.bend is not None or (spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, first)):
-        centred, cut = lens, lens.cut_out()
-        first = fit(centred)
     if first.cost < _CUT_COST:
         return centred
     free = fit(cut)
