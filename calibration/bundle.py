@@ -26,6 +26,7 @@ class CameraFit:
     ambiguous   the sources contradict one another with no majority
     bent        the covariance where nothing tells how the lens, taken as free of distortion, bends: as webcams do
     print_scale what share of their said size all markers turned out to have
+    turned_over whether the picture is the other way up than that by which its lens was measured
     bloom_px    by source, how far light spreads into what is dark
     ink_mm      by how much what is dark is larger on every side than said
     rise        by how many of their standard deviations raised points are
@@ -39,6 +40,7 @@ class CameraFit:
     ambiguous: bool = False
     bent: Array | None = None
     print_scale: float = 1.0
+    turned_over: bool = False
     bloom_px: dict[str, float] = field(default_factory=dict)
     ink_mm: float = 0.0
     rise: float = 0.0

@@ -15,6 +15,7 @@ from calibration.pose import CameraGuess, guesses_from_circle, guesses_from_poin
 from calibration.print_scale import print_scale, scaled, tells_print_scale
 from calibration.reframe import moved_by
 from calibration.seen import Seen
+from calibration.turned_over import as_shown
 from calibration.unmeasured import bent, likeliest
 
 # Hands lay a sheet or read a ruler to about half a millimetre: so much is a slip, not a contradiction.
@@ -43,16 +44,15 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
         seen = scaled(seen, share)
         prior = _prior(seen, lens)
     kept = _agreed(seen, prior)
-    if kept is None:
-        fit = replace(_fit(seen, prior), ambiguous=True)
-    else:
-        among = seen.only(kept)
-        fit = _fit(among, prior if kept == seen.groups else _prior(among, lens))
+    among = seen if kept is None or kept == seen.groups else seen.only(kept)
+    prior = prior if among is seen else _prior(among, lens)
+    fit = replace(_fit(among, prior), ambiguous=kept is None, turned_over=lens.known and prior is not lens)
     return replace(fit, bent=bent(seen, lens, fit), print_scale=share)
 
 
 def _prior(seen: Seen, lens: Lens) -> Lens:
-    return lens if lens.known else likeliest(seen, lens, partial(_fit, seen))
+    told = as_shown if lens.known else likeliest
+    return told(seen, lens, partial(_fit, seen))
 
 
 def _print_scale(seen: Seen, prior: Lens) -> float:

@@ -315,6 +315,8 @@ def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, .
     notes = [f"{name} contradicts the other references and was left out" for name in plane.rejected]
     if fit.print_scale != 1.0:
         notes.append(f"all markers are {fit.print_scale:.3f} times as large as said: measured so; correct size_mm")
+    if fit.turned_over:
+        notes.append("the picture is upside down to that by which its lens was measured: the lens was turned with it")
     if fit.ambiguous:
         notes.append("the references contradict one another, and there is no telling which is wrong: add one more")
     if not plane.lens.known:

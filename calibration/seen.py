@@ -9,6 +9,9 @@ import numpy as np
 from calibration.correspondence import Circle, Correspondences
 from calibration.plumb_line import Bend
 
+# So many numbers a plane's homography takes; a thing that lies anywhere takes three, a disc two of its ellipse's five.
+_PLANE_NUMBERS = 8
+
 
 @dataclass(frozen=True, eq=False)
 class Seen:
@@ -27,6 +30,11 @@ class Seen:
     def groups(self) -> tuple[str, ...]:
         """What stands or falls together: the sources of points, then the circles."""
         return self.points.groups + tuple(circle.source for circle in self.circles)
+
+    @property
+    def spare(self) -> int:
+        """How many numbers were measured beyond those that the plane and where things lie on it take."""
+        return self.points.numbers - 3 * len(self.points.loose) + 3 * len(self.circles) - _PLANE_NUMBERS
 
     def only(self, groups: tuple[str, ...]) -> Seen:
         """What these sources say."""

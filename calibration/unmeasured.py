@@ -26,9 +26,7 @@ _TOLD_SHARE = 0.5
 # A centred axis explains the references by so much less than a free one, in their variances, once in a thousand
 # times by chance (chi-square of two).
 _CUT_COST = 13.8
-# So many numbers a plane's homography takes; a thing that lies anywhere takes three, a disc two of its ellipse's five.
-_PLANE_NUMBERS = 8
-# What fewer numbers beyond those leave is noise or another axis, and no bend.
+# What fewer spare numbers leave is noise or another axis, and no bend.
 _FEWEST_SPARE = 4
 
 
@@ -37,15 +35,14 @@ def likeliest(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> Lens:
 
     fit  the camera that explains them best, its lens taken from such a prior
     """
-    spare = seen.points.numbers - 3 * len(seen.points.loose) + 3 * len(seen.circles) - _PLANE_NUMBERS
     centred, cut, straight = lens, lens.cut_out(), lens.straight()
-    if seen.bend is None and not (spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, fit(straight))):
+    if seen.bend is None and not (seen.spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, fit(straight))):
         centred, cut = straight, cut.straight()
     first = fit(centred)
     if first.cost < _CUT_COST:
         return centred
     free = fit(cut)
-    noise = max(1.0, free.cost / spare if spare > 0 else 0.0)
+    noise = max(1.0, free.cost / seen.spare if seen.spare > 0 else 0.0)
     return cut if first.cost - free.cost > _CUT_COST * noise else centred
 
 

@@ -1,0 +1,27 @@
+"""Whether a program turns the picture of a camera that hangs upside down: then its measured lens is turned with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from calibration.bundle import CameraFit
+from calibration.lens import Lens
+from calibration.seen import Seen
+
+# So much less, in its variances, a lens the other way up explains once in a thousand times by chance; and it must leave
+# less than this share, since what contradicts the rest (a marker pushed aside, a click far off) is no chance.
+_CLEAR_COST, _LEFT_SHARE = 13.8, 0.2
+
+
+def as_shown(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> Lens:
+    """A measured `lens`, or the same of a picture turned by 180 degrees where that explains the references clearly
+    better: its axis lies on the other side of the picture's middle then.
+
+    fit  the camera that explains them best, its lens taken from such a prior
+    """
+    cost = fit(lens).cost
+    if cost < _CLEAR_COST:
+        return lens
+    over = lens.upside_down()
+    left = fit(over).cost
+    return over if left < min(cost - _CLEAR_COST, _LEFT_SHARE * cost) else lens
