@@ -32,7 +32,7 @@ _SHEET_MM2, _LIKELY, _NECK_MM = 2500.0, 0.7, 14.0
 # From these chances on, on average over its pixels, a patch is there at all, and has the name of its class; between
 # them something stands there that a person must name. Chosen on photographs of mugs and rendered pictures (seed 5): a
 # wrong name is worse than none.
-_THERE, _NAMED = 0.72, 0.75
+_THERE, NAMED = 0.72, 0.75
 # Outlines are drawn from soft borders; their corners are kept to this many mm.
 _OUTLINE_MM = 1.5
 # Footprints are inferred below what hides them: on rendered pictures (seed 5) 95 % of the middles are within 31 mm.
@@ -151,7 +151,7 @@ def _log_probs(mean: NDArray[np.float32]) -> dict[str, float]:
 def _named(mean: NDArray[np.float32]) -> tuple[str, float]:
     """The class of a patch and its mean chance; `unknown` when none is likely, with the chance that it is anything."""
     likeliest = int(mean[1:].argmax()) + 1
-    if mean[likeliest] >= _NAMED:
+    if mean[likeliest] >= NAMED:
         return solids.TERRAIN[likeliest], float(mean[likeliest])
     return "unknown", float(1 - mean[0])
 

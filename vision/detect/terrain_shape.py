@@ -24,6 +24,7 @@ from vision.detect.glance import Sight
 from vision.detect.guesses import LOW_MM, SHEETS, Drum, blocks, by_rim_of, drums, middle_mm
 from vision.detect.parts import BY_LINES, SHEET_MM, whole_once
 from vision.detect.sheet_colour import apart, colour_of
+from vision.detect.sheet_form import named_by_form
 from vision.detect.sheets import followed, on_table
 from vision.detect.terrain import turn_deg
 from vision.detection import Detection
@@ -95,7 +96,10 @@ class TerrainMemory:
         found = iter(shared(new, self.beside))
         self._kept = [pair or (known.thing, next(found)) for known, pair in zip(things, kept, strict=True)]
         return whole_once(
-            replace(before, confidence=known.thing.confidence, colour=known.thing.colour)
+            named_by_form(
+                replace(before, confidence=known.thing.confidence, colour=known.thing.colour),
+                known.thing.class_log_probs,
+            )
             for known, (_, before) in zip(things, self._kept, strict=True)
             if before is not None
         )
