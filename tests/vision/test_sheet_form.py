@@ -22,7 +22,7 @@ def told(**chances):
     return {name: float(np.log(chance)) for name, chance in chances.items()}
 
 
-@pytest.mark.parametrize("outline", [BENT, box(0, 0, 160, 40), rotate(box(0, 0, 90, 30), 35)])
+@pytest.mark.parametrize("outline", [BENT, box(0, 0, 160, 40), rotate(box(0, 0, 100, 35), 35)])
 def test_strips_have_one_breadth(outline):
     assert is_strip(outline)
     assert not is_square(outline)
@@ -30,8 +30,14 @@ def test_strips_have_one_breadth(outline):
 
 @pytest.mark.parametrize(
     "outline",
-    [box(0, 0, 110, 57), Point(0, 0).buffer(60), Polygon([(0, 0), (200, 0), (0, 70)]), box(0, 0, 400, 130)],
-    ids=["short", "round", "a wedge", "too broad"],
+    [
+        box(0, 0, 110, 57),
+        Point(0, 0).buffer(60),
+        Polygon([(0, 0), (200, 0), (0, 70)]),
+        box(0, 0, 400, 130),
+        box(0, 0, 180, 20),
+    ],
+    ids=["short", "round", "a wedge", "too broad", "as narrow as a knife"],
 )
 def test_what_is_short_round_or_uneven_is_no_strip(outline):
     assert not is_strip(outline)

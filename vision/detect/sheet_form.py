@@ -16,13 +16,14 @@ from vision.detection import Detection
 
 Array = NDArray[np.float64]
 
-# A strip is so broad, and so many times as long; drawn in by these shares of its breadth it is still whole, or nothing.
-_BREADTH_MM, _LONG = (12.0, 80.0), 2.5
+# A strip is so broad, for spoons and screwdrivers that pass for paper are 18 and 21 mm, and so many times as long; drawn
+# in by these shares of its breadth it is still whole, or nothing.
+_BREADTH_MM, _LONG = (30.0, 80.0), 2.5
 _WHOLE_WITHIN, _GONE_WITHIN, _WHOLE = 0.35, 0.62, 0.6
 # A napkin's side; what it may be longer than broad; how much of the rectangle around it is its own.
 _SIDE_MM, _LONGER, _FILLED = (80.0, 210.0), 1.12, 0.93
 # What may have such a form, and how much likelier a form makes it beside all that seldom has (of 20 sheets of paper on
-# the sample and seven rendered stills 12 are strips, of 17 napkins 7 square; nothing else that is flat is either).
+# the sample and seven rendered stills 9 are strips, of 17 napkins 7 square; nothing else that is flat is either).
 _STRIPS, _SQUARES, _LIKELIER = ("paper", "pencils"), ("napkin", "book", "box"), 8.0
 _SHEETS = ("napkin", "paper")
 
