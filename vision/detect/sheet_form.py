@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from rules.scene import UNKNOWN
+from vision.detect.guesses import SHEETS
 from vision.detect.parts import SHEET_MM
 from vision.detect.terrain import NAMED
 from vision.detection import Detection
 
 Array = NDArray[np.float64]
 
-# A strip is so broad, for spoons and screwdrivers that pass for paper are 18 and 21 mm, and so many times as long; drawn
-# in by these shares of its breadth it is still whole, or nothing.
+# A strip is so broad (spoons and screwdrivers, which pass for paper, are 18 and 21 mm), and so many times as long;
+# drawn in by these shares of its breadth it is still whole, or nothing.
 _BREADTH_MM, _LONG = (30.0, 80.0), 2.5
 _WHOLE_WITHIN, _GONE_WITHIN, _WHOLE = 0.35, 0.62, 0.6
 # A napkin's side; what it may be longer than broad; how much of the rectangle around it is its own.
 _SIDE_MM, _LONGER, _FILLED = (80.0, 210.0), 1.12, 0.93
-# What may have such a form, and how much likelier a form makes it beside all that seldom has (of 20 sheets of paper on
-# the sample and seven rendered stills 9 are strips, of 17 napkins 7 square; nothing else that is flat is either).
+# What may have such a form, and how much likelier a form makes it beside all that seldom has (of 15 sheets of paper
+# found on the sample and seven rendered stills 7 are strips, of 14 napkins 7 square; nothing else there that is flat).
 _STRIPS, _SQUARES, _LIKELIER = ("paper", "pencils"), ("napkin", "book", "box"), 8.0
-_SHEETS = ("napkin", "paper")
 
 
 def named_by_form(sheet: Detection, told: Mapping[str, float]) -> Detection:
@@ -33,15 +33,23 @@ def named_by_form(sheet: Detection, told: Mapping[str, float]) -> Detection:
 
     told  by class, the logarithm of its chance by the net alone
     """
-    if not told or sheet.cls not in (*_SHEETS, UNKNOWN) or (sheet.height_mm or 0.0) > SHEET_MM:
+    is_flat = sheet.cls in (*SHEETS, UNKNOWN) and (sheet.height_mm or 0.0) <= SHEET_MM
+    having = _having(sheet.footprint) if told and is_flat else ()
+    if not having:
         return sheet
-    having = _STRIPS if is_strip(sheet.footprint) else _SQUARES if is_square(sheet.footprint) else ()
     odds = {name: np.exp(chance) * (_LIKELIER if name in having else 1.0) for name, chance in told.items()}
     name = max(odds, key=lambda name: odds[name])
-    chance = float(odds[name] / sum(odds.values()))
-    if not having or name not in _SHEETS:
+    if name not in SHEETS:
         return sheet
+    chance = float(odds[name] / sum(odds.values()))
     return replace(sheet, cls=name, confidence=chance) if chance >= NAMED else replace(sheet, cls=UNKNOWN)
+
+
+def _having(outline: Polygon) -> tuple[str, ...]:
+    """What may have such a form; nothing if it tells nothing."""
+    if is_strip(outline):
+        return _STRIPS
+    return _SQUARES if is_square(outline) else ()
 
 
 def is_strip(outline: Polygon) -> bool:
