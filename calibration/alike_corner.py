@@ -34,6 +34,9 @@ _SAME_PX = 18.0
 # (`benchmarks.marked_corners --drawn`).
 _LIKE_EACH_OTHER, _LIKE, _CLEARLY = 0.4, 0.6, 0.1
 
+# A disc whose levels' squares differ from their mean's by no more in all is flat: a tenth of a level each.
+_FLAT = 20.0
+
 _NONE = "no mark like the clicked ones shows where the far left corner may be"
 
 
@@ -125,18 +128,34 @@ def _scores(
 
 
 def _likeness(view: Image, mark: Image, px_per_mm: float, step_deg: int) -> Scores:
-    """Correlation of a mark's disc with each place of a view, turned as suits it best; -1 where all is flat."""
+    """Correlation of a mark's disc with each place of a view, turned as suits it best; -1 where all is flat.
+
+    As OpenCV's TM_CCOEFF_NORMED with the disc for a mask, but that how much a view varies within it is worked out once
+    for all turns.
+    """
     side = _side_px(px_per_mm)
     from_middle = np.arange(side) - (side - 1) / 2
-    disc = np.asarray(np.hypot(from_middle, from_middle[:, None]) < side / 2, np.uint8)
-    each = [_correlation(view, _turned(mark, turn_deg, side), disc) for turn_deg in range(0, 360, step_deg)]
-    return np.asarray(np.max(each, axis=0), np.float32)
+    disc = np.asarray(np.hypot(from_middle, from_middle[:, None]) < side / 2, np.float32)
+    # About its mean, lest squares grow so large that single precision loses what varies.
+    light = np.asarray(view - view.mean(), np.float32)
+    varied = _varied(light, disc)
+    each = [_alike(light, _turned(mark, turn_deg, side), disc) for turn_deg in range(0, 360, step_deg)]
+    likest = np.max(each, axis=0) / np.sqrt(np.maximum(varied, _FLAT))
+    return np.asarray(np.where(varied > _FLAT, likest, -1), np.float32)
 
 
-def _correlation(view: Image, mark: Image, disc: Image) -> Scores:
-    found = cv2.matchTemplate(view, mark, cv2.TM_CCOEFF_NORMED, mask=np.dstack([disc] * 3))
-    # Of flat places it is nothing over nothing.
-    return np.asarray(np.where(np.isfinite(found) & (np.abs(found) < 1.01), found, -1), np.float32)
+def _varied(light: Scores, disc: Scores) -> Scores:
+    """The sum of the squares by which a view (h, w, 3) differs from its mean within the disc about each place."""
+    every = np.dstack([disc] * 3)
+    means = sum(np.square(cv2.matchTemplate(layer, disc, cv2.TM_CCORR)) for layer in cv2.split(light)) / disc.sum()
+    return np.asarray(cv2.matchTemplate(np.square(light), every, cv2.TM_CCORR) - means, np.float32)
+
+
+def _alike(light: Scores, mark: Image, disc: Scores) -> Scores:
+    """How far a view goes along with a mark, both about their means, for a mark that varies by one in all."""
+    off = (mark - (mark * disc[..., None]).sum(axis=(0, 1)) / disc.sum()) * disc[..., None]
+    unit = np.asarray(off / max(float(np.linalg.norm(off)), np.sqrt(_FLAT)), np.float32)
+    return np.asarray(cv2.matchTemplate(light, unit, cv2.TM_CCORR), np.float32)
 
 
 def _turned(mark: Image, turn_deg: float, side: int) -> Image:
