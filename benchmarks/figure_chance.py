@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--terrain", type=Path)
     args = parser.parse_args()
     nets = {
-        look.net: (look, _session(path or Path(solids.__file__).with_name(f"{look.net}.onnx")))
+        look.net: (look, session(path or Path(solids.__file__).with_name(f"{look.net}.onnx")))
         for look, path in ((solids.FIGURES_LOOK, args.figures), (solids.TERRAIN_LOOK, args.terrain))
     }
     tiles = [told for path in args.files for told in told_of(np.load(path), nets)]
@@ -87,7 +87,8 @@ def main() -> None:
     print("crossed:", _score(crossed, truth, asked, len(tiles)))
 
 
-def _session(path: Path) -> onnxruntime.InferenceSession:
+def session(path: Path) -> onnxruntime.InferenceSession:
+    """The net in that file, on one thread."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     return onnxruntime.InferenceSession(path, options)
@@ -99,8 +100,8 @@ def told_of(opened: Any, nets: dict[str, tuple[solids.Look, Any]]) -> Iterator[t
     for picture, slant, rows in zip(*parts.values(), strict=True):
         some = rows[rows[:, 0] >= 0]
         tile = Tile(len(picture), slant.astype(float), some)
-        maps, view = _said(picture, tile, *nets[solids.FIGURES_LOOK.net])
-        coarse = Coarse(*_said(picture, tile, *nets[solids.TERRAIN_LOOK.net]))
+        maps, view = said(picture, tile, *nets[solids.FIGURES_LOOK.net])
+        coarse = Coarse(*said(picture, tile, *nets[solids.TERRAIN_LOOK.net]))
         rows_at, columns_at = peaks(np.logaddexp.reduce(maps[solids.HEAT], axis=0), LEAST_HEAT, ALONE_CELLS)
         says = maps[:, rows_at, columns_at]
         cells = np.stack([columns_at, rows_at], axis=1) + np.clip(says[solids.OFFSET].T, -1.5, 1.5)
@@ -111,7 +112,8 @@ def told_of(opened: Any, nets: dict[str, tuple[solids.Look, Any]]) -> Iterator[t
         yield chance.evidence(says, at_mm, cast("Any", coarse))[counts], stands[counts], asked
 
 
-def _said(picture: NDArray[np.uint8], tile: Tile, look: solids.Look, net: Any) -> tuple[Floats, Places]:
+def said(picture: NDArray[np.uint8], tile: Tile, look: solids.Look, net: Any) -> tuple[Floats, Places]:
+    """(CHANNELS, rows, columns) what a net says of all of a tile, and the view that it saw."""
     side = int(-(-np.sqrt(2) * CANVAS_PX / PX_PER_MM * look.px_per_mm // solids.STRIDE_PX)) * solids.STRIDE_PX
     view = Upright.whole(side, look.px_per_mm, tile)
     told = np.broadcast_to(view.slant[None, :, None, None], (1, 2, *(side // solids.SLANT_PX,) * 2))

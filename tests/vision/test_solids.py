@@ -9,7 +9,7 @@ from shapely import Point, Polygon, contains_xy
 
 from models import directions, solids
 from tests.vision.planes import plane_from
-from vision.detect.figures import find_figures
+from vision.detect.figures import find_figures, foot_sigma_mm
 from vision.detect.glance import Glance, cells_mm, slant_of
 from vision.detect.stitch import stitched
 from vision.detect.terrain import find_terrain
@@ -114,6 +114,12 @@ def test_the_surer_a_figure_the_smaller_its_sigma(standing):
     (unsure,) = find_figures(doubted(standing, 1.0), standing, (), ("red", "blue"))
     assert unsure.confidence < sure.confidence
     assert unsure.sigma_mm > 1.2 * sure.sigma_mm
+
+
+def test_from_lower_down_a_foot_is_known_worse_along_the_table_and_as_well_across():
+    above, slanted = foot_sigma_mm(np.zeros(1), 0.0), foot_sigma_mm(np.zeros(1), 1.5)
+    along = np.hypot(1, 1.5)
+    assert slanted / above == pytest.approx(np.sqrt((1 + along**2) / 2))
 
 
 def test_a_figure_whose_foot_shows_on_a_book_stands_on_the_book(plane, glance, standing):

@@ -29,10 +29,10 @@ _LEAST_CHANCE = 0.5
 # 12 are so likely, beside 24 places where none stands; fainter ones are nothing twenty times in twenty-one).
 LEAST_HEAT, _FAINTEST = 0.1, 0.15
 ALONE_CELLS = 2
-# The surer the net, the better it points at a foot: so well where a figure is as likely there as not, and so much
-# better with the odds (quantile regression on the same tuning set: holds for 96 % on its stills, 94 % on its tiles;
-# 1.9 mm for all held for 93 and 92, for 57 to 88 of the unsure ones). Odds beyond these are the net's boast.
-_EVEN_SIGMA_MM, _POWER, _MOST_ODDS = 3.6, -0.27, 1000.0
+# The hotter the place, the better the net points at a foot: to so many mm at no heat, and so much better with it, which
+# above the last is the net's boast (`benchmarks.figure_feet` on 64 tiles of shapes by another hand, packed and dim; on
+# 1,260 others of all kinds that the net never learned from, most of such shapes, 95 % hold by it too).
+_FOOT_MM, _BY_HEAT, _MOST_HEAT = 2.0, -0.65, 2.0
 # A figure's paint is looked for this far around the middle of its body, which is about so high above its foot.
 _PAINT_REACH_PX = 32
 _BODY_PX = 18.0
@@ -174,6 +174,7 @@ def _figure(
     names: Sequence[str],
 ) -> Detection:
     """The figure that stands where `says` (CHANNELS,) points, as the likeliest of `names`."""
+    heat = np.logaddexp.reduce(says[solids.HEAT])
     log_probs = _class_log_probs(says[solids.HEAT], names)
     name = max(log_probs, key=lambda name: log_probs[name])
     kind: Kind = "base" if name == "base" else "soldier"
@@ -186,7 +187,7 @@ def _figure(
         name,
         (float(x), float(y)),
         Point(x, y).buffer(float(_radius_px(says)) / glance.view.px_per_mm),
-        float(np.hypot(of_plane_mm, _foot_sigma_mm(chance))),
+        float(np.hypot(of_plane_mm, foot_sigma_mm(heat, _slope(glance.plane, at_mm)))),
         float(chance),
         (float(px[0, 0]), float(px[0, 1])),
         # Whose a miniature is its paint does not tell: the player or the roster says.
@@ -207,7 +208,15 @@ def _class_log_probs(heat: NDArray[np.float32], names: Sequence[str]) -> dict[st
     return {name: logit - total for name, logit in logits.items()}
 
 
-def _foot_sigma_mm(chance: float) -> float:
-    """How well the net points at the foot of a figure so likely."""
-    odds = chance / max(1 - chance, 1 / _MOST_ODDS)
-    return float(_EVEN_SIGMA_MM * odds**_POWER)
+def _slope(plane: TablePlane, at_mm: Array) -> float:
+    """How much farther along the table than up the camera is from a place."""
+    *below_mm, high_mm = plane.camera_position_mm
+    return float(np.hypot(*(at_mm - below_mm)) / high_mm)
+
+
+def foot_sigma_mm(heat: Array, slope: Array | float, at_none_mm: float = _FOOT_MM, by_heat: float = _BY_HEAT) -> Array:
+    """How well the net points at feet of so much heat (n,): in the view as well up as across, and so, the lower the
+    camera is, the worse along the table."""
+    return np.asarray(
+        at_none_mm * np.exp(by_heat * np.minimum(heat, _MOST_HEAT)) * np.hypot(1.0, slope / np.sqrt(2)), float
+    )
