@@ -2,13 +2,14 @@
 
     python -m benchmarks.miniatures PHOTOS [--pictures FOLDER] [--part first|second|last|fresh]
 
-PHOTOS is the folder of labelled photographs (INDEX.md); benchmarks/miniatures.csv holds the bases that we marked by eye
-on twenty of them, in px of the stored file: the middle of each base on the table and its width. Four games are played
-on a printed board of 30 x 22 inches, whose corners and middle line are the table plane; of the others the elevation and
-scale are by eye. A base counts as found when a figure is told within half its width, or 12 mm; what is told elsewhere
-is false, but not where the list says `unmarked` (crowds, monsters wider than any base of ours, terrain that hides
-bases). The share of the marks that lie in the stated interval is of marks by eye, good to a few mm. Thresholds were chosen on the first part of the pictures, weights with the second and the last in view; the
-fresh ones were marked while the next weights were being learned.
+PHOTOS is the folder of labelled photographs (INDEX.md); benchmarks/miniatures.csv holds the bases that we marked by
+eye on twenty of them, in px of the stored file: the middle of each base on the table and its width. Four games are
+played on a printed board of 30 x 22 inches, whose corners and middle line are the table plane; of the others the
+elevation and scale are by eye. A base counts as found when a figure is told within half its width, or 12 mm; what is
+told elsewhere is false, but not where the list says `unmarked` (crowds, monsters wider than any base of ours, terrain
+that hides bases). The share of the marks that lie in the stated interval is of marks by eye, good to a few mm.
+Thresholds were chosen on the first part of the pictures, weights with the second and the last in view; the fresh ones
+were marked while the next weights were being learned.
 """
 
 from __future__ import annotations
