@@ -125,17 +125,25 @@ class Cut:
 
     def holding(self, point: RoadPoint, frame: int = 0) -> Flags:
         """Which pieces belong to a part that holds the road point; several parts can meet at its very place."""
-        network = self.network
+        held = np.zeros(len(self), dtype=bool)
+        # Parts are of one frame: of many frames only that one is looked at.
+        rows = slice(*np.searchsorted(self.frame, (frame, frame + 1)))
+        part = self.part[rows]
+        held[rows] = np.isin(part, part[self._at(point, rows)])
+        return held
+
+    def _at(self, point: RoadPoint, rows: slice) -> Flags:
+        """Which pieces of some rows the road point is on."""
+        network, segment = self.network, self.segment[rows]
         slack = SAME_MM * 10 / network.length_mm[point.segment]
-        on = (self.segment == point.segment) & (self.low <= point.t + slack) & (self.high >= point.t - slack)
+        on: Flags = (
+            (segment == point.segment) & (self.low[rows] <= point.t + slack) & (self.high[rows] >= point.t - slack)
+        )
         vertex = network.vertex_of(point)
         if vertex is not None:
-            on |= self.at_start & (network.ends[self.segment, 0] == vertex)
-            on |= self.at_end & (network.ends[self.segment, 1] == vertex)
-        found = np.zeros(int(self.part.max(initial=-1)) + 1, dtype=bool)
-        found[self.part[on & (self.frame == frame)]] = True
-        held: Flags = found[self.part]
-        return held
+            on |= self.at_start[rows] & (network.ends[segment, 0] == vertex)
+            on |= self.at_end[rows] & (network.ends[segment, 1] == vertex)
+        return on
 
     def where(self, wanted: Flags | slice) -> Cut:
         """The wanted pieces alone; they keep the part numbers that they had among all."""

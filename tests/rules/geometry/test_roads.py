@@ -37,6 +37,16 @@ def test_vertices_join_and_crossings_do_not():
     assert part_at(bridge, (10, 0), 30).lines.length == pytest.approx(60)
 
 
+def test_of_many_frames_a_point_is_held_by_pieces_of_its_own_alone():
+    centres, radii = np.array([(-30.0, 0), (10, 0), (30, 0)]), np.array([15.0, 30, 15])
+    together = cut(CROSS, centres, radii)
+    point = CROSS.nearest((10, 0), 30)
+    for frame, (centre, radius) in enumerate(zip(centres, radii, strict=True)):
+        held, alone = together.holding(point, frame), cut_at(CROSS, centre, radius)
+        assert set(together.frame[held]) <= {frame}
+        assert held[together.frame == frame].tolist() == alone.holding(point).tolist()
+
+
 def test_stretches_without_length_and_doubles_are_dropped():
     network = road_network([LineString([(0, 0), (0, 0), (9, 0)]), LineString([(9, 0), (0, 0)])])
     assert len(network) == 1 and network.road.tolist() == [0]
