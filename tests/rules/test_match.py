@@ -424,9 +424,11 @@ def test_a_log_that_cannot_be_followed():
         ("correction", {"piece": {"c1": 1}, "set": {"owner": "red"}}, "piece"),
         ("siege", {"place": ["town"], "change": "begin"}, "place"),
         ("attack", {"piece": "c1", "other": [1]}, "other"),
+        ("phase", {"phase": {"a": 1}}, "phase"),
+        ("state", {"active": ["Ann"]}, "active"),
     ],
 )
-def test_a_list_names_no_piece_and_no_place(kind, fields, key):
+def test_a_list_names_no_piece_no_place_and_no_phase(kind, fields, key):
     events = [*begun().events, Event(2.0, 1, None, kind, fields)]
     with pytest.raises(ValueError, match=f"event '{kind}' at 2 s: '{key}' must be a name, not .*; mend it"):
         replay(match_header(SETUP), events, game=TOY)
