@@ -27,8 +27,7 @@ from models.loading import CENTRE, CENTRED
 from models.training.slices import CANVAS_PX, PX_PER_MM
 from models.training.upright import Tile, Upright
 from vision.detect import chance
-from vision.detect.figures import ALONE_CELLS, LEAST_HEAT
-from vision.detect.peaks import peaks
+from vision.detect.figures import pointed_at
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -102,12 +101,9 @@ def told_of(opened: Any, nets: dict[str, tuple[solids.Look, Any]]) -> Iterator[t
         tile = Tile(len(picture), slant.astype(float), some)
         maps, view = said(picture, tile, *nets[solids.FIGURES_LOOK.net])
         coarse = Coarse(*said(picture, tile, *nets[solids.TERRAIN_LOOK.net]))
-        rows_at, columns_at = peaks(np.logaddexp.reduce(maps[solids.HEAT], axis=0), LEAST_HEAT, ALONE_CELLS)
-        says = maps[:, rows_at, columns_at]
-        cells = np.stack([columns_at, rows_at], axis=1) + np.clip(says[solids.OFFSET].T, -1.5, 1.5)
-        at_px = cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2
+        says, at_px = pointed_at(maps)
         inside = view.seen.shows(at_px, len(picture))
-        at_mm, says = view.to_table(at_px[inside].astype(float)), says[:, inside]
+        at_mm, says = view.to_table(at_px[inside]), says[:, inside]
         stands, counts, asked = _judged(at_mm, some)
         yield chance.evidence(says, at_mm, cast("Any", coarse))[counts], stands[counts], asked
 

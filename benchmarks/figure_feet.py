@@ -25,8 +25,7 @@ from calibration.plane import SIGMAS_95
 from models import solids
 from models.training.upright import Tile
 from vision.detect import chance
-from vision.detect.figures import ALONE_CELLS, LEAST_HEAT, foot_sigma_mm
-from vision.detect.peaks import peaks
+from vision.detect.figures import foot_sigma_mm, pointed_at
 
 Array = NDArray[np.float64]
 
@@ -58,10 +57,8 @@ def feet_of(opened: Any) -> Iterator[Array]:
         some = rows[rows[:, 0] >= 0]
         tile = Tile(len(picture), slant.astype(float), some)
         (maps, view), coarse = (said(picture, tile, *net) for net in nets)
-        at = peaks(np.logaddexp.reduce(maps[solids.HEAT], axis=0), LEAST_HEAT, ALONE_CELLS)
-        says = maps[:, at[0], at[1]]
-        cells = np.stack(at[::-1], axis=1) + np.clip(says[solids.OFFSET].T, -1.5, 1.5)
-        at_mm = view.to_table((cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2).astype(float))
+        says, foot_px = pointed_at(maps)
+        at_mm = view.to_table(foot_px)
         told = chance.chances(says, at_mm, cast("Any", Coarse(*coarse)), solids.FIGURES) > TOLD
         heat = np.logaddexp.reduce(says[solids.HEAT], axis=0)
         yield _paired(at_mm[told], heat[told], some, float(np.hypot(*slant)))

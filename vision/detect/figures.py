@@ -27,8 +27,8 @@ Array = NDArray[np.float64]
 _LEAST_CHANCE = 0.5
 # What is looked at closer, and what may be a figure that is missed elsewhere (of 38 rendered stills' 36 missed figures
 # 12 are so likely, beside 24 places where none stands; fainter ones are nothing twenty times in twenty-one).
-LEAST_HEAT, _FAINTEST = 0.1, 0.15
-ALONE_CELLS = 2
+_LEAST_HEAT, _FAINTEST = 0.1, 0.15
+_ALONE_CELLS = 2
 # The hotter the place, the better the net points at a foot: to so many mm at no heat, and so much better with it, which
 # above the last is the net's boast (`benchmarks.figure_feet` on 64 tiles of shapes by another hand, packed and dim; on
 # 1,260 others of all kinds that the net never learned from, most of such shapes, 95 % hold by it too).
@@ -98,13 +98,19 @@ def _feet(
 ) -> tuple[NDArray[np.float32], Array, Array]:
     """(CHANNELS, n) what the net says at each likely peak on the piece, (n, 2) mm where the foot shows on the table,
     and (n,) how likely one of `names` stands there."""
-    rows, columns = peaks(np.logaddexp.reduce(glance.maps[solids.HEAT], axis=0), LEAST_HEAT, ALONE_CELLS)
-    says = glance.maps[:, rows, columns]
-    cells = np.stack([columns, rows], axis=1) + np.clip(says[solids.OFFSET].T, -1.5, 1.5).astype(float)
-    at_mm = glance.view.to_table(cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2)
+    says, foot_px = pointed_at(glance.maps)
+    at_mm = glance.view.to_table(foot_px)
     chance = chances(says, at_mm, coarse, names)
     told = glance.view.owns(at_mm) & (chance > _FAINTEST)
     return says[:, told], at_mm[told], chance[told]
+
+
+def pointed_at(maps: NDArray[np.float32]) -> tuple[NDArray[np.float32], Array]:
+    """(CHANNELS, n) what the net says at each likely peak, and (n, 2) px of the view where the foot shows."""
+    rows, columns = peaks(np.logaddexp.reduce(maps[solids.HEAT], axis=0), _LEAST_HEAT, _ALONE_CELLS)
+    says = maps[:, rows, columns]
+    cells = np.stack([columns, rows], axis=1) + np.clip(says[solids.OFFSET].T, -1.5, 1.5).astype(float)
+    return says, cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2
 
 
 def _owners(glance: Glance[UprightView], at_mm: Array, colours: tuple[str, ...]) -> list[str]:
