@@ -7,7 +7,7 @@ Eleven seconds: nothing happens for three, then hands come, move a coin each and
 
 from __future__ import annotations
 
-import sys
+import argparse
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,5 +69,12 @@ def write_busy_table(folder: Path) -> Path:
     return clip
 
 
+def main() -> None:
+    """Write it and print where it is."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("folder", type=Path, metavar="CLIP_FOLDER")
+    print(write_busy_table(options.parse_args().folder))
+
+
 if __name__ == "__main__":
-    print(write_busy_table(Path(sys.argv[1])))
+    main()

@@ -10,8 +10,8 @@ box holds what shows. What agrees is paired first. Labels whose suit is not know
 
 from __future__ import annotations
 
+import argparse
 import csv
-import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -106,12 +106,20 @@ def outcome(piece: Piece | None, label: str) -> str:
     return "unknown" if piece.cls == "unknown" else "wrong"
 
 
+def asked(about: str | None, sets: tuple[str, ...]) -> argparse.Namespace:
+    """The folder of photographs and the sets of a command line, all of `sets` where it names none."""
+    options = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("photos", type=Path, metavar="PHOTOS")
+    options.add_argument("sets", nargs="*", default=list(sets), metavar="SET")
+    return options.parse_args()
+
+
 def main() -> None:
     """Print a line for each set."""
-    photos = Path(sys.argv[1])
+    given = asked(__doc__, SETS)
     eyes = Eyes.packaged(None, Wanted(frozenset(("card", "die"))))
-    for name in sys.argv[2:] or SETS:
-        tally = score(photos / name, eyes)
+    for name in given.sets:
+        tally = score(given.photos / name, eyes)
         print(f"{name:34s}", *(f"{key} {tally[key]}" for key in COLUMNS))
 
 

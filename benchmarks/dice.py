@@ -10,13 +10,12 @@ count the labelled dice that were found: a label counts as found when the top fa
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.cards import labels
+from benchmarks.cards import asked, labels
 from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
 from vision.eyes import Eyes, Wanted
@@ -59,9 +58,10 @@ def score(folder: Path, eyes: Eyes) -> Counter[str]:
 
 def main() -> None:
     """Print a line for each set."""
+    given = asked(__doc__, SETS)
     eyes = Eyes.packaged(None, Wanted(frozenset(("die",))))
-    for name in sys.argv[2:] or SETS:
-        tally = score(Path(sys.argv[1]) / name, eyes)
+    for name in given.sets:
+        tally = score(given.photos / name, eyes)
         print(f"{name:34s}", *(f"{key} {tally[key]}" for key in COLUMNS))
 
 

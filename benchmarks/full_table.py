@@ -7,7 +7,7 @@ Cards, dice and matches are the generator's own (`sample_footage`); the same eve
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -75,5 +75,12 @@ def write_full_table(folder: Path) -> Path:
     return picture
 
 
+def main() -> None:
+    """Write it and print where it is."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("folder", type=Path, metavar="FOLDER")
+    print(write_full_table(options.parse_args().folder))
+
+
 if __name__ == "__main__":
-    print(write_full_table(Path(sys.argv[1])))
+    main()

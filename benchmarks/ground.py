@@ -108,7 +108,8 @@ def snell_error_mm(edge_mm, allowance_in):
 def difference(coarse, fine):
     """Share of the area, and the breadth in mm of the widest place where only one of two regions reaches."""
     apart = coarse.symmetric_difference(fine)
-    widest = max((2 * shapely.maximum_inscribed_circle(part).length for part in shapely.get_parts(apart)), default=0.0)
+    parts = shapely.get_parts(apart)
+    widest = max((2 * shapely.maximum_inscribed_circle(part).length for part in parts if part.area), default=0.0)
     return abs(coarse.area / fine.area - 1), widest
 
 

@@ -8,7 +8,7 @@ Prints the scenes that break one by more than 0.3 mm, and what is worst. Promise
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator
 
 import numpy as np
@@ -65,8 +65,10 @@ def breaches(seed: int) -> Iterator[tuple[str, float]]:
 
 def main() -> None:
     """Print by how many mm each law is broken."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("scenes", type=int, nargs="?", default=1200, metavar="SCENES")
     worst = []
-    for seed in range(int(sys.argv[1]) if len(sys.argv) > 1 else 1200):
+    for seed in range(options.parse_args().scenes):
         found = dict(breaches(seed))
         worst.append(max(found.values()))
         told = ", ".join(f"{law} {off_mm:.2f} mm" for law, off_mm in found.items() if off_mm > TOLD_MM)

@@ -27,6 +27,8 @@ from unittest.mock import patch
 import cv2
 import numpy as np
 
+import vision.detect.card_ends
+import vision.detect.card_hints
 import vision.detect.cards
 import vision.detect.coins
 import vision.detect.dice
@@ -65,7 +67,8 @@ STAGES: tuple[tuple[Any, str], ...] = (
     (vision.detect.coins, "name_circles"),
     (vision.eyes, "peaks_in"),
     (vision.detect.cards, "fit_rectangles"),
-    (vision.detect.cards, "read_indices"),
+    (vision.detect.card_hints, "read_indices"),
+    (vision.detect.card_ends, "read_indices"),
     (vision.eyes, "find_cards"),
     (vision.detect.dice, "read_dice"),
     (vision.eyes, "find_dice"),

@@ -110,18 +110,20 @@ def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float
     rims = rims_within(corners, here, range_mm)
     beyond = touching(borders.walls, np.vstack((here, rims[:, :2])))
     fence = joined([solid.fence for solid in solids])
-    return _lit(borders.plan, borders.screens, fence, corners, rims, beyond, here, range_mm, levels.cost_per_mm, budget)
+    return _lit(
+        borders.plan, borders.screens, fence, corners, rims, beyond, here, range_mm, SPACING, levels.cost_per_mm, budget
+    )
 
 
 @compiled
 def _lit(
     plan: Plan, screens: Screens, fence: Fence, corners: Floats, rims: Floats, beyond: Flags, start: Floats,
-    range_mm: float, cost_per_mm: Floats, budget: float,
+    range_mm: float, spacing: Spacing, cost_per_mm: Floats, budget: float,
 ) -> tuple[Floats, Ints]:  # fmt: skip
     """What a wave from the start lights within the budget; one call, for handing over a chart costs as much as a wave's
     tenth."""
-    chart = chart_of(plan, rims, beyond, corners, fence.edges, start, range_mm, SPACING)
+    chart = chart_of(plan, rims, beyond, corners, fence.edges, start, range_mm, spacing)
     near = screens_within(fence, screens, start[0], start[1], range_mm)
     # Points just beyond the budget tell where on a border it ends.
-    wave = settle(chart, near, cost_per_mm, budget + SPACING.most * cost_per_mm[-1])
+    wave = settle(chart, near, cost_per_mm, budget + spacing.most * cost_per_mm[-1])
     return pieces(chart, near, wave, cost_per_mm, budget)
