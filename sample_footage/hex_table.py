@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from rules.geometry.hexes import HexGrid
+from sample_footage.bands import bands
 from sample_footage.map_sheet import kingsmere_sheet_bgr
 from sample_footage.noise import fractal
 
@@ -27,6 +28,8 @@ PAPERS: tuple[Paper, ...] = ("white", "grass", "sand", "map")
 _PAPER_BGR = {"white": (232, 236, 238), "grass": (70, 128, 96), "sand": (128, 176, 206)}
 # Sub-pixel bits of OpenCV's drawing.
 _SHIFT = 4
+# So many hexes have a tint of their own before the tints come round again.
+_HEX_NUMBERS = 997
 
 
 @dataclass(frozen=True)
@@ -187,8 +190,16 @@ def _lines(
 def _fields(sheet: NDArray[np.uint8], table: HexTable, rng: np.random.Generator) -> NDArray[np.uint8]:
     """Hexes filled with the tints of ground, no line between."""
     tints = np.array([(96, 150, 120), (120, 180, 170), (150, 200, 205), (200, 180, 130), (90, 120, 90)])
-    rows, columns = np.indices(sheet.shape[:2], np.float32)
-    at = (columns + 0.5) / PX_PER_MM + 1j * (TABLE_MM[1] - (rows + 0.5) / PX_PER_MM)
+    of_number = tints[rng.integers(len(tints), size=_HEX_NUMBERS)].astype(np.uint8)
+    for band in bands(len(sheet)):
+        sheet[band] = of_number[_hex_numbers(band, sheet.shape[1], table)]
+    return sheet
+
+
+def _hex_numbers(band: slice, columns: int, table: HexTable) -> NDArray[np.int64]:
+    """(rows, columns) a number for the hex in which each px lies, less than `_HEX_NUMBERS`."""
+    row, column = np.indices((band.stop - band.start, columns), np.float32)
+    at = (column + 0.5) / PX_PER_MM + 1j * (TABLE_MM[1] - (row + band.start + 0.5) / PX_PER_MM)
     unit = (at - complex(*table.origin_mm)) / (table.pitch_mm * np.exp(1j * np.radians(table.direction_deg)))
     r = unit.imag / np.sin(np.pi / 3)
     cell = np.stack([unit.real - r / 2, r, -unit.real - r / 2])
@@ -196,8 +207,7 @@ def _fields(sheet: NDArray[np.uint8], table: HexTable, rng: np.random.Generator)
     worst = np.abs(whole - cell).argmax(axis=0)
     for axis in range(3):
         whole[axis] = np.where(worst == axis, -(whole.sum(axis=0) - whole[axis]), whole[axis])
-    number = (whole[0].astype(int) * 7919 + whole[1].astype(int) * 104729) % 997
-    return np.asarray(tints[rng.integers(len(tints), size=997)][number], np.uint8)
+    return np.asarray((whole[0].astype(int) * 7919 + whole[1].astype(int) * 104729) % _HEX_NUMBERS, np.int64)
 
 
 def _lay_things(sheet: NDArray[np.uint8], count: int, rng: np.random.Generator) -> None:

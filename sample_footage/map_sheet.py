@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from shapely import Polygon
 from shapely.geometry import shape
 
+from sample_footage.bands import bands
 from sample_footage.kingsmere import MAP_FILE
 from sample_footage.lettering import text_mask, text_origin, write
 from sample_footage.lie_of_the_land import MARKER_CENTRES_MM, SHEET_MM
 from sample_footage.noise import fractal
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from shapely import Geometry
 
 Bgr = tuple[float, float, float]
@@ -36,6 +37,10 @@ TOWN: Bgr = (168, 196, 218)
 TOWN_EDGE: Bgr = (110, 130, 150)
 GRID: Bgr = (205, 176, 120)
 INK: Bgr = (38, 34, 32)
+# From low to high.
+HEIGHT_TINTS = np.array(
+    [(214, 240, 226), (206, 240, 240), (186, 228, 242), (166, 212, 236), (150, 196, 226)], np.float32
+)
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,7 @@ def kingsmere_sheet_bgr(px_per_mm: float = 6.0) -> NDArray[np.uint8]:
 
 
 Feature = tuple[Any, dict[str, Any]]
+Layer = NDArray[np.float64]
 Box = tuple[int, int, int, int]
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.8, 0.8), (0.8, -0.8), (-0.8, 0.8), (-0.8, -0.8))  # where names may stand
 
@@ -149,17 +155,22 @@ def _relief(sheet: Sheet) -> None:
     )
     woods = fractal((rows * 2, columns * 2), 38.0, 4, rng)
     big = (sheet.picture.shape[1], sheet.picture.shape[0])
-    tints = np.array([(214, 240, 226), (206, 240, 240), (186, 228, 242), (166, 212, 236), (150, 196, 226)], np.float32)
-    level = cv2.resize(height, big, interpolation=cv2.INTER_CUBIC)
-    steps = np.clip((level + 0.9) / 0.62, 0, 3.999)
+    layers = [cv2.resize(layer, big, interpolation=cv2.INTER_CUBIC) for layer in (height, slope, woods)]
+    for band in bands(big[1]):
+        sheet.picture[band] = _tinted(*(layer[band] for layer in layers))
+
+
+def _tinted(height: Layer, slope: Layer, woods: Layer) -> NDArray[np.uint8]:
+    """Paper (rows, columns, 3) in the tints of its heights, lit by its slope, with its woods."""
+    steps = np.clip((height + 0.9) / 0.62, 0, 3.999)
     layered = np.floor(steps) + np.clip((steps % 1.0) * 6 - 2.5, 0, 1)
     lower = np.floor(layered).astype(int)
     part = (layered - lower)[..., None]
-    picture = tints[lower] * (1 - part) + tints[np.minimum(lower + 1, 4)] * part
-    picture *= 1 + np.clip(2.2 * cv2.resize(slope, big, interpolation=cv2.INTER_CUBIC), -0.13, 0.07)[..., None]
-    forest = np.clip((cv2.resize(woods, big, interpolation=cv2.INTER_CUBIC) - 1.15) * 14, 0, 1)[..., None]
+    picture = HEIGHT_TINTS[lower] * (1 - part) + HEIGHT_TINTS[np.minimum(lower + 1, 4)] * part
+    picture *= 1 + np.clip(2.2 * slope, -0.13, 0.07)[..., None]
+    forest = np.clip((woods - 1.15) * 14, 0, 1)[..., None]
     picture += forest * (np.asarray(WOOD, np.float32) - picture)
-    sheet.picture[:] = np.clip(picture, 0, 255).astype(np.uint8)
+    return np.clip(picture, 0, 255).astype(np.uint8)
 
 
 def _waters(sheet: Sheet, by_kind: dict[str, list[Feature]]) -> None:
@@ -282,7 +293,7 @@ def _best_side(
     """The box, its point and which point of the box that is, on the side where the name covers least."""
     mask = text_mask(name, size, weight)
     border = size // 2 + 1
-    centre = area.centroid
+    centre, others = area.centroid, np.array(taken)
     choices: list[tuple[int, int, Box, tuple[float, float], tuple[float, float]]] = []
     for dx, dy in SIDES:
         anchor = (0.5 - 0.5 * np.sign(dx), 0.5 + 0.5 * np.sign(dy))
@@ -290,13 +301,15 @@ def _best_side(
         at = (float(u), float(v))
         x, y = text_origin(mask, at, size, anchor)
         box = (x + border, y + border, x + mask.shape[1] - border, y + mask.shape[0] - border)
-        covered = sum(_overlap(box, other) for other in taken) + _outside(sheet, box)
+        covered = _overlap(box, others) + _outside(sheet, box)
         choices.append((covered, len(choices), box, at, anchor))
     return min(choices)[2:]
 
 
-def _overlap(a: Box, b: Box) -> int:
-    return max(0, min(a[2], b[2]) - max(a[0], b[0])) * max(0, min(a[3], b[3]) - max(a[1], b[1]))
+def _overlap(box: Box, others: NDArray[np.int64]) -> int:
+    """How many px of the box others (n, 4) cover, those that several cover as often."""
+    low, high = np.maximum(box[:2], others[:, :2]), np.minimum(box[2:], others[:, 2:])
+    return int(np.maximum(high - low, 0).prod(axis=1).sum())
 
 
 def _outside(sheet: Sheet, box: Box) -> int:
