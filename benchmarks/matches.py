@@ -18,8 +18,10 @@ over is told when it is read anew, or moved a little, in its place (*anew*: what
 is no event; faces under a dot are never told, and not counted). Each scene that was agreed is compared with what lay
 then: squares (column, row and card), units on their square and of their owner (`benchmarks.battlefields`).
 
-`--rough`: matches of Pocket in which each deed is one that is seldom done (`sample_footage.rough_play`): cards pushed
-and turned, pushed by the sleeve with all that lies on them, turned face down and up again, exchanged, taken off; dice
+`--rough`: matches in which each deed is one that is seldom done. Of OMMS (`sample_footage.rough_coins`): coins exchanged
+and swapped in their places, turned over, nudged, laid against one another, taken back, swept along by a sleeve three at
+a time, carried as a pile; a hand that rests while the other player moves, a card on the map, dice; the tripod kicked, a
+lamp put out. Of Pocket (`sample_footage.rough_play`): cards pushed and turned, pushed by the sleeve with all that lies on them, turned face down and up again, exchanged, taken off; dice
 rolled again; coins stacked, turned, tossed; the tripod kicked, a lamp put out. There is a joker, and in three of five
 no coin bears a dot.
 
@@ -220,7 +222,7 @@ def main() -> None:
     options.add_argument("--game", choices=GAMES, default="omms")
     options.add_argument("--deeds", type=int, default=6, help="how much hands do in each match")
     options.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
-    options.add_argument("--rough", action="store_true", help="pocket: what is seldom done, a kick, dimmed light")
+    options.add_argument("--rough", action="store_true", help="omms, pocket: what is seldom done, a kick, dimmed light")
     options.add_argument("--told", action="store_true", help="the truth tells what lies where, in place of the nets")
     options.add_argument("--within", type=float, default=SAME_PLACE_MM, help="mm: how near its place an event is told")
     given = options.parse_args()

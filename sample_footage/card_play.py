@@ -10,8 +10,7 @@ import numpy as np
 
 from sample_footage.block import Block
 from sample_footage.card_deal import DECK, Deal, end_of, place_on
-from sample_footage.play import Play
-from sample_footage.thing_pictures import DIE_BODIES_BGR
+from sample_footage.play import TRIES, Play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,10 +22,9 @@ Point = tuple[float, float]
 
 # A step goes to the next card; now and then a unit is put anywhere, and on the other end of the card.
 STEPS, OWN_END = 0.85, 0.85
-APART_MM, BESIDE_MM = 0.6, 3.0
-# A coin that is turned over in its place does not lie quite where it lay; a card that a hand brushes shifts so far.
-PUT_BACK_MM, NUDGED_MM = (0.3, 2.5), (2.5, 9.0)
-TRIES = 60
+APART_MM = 0.6
+# A card that a hand brushes shifts so far.
+NUDGED_MM = (2.5, 9.0)
 
 
 @dataclass
@@ -44,16 +42,6 @@ class CardPlay(Play):
         """The cards as they lie."""
         return [self._block(card.id) for card in self.deal.cards]
 
-    def turn_over(self) -> None:
-        """A coin is turned over in its place."""
-        coin, turn, far = self._any_coin(), self.rng.uniform(0, math.tau), self.rng.uniform(*PUT_BACK_MM)
-        at = (coin.position_mm[0] + far * math.cos(turn), coin.position_mm[1] + far * math.sin(turn))
-        other = "tails" if coin.face == "heads" else "heads"
-        if coin.on is None and self._is_free(coin, at):
-            self._reach(coin, at, face=other)
-        else:
-            self.move()
-
     def toss(self) -> None:
         """A coin is tossed beside the cards."""
         seat = self._seat()
@@ -63,19 +51,6 @@ class CardPlay(Play):
             self._bring(coin, at, seat)
         else:
             self.move()
-
-    def roll(self) -> None:
-        """A die is rolled beside the cards: the one that lies there, or a new one."""
-        dice = [piece for piece in self.lying.values() if isinstance(piece, Block) and piece.kind == "die"]
-        at, pips = self._beside(12.0), str(self.rng.integers(1, 7))
-        if at is None:
-            self.move()
-        elif dice:
-            self._reach(dice[0], at, cls=pips)
-        else:
-            body = DIE_BODIES_BGR[int(self.rng.integers(len(DIE_BODIES_BGR)))]
-            turn_deg = float(self.rng.uniform(0, 360))
-            self._bring(Block(f"die{len(self.changes)}", "die", pips, at, turn_deg, tint_bgr=body), at, self._seat())
 
     def nudge(self) -> None:
         """A card on which nothing lies is pushed a little."""
@@ -140,14 +115,6 @@ class CardPlay(Play):
     def _floor_mm(self, at_mm: Point | None) -> float:
         card = self.card_at(at_mm) if at_mm is not None else None
         return card.high_mm if card is not None else 0.0
-
-    def _beside(self, radius_mm: float) -> Point | None:
-        """A free place off the cards; None if there is hardly one."""
-        for _ in range(10 * TRIES):
-            at = (round(float(self.rng.uniform(20, 680)), 2), round(float(self.rng.uniform(20, 480)), 2))
-            if all(p.solid.gap_mm(np.array([at]))[0] > radius_mm + BESIDE_MM for p in self.lying.values()):
-                return at
-        return None
 
     def _empty_card(self) -> Block | None:
         """One on which nothing lies."""

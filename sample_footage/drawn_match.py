@@ -96,15 +96,23 @@ class DrawnMatch:
 
 def drawn_match(number: int, seed: int, deeds: int = 6) -> DrawnMatch:
     """The match of that number in the set of that seed."""
-    rng = np.random.default_rng([seed, number, 83])
+    made = laid_out(number, np.random.default_rng([seed, number, 83]), Play)
+    do(made.play, DEEDS, deeds)
+    return made
+
+
+def laid_out(number: int, rng: np.random.Generator, kind: type[Play]) -> DrawnMatch:
+    """A map with a purse of coins, before any hand has come.
+
+    kind  of what hands will do
+    """
     look = LOOKS[number % len(LOOKS)]
     camera = camera_for(look, rng)
     ground = Ground(str(rng.choice(SURFACES)), True, int(rng.integers(1000)))
     light, sensor = light_for(look, camera, rng), moving(sensor_for(look, rng))
     classes = classes_of(("gbp", "eur", "usd")[int(rng.integers(3))])
     coins = purse(look, classes, rng)
-    play = Play(rng, seats(rng), {coin.id: coin for coin in coins}, classes)
-    do(play, DEEDS, deeds)
+    play = kind(rng, seats(rng), {coin.id: coin for coin in coins}, classes)
     setup = setup_toml(camera, map_file="kingsmere.geojson")
     return DrawnMatch(f"match-{number:03d}-{look}", look, camera, ground, light, sensor, coins, play, setup)
 

@@ -13,6 +13,7 @@ from sample_footage.map_pdf import write_map_pdf, write_map_picture
 from sample_footage.match_clip import write_match
 from sample_footage.omniwar_match import omniwar_match
 from sample_footage.pocket_match import pocket_match, rough_match
+from sample_footage.rough_coins import rough_coin_match
 from sample_footage.still_pictures import write_stills
 from sample_footage.thing_pictures import write_things
 from sample_footage.trouble_clips import write_trouble
@@ -30,7 +31,7 @@ def write_matches(
     first: int = 0,
     rough: bool = False,
 ) -> None:
-    """Matches of a game drawn by chance, from that number on; of Pocket, rough ones if so asked."""
+    """Matches of a game drawn by chance, from that number on; of OMMS and Pocket, rough ones if so asked."""
     if game == "omms":
         shutil.copyfile(MAP_FILE, out / MAP_FILE.name)
     for number in range(first, first + count):
@@ -40,7 +41,9 @@ def write_matches(
 def _drawn(game: str, number: int, seed: int, deeds: int, decks: Sequence[Path], rough: bool) -> DrawnMatch:
     if game == "pocket":
         return (rough_match if rough else pocket_match)(number, seed, deeds, decks)
-    return (omniwar_match if game == "omniwar" else drawn_match)(number, seed, deeds)
+    if game == "omniwar":
+        return omniwar_match(number, seed, deeds)
+    return (rough_coin_match if rough else drawn_match)(number, seed, deeds)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -58,10 +61,12 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--deeds", type=int, default=6, help="matches: how much hands do in each")
     parser.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
-    parser.add_argument("--rough", action="store_true", help="pocket: what is seldom done, a kick, dimmed light")
+    parser.add_argument("--rough", action="store_true", help="omms, pocket: what is seldom done, a kick, dimmed light")
     wanted = parser.parse_args(arguments)
-    if wanted.game != "pocket" and (wanted.rough or wanted.decks):
-        parser.error("--rough and --decks are of --game pocket")
+    if wanted.game != "pocket" and wanted.decks:
+        parser.error("--decks is of --game pocket")
+    if wanted.game == "omniwar" and wanted.rough:
+        parser.error("--rough is of --game omms or pocket")
     wanted.out.mkdir(parents=True, exist_ok=True)
     if wanted.what == "map":
         write_map(wanted.out / MAP_FILE.name)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sample_footage.block import Block
 from sample_footage.clip_truth import Change
 from sample_footage.coin import Coin
 from sample_footage.gesture import AWAY_MM, LIFT_MM, Gesture, Seat
 from sample_footage.still_pictures import fits, one_coin
+from sample_footage.thing_pictures import DIE_BODIES_BGR
 
 if TYPE_CHECKING:
-    from sample_footage.block import Block
-
     Piece = Coin | Block
 
 Point = tuple[float, float]
@@ -30,6 +30,9 @@ AT_ONCE_S = 1.0
 BRUSH_MM = (5.0, 14.0)
 # Where the coin is that a hand brings: in the fingers, at the end of the arm.
 BROUGHT_MM = 5.0
+# A coin that is turned over in its place does not lie quite where it lay; a die lies so far from all else.
+PUT_BACK_MM, BESIDE_MM = (0.3, 2.5), 3.0
+TRIES = 60
 
 
 @dataclass
@@ -106,6 +109,29 @@ class Play:
             self._reach(second, self._free_place(second), seat=self.seats[1])
             self.t_s = max(self.t_s, done_s)
 
+    def turn_over(self) -> None:
+        """A coin is turned over in its place."""
+        coin, turn, far = self._any_coin(), self.rng.uniform(0, math.tau), self.rng.uniform(*PUT_BACK_MM)
+        at = (coin.position_mm[0] + far * math.cos(turn), coin.position_mm[1] + far * math.sin(turn))
+        other = "tails" if coin.face == "heads" else "heads"
+        if coin.on is None and self._is_free(coin, at):
+            self._reach(coin, at, face=other)
+        else:
+            self.move()
+
+    def roll(self) -> None:
+        """A die is rolled beside all that lies: the one that lies there, or a new one."""
+        dice = [piece for piece in self.lying.values() if isinstance(piece, Block) and piece.kind == "die"]
+        at, pips = self._beside(12.0), str(self.rng.integers(1, 7))
+        if at is None:
+            self.move()
+        elif dice:
+            self._reach(dice[0], at, cls=pips)
+        else:
+            body = DIE_BODIES_BGR[int(self.rng.integers(len(DIE_BODIES_BGR)))]
+            turn_deg = float(self.rng.uniform(0, 360))
+            self._bring(Block(f"die{len(self.changes)}", "die", pips, at, turn_deg, tint_bgr=body), at, self._seat())
+
     def _reach(
         self,
         piece: Piece,
@@ -166,6 +192,14 @@ class Play:
 
     def _is_free(self, coin: Coin, at_mm: Point) -> bool:
         return fits(replace(coin, position_mm=at_mm), [other for other in self.coins if other.id != coin.id], 2.0)
+
+    def _beside(self, radius_mm: float) -> Point | None:
+        """A free place beside all that lies; None if there is hardly one."""
+        for _ in range(10 * TRIES):
+            at = (round(float(self.rng.uniform(20, 680)), 2), round(float(self.rng.uniform(20, 480)), 2))
+            if all(p.solid.gap_mm(np.array([at]))[0] > radius_mm + BESIDE_MM for p in self.lying.values()):
+                return at
+        return None
 
     def _floor_mm(self, at_mm: Point | None) -> float:
         """How high that lies on which a piece comes to lie there."""

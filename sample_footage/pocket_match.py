@@ -59,10 +59,7 @@ def rough_match(number: int, seed: int, deeds: int = 6, decks: Sequence[Path] = 
     play = RoughPlay(rng, edges(rng), dict(cards), classes, deal=deal, is_dotted=bool(rng.random() < ROUGH_DOTTED))
     deploy(play, int(rng.integers(*UNITS)))
     pieces = tuple(play.lying.values())
-    for count, kind in enumerate(rng.permutation(len(ROUGH_DEEDS))[:deeds]):
-        ROUGH_DEEDS[kind](play)
-        if count % 2:
-            play.move()
+    play.do_each_once(ROUGH_DEEDS, deeds)
     setup = setup_toml(camera, KNOWN_POINTS_MM, game="pocket", sides=("near", "far"))
     name = f"match-{number:03d}-rough-{look}"
     made = DrawnMatch(name, look, camera, ground, light, sensor, pieces, play, setup, deal.grid)

@@ -14,7 +14,7 @@ from sample_footage.card_deal import DECK
 from sample_footage.card_play import CardPlay
 from sample_footage.clip_truth import Change
 from sample_footage.coin import Coin
-from sample_footage.kick import Kick, drawn_kick
+from sample_footage.troubled_play import TroubledPlay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,24 +23,17 @@ if TYPE_CHECKING:
 
 # How far a hand turns a card that it pushes, and how far a sleeve pushes one with its coins.
 TWISTED_DEG, PUSHED_MM = 9.0, (2.5, 6.0)
-# A kick or a lamp that goes out is seen alone for so long before the next hand comes.
-ALONE_S = (1.0, 2.5)
-DIMMED, DIMMING_S, DIMMING_STEPS = (0.6, 0.85), 0.8, 12
 TURNED_UP = 0.5
 TRIES = 60
 
 
 @dataclass
-class RoughPlay(CardPlay):
+class RoughPlay(TroubledPlay, CardPlay):
     """A match on cards in which all that is done that is seldom done.
 
-    kicks  of the tripod
-    light  (time, share of the light) from then on
-    gone   cards that were taken off, and where they lay
+    gone  cards that were taken off, and where they lay
     """
 
-    kicks: list[Kick] = field(default_factory=list)
-    light: list[tuple[float, float]] = field(default_factory=lambda: [(0.0, 1.0)])
     gone: list[Block] = field(default_factory=list)
 
     @property
@@ -105,19 +98,6 @@ class RoughPlay(CardPlay):
             self.gone.append(card)
         else:
             self.move()
-
-    def kick(self) -> None:
-        """The tripod is kicked."""
-        self.kicks.append(drawn_kick(self.t_s, self.rng))
-        self.t_s += float(self.rng.uniform(*ALONE_S))
-
-    def dim(self) -> None:
-        """A lamp goes out, or on again."""
-        was = self.light[-1][1]
-        share = float(self.rng.uniform(*DIMMED)) if was == 1.0 else 1.0
-        steps = np.linspace(0, 1, DIMMING_STEPS + 1)[1:]
-        self.light += [(self.t_s + DIMMING_S * float(s), was + float(s) * (share - was)) for s in steps]
-        self.t_s += DIMMING_S + float(self.rng.uniform(*ALONE_S))
 
     def _lay(self, instead: Block, seat: Seat) -> None:
         """Lay a card that was not on the table yet where that one lay."""

@@ -8,19 +8,23 @@ import pytest
 from sample_footage.clip_truth import intervals_between
 from sample_footage.drawn_match import drawn_match, match_truth
 from sample_footage.pocket_match import pocket_match
+from sample_footage.rough_coins import rough_coin_match
 
 MATCHES = [drawn_match(number, seed=3) for number in range(6)]
 ON_CARDS = [pocket_match(number, seed=3, deeds=12) for number in range(6)]
+ROUGH = [rough_coin_match(number, seed=3, deeds=15) for number in range(4)]
 
 
-@pytest.fixture(params=[*MATCHES, *ON_CARDS], ids=lambda made: made.name)
+@pytest.fixture(params=[*MATCHES, *ON_CARDS, *ROUGH], ids=lambda made: made.name)
 def made(request):
     return request.param
 
 
 def test_same_number_and_seed_are_the_same_match(made):
     number = int(made.name.split("-")[1])
-    again = pocket_match(number, seed=3, deeds=12) if made.grid else drawn_match(number, seed=3)
+    kinds = {"rough": lambda: rough_coin_match(number, seed=3, deeds=15)}
+    kinds["pocket"] = lambda: pocket_match(number, seed=3, deeds=12)
+    again = kinds.get(made.name.split("-")[2], lambda: drawn_match(number, seed=3))()
     assert match_truth(again) == match_truth(made)
 
 
@@ -55,3 +59,17 @@ def test_a_quick_hand_is_there_and_gone_sooner():
     reach = MATCHES[0].play.reaches[0]
     assert all(made.duration_s > max(reach.end_s for reach in made.play.reaches) for made in MATCHES)
     assert reach.taken_s - reach.start_s == pytest.approx((1.15 + 0.32) / reach.pace)
+
+
+@pytest.mark.parametrize("made", ROUGH, ids=lambda made: made.name)
+def test_rough_matches_have_what_is_seldom_done(made):
+    truth = match_truth(made)
+    events = truth["events"]
+    assert {event["event"] for event in events} == {"move", "place", "remove", "turn", "dice"}
+    assert {"card", "die", "coin"} <= {event.get("kind", "coin") for event in events}
+    assert len(truth["kicks_s"]) == 1 and len(truth["camera"]) > 3 and made.light_shares[-1][1] < 1
+
+
+def test_what_a_sleeve_sweeps_or_a_hand_carries_as_a_pile_moves_at_once():
+    times = [event["time_s"] for made in ROUGH for event in match_truth(made)["events"] if event["event"] == "move"]
+    assert len(times) > len(set(times))
