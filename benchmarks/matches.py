@@ -1,7 +1,7 @@
 """Whole matches drawn by chance, refereed from the first frame to the last: what hands did, found, missed and invented.
 
     .venv/bin/python -m benchmarks.matches [FOLDER] [--game omms|pocket|omniwar] [--count 8] [--seed 1] [--rough]
-        [--told]
+        [--automatic] [--told]
 
 FOLDER holds clips of `sample_footage.generate matches` (made first if it has none): each has another camera, lamp,
 table, purse and pair of players, and hands that move, slide, take, bring and stack coins, push one aside with the
@@ -18,12 +18,15 @@ over is told when it is read anew, or moved a little, in its place (*anew*: what
 is no event; faces under a dot are never told, and not counted). Each scene that was agreed is compared with what lay
 then: squares (column, row and card), units on their square and of their owner (`benchmarks.battlefields`).
 
-`--rough`: matches in which each deed is one that is seldom done. Of OMMS (`sample_footage.rough_coins`): coins exchanged
-and swapped in their places, turned over, nudged, laid against one another, taken back, swept along by a sleeve three at
-a time, carried as a pile; a hand that rests while the other player moves, a card on the map, dice; the tripod kicked, a
-lamp put out. Of Pocket (`sample_footage.rough_play`): cards pushed and turned, pushed by the sleeve with all that lies on them, turned face down and up again, exchanged, taken off; dice
-rolled again; coins stacked, turned, tossed; the tripod kicked, a lamp put out. There is a joker, and in three of five
-no coin bears a dot.
+`--rough`: matches in which each deed is one that is seldom done. Of OMMS (`sample_footage.rough_coins`): coins
+exchanged and swapped in their places, turned over, nudged, laid against one another, taken back, swept along by a
+sleeve three at a time, carried as a pile; a hand that rests while the other player moves, a card on the map, dice; the
+tripod kicked, a lamp put out. Of Pocket (`sample_footage.rough_play`): cards pushed and turned, pushed by the sleeve
+with all that lies on them, turned face down and up again, exchanged, taken off; dice rolled again; coins stacked,
+turned, tossed; the tripod kicked, a lamp put out. There is a joker, and in three of five no coin bears a dot.
+
+`--automatic`: each clip as a webcam shows it that exposes, balances and focuses by itself when hands come and go
+(`sample_footage.automatic_camera`; written to FOLDER/automatic).
 
 `--game omniwar`: OmniWar, coins with dots on a hex mat, players at the near and far edges. Each agreed scene is
 compared with what lay then: the grid with the printed one, units with their hex, owner and reach, what is told though
@@ -39,6 +42,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
@@ -53,7 +57,10 @@ from benchmarks.hexfields import HEXFIELD, hexfield_counts, hexfield_line, judge
 from benchmarks.trouble import Watched, watched
 from rules.events import TABLE_EVENTS, Event
 from rules.scene import UNKNOWN
+from sample_footage.automatic_camera import by_itself
+from sample_footage.clip_file import write_clip
 from sample_footage.generate import write_matches
+from vision.video_file import read_video, video_info
 
 SAME_PLACE_MM = 5.0
 # What the log may call an event: a piece that is turned over is read anew where it lies, or moved a little.
@@ -101,15 +108,17 @@ def fields_of(feature: dict[str, Any]) -> dict[str, Any]:
 
 
 def matched(true: list[dict[str, Any]], told: list[Event], within_mm: float) -> list[Event | None]:
-    """For each true event the first of the log of its kind, at its place and not before it, that no other has."""
+    """For each true event the first of the log of its kind, at its place and not before it, that no other has; of two
+    that came there at once the one that bears its name."""
     left, pairs = list(told), []
     for one in true:
-        near = (
+        near = [
             e
             for e in left
             if e.kind in SAID[one["event"]] and e.time_s >= one["taken_s"] and off_mm(e, one) < within_mm
-        )
-        found = next(near, None)
+        ]
+        at_once = [event for event in near if event.time_s == near[0].time_s]
+        found = next((event for event in at_once if naming(event, one) == "named"), next(iter(near), None))
         pairs.append(found)
         if found is not None:
             left.remove(found)
@@ -213,6 +222,17 @@ def made(folder: Path, wanted: argparse.Namespace) -> list[Path]:
     return sorted(folder.glob("match-*.mp4"))
 
 
+def by_automatic_camera(clip: Path) -> Path:
+    """The clip as a camera shows it that sets itself, with its truth and set-up, written if it is not there yet."""
+    out = clip.parent / "automatic"
+    if not (out / clip.name).exists():
+        shutil.copytree(clip.parent, out, ignore=shutil.ignore_patterns("*.mp4*", out.name), dirs_exist_ok=True)
+        rate_hz = video_info(clip).rate_hz
+        frames = by_itself((frame.image_bgr for frame in read_video(clip)), rate_hz)
+        write_clip(out / clip.name, frames, round(rate_hz), crf=22, preset="veryfast")
+    return out / clip.name
+
+
 def main() -> None:
     """Print what became of each match, and of all together."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -223,10 +243,13 @@ def main() -> None:
     options.add_argument("--deeds", type=int, default=6, help="how much hands do in each match")
     options.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
     options.add_argument("--rough", action="store_true", help="omms, pocket: what is seldom done, a kick, dimmed light")
+    options.add_argument("--automatic", action="store_true", help="by a camera that exposes and focuses by itself")
     options.add_argument("--told", action="store_true", help="the truth tells what lies where, in place of the nets")
     options.add_argument("--within", type=float, default=SAME_PLACE_MM, help="mm: how near its place an event is told")
     given = options.parse_args()
-    reports = [report(clip, given.told, given.within) for clip in made(given.folder, given)]
+    clips = made(given.folder, given)
+    clips = [by_automatic_camera(clip) for clip in clips] if given.automatic else clips
+    reports = [report(clip, given.told, given.within) for clip in clips]
     total = sum((counts for counts, _, _ in reports), Counter[str]())
     off, late_s = (np.concatenate(parts) for parts in zip(*(rest for _, *rest in reports), strict=True))
     print(f"{len(reports)} matches: {told_of(total)}")

@@ -1,4 +1,5 @@
-"""A camera that is kicked, drifts, zooms, or shows its picture mirrored, upside down or in another size: what is said.
+"""A camera that is kicked, drifts, zooms, hunts for its focus, or shows its picture mirrored, upside down or in another
+size: what is said.
 
     .venv/bin/python -m benchmarks.turned [PICTURE] [--case NAME ...]
 
@@ -26,6 +27,7 @@ from numpy.typing import NDArray
 from benchmarks.calibration import GRID
 from calibration.plane import TablePlane
 from rules.events import TABLE_EVENTS
+from sample_footage.automatic_camera import out_of_focus
 from ui.eyes import eyes_for
 from ui.session import opened_session
 from ui.setup_file import SetupFile, read_setup
@@ -47,6 +49,9 @@ TURNS: dict[str, Callable[[float], tuple[float, float, float]]] = {
     "two kicks": lambda after_s: (0.6, 0.2, 0.0) if after_s < 0.7 else (1.1, -0.3, 0.4),
     "a drift": lambda after_s: (0.053 * after_s, 0.0, 0.0),
 }
+# How long a lens looks for its focus, how soft and how much larger the picture is half way, and when it does.
+HUNT_S, HUNT_BLUR_PX, BREATH = 0.9, 2.5, 0.008
+HUNTS: dict[str, tuple[float, ...]] = {"a hunt for focus": (0.0,), "three hunts": (0.0, 1.5, 3.0)}
 CUT_PX, HD, QHD = 240, (1280, 720), (960, 540)
 
 
@@ -59,6 +64,7 @@ class Spoilt:
 
 
 SPOILT: dict[str, Spoilt] = {
+    "a zoom of 1 %": Spoilt(lambda image: zoomed(image, 1.01), lambda px: (px - MIDDLE_PX) * 1.01 + MIDDLE_PX),
     "a zoom of 3 %": Spoilt(lambda image: zoomed(image, 1.03), lambda px: (px - MIDDLE_PX) * 1.03 + MIDDLE_PX),
     "upside down": Spoilt(lambda image: np.ascontiguousarray(image[::-1, ::-1]), lambda px: 2 * MIDDLE_PX - px),
     "mirrored": Spoilt(lambda image: np.ascontiguousarray(image[:, ::-1])),
@@ -76,6 +82,7 @@ SPOILT: dict[str, Spoilt] = {
     "its sides cut off": Spoilt(lambda image: np.ascontiguousarray(image[:, CUT_PX:-CUT_PX]), lambda px: px),
 }
 MIDDLE_PX = np.array([959.5, 539.5])
+CASES = [*TURNS, *HUNTS, *SPOILT]
 
 
 def resized(image: ImageBgr, size_px: tuple[int, int]) -> ImageBgr:
@@ -93,6 +100,13 @@ def zoomed(image: ImageBgr, factor: float) -> ImageBgr:
     height, width = image.shape[:2]
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), 0, factor)
     return np.asarray(cv2.warpAffine(image, matrix, (width, height), flags=cv2.INTER_CUBIC), np.uint8)
+
+
+def hunting(image: ImageBgr, after_s: float, begun_s: tuple[float, ...]) -> ImageBgr:
+    """The picture by a lens that begins to look for its focus at those times."""
+    since_s = min((after_s - at_s for at_s in begun_s if after_s >= at_s), default=HUNT_S)
+    share = np.sin(np.pi * min(since_s, HUNT_S) / HUNT_S)
+    return out_of_focus(image, HUNT_BLUR_PX * share, 1 + BREATH * share) if since_s < HUNT_S else image
 
 
 def turned(camera: TablePlane, degrees: tuple[float, float, float]) -> TablePlane:
@@ -191,7 +205,7 @@ def main() -> None:
     """Show the clips, watch them and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("picture", type=Path, nargs="?", default=STILL)
-    options.add_argument("--case", nargs="+", choices=[*TURNS, *SPOILT], default=[*TURNS, *SPOILT])
+    options.add_argument("--case", nargs="+", choices=CASES, default=CASES)
     given = options.parse_args()
     setup, frame = read_setup(given.picture.with_suffix(".setup.toml")), read_picture(given.picture)
     camera, image = plane_for(setup, frame), frame.image_bgr
@@ -202,6 +216,9 @@ def main() -> None:
             after_px = turned(camera, turn(SECONDS - BEGINS_S)).to_image(GRID)
             shown = cache(lambda degrees: seen_by(turned(camera, degrees), image, camera))
             source = Shown(image, lambda after_s, turn=turn, shown=shown: shown(turn(after_s)))
+        elif name in HUNTS:
+            after_px = camera.to_image(GRID)
+            source = Shown(image, lambda after_s, begun_s=HUNTS[name]: hunting(image, after_s, begun_s))
         else:
             spoilt = SPOILT[name].picture(image)
             after_px = SPOILT[name].places(camera.to_image(GRID)) if SPOILT[name].places else None

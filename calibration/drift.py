@@ -35,6 +35,9 @@ _FLATTEST = 4.0
 # A picture out of focus (a blur of 1.5 px) loses half of its fine detail, whatever the light.
 _SOFT = 0.5
 _ZOOM = 0.01
+# A lens that looks for its focus makes the picture larger or smaller about its middle ("breathes"), by less than this
+# (assumed; no webcam was at hand to measure it); so much of the motion, or so many px, may be other motion.
+_BREATH, _BESIDE_BREATH, _BESIDE_BREATH_PX = 0.025, 0.3, 0.25
 _TURNED_DEG = 20.0
 
 
@@ -81,6 +84,8 @@ class Drift:
     motion      (3, 3) homography from the anchor's full px to this picture's, where it was found
     turned_deg  how far the picture of the table is turned, clockwise, -180 to 180
     zoom        how much larger it is
+    breathes    whether it is only larger or smaller, about the picture's middle, by no more than a lens makes it that
+                looks for its focus
     """
 
     shift_px: float
@@ -89,6 +94,7 @@ class Drift:
     motion: Array | None = None
     turned_deg: float = 0.0
     zoom: float = 1.0
+    breathes: bool = False
 
     @property
     def moved(self) -> bool:
@@ -180,19 +186,27 @@ def _judged(anchor: Anchor, motion: Array, share: float) -> Drift:
     grid_px = _grid_px(anchor)
     there = cv2.perspectiveTransform(grid_px[None], full)[0]
     shift_px = float(np.median(np.hypot(*(there - grid_px).T)))
+    centre = anchor.plane.lens.matrix[:2, 2]
+    breathes = _breathes(grid_px - centre, there - centre, shift_px)
     if shift_px < KICK_PX:
-        return Drift(shift_px, "drift" if shift_px >= DRIFT_PX else "still", share, full)
+        return Drift(shift_px, "drift" if shift_px >= DRIFT_PX else "still", share, full, breathes=breathes)
     fit, _ = cv2.estimateAffinePartial2D(grid_px, there)
     turned_deg = float(np.degrees(np.arctan2(fit[1, 0], fit[0, 0])))
     zoom = float(np.hypot(fit[0, 0], fit[1, 0]))
-    centre = anchor.plane.lens.matrix[:2, 2]
     centre_shift_px = float(np.hypot(*(fit[:, :2] @ centre + fit[:, 2] - centre)))
     kind: Kind = "kick"
     if abs(turned_deg) > _TURNED_DEG:
         kind = "turned"
-    elif abs(zoom - 1) > _ZOOM and centre_shift_px < 0.3 * shift_px:
+    elif breathes or (abs(zoom - 1) > _ZOOM and centre_shift_px < 0.3 * shift_px):
         kind = "zoom"
-    return Drift(shift_px, kind, share, full, turned_deg, zoom)
+    return Drift(shift_px, kind, share, full, turned_deg, zoom, breathes)
+
+
+def _breathes(before: Array, after: Array, shift_px: float) -> bool:
+    """Whether places (n, 2) about the picture's middle went straight away from it or towards it, in proportion."""
+    zoom = float((before * after).sum() / np.square(before).sum())
+    left_px = float(np.median(np.hypot(*(after - zoom * before).T)))
+    return abs(zoom - 1) < _BREATH and left_px < max(_BESIDE_BREATH * shift_px, _BESIDE_BREATH_PX)
 
 
 def _plausible(motion: Array, places: Array) -> bool:

@@ -44,7 +44,7 @@ def reregister(
     if len(seen) < _FEWEST_POINTS:
         return None
     if drift.kind != "turned":
-        return _fitted(anchor, anchor.plane, seen)
+        return _fitted(anchor, anchor.plane, seen, zooms=drift.breathes)
     # A camera that was turned over, or a program that turns its picture over: whichever explains the picture better.
     fits = [_fitted(anchor, plane, seen) for plane in (anchor.plane, upside_down(anchor.plane))]
     return min(filter(None, fits), key=lambda plane: plane.reprojection_error_px, default=None)
@@ -68,10 +68,15 @@ def _again(now: TablePlane, old: TablePlane, follows: Array, fitted: Array) -> T
     return replace(now, covariance=covariance, again=old.history.then(follows, fitted))
 
 
-def _fitted(anchor: Anchor, old: TablePlane, seen: Correspondences) -> TablePlane | None:
-    """With the lens of `old` if that explains the picture, else with another focal length."""
+def _fitted(anchor: Anchor, old: TablePlane, seen: Correspondences, *, zooms: bool = False) -> TablePlane | None:
+    """With the lens of `old` if that explains the picture, else with another focal length.
+
+    zooms  the picture is only larger or smaller, so little that the old focal length may seem to explain it: the other
+           one first
+    """
     frozen = replace(old.lens, covariance=np.zeros_like(old.lens.covariance), known=True)
-    for lens in (frozen, _zoomable(frozen)):
+    lenses = (frozen, _zoomable(frozen))
+    for lens in reversed(lenses) if zooms else lenses:
         try:
             plane = fit_plane(seen, lens, lens.size_px, anchor.table_size_mm)
         except ValueError:

@@ -12,6 +12,8 @@ from calibration.drift import Drift, Kind
 What = Literal["kicked", "registered", "lost", "unfocused"]
 # From here on a turned picture is called upside down.
 _UPSIDE_DOWN_DEG = 150.0
+# A smaller zoom is told to a tenth of a per cent.
+_FINE_ZOOM = 0.0095
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class CameraNews:
         again = f"the table was measured again {self.took_s:.1f} s after"
         if self.kind == "turned":
             return f"{again} the picture was {self._turn}: play goes on as it is; no piece is lost"
-        hold = ": hold its zoom, and switch off automatic framing" if self.kind == "zoom" else ""
+        hold = ": hold its zoom and focus, and switch off automatic framing" if self.kind == "zoom" else ""
         return f"{again} the camera {self._moved}; no piece is lost{hold}"
 
     @property
@@ -97,6 +99,8 @@ class CameraNews:
     @property
     def _moved(self) -> str:
         if self.kind == "zoom":
-            return f"zoomed {'in' if self.zoom > 1 else 'out'} by {abs(self.zoom - 1):.0%}".replace("%", " %")
+            share = abs(self.zoom - 1)
+            by = f"{share:.1%}" if share < _FINE_ZOOM else f"{share:.0%}"
+            return f"zoomed {'in' if self.zoom > 1 else 'out'} by {by.replace('%', ' %')}"
         by = f" by {self.shift_px:.0f} px" if np.isfinite(self.shift_px) else ""
         return f"{'drifted' if self.kind == 'drift' else 'moved'}{by}"

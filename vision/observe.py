@@ -318,6 +318,6 @@ class Observer:
         self, frame: Frame, hand: Hand, *, changed: bool, frozen: bool, camera: CameraNews | None = None
     ) -> Observation:
         scene = self._scene or Scene(self.table_size_mm, (), frame.t_s, self.plane.reprojection_error_px)
-        away = self._stand is not None and self._stand.away_s is not None
+        away = self._stand is not None and self._stand.is_astray
         looking = frozen and not hand and self._begun is not None
         return Observation(frame, scene, changed, frozen, hand, None if away else self.plane, camera, looking)

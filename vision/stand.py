@@ -17,6 +17,7 @@ from calibration.plane import TablePlane
 from calibration.reregister import reregister
 from vision.camera_news import CameraNews
 from vision.frame import Frame, ImageBgr
+from vision.hunt import Hunt, is_hunt
 
 # Issue and design: a shift of 2 px is noticed within 0.5 s. Two looks in a row must say so; a hand is outvoted anyway.
 LOOK_EVERY_S = 0.15
@@ -44,7 +45,7 @@ class Stand:
     register: Register = reregister
     away_s: float | None = None
     _suspect: Drift | None = None
-    _told_soft: bool = False
+    _hunt: Hunt = field(default_factory=Hunt)
     _shift_px: float = float("nan")
     _is_rough: bool = False
     _next_look_s: float = 0.0
@@ -56,8 +57,13 @@ class Stand:
 
     @property
     def is_soft(self) -> bool:
-        """Whether the picture is out of focus: pieces are not read from it."""
-        return self._told_soft
+        """Whether the picture is out of focus, or its lens looks for it: pieces are not read from it."""
+        return self._hunt.is_on
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether what is drawn by the present plane would lie beside the pieces."""
+        return self.away_s is not None or self._hunt.is_astray
 
     @classmethod
     def of(cls, frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> Stand:
@@ -85,20 +91,23 @@ class Stand:
         self._next_look_s = frame.t_s + (LOOK_EVERY_S if self._suspect is None else 0.0)
         drift = watch(self.anchor, frame.image_bgr, hidden)
         suspected, self._suspect = self._suspect, drift if drift.moved or drift.kind in ("drift", "focus") else None
-        self._told_soft &= drift.kind != "still"
-        if suspected is None or self._suspect is None:
+        self._hunt.see(drift)
+        if suspected is None or self._suspect is None or is_hunt(suspected) != is_hunt(drift):
+            return None, None
+        if is_hunt(drift) and self._hunt.goes_on(drift, frame.t_s):
             return None, None
         return self._confirmed(frame, drift, moving)
 
     def _confirmed(self, frame: Frame, drift: Drift, moving: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """What two looks in a row say: a kick, a drift or a soft picture."""
         if drift.moved:
-            self.away_s = self._known_s = frame.t_s
+            self.away_s, self._hunt = frame.t_s, Hunt()
+            self._known_s = frame.t_s
             self._drift, self._told_lost = drift, False
             return CameraNews.of("kicked", drift, drift.shift_px), None
         if drift.kind == "drift":
             return (None, None) if moving else self._followed(frame, drift)
-        told, self._told_soft = self._told_soft, True
+        told, self._hunt.is_told = self._hunt.is_told, True
         return (None if told else CameraNews.of("unfocused", drift, drift.shift_px)), None
 
     def _followed(self, frame: Frame, drift: Drift) -> tuple[CameraNews | None, TablePlane | None]:

@@ -59,8 +59,36 @@ def test_a_kick_is_told_and_measured_again(turn):
 
 def test_a_picture_out_of_focus_is_told_once_and_again_after_it_was_good():
     soft = np.asarray(cv2.GaussianBlur(FIRST, (0, 0), 2.0), np.uint8)
-    told = watched([FIRST, soft, soft, FIRST, soft])
+    told = watched([FIRST, soft, soft, FIRST, soft], each_s=1.5)
     assert [(news.what, news.kind) for news, _ in told] == [("unfocused", "focus")] * 2
+
+
+def hunting(share, breathes=0.012, blur_px=2.5):
+    """The picture of a lens that looks for its focus, so far out of it."""
+    larger = cv2.getRotationMatrix2D((479.5, 269.5), 0, 1 + breathes * share)
+    zoomed = cv2.warpAffine(FIRST, larger, (960, 540), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.GaussianBlur(zoomed, (0, 0), max(0.3, blur_px * share)), np.uint8)
+
+
+def test_a_lens_that_looks_for_its_focus_is_no_kick_and_nothing_is_read_or_drawn_until_it_has_it():
+    stand, told = Stand.of(Frame(FIRST), CAMERA, SIZE_MM), []
+    shares = [0.0] * 5 + list(np.sin(np.linspace(0, np.pi, 19))) + [0.0] * 5
+    read, drawn = [], []
+    for k, share in enumerate(shares):
+        told += [each for each in stand.check(Frame(hunting(share), k, k * LOOK_EVERY_S / 3), None, True) if each]
+        read, drawn = [*read, not stand.is_soft], [*drawn, not stand.is_astray]
+    assert not told
+    assert all(read[:5]) and all(drawn[:5]) and all(read[-3:]) and all(drawn[-3:])
+    assert not any(read[12:20]) and not any(drawn[13:18])
+
+
+def test_a_focus_that_stays_elsewhere_is_told_as_a_zoom_and_measured_again():
+    (told, none), (again, plane) = watched([hunting(1.0, breathes=0.015, blur_px=0.3)], each_s=2.5)
+    assert (told.what, none, again.what) == ("kicked", None, "registered")
+    assert again.took_s < 1.0
+    larger = cv2.getRotationMatrix2D((479.5, 269.5), 0, 1.015)
+    px = CAMERA.to_image(GRID) @ larger[:, :2].T + larger[:, 2]
+    assert np.hypot(*(plane.to_table(px) - GRID).T).max() < 0.1
 
 
 MIRROR_ADVICE = 'switch off "mirror" or "flip" in the camera\'s program'
