@@ -74,12 +74,9 @@ class AutomaticCamera:
 
     def _look_for_focus(self, small: Floats, t_s: float) -> None:
         assert self._focused_on is not None
-        if (
-            t_s < self._hunts_from_s + self.hunt_s + self.rests_s
-            or np.abs(small - self._focused_on).mean() < self.focus_change
-        ):
-            return
-        self._hunts_from_s, self._focused_on = t_s, small
+        rested = t_s >= self._hunts_from_s + self.hunt_s + self.rests_s
+        if rested and np.abs(small - self._focused_on).mean() >= self.focus_change:
+            self._hunts_from_s, self._focused_on = t_s, small
 
     def _hunts(self, t_s: float) -> bool:
         return t_s < self._hunts_from_s + self.hunt_s
