@@ -46,6 +46,11 @@ class Observed(Protocol):
         ...
 
     @property
+    def soft(self) -> bool:
+        """Whether a picture out of focus holds it back."""
+        ...
+
+    @property
     def plane(self) -> Projection | None:
         """With which to draw; None while the camera is not where it was measured."""
         ...
@@ -77,6 +82,7 @@ class Tick:
     left_s   of the time of the side that moves; None while no clock runs
     camera   what happened to the camera, while that holds back the next scene
     looking  whether no hand but the eyes hold it back, which look while frames go on
+    soft     whether a picture out of focus does
     """
 
     frame: Frame
@@ -89,6 +95,7 @@ class Tick:
     left_s: float | None = None
     camera: CameraNews | None = None
     looking: bool = False
+    soft: bool = False
 
 
 @dataclass(eq=False)
@@ -153,6 +160,7 @@ class Referee:
             self.left_s(frame.t_s),
             self._camera,
             seen.looking,
+            seen.soft,
         )
 
     def wait(self, last: Tick | None) -> Tick | None:

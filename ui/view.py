@@ -17,6 +17,7 @@ from vision.health import TroubleKind
 
 HAND = "hand over the table"
 LOOKING = "looking ..."
+SOFT = "out of focus"
 CAMERA_MOVED = "the camera was moved"
 # What a glance at the picture should tell of it; the whole sentence is in the log and at the window's edge.
 _TROUBLE: Mapping[TroubleKind, str] = MappingProxyType(
@@ -84,6 +85,8 @@ def status_of(tick: Tick) -> str:
     """What is wrong with the camera, or what the next scene waits for, in a few words; "" for nothing."""
     if tick.trouble is not None:
         return _TROUBLE[tick.trouble.kind]
+    if tick.soft:
+        return SOFT
     if tick.plane is None:
         return tick.camera.happened if tick.camera is not None else CAMERA_MOVED
     if tick.looking:

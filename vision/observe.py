@@ -74,6 +74,7 @@ class Observation:
     plane    with which to draw; None while the camera is not where it was measured
     camera   what happened to the camera with this frame
     looking  whether a look that goes on beside the frames holds the next scene back, and no hand
+    soft     whether a picture out of focus does
     """
 
     frame: Frame
@@ -84,6 +85,7 @@ class Observation:
     plane: TablePlane | None
     camera: CameraNews | None = None
     looking: bool = False
+    soft: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,6 +320,7 @@ class Observer:
         self, frame: Frame, hand: Hand, *, changed: bool, frozen: bool, camera: CameraNews | None = None
     ) -> Observation:
         scene = self._scene or Scene(self.table_size_mm, (), frame.t_s, self.plane.reprojection_error_px)
-        away = self._stand is not None and self._stand.is_astray
+        plane = None if self._stand is not None and self._stand.is_astray else self.plane
         looking = frozen and not hand and self._begun is not None
-        return Observation(frame, scene, changed, frozen, hand, None if away else self.plane, camera, looking)
+        is_soft = self._stand is not None and self._stand.is_soft
+        return Observation(frame, scene, changed, frozen, hand, plane, camera, looking, is_soft)

@@ -54,6 +54,7 @@ class Seen:
     plane: object = VIEW
     camera: object = None
     looking: bool = False
+    soft: bool = False
 
 
 class ScriptedEyes:

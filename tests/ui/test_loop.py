@@ -96,6 +96,7 @@ def test_the_banner_tells_what_the_next_scene_waits_for():
     assert banner_of(replace(tick, frozen=True)).status == "hand over the table"
     assert banner_of(replace(tick, frozen=True, looking=True)).status == "looking ..."
     assert banner_of(replace(tick, frozen=True, looking=True, plane=None)).status == "the camera was moved"
+    assert banner_of(replace(tick, frozen=True, soft=True, plane=None)).status == "out of focus"
 
 
 def test_the_same_marks_come_back_while_nothing_changes():
