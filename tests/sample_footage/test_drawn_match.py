@@ -7,12 +7,13 @@ import pytest
 
 from sample_footage.clip_truth import intervals_between
 from sample_footage.drawn_match import drawn_match, match_truth
-from sample_footage.pocket_match import pocket_match
+from sample_footage.pocket_match import pocket_match, rough_match
 from sample_footage.rough_coins import rough_coin_match
 
 MATCHES = [drawn_match(number, seed=3) for number in range(6)]
 ON_CARDS = [pocket_match(number, seed=3, deeds=12) for number in range(6)]
 ROUGH = [rough_coin_match(number, seed=3, deeds=15) for number in range(4)]
+ROUGH_ON_CARDS = [rough_match(number, seed=6, deeds=13) for number in range(4)]
 
 
 @pytest.fixture(params=[*MATCHES, *ON_CARDS, *ROUGH], ids=lambda made: made.name)
@@ -61,7 +62,7 @@ def test_a_quick_hand_is_there_and_gone_sooner():
     assert reach.taken_s - reach.start_s == pytest.approx((1.15 + 0.32) / reach.pace)
 
 
-@pytest.mark.parametrize("made", ROUGH, ids=lambda made: made.name)
+@pytest.mark.parametrize("made", [*ROUGH, *ROUGH_ON_CARDS], ids=lambda made: made.name)
 def test_rough_matches_have_what_is_seldom_done(made):
     truth = match_truth(made)
     events = truth["events"]

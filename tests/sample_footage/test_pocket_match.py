@@ -67,14 +67,11 @@ ROUGH = [rough_match(number, seed=6, deeds=13) for number in range(4)]
 
 
 @pytest.mark.parametrize("made", ROUGH, ids=lambda made: made.name)
-def test_rough_matches_have_what_is_seldom_done(made):
+def test_rough_matches_have_what_is_seldom_done_with_cards(made):
     truth = match_truth(made)
     events = truth["events"]
-    assert {event["event"] for event in events} == {"move", "place", "remove", "turn", "dice"}
-    assert {"card", "die", "coin"} <= {event.get("kind", "coin") for event in events}
     assert any(event["class"] == "BACK" for event in events if event["event"] == "turn")
     assert sum(piece.cls == "JOKER" for piece in made.pieces if isinstance(piece, Block)) == 1
-    assert len(truth["kicks_s"]) == 1 and len(truth["camera"]) > 3 and made.light_shares[-1][1] < 1
     assert set(truth["grid"]) == {name for name, piece in truth["pieces"].items() if piece.get("kind") == "card"}
 
 

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from sample_footage.automatic_camera import out_of_focus
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from vision.frame import Frame
 from vision.stand import LOOK_EVERY_S, Stand
@@ -65,9 +66,7 @@ def test_a_picture_out_of_focus_is_told_once_and_again_after_it_was_good():
 
 def hunting(share, breathes=0.012, blur_px=2.5):
     """The picture of a lens that looks for its focus, so far out of it."""
-    larger = cv2.getRotationMatrix2D((479.5, 269.5), 0, 1 + breathes * share)
-    zoomed = cv2.warpAffine(FIRST, larger, (960, 540), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.GaussianBlur(zoomed, (0, 0), max(0.3, blur_px * share)), np.uint8)
+    return out_of_focus(FIRST, blur_px * share, 1 + breathes * share)
 
 
 def test_a_lens_that_looks_for_its_focus_is_no_kick_and_nothing_is_read_or_drawn_until_it_has_it():
