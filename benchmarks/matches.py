@@ -59,13 +59,12 @@ from rules.events import TABLE_EVENTS, Event
 from rules.scene import UNKNOWN
 from sample_footage.automatic_camera import by_itself
 from sample_footage.clip_file import write_clip
-from sample_footage.generate import write_matches
+from sample_footage.match_set import GAMES, MatchSet
 from vision.video_file import read_video, video_info
 
 SAME_PLACE_MM = 5.0
 # What the log may call an event: a piece that is turned over is read anew where it lies, or moved a little.
 SAID = {"move": ("move",), "place": ("place",), "remove": ("remove",), "dice": ("dice",), "turn": ("scene", "move")}
-GAMES = ("omms", "pocket", "omniwar")
 
 
 def place_of(event: dict[str, Any]) -> list[float]:
@@ -218,7 +217,8 @@ def made(folder: Path, wanted: argparse.Namespace) -> list[Path]:
     """The folder's clips, drawn first if it has none."""
     folder.mkdir(parents=True, exist_ok=True)
     if not list(folder.glob("match-*.mp4")):
-        write_matches(folder, wanted.game, wanted.count, wanted.seed, wanted.deeds, wanted.decks, rough=wanted.rough)
+        drawn = MatchSet(wanted.game, wanted.seed, wanted.deeds, wanted.decks, wanted.rough, wanted.shoved)
+        drawn.write(folder, range(wanted.count))
     return sorted(folder.glob("match-*.mp4"))
 
 
@@ -242,7 +242,8 @@ def main() -> None:
     options.add_argument("--game", choices=GAMES, default="omms")
     options.add_argument("--deeds", type=int, default=6, help="how much hands do in each match")
     options.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
-    options.add_argument("--rough", action="store_true", help="omms, pocket: what is seldom done, a kick, dimmed light")
+    options.add_argument("--rough", action="store_true", help="what is seldom done, a kick, dimmed light")
+    options.add_argument("--shoved", action="store_true", help="rough ones: the tripod is carried elsewhere")
     options.add_argument("--automatic", action="store_true", help="by a camera that exposes and focuses by itself")
     options.add_argument("--told", action="store_true", help="the truth tells what lies where, in place of the nets")
     options.add_argument("--within", type=float, default=SAME_PLACE_MM, help="mm: how near its place an event is told")

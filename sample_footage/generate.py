@@ -4,46 +4,17 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
-from sample_footage.drawn_match import DrawnMatch, drawn_match, write_drawn_match
 from sample_footage.kingsmere import MAP_FILE, write_map
 from sample_footage.map_pdf import write_map_pdf, write_map_picture
 from sample_footage.match_clip import write_match
-from sample_footage.omniwar_match import omniwar_match
-from sample_footage.pocket_match import pocket_match, rough_match
-from sample_footage.rough_coins import rough_coin_match
+from sample_footage.match_set import GAMES, MatchSet
 from sample_footage.still_pictures import write_stills
 from sample_footage.thing_pictures import write_things
 from sample_footage.trouble_clips import write_trouble
 from sample_footage.typed_matches import LOG, write_typed_match
 from sample_footage.typed_scripts import TYPED_MATCHES
-
-
-def write_matches(
-    out: Path,
-    game: str,
-    count: int,
-    seed: int,
-    deeds: int = 6,
-    decks: Sequence[Path] = (),
-    first: int = 0,
-    rough: bool = False,
-) -> None:
-    """Matches of a game drawn by chance, from that number on; of OMMS and Pocket, rough ones if so asked."""
-    if game == "omms":
-        shutil.copyfile(MAP_FILE, out / MAP_FILE.name)
-    for number in range(first, first + count):
-        write_drawn_match(_drawn(game, number, seed, deeds, decks, rough), out)
-
-
-def _drawn(game: str, number: int, seed: int, deeds: int, decks: Sequence[Path], rough: bool) -> DrawnMatch:
-    if game == "pocket":
-        return (rough_match if rough else pocket_match)(number, seed, deeds, decks)
-    if game == "omniwar":
-        return omniwar_match(number, seed, deeds)
-    return (rough_coin_match if rough else drawn_match)(number, seed, deeds)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -56,17 +27,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=12, help="stills, things, matches: how many")
     parser.add_argument("--seed", type=int, default=1, help="stills, things, matches: another seed, other pictures")
     parser.add_argument("--first", type=int, default=0, help="matches: number of the first one")
-    parser.add_argument(
-        "--game", choices=("omms", "pocket", "omniwar"), default="omms", help="matches: which game's pieces"
-    )
+    parser.add_argument("--game", choices=GAMES, default="omms", help="matches: which game's pieces")
     parser.add_argument("--deeds", type=int, default=6, help="matches: how much hands do in each")
     parser.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
-    parser.add_argument("--rough", action="store_true", help="omms, pocket: what is seldom done, a kick, dimmed light")
+    parser.add_argument("--rough", action="store_true", help="matches: what is seldom done, a kick, dimmed light")
+    parser.add_argument("--shoved", action="store_true", help="rough ones: the tripod is carried elsewhere, not kicked")
     wanted = parser.parse_args(arguments)
     if wanted.game != "pocket" and wanted.decks:
         parser.error("--decks is of --game pocket")
-    if wanted.game == "omniwar" and wanted.rough:
-        parser.error("--rough is of --game omms or pocket")
+    if wanted.shoved and not wanted.rough:
+        parser.error("--shoved is of --rough ones")
     wanted.out.mkdir(parents=True, exist_ok=True)
     if wanted.what == "map":
         write_map(wanted.out / MAP_FILE.name)
@@ -77,9 +47,8 @@ def main(arguments: list[str] | None = None) -> None:
     elif wanted.what == "things":
         write_things(wanted.out, wanted.count, wanted.seed)
     elif wanted.what == "matches":
-        write_matches(
-            wanted.out, wanted.game, wanted.count, wanted.seed, wanted.deeds, wanted.decks, wanted.first, wanted.rough
-        )
+        drawn = MatchSet(wanted.game, wanted.seed, wanted.deeds, wanted.decks, wanted.rough, wanted.shoved)
+        drawn.write(wanted.out, range(wanted.first, wanted.first + wanted.count))
     elif wanted.what == "typed":
         for match in TYPED_MATCHES:
             (wanted.out / match.game).mkdir(exist_ok=True)

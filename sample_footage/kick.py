@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 SWING_S = 0.36
 # How far it turns and goes, about each of its axes: at a focal length of 1450 px a quarter of a degree is 6 px.
 TURN_DEG, SHIFT_MM = (0.12, 0.5), 1.5
+# Somebody walks into it: it stands elsewhere, and near things have gone further in the picture than those behind them.
+SHOVED_DEG, SHOVED_MM = (0.3, 1.5), 40.0
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,9 @@ class Kick:
         return [*swing, (cuts[-1], until_s, self.moved(camera))]
 
 
-def drawn_kick(at_s: float, rng: np.random.Generator) -> Kick:
-    """Any way."""
-    turn = rng.uniform(*TURN_DEG, 3) * rng.choice([-1, 1], 3)
-    x, y, z = rng.uniform(-SHIFT_MM, SHIFT_MM, 3)
+def drawn_kick(at_s: float, rng: np.random.Generator, is_shoved: bool = False) -> Kick:
+    """Any way; a kick, or a shove that carries the tripod elsewhere."""
+    turn_deg, shift_mm = (SHOVED_DEG, SHOVED_MM) if is_shoved else (TURN_DEG, SHIFT_MM)
+    turn = rng.uniform(*turn_deg, 3) * rng.choice([-1, 1], 3)
+    x, y, z = rng.uniform(-shift_mm, shift_mm, 3)
     return Kick(at_s, (float(turn[0]), float(turn[1]), float(turn[2])), (float(x), float(y), float(z)))

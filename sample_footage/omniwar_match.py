@@ -37,19 +37,31 @@ ROSTER = ("Army squad", "Machine gun", "Scout team", "Mortar crew", "Tank", "Tra
 
 def omniwar_match(number: int, seed: int, deeds: int = 6) -> DrawnMatch:
     """The match of that number in the set of that seed."""
-    rng = np.random.default_rng([seed, number, 101])
+    made = mustered(number, seed, np.random.default_rng([seed, number, 101]), HexPlay)
+    do(made.play, HEX_DEEDS, deeds)
+    return set_up(made)
+
+
+def mustered(number: int, seed: int, rng: np.random.Generator, kind: type[HexPlay]) -> DrawnMatch:
+    """A mat with units on it, before any hand has come, and without a set-up.
+
+    kind  of what hands will do
+    """
     look = LOOKS[number % len(LOOKS)]
     camera, mat = camera_for(look, rng), mat_for(number + seed, rng)
     ground = Ground(str(rng.choice(SURFACES)), False, int(rng.integers(1000)), mat)
     light, sensor = light_for(look, camera, rng), moving(sensor_for(look, rng))
     classes = classes_of(("gbp", "eur", "usd")[int(rng.integers(3))])
-    play = HexPlay(rng, edges(rng), {}, classes, mat=mat)
+    play = kind(rng, edges(rng), {}, classes, mat=mat)
     muster(play, int(rng.integers(*UNITS)))
-    pieces = tuple(play.lying.values())
-    do(play, HEX_DEEDS, deeds)
-    setup = setup_for(camera, mat, classes, rng)
     name = f"match-{number:03d}-omniwar-{look}"
-    return DrawnMatch(name, look, camera, ground, light, sensor, pieces, play, setup)
+    return DrawnMatch(name, look, camera, ground, light, sensor, tuple(play.lying.values()), play, setup="")
+
+
+def set_up(made: DrawnMatch) -> DrawnMatch:
+    """As a player would."""
+    assert made.ground.mat is not None
+    return replace(made, setup=setup_for(made.camera, made.ground.mat, made.play.classes, made.play.rng))
 
 
 def mat_for(number: int, rng: np.random.Generator) -> HexTable:

@@ -16,6 +16,7 @@ from sample_footage.rough_play import ROUGH_DEEDS, RoughPlay
 from sample_footage.setup_file import setup_toml
 from sample_footage.still_pictures import KNOWN_POINTS_MM, camera_for, light_for, one_coin, sensor_for
 from sample_footage.thing_pictures import SURFACES
+from sample_footage.troubled_play import troubled_match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +48,9 @@ def pocket_match(number: int, seed: int, deeds: int = 6, decks: Sequence[Path] =
     return DrawnMatch(name, look, camera, ground, light, sensor, pieces, play, setup, deal.grid)
 
 
-def rough_match(number: int, seed: int, deeds: int = 6, decks: Sequence[Path] = ()) -> DrawnMatch:
+def rough_match(
+    number: int, seed: int, deeds: int = 6, decks: Sequence[Path] = (), is_shoved: bool = False
+) -> DrawnMatch:
     """As `pocket_match`, with a joker among the cards and what is seldom done (`ROUGH_DEEDS`), and moves."""
     rng = np.random.default_rng([seed, number, 98])
     look = LOOKS[number % len(LOOKS)]
@@ -59,11 +62,9 @@ def rough_match(number: int, seed: int, deeds: int = 6, decks: Sequence[Path] = 
     play = RoughPlay(rng, edges(rng), dict(cards), classes, deal=deal, is_dotted=bool(rng.random() < ROUGH_DOTTED))
     deploy(play, int(rng.integers(*UNITS)))
     pieces = tuple(play.lying.values())
-    play.do_each_once(ROUGH_DEEDS, deeds)
     setup = setup_toml(camera, KNOWN_POINTS_MM, game="pocket", sides=("near", "far"))
-    name = f"match-{number:03d}-rough-{look}"
-    made = DrawnMatch(name, look, camera, ground, light, sensor, pieces, play, setup, deal.grid)
-    return replace(made, kicks=tuple(play.kicks), light_shares=tuple(play.light))
+    made = DrawnMatch("", look, camera, ground, light, sensor, pieces, play, setup, deal.grid)
+    return troubled_match(made, number, ROUGH_DEEDS, deeds, is_shoved)
 
 
 def edges(rng: np.random.Generator) -> tuple[Seat, Seat]:

@@ -13,14 +13,16 @@ from sample_footage.block import Block
 from sample_footage.card_deal import DECK
 from sample_footage.clip_truth import Change
 from sample_footage.coin import Coin
-from sample_footage.drawn_match import DrawnMatch, laid_out
+from sample_footage.drawn_match import laid_out
 from sample_footage.gesture import Gesture
 from sample_footage.play import TRIES, Play
 from sample_footage.still_pictures import fits, one_coin
-from sample_footage.troubled_play import TroubledPlay
+from sample_footage.troubled_play import TroubledPlay, troubled_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from sample_footage.drawn_match import DrawnMatch
 
     Point = tuple[float, float]
 
@@ -185,11 +187,7 @@ ROUGH_COIN_DEEDS: tuple[Callable[[RoughCoins], None], ...] = (
 )
 
 
-def rough_coin_match(number: int, seed: int, deeds: int = 6) -> DrawnMatch:
+def rough_coin_match(number: int, seed: int, deeds: int = 6, is_shoved: bool = False) -> DrawnMatch:
     """As `drawn_match`, with what is seldom done, and moves."""
     made = laid_out(number, np.random.default_rng([seed, number, 84]), RoughCoins)
-    play = made.play
-    assert isinstance(play, RoughCoins)
-    play.do_each_once(ROUGH_COIN_DEEDS, deeds)
-    name = f"match-{number:03d}-rough-{made.look}"
-    return replace(made, name=name, kicks=tuple(play.kicks), light_shares=tuple(play.light))
+    return troubled_match(made, number, ROUGH_COIN_DEEDS, deeds, is_shoved)

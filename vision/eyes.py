@@ -140,7 +140,7 @@ class Eyes:
         beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views, coin_view)
         flat = self._flat_pieces(frame, plane, peaks_in(begun(), views["flat"])) if begun is not None else []
         coins, solid = beside.result()
-        solid = _without_bases(solid, [*coins, *flat])
+        solid = _without_mistaken(solid, [*coins, *flat])
         figures = [piece for piece in solid if piece.kind != "terrain" and not piece.faint]
         found = [*coins, *_without_dots(flat, [*coins, *figures], plane), *solid]
         return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
@@ -205,11 +205,13 @@ def _without_dots(flat: Sequence[Detection], bearers: Sequence[Detection], plane
     return [piece for piece in flat if piece.kind != "die" or not contains_xy(shown, *piece.position_mm).any()]
 
 
-def _without_bases(solid: Sequence[Detection], flat: Sequence[Detection]) -> list[Detection]:
-    """Without the bases that are a coin, by the edge and look that make it known as one, or a die of two pips or more,
-    which no dot and no head is: neither lies half in a base."""
-    known = [one.footprint for one in flat if one.kind in ("coin", "die") and one.cls not in (UNKNOWN, "1")]
-    return [one for one in solid if one.kind != "base" or not any(_lies_in(each, one.footprint) for each in known)]
+def _without_mistaken(solid: Sequence[Detection], flat: Sequence[Detection]) -> list[Detection]:
+    """Without the figures that are a die of two pips or more, which no dot and no head is, and the bases that are a
+    coin, by the edge and look that make it known as one: neither lies half in a base."""
+    dice = [one.footprint for one in flat if one.kind == "die" and one.cls not in (UNKNOWN, "1")]
+    coins = [one.footprint for one in flat if one.kind == "coin" and one.cls != UNKNOWN]
+    mistaken: dict[Kind, list[Polygon]] = {"soldier": dice, "base": [*dice, *coins]}
+    return [one for one in solid if not any(_lies_in(each, one.footprint) for each in mistaken.get(one.kind, ()))]
 
 
 def _lies_in(one: Polygon, other: Polygon) -> bool:

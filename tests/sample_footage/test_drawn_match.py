@@ -6,27 +6,26 @@ import math
 import pytest
 
 from sample_footage.clip_truth import intervals_between
-from sample_footage.drawn_match import drawn_match, match_truth
-from sample_footage.pocket_match import pocket_match, rough_match
-from sample_footage.rough_coins import rough_coin_match
+from sample_footage.drawn_match import match_truth
+from sample_footage.match_set import GAMES, MatchSet
 
-MATCHES = [drawn_match(number, seed=3) for number in range(6)]
-ON_CARDS = [pocket_match(number, seed=3, deeds=12) for number in range(6)]
-ROUGH = [rough_coin_match(number, seed=3, deeds=15) for number in range(4)]
-ROUGH_ON_CARDS = [rough_match(number, seed=6, deeds=13) for number in range(4)]
+ORDINARY, ON_CARDS = MatchSet(seed=3), MatchSet("pocket", seed=3, deeds=12)
+ROUGH = MatchSet("omms", seed=3, deeds=15, is_rough=True)
+ROUGH_ON_CARDS = MatchSet("pocket", seed=6, deeds=13, is_rough=True)
+ROUGH_ON_HEXES = MatchSet("omniwar", seed=3, deeds=15, is_rough=True)
+MATCHES = [ORDINARY.match(number) for number in range(6)]
+SETS = ((ORDINARY, 6), (ON_CARDS, 6), (ROUGH, 4), (ROUGH_ON_HEXES, 4))
+ROUGH_ONES = [drawn.match(number) for drawn in (ROUGH, ROUGH_ON_CARDS, ROUGH_ON_HEXES) for number in range(4)]
 
 
-@pytest.fixture(params=[*MATCHES, *ON_CARDS, *ROUGH], ids=lambda made: made.name)
+@pytest.fixture(params=[drawn.match(n) for drawn, count in SETS for n in range(count)], ids=lambda made: made.name)
 def made(request):
     return request.param
 
 
-def test_same_number_and_seed_are_the_same_match(made):
-    number = int(made.name.split("-")[1])
-    kinds = {"rough": lambda: rough_coin_match(number, seed=3, deeds=15)}
-    kinds["pocket"] = lambda: pocket_match(number, seed=3, deeds=12)
-    again = kinds.get(made.name.split("-")[2], lambda: drawn_match(number, seed=3))()
-    assert match_truth(again) == match_truth(made)
+@pytest.mark.parametrize("drawn", [drawn for drawn, _ in SETS], ids=lambda drawn: f"{drawn.game}-{drawn.is_rough}")
+def test_same_number_and_seed_are_the_same_match(drawn):
+    assert match_truth(drawn.match(1)) == match_truth(drawn.match(1))
 
 
 def test_every_event_is_borne_out_by_what_lies_afterwards(made):
@@ -62,15 +61,23 @@ def test_a_quick_hand_is_there_and_gone_sooner():
     assert reach.taken_s - reach.start_s == pytest.approx((1.15 + 0.32) / reach.pace)
 
 
-@pytest.mark.parametrize("made", [*ROUGH, *ROUGH_ON_CARDS], ids=lambda made: made.name)
+@pytest.mark.parametrize("made", ROUGH_ONES, ids=lambda made: f"{made.play.__class__.__name__}-{made.name}")
 def test_rough_matches_have_what_is_seldom_done(made):
     truth = match_truth(made)
-    events = truth["events"]
-    assert {event["event"] for event in events} == {"move", "place", "remove", "turn", "dice"}
-    assert {"card", "die", "coin"} <= {event.get("kind", "coin") for event in events}
+    assert {"move", "place", "remove", "dice"} <= {event["event"] for event in truth["events"]}
+    assert {"die", "coin"} <= {event.get("kind", "coin") for event in truth["events"]}
     assert len(truth["kicks_s"]) == 1 and len(truth["camera"]) > 3 and made.light_shares[-1][1] < 1
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_shove_carries_the_tripod_elsewhere_and_now_and_then(game):
+    made = MatchSet(game, seed=6, deeds=9, is_rough=True, is_shoved=True).match(0)
+    eyes_mm = [camera.eye_mm for _, _, camera in made.stands]
+    assert len(made.kicks) >= 3
+    assert all(math.hypot(*kick.shift_mm) > 4 for kick in made.kicks) and math.dist(eyes_mm[0], eyes_mm[-1]) > 4
+
+
 def test_what_a_sleeve_sweeps_or_a_hand_carries_as_a_pile_moves_at_once():
-    times = [event["time_s"] for made in ROUGH for event in match_truth(made)["events"] if event["event"] == "move"]
+    rough = [ROUGH.match(number) for number in range(4)]
+    times = [event["time_s"] for made in rough for event in match_truth(made)["events"] if event["event"] == "move"]
     assert len(times) > len(set(times))

@@ -90,9 +90,9 @@ def test_a_kicked_camera_stands_elsewhere_by_some_pixels_and_before_where_it_sto
     assert 2 < off_px < 40
 
 
-@pytest.mark.parametrize("asked", [("--decks", "deck.png"), ("--game", "omniwar", "--rough")])
-def test_what_is_of_other_games_is_refused(tmp_path, capsys, asked):
+@pytest.mark.parametrize(("asked", "why"), [(("--decks", "deck.png"), "of --game"), (("--shoved",), "of --rough")])
+def test_what_is_of_other_matches_is_refused(tmp_path, capsys, asked, why):
     with pytest.raises(SystemExit):
         main(["matches", "--out", str(tmp_path / "none"), *asked])
-    assert "of --game" in capsys.readouterr().err
+    assert why in capsys.readouterr().err
     assert not (tmp_path / "none").exists()

@@ -1,10 +1,10 @@
-"""What is taken for a die and is none: paper dots on coins, heads of soldiers; and for a base: coins, dice."""
+"""What is taken for a die and is none: paper dots on coins, heads of soldiers; and for a figure: coins, dice."""
 
 from shapely import Point
 
 from tests.vision.planes import plane_from
 from vision.detection import Detection
-from vision.eyes import _without_bases, _without_dots
+from vision.eyes import _without_dots, _without_mistaken
 
 PLANE = plane_from((160, -400, 600), (160, 128))
 
@@ -43,4 +43,11 @@ def test_a_coin_and_a_die_of_many_pips_are_no_base():
     on_coin, on_die = seen("base", (61.0, 60.0), 12.5), seen("base", (122.0, 52.0), 11.0)
     beside, bearing = seen("base", (81.0, 60.0), 11.0), seen("base", (180.0, 60.0), 12.5)
     dot, nameless = seen("die", (180.0, 60.0), 8.0), seen("coin", (180.0, 60.0), 12.0, cls="unknown")
-    assert _without_bases([on_coin, on_die, beside, bearing], [coin, die, dot, nameless]) == [beside, bearing]
+    assert _without_mistaken([on_coin, on_die, beside, bearing], [coin, die, dot, nameless]) == [beside, bearing]
+
+
+def test_a_die_of_many_pips_is_no_soldier_and_a_coin_may_bear_one():
+    die, one = seen("die", (60.0, 60.0), 9.0, cls="5"), seen("die", (180.0, 60.0), 8.0)
+    coin = seen("coin", (120.0, 60.0), 12.0, cls="eur-2")
+    men = [seen("soldier", at, 11.0) for at in ((61.0, 58.0), (120.0, 60.0), (180.0, 60.0))]
+    assert _without_mistaken(men, [coin, die, one]) == men[1:]
