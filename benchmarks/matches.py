@@ -1,15 +1,16 @@
 """Whole matches drawn by chance, refereed from the first frame to the last: what hands did, found, missed and invented.
 
     .venv/bin/python -m benchmarks.matches [FOLDER] [--game omms|pocket|omniwar] [--count 8] [--seed 1] [--rough]
-        [--automatic] [--told]
+        [--shoved] [--automatic] [--told]
 
 FOLDER holds clips of `sample_footage.generate matches` (made first if it has none): each has another camera, lamp,
 table, purse and pair of players, and hands that move, slide, take, bring and stack coins, push one aside with the
 sleeve, hover, and reach in from both sides at once. Each goes through the session that `sandtable play` opens, and its
-log is compared with the truth, in order: an event is found when the log has one of its kind to within 5 mm of its
-place; named when class and owner are right too, unknown when the log does not say, wrong otherwise. What else the log
-has is invented, and so are more kicks than the camera got (*kicked*). A move told as one that was taken away and
-another that was brought is missed once, invented twice.
+log is compared with the truth: an event is found when the log has one of its kind to within 5 mm of its place within
+half a minute (each for one event alone, as many and as soon as can be); named when class and owner are right too,
+unknown when the log does not say, wrong otherwise. What else the log has is invented, and so are more kicks than the
+camera got (*kicked*). A move told as one that was taken away and another that was brought is missed once, invented
+twice.
 
 `--game pocket`: Pocket Wargame, coins on a grid of cards. Hands reach in from the near and the far edge; besides, they
 turn coins over, toss one beside the cards, roll a die, nudge a card or turn it; with `--decks` the cards are those of
@@ -23,7 +24,9 @@ exchanged and swapped in their places, turned over, nudged, laid against one ano
 sleeve three at a time, carried as a pile; a hand that rests while the other player moves, a card on the map, dice; the
 tripod kicked, a lamp put out. Of Pocket (`sample_footage.rough_play`): cards pushed and turned, pushed by the sleeve
 with all that lies on them, turned face down and up again, exchanged, taken off; dice rolled again; coins stacked,
-turned, tossed; the tripod kicked, a lamp put out. There is a joker, and in three of five no coin bears a dot.
+turned, tossed; the tripod kicked, a lamp put out. There is a joker, and in three of five no coin bears a dot. Of
+OmniWar (`sample_footage.rough_units`): as of OMMS, from hex to hex, without cards. `--shoved`: rough ones in which the
+tripod is carried by up to 40 mm each way and turned with it, before every third deed.
 
 `--automatic`: each clip as a webcam shows it that exposes, balances and focuses by itself when hands come and go
 (`sample_footage.automatic_camera`; written to FOLDER/automatic).
@@ -51,6 +54,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from benchmarks.battlefields import BATTLEFIELD, battlefield_counts
 from benchmarks.hexfields import HEXFIELD, hexfield_counts, hexfield_line, judged_cells
@@ -63,6 +67,8 @@ from sample_footage.match_set import GAMES, MatchSet
 from vision.video_file import read_video, video_info
 
 SAME_PLACE_MM = 5.0
+# What is told later than this tells of something else that happened at the same place.
+LATEST_S = 30.0
 # What the log may call an event: a piece that is turned over is read anew where it lies, or moved a little.
 SAID = {"move": ("move",), "place": ("place",), "remove": ("remove",), "dice": ("dice",), "turn": ("scene", "move")}
 
@@ -107,21 +113,17 @@ def fields_of(feature: dict[str, Any]) -> dict[str, Any]:
 
 
 def matched(true: list[dict[str, Any]], told: list[Event], within_mm: float) -> list[Event | None]:
-    """For each true event the first of the log of its kind, at its place and not before it, that no other has; of two
-    that came there at once the one that bears its name."""
-    left, pairs = list(told), []
-    for one in true:
-        near = [
-            e
-            for e in left
-            if e.kind in SAID[one["event"]] and e.time_s >= one["taken_s"] and off_mm(e, one) < within_mm
-        ]
-        at_once = [event for event in near if event.time_s == near[0].time_s]
-        found = next((event for event in at_once if naming(event, one) == "named"), next(iter(near), None))
-        pairs.append(found)
-        if found is not None:
-            left.remove(found)
-    return pairs
+    """For each true event that of the log which tells it: of its kind, at its place, soon after it; as many as can be,
+    and as soon as can be. Of two that came there at once the one that bears its name."""
+    late = np.full((len(true), len(told) + len(true)), LATEST_S)
+    for i, one in enumerate(true):
+        for j, event in enumerate(told):
+            after_s = event.time_s - one["taken_s"]
+            if event.kind in SAID[one["event"]] and 0 <= after_s < LATEST_S and off_mm(event, one) < within_mm:
+                late[i, j] = after_s + (naming(event, one) != "named")
+    rows, columns = linear_sum_assignment(late)
+    found = {int(i): told[j] for i, j in zip(rows, columns, strict=True) if j < len(told) and late[i, j] < LATEST_S}
+    return [found.get(i) for i in range(len(true))]
 
 
 def off_mm(event: Event, one: dict[str, Any]) -> float:
