@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
 from shapely import Polygon
+from shapely.affinity import translate
 
 from rules.scene import NONE, UNKNOWN, Kind, Point2
 
@@ -25,6 +26,9 @@ class Detection:
     elevation_mm        height of that surface above the table (a coin on a coin: the lower one's thickness)
     elevation_sigma_mm  standard deviation of that; 0 where it is plain
     sigma_at_height_mm  what `sigma_mm` would be, were `elevation_mm` known past doubt; None where it is
+    lean                (x, y) how far aside it is, in mm, for each mm that it lies higher on the line of sight
+    risen_log_odds      of a coin, by the side that shows below its rim alone: that it lies on something, to that it
+                        lies on the table
     height_sigma_mm     standard deviation of its own height
     level               of a book or box, how many lie on one another: 1 where it lies on the table; None if not told
     shared_sigma_mm     of `sigma_mm`, what it has in common with all that was measured on the same `plane`, as a piece
@@ -44,6 +48,8 @@ class Detection:
     elevation_mm: float = 0.0
     elevation_sigma_mm: float = 0.0
     sigma_at_height_mm: float | None = None
+    lean: Point2 = (0.0, 0.0)
+    risen_log_odds: float = 0.0
     height_mm: float | None = None
     height_sigma_mm: float = 0.0
     rotation_deg: float = 0.0
@@ -59,3 +65,16 @@ class Detection:
     def radius_mm(self) -> float:
         """Of the circle that is as large as its footprint."""
         return float(np.sqrt(self.footprint.area / np.pi))
+
+    def raised_to(self, elevation_mm: float) -> Detection:
+        """The same seen thing, known to lie so high."""
+        dx, dy = (lean * (elevation_mm - self.elevation_mm) for lean in self.lean)
+        x, y = self.position_mm
+        return replace(
+            self,
+            position_mm=(x + dx, y + dy),
+            footprint=translate(self.footprint, dx, dy),
+            elevation_mm=elevation_mm,
+            elevation_sigma_mm=0.0,
+            sigma_mm=self.sigma_mm if self.sigma_at_height_mm is None else self.sigma_at_height_mm,
+        )

@@ -47,11 +47,13 @@ class Lifts:
     lift_mm   (n,) 0 where it may lie on the table
     sigma_mm  (n,) standard deviation of that; 0 where it plainly lies on the table
     is_sure   (n,) whether it lies on something past doubt
+    log_odds  (n,) of that, were coins on others as frequent as coins on the table
     """
 
     lift_mm: Array
     sigma_mm: Array
     is_sure: NDArray[np.bool_]
+    log_odds: Array
 
 
 def tops_of(image_bgr: ImageBgr, plane: TablePlane, circles: Circles) -> Array:
@@ -94,7 +96,14 @@ def lifts_of(tops: Array, thickness_mm: Array) -> Lifts:
     square = (chance * np.square(lift - told[:, None])).sum(axis=1)
     in_doubt = square / np.maximum(of_stack, 1e-9) if frequent > _RARER else square
     sigma = np.sqrt(np.where(is_sure, square + _UNTOLD_MM**2, in_doubt))
-    return Lifts(told, np.where(of_stack > _PLAIN, sigma, 0.0), is_sure)
+    return Lifts(
+        told, np.where(of_stack > _PLAIN, sigma, 0.0), is_sure, _log_odds(_weighed(tops, lies_high, 1.0), lies_high)
+    )
+
+
+def _log_odds(chance: Array, lies_high: NDArray[np.bool_]) -> Array:
+    of_stack = np.clip((chance * lies_high).sum(axis=1), 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(of_stack / (1 - of_stack)), float)
 
 
 def _weighed(tops: Array, lies_high: NDArray[np.bool_], frequent: float) -> Array:

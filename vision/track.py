@@ -39,9 +39,14 @@ class Track:
         return self.elevation_mm + (self.seen.height_mm or 0.0)
 
     @property
+    def placed(self) -> Detection:
+        """As it was seen last, at the height that is known."""
+        return self.seen if self.lies_mm is None else self.seen.raised_to(self.lies_mm)
+
+    @property
     def piece(self) -> Piece:
         """The thing as the rules see it."""
-        seen = self.seen
+        seen = self.placed
         return Piece(
             self.id,
             seen.kind,

@@ -15,17 +15,16 @@ from typing import TypeVar
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from shapely import MultiPolygon
-from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import NONE, UNKNOWN, Kind, Piece, shift_sigma_mm
 from vision.detection import FIGURES, Detection
 from vision.known_ground import on_known_ground
-from vision.laid_on import not_laid_on, stacked, touches
+from vision.laid_on import along, lies_flat, not_laid_on, stacked, touches
 from vision.likeness import covered_share, distance_mm, is_in_place, remembering
 from vision.move_cost import DOUBT, FAINT, NEVER, move_cost, stay_cost
 from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
-from vision.still_there import came_in_sight, hidden_behind, is_still_there
+from vision.still_there import came_in_sight, hidden_behind, is_still_there, was_laid
 from vision.track import Track
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
@@ -35,7 +34,7 @@ STAYED_SIGMAS = 3.0
 CARD_STAYED_MM = 3.0
 # A smaller thing on a larger one hides it when so much of it is covered: a scout on a penny leaves a thin ring.
 NEARLY_HIDDEN_SHARE = 0.65
-# Nor is what comes in sight there with the first look, if it is smaller than any base: 20 mm wide are the smallest.
+# What is read as a base smaller than any is none, with the first look too: 20 mm wide are the smallest.
 LEAST_BASE_MM = 10.0
 
 Seen = TypeVar("Seen")
@@ -87,7 +86,8 @@ class Tracker:
         moved = _matched(left, free, partial(move_cost, screens=screens))
         kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
         came = [d for j, d in enumerate(free) if j not in moved.values()]
-        born = [d for d in came if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
+        laid = [d for d in came if was_laid(d, changed_mm, left)]
+        born = [d for d in laid if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
         was_there = partial(came_in_sight, changed_mm=changed_mm, hid_mm=hidden_behind(left, hides))
         numbered = zip((f"{_LETTER[d.kind]}{n}" for n, d in enumerate(born, self.next_number)), born, strict=True)
         new = [Track(name, d, t_s, was_there=was_there(d)) for name, d in numbered]
@@ -136,6 +136,8 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
             shared_sigma_mm=track.seen.shared_sigma_mm,
             plane=track.seen.plane,
             sigma_at_height_mm=track.seen.sigma_at_height_mm,
+            lean=track.seen.lean,
+            risen_log_odds=track.seen.risen_log_odds,
             image_px=track.seen.image_px,
         )
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
@@ -185,17 +187,15 @@ def _hidden(
     cover_mm: BaseGeometry,
     screens: Sequence[Screen],
 ) -> Track | None:
-    """The track as hidden, if something hides its place; if its cover went elsewhere, it went along; else None."""
+    """The track as hidden, if something hides its place; where its cover went it went along; else None."""
     beneath = [was.id for was in before if not track.hidden and _lay_beneath(was, track)]
+    carrier = next((v for v in visible if v.id == track.under and track.hidden), None)
     cover = next((v for v in visible if v.id not in beneath and _covers(v, track)), None)
-    if cover is not None:
+    if cover is not None and cover is not carrier:
         return replace(track, hidden=True, under=cover.id)
-    if _share(track, cover_mm) >= HIDDEN_SHARE or is_behind(track, screens):
+    if cover is None and (_share(track, cover_mm) >= HIDDEN_SHARE or is_behind(track, screens)):
         return replace(track, hidden=True)
-    carried = next((v for v in visible if v.id == track.under and track.hidden), None)
-    if carried is not None:
-        return replace(track, seen=_placed_under(track.seen, carried.seen))
-    return None
+    return along(track, before, carrier) if carrier is not None else None
 
 
 def _is_no_base(seen: Detection) -> bool:
@@ -216,9 +216,12 @@ def _lay_beneath(was: Track, track: Track) -> bool:
 def _covers(cover: Track, track: Track) -> bool:
     """A larger thing hides a smaller one (C2.2), as does anything seen to lie above it, or most of it by another kind.
 
-    A coin of the same class exactly in its place has taken its place: a captured penny. So has a card in a card's.
+    A coin of the same class exactly in its place has taken its place: a captured penny. So has a card in a card's, and
+    a coin that is seen to lie on the table.
     """
     if cover.seen.kind == track.seen.kind == "card" and is_in_place(track.seen, cover.seen):
+        return False
+    if track.seen.kind == "coin" and not track.hidden and lies_flat(cover.seen):
         return False
     larger = cover.seen.footprint.area > track.seen.footprint.area * 1.02
     above = cover.elevation_mm > track.elevation_mm
@@ -230,11 +233,6 @@ def _covers(cover: Track, track: Track) -> bool:
 
 def _share(track: Track, cover_mm: BaseGeometry) -> float:
     return covered_share(track.seen, cover_mm)
-
-
-def _placed_under(lower: Detection, upper: Detection) -> Detection:
-    dx, dy = (upper.position_mm[k] - lower.position_mm[k] for k in (0, 1))
-    return replace(lower, position_mm=upper.position_mm, footprint=translate(lower.footprint, dx, dy))
 
 
 def _in_order(before: tuple[Track, ...], after: tuple[Track, ...]) -> tuple[Track, ...]:

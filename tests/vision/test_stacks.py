@@ -19,7 +19,7 @@ def shown(centres, radii, order):
 
 def unseen(count):
     """Sides that tell nothing."""
-    return Lifts(np.zeros(count), np.zeros(count), np.zeros(count, bool))
+    return Lifts(np.zeros(count), np.zeros(count), np.zeros(count, bool), np.zeros(count))
 
 
 def test_coins_side_by_side_lie_on_the_table():
@@ -51,7 +51,7 @@ def test_no_coins():
 
 def test_a_coin_on_one_in_sight_is_as_high_as_that_and_what_it_hides():
     centres, radii, thickness = np.array([[0.0, 0.0], [8.0, 3.0]]), np.array([12.0, 9.0]), np.array([1.9, 1.7])
-    lifts = Lifts(np.array([3.6, 4.9]), np.array([0.4, 0.6]), np.array([True, True]))
+    lifts = Lifts(np.array([3.6, 4.9]), np.array([0.4, 0.6]), np.array([True, True]), np.zeros(2))
     stacks = find_stacks(centres, radii, thickness, shown(centres, radii, (0, 1)), lifts, centres)
     assert np.allclose(stacks.elevation_mm, [3.6, 5.5])
     assert np.allclose(stacks.sigma_mm, [0.4, 0.4])
@@ -60,7 +60,7 @@ def test_a_coin_on_one_in_sight_is_as_high_as_that_and_what_it_hides():
 def test_the_top_of_a_stack_that_only_shows_before_another_coin_does_not_lie_on_that():
     centres, radii, thickness = np.array([[0.0, 0.0], [14.0, 0.0]]), np.array([10.0, 10.0]), np.array([1.9, 1.7])
     placed, on_rim = np.array([[0.0, 0.0], [19.5, 0.0]]), shown(centres, radii, (0, 1))
-    lifts = Lifts(np.array([0.0, 5.4]), np.array([0.0, 0.5]), np.array([False, True]))
+    lifts = Lifts(np.array([0.0, 5.4]), np.array([0.0, 0.5]), np.array([False, True]), np.zeros(2))
     stacks = find_stacks(centres, radii, thickness, on_rim, lifts, placed)
     assert np.allclose(stacks.elevation_mm, [0, 5.4])
     assert list(stacks.below) == [-1, -1]

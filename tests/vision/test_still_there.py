@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from shapely import Polygon, box
+from shapely import Point, Polygon, box
 
 from vision.detection import Detection
 from vision.tracker import Tracker
@@ -75,3 +75,22 @@ def test_a_coin_goes_though_little_of_its_place_changed() -> None:
     coin = replace(thing(box(100, 100, 120, 120), "gbp-2p"), kind="coin", height_mm=2.0)
     left = Tracker().after([coin], 0.0).after([], 1.0, changed_mm=box(100, 100, 120, 105))
     assert classes(left) == {}
+
+
+COIN_MM = Point(60, 60).buffer(10)
+
+
+def coin(cls: str = "usd-25c", owner: str = "none") -> Detection:
+    return Detection("coin", cls, (60, 60), COIN_MM, 0.1, 0.99, (0, 0), owner=owner)
+
+
+def test_print_that_is_taken_for_a_coin_beside_one_that_went_did_not_come() -> None:
+    beside_it = Point(75, 60).buffer(8)
+    assert classes(start().after([thing(BOX_MM), coin()], 1.0, changed_mm=beside_it)) == {"t1": "box"}
+    assert "usd-25c" in classes(start().after([thing(BOX_MM), coin()], 1.0, changed_mm=COIN_MM)).values()
+
+
+def test_a_coin_in_the_place_of_one_like_it_changes_little_but_its_dot() -> None:
+    before = Tracker().after([coin(owner="red")], 0.0)
+    after = before.after([coin(owner="blue")], 1.0, changed_mm=Point(60, 60).buffer(3))
+    assert [track.seen.owner for track in after.tracks] == ["blue"]

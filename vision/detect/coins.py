@@ -22,7 +22,7 @@ from vision.detect.riders import are_known, carriers_of, riders
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.ground_light import in_one_light
-from vision.lift import lifts_of, placed_by, tops_of
+from vision.lift import Lifts, lifts_of, placed_by, tops_of
 from vision.metal import tints_of
 from vision.relief import reliefs_of
 from vision.rim import Circles, look_at_rims
@@ -183,7 +183,7 @@ def name_circles(
     owners = owner_probs(found.looks.owners, found.dots, colours)
     # A dot that shows within a coin which carries another is mostly the other's.
     owners[carriers_of(circles, circles.only(stacks.below >= 0))] = 1 / len(OWNERS)
-    return _detections(plane, found, classes, rims, stacks, thickness, owners)
+    return _detections(plane, found, classes, rims, stacks, lifts, thickness, owners)
 
 
 def _riders(image_bgr: ImageBgr, plane: TablePlane, below: _Found) -> CoinCircles:
@@ -333,12 +333,20 @@ def _believed(scale: float) -> float:
 
 
 def _detections(
-    plane: TablePlane, found: _Found, classes: list[str], rims: Rims, stacks: Stacks, thickness: Array, owners: Array
+    plane: TablePlane,
+    found: _Found,
+    classes: list[str],
+    rims: Rims,
+    stacks: Stacks,
+    lifts: Lifts,
+    thickness: Array,
+    owners: Array,
 ) -> tuple[Detection, ...]:
     if not classes:
         return ()
     height = stacks.elevation_mm + thickness
     centre_px = plane.to_image(rims.centre_mm, height)
+    lean = plane.to_table(centre_px, height + 1.0) - plane.to_table(centre_px, height)
     height_sigma = np.stack([np.hypot(_HEIGHT_SIGMA_MM, doubt) for doubt in (stacks.sigma_mm, 0 * stacks.sigma_mm)])
     from_plane = np.stack([plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, each) for each in height_sigma])
     by_light = np.where([cls == UNKNOWN for cls in classes], _UNKNOWN_RIM_SIGMA, _RIM_SIGMA) * rims.radius_mm
@@ -362,6 +370,8 @@ def _detections(
             elevation_mm=float(stacks.elevation_mm[index]),
             elevation_sigma_mm=float(stacks.sigma_mm[index]),
             sigma_at_height_mm=float(at_height[index]),
+            lean=_point(lean[index]),
+            risen_log_odds=float(lifts.log_odds[index]),
             height_mm=float(thickness[index]),
             class_log_probs=dict(zip(CLASSES, log_probs[index], strict=True)),
         )

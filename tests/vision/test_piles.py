@@ -1,0 +1,66 @@
+"""Coins on coins that they hide: placed at the height that is known, carried along, and exchanged in their place."""
+
+from dataclasses import replace
+
+import pytest
+from shapely import Point
+
+from models.coins import THICKNESS_MM
+from rules.scene import COIN_DIAMETER_MM
+from vision.detection import Detection
+from vision.tracker import Tracker
+
+# At 40 degrees above the table a coin that lies a millimetre higher shows so much farther away.
+LEAN = (0.0, -1.2)
+SURELY_FLAT, NOT_TOLD = -3.0, 0.4
+
+
+def coin(cls: str, x: float, y: float, odds: float = NOT_TOLD, **more: object) -> Detection:
+    disc = Point(x, y).buffer(COIN_DIAMETER_MM[cls] / 2)
+    seen = Detection("coin", cls, (x, y), disc, 0.9, 0.99, (x, y), owner="red", sigma_at_height_mm=0.2, lean=LEAN)
+    return replace(seen, height_mm=THICKNESS_MM[cls], risen_log_odds=odds, **more)
+
+
+PENNY, GUARD_AWAY = coin("gbp-1p", 100, 100), coin("gbp-10p", 300, 200)
+# Laid on the penny, which is 1.65 mm thick, at 100, 100; the look at it does not tell how high it lies.
+THICK_MM = THICKNESS_MM["gbp-1p"]
+GUARD_ON_IT = coin("gbp-10p", 100, 100 + 1.2 * THICK_MM)
+
+
+def pile() -> Tracker:
+    return Tracker().after([PENNY, GUARD_AWAY], 0.0).after([GUARD_ON_IT], 1.0)
+
+
+def pieces(tracker: Tracker) -> dict[str, tuple[float, float]]:
+    return {piece.id: piece.position_mm for piece in tracker.pieces}
+
+
+def test_a_coin_laid_on_one_that_is_known_lies_where_its_top_is_and_is_as_sure_of_it():
+    guard = pile().pieces[1]
+    assert guard.position_mm == pytest.approx((100, 100)) and guard.footprint.centroid.y == pytest.approx(100)
+    assert (guard.elevation_mm, guard.sigma_mm, guard.on) == (THICK_MM, 0.2, "c1")
+
+
+def test_what_is_pushed_with_all_that_lies_below_takes_it_along():
+    pushed = pile().after([replace(GUARD_ON_IT, position_mm=(104, GUARD_ON_IT.position_mm[1] - 2))], 2.0)
+    assert pieces(pushed) == {"c1": pytest.approx((104, 98)), "c2": pytest.approx((104, 98))}
+
+
+def test_a_pile_carried_off_is_one_however_high_its_top_is_told_to_lie():
+    by_side = coin("gbp-10p", 400, 300, elevation_mm=THICK_MM)
+    assert pieces(pile().after([by_side], 2.0))["c1"] == pytest.approx((400, 300))
+
+
+def test_one_that_is_measured_again_in_its_place_moves_nothing_below():
+    again = replace(GUARD_ON_IT, position_mm=(100.4, GUARD_ON_IT.position_mm[1] + 0.3))
+    assert pieces(pile().after([again], 2.0)) == pieces(pile())
+
+
+def test_one_that_is_seen_to_lie_on_the_table_has_taken_the_place_of_what_lay_there():
+    for instead in (coin("gbp-10p", 100, 100, SURELY_FLAT), coin("gbp-5p", 100, 100, SURELY_FLAT)):
+        after = Tracker().after([PENNY], 0.0).after([instead], 1.0)
+        assert [piece.cls for piece in after.pieces] == [instead.cls]
+
+
+def test_what_lies_hidden_is_not_given_up_for_a_later_look():
+    assert list(pieces(pile().after([replace(GUARD_ON_IT, risen_log_odds=SURELY_FLAT)], 2.0))) == ["c1", "c2"]
