@@ -60,9 +60,10 @@ def lies_flat(seen: Detection) -> bool:
 def along(hidden: Track, before: Sequence[Track], carrier: Track) -> Track:
     """What lies hidden under the carrier, which goes where that goes."""
     was = next(track for track in before if track.id == carrier.id)
-    (x0, y0), (x1, y1) = (each.seen.raised_to(hidden.top_mm).position_mm for each in (was, carrier))
     if was.seen.position_mm == carrier.seen.position_mm:
         return hidden
+    # Looks differ in the height that they give it: both are taken at the one that is known.
+    (x0, y0), (x1, y1) = (each.seen.raised_to(hidden.top_mm).position_mm for each in (was, carrier))
     (x, y), dx, dy = hidden.seen.position_mm, x1 - x0, y1 - y0
     seen = replace(hidden.seen, position_mm=(x + dx, y + dy), footprint=translate(hidden.seen.footprint, dx, dy))
     return replace(hidden, seen=seen)

@@ -96,13 +96,12 @@ def lifts_of(tops: Array, thickness_mm: Array) -> Lifts:
     square = (chance * np.square(lift - told[:, None])).sum(axis=1)
     in_doubt = square / np.maximum(of_stack, 1e-9) if frequent > _RARER else square
     sigma = np.sqrt(np.where(is_sure, square + _UNTOLD_MM**2, in_doubt))
-    return Lifts(
-        told, np.where(of_stack > _PLAIN, sigma, 0.0), is_sure, _log_odds(_weighed(tops, lies_high, 1.0), lies_high)
-    )
+    return Lifts(told, np.where(of_stack > _PLAIN, sigma, 0.0), is_sure, _log_odds(tops, lies_high))
 
 
-def _log_odds(chance: Array, lies_high: NDArray[np.bool_]) -> Array:
-    of_stack = np.clip((chance * lies_high).sum(axis=1), 1e-6, 1 - 1e-6)
+def _log_odds(tops: Array, lies_high: NDArray[np.bool_]) -> Array:
+    """(n,) that it lies on something, by the net alone."""
+    of_stack = np.clip((tops * lies_high).sum(axis=1), 1e-6, 1 - 1e-6)
     return np.asarray(np.log(of_stack / (1 - of_stack)), float)
 
 
