@@ -61,10 +61,13 @@ class Table:
             cv2.rectangle(image, (636, 412), (764, 588), (40, 30, 90) if self.card == "BACK" else (235, 235, 235), -1)
         if self.arm:
             cv2.rectangle(image, (0, 450), (round(1400 * self.arm), 700), (120, 60, 40), -1)
-        moved = np.array([[1, 0, self.shift_px[0]], [0, 1, self.shift_px[1]]], float)
-        image = cv2.warpAffine(image, moved, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
+        if any(self.shift_px):
+            moved = np.array([[1, 0, self.shift_px[0]], [0, 1, self.shift_px[1]]], float)
+            image = cv2.warpAffine(image, moved, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
+        if self.light != 1.0:
+            image = cv2.convertScaleAbs(image, alpha=self.light)
         noise = NOISE[self.rng.integers(len(NOISE))]
-        return self.sized(cv2.add(cv2.convertScaleAbs(image, alpha=self.light), noise, dtype=cv2.CV_8U))
+        return self.sized(cv2.add(image, noise, dtype=cv2.CV_8U))
 
     def sized(self, image: np.ndarray) -> np.ndarray:
         if self.size_px[0] == SIZE_PX[0]:

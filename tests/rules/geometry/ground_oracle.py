@@ -9,6 +9,9 @@ import shapely
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import dijkstra
 
+# Of each cell so many points a side are asked what they cost; a step asks the nearest.
+_FINER = 8
+
 
 def cost_grid(start, grounds, open_cost, obstacles, half_mm, step_mm=1.0, steps=7):
     """x, y and the cheapest cost of every point of a grid about the start.
@@ -18,8 +21,11 @@ def cost_grid(start, grounds, open_cost, obstacles, half_mm, step_mm=1.0, steps=
     count = round(half_mm / step_mm)
     ticks = np.arange(-count, count + 1) * step_mm
     x, y = np.meshgrid(start[0] + ticks, start[1] + ticks)
-    cost = _cost_of(x, y, grounds, open_cost, obstacles)
     side = len(ticks)
+    fine = np.arange(-count * _FINER, count * _FINER + 1) * step_mm / _FINER
+    fine_cost = _cost_of(*np.meshgrid(start[0] + fine, start[1] + fine), grounds, open_cost, obstacles)
+    cost = fine_cost[::_FINER, ::_FINER]
+    cells = np.arange(side) * _FINER
     numbers = np.arange(side * side).reshape(side, side)
     rows, columns, weights = [], [], []
     for right, up in _moves(steps):
@@ -30,9 +36,10 @@ def cost_grid(start, grounds, open_cost, obstacles, half_mm, step_mm=1.0, steps=
         total = np.zeros(numbers[here].shape)
         for part in range(parts):
             share = (part + 0.5) / parts
-            total += _cost_of(
-                x[here] + share * right * step_mm, y[here] + share * up * step_mm, grounds, open_cost, obstacles
+            row, column = (
+                cells[window] + round(share * by * _FINER) for window, by in zip(here, (up, right), strict=True)
             )
+            total += fine_cost[np.ix_(row, column)]
         free = np.isfinite(total) & np.isfinite(cost[here]) & np.isfinite(cost[there])
         rows.append(numbers[here][free])
         columns.append(numbers[there][free])
