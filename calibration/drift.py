@@ -38,6 +38,8 @@ _ZOOM = 0.01
 # A lens that looks for its focus makes the picture larger or smaller about its middle ("breathes"), by less than this
 # (assumed; no webcam was at hand to measure it); so much of the motion, or so many px, may be other motion.
 _BREATH, _BESIDE_BREATH, _BESIDE_BREATH_PX = 0.025, 0.3, 0.25
+# Of a zoom's way so much may be other motion, as of a camera that is pushed while its ring is turned.
+_BESIDE_ZOOM = 0.5
 _TURNED_DEG = 20.0
 
 
@@ -100,6 +102,12 @@ class Drift:
     def moved(self) -> bool:
         """Whether overlays drawn with the old plane would lie beside the pieces."""
         return self.kind in ("kick", "zoom", "mirrored", "turned")
+
+
+def apart_px(anchor: Anchor, one: TablePlane, other: TablePlane) -> float:
+    """How far the table's places lie apart in the pictures of two planes; median."""
+    grid_mm = anchor.plane.to_table(_grid_px(anchor))
+    return float(np.nanmedian(np.hypot(*(one.to_image(grid_mm) - other.to_image(grid_mm)).T)))
 
 
 def watch(anchor: Anchor, frame_bgr: Image, mask: Mask | None = None) -> Drift:
@@ -193,20 +201,30 @@ def _judged(anchor: Anchor, motion: Array, share: float) -> Drift:
     fit, _ = cv2.estimateAffinePartial2D(grid_px, there)
     turned_deg = float(np.degrees(np.arctan2(fit[1, 0], fit[0, 0])))
     zoom = float(np.hypot(fit[0, 0], fit[1, 0]))
-    centre_shift_px = float(np.hypot(*(fit[:, :2] @ centre + fit[:, 2] - centre)))
     kind: Kind = "kick"
     if abs(turned_deg) > _TURNED_DEG:
         kind = "turned"
-    elif breathes or (abs(zoom - 1) > _ZOOM and centre_shift_px < 0.3 * shift_px):
+    elif breathes or (abs(zoom - 1) > _ZOOM and _is_zoom(grid_px - centre, there - centre, shift_px)):
         kind = "zoom"
     return Drift(shift_px, kind, share, full, turned_deg, zoom, breathes)
 
 
 def _breathes(before: Array, after: Array, shift_px: float) -> bool:
     """Whether places (n, 2) about the picture's middle went straight away from it or towards it, in proportion."""
-    zoom = float((before * after).sum() / np.square(before).sum())
-    left_px = float(np.median(np.hypot(*(after - zoom * before).T)))
+    zoom, left_px = _zoomed(before, after)
     return abs(zoom - 1) < _BREATH and left_px < max(_BESIDE_BREATH * shift_px, _BESIDE_BREATH_PX)
+
+
+def _is_zoom(before: Array, after: Array, shift_px: float) -> bool:
+    """Whether most of the way that places (n, 2) went about the picture's middle is a zoom's: a camera that is carried
+    round the table turns them about it and may bring them nearer too."""
+    return _zoomed(before, after)[1] < _BESIDE_ZOOM * shift_px
+
+
+def _zoomed(before: Array, after: Array) -> tuple[float, float]:
+    """How much larger it is about the picture's middle, and by how many px (median) that misses."""
+    zoom = float((before * after).sum() / np.square(before).sum())
+    return zoom, float(np.median(np.hypot(*(after - zoom * before).T)))
 
 
 def _plausible(motion: Array, places: Array) -> bool:

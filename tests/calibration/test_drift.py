@@ -120,6 +120,11 @@ def test_markers_help_to_measure_again(anchor):
     assert again.rejected == ()
 
 
+def test_a_camera_carried_round_the_table_and_nearer_is_no_zoom(anchor):
+    carried = a_camera(45, 885, 3, pan_deg=12, lens=a_lens(SIZE))
+    assert watch(anchor, picture(carried, seed=4)).kind == "kick"
+
+
 def test_slow_drift_is_told_before_it_is_a_kick(anchor):
     drift = watch(anchor, picture(kicked((0, 0.08, 0)), seed=5))
     assert drift.kind == "drift"
