@@ -51,8 +51,9 @@ _FAINT, _DOUBT_OF_FAINT = 0.18, -4.1
 # The rim net sees a coin on another where it says the same radius to this share and doubts it no more than that; else
 # it has seen the rim below (28 pairs on drawn stills; half of those that agree are off by less than 1.2 %).
 _SAME_RIM, _DOUBT_OF_RIDER = 0.08, -3.5
-# Below these odds neither look nor dot makes it a coin.
-_HOPELESS = -5.0
+# Below these odds neither look nor dot makes it a coin: silver with a dot, on a pale map and seen from low down, has
+# -5.2, a bright nut -6.4. Half a unit lower is two pieces of print more to look at on a map.
+_HOPELESS = -5.5
 # Edges may differ from the net's radius by this share; beyond, they are something else's.
 _ASTRAY = 0.16
 _LEAST_SUPPORT = 0.35
