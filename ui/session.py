@@ -14,6 +14,7 @@ from rules.match import Match
 from rules.state import State
 from rules.warm import warm
 from ui.grid import grid_finder
+from ui.landmarks import landmarks_of
 from ui.loop import Referee
 from ui.measured import measured_plane
 from ui.pulse import Pulse
@@ -61,7 +62,7 @@ def opened_session(
     frames = source.beats()
     first, plane = _first_measured(setup, source, frames, tell)
     beside = _beside(setup, look, first, plane) if source.live else None
-    eyes = Observer(plane, look, setup.rules.table_size_mm, beside=beside)
+    eyes = Observer(plane, look, setup.rules.table_size_mm, beside=beside, landmarks=landmarks_of(setup))
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
     anchor = anchor_of(setup)
     referee.moved = moved_since(anchor, first) if anchor is not None else None

@@ -28,6 +28,7 @@ from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one, laid_over
+from vision.landmark_search import Landmarks, LandmarkSearch
 from vision.same_size import as_shown_by, same_size
 from vision.shared_error import with_shared_error
 from vision.stand import Stand
@@ -131,6 +132,7 @@ class Observer:
 
     look    the eyes: (frame, plane) to detections
     beside  one thread in which looks run while frames go on; None where each frame waits, as a file's can
+    landmarks  what lies in known places on it; None where nothing does
     """
 
     plane: TablePlane
@@ -138,6 +140,7 @@ class Observer:
     table_size_mm: tuple[float, float]
     tracker: Tracker = field(default_factory=Tracker)
     beside: Executor | None = None
+    landmarks: Landmarks | None = None
     _stand: Stand | None = None
     _gate: ChangeGate = field(default_factory=ChangeGate)
     _waiting: _Waiting = field(default_factory=_Waiting)
@@ -210,7 +213,8 @@ class Observer:
     def _checked_camera(self, frame: Frame, change: Change) -> CameraNews | None:
         """Look after the camera's stand; a new plane takes over at once, tracks and their ids stay."""
         if self._stand is None:
-            self._stand = Stand.of(frame, self.plane, self.table_size_mm)
+            search = LandmarkSearch(self.landmarks, self.beside)
+            self._stand = Stand.of(frame, self.plane, self.table_size_mm, search)
         news, plane = self._stand.check(frame, None, change.is_moving)
         if plane is not None:
             self.plane = plane

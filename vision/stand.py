@@ -1,7 +1,8 @@
 """Whether the camera still stands where it was calibrated; after a kick, the table measured again.
 
 The table's own texture is compared with an anchor picture several times a second (2 ms each). When it moved, what is
-known is kept, nothing is drawn or agreed, and as soon as the picture is steady the plane is fitted again.
+known is kept, nothing is drawn or agreed, and as soon as the picture is steady the plane is fitted again: by texture,
+or where that shows too little of what it was, by markers or a printed sheet.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.drift import Anchor, Drift, watch
+from calibration.drift import Anchor, Drift, apart_px, watch
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
 from vision.camera_news import CameraNews
 from vision.frame import Frame, ImageBgr
 from vision.hunt import Hunt, is_hunt
+from vision.landmark_search import LandmarkSearch
 
 # Issue and design: a shift of 2 px is noticed within 0.5 s. Two looks in a row must say so; a hand is outvoted anyway.
 LOOK_EVERY_S = 0.15
@@ -25,6 +27,8 @@ LOOK_EVERY_S = 0.15
 STEADY_S = 0.3
 # So far a steady camera's table may seem to move from look to look.
 _STEADY_PX = 0.3
+# What moved by less is noticed by the table's texture, as far as that shows.
+_CARRIED_PX = 20.0
 # Told once, when the table is not recognised for this long after a kick.
 LOST_S = 2.0
 
@@ -37,12 +41,14 @@ class Stand:
 
     anchor   the picture that the present plane belongs to: what later ones are compared with
     first    the picture that was calibrated: what a moved camera is registered to, so that errors do not add up
+    search   for what tells the table wherever the camera stands
     away_s   when the camera was found to have moved; None while it stands
     """
 
     anchor: Anchor
     first: Anchor
     register: Register = reregister
+    search: LandmarkSearch = field(default_factory=LandmarkSearch)
     away_s: float | None = None
     _suspect: Drift | None = None
     _hunt: Hunt = field(default_factory=Hunt)
@@ -66,10 +72,16 @@ class Stand:
         return self.away_s is not None or self._hunt.is_astray
 
     @classmethod
-    def of(cls, frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> Stand:
+    def of(
+        cls,
+        frame: Frame,
+        plane: TablePlane,
+        table_size_mm: tuple[float, float],
+        search: LandmarkSearch | None = None,
+    ) -> Stand:
         """The stand of a camera that shows `frame` now and was calibrated as `plane`."""
         anchor = Anchor.of(frame.image_bgr, plane, table_size_mm)
-        return cls(anchor, anchor)
+        return cls(anchor, anchor, search=search or LandmarkSearch())
 
     def check(
         self, frame: Frame, hidden: NDArray[np.bool_] | None, moving: bool
@@ -89,22 +101,44 @@ class Stand:
         if frame.t_s < self._next_look_s:
             return None, None
         self._next_look_s = frame.t_s + (LOOK_EVERY_S if self._suspect is None else 0.0)
-        drift = watch(self.anchor, frame.image_bgr, hidden)
+        return self._seen(frame, watch(self.anchor, frame.image_bgr, hidden), moving)
+
+    def _seen(self, frame: Frame, drift: Drift, moving: bool) -> tuple[CameraNews | None, TablePlane | None]:
+        """What one look says, if the one before it said so too."""
         suspected, self._suspect = self._suspect, drift if drift.moved or drift.kind in ("drift", "focus") else None
         self._hunt.see(drift)
+        if drift.kind == "covered":
+            return self._covered(frame), None
         if suspected is None or self._suspect is None or is_hunt(suspected) != is_hunt(drift):
             return None, None
         if is_hunt(drift) and self._hunt.goes_on(drift, frame.t_s):
             return None, None
         return self._confirmed(frame, drift, moving)
 
+    def _covered(self, frame: Frame) -> CameraNews | None:
+        """Where nothing moves and nothing shows where it did, a hand rests, or the camera stands somewhere else."""
+        plane = self._by_landmarks(frame)
+        far_px = apart_px(self.anchor, plane, self.anchor.plane) if plane is not None else 0.0
+        return self._kicked(frame, Drift(far_px, "kick", 1.0)) if far_px >= _CARRIED_PX else None
+
+    def _by_landmarks(self, frame: Frame) -> TablePlane | None:
+        """The table by what lies in known places, where nothing moves."""
+        if not self._is_steady(frame) or self._steady_since_s is None:
+            return None
+        return self.search.plane_in(frame, self.anchor.plane.lens, self._steady_since_s)
+
+    def _kicked(self, frame: Frame, drift: Drift) -> CameraNews:
+        """From now on nothing is drawn or agreed until the table is measured again."""
+        self.away_s, self._hunt = frame.t_s, Hunt()
+        self._known_s = frame.t_s
+        self._drift, self._told_lost = drift, False
+        return CameraNews.of("kicked", drift, drift.shift_px)
+
     def _confirmed(self, frame: Frame, drift: Drift, moving: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """What two looks in a row say: a kick, a drift or a soft picture."""
         if drift.moved:
-            self.away_s, self._hunt = frame.t_s, Hunt()
-            self._known_s = frame.t_s
-            self._drift, self._told_lost = drift, False
-            return CameraNews.of("kicked", drift, drift.shift_px), None
+            self.search.afresh()
+            return self._kicked(frame, drift), None
         if drift.kind == "drift":
             return (None, None) if moving else self._followed(frame, drift)
         told, self._hunt.is_told = self._hunt.is_told, True
@@ -134,7 +168,8 @@ class Stand:
             return None, None
         self._next_look_s = frame.t_s + LOOK_EVERY_S
         drift = watch(self.anchor, frame.image_bgr)
-        if drift.kind == "mirrored":
+        # A plain table may look like its mirror image; what lies in known places on it does not.
+        if drift.kind == "mirrored" and self._by_landmarks(frame) is None:
             self._known_s = frame.t_s
             return self._mirrored(drift), None
         # Where hands go on moving, the camera is steady when the table shows at the same place in two looks.
@@ -153,6 +188,10 @@ class Stand:
         """Measured again, or what to say where that does not go."""
         gone_s = frame.t_s - (self.away_s or 0.0)
         plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
+        known = self._by_landmarks(frame) if plane is None or self.search.is_quick else None
+        if known is not None and (plane is None or apart_px(self.anchor, known, plane) > _CARRIED_PX):
+            # The texture of a plain table may look alike from two sides.
+            plane, drift = known, Drift(apart_px(self.anchor, known, self.anchor.plane), "kick", 1.0)
         if plane is not None:
             self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
             self.away_s, self._suspect, self._shift_px, self._is_rough = None, None, float("nan"), not steady
