@@ -34,7 +34,7 @@ class LandmarkSearch:
     """One search at a time; what is found holds until something moves.
 
     landmarks  None where nothing lies in a known place
-    beside     the thread for a search that is not quick; None where frames wait, as a file's can
+    beside     the looks' thread, for a search that is not quick; None where frames wait, as a file's can
     """
 
     landmarks: Landmarks | None = None

@@ -27,6 +27,8 @@ LOOK_EVERY_S = 0.15
 STEADY_S = 0.3
 # So far a steady camera's table may seem to move from look to look.
 _STEADY_PX = 0.3
+# A search that is not quick holds up looks: what covers the table, and may be a hand, must have rested for so long.
+_RESTED_S = 2.0
 # What moved by less is noticed by the table's texture, as far as that shows.
 _CARRIED_PX = 20.0
 # Told once, when the table is not recognised for this long after a kick.
@@ -117,13 +119,13 @@ class Stand:
 
     def _covered(self, frame: Frame) -> CameraNews | None:
         """Where nothing moves and nothing shows where it did, a hand rests, or the camera stands somewhere else."""
-        plane = self._by_landmarks(frame)
+        plane = self._by_landmarks(frame, STEADY_S if self.search.is_quick else _RESTED_S)
         far_px = apart_px(self.anchor, plane, self.anchor.plane) if plane is not None else 0.0
         return self._kicked(frame, Drift(far_px, "kick", 1.0)) if far_px >= _CARRIED_PX else None
 
-    def _by_landmarks(self, frame: Frame) -> TablePlane | None:
-        """The table by what lies in known places, where nothing moves."""
-        if not self._is_steady(frame) or self._steady_since_s is None:
+    def _by_landmarks(self, frame: Frame, steady_s: float = STEADY_S) -> TablePlane | None:
+        """The table by what lies in known places, where nothing has moved for so long."""
+        if self._steady_since_s is None or frame.t_s - self._steady_since_s < steady_s:
             return None
         return self.search.plane_in(frame, self.anchor.plane.lens, self._steady_since_s)
 

@@ -70,10 +70,10 @@ def test_clicks_and_plain_sides_say_nothing_of_another_picture():
 
 
 def told(frames, landmarks):
-    """What a stand tells of pictures, each shown for a second and a half."""
+    """What a stand tells of pictures, each shown for a second and a half and come in a tenth of one."""
     stand, news = Stand.of(frames[0], camera(), TABLE_MM, LandmarkSearch(landmarks)), []
     for k, shown in enumerate(each for each in frames for _ in range(30)):
-        moving = k % 30 < 2
+        moving = k % 30 < 2 and shown is not frames[k // 30 - 1]
         one, plane = stand.check(replace(shown, index=k, t_s=k * LOOK_EVERY_S / 3), None, moving)
         news += [(one, plane)] if one or plane else []
     return news
@@ -97,6 +97,20 @@ def test_a_table_that_looks_alike_from_two_sides_is_not_taken_for_the_other():
     assert off_mm(plane, 170) < 0.5
 
 
+def test_a_hand_that_rests_for_a_moment_is_not_searched_for_a_sheet_which_takes_seconds():
+    asked = []
+    slow = Landmarks(lambda frame, _: asked.append(frame.t_s), is_quick=False)
+    first, sleeve = picture(), rug()
+    assert told([first, sleeve], slow) == [] and asked == []
+    assert told([first, sleeve, sleeve], slow) == [] and asked
+
+
+def rug():
+    """Something else all over the table."""
+    texture = paper(TABLE_MM, TEXELS, seed=5)
+    return Frame(cv2.cvtColor(shoot(camera(), texture, TEXELS, rays=1), cv2.COLOR_GRAY2BGR))
+
+
 def test_a_rug_over_the_table_is_none_and_is_searched_for_markers_ever_more_seldom():
     asked = []
 
@@ -104,6 +118,5 @@ def test_a_rug_over_the_table_is_none_and_is_searched_for_markers_ever_more_seld
         asked.append(frame.t_s)
         return landmarks_of(BY_MARKERS).measure(frame, lens)
 
-    rug = Frame(cv2.cvtColor(shoot(camera(), paper(TABLE_MM, TEXELS, seed=5), TEXELS, rays=1), cv2.COLOR_GRAY2BGR))
-    assert told([picture(), *[rug] * 6], Landmarks(measure, is_quick=True)) == []
+    assert told([picture(), *[rug()] * 6], Landmarks(measure, is_quick=True)) == []
     assert 2 <= len(asked) <= 5
