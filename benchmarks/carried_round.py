@@ -5,9 +5,8 @@
 Two rendered tables of 700 x 500 mm, flat and without pieces, 1920 x 1080 px: a plain cloth with four printed markers,
 and a printed map that was calibrated by its picture. The camera stands 55 degrees above the table, is carried round it
 by so many degrees within 0.3 s, and stays. Each is watched as a match is (`vision.stand`; frames wait for a search).
-Printed: by what the table was measured again (the texture of before, or
-what lies in known places: in how many CPU seconds), how long after the camera stood still, and the table's worst error
-on a grid that covers it (mm).
+Printed: by what the table was measured again (the texture of before, or what lies in known places: in how many CPU
+seconds), how long after the camera stood still, and the table's worst error on a grid that covers it (mm).
 """
 
 from __future__ import annotations
