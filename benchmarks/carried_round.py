@@ -30,7 +30,7 @@ from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.landmarks import landmarks_of
 from ui.setup_file import SetupFile
 from vision.frame import Frame, ImageBgr
-from vision.landmark_search import Landmarks, LandmarkSearch
+from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.stand import Stand
 
 TABLE_MM = (700.0, 500.0)
@@ -81,7 +81,7 @@ def carried(case: Case, degrees: float) -> str:
     cameras = [a_camera(55, 1000, pan_deg=degrees * share, lens=lens) for share in np.linspace(0, 1, 4)]
     first, *_, last = pictures = [_seen(case, camera) for camera in cameras]
     asked: list[float] = []
-    search = LandmarkSearch(_timed(landmarks_of(case.setup), asked))
+    search = Searches((LandmarkSearch(_timed(landmarks_of(case.setup), asked)),))
     stand = Stand.of(_noisy(first, 0.0, rng), cameras[0], TABLE_MM, search)
     way = [pictures[1], pictures[1], pictures[2], pictures[2], pictures[3], pictures[3]]
     shown = [first] * RATE_HZ + way + [last] * round(STANDS_S * RATE_HZ)

@@ -68,31 +68,43 @@ def _again(now: TablePlane, old: TablePlane, follows: Array, fitted: Array) -> T
     return replace(now, covariance=covariance, again=old.history.then(follows, fitted))
 
 
+def measured_again(
+    old: TablePlane, seen: Correspondences, table_size_mm: tuple[float, float], *, zooms: bool = False
+) -> TablePlane | None:
+    """The plane now, by places that were measured with the old one and are as good as that; None where they fix none.
+
+    zooms  through the old lens at another focal length
+    """
+    lens = _zoomable(old.lens) if zooms else _frozen(old.lens)
+    try:
+        plane = fit_plane(seen, lens, lens.size_px, table_size_mm)
+    except ValueError:
+        return None
+    was, now = (old.lens, old.pose), (plane.lens, plane.pose)
+    return _again(plane, old, followed_by(was, now, seen.table_mm, zooms=zooms), plane.covariance)
+
+
 def _fitted(anchor: Anchor, old: TablePlane, seen: Correspondences, *, zooms: bool = False) -> TablePlane | None:
     """With the lens of `old` if that explains the picture, else with another focal length.
 
     zooms  the picture is only larger or smaller, so little that the old focal length may seem to explain it: the other
            one first
     """
-    frozen = replace(old.lens, covariance=np.zeros_like(old.lens.covariance), known=True)
-    lenses = (frozen, _zoomable(frozen))
-    for lens in reversed(lenses) if zooms else lenses:
-        try:
-            plane = fit_plane(seen, lens, lens.size_px, anchor.table_size_mm)
-        except ValueError:
-            continue
-        if plane.reprojection_error_px < _WORST_RMS_PX:
-            # The texture's places are only as good as the plane that they were measured with.
-            was, now = (old.lens, old.pose), (plane.lens, plane.pose)
-            follows = followed_by(was, now, seen.table_mm, zooms=lens is not frozen)
-            return _again(plane, old, follows, plane.covariance)
+    for zoomed in (zooms, not zooms):
+        plane = measured_again(old, seen, anchor.table_size_mm, zooms=zoomed)
+        if plane is not None and plane.reprojection_error_px < _WORST_RMS_PX:
+            return plane
     return None
+
+
+def _frozen(lens: Lens) -> Lens:
+    return replace(lens, covariance=np.zeros_like(lens.covariance), known=True)
 
 
 def _zoomable(lens: Lens) -> Lens:
     covariance = np.zeros_like(lens.covariance)
     covariance[:2, :2] = UNKNOWN_LOG_FOCAL_SIGMA**2
-    return replace(lens, covariance=covariance)
+    return replace(_frozen(lens), covariance=covariance)
 
 
 def _texture_seen(anchor: Anchor, frame_bgr: Image, drift: Drift, mask: Mask | None) -> Correspondences:

@@ -49,6 +49,11 @@ class LandmarkSearch:
         """Whether what texture tells can be proven each time."""
         return self.landmarks is not None and self.landmarks.is_quick
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether the table is being searched for."""
+        return self._search is not None and not self._search.done()
+
     def afresh(self) -> None:
         """The camera was moved: what was searched in vain before says nothing."""
         self._wait_s, self._next_s = _LEAST_WAIT_S, 0.0
@@ -75,3 +80,31 @@ class LandmarkSearch:
         search: Future[TablePlane | None] = Future()
         search.set_result(self.landmarks.measure(frame, lens))
         return search
+
+
+@dataclass(eq=False)
+class Searches:
+    """One after the other; those after the first that finds the table are not asked."""
+
+    each: tuple[LandmarkSearch, ...] = ()
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether what texture tells can be proven each time."""
+        return any(search.is_quick for search in self.each)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the table is being searched for."""
+        return any(search.is_busy for search in self.each)
+
+    def afresh(self) -> None:
+        """The camera was moved: what was searched in vain before says nothing."""
+        for search in self.each:
+            search.afresh()
+
+    def plane_in(self, frame: Frame, lens: Lens, still_since_s: float, *, quick: bool = False) -> TablePlane | None:
+        """The first that is found, by all of them or by the quick ones."""
+        asked = (search for search in self.each if search.is_quick or not quick)
+        found = (search.plane_in(frame, lens, still_since_s) for search in asked)
+        return next((plane for plane in found if plane is not None), None)

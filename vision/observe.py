@@ -15,10 +15,12 @@ from typing import Protocol, runtime_checkable
 
 from shapely.geometry.base import BaseGeometry
 
+from calibration.lens import Lens
 from calibration.plane import TablePlane
 from rules.scene import Scene
 from vision.agree import Look, agreed, unanimous
 from vision.beside import give_way
+from vision.by_pieces import carried_px, plane_by_pieces
 from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate
 from vision.clarity import Clarity, clarity_of
@@ -28,7 +30,7 @@ from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one, laid_over
-from vision.landmark_search import Landmarks, LandmarkSearch
+from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.same_size import as_shown_by, same_size
 from vision.shared_error import with_shared_error
 from vision.stand import Stand
@@ -169,7 +171,8 @@ class Observer:
             self._gate, change = self._gate.seen(frame)
         if self._stand is not None and (self._stand.away_s is not None or self._stand.is_soft):
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
-        return replace(self._watched(frame, change), camera=camera)
+        watched = self._watched(frame, change)
+        return watched if camera is None else replace(watched, camera=camera)
 
     def _watched(self, frame: Frame, change: Change) -> Observation:
         """Wait for hands to leave and for stillness; then look."""
@@ -213,8 +216,9 @@ class Observer:
     def _checked_camera(self, frame: Frame, change: Change) -> CameraNews | None:
         """Look after the camera's stand; a new plane takes over at once, tracks and their ids stay."""
         if self._stand is None:
-            search = LandmarkSearch(self.landmarks, self.beside)
-            self._stand = Stand.of(frame, self.plane, self.table_size_mm, search)
+            known = (self.landmarks, Landmarks(self._by_pieces, is_quick=False))
+            searches = Searches(tuple(LandmarkSearch(each, self.beside) for each in known))
+            self._stand = Stand.of(frame, self.plane, self.table_size_mm, searches)
         news, plane = self._stand.check(frame, None, change.is_moving)
         if plane is not None:
             self.plane = plane
@@ -223,6 +227,11 @@ class Observer:
         # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.
         is_coarse = news is not None and news.what == "unfocused" and self._camera_size_px != self._size_px
         return None if is_coarse else news
+
+    def _by_pieces(self, frame: Frame, lens: Lens) -> TablePlane | None:
+        """The table by the pieces on it, through the lens by which they were measured."""
+        shown, plane = developed(frame, self._clarity_in(frame, afresh=False)), replace(self.plane, lens=lens)
+        return plane_by_pieces(shown, plane, self.tracker, self.look, self.table_size_mm)
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
@@ -268,6 +277,9 @@ class Observer:
         where something moved since, at what was kept from before; if nothing was, that ends them."""
         self._begun = None
         at, looks = begun.at, (*begun.looks, begun.look.result())
+        carried = self._carried(frame, looks[-1])
+        if carried is not None:
+            return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=carried)
         region = changed_region(at.change, self.plane)
         if len(looks) >= MOST_LOOKS or (len(looks) >= FEWEST_LOOKS and unanimous(looks, region)):
             changed = self._agree(at.frame, looks, self._cover_mm(at.hand), region)
@@ -277,6 +289,13 @@ class Observer:
         elif begun.later:
             self._begun = self._begin(begun.later[0], looks, begun.later[1:])
         return self._observed(frame, hand, changed=False, frozen=True)
+
+    def _carried(self, frame: Frame, look: Look) -> CameraNews | None:
+        """What to tell where the table's texture lies elsewhere and all pieces went together: then the camera did."""
+        if self._stand is None or not self._stand.is_covered:
+            return None
+        far_px = carried_px(self.plane, self.tracker, look)
+        return self._stand.carried(frame, far_px) if far_px else None
 
     def _rests_s(self, hand: Hand) -> float:
         """How long what hides the table must stand still until it is looked at."""

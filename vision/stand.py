@@ -2,7 +2,7 @@
 
 The table's own texture is compared with an anchor picture several times a second (2 ms each). When it moved, what is
 known is kept, nothing is drawn or agreed, and as soon as the picture is steady the plane is fitted again: by texture,
-or where that shows too little of what it was, by markers or a printed sheet.
+or where that shows too little of what it was, by markers, a printed sheet or the pieces.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from calibration.reregister import reregister
 from vision.camera_news import CameraNews
 from vision.frame import Frame, ImageBgr
 from vision.hunt import Hunt, is_hunt
-from vision.landmark_search import LandmarkSearch
+from vision.landmark_search import Searches
 
 # Issue and design: a shift of 2 px is noticed within 0.5 s. Two looks in a row must say so; a hand is outvoted anyway.
 LOOK_EVERY_S = 0.15
@@ -31,6 +31,8 @@ _STEADY_PX = 0.3
 _RESTED_S = 2.0
 # What moved by less is noticed by the table's texture, as far as that shows.
 _CARRIED_PX = 20.0
+# From so far round the table texture lies aside: a coin's top, 2 mm up, by 0.5 mm.
+_FAR_DEG = 6.0
 # Told once, when the table is not recognised for this long after a kick.
 LOST_S = 2.0
 
@@ -50,7 +52,7 @@ class Stand:
     anchor: Anchor
     first: Anchor
     register: Register = reregister
-    search: LandmarkSearch = field(default_factory=LandmarkSearch)
+    search: Searches = field(default_factory=Searches)
     away_s: float | None = None
     _suspect: Drift | None = None
     _hunt: Hunt = field(default_factory=Hunt)
@@ -59,6 +61,8 @@ class Stand:
     _next_look_s: float = 0.0
     _steady_since_s: float | None = None
     _told_lost: bool = False
+    # Whether the last look at the table's texture found hardly any of it where it was.
+    is_covered: bool = False
     # When it was last known what the camera shows.
     _known_s: float = 0.0
     _drift: Drift | None = field(default=None)
@@ -79,11 +83,11 @@ class Stand:
         frame: Frame,
         plane: TablePlane,
         table_size_mm: tuple[float, float],
-        search: LandmarkSearch | None = None,
+        search: Searches | None = None,
     ) -> Stand:
         """The stand of a camera that shows `frame` now and was calibrated as `plane`."""
         anchor = Anchor.of(frame.image_bgr, plane, table_size_mm)
-        return cls(anchor, anchor, search=search or LandmarkSearch())
+        return cls(anchor, anchor, search=search or Searches())
 
     def check(
         self, frame: Frame, hidden: NDArray[np.bool_] | None, moving: bool
@@ -109,7 +113,8 @@ class Stand:
         """What one look says, if the one before it said so too."""
         suspected, self._suspect = self._suspect, drift if drift.moved or drift.kind in ("drift", "focus") else None
         self._hunt.see(drift)
-        if drift.kind == "covered":
+        self.is_covered = drift.kind == "covered"
+        if self.is_covered:
             return self._covered(frame), None
         if suspected is None or self._suspect is None or is_hunt(suspected) != is_hunt(drift):
             return None, None
@@ -119,15 +124,20 @@ class Stand:
 
     def _covered(self, frame: Frame) -> CameraNews | None:
         """Where nothing moves and nothing shows where it did, a hand rests, or the camera stands somewhere else."""
-        plane = self._by_landmarks(frame, STEADY_S if self.search.is_quick else _RESTED_S)
+        plane = self._by_landmarks(frame, quick=not self._is_steady(frame, _RESTED_S))
         far_px = apart_px(self.anchor, plane, self.anchor.plane) if plane is not None else 0.0
         return self._kicked(frame, Drift(far_px, "kick", 1.0)) if far_px >= _CARRIED_PX else None
 
-    def _by_landmarks(self, frame: Frame, steady_s: float = STEADY_S) -> TablePlane | None:
-        """The table by what lies in known places, where nothing has moved for so long."""
-        if self._steady_since_s is None or frame.t_s - self._steady_since_s < steady_s:
+    def _by_landmarks(self, frame: Frame, *, quick: bool = False) -> TablePlane | None:
+        """The table of a steady picture by what lies in known places, all of it or what is found at once."""
+        if self._steady_since_s is None or not self._is_steady(frame):
             return None
-        return self.search.plane_in(frame, self.anchor.plane.lens, self._steady_since_s)
+        return self.search.plane_in(frame, self.anchor.plane.lens, self._steady_since_s, quick=quick)
+
+    def carried(self, frame: Frame, shift_px: float) -> CameraNews:
+        """Somebody else saw that the camera was carried off: all pieces lie elsewhere, and as before to one another."""
+        self.search.afresh()
+        return self._kicked(frame, Drift(shift_px, "kick", 1.0))
 
     def _kicked(self, frame: Frame, drift: Drift) -> CameraNews:
         """From now on nothing is drawn or agreed until the table is measured again."""
@@ -154,8 +164,8 @@ class Stand:
         self.anchor, self._suspect = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm), None
         return CameraNews.of("registered", drift, drift.shift_px), plane
 
-    def _is_steady(self, frame: Frame) -> bool:
-        return self._steady_since_s is not None and frame.t_s - self._steady_since_s >= STEADY_S
+    def _is_steady(self, frame: Frame, for_s: float = STEADY_S) -> bool:
+        return self._steady_since_s is not None and frame.t_s - self._steady_since_s >= for_s
 
     def _refined(self, frame: Frame) -> TablePlane | None:
         """What was measured while hands moved is measured again, once, when they are gone."""
@@ -190,9 +200,11 @@ class Stand:
         """Measured again, or what to say where that does not go."""
         gone_s = frame.t_s - (self.away_s or 0.0)
         plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
-        known = self._by_landmarks(frame) if plane is None or self.search.is_quick else None
-        if known is not None and (plane is None or apart_px(self.anchor, known, plane) > _CARRIED_PX):
-            # The texture of a plain table may look alike from two sides.
+        is_far = plane is not None and self._turned_deg(plane) > _FAR_DEG
+        known = self._by_landmarks(frame, quick=plane is not None and not is_far)
+        if is_far and known is None and (self.search.is_busy or not steady):
+            return None, None
+        if known is not None and (plane is None or self._contradicts(known, plane)):
             plane, drift = known, Drift(apart_px(self.anchor, known, self.anchor.plane), "kick", 1.0)
         if plane is not None:
             self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
@@ -202,6 +214,18 @@ class Stand:
             self._told_lost = True
             return CameraNews("lost", self._drift.kind if self._drift else "kick", float("nan"), gone_s), None
         return None, None
+
+    def _contradicts(self, known: TablePlane, by_texture: TablePlane) -> bool:
+        """A plain table's texture may look alike from two sides; and where pieces were asked, their tops are a part of
+        it, which from elsewhere lie aside."""
+        return known.again is not None or apart_px(self.anchor, known, by_texture) > _CARRIED_PX
+
+    def _turned_deg(self, plane: TablePlane) -> float:
+        """How far the camera has gone round the table's middle, or over it, since it was calibrated."""
+        width, depth = self.anchor.table_size_mm
+        ways = [np.subtract(each.camera_position_mm, (width / 2, depth / 2, 0)) for each in (self.first.plane, plane)]
+        cosine = np.dot(*ways) / np.prod([np.linalg.norm(way) for way in ways])
+        return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))))
 
     def _named(self, drift: Drift) -> Drift:
         """What brought the camera here: as it is seen now, or as it was told if it is back where it stood."""

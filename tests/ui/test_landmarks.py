@@ -14,7 +14,7 @@ from ui.calibration_block import CalibrationBlock, MarkerBlock
 from ui.landmarks import landmarks_of
 from ui.setup_file import SetupFile
 from vision.frame import Frame
-from vision.landmark_search import Landmarks, LandmarkSearch
+from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.stand import LOOK_EVERY_S, Stand
 
 TABLE_MM = (700.0, 500.0)
@@ -71,7 +71,7 @@ def test_clicks_and_plain_sides_say_nothing_of_another_picture():
 
 def told(frames, landmarks):
     """What a stand tells of pictures, each shown for a second and a half and come in a tenth of one."""
-    stand, news = Stand.of(frames[0], camera(), TABLE_MM, LandmarkSearch(landmarks)), []
+    stand, news = Stand.of(frames[0], camera(), TABLE_MM, Searches((LandmarkSearch(landmarks),))), []
     for k, shown in enumerate(each for each in frames for _ in range(30)):
         moving = k % 30 < 2 and shown is not frames[k // 30 - 1]
         one, plane = stand.check(replace(shown, index=k, t_s=k * LOOK_EVERY_S / 3), None, moving)

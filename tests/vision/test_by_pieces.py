@@ -1,0 +1,150 @@
+"""After the camera was carried off the table is measured again by the pieces that lie on it, or not at all."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from shapely import Point
+
+from calibration.plane import TablePlane
+from rules.scene import UNKNOWN
+from tests.calibration.table_picture import a_camera, shoot
+from vision.by_pieces import carried_px, plane_by_pieces
+from vision.constellation import recognised
+from vision.detection import Detection
+from vision.frame import Frame
+from vision.observe import Observer
+from vision.tracker import Tracker
+
+TABLE_MM = (700.0, 500.0)
+CAMERA = a_camera(55, 1000)
+FRAME = Frame(np.zeros((1080, 1920, 3), np.uint8))
+GRID = np.array([[x, y] for x in (0, 350, 700) for y in (0, 250, 500)], float)
+CLASSES = ("gbp-5p", "gbp-10p", "gbp-1p")
+PLACES = np.random.default_rng(5).uniform((60, 60), (640, 440), (12, 2))
+NOISE_MM = 0.2
+
+
+def coin(cls: str, at_mm: object, **more: object) -> Detection:
+    x, y = (float(v) for v in np.asarray(at_mm))
+    return Detection("coin", cls, (x, y), Point(x, y).buffer(10), NOISE_MM, 0.99, (0.0, 0.0), height_mm=1.7, **more)
+
+
+def laid(places: np.ndarray) -> list[Detection]:
+    return [coin(CLASSES[n % 3], place) for n, place in enumerate(places)]
+
+
+class Eyes:
+    """They see the coins as a camera shows them, and measure by whatever plane they are given."""
+
+    def __init__(self, camera: TablePlane, coins: list[Detection]) -> None:
+        self.camera, self.coins, self.rng, self.looks = camera, coins, np.random.default_rng(3), 0
+
+    def __call__(self, frame: Frame, plane: TablePlane) -> list[Detection]:
+        self.looks += 1
+        places = np.array([d.position_mm for d in self.coins]) + self.rng.normal(0, NOISE_MM, (len(self.coins), 2))
+        seen_mm = plane.to_table(self.camera.to_image(places))
+        return [replace(d, position_mm=(float(x), float(y))) for d, (x, y) in zip(self.coins, seen_mm, strict=True)]
+
+
+def again(camera: TablePlane, known: list[Detection], there: list[Detection]) -> TablePlane | None:
+    return plane_by_pieces(FRAME, CAMERA, Tracker().after(known, 0.0), Eyes(camera, there), TABLE_MM)
+
+
+def off_mm(plane: TablePlane, camera: TablePlane) -> float:
+    return float(np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max())
+
+
+@pytest.mark.parametrize("degrees", [3, 20, 90, 170, -60])
+def test_a_camera_carried_round_the_table_is_measured_by_the_coins_on_it(degrees: float) -> None:
+    camera = a_camera(55, 1000, pan_deg=degrees)
+    plane = again(camera, laid(PLACES), laid(PLACES))
+    assert plane is not None and off_mm(plane, camera) < 0.6
+    assert plane.history.name == CAMERA.history.name
+
+
+def test_a_camera_that_stands_lower_and_farther_off_too() -> None:
+    camera = a_camera(46, 1100, pan_deg=10)
+    plane = again(camera, laid(PLACES), laid(PLACES))
+    assert plane is not None and off_mm(plane, camera) < 0.6
+
+
+def test_who_moved_a_coin_or_took_one_away_meanwhile_does_not_matter() -> None:
+    camera = a_camera(55, 1000, pan_deg=30)
+    there = laid(PLACES)[:-2]
+    there[0] = coin(there[0].cls, (350, 30))
+    there[4] = replace(there[4], cls=UNKNOWN)
+    plane = again(camera, laid(PLACES), there)
+    assert plane is not None and off_mm(plane, camera) < 0.8
+
+
+def test_other_coins_or_too_few_tell_nothing() -> None:
+    camera = a_camera(55, 1000, pan_deg=30)
+    others = laid(np.random.default_rng(8).uniform((60, 60), (640, 440), (12, 2)))
+    assert again(camera, laid(PLACES), others) is None
+    assert again(camera, laid(PLACES[:3]), laid(PLACES[:3])) is None
+
+
+def test_a_pattern_that_looks_alike_from_two_sides_tells_nothing() -> None:
+    half = np.array([[60, 60], [640, 80], [350, 140], [120, 200], [520, 230]], float)
+    both = np.vstack([half, np.array([700.0, 500.0]) - half])
+    alike = [coin("gbp-5p", place) for place in both]
+    camera = a_camera(55, 1000, pan_deg=20)
+    assert again(camera, alike, alike) is None
+    told = [coin("gbp-5p" if n < 5 else "gbp-1p", place) for n, place in enumerate(both)]
+    plane = again(camera, told, told)
+    assert plane is not None and off_mm(plane, camera) < 0.8
+
+
+def test_owners_and_classes_that_are_told_must_agree() -> None:
+    known = [replace(d, owner="red") for d in laid(PLACES)]
+    assert recognised(known, known) is not None
+    assert recognised(known, [replace(d, owner="blue") for d in known]) is None
+    assert recognised(known, [replace(d, owner=UNKNOWN) for d in known]) is not None
+
+
+def test_without_pieces_nobody_looks() -> None:
+    eyes = Eyes(CAMERA, laid(PLACES))
+    assert plane_by_pieces(FRAME, CAMERA, Tracker(), eyes, TABLE_MM) is None
+    assert eyes.looks == 0
+
+
+def test_pieces_that_all_went_together_tell_of_a_camera_and_not_of_a_player() -> None:
+    known = laid(PLACES)
+    tracker = Tracker().after(known, 0.0)
+    seen = Eyes(a_camera(55, 1000, pan_deg=40), known)(FRAME, CAMERA)
+    assert carried_px(CAMERA, tracker, seen) > 50
+    assert carried_px(CAMERA, tracker, known) == 0
+    rank = [coin(d.cls, np.add(d.position_mm, (0, 40))) if n < 8 else d for n, d in enumerate(known)]
+    assert carried_px(CAMERA, tracker, rank) == 0
+
+
+def test_a_camera_carried_round_a_plain_cloth_with_coins_keeps_them_all_where_they_are() -> None:
+    cloth = np.full((1000, 1400, 3), 150, np.uint8)
+    for x, y in PLACES:
+        cv2.circle(cloth, (round(2 * x), round(2 * (500 - y))), 22, (60, 80, 110), -1, cv2.LINE_AA)
+    cameras = [a_camera(55, 1000, pan_deg=degrees) for degrees in (0, 40)]
+    pictures = [
+        np.dstack([shoot(camera, np.ascontiguousarray(cloth[..., c]), 2, rays=1) for c in range(3)])
+        for camera in cameras
+    ]
+    coins = laid(PLACES)
+
+    def look(frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
+        return tuple(Eyes(cameras[int(frame.t_s >= 1.5)], coins)(frame, plane))
+
+    eyes, told, before = Observer(CAMERA, look, TABLE_MM), [], Tracker()
+    for n in range(45):
+        now = n / 10
+        seen = eyes.update(Frame(pictures[int(now >= 1.5)], n, now))
+        told += [seen.camera.what] if seen.camera is not None else []
+        before = eyes.tracker if now < 1.5 else before
+    assert told == ["kicked", "registered"]
+    assert off_mm(eyes.plane, cameras[1]) < 0.6
+    assert [track.id for track in eyes.tracker.tracks] == [track.id for track in before.tracks]
+    apart = [
+        np.hypot(*np.subtract(a.seen.position_mm, b.seen.position_mm))
+        for a, b in zip(eyes.tracker.tracks, before.tracks, strict=True)
+    ]
+    assert max(apart) < 1.5

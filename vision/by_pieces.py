@@ -1,0 +1,120 @@
+"""The table measured again by the pieces that are known to lie on it, after the camera was carried off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from calibration.correspondence import Correspondences
+from calibration.plane import TablePlane
+from calibration.reregister import measured_again
+from vision.constellation import FEWEST, SHARE, Pairs, is_alike, matched, recognised
+from vision.detection import FIGURES, Detection
+from vision.frame import Frame
+from vision.tracker import Tracker
+
+# What stands or lies in one place; a match is too thin and terrain too large to tell where it is.
+_KINDS = ("coin", "die", "card", *FIGURES)
+# How near a piece is to its place as the rough plane shows it.
+_WITHIN_MM = 15.0
+# How near it is at last: a soldier's foot errs by 4 mm (p95).
+_STAYED_MM = 5.0
+# What may be added to the error of the table's corners, as by any landmark (design.md: 1 mm).
+_WORST_SIGMA_MM = 1.0
+# A player may move a rank of men on one tray, but not so many pieces and so large a share of all.
+_FEWEST_CARRIED, _CARRIED_SHARE = 5, 0.8
+# No two looks agree better than this.
+_LEAST_NOISE_MM = 0.1
+
+Look = Callable[[Frame, TablePlane], Sequence[Detection]]
+
+
+def plane_by_pieces(
+    frame: Frame, old: TablePlane, tracker: Tracker, look: Look, table_size_mm: tuple[float, float]
+) -> TablePlane | None:
+    """The table by its pieces; None where too few are recognised, or what they say is not exact enough.
+
+    old   the plane by which the tracks were measured, of the same lens
+    look  the eyes: each time at the frame as a better plane shows it
+    """
+    known = _known(tracker)
+    if len(known) < FEWEST:
+        return None
+    seen = _steady(look(frame, old))
+    rough = _fitted(old, old, known, seen, recognised(known, seen), table_size_mm)
+    if rough is None:
+        return None
+    seen = _steady(look(frame, rough))
+    pairs = in_place(known, seen)
+    plane = _fitted(old, rough, known, seen, pairs, table_size_mm)
+    return plane if plane is not None and _is_exact(plane, len(pairs) / len(known), table_size_mm) else None
+
+
+def carried_px(plane: TablePlane, tracker: Tracker, seen: Sequence[Detection]) -> float:
+    """How far pieces seem to have gone, all of them together and none to another, in the median: a player moves some.
+
+    0 where they lie elsewhere to one another, or where they lay
+    """
+    known, seen = _known(tracker), _steady(seen)
+    pairs = recognised(known, seen)
+    if pairs is None or len(pairs) < max(_FEWEST_CARRIED, _CARRIED_SHARE * len(known)):
+        return 0.0
+    were, are = [known[k].position_mm for k in pairs[:, 0]], [seen[s].position_mm for s in pairs[:, 1]]
+    if np.median(np.hypot(*np.subtract(were, are).T)) < _WITHIN_MM:
+        return 0.0
+    return float(np.median(np.hypot(*(plane.to_image(were) - plane.to_image(are)).T)))
+
+
+def _known(tracker: Tracker) -> list[Detection]:
+    return [track.placed for track in tracker.tracks if track.seen.kind in _KINDS and not track.hidden]
+
+
+def _steady(seen: Sequence[Detection]) -> list[Detection]:
+    return [d for d in seen if d.kind in _KINDS and not d.faint]
+
+
+def in_place(known: Sequence[Detection], seen: Sequence[Detection]) -> Pairs:
+    """Those seen near to where a known one lies."""
+    was, now = (np.array([d.position_mm for d in group]).reshape(-1, 2) for group in (known, seen))
+    alike = np.array([[is_alike(k, s) for s in seen] for k in known], bool).reshape(len(known), len(seen))
+    return matched(np.hypot(*(was[:, None] - now).transpose(2, 0, 1)), alike, _WITHIN_MM)
+
+
+def _fitted(
+    old: TablePlane,
+    by: TablePlane,
+    known: Sequence[Detection],
+    seen: Sequence[Detection],
+    pairs: Pairs | None,
+    table_size_mm: tuple[float, float],
+) -> TablePlane | None:
+    """The plane that lays what was seen by another one where it is known to lie, each at its height."""
+    if pairs is None or len(pairs) < FEWEST:
+        return None
+    were, are = [known[k] for k in pairs[:, 0]], [seen[s] for s in pairs[:, 1]]
+    seen_mm, lies_mm = [d.position_mm for d in are], [d.elevation_mm for d in are]
+    px = by.to_image(seen_mm, lies_mm)
+    sigma_px = [_noise_mm(d) for d in were] * by.px_per_mm(seen_mm, lies_mm)
+    names = [f"piece {n}" for n in range(len(pairs))]
+    places = Correspondences.of(px, [d.position_mm for d in were], names, sigma_px, [d.elevation_mm for d in were])
+    return measured_again(old, places, table_size_mm)
+
+
+def _noise_mm(known: Detection) -> float:
+    """How far two looks at a piece that lies still are apart, measured by one and the same plane."""
+    return float(np.sqrt(2 * max(known.sigma_mm**2 - known.shared_sigma_mm**2, _LEAST_NOISE_MM**2)))
+
+
+def _is_exact(plane: TablePlane, share: float, table_size_mm: tuple[float, float]) -> bool:
+    """Whether enough pieces lie where they did, and the table's corners are hardly known less well for it.
+
+    share  of the known ones, so many were found
+    """
+    stayed = [not residual.rejected and residual.mm < _STAYED_MM for residual in plane.residuals]
+    width, depth = table_size_mm
+    corners_mm = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], float)
+    added = replace(plane, covariance=plane.history.fitted)
+    sigma_mm = added.sigma_mm(added.to_image(corners_mm))
+    return bool(share * np.mean(stayed) >= SHARE and np.all(sigma_mm <= _WORST_SIGMA_MM))
