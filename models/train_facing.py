@@ -62,11 +62,10 @@ class FacingNet(nn.Module):
         return self.direction(self.seen(crops_bgr, slant))
 
 
-def likely(facing: np.ndarray, fold: int) -> Tensor:
+def likely(facing: Tensor, fold: int) -> Tensor:
     """(n, COUNT / fold) how likely each is to be said for (n,) rad; fold 2 for axes."""
-    away = np.cos(fold * (facing[:, None] - directions.RAD[: directions.COUNT // fold]))
-    chance = np.exp(CONCENTRATION[fold] * (away - 1))
-    return torch.from_numpy((chance / chance.sum(axis=1, keepdims=True)).astype(np.float32))
+    ways = torch.tensor(directions.RAD[: directions.COUNT // fold], dtype=torch.float32, device=facing.device)
+    return (CONCENTRATION[fold] * torch.cos(fold * (facing[:, None] - ways))).softmax(1)
 
 
 class Batches:
@@ -103,11 +102,17 @@ def planes(crops: np.ndarray) -> Tensor:
 
 
 def loss_of(net: FacingNet, batches: Batches) -> Tensor:
-    """Cross entropy of directions and of axes."""
+    """The loss of the next batch."""
     crops, slant, facing = batches.next()
+    return loss_at(net, crops, slant, torch.from_numpy(facing.astype(np.float32)))
+
+
+def loss_at(net: FacingNet, crops: Tensor, slant: Tensor, facing: Tensor) -> Tensor:
+    """Cross entropy of directions and of axes."""
     seen = net.seen(crops, slant)
     said = {1: net.direction(seen), 2: net.axis(seen)}
-    return sum(-(likely(facing, fold) * logits.log_softmax(1)).sum(1).mean() for fold, logits in said.items())
+    losses = [-(likely(facing, fold) * logits.log_softmax(1)).sum(1).mean() for fold, logits in said.items()]
+    return torch.stack(losses).sum()
 
 
 def tell(net: FacingNet, faced: Faced) -> None:

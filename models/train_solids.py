@@ -23,22 +23,11 @@ from models import solids
 from models.train_coins_detector import block
 from models.training.loop import RATE, train_for
 from models.training.publish import publish
-from models.training.upright import Tile, Upright
+from models.training.solid_crops import CELLS, PARTS, crop_of
 from models.training.widened import between, widened
 
 SEED = 51
 BATCH = 8
-CROP = 320
-# A figure of which less than this shows is not asked for; between the two the net may say what it likes.
-HIDDEN, SHOWN = 0.2, 0.45
-SIGMA = 1.1
-# How many crops are cut by the edge of what the camera shows.
-EDGE_SHARE = 0.15
-SURFACES = ("ground", "height", "figure", "hand")
-# Cross entropy passes over this class.
-UNASKED = -100
-# Scales at which things are shown are off from those of the looks by as much.
-SCALES = (0.65, 1.35)
 # Channels at strides 16 and 32, where weights cost least time.
 LOW = {"terrain": (144, 160), "figures": (256, 384)}
 
@@ -89,39 +78,11 @@ class SolidsNet(nn.Module):
         return self.head(self.merge[2](self.skip(quarter) + self.grow(self.lateral[2](eighth))))
 
 
-def targets(rows: np.ndarray, cells: int, radii_px: tuple[float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Wanted measures (9, cells, cells), heat weights (4, ...), and where measures count (...), rows in px."""
-    v, u = np.mgrid[0:cells, 0:cells].astype(np.float32)
-    wanted, weight, near = (
-        np.zeros((9, cells, cells), np.float32),
-        np.ones((4, cells, cells), np.float32),
-        np.zeros((cells, cells), np.float32),
-    )
-    for kind, x_px, y_px, facing, radius, shown in rows[rows[:, 0] >= 0]:
-        k = int(kind)
-        x, y = ((p - (solids.CELL_PX - 1) / 2) / solids.CELL_PX for p in (x_px, y_px))
-        if shown < HIDDEN or not (-1 < x < cells and -1 < y < cells):
-            continue
-        heat = np.exp(-(np.square(u - x) + np.square(v - y)) / (2 * SIGMA**2))
-        if shown < SHOWN or not radii_px[0] < radius < radii_px[1]:
-            weight[:, heat > 0.02] = 0
-            continue
-        inside = heat > np.maximum(wanted[:4].max(axis=0), 0.3)
-        wanted[k] = np.maximum(wanted[k], heat)
-        near[inside] = 1
-        wanted[4][inside], wanted[5][inside] = (x - u)[inside], (y - v)[inside]
-        wanted[6][inside], wanted[7][inside] = np.cos(facing), np.sin(facing)
-        wanted[8][inside] = np.log(radius / solids.REFERENCE_RADIUS_PX)
-        row, column = round(float(y)), round(float(x))
-        if 0 <= row < cells and 0 <= column < cells:
-            wanted[k, row, column] = 1.0
-    return wanted, weight, near
-
-
-def loss_of(output: Tensor, wanted: Tensor, weight: Tensor, near: Tensor, layers: dict[str, Tensor]) -> Tensor:
+def loss_of(output: Tensor, asked: dict[str, Tensor]) -> Tensor:
     """Focal loss (CornerNet, Law and Deng 2018) on anything, cross entropy on its kind and on surfaces, absolute loss
     on measures."""
-    logit, heat, weight = output[:, :4].logsumexp(1), wanted[:, :4].amax(1), weight[:, 0]
+    wanted, weight, near = asked["wanted"].float(), asked["weight"].float(), asked["near"].float()
+    logit, heat = output[:, :4].logsumexp(1), wanted[:, :4].amax(1)
     chance = torch.sigmoid(logit)
     centre = (heat > 0.999).float() * weight
     hit = centre * (1 - chance) ** 2 * nn.functional.logsigmoid(logit)
@@ -129,16 +90,19 @@ def loss_of(output: Tensor, wanted: Tensor, weight: Tensor, near: Tensor, layers
     focal = -(hit.sum() + miss.sum()) / centre.sum().clamp(min=1)
     count = near.sum().clamp(min=1)
     kind = (nn.functional.cross_entropy(output[:, :4], wanted[:, :4].argmax(1), reduction="none") * near).sum() / count
-    error = (output[:, 4:9] - wanted[:, 4:9]).abs() * torch.tensor([1.0, 1.0, 0.7, 0.7, 2.0])[None, :, None, None]
-    measures = (error * near[:, None]).sum() / count
+    share = torch.tensor([1.0, 1.0, 0.7, 0.7, 2.0], device=output.device)[None, :, None, None]
+    measures = ((output[:, 4:9] - wanted[:, 4:9]).abs() * share * near[:, None]).sum() / count
     logistic = nn.functional.binary_cross_entropy_with_logits
-    shown = logistic(output[:, 9], layers["figure"]) + logistic(output[:, 10], layers["hand"])
-    importance = torch.tensor([0.5, *([1.5] * 8)])
-    terrain = nn.functional.cross_entropy(
-        output[:, solids.GROUND], layers["ground"], weight=importance, reduction="sum"
-    ) / importance[layers["ground"].clamp(min=0)][layers["ground"] >= 0].sum().clamp(min=1)
-    solid = (layers["ground"] > 0).float()
-    height = ((output[:, 11] - layers["height"] / solids.HEIGHT_UNIT_PX).abs() * solid).sum() / solid.sum().clamp(min=1)
+    shown = logistic(output[:, 9], asked["figure"].float()) + logistic(output[:, 10], asked["hand"].float())
+    ground = asked["ground"].long()
+    importance = torch.tensor([0.5, *([1.5] * 8)], device=output.device)
+    terrain = nn.functional.cross_entropy(output[:, solids.GROUND], ground, weight=importance, reduction="sum") / (
+        importance[ground.clamp(min=0)] * (ground >= 0)
+    ).sum().clamp(min=1)
+    solid = (ground > 0).float()
+    height = (
+        (output[:, 11] - asked["height"].float() / solids.HEIGHT_UNIT_PX).abs() * solid
+    ).sum() / solid.sum().clamp(min=1)
     return 1.5 * focal + 0.5 * kind + 0.6 * measures + 1.5 * shown + 2 * terrain + 0.5 * height
 
 
@@ -150,76 +114,39 @@ class Store:
         opened = [np.load(path) for path in files]
         self.parts = {key: np.concatenate([f[key] for f in opened]) for key in opened[0].files}
 
-    def batch(self, rng: np.random.Generator) -> tuple[list[Tensor], dict[str, Tensor]]:
-        """Random crops, some of them mirrored, in another light, some of them cut by the picture's edge."""
-        crops = [self._crop(int(n), rng) for n in rng.choice(len(self.parts["tiles"]), BATCH, replace=False)]
-        stacked = [torch.from_numpy(np.ascontiguousarray(np.stack([crop[k] for crop in crops]))) for k in range(5)]
-        layers = {
-            key: torch.from_numpy(np.ascontiguousarray(np.stack([crop[5][key] for crop in crops]))) for key in SURFACES
-        }
-        return stacked, layers
-
-    def _crop(self, n: int, rng: np.random.Generator) -> tuple:
-        """One tile's view: picture (3, CROP, CROP), slant, targets, and surfaces."""
-        tile, rows = self.parts["tiles"][n], self.parts["rows"][n]
-        rows = rows[rows[:, 0] >= 0]
-        scale = self.look.px_per_mm * float(np.exp(rng.uniform(*np.log(SCALES))))
-        view = Upright.drawn(rng, CROP, scale, Tile(len(tile), self.parts["slant"][n].astype(float), rows))
-        shown = view.surface(np.ones(self.parts["ground"][n].shape, np.uint8)) > 0
-        lit = lit_anew(view.picture(tile), rng)
-        if rng.random() < EDGE_SHARE:
-            beyond = half_plane(rng)
-            lit[beyond] = 0
-            shown &= ~beyond[1::4, 1::4]
-        want, weight, near = targets(view.rows(rows), CROP // solids.CELL_PX, self.look.radii_px)
-        weight[:, ~shown], near[~shown] = 0, 0
-        upward = np.broadcast_to(view.slant.astype(np.float32)[:, None, None], (2, *near.shape))
-        return lit.transpose(2, 0, 1), upward, want, weight, near, typed(self._surfaces(n, view, shown))
-
-    def _surfaces(self, n: int, view: Upright, shown: np.ndarray) -> dict[str, np.ndarray]:
-        """What is known of each cell; nothing is asked of terrain beyond what shows, or by a look that is not for it."""
-        surfaces = {key: view.surface(self.parts[key][n].astype(np.float32)) for key in SURFACES}
-        surfaces["height"] = surfaces["height"] * view.scale
-        surfaces = {key: np.where(shown, layer, 0) for key, layer in surfaces.items()}
-        asked = shown if self.look is solids.TERRAIN_LOOK else np.zeros_like(shown)
-        return surfaces | {"ground": np.where(asked, surfaces["ground"], UNASKED)}
+    def batch(self, rng: np.random.Generator) -> dict[str, Tensor]:
+        """Random crops by their parts."""
+        picked = rng.choice(len(self.parts["tiles"]), BATCH, replace=False)
+        crops = [crop_of({key: part[n] for key, part in self.parts.items()}, self.look, rng) for n in picked]
+        return {key: torch.from_numpy(np.stack([crop[key] for crop in crops])) for key in PARTS}
 
 
-def lit_anew(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """In another light, with noise."""
-    gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
-    return np.clip(picture * gain + rng.normal(0, 5), 0, 255).astype(np.float32)
+def lit_anew(pictures: Tensor) -> Tensor:
+    """(n, h, w, 3) uint8 to (n, 3, h, w) 0 to 255, each in another light; what is black stays black."""
+    planes = pictures.permute(0, 3, 1, 2).float()
+    drawn = torch.randn(7, len(planes), 1, 1, 1, device=planes.device)
+    gain = torch.exp(0.15 * drawn[0] + 0.05 * torch.cat(list(drawn[1:4]), 1))
+    lit = (planes * gain + 5 * drawn[4]).clamp(0, 255)
+    return lit * (planes.amax(1, keepdim=True) > 0)
 
 
-def typed(surfaces: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Classes as numbers, heights as they are, figures and hands as 0 or 1."""
-    layers = {key: layer.astype(np.int64 if key == "ground" else np.float32) for key, layer in surfaces.items()}
-    return layers | {key: (layers[key] > 0).astype(np.float32) for key in ("figure", "hand")}
-
-
-def half_plane(rng: np.random.Generator) -> np.ndarray:
-    """(CROP, CROP) what lies beyond the edge of the picture, which a top view shows black."""
-    v, u = np.mgrid[0:CROP, 0:CROP] - CROP / 2
-    angle = rng.uniform(0, 2 * np.pi)
-    return u * np.cos(angle) + v * np.sin(angle) > rng.uniform(0.15, 0.5) * CROP
+def loss_on(net: SolidsNet, batch: dict[str, Tensor], low_precision: bool) -> Tensor:
+    """The loss of a batch of `models.training.solid_crops.PARTS`."""
+    told = batch["slant"][:, :, None, None].expand(-1, -1, CELLS, CELLS)
+    pictures = lit_anew(batch["picture"]).contiguous(memory_format=torch.channels_last)
+    with torch.autocast(pictures.device.type, torch.bfloat16, enabled=low_precision):
+        output = net(pictures, told)
+    return loss_of(output.float(), batch)
 
 
 def train(store: Store, net: SolidsNet, args: argparse.Namespace, keep: Path) -> None:
     """Trains for so many minutes; one cosine of the learning rate over the time given."""
     rng = np.random.default_rng(args.seed)
 
-    def batch_loss() -> Tensor:
-        """The loss of the next batch."""
-        (tiles, slant, wanted, weight, near), layers = store.batch(rng)
-        # bfloat16 halves the time of a step (measured: 0.29 s to 0.15 s); losses stay in single precision. A processor
-        # without AVX-512 makes it up in software, in twelve times as long (1.1 s to 13 s).
-        with torch.autocast(
-            "cpu", torch.bfloat16, enabled=torch.backends.cpu.get_cpu_capability().startswith("AVX512")
-        ):
-            output = net(tiles.to(memory_format=torch.channels_last), slant)
-        return loss_of(output.float(), wanted, weight, near, layers)
-
-    train_for(net, args.minutes, batch_loss, args.resume, keep, args.rate)
+    # bfloat16 halves the time of a step (measured: 0.29 s to 0.15 s); losses stay in single precision. A processor
+    # without AVX-512 makes it up in software, in twelve times as long (1.1 s to 13 s).
+    low_precision = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
+    train_for(net, args.minutes, lambda: loss_on(net, store.batch(rng), low_precision), args.resume, keep, args.rate)
 
 
 def temper(net: SolidsNet, by: float) -> None:

@@ -13,7 +13,7 @@ With --rendered, the tables of `models.render_solids` on any ground; without, ta
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -31,6 +31,8 @@ from models.training.slanted import developed
 from models.training.slices import CANVAS_PX, PX_PER_MM, TABLE_MM, Layers
 
 _MOST = 48
+# So many grounds of each kind are drawn in turn.
+GROUNDS = 300
 FLAT = (household.napkin, household.paper)
 SOLID = tuple(make for make in household.THINGS if make not in FLAT)
 
@@ -162,54 +164,77 @@ def shot(layers: Layers, coarsest: float, rng: np.random.Generator) -> np.ndarra
     )
 
 
-def parsed() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("--decks", "--out"):
-        parser.add_argument(name, type=Path, required=True)
+class Tables:
+    """Tables one after the other, each as one camera shows it."""
+
+    def __init__(self, args: argparse.Namespace, rng: np.random.Generator) -> None:
+        """What --decks, --maps, --rendered and --photos hold; ValueError where no deck is."""
+        self.args, self.rng = args, rng
+        self.packs = list(decks(args.decks, args.test).values())
+        if not self.packs:
+            raise ValueError(f"{args.decks}: no card sheets; see models/training/decks.py")
+        self.coins = [
+            procedural(cls, face, rng)
+            for cls in ("gbp-1p", "gbp-10p", "eur-2", "usd-25c")
+            for face in ("heads", "tails")
+        ]
+        self.maps = tuple(sorted(args.maps.glob("*.tif"))) if args.maps else ()
+        self.rendered = sorted(p for p in args.rendered.glob("*.npz") if "part" not in p.name) if args.rendered else []
+        self.photos = scales(args.photos) if args.photos else {}
+        self.drawn = self._drawn()
+
+    def _drawn(self) -> Iterator[np.ndarray]:
+        while True:
+            yield from grounds(self.rng, GROUNDS, (), self.maps)
+
+    def any_ground(self) -> np.ndarray:
+        """Cut from a photograph, or drawn."""
+        return ground(self.photos, self.rng) if self.rng.random() < (0.6 if self.photos else 0.0) else next(self.drawn)
+
+    def table(self, number: int) -> dict[str, np.ndarray]:
+        """tile, rows, slant, and what is known of its surface: with the things of rendered table `number`, some bare."""
+        rng, args = self.rng, self.args
+        layers = bare(self.any_ground, args.boards, rng)
+        deck = self.packs[rng.integers(len(self.packs))]
+        if self.photos and rng.random() < 0.09:
+            rows = seen_rows(layers, [])
+        elif self.rendered:
+            lay_flat(layers, deck, self.coins, rng, args.coins)
+            rows = seen_rows(layers, overlay(layers, self.rendered[number % len(self.rendered)], rng))
+        else:
+            rows = lay_drawn(layers, deck, self.coins, rng)
+        surfaces = {key: getattr(layers, key)[::2, ::2] for key in ("ground", "height", "figure", "hand")}
+        kept = {key: layer.astype(np.float16 if key == "height" else np.uint8) for key, layer in surfaces.items()}
+        return {
+            "tiles": shot(layers, args.coarsest, rng), "rows": rows, "slant": layers.slant.astype(np.float32), **kept
+        }  # fmt: skip
+
+
+def parser_of(doc: str | None) -> argparse.ArgumentParser:
+    """What every script that lays tables is told."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--decks", type=Path, required=True)
     for name in ("--maps", "--rendered", "--photos"):
         parser.add_argument(name, type=Path)
-    parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--boards", type=float, default=0.0)
     parser.add_argument("--coarsest", type=float, default=1.2)
     parser.add_argument("--coins", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--test", action="store_true")
-    return parser.parse_args()
+    return parser
 
 
 def main() -> None:
     """The command line."""
-    args = parsed()
-    rng = np.random.default_rng(args.seed)
-    packs = list(decks(args.decks, args.test).values())
-    coins = [
-        procedural(cls, face, rng) for cls in ("gbp-1p", "gbp-10p", "eur-2", "usd-25c") for face in ("heads", "tails")
-    ]
-    maps = tuple(sorted(args.maps.glob("*.tif"))) if args.maps else ()
-    rendered = sorted(p for p in args.rendered.glob("*.npz") if "part" not in p.name) if args.rendered else []
-    photos = scales(args.photos) if args.photos else {}
-    store: dict[str, list] = {key: [] for key in ("tiles", "rows", "slant", "ground", "height", "figure", "hand")}
-    drawn = grounds(rng, 3 * args.tables, (), maps)
-
-    def any_ground() -> np.ndarray:
-        """Cut from a photograph, or drawn."""
-        return ground(photos, rng) if rng.random() < (0.6 if photos else 0.0) else next(drawn)
-
+    parser = parser_of(__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--tables", type=int, default=500)
+    args = parser.parse_args()
+    tables = Tables(args, np.random.default_rng(args.seed))
+    store: dict[str, list] = {}
     for number in range(args.tables):
-        layers = bare(any_ground, args.boards, rng)
-        deck = packs[rng.integers(len(packs))]
-        if photos and rng.random() < 0.09:
-            store["rows"].append(seen_rows(layers, []))
-        elif rendered:
-            lay_flat(layers, deck, coins, rng, args.coins)
-            store["rows"].append(seen_rows(layers, overlay(layers, rendered[number % len(rendered)], rng)))
-        else:
-            store["rows"].append(lay_drawn(layers, deck, coins, rng))
-        store["tiles"].append(shot(layers, args.coarsest, rng))
-        store["slant"].append(layers.slant.astype(np.float32))
-        for key in ("ground", "height", "figure", "hand"):
-            store[key].append(getattr(layers, key)[::2, ::2].astype(np.float16 if key == "height" else np.uint8))
+        for key, value in tables.table(number).items():
+            store.setdefault(key, []).append(value)
         if number % 50 == 0:
             print(number, flush=True)
     part = args.out.with_suffix(".part.npz")

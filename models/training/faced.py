@@ -47,19 +47,20 @@ class Faced:
 
 def faced_on(files: list[Path], rng: np.random.Generator | None) -> Faced:
     """All soldiers on the tables of these files, seen as a look sees them, or twice, leaning and at other scales."""
-    found = [part for path in files for part in _on_tables(path, rng)]
-    crops, slant, facing, kind = zip(*found, strict=True)
+    opened = [np.load(path) for path in files]
+    tables = [table for file in opened for table in zip(file["tiles"], file["slant"], file["rows"], strict=True)]
+    crops, slant, facing, kind = zip(*(part for table in tables for part in soldiers_on(*table, rng)), strict=True)
     return Faced(np.array(crops), np.array(slant, np.float32), np.array(facing, np.float32), np.array(kind, np.int64))
 
 
-def _on_tables(path: Path, rng: np.random.Generator | None) -> list[tuple]:
-    tables, found = np.load(path), []
-    for picture, slant, rows in zip(tables["tiles"], tables["slant"], tables["rows"], strict=True):
-        asked = rows[(rows[:, 0] >= 0) & (rows[:, 0] < SOLDIERS) & (rows[:, 5] > _SHOWN)]
-        tile = Tile(len(picture), slant.astype(float), asked)
-        for _ in range(_VIEWS if rng is not None and len(asked) else 1):
-            found += _in_view(_view(tile, rng), picture, tile, rng)
-    return found
+def soldiers_on(
+    picture: NDArray[np.uint8], slant: NDArray[np.float32], rows: NDArray[np.float32], rng: np.random.Generator | None
+) -> list[tuple]:
+    """The same of one table: (crop, slant, facing, kind) of each."""
+    asked = rows[(rows[:, 0] >= 0) & (rows[:, 0] < SOLDIERS) & (rows[:, 5] > _SHOWN)]
+    tile = Tile(len(picture), slant.astype(float), asked)
+    views = _VIEWS if rng is not None and len(asked) else 1
+    return [part for _ in range(views) for part in _in_view(_view(tile, rng), picture, tile, rng)]
 
 
 def _view(tile: Tile, rng: np.random.Generator | None) -> Upright:

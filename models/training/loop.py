@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel
 
 from models.training.widened import widened
 
@@ -25,6 +26,7 @@ def train_for(
     resume: Path | None,
     keep: Path,
     rate: float = RATE,
+    averaged: AveragedModel | None = None,
 ) -> None:
     """Train for so many minutes.
 
@@ -32,9 +34,11 @@ def train_for(
     resume      weights to start from, of this net or of a narrower one
     keep        where the weights are written every few hundred steps and at the end
     rate        the highest learning rate
+    averaged    what is kept in the net's place: the mean of its last weights
     """
     if resume:
-        net.load_state_dict(widened(torch.load(resume), net))
+        net.load_state_dict(widened(torch.load(resume, map_location=next(net.parameters()).device), net))
+    kept = net if averaged is None else averaged.module
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
     started, step, running = time.time(), 0, 0.0
     while (share := (time.time() - started) / (60 * minutes)) < 1:
@@ -45,11 +49,13 @@ def train_for(
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
+        if averaged is not None:
+            averaged.update_parameters(net)
         running += float(loss.detach())
         step += 1
         if step % _TELL_EVERY == 0:
             print(f"{share:5.1%} step {step} loss {running / _TELL_EVERY:.3f}", flush=True)  # noqa: T201
             running = 0.0
         if step % _KEEP_EVERY == 0:
-            torch.save(net.state_dict(), keep)
-    torch.save(net.state_dict(), keep)
+            torch.save(kept.state_dict(), keep)
+    torch.save(kept.state_dict(), keep)
