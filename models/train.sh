@@ -52,6 +52,7 @@ if [ -d "$DECKS" ]; then
         "$py" -m models.train_solids --data "$DATA/solids" --look terrain --minutes 150
         "$py" -m models.train_solids --data "$DATA/solids" --look figures --minutes 200 --resume "$DATA/solids/terrain.pt"
         "$py" -m models.train_facing --data "$DATA/solids" --minutes 60
+        # With a GPU all three go on at once, on tables laid meanwhile: python -m models.train_solids_live
     fi
 else
     echo "no card sheets in $DECKS: the nets for cards, dice, figures and terrain are left as they are" >&2

@@ -31,8 +31,9 @@ _STEADY_PX = 0.3
 _RESTED_S = 2.0
 # What moved by less is noticed by the table's texture, as far as that shows.
 _CARRIED_PX = 20.0
-# From so far round the table texture lies aside: a coin's top, 2 mm up, by 0.5 mm.
-_FAR_DEG = 6.0
+# From so far round the table texture lies aside: a coin's top, 2 mm up, by 0.5 mm. The pieces tell it better, but
+# two looks at them take longer than texture.
+_FAR_DEG = 12.0
 # Told once, when the table is not recognised for this long after a kick.
 LOST_S = 2.0
 
