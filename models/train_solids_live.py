@@ -83,6 +83,7 @@ def batches(pool: Pool, name: str, device: str, seed: int) -> Iterator[Parts]:
     rng = np.random.default_rng(seed)
 
     def drawn(number: int) -> Parts:
+        """The batch of that number, when samples enough are there."""
         pool.wait(max(number * BATCH[name] / SEEN[name], 8 * BATCH[name]))
         return {key: torch.from_numpy(part) for key, part in pool.draw(rng, BATCH[name]).items()}
 

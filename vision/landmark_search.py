@@ -84,7 +84,7 @@ class LandmarkSearch:
 
 @dataclass(eq=False)
 class Searches:
-    """One after the other; those after the first that finds the table are not asked."""
+    """Several, one after the other: those behind the first that finds the table are not asked."""
 
     each: tuple[LandmarkSearch, ...] = ()
 
