@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,16 +39,7 @@ class HexPlay(CardPlay):
     @property
     def cells(self) -> list[Hex]:
         """The hexes on which units are put."""
-        grid = self.mat.grid
-        x0, y0, x1, y1 = self.mat.region_mm
-        reach = range(
-            -math.ceil(2 * max(TABLE_MM) / self.mat.pitch_mm), math.ceil(2 * max(TABLE_MM) / self.mat.pitch_mm)
-        )
-        slack = WITHIN * self.mat.pitch_mm
-        low, high = np.add((x0, y0), slack), np.subtract((x1, y1), slack)
-        return [
-            c for q in reach for r in reach if (low < grid.centre(c := (q, r))).all() and (grid.centre(c) < high).all()
-        ]
+        return list(_cells_well_on(self.mat))
 
     def retire(self) -> None:
         """A unit that is lost is laid beside the mat, or taken off the table where the mat covers it."""
@@ -89,6 +81,16 @@ class HexPlay(CardPlay):
 
     def _new_coin(self, seat) -> Coin:  # type: ignore[no-untyped-def]
         return replace(super()._new_coin(seat), owner=seat.colour)
+
+
+@lru_cache(maxsize=8)
+def _cells_well_on(mat: HexTable) -> tuple[Hex, ...]:
+    """The hexes whose middle is well within the mat."""
+    grid, slack = mat.grid, WITHIN * mat.pitch_mm
+    x0, y0, x1, y1 = mat.region_mm
+    most = math.ceil(2 * max(TABLE_MM) / mat.pitch_mm)
+    middles = (((q, r), grid.centre((q, r))) for q in range(-most, most) for r in range(-most, most))
+    return tuple(cell for cell, (x, y) in middles if x0 + slack < x < x1 - slack and y0 + slack < y < y1 - slack)
 
 
 HEX_DEEDS: tuple[tuple[Callable[[HexPlay], None], float], ...] = (

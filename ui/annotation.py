@@ -1,4 +1,4 @@
-"""Annotating a whole source: every frame refereed, painted, recorded and logged."""
+"""Annotating a whole source: every frame refereed and logged, and painted where it is recorded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rules.events import Event
 from rules.log import MatchLog
 from ui.banner import Banner
 from ui.canvas import Canvas
@@ -56,26 +55,16 @@ def _with_clock(said: Banner, tick: Tick) -> Banner:
     return replace(said, status=status)
 
 
-@dataclass(eq=False)
-class Annotation:
-    """The recording and the log of a match, both written as the match goes on."""
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """The painted picture of a match, recorded as the match goes on."""
 
     painter: Painter
-    recorder: Recorder | None
-    log: MatchLog | None
+    recorder: Recorder
 
-    def add(self, tick: Tick, selected: str | None = None, status: str = "") -> Canvas:
-        """Paint, record and log one tick; the painted picture."""
-        canvas = self.painter.paint(tick, selected, status)
-        if self.recorder is not None:
-            self.recorder.write(canvas.bgra, tick.frame.t_s)
-        self.note(tick.events)
-        return canvas
-
-    def note(self, events: tuple[Event, ...]) -> None:
-        """Log events that no frame brought."""
-        if self.log is not None and events:
-            self.log.append(events)
+    def add(self, tick: Tick) -> None:
+        """Paint and record one tick."""
+        self.recorder.write(self.painter.paint(tick).bgra, tick.frame.t_s)
 
 
 @contextmanager
@@ -95,20 +84,29 @@ def annotated(
     live: bool = False,
     opened_log: OpenLog = whole_log,
 ) -> Generator[Tick]:
-    """Every tick, painted, recorded to `out` and logged to `log` before it is handed on.
+    """Every tick, recorded to `out` as painted and logged to `log` before it is handed on.
 
     What was made is kept when the work is interrupted or the disk is full, and thrown away when the input turns out to
     be at fault (ValueError): a file is written whole or not at all. Nothing is opened before the first frame is there.
     opened_log  how the log is begun; `ui.saved.begun_log` keeps it whatever happens
     """
     with ExitStack() as files:
-        annotation: Annotation | None = None
-        for tick in referee.watch(frames):
-            if annotation is None:
-                painter = Painter.over(tick.frame, projection, referee.setup.table_size_mm)
-                size_px = painter.canvas.size_px
-                recorder = files.enter_context(Recorder(out, size_px, live=live)) if out is not None else None
+        recording: Recording | None = None
+        match_log: MatchLog | None = None
+        for number, tick in enumerate(referee.watch(frames)):
+            if number == 0:
+                recording = _begun(files, tick.frame, referee, projection, out, live=live) if out is not None else None
                 match_log = files.enter_context(opened_log(log, referee)) if log is not None else None
-                annotation = Annotation(painter, recorder, match_log)
-            annotation.add(tick)
+            if recording is not None:
+                recording.add(tick)
+            if match_log is not None and tick.events:
+                match_log.append(tick.events)
             yield tick
+
+
+def _begun(
+    files: ExitStack, first: Frame, referee: Referee, projection: Projection, out: Path, *, live: bool
+) -> Recording:
+    """The recording, open for as long as `files` is."""
+    painter = Painter.over(first, projection, referee.setup.table_size_mm)
+    return Recording(painter, files.enter_context(Recorder(out, painter.canvas.size_px, live=live)))

@@ -22,7 +22,7 @@ def played(request, tmp_path_factory):
     # One is recorded too; a recording costs two fifths of the time, and says nothing more of the acts.
     watched = (
         ["annotate", str(home / "match.mp4"), "--out", str(out / "match.mp4")]
-        if request.param == "omms"
+        if request.param == "pocket"
         else ["play", "--headless", "--source", str(home / "match.mp4")]
     )
     assert run([*watched, *options, "--log", str(log)]) == 0
