@@ -204,15 +204,16 @@ class Lens:
         if not len(points_mm):
             return np.zeros((0, 2)), np.zeros((0, 2, m + 6))
         points = np.ascontiguousarray(points_mm, float).reshape(-1, 1, 3)
+        jacobian = np.empty((2 * len(points), m + 6))
         if self.fisheye:
             px, wide = cv2.fisheye.projectPoints(points, rvec, tvec, self.matrix, self.distortion)
-            lens_columns, pose_columns = wide[:, :m], wide[:, m : m + 6]
+            jacobian[:] = wide[:, : m + 6]
         else:
             px, wide = cv2.projectPoints(points, rvec, tvec, self.matrix, self.distortion)
-            lens_columns, pose_columns = wide[:, 6 : 6 + m], wide[:, :6]
-        jacobian = np.concatenate([lens_columns, pose_columns], axis=1)
-        jacobian[:, :2] *= self.matrix[[0, 1], [0, 1]]
-        return np.asarray(px, float).reshape(-1, 2), np.asarray(jacobian, float).reshape(-1, 2, m + 6)
+            jacobian[:, :m], jacobian[:, m:] = wide[:, 6 : 6 + m], wide[:, :6]
+        jacobian[:, 0] *= self.matrix[0, 0]
+        jacobian[:, 1] *= self.matrix[1, 1]
+        return np.asarray(px, float).reshape(-1, 2), jacobian.reshape(-1, 2, m + 6)
 
 
 def _unknown_distortion_covariance(*, barrels: bool) -> Array:

@@ -85,8 +85,12 @@ class Problem:
     def camera(self, parameters: Array) -> tuple[Lens, Pose]:
         """The lens and pose of a parameter vector."""
         at = self.unknowns
-        lens = self.lens.with_parameters(self.lens.parameters + self.root @ parameters[at.lens])
+        lens = self.lens.with_parameters(self._lens_at_first + self.root @ parameters[at.lens])
         return lens, Pose(parameters[at.rvec], parameters[at.tvec])
+
+    @cached_property
+    def _lens_at_first(self) -> Array:
+        return self.lens.parameters
 
     def bloom_px(self, parameters: Array) -> dict[str, float]:
         """By source, how far light spreads into it, of a parameter vector."""
@@ -151,27 +155,36 @@ class Problem:
 
     def residuals(self, parameters: Array) -> tuple[Array, Array]:
         """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
-        at, blocks = self.unknowns, [self._points(parameters)]
+        at, (lens, pose) = self.unknowns, self.camera(parameters)
+        blocks = [self._points(parameters, lens, pose)]
         if self.seen.circles:
-            blocks.append(self._round(parameters))
-        blocks.append((parameters[at.lens], np.eye(at.of_lens, at.size)))
+            blocks.append(self._round(parameters, lens, pose))
+        blocks.append((parameters[at.lens], self._of_lens))
         if self.bend is not None:
-            blocks.append(self._bent(parameters, self.bend))
+            blocks.append(self._bent(lens, self.bend))
         if at.size > at.held.start:
-            held = np.eye(at.size)[at.held] / self._slack
-            blocks.append((held @ parameters, held))
+            blocks.append((self._held @ parameters, self._held))
         if not self.anchored:
-            blocks.append(self._anchor(parameters))
+            blocks.append(self._anchor(parameters, pose))
         return np.concatenate([block[0] for block in blocks]), np.vstack([block[1] for block in blocks])
 
-    @property
+    @cached_property
+    def _of_lens(self) -> Array:
+        """Rows of the white lens's unknowns."""
+        return np.eye(self.unknowns.of_lens, self.unknowns.size)
+
+    @cached_property
+    def _held(self) -> Array:
+        """Rows of what is held to nothing."""
+        return np.asarray(np.eye(self.unknowns.size)[self.unknowns.held] / self._slack, float)
+
+    @cached_property
     def bend(self) -> Bend | None:
         """What tells the bend of a lens that may bend and was not measured."""
         may_bend = not self.lens.known and self.lens.covariance[4, 4] > 0
         return self.seen.bend if may_bend else None
 
-    def _bent(self, parameters: Array, bend: Bend) -> tuple[Array, Array]:
-        lens, _ = self.camera(parameters)
+    def _bent(self, lens: Lens, bend: Bend) -> tuple[Array, Array]:
         off, by = bend.misfit(lens)
         rows = np.zeros((len(off), self.unknowns.size))
         rows[:, self.unknowns.lens] = by @ self.root
@@ -232,29 +245,33 @@ class Problem:
         wide[..., at.of_lens : at.camera.stop] = jacobian[..., -6:]
         return wide
 
-    def _points(self, parameters: Array) -> tuple[Array, Array]:
+    def _points(self, parameters: Array, lens: Lens, pose: Pose) -> tuple[Array, Array]:
         """Misfits of the points, and by the unknowns."""
-        points = self.seen.points
-        lens, pose = self.camera(parameters)
+        points, at = self.seen.points, self.unknowns
         mm, columns = self._lying(parameters)
         px, jacobian = lens.project(np.column_stack([mm, self.heights_mm(parameters)]), pose.rvec, pose.tvec)
-        by_place = jacobian[:, :, -3:] @ pose.rotation[:, :2]
-        wide = self._wide(jacobian) + by_place @ columns
-        if self.unknowns.raised:
-            wide[:, :, self.unknowns.rise] = _by_rise(jacobian, pose, points.raised_mm)
-        for n, (name, bloom_px) in enumerate(self.bloom_px(parameters).items(), self.unknowns.bloom + 1):
+        wide = self._wide(jacobian)
+        if columns is not None:
+            wide += (jacobian[:, :, -3:] @ pose.rotation[:, :2]) @ columns
+        if at.raised:
+            wide[:, :, at.rise] = _by_rise(jacobian, pose, points.raised_mm)
+        for n, (name, bloom_px) in enumerate(self.bloom_px(parameters).items(), at.bloom + 1):
             mine = points.of_source[name]
             px[mine] += bloom_px * points.bloom[mine]
-            wide[mine, :, self.unknowns.bloom] = wide[mine, :, n] = points.bloom[mine]
-        return points.in_sigmas(px - points.image_px), points.in_sigmas(wide)
+            wide[mine, :, at.bloom] = wide[mine, :, n] = points.bloom[mine]
+        told = points.in_sigmas(np.concatenate([(px - points.image_px)[:, :, None], wide], axis=2))
+        return told[:, 0], told[:, 1:]
 
-    def _lying(self, parameters: Array) -> tuple[Array, Array]:
-        """(n, 2) mm where the points lie on the table, and (n, 2, size) by the unknowns."""
-        points, at = self.seen.points, self.unknowns
-        mm, columns, loose = points.table_mm.copy(), np.zeros((len(points), 2, at.size)), points.is_loose
-        if at.stretched:
-            columns[loose, :, at.stretch] = mm[loose]
-            mm[loose] *= 1 + parameters[at.stretch]
+    def _lying(self, parameters: Array) -> tuple[Array, Array | None]:
+        """(n, 2) mm where the points lie on the table, and (n, 2, size) by the unknowns, None where they lie fixed."""
+        points, at, straight = self.seen.points, self.unknowns, self._slipping
+        if straight is None:
+            return points.table_mm, None
+        if not at.stretched:
+            return points.table_mm + straight @ parameters, straight
+        mm, columns, loose = points.table_mm.copy(), np.zeros_like(straight), points.is_loose
+        columns[loose, :, at.stretch] = mm[loose]
+        mm[loose] *= 1 + parameters[at.stretch]
         for n, name in enumerate(self.loose):
             mine, mine_at = points.of_source[name], at.shape(n)
             *shift_mm, angle = parameters[mine_at]
@@ -263,21 +280,28 @@ class Problem:
             mm[mine] = turned + shift_mm
             by_angle = turned @ np.array([[0, 1], [-1, 0]])
             columns[mine, :, mine_at] = np.dstack([np.broadcast_to(np.eye(2), (len(turned), 2, 2)), by_angle])
+        return mm + straight @ parameters, columns + straight
+
+    @cached_property
+    def _slipping(self) -> Array | None:
+        """(n, 2, size) how far the points lie from where they are said to by the slips of things and by ink that has
+        run; None where all lie fixed."""
+        points, at = self.seen.points, self.unknowns
+        if not (at.stretched or self.dark or self.placed):
+            return None
+        columns = np.zeros((len(points), 2, at.size))
         if self.dark:
-            mm += self.ink_mm(parameters) * points.outward
             columns[:, :, at.ink] = points.outward
         for n, name in enumerate(self.placed):
-            mm[points.of_source[name]] += parameters[at.slip(n)]
             columns[points.of_source[name], :, at.slip(n)] = np.eye(2)
-        return mm, columns
+        return columns
 
     @cached_property
     def _rims(self) -> Rims:
         return Rims.of(self.seen.circles, self.lens.size_px[0])
 
-    def _round(self, parameters: Array) -> tuple[Array, Array]:
+    def _round(self, parameters: Array, lens: Lens, pose: Pose) -> tuple[Array, Array]:
         """How far the rims' sight rays pass outside them, in their sigmas, and the Jacobian."""
-        lens, pose = self.camera(parameters)
         at = self.unknowns
         centres_mm = parameters[at.centres].reshape(-1, 2)
         misfit = self._rims.misfit(lens, pose, centres_mm, parameters[at.light])
@@ -292,11 +316,10 @@ class Problem:
         wide[np.arange(len(wide))[:, None], np.stack([centre, centre + 1], axis=1)] = told[:, own + 1 : own + 3]
         return told[:, 0], wide
 
-    def _anchor(self, parameters: Array) -> tuple[Array, Array]:
+    def _anchor(self, parameters: Array, pose: Pose) -> tuple[Array, Array]:
         """Holds the first circle at the origin and the picture's right along x: circles alone fix no frame."""
         at, step = self.unknowns, 1e-6
         first = at.centres.start
-        _, pose = self.camera(parameters)
         rows = np.zeros((3, at.size))
         rows[[0, 1], [first, first + 1]] = 1.0
         for k in range(3):

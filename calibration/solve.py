@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,14 @@ class Solution:
     @cached_property
     def scale(self) -> Array:
         """(p,) of the parameters; the floor keeps one that nothing depends on where it is."""
-        return np.asarray(np.diag(self.normal) + 1e-12 * np.trace(self.normal) + 1e-300, float)
+        squares = self.normal.diagonal()
+        return np.asarray(squares + (1e-12 * squares.sum() + 1e-300), float)
+
+    def step(self, damping: float) -> Array:
+        """(p,) where the damped normal equations lead to."""
+        damped = self.normal.copy()
+        damped.flat[:: len(damped) + 1] += damping * self.scale
+        return np.asarray(np.linalg.solve(damped, self.downhill), float)
 
 
 def levenberg_marquardt(
@@ -58,10 +66,10 @@ def levenberg_marquardt(
     best = Solution(start, *residuals(start))
     damping, growth = 1e-3, 2.0
     for _ in range(most_steps):
-        step = np.asarray(np.linalg.solve(best.normal + np.diag(damping * best.scale), best.downhill), float)
+        step = best.step(damping)
         there = best.parameters + step if move is None else move(best, step)
         trial = Solution(there, *residuals(there))
-        if np.isfinite(trial.cost) and trial.cost <= best.cost:
+        if isfinite(trial.cost) and trial.cost <= best.cost:
             gain = best.cost - trial.cost
             share = gain / max(float(step @ (damping * best.scale * step + best.downhill)), 1e-300)
             settled = gain <= _SMALLEST_GAIN * best.cost + 1e-15

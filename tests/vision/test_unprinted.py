@@ -4,7 +4,7 @@ import pytest
 
 from sample_footage.hex_table import TABLE_MM, HexTable, seen_bgr
 from tests.vision.hexes import a_camera, plane_of
-from vision.detect.hex_marks import near_centres, near_corners, near_sides
+from vision.detect.hex_marks import InHexes, near_centres, near_corners, near_sides
 from vision.detect.hexgrid import HexGrid
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
@@ -71,7 +71,9 @@ def test_a_table_without_hexes_stays_as_it_is():
 def test_a_side_has_one_name_from_both_hexes_and_another_beyond():
     middle = np.add(GRID.centre_mm((2, 3)), GRID.centre_mm((3, 3))) / 2
     towards = np.subtract(GRID.centre_mm((3, 3)), GRID.centre_mm((2, 3))) / GRID.pitch_mm
-    near = near_sides(GRID, np.array([middle - 2 * towards, middle + 3 * towards, middle + 22 * towards]), 50.0)
+    near = near_sides(
+        InHexes.of(GRID, np.array([middle - 2 * towards, middle + 3 * towards, middle + 22 * towards])), 50.0
+    )
     assert near.away_mm[:2] == pytest.approx([2.0, 3.0])
     assert near.name[0] == near.name[1] != near.name[2]
     assert near.sort[0] == near.sort[1]
@@ -83,12 +85,13 @@ def test_all_six_corners_and_the_centre_are_named_alike_by_the_hexes_that_share_
     ways = np.column_stack([np.cos(turns), np.sin(turns)])
     centres = np.array([GRID.centre_mm(cell) for cell in cells])
     within = (centres[:, None] + 0.99 * GRID.pitch_mm / np.sqrt(3) * ways).reshape(-1, 2)
-    near = near_corners(GRID, within)
+    near = near_corners(InHexes.of(GRID, within))
     assert near.away_mm == pytest.approx(0.01 * GRID.pitch_mm / np.sqrt(3))
     corners = centres.repeat(6, axis=0) + (within - centres.repeat(6, axis=0)) / 0.99
     shared = [corners[near.name == name] for name in set(near.name.tolist())]
     assert max(map(len, shared)) == 3
     for places in shared:
         assert np.ptp(places, axis=0) == pytest.approx(0, abs=1e-6)
-    assert near_centres(GRID, centres + 1.0).away_mm == pytest.approx(np.sqrt(2))
-    assert len(set(near_centres(GRID, centres + 1.0).name.tolist())) == len(cells)
+    near = near_centres(InHexes.of(GRID, centres + 1.0))
+    assert near.away_mm == pytest.approx(np.sqrt(2))
+    assert len(set(near.name.tolist())) == len(cells)

@@ -42,33 +42,28 @@ def axes_mm(pitch_mm: float, direction_deg: float) -> tuple[complex, complex]:
     return complex(first), complex(second)
 
 
-def axial(points: Complexes, lattice: Lattice) -> tuple[Array, Array]:
-    """Fractional q and r of points, table mm, in the lattice through zero."""
-    first, _ = axes_mm(lattice.pitch_mm, lattice.direction_deg)
-    unit = points / first
-    r = unit.imag / np.sin(np.pi / 3)
-    return unit.real - r / 2, r
-
-
 def folds(points: Complexes, strength: Array, lattice: Lattice) -> list[Fold]:
     """The best place of each motif, for points (n,) of the table with their edge strength (n,)."""
-    q, r = axial(points, lattice)
-    cell = _folded(q, r, strength)
+    cell = np.fft.fft2(_folded(points, strength, lattice))
     first, second = axes_mm(lattice.pitch_mm, lattice.direction_deg)
     breadth = float(np.clip(_BREADTH_MM / lattice.pitch_mm, *_BREADTH_SHARE))
     found = []
     for motif in MOTIFS:
-        likeness = np.fft.ifft2(np.fft.fft2(cell) * np.conj(np.fft.fft2(_template(motif, round(breadth, 3))))).real
+        likeness = np.fft.ifft2(cell * _template(motif, round(breadth, 3))).real
         row, column = np.unravel_index(int(likeness.argmax()), likeness.shape)
         origin = complex((column * first + row * second) / _STEPS)
         found.append(Fold(motif, origin, float(likeness[row, column])))
     return found
 
 
-def _folded(q: Array, r: Array, strength: Array) -> Array:
+def _folded(points: Complexes, strength: Array, lattice: Lattice) -> Array:
     """(_STEPS, _STEPS) mean strength by r and q within the cell, made zero mean and unit length."""
-    column, row = (np.mod(np.rint(value * _STEPS).astype(int), _STEPS) for value in (q, r))
-    index = row * _STEPS + column
+    first, second = axes_mm(lattice.pitch_mm, lattice.direction_deg)
+    # What of x and y makes q and r; whole steps alone are asked for, which single precision tells.
+    to_axial = np.linalg.inv([[first.real, second.real], [first.imag, second.imag]]) * _STEPS
+    x, y = points.real.astype(np.float32), points.imag.astype(np.float32)
+    column, row = (np.rint(x * np.float32(by_x) + y * np.float32(by_y)).astype(np.int32) for by_x, by_y in to_axial)
+    index = np.mod(row, _STEPS) * _STEPS + np.mod(column, _STEPS)
     count = np.bincount(index, minlength=_STEPS**2)
     total = np.bincount(index, strength, minlength=_STEPS**2)
     mean = np.where(count > 0, total / np.maximum(count, 1), strength.mean())
@@ -76,12 +71,13 @@ def _folded(q: Array, r: Array, strength: Array) -> Array:
 
 
 @lru_cache(maxsize=32)
-def _template(motif: Motif, breadth: float) -> Array:
-    """The motif in the cell with a hex centre at (0, 0), lines and dots as wide as `breadth` of the pitch."""
+def _template(motif: Motif, breadth: float) -> Complexes:
+    """The spectrum, conjugate, of the motif in the cell with a hex centre at (0, 0), lines and dots as wide as
+    `breadth` of the pitch."""
     r, q = np.mgrid[0:_STEPS, 0:_STEPS] / _STEPS
     to_side, to_corner, to_centre = _distances(q, r)
     away = {"sides": to_side, "corners": to_corner, "centres": to_centre}[motif]
-    return _normal(np.exp(-0.5 * (away / breadth) ** 2))
+    return np.asarray(np.conj(np.fft.fft2(_normal(np.exp(-0.5 * (away / breadth) ** 2)))))
 
 
 def _distances(q: Array, r: Array) -> tuple[Array, Array, Array]:

@@ -22,6 +22,34 @@ _MANY = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
+class InHexes:
+    """The hexes (n, 2) that n points are in, and where in them (n,), in pitches, the direction of q being 0 degrees."""
+
+    pitch_mm: float
+    cell: Whole
+    off: Complexes
+
+    @classmethod
+    def of(cls, grid: HexGrid, points_mm: Array) -> InHexes:
+        """Those of points (n, 2) of the table."""
+        unit = grid.lattice(points_mm)
+        r = unit.imag / np.sin(np.pi / 3)
+        q = unit.real - r / 2
+        whole_q, whole_r, whole_s = np.rint(q), np.rint(r), np.rint(-q - r)
+        # The three sum to zero; what was rounded most is told by the others.
+        off_q, off_r, off_s = np.abs(whole_q - q), np.abs(whole_r - r), np.abs(whole_s + q + r)
+        is_q = (off_q > off_r) & (off_q > off_s)
+        is_r = ~is_q & (off_r > off_s)
+        whole_q, whole_r = np.where(is_q, -whole_r - whole_s, whole_q), np.where(is_r, -whole_q - whole_s, whole_r)
+        cell = np.stack([whole_q, whole_r], axis=1).astype(np.int64)
+        return cls(grid.pitch_mm, cell, unit - (whole_q + whole_r * np.exp(1j * np.pi / 3)))
+
+    def of_those(self, which: NDArray[np.bool_]) -> InHexes:
+        """Some of the points."""
+        return InHexes(self.pitch_mm, self.cell[which], self.off[which])
+
+
+@dataclass(frozen=True, eq=False)
 class Near:
     """The next mark of n points: how far it is (n,), its name (n,), and which marks of a grid are drawn alike (n,)."""
 
@@ -30,49 +58,33 @@ class Near:
     sort: Whole
 
 
-def near_sides(grid: HexGrid, points_mm: Array, stretch_mm: float) -> Near:
-    """The next side of points (n, 2), cut into stretches of about that length, each a mark by itself; of a sort are
-    those as far from the nearer end of sides of one direction, for some mats draw but the ends."""
-    cell, off = _in_cell(grid, points_mm)
-    towards = [(off * np.conj(np.exp(1j * np.pi / 3 * way))).real for way in range(_WAYS)]
+def near_sides(points: InHexes, stretch_mm: float) -> Near:
+    """The next side of points, cut into stretches of about that length, each a mark by itself; of a sort are those as
+    far from the nearer end of sides of one direction, for some mats draw but the ends."""
+    towards = [(points.off * np.conj(np.exp(1j * np.pi / 3 * way))).real for way in range(_WAYS)]
     way = np.abs(towards).argmax(axis=0)
     nearest = np.choose(way, towards)
     side = way + _WAYS * (nearest < 0)
-    along = (off * np.conj(np.exp(1j * np.pi / 3 * way))).imag * np.sqrt(3) + 0.5
-    parts = max(1, round(grid.pitch_mm / np.sqrt(3) / stretch_mm))
+    along = (points.off * np.conj(np.exp(1j * np.pi / 3 * way))).imag * np.sqrt(3) + 0.5
+    parts = max(1, round(points.pitch_mm / np.sqrt(3) / stretch_mm))
     part = np.clip((along * parts).astype(int), 0, parts - 1)
-    name = _named(2 * cell + _STEPS[side]) * parts + part
+    name = _named(2 * points.cell + _STEPS[side]) * parts + part
     from_end = np.minimum(part, parts - 1 - part)
-    return Near(grid.pitch_mm * (0.5 - np.abs(nearest)), name, from_end * _WAYS + way)
+    return Near(points.pitch_mm * (0.5 - np.abs(nearest)), name, from_end * _WAYS + way)
 
 
-def near_corners(grid: HexGrid, points_mm: Array) -> Near:
-    """The next corner of points (n, 2), where three hexes meet."""
-    cell, off = _in_cell(grid, points_mm)
-    corner = np.floor(np.angle(off) / (np.pi / 3)).astype(int) % 6
-    away = np.abs(off - np.exp(1j * np.pi / 3 * (corner + 0.5)) / np.sqrt(3))
+def near_corners(points: InHexes) -> Near:
+    """The next corner of points, where three hexes meet."""
+    corner = np.floor(np.angle(points.off) / (np.pi / 3)).astype(int) % 6
+    away = np.abs(points.off - np.exp(1j * np.pi / 3 * (corner + 0.5)) / np.sqrt(3))
     # Three times the axial place of a corner is whole.
-    thirds = 3 * cell + _STEPS[corner] + _STEPS[(corner + 1) % 6]
-    return Near(grid.pitch_mm * away, _named(thirds), np.zeros(len(away), np.int64))
+    thirds = 3 * points.cell + _STEPS[corner] + _STEPS[(corner + 1) % 6]
+    return Near(points.pitch_mm * away, _named(thirds), np.zeros(len(away), np.int64))
 
 
-def near_centres(grid: HexGrid, points_mm: Array) -> Near:
-    """The next centre of points (n, 2)."""
-    cell, off = _in_cell(grid, points_mm)
-    return Near(grid.pitch_mm * np.abs(off), _named(cell), np.zeros(len(off), np.int64))
-
-
-def _in_cell(grid: HexGrid, points_mm: Array) -> tuple[Whole, Complexes]:
-    """The hex (n, 2) that each point is in, and where in it, in pitches, the direction of q being 0 degrees."""
-    unit = grid.lattice(points_mm)
-    r = unit.imag / np.sin(np.pi / 3)
-    axial = np.stack([unit.real - r / 2, r, -unit.real - r / 2], axis=1)
-    whole = np.rint(axial)
-    worst = np.abs(whole - axial).argmax(axis=1)
-    each = np.arange(len(worst))
-    whole[each, worst] -= whole.sum(axis=1)
-    cell = whole[:, :2].astype(np.int64)
-    return cell, unit - (cell[:, 0] + cell[:, 1] * np.exp(1j * np.pi / 3))
+def near_centres(points: InHexes) -> Near:
+    """The next centre of points."""
+    return Near(points.pitch_mm * np.abs(points.off), _named(points.cell), np.zeros(len(points.off), np.int64))
 
 
 def _named(axial: Whole) -> Whole:
