@@ -19,6 +19,7 @@ import numpy as np
 from shapely import Polygon
 from shapely import box as shapely_box
 
+from benchmarks.arguments import existing
 from calibration.plane import TablePlane
 from rules.scene import Piece
 from ui.still import still_scene
@@ -109,7 +110,7 @@ def outcome(piece: Piece | None, label: str) -> str:
 def asked(about: str | None, sets: tuple[str, ...]) -> argparse.Namespace:
     """The folder of photographs and the sets of a command line, all of `sets` where it names none."""
     options = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("photos", type=Path, metavar="PHOTOS")
+    options.add_argument("photos", type=existing, metavar="PHOTOS")
     options.add_argument("sets", nargs="*", default=list(sets), metavar="SET")
     return options.parse_args()
 

@@ -24,6 +24,7 @@ from scipy.optimize import minimize
 
 import vision.detect.coins as coins
 import vision.detect.odds as odds
+from benchmarks.arguments import existing
 from benchmarks.coins import LEAST_VISIBLE, Truth, photo_truths, still_truths
 from calibration.lens import Lens
 from calibration.plane import TablePlane
@@ -147,7 +148,7 @@ def print_told(name: str, log_odds: np.ndarray, rows: list[Row]) -> None:
 def main() -> None:
     """Print the weights and what each set makes of them."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("stills", type=Path, nargs="+")
+    options.add_argument("stills", type=existing, nargs="+")
     options.add_argument("--photos", type=Path, default=Path("../shared/photos"))
     options.add_argument("--drawn", type=int, default=300, help="how many tables")
     options.add_argument("--missed", type=float, default=2.0)

@@ -26,6 +26,7 @@ import cv2
 import numpy as np
 
 import models
+from benchmarks.arguments import existing
 from calibration.plane import SIGMAS_95
 from models.loading import CENTRED, load_model
 from rules.scene import COIN_DIAMETER_MM, UNKNOWN
@@ -252,7 +253,7 @@ def main() -> None:
     """Score the folders and print a line for each."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--photos", type=Path, default=Path("../shared/photos"))
-    options.add_argument("--stills", type=Path, nargs="*", default=[])
+    options.add_argument("--stills", type=existing, nargs="*", default=[])
     options.add_argument("--each", action="store_true", help="a line for each picture, and every miss and mistake")
     options.add_argument("--told", action="store_true", help="the set-ups say the currency")
     given = options.parse_args()

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.arguments import existing
 from benchmarks.calibration import GRID
 from benchmarks.known_map import SIZE_MM, STILLS, true_camera
 from calibration.bow import without_bow
@@ -67,7 +68,7 @@ def take_picture(picture: Path, told: dict[int, Told]) -> None:
 def main() -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("pictures", type=Path, nargs="*")
+    options.add_argument("pictures", type=existing, nargs="*")
     options.add_argument("--markers", type=int, nargs="+", default=(2, 4))
     given = options.parse_args()
     pictures = given.pictures or sorted(STILLS.glob("still-*.jpg"))

@@ -22,6 +22,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from benchmarks.arguments import existing
 from models import solids
 from models.loading import CENTRE, CENTRED
 from models.training.slices import CANVAS_PX, PX_PER_MM
@@ -64,9 +65,9 @@ class Coarse:
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--figures", type=Path)
-    parser.add_argument("--terrain", type=Path)
+    parser.add_argument("files", type=existing, nargs="+")
+    parser.add_argument("--figures", type=existing)
+    parser.add_argument("--terrain", type=existing)
     args = parser.parse_args()
     nets = {
         look.net: (look, session(path or Path(solids.__file__).with_name(f"{look.net}.onnx")))

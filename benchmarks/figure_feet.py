@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from benchmarks.arguments import existing
 from benchmarks.figure_chance import SHOWN, Coarse, said, session
 from calibration.plane import SIGMAS_95
 from models import solids
@@ -38,7 +39,7 @@ HEATS, SLOPES = (-2.0, -0.5, 0.5, 1.5, 6.0), (0.0, 0.5, 1.0, 1.5, 3.0)
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("files", type=existing, nargs="+")
     feet = np.concatenate([foot for path in parser.parse_args().files for foot in feet_of(np.load(path))])
     off_mm, heat, slope = feet.T
     print(f"{len(feet)} feet, {np.median(off_mm):.2f} mm off, p95 {np.percentile(off_mm, 95):.1f}")

@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.arguments import existing
 from benchmarks.matches import matched, told_events
 from benchmarks.trouble import Watched
 from benchmarks.turned import places_of, shown_at, turned
@@ -331,7 +332,7 @@ class _Source:
 def main() -> None:
     """Show all stretches, watch them and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("clips", type=Path, nargs="+")
+    options.add_argument("clips", type=existing, nargs="+")
     options.add_argument("--case", nargs="+", choices=list(CASES), default=list(CASES))
     given = options.parse_args()
     for clip in given.clips:

@@ -28,6 +28,7 @@ from PyQt6.QtCore import QPoint, Qt, QTimer
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
+from benchmarks.arguments import existing
 from benchmarks.bare_board import KINDS, cameras
 from benchmarks.three_clicks import a_bare_table
 from tests.calibration.simulation import TABLE
@@ -156,7 +157,7 @@ def measure(name: str, jpeg: bytes, corners_px: list[tuple[float, float]], size_
 def main() -> None:
     """Measure all pictures."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("pictures", type=Path, nargs="*")
+    options.add_argument("pictures", type=existing, nargs="*")
     options.add_argument("--size", type=float, nargs=2, default=(720.0, 520.0))
     options.add_argument("--boards", type=int, default=0)
     options.add_argument("--seed", type=int, default=131)

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.arguments import existing
 from benchmarks.calibration import GRID
 from calibration.correspondence import Correspondences
 from calibration.lens_file import read_lens
@@ -97,7 +98,7 @@ def measured(
 def main() -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("pictures", type=Path, nargs="*")
+    options.add_argument("pictures", type=existing, nargs="*")
     options.add_argument("--way", choices=WAYS, nargs="+", default=WAYS)
     options.add_argument("--lens", action="store_true")
     options.add_argument("--seed", type=int, default=1, help="of what the ruler tells")

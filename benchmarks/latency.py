@@ -31,6 +31,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from benchmarks.arguments import existing
 from benchmarks.busy_table import FPS, write_busy_table
 from ui.annotation import Painter
 from ui.eyes import eyes_for
@@ -150,7 +151,7 @@ def main() -> None:
     options.add_argument("folder", type=Path, nargs="?", default=Path(tempfile.gettempdir()) / "sandtable-busy-table")
     options.add_argument("--seconds", type=float, default=20.0)
     options.add_argument(
-        "--match", type=Path, help="a folder with match.mp4 and setup.toml, in place of the busy table"
+        "--match", type=existing, help="a folder with match.mp4 and setup.toml, in place of the busy table"
     )
     given = options.parse_args()
     clip = given.match / "match.mp4" if given.match else write_busy_table(given.folder)

@@ -12,13 +12,13 @@ asked; how far each sheet is off in each picture is, and whether length and brea
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
 
+from benchmarks.arguments import existing
 from benchmarks.marked_board import FOLDER, SPEC, truth
 from calibration.plane import TablePlane
 from calibration.table import calibrate_table
@@ -66,7 +66,7 @@ def measured_mm(gray: NDArray[np.uint8], plane: TablePlane, corners_mm: Array) -
 def main() -> None:
     """Print how far each sheet is off, then of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("photos", type=Path)
+    parser.add_argument("photos", type=existing)
     args = parser.parse_args()
     off = []
     for name, laid in truth().items():

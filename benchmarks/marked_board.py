@@ -23,6 +23,7 @@ import numpy as np
 from shapely import Point, Polygon, box
 from shapely.affinity import rotate
 
+from benchmarks.arguments import existing
 from calibration.plane import TablePlane
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from vision.detection import Detection
@@ -98,7 +99,7 @@ def drawn(frame: Frame, plane: TablePlane, found: list[Detection]) -> ImageBgr:
 def main() -> None:
     """Print a line for each kind and one of what is false."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("photos", type=Path)
+    parser.add_argument("photos", type=existing)
     parser.add_argument("--pictures", type=Path, help="where to put the pictures with what was found")
     args = parser.parse_args()
     eyes = Eyes.packaged(TABLE_MM, Wanted(frozenset(("soldier", "terrain"))))

@@ -56,6 +56,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from benchmarks.arguments import existing, some
 from benchmarks.battlefields import BATTLEFIELD, battlefield_counts
 from benchmarks.hexfields import HEXFIELD, hexfield_counts, hexfield_line, judged_cells
 from benchmarks.trouble import Watched, watched
@@ -239,11 +240,11 @@ def main() -> None:
     """Print what became of each match, and of all together."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path, nargs="?", default=Path(tempfile.gettempdir()) / "sandtable-matches")
-    options.add_argument("--count", type=int, default=8)
+    options.add_argument("--count", type=some, default=8)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--game", choices=GAMES, default="omms")
-    options.add_argument("--deeds", type=int, default=6, help="how much hands do in each match")
-    options.add_argument("--decks", type=Path, nargs="+", default=(), help="pocket: sheets of cards to draw with")
+    options.add_argument("--deeds", type=some, default=6, help="how much hands do in each match")
+    options.add_argument("--decks", type=existing, nargs="+", default=(), help="pocket: sheets of cards to draw with")
     options.add_argument("--rough", action="store_true", help="what is seldom done, a kick, dimmed light")
     options.add_argument("--shoved", action="store_true", help="rough ones: the tripod is carried elsewhere")
     options.add_argument("--automatic", action="store_true", help="by a camera that exposes and focuses by itself")

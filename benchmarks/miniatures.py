@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import solids
+from benchmarks.arguments import existing
 from calibration.correspondence import Correspondences
 from calibration.plane import SIGMAS_95, TablePlane, fit_plane
 from vision.detection import Detection
@@ -102,7 +103,7 @@ def drawn(frame: Frame, found: list[Detection], marks: Marked) -> NDArray[np.uin
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("photos", type=Path)
+    parser.add_argument("photos", type=existing)
     parser.add_argument("--pictures", type=Path, help="where to put the pictures with what was found")
     parser.add_argument("--part", choices=("first", "second", "last", "fresh"))
     args = parser.parse_args()

@@ -27,6 +27,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.arguments import existing
 from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE
 from benchmarks.turned import JPEG_QUALITY, MIDDLE_PX, NOISE, STILL, seen_by, turned, zoomed
@@ -154,7 +155,7 @@ def carried(folder: Path, seed: int) -> None:
 def main() -> None:
     """Show and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("stills", type=Path, nargs="*", default=sorted(STILL.parent.glob("*.jpg")))
+    options.add_argument("stills", type=existing, nargs="*", default=sorted(STILL.parent.glob("*.jpg")))
     options.add_argument("--seed", type=int, default=19)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from benchmarks.arguments import existing
 from ui.table import plane_for
 from vision.picture import read_picture
 
@@ -35,7 +36,7 @@ def is_measured(path: Path) -> bool:
 def main() -> None:
     """Print a line for each picture that was measured, and one for all."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("photos", type=Path)
+    options.add_argument("photos", type=existing)
     options.add_argument("--each", type=int, default=6)
     given = options.parse_args()
     sets = sorted(path for path in given.photos.iterdir() if path.is_dir() and "cards" not in path.name)

@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 
 from benchmarks import cards, dice, marked_board, miniatures, solids
+from benchmarks.arguments import existing
 from calibration.plane import TablePlane
 from calibration.table import calibrate_table
 from rules.scene import UNKNOWN, Kind
@@ -116,7 +117,7 @@ SETS = (*cards.SETS, *dice.SETS, *solids.SETS, marked_board.FOLDER)
 def main() -> None:
     """Print a line for each set."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("photos", type=Path)
+    options.add_argument("photos", type=existing)
     options.add_argument("sets", nargs="*", default=list(SETS))
     options.add_argument("--each", action="store_true", help="everything that is taken for a coin, too")
     options.add_argument("--pictures", type=Path, help="where to draw it")

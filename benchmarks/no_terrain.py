@@ -25,6 +25,7 @@ from shapely import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 import vision.detect.solids
+from benchmarks.arguments import existing
 from benchmarks.marked_board import drawn
 from benchmarks.solids import LONG_SIDE_PX, table
 from calibration.plane import TablePlane
@@ -108,7 +109,7 @@ def score(path: Path, rows: list[dict[str, str]], into: Path | None) -> Counter[
 def main() -> None:
     """Print a line for each set and one for all."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("photos", type=Path)
+    options.add_argument("photos", type=existing)
     options.add_argument("sets", nargs="*", default=list(SETS))
     options.add_argument("--each", type=int)
     options.add_argument("--pictures", type=Path, help="where to put the pictures on which something was found")

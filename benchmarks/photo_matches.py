@@ -26,6 +26,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.arguments import existing, some
 from benchmarks.coins import PHOTO_SETS, Truth, photo_truths
 from benchmarks.matches import report, told_of
 from calibration.plane import TablePlane
@@ -225,12 +226,12 @@ def write_photo_match(path: Path, truths: list[Truth], out: Path, seed: int, dee
 def main() -> None:
     """Print what became of each match, and of all together."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("photos", type=Path)
+    options.add_argument("photos", type=existing)
     options.add_argument(
         "folder", type=Path, nargs="?", default=Path(tempfile.gettempdir()) / "sandtable-photo-matches"
     )
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--deeds", type=int, default=5)
+    options.add_argument("--deeds", type=some, default=5)
     options.add_argument("--only", default="", help="photographs with this in their path")
     given = options.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import vision.detect.coins as coins
+from benchmarks.arguments import existing
 from benchmarks.coins import photo_truths
 from models.coins import TYPICAL_THICKNESS_MM
 from rules.scene import UNKNOWN
@@ -97,7 +98,7 @@ def answers(pool: Pool, kinds: tuple[str, ...], each: int, rng: np.random.Genera
 def main() -> None:
     """Print a row for each kind of purse."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("folder", type=Path, nargs="?", default=PHOTOS)
+    options.add_argument("folder", type=existing, nargs="?", default=PHOTOS)
     options.add_argument("--like", default="t3_")
     options.add_argument("--draws", type=int, default=25)
     given = options.parse_args()

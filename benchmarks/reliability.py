@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
+from benchmarks.arguments import existing
 from rules.scene import UNKNOWN, Piece
 from ui.evaluation.pairing import paired
 from ui.evaluation.truth import Known, Picture, pictures_in
@@ -78,7 +78,7 @@ def lines(kind: str, chances: np.ndarray, right: np.ndarray) -> Iterator[str]:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("folders", type=existing, nargs="+")
     parser.add_argument("--split")
     args = parser.parse_args()
     by_kind: dict[str, list[Told]] = defaultdict(list)

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from benchmarks.arguments import existing
 from benchmarks.coins import photo_truths
 from models.coins import CROP_PX, CURRENCIES, DIAMETER_MM, RIM_SHARE, TYPICAL_THICKNESS_MM
 from ui.setup_file import read_setup
@@ -92,7 +93,7 @@ def fitted(said: dict[str, Array]) -> Array:
 def main() -> None:
     """Print it."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("photos", type=Path, nargs="?", default=Path("../shared/photos"))
+    options.add_argument("photos", type=existing, nargs="?", default=Path("../shared/photos"))
     photos = options.parse_args().photos
     crops: dict[str, list[ImageBgr]] = {}
     for name in SINGLES:

@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from benchmarks.arguments import existing
 from benchmarks.cards import labels
 from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
@@ -115,7 +116,7 @@ def drawn(frame: Frame, found: list[Detection], scale: float) -> np.ndarray:
 def main() -> None:
     """Print a line for each set."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("photos", type=Path)
+    parser.add_argument("photos", type=existing)
     parser.add_argument("sets", nargs="*", default=list(SETS))
     parser.add_argument("--pictures", type=Path, help="where to put the pictures with what was found")
     args = parser.parse_args()

@@ -24,6 +24,7 @@ import numpy as np
 import vision.detect.solids
 import vision.detect.survey
 import vision.heat
+from benchmarks.arguments import existing
 from benchmarks.look import Clock, noisy
 from ui.setup_file import read_setup
 from ui.table import plane_for
@@ -89,7 +90,7 @@ def one(path: Path, rng: np.random.Generator) -> tuple[list[float], list[Counter
 def main() -> None:
     """Print what looks take, in CPU ms."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("folder", type=Path, nargs="?", default=SAMPLES)
+    options.add_argument("folder", type=existing, nargs="?", default=SAMPLES)
     rng = np.random.default_rng(61)
     cv2.setNumThreads(1)
     paths = sorted(options.parse_args().folder.glob("*.jpg"))

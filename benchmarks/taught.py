@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.arguments import existing
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN, Kind
 from ui.enrolling import samples_in
@@ -164,7 +165,7 @@ def _is_at(piece: There, one: Detection) -> bool:
 def main() -> None:
     """Teach and look, and print a line for each look."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("folder", type=Path)
+    options.add_argument("folder", type=existing)
     options.add_argument("--photos", type=int, default=2, help="of each piece")
     options.add_argument("--each", action="store_true", help="every wrong name, too")
     given = options.parse_args()

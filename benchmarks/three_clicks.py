@@ -29,6 +29,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.arguments import existing
 from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE, measured
 from benchmarks.known_map import true_camera
@@ -300,7 +301,7 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=300)
     options.add_argument("--sides", action="store_true")
     options.add_argument("--screen", type=float, nargs="+")
-    options.add_argument("--stills", type=Path, nargs="+")
+    options.add_argument("--stills", type=existing, nargs="+")
     given = options.parse_args()
     for known in (False, True):
         if given.stills:

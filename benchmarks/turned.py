@@ -24,6 +24,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.arguments import existing
 from benchmarks.calibration import GRID
 from calibration.plane import TablePlane
 from rules.events import TABLE_EVENTS
@@ -204,7 +205,7 @@ def added_mm(planes: list[TablePlane], camera: TablePlane, after_px: Array) -> f
 def main() -> None:
     """Show the clips, watch them and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("picture", type=Path, nargs="?", default=STILL)
+    options.add_argument("picture", type=existing, nargs="?", default=STILL)
     options.add_argument("--case", nargs="+", choices=CASES, default=CASES)
     given = options.parse_args()
     setup, frame = read_setup(given.picture.with_suffix(".setup.toml")), read_picture(given.picture)

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from pathlib import Path
 
 import cv2
 import numpy as np
 
+from benchmarks.arguments import existing
 from benchmarks.turned import STILL
 from calibration.table import CalibrationSpec, calibrate_table
 from ui.eyes import packaged_eyes
@@ -34,7 +34,7 @@ def main() -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     usual = [*sorted(THINGS.glob("*.jpg")), *sorted(STILL.parent.glob("*.jpg"))]
-    options.add_argument("stills", type=Path, nargs="*", default=usual)
+    options.add_argument("stills", type=existing, nargs="*", default=usual)
     options.add_argument("--shares", type=float, nargs="+", default=[0.0, 0.028, -0.028])
     given = options.parse_args()
     cv2.setNumThreads(1)

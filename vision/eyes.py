@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -115,6 +115,12 @@ class Eyes:
         for name in sorted({net for kind in eyes.wanted.kinds for net in _NETS[kind]}):
             load_model(name)
             load_parts(name)
+        return eyes
+
+    def only(self, kinds: frozenset[Kind]) -> Eyes:
+        """Eyes for those of the kinds alone."""
+        eyes = Eyes(self.table_size_mm, replace(self.wanted, kinds=self.wanted.kinds & kinds))
+        eyes._hexes = self._hexes
         return eyes
 
     def make_ready(self, frame: Frame, plane: TablePlane) -> None:

@@ -11,6 +11,7 @@ from shapely import Point
 from calibration.plane import TablePlane
 from models.coins import CLASSES, CURRENCIES, DIAMETER_MM, TYPICAL_THICKNESS_MM
 from rules.scene import NONE, UNKNOWN, Kind
+from vision.by_pieces import Selective
 from vision.detection import Detection
 from vision.enrol import CLEARER, Enrolled, are_alike
 from vision.frame import Frame
@@ -56,6 +57,10 @@ class Recogniser:
         """Work out what depends on the camera alone, as `Eyes.make_ready` does."""
         if isinstance(self.look, Readied):
             self.look.make_ready(frame, plane)
+
+    def only(self, kinds: frozenset[Kind]) -> Recogniser:
+        """The same for those of the kinds alone, where the eyes can be asked so."""
+        return replace(self, look=self.look.only(kinds)) if isinstance(self.look, Selective) else self
 
     def __call__(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """What shows on the table, taught pieces by their names."""

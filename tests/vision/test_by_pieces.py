@@ -8,7 +8,7 @@ import pytest
 from shapely import Point
 
 from calibration.plane import TablePlane
-from rules.scene import UNKNOWN
+from rules.scene import UNKNOWN, Kind
 from tests.calibration.table_picture import a_camera, shoot
 from vision.by_pieces import carried_px, plane_by_pieces
 from vision.constellation import recognised
@@ -46,6 +46,20 @@ class Eyes:
         places = np.array([d.position_mm for d in self.coins]) + self.rng.normal(0, NOISE_MM, (len(self.coins), 2))
         seen_mm = plane.to_table(self.camera.to_image(places))
         return [replace(d, position_mm=(float(x), float(y))) for d, (x, y) in zip(self.coins, seen_mm, strict=True)]
+
+
+class SelectiveEyes(Eyes):
+    """They can be asked for some kinds alone, and tell which they were asked for."""
+
+    asked: frozenset[Kind] | None = None
+
+    def only(self, kinds: frozenset[Kind]) -> "SelectiveEyes":
+        self.asked = kinds
+        return self
+
+    def __call__(self, frame: Frame, plane: TablePlane) -> list[Detection]:
+        seen = super().__call__(frame, plane)
+        return [one for one in seen if self.asked is None or one.kind in self.asked]
 
 
 def again(camera: TablePlane, known: list[Detection], there: list[Detection]) -> TablePlane | None:
@@ -148,3 +162,14 @@ def test_a_camera_carried_round_a_plain_cloth_with_coins_keeps_them_all_where_th
         for a, b in zip(eyes.tracker.tracks, before.tracks, strict=True)
     ]
     assert max(apart) < 1.5
+
+
+@pytest.mark.parametrize(("coins", "asked"), [(8, {"coin"}), (7, {"coin", "soldier", "base"})])
+def test_coins_are_looked_for_alone_where_they_are_enough(coins: int, asked: set[Kind]) -> None:
+    men = [replace(coin(UNKNOWN, place, owner="red"), kind="soldier") for place in PLACES[coins:]]
+    known = [*laid(PLACES[:coins]), *men]
+    there = a_camera(55, 1000, pan_deg=40)
+    eyes = SelectiveEyes(there, known)
+    plane = plane_by_pieces(FRAME, CAMERA, Tracker().after(known, 0.0), eyes, TABLE_MM)
+    assert eyes.asked == asked
+    assert plane is not None and off_mm(plane, there) < 1.0

@@ -72,6 +72,12 @@ def test_a_name_with_a_meaning_is_seen_as_that_class():
     assert named_at(seen, TAUGHT[0]) == "gbp-5p"
 
 
+def test_what_was_taught_is_known_by_eyes_that_look_for_coins_alone():
+    eyes = Recogniser(Eyes(SIZE_MM), (taught(),), EYES.coin_view).only(frozenset({"coin"}))
+    assert eyes.look.wanted.kinds == {"coin"}
+    assert eyes.classes == (taught(),)
+
+
 def test_a_picture_without_a_piece_or_with_two_different_ones_says_so():
     with pytest.raises(ValueError, match="photo 1: no coin found"):
         learned("token", [[]])

@@ -89,3 +89,8 @@ def test_an_empty_table_shows_nothing():
     camera = aimed(rng, 60.0, 2.0, (600, 500), np.array(TABLE_MM) / 2)
     picture = np.full((500, 600, 3), (150, 175, 160), np.uint8)
     assert Eyes.packaged(TABLE_MM, COINS).look(Frame(picture), plane_of(camera)) == ()
+
+
+def test_eyes_asked_for_some_kinds_alone_look_for_no_others_and_for_none_that_are_not_played():
+    eyes = Eyes(TABLE_MM, Wanted(frozenset({"coin", "card"}), colours=("red",)))
+    assert eyes.only(frozenset({"coin", "soldier"})).wanted == Wanted(COINS.kinds, colours=("red",))
