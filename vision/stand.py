@@ -8,7 +8,7 @@ or where that shows too little of what it was, by markers, a printed sheet or th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,7 +151,8 @@ class Stand:
         """What two looks in a row say: a kick, a drift or a soft picture."""
         if drift.moved:
             self.search.afresh()
-            return self._kicked(frame, drift), None
+            is_hasty = drift.kind == "mirrored" and not self._is_mirrored(frame)
+            return self._kicked(frame, replace(drift, kind="kick") if is_hasty else drift), None
         if drift.kind == "drift":
             return (None, None) if moving else self._followed(frame, drift)
         told, self._hunt.is_told = self._hunt.is_told, True
@@ -181,16 +182,20 @@ class Stand:
             return None, None
         self._next_look_s = frame.t_s + LOOK_EVERY_S
         drift = watch(self.anchor, frame.image_bgr)
-        # A plain table may look like its mirror image; what lies in known places on it does not.
         if drift.kind == "mirrored" and self._by_landmarks(frame) is None:
             self._known_s = frame.t_s
-            return self._mirrored(drift), None
+            return (self._mirrored(drift) if self._is_mirrored(frame) else None), None
         # Where hands go on moving, the camera is steady when the table shows at the same place in two looks.
         was_px, self._shift_px = self._shift_px, drift.shift_px
         steady = self._is_steady(frame)
         if not steady and not abs(drift.shift_px - was_px) < _STEADY_PX:
             return None, None
         return self._registered(frame, drift, steady)
+
+    def _is_mirrored(self, frame: Frame) -> bool:
+        """Whether what looks so is: a plain table may look like its mirror image, markers on it do not, and they are
+        found as soon as the picture is steady."""
+        return not self.search.is_quick or (self._is_steady(frame) and self._by_landmarks(frame, quick=True) is None)
 
     def _mirrored(self, drift: Drift) -> CameraNews | None:
         """A mirrored picture is not measured: which way round the table lies is the player's to put right."""

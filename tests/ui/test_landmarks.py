@@ -97,6 +97,16 @@ def test_a_table_that_looks_alike_from_two_sides_is_not_taken_for_the_other():
     assert off_mm(plane, 170) < 0.5
 
 
+def test_a_plain_table_with_markers_is_told_as_mirrored_where_it_is_and_nowhere_else():
+    frames = [picture(), picture(150)]
+    assert told(frames, None)[0][0].kind == "mirrored"
+    assert "mirrored" not in [one.kind for one, _ in told(frames, landmarks_of(BY_MARKERS))]
+    tiled = picture(tiles=[(250, 200), (300, 330), (420, 120), (150, 350), (560, 280)])
+    mirrored = Frame(np.ascontiguousarray(tiled.image_bgr[::-1]))
+    *_, (last, plane) = told([tiled, mirrored], landmarks_of(BY_MARKERS))
+    assert (last.what, last.kind, plane) == ("kicked", "mirrored", None)
+
+
 def test_a_hand_that_rests_for_a_moment_is_not_searched_for_a_sheet_which_takes_seconds():
     asked = []
     slow = Landmarks(lambda frame, _: asked.append(frame.t_s), is_quick=False)
