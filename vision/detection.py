@@ -33,6 +33,7 @@ class Detection:
     level               of a book or box, how many lie on one another: 1 where it lies on the table; None if not told
     shared_sigma_mm     of `sigma_mm`, what it has in common with all that was measured on the same `plane`, as a piece
     class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
+    sided               of a die, whether pips of a side of it were read below those of its top
     faint               too unlikely to be told by itself: only a piece that is missed may be there
     """
 
@@ -59,6 +60,7 @@ class Detection:
     shared_sigma_mm: float = 0.0
     plane: str | None = None
     class_log_probs: Mapping[str, float] = field(default_factory=lambda: _EMPTY)
+    sided: bool = False
     faint: bool = False
 
     @property

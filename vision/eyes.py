@@ -212,9 +212,10 @@ def _without_dots(flat: Sequence[Detection], bearers: Sequence[Detection], plane
 
 
 def _without_mistaken(solid: Sequence[Detection], flat: Sequence[Detection]) -> list[Detection]:
-    """Without the figures that are a die of two pips or more, which no dot and no head is, and the bases that are a
-    coin, by the edge and look that make it known as one: neither lies half in a base."""
-    dice = [one.footprint for one in flat if one.kind == "die" and one.cls not in (UNKNOWN, "1")]
+    """Without the figures that are a die of two pips or more, or of one above a side that has some, which no dot and no
+    head is, and the bases that are a coin, by the edge and look that make it known as one: neither lies half in a base.
+    """
+    dice = [one.footprint for one in flat if one.kind == "die" and (one.sided or one.cls not in (UNKNOWN, "1"))]
     coins = [one.footprint for one in flat if one.kind == "coin" and one.cls != UNKNOWN]
     mistaken: dict[Kind, list[Polygon]] = {"soldier": dice, "base": [*dice, *coins]}
     return [one for one in solid if not any(_lies_in(each, one.footprint) for each in mistaken.get(one.kind, ()))]

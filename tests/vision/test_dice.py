@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.planes import plane_from
-from vision.detect.dice import _are_sides, _is_dot
+from vision.detect.dice import _is_dot, _tops_above
 from vision.detect.pieces import Peaks
 from vision.read import read_dice
 
@@ -20,17 +20,17 @@ def stand_of_near_side():
     return 200.0, -420 + (142 + 420) * share
 
 
-def are_sides(stands_mm, heat, names):
+def tops_above(stands_mm, heat, names):
     plane = plane_from(EYE, (200.0, 150.0))
-    return _are_sides(plane, np.array(stands_mm), np.array(heat), names).tolist()
+    return _tops_above(plane, np.array(stands_mm), np.array(heat), names).tolist()
 
 
-def test_a_side_is_no_die():
-    assert are_sides([AT, stand_of_near_side()], [0.85, 0.6], ["1", "3"]) == [False, True]
+def test_a_side_is_no_die_and_belongs_to_the_one_above_it():
+    assert tops_above([(90.0, 90.0), AT, stand_of_near_side()], [0.9, 0.85, 0.6], ["2", "1", "3"]) == [-1, -1, 1]
 
 
 def test_a_side_where_it_is_expected_need_hardly_be_cooler():
-    assert are_sides([AT, stand_of_near_side()], [0.74, 0.69], ["1", "5"]) == [False, True]
+    assert tops_above([AT, stand_of_near_side()], [0.74, 0.69], ["1", "5"]) == [-1, 0]
 
 
 @pytest.mark.parametrize(
@@ -45,14 +45,14 @@ def test_a_side_where_it_is_expected_need_hardly_be_cooler():
     ],
 )
 def test_another_die_beside_it_is_kept(other_mm, heat, name):
-    assert are_sides([AT, other_mm], [0.85, heat], ["1", name]) == [False, False]
+    assert tops_above([AT, other_mm], [0.85, heat], ["1", name]) == [-1, -1]
 
 
 def test_from_straight_above_and_with_none_nothing_is_a_side():
     above = plane_from((200.0, 150.0, 700.0), AT)
     stands = np.array([AT, (222.0, 150.0)])
-    assert not _are_sides(above, stands, np.array([0.9, 0.5]), ["1", "3"]).any()
-    assert _are_sides(above, np.zeros((0, 2)), np.zeros(0), []).shape == (0,)
+    assert _tops_above(above, stands, np.array([0.9, 0.5]), ["1", "3"]).tolist() == [-1, -1]
+    assert _tops_above(above, np.zeros((0, 2)), np.zeros(0), []).shape == (0,)
 
 
 PLACES = {"1": [(0, 0)], "4": [(-1, -1), (-1, 1), (1, -1), (1, 1)], "5": [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)]}

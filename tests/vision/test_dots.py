@@ -1,5 +1,7 @@
 """What is taken for a die and is none: paper dots on coins, heads of soldiers; and for a figure: coins, dice."""
 
+from dataclasses import replace
+
 from shapely import Point
 
 from tests.vision.planes import plane_from
@@ -51,3 +53,4 @@ def test_a_die_of_many_pips_is_no_soldier_and_a_coin_may_bear_one():
     coin = seen("coin", (120.0, 60.0), 12.0, cls="eur-2")
     men = [seen("soldier", at, 11.0) for at in ((61.0, 58.0), (120.0, 60.0), (180.0, 60.0))]
     assert _without_mistaken(men, [coin, die, one]) == men[1:]
+    assert _without_mistaken(men, [coin, replace(one, sided=True)]) == men[:2]  # no head has pips below it

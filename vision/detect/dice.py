@@ -49,11 +49,13 @@ def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -
     said = np.array(names, dtype=str)
     keep = np.isfinite(stands_mm).all(axis=1) & (said != "none") & ~_is_dot(said, peaks)
     keep &= (peaks.heat >= _WARM) | (chances >= _NAMED)
-    keep[keep] = ~_are_sides(plane, stands_mm[keep], peaks.heat[keep], said[keep].tolist())
+    tops = _tops_above(plane, stands_mm[keep], peaks.heat[keep], said[keep].tolist())
+    sided = np.isin(np.arange(len(tops)), tops)[tops < 0]
+    keep[keep] = tops < 0
     sigma_mm = np.hypot(plane.sigma_mm(top_px[keep], height_mm=DIE_SIDE_MM), _DIE_SIGMA_MM)
     return [
-        _die(stands_mm[index], top_px[index], names[index], float(chances[index]), float(sigma))
-        for index, sigma in zip(np.flatnonzero(keep), sigma_mm, strict=True)
+        _die(stands_mm[index], top_px[index], names[index], float(chances[index]), float(sigma), sided=bool(has_side))
+        for index, sigma, has_side in zip(np.flatnonzero(keep), sigma_mm, sided, strict=True)
     ]
 
 
@@ -81,14 +83,15 @@ def _crops(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, turn_rad: float
     return patches(image_bgr, plane, at_mm, turns, (DIE_CROP_PX, DIE_CROP_PX), DIE_CROP_PX_PER_MM)
 
 
-def _are_sides(plane: TablePlane, stands_mm: Array, heat: Array, names: list[str]) -> NDArray[np.bool_]:
-    """(n,) whether what was read is a side of another: a warmer one above it, with pips that may lie beside these."""
-    sides = np.zeros(len(names), bool)
+def _tops_above(plane: TablePlane, stands_mm: Array, heat: Array, names: list[str]) -> NDArray[np.intp]:
+    """(n,) of what was read as a die and is a side of another the number of that, a warmer one above it with pips that
+    may lie beside these; -1 of others."""
+    tops = np.full(len(names), -1)
     for above, (at_mm, warm) in enumerate(zip(stands_mm, heat, strict=True)):
         away = np.linalg.norm(stands_mm[:, None] - _side_middles(plane, at_mm), axis=2).min(axis=1, initial=np.inf)
         beside = np.array([name not in (names[above], str(7 - int(names[above]))) for name in names])
-        sides |= (away < _SIDE_MM) & (heat < np.where(away < _NEARLY_MM, 1.0, _COOLER) * warm) & beside
-    return sides
+        tops[(away < _SIDE_MM) & (heat < np.where(away < _NEARLY_MM, 1.0, _COOLER) * warm) & beside] = above
+    return tops
 
 
 def _side_middles(plane: TablePlane, at_mm: Array) -> Array:
@@ -101,10 +104,8 @@ def _side_middles(plane: TablePlane, at_mm: Array) -> Array:
     return np.asarray(plane.to_table(plane.to_image(middles, DIE_SIDE_MM / 2), DIE_SIDE_MM), float)
 
 
-def _die(at_mm: Array, top_px: Array, name: str, chance: float, sigma_mm: float) -> Detection:
+def _die(at_mm: Array, top_px: Array, name: str, chance: float, sigma_mm: float, *, sided: bool) -> Detection:
     footprint = Polygon(rectangle_corners(at_mm, 0.0, (DIE_SIDE_MM, DIE_SIDE_MM)))
     cls = name if chance >= _NAMED else UNKNOWN
-    place = (float(at_mm[0]), float(at_mm[1]))
-    return Detection(
-        "die", cls, place, footprint, sigma_mm, chance, (float(top_px[0]), float(top_px[1])), height_mm=DIE_SIDE_MM
-    )
+    place, shows_px = (float(at_mm[0]), float(at_mm[1])), (float(top_px[0]), float(top_px[1]))
+    return Detection("die", cls, place, footprint, sigma_mm, chance, shows_px, height_mm=DIE_SIDE_MM, sided=sided)
