@@ -57,5 +57,10 @@ def train_for(
             print(f"{share:5.1%} step {step} loss {running / _TELL_EVERY:.3f}", flush=True)  # noqa: T201
             running = 0.0
         if step % _KEEP_EVERY == 0:
-            torch.save(kept.state_dict(), keep)
-    torch.save(kept.state_dict(), keep)
+            _save(kept, keep)
+    _save(kept, keep)
+
+
+def _save(net: nn.Module, keep: Path) -> None:
+    """The weights, as a machine without a GPU can read them too."""
+    torch.save({name: weight.cpu() for name, weight in net.state_dict().items()}, keep)
