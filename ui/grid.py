@@ -13,6 +13,7 @@ from rules.state import State
 if TYPE_CHECKING:
     from calibration.plane import TablePlane
     from vision.frame import Frame
+    from vision.observe import LookAt
 
 # The game that is played on a hex grid, and without one by measure (OMNI-4.3).
 HEX_GAME = "omniwar"
@@ -20,13 +21,16 @@ Grid = Mapping[str, Any]
 GridFinder = Callable[["Frame", "TablePlane"], Grid | None]
 
 
-def grid_finder(setup: Setup) -> GridFinder | None:
-    """What finds the grid of that game's table, as the `grid` of a state; None for a game without hexes."""
+def grid_finder(setup: Setup, look: LookAt) -> GridFinder | None:
+    """What finds the grid of that game's table, as the `grid` of a state; None for a game without hexes.
+
+    look  the eyes: what they found is not searched for again
+    """
     if setup.game != HEX_GAME:
         return None
-    from vision.hex_search import HexSearch
+    from vision.hex_search import HexSearch, SeesHexes
 
-    search = HexSearch(setup.table_size_mm)
+    search = (look.hex_search if isinstance(look, SeesHexes) else None) or HexSearch(setup.table_size_mm)
 
     def find(frame: Frame, plane: TablePlane) -> Grid | None:
         """The grid in the picture, if one is drawn there and it is looked for this time."""

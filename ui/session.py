@@ -68,7 +68,7 @@ def opened_session(
     referee.moved = moved_since(anchor, first) if anchor is not None else None
     if tell is not None and referee.moved is not None:
         tell(str(referee.moved["sentence"]))
-    finder = grid_finder(setup.rules)
+    finder = grid_finder(setup.rules, look)
     if finder is not None:
         referee.find_grid = lambda frame: finder(frame, eyes.plane)
     if saved is not None:

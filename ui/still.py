@@ -96,16 +96,18 @@ def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt
     middle = plane.to_image([(size_mm[0] / 2, size_mm[1] / 2)])
     pieces = Tracker().after(seen, frames[0].t_s).pieces
     sigma_mm = float(plane.sigma_mm(middle)[0])
-    grid, missing = _drawn_grid(setup, frames[0], plane)
+    grid, missing = _drawn_grid(setup, frames[0], plane, look)
     hands = hands_over(frames[0], plane, size_mm)
     unnamed = currency_wanted(pieces, setup.rules if setup is not None else None)
     notes = (*plane.notes, *map(str, faults_of(clarity)), *hands, *missing, *filter(None, [unnamed]))
     return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, notes, grid)
 
 
-def _drawn_grid(setup: SetupFile | None, frame: Frame, plane: TablePlane) -> tuple[Grid | None, tuple[str, ...]]:
+def _drawn_grid(
+    setup: SetupFile | None, frame: Frame, plane: TablePlane, look: LookAt
+) -> tuple[Grid | None, tuple[str, ...]]:
     """The grid that the game is played on, and what to say if there is none to be found."""
-    finder = grid_finder(setup.rules) if setup is not None else None
+    finder = grid_finder(setup.rules, look) if setup is not None else None
     grid = finder(frame, plane) if finder is not None else None
     missing = finder is not None and grid is None
     said = "no hex grid is to be found in the picture; set `grid` in a state file, or play by measure"

@@ -117,6 +117,11 @@ class Eyes:
             load_parts(name)
         return eyes
 
+    @property
+    def hex_search(self) -> HexSearch | None:
+        """The search for the grid that is printed on the table."""
+        return self._hexes.search if self._hexes is not None else None
+
     def only(self, kinds: frozenset[Kind]) -> Eyes:
         """Eyes for those of the kinds alone."""
         eyes = Eyes(self.table_size_mm, replace(self.wanted, kinds=self.wanted.kinds & kinds))

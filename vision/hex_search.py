@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from calibration.plane import TablePlane
 from vision.detect.hexgrid import HexGrid, find_hexgrid
@@ -24,3 +25,13 @@ class HexSearch:
         if self.grid is None and self._asked & (self._asked - 1) == 0:
             self.grid = find_hexgrid(frame.image_bgr, plane, self.table_size_mm)
         return self.grid
+
+
+@runtime_checkable
+class SeesHexes(Protocol):
+    """Eyes that search for a grid themselves, to take it off what they look at."""
+
+    @property
+    def hex_search(self) -> HexSearch | None:
+        """Their search; None where no hexes are expected."""
+        ...

@@ -15,6 +15,7 @@ from vision.by_pieces import Selective
 from vision.detection import Detection
 from vision.enrol import CLEARER, Enrolled, are_alike
 from vision.frame import Frame
+from vision.hex_search import HexSearch, SeesHexes
 from vision.observe import LookAt, Readied
 from vision.sample import Sample, round_pieces, sample_of
 from vision.topview import TopView
@@ -52,6 +53,11 @@ class Recogniser:
     classes: tuple[Enrolled, ...]
     view_of: ViewOf
     meaning: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def hex_search(self) -> HexSearch | None:
+        """That of the eyes themselves."""
+        return self.look.hex_search if isinstance(self.look, SeesHexes) else None
 
     def make_ready(self, frame: Frame, plane: TablePlane) -> None:
         """Work out what depends on the camera alone, as `Eyes.make_ready` does."""

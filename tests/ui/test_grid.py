@@ -8,9 +8,16 @@ from rules.state import State
 from tests.ui.builders import PLAYERS, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, moved
 from ui.grid import grid_finder, with_seen_grid
 from ui.loop import Referee
+from vision.detect.hexgrid import HexGrid
+from vision.eyes import Eyes, Wanted
+from vision.recognise import Recogniser
 
 GRID = {"kind": "hex", "pitch_mm": 38.1, "origin_mm": [12.5, 20.0], "turn_deg": 4.0, "top": "flat"}
 HEXES = Setup("omniwar", TABLE_MM, PLAYERS)
+
+
+def blind(frame, plane):
+    return ()
 
 
 def test_a_scene_keeps_its_grid_in_the_file():
@@ -31,7 +38,7 @@ def test_the_seen_grid_counts_where_the_state_has_none_and_the_game_has_hexes():
     assert with_seen_grid(State(), scene, HEXES).grid == GRID
     assert with_seen_grid(State(grid=by_hand), scene, HEXES).grid == by_hand
     assert with_seen_grid(State(), scene, Setup("omms", TABLE_MM)).grid is None
-    assert grid_finder(Setup("omms", TABLE_MM)) is None
+    assert grid_finder(Setup("omms", TABLE_MM), blind) is None
 
 
 @pytest.mark.parametrize(("by_hand", "expected"), [(None, GRID), ({"kind": "hex", "pitch_mm": 50.0},) * 2])
@@ -61,8 +68,16 @@ def test_a_grid_that_shows_later_is_told_before_the_move_that_is_judged_on_it():
 def test_a_table_without_hexes_is_searched_ever_more_rarely(monkeypatch):
     searched = []
     monkeypatch.setattr("vision.hex_search.find_hexgrid", lambda *seen: searched.append(len(asked)))
-    find, asked = grid_finder(HEXES), []
+    find, asked = grid_finder(HEXES, blind), []
     for index in range(20):
         asked.append(index)
         assert find(a_frame(index), VIEW) is None
     assert searched == [1, 2, 4, 8, 16]
+
+
+def test_what_the_eyes_found_is_not_searched_for_again(monkeypatch):
+    monkeypatch.setattr("vision.hex_search.find_hexgrid", lambda *seen: pytest.fail("searched again"))
+    eyes = Eyes(TABLE_MM, Wanted(hexes=True))
+    eyes.hex_search.grid = HexGrid(38.1, (12.5, 20.0), 4.0, "flat")
+    for look in (eyes, Recogniser(eyes, (), eyes.coin_view)):
+        assert grid_finder(HEXES, look)(a_frame(), VIEW) == GRID
