@@ -8,11 +8,13 @@ from typing import Literal
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from shapely import MultiPoint, contains_xy
+from shapely.geometry.base import BaseGeometry
 
 from calibration.markers import Image
 from calibration.planar import turn
 from calibration.plane import TablePlane
-from calibration.texture import FAR, NEAR, REDUCTION, Mask, Texture, flow, half_mask, matched
+from calibration.texture import FAR, NEAR, REDUCTION, Mask, Texture, flow, half_mask, matched, to_full
 
 Array = NDArray[np.float64]
 Kind = Literal["still", "drift", "kick", "zoom", "focus", "mirrored", "turned", "covered", "dark"]
@@ -74,6 +76,21 @@ class Anchor:
         edge_mm = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
         outline_px = np.nan_to_num(plane.to_image(edge_mm), nan=0.0)
         return cls(texture, plane, texture.corners(outline_px, ignore), image, size_mm)
+
+    def beside(self, bodies_mm: BaseGeometry) -> Anchor:
+        """The same, to be compared only where the table itself shows: what stands on it hides those parts."""
+        hidden = contains_xy(bodies_mm, self._places_mm)
+        return replace(self, corners=self.corners[~hidden]) if hidden.any() else self
+
+    @property
+    def spans(self) -> float:
+        """The share of the table that lies between the corners."""
+        width, depth = self.table_size_mm
+        return float(MultiPoint(self._places_mm).convex_hull.area) / (width * depth)
+
+    @property
+    def _places_mm(self) -> Array:
+        return self.plane.to_table(to_full(self.corners))
 
 
 @dataclass(frozen=True, eq=False)

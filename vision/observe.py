@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol, runtime_checkable
 
+from shapely import union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.lens import Lens
@@ -24,6 +25,7 @@ from vision.by_pieces import carried_px, plane_by_pieces
 from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate
 from vision.clarity import Clarity, clarity_of
+from vision.detection import Detection
 from vision.developed import developed
 from vision.faults import faults_of
 from vision.frame import Frame
@@ -32,6 +34,7 @@ from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one, laid_over
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.same_size import as_shown_by, same_size
+from vision.screens import STANDING
 from vision.shared_error import with_shared_error
 from vision.stand import Stand
 from vision.standpoint import seen_from
@@ -51,6 +54,8 @@ RESTING_S = 6.0
 PUT_DOWN_S = 0.8
 # How often it is measured whether the picture shows enough, though nothing changes (15 ms each): light fades slowly.
 CLARITY_EVERY_S = 3.0
+# Outlines of what stands are rough; paper shows like the table itself, a napkin of 2 mm lies aside as coins do.
+_OUTLINE_MM, _FLAT_MM = 8.0, 1.0
 LookAt = Callable[[Frame, TablePlane], Look]
 
 
@@ -218,7 +223,7 @@ class Observer:
         if self._stand is None:
             known = (self.landmarks, Landmarks(self._by_pieces, is_quick=False))
             searches = Searches(tuple(LandmarkSearch(each, self.beside) for each in known))
-            self._stand = Stand.of(frame, self.plane, self.table_size_mm, searches)
+            self._stand = Stand.of(frame, self.plane, self.table_size_mm, searches, self._bodies)
         news, plane = self._stand.check(frame, None, change.is_moving)
         if plane is not None:
             self.plane = plane
@@ -232,6 +237,11 @@ class Observer:
         """The table by the pieces on it, through the lens by which they were measured."""
         shown, plane = developed(frame, self._clarity_in(frame, afresh=False)), replace(self.plane, lens=lens)
         return plane_by_pieces(shown, plane, self.tracker, self.look, self.table_size_mm)
+
+    def _bodies(self, plane: TablePlane) -> BaseGeometry:
+        """Which parts of the table what stands on it hides, and where its outline may be unsure."""
+        shown = (track.placed for track in self.tracker.tracks if track.seen.kind in STANDING and not track.hidden)
+        return union_all([hidden_by(one, plane) for one in shown if not _is_flat(one)]).buffer(_OUTLINE_MM)
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
@@ -347,3 +357,7 @@ class Observer:
         looking = frozen and not hand and self._begun is not None
         is_soft = self._stand is not None and self._stand.is_soft
         return Observation(frame, scene, changed, frozen, hand, plane, camera, looking, is_soft)
+
+
+def _is_flat(seen: Detection) -> bool:
+    return seen.kind == "terrain" and seen.height_mm is not None and seen.height_mm < _FLAT_MM

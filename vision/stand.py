@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
 
 from calibration.drift import Anchor, Drift, apart_px, watch
 from calibration.plane import TablePlane
@@ -37,7 +39,18 @@ _FAR_DEG = 12.0
 # Told once, when the table is not recognised for this long after a kick.
 LOST_S = 2.0
 
+# A camera that moved by more sees what stands on the table from another side: a head 50 mm up shows half a millimetre
+# aside when a camera 700 mm off moved by 7. From there on the texture of the table itself counts.
+# It tells the table where it spans so large a share of it: a napkin's alone was 5 mm off at the table's corners.
+_ASIDE_MM, _LEAST_SPAN = 8.0, 0.25
+
 Register = Callable[[Anchor, ImageBgr], TablePlane | None]
+Bodies = Callable[[TablePlane], BaseGeometry]
+
+
+def no_bodies(_: TablePlane) -> BaseGeometry:
+    """Nothing stands on the table."""
+    return Polygon()
 
 
 @dataclass(eq=False)
@@ -47,6 +60,7 @@ class Stand:
     anchor   the picture that the present plane belongs to: what later ones are compared with
     first    the picture that was calibrated: what a moved camera is registered to, so that errors do not add up
     search   for what tells the table wherever the camera stands
+    bodies   which parts of the table are hidden by what stands on it, from where a plane's camera is
     away_s   when the camera was found to have moved; None while it stands
     """
 
@@ -54,6 +68,7 @@ class Stand:
     first: Anchor
     register: Register = reregister
     search: Searches = field(default_factory=Searches)
+    bodies: Bodies = no_bodies
     away_s: float | None = None
     _suspect: Drift | None = None
     _hunt: Hunt = field(default_factory=Hunt)
@@ -85,10 +100,11 @@ class Stand:
         plane: TablePlane,
         table_size_mm: tuple[float, float],
         search: Searches | None = None,
+        bodies: Bodies = no_bodies,
     ) -> Stand:
         """The stand of a camera that shows `frame` now and was calibrated as `plane`."""
         anchor = Anchor.of(frame.image_bgr, plane, table_size_mm)
-        return cls(anchor, anchor, search=search or Searches())
+        return cls(anchor, anchor, search=search or Searches(), bodies=bodies)
 
     def check(
         self, frame: Frame, hidden: NDArray[np.bool_] | None, moving: bool
@@ -171,7 +187,7 @@ class Stand:
 
     def _refined(self, frame: Frame) -> TablePlane | None:
         """What was measured while hands moved is measured again, once, when they are gone."""
-        plane, self._is_rough = self.register(self.first, frame.image_bgr), False
+        plane, self._is_rough = self._by_texture(self.first, frame), False
         if plane is not None:
             self.anchor, self._suspect = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm), None
         return plane
@@ -205,7 +221,7 @@ class Stand:
     def _registered(self, frame: Frame, drift: Drift, steady: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """Measured again, or what to say where that does not go."""
         gone_s = frame.t_s - (self.away_s or 0.0)
-        plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
+        plane = self._by_texture(self.first, frame) or self._by_texture(self.anchor, frame)
         is_far = plane is not None and self._turned_deg(plane) > _FAR_DEG
         known = self._by_landmarks(frame, quick=plane is not None and not is_far)
         if is_far and known is None and (self.search.is_busy or not steady):
@@ -220,6 +236,16 @@ class Stand:
             self._told_lost = True
             return CameraNews("lost", self._drift.kind if self._drift else "kick", float("nan"), gone_s), None
         return None, None
+
+    def _by_texture(self, anchor: Anchor, frame: Frame) -> TablePlane | None:
+        """The table by what it looked like; from elsewhere, by what does not stand on it."""
+        plane = self.register(anchor, frame.image_bgr)
+        if plane is None or np.linalg.norm(plane.camera_position_mm - anchor.plane.camera_position_mm) < _ASIDE_MM:
+            return plane
+        flat = anchor.beside(self.bodies(anchor.plane))
+        if flat is anchor:
+            return plane
+        return self.register(flat, frame.image_bgr) if flat.spans > _LEAST_SPAN else None
 
     def _contradicts(self, known: TablePlane, by_texture: TablePlane) -> bool:
         """A plain table's texture may look alike from two sides; and where pieces were asked, their tops are a part of

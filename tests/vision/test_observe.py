@@ -10,10 +10,11 @@ from shapely import Point, box
 
 from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
-from rules.scene import COIN_DIAMETER_MM
+from rules.scene import COIN_DIAMETER_MM, Kind
 from vision.detection import Detection
 from vision.frame import Frame
 from vision.observe import CLARITY_EVERY_S, Observation, Observer
+from vision.tracker import Tracker
 
 TABLE_MM = (700.0, 500.0)
 SIZE_PX = (1400, 1000)
@@ -292,3 +293,14 @@ def test_a_table_gone_dark_is_told_though_nothing_moves_and_no_more_when_there_i
     film.table.light = 1.0
     film.run(CLARITY_EVERY_S + 0.5)
     assert kind() != "dark"
+
+
+def test_what_stands_on_the_table_hides_a_part_of_it_and_paper_is_as_good_as_the_table() -> None:
+    def there(kind: Kind, at: tuple[float, float], height_mm: float | None) -> Detection:
+        return Detection(kind, "unknown", at, Point(at).buffer(20), 1.0, 0.9, (0.0, 0.0), height_mm=height_mm)
+
+    pieces = [there("soldier", (100, 100), None), there("terrain", (300, 250), 70), there("terrain", (500, 100), 0.2)]
+    observer = Observer(straight_down(), lambda *_: (), TABLE_MM, Tracker().after(pieces, 0.0))
+    bodies = observer._bodies(observer.plane)
+    assert [bodies.contains(Point(piece.position_mm)) for piece in pieces] == [True, True, False]
+    assert bodies.area < 3 * np.pi * 60**2

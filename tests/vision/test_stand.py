@@ -5,11 +5,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from shapely import box
 
 from sample_footage.automatic_camera import out_of_focus
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from vision.frame import Frame
-from vision.stand import LOOK_EVERY_S, Stand
+from vision.stand import LOOK_EVERY_S, Stand, no_bodies
 
 SIZE_MM = (350.0, 250.0)
 CAMERA = a_camera(50, 480, lens=a_lens((960, 540)), aim_mm=(175, 125))
@@ -27,9 +28,9 @@ def seen_from(turn_deg, seed=1):
 FIRST = seen_from((0, 0, 0))[1]
 
 
-def watched(pictures, each_s=0.5):
+def watched(pictures, each_s=0.5, bodies=no_bodies):
     """What a stand tells of pictures, each shown for that long: [(news, plane), ...] where there is any."""
-    stand, told = Stand.of(Frame(FIRST), CAMERA, SIZE_MM), []
+    stand, told = Stand.of(Frame(FIRST), CAMERA, SIZE_MM, bodies=bodies), []
     steps = round(each_s / (LOOK_EVERY_S / 3))
     for k, picture in enumerate(each for each in pictures for _ in range(steps)):
         news, plane = stand.check(Frame(picture, k, k * LOOK_EVERY_S / 3), None, moving=False)
@@ -88,6 +89,30 @@ def test_a_focus_that_stays_elsewhere_is_told_as_a_zoom_and_measured_again():
     larger = cv2.getRotationMatrix2D((479.5, 269.5), 0, 1.015)
     px = CAMERA.to_image(GRID) @ larger[:, :2].T + larger[:, 2]
     assert np.hypot(*(plane.to_table(px) - GRID).T).max() < 0.1
+
+
+def aside(mm):
+    """The camera, carried so far to the right, and what it shows of a flat table."""
+    at_mm = np.add(CAMERA.camera_position_mm, (mm, 0.0, 0.0))
+    camera = replace(CAMERA, tvec=-CAMERA.rotation @ at_mm)
+    return camera, shoot(camera, SHEET, 4, rays=2, seed=2)
+
+
+@pytest.mark.parametrize(
+    ("bodies_mm", "mm", "what"),
+    [
+        (box(0, 0, 120, 250), 20, "registered"),  # the rest of the table is texture enough
+        (box(0, 0, 350, 250), 20, "lost"),  # heads and books lie aside from where they did
+        (box(0, 0, 350, 190), 20, "lost"),  # a strip tells nothing of the table's other end
+        (box(0, 0, 350, 250), 4, "registered"),  # hardly, from so near
+    ],
+)
+def test_what_stands_on_the_table_is_none_of_its_texture_for_a_camera_that_was_carried(bodies_mm, mm, what):
+    camera, picture = aside(mm)
+    *_, (news, plane) = watched([picture], each_s=3.0, bodies=lambda plane: bodies_mm)
+    assert news.what == what
+    if plane is not None:
+        assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.5
 
 
 MIRROR_ADVICE = 'switch off "mirror" or "flip" in the camera\'s program'
