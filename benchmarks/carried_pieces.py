@@ -12,17 +12,17 @@ the table (mm; before it was carried, and after), and coins that kept their id, 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.calibration import GRID
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.plane import TablePlane, fit_plane
 from sample_footage.camera import Camera
+from sample_footage.carried import Carry, aside_by, round_by
 from sample_footage.film import lit_table
 from sample_footage.ground import View
 from sample_footage.still_pictures import KNOWN_POINTS_MM, LOOKS, Still, still
@@ -32,37 +32,8 @@ from vision.observe import LookAt, Observer
 from vision.tracker import Tracker
 
 TABLE_MM = (700.0, 500.0)
-MIDDLE_MM = np.array([350.0, 228.0, 0.0])
 CLICK_PX, NOISE = 0.3, 1.5
 STOOD_S, CARRIED_S, STANDS_S, RATE_HZ = 3.0, 0.3, 6.0, 10
-Carry = Callable[[Camera, float], Camera]
-
-
-def round_by(degrees: float) -> Carry:
-    """Round the table's middle."""
-
-    def carry(camera: Camera, share: float) -> Camera:
-        turn = np.radians(degrees * share)
-        about = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
-        rotation = np.asarray(camera.rotation)
-        return _posed(camera, rotation @ about, rotation @ (MIDDLE_MM - about @ MIDDLE_MM) + camera.tvec_mm)
-
-    return carry
-
-
-def aside_by(dx_mm: float, dy_mm: float, dz_mm: float) -> Carry:
-    """Without turning it; the table goes on showing."""
-
-    def carry(camera: Camera, share: float) -> Camera:
-        rotation = np.asarray(camera.rotation)
-        return _posed(camera, rotation, camera.tvec_mm - rotation @ (np.array([dx_mm, dy_mm, dz_mm]) * share))
-
-    return carry
-
-
-def _posed(camera: Camera, rotation: NDArray[np.float64], tvec_mm: NDArray[np.float64]) -> Camera:
-    (a, b, c), (x, y, z) = (tuple(map(float, row)) for row in rotation), map(float, tvec_mm)
-    return replace(camera, rotation=(a, b, c), tvec_mm=(x, y, z))
 
 
 WAYS = {
