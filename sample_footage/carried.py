@@ -23,6 +23,7 @@ def round_by(degrees: float) -> Carry:
     """Round the table's middle."""
 
     def carry(camera: Camera, share: float) -> Camera:
+        """Turned about the upright through it."""
         turn = np.radians(degrees * share)
         about = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
         rotation = np.asarray(camera.rotation)
@@ -35,6 +36,7 @@ def aside_by(dx_mm: float, dy_mm: float, dz_mm: float) -> Carry:
     """Without turning it; the table goes on showing."""
 
     def carry(camera: Camera, share: float) -> Camera:
+        """Shifted along the table's axes."""
         rotation = np.asarray(camera.rotation)
         return _posed(camera, rotation, camera.tvec_mm - rotation @ (np.array([dx_mm, dy_mm, dz_mm]) * share))
 

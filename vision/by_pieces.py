@@ -19,7 +19,7 @@ from vision.tracker import Tracker
 
 # What stands or lies in one place; a match is too thin and terrain too large to tell where it is.
 _KINDS = ("coin", "die", "card", *FIGURES)
-# So many coins tell it alone, in half of the time that a whole look takes.
+# So many coins tell it alone, and sooner than a whole look does (docs/measured/trouble.md).
 _ENOUGH_COINS = 2 * FEWEST
 # How near a piece is to its place as the rough plane shows it.
 _WITHIN_MM = 15.0
