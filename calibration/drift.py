@@ -8,13 +8,11 @@ from typing import Literal
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPoint, contains_xy
-from shapely.geometry.base import BaseGeometry
 
 from calibration.markers import Image
 from calibration.planar import turn
 from calibration.plane import TablePlane
-from calibration.texture import FAR, NEAR, REDUCTION, Mask, Texture, flow, half_mask, matched, to_full
+from calibration.texture import FAR, NEAR, REDUCTION, Mask, Texture, flow, half_mask, matched
 
 Array = NDArray[np.float64]
 Kind = Literal["still", "drift", "kick", "zoom", "focus", "mirrored", "turned", "covered", "dark"]
@@ -43,6 +41,8 @@ _BREATH, _BESIDE_BREATH, _BESIDE_BREATH_PX = 0.025, 0.3, 0.25
 # Of a zoom's way so much may be other motion, as of a camera that is pushed while its ring is turned.
 _BESIDE_ZOOM = 0.5
 _TURNED_DEG = 20.0
+# Features of plain cloth agree by chance, 18 to 21 of them; a picture that a program mirrors shows all of them.
+_FEWEST_MIRRORED = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,25 +72,13 @@ class Anchor:
         """
         texture = Texture.of(image)
         size_mm = table_size_mm or _extent_mm(plane)
-        width, height = size_mm
-        edge_mm = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
-        outline_px = np.nan_to_num(plane.to_image(edge_mm), nan=0.0)
+        outline_px = np.nan_to_num(plane.to_image(_outline_mm(size_mm)), nan=0.0)
         return cls(texture, plane, texture.corners(outline_px, ignore), image, size_mm)
 
-    def beside(self, bodies_mm: BaseGeometry) -> Anchor:
-        """The same, to be compared only where the table itself shows: what stands on it hides those parts."""
-        hidden = contains_xy(bodies_mm, self._places_mm)
-        return replace(self, corners=self.corners[~hidden]) if hidden.any() else self
-
     @property
-    def spans(self) -> float:
-        """The share of the table that lies between the corners."""
-        width, depth = self.table_size_mm
-        return float(MultiPoint(self._places_mm).convex_hull.area) / (width * depth)
-
-    @property
-    def _places_mm(self) -> Array:
-        return self.plane.to_table(to_full(self.corners))
+    def outline_mm(self) -> Array:
+        """(4, 2) the table's corners."""
+        return _outline_mm(self.table_size_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +177,7 @@ def _stand_still(went: Array, places: int) -> bool:
 def _far_moved(anchor: Anchor, now: Texture, places: Array, share: float) -> Drift:
     """The motion that far features share; more of them in the mirrored picture are a mirror's."""
     far, mirrored = matched(anchor.texture, now), matched(anchor.texture, now.mirrored)
-    if mirrored is not None and (far is None or mirrored.features > far.features):
+    if mirrored is not None and mirrored.features >= max(_FEWEST_MIRRORED, far.features + 1 if far else 0):
         return Drift(float("nan"), "mirrored", 1.0)
     if far is not None and _plausible(far.motion, places):
         return _judged(anchor, far.motion, share)
@@ -263,6 +251,11 @@ def _in_full_px(motion: Array) -> Array:
     up = np.array([[REDUCTION, 0, (REDUCTION - 1) / 2], [0, REDUCTION, (REDUCTION - 1) / 2], [0, 0, 1]])
     full = up @ motion @ np.linalg.inv(up)
     return np.asarray(full / full[2, 2], float)
+
+
+def _outline_mm(size_mm: tuple[float, float]) -> Array:
+    width, depth = size_mm
+    return np.array([[0, 0], [width, 0], [width, depth], [0, depth]], float)
 
 
 def _grid_px(anchor: Anchor) -> Array:

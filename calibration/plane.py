@@ -178,6 +178,11 @@ class TablePlane:
         apart = sigma_of(self.history.covariance_apart_mm(self.lens, self.pose, places, height_mm))
         return np.asarray(np.sqrt(np.maximum(np.square(whole) - np.square(apart), 0.0)), float)
 
+    def added_sigma_mm(self, mm: ArrayLike) -> Array:
+        """(n,): what measuring the table again added to the error of places (n, 2); 0 if it never was."""
+        added = replace(self, covariance=self.history.fitted)
+        return added.sigma_mm(added.to_image(mm))
+
     def px_per_mm(self, mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """(n,): how many pixels show a millimetre there, the mean of all directions (root of the area ratio)."""
         return self.pose.px_per_mm(self.lens, mm, height_mm)

@@ -59,10 +59,10 @@ def upside_down(plane: TablePlane) -> TablePlane:
     if not lens.fisheye:
         sign[6:8] = -1.0
     turned = turned_by(len(sign), plane.pose, now) * sign
-    return _again(replace(plane, lens=lens, rvec=now.rvec, tvec=now.tvec), plane, turned, 0.0 * plane.covariance)
+    return remeasured(replace(plane, lens=lens, rvec=now.rvec, tvec=now.tvec), plane, turned, 0.0 * plane.covariance)
 
 
-def _again(now: TablePlane, old: TablePlane, follows: Array, fitted: Array) -> TablePlane:
+def remeasured(now: TablePlane, old: TablePlane, follows: Array, fitted: Array) -> TablePlane:
     """The plane `now` with the errors of the old one, which its numbers follow so, and those that measuring it adds."""
     covariance = follows @ old.covariance @ follows.T + fitted
     return replace(now, covariance=covariance, again=old.history.then(follows, fitted))
@@ -81,7 +81,7 @@ def measured_again(
     except ValueError:
         return None
     was, now = (old.lens, old.pose), (plane.lens, plane.pose)
-    return _again(plane, old, followed_by(was, now, seen.table_mm, zooms=zooms), plane.covariance)
+    return remeasured(plane, old, followed_by(was, now, seen.table_mm, zooms=zooms), plane.covariance)
 
 
 def _fitted(anchor: Anchor, old: TablePlane, seen: Correspondences, *, zooms: bool = False) -> TablePlane | None:
@@ -108,22 +108,28 @@ def _zoomable(lens: Lens) -> Lens:
 
 
 def _texture_seen(anchor: Anchor, frame_bgr: Image, drift: Drift, mask: Mask | None) -> Correspondences:
-    """The anchor's texture in the new picture: flow after the new picture is brought to the anchor's view."""
+    """The anchor's texture in the new picture, as far as it went one way."""
     if drift.motion is None:
         return Correspondences.joined([])
-    back = np.linalg.inv(drift.motion)
+    before_px, now_px = texture_again(anchor, frame_bgr, drift.motion, mask)
+    if len(now_px) < _FEWEST_POINTS:
+        return Correspondences.joined([])
+    _, inliers = cv2.findHomography(before_px, now_px, cv2.RANSAC, _INLIER_PX)
+    kept = np.ravel(inliers) > 0
+    table_mm = anchor.plane.to_table(before_px[kept])
+    return Correspondences.of(now_px[kept], table_mm, ["texture"] * int(kept.sum()), _TEXTURE_SIGMA_PX)
+
+
+def texture_again(anchor: Anchor, frame_bgr: Image, motion: Array, mask: Mask | None = None) -> tuple[Array, Array]:
+    """(n, 2) px of the anchor's texture that a new picture shows, and (n, 2) px where: by flow, after the new picture
+    was brought to the anchor's view by the motion (3, 3) that leads from there to it, roughly."""
     size_px = anchor.image.shape[1::-1]
+    back = np.linalg.inv(motion)
     aligned = np.asarray(cv2.warpPerspective(frame_bgr, back, size_px, flags=cv2.INTER_LINEAR), np.uint8)
     after, found = flow(anchor.texture, Texture.of(aligned), anchor.corners, FAR)
-    now_px = cv2.perspectiveTransform(to_full(after)[None], drift.motion)[0]
+    now_px = cv2.perspectiveTransform(to_full(after)[None], motion)[0]
     found &= _visible(now_px, size_px, mask)
-    if found.sum() < _FEWEST_POINTS:
-        return Correspondences.joined([])
-    before_px = to_full(anchor.corners)
-    _, inliers = cv2.findHomography(before_px[found], now_px[found], cv2.RANSAC, _INLIER_PX)
-    kept = np.flatnonzero(found)[np.ravel(inliers) > 0]
-    table_mm = anchor.plane.to_table(before_px[kept])
-    return Correspondences.of(now_px[kept], table_mm, ["texture"] * len(kept), _TEXTURE_SIGMA_PX)
+    return to_full(anchor.corners)[found], now_px[found]
 
 
 def _visible(px: Array, size_px: tuple[int, ...], mask: Mask | None) -> Mask:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -12,7 +11,7 @@ from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane
 from calibration.reregister import measured_again
 from rules.scene import Kind
-from vision.constellation import FEWEST, SHARE, Pairs, is_alike, matched, recognised
+from vision.constellation import FEWEST, SHARE, Pairs, is_alike, laid, matched, recognised
 from vision.detection import FIGURES, Detection
 from vision.frame import Frame
 from vision.tracker import Tracker
@@ -21,13 +20,15 @@ from vision.tracker import Tracker
 _KINDS = ("coin", "die", "card", *FIGURES)
 # So many coins tell it alone, and sooner than a whole look does (docs/measured/trouble.md).
 _ENOUGH_COINS = 2 * FEWEST
+# So far beyond the table's sides, of the longer one, the old plane may have what a carried camera shows.
+_BEYOND = 0.2
 # How near a piece is to its place as the rough plane shows it.
 _WITHIN_MM = 15.0
 # How near it is at last: a soldier's foot errs by 4 mm (p95).
 _STAYED_MM = 5.0
-# What may be added to the error of the table's corners. By coins it is less than the 1 mm of design.md; ten miniatures
-# tell 1.0 to 1.7, and to go on with what is stated so is better than to be lost.
-_WORST_SIGMA_MM = 2.0
+# What may be added to the error of the table's corners: ten miniatures on bases tell 1.0 to 1.7 mm, nine men 2.6 to
+# 3.3, and what the table's texture tells from there on is far better.
+_WORST_SIGMA_MM = 6.0
 # A player may move a rank of men on one tray, but not so many pieces and so large a share of all.
 _FEWEST_CARRIED, _CARRIED_SHARE = 5, 0.8
 # No two looks agree better than this.
@@ -38,10 +39,10 @@ Look = Callable[[Frame, TablePlane], Sequence[Detection]]
 
 @runtime_checkable
 class Selective(Protocol):
-    """Eyes that look for some kinds of pieces alone where that is enough."""
+    """Eyes that look for some kinds of pieces alone where that is enough, or beyond the table's sides too."""
 
-    def only(self, kinds: frozenset[Kind]) -> Look:
-        """The same eyes for those of their kinds."""
+    def only(self, kinds: frozenset[Kind], beyond_mm: float = 0.0) -> Look:
+        """The same eyes for those of their kinds, so far beyond the sides too."""
         ...
 
 
@@ -56,25 +57,37 @@ def plane_by_pieces(
     known = _telling(_known(tracker))
     if len(known) < FEWEST:
         return None
-    look = look.only(_kinds_of(known)) if isinstance(look, Selective) else look
-    seen = _steady(look(frame, old))
+    seen = _steady(_asked(look, known, _BEYOND * max(table_size_mm))(frame, old))
     rough = _fitted(old, old, known, seen, recognised(known, seen), table_size_mm)
     if rough is None:
         return None
-    seen = _steady(look(frame, rough))
+    seen = _steady(_asked(look, known)(frame, rough))
     pairs = in_place(known, seen)
     plane = _fitted(old, rough, known, seen, pairs, table_size_mm)
     return plane if plane is not None and _is_exact(plane, len(pairs) / len(known), table_size_mm) else None
 
 
-def carried_px(plane: TablePlane, tracker: Tracker, seen: Sequence[Detection]) -> float:
+def _asked(look: Look, known: Sequence[Detection], beyond_mm: float = 0.0) -> Look:
+    """The eyes for what is known to lie there alone, where they can be asked so."""
+    return look.only(_kinds_of(known), beyond_mm) if isinstance(look, Selective) else look
+
+
+def carried_px(
+    plane: TablePlane, tracker: Tracker, seen: Sequence[Detection], table_size_mm: tuple[float, float]
+) -> float:
     """How far pieces seem to have gone, all of them together and none to another, in the median: a player moves some.
 
-    0 where they lie elsewhere to one another, or where they lay
+    0 where they lay; NaN where hardly any of them is where it was, and the others are nowhere to be found
     """
     known, seen = _known(tracker), _steady(seen)
     pairs = recognised(known, seen)
-    if pairs is None or len(pairs) < max(_FEWEST_CARRIED, _CARRIED_SHARE * len(known)):
+    if pairs is None:
+        left = len(in_place(known, seen))
+        return float("nan") if len(known) - left >= max(_FEWEST_CARRIED, _CARRIED_SHARE * len(known)) else 0.0
+    # What went beyond the sides of the table as the old plane has it is not looked for.
+    there = laid(known, seen, pairs)
+    in_sight = np.logical_and(there > 0, there < table_size_mm).all(axis=1).sum()
+    if len(pairs) < max(_FEWEST_CARRIED, _CARRIED_SHARE * in_sight):
         return 0.0
     were, are = [known[k].position_mm for k in pairs[:, 0]], [seen[s].position_mm for s in pairs[:, 1]]
     if np.median(np.hypot(*np.subtract(were, are).T)) < _WITHIN_MM:
@@ -141,7 +154,5 @@ def _is_exact(plane: TablePlane, share: float, table_size_mm: tuple[float, float
     """
     stayed = [not residual.rejected and residual.mm < _STAYED_MM for residual in plane.residuals]
     width, depth = table_size_mm
-    corners_mm = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], float)
-    added = replace(plane, covariance=plane.history.fitted)
-    sigma_mm = added.sigma_mm(added.to_image(corners_mm))
+    sigma_mm = plane.added_sigma_mm(np.array([[0, 0], [width, 0], [width, depth], [0, depth]], float))
     return bool(share * np.mean(stayed) >= SHARE and np.all(sigma_mm <= _WORST_SIGMA_MM))

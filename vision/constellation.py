@@ -21,11 +21,11 @@ _FAR_MM = 80.0
 # What a camera sees of a table from elsewhere, laid out by the plane of before, is turned and shifted, larger or
 # smaller by no more than this, and out of shape by so much.
 _SCALES = (0.8, 1.25)
-_OUT_OF_SHAPE_MM = 25.0
+_OUT_OF_SHAPE_MM = (8.0, 25.0)
 # So many pieces at least, and so large a share of those that are known, must be found again; any other way to lay the
 # one pattern over the other must fit so many fewer. Rendered matches: `benchmarks.carried_round`.
 FEWEST, SHARE, _AHEAD = 4, 0.5, 2
-# Two ways are one where they lay every piece so near.
+# Two ways are one where they lay most pieces so near.
 _SAME_MM = 40.0
 # Pairs of pieces tried, the longest ones: one true pair will do.
 _MOST_PAIRS = 60
@@ -52,16 +52,34 @@ def recognised(known: Sequence[Detection], seen: Sequence[Detection]) -> Pairs |
     factors, shifts = _motions(was, now, alike)
     if not len(factors):
         return None
-    laid = factors[:, None] * was + shifts[:, None]
-    near = (np.abs(laid[:, :, None] - now) < _OUT_OF_SHAPE_MM) & alike
+    there = factors[:, None] * was + shifts[:, None]
+    # What is hardly out of shape tells more: ranks of men lie over one another in many ways, but for a few cm.
+    found = (_clearest(there, now, alike, within_mm) for within_mm in _OUT_OF_SHAPE_MM)
+    return next((pairs for pairs in found if pairs is not None), None)
+
+
+def _clearest(
+    laid: NDArray[np.complex128], now: NDArray[np.complex128], alike: NDArray[np.bool_], within_mm: float
+) -> Pairs | None:
+    """By the one way (ways, known) to lay the known over those seen that brings clearly the most of them so near."""
+    near = (np.abs(laid[:, :, None] - now) < within_mm) & alike
     # Each counts once, among the known and among the seen.
     counts = np.minimum(near.any(axis=2).sum(axis=1), near.any(axis=1).sum(axis=1))
     best = int(counts.argmax())
-    others = np.abs(laid - laid[best]).max(axis=1) > _SAME_MM
+    others = np.median(np.abs(laid - laid[best]), axis=1) > _SAME_MM
     rival = int(counts[others].max(initial=0))
-    if counts[best] < max(FEWEST, SHARE * len(known)) or counts[best] < rival + _AHEAD:
+    if counts[best] < max(FEWEST, SHARE * laid.shape[1]) or counts[best] < rival + _AHEAD:
         return None
-    return matched(np.abs(laid[best][:, None] - now), alike, _OUT_OF_SHAPE_MM)
+    return matched(np.abs(laid[best][:, None] - now), alike, within_mm)
+
+
+def laid(known: Sequence[Detection], seen: Sequence[Detection], pairs: Pairs) -> Array:
+    """(n, 2) mm where all the known would be seen, as those do that were recognised: by one turn, scale and shift."""
+    was, now = (np.array([d.position_mm for d in group]) @ (1, 1j) for group in (known, seen))
+    some, there = was[pairs[:, 0]], now[pairs[:, 1]]
+    off, towards = some - some.mean(), there - there.mean()
+    all_there = there.mean() + np.vdot(off, towards) / np.vdot(off, off) * (was - some.mean())
+    return np.column_stack([all_there.real, all_there.imag])
 
 
 def matched(distance_mm: Array, alike: NDArray[np.bool_], within_mm: float) -> Pairs:

@@ -93,10 +93,12 @@ class Eyes:
     """Looks at whole tables. Where a table stays as it was, what the nets said of it is kept from look to look.
 
     table_size_mm  (width, depth) of the playing area; without it, what the picture shows beyond the origin
+    beyond_mm      how far beyond its sides pieces are looked for
     """
 
     table_size_mm: tuple[float, float] | None = None
     wanted: Wanted = field(default_factory=Wanted)
+    beyond_mm: float = 0.0
     _views: Views = field(init=False, repr=False)
     _coin_heat: HeatMemory = field(default_factory=lambda: HeatMemory("coin_detector"), repr=False)
     _solid_memory: SolidMemory = field(default_factory=lambda: SolidMemory(_SOLIDS), repr=False)
@@ -104,7 +106,7 @@ class Eyes:
     _piece_heat: HeatMemory = field(default_factory=lambda: HeatMemory("pieces", _BESIDE), repr=False)
 
     def __post_init__(self) -> None:
-        self._views = Views(self.table_size_mm)
+        self._views = Views(self.table_size_mm, self.beyond_mm)
         if self.wanted.hexes and self.table_size_mm is not None:
             self._hexes = PrintedHexes(HexSearch(self.table_size_mm))
 
@@ -122,9 +124,9 @@ class Eyes:
         """The search for the grid that is printed on the table."""
         return self._hexes.search if self._hexes is not None else None
 
-    def only(self, kinds: frozenset[Kind]) -> Eyes:
-        """Eyes for those of the kinds alone."""
-        eyes = Eyes(self.table_size_mm, replace(self.wanted, kinds=self.wanted.kinds & kinds))
+    def only(self, kinds: frozenset[Kind], beyond_mm: float = 0.0) -> Eyes:
+        """Eyes for those of the kinds alone, so far beyond the table's sides too."""
+        eyes = Eyes(self.table_size_mm, replace(self.wanted, kinds=self.wanted.kinds & kinds), beyond_mm)
         eyes._hexes = self._hexes
         return eyes
 
@@ -203,9 +205,9 @@ class Eyes:
     def _is_on_table(self, piece: Detection) -> bool:
         if self.table_size_mm is None:
             return True
+        over_mm = _OVER_EDGE_MM + self.beyond_mm
         return all(
-            -_OVER_EDGE_MM <= at <= size + _OVER_EDGE_MM
-            for at, size in zip(piece.position_mm, self.table_size_mm, strict=True)
+            -over_mm <= at <= size + over_mm for at, size in zip(piece.position_mm, self.table_size_mm, strict=True)
         )
 
 

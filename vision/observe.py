@@ -17,6 +17,7 @@ from shapely import union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.lens import Lens
+from calibration.parallax import Bodies
 from calibration.plane import TablePlane
 from rules.scene import Scene
 from vision.agree import Look, agreed, unanimous
@@ -25,7 +26,7 @@ from vision.by_pieces import carried_px, plane_by_pieces
 from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate
 from vision.clarity import Clarity, clarity_of
-from vision.detection import Detection
+from vision.detection import FIGURES, Detection
 from vision.developed import developed
 from vision.faults import faults_of
 from vision.frame import Frame
@@ -34,7 +35,6 @@ from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one, laid_over
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.same_size import as_shown_by, same_size
-from vision.screens import STANDING
 from vision.shared_error import with_shared_error
 from vision.stand import Stand
 from vision.standpoint import seen_from
@@ -54,8 +54,9 @@ RESTING_S = 6.0
 PUT_DOWN_S = 0.8
 # How often it is measured whether the picture shows enough, though nothing changes (15 ms each): light fades slowly.
 CLARITY_EVERY_S = 3.0
-# Outlines of what stands are rough; paper shows like the table itself, a napkin of 2 mm lies aside as coins do.
-_OUTLINE_MM, _FLAT_MM = 8.0, 1.0
+# Outlines of what stands are rough; paper shows like the table itself, a napkin of 2 mm lies aside as coins do. Men of
+# 50 mm and mugs of 95 show texture from their feet up: as a rule so high, give or take as much.
+_OUTLINE_MM, _FLAT_MM, _TALL_MM = 8.0, 1.0, 30.0
 LookAt = Callable[[Frame, TablePlane], Look]
 
 
@@ -234,14 +235,17 @@ class Observer:
         return None if is_coarse else news
 
     def _by_pieces(self, frame: Frame, lens: Lens) -> TablePlane | None:
-        """The table by the pieces on it, through the lens by which they were measured."""
+        """The table by the pieces on it, through the lens by which they were measured, and by its texture then."""
         shown, plane = developed(frame, self._clarity_in(frame, afresh=False)), replace(self.plane, lens=lens)
-        return plane_by_pieces(shown, plane, self.tracker, self.look, self.table_size_mm)
+        rough = plane_by_pieces(shown, plane, self.tracker, self.look, self.table_size_mm)
+        return self._stand.sharpened(frame, rough) if self._stand is not None and rough is not None else None
 
-    def _bodies(self, plane: TablePlane) -> BaseGeometry:
-        """Which parts of the table what stands on it hides, and where its outline may be unsure."""
-        shown = (track.placed for track in self.tracker.tracks if track.seen.kind in STANDING and not track.hidden)
-        return union_all([hidden_by(one, plane) for one in shown if not _is_flat(one)]).buffer(_OUTLINE_MM)
+    def _bodies(self, plane: TablePlane) -> Bodies:
+        """What stands on the table: the parts that it hides, with where its outline may be unsure."""
+        shown = [track.placed for track in self.tracker.tracks if not track.hidden]
+        standing = [(hidden_by(one, plane), _tall_mm(one)) for one in shown if _tall_mm(one) >= _FLAT_MM]
+        hidden_mm = union_all([hidden for hidden, _ in standing]).buffer(_OUTLINE_MM)
+        return Bodies(hidden_mm, max((tall_mm for _, tall_mm in standing), default=_FLAT_MM))
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
@@ -301,11 +305,11 @@ class Observer:
         return self._observed(frame, hand, changed=False, frozen=True)
 
     def _carried(self, frame: Frame, look: Look) -> CameraNews | None:
-        """What to tell where the table's texture lies elsewhere and all pieces went together: then the camera did."""
+        """What to tell where the table's texture lies elsewhere and all pieces too: then the camera does."""
         if self._stand is None or not self._stand.is_covered:
             return None
-        far_px = carried_px(self.plane, self.tracker, look)
-        return self._stand.carried(frame, far_px) if far_px else None
+        far_px = carried_px(self.plane, self.tracker, look, self.table_size_mm)
+        return self._stand.carried(frame, far_px) if far_px != 0 else None
 
     def _rests_s(self, hand: Hand) -> float:
         """How long what hides the table must stand still until it is looked at."""
@@ -359,5 +363,7 @@ class Observer:
         return Observation(frame, scene, changed, frozen, hand, plane, camera, looking, is_soft)
 
 
-def _is_flat(seen: Detection) -> bool:
-    return seen.kind == "terrain" and seen.height_mm is not None and seen.height_mm < _FLAT_MM
+def _tall_mm(seen: Detection) -> float:
+    """How high a thing may show its texture."""
+    is_told = seen.kind not in FIGURES and (seen.height_mm is not None or seen.kind != "terrain")
+    return min(seen.elevation_mm + (seen.height_mm or 0.0), _TALL_MM) if is_told else _TALL_MM

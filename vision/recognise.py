@@ -64,9 +64,9 @@ class Recogniser:
         if isinstance(self.look, Readied):
             self.look.make_ready(frame, plane)
 
-    def only(self, kinds: frozenset[Kind]) -> Recogniser:
-        """The same for those of the kinds alone, where the eyes can be asked so."""
-        return replace(self, look=self.look.only(kinds)) if isinstance(self.look, Selective) else self
+    def only(self, kinds: frozenset[Kind], beyond_mm: float = 0.0) -> Recogniser:
+        """The same for those of the kinds alone, so far beyond the table's sides too, if the eyes can be asked so."""
+        return replace(self, look=self.look.only(kinds, beyond_mm)) if isinstance(self.look, Selective) else self
 
     def __call__(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """What shows on the table, taught pieces by their names."""

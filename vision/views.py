@@ -21,9 +21,11 @@ class Views:
     """Top views by what nets want of them.
 
     table_size_mm  (width, depth) of the playing area; without it, what the picture shows beyond the origin
+    beyond_mm      how far beyond its sides they show
     """
 
     table_size_mm: tuple[float, float] | None = None
+    beyond_mm: float = 0.0
     _plane: TablePlane | None = field(default=None, repr=False)
     _kept: dict[tuple[float, ...], TopView] = field(default_factory=dict, repr=False)
 
@@ -34,8 +36,9 @@ class Views:
             self._plane, self._kept = plane, {}
         key = (px_per_mm, height_mm, multiple_px, width_px, height_px)
         if key not in self._kept:
+            margin_mm = _MARGIN_MM + self.beyond_mm
             size_mm = self.table_size_mm or _shown_size_mm(plane, width_px, height_px)
-            self._kept[key] = TopView.of_table(plane, size_mm, px_per_mm, height_mm, _MARGIN_MM, multiple_px)
+            self._kept[key] = TopView.of_table(plane, size_mm, px_per_mm, height_mm, margin_mm, multiple_px)
         return self._kept[key]
 
 

@@ -8,7 +8,7 @@ import pytest
 from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
 from calibration.reframe import followed_by
-from calibration.reregister import _again
+from calibration.reregister import remeasured
 from tests.calibration.table_picture import a_camera, a_lens
 
 SIZE = (960, 540)
@@ -34,7 +34,7 @@ def measured_again(old: TablePlane) -> TablePlane:
     frozen = replace(old.lens, covariance=np.zeros_like(old.lens.covariance), known=True)
     plane = fit_plane(Correspondences.of(KICKED.to_image(GRID), places_mm, sigma_px=0.3), frozen, SIZE, (700, 500))
     follows = followed_by((old.lens, old.pose), (plane.lens, plane.pose), places_mm, zooms=False)
-    return _again(plane, old, follows, 0.0 * plane.covariance)
+    return remeasured(plane, old, follows, 0.0 * plane.covariance)
 
 
 @pytest.mark.parametrize(("number", "step"), WRONG)
@@ -55,7 +55,7 @@ def test_a_plane_shares_all_its_error_with_itself_and_less_after_it_was_measured
     sigma_mm = unsure.sigma_mm(unsure.to_image(PLACES))
     assert unsure.shared_sigma_mm(PLACES) == pytest.approx(sigma_mm)
     again = measured_again(unsure)
-    twice = _again(again, again, np.eye(15), np.diag(np.r_[np.zeros(9), np.full(3, 1e-7), np.zeros(3)]))
+    twice = remeasured(again, again, np.eye(15), np.diag(np.r_[np.zeros(9), np.full(3, 1e-7), np.zeros(3)]))
     now, then = (plane.shared_sigma_mm(PLACES) for plane in (again, twice))
     assert (now < again.sigma_mm(again.to_image(PLACES))).all()
     own = [np.sqrt(p.sigma_mm(p.to_image(PLACES)) ** 2 - p.shared_sigma_mm(PLACES) ** 2) for p in (again, twice)]

@@ -52,14 +52,18 @@ class SelectiveEyes(Eyes):
     """They can be asked for some kinds alone, and tell which they were asked for."""
 
     asked: frozenset[Kind] | None = None
+    beyond_mm = 0.0
 
-    def only(self, kinds: frozenset[Kind]) -> "SelectiveEyes":
-        self.asked = kinds
+    def only(self, kinds: frozenset[Kind], beyond_mm: float = 0.0) -> "SelectiveEyes":
+        self.asked, self.beyond_mm = kinds, beyond_mm
         return self
 
     def __call__(self, frame: Frame, plane: TablePlane) -> list[Detection]:
         seen = super().__call__(frame, plane)
-        return [one for one in seen if self.asked is None or one.kind in self.asked]
+        return [one for one in seen if (self.asked is None or one.kind in self.asked) and self.is_in_sight(one)]
+
+    def is_in_sight(self, one: Detection) -> bool:
+        return all(-self.beyond_mm < at < mm + self.beyond_mm for at, mm in zip(one.position_mm, TABLE_MM, strict=True))
 
 
 def again(camera: TablePlane, known: list[Detection], there: list[Detection]) -> TablePlane | None:
@@ -128,10 +132,40 @@ def test_pieces_that_all_went_together_tell_of_a_camera_and_not_of_a_player() ->
     known = laid(PLACES)
     tracker = Tracker().after(known, 0.0)
     seen = Eyes(a_camera(55, 1000, pan_deg=40), known)(FRAME, CAMERA)
-    assert carried_px(CAMERA, tracker, seen) > 50
-    assert carried_px(CAMERA, tracker, known) == 0
+    assert carried_px(CAMERA, tracker, seen, TABLE_MM) > 50
+    assert carried_px(CAMERA, tracker, known, TABLE_MM) == 0
     rank = [coin(d.cls, np.add(d.position_mm, (0, 40))) if n < 8 else d for n, d in enumerate(known)]
-    assert carried_px(CAMERA, tracker, rank) == 0
+    assert carried_px(CAMERA, tracker, rank, TABLE_MM) == 0
+
+
+def test_what_went_beyond_the_table_is_not_missed() -> None:
+    at_the_sides = np.array([[20, 90], [60, 400], [680, 210], [640, 330], [40, 250]], float)
+    known = laid(np.vstack([PLACES[3:], at_the_sides[:3]]))
+    camera = a_camera(55, 1000, pan_deg=90)
+    eyes, tracker = SelectiveEyes(camera, known), Tracker().after(known, 0.0)
+    seen = eyes(FRAME, CAMERA)
+    assert 6 <= len(seen) <= 9
+    assert carried_px(CAMERA, tracker, seen, TABLE_MM) > 50
+    assert len(eyes.only(frozenset({"coin"}), 140)(FRAME, CAMERA)) == 12
+
+
+def test_pieces_of_which_hardly_any_is_where_it_was_or_anywhere_went_nobody_knows_where() -> None:
+    known = laid(PLACES)
+    tracker = Tracker().after(known, 0.0)
+    assert np.isnan(carried_px(CAMERA, tracker, [], TABLE_MM))
+    assert np.isnan(carried_px(CAMERA, tracker, known[:2], TABLE_MM))
+    assert carried_px(CAMERA, tracker, known[:4], TABLE_MM) == 0
+    assert carried_px(CAMERA, Tracker().after(known[:4], 0.0), [], TABLE_MM) == 0
+
+
+def test_two_ranks_of_men_who_look_alike_are_known_by_where_each_stands_not_by_the_rank() -> None:
+    ranks = np.array([[80 + 12 * (n % 2), 70 + 80 * n] for n in range(5)], float)
+    both = np.vstack([ranks, np.array([700.0, 505.0]) - ranks + np.array([[0, 17], [0, -9], [0, 4], [0, -15], [0, 8]])])
+    men = [replace(coin(UNKNOWN, place), kind="base") for place in both]
+    camera = a_camera(55, 1000, pan_deg=90)
+    eyes, tracker = SelectiveEyes(camera, men), Tracker().after(men, 0.0)
+    plane = plane_by_pieces(FRAME, CAMERA, tracker, eyes, TABLE_MM)
+    assert plane is not None and off_mm(plane, camera) < 1.0
 
 
 def test_a_camera_carried_round_a_plain_cloth_with_coins_keeps_them_all_where_they_are() -> None:

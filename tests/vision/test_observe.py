@@ -300,7 +300,16 @@ def test_what_stands_on_the_table_hides_a_part_of_it_and_paper_is_as_good_as_the
         return Detection(kind, "unknown", at, Point(at).buffer(20), 1.0, 0.9, (0.0, 0.0), height_mm=height_mm)
 
     pieces = [there("soldier", (100, 100), None), there("terrain", (300, 250), 70), there("terrain", (500, 100), 0.2)]
+    pieces += [there("coin", (600, 400), 1.7), there("card", (300, 100), None)]
     observer = Observer(straight_down(), lambda *_: (), TABLE_MM, Tracker().after(pieces, 0.0))
     bodies = observer._bodies(observer.plane)
-    assert [bodies.contains(Point(piece.position_mm)) for piece in pieces] == [True, True, False]
-    assert bodies.area < 3 * np.pi * 60**2
+    hidden_mm = bodies.hidden_mm
+    assert [hidden_mm.contains(Point(piece.position_mm)) for piece in pieces] == [True, True, False, True, False]
+    assert hidden_mm.area < 4 * np.pi * 60**2
+    assert bodies.tall_mm == 30.0
+
+
+def test_where_coins_alone_lie_nothing_shows_higher_than_they_are() -> None:
+    coin = Detection("coin", "gbp-2p", (350, 400), Point(350, 400).buffer(13), 0.1, 0.99, (0, 0), height_mm=1.9)
+    observer = Observer(straight_down(), lambda *_: (), TABLE_MM, Tracker().after([coin], 0.0))
+    assert observer._bodies(observer.plane).tall_mm == 1.9

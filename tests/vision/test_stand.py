@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from shapely import box
 
+from calibration.parallax import Bodies
+from calibration.plane import SIGMAS_95
 from sample_footage.automatic_camera import out_of_focus
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from vision.frame import Frame
@@ -28,9 +30,9 @@ def seen_from(turn_deg, seed=1):
 FIRST = seen_from((0, 0, 0))[1]
 
 
-def watched(pictures, each_s=0.5, bodies=no_bodies):
+def watched(pictures, each_s=0.5, bodies=no_bodies, first=FIRST):
     """What a stand tells of pictures, each shown for that long: [(news, plane), ...] where there is any."""
-    stand, told = Stand.of(Frame(FIRST), CAMERA, SIZE_MM, bodies=bodies), []
+    stand, told = Stand.of(Frame(first), CAMERA, SIZE_MM, bodies=bodies), []
     steps = round(each_s / (LOOK_EVERY_S / 3))
     for k, picture in enumerate(each for each in pictures for _ in range(steps)):
         news, plane = stand.check(Frame(picture, k, k * LOOK_EVERY_S / 3), None, moving=False)
@@ -91,28 +93,48 @@ def test_a_focus_that_stays_elsewhere_is_told_as_a_zoom_and_measured_again():
     assert np.hypot(*(plane.to_table(px) - GRID).T).max() < 0.1
 
 
+BOOK_MM, BOOK_TALL_MM = box(30, 40, 200, 210), 20.0
+PRINT = cv2.cvtColor(paper(SIZE_MM, 4, seed=3, gray=150), cv2.COLOR_GRAY2BGR)
+
+
+def with_a_book(camera):
+    """What the camera shows of a printed book on the table: its top, which lies aside for a camera elsewhere."""
+    above = replace(camera, tvec=camera.tvec + BOOK_TALL_MM * camera.rotation[:, 2])
+    table, top = shoot(camera, SHEET, 4, rays=2, seed=2), shoot(above, PRINT, 4, rays=2, seed=3)
+    outline_px = above.to_image(np.array(BOOK_MM.exterior.coords))
+    mask = cv2.fillPoly(np.zeros(table.shape[:2], np.uint8), [np.round(outline_px).astype(np.int32)], 1)
+    return np.where(mask[..., None] > 0, top, table)
+
+
 def aside(mm):
-    """The camera, carried so far to the right, and what it shows of a flat table."""
-    at_mm = np.add(CAMERA.camera_position_mm, (mm, 0.0, 0.0))
-    camera = replace(CAMERA, tvec=-CAMERA.rotation @ at_mm)
-    return camera, shoot(camera, SHEET, 4, rays=2, seed=2)
+    """The camera, carried so far to the right."""
+    return replace(CAMERA, tvec=-CAMERA.rotation @ np.add(CAMERA.camera_position_mm, (mm, 0.0, 0.0)))
 
 
 @pytest.mark.parametrize(
-    ("bodies_mm", "mm", "what"),
+    ("hidden_mm", "mm", "what"),
     [
-        (box(0, 0, 120, 250), 20, "registered"),  # the rest of the table is texture enough
-        (box(0, 0, 350, 250), 20, "lost"),  # heads and books lie aside from where they did
-        (box(0, 0, 350, 190), 20, "lost"),  # a strip tells nothing of the table's other end
-        (box(0, 0, 350, 250), 4, "registered"),  # hardly, from so near
+        (BOOK_MM.buffer(12), 40, "registered"),  # the rest of the table tells how far the camera went
+        (box(0, 0, 350, 230), 40, "registered"),  # so does a strip of it
+        (box(0, 0, 350, 250), 40, "lost"),  # nothing does
+        (box(0, 0, 350, 250), 4, "registered"),  # it hardly went
     ],
 )
-def test_what_stands_on_the_table_is_none_of_its_texture_for_a_camera_that_was_carried(bodies_mm, mm, what):
-    camera, picture = aside(mm)
-    *_, (news, plane) = watched([picture], each_s=3.0, bodies=lambda plane: bodies_mm)
+def test_what_stands_on_the_table_lies_aside_for_a_camera_that_was_carried(hidden_mm, mm, what):
+    camera = aside(mm)
+    bodies = Bodies(hidden_mm, BOOK_TALL_MM)
+    *_, (news, plane) = watched([with_a_book(camera)], 3.0, lambda _: bodies, first=with_a_book(CAMERA))
     assert news.what == what
     if plane is not None:
-        assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.5
+        off_mm, sigma_mm = np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T), plane.added_sigma_mm(GRID)
+        assert off_mm.max() < 0.4 and sigma_mm.max() < 1.0
+        assert mm < 8 or (off_mm <= SIGMAS_95 * sigma_mm).all()
+
+
+def test_a_book_that_nobody_knows_of_would_measure_the_table_beside_itself():
+    camera = aside(40)
+    *_, (_, plane) = watched([with_a_book(camera)], 3.0, first=with_a_book(CAMERA))
+    assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() > 0.5
 
 
 MIRROR_ADVICE = 'switch off "mirror" or "flip" in the camera\'s program'
