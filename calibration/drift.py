@@ -28,6 +28,8 @@ _FEWEST_AGREEING = 0.35
 _FEWEST_IN_SIGHT, _LEAST_IN_SIGHT = 8, 0.15
 _AGREED_HALF_PX = 0.6
 _FEWEST_SIDES = 2
+# Of what shows beside the table so much, that no arm hides.
+_MOST_AROUND = 0.5
 # Of texture on the table: with less nothing can be told.
 FEWEST_CORNERS = 12
 _DARKEST_LEVEL = 12.0
@@ -136,10 +138,28 @@ def watch(anchor: Anchor, frame_bgr: Image, mask: Mask | None = None) -> Drift:
     return _standing(anchor, now, places) or _moved(anchor, now, places)
 
 
+def surroundings_stand(anchor: Anchor, frame_bgr: Image) -> bool:
+    """Whether what shows beside the table is where it was: then the camera is too, whatever became of the table."""
+    height, width = anchor.image.shape[:2]
+    whole_px = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], float)
+    table = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(table, [np.round(np.nan_to_num(anchor.plane.to_image(anchor.outline_mm))).astype(np.int32)], 1)
+    places = anchor.texture.corners(whole_px, table > 0)
+    if len(places) < FEWEST_CORNERS:
+        return False
+    after, found = flow(anchor.texture, Texture.of(frame_bgr), places, NEAR)
+    return float((found & _stand(places, after)).mean()) > _MOST_AROUND
+
+
+def _stand(before: Array, after: Array) -> Mask:
+    """(n,) which patches are where they were; half px."""
+    return np.asarray(np.hypot(*(after - before).T) * REDUCTION < _STANDING_PX, bool)
+
+
 def _standing(anchor: Anchor, now: Texture, places: Array) -> Drift | None:
     """Enough patches on enough sides of the table where they were: the rest is hands, pieces and light."""
     after, found = flow(anchor.texture, now, places, NEAR)
-    stands = found & (np.hypot(*(after - places).T) * REDUCTION < _STANDING_PX)
+    stands = found & _stand(places, after)
     share = float(stands.mean())
     if share < _FEWEST_STANDING or _sides(places[stands], places) < _FEWEST_SIDES:
         return None

@@ -77,13 +77,14 @@ def carried_px(
 ) -> float:
     """How far pieces seem to have gone, all of them together and none to another, in the median: a player moves some.
 
-    0 where they lay; NaN where hardly any of them is where it was, and the others are nowhere to be found
+    0 where they lay, or where a cloth hides them; NaN where pieces show and hardly any of them is where one was
     """
     known, seen = _known(tracker), _steady(seen)
     pairs = recognised(known, seen)
     if pairs is None:
-        left = len(in_place(known, seen))
-        return float("nan") if len(known) - left >= max(_FEWEST_CARRIED, _CARRIED_SHARE * len(known)) else 0.0
+        gone = len(known) - len(in_place(known, seen))
+        is_gone = len(seen) >= FEWEST and gone >= max(_FEWEST_CARRIED, _CARRIED_SHARE * len(known))
+        return float("nan") if is_gone else 0.0
     # What went beyond the sides of the table as the old plane has it is not looked for.
     there = laid(known, seen, pairs)
     in_sight = np.logical_and(there > 0, there < table_size_mm).all(axis=1).sum()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
 
-from calibration.drift import Anchor, Drift, apart_px, watch
+from calibration.drift import Anchor, Drift, apart_px, surroundings_stand, watch
 from calibration.parallax import Bodies, by_parallax
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
@@ -150,8 +150,14 @@ class Stand:
             return None
         return self.search.plane_in(frame, self.anchor.plane.lens, self._steady_since_s, quick=quick)
 
-    def carried(self, frame: Frame, shift_px: float) -> CameraNews:
-        """Somebody else saw that the camera was carried off: all pieces lie elsewhere, NaN if nobody knows how far."""
+    def carried(self, frame: Frame, shift_px: float) -> CameraNews | None:
+        """Somebody else saw that the camera was carried off: all pieces lie elsewhere.
+
+        shift_px  how far; NaN where nobody knows: a player may have laid all of them anew, and nothing is told where
+                  what shows beside the table stands
+        """
+        if np.isnan(shift_px) and surroundings_stand(self.anchor, frame.image_bgr):
+            return None
         self.search.afresh()
         return self._kicked(frame, Drift(shift_px, "kick", 1.0))
 

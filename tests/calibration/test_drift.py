@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.drift import Anchor, watch
+from calibration.drift import Anchor, surroundings_stand, watch
 from calibration.markers import marker_image
 from calibration.reregister import reregister, upside_down
 from calibration.table import MarkerSheet
@@ -123,6 +123,16 @@ def test_markers_help_to_measure_again(anchor):
 def test_a_camera_carried_round_the_table_and_nearer_is_no_zoom(anchor):
     carried = a_camera(45, 885, 3, pan_deg=12, lens=a_lens(SIZE))
     assert watch(anchor, picture(carried, seed=4)).kind == "kick"
+
+
+def test_what_shows_beside_the_table_tells_a_camera_that_stands_from_one_that_was_carried(anchor):
+    near_left = Anchor.of(picture(), CAMERA, (400, 300))
+    laid_anew = picture(coins=[(y, x) for x, y in COINS], seed=2)
+    inside_px = CAMERA.to_image(np.array([[10, 10], [390, 10], [390, 290], [10, 290]], float))
+    cv2.fillPoly(laid_anew, [np.round(inside_px).astype(np.int32)], (200, 190, 180))
+    assert surroundings_stand(near_left, laid_anew)
+    assert not surroundings_stand(near_left, picture(kicked(turn_deg=(0.0, 2.0, 0.0))))
+    assert not surroundings_stand(anchor, picture())  # nothing shows beside this one
 
 
 def test_slow_drift_is_told_before_it_is_a_kick(anchor):

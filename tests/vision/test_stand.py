@@ -137,6 +137,13 @@ def test_a_book_that_nobody_knows_of_would_measure_the_table_beside_itself():
     assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() > 0.5
 
 
+def test_pieces_that_are_nowhere_to_be_found_were_laid_anew_where_what_shows_beside_the_table_stands():
+    small, whole = (Stand.of(Frame(FIRST), CAMERA, size_mm) for size_mm in ((150.0, 120.0), SIZE_MM))
+    assert small.carried(Frame(FIRST), float("nan")) is None
+    assert whole.carried(Frame(FIRST), float("nan")).what == "kicked"
+    assert small.carried(Frame(FIRST), 80.0).what == "kicked"
+
+
 MIRROR_ADVICE = 'switch off "mirror" or "flip" in the camera\'s program'
 
 
