@@ -70,14 +70,14 @@ def contradiction(proofs: Sequence[Proof], plane: TablePlane, size_mm: tuple[flo
     if not told:
         return None
     shares = np.array([np.median([proof.off_mm / proof.true_mm for proof in each]) for each in told.values()])
-    sigmas = np.array([_sigma(kind, each) for kind, each in told.items()])
+    sigmas = np.array([share_sigma(kind, each) for kind, each in told.items()])
     weights = sigmas**-2 / np.sum(sigmas**-2)
     sigma = float(np.hypot(np.sum(sigmas**-2) ** -0.5, scale_sigma(plane, size_mm)))
     return Contradiction(float(weights @ shares), sigma, {kind: len(each) for kind, each in told.items()})
 
 
-def _sigma(kind: str, proofs: Sequence[Proof]) -> float:
-    """Of the median share of things of one kind; no less than what they scatter by."""
+def share_sigma(kind: str, proofs: Sequence[Proof]) -> float:
+    """Of the median share by which things of one kind measure too large; no less than what they scatter by."""
     shares = [proof.off_mm / proof.true_mm for proof in proofs]
     own = max(float(np.median([proof.sigma_mm / proof.true_mm for proof in proofs])), float(np.std(shares)))
     return float(np.hypot(_ALIKE[kind], 1.25 * own / np.sqrt(len(proofs))))
