@@ -22,6 +22,8 @@ CURRENCIES = ("gbp", "eur", "usd")
 FOCAL_RANGE = 0.05, 100.0
 # `[lens]` is what `calibrate lens` tells of the `[camera]`'s own error.
 TABLES = ("schema", "game", "table", "camera", "lens", "calibration", "player", "map", "legend", "rules")
+# Where a set-up names files.
+_FILES = (("map", "file"), ("calibration", "seen"), ("calibration", "sheet", "picture"))
 
 
 @dataclass(frozen=True)
@@ -69,14 +71,23 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
 
 
 def files_of(path: Path | None) -> tuple[Path, ...]:
-    """The set-up file, if there is one, and the map that it names. What is wrong with them, `read_setup` says."""
+    """The set-up file, if there is one, and the files that it names: its map, the picture of its table, that of its
+    sheet. What is wrong with them, `read_setup` says."""
     if path is None:
         return ()
     try:
-        named = read_toml(path).section("map")
-        return (path, path.parent / named.string("file")) if named is not None else (path,)
+        top = read_toml(path).values
     except (ValueError, OSError):
         return (path,)
+    named = (_text_at(top, keys) for keys in _FILES)
+    return (path, *(path.parent / name for name in named if name is not None))
+
+
+def _text_at(values: Any, keys: tuple[str, ...]) -> str | None:
+    """The text under these keys, one table in another; None where there is none that could name a file."""
+    for key in keys:
+        values = values.get(key) if isinstance(values, dict) else None
+    return values if isinstance(values, str) and "\0" not in values else None
 
 
 def checked_game(name: str) -> Game:

@@ -107,6 +107,21 @@ def test_a_copy_of_a_picture_is_no_view_of_its_own(tmp_path, capfd):
     assert "is seen in 3 pictures; at least 4 are needed" in err
 
 
+@pytest.mark.parametrize("given", ["folder", "picture"])
+def test_no_lens_takes_the_place_of_a_picture_that_it_was_measured_by(tmp_path, capfd, given):
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"view{number}.png"), board_picture(*VIEWS[number]))
+    lost = tmp_path / "view1.png"
+    before = lost.read_bytes()
+    frames = {"folder": tmp_path, "picture": lost}[given]
+    assert run(["calibrate", "lens", str(frames), "--out", str(lost)]) == 1
+    err = capfd.readouterr().err
+    assert f"{lost}: this name is given twice" in err and err.count("\n") == 1
+    assert run(["calibrate", "lens", "--source", str(lost), "--out", str(lost)]) == 1
+    assert f"{lost}: this name is given twice" in capfd.readouterr().err
+    assert lost.read_bytes() == before
+
+
 BAD_POINTS = {
     "on a line on the table": [[100, 900, 0, 0], [900, 900, 350, 0], [1700, 900, 700, 0], [400, 100, 350, 1]],
     "the wrong way round": [[1800, 900, 0, 0], [100, 900, 700, 0], [300, 100, 700, 500], [1500, 100, 0, 500]],

@@ -351,6 +351,9 @@ def a_picture(path: Path) -> Path:
         ["annotate", "{clip}", "--out", "{tmp}/a.mp4", "--log", "{setup}"],
         ["play", "--source", "{clip}", "--headless", "--record", "{clip}"],
         ["scene", "{clip}", "--out", "{clip}"],
+        ["calibrate", "check", "{clip}", "--out", "{clip}"],
+        ["calibrate", "check", "{clip}", "--out", "{setup}"],
+        ["calibrate", "check", "--source", "{clip}", "--out", "{clip}"],
     ],
 )
 def test_no_result_takes_the_place_of_what_is_read(tmp_path, capfd, arguments):
@@ -413,6 +416,31 @@ def test_no_result_takes_the_place_of_the_map_that_a_setup_names(tmp_path, scene
     said = refused(capfd, [*(word.format(**files) for word in command), written, "--setup", setup])
     assert f"{written}: this name is given twice" in said
     assert written.read_bytes() == before
+
+
+NAMED = 'seen = "seen.png"\nsheet = { picture = "print.png" }\n[[player]]'
+
+
+@pytest.mark.parametrize("lost", ["seen.png", "print.png"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["rule", "{scene}", "--out"],
+        ["scene", "{clip}", "--out"],
+        ["annotate", "{clip}", "--out", "{tmp}/a.mp4", "--log"],
+        ["play", "--source", "{clip}", "--headless", "--log"],
+        ["calibrate", "check", "{clip}", "--out"],
+    ],
+)
+def test_no_result_takes_the_place_of_a_picture_that_a_setup_names(tmp_path, scene, capfd, command, lost):
+    files = {"scene": scene, "clip": write_clip(tmp_path / "clip.mp4", [0, 0.1]), "tmp": tmp_path}
+    for name in ("seen.png", "print.png"):
+        a_picture(tmp_path / name)
+    before = (tmp_path / lost).read_bytes()
+    setup = write_setup(tmp_path, SETUP_TOML.replace("[[player]]", NAMED))
+    said = refused(capfd, [*(word.format(**files) for word in command), tmp_path / lost, "--setup", setup])
+    assert f"{tmp_path / lost}: this name is given twice" in said
+    assert (tmp_path / lost).read_bytes() == before
 
 
 @pytest.mark.parametrize(

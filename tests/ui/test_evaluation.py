@@ -160,9 +160,10 @@ def test_truth_without_its_picture_is_no_score(tmp_path, capfd):
     assert "b.truth.geojson: there is no picture b (" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("lost", ["labels.csv", "a.png", "a.setup.toml"])
+@pytest.mark.parametrize("lost", ["labels.csv", "a.png", "a.setup.toml", "map.geojson"])
 def test_no_score_takes_the_place_of_what_it_is_scored_by(tmp_path, capfd, lost):
-    files = {"labels.csv": "file,kind,class,x,y,w,h\na.png,coin,gbp-5p,1,2,3,4\n", "a.png": "", "a.setup.toml": ""}
+    labels, setup = "file,kind,class,x,y,w,h\na.png,coin,gbp-5p,1,2,3,4\n", "[map]\nfile = 'map.geojson'\n"
+    files = {"labels.csv": labels, "a.png": "", "a.setup.toml": setup, "map.geojson": "{}"}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     assert run(["evaluate", str(tmp_path), "--out", str(tmp_path / lost)]) == 1

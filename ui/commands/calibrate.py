@@ -40,6 +40,7 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
     if bool(frames) == (source is not None):
         raise click.UsageError("Give either FRAMES... or --source.")
     if source is not None:
+        refuse_overwriting((Path(source),), (out,))
         watched = {}
         with open_source(source) as opened:
             # A camera that is not there needs no window.
@@ -49,8 +50,9 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
                 watched["look"] = lens_guide().look
             report = report_lens(*collected(opened.beats(), None, say, camera=opened, **watched), model=model)  # type: ignore[arg-type]
     else:
-        refuse_overwriting(frames, (out,))
-        pictures = _different([picture for path in frames for picture in pictures_in(path)])
+        given = [picture for path in frames for picture in pictures_in(path)]
+        refuse_overwriting(given, (out,))
+        pictures = _different(given)
         views = _readable(pictures)
         names = [Path(frame.source).name for frame in views]
         report = calibrate_lens([frame.image_bgr for frame in views], names, model=model)  # type: ignore[arg-type]
@@ -105,7 +107,7 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     """How many millimetres to believe, and where, in the picture or video INPUT."""
     from ui.eyes import packaged_eyes
     from ui.known_size import trusted
-    from ui.setup_file import read_setup
+    from ui.setup_file import files_of, read_setup
     from ui.still import first_frame, frames_of
     from ui.table import plane_for, spec_of
     from ui.trust import trust_document
@@ -113,6 +115,7 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
 
     if (input_path is None) == (source is None):
         raise click.UsageError("Give either INPUT or --source.")
+    refuse_overwriting((input_path or Path(str(source)), *files_of(setup_path)), (out,))
     setup = read_setup(setup_path)
     frame = frames_of(input_path, None)[0] if input_path is not None else first_frame(str(source))
     plane = plane_for(setup, frame)

@@ -17,6 +17,7 @@ from shapely import Polygon
 from rules.json_file import read_json
 from rules.scene import Point2
 from rules.scene_file import scene_from
+from ui.setup_file import files_of
 
 _PICTURES = (".jpg", ".jpeg", ".png", ".webp")
 _TRUTH = ".truth.geojson"
@@ -56,9 +57,9 @@ class Picture:
     known: tuple[Known, ...]
 
     @property
-    def files(self) -> tuple[Path | None, ...]:
-        """What is read for it: the picture, its set-up and its truth."""
-        return self.path, self.setup, _truth_of(self.path)
+    def files(self) -> tuple[Path, ...]:
+        """What is read for it: the picture, its truth, its set-up and what that names."""
+        return self.path, _truth_of(self.path), *files_of(self.setup)
 
 
 def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
