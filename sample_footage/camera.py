@@ -12,6 +12,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+# How far beside the picture's corners, in shares of their distance from its middle, a lens is still as it is in it.
+_BESIDE = 1.4
+
 
 @dataclass(frozen=True)
 class Camera:
@@ -48,6 +51,13 @@ class Camera:
             points, self.rvec, np.asarray(self.tvec_mm, float), self.matrix, np.asarray(self.distortion)
         )
         return np.asarray(px, float).reshape(-1, 2)
+
+    def faces(self, points_mm: ArrayLike) -> NDArray[np.bool_]:
+        """(n,) which of (n, 3) table points lie ahead and not far beside the picture, where a bent lens's numbers lead
+        back into it."""
+        points = np.asarray(points_mm, float) @ np.asarray(self.rotation).T + self.tvec_mm
+        farthest = np.hypot(*(np.asarray(self.size_px) / (2 * np.asarray(self.focal_px))))
+        return np.asarray(np.hypot(points[:, 0], points[:, 1]) < _BESIDE * farthest * points[:, 2], bool)
 
     def rays(self, points_px: ArrayLike) -> NDArray[np.float64]:
         """(n, 2) px to (n, 3) directions in the table's frame, each one unit long along the optical axis."""

@@ -115,13 +115,14 @@ def _projected(points_mm: Floats, camera: Camera) -> Floats:
 def _seen(mesh: Mesh, camera: Camera) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """Pixels and depth of the points; which faces look at the camera and lie in front of it."""
     depth = mesh.points @ np.asarray(camera.rotation)[2] + camera.tvec_mm[2]
-    px = np.where((depth > NEAREST_MM)[:, None], _projected(mesh.points, camera), -FAR_PX)
+    ahead = camera.faces(mesh.points) & (depth > NEAREST_MM)
+    px = np.where(ahead[:, None], _projected(mesh.points, camera), -FAR_PX)
     a, b, c = (px[mesh.faces[:, k]] for k in range(3))
     area = (b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]
     width, height = camera.size_px
     centre = (a + b + c) / 3
     inside = (np.abs(centre[:, 0] - width / 2) < width / 2 + 80) & (np.abs(centre[:, 1] - height / 2) < height / 2 + 80)
-    return px, depth, (area < 0) & inside
+    return px, depth, (area < 0) & inside & ahead[mesh.faces].all(axis=1)
 
 
 def _window(px: Floats, camera: Camera) -> tuple[tuple[int, int], tuple[int, int]] | None:

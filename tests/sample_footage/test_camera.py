@@ -1,6 +1,7 @@
 """The generator's camera against the textbook formula, written out."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -51,6 +52,17 @@ def test_right_is_right_and_away_is_up():
     camera = match_camera()
     left, right, near, far = camera.project([(100, 250, 0), (600, 250, 0), (350, 50, 0), (350, 450, 0)])
     assert left[0] < right[0] and far[1] < near[1]
+
+
+def test_faces_what_it_shows_and_neither_what_lies_behind_it_nor_what_a_bent_lens_would_fold_back():
+    camera = replace(looking_at((350, 250, 0), 800, 50), distortion=(-0.15, 0.0, 0.0, 0.0, 0.0))
+    corners = camera.to_plane([(0, 0), (1919, 0), (0, 1079), (1919, 1079)])
+    assert camera.faces(np.column_stack([corners, np.zeros(4)])).all()
+    seen_so = np.array([(0, 0, -300), (1250, 150, 500)], float)  # behind, and far aside
+    places = (seen_so - camera.tvec_mm) @ np.array(camera.rotation)
+    assert not camera.faces(places).any()
+    u, v = camera.project(places[1:])[0]
+    assert 0 < u < 1920 and 0 < v < 1080  # as if it were in the picture
 
 
 def test_setup_file_repeats_the_camera():
