@@ -12,6 +12,7 @@ from shapely import MultiPolygon, Point, Polygon
 from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
+from rules.classes import misspelt
 from rules.footprint import drawn, usual_size_mm
 from rules.geojson import FARTHEST, geometry_from
 from rules.json_file import Told, read_json, validated, write_json
@@ -127,6 +128,7 @@ def scene_from(document: Any, where: str, table_size_mm: tuple[float, float] | N
 def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
     seen = feature.properties
     place = f"{where}: features.{index}"
+    _refuse_misspelt(seen, place)
     footprint = _footprint(feature, place)
     position = seen.position_mm or (footprint.centroid.x, footprint.centroid.y)
     return Piece(
@@ -151,6 +153,12 @@ def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
         shared_sigma_mm=seen.shared_sigma_mm,
         plane=seen.plane,
     )
+
+
+def _refuse_misspelt(seen: _Properties, place: str) -> None:
+    fault = misspelt(seen.kind, seen.cls)
+    if fault is not None:
+        raise ValueError(f"{place}.properties.class: {fault}")
 
 
 def _footprint(feature: _Feature, place: str) -> Polygon:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from platformdirs import user_data_path
 from pydantic import BaseModel, Field
 
+from rules.classes import PIPS, misspelt
 from rules.json_file import json_text, read_json, validated, write_together
 from rules.legend import KNOWN_CLASSES
 from rules.scene import NONE, UNKNOWN, Kind
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "sandtable/enrolled/1"
 _LIST = "classes.json"
-# What the eyes call dice.
-_PIPS = frozenset(map(str, range(1, 7)))
 # Of a coin, and of a card or a soldier (`vision.sample`).
 _COIN_SHAPE, _TALL_SHAPE = (48, 48, 3), (72, 48, 3)
 # In the folder itself, as they are written: what is forgotten takes its crops away.
@@ -76,11 +75,13 @@ def taught_names(folder: Path) -> tuple[str, ...]:
     return tuple(row.name for row in _listed(folder)) if (folder / _LIST).is_file() else ()
 
 
-def checked_name(name: str) -> str:
-    """The name, if a piece can be called so; ValueError otherwise."""
+def checked_name(name: str, kind: Kind = "coin") -> str:
+    """The name, if a piece of that kind can be called so; ValueError otherwise."""
     if not _NAME.fullmatch(name) or name in (NONE, UNKNOWN):
         raise ValueError(f"enrol: {name!r} is no name for a piece; use letters, digits and hyphens, such as my-5p")
-    if name in KNOWN_CLASSES or name in _PIPS:
+    if misspelt(kind, name) is not None:
+        raise ValueError(f"enrol: {name} reads as a {kind} that is misspelt; choose another name, such as my-{name}")
+    if name in KNOWN_CLASSES or name in PIPS:
         raise ValueError(
             f"enrol: {name} is what the eyes call a piece already; choose another name, such as my-{name},"
             f' and say in the set-up what it stands for: [legend] my-{name} = "{name}"'

@@ -40,6 +40,35 @@ def test_a_coin_without_geometry_gets_the_disc_of_its_class(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("kind", "cls", "said"),
+    [
+        ("die", "7", "there is no die '7'; it shows 1 to 6, or is unknown"),
+        ("die", "six", "there is no die 'six'"),
+        ("coin", "usd-5p", "there is no coin 'usd-5p'; there are usd-1c, usd-5c, usd-10c"),
+        ("coin", "GBP-5p", "there is no coin 'GBP-5p'; there are gbp-1p, gbp-2p, gbp-5p"),
+        ("coin", "eur-", "there is no coin 'eur-'"),
+        ("card", "11H", "there is no card '11H'; write A, 2 to 10, J, Q or K before S, H, D or C"),
+        ("card", "1S", "there is no card '1S'"),
+        ("card", "ah", "there is no card 'ah'"),
+        ("card", "TD", "there is no card 'TD'"),
+    ],
+)
+def test_a_misspelt_class_is_told_with_the_right_ones(tmp_path: Path, kind: str, cls: str, said: str) -> None:
+    """It had been played as unknown, in silence."""
+    told = {"kind": kind, "class": cls, "position_mm": [300, 200]}
+    with pytest.raises(ValueError, match=r"scene\.geojson: features\.1\.properties\.class: ") as fault:
+        read_scene(written(tmp_path, json.dumps(document(COIN, {"properties": told}))))
+    assert said in str(fault.value) and "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("kind", ["coin", "card"])
+@pytest.mark.parametrize("cls", ["unknown", "my-5p", "token", "ace", "gbp", "my-ah", "10", "spades"])
+def test_a_name_that_somebody_taught_is_a_class(tmp_path: Path, kind: str, cls: str) -> None:
+    told = {"kind": kind, "class": cls, "position_mm": [300, 200]}
+    assert read_scene(written(tmp_path, json.dumps(document({"properties": told})))).pieces[0].cls == cls
+
+
+@pytest.mark.parametrize(
     ("kind", "cls", "turned_deg", "bounds"),
     [
         ("card", "10H", 0, (255.55, 168.25, 344.45, 231.75)),

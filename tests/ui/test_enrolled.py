@@ -57,6 +57,13 @@ def test_what_the_eyes_call_a_piece_already_is_no_name_for_another(name):
         checked_name(name)
 
 
+@pytest.mark.parametrize(("name", "kind"), [("gbp-5", "coin"), ("EUR-5C", "coin"), ("11H", "card"), ("kd", "card")])
+def test_what_a_scene_takes_for_misspelt_is_no_name_for_a_piece(name, kind):
+    with pytest.raises(ValueError, match=f"{name} reads as a {kind} that is misspelt; .* such as my-{name}"):
+        checked_name(name, kind)
+    assert checked_name(f"my-{name}", kind) == f"my-{name}"
+
+
 def test_what_was_taught_can_be_forgotten(tmp_path, capsys):
     setup = tmp_path / "match.toml"
     setup.write_text(setup_toml(looking_at((350, 228, 0), 640.0, 52), ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0))))

@@ -53,7 +53,7 @@ def command(
         forget_taught(folder, name)
         say(f"forgot {name}; {_left(taught_names(folder))}")
         return
-    checked_name(name)
+    checked_name(name, kind)
     seen = [_seen_in(photo, setup, kind, diameter_mm) for photo in photos]
     notes = [f"{photo}: {note}" for photo, shown in zip(photos, seen, strict=True) for note in shown.notes]
     try:
