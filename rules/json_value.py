@@ -20,7 +20,12 @@ def _flag(value: Any) -> Any:
     return value
 
 
+def _true_or_false(value: Any) -> Any:
+    return _flag(value if isinstance(value, bool) else None)
+
+
 Number = Annotated[float, BeforeValidator(_number)]
 Whole = Annotated[int, BeforeValidator(_number)]
 # How often something was done says that it was.
 Flag = Annotated[bool | int, BeforeValidator(_flag)]
+TrueOrFalse = Annotated[bool, BeforeValidator(_true_or_false)]

@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.geojson import FARTHEST, geometry_from
 from rules.json_file import Told, read_json, validated
-from rules.json_value import Number
+from rules.json_value import Number, TrueOrFalse
 from rules.map import Map, Place, Road
 
 SCHEMA = "sandtable/map/1"
@@ -41,7 +41,7 @@ class _Properties(Told):
     cls: str = Field("", alias="class")
     ref: str | None = None
     name: str | None = None
-    port: bool | None = None
+    port: TrueOrFalse | None = None
 
 
 class _Feature(Told):
@@ -73,9 +73,9 @@ def map_from(document: Any, where: str) -> Map:
     return Map(
         roads=roads,
         places=tuple(_place(f, geometry, where) for f, geometry in placed if f.properties.kind == "settlement"),
-        land=_of_kind(placed, "land", Polygon),
-        water=_of_kind(placed, "water", Polygon),
-        rivers=_of_kind(placed, "river", LineString),
+        land=_of_kind(placed, "land", Polygon, where),
+        water=_of_kind(placed, "water", Polygon, where),
+        rivers=_of_kind(placed, "river", LineString, where),
     )
 
 
@@ -122,11 +122,19 @@ def _place(feature: _Feature, geometry: BaseGeometry, where: str) -> Place:
     return Place(geometry, cls, known.name or "", bool(known.port))
 
 
-def _of_kind(placed: list[tuple[_Feature, BaseGeometry]], kind: str, wanted: type[Any]) -> tuple[Any, ...]:
+def _of_kind(placed: list[tuple[_Feature, BaseGeometry]], kind: str, wanted: type[Any], where: str) -> tuple[Any, ...]:
     return tuple(
         part
-        for feature, geometry in placed
+        for index, (feature, geometry) in enumerate(placed)
         if feature.properties.kind == kind
-        for part in _parts(geometry)
-        if isinstance(part, wanted)
+        for part in _wanted(feature, geometry, wanted, f"{where}: features.{index}")
     )
+
+
+def _wanted(feature: _Feature, geometry: BaseGeometry, wanted: type[Any], where: str) -> list[Any]:
+    """The parts of the wanted shape, none of an area without breadth; ValueError for what was drawn as another."""
+    parts, drawn = [part for part in _parts(geometry) if isinstance(part, wanted)], feature.geometry.get("type")
+    if not parts and drawn not in (wanted.__name__, f"Multi{wanted.__name__}"):
+        kind = feature.properties.kind
+        raise ValueError(f"{where}: {kind} must be drawn as a {wanted.__name__}, not as a {drawn}; mend or remove it")
+    return parts

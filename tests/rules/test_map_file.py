@@ -79,3 +79,44 @@ def test_a_road_that_is_none_is_told_with_its_place_and_shape() -> None:
     road = feature("road", line((0, 0), (1, 1)), **{"class": "b"})
     with pytest.raises(ValueError, match=r"m: features\.1: a road must be a LineString .* got a Polygon of class 'a'"):
         map_from(document(road, feature("road", square, **{"class": "a"})), "m")
+
+
+SQUARE = [[0, 0], [9, 0], [9, 9], [0, 0]]
+ROAD = feature("road", line((0, 0), (1, 1)), **{"class": "b"})
+
+
+@pytest.mark.parametrize(
+    ("kind", "geometry", "said"),
+    [
+        ("water", line((0, 0), (9, 9)), "water must be drawn as a Polygon, not as a LineString"),
+        ("land", {"type": "Point", "coordinates": [5, 5]}, "land must be drawn as a Polygon, not as a Point"),
+        (
+            "river",
+            {"type": "Polygon", "coordinates": [SQUARE]},
+            "river must be drawn as a LineString, not as a Polygon",
+        ),
+        ("water", {"type": "GeometryCollection", "geometries": [line((0, 0), (9, 9))]}, "not as a GeometryCollection"),
+    ],
+)
+def test_land_and_water_of_another_shape_are_told(kind: str, geometry: dict[str, Any], said: str) -> None:
+    """They had been left out, in silence."""
+    with pytest.raises(ValueError, match=r"m: features\.1: ") as fault:
+        map_from(document(ROAD, feature(kind, geometry)), "m")
+    assert said in str(fault.value)
+
+
+def test_land_and_water_may_have_several_parts_and_be_as_thin_as_nothing() -> None:
+    islands = {"type": "MultiPolygon", "coordinates": [[SQUARE], [[[20, 0], [29, 0], [29, 9], [20, 0]]]]}
+    arms = {"type": "MultiLineString", "coordinates": [[[0, 0], [5, 5]], [[5, 5], [9, 0]]]}
+    thin = {"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [0, 0], [0, 0]]]}
+    both = {"type": "GeometryCollection", "geometries": [line((0, 0), (9, 9)), islands]}
+    lying = (("land", islands), ("river", arms), ("water", thin), ("water", both))
+    found = map_from(document(ROAD, *(feature(kind, geometry) for kind, geometry in lying)), "m")
+    assert (len(found.land), len(found.rivers), len(found.water)) == (2, 2, 2)
+
+
+@pytest.mark.parametrize("told", ["yes", 1, "true"])
+def test_a_port_is_true_or_false(told: object) -> None:
+    town = feature("settlement", {"type": "Point", "coordinates": [5, 6]}, **{"class": "town", "port": told})
+    with pytest.raises(ValueError, match=r"m: features\.1\.properties\.port: should be true or false, not "):
+        map_from(document(ROAD, town), "m")
