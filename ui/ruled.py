@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,9 +19,11 @@ from rules.state import State
 from rules.state_file import read_state
 from ui.grid import with_seen_grid
 from ui.new_file import NewFile
-from ui.results import give
+from ui.results import give, say
 from ui.setup_file import checked_game, read_setup
 
+# Sides of one table; in a scene they are rounded.
+_ALIKE_MM = 0.001
 # A file that may not be read is a fault of the input and no wrong usage: who reads it says so.
 PATH = click.Path(path_type=Path, readable=False)
 NEW_FILE = NewFile(path_type=Path, readable=False)
@@ -44,6 +47,23 @@ def scene_and_setup(path: Path, setup: Setup, has_file: bool) -> tuple[Scene, Se
     """The scene, and the set-up with the scene's table where no set-up file gave one."""
     scene = read_scene(path, setup.table_size_mm if has_file else None)
     return scene, setup if has_file else replace(setup, table_size_mm=scene.table_size_mm)
+
+
+def refuse_two_tables(before: Scene, after: Scene, before_path: Path, after_path: Path) -> None:
+    """ValueError for scenes of tables that differ in size: no place in one is known to be the same in the other."""
+    if not _are_alike(before.table_size_mm, after.table_size_mm):
+        raise ValueError(
+            f"{after_path}: its table is {_told(after.table_size_mm)} mm, that of {before_path}"
+            f" {_told(before.table_size_mm)}; measure both scenes with one set-up"
+        )
+
+
+def _are_alike(first_mm: tuple[float, float], second_mm: tuple[float, float]) -> bool:
+    return all(math.isclose(*sides, abs_tol=_ALIKE_MM) for sides in zip(first_mm, second_mm, strict=True))
+
+
+def _told(size_mm: tuple[float, float]) -> str:
+    return " x ".join(f"{side:g}" for side in size_mm)
 
 
 def state_of(path: Path | None, setup: Setup) -> State:
@@ -86,11 +106,15 @@ def give_rulings(
     state_path: Path | None,
     out: Path | None,
 ) -> None:
-    """What the game says when asked, in the state of that file and with the grid that the scene shows."""
+    """What the game says when asked, in the state of that file and with the grid that the scene shows. A table of
+    another size than the set-up's is told, but after the rulings: where there are none, the reason alone is."""
     state = with_seen_grid(state_of(state_path, setup), scene, setup)
     with _blaming(state_path):
         rulings = ask(checked_game(setup.game), state)
     give(rulings_document(rulings), out)
+    if not _are_alike(scene.table_size_mm, setup.table_size_mm):
+        sizes = f"the scene's table is {_told(scene.table_size_mm)} mm, the set-up's {_told(setup.table_size_mm)}"
+        say(f"sandtable: warning: {sizes}; ruled as in the scene: is it that set-up's?")
 
 
 @contextmanager

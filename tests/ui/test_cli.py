@@ -64,6 +64,27 @@ def test_judge_tells_a_road_move_from_a_leap(tmp_path, capfd):
     assert verdicts == [[("c1", "yes")], [("c1", "no")]]
 
 
+@pytest.mark.parametrize("options", [["--game", "omms"], ["--setup", "{setup}"]])
+def test_scenes_of_two_tables_are_not_judged(tmp_path, scene, capfd, options):
+    """Places on one had been taken for places on the other."""
+    after = write_document(tmp_path / "after.geojson", scene_document(coin_feature(), size_mm=(320.0, 300.0)))
+    said = refused(capfd, ["judge", scene, after, *(word.format(setup=write_setup(tmp_path)) for word in options)])
+    assert f"{after}: its table is 320 x 300 mm, that of {scene} 320 x 240; measure both scenes with one set-up" in said
+
+
+@pytest.mark.parametrize("scenes", [["rule"], ["judge", "{scene}"]])
+def test_a_scene_of_another_table_than_the_setups_is_told(tmp_path, capfd, scenes):
+    scene = write_document(tmp_path / "scene.geojson", scene_document(coin_feature(), size_mm=(320.0, 300.0)))
+    setup = str(write_setup(tmp_path))
+    command = [*(word.format(scene=scene) for word in scenes), str(scene)]
+    assert run([*command, "--setup", setup]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["schema"] == "sandtable/ruling/1" and err.count("\n") == 1
+    assert "warning: the scene's table is 320 x 300 mm, the set-up's 320 x 240; ruled as in the scene" in err
+    assert run([*command, "--game", "omms"]) == 0
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help(name, capfd):
     assert run([name, "--help"]) == 0

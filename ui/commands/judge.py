@@ -33,4 +33,5 @@ def command(
     refuse_overwriting((before_path, after_path, *files_of(setup_path), state_path), (out,))
     before, setup = ruled.scene_and_setup(before_path, ruled.rules_setup(game, setup_path), setup_path is not None)
     after = read_scene(after_path, setup.table_size_mm)
+    ruled.refuse_two_tables(before, after, before_path, after_path)
     ruled.give_rulings(lambda chosen, state: chosen.judge(before, after, setup, state), before, setup, state_path, out)
