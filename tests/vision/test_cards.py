@@ -167,6 +167,12 @@ def test_a_card_that_is_read_twice_is_one(other: str, away_mm: float, left: int)
     assert len(_without_doubles([a_card("JD", 0.0, 0.99), a_card(other, away_mm, 0.9)])) == left
 
 
+def test_an_unread_card_lies_where_most_of_its_sides_show_whatever_is_read_there() -> None:
+    first, beside = a_card("unknown", 0.0, 0.59), a_card("unknown", 11.0, 0.75)
+    assert _without_doubles([first, beside]) == [first]
+    assert _without_doubles([first, a_card("JD", 11.0, 0.9)]) == [a_card("JD", 11.0, 0.9)]
+
+
 DEALT = ("7S", "KH", "4C", "9D", "QS", "AD")
 SCALE_PX = 2.0
 

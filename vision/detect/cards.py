@@ -82,7 +82,7 @@ def find_cards(
         fits = [_by_light(in_light, plane, fit) for fit in fits]
     cards = without_strays(list(zip(groups, fits, strict=True)))
     straight_mm = _straight_mm(cards)
-    told = [card for card in cards if _may_be_told(*card)]
+    told = sorted((card for card in cards if _may_be_told(*card)), key=lambda card: -card[1].support)
     ends = both_ends(image_bgr, plane, [fit for _, fit in told])
     borne_out = [_is_card(group, _own(group, fit, cards), straight_mm) for group, fit in told]
     if ends.printed is not USUAL:
@@ -276,10 +276,13 @@ def _reading(group: list[Hint]) -> Reading:
 
 
 def _without_doubles(cards: list[Detection]) -> list[Detection]:
-    """Of cards in one place the one read best; an unread one that a read one mostly covers is a part of it, and so is
-    one that says the same."""
+    """Of cards in one place the one read best, the first of those that are not read; an unread one that a read one
+    mostly covers is a part of it, and so is one that says the same.
+
+    cards  that of which most of the sides show first
+    """
     kept: list[Detection] = []
-    for card in sorted(cards, key=lambda c: (c.cls == UNKNOWN, c.cls == "BACK", -c.confidence)):
+    for card in sorted(cards, key=lambda c: (c.cls == UNKNOWN, c.cls == "BACK", (c.cls == UNKNOWN) or -c.confidence)):
         if not any(_share(card, other) >= _least_double(card, other) for other in kept):
             kept.append(card)
     return kept
