@@ -1,6 +1,8 @@
 import json
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
 from rules.scene import NONE
@@ -9,7 +11,7 @@ from ui.cli import run
 from ui.evaluation.pairing import paired
 from ui.evaluation.report import table
 from ui.evaluation.score import Score
-from ui.evaluation.truth import Known, pictures_in
+from ui.evaluation.truth import Known, absent_from, pictures_in
 
 
 def known_coin(cls="gbp-5p", at=(100.0, 120.0), **more):
@@ -141,6 +143,23 @@ def test_labelled_boxes(tmp_path):
     [picture] = pictures_in(tmp_path, "dev")
     assert picture.setup == tmp_path / "a.jpg".replace(".jpg", ".setup.toml")
     assert picture.known == (Known("coin", "gbp-5p", box_px=(1, 2, 30, 40)),)
+
+
+def test_labelled_pictures_that_do_not_lie_there_are_told(tmp_path, capfd):
+    """They had been left out of the score, in silence."""
+    rows = [
+        f"{name}.png,{split},coin,gbp-5p,1,2,30,40"
+        for name, split in {"c": "dev", "a": "dev", "b": "test", "d": "dev"}.items()
+    ]
+    (tmp_path / "labels.csv").write_text("\n".join(["file,split,kind,class,x,y,w,h", *rows]))
+    cv2.imwrite(str(tmp_path / "c.png"), np.zeros((480, 640, 3), np.uint8))
+    assert run(["evaluate", str(tmp_path)]) == 0
+    told = f"warning: {tmp_path / 'labels.csv'}: missing and not scored: 3 of 4 pictures, the first a.png"
+    assert [line for line in capfd.readouterr().err.splitlines() if line.startswith("warning")] == [f"{told}; add them"]
+    assert "1 of 1 pictures, the first b.png" in str(absent_from(tmp_path, "test"))
+    for name in "abd":
+        (tmp_path / f"{name}.png").write_bytes(b"")
+    assert absent_from(tmp_path) is None
 
 
 def test_a_split_that_no_picture_has_is_told(tmp_path):

@@ -19,7 +19,7 @@ def command(*, folder: Path, split: str | None, out: Path | None) -> None:
     """Score `scene` against NAME.truth.geojson or labels.csv in DIR: JSON as the result, a table on standard error."""
     from ui.evaluation.report import table
     from ui.evaluation.score import Score
-    from ui.evaluation.truth import LABELS, pictures_in
+    from ui.evaluation.truth import LABELS, absent_from, pictures_in
     from ui.eyes import eyes_for
     from ui.progress import progress
     from ui.setup_file import read_setup
@@ -44,6 +44,9 @@ def command(*, folder: Path, split: str | None, out: Path | None) -> None:
             advance(done)
     kinds = score.document()
     say(table(kinds))
+    absent = absent_from(folder, split)
+    if absent is not None:
+        say(f"warning: {absent}")
     for failure in failed:
         say(f"{failure['file']}: {failure['why']}")
     give({"schema": "sandtable/evaluation/1", "pictures": score.pictures, "failed": failed, "kinds": kinds}, out)

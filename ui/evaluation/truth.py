@@ -138,7 +138,26 @@ def _visible(feature: dict[str, Any], path: Path) -> float:
     return float(told)
 
 
+def absent_from(folder: Path, split: str | None = None) -> str | None:
+    """How many labelled pictures of a folder do not lie there, and which is the first; None where none is missing."""
+    labels = folder / LABELS
+    named = sorted(_boxes(labels, split)) if labels.is_file() else []
+    absent = [name for name in named if not (folder / name).is_file()]
+    if not absent:
+        return None
+    return f"{labels}: missing and not scored: {len(absent)} of {len(named)} pictures, the first {absent[0]}; add them"
+
+
 def _labelled(path: Path, split: str | None) -> list[Picture]:
+    return [
+        Picture(path.parent / name, _setup_of(path.parent / name), tuple(known))
+        for name, known in sorted(_boxes(path, split).items())
+        if (path.parent / name).is_file()
+    ]
+
+
+def _boxes(path: Path, split: str | None) -> dict[str, list[Known]]:
+    """The labelled boxes, by the picture's name."""
     boxes: dict[str, list[Known]] = defaultdict(list)
     try:
         text = path.read_text(encoding="utf-8-sig")  # spreadsheets begin a file with a byte order mark
@@ -151,11 +170,7 @@ def _labelled(path: Path, split: str | None) -> list[Picture]:
     for row in rows:
         if split is None or row.get("split") == split:
             boxes[row["file"]] += _box(row, path, rows.line_num)
-    return [
-        Picture(path.parent / name, _setup_of(path.parent / name), tuple(known))
-        for name, known in sorted(boxes.items())
-        if (path.parent / name).is_file()
-    ]
+    return boxes
 
 
 def _box(row: dict[str, str], path: Path, line: int) -> list[Known]:
