@@ -79,7 +79,9 @@ def test_too_few_pictures_beside_one_that_is_none_are_refused(tmp_path, capfd):
         cv2.imwrite(str(tmp_path / f"view{number}.png"), board_picture(*view))
     (tmp_path / "torn.jpg").write_bytes(b"no picture")
     assert run(["calibrate", "lens", str(tmp_path)]) == 1
-    assert "is seen in 2 pictures; at least 4 are needed" in capfd.readouterr().err
+    err = capfd.readouterr().err
+    assert f"sandtable: {tmp_path}: the " in err and "is seen in 2 pictures; at least 4 are needed" in err
+    assert "torn.jpg: not a picture that can be read" in err and err.count("\n") == 1
     assert run(["calibrate", "lens", str(tmp_path / "torn.jpg")]) == 1
     err = capfd.readouterr().err
     assert "torn.jpg: not a picture that can be read" in err and err.count("\n") == 1
@@ -103,8 +105,16 @@ def test_a_copy_of_a_picture_is_no_view_of_its_own(tmp_path, capfd):
     (tmp_path / "copy.png").write_bytes((tmp_path / "view1.png").read_bytes())
     assert run(["calibrate", "lens", str(tmp_path), str(tmp_path / "view0.png")]) == 1
     err = capfd.readouterr().err
-    assert "2 of the 5 pictures are copies of others: left out" in err
-    assert "is seen in 3 pictures; at least 4 are needed" in err
+    assert "2 of the 5 pictures are copies of others: left out" in err and err.count("\n") == 1
+    assert f"{tmp_path} and 1 more: the " in err and "is seen in 3 pictures; at least 4 are needed" in err
+
+
+def test_copies_are_told_beside_a_lens(tmp_path, capfd):
+    for number, view in enumerate(VIEWS):
+        cv2.imwrite(str(tmp_path / f"view{number}.png"), board_picture(*view))
+    (tmp_path / "copy.png").write_bytes((tmp_path / "view1.png").read_bytes())
+    assert run(["calibrate", "lens", str(tmp_path)]) == 0
+    assert "1 of the 9 pictures are copies of others: left out\n" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("given", ["folder", "picture"])

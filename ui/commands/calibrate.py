@@ -12,6 +12,7 @@ from ui.results import give, say
 from ui.ruled import NEW_FILE, OUT_OPTION, PATH
 
 if TYPE_CHECKING:
+    from calibration.lens_fit import LensReport
     from vision.frame import Frame
 
 
@@ -31,10 +32,9 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
     FRAMES are pictures, or folders of pictures.
     """
     from calibration.lens_file import lens_text, write_lens
-    from calibration.lens_fit import calibrate_lens, report_lens
+    from calibration.lens_fit import report_lens
     from ui.lens_views import collected
     from ui.qt import has_display
-    from vision.picture import pictures_in
     from vision.source import open_source
 
     if bool(frames) == (source is not None):
@@ -50,12 +50,7 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
                 watched["look"] = lens_guide().look
             report = report_lens(*collected(opened.beats(), None, say, camera=opened, **watched), model=model)  # type: ignore[arg-type]
     else:
-        given = [picture for path in frames for picture in pictures_in(path)]
-        refuse_overwriting(given, (out,))
-        pictures = _different(given)
-        views = _readable(pictures)
-        names = [Path(frame.source).name for frame in views]
-        report = calibrate_lens([frame.image_bgr for frame in views], names, model=model)  # type: ignore[arg-type]
+        report = _of_pictures(frames, out, model)
     for view in report.views:
         say(f"{view.name}: {view.corners} corners, {view.rms_px:.2f} px{'' if view.used else ', left out'}")
     for name in report.unseen:
@@ -71,17 +66,37 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
         say(f"wrote {out}; its [camera] goes into the set-up file, or: sandtable setup --quick --lens {out}")
 
 
-def _different(pictures: list[Path]) -> list[Path]:
-    """Each picture once: a copy would count as a view of its own, and the lens as better known than it is."""
+def _of_pictures(frames: tuple[Path, ...], out: Path | None, model: str) -> LensReport:
+    """The lens by pictures. What is left out of them is told once there is a lens, or else with the reason."""
+    from calibration.lens_fit import calibrate_lens
+    from vision.picture import pictures_in
+
+    given = [picture for path in frames for picture in pictures_in(path)]
+    refuse_overwriting(given, (out,))
+    different, copies = _different(given)
+    views, torn = _readable(different)
+    names = [Path(frame.source).name for frame in views]
+    try:
+        report = calibrate_lens([frame.image_bgr for frame in views], names, model=model)  # type: ignore[arg-type]
+    except ValueError as error:
+        others = f" and {len(frames) - 1} more" if len(frames) > 1 else ""
+        raise ValueError("; ".join((f"{frames[0]}{others}: {error}", *copies, *torn))) from None
+    for remark in (*copies, *(f"warning: {fault}" for fault in torn)):
+        say(remark)
+    return report
+
+
+def _different(pictures: list[Path]) -> tuple[list[Path], list[str]]:
+    """Each picture once: a copy would count as a view of its own, and the lens as better known than it is. And what is
+    to be said of it."""
     first = {path.read_bytes(): path for path in reversed(pictures)}
     kept = sorted(first.values(), key=pictures.index)
-    if len(kept) < len(pictures):
-        say(f"{len(pictures) - len(kept)} of the {len(pictures)} pictures are copies of others: left out")
-    return kept
+    copies = len(pictures) - len(kept)
+    return kept, [f"{copies} of the {len(pictures)} pictures are copies of others: left out"] if copies else []
 
 
-def _readable(pictures: list[Path]) -> list[Frame]:
-    """The pictures; what is none is told and passed over, if there are others."""
+def _readable(pictures: list[Path]) -> tuple[list[Frame], list[str]]:
+    """The pictures; what is none is passed over, if there are others, and a sentence says so."""
     from vision.picture import read_picture
 
     views: list[Frame] = []
@@ -93,9 +108,7 @@ def _readable(pictures: list[Path]) -> list[Frame]:
             faults.append(error)
     if not views:
         raise faults[0]
-    for fault in faults:
-        say(f"warning: {fault}: passed over")
-    return views
+    return views, [f"{fault}: passed over" for fault in faults]
 
 
 @command.command("check")
