@@ -107,9 +107,9 @@ def _telling(known: Sequence[Detection]) -> Sequence[Detection]:
 
 
 def _kinds_of(known: Sequence[Detection]) -> frozenset[Kind]:
-    """What to look for: a soldier or a base is told by what else it may be."""
+    """What to look for: a soldier or a base is told by what else it may be, and stands on terrain."""
     kinds = frozenset(one.kind for one in known)
-    return kinds if kinds.isdisjoint(FIGURES) else kinds.union(FIGURES)
+    return kinds if kinds.isdisjoint(FIGURES) else kinds.union(FIGURES, ("terrain",))
 
 
 def _steady(seen: Sequence[Detection]) -> list[Detection]:

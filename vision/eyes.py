@@ -200,7 +200,9 @@ class Eyes:
             return ()
         colours = self.wanted.colours or tuple(PAINT_BGR)
         names = [name for name in solids.FIGURES if ("base" if name == "base" else "soldier") in self.wanted.kinds]
-        return self._solid_memory.look(frame.image_bgr, plane, views["solids"], colours, names or solids.FIGURES)
+        has_terrain = "terrain" in self.wanted.kinds
+        seen = frame.image_bgr, plane, views["solids"]
+        return self._solid_memory.look(*seen, colours, names or solids.FIGURES, terrain=has_terrain)
 
     def _is_on_table(self, piece: Detection) -> bool:
         if self.table_size_mm is None:

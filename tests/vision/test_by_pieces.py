@@ -198,7 +198,7 @@ def test_a_camera_carried_round_a_plain_cloth_with_coins_keeps_them_all_where_th
     assert max(apart) < 1.5
 
 
-@pytest.mark.parametrize(("coins", "asked"), [(8, {"coin"}), (7, {"coin", "soldier", "base"})])
+@pytest.mark.parametrize(("coins", "asked"), [(8, {"coin"}), (7, {"coin", "soldier", "base", "terrain"})])
 def test_coins_are_looked_for_alone_where_they_are_enough(coins: int, asked: set[Kind]) -> None:
     men = [replace(coin(UNKNOWN, place, owner="red"), kind="soldier") for place in PLACES[coins:]]
     known = [*laid(PLACES[:coins]), *men]

@@ -74,27 +74,31 @@ class SolidMemory:
         view: TopView,
         colours: tuple[str, ...] = tuple(PAINT_BGR),
         names: Sequence[str] = solids.FIGURES,
+        terrain: bool = True,
     ) -> list[Detection]:
         """Everything that stands on the table, figures that are too faint to be told by themselves too.
 
         view     of the table from above, at EDGES_PX_PER_MM
         colours  those that an army may have
         names    the figures that may be there; one game plays with toy soldiers, another with miniatures
+        terrain  whether anything else may be there: a mat's many fields take seconds to measure, for nothing
         """
-        above = Sight(plane, view, view.resample(image_bgr))
         coarse = self._for_terrain.of(image_bgr, plane, view)
         # Others begin with these and do them while this thread measures terrain, which needs the interpreter.
         pairs = self._for_figures.closer(image_bgr, coarse, view, worth_a_look)
+        if not terrain:
+            return _once_each(chain.from_iterable(find_figures(*both, [], colours, names) for both in pairs()))
+        above = Sight(plane, view, view.resample(image_bgr))
         surfaces = stitched(coarse, above.halved)
         hands = hands_in(surfaces)
         proposed = self._markers.without(self._gathered.of(surfaces, above, hands), image_bgr, plane)
         vessels = self._vessels.of(image_bgr, surfaces)
         within = self._measured.measured(joined(vessels, proposed, plane), above)
-        terrain = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
-        figures = _once_each(chain.from_iterable(find_figures(*both, terrain, colours, names) for both in pairs()))
+        things = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
+        figures = _once_each(chain.from_iterable(find_figures(*both, things, colours, names) for both in pairs()))
         sure = [figure for figure in figures if not figure.faint]
-        large = self._large.of(surfaces, above, [*_footprints(terrain), *hands.geoms], [*sure, *terrain])
-        return [*figures, *map(surely_named, whole(terrain, sure, hands, above)), *large]
+        large = self._large.of(surfaces, above, [*_footprints(things), *hands.geoms], [*sure, *things])
+        return [*figures, *map(surely_named, whole(things, sure, hands, above)), *large]
 
 
 def _footprints(things: Iterable[Detection]) -> Iterable[Polygon]:
