@@ -18,6 +18,7 @@ from rules.setup import COLOURS, Player
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.eyes import lays_coins
 from ui.fault import fault_line
+from ui.length import ORDINATE, Length
 from ui.setup_file import CURRENCIES, SIDES, checked_game, read_camera
 from ui.setup_text import calibration_text, camera_text, head_text, legend_text, map_text, player_text
 from ui.toml_section import read_toml
@@ -176,7 +177,7 @@ def _choice(question: str, names: list[str], default: str) -> str:
 
 
 def _number(question: str, default: float) -> float:
-    return float(_prompt(question, default, type=click.FloatRange(1, 1e5)))
+    return float(_prompt(question, default, type=Length(1, 1e5)))
 
 
 def _text(question: str, default: str) -> str:
@@ -207,8 +208,8 @@ def _pair(question: str) -> Point2:
     while True:
         words = _text(question, "").replace(",", " ").split()
         try:
-            first, second = (float(word) for word in words)
-        except ValueError:
+            first, second = (ORDINATE.convert(word, None, None) for word in words)
+        except (ValueError, click.BadParameter):
             click.echo("two numbers, please, such as 120 45", err=True)
             continue
         return first, second

@@ -86,10 +86,25 @@ def test_what_spoils_a_photo_is_told_with_what_is_not_found_in_it(tmp_path, setu
     cv2.imwrite(dark, cv2.imread(dark) // 8)
     assert run(["enrol", "token", dark, "--setup", str(setup)]) == 1
     (line,) = capsys.readouterr().err.strip().splitlines()
-    assert "photo 1: no coin found" in line and "dark.png: the picture is too dark" in line
+    assert f"sandtable: {dark}: no coin found" in line and "dark.png: the picture is too dark" in line
 
 
-@pytest.mark.parametrize("wrong", [["--diameter-mm", "2.2"], ["--diameter-mm", "wide"], ["--kind", "card"]])
+def test_a_photo_that_shows_another_piece_is_told_by_its_name(tmp_path, setup, capsys):
+    shown = {"small.png": ["eur-20c"], "large.png": ["gbp-2"], "both.png": ["eur-20c", "gbp-2"]}
+    for name, coins in shown.items():
+        photo(tmp_path / name, FROM_AFAR, [(cls, (300.0 + 90 * n, 230.0), 30.0) for n, cls in enumerate(coins)])
+    small, large, both = (str(tmp_path / name) for name in shown)
+    for photos, said in (
+        ([both], f"{both}: two different pieces found, at ("),
+        ([small, large], f"{large}: two different pieces: "),
+        ([small, large], f" mm in {small}; give photos of the same piece"),
+    ):
+        assert run(["enrol", "token", *photos, "--setup", str(setup)]) == 1
+        (line,) = capsys.readouterr().err.strip().splitlines()
+        assert said in line and "photo 1" not in line
+
+
+@pytest.mark.parametrize("wrong", [*(["--diameter-mm", each] for each in ("2.2", "wide", "nan")), ["--kind", "card"]])
 def test_what_is_no_diameter_of_a_coin_is_wrong_usage(tmp_path, wrong):
     given = wrong if "--diameter-mm" in wrong else [*wrong, "--diameter-mm", "20"]
     assert run(["enrol", "token", str(tmp_path / "a.png"), *given]) == 2

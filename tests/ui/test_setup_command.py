@@ -69,6 +69,16 @@ def test_typed_corners_and_no_player(tmp_path):
     assert points == ((1, 2, 0, 0), (3, 4, 700, 0), (5, 6, 700, 500), (7, 8, 0, 500))
 
 
+def test_what_is_no_number_is_asked_again(tmp_path):
+    """It was taken, and in the end cost all answers."""
+    corners = ("corners", "nan 2", "1 2", "3 4", "5 inf", "5 6", "7 8")
+    result = answered("pocket", "nan", "600", "inf", "400", "", *corners, "-", "n")
+    assert result.exit_code == 0, result.output
+    setup = read_setup(tmp_path / "table.toml")
+    assert setup.rules.table_size_mm == (600, 400)
+    assert setup.calibration.points == ((1, 2, 0, 0), (3, 4, 600, 0), (5, 6, 600, 400), (7, 8, 0, 400))
+
+
 def test_a_file_is_not_replaced_unasked(tmp_path):
     (tmp_path / "table.toml").write_text("mine")
     assert answered("n").exit_code == 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ui.length import Length
 from ui.results import say
 from ui.ruled import PATH, SETUP_OPTION
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 # Two photos show both faces of a coin; a third would rarely tell more.
 _MOST_PHOTOS = 2
+_PHOTO = re.compile(r"\bphoto ([12])\b")
 
 
 @click.command("enrol")
@@ -26,7 +29,7 @@ _MOST_PHOTOS = 2
 @click.option("--kind", type=click.Choice(["coin", "card", "soldier"]), default="coin", show_default=True)
 @click.option(
     "--diameter-mm",
-    type=click.FloatRange(10, 50),
+    type=Length(10, 50),
     help="How wide the coin is, by a ruler: the photo then needs no scale, and may be a close one from above.",
 )
 @click.option("--forget", is_flag=True, help="Forget the piece NAME again; takes no photo.")
@@ -59,7 +62,8 @@ def command(
     try:
         known = learned(name, [shown.samples for shown in seen], kind, by_ruler=diameter_mm is not None)
     except ValueError as error:
-        raise ValueError("; ".join((str(error), *notes))) from None  # one line, with what spoils the photo
+        # One line, with what spoils the photo.
+        raise ValueError("; ".join((_by_name(str(error), photos), *notes))) from None
     for note in notes:
         say(f"sandtable: {note}")
     is_again = name in taught_names(folder)
@@ -74,6 +78,11 @@ def _seen_in(photo: Path, setup: SetupFile | None, kind: Kind, diameter_mm: floa
     from ui.enrolling import taught_as_wide, taught_in
 
     return taught_in(photo, setup, kind) if diameter_mm is None else taught_as_wide(photo, setup, diameter_mm)
+
+
+def _by_name(fault: str, photos: tuple[Path, ...]) -> str:
+    """The fault with the photos' names: `learned` sees what they show, and counts them."""
+    return _PHOTO.sub(lambda counted: str(photos[int(counted[1]) - 1]), fault)
 
 
 def _check_count(photos: tuple[Path, ...], *, forget: bool) -> None:
