@@ -1,4 +1,4 @@
-"""Geometries of GeoJSON files, checked as they are read."""
+"""Geometries of GeoJSON files: checked as they are read, their rings turned as they are written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import shapely
-from shapely.geometry import shape
+from shapely.geometry import mapping, shape
 from shapely.geometry.base import BaseGeometry
 
 # Beyond every table in mm and every national grid in m; arithmetic with far larger numbers overflows.
@@ -32,6 +32,12 @@ def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
     if (np.abs(coordinates) > FARTHEST).any():
         raise ValueError(f"{where}: a coordinate is beyond {FARTHEST:g}; is it in millimetres, or metres of a grid?")
     return geometry
+
+
+def geometry_document(geometry: BaseGeometry) -> dict[str, Any]:
+    """The GeoJSON `geometry`, outer rings counter-clockwise and holes clockwise as the format wants them (RFC 7946,
+    3.1.6); some programs take an area drawn the other way round for all the rest of the plane."""
+    return dict(mapping(shapely.orient_polygons(geometry)))
 
 
 def _refuse_words(told: Any, where: str) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import shapely
-from shapely.geometry import mapping, shape
+from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
 from rules.game import Ruling
+from rules.geojson import geometry_document
 from rules.scene_file import rounded
 
 SCHEMA = "sandtable/ruling/1"
@@ -47,8 +48,8 @@ def _drawn(geometry: BaseGeometry) -> dict[str, Any] | None:
     """
     if geometry.is_empty or (shapely.get_dimensions(geometry) > 0 and geometry.length < 10**-_DECIMALS):
         return None
-    drawn: dict[str, Any] = rounded(mapping(geometry), _DECIMALS)
+    drawn: dict[str, Any] = rounded(geometry_document(geometry), _DECIMALS)
     if geometry.area == 0 or shape(drawn).is_valid:
         return drawn
     snapped = shapely.set_precision(shapely.make_valid(geometry), 10**-_DECIMALS)
-    return None if snapped.is_empty else dict(rounded(mapping(snapped), _DECIMALS))
+    return None if snapped.is_empty else dict(rounded(geometry_document(snapped), _DECIMALS))

@@ -9,12 +9,11 @@ import shapely
 from pydantic import AfterValidator, BaseModel, Field
 from pydantic_core import PydanticCustomError
 from shapely import MultiPolygon, Point, Polygon
-from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
 from rules.classes import misspelt
 from rules.footprint import drawn, usual_size_mm
-from rules.geojson import FARTHEST, geometry_from
+from rules.geojson import FARTHEST, geometry_document, geometry_from
 from rules.json_file import Told, read_json, validated, write_json
 from rules.json_value import Number, Whole
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Point2, Scene
@@ -229,7 +228,7 @@ def _feature(piece: Piece) -> dict[str, Any]:
     return {
         "type": "Feature",
         "id": piece.id,
-        "geometry": rounded(mapping(piece.footprint)),
+        "geometry": rounded(geometry_document(piece.footprint)),
         "properties": {key: value for key, value in _properties(piece).items() if value is not None},
     }
 

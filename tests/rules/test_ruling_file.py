@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from shapely import LineString, Polygon
+import shapely
+from shapely import GeometryCollection, LineString, MultiPolygon, Polygon, box
 from shapely.geometry import shape
 
 from rules.game import Ruling
@@ -28,6 +29,21 @@ def test_a_region_whose_outline_crosses_itself_is_written_as_what_it_encloses() 
     read = shape(feature["geometry"])
     assert read.is_valid
     assert read.area == pytest.approx(10 * (20 / 3) / 2 + 20 * (40 / 3) / 2)
+
+
+def test_outer_rings_go_counter_clockwise_and_holes_clockwise() -> None:
+    frame = box(0, 0, 9, 9).difference(box(3, 3, 6, 6))
+    for clockwise in (
+        frame,
+        MultiPolygon([frame, box(20, 0, 29, 9)]),
+        GeometryCollection([LineString([(0, 0), (1, 1)]), frame]),
+    ):
+        drawn = shapely.orient_polygons(clockwise, exterior_cw=True)
+        (feature,) = rulings_document([Ruling("reach", "a", "yes", "X-1", "because", geometry=drawn)])["features"]
+        read = shape(feature["geometry"])
+        assert read.equals(drawn) and read.geom_type == drawn.geom_type
+        areas = [part for part in shapely.get_parts(read) if isinstance(part, Polygon)]
+        assert all(area.exterior.is_ccw and not any(hole.is_ccw for hole in area.interiors) for area in areas)
 
 
 @pytest.mark.parametrize("region", [Polygon(), Polygon([(0, 0), (20, 1e-8), (20, -1e-8)])])

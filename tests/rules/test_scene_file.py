@@ -128,6 +128,13 @@ def test_position_defaults_to_the_centroid(tmp_path: Path) -> None:
     assert scene.pieces[0].owner == "none"
 
 
+def test_footprints_are_written_counter_clockwise() -> None:
+    piece = Piece("b1", "base", "base", (50.0, 60.0), Polygon([(40, 50), (40, 70), (60, 70), (60, 50)]))
+    (feature,) = scene_document(Scene((600.0, 400.0), (piece,)))["features"]
+    ring = feature["geometry"]["coordinates"][0]
+    assert ring == [[40, 50], [60, 50], [60, 70], [40, 70], [40, 50]]
+
+
 def test_round_trip(tmp_path: Path) -> None:
     piece = Piece(
         "b1", "base", "base", (50.0, 60.0), Polygon([(40, 50), (60, 50), (60, 70), (40, 70)]), "blue", roster="Ogre"

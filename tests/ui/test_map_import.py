@@ -3,7 +3,7 @@ import sqlite3
 
 import numpy as np
 import pytest
-from shapely import LineString, Point, box, to_wkb
+from shapely import LinearRing, LineString, Point, box, to_wkb
 from shapely.geometry import mapping
 
 from rules.map_file import read_map
@@ -103,6 +103,15 @@ def test_roads_still_join_where_they_shared_a_vertex(tmp_path):
     )
     first, second = imported(tmp_path, source).roads
     assert first.line.coords[-1] == second.line.coords[0]
+
+
+def test_areas_are_written_counter_clockwise(tmp_path):
+    lake = box(450000, 300000, 460000, 310000)
+    roads = (LineString([(450000, 300000), (475000, 300000)]), {"highway": "trunk"})
+    source = write_document(tmp_path / "roads.geojson", features(roads, (lake.reverse(), {"natural": "water"})))
+    imported(tmp_path, source)
+    (ring,) = json.loads((tmp_path / "map.geojson").read_text())["features"][1]["geometry"]["coordinates"]
+    assert LinearRing(ring).is_ccw
 
 
 def test_what_lies_beside_the_table_is_cut_off(tmp_path):

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import shapely
-from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
+from rules.geojson import geometry_document
 from rules.map_file import SCHEMA
 from ui.map_import.kinds import game_properties
 from ui.map_import.layers import Feature
@@ -34,7 +34,7 @@ def useful(features: Iterable[Feature]) -> list[tuple[BaseGeometry, dict[str, An
 def map_document(found: list[tuple[BaseGeometry, dict[str, Any]]], sheet: MapSheet, where: str) -> dict[str, Any]:
     """The map file; ValueError, which begins with `where`, if no road lies on the sheet."""
     features: list[dict[str, Any]] = [
-        {"type": "Feature", "geometry": mapping(part), "properties": known}
+        {"type": "Feature", "geometry": geometry_document(part), "properties": known}
         for geometry, known in found
         for part in shapely.get_parts(sheet.to_table(geometry))
         if part.geom_type in _WANTED[known["kind"]] and not part.is_empty
