@@ -9,6 +9,7 @@ from rules.match import Match
 from ui.annotation import OpenLog, annotated, whole_log
 from ui.progress import progress
 from ui.qt import application, interruptible
+from ui.results import say
 from ui.saved import begun_log
 from ui.session import Session
 from vision.source import FileSource, Source
@@ -17,20 +18,31 @@ from vision.source import FileSource, Source
 def annotate_to(
     session: Session, source: Source, out: Path | None, log: Path | None, opened_log: OpenLog = whole_log
 ) -> Match | None:
-    """Watch without a window; the match at the end. Ctrl-C ends a live source, and what was made is kept."""
+    """Watch without a window; the match at the end. Ctrl-C ends a live source, and what was made is kept. Of a file
+    that is kept too, and said, but there Ctrl-C is an interruption (KeyboardInterrupt)."""
     application(headless=True)
     total_s = source.info.duration_s if isinstance(source, FileSource) else None
     ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live, opened_log=opened_log)
+    seen = False
     with progress(f"watching {Path(source.name).name}", total_s) as advance:
         try:
             # Closed here and now: an interrupted generator would else be closed when somebody collects it.
             with closing(ticks):
                 for tick in ticks:
+                    seen = True
                     advance(tick.frame.t_s)
         except KeyboardInterrupt:
             if not source.live:
+                say_written(session.referee.match, *((out, log) if seen else ()))
                 raise
     return session.referee.match
+
+
+def say_written(match: Match | None, *files: Path | None) -> None:
+    """Say which files there are now, if any, and how much happened in the match."""
+    named = " and ".join(str(file) for file in files if file is not None)
+    if named:
+        say(f"wrote {named}: {len(match.events) if match else 0} events")
 
 
 def watch(session: Session, source: Source, title: str, record: Path | None, log: Path | None) -> Match | None:

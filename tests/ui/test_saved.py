@@ -42,6 +42,20 @@ def play(tmp_path, setup):
     return played
 
 
+@pytest.mark.parametrize("seen", [0, 4])
+def test_what_is_kept_of_a_file_that_was_interrupted_is_said(tmp_path, setup, capfd, seen):
+    def frames():
+        yield from (a_frame(index) for index in range(seen))
+        raise KeyboardInterrupt
+
+    record, log = tmp_path / "match.mp4", tmp_path / "match.jsonl"
+    referee = Referee(setup.rules, ScriptedEyes({0: a_scene(GUARD), 3: a_scene(moved(GUARD, 50, 0))}))
+    with pytest.raises(KeyboardInterrupt):
+        annotate_to(Session(a_frame(), frames(), VIEW, referee), Clip(), record, log, begun_log)
+    assert (record.exists(), log.exists()) == (seen > 0, seen > 0)
+    assert capfd.readouterr().err == (f"wrote {record} and {log}: 2 events\n" if seen else "")
+
+
 def test_a_match_goes_on_in_the_same_log_under_the_same_names(play):
     first, log = play({0: a_scene(GUARD, SCOUT), 3: a_scene(moved(GUARD, 50, 0), SCOUT)})
     before = log.read_bytes()

@@ -30,7 +30,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
-    from ui.watching import annotate_to
+    from ui.watching import annotate_to, say_written
     from vision.held import HeldPicture
     from vision.source import FileSource
 
@@ -48,4 +48,4 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
             say(f"wrote {out}: {paint_picture(session, out)} pieces")
             return
         match = annotate_to(session, source, out, log)
-    say(f"wrote {out}" + (f" and {log}" if log else "") + f": {len(match.events) if match else 0} events")
+    say_written(match, out, log)

@@ -31,7 +31,7 @@ def command(
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
-    from ui.watching import annotate_to, watch
+    from ui.watching import annotate_to, say_written, watch
     from vision.source import open_source
 
     refuse_overwriting((Path(source), *files_of(setup_path), state_path), (record, log))
@@ -53,6 +53,4 @@ def command(
             if windowed
             else annotate_to(session, opened, record, log, begun_log)
         )
-    written = " and ".join(str(path) for path in (record, log) if path is not None)
-    if written:
-        say(f"wrote {written}: {len(match.events) if match else 0} events")
+    say_written(match, record, log)
