@@ -214,7 +214,7 @@ def scene_document(scene: Scene) -> dict[str, Any]:
         "schema": SCHEMA,
         "time_s": round(scene.time_s, 3),
         "table": {
-            "size_mm": list(scene.table_size_mm),
+            "size_mm": rounded(scene.table_size_mm),
             "reprojection_error_px": round(scene.reprojection_error_px, 3),
             "sigma_mm": round(scene.sigma_mm, 3),
         },

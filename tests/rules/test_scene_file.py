@@ -135,6 +135,11 @@ def test_footprints_are_written_counter_clockwise() -> None:
     assert ring == [[40, 50], [60, 50], [60, 70], [40, 70], [40, 50]]
 
 
+def test_a_table_that_was_measured_is_written_with_no_more_decimals_than_a_piece() -> None:
+    assert scene_document(Scene((209.0816076823264, 160.0)))["table"]["size_mm"] == [209.0816, 160.0]
+    assert str(scene_document(Scene((700, 500)))["table"]["size_mm"]) == "[700, 500]"
+
+
 def test_round_trip(tmp_path: Path) -> None:
     piece = Piece(
         "b1", "base", "base", (50.0, 60.0), Polygon([(40, 50), (60, 50), (60, 70), (40, 70)]), "blue", roster="Ogre"
