@@ -30,9 +30,10 @@ from sample_footage.film import Film
 from sample_footage.ground import TABLE_REACH_MM, Ground, table_top
 from sample_footage.light import Light
 from sample_footage.solid_film import SolidDrawn, SolidView
-from sample_footage.solid_pictures import LOOKS, OWNERS, SAMPLES, SURFACES, TABLE_MM, look_through, setup_text
+from sample_footage.solid_pictures import LOOKS, SAMPLES, SURFACES, TABLE_MM, look_through, setup_text
 from sample_footage.solid_play import DEEDS, SolidPlay, hidden_by
 from sample_footage.solid_table import SolidTable
+from sample_footage.solid_truth import OWNERS
 from sample_footage.still_pictures import camera_for, sensor_for
 
 FEWEST = 4

@@ -18,27 +18,18 @@ from pathlib import Path
 import bpy
 import numpy as np
 from mathutils import Matrix
-from shapely import Point, Polygon, box, union_all
-from shapely.geometry import mapping
 
-from models.solids import FIGURES, TERRAIN
+from models.solids import FIGURES
 from models.training.rendered import figures, layout, paint, room
 from sample_footage.camera import Camera
 from sample_footage.ground import TABLE_REACH_MM, table_top
 from sample_footage.lie_of_the_land import SHEET_MM as TABLE_MM
 from sample_footage.setup_file import PLAYERS, setup_toml, write_whole
+from sample_footage.solid_truth import OWNERS, solid_truth
 from sample_footage.still_pictures import KNOWN_POINTS_MM, _jpeg, camera_for, sensor_for
 
 LOOKS = ("plain", "warm", "oblique", "dim", "noise", "plain")
 SURFACES = ("green-cloth", "oak", "white", "walnut", "grey-cloth", "pine")
-# The armies' colours that a player may have; an army of another is nobody's that can be told.
-OWNERS = {"green", "tan", "grey", "blue", "red", "yellow", "white", "black"}
-# Pencils no farther apart than this are a row: no soldier passes between them.
-ROW_GAP_MM = 5.0
-# What hangs over the table's edge of these is not seen, and no part of the game.
-SHEETS = ("napkin", "paper")
-# Levels are counted of these.
-STACKED = ("book", "box")
 SAMPLES = 24
 JPEG_QUALITY = 88
 
@@ -61,7 +52,7 @@ def write_picture(number: int, seed: int, out: Path, threads: int, pegs: float =
     game = "omog" if any(FIGURES[figure.kind] != "base" for figure in truth.figures) else "osmcg"
     colours = sorted({figure.colour for figure in truth.figures} & OWNERS)
     write_whole(out / f"{name}.setup.toml", setup_text(camera, colours, game))
-    write_whole(out / f"{name}.truth.geojson", json.dumps(_truth(truth, camera, index, look)) + "\n")
+    write_whole(out / f"{name}.truth.geojson", json.dumps(solid_truth(truth, camera, index, look)) + "\n")
     light = np.ascontiguousarray(rgba[..., 2::-1]) * np.float32(0.8)
     part = out / f"{name}.jpg.part"
     part.write_bytes(_jpeg(sensor_for(look, rng).develop(light, light.shape[:2]), JPEG_QUALITY))
@@ -93,75 +84,6 @@ def setup_text(camera: Camera, colours: list[str], game: str) -> str:
     for (name, usual), colour in zip(PLAYERS, (first, second), strict=True):
         text = text.replace(f'name = "{name}"\ncolour = "{usual}"', f'name = "{name}"\ncolour = "{colour}"')
     return text
-
-
-def _truth(truth: layout.Truth, camera: Camera, index: np.ndarray, look: str) -> dict[str, object]:
-    """The scene: what of everything lies on the table; pencils in a row are one piece."""
-    middle = np.array(TABLE_MM) / 2
-    features = [_figure(figure, middle, camera, index) for figure in truth.figures]
-    for n, (cls, outline, height, level) in enumerate(_terrain(truth, middle)):
-        x, y = outline.centroid.x, outline.centroid.y
-        extra = {"owner": "none", "height_mm": round(height, 1), **({"level": level} if level else {})}
-        features.append(_feature(f"t{n}", "terrain", TERRAIN[cls], outline, (x, y, 0.0), camera, 1.0, extra))
-    table = {"size_mm": list(TABLE_MM), "reprojection_error_px": 0.0, "sigma_mm": 0.0}
-    head = {"type": "FeatureCollection", "schema": "sandtable/scene/1", "time_s": 0.0}
-    return {**head, "looks": [look] if look != "plain" else [], "table": table, "features": features}
-
-
-def _terrain(truth: layout.Truth, middle: np.ndarray) -> list[tuple[int, Polygon, float, int]]:
-    """Every thing, as high as its highest part, of sheets what lies on the table; pencils in a row are one. Of books
-    and boxes how many lie on one another, 0 of others."""
-    found = []
-    for thing in sorted(set(truth.things)):
-        ours = [part for part, of in zip(truth.footprints, truth.things, strict=True) if of == thing]
-        cls, height = ours[0][0], max(height for *_, height in ours)
-        gap_mm = ROW_GAP_MM / 2 if TERRAIN[cls] == "pencils" else 0.0
-        # Mitred, so that corners stay corners.
-        joined = union_all([Polygon(outline + middle).buffer(gap_mm, join_style="mitre") for _, outline, _ in ours])
-        joined = joined.buffer(-gap_mm, join_style="mitre")
-        on_table = joined.intersection(box(0, 0, *TABLE_MM)) if TERRAIN[cls] in SHEETS else joined
-        level = len(ours) if TERRAIN[cls] in STACKED else 0
-        found += [(cls, part, height, level) for part in getattr(on_table, "geoms", [on_table]) if not part.is_empty]
-    return found
-
-
-def _figure(figure: layout.Figure, middle: np.ndarray, camera: Camera, index: np.ndarray) -> dict[str, object]:
-    x, y = figure.at + middle
-    disc = Point(x, y).buffer(figure.radius)
-    near, far = camera.project([(x, y, figure.elevation), (x + 1, y, figure.elevation)])
-    shown_mm2 = float((index == figure.number).sum()) / float(np.hypot(*(near - far))) ** 2
-    visible = min(1.0, shown_mm2 / max(60.0, 2.2 * figure.radius**2))
-    cls = FIGURES[figure.kind]
-    kind, cls = ("base", "base") if cls == "base" else ("soldier", cls)
-    owner = figure.colour if figure.colour in OWNERS else "unknown"
-    extra = {"owner": owner, "facing_deg": round(float(np.degrees(figure.facing)) % 360, 1)}
-    return _feature(f"s{figure.number}", kind, cls, disc, (x, y, figure.elevation), camera, visible, extra)
-
-
-def _feature(
-    name: str,
-    kind: str,
-    cls: str,
-    outline: Polygon,
-    at: tuple[float, float, float],
-    camera: Camera,
-    visible: float,
-    extra: dict[str, object],
-) -> dict[str, object]:
-    u, v = camera.project([at])[0]
-    properties = {
-        "kind": kind,
-        "class": cls,
-        "position_mm": [round(float(at[0]), 2), round(float(at[1]), 2)],
-        "elevation_mm": round(at[2], 2),
-        "sigma_mm": 0.0,
-        "confidence": 1.0,
-        "image_px": [round(float(u), 2), round(float(v), 2)],
-        "visible": round(visible, 3),
-        **extra,
-    }
-    rounded = Polygon(np.round(np.array(outline.exterior.coords), 2))
-    return {"type": "Feature", "id": name, "geometry": mapping(rounded), "properties": properties}
 
 
 def main() -> None:
