@@ -34,9 +34,10 @@ from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one, laid_over
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
+from vision.out_of_sight import out_of_sight
 from vision.same_size import as_shown_by, same_size
 from vision.shared_error import with_shared_error
-from vision.stand import Stand
+from vision.stand import Stand, is_aside
 from vision.standpoint import seen_from
 from vision.tracker import Tracker
 
@@ -159,6 +160,8 @@ class Observer:
     _bare: ChangeGate | None = None
     _clarity: Clarity | None = None
     _clarity_s: float = 0.0
+    # Whether the camera was carried since the last agreed scene.
+    _is_carried: bool = False
     # (width, height) of the first frame, and of the last one as it came.
     _size_px: tuple[int, int] | None = None
     _camera_size_px: tuple[int, int] | None = None
@@ -227,6 +230,7 @@ class Observer:
             self._stand = Stand.of(frame, self.plane, self.table_size_mm, searches, self._bodies)
         news, plane = self._stand.check(frame, None, change.is_moving)
         if plane is not None:
+            self._is_carried |= is_aside(self.plane, plane)
             self.plane = plane
             self._gate, self._bare = self._gate_from_here(frame), None
             self._waiting, self._begun = _Waiting(), None
@@ -312,8 +316,9 @@ class Observer:
         return self._stand.carried(frame, far_px) if far_px != 0 else None
 
     def _rests_s(self, hand: Hand) -> float:
-        """How long what hides the table must stand still until it is looked at."""
-        if hand.reaches_in:
+        """How long what hides the table must stand still until it is looked at: from elsewhere all that stands shows
+        before other ground, as if a hand did."""
+        if hand.reaches_in and not self._is_carried:
             return RESTING_S
         cards = (track.seen.footprint for track in self.tracker.tracks if track.seen.kind == "card")
         return STILL_S if is_within_one(hand.cover_mm, cards) else PUT_DOWN_S
@@ -336,7 +341,11 @@ class Observer:
         """Commit what the looks agree on; say whether the scene is another one than before."""
         before = self.tracker.pieces
         hides = partial(hidden_by, plane=self.plane)
-        self.tracker = self.tracker.after(agreed(looks), frame.t_s, cover_mm, changed_mm, hides)
+        beyond_mm = out_of_sight(self.plane, self.table_size_mm)
+        self.tracker = self.tracker.after(
+            agreed(looks), frame.t_s, cover_mm, changed_mm, hides, beyond_mm, self._is_carried
+        )
+        self._is_carried = False
         self._bare = (self._bare or self._gate) if not cover_mm.is_empty else None
         self._gate, self._agreed = self._gate.agreeing(frame), (frame, self.plane)
         self._waiting = _Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)

@@ -242,7 +242,7 @@ class Stand:
     def _by_texture(self, anchor: Anchor, frame: Frame) -> TablePlane | None:
         """The table by what it looked like; what stands on it, which lies aside for a camera elsewhere, as such."""
         plane = self.register(anchor, frame.image_bgr)
-        if plane is None or not _is_aside(anchor.plane, plane):
+        if plane is None or not is_aside(anchor.plane, plane):
             return plane
         bodies = self.bodies(anchor.plane)
         if bodies.hidden_mm.is_empty:
@@ -264,7 +264,7 @@ class Stand:
         return self._drift
 
 
-def _is_aside(before: TablePlane, now: TablePlane) -> bool:
+def is_aside(before: TablePlane, now: TablePlane) -> bool:
     """Whether the camera was carried, and not only turned about its lens."""
     return bool(np.linalg.norm(now.camera_position_mm - before.camera_position_mm) >= _ASIDE_MM)
 

@@ -63,6 +63,8 @@ class Tracker:
         cover_mm: BaseGeometry | None = None,
         changed_mm: BaseGeometry | None = None,
         hides: Callable[[Detection], BaseGeometry] = attrgetter("footprint"),
+        beyond_mm: BaseGeometry | None = None,
+        from_elsewhere: bool = False,
     ) -> Tracker:
         """The tracker after an agreed look.
 
@@ -71,32 +73,41 @@ class Tracker:
         changed_mm  where the picture differs from the one last agreed; None for anywhere. Elsewhere nothing can have
                     come, gone or moved, whatever a look says.
         hides       what a thing keeps from the camera; by default what lies under it
+        beyond_mm   what lies beyond the picture: what was carried out of sight did not move, later it may
+        from_elsewhere  whether the camera was carried since: what lies half in its place lies there, however else it
+                    shows now, and who shows now and did not before was there
         """
         faint, detections = ([d for d in detections if d.faint == is_faint] for is_faint in (True, False))
         in_place = _matched(self.tracks, detections, stay_cost)
         stayed = not_laid_on(self.tracks, detections, in_place, changed_mm)
         beneath = [self.tracks[i] for i in in_place if i not in stayed]
-        kept = [_in_place(self.tracks[i], detections[j], t_s, changed_mm) for i, j in stayed.items()]
+        shifted_mm = MultiPolygon() if from_elsewhere else changed_mm
+        kept = [_in_place(self.tracks[i], detections[j], t_s, shifted_mm) for i, j in stayed.items()]
         left = [t for i, t in enumerate(self.tracks) if i not in in_place]
         may_change = partial(_shows_in, changed_mm=changed_mm, hides=hides)
         free = [d for j, d in enumerate(detections) if j not in stayed.values() and may_change(d)]
         kept += [track for track in left if not may_change(track.seen)]
         left = [track for track in left if may_change(track.seen)]
+        beyond_mm = beyond_mm or MultiPolygon()
+        beyond = [track for track in left if not track.hidden and _share(track, beyond_mm) >= HIDDEN_SHARE]
+        left = [track for track in left if track not in beyond]
         screens = [Screen(d, hides(d), any(d is new for new in free)) for d in detections if d.kind in STANDING]
         moved = _matched(left, free, partial(move_cost, screens=screens))
-        kept += [_elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
+        stays = {i for i, j in moved.items() if from_elsewhere and left[i].seen.footprint.intersects(free[j].footprint)}
+        kept += [left[i] if i in stays else _elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
         came = [d for j, d in enumerate(free) if j not in moved.values()]
         laid = [d for d in came if was_laid(d, changed_mm, left)]
         born = [d for d in laid if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
         was_there = partial(came_in_sight, changed_mm=changed_mm, hid_mm=hidden_behind(left, hides))
         numbered = zip((f"{_LETTER[d.kind]}{n}" for n, d in enumerate(born, self.next_number)), born, strict=True)
-        new = [Track(name, d, t_s, was_there=was_there(d)) for name, d in numbered]
+        new = [Track(name, d, t_s, was_there=from_elsewhere or was_there(d)) for name, d in numbered]
         gone = [t for i, t in enumerate(left) if i not in moved]
         still = [t for t in gone if is_still_there(t, changed_mm, (*kept, *new))]
         visible, lost = (*kept, *new, *still), [*(t for t in gone if t not in still), *beneath]
-        cover_mm = cover_mm or MultiPolygon()
+        cover_mm = (cover_mm or MultiPolygon()).union(beyond_mm)
         hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
         hidden = {t.id: h for t in lost if (h := hides_it(t)) is not None}
+        hidden |= {t.id: replace(t, hidden=True) for t in beyond}
         missed = [t for t in lost if t.id not in hidden and not t.hidden]
         whole = [d for d in faint if may_change(d) and not is_part_of_another(d, came_up(screens, visible))]
         again = _found_again(missed, whole, t_s, screens)

@@ -1,7 +1,7 @@
 """The observer on drawn tables: hands freeze, moves are agreed when all is still, an idle table is never looked at."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -13,7 +13,8 @@ from calibration.plane import TablePlane, fit_plane
 from rules.scene import COIN_DIAMETER_MM, Kind
 from vision.detection import Detection
 from vision.frame import Frame
-from vision.observe import CLARITY_EVERY_S, Observation, Observer
+from vision.hand import NO_HAND
+from vision.observe import CLARITY_EVERY_S, PUT_DOWN_S, RESTING_S, Observation, Observer
 from vision.tracker import Tracker
 
 TABLE_MM = (700.0, 500.0)
@@ -307,6 +308,14 @@ def test_what_stands_on_the_table_hides_a_part_of_it_and_paper_is_as_good_as_the
     assert [hidden_mm.contains(Point(piece.position_mm)) for piece in pieces] == [True, True, False, True, False]
     assert hidden_mm.area < 4 * np.pi * 60**2
     assert bodies.tall_mm == 30.0
+
+
+def test_what_shows_elsewhere_for_a_camera_that_was_carried_is_no_hand_to_wait_for() -> None:
+    observer = Observer(straight_down(), lambda *_: (), TABLE_MM)
+    sleeve = replace(NO_HAND, cover_mm=box(0, 0, 300, 300), reaches_in=True)
+    assert observer._rests_s(sleeve) == RESTING_S
+    observer._is_carried = True
+    assert observer._rests_s(sleeve) == PUT_DOWN_S
 
 
 def test_where_coins_alone_lie_nothing_shows_higher_than_they_are() -> None:

@@ -375,3 +375,41 @@ def test_a_die_that_is_rolled_is_the_same_die() -> None:
 def test_a_die_that_nobody_touched_shows_what_it_showed() -> None:
     after = start(DIE).after([replace(DIE, cls="5")], 1.0, changed_mm=box(100, 100, 110, 110))
     assert after.tracks[0].seen.cls == "3"
+
+
+BEYOND = box(250, 0, 700, 500)
+MUG = Detection("terrain", "mug", (100, 100), Point(100, 100).buffer(40), 2.0, 0.9, (0, 0), height_mm=95.0)
+
+
+def mug(x: float, y: float) -> Detection:
+    return replace(MUG, position_mm=(x, y), footprint=Point(x, y).buffer(40))
+
+
+def test_a_piece_that_was_carried_out_of_sight_did_not_move_and_may_be_brought_from_there_later() -> None:
+    another = coin("gbp-1p", 60, 400, "blue")
+    after = start(GUARD, PENNY).after([GUARD, another], 1.0, beyond_mm=BEYOND)
+    assert ids(after) == {"c1": (100, 100), "c2": (300, 100), "c3": (60, 400)}
+    assert [track.hidden for track in after.tracks] == [False, True, False]
+    brought = after.after([GUARD, another, coin("gbp-1p", 200, 200, "blue")], 2.0, beyond_mm=BEYOND)
+    assert ids(brought)["c2"] == (200, 200)
+
+
+def test_in_sight_it_moved() -> None:
+    after = start(GUARD, PENNY).after([GUARD, coin("gbp-1p", 60, 400, "blue")], 1.0, beyond_mm=box(0, 450, 700, 500))
+    assert ids(after) == {"c1": (100, 100), "c2": (60, 400)}
+
+
+def test_from_elsewhere_a_mug_stays_though_it_shows_beside_its_place_and_who_comes_in_sight_was_there() -> None:
+    seen = [mug(100, 126), SCOUT, coin("gbp-10p", 420, 300)]
+    before = start(MUG, SCOUT)
+    carried = before.after(seen, 1.0, from_elsewhere=True)
+    assert ids(carried) == {"t1": (100, 100), "c2": (200, 100), "c3": (420, 300)}
+    assert [piece.came_in_sight for piece in carried.pieces] == [False, False, True]
+    stands = before.after(seen, 1.0)
+    assert ids(stands)["t1"] == (100, 126)
+    assert not any(piece.came_in_sight for piece in stands.pieces)
+
+
+def test_from_elsewhere_a_coin_that_lies_far_from_its_place_was_moved_all_the_same() -> None:
+    after = start(GUARD, SCOUT).after([SCOUT, coin("gbp-10p", 150, 380)], 1.0, from_elsewhere=True)
+    assert ids(after) == {"c1": (150, 380), "c2": (200, 100)}
