@@ -226,7 +226,8 @@ class Stand:
     def _registered(self, frame: Frame, drift: Drift, steady: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """Measured again, or what to say where that does not go."""
         gone_s = frame.t_s - (self.away_s or 0.0)
-        plane = self._by_texture(self.first, frame) or self._by_texture(self.anchor, frame)
+        anchors = (self.first,) if self.anchor is self.first else (self.first, self.anchor)
+        plane = next(filter(None, (self._by_texture(anchor, frame) for anchor in anchors)), None)
         known = self._by_landmarks(frame, quick=plane is not None)
         if known is not None and (plane is None or apart_px(self.anchor, known, plane) > _CARRIED_PX):
             plane, drift = known, Drift(apart_px(self.anchor, known, self.anchor.plane), "kick", 1.0)
