@@ -84,11 +84,27 @@ def test_points_that_are_found_elsewhere_count_for_nothing() -> None:
     assert off_mm(seen, ROUND).max() < 0.25
 
 
-def test_without_a_point_on_the_table_it_is_open_how_far_the_camera_went_and_what_else_is_told_closes_it() -> None:
+def test_without_a_point_on_the_table_the_lowest_tell_roughly_how_far_the_camera_went() -> None:
     alone, told = seen_from(ROUND, flat=0), seen_from(ROUND, flat=0, told=beside(ROUND, 0.3))
     assert alone is not None and told is not None
-    assert sigma_mm(alone, ROUND).max() > 5.0
+    assert (off_mm(alone, ROUND) <= SIGMAS_95 * sigma_mm(alone, ROUND)).all()
+    assert 1.0 < sigma_mm(alone, ROUND).max() < 5.0
     assert off_mm(told, ROUND).max() < 1.0 and sigma_mm(told, ROUND).max() < 1.0
+
+
+def test_a_book_that_nobody_knows_of_is_not_the_ground_though_most_of_what_seems_to_lie_there_is_on_it() -> None:
+    rng = np.random.default_rng(4)
+    on_book, feet = rng.uniform((300, 200), (420, 300), (25, 2)), rng.uniform((20, 20), (680, 480), (90, 2))
+    height_mm = np.r_[np.full(25, 10.0), rng.uniform(0, 50, 90)]
+    px = BEFORE.to_image(np.vstack([on_book, feet]), height_mm)
+    places = BEFORE.to_table(px, height_mm)
+    now_px = ROUND.to_image(places, height_mm) + rng.normal(0, NOISE_PX, (115, 2))
+    raised = np.arange(115) >= 25
+    points = Sighted.of(BEFORE, ROUND.lens, BEFORE.to_table(px), now_px, raised, TALL_MM)
+    seen = points.camera(ROUND.pose, Told.of(ROUND.pose, None, TALL_MM))
+    assert seen is not None
+    assert (off_mm(seen, ROUND) <= SIGMAS_95 * sigma_mm(seen, ROUND)).all()
+    assert off_mm(seen, ROUND).max() < 3.0  # on the book's top it would be 6
 
 
 def test_few_points_beside_what_is_known_to_stand_are_not_taken_for_the_table() -> None:

@@ -116,7 +116,8 @@ def aside(mm):
     [
         (BOOK_MM.buffer(12), 40, "registered"),  # the rest of the table tells how far the camera went
         (box(0, 0, 350, 230), 40, "registered"),  # so does a strip of it
-        (box(0, 0, 350, 250), 40, "lost"),  # nothing does
+        (box(0, 0, 350, 250), 40, "registered"),  # and, by less, what is lowest
+        (box(0, 0, 350, 250), 140, "lost"),  # from farther that is not enough
         (box(0, 0, 350, 250), 4, "registered"),  # it hardly went
     ],
 )
