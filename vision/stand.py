@@ -33,6 +33,8 @@ _STEADY_PX = 0.3
 _RESTED_S = 2.0
 # What moved by less is noticed by the table's texture, as far as that shows.
 _CARRIED_PX = 20.0
+# What is not recognised is looked for the more seldom the longer it is gone: up to 0.4 s of the frames' thread each.
+_SELDOMER, _SELDOM_S = 0.25, 1.0
 # Told once, when the table is not recognised for this long after a kick.
 LOST_S = 2.0
 
@@ -235,6 +237,7 @@ class Stand:
             self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
             self.away_s, self._suspect, self._shift_px, self._is_rough = None, None, float("nan"), not steady
             return CameraNews.of("registered", self._named(drift), drift.shift_px, gone_s), plane
+        self._next_look_s = frame.t_s + float(np.clip(_SELDOMER * gone_s, LOOK_EVERY_S, _SELDOM_S))
         if frame.t_s - self._known_s > LOST_S and not self._told_lost:
             self._told_lost = True
             return CameraNews("lost", self._drift.kind if self._drift else "kick", float("nan"), gone_s), None
