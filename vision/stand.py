@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from calibration.drift import Anchor, Drift, apart_px, surroundings_stand, watch
-from calibration.parallax import Bodies, by_parallax
+from calibration.parallax import Bodies, as_it_went, by_parallax
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
 from vision.camera_news import CameraNews
@@ -245,13 +245,13 @@ class Stand:
 
     def _by_texture(self, anchor: Anchor, frame: Frame) -> TablePlane | None:
         """The table by what it looked like; what stands on it, which lies aside for a camera elsewhere, as such."""
-        plane = self.register(anchor, frame.image_bgr)
-        if plane is None or not is_aside(anchor.plane, plane):
-            return plane
-        bodies = self.bodies(anchor.plane)
+        plane, bodies = self.register(anchor, frame.image_bgr), self.bodies(anchor.plane)
         if bodies.hidden_mm.is_empty:
             return plane
-        measured = by_parallax(anchor, frame.image_bgr, plane, bodies)
+        rough = plane or as_it_went(anchor, frame.image_bgr)
+        if rough is None or not is_aside(anchor.plane, rough):
+            return plane
+        measured = by_parallax(anchor, frame.image_bgr, rough, bodies)
         return measured if measured is not None and _added_mm(measured, anchor) <= _MOST_ADDED_MM else None
 
     def sharpened(self, frame: Frame, by_pieces: TablePlane) -> TablePlane | None:
