@@ -44,7 +44,8 @@ def by_parallax(
     rough   the plane in that picture to a centimetre or so; the lens is the anchor's, whatever this one's is
     bodies  what hides the table in the anchor's picture: what shows there may be of any height
     told    (6, 6) covariance of the rough plane's (rvec, tvec), where something else than this texture told it
-    Error   0.1 to 0.3 mm after a camera was carried round two rendered battles (benchmarks/carried_figures.py)
+    Error   0.1 to 0.7 mm 20 to 60 mm aside on eight rendered tables, 0.1 to 2.9 some 50 degrees round, as far as these
+            were recognised (benchmarks/carried_figures.py; docs/measured/trouble.md)
     """
     now = _through(anchor, rough)
     if now is None:
