@@ -88,9 +88,9 @@ class Tracker:
         free = [d for j, d in enumerate(detections) if j not in stayed.values() and may_change(d)]
         kept += [track for track in left if not may_change(track.seen)]
         left = [track for track in left if may_change(track.seen)]
-        beyond_mm = beyond_mm or MultiPolygon()
-        beyond = [track for track in left if not track.hidden and _share(track, beyond_mm) >= HIDDEN_SHARE]
-        left = [track for track in left if track not in beyond]
+        is_beyond = partial(_is_beyond, beyond_mm=beyond_mm or MultiPolygon())
+        beyond = [track for track in left if from_elsewhere and not track.hidden and is_beyond(track)]
+        left = [track for track in left if track.id not in {each.id for each in beyond}]
         screens = [Screen(d, hides(d), any(d is new for new in free)) for d in detections if d.kind in STANDING]
         moved = _matched(left, free, partial(move_cost, screens=screens))
         stays = {i for i, j in moved.items() if from_elsewhere and left[i].seen.footprint.intersects(free[j].footprint)}
@@ -104,9 +104,10 @@ class Tracker:
         gone = [t for i, t in enumerate(left) if i not in moved]
         still = [t for t in gone if is_still_there(t, changed_mm, (*kept, *new))]
         visible, lost = (*kept, *new, *still), [*(t for t in gone if t not in still), *beneath]
-        cover_mm = (cover_mm or MultiPolygon()).union(beyond_mm)
+        cover_mm = cover_mm or MultiPolygon()
         hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
         hidden = {t.id: h for t in lost if (h := hides_it(t)) is not None}
+        beyond += [t for t in lost if t.hidden and t.id not in hidden and is_beyond(t)]
         hidden |= {t.id: replace(t, hidden=True) for t in beyond}
         missed = [t for t in lost if t.id not in hidden and not t.hidden]
         whole = [d for d in faint if may_change(d) and not is_part_of_another(d, came_up(screens, visible))]
@@ -207,6 +208,11 @@ def _hidden(
     if cover is None and (_share(track, cover_mm) >= HIDDEN_SHARE or is_behind(track, screens)):
         return replace(track, hidden=True)
     return along(track, before, carrier) if carrier is not None else None
+
+
+def _is_beyond(track: Track, beyond_mm: BaseGeometry) -> bool:
+    """Whether so much of it lies there that it is not seen."""
+    return _share(track, beyond_mm) >= HIDDEN_SHARE
 
 
 def _is_no_base(seen: Detection) -> bool:

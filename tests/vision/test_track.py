@@ -387,15 +387,23 @@ def mug(x: float, y: float) -> Detection:
 
 def test_a_piece_that_was_carried_out_of_sight_did_not_move_and_may_be_brought_from_there_later() -> None:
     another = coin("gbp-1p", 60, 400, "blue")
-    after = start(GUARD, PENNY).after([GUARD, another], 1.0, beyond_mm=BEYOND)
+    after = start(GUARD, PENNY).after([GUARD, another], 1.0, beyond_mm=BEYOND, from_elsewhere=True)
     assert ids(after) == {"c1": (100, 100), "c2": (300, 100), "c3": (60, 400)}
     assert [track.hidden for track in after.tracks] == [False, True, False]
+    still = after.after([GUARD, another], 1.5, beyond_mm=BEYOND)
+    assert [track.hidden for track in still.tracks] == [False, True, False]
     brought = after.after([GUARD, another, coin("gbp-1p", 200, 200, "blue")], 2.0, beyond_mm=BEYOND)
     assert ids(brought)["c2"] == (200, 200)
 
 
+def test_who_was_seen_at_the_edge_of_the_picture_and_is_gone_was_taken() -> None:
+    assert list(ids(start(GUARD, PENNY).after([GUARD], 1.0, beyond_mm=BEYOND))) == ["c1"]
+
+
 def test_in_sight_it_moved() -> None:
-    after = start(GUARD, PENNY).after([GUARD, coin("gbp-1p", 60, 400, "blue")], 1.0, beyond_mm=box(0, 450, 700, 500))
+    after = start(GUARD, PENNY).after(
+        [GUARD, coin("gbp-1p", 60, 400, "blue")], 1.0, beyond_mm=box(0, 450, 700, 500), from_elsewhere=True
+    )
     assert ids(after) == {"c1": (100, 100), "c2": (60, 400)}
 
 
