@@ -86,8 +86,8 @@ def _seen_from(anchor: Anchor, frame_bgr: Image, rough: TablePlane, bodies: Bodi
         return None
     before_px, now_px = texture_again(anchor, frame_bgr, np.asarray(cv2.getPerspectiveTransform(here, there), float))
     feet_mm = anchor.plane.to_table(before_px)
-    raised = contains_xy(bodies.hidden_mm, feet_mm)
-    seen = Sighted.of(anchor.plane, rough.lens, feet_mm, now_px, raised, bodies.tall_mm).camera(rough.pose, told)
+    on_things = contains_xy(bodies.hidden_mm, feet_mm)
+    seen = Sighted.of(anchor.plane, rough.lens, feet_mm, now_px, on_things, bodies.tall_mm).camera(rough.pose, told)
     return _measured(anchor, rough, feet_mm, seen) if seen is not None else None
 
 

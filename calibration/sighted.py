@@ -106,7 +106,7 @@ class Sighted:
     feet    (n, 3) mm where the first picture's sight rays meet the table
     rise    (n, 3) mm along these rays for each mm up
     now_px  (n, 2) where the second picture shows them
-    raised  (n,) which may be above the table
+    raised  (n,) which may be above the table: all of them, until the ground is found
     tall_mm how tall what stands there is: how high texture on it may be, one height that all have in common, and each
             its own beside that
     eye_mm  (3,) where the first picture's camera is
@@ -123,12 +123,17 @@ class Sighted:
     lies: Array
 
     @classmethod
-    def of(cls, before: TablePlane, lens: Lens, feet_mm: Array, now_px: Array, raised: Mask, tall_mm: float) -> Sighted:
-        """Of points that the first picture, measured as `before`, shows at (n, 2) mm of the table."""
+    def of(
+        cls, before: TablePlane, lens: Lens, feet_mm: Array, now_px: Array, on_things: Mask, tall_mm: float
+    ) -> Sighted:
+        """Of points that the first picture, measured as `before`, shows at (n, 2) mm of the table.
+
+        on_things  (n,) which show where something is known to stand
+        """
         feet = np.column_stack([feet_mm, np.zeros(len(feet_mm))])
         upward = before.camera_position_mm - feet
-        lies = np.where(raised, _LIES_ON, _LIES_BESIDE)
-        return cls(lens, feet, upward / upward[:, 2:], now_px, raised, tall_mm, before.camera_position_mm, lies)
+        lies, anywhere = np.where(on_things, _LIES_ON, _LIES_BESIDE), np.ones(len(feet), bool)
+        return cls(lens, feet, upward / upward[:, 2:], now_px, anywhere, tall_mm, before.camera_position_mm, lies)
 
     def camera(self, start: Pose, told: Told) -> Seen | None:
         """Where the second picture's camera is; None if too few points bear it out.
@@ -138,9 +143,8 @@ class Sighted:
         """
         if len(self.feet) < _FEWEST:
             return None
-        anywhere = replace(self, raised=np.ones_like(self.raised))
-        at = anywhere._on_ground(anywhere._solved(_numbers(start), told, _ROUNDS_PX).parameters, told)
-        points, told = anywhere._held(at, told)
+        at = self._on_ground(self._solved(_numbers(start), told, _ROUNDS_PX).parameters, told)
+        points, told = self._held(at, told)
         best = points._solved(at, told, _ROUNDS_PX[-2:])
         off_px = _SIGMA_PX * points._off(best.parameters)
         borne_out = off_px < _BORNE_OUT_PX
@@ -202,6 +206,7 @@ class Sighted:
         weight = _weight(self._misfit(start, sigma_px)[0])
 
         def misfits(numbers: Array) -> tuple[Array, Array]:
+            """All misfits in sigmas, and by the unknowns."""
             off, slopes = self._misfit(numbers, sigma_px)
             rows = (weight[:, None, None] * slopes).reshape(-1, _UNKNOWNS)
             return np.r_[(weight[:, None] * off).ravel(), told.off(numbers)], np.vstack([rows, told.rows])

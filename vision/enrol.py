@@ -157,21 +157,28 @@ class Enrolled:
 
 
 def learned(
-    name: str, pictures: Sequence[Sequence[Sample]], kind: Kind = "coin", *, by_ruler: bool = False
+    name: str,
+    pictures: Sequence[Sequence[Sample]],
+    kind: Kind = "coin",
+    *,
+    by_ruler: bool = False,
+    called: Sequence[str] = (),
 ) -> Enrolled:
     """The class that the pieces in some pictures show; pieces that are alike in one picture count as one.
 
     kind      that was looked for
     by_ruler  whether their sizes are somebody's own measure
+    called    what each picture is called where it is at fault; photo 1, 2, ... if nothing else
     ValueError for a picture with no piece or with different ones, and for pictures of pieces of different sizes.
     """
-    samples = [_only_piece(number, found, kind) for number, found in enumerate(pictures, 1)]
+    photos = called or [f"photo {number}" for number in range(1, len(pictures) + 1)]
+    samples = [_only_piece(photo, found, kind) for photo, found in zip(photos, pictures, strict=True)]
     first = samples[0]
-    for number, sample in enumerate(samples[1:], 2):
+    for photo, sample in zip(photos[1:], samples[1:], strict=True):
         if not _learned_of(name, first).is_one_of(sample):
             raise ValueError(
-                f"photo {number}: two different pieces: {sample.size_mm:.1f} mm across here, {first.size_mm:.1f} mm in"
-                " photo 1; give photos of the same piece"
+                f"{photo}: two different pieces: {sample.size_mm:.1f} mm across here, {first.size_mm:.1f} mm in"
+                f" {photos[0]}; give photos of the same piece"
             )
     size_mm = float(np.mean([sample.size_mm for sample in samples]))
     said = tuple(sorted({sample.said for sample in samples} - {"", UNKNOWN}))
@@ -182,10 +189,10 @@ def _learned_of(name: str, sample: Sample) -> Enrolled:
     return Enrolled(name, sample.kind, sample.size_mm, (sample.crop,))
 
 
-def _only_piece(number: int, found: Sequence[Sample], kind: Kind) -> Sample:
+def _only_piece(photo: str, found: Sequence[Sample], kind: Kind) -> Sample:
     if not found:
         raise ValueError(
-            f"photo {number}: no {kind} found; lay it alone on the table, in good light, wholly in view"
+            f"{photo}: no {kind} found; lay it alone on the table, in good light, wholly in view"
             f" (--kind says what it is: {kind} now)"
         )
     first = _learned_of("", found[0])
@@ -193,6 +200,6 @@ def _only_piece(number: int, found: Sequence[Sample], kind: Kind) -> Sample:
         if not first.is_one_of(other) or first.distances(other.crop[None])[0] > NEAR:
             places = " and ".join(f"({s.position_mm[0]:.0f}, {s.position_mm[1]:.0f})" for s in (found[0], other))
             raise ValueError(
-                f"photo {number}: two different pieces found, at {places} mm; leave only the one to learn on the table"
+                f"{photo}: two different pieces found, at {places} mm; leave only the one to learn on the table"
             )
     return found[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 # Two photos show both faces of a coin; a third would rarely tell more.
 _MOST_PHOTOS = 2
-_PHOTO = re.compile(r"\bphoto ([12])\b")
 
 
 @click.command("enrol")
@@ -60,10 +58,10 @@ def command(
     seen = [_seen_in(photo, setup, kind, diameter_mm) for photo in photos]
     notes = [f"{photo}: {note}" for photo, shown in zip(photos, seen, strict=True) for note in shown.notes]
     try:
-        known = learned(name, [shown.samples for shown in seen], kind, by_ruler=diameter_mm is not None)
+        samples, called = [shown.samples for shown in seen], [str(photo) for photo in photos]
+        known = learned(name, samples, kind, by_ruler=diameter_mm is not None, called=called)
     except ValueError as error:
-        # One line, with what spoils the photo.
-        raise ValueError("; ".join((_by_name(str(error), photos), *notes))) from None
+        raise ValueError("; ".join((str(error), *notes))) from None  # one line, with what spoils the photo
     for note in notes:
         say(f"sandtable: {note}")
     is_again = name in taught_names(folder)
@@ -78,11 +76,6 @@ def _seen_in(photo: Path, setup: SetupFile | None, kind: Kind, diameter_mm: floa
     from ui.enrolling import taught_as_wide, taught_in
 
     return taught_in(photo, setup, kind) if diameter_mm is None else taught_as_wide(photo, setup, diameter_mm)
-
-
-def _by_name(fault: str, photos: tuple[Path, ...]) -> str:
-    """The fault with the photos' names: `learned` sees what they show, and counts them."""
-    return _PHOTO.sub(lambda counted: str(photos[int(counted[1]) - 1]), fault)
 
 
 def _check_count(photos: tuple[Path, ...], *, forget: bool) -> None:
