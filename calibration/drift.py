@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.from_above import FromAbove
 from calibration.markers import Image
 from calibration.planar import turn
 from calibration.plane import TablePlane
@@ -76,6 +78,11 @@ class Anchor:
         size_mm = table_size_mm or _extent_mm(plane)
         outline_px = np.nan_to_num(plane.to_image(_outline_mm(size_mm)), nan=0.0)
         return cls(texture, plane, texture.corners(outline_px, ignore), image, size_mm)
+
+    @cached_property
+    def from_above(self) -> FromAbove:
+        """What it shows of the table, as from above."""
+        return FromAbove.of(self.image, self.plane, self.table_size_mm)
 
     @property
     def outline_mm(self) -> Array:

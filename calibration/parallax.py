@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -11,7 +12,7 @@ from shapely import contains_xy
 from shapely.geometry.base import BaseGeometry
 
 from calibration.correspondence import Correspondences
-from calibration.drift import Anchor, watch
+from calibration.drift import Anchor
 from calibration.markers import Image
 from calibration.plane import Residual, TablePlane
 from calibration.reframe import followed_by
@@ -34,6 +35,9 @@ class Bodies:
 
     hidden_mm: BaseGeometry
     tall_mm: float
+
+
+Standing = Callable[[TablePlane], Bodies]
 
 
 def by_parallax(
@@ -59,16 +63,6 @@ def by_parallax(
         if np.abs(now.to_image(anchor.outline_mm) - before.to_image(anchor.outline_mm)).max() < _STAYS_PX:
             break
     return now if told is None else replace(now, residuals=(*rough.residuals, *now.residuals))
-
-
-def as_it_went(anchor: Anchor, frame_bgr: Image) -> TablePlane | None:
-    """The plane in a later picture as far as most of what shows on the table went one way, rough as that is where much
-    of it stands above the table; None where nothing did."""
-    drift = watch(anchor, frame_bgr)
-    if drift.motion is None or drift.kind in ("mirrored", "covered", "dark"):
-        return None
-    went_px = cv2.perspectiveTransform(anchor.plane.to_image(anchor.outline_mm)[None], drift.motion)[0]
-    return measured_again(anchor.plane, Correspondences.of(went_px, anchor.outline_mm), anchor.table_size_mm)
 
 
 def _through(anchor: Anchor, rough: TablePlane) -> TablePlane | None:

@@ -44,8 +44,11 @@ class Texture:
     @classmethod
     def of(cls, image: Image) -> Texture:
         """From a picture (h, w) or (h, w, 3) uint8."""
-        small = cv2.resize(image, None, fx=1 / REDUCTION, fy=1 / REDUCTION, interpolation=cv2.INTER_AREA)
-        gray = gray_of(np.asarray(small, np.uint8))
+        return cls.of_half(halved(image))
+
+    @classmethod
+    def of_half(cls, gray: Image) -> Texture:
+        """From a grey picture (h, w) uint8 of half the resolution."""
         mean, deviation = (float(np.ravel(each)[0]) for each in cv2.meanStdDev(gray))
         slow = cv2.blur(gray, (31, 31))
         even = cv2.addWeighted(gray, 1.0, slow, -1.0, 128.0)
@@ -141,6 +144,12 @@ def matched(before: Texture, now: Texture) -> Match | None:
     found, inliers = cv2.findHomography(source, target, cv2.USAC_MAGSAC, _AGREED_PX)
     agreeing = int(np.sum(inliers))
     return Match(np.asarray(found, float), agreeing) if found is not None and agreeing >= _FEWEST_MATCHES else None
+
+
+def halved(image: Image) -> Image:
+    """(h, w) uint8 grey, of half the resolution of a picture (h, w) or (h, w, 3)."""
+    small = cv2.resize(image, None, fx=1 / REDUCTION, fy=1 / REDUCTION, interpolation=cv2.INTER_AREA)
+    return gray_of(np.asarray(small, np.uint8))
 
 
 def to_half(px: Array) -> Array:

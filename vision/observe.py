@@ -225,9 +225,7 @@ class Observer:
     def _checked_camera(self, frame: Frame, change: Change) -> CameraNews | None:
         """Look after the camera's stand; a new plane takes over at once, tracks and their ids stay."""
         if self._stand is None:
-            known = (self.landmarks, Landmarks(self._by_pieces, is_quick=False))
-            searches = Searches(tuple(LandmarkSearch(each, self.beside) for each in known))
-            self._stand = Stand.of(frame, self.plane, self.table_size_mm, searches, self._bodies)
+            self._stand = self._stood(frame)
         news, plane = self._stand.check(frame, None, change.is_moving)
         if plane is not None:
             self._is_carried |= is_aside(self.plane, plane)
@@ -237,6 +235,23 @@ class Observer:
         # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.
         is_coarse = news is not None and news.what == "unfocused" and self._camera_size_px != self._size_px
         return None if is_coarse else news
+
+    def _stood(self, frame: Frame) -> Stand:
+        """The camera's stand, and what finds the table from elsewhere: what lies in known places, the table itself, or
+        the pieces."""
+        known = (
+            self.landmarks,
+            *(Landmarks(measure, is_quick=False) for measure in (self._from_elsewhere, self._by_pieces)),
+        )
+        searches = Searches(tuple(LandmarkSearch(each, self.beside) for each in known))
+        glimpse = LandmarkSearch(Landmarks(self._glimpsed, is_quick=False), self.beside)
+        return Stand.of(frame, self.plane, self.table_size_mm, searches, glimpse, self._bodies)
+
+    def _from_elsewhere(self, frame: Frame, _: Lens) -> TablePlane | None:
+        return self._stand.from_elsewhere(frame) if self._stand is not None else None
+
+    def _glimpsed(self, frame: Frame, _: Lens) -> TablePlane | None:
+        return self._stand.glimpsed(frame) if self._stand is not None else None
 
     def _by_pieces(self, frame: Frame, lens: Lens) -> TablePlane | None:
         """The table by the pieces on it, through the lens by which they were measured, and by its texture then."""

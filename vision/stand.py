@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from calibration.drift import Anchor, Drift, apart_px, surroundings_stand, watch
-from calibration.parallax import Bodies, as_it_went, by_parallax
+from calibration.elsewhere import measured_elsewhere, seen_elsewhere, sharpened
+from calibration.parallax import Bodies, Standing, by_parallax
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
 from vision.camera_news import CameraNews
 from vision.frame import Frame, ImageBgr
 from vision.hunt import Hunt, is_hunt
-from vision.landmark_search import Searches
+from vision.landmark_search import LandmarkSearch, Searches
 
 # Issue and design: a shift of 2 px is noticed within 0.5 s. Two looks in a row must say so; a hand is outvoted anyway.
 LOOK_EVERY_S = 0.15
@@ -46,7 +47,6 @@ _ASIDE_MM = 8.0
 _MOST_ADDED_MM, _MOST_BY_PIECES_MM = 1.0, 2.0
 
 Register = Callable[[Anchor, ImageBgr], TablePlane | None]
-Standing = Callable[[TablePlane], Bodies]
 
 
 def no_bodies(_: TablePlane) -> Bodies:
@@ -61,6 +61,7 @@ class Stand:
     anchor   the picture that the present plane belongs to: what later ones are compared with
     first    the picture that was calibrated: what a moved camera is registered to, so that errors do not add up
     search   for what tells the table wherever the camera stands
+    glimpse  for what tells that the camera stands elsewhere, and not where to a millimetre
     bodies   what stands on the table, as a plane's camera has it
     away_s   when the camera was found to have moved; None while it stands
     """
@@ -69,6 +70,7 @@ class Stand:
     first: Anchor
     register: Register = reregister
     search: Searches = field(default_factory=Searches)
+    glimpse: LandmarkSearch = field(default_factory=LandmarkSearch)
     bodies: Standing = no_bodies
     away_s: float | None = None
     _suspect: Drift | None = None
@@ -101,11 +103,12 @@ class Stand:
         plane: TablePlane,
         table_size_mm: tuple[float, float],
         search: Searches | None = None,
+        glimpse: LandmarkSearch | None = None,
         bodies: Standing = no_bodies,
     ) -> Stand:
         """The stand of a camera that shows `frame` now and was calibrated as `plane`."""
         anchor = Anchor.of(frame.image_bgr, plane, table_size_mm)
-        return cls(anchor, anchor, search=search or Searches(), bodies=bodies)
+        return cls(anchor, anchor, search=search or Searches(), glimpse=glimpse or LandmarkSearch(), bodies=bodies)
 
     def check(
         self, frame: Frame, hidden: NDArray[np.bool_] | None, moving: bool
@@ -142,7 +145,10 @@ class Stand:
 
     def _covered(self, frame: Frame) -> CameraNews | None:
         """Where nothing moves and nothing shows where it did, a hand rests, or the camera stands somewhere else."""
-        plane = self._by_landmarks(frame, quick=not self._is_steady(frame, _RESTED_S))
+        has_rested = self._is_steady(frame, _RESTED_S)
+        plane = self._by_landmarks(frame, quick=not has_rested)
+        if plane is None and has_rested and self._steady_since_s is not None:
+            plane = self.glimpse.plane_in(frame, self.anchor.plane.lens, self._steady_since_s)
         far_px = apart_px(self.anchor, plane, self.anchor.plane) if plane is not None else 0.0
         return self._kicked(frame, Drift(far_px, "kick", 1.0)) if far_px >= _CARRIED_PX else None
 
@@ -228,8 +234,7 @@ class Stand:
     def _registered(self, frame: Frame, drift: Drift, steady: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """Measured again, or what to say where that does not go."""
         gone_s = frame.t_s - (self.away_s or 0.0)
-        anchors = (self.first,) if self.anchor is self.first else (self.first, self.anchor)
-        plane = next(filter(None, (self._by_texture(anchor, frame) for anchor in anchors)), None)
+        plane = next(filter(None, (self._by_texture(anchor, frame) for anchor in self._anchors)), None)
         known = self._by_landmarks(frame, quick=plane is not None)
         if known is not None and (plane is None or apart_px(self.anchor, known, plane) > _CARRIED_PX):
             plane, drift = known, Drift(apart_px(self.anchor, known, self.anchor.plane), "kick", 1.0)
@@ -246,19 +251,35 @@ class Stand:
     def _by_texture(self, anchor: Anchor, frame: Frame) -> TablePlane | None:
         """The table by what it looked like; what stands on it, which lies aside for a camera elsewhere, as such."""
         plane, bodies = self.register(anchor, frame.image_bgr), self.bodies(anchor.plane)
-        if bodies.hidden_mm.is_empty:
+        if plane is None or bodies.hidden_mm.is_empty or not is_aside(anchor.plane, plane):
             return plane
-        rough = plane or as_it_went(anchor, frame.image_bgr)
-        if rough is None or not is_aside(anchor.plane, rough):
-            return plane
-        measured = by_parallax(anchor, frame.image_bgr, rough, bodies)
+        measured = by_parallax(anchor, frame.image_bgr, plane, bodies)
         return measured if measured is not None and _added_mm(measured, anchor) <= _MOST_ADDED_MM else None
+
+    def from_elsewhere(self, frame: Frame) -> TablePlane | None:
+        """The table as the first picture showed it, or else the last, known again from anywhere."""
+        for anchor in self._anchors:
+            plane = measured_elsewhere(anchor, frame.image_bgr, self.bodies)
+            if plane is not None and _added_mm(plane, anchor) <= _MOST_ADDED_MM:
+                return plane
+        return None
+
+    def glimpsed(self, frame: Frame) -> TablePlane | None:
+        """The same to some centimetres; None too where what shows beside the table stands."""
+        if surroundings_stand(self.anchor, frame.image_bgr):
+            return None
+        return seen_elsewhere(self.anchor, frame.image_bgr)
+
+    @property
+    def _anchors(self) -> tuple[Anchor, ...]:
+        """What to compare a picture with: errors add up least from the first."""
+        return (self.first,) if self.anchor is self.first else (self.first, self.anchor)
 
     def sharpened(self, frame: Frame, by_pieces: TablePlane) -> TablePlane | None:
         """The table as its pieces tell it, through the lens of before, and its texture from there on; None where that
         is not exact."""
-        bodies, told = self.bodies(self.first.plane), by_pieces.history.fitted[-6:, -6:]
-        plane = by_parallax(self.first, frame.image_bgr, by_pieces, bodies, told) or by_pieces
+        told = by_pieces.history.fitted[-6:, -6:]
+        plane = sharpened(self.first, frame.image_bgr, by_pieces, self.bodies, told) or by_pieces
         return plane if _added_mm(plane, self.first) <= _MOST_BY_PIECES_MM else None
 
     def _named(self, drift: Drift) -> Drift:

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from shapely import box
 
+from calibration.drift import Anchor, apart_px
 from calibration.parallax import Bodies
 from calibration.plane import SIGMAS_95
 from sample_footage.automatic_camera import out_of_focus
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from vision.frame import Frame
+from vision.landmark_search import Landmarks, LandmarkSearch
 from vision.stand import LOOK_EVERY_S, Stand, no_bodies
 
 SIZE_MM = (350.0, 250.0)
@@ -136,6 +138,36 @@ def test_a_book_that_nobody_knows_of_would_measure_the_table_beside_itself():
     camera = aside(40)
     *_, (_, plane) = watched([with_a_book(camera)], 3.0, first=with_a_book(CAMERA))
     assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() > 0.5
+
+
+def carried_round(pan_deg):
+    """The camera, carried round the table so far, and what it shows."""
+    camera = a_camera(50, 480, pan_deg=pan_deg, lens=a_lens((960, 540)), aim_mm=(175, 125))
+    return camera, shoot(camera, SHEET, 4, rays=2, seed=1)
+
+
+def test_a_camera_carried_round_is_known_by_the_ground_from_its_first_picture_and_the_last():
+    camera, picture = carried_round(75)
+    stand = Stand.of(Frame(FIRST), CAMERA, SIZE_MM)
+    plane = stand.from_elsewhere(Frame(picture))
+    assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.2
+    # What the first picture showed is no more there.
+    stand.first = Anchor.of(np.full_like(FIRST, 128), CAMERA, SIZE_MM)
+    assert stand.from_elsewhere(Frame(picture)) is not None
+    stand.anchor = stand.first
+    assert stand.from_elsewhere(Frame(picture)) is None
+
+
+def test_what_was_carried_round_unseen_is_noticed_by_a_glimpse_though_nothing_measures_it():
+    _, picture = carried_round(75)
+    stand = Stand.of(Frame(FIRST), CAMERA, SIZE_MM)
+    stand.glimpse = LandmarkSearch(Landmarks(lambda frame, _: stand.glimpsed(frame), is_quick=False))
+    told = []
+    for k in range(140):
+        news, _ = stand.check(Frame(FIRST if k < 5 else picture, k, k * 0.05), None, moving=5 <= k < 8)
+        told += [(news.what, k * 0.05)] if news else []
+    assert [what for what, _ in told] == ["kicked", "lost"] and told[0][1] < 3.0
+    assert apart_px(stand.anchor, stand.glimpsed(Frame(FIRST)), CAMERA) < 1.0
 
 
 def test_pieces_that_are_nowhere_to_be_found_were_laid_anew_where_what_shows_beside_the_table_stands():
