@@ -51,7 +51,7 @@ def by_parallax(
     Error   0.1 to 0.7 mm 20 to 60 mm aside on eight rendered tables, 0.1 to 2.9 some 50 degrees round, as far as these
             were recognised (benchmarks/carried_figures.py; docs/measured/trouble.md)
     """
-    now = _through(anchor, rough)
+    now = through(anchor, rough)
     if now is None:
         return None
     by_others = Told.of(now.pose, told, bodies.tall_mm)
@@ -65,7 +65,7 @@ def by_parallax(
     return now if told is None else replace(now, residuals=(*rough.residuals, *now.residuals))
 
 
-def _through(anchor: Anchor, rough: TablePlane) -> TablePlane | None:
+def through(anchor: Anchor, rough: TablePlane) -> TablePlane | None:
     """About the same picture through the anchor's lens: what stands on a table can pass for another focal length."""
     if np.allclose(rough.lens.parameters, anchor.plane.lens.parameters):
         return rough

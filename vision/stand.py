@@ -16,7 +16,7 @@ from shapely import Polygon
 
 from calibration.drift import Anchor, Drift, apart_px, surroundings_stand, watch
 from calibration.elsewhere import measured_elsewhere, seen_elsewhere, sharpened
-from calibration.parallax import Bodies, Standing, by_parallax
+from calibration.parallax import Bodies, Standing
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
 from vision.camera_news import CameraNews
@@ -253,7 +253,7 @@ class Stand:
         plane, bodies = self.register(anchor, frame.image_bgr), self.bodies(anchor.plane)
         if plane is None or bodies.hidden_mm.is_empty or not is_aside(anchor.plane, plane):
             return plane
-        measured = by_parallax(anchor, frame.image_bgr, plane, bodies)
+        measured = sharpened(anchor, frame.image_bgr, plane, self.bodies)
         return measured if measured is not None and _added_mm(measured, anchor) <= _MOST_ADDED_MM else None
 
     def from_elsewhere(self, frame: Frame) -> TablePlane | None:
@@ -268,7 +268,8 @@ class Stand:
         """The same to some centimetres; None too where what shows beside the table stands."""
         if surroundings_stand(self.anchor, frame.image_bgr):
             return None
-        return seen_elsewhere(self.anchor, frame.image_bgr)
+        glimpse = seen_elsewhere(self.anchor, frame.image_bgr)
+        return glimpse.plane if glimpse is not None else None
 
     @property
     def _anchors(self) -> tuple[Anchor, ...]:

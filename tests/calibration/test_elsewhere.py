@@ -33,8 +33,8 @@ def off_mm(plane: TablePlane, camera: TablePlane) -> np.ndarray:
 def test_a_camera_on_any_side_of_the_table_is_found(pan_deg: float, tilt_deg: float, distance_mm: float) -> None:
     camera = a_camera(tilt_deg, distance_mm, pan_deg=pan_deg, lens=LENS, aim_mm=(175, 125))
     picture = shoot(camera, SHEET, 4, rays=2, seed=1)
-    rough = seen_elsewhere(ANCHOR, picture)
-    assert rough is not None and off_mm(rough, camera).max() < 3.0
+    glimpse = seen_elsewhere(ANCHOR, picture)
+    assert glimpse is not None and off_mm(glimpse.plane, camera).max() < 3.0
     plane = measured_elsewhere(ANCHOR, picture, lambda _: NOTHING)
     assert plane is not None and off_mm(plane, camera).max() < 0.15
     assert (off_mm(plane, camera) <= SIGMAS_95 * plane.added_sigma_mm(GRID)).mean() > 0.85
@@ -46,6 +46,16 @@ def test_another_table_a_mirrored_one_and_the_dark_are_not_known_again() -> None
     for picture in (other, np.ascontiguousarray(ANCHOR.image[:, ::-1]), np.full_like(ANCHOR.image, 8)):
         assert seen_elsewhere(ANCHOR, picture) is None
         assert measured_elsewhere(ANCHOR, picture, lambda _: NOTHING) is None
+
+
+def test_a_plane_that_has_the_features_elsewhere_is_not_borne_out() -> None:
+    camera = a_camera(50, 480, pan_deg=60, lens=LENS, aim_mm=(175, 125))
+    glimpse = seen_elsewhere(ANCHOR, shoot(camera, SHEET, 4, rays=2, seed=1))
+    beside = replace(camera, tvec=np.add(camera.tvec, (0.0, 8.0, 0.0)))
+    assert glimpse is not None
+    assert glimpse.bears_out(camera, Polygon()) and not glimpse.bears_out(beside, Polygon())
+    # Where something stands everywhere they say nothing.
+    assert glimpse.bears_out(beside, box(-10, -10, 360, 260))
 
 
 def test_the_ground_leads_back_from_two_centimetres_beside_it() -> None:
