@@ -87,21 +87,26 @@ def _tops_above(plane: TablePlane, stands_mm: Array, heat: Array, names: list[st
     """(n,) of what was read as a die and is a side of another the number of that, a warmer one above it with pips that
     may lie beside these; -1 of others."""
     tops = np.full(len(names), -1)
-    for above, (at_mm, warm) in enumerate(zip(stands_mm, heat, strict=True)):
-        away = np.linalg.norm(stands_mm[:, None] - _side_middles(plane, at_mm), axis=2).min(axis=1, initial=np.inf)
+    for above, (away, warm) in enumerate(zip(_away_from_sides(plane, stands_mm), heat, strict=True)):
         beside = np.array([name not in (names[above], str(7 - int(names[above]))) for name in names])
         tops[(away < _SIDE_MM) & (heat < np.where(away < _NEARLY_MM, 1.0, _COOLER) * warm) & beside] = above
     return tops
 
 
-def _side_middles(plane: TablePlane, at_mm: Array) -> Array:
-    """(m, 2) where a die would stand whose top face showed where the sides of a die at `at_mm` show that the camera
-    sees."""
-    toward = plane.to_table(plane.to_image([at_mm]), DIE_SIDE_MM)[0] - at_mm
-    slant_mm = np.linalg.norm(toward)
-    facing = (_NORMALS @ toward > _FACING * slant_mm) & (slant_mm > _SLANTED_MM)
-    middles = at_mm + DIE_SIDE_MM / 2 * _NORMALS[facing]
-    return np.asarray(plane.to_table(plane.to_image(middles, DIE_SIDE_MM / 2), DIE_SIDE_MM), float)
+def _away_from_sides(plane: TablePlane, stands_mm: Array) -> Array:
+    """(n, n) how far from the nearest side of each die, which the camera sees, each other shows; inf if it sees none.
+
+    A side shows where a die would stand whose top face showed in its place.
+    """
+    toward = plane.to_table(plane.to_image(stands_mm), DIE_SIDE_MM) - stands_mm
+    slant_mm = np.linalg.norm(toward, axis=1)[:, None]
+    facing = (toward @ _NORMALS.T > _FACING * slant_mm) & (slant_mm > _SLANTED_MM)
+    above, side = np.nonzero(facing)
+    middles = stands_mm[above] + DIE_SIDE_MM / 2 * _NORMALS[side]
+    shown = np.full((*facing.shape, 2), np.inf)
+    shown[above, side] = plane.to_table(plane.to_image(middles, DIE_SIDE_MM / 2), DIE_SIDE_MM)
+    away = np.linalg.norm(stands_mm[:, None] - shown[:, None], axis=-1)
+    return np.asarray(away.min(axis=2, initial=np.inf), float)
 
 
 def _die(at_mm: Array, top_px: Array, name: str, chance: float, sigma_mm: float, *, sided: bool) -> Detection:
