@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from vision.around import unrolled
+from vision.edge_strength import edge_strengths
 from vision.edge_votes import votes_near
 from vision.frame import ImageBgr
 
@@ -41,7 +42,7 @@ _NO_COINS_SIDES = ((5, 6, 8, 9), (10, 11, 13, 15))
 _OUTERMOST = 0.5
 _DIP = 0.75
 # An edge weaker than this (grey levels per px) is noise.
-_EDGE_FLOOR = 3.0
+_EDGE_FLOOR = np.float32(3.0)
 # Edges are looked for at the scale of a pixel, and vote if they lie this near whatever the share of the radius.
 _SMOOTH_PX = 0.6
 # A ray shows the rim if the edge there is at least this strong beside the strongest on the ray.
@@ -154,28 +155,21 @@ def _edge_profiles(
 ) -> _Profiles:
     circles = (centre_mm, radius_mm, height_mm)
     colours, px_per_step = unrolled(image_bgr, plane, circles, RAYS, _SHARES, cv2.INTER_CUBIC)
-    change = _slopes(colours.astype(np.float32), float(np.median(px_per_step)))
-    strength = np.maximum(np.sqrt(np.einsum("...c,...c->...", change, change)) - _EDGE_FLOOR, 0)
-    # A ray over dark ground counts as much as one over bright ground, but noise does not count as an edge.
-    loudest = strength.max(axis=2, keepdims=True)
-    typical = np.median(loudest, axis=1, keepdims=True)
-    strength /= loudest + 0.25 * typical + 1e-6
+    strength = edge_strengths(colours, _slope(float(np.median(px_per_step))), _EDGE_FLOOR)
     step_mm = (_SHARES[1] - _SHARES[0]) * radius_mm
     foot = _foot_offset(plane, centre_mm, height_mm)
     sure = 1 / (1 + np.square(foot / double_mm))
     return _Profiles(centre_mm, radius_mm, strength, foot, sure, _PIXEL_WINDOW * step_mm / px_per_step)
 
 
-def _slopes(samples: NDArray[np.float32], px_per_step: float) -> NDArray[np.float32]:
-    """Change of colour along each ray, grey levels per px, smoothed over about a pixel: finer than that is no edge."""
+def _slope(px_per_step: float) -> NDArray[np.float32]:
+    """What steps about a place count for the change of colour there, grey levels per px, smoothed over about a pixel:
+    finer than that is no edge."""
     sigma = float(np.clip(_SMOOTH_PX / px_per_step, 0.6, 4.0))
     reach = int(np.ceil(2.5 * sigma))
     at = np.arange(-reach, reach + 1)
     bell = np.exp(-np.square(at) / (2 * sigma**2))
-    kernel = at * bell / (np.square(at) * bell).sum() / px_per_step
-    flat = samples.reshape(-1, STEPS, 3)
-    sloped = cv2.filter2D(flat, -1, kernel[None].astype(np.float32), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(sloped, np.float32).reshape(samples.shape)
+    return np.asarray(at * bell / (np.square(at) * bell).sum() / px_per_step, np.float32)
 
 
 def _foot_offset(plane: TablePlane, centre_mm: Array, height_mm: Array) -> Array:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy.special import i0e
 
 from models.coins import CLASSES, CURRENCIES, DIAMETER_MM, NOT_A_COIN, SIDES
-from vision.metal import fits, lights_of, off_metals
+from vision.metal import lights_of, off_metals
+from vision.tints import densities
 
 Array = NDArray[np.float64]
 
@@ -275,7 +276,7 @@ def _look_likelihood(looks: Array, tints: Array | None) -> tuple[Array, Array]:
         return _softened(looks, metals)[None], np.zeros(1)
     believed = _tempered(metals)
     lights, log_likely = lights_of(tints, believed)
-    return _softened(looks, believed) * (fits(tints, lights) @ _TINTED.T), log_likely
+    return _softened(looks, believed) * (densities(tints, lights) @ _TINTED.T), log_likely
 
 
 def _tempered(metals: Array) -> Array:

@@ -54,10 +54,15 @@ def in_one_light(tints: Array, crops: ImageBgr) -> Array:
 
 def _grounds(crops: ImageBgr) -> Array:
     """(n, 8, 2) logarithms of red and of blue over green of the ground about each coin, in parts all round."""
-    flat = crops.reshape(len(crops), CROP_PX**2, 3)
-    light = np.maximum(_LINEAR[flat[:, _ground_px()]], _LEAST_LIGHT)
-    ratios = np.log(light[..., [2, 0]] / light[..., [1]])
-    return np.stack([np.median(ratios[:, part], axis=1) for part in _parts()], axis=1)
+    logs = _LOGS[crops.reshape(len(crops), CROP_PX**2, 3)[:, _ground_px()]]
+    ratios = np.stack([logs[..., 2] - logs[..., 1], logs[..., 0] - logs[..., 1]], axis=1)
+    return np.stack([_medians(ratios[..., part]) for part in _parts()], axis=1)
+
+
+def _medians(values: Array) -> Array:
+    """(...) of the last axis of (..., k): sorting the whole of so few is twice as fast as `np.median`'s search."""
+    in_order, count = np.sort(values, axis=-1), values.shape[-1]
+    return np.asarray((in_order[..., (count - 1) // 2] + in_order[..., count // 2]) / 2, float)
 
 
 @cache
@@ -81,4 +86,4 @@ def _from_middle() -> Array:
     return np.asarray(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2, float)
 
 
-_LINEAR = srgb.light(np.arange(256.0)).astype(float)
+_LOGS = np.log(np.maximum(srgb.light(np.arange(256.0)), _LEAST_LIGHT))

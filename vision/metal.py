@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from models.coins import CROP_PX, RIM_SHARE
 from vision import srgb
 from vision.frame import ImageBgr
+from vision.tints import LEAST_DENSITY, SPREADS, TINTS, densities, pulls
 
 Array = NDArray[np.float64]
 
@@ -23,20 +24,6 @@ _BORDER = (0.62, 0.88)
 _WHITE = 250
 # Least light of a pixel, as a share of white: below, colour is noise.
 _LEAST_LIGHT = 1e-3
-# Logarithms of red over green and of blue over green of borders of copper, gold, silver, silver with sides, coins of
-# two metals (pounds and one euro; two euros), beside silver's, and how they spread: medians of 2,032 coins on the
-# photographs made for training and on rendered tables of seed 5; the spread is that of photographs.
-_TINTS = np.array([(0.60, -0.37), (0.24, -0.69), (0.0, 0.0), (0.0, 0.0), (0.14, -0.36), (0.07, -0.13)])
-_SPREADS = np.array([(0.15, 0.15), (0.10, 0.15), (0.11, 0.17), (0.11, 0.17), (0.10, 0.15), (0.10, 0.13)])
-# How they spread where the ground tells the light on each (`vision.ground_light`): two thirds of 1,090 coins
-# on photographs of plain tables, half of them made for training, lie so near.
-_SPREADS_LIT = np.array([(0.14, 0.11), (0.075, 0.125), (0.07, 0.10), (0.07, 0.11), (0.055, 0.085), (0.06, 0.08)])
-# One border in so many shows something else: a wide dot, a blown-out rim, a neighbour's reflection. So do things that
-# are no coins.
-_ASTRAY, _ASTRAY_SPREAD, _LEAST_DENSITY = 0.1, np.array([0.45, 0.55]), 1e-6
-# A border of which no more than the first share is not blown out shows a lamp rather than its metal, from the second on
-# its metal: of coins on the photographs made for training 51 show half or less, and are 0.6 less red than the others.
-_BLOWN_OUT, _SHOWN = 0.3, 0.8
 # Light as silver shows it: along the colours of daylight and lamps, and off them; one table in five is lit oddly.
 _LIGHT, _LIGHT_SPREAD, _ALONG = np.array([0.12, -0.22]), np.array([0.17, 0.26]), -0.6
 _ODD, _ODDLY = 0.2, 2.5
@@ -70,8 +57,8 @@ def lights_of(tints: Array, metals: Array) -> tuple[Array, Array]:
     lights = _STARTS
     for _ in range(_STEPS):
         lights = _nearer(lights, tints, metals)
-    likely = np.log((fits(tints, lights) * metals).sum(axis=2)).sum(axis=1) + _log_likely(lights)
-    in_order = np.concatenate([np.median(tints[:, :2], axis=0) - _TINTS[_ALONE], lights[np.argsort(-likely)]])
+    likely = np.log((densities(tints, lights) * metals).sum(axis=2)).sum(axis=1) + _log_likely(lights)
+    in_order = np.concatenate([np.median(tints[:, :2], axis=0) - TINTS[_ALONE], lights[np.argsort(-likely)]])
     chosen = in_order[:1]
     for light in in_order[1:]:
         if len(chosen) < _KEPT and (np.abs((chosen - light) / _LIGHT_SPREAD).max(axis=1) > _SAME).all():
@@ -81,14 +68,7 @@ def lights_of(tints: Array, metals: Array) -> tuple[Array, Array]:
 
 def _nearer(lights: Array, tints: Array, metals: Array) -> Array:
     """Lights (k, 2) moved to where the coins, each of the metals that it seems to be in that light, would have them."""
-    density, astray = _densities(tints, lights)
-    odd = _astray(tints)
-    share = metals[:, :-1] * (1 - odd)[:, None] * density
-    share /= np.maximum(share.sum(axis=2) + odd * astray, 1e-12)[..., None]
-    # What the coins say of the light: their tints less those of their metals, each metal as far as it keeps its place.
-    weights = _spreads(tints) ** -2
-    weight = np.einsum("knm,nmc->kc", share, weights)
-    pull = np.einsum("knm,nmc->kc", share, weights * (tints[:, None, :2] - _TINTS))
+    weight, pull = pulls(tints, lights, metals)
     usual = _USUAL / np.square(_LIGHT_SPREAD)
     return np.asarray((pull + usual * _LIGHT) / (weight + usual), float)
 
@@ -96,45 +76,16 @@ def _nearer(lights: Array, tints: Array, metals: Array) -> Array:
 def off_metals(tints: Array) -> Array:
     """(n, 6) how many spreads each tint (n, 2) is from that of each metal, in light that nobody knows but is usual."""
     along = np.array([(1, _ALONG), (_ALONG, 1)]) * np.outer(_LIGHT_SPREAD, _LIGHT_SPREAD)
-    inverse = np.linalg.inv(along + np.square(_SPREADS)[:, :, None] * np.eye(2))
-    away = tints[:, None] - _TINTS - _LIGHT
+    inverse = np.linalg.inv(along + np.square(SPREADS)[:, :, None] * np.eye(2))
+    away = tints[:, None] - TINTS - _LIGHT
     return np.asarray(np.sqrt(np.einsum("nmi,mij,nmj->nm", away, inverse, away)), float)
-
-
-def fits(tints: Array, lights: Array) -> Array:
-    """(k, n, 7) density of each tint (n, 4), were it a coin's of each metal or no coin's, in each light (k, 2)."""
-    density, astray = _densities(tints, lights)
-    odd = _astray(tints)
-    of_metal = (1 - odd)[:, None] * density + (odd * astray)[..., None]
-    return np.concatenate([of_metal, astray[..., None]], axis=2)
-
-
-def _astray(tints: Array) -> Array:
-    """(n,) the chance that a border shows something else than its metal: one that is mostly blown out surely does."""
-    return np.asarray(1 - (1 - _ASTRAY) * np.clip((tints[:, 2] - _BLOWN_OUT) / (_SHOWN - _BLOWN_OUT), 0, 1), float)
-
-
-def _densities(tints: Array, lights: Array) -> tuple[Array, Array]:
-    """(k, n, 6) of the tints of each metal, and (k, n) of anything's."""
-    shown, spreads = tints[:, :2] - lights[:, None], _spreads(tints)
-    away = np.square((shown[:, :, None] - _TINTS) / spreads).sum(axis=-1)
-    astray = np.square((shown - _TINTS.mean(axis=0)) / _ASTRAY_SPREAD).sum(axis=2)
-    return (
-        np.exp(-0.5 * away) / (2 * np.pi * spreads.prod(axis=-1)),
-        np.exp(-0.5 * astray) / (2 * np.pi * _ASTRAY_SPREAD.prod()) + _LEAST_DENSITY,
-    )
-
-
-def _spreads(tints: Array) -> Array:
-    """(n, 6, 2) how far a tint of each metal may lie from it, by what is known of the light on each coin."""
-    return np.where(tints[:, 3, None, None] > 0, _SPREADS_LIT, _SPREADS)
 
 
 def _log_likely(lights: Array) -> Array:
     red, blue = ((lights - _LIGHT) / _LIGHT_SPREAD).T
     away = (np.square(red) - 2 * _ALONG * red * blue + np.square(blue)) / (1 - _ALONG**2)
     usual, odd = np.exp(-away / 2), np.exp(-away / 2 / _ODDLY**2)
-    return np.asarray(np.log((1 - _ODD) * usual + _ODD / _ODDLY**2 * odd + _LEAST_DENSITY), float)
+    return np.asarray(np.log((1 - _ODD) * usual + _ODD / _ODDLY**2 * odd + LEAST_DENSITY), float)
 
 
 @cache

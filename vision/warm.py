@@ -9,16 +9,22 @@ import numpy as np
 
 from vision.colour import name_colour
 from vision.detect.borne import borne_out
+from vision.edge_strength import edge_strengths
 from vision.edge_votes import votes_near
+from vision.tints import densities, pulls
 
 
 def warm() -> None:
-    """One outline on a small map, one ray, and one colour: at the first OpenCV makes its table of colours, 80 ms."""
+    """One outline on a small map, one ray, one tint, and one colour: at the first OpenCV makes its table of colours, 80
+    ms."""
     points_mm, slopes = np.zeros((1, 2, 3)), np.zeros((2, 2, 6), np.float32)
     from_above = (0.0, 0.0, 100.0, 50.0, 0.0, 1.0, 1.0, 0.0, 0.0)
     borne_out(points_mm, points_mm + 1, from_above, slopes, np.float32(1), np.zeros((0, 0), bool))
     one = np.ones((1, 1))
     votes_near(np.zeros((1, 1, 2), np.float32), np.ones((1, 2)), one, one, one[0])
+    edge_strengths(np.zeros((1, 1, 2, 3), np.uint8), np.ones(3, np.float32), np.float32(1))
+    tint, light, metals = np.ones((1, 4)), np.ones((1, 2)), np.ones((1, 7))
+    densities(tint, light), pulls(tint, light, metals)
     name_colour(np.zeros((1, 3), np.uint8))
 
 

@@ -5,7 +5,8 @@ from models.coins import CROP_PX, RIM_SHARE
 from tests.vision.test_currency import COPPER, GOLD, SILVER
 from tests.vision.test_metal import SHINE
 from vision.ground_light import in_one_light
-from vision.metal import fits, tints_of
+from vision.metal import tints_of
+from vision.tints import densities
 
 CLOTH = (0.5, 0.42, 0.35)
 
@@ -40,7 +41,7 @@ def test_silver_in_yellow_light_is_no_gold_where_the_ground_is_as_yellow():
     tints = tints_of(crops)
     light = tints[2:3, :2]
     gold_over_silver = [
-        fits(one, light)[0, 3, 1] / fits(one, light)[0, 3, 2] for one in (tints, in_one_light(tints, crops))
+        densities(one, light)[0, 3, 1] / densities(one, light)[0, 3, 2] for one in (tints, in_one_light(tints, crops))
     ]
     assert gold_over_silver[1] < gold_over_silver[0] / 3
 

@@ -4,7 +4,8 @@ import pytest
 from models.coins import CROP_PX, DIAMETER_MM
 from tests.vision.test_currency import COPPER, GOLD, SILVER, best, looks_of
 from vision.currency import name_coins
-from vision.metal import fits, lights_of, tints_of
+from vision.metal import lights_of, tints_of
+from vision.tints import densities
 
 # A grey wall mirrored by copper, nordic gold and cupro-nickel (red, green, blue), read off photographs of euro and
 # UK coins beside one another, not off `vision.metal`.
@@ -28,7 +29,7 @@ def metal_in_likeliest_light(tints):
     metals = np.full((len(tints), 7), 1 / 3)
     metals[:, 3:] = 1e-3
     lights, log_likely = lights_of(tints, metals)
-    density = fits(tints, lights)[..., :3]
+    density = densities(tints, lights)[..., :3]
     best_light = (np.log(density.sum(axis=2)).sum(axis=1) + log_likely).argmax()
     return list(density[best_light].argmax(axis=1))
 
@@ -58,7 +59,7 @@ def test_a_border_that_is_blown_out_says_nothing_of_its_metal():
     """What is left of copper under a lamp is as pale as silver."""
     tints = tints_of(crops_under((1.0, 1.0, 1.0), [COPPER, COPPER, SILVER]))
     tints[1] = [*tints[2, :2], 0.2, 0]
-    by_metal = fits(tints, tints[2:, :2])[0, :, :3]
+    by_metal = densities(tints, tints[2:, :2])[0, :, :3]
     assert by_metal[2].argmax() == 2
     assert np.ptp(by_metal[1]) == 0
 
