@@ -16,9 +16,10 @@ from vision.circle import Rims, fit_rims
 from vision.classify import Looks, classify, crops_of
 from vision.currency import Naming, name_coins
 from vision.detect.coin_circles import CoinCircles
-from vision.detect.odds import BY_LOOKS, BY_OUTLINE, look_evidence, outline_evidence
+from vision.detect.odds import BY_LOOKS, BY_OUTLINE, NO_COIN, look_evidence, outline_evidence
 from vision.detect.proposals import Proposals
 from vision.detect.riders import are_known, carriers_of, riders
+from vision.detect.washers import without_washers
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.ground_light import in_one_light
@@ -27,7 +28,7 @@ from vision.metal import tints_of
 from vision.relief import reliefs_of
 from vision.rim import Circles, look_at_rims
 from vision.stacks import Stacks, find_stacks
-from vision.sticker import Dots, dots_of, owner_probs, painted_over
+from vision.sticker import Dots, dots_of, owner_probs
 from vision.surround import apart_from_ground, are_hollow
 
 Array = NDArray[np.float64]
@@ -39,18 +40,15 @@ _SURE_CURRENCY, _SURE_OF_ONE = 0.999, 0.9
 _SURE_FACE = 0.95
 # That nobody owns a coin is said more rarely: a dot that is overlooked would make a neutral piece of somebody's.
 _SURE_OWNER, _SURE_OF_NONE = 0.75, 0.97
-# Of 3,200 coins in photographs and rendered pictures none that is seen whole looks this little like one, however round:
-# nuts and washers do.
-_NO_COIN = 0.9
-# What looks so, but carries a dot that stands out so far, is a coin where it looks like none to no more than this with
-# the dot painted over: three of 1,700 on the stills of `benchmarks.coin_odds`.
-_PLAIN_DOT, _SURELY_COIN = 2.5, 0.02
 # What the detector is less sure of than this is measured only where the rim net's first look doubts the radius no more
 # than that: on stills of seed 5 so do all four coins in sight that are so faint, and none of 350 pieces of print.
 _FAINT, _DOUBT_OF_FAINT = 0.18, -4.1
 # The rim net sees a coin on another where it says the same radius to this share and doubts it no more than that; else
 # it has seen the rim below (28 pairs on drawn stills; half of those that agree are off by less than 1.2 %).
 _SAME_RIM, _DOUBT_OF_RIDER = 0.08, -3.5
+# Reliefs move the odds of a coin by less: 0.4 at most on 146 looks at stills, full tables, photographs and matches. All
+# coins of a table named more surely than this, they move none by more than 0.01 mm (`docs/measured/time.md`).
+_BY_RELIEF, _PAST_DOUBT = 1.0, 0.99
 # Below these odds neither look nor dot makes it a coin: silver with a dot, on a pale map and seen from low down, has
 # -5.2, a bright nut -6.4. Half a unit lower is two pieces of print more to look at on a map.
 _HOPELESS = -5.5
@@ -219,29 +217,26 @@ def _looked_at(
     height = np.full(len(circles.radius_mm), TYPICAL_THICKNESS_MM)
     crops = crops_of(image_bgr, plane, circles.centre_mm, circles.radius_mm, height)
     dots, tints = dots_of(crops), in_one_light(tints_of(crops), crops)
-    looks = _without_washers(crops, classify(crops), dots)
+    looks = without_washers(crops, classify(crops), dots)
     if carries is not None:
         looks = replace(looks, classes=np.where(carries[:, None], -np.log(looks.classes.shape[1]), looks.classes))
     reliefs = np.zeros((len(crops), len(CLASSES)))
     naming = _naming(looks, tints, reliefs, measured, expected)
-    if UNKNOWN in _classes(naming, SURE_CLASS):
-        # Mostly metals and sizes tell; this net costs as much as all others that look at crops.
-        shows = dots.stands_out if carries is None else np.where(carries, np.inf, dots.stands_out)
-        reliefs = reliefs_of(crops, shows)
-        naming = _naming(looks, tints, reliefs, measured, expected)
-    return _Found(measured, crops, looks, tints, reliefs, are_hollow(crops), apart_from_ground(crops), dots, naming)
+    found = _Found(measured, crops, looks, tints, reliefs, are_hollow(crops), apart_from_ground(crops), dots, naming)
+    if not _is_in_doubt(found):
+        return found
+    # Mostly metals and sizes tell; this net costs as much as all others that look at crops.
+    reliefs = reliefs_of(crops, dots.stands_out if carries is None else np.where(carries, np.inf, dots.stands_out))
+    return replace(found, reliefs=reliefs, naming=_naming(looks, tints, reliefs, measured, expected))
 
 
-def _without_washers(crops: ImageBgr, looks: Looks, dots: Dots) -> Looks:
-    """Silver with a dot looks like a washer: what does is looked at once more, the dot painted over."""
-    asked = np.flatnonzero((looks.classes[:, -1] > np.log(_NO_COIN)) & (dots.stands_out > _PLAIN_DOT))
-    if not len(asked):
-        return looks
-    bare = classify(painted_over(crops[asked], dots.only(asked))).classes
-    clear = bare[:, -1] < np.log(_SURELY_COIN)
-    classes = looks.classes.copy()
-    classes[asked[clear]] = bare[clear]
-    return replace(looks, classes=classes)
+def _is_in_doubt(found: _Found) -> bool:
+    """Whether some have no name, and any that may be a coin no sure one, or may be none: print has no name either."""
+    if UNKNOWN not in _classes(found.naming, SURE_CLASS):
+        return False
+    odds = _odds(found)
+    is_unsure = (_coin_probs(found.naming).max(axis=1) < _PAST_DOUBT) | (odds < _BY_RELIEF)
+    return bool((is_unsure & (odds > -_BY_RELIEF) & ~found.hollow).any())
 
 
 def _naming(
@@ -279,15 +274,19 @@ def _by_outline(at: CoinCircles) -> Array:
 
 def _is_coin(found: _Found) -> NDArray[np.bool_]:
     """What is round and looks like a coin, or carries what does: two coins, one on the other, look like none."""
-    is_round, looks_like_one = _is_round(found), found.naming.probs[:, -1] < _NO_COIN
+    is_round, looks_like_one = _is_round(found), found.naming.probs[:, -1] < NO_COIN
     circles = found.at.circles
     return np.asarray(is_round & (looks_like_one | carriers_of(circles, circles.only(is_round & looks_like_one))))
 
 
 def _is_round(found: _Found) -> NDArray[np.bool_]:
-    """The nets, the rim, the classifier, dot and ground each tell another thing: their odds are multiplied."""
-    odds = _by_outline(found.at) + look_evidence(found.naming.probs[:, -1], found.dots, found.apart) @ BY_LOOKS
-    return np.asarray((odds > 0) & ~found.hollow)
+    return np.asarray((_odds(found) > 0) & ~found.hollow)
+
+
+def _odds(found: _Found) -> Array:
+    """(n,) log odds of a coin: the nets, the rim, the classifier, dot and ground each tell another thing."""
+    by_looks = look_evidence(found.naming.probs[:, -1], found.dots, found.apart) @ BY_LOOKS
+    return np.asarray(_by_outline(found.at) + by_looks, float)
 
 
 def _classes(naming: Naming, sure: float) -> list[str]:
