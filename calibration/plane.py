@@ -17,7 +17,7 @@ from calibration.degenerate import check_seen
 from calibration.lens import Lens
 from calibration.measured_again import MeasuredAgain
 from calibration.plumb_line import Bend
-from calibration.pose import Pose, raised
+from calibration.pose import Pose
 from calibration.reframe import covariance_laid, covariance_moved_by, level_motion, moved_by
 from calibration.seen import Seen
 from calibration.three_points import fit_three, is_by_three
@@ -137,9 +137,10 @@ class TablePlane:
 
     def to_image(self, mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """(n, 2) distorted px of points (n, 2) at `height_mm`; NaN behind the camera."""
-        points = raised(mm, height_mm)
-        px = self.lens.project(points, self.rvec, self.tvec)[0]
-        px[points @ self.rotation[2] + self.tvec[2] <= 0] = np.nan
+        upward = np.multiply.outer(np.asarray(height_mm, float), self.rotation[:, 2])
+        ahead = np.asarray(mm, float).reshape(-1, 2) @ self.rotation[:, :2].T + (upward + self.tvec)
+        px = self.lens.shown(ahead)
+        px[ahead[:, 2] <= 0] = np.nan
         return px
 
     def behind(self, mm: ArrayLike, height_mm: ArrayLike) -> Array:

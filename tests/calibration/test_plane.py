@@ -15,6 +15,7 @@ from tests.vision.planes import plane_from
 SIZE = (1920, 1080)
 CORNERS = np.array([[0, 0], [700, 0], [700, 500], [0, 500.0]])
 BARREL = (-0.1, 0.02, 0.001, -0.001, 0.003)
+RATIONAL = (0.5, 0.2, 0.001, 0.0005, 0.02, 0.6, 0.3, 0.05)
 
 cameras = st.builds(
     a_camera,
@@ -51,6 +52,24 @@ def test_a_fisheye_goes_there_and_back():
     lens = Lens.measured(SIZE, a_lens().matrix, (0.05, -0.01, 0.002, 0.0), fisheye=True)
     plane = a_camera(50, 700, lens=lens)
     assert np.allclose(plane.to_table(plane.to_image(CORNERS, 5), 5), CORNERS, atol=1e-4)
+
+
+@pytest.mark.parametrize("distortion", [(0, 0, 0, 0, 0), BARREL, RATIONAL])
+def test_points_show_where_opencv_has_them_however_high(distortion):
+    plane = a_camera(40, lens=a_lens(distortion=distortion), roll_deg=11, pan_deg=25)
+    rng = np.random.default_rng(5)
+    mm, height_mm = rng.uniform(-100, 800, (60, 2)), rng.uniform(0, 90, 60)
+    solid = np.column_stack([mm, height_mm])
+    for heights, points in ((height_mm, solid), (30.0, solid * (1, 1, 0) + (0, 0, 30))):
+        told, _ = cv2.projectPoints(points, plane.rvec, plane.tvec, plane.lens.matrix, plane.lens.distortion)
+        assert np.allclose(plane.to_image(mm, heights), told[:, 0], rtol=0, atol=1e-9)
+
+
+def test_points_behind_the_camera_show_nowhere():
+    plane = a_camera(40, lens=a_lens(distortion=BARREL))
+    x, y, _ = plane.camera_position_mm
+    behind = np.array([(x, y)]) + 3000 * (np.array([(x, y)]) - (350, 250)) / np.hypot(x - 350, y - 250)
+    assert np.isnan(plane.to_image(np.concatenate([behind, CORNERS]))).all(axis=1).tolist() == [True, *[False] * 4]
 
 
 def test_homography_and_projection_say_the_same():
