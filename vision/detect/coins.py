@@ -46,9 +46,9 @@ _FAINT, _DOUBT_OF_FAINT = 0.18, -4.1
 # The rim net sees a coin on another where it says the same radius to this share and doubts it no more than that; else
 # it has seen the rim below (28 pairs on drawn stills; half of those that agree are off by less than 1.2 %).
 _SAME_RIM, _DOUBT_OF_RIDER = 0.08, -3.5
-# Reliefs made coins of circles that the rest told from coins, or the other way, by 0.4 of these odds at most (146 looks at
-# stills, full tables, photographs and matches). Where all coins of a table are named more surely than the second, none
-# lies more than 0.01 mm elsewhere for want of them (468 looks).
+# Reliefs made coins of circles that the rest told from coins, or the other way, by 0.4 of these odds at most (146 looks
+# at stills, full tables, photographs and matches). Where all coins of a table are named more surely than the second,
+# none lies more than 0.01 mm elsewhere for want of them (468 looks).
 _BY_RELIEF, _PAST_DOUBT = 1.0, 0.99
 # Below these odds neither look nor dot makes it a coin: silver with a dot, on a pale map and seen from low down, has
 # -5.2, a bright nut -6.4. Half a unit lower is two pieces of print more to look at on a map.
