@@ -62,7 +62,7 @@ def _print_scale(seen: Seen, prior: Lens) -> float:
     cost = _fit_slipping(seen, prior).cost
     if cost < CLEAR_COST:
         return 1.0
-    lens = prior if prior.known or seen.bend is not None else prior.straight()
+    lens = prior if prior.known or seen.tells_bend else prior.straight()
     share = print_scale(seen, _fit(seen, lens))
     if share == 1.0:
         return 1.0
@@ -76,7 +76,7 @@ def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
     ):
         return seen.groups
     # A bend that is estimated too can hide which source is wrong.
-    straight = None if lens.known or seen.bend is not None else _majority(seen, lens.straight())
+    straight = None if lens.known or seen.tells_bend else _majority(seen, lens.straight())
     kept = straight or _majority(seen, lens)
     return seen.groups if kept is not None and not _agrees_better(kept, seen, lens) else kept
 
@@ -194,6 +194,8 @@ def first_guesses(seen: Seen, lens: Lens) -> list[CameraGuess]:
     Each is by the points of known place, or by one shape of known size whose place is free (a card; moved onto the
     known points where there are some), or by one coin's circle.
     """
+    if seen.slant is not None:
+        return [CameraGuess(seen.slant.lens, seen.slant.pose)]
     points = seen.points
     fixed = points.only(tuple(name for name in points.groups if name not in points.loose))
     if len(fixed) >= 4:

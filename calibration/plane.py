@@ -20,6 +20,7 @@ from calibration.plumb_line import Bend
 from calibration.pose import Pose
 from calibration.reframe import covariance_laid, covariance_moved_by, level_motion, moved_by
 from calibration.seen import Seen
+from calibration.slant import Slant
 from calibration.three_points import fit_three, is_by_three
 
 Array = NDArray[np.float64]
@@ -203,6 +204,7 @@ def fit_plane(
     table_size_mm: tuple[float, float] | None = None,
     circles: tuple[Circle, ...] = (),
     bend: Bend | None = None,
+    slant: Slant | None = None,
 ) -> TablePlane:
     """The plane that shows the points where they were seen, least squares in the picture.
 
@@ -213,15 +215,17 @@ def fit_plane(
     table_size_mm    the playing area, which must lie before the camera; the points' own extent if None
     circles          coins of known size; they may also calibrate alone, from four on
     bend             what the picture's straight edges tell of a lens that nobody measured
+    slant            what a lattice on the table tells of a camera that is nearly right
     Without a fixed point the frame's origin is where the picture's near left corner shows the table, x to its right.
     Raises           ValueError, one line: too few, collinear, doubled, crossed, mirrored, too oblique, too coarse
     """
-    seen = Seen(correspondences, circles, bend)
+    seen = Seen(correspondences, circles, bend, slant)
     camera = (lens or Lens.unknown(size_px)).scaled_to(size_px)
-    if is_by_three(seen, camera):
+    if slant is None and is_by_three(seen, camera):
         fit = fit_three(seen, camera, _outline_mm(table_size_mm, correspondences.table_mm))
     else:
-        check_seen(seen)
+        if slant is None:
+            check_seen(seen)
         fit = fit_agreeing(seen, camera)
     if set(correspondences.groups) <= correspondences.loose:
         fit = _from_near_left(_laid(fit, seen))

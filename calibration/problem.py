@@ -14,6 +14,7 @@ from calibration.plumb_line import Bend
 from calibration.pose import CameraGuess, Pose, pose_showing, rigid_between
 from calibration.rims import Rims
 from calibration.seen import Seen
+from calibration.slant import Slant
 from calibration.slip import slip_covariance
 from calibration.solve import MOST_STEPS, Solution, inverse, levenberg_marquardt, square_root
 from calibration.unknowns import Unknowns
@@ -162,6 +163,8 @@ class Problem:
         blocks.append((parameters[at.lens], self._of_lens))
         if self.bend is not None:
             blocks.append(self._bent(lens, self.bend))
+        if self.seen.slant is not None:
+            blocks.append(self._slanted(lens, pose, self.seen.slant))
         if at.size > at.held.start:
             blocks.append((self._held @ parameters, self._held))
         if not self.anchored:
@@ -190,6 +193,13 @@ class Problem:
         rows[:, self.unknowns.lens] = by @ self.root
         return off, rows
 
+    def _slanted(self, lens: Lens, pose: Pose, slant: Slant) -> tuple[Array, Array]:
+        off, by = slant.misfit(lens, pose)
+        rows = np.zeros((len(off), self.unknowns.size))
+        rows[:, self.unknowns.lens] = by[:, :-6] @ self.root
+        rows[:, self.unknowns.of_lens : self.unknowns.camera.stop] = by[:, -6:]
+        return off, rows
+
     @property
     def _slack(self) -> Array:
         """(n, 1) standard deviations of slips, heights and light."""
@@ -207,6 +217,7 @@ class Problem:
         at = self.unknowns
         held = at.of_lens + at.size - at.held.start + (0 if self.anchored else 3)
         held += 0 if self.bend is None else len(self.bend.told)
+        held += 0 if self.seen.slant is None else self.seen.slant.numbers
         observed, prior = jacobian[: len(jacobian) - held], jacobian[len(jacobian) - held :]
         information, known = observed.T @ observed, prior.T @ prior
         # Rims err together, so that their residuals say nothing of their error.

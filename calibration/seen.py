@@ -8,6 +8,7 @@ import numpy as np
 
 from calibration.correspondence import Circle, Correspondences
 from calibration.plumb_line import Bend
+from calibration.slant import Slant
 
 # So many numbers a plane's homography takes; a thing that lies anywhere takes three, a disc two of its ellipse's five.
 _PLANE_NUMBERS = 8
@@ -20,16 +21,23 @@ class Seen:
     points   fixed on the table, or, for the sources in `points.loose`, of known shape but lying anywhere
     circles  discs of known size lying anywhere
     bend     what straight edges of the picture tell of a lens that nobody measured
+    slant    what a lattice that is drawn on the table tells of the lens and of the table's tilt
     """
 
     points: Correspondences
     circles: tuple[Circle, ...] = ()
     bend: Bend | None = None
+    slant: Slant | None = None
 
     @property
     def groups(self) -> tuple[str, ...]:
         """What stands or falls together: the sources of points, then the circles."""
         return self.points.groups + tuple(circle.source for circle in self.circles)
+
+    @property
+    def tells_bend(self) -> bool:
+        """Whether something besides points and circles tells how the lens bends."""
+        return self.bend is not None or self.slant is not None
 
     @property
     def spare(self) -> int:
@@ -38,10 +46,11 @@ class Seen:
 
     def only(self, groups: tuple[str, ...]) -> Seen:
         """What these sources say."""
-        return Seen(self.points.only(groups), tuple(c for c in self.circles if c.source in groups), self.bend)
+        circles = tuple(c for c in self.circles if c.source in groups)
+        return replace(self, points=self.points.only(groups), circles=circles)
 
     def blurred(self, sigma_px: float) -> Seen:
         """The same with that much more error in each place."""
         points = replace(self.points, sigma_px=np.hypot(self.points.sigma_px, sigma_px))
         circles = tuple(replace(c, sigma_px=float(np.hypot(c.sigma_px, sigma_px))) for c in self.circles)
-        return Seen(points, circles, self.bend)
+        return replace(self, points=points, circles=circles)

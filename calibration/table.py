@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bow import without_bow
+from calibration.by_lattice import SeesLattice, sharpened_by
 from calibration.cards import cards_at, find_cards
 from calibration.coins import CoinAt, coins_seen
 from calibration.consensus import first_guesses
@@ -86,10 +87,11 @@ class CalibrationSpec:
     points_raised_mm: float = 0.0
 
 
-def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
+def calibrate_table(image: Image, spec: CalibrationSpec, see: SeesLattice | None = None) -> TablePlane:
     """The plane in this picture.
 
     image   (h, w) or (h, w, 3) uint8
+    see     finds a lattice that is drawn on the table, which sharpens what else tells the plane
     Raises  ValueError, one line, when what the spec names is not there or fixes no plane
     """
     size_px = (image.shape[1], image.shape[0])
@@ -109,9 +111,12 @@ def calibrate_table(image: Image, spec: CalibrationSpec) -> TablePlane:
     if not lens.known:
         before, seen = seen, without_bow(seen, rough.lens)
         rough = rough if seen is before else fitted(seen)
-    if not spec.roads_mm:
-        return replace(rough, notes=(*notes, *rough.notes))
-    plane = fitted(Correspondences.joined([seen, roads_seen(image, spec.roads_mm, rough, lens, reach_px, bend)]))
+    plane = rough
+    if spec.roads_mm:
+        seen = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, rough, lens, reach_px, bend)])
+        plane = fitted(seen)
+    if see is not None:
+        plane = sharpened_by(see, plane, seen, lambda slant: fitted(seen, slant=slant))
     return replace(plane, notes=(*notes, *plane.notes))
 
 

@@ -36,7 +36,7 @@ def likeliest(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> Lens:
     fit  the camera that explains them best, its lens taken from such a prior
     """
     centred, cut, straight = lens, lens.cut_out(), lens.straight()
-    if seen.bend is None and not (seen.spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, fit(straight))):
+    if not seen.tells_bend and not (seen.spare >= _FEWEST_SPARE and _tells_distortion(seen, lens, fit(straight))):
         centred, cut = straight, cut.straight()
     first = fit(centred)
     if first.cost < _CUT_COST:

@@ -10,6 +10,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.by_lattice import SeesLattice
 from calibration.coins import CoinAt
 from calibration.drift import Anchor
 from calibration.lens_file import read_lens
@@ -20,6 +21,7 @@ from models.coins import DIAMETER_MM, THICKNESS_MM
 from rules.map import Map
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
+from ui.grid import HEX_GAME
 from ui.setup_file import SetupFile
 from ui.since import plane_since
 from vision.coin_sizes import CoinEllipse, as_rulers
@@ -41,7 +43,7 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
         anchor = anchor_of(setup) if setup is not None else None
         if setup is not None and anchor is not None:
             return plane_since(setup, anchor, frame)
-        return _calibrated(spec, frame)
+        return _calibrated(spec, frame, sees_hexes(setup, frame))
     except ValueError as error:
         where = f"{setup.path}: calibration" if setup is not None else f"{frame.source}: without --setup"
         raise ValueError(f"{where}: {error}") from None
@@ -56,17 +58,27 @@ def anchor_of(setup: SetupFile) -> Anchor | None:
     if setup.calibration.seen is None:
         return None
     then = read_picture(setup.calibration.seen)
-    return Anchor.of(then.image_bgr, _calibrated(spec_of(setup), then), setup.rules.table_size_mm)
+    plane = _calibrated(spec_of(setup), then, sees_hexes(setup, then))
+    return Anchor.of(then.image_bgr, plane, setup.rules.table_size_mm)
 
 
-def _calibrated(spec: CalibrationSpec, frame: Frame) -> TablePlane:
+def sees_hexes(setup: SetupFile | None, frame: Frame) -> SeesLattice | None:
+    """What sees the hexes of a table on which a game is played on hexes; None for all others."""
+    if setup is None or setup.rules.game != HEX_GAME:
+        return None
+    from vision.detect.hex_places import HexPlaces
+
+    return HexPlaces(frame.image_bgr, setup.rules.table_size_mm)
+
+
+def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = None) -> TablePlane:
     """By the spec; where cards alone measure, by what stands out by its shape and reads as a card, or else by cards
     that the nets recognise; the first on which a camera as people have them would have taken the picture and a card is
     read at both ends, or else that on which most cards are read."""
     others = spec.points or spec.coins or spec.roads_mm or spec.markers is not None or spec.sheet is not None
     cards_alone = spec.card_size_mm is not None and not others
     if not cards_alone:
-        return calibrate_table(frame.image_bgr, spec)
+        return calibrate_table(frame.image_bgr, spec, see)
     proven: list[tuple[bool, int, TablePlane]] = []
     told: list[ValueError] = []
     for cards in chain([spec], _recognised(spec, frame)):

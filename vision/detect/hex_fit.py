@@ -123,6 +123,39 @@ def fitted(
     return fit
 
 
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The marks near a guess as the ground shows them.
+
+    offset_mm  (n,) how far along its normal each lies off the guess
+    contrast   (n,) how much stronger it is than what is beside it
+    present    (n,) whether it is there at all
+    """
+
+    marks: Marks
+    offset_mm: Array
+    contrast: Array
+    present: NDArray[np.bool_]
+
+
+def shown_near(
+    ground: Ground,
+    factor: complex,
+    origin: complex,
+    motif: Motif,
+    table_size_mm: tuple[float, float],
+    window: float = _AGAIN[-1],
+) -> Shown | None:
+    """All marks of the lattice, looked for within so much of its pitch from a guess; None where there are too few."""
+    marks = _marks(factor, origin, motif, table_size_mm)
+    if len(marks.at) < _LEAST_PRESENT:
+        return None
+    half_mm = _half_length_mm(factor, motif)
+    reach_mm = min(max(window * abs(factor), _LEAST_WINDOW_MM[motif]), _WIDEST * abs(factor))
+    offset_mm, contrast = _profiles(ground, marks, half_mm, reach_mm)
+    return Shown(marks, offset_mm, contrast, contrast > _chance(ground, marks, half_mm, reach_mm, abs(factor)))
+
+
 def share_there(ground: Ground, fit: Fit, motif: Motif, table_size_mm: tuple[float, float]) -> float:
     """The share of the lattice's marks of another motif that is drawn as well."""
     marks = _marks(fit.factor, fit.origin, motif, table_size_mm).of(fit.cells)

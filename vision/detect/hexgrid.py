@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import cv2
@@ -35,7 +35,7 @@ LEAST_CONFIDENCE = 0.45
 # tables without a grid none is liker than 0.36, pale lines on a map are 0.72.
 _PLAIN_LIKENESS, _LEAST_PLAIN = 0.5, 0.25
 # The part of the table that the grid covers: a hex is in it if half of the marks on it and around it are there.
-_IN_PART, _LEAST_HEXES = 0.5, 7
+IN_PART, _LEAST_HEXES = 0.5, 7
 # No mat is smaller than this share of the table: an A5 sheet on 700 x 500 mm.
 _LEAST_PART = 0.08
 # A grid that covers less of the table's hexes than this is a mat on the table, and only its hexes are the board.
@@ -56,6 +56,7 @@ class HexGrid:
     cells       the hexes of a mat that covers only part of the table; None for the whole table
     confidence  share of the drawn marks that are there, chance taken off, 0 to 1
     sigma_mm    of a hex centre, without the error of the table plane
+    motif       what is drawn of it
     """
 
     pitch_mm: float
@@ -65,15 +66,16 @@ class HexGrid:
     confidence: float = 1.0
     sigma_mm: float = 0.0
     cells: tuple[Hex, ...] | None = None
+    motif: Motif = "sides"
 
     def centre_mm(self, cell: Hex) -> Point2:
         """The centre of the hex in table mm."""
-        at = complex(*self.origin_mm) + self._factor * (cell[0] + cell[1] * np.exp(1j * np.pi / 3))
+        at = complex(*self.origin_mm) + self.factor * (cell[0] + cell[1] * np.exp(1j * np.pi / 3))
         return float(at.real), float(at.imag)
 
     def lattice(self, points_mm: Array) -> NDArray[np.complex128]:
         """(n,) points (n, 2) of the table in the lattice of pitch 1, direction 0, origin 0."""
-        return np.asarray((points_mm @ (1, 1j) - complex(*self.origin_mm)) / self._factor)
+        return np.asarray((points_mm @ (1, 1j) - complex(*self.origin_mm)) / self.factor)
 
     def record(self) -> dict[str, Any]:
         """The `grid` of a state file."""
@@ -87,7 +89,8 @@ class HexGrid:
         return known if self.cells is None else {**known, "cells": [{"q": q, "r": r} for q, r in self.cells]}
 
     @property
-    def _factor(self) -> complex:
+    def factor(self) -> complex:
+        """The step from a hex to the next along q, table mm (x + iy)."""
         turn_deg = self.turn_deg + (30.0 if self.top == "flat" else 0.0)
         return complex(self.pitch_mm * np.exp(1j * np.radians(turn_deg)))
 
@@ -104,7 +107,7 @@ def top_view(plane: TablePlane, table_size_mm: tuple[float, float]) -> TopView:
 
 def hexgrid_in(view: TopView, image_bgr: ImageBgr, table_size_mm: tuple[float, float]) -> HexGrid | None:
     """As `find_hexgrid`, in a top view of the table plane."""
-    ground = _ground(view, image_bgr)
+    ground = ground_of(view, image_bgr)
     points, strength = _points(ground)
     folded = [
         (fold, lattice)
@@ -136,7 +139,7 @@ def hexgrid_through(
     unit = np.array([q + r * np.exp(1j * np.pi / 3) for (q, r), _ in centres])
     seen = np.array([complex(*at) for _, at in centres])
     (factor, origin), *_ = np.linalg.lstsq(np.column_stack([unit, np.ones(len(unit))]), seen, rcond=None)
-    ground = _ground(view, image_bgr)
+    ground = ground_of(view, image_bgr)
     found = [
         grid
         for motif in MOTIFS
@@ -159,7 +162,7 @@ def _related(found: list[Lattice]) -> list[Lattice]:
     ]
 
 
-def _ground(view: TopView, image_bgr: ImageBgr) -> Ground:
+def ground_of(view: TopView, image_bgr: ImageBgr) -> Ground:
     """How strong the edges are, beside those around: a line and a border between two fields both count."""
     top = view.resample(image_bgr).astype(np.float32)
     inside = cv2.erode((top.max(axis=2) > 0).astype(np.uint8), np.ones((5, 5), np.uint8))
@@ -196,8 +199,8 @@ def _measured(
     fit = fitted(ground, factor, origin, motif, table_size_mm)
     if fit is None or not PITCH_MM[0] * 0.9 <= abs(fit.factor) <= PITCH_MM[1] * 1.1:
         return None
-    cells, share = _cell_shares(fit)
-    part = cells[share >= _IN_PART]
+    cells, share = cell_shares(fit.cells, fit.present)
+    part = cells[share >= IN_PART]
     if len(part) < max(_LEAST_HEXES, _LEAST_PART * len(cells)):
         return None
     fit = fitted(ground, fit.factor, fit.origin, motif, table_size_mm, part)
@@ -207,14 +210,18 @@ def _measured(
     if motif == "corners" and share_there(ground, fit, "centres", table_size_mm) > _ALSO_CENTRES:
         return None
     covers = len(part) >= _WHOLE_TABLE * len(cells)
-    return _named(fit, confidence, cells if covers else part, table_size_mm, covers)
+    return replace(_named(fit, confidence, cells if covers else part, table_size_mm, covers), motif=motif)
 
 
-def _cell_shares(fit: Fit) -> tuple[NDArray[np.int64], Array]:
-    """Each hex with marks, and which share of the marks on it and on its neighbours is there."""
-    cells, which = np.unique(fit.cells, axis=0, return_inverse=True)
+def cell_shares(marked: NDArray[np.int64], present: NDArray[np.bool_]) -> tuple[NDArray[np.int64], Array]:
+    """Each hex with marks (m, 2), and (m,) which share of the marks on it and on its neighbours is there.
+
+    marked   (n, 2) the hex that each mark is drawn for
+    present  (n,) whether the mark is there
+    """
+    cells, which = np.unique(marked, axis=0, return_inverse=True)
     which = which.ravel()
-    there, drawn = np.bincount(which, fit.present), np.bincount(which).astype(float)
+    there, drawn = np.bincount(which, present), np.bincount(which).astype(float)
     low = cells.min(axis=0) - 1
     size = cells.max(axis=0) - low + 2
     boards = np.zeros((2, *size))
