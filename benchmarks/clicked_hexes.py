@@ -123,7 +123,11 @@ def row(kind: str, tables: list[Clicked], *, hexes: bool, each: bool) -> None:
     for number, one in enumerate(tables):
         see = HexPlaces(one.picture, TABLE_MM) if hexes else None
         begun = time.process_time()
-        plane = calibrate_table(one.picture, one.spec, see)
+        try:
+            plane = calibrate_table(one.picture, one.spec, see)
+        except ValueError as error:
+            print(f"  {kind} {number} is refused, and not counted: {error}", flush=True)
+            continue
         cpu_s.append(time.process_time() - begun)
         is_used = any("places of the hexes" in note for note in plane.notes)
         error_mm, stated_mm = off(plane, one.camera)
@@ -140,7 +144,7 @@ def row(kind: str, tables: list[Clicked], *, hexes: bool, each: bool) -> None:
     p50, p95 = np.quantile(every, [0.5, 0.95])
     print(
         f"{kind:8} {'with hexes' if hexes else 'clicks':10} {p50:5.2f} / {p95:5.2f} / {every.max():5.2f}   "
-        f"{np.median(told):5.2f}   {100 * np.mean(every <= told):5.1f} %   {used:3d} of {len(tables)}   "
+        f"{np.median(told):5.2f}   {100 * np.mean(every <= told):5.1f} %   {used:3d} of {len(errors)}   "
         f"{np.mean(cpu_s):.1f}",
         flush=True,
     )

@@ -23,7 +23,7 @@ SeesLattice = Callable[[TablePlane], Lattice | None]
 _MOST_LOOKS, _MOST_STEPS = 8, 5
 # From look to look a few faint marks come and go, and move the plane by a part of what it errs by anyway.
 _SAME_LOOK_SIGMAS, _SAME_STEP_MM = 0.4, 0.01
-# What leaves more than this was misread: marks are found to 0.02 to 0.27 px, chance leaves 0.7 to 1.2.
+# What leaves more than this was misread: marks are found to 0.02 to 0.36 px, chance leaves 0.7 to 1.2.
 _ROUGHEST_PX = 0.45
 # Clicks and hexes together cost so much more than clicks alone, in their variances, once in a thousand times by chance
 # (chi-square of six: a tilt of two and four of the lens).
@@ -59,7 +59,8 @@ def sharpened_by(
     if plane.rejected != rough.rejected or more > _CONTRADICTS:
         return replace(rough, notes=(*rough.notes, "the hexes that are drawn here contradict it and were left out"))
     told = f"{len(lattice)} places of the hexes that are drawn here, off by {slant.rms_px:.2f} px"
-    return replace(plane, notes=(*plane.notes, f"{told}, told the lens and the tilt"))
+    notes = (*plane.notes, f"{told}, told the lens and the tilt")
+    return replace(plane, notes=notes, lattice=lattice.placed(plane.lens, plane.pose))
 
 
 def _settled(lattice: Lattice, plane: TablePlane, fitted: Callable[[Slant], TablePlane]) -> tuple[TablePlane, Slant]:

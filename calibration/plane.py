@@ -73,6 +73,7 @@ class TablePlane:
     rejected               the sources that contradict the others
     notes                  what a person should know of this calibration
     again                  where it was measured by places that this camera had measured before: from what, and how
+    lattice                that told lens and tilt: the step from a cell to the next and where one is, mm (x + iy)
     """
 
     lens: Lens
@@ -84,6 +85,7 @@ class TablePlane:
     rejected: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     again: MeasuredAgain | None = None
+    lattice: tuple[complex, complex] | None = None
 
     @cached_property
     def history(self) -> MeasuredAgain:

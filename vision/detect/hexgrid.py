@@ -96,8 +96,15 @@ class HexGrid:
 
 
 def find_hexgrid(image_bgr: ImageBgr, plane: TablePlane, table_size_mm: tuple[float, float]) -> HexGrid | None:
-    """The hex grid that is drawn on the table, or None if there is none to be sure of."""
-    return hexgrid_in(top_view(plane, table_size_mm), image_bgr, table_size_mm)
+    """The hex grid that is drawn on the table, or None if there is none to be sure of. The one that told the plane is
+    looked for first: that takes a third of the time."""
+    view = top_view(plane, table_size_mm)
+    if plane.lattice is not None:
+        step = plane.lattice[0]
+        told = Lattice(abs(step), float(np.degrees(np.angle(step))))
+        if (grid := hexgrid_in(view, image_bgr, table_size_mm, [told])) is not None:
+            return grid
+    return hexgrid_in(view, image_bgr, table_size_mm)
 
 
 def top_view(plane: TablePlane, table_size_mm: tuple[float, float]) -> TopView:
@@ -105,13 +112,17 @@ def top_view(plane: TablePlane, table_size_mm: tuple[float, float]) -> TopView:
     return TopView.of_table(plane, table_size_mm, TOPVIEW_PX_PER_MM, 0.0, 0.0)
 
 
-def hexgrid_in(view: TopView, image_bgr: ImageBgr, table_size_mm: tuple[float, float]) -> HexGrid | None:
-    """As `find_hexgrid`, in a top view of the table plane."""
+def hexgrid_in(
+    view: TopView, image_bgr: ImageBgr, table_size_mm: tuple[float, float], among: Sequence[Lattice] | None = None
+) -> HexGrid | None:
+    """As `find_hexgrid`, in a top view of the table plane; of those lattices, or of any."""
     ground = ground_of(view, image_bgr)
     points, strength = _points(ground)
+    if among is None:
+        among = _related(candidates(ground.strength, ground.px_per_mm, PITCH_MM, _FOLDED))
     folded = [
         (fold, lattice)
-        for lattice in _related(candidates(ground.strength, ground.px_per_mm, PITCH_MM, _FOLDED))
+        for lattice in among
         for fold in folds(points, strength, lattice)
         if fold.likeness >= _LEAST_LIKENESS
     ]
