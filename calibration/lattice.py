@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
 # Printers and cloth stretch a mat along one axis more than along the other. No measurement says by how much: so much is
-# allowed for, a standard deviation. It costs little where none is stretched: 0.24 -> 0.28 mm, median (44 cameras of
-# benchmarks.clicked_hexes; 0.26 with a quarter of it).
+# allowed for, a standard deviation. It costs little where none is stretched: 0.24 mm with none allowed for, 0.28 with
+# half of this, 0.29 with half as much again (medians of 22 webcams, docs/measured/table.md).
 STRAIN = 2e-3
 # Marks near one another err alike, by light, blur and print: no fewer than so many count as one. How many do is told by
 # what they leave: blocks of so many to a side of the lattice, in so many directions.
