@@ -145,9 +145,8 @@ class Stand:
 
     def _covered(self, frame: Frame) -> CameraNews | None:
         """Where nothing moves and nothing shows where it did, a hand rests, or the camera stands somewhere else."""
-        has_rested = self._is_steady(frame, _RESTED_S)
-        plane = self._by_landmarks(frame, quick=not has_rested)
-        if plane is None and has_rested and self._steady_since_s is not None:
+        plane = self._by_landmarks(frame, quick=not self._is_steady(frame, _RESTED_S))
+        if plane is None and self._steady_since_s is not None and self._is_steady(frame):
             plane = self.glimpse.plane_in(frame, self.anchor.plane.lens, self._steady_since_s)
         far_px = apart_px(self.anchor, plane, self.anchor.plane) if plane is not None else 0.0
         return self._kicked(frame, Drift(far_px, "kick", 1.0)) if far_px >= _CARRIED_PX else None

@@ -166,7 +166,7 @@ def test_what_was_carried_round_unseen_is_noticed_by_a_glimpse_though_nothing_me
     for k in range(140):
         news, _ = stand.check(Frame(FIRST if k < 5 else picture, k, k * 0.05), None, moving=5 <= k < 8)
         told += [(news.what, k * 0.05)] if news else []
-    assert [what for what, _ in told] == ["kicked", "lost"] and told[0][1] < 3.0
+    assert [what for what, _ in told] == ["kicked", "lost"] and told[0][1] < 1.2
     assert apart_px(stand.anchor, stand.glimpsed(Frame(FIRST)), CAMERA) < 1.0
 
 
