@@ -9,9 +9,11 @@ from shapely import Point, Polygon, affinity
 
 from models import solids
 from tests.vision.planes import plane_from
+from vision.detect.fit import Fit
+from vision.detect.forms import DRUM
 from vision.detect.glance import Glance
 from vision.detect.solids import EDGES_PX_PER_MM
-from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
+from vision.detect.terrain_shape import Proposal, TerrainMemory, _taller_drum, measured
 from vision.detection import Detection
 from vision.topview import TopView
 
@@ -60,6 +62,25 @@ def test_a_mug_is_measured_by_its_rim_and_its_foot(close):
     assert thing.height_mm == pytest.approx(88, abs=5)
     assert overlap(thing.footprint, mug) > 0.9
     assert thing.sigma_mm < 12
+
+
+@pytest.mark.parametrize(
+    ("tall", "low", "kept"),
+    [
+        ((0.94, 74), (0.96, 47), 1),  # a painted band for a foot
+        ((0.90, 74), (0.96, 47), 2),  # nothing is seen where the other's foot would be
+        ((0.94, 50), (0.96, 47), 2),  # the same foot
+    ],
+)
+def test_of_two_feet_that_edges_bear_out_about_as_well_the_outer_one_is_it(tall, low, kept):
+    disc = Point(180, 140).buffer(40)
+    high, flat = (
+        Fit(DRUM, np.array([180, 140, 40, 0.7, height]), disc, height, support, 1.0, 1.0)
+        for support, height in (tall, low)
+    )
+    for fits in ((high, flat), (flat, high)):
+        assert len(_taller_drum(*fits)) == kept and high in _taller_drum(*fits)
+    assert _taller_drum(None, flat) == (None, flat)
 
 
 @pytest.mark.parametrize(("chance", "name"), [(0.55, "mug"), (0.2, "unknown")])

@@ -50,6 +50,8 @@ _PART = 0.7
 # so nearly as well (38 rendered stills: three books and boxes told as 6 mm high, 16 to 20 mm off, lie 0.03 worse as
 # they are; one that is flat as it should be 0.16).
 _FLATTER, _AS_WELL = 0.4, 0.06
+# A painted band may lie on edges so much better than the foot of a mug, which is so much farther down.
+_PAINTED, _BAND_MM = 0.03, 10.0
 # So many blocks that lie about as well on coarse edges are followed along fine ones.
 _FOLLOWED = 2
 # A drum of such a size, fitting so well and so likely a mug, is one (rendered pictures, seeds 5 and 6: four of four).
@@ -130,9 +132,20 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     other = best_fit(drums(thing) if is_sure else chain(drums(thing), blocks(thing)), edges)
     if block is not None and not is_sure and not _leads(block, (by_rim, other)):
         block = None
-    found = _as_best(thing, (block, by_rim, other), close.plane, by_rim=known.drum is not None)
+    found = _as_best(thing, (block, *_taller_drum(by_rim, other)), close.plane, by_rim=known.drum is not None)
     is_block = block is not None and found.footprint is block.footprint
     return _with_level(found, thing, block, edges) if block is not None and is_block else found
+
+
+def _taller_drum(*fits: Fit | None) -> tuple[Fit | None, ...]:
+    """The fits; of two drums that lie on edges about as well the taller one alone: of two lines that may be the foot
+    the outer one is, and the inner one is a band on it."""
+    one, other = fits
+    if one is None or other is None or not one.form is other.form is DRUM:
+        return fits
+    tall, low = sorted((one, other), key=lambda fit: -fit.height_mm)
+    is_band = tall.height_mm > low.height_mm + _BAND_MM and tall.support > low.support - _PAINTED
+    return (tall,) if is_band else fits
 
 
 def _leads(block: Fit, others: Iterable[Fit | None]) -> bool:
