@@ -26,8 +26,9 @@ Mask = NDArray[np.bool_]
 # What is followed first may lie some centimetres off, what is left then less; what is compared last, a pixel.
 _SEARCHES = (Search(3, 31), Search(2, 31), Search(1, 31))
 _COMPARED_TIMES, _LOOKS = (2, 1), 5
-# Patches that are less alike than this tell nothing; so many must be more alike than that.
-_LEAST_ALIKE, _ALIKE, _FEWEST = 0.4, 0.5, 40
+# Patches that are less alike than this tell nothing; so many must be more alike than that, of
+# those that are four times as large a quarter.
+_LEAST_ALIKE, _ALIKE, _FEWEST, _FEWEST_COARSE = 0.4, 0.5, 40, 10
 # Patches are weighed by how far off they lie, in sigmas (Geman and McClure 1987), at first in many times as large ones.
 _OUTLIER, _SCALES = 2.0, (32.0, 16.0, 8.0, 4.0, 2.0, 1.0, 1.0)
 # Of what noise takes for slopes a part is left, lest steps be too long; the error is counted by what is left in truth.
@@ -91,6 +92,8 @@ def by_ground(anchor: Anchor, frame_bgr: Image, rough: TablePlane, hides: Hides)
     hides   what may stand on the table, by the plane with which it is seen, as mm of the table that it hides
     Cost    0.5 s of one core at 1080p
     """
+    if not np.isfinite(rough.to_image(anchor.outline_mm)).all():
+        return None
     ground, now = _Ground(anchor, frame_bgr, hides), rough
     for search in _SEARCHES:
         fit = ground.followed(now, search)
@@ -99,13 +102,12 @@ def by_ground(anchor: Anchor, frame_bgr: Image, rough: TablePlane, hides: Hides)
         now = fit.plane
     fits: list[_Fit] = []
     for times in _COMPARED_TIMES:
-        looks = [ground.compared(now, times)]
-        while len(looks) < _LOOKS:
-            looks.append(ground.compared(looks[-1].plane, times))
-        fits.append(looks[-1])
-        now = looks[-1].plane
-    best = min(fits, key=lambda each: each.worst_mm(anchor.outline_mm))
-    return best.measured(anchor) if best.borne_out.sum() >= _FEWEST else None
+        fit = ground.settled(now, times)
+        if fit is not None:
+            fits.append(fit)
+            now = fit.plane
+    best = min(fits, key=lambda each: each.worst_mm(anchor.outline_mm), default=None)
+    return best.measured(anchor) if best is not None and best.borne_out.sum() >= _FEWEST else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,12 +134,23 @@ class _Ground:
             return None
         return self._fit(now, to_full(half_px[is_found]), patches.only(is_found), _SCALES)
 
-    def compared(self, now: TablePlane, times: int) -> _Fit:
-        """The camera by what is left between the pictures; `now` is where it is to a pixel or so."""
+    def settled(self, now: TablePlane, times: int) -> _Fit | None:
+        """The camera by what is left between the pictures, until hardly anything is; `now` is where it is to a pixel or
+        so."""
+        for _ in range(_LOOKS):
+            fit = self._compared(now, times)
+            if fit is None:
+                break
+            now = fit.plane
+        return fit
+
+    def _compared(self, now: TablePlane, times: int) -> _Fit | None:
         px = to_full(squares(self.anchor.texture, times))
         is_bare = self._is_bare(px, REDUCTION * times * SIDE_PX / 2, now)
-        patches = compared(self.anchor.texture, self._as_before(now), times)
-        return self._fit(now, px[is_bare], patches.only(is_bare), _SCALES[-1:])
+        patches = compared(self.anchor.texture, self._as_before(now), times).only(is_bare)
+        if (patches.alike > _ALIKE).sum() < _FEWEST_COARSE:
+            return None
+        return self._fit(now, px[is_bare], patches, _SCALES[-1:])
 
     def _is_bare(self, px: Array, reach_px: float, now: TablePlane) -> Mask:
         """(n,) whether both cameras see nothing but ground so far about places (n, 2) of the first picture."""

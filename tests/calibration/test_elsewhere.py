@@ -72,6 +72,10 @@ def test_what_is_hidden_is_no_ground() -> None:
     half = by_ground(ANCHOR, picture, camera, lambda _: box(0, 0, 170, 250))
     assert half is not None and off_mm(half, camera).max() < 0.3
     assert by_ground(ANCHOR, picture, camera, lambda _: box(-10, -10, 360, 260)) is None
+    # Amid the table some of it is behind the camera.
+    amid = a_camera(30, 60, lens=LENS, aim_mm=(175, 125))
+    assert by_ground(ANCHOR, picture, amid, lambda _: Polygon()) is None
+    assert by_ground(ANCHOR, np.full_like(picture, 90), camera, lambda _: Polygon()) is None
     # A sheet that was pushed by 20 mm since is outvoted by what stayed.
     pushed = SHEET.copy()
     pushed[200:520, 280:680] = SHEET[200:520, 200:600]
