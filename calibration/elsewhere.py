@@ -107,7 +107,7 @@ def sharpened(
     if now is None:
         return None
     ground = by_ground(anchor, frame_bgr, now, lambda plane: standing(plane).hidden_mm)
-    if ground is not None and told is not None and _added_mm(ground, anchor) > _added_mm(rough, anchor):
+    if ground is not None and told is not None and added_mm(ground, anchor) > added_mm(rough, anchor):
         ground = None
     bodies = standing(anchor.plane)
     if bodies.hidden_mm.is_empty and ground is not None:
@@ -116,6 +116,6 @@ def sharpened(
     return by_parallax(anchor, frame_bgr, start, bodies, told) or ground
 
 
-def _added_mm(plane: TablePlane, anchor: Anchor) -> float:
+def added_mm(plane: TablePlane, anchor: Anchor) -> float:
     """What measuring it again added to the error of the table's corners, at most."""
     return float(plane.added_sigma_mm(anchor.outline_mm).max())

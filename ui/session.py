@@ -65,7 +65,7 @@ def opened_session(
     eyes = Observer(plane, look, setup.rules.table_size_mm, beside=beside, landmarks=landmarks_of(setup))
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
     anchor = anchor_of(setup)
-    referee.moved = moved_since(anchor, first) if anchor is not None else None
+    referee.moved = moved_since(anchor, plane, first) if anchor is not None else None
     if tell is not None and referee.moved is not None:
         tell(str(referee.moved["sentence"]))
     finder = grid_finder(setup.rules, look)

@@ -15,12 +15,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.drift import FEWEST_CORNERS, Anchor, Drift, watch
+from calibration.drift import FEWEST_CORNERS, KICK_PX, Anchor, Drift, apart_px, watch
+from calibration.elsewhere import added_mm, measured_elsewhere
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
 from ui.setup_file import SetupFile
 from vision.camera_news import CameraNews
 from vision.frame import Frame
+from vision.stand import MOST_ADDED_MM, no_bodies
 
 _JPEG_QUALITY = 95
 # Without the picture's noise and the JPEG's: what stands so needs no measuring again.
@@ -38,21 +40,40 @@ def plane_since(setup: SetupFile, anchor: Anchor, frame: Frame) -> TablePlane:
     drift = _checked(setup, anchor, frame)
     if drift.kind in _STANDS:
         return anchor.plane
-    if drift.kind == "covered":
+    if len(anchor.corners) < FEWEST_CORNERS:
         return replace(anchor.plane, notes=(*anchor.plane.notes, _UNTOLD))
-    plane = reregister(anchor, frame.image_bgr)
-    if plane is None or plane.reprojection_error_px > _KNOWN_OF_1920_PX * max(1.0, frame.image_bgr.shape[1] / 1920):
-        lost = f"{_happened(drift)} since the table was set up, and it is not known again"
-        raise ValueError(f"{lost}: put it back, or {_anew(setup)}")
-    return replace(plane, notes=(*anchor.plane.notes, _sentence(drift)))
+    plane = _known_again(anchor, frame)
+    if plane is None:
+        raise ValueError(_lost(setup, drift))
+    since = _since(drift, anchor, plane)
+    # What is known again where it was: all that lay there was taken away.
+    return anchor.plane if since.kind == "covered" else replace(plane, notes=(*anchor.plane.notes, _sentence(since)))
 
 
-def moved_since(anchor: Anchor, frame: Frame) -> Mapping[str, Any] | None:
-    """What the match's log says of a camera that was moved since the set-up and found again; None where it stands."""
-    drift = watch(anchor, frame.image_bgr)
+def moved_since(anchor: Anchor, plane: TablePlane, frame: Frame) -> Mapping[str, Any] | None:
+    """What the match's log says of a camera that was moved since the set-up and found again, as `plane`; None where it
+    stands."""
+    drift = _since(watch(anchor, frame.image_bgr), anchor, plane)
     if drift.kind in (*_STANDS, "covered", "dark"):
         return None
     return {**CameraNews.of("registered", drift, drift.shift_px).fields(), "sentence": _sentence(drift)}
+
+
+def _since(drift: Drift, anchor: Anchor, plane: TablePlane) -> Drift:
+    """How the table shows beside the set-up's picture: where texture alone does not tell, as the plane does."""
+    shift_px = apart_px(anchor, plane, anchor.plane)
+    return Drift(shift_px, "kick", 1.0) if drift.kind == "covered" and shift_px >= KICK_PX else drift
+
+
+def _known_again(anchor: Anchor, frame: Frame) -> TablePlane | None:
+    """The plane by the table's texture, or, from elsewhere, by all that its ground shows."""
+    worst_px = _KNOWN_OF_1920_PX * max(1.0, frame.image_bgr.shape[1] / 1920)
+    plane = reregister(anchor, frame.image_bgr)
+    if plane is not None and plane.reprojection_error_px <= worst_px:
+        return plane
+    plane = measured_elsewhere(anchor, frame.image_bgr, no_bodies)
+    is_known = plane is not None and plane.reprojection_error_px <= worst_px
+    return plane if is_known and plane is not None and added_mm(plane, anchor) <= MOST_ADDED_MM else None
 
 
 @contextmanager
@@ -92,9 +113,16 @@ def _checked(setup: SetupFile, anchor: Anchor, frame: Frame) -> Drift:
     if drift.kind != "covered" or len(anchor.corners) < FEWEST_CORNERS:
         return drift
     room = watch(_of_room(anchor), frame.image_bgr)
-    if room.kind in _STANDS:
-        return room
-    raise ValueError(
+    return room if room.kind in _STANDS else drift
+
+
+def _lost(setup: SetupFile, drift: Drift) -> str:
+    """What to say of a table that is not known again."""
+    if drift.kind != "covered":
+        return (
+            f"{_happened(drift)} since the table was set up, and it is not known again: put it back, or {_anew(setup)}"
+        )
+    return (
         f"the table does not show as in {setup.calibration.seen}, by which it was set up: put the camera back, take "
         f"hands off the table, or {_anew(setup)}"
     )

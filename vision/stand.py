@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from calibration.drift import Anchor, Drift, apart_px, surroundings_stand, watch
-from calibration.elsewhere import measured_elsewhere, seen_elsewhere, sharpened
+from calibration.elsewhere import added_mm, measured_elsewhere, seen_elsewhere, sharpened
 from calibration.parallax import Bodies, Standing
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
@@ -44,7 +44,7 @@ LOST_S = 2.0
 _ASIDE_MM = 8.0
 # What measuring the table again may add to the error of its corners: the promise of design.md. Texture that leaves more
 # open is not all there is to ask; beyond what pieces may leave open the table is better lost.
-_MOST_ADDED_MM, _MOST_BY_PIECES_MM = 1.0, 2.0
+MOST_ADDED_MM, _MOST_BY_PIECES_MM = 1.0, 2.0
 
 Register = Callable[[Anchor, ImageBgr], TablePlane | None]
 
@@ -253,13 +253,13 @@ class Stand:
         if plane is None or bodies.hidden_mm.is_empty or not is_aside(anchor.plane, plane):
             return plane
         measured = sharpened(anchor, frame.image_bgr, plane, self.bodies)
-        return measured if measured is not None and _added_mm(measured, anchor) <= _MOST_ADDED_MM else None
+        return measured if measured is not None and added_mm(measured, anchor) <= MOST_ADDED_MM else None
 
     def from_elsewhere(self, frame: Frame) -> TablePlane | None:
         """The table as the first picture showed it, or else the last, known again from anywhere."""
         for anchor in self._anchors:
             plane = measured_elsewhere(anchor, frame.image_bgr, self.bodies)
-            if plane is not None and _added_mm(plane, anchor) <= _MOST_ADDED_MM:
+            if plane is not None and added_mm(plane, anchor) <= MOST_ADDED_MM:
                 return plane
         return None
 
@@ -280,7 +280,7 @@ class Stand:
         is not exact."""
         told = by_pieces.history.fitted[-6:, -6:]
         plane = sharpened(self.first, frame.image_bgr, by_pieces, self.bodies, told) or by_pieces
-        return plane if _added_mm(plane, self.first) <= _MOST_BY_PIECES_MM else None
+        return plane if added_mm(plane, self.first) <= _MOST_BY_PIECES_MM else None
 
     def _named(self, drift: Drift) -> Drift:
         """What brought the camera here: as it is seen now, or as it was told if it is back where it stood."""
@@ -292,8 +292,3 @@ class Stand:
 def is_aside(before: TablePlane, now: TablePlane) -> bool:
     """Whether the camera was carried, and not only turned about its lens."""
     return bool(np.linalg.norm(now.camera_position_mm - before.camera_position_mm) >= _ASIDE_MM)
-
-
-def _added_mm(plane: TablePlane, anchor: Anchor) -> float:
-    """What measuring it again added to the error of the table's corners, at most."""
-    return float(plane.added_sigma_mm(anchor.outline_mm).max())

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.drift import Drift
 from rules.scene import Scene
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from tests.ui.builders import a_coin
@@ -15,7 +16,7 @@ from ui.calibration_block import CalibrationBlock
 from ui.cli import run
 from ui.loop import Referee
 from ui.setup_file import read_setup
-from ui.since import picture_kept, plane_since
+from ui.since import moved_since, picture_kept, plane_since
 from ui.table import anchor_of, plane_for
 from vision.frame import Frame
 
@@ -68,6 +69,22 @@ def test_a_camera_that_was_moved_is_found_again_and_it_is_said(setup, right_deg)
     assert off_mm(plane, moved) < off_mm(plane_for(setup, seen_by(CAMERA)), CAMERA) + 0.5
     (note,) = (note for note in plane.notes if "since the table was set up" in note)
     assert note.startswith("the camera moved by ") and note.endswith("it was measured again by its texture")
+
+
+@pytest.mark.parametrize("kind", ["kick", "covered"])
+def test_a_camera_that_was_carried_round_the_table_is_found_again_by_what_the_ground_shows(setup, monkeypatch, kind):
+    monkeypatch.setattr("ui.since.reregister", lambda *_: None)
+    if kind == "covered":
+        monkeypatch.setattr("ui.since.watch", lambda *_: Drift(float("nan"), "covered", 0.0))
+    carried = a_camera(50, 1200, 2, 100, lens=LENS)
+    shown, anchor = seen_by(carried, seed=2), anchor_of(setup)
+    plane = plane_since(setup, anchor, shown)
+    assert off_mm(plane, carried) < 2.0
+    assert any("since the table was set up: it was measured again" in note for note in plane.notes)
+    assert moved_since(anchor, plane, shown)["shift_px"] > 100
+    # What was taken away or laid anew before a camera that stands is no carry.
+    still = plane_since(setup, anchor, seen_by(CAMERA, seed=2))
+    assert kind == "kick" or (still is anchor.plane and moved_since(anchor, still, seen_by(CAMERA, seed=2)) is None)
 
 
 @pytest.mark.parametrize(
