@@ -77,6 +77,8 @@ class Stand:
     _hunt: Hunt = field(default_factory=Hunt)
     _shift_px: float = float("nan")
     _is_rough: bool = False
+    # Whether what stands on the table kept it from being measured since the camera moved.
+    _is_in_vain: bool = False
     _next_look_s: float = 0.0
     _steady_since_s: float | None = None
     _told_lost: bool = False
@@ -170,7 +172,7 @@ class Stand:
 
     def _kicked(self, frame: Frame, drift: Drift) -> CameraNews:
         """From now on nothing is drawn or agreed until the table is measured again."""
-        self.away_s, self._hunt = frame.t_s, Hunt()
+        self.away_s, self._hunt, self._is_in_vain = frame.t_s, Hunt(), False
         self._known_s = frame.t_s
         self._drift, self._told_lost = drift, False
         return CameraNews.of("kicked", drift, drift.shift_px)
@@ -252,8 +254,10 @@ class Stand:
         plane, bodies = self.register(anchor, frame.image_bgr), self.bodies(anchor.plane)
         if plane is None or bodies.hidden_mm.is_empty or not is_aside(anchor.plane, plane):
             return plane
-        measured = sharpened(anchor, frame.image_bgr, plane, self.bodies)
-        return measured if measured is not None and added_mm(measured, anchor) <= MOST_ADDED_MM else None
+        # Half a second of the frames' thread is spent so once; after that the search beside them goes on.
+        measured = sharpened(anchor, frame.image_bgr, plane, self.bodies) if not self._is_in_vain else None
+        self._is_in_vain = measured is None or added_mm(measured, anchor) > MOST_ADDED_MM
+        return None if self._is_in_vain else measured
 
     def from_elsewhere(self, frame: Frame) -> TablePlane | None:
         """The table as the first picture showed it, or else the last, known again from anywhere."""
