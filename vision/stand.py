@@ -260,8 +260,10 @@ class Stand:
         return None if self._is_in_vain else measured
 
     def from_elsewhere(self, frame: Frame) -> TablePlane | None:
-        """The table as the first picture showed it, or else the last, known again from anywhere."""
-        for anchor in self._anchors:
+        """The table as the first picture showed it, or else the last, known again from anywhere through the lens as it
+        is now: what a zoom came before says nothing of it."""
+        lens = self.anchor.plane.lens.parameters
+        for anchor in (each for each in self._anchors if np.allclose(each.plane.lens.parameters, lens)):
             plane = measured_elsewhere(anchor, frame.image_bgr, self.bodies)
             if plane is not None and added_mm(plane, anchor) <= MOST_ADDED_MM:
                 return plane

@@ -156,6 +156,11 @@ def test_a_camera_carried_round_is_known_by_the_ground_from_its_first_picture_an
     assert stand.from_elsewhere(Frame(picture)) is not None
     stand.anchor = stand.first
     assert stand.from_elsewhere(Frame(picture)) is None
+    # Since a zoom the first picture's lens is another one.
+    stand.first = Anchor.of(FIRST, CAMERA, SIZE_MM)
+    zoomed = replace(CAMERA, lens=replace(CAMERA.lens, matrix=CAMERA.lens.matrix * [[1.02], [1.02], [1.0]]))
+    stand.anchor = Anchor.of(np.full_like(FIRST, 128), zoomed, SIZE_MM)
+    assert stand.from_elsewhere(Frame(picture)) is None
 
 
 def test_what_was_carried_round_unseen_is_noticed_by_a_glimpse_though_nothing_measures_it():
