@@ -27,6 +27,8 @@ Mask = NDArray[np.bool_]
 _EDGES, _SHARPEST = 1500, 0.25
 # Less than this share as steep as the steepest (one in a hundred) is no edge of a thing but grain or shading.
 _STEEP, _STEEPEST = 0.35, 0.99
+# What rises by fewer grey levels is no edge but the rounding of a soft slope, which looks sharp.
+_LOWEST = 6.0
 # An edge is followed so far to both sides, px.
 REACH_PX = 12
 # A Gaussian edge of one grey level with spread s is 1 / (s sqrt(2 pi)) steep.
@@ -157,8 +159,9 @@ def _shown(
 
 def _edge_px(bands: list[tuple[Grey, Mask]]) -> float:
     """Spread of the sharpest of the steep edges; 0 where there are none."""
-    found = [_edges(grey, shown, _EDGES // len(bands)) for grey, shown in bands]
-    found_px = np.concatenate([spreads(profile) for profile in found])
+    profile = np.concatenate([_edges(grey, shown, _EDGES // len(bands)) for grey, shown in bands])
+    found_px = spreads(profile)
+    found_px = found_px[found_px * _steepest_in(profile) * _STEEPNESS > _LOWEST]
     return float(np.quantile(found_px, _SHARPEST)) if len(found_px) else 0.0
 
 
@@ -197,12 +200,18 @@ def spreads(profile: Array) -> Array:
     """(n,) blur of the edges in the middle of rising profiles (n, 2 REACH_PX + 1): their height over their steepness,
     in steps of the profiles."""
     slope = np.diff(profile, axis=1)
-    middle = np.clip(slope[:, REACH_PX - 2 : REACH_PX + 2].max(axis=1), 1e-6, None)
+    middle = _steepest_in(profile)
     rises = slope > _ENDS * middle[:, None]
     after = np.cumprod(rises[:, REACH_PX:], axis=1)
     before = np.cumprod(rises[:, REACH_PX - 1 :: -1], axis=1)
     height = (slope[:, REACH_PX:] * after).sum(axis=1) + (slope[:, REACH_PX - 1 :: -1] * before).sum(axis=1)
     return np.asarray(height / (middle * _STEEPNESS), float)
+
+
+def _steepest_in(profile: Array) -> Array:
+    """(n,) how many levels the edges in the middle of rising profiles rise by in their steepest step."""
+    slope = np.diff(profile[:, REACH_PX - 2 : REACH_PX + 3], axis=1)
+    return np.asarray(np.clip(slope.max(axis=1), 1e-6, None), float)
 
 
 def _grain(bands: list[tuple[Grey, Mask]]) -> float:

@@ -55,6 +55,17 @@ def test_blur_is_measured_to_a_fifth(sigma_px):
     assert clarity(noisy(soft, 1.0)).edge_px == pytest.approx(sigma_px, rel=0.2)
 
 
+def test_the_rounded_slopes_of_a_plain_cloth_are_no_sharp_edges():
+    """A few dark things at the far edge, and folds of a few grey levels everywhere else."""
+    across, down = np.meshgrid(np.arange(SIZE_PX[0]), np.arange(SIZE_PX[1]))
+    folds = 120 + 8 * np.sin(across / 25 + down / 60)
+    drawn = np.repeat(np.rint(folds)[..., None], 3, axis=2).astype(np.uint8)
+    for u in range(80, 600, 40):
+        cv2.circle(drawn, (u, 50), 9, (30, 30, 30), -1, cv2.LINE_AA)
+    soft = np.rint(cv2.GaussianBlur(drawn.astype(np.float32), (0, 0), 3.0)).astype(np.uint8)
+    assert clarity_anywhere(Frame(soft)).edge_px == pytest.approx(3.0, rel=0.2)
+
+
 @pytest.mark.parametrize("sigma", [2.0, 5.0, 10.0, 20.0])
 def test_grain_is_measured_to_a_tenth(sigma):
     assert clarity(noisy(picture(bright=150), sigma)).grain == pytest.approx(sigma, rel=0.1)
