@@ -1,20 +1,24 @@
 """How exactly the hex grid of a mat is found, by what it draws, and how often one is seen where none is.
 
-    .venv/bin/python -m benchmarks.hexgrid [--count 4] [--each]
+    .venv/bin/python -m benchmarks.hexgrid [--count 4] [--each] [--spoilt]
 
 Pictures of sample_footage/hex_table.py: 1920 x 1080, 700 x 500 mm, 35 to 65 degrees, papers and the map, mats that
 cover a part, things on top, noise. Error: pitch; how far the turn moves a hex 100 mm away; the nearest hex centre to
 the middle of the grid; the worst hex centre on the table. To reach (issue 3): pitch, turn and origin to 0.3 mm.
+`--spoilt`: those pictures as bad light, focus and cameras spoil them (`benchmarks/spoiling.py`).
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.spoiling import CORRUPTIONS, SEED, Levels
 from calibration.lens import Lens
 from calibration.plane import TablePlane
 from sample_footage.camera import Camera, looking_at
@@ -85,23 +89,46 @@ def _cells_on(found: HexGrid) -> list[tuple[int, int]]:
 
 
 def main() -> None:
-    """Print what was found on mats of each style, errors in mm."""
+    """Print what was found on mats of each style, or spoilt in each way, errors in mm."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=4, help="pictures of each style")
     parser.add_argument("--each", action="store_true", help="a line for each picture")
+    parser.add_argument("--spoilt", action="store_true", help="of all styles, spoilt in each way")
     told = parser.parse_args()
-    print(f"{'style':12} found  pitch  turn@100  origin  worst hex (mm, largest of all)   confidence   ms")
-    for style in (*STYLES, "none"):
-        row(style, told.count * (2 if style == "none" else 1), told.each)
+    print(f"{'':12} found  pitch  turn@100  origin  worst hex (mm, largest of all)   confidence   ms")
+    if not told.spoilt:
+        for style in (*STYLES, "none"):
+            row(style, [seen(style, number) for number in range(told.count * (2 if style == "none" else 1))], told.each)
+        return
+    mats = [seen(style, number) for style in STYLES for number in range(told.count)]
+    for name, (spoil, strengths) in CORRUPTIONS.items():
+        for strength in strengths:
+            rng = np.random.default_rng(SEED)
+            row(
+                f"{name} {strength:g}",
+                [mat._replace(picture=spoil(mat.picture, strength, rng)) for mat in mats],
+                told.each,
+            )
 
 
-def row(style: str, count: int, each: bool) -> None:
-    """Print one style's line."""
+class Seen(NamedTuple):
+    """A mat, and a picture of it from where its plane says."""
+
+    table: HexTable
+    picture: Levels
+    plane: TablePlane
+
+
+def seen(style: str, number: int) -> Seen:
+    """A picture of a mat of that style."""
+    table, camera = a_table(style, number), a_camera(np.random.default_rng([43, number]))
+    return Seen(table, seen_bgr(table, camera, noise=2.0 + number % 3), plane_of(camera))
+
+
+def row(what: str, mats: Sequence[Seen], each: bool) -> None:
+    """Print one line of pictures."""
     errors, confidences, ms = [], [], []
-    for number in range(count):
-        table = a_table(style, number)
-        camera = a_camera(np.random.default_rng([43, number]))
-        picture, plane = seen_bgr(table, camera, noise=2.0 + number % 3), plane_of(camera)
+    for number, (table, picture, plane) in enumerate(mats):
         begun = time.perf_counter()
         found = find_hexgrid(picture, plane, TABLE_MM)
         ms.append(1000 * (time.perf_counter() - begun))
@@ -117,7 +144,7 @@ def row(style: str, count: int, each: bool) -> None:
     ]
     least = min(confidences, default=float("nan"))
     print(
-        f"{style:12} {len(errors)}/{count}  {worst[0]:6.3f} {worst[1]:6.3f}  {worst[2]:6.3f}  {worst[3]:6.3f}"
+        f"{what:12} {len(errors)}/{len(mats)}  {worst[0]:6.3f} {worst[1]:6.3f}  {worst[2]:6.3f}  {worst[3]:6.3f}"
         f"{'':24} {least:6.2f} {np.median(ms):8.0f}"
     )
 

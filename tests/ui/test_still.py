@@ -1,4 +1,6 @@
+from dataclasses import replace
 from itertools import repeat
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -7,8 +9,10 @@ from shapely import Point
 
 from tests.ui.builders import SETUP_TOML, a_frame, write_setup
 from tests.vision.clips import write_clip
+from ui.eyes import eyes_for
 from ui.setup_file import read_setup
 from ui.still import first_of, frames_of, is_still, still_scene
+from vision import srgb
 from vision.detection import Detection
 
 
@@ -79,3 +83,12 @@ def test_coins_without_a_name_say_what_would_name_them(tmp_path, told, classes, 
     scene = still_scene(read_setup(write_setup(tmp_path, text)), (a_frame(),), coins_seen(*classes))
     assert len(scene.pieces) == len(classes)
     assert any("say so in the set-up: currency" in note for note in scene.notes) == is_said
+
+
+def test_men_are_seen_by_the_light_of_a_lamp_that_no_camera_balanced():
+    """Eleven of thirteen by day; eight before the lamp's colour was taken off."""
+    path = Path(__file__).parents[2] / "sample_footage" / "solids" / "solids-005-plain.jpg"
+    setup, (frame,) = read_setup(path.with_suffix(".setup.toml")), frames_of(path, None)
+    warm = srgb.rounded(srgb.light_in(frame.image_bgr) * np.float32([0.33, 0.75, 1.0]))
+    pieces = still_scene(setup, (replace(frame, image_bgr=warm),), eyes_for(setup.rules)).pieces
+    assert sum(piece.kind == "soldier" for piece in pieces) >= 10

@@ -26,6 +26,11 @@ class Answers:
     wrong: int = 0
     unknown: int = 0
 
+    @property
+    def asked(self) -> int:
+        """How often the question was asked."""
+        return self.right + self.wrong + self.unknown
+
     def count(self, truth: str, said: str) -> None:
         """Count one answer. A truth with a "?" (a king of some suit) is met by anything that it begins."""
         if said == UNKNOWN:
@@ -37,7 +42,7 @@ class Answers:
 
     def document(self) -> dict[str, Any]:
         """Counts and, where there are any, shares."""
-        total = self.right + self.wrong + self.unknown
+        total = self.asked
         shares = {key: round(getattr(self, key) / total, 5) for key in ("right", "wrong", "unknown")} if total else {}
         return {"asked": total, "right": self.right, "wrong": self.wrong, "unknown": self.unknown, "shares": shares}
 
@@ -100,7 +105,7 @@ class KindScore:
             ("head", self.head),
             ("level", self.level),
         ):
-            if answers.right + answers.wrong + answers.unknown:
+            if answers.asked:
                 scores[name] = answers.document()
         if self.errors_mm:
             scores["position"] = _position(self.errors_mm, self.covered)
