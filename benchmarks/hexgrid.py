@@ -23,7 +23,10 @@ from calibration.lens import Lens
 from calibration.plane import TablePlane
 from sample_footage.camera import Camera, looking_at
 from sample_footage.hex_table import PAPERS, STYLES, TABLE_MM, HexTable, seen_bgr
+from vision.clarity import clarity_of
 from vision.detect.hexgrid import HexGrid, find_hexgrid
+from vision.developed import developed
+from vision.frame import Frame
 
 
 @dataclass(frozen=True)
@@ -125,12 +128,17 @@ def seen(style: str, number: int) -> Seen:
     return Seen(table, seen_bgr(table, camera, noise=2.0 + number % 3), plane_of(camera))
 
 
+def _as_eyes_see(picture: Levels, plane: TablePlane) -> Levels:
+    frame = Frame(picture)
+    return developed(frame, clarity_of(frame, plane, TABLE_MM)).image_bgr
+
+
 def row(what: str, mats: Sequence[Seen], each: bool) -> None:
     """Print one line of pictures."""
     errors, confidences, ms = [], [], []
     for number, (table, picture, plane) in enumerate(mats):
         begun = time.perf_counter()
-        found = find_hexgrid(picture, plane, TABLE_MM)
+        found = find_hexgrid(_as_eyes_see(picture, plane), plane, TABLE_MM)
         ms.append(1000 * (time.perf_counter() - begun))
         if each:
             said = f"{found.pitch_mm:.2f} {found.confidence:.2f} {error_of(found, table)}" if found else "none"

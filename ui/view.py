@@ -34,6 +34,7 @@ _TROUBLE: Mapping[TroubleKind, str] = MappingProxyType(
         "glare": "the picture is blown out",
         "grainy": "the picture is grainy",
         "coded": "the picture is compressed too far",
+        "flicker": "the light flickers",
     }
 )
 WAITING = "looking at the table ..."

@@ -12,11 +12,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bands import band_gains
 from vision.frame import Frame, ImageBgr
+from vision.health import Trouble
 
 Mask = NDArray[np.uint8]
 
 WIDTH_PX = 480
+_FLICKERING = (
+    "the light flickers, in bands that wander through the picture: set the camera's flicker filter to your mains (50 "
+    "or 60 Hz), expose longer, or take another lamp"
+)
 # Grey levels between the shrunk pictures. Area averaging over 16 pixels leaves webcam noise (sigma 3 to 6) a sigma of
 # about 1.5, and H.264 or MJPEG blocks a few levels more: 18 is beyond both, and a hand or a moved coin is far above.
 MOTION_LEVELS = 18
@@ -25,6 +31,12 @@ CHANGE_LEVELS = 22
 MOTION_SPAN_S = 0.12
 # Fewer changed pixels than this are noise: a 16 mm coin at the far edge of a 1080p picture covers about 12.
 MIN_PIXELS = 6
+# A lamp that flickers by more than this, crest against trough, blows its crests out: what is left there moves for ever.
+# It is told for so long after it was seen last.
+_FLICKERS, _TOLD_S = 1.6, 1.0
+# Bands of light are taken off where no more than this share of what differs is left: of a hand and its shadow nearly
+# all is, whatever rows they darken.
+_BANDED = 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +44,14 @@ class Change:
     """Masks (h, w) uint8 0 or 255 at the shrunk size; `scale` is shrunk px per picture px.
 
     first  nothing was agreed before: all is new
+    bands  how many times as bright crests are as troughs of the bands that a flickering lamp made since a moment ago
     """
 
     moving: Mask
     changed: Mask
     scale: float
     first: bool = False
+    bands: float = 1.0
 
     @property
     def is_moving(self) -> bool:
@@ -52,25 +66,33 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class ChangeGate:
-    """What the next frame is compared with: the agreed table and the frames of the last moment, all shrunk."""
+    """What the next frame is compared with: the agreed table and the frames of the last moment, all shrunk.
+
+    flickered_s  when a lamp last flickered by more than can be allowed for
+    """
 
     agreed: ImageBgr | None = None
     recent: tuple[tuple[float, ImageBgr], ...] = ()
+    flickered_s: float = -np.inf
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What is wrong with the light, if so much is."""
+        is_over = not self.recent or self.recent[-1][0] - self.flickered_s > _TOLD_S
+        return None if is_over else Trouble("flicker", _FLICKERING)
 
     def seen(self, frame: Frame) -> tuple[ChangeGate, Change]:
         """The gate after `frame`, and what changed in it."""
         small = shrunk(frame.image_bgr)
         past = self.recent[0][1] if self.recent and self.recent[0][1].shape == small.shape else small
         agreed = self.agreed if self.agreed is not None and self.agreed.shape == small.shape else small
-        change = Change(
-            _differs(past, small, MOTION_LEVELS),
-            _differs(agreed, small, CHANGE_LEVELS),
-            small.shape[1] / frame.image_bgr.shape[1],
-            agreed is small,
-        )
+        moving, bands = _differs(past, small, MOTION_LEVELS)
+        changed, _ = _differs(agreed, small, CHANGE_LEVELS)
+        change = Change(moving, changed, small.shape[1] / frame.image_bgr.shape[1], agreed is small, bands)
         recent = tuple((t, image) for t, image in self.recent if t > frame.t_s - MOTION_SPAN_S)
         kept = self.recent[len(self.recent) - len(recent) - 1 :] if len(recent) < len(self.recent) else recent
-        return replace(self, recent=(*kept, (frame.t_s, small))), change
+        flickered_s = frame.t_s if bands > _FLICKERS else self.flickered_s
+        return replace(self, recent=(*kept, (frame.t_s, small)), flickered_s=flickered_s), change
 
     def agreeing(self, frame: Frame) -> ChangeGate:
         """The gate for which `frame` shows the agreed table."""
@@ -89,11 +111,20 @@ def shrunk(image_bgr: ImageBgr) -> ImageBgr:
     return cast(ImageBgr, cv2.resize(small, size, interpolation=cv2.INTER_AREA))
 
 
-def _differs(before: ImageBgr, after: ImageBgr, levels: int) -> Mask:
-    """Where the pictures differ by more than `levels` in some channel, a change of the whole light allowed for."""
+def _differs(before: ImageBgr, after: ImageBgr, levels: int) -> tuple[Mask, float]:
+    """Where the pictures differ by more than `levels` in some channel, a change of the whole light allowed for, and a
+    lamp's flicker; and `Change.bands`."""
     if before is after:
-        return np.zeros(after.shape[:2], np.uint8)
-    lit = cv2.convertScaleAbs(before, alpha=_light_gain(before, after))
+        return np.zeros(after.shape[:2], np.uint8), 1.0
+    differs = _beyond(cv2.convertScaleAbs(before, alpha=_light_gain(before, after)), after, levels)
+    if np.count_nonzero(differs) < MIN_PIXELS or (gains := band_gains(before, after)) is None:
+        return differs, 1.0
+    banded = _beyond(cv2.convertScaleAbs(before * gains.astype(np.float32)), after, levels)
+    is_lamp = np.count_nonzero(banded) < _BANDED * np.count_nonzero(differs)
+    return (banded, float(gains.max() / gains.min())) if is_lamp else (differs, 1.0)
+
+
+def _beyond(lit: cv2.typing.MatLike, after: ImageBgr, levels: int) -> Mask:
     within = cv2.inRange(cv2.absdiff(lit, after), (0, 0, 0), (levels, levels, levels))
     return cast(Mask, cv2.medianBlur(cv2.bitwise_not(within), 3))
 

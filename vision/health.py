@@ -22,9 +22,21 @@ _RATE_GAP_S = 2.0
 # Cameras near the slowest rate that will do keep so irregular a time.
 _BEAT_S = 0.2
 
-# The last six are of pictures that come as they should but show too little (`vision.clarity`).
+# The last seven are of pictures that come as they should but show too little (`vision.clarity`, `vision.change`).
 TroubleKind = Literal[
-    "lost", "silent", "switched", "black", "frozen", "slow", "dark", "blurred", "far", "glare", "grainy", "coded"
+    "lost",
+    "silent",
+    "switched",
+    "black",
+    "frozen",
+    "slow",
+    "dark",
+    "blurred",
+    "far",
+    "glare",
+    "grainy",
+    "coded",
+    "flicker",
 ]
 
 

@@ -169,7 +169,8 @@ class Observer:
     @property
     def trouble(self) -> Trouble | None:
         """What is so bad about the picture that pieces may be missed or misread."""
-        return next(iter(faults_of(self._clarity)), None) if self._clarity is not None else None
+        faults = faults_of(self._clarity) if self._clarity is not None else ()
+        return next(iter((*filter(None, [self._gate.trouble]), *faults)), None)
 
     def update(self, frame: Frame) -> Observation:
         """Take in the next frame."""
