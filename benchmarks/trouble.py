@@ -1,6 +1,6 @@
 """What trouble between two ordinary moves does to a match: moves found, missed and invented, and the camera's news.
 
-    .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER]
+    .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER] [--flicker DEPTH [--mains 50|60]]
 
 Each clip of `sample_footage/trouble` (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play`
 opens, its log is compared with the clip's truth. A move is found when the log has one of that piece's class and owner
@@ -10,7 +10,8 @@ Promises: a kick is noticed within 0.5 s and measured again within 2 s, with at 
 no move invented.
 
 With `--told` the truth tells what lies where (with 0.1 mm of noise) in place of the nets: what is left is the error of
-change gate, hand, camera watch, registration and tracking alone.
+change gate, hand, camera watch, registration and tracking alone. With `--flicker` the light varies by DEPTH of it to
+both sides, twice in each period of the mains, and the clips' bands wander through the picture.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ import argparse
 import json
 import math
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ from calibration.plane import TablePlane
 from rules.events import TABLE_EVENTS, Event
 from rules.match import Match
 from rules.scene import COIN_DIAMETER_MM, Scene
+from sample_footage.flicker import flickering
 from sample_footage.trouble_clips import AFTER_S, TROUBLE_S
 from ui.eyes import eyes_for
 from ui.loop import Tick
@@ -102,13 +105,36 @@ class Told:
         return Detection("coin", known["class"], at_mm, disc, 0.1, 1.0, px, known["face"], known["owner"], up_mm)
 
 
-def watched(clip: Path, truth: dict[str, Any], told: bool, written: Path | None = None) -> Watched:
+@dataclass(frozen=True)
+class Lamp:
+    """A lamp that flickers: by what share of its light to both sides, and with which mains."""
+
+    depth: float
+    mains_hz: float
+
+
+class FlickeringFile(FileSource):
+    """A clip as a lamp that flickers would have lit it."""
+
+    def __init__(self, path: Path, lamp: Lamp) -> None:
+        super().__init__(path)
+        self.lamp = lamp
+
+    def __iter__(self) -> Iterator[Frame]:
+        for frame in super().__iter__():
+            lit = flickering(frame.image_bgr, frame.t_s, self.lamp.depth, self.lamp.mains_hz)
+            yield replace(frame, image_bgr=lit)
+
+
+def watched(
+    clip: Path, truth: dict[str, Any], told: bool, written: Path | None = None, lamp: Lamp | None = None
+) -> Watched:
     """The clip, refereed from end to end with the set-up written there, the folder's own without it."""
     written = written or clip.parent / "setup.toml"
     setup, seen = read_setup(written), Watched()
     look = Told(truth, read_lens(written)).look if told else eyes_for(setup.rules)
     started = time.process_time()
-    with FileSource(clip) as source:
+    with FileSource(clip) if lamp is None else FlickeringFile(clip, lamp) as source:
         session = opened_session(setup, source, look)
         for tick in session.referee.watch(session.frames):
             seen.take(tick)
@@ -177,10 +203,10 @@ def coin_errors_mm(scene: Scene, resting: dict[str, Any], pieces: dict[str, Any]
     return errors
 
 
-def report(clip: Path, told: bool) -> None:
+def report(clip: Path, told: bool, lamp: Lamp | None) -> None:
     """Print what a clip showed: moves found, missed and invented by phase, and the plane's error in mm."""
     truth = json.loads(clip.with_name(clip.stem + ".truth.json").read_text(encoding="utf-8"))
-    seen = watched(clip, truth, told)
+    seen = watched(clip, truth, told, lamp=lamp)
     rows, wrong = counts(seen, truth)
     print(f"{clip.stem}: {seen.cpu_s:.0f} CPU s for {truth['duration_s']:.0f} s of 1080p{truth['fps']}")
     print("\n".join([*rows, *wrong]))
@@ -212,9 +238,12 @@ def main() -> None:
     options.add_argument("--folder", type=Path, default=Path(__file__).parent.parent / "sample_footage" / "trouble")
     options.add_argument("clips", nargs="*", default=["kick", "dim", "sleeve", "hover"])
     options.add_argument("--told", action="store_true", help="the truth tells what lies where, in place of the nets")
+    options.add_argument("--flicker", type=float, metavar="DEPTH", help="by a lamp that flickers by so much")
+    options.add_argument("--mains", type=float, default=60.0, choices=(50.0, 60.0), help="of the lamp, Hz")
     given = options.parse_args()
+    lamp = Lamp(given.flicker, given.mains) if given.flicker else None
     for name in given.clips:
-        report(given.folder / f"{name}.mp4", given.told)
+        report(given.folder / f"{name}.mp4", given.told, lamp)
 
 
 if __name__ == "__main__":

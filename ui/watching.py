@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rules.match import Match
 from ui.annotation import OpenLog, annotated, whole_log
+from ui.loop import Tick
 from ui.progress import progress
 from ui.qt import application, interruptible
 from ui.results import say
@@ -23,18 +24,19 @@ def annotate_to(
     application(headless=True)
     total_s = source.info.duration_s if isinstance(source, FileSource) else None
     ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live, opened_log=opened_log)
-    seen = False
+    last: Tick | None = None
     with progress(f"watching {Path(source.name).name}", total_s) as advance:
         try:
             # Closed here and now: an interrupted generator would else be closed when somebody collects it.
             with closing(ticks):
-                for tick in ticks:
-                    seen = True
-                    advance(tick.frame.t_s)
+                for last in ticks:
+                    advance(last.frame.t_s)
         except KeyboardInterrupt:
             if not source.live:
-                say_written(session.referee.match, *((out, log) if seen else ()))
+                say_written(session.referee.match, *((out, log) if last else ()))
                 raise
+    if session.referee.match is None and last is not None and last.trouble is not None:
+        say(f"{Path(source.name).name}: no scene was agreed, so no match began; {last.trouble}")
     return session.referee.match
 
 

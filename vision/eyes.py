@@ -16,6 +16,7 @@ from models import pieces, solids
 from models.coins import CELL_PX, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM
 from models.loading import load_model, load_parts
 from rules.scene import UNKNOWN, Kind
+from vision.balance import WhiteBalance
 from vision.beside import EYES
 from vision.colour import PAINT_BGR
 from vision.detect.cards import SIZES_MM, find_cards, sizes_from
@@ -100,6 +101,7 @@ class Eyes:
     wanted: Wanted = field(default_factory=Wanted)
     beyond_mm: float = 0.0
     _views: Views = field(init=False, repr=False)
+    _balance: WhiteBalance = field(default_factory=WhiteBalance, repr=False)
     _coin_heat: HeatMemory = field(default_factory=lambda: HeatMemory("coin_detector"), repr=False)
     _solid_memory: SolidMemory = field(default_factory=lambda: SolidMemory(_SOLIDS), repr=False)
     _hexes: PrintedHexes | None = field(default=None, init=False, repr=False)
@@ -145,13 +147,14 @@ class Eyes:
         if self._hexes is not None:
             frame = self._hexes.taken_off(frame, plane)
         views = self._views_of(frame, plane)
+        white = frame if views.keys() == {"coins"} else replace(frame, image_bgr=self._balance.of(frame.image_bgr))
         # What is begun first is done first: the other thread's view of the coins, its share of the flat pieces' net,
         # all of the coins and solids, what is left of the net's end, and dice and matches beside cards. So neither
         # waits long for the other, and the net's end runs while coins are named, which needs the interpreter.
         coin_view = _BESIDE.submit(views["coins"].resample, frame.image_bgr) if "coins" in views else None
-        begun = self._piece_heat.begun(views["flat"].resample(frame.image_bgr)) if "flat" in views else None
-        beside = _BESIDE.submit(self._coins_and_solids, frame, plane, views, coin_view)
-        flat = self._flat_pieces(frame, plane, peaks_in(begun(), views["flat"])) if begun is not None else []
+        begun = self._piece_heat.begun(views["flat"].resample(white.image_bgr)) if "flat" in views else None
+        beside = _BESIDE.submit(self._coins_and_solids, frame, white, plane, views, coin_view)
+        flat = self._flat_pieces(white, plane, peaks_in(begun(), views["flat"])) if begun is not None else []
         coins, solid = beside.result()
         solid = _without_mistaken(solid, [*coins, *flat])
         figures = [piece for piece in solid if piece.kind != "terrain" and not piece.faint]
@@ -174,10 +177,16 @@ class Eyes:
         return views
 
     def _coins_and_solids(
-        self, frame: Frame, plane: TablePlane, views: Mapping[str, TopView], coin_view: Future[ImageBgr] | None
+        self,
+        frame: Frame,
+        white: Frame,
+        plane: TablePlane,
+        views: Mapping[str, TopView],
+        coin_view: Future[ImageBgr] | None,
     ) -> tuple[Sequence[Detection], Sequence[Detection]]:
+        """Coins by the light that falls on them, solids by white light."""
         coins = self._coins(frame, plane, views["coins"], coin_view.result()) if coin_view is not None else ()
-        return coins, self._solids(frame, plane, views)
+        return coins, self._solids(white, plane, views)
 
     def _coins(self, frame: Frame, plane: TablePlane, view: TopView, from_above: ImageBgr) -> Sequence[Detection]:
         wanted = self.wanted

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import srgb
+from sample_footage.flicker import flickering
 from vision.bands import band_gains
 from vision.change import ChangeGate, shrunk
 from vision.frame import Frame
@@ -20,11 +20,9 @@ def table(coin_at=(400, 300), seed=0):
     return drawn
 
 
-def flickering(image, index, depth, mains_hz=50.0):
-    """The picture of that number, its rows read out in 28 ms."""
-    rows_s = index / HZ + np.linspace(0, 0.028, len(image))
-    light = 1 + depth * np.sin(2 * np.pi * 2 * mains_hz * 1.003 * rows_s)
-    return srgb.rounded(srgb.light_in(image) * np.float32(light)[:, None, None])
+def taken(image, index, depth, mains_hz=50.0):
+    """The picture of that number."""
+    return flickering(image, index / HZ, depth, mains_hz)
 
 
 def watched(images):
@@ -42,7 +40,7 @@ def watched(images):
 @pytest.mark.parametrize("depth", [0.05, 0.2])
 @pytest.mark.parametrize("turn", [None, cv2.ROTATE_90_CLOCKWISE])
 def test_a_flickering_lamp_moves_nothing(depth, mains_hz, turn):
-    images = [flickering(table(), n, depth, mains_hz) for n in range(40)]
+    images = [taken(table(), n, depth, mains_hz) for n in range(40)]
     if turn is not None:
         images = [cv2.rotate(image, turn) for image in images]
     gate, changes = watched(images)
@@ -52,7 +50,7 @@ def test_a_flickering_lamp_moves_nothing(depth, mains_hz, turn):
 
 def test_a_coin_that_was_moved_is_seen_by_a_flickering_lamp():
     where = [(400, 300)] * 20 + [(520, 300)] * 20
-    _, changes = watched([flickering(table(at), n, 0.2) for n, at in enumerate(where)])
+    _, changes = watched([taken(table(at), n, 0.2) for n, at in enumerate(where)])
     assert not any(change.is_changed for change in changes[:8])
     assert all(change.is_changed for change in changes[12:])
     assert not any(change.is_moving for change in changes[16:])
@@ -73,5 +71,5 @@ def test_light_that_falls_everywhere_is_no_band():
 
 
 def test_a_lamp_that_flickers_too_much_is_told():
-    gate, _ = watched([flickering(table(), n, 0.45) for n in range(40)])
+    gate, _ = watched([taken(table(), n, 0.45) for n in range(40)])
     assert gate.trouble is not None and "50 or 60 Hz" in gate.trouble.sentence

@@ -12,7 +12,6 @@ from shapely import Polygon
 
 from calibration.plane import TablePlane
 from models import solids
-from vision.balance import WhiteBalance
 from vision.colour import PAINT_BGR
 from vision.detect.chance import worth_a_look
 from vision.detect.covered import whole
@@ -48,7 +47,6 @@ class SolidMemory:
     beside: Executor | None = None
     _for_terrain: Survey = field(init=False)
     _for_figures: Survey = field(init=False)
-    _balance: WhiteBalance = field(default_factory=WhiteBalance)
     _gathered: GatheredMemory = field(default_factory=GatheredMemory)
     _markers: MarkerMemory = field(default_factory=MarkerMemory)
     _vessels: VesselMemory = field(default_factory=VesselMemory)
@@ -85,7 +83,6 @@ class SolidMemory:
         names    the figures that may be there; one game plays with toy soldiers, another with miniatures
         terrain  whether anything else may be there: a mat's many fields take seconds to measure, for nothing
         """
-        image_bgr = self._balance.of(image_bgr)
         coarse = self._for_terrain.of(image_bgr, plane, view)
         # Others begin with these and do them while this thread measures terrain, which needs the interpreter.
         pairs = self._for_figures.closer(image_bgr, coarse, view, worth_a_look)
