@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ui.still import first_of
+from vision.bands import band_gains
 from vision.frame import Frame, ImageBgr
 from vision.source import Source, open_source
 
@@ -18,7 +19,8 @@ REST_S = 0.7
 _TELL_S, _PATIENCE_S = 1.5, 20.0
 # Compared at this width: the grain of a webcam is averaged, a swing of 4 px of 1920 is still one.
 _WIDTH_PX = 480
-# Grey levels by which one pixel in 500 may change, more where the picture is grainy, and the whole in its light.
+# Grey levels by which one pixel in 500 may change, more where the picture is grainy, and the whole in its light, a
+# lamp's flicker apart.
 _CHANGED, _CHANGED_SHARE, _GRAINS, _LIGHT = 12.0, 0.998, 8.0, 6.0
 # More than this at every other pixel is no grain.
 _GRAINIEST = 6.0
@@ -71,16 +73,22 @@ class Rest:
         return frame.t_s - self._since_s
 
 
-def _small(image_bgr: ImageBgr) -> NDArray[np.float32]:
+def _small(image_bgr: ImageBgr) -> ImageBgr:
     height, width = image_bgr.shape[:2]
     size = (_WIDTH_PX, max(1, round(height * _WIDTH_PX / width)))
-    grey = cv2.cvtColor(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-    return np.asarray(grey, np.float32)
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _is_changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
-    lighter = float(np.median(now - before))
-    change = np.abs(now - before - lighter)
+def _is_changed(before: ImageBgr, now: ImageBgr) -> bool:
+    gains = band_gains(before, now)
+    lit = before if gains is None else np.clip(before * gains, 0, 255).astype(np.uint8)
+    rose = _grey(now) - _grey(lit)
+    lighter = float(np.median(rose))
+    change = np.abs(rose - lighter)
     grain = float(np.median(change))
     worst = float(np.quantile(change, _CHANGED_SHARE))
     return abs(lighter) > _LIGHT or grain > _GRAINIEST or worst > max(_CHANGED, _GRAINS * grain)
+
+
+def _grey(image_bgr: ImageBgr) -> NDArray[np.float32]:
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.float32)

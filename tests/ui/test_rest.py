@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from sample_footage.flicker import flickering
 from ui.rest import REST_S, rest_of
 from vision.frame import Frame
 from vision.health import Trouble
@@ -51,6 +52,12 @@ def rested(picture, seconds=30.0):
 def test_a_camera_that_stands_is_believed_at_once_whatever_its_grain(grain):
     frame, said = rested(lambda t: a_table(t, grain))
     assert frame.t_s == pytest.approx(REST_S, abs=0.11) and not said
+
+
+@pytest.mark.parametrize("depth", [0.1, 0.25])
+def test_a_lamp_that_flickers_is_not_waited_for(depth):
+    frame, said = rested(lambda t: flickering(a_table(t), t, depth, 60.0))
+    assert frame.t_s < REST_S + 0.2 and said == []
 
 
 def test_a_camera_in_a_hand_is_waited_for_and_it_is_said():
