@@ -107,11 +107,8 @@ def main() -> None:
     for name, (spoil, strengths) in CORRUPTIONS.items():
         for strength in strengths:
             rng = np.random.default_rng(SEED)
-            row(
-                f"{name} {strength:g}",
-                [mat._replace(picture=spoil(mat.picture, strength, rng)) for mat in mats],
-                told.each,
-            )
+            spoilt = [mat._replace(picture=spoil(mat.picture, strength, rng)) for mat in mats]
+            row(f"{name} {strength:g}", spoilt, told.each)
 
 
 class Seen(NamedTuple):

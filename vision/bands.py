@@ -24,6 +24,7 @@ _FEWEST_PX, _FEWEST_ROWS = 12, 0.6
 _WAVES = np.arange(0.75, 4.6, 0.125)
 # The wave is told again without the rows that lie so many times as far from it as the middle one.
 _ROUNDS, _ASTRAY = 3, 4.0
+# What keeps a wave that a few rows leave open from running away.
 _RIDGE = 1e-6
 # A wave is one if it is so high (logarithm of light, from crest to trough), and the middle row lies on it so closely:
 # by a share of a low one's height; by so much, and a share of its height, on a higher one, which blows some of it out.
@@ -49,11 +50,8 @@ def _row_gains(before: Grey, after: Grey) -> Array | None:
     best = int(astray.argmin())
     wave = waves[best] @ fitted[best]
     height = float(np.ptp(wave))
-    return (
-        np.exp(wave)
-        if height > _LEAST and astray[best] < min(_CLOSE * height, _CLOSEST + _BLOWN_OUT * height)
-        else None
-    )
+    is_one = height > _LEAST and astray[best] < min(_CLOSE * height, _CLOSEST + _BLOWN_OUT * height)
+    return np.exp(wave) if is_one else None
 
 
 def _rises(before: Grey, after: Grey) -> tuple[Array, NDArray[np.bool_]]:

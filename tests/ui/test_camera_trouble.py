@@ -46,6 +46,13 @@ class Camera:
         self.script = ()
 
 
+def ailing_eyes(trouble):
+    """Eyes that see too little, from first to last."""
+    eyes = Camera([])
+    eyes.trouble = trouble
+    return eyes
+
+
 def referee_of(camera, scenes):
     return Referee(a_setup(), ScriptedEyes(scenes), pulse=Pulse(camera))
 
@@ -129,6 +136,23 @@ def test_eyes_that_see_too_little_are_told_when_the_camera_itself_is_well():
     assert pulse.news(0.0)["kind"] == "dark"
     camera.trouble = LOST
     assert pulse.news(1.0)["kind"] == "lost"
+
+
+def test_before_the_match_the_status_line_tells_what_the_eyes_lack(shown):
+    camera, dark = Camera([]), Trouble("dark", "the picture is too dark: more light")
+    referee = Referee(a_setup(), ScriptedEyes({9: a_scene(GUARD)}), pulse=Pulse(camera, ailing_eyes(dark)))
+    window = shown(MainWindow(Watcher(camera.beats(), camera, referee, None), VIEW, camera, "test"))
+    window.show_tick(referee.step(a_frame()))
+    window._show_health()
+    assert window.statusBar().currentMessage() == dark.sentence
+
+
+def test_a_match_that_never_began_is_told_why(tmp_path, capfd):
+    camera, flicker = Camera([0.0, 0.1, 0.2]), Trouble("flicker", "the light flickers: take another lamp")
+    referee = Referee(a_setup(), ScriptedEyes({9: a_scene(GUARD)}), pulse=Pulse(camera, ailing_eyes(flicker)))
+    log = tmp_path / "match.jsonl"
+    assert annotate_to(Session(a_frame(), camera.beats(), VIEW, referee), camera, None, log, begun_log) is None
+    assert f"no match began; {flicker.sentence}" in capfd.readouterr().err
 
 
 def test_a_picture_of_another_size_is_shown_and_not_drawn_on():

@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
             self._tell("")
 
     def _wrong(self) -> str:
-        trouble = self.source.trouble
+        trouble = self.source.trouble or (self._tick.trouble if self._tick is not None else None)
         if trouble is not None:
             return trouble.sentence
         camera = self._tick.camera if self._tick is not None else None
