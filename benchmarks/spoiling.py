@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import srgb
+
 # Lengths in px are meant for pictures of this width.
 WIDTH_PX = 1920
 # Of what is spoilt by chance.
@@ -17,17 +19,9 @@ Light = NDArray[np.float32]
 Levels = NDArray[np.uint8]
 
 
-def linear(image_bgr: Levels) -> Light:
-    """Grey levels to light (IEC 61966-2-1)."""
-    level = np.arange(256) / 255
-    light = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
-    return light.astype(np.float32)[image_bgr]
-
-
 def developed(light: Light) -> Light:
-    """Light to grey levels, not yet rounded."""
-    within = np.clip(light, 0, 1)
-    return np.asarray(255 * np.where(within <= 0.0031308, within * 12.92, 1.055 * within ** (1 / 2.4) - 0.055))
+    """Light to grey levels, not yet rounded; what is brighter than white is white."""
+    return np.asarray(srgb.level(np.clip(light, 0, 1)))
 
 
 def rounded(levels: NDArray[np.floating]) -> Levels:
@@ -37,18 +31,18 @@ def rounded(levels: NDArray[np.floating]) -> Levels:
 
 def dark(image_bgr: Levels, share: float, rng: np.random.Generator) -> Levels:
     """So much of the light only; the sensor's own noise of two grey levels stays."""
-    return rounded(developed(linear(image_bgr) * share) + rng.normal(0, 2.0, image_bgr.shape))
+    return rounded(developed(srgb.light_in(image_bgr) * share) + rng.normal(0, 2.0, image_bgr.shape))
 
 
 def warm(image_bgr: Levels, strength: float, rng: np.random.Generator) -> Levels:
     """A lamp's light that the camera did not balance; at 1 there is a third of the blue left."""
-    return rounded(developed(linear(image_bgr) * (np.array([0.33, 0.75, 1.2]) ** strength).astype(np.float32)))
+    return rounded(developed(srgb.light_in(image_bgr) * (np.array([0.33, 0.75, 1.2]) ** strength).astype(np.float32)))
 
 
 def mixed(image_bgr: Levels, strength: float, rng: np.random.Generator) -> Levels:
     """Light of two colours: warm from one side, cold from the other."""
     turn = np.linspace(-1, 1, image_bgr.shape[1], dtype=np.float32)[None, :, None] * rng.choice([-1, 1])
-    return rounded(developed(linear(image_bgr) * np.exp(strength * turn * np.float32([-0.7, 0.0, 0.5]))))
+    return rounded(developed(srgb.light_in(image_bgr) * np.exp(strength * turn * np.float32([-0.7, 0.0, 0.5]))))
 
 
 def glare(image_bgr: Levels, strength: float, rng: np.random.Generator) -> Levels:
@@ -57,7 +51,7 @@ def glare(image_bgr: Levels, strength: float, rng: np.random.Generator) -> Level
     u, v = rng.uniform(0.3, 0.7, 2) * (width, height)
     rows, columns = np.mgrid[:height, :width].astype(np.float32)
     spot = strength * np.exp(-(np.square(columns - u) + np.square(rows - v)) / (2 * (0.0425 * width) ** 2))
-    return rounded(developed(linear(image_bgr) + spot[..., None].astype(np.float32)))
+    return rounded(developed(srgb.light_in(image_bgr) + spot[..., None].astype(np.float32)))
 
 
 def shadow(image_bgr: Levels, share: float, rng: np.random.Generator) -> Levels:
@@ -67,12 +61,12 @@ def shadow(image_bgr: Levels, share: float, rng: np.random.Generator) -> Levels:
     turn = rng.uniform(0, 2 * np.pi)
     beyond = (columns - width / 2) * np.cos(turn) + (rows - height / 2) * np.sin(turn)
     soft = 1 / (1 + np.exp(-np.clip(beyond / (8 * width / WIDTH_PX), -30, 30)))
-    return rounded(developed(linear(image_bgr) * (share + (1 - share) * soft)[..., None].astype(np.float32)))
+    return rounded(developed(srgb.light_in(image_bgr) * (share + (1 - share) * soft)[..., None].astype(np.float32)))
 
 
 def blur(image_bgr: Levels, sigma_px: float, rng: np.random.Generator) -> Levels:
     """A picture out of focus by a Gaussian of `sigma_px`."""
-    soft = cv2.GaussianBlur(linear(image_bgr), (0, 0), sigma_px * image_bgr.shape[1] / WIDTH_PX)
+    soft = cv2.GaussianBlur(srgb.light_in(image_bgr), (0, 0), sigma_px * image_bgr.shape[1] / WIDTH_PX)
     return rounded(developed(np.asarray(soft, np.float32)))
 
 
