@@ -9,11 +9,11 @@ from typing import cast
 import av
 import av.error
 import cv2
-import numpy as np
 from av.container import InputContainer
 from av.video.frame import VideoFrame
 
 from vision.frame import ImageBgr
+from vision.hdr import image_bgr
 from vision.lock import Lock
 
 # What we ask a webcam for: design.md's budget is built on 1080p30. MJPG, because raw 1080p30 does not fit USB 2.
@@ -89,7 +89,7 @@ class Stream:
                 return None
             else:
                 self._had_good = True
-                return picture.to_ndarray(format="bgr24").astype(np.uint8, copy=False)
+                return image_bgr(picture)
         if not self._had_good:
             self.close()
             self._container, self._pictures = self._opened(strict=False)

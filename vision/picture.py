@@ -21,7 +21,7 @@ MIN_SIDE_PX = 64
 _STANDARD_ERROR = 2
 _HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 # What a folder of pictures may hold besides is left alone.
-SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
+SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".heic", ".heif")
 
 
 def pictures_in(path: Path) -> tuple[Path, ...]:
@@ -39,10 +39,9 @@ def read_picture(path: Path) -> Frame:
 
     OSError if it cannot be read, ValueError if it is no picture or too small for one of a table.
     """
-    image, said = _decoded(np.frombuffer(path.read_bytes(), np.uint8))
+    content = path.read_bytes()
+    image, said = (_of_heic(path, content), "") if _is_heic(content) else _decoded(np.frombuffer(content, np.uint8))
     if image is None:
-        if _is_heic(path):
-            raise ValueError(f"{path}: a HEIC picture, which is not read here; save it as JPEG or PNG")
         why = f" ({said})" if said else ""
         raise ValueError(f"{path}: not a picture that can be read{why}; give a JPEG, PNG or the like, or a video")
     if said and sys.stderr is not None:
@@ -54,15 +53,31 @@ def read_picture(path: Path) -> Frame:
 
 def is_picture(path: Path) -> bool:
     """Whether a file is to be read as one picture: by its ending, or else by how it begins."""
-    named = path.suffix.lower() in SUFFIXES
-    return named or (path.is_file() and os.access(path, os.R_OK) and (cv2.haveImageReader(str(path)) or _is_heic(path)))
+    if path.suffix.lower() in SUFFIXES:
+        return True
+    return path.is_file() and os.access(path, os.R_OK) and (cv2.haveImageReader(str(path)) or _is_heic(_head(path)))
 
 
-def _is_heic(path: Path) -> bool:
-    """Whether a file says that it is a picture as telephones keep them (ISO/IEC 23008-12, "ftyp" and its brand)."""
+def _head(path: Path) -> bytes:
     with path.open("rb") as file:
-        head = file.read(12)
-    return head[4:8] == b"ftyp" and head[8:12] in _HEIC_BRANDS
+        return file.read(12)
+
+
+def _is_heic(content: bytes) -> bool:
+    """Whether a file says that it is a picture as telephones keep them (ISO/IEC 23008-12, "ftyp" and its brand)."""
+    return content[4:8] == b"ftyp" and content[8:12] in _HEIC_BRANDS
+
+
+def _of_heic(path: Path, content: bytes) -> ImageBgr:
+    """The picture in the bytes of a HEIC file, upright; ValueError if it is broken."""
+    import pi_heif  # here, for few pictures are such and it loads all of Pillow
+
+    try:
+        picture = pi_heif.open_heif(content).to_pillow().convert("RGB")
+    except (ValueError, EOFError, SyntaxError, RuntimeError, OSError, MemoryError) as error:
+        said = " ".join(str(error).split())
+        raise ValueError(f"{path}: a HEIC picture that cannot be read ({said}); save it as JPEG or PNG") from None
+    return np.ascontiguousarray(np.asarray(picture)[..., ::-1])
 
 
 def _decoded(content: NDArray[np.uint8]) -> tuple[ImageBgr | None, str]:

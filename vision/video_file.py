@@ -16,6 +16,7 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
 from vision.frame import Frame, ImageBgr
+from vision.hdr import image_bgr
 
 # A video that ends this much before its own stated end has broken off.
 MISSING_END_S = 1.0
@@ -112,9 +113,9 @@ def _pictures(container: InputContainer, path: Path) -> Iterator[VideoFrame]:
 
 def _upright(picture: VideoFrame) -> ImageBgr:
     """The picture as it is to be shown: a telephone stores it as its sensor lies and says how far to turn it."""
-    image_bgr = picture.to_ndarray(format="bgr24").astype(np.uint8, copy=False)
+    image = image_bgr(picture)
     quarters = round(picture.rotation / 90) % 4
-    return np.ascontiguousarray(np.rot90(image_bgr, quarters)) if quarters else image_bgr
+    return np.ascontiguousarray(np.rot90(image, quarters)) if quarters else image
 
 
 def _time_s(picture: VideoFrame, stream: VideoStream) -> float:

@@ -235,11 +235,18 @@ def test_an_address_without_its_beginning_is_told_what_it_lacks(spec: str) -> No
         open_source(spec)
 
 
-def test_a_telephones_heic_is_said_to_be_one(tmp_path):
-    path = tmp_path / "table.heic"
+def test_a_telephones_heic_is_seen_as_it_is_shown() -> None:
+    """Stored lying on its side, red to the left; shown, red is on top."""
+    image = read_picture(Path(__file__).parents[1] / "pictures" / "turned.heic").image_bgr
+    assert image.shape == (96, 64, 3)
+    np.testing.assert_allclose(image[[5, -5], 32], [(30, 30, 230), (230, 30, 30)], atol=3)
+
+
+def test_a_broken_heic_is_said_to_be_one(tmp_path: Path) -> None:
+    path = tmp_path / "table.jpg"
     path.write_bytes(b"\0\0\0\x24ftypheic\0\0\0\0mif1heic" + bytes(200))
     with pytest.raises(
-        ValueError, match=r"table\.heic: a HEIC picture, which is not read here; save it as JPEG or PNG"
+        ValueError, match=r"table\.jpg: a HEIC picture that cannot be read \(.+\); save it as JPEG or PNG"
     ):
         read_picture(path)
 

@@ -18,8 +18,8 @@ from rules.json_file import read_json
 from rules.scene import Point2
 from rules.scene_file import scene_from
 from ui.setup_file import files_of
+from vision.picture import SUFFIXES
 
-_PICTURES = (".jpg", ".jpeg", ".png", ".webp")
 _TRUTH = ".truth.geojson"
 # Boxes of all pictures of a folder, one a line.
 LABELS = "labels.csv"
@@ -84,7 +84,7 @@ def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
 
 def _with_scenes(folder: Path) -> list[Picture]:
     pictures = []
-    for path in sorted(path for path in folder.iterdir() if path.suffix.lower() in _PICTURES):
+    for path in sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES):
         truth = _truth_of(path)
         if truth.is_file():
             pictures.append(Picture(path, _setup_of(path), _scene_truth(truth)))
@@ -98,7 +98,7 @@ def _refuse_lonely(folder: Path, pictures: Sequence[Picture]) -> None:
     lonely = next((truth for truth in sorted(folder.glob(f"*{_TRUTH}")) if truth.name not in shown), None)
     if lonely is not None:
         stem = lonely.name.removesuffix(_TRUTH)
-        raise ValueError(f"{lonely}: there is no picture {stem} ({', '.join(_PICTURES)}) beside it; add it")
+        raise ValueError(f"{lonely}: there is no picture {stem} ({', '.join(SUFFIXES)}) beside it; add it")
 
 
 def _truth_of(path: Path) -> Path:
