@@ -1,6 +1,7 @@
 """What trouble between two ordinary moves does to a match: moves found, missed and invented, and the camera's news.
 
-    .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER] [--flicker DEPTH [--mains 50|60]]
+    .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER]
+        [--flicker DEPTH [--mains 50|60] | --leaves DEPTH | --head DEPTH]
 
 Each clip of `sample_footage/trouble` (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play`
 opens, its log is compared with the clip's truth. A move is found when the log has one of that piece's class and owner
@@ -11,7 +12,8 @@ no move invented.
 
 With `--told` the truth tells what lies where (with 0.1 mm of noise) in place of the nets: what is left is the error of
 change gate, hand, camera watch, registration and tracking alone. With `--flicker` the light varies by DEPTH of it to
-both sides, twice in each period of the mains, and the clips' bands wander through the picture.
+both sides, twice in each period of the mains, and the clips' bands wander through the picture. With `--leaves` and
+`--head` soft shadows of leaves, or of a head that comes and goes, sway over the table and take DEPTH of the light.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +38,7 @@ from rules.events import TABLE_EVENTS, Event
 from rules.match import Match
 from rules.scene import COIN_DIAMETER_MM, Scene
 from sample_footage.flicker import flickering
+from sample_footage.swaying import among_leaves, under_a_head
 from sample_footage.trouble_clips import AFTER_S, TROUBLE_S
 from ui.eyes import eyes_for
 from ui.loop import Tick
@@ -42,8 +46,11 @@ from ui.session import opened_session
 from ui.setup_file import read_setup
 from vision.agree import Look
 from vision.detection import Detection
-from vision.frame import Frame
+from vision.frame import Frame, ImageBgr
 from vision.source import FileSource
+
+# What shows of a picture taken at a time, s.
+Light = Callable[[ImageBgr, float], ImageBgr]
 
 PHASES = ("before", "during", "after")
 SAME_PLACE_MM = 5.0
@@ -105,36 +112,27 @@ class Told:
         return Detection("coin", known["class"], at_mm, disc, 0.1, 1.0, px, known["face"], known["owner"], up_mm)
 
 
-@dataclass(frozen=True)
-class Lamp:
-    """A lamp that flickers: by what share of its light to both sides, and with which mains."""
+class LitFile(FileSource):
+    """A clip as another light would have shown it."""
 
-    depth: float
-    mains_hz: float
-
-
-class FlickeringFile(FileSource):
-    """A clip as a lamp that flickers would have lit it."""
-
-    def __init__(self, path: Path, lamp: Lamp) -> None:
+    def __init__(self, path: Path, light: Light) -> None:
         super().__init__(path)
-        self.lamp = lamp
+        self.light = light
 
     def __iter__(self) -> Iterator[Frame]:
         for frame in super().__iter__():
-            lit = flickering(frame.image_bgr, frame.t_s, self.lamp.depth, self.lamp.mains_hz)
-            yield replace(frame, image_bgr=lit)
+            yield replace(frame, image_bgr=self.light(frame.image_bgr, frame.t_s))
 
 
 def watched(
-    clip: Path, truth: dict[str, Any], told: bool, written: Path | None = None, lamp: Lamp | None = None
+    clip: Path, truth: dict[str, Any], told: bool, written: Path | None = None, light: Light | None = None
 ) -> Watched:
     """The clip, refereed from end to end with the set-up written there, the folder's own without it."""
     written = written or clip.parent / "setup.toml"
     setup, seen = read_setup(written), Watched()
     look = Told(truth, read_lens(written)).look if told else eyes_for(setup.rules)
     started = time.process_time()
-    with FileSource(clip) if lamp is None else FlickeringFile(clip, lamp) as source:
+    with FileSource(clip) if light is None else LitFile(clip, light) as source:
         session = opened_session(setup, source, look)
         for tick in session.referee.watch(session.frames):
             seen.take(tick)
@@ -203,10 +201,10 @@ def coin_errors_mm(scene: Scene, resting: dict[str, Any], pieces: dict[str, Any]
     return errors
 
 
-def report(clip: Path, told: bool, lamp: Lamp | None) -> None:
+def report(clip: Path, told: bool, light: Light | None) -> None:
     """Print what a clip showed: moves found, missed and invented by phase, and the plane's error in mm."""
     truth = json.loads(clip.with_name(clip.stem + ".truth.json").read_text(encoding="utf-8"))
-    seen = watched(clip, truth, told, lamp=lamp)
+    seen = watched(clip, truth, told, light=light)
     rows, wrong = counts(seen, truth)
     print(f"{clip.stem}: {seen.cpu_s:.0f} CPU s for {truth['duration_s']:.0f} s of 1080p{truth['fps']}")
     print("\n".join([*rows, *wrong]))
@@ -232,6 +230,15 @@ def report(clip: Path, told: bool, lamp: Lamp | None) -> None:
         print(f"  coins {name:8} {len(errors)} off by {np.median(errors):.2f} mm (p50), {max(errors):.2f} (worst)")
 
 
+def light_of(given: argparse.Namespace) -> Light | None:
+    """The light that was asked for."""
+    if given.flicker:
+        return partial(flickering, depth=given.flicker, mains_hz=given.mains)
+    if given.leaves:
+        return partial(among_leaves, depth=given.leaves)
+    return partial(under_a_head, depth=given.head) if given.head else None
+
+
 def main() -> None:
     """Run all clips."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -240,10 +247,11 @@ def main() -> None:
     options.add_argument("--told", action="store_true", help="the truth tells what lies where, in place of the nets")
     options.add_argument("--flicker", type=float, metavar="DEPTH", help="by a lamp that flickers by so much")
     options.add_argument("--mains", type=float, default=60.0, choices=(50.0, 60.0), help="of the lamp, Hz")
+    options.add_argument("--leaves", type=float, metavar="DEPTH", help="under leaves that take so much of the light")
+    options.add_argument("--head", type=float, metavar="DEPTH", help="under a head that takes so much of the light")
     given = options.parse_args()
-    lamp = Lamp(given.flicker, given.mains) if given.flicker else None
     for name in given.clips:
-        report(given.folder / f"{name}.mp4", given.told, lamp)
+        report(given.folder / f"{name}.mp4", given.told, light_of(given))
 
 
 if __name__ == "__main__":

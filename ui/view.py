@@ -35,6 +35,7 @@ _TROUBLE: Mapping[TroubleKind, str] = MappingProxyType(
         "grainy": "the picture is grainy",
         "coded": "the picture is compressed too far",
         "flicker": "the light flickers",
+        "restless": "something never stands still",
     }
 )
 WAITING = "looking at the table ..."

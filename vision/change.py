@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.bands import band_gains
 from vision.frame import Frame, ImageBgr
 from vision.health import Trouble
+from vision.shade import but_for_shade
 
 Mask = NDArray[np.uint8]
 
@@ -112,19 +113,28 @@ def shrunk(image_bgr: ImageBgr) -> ImageBgr:
 
 
 def _differs(before: ImageBgr, after: ImageBgr, levels: int) -> tuple[Mask, float]:
-    """Where the pictures differ by more than `levels` in some channel, a change of the whole light allowed for, and a
-    lamp's flicker; and `Change.bands`."""
+    """Where the pictures differ by more than `levels` in some channel, a change of the whole light, a lamp's flicker
+    and soft shadows allowed for; and `Change.bands`."""
     if before is after:
         return np.zeros(after.shape[:2], np.uint8), 1.0
-    differs = _beyond(cv2.convertScaleAbs(before, alpha=_light_gain(before, after)), after, levels)
-    if np.count_nonzero(differs) < MIN_PIXELS or (gains := band_gains(before, after)) is None:
-        return differs, 1.0
-    banded = _beyond(cv2.convertScaleAbs(before * gains.astype(np.float32)), after, levels)
-    is_lamp = np.count_nonzero(banded) < _BANDED * np.count_nonzero(differs)
-    return (banded, float(gains.max() / gains.min())) if is_lamp else (differs, 1.0)
+    lit, bands = _scaled(before, _light_gain(before, after)), 1.0
+    differs = _beyond(lit, after, levels)
+    if np.count_nonzero(differs) < MIN_PIXELS:
+        return differs, bands
+    gains = band_gains(before, after)
+    if gains is not None:
+        by_bands = _scaled(before * gains.astype(np.float32))
+        banded = _beyond(by_bands, after, levels)
+        if np.count_nonzero(banded) < _BANDED * np.count_nonzero(differs):
+            lit, differs, bands = by_bands, banded, float(gains.max() / gains.min())
+    return but_for_shade(differs, lit, after, levels), bands
 
 
-def _beyond(lit: cv2.typing.MatLike, after: ImageBgr, levels: int) -> Mask:
+def _scaled(levels: cv2.typing.MatLike, gain: float = 1.0) -> ImageBgr:
+    return cast(ImageBgr, cv2.convertScaleAbs(levels, alpha=gain))
+
+
+def _beyond(lit: ImageBgr, after: ImageBgr, levels: int) -> Mask:
     within = cv2.inRange(cv2.absdiff(lit, after), (0, 0, 0), (levels, levels, levels))
     return cast(Mask, cv2.medianBlur(cv2.bitwise_not(within), 3))
 

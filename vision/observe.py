@@ -40,6 +40,7 @@ from vision.shared_error import with_shared_error
 from vision.stand import Stand, is_aside
 from vision.standpoint import seen_from
 from vision.tracker import Tracker
+from vision.unrest import Unrest
 
 # The table counts as still when nothing moved for this long.
 STILL_S = 0.3
@@ -160,6 +161,7 @@ class Observer:
     _bare: ChangeGate | None = None
     _clarity: Clarity | None = None
     _clarity_s: float = 0.0
+    _unrest: Unrest = field(default_factory=Unrest)
     # Whether the camera was carried since the last agreed scene.
     _is_carried: bool = False
     # (width, height) of the first frame, and of the last one as it came.
@@ -170,7 +172,7 @@ class Observer:
     def trouble(self) -> Trouble | None:
         """What is so bad about the picture that pieces may be missed or misread."""
         faults = faults_of(self._clarity) if self._clarity is not None else ()
-        return next(iter((*filter(None, [self._gate.trouble]), *faults)), None)
+        return next(iter((*filter(None, [self._gate.trouble]), *faults)), self._unrest.trouble)
 
     def update(self, frame: Frame) -> Observation:
         """Take in the next frame."""
@@ -190,6 +192,7 @@ class Observer:
             self._clarity_in(frame, afresh=frame.t_s - self._clarity_s >= CLARITY_EVERY_S)
         hand = self._hand_in(frame, change)
         still_s = self._still_for(frame, change)
+        self._unrest = self._unrest.after(frame.t_s, is_still=still_s >= STILL_S)
         if self._begun is not None and self._begun.look.done():
             return self._taken_in(self._begun, frame, hand)
         if hand and still_s < self._rests_s(hand):

@@ -1,0 +1,66 @@
+"""Soft shadows that come, go and sway, of leaves, a head, a hand's arm: where a picture changed by light alone.
+
+A thing or a hand that came or went has a sharp outline, other ratios of red to blue, and other marks than what showed
+there before. A soft shadow multiplies all that it falls on by much the same, next to it by nearly as much.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import ImageBgr
+
+Mask = NDArray[np.uint8]
+Grey = NDArray[np.float32]
+
+# Light varies smoothly over this, in px of a shrunk picture (480 across, some 2 mm each).
+_SMOOTH_PX = 3.0
+# Smooth light takes up half of the change next to a sharp outline: what is left counts from so large a share on.
+_LEFT = 0.5
+# An outline has gaps of up to so many px.
+_GAP_PX = 3
+# So far around what differs light is smoothed from.
+_MARGIN_PX = 9
+# Black tells no ratio, and no soft shadow is so deep, nor a gap between two so bright: what is, is hair or a sleeve.
+_DARK, _DEEPEST, _BRIGHTEST = 8.0, 0.4, 2.5
+
+
+def but_for_shade(differs: Mask, before: ImageBgr, after: ImageBgr, levels: int) -> Mask:
+    """`differs` (h, w), 0 or 255, without what light alone explains; what an outline encloses stays whole.
+
+    levels  of grey by which the pictures differ there in some channel
+    """
+    left, top, width, height = cv2.boundingRect(differs)
+    around = np.s_[
+        max(top - _MARGIN_PX, 0) : top + height + _MARGIN_PX, max(left - _MARGIN_PX, 0) : left + width + _MARGIN_PX
+    ]
+    kept = differs.copy()
+    kept[around][_is_shade(differs[around], before[around], after[around], levels)] = 0
+    return kept
+
+
+def _is_shade(differs: Mask, before: ImageBgr, after: ImageBgr, levels: int) -> NDArray[np.bool_]:
+    """(h, w) what is connected, between outlines, with places that do not differ."""
+    sharp = cv2.bitwise_and(_left(before, after, _LEFT * levels), differs)
+    outline = cv2.dilate(sharp, np.ones((_GAP_PX, _GAP_PX), np.uint8))
+    count, parts = cv2.connectedComponents(cv2.bitwise_not(outline))
+    is_shade = np.bincount(parts.ravel(), differs.ravel() == 0, count) > 0
+    is_shade[0] = False
+    return np.asarray(is_shade[parts], bool)
+
+
+def _left(before: ImageBgr, after: ImageBgr, levels: float) -> Mask:
+    """Where the pictures differ by more than `levels` though the one is lit as the other is."""
+    old, new = _light(before), _light(after)
+    gains = cv2.merge([np.clip((new + _DARK) / (old + _DARK), _DEEPEST, _BRIGHTEST)] * 3)
+    lit = cv2.multiply(before, gains, dtype=cv2.CV_8U)
+    within = cv2.inRange(cv2.absdiff(lit, after), (0, 0, 0), (levels, levels, levels))
+    return np.asarray(cv2.medianBlur(cv2.bitwise_not(within), 3), np.uint8)
+
+
+def _light(image_bgr: ImageBgr) -> Grey:
+    """(h, w) how bright each place is, smoothly."""
+    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), _SMOOTH_PX), np.float32)
