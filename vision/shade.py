@@ -15,14 +15,12 @@ from vision.frame import ImageBgr
 Mask = NDArray[np.uint8]
 Grey = NDArray[np.float32]
 
-# Light varies smoothly over this, in px of a shrunk picture (480 across, some 2 mm each).
-_SMOOTH_PX = 3.0
+# Light varies smoothly over this, in px of a shrunk picture (480 across, some 2 mm each), and is smoothed from so far.
+_SMOOTH_PX, _MARGIN_PX = 3.0, 6
 # Smooth light takes up half of the change next to a sharp outline: what is left counts from so large a share on.
 _LEFT = 0.5
 # An outline has gaps of up to so many px.
 _GAP_PX = 3
-# So far around what differs light is smoothed from.
-_MARGIN_PX = 9
 # Black tells no ratio, and no soft shadow is so deep, nor a gap between two so bright: what is, is hair or a sleeve.
 _DARK, _DEEPEST, _BRIGHTEST = 8.0, 0.4, 2.5
 
@@ -37,18 +35,18 @@ def but_for_shade(differs: Mask, before: ImageBgr, after: ImageBgr, levels: int)
         max(top - _MARGIN_PX, 0) : top + height + _MARGIN_PX, max(left - _MARGIN_PX, 0) : left + width + _MARGIN_PX
     ]
     kept = differs.copy()
-    kept[around][_is_shade(differs[around], before[around], after[around], levels)] = 0
+    kept[around] = _outlined(differs[around], before[around], after[around], levels)
     return kept
 
 
-def _is_shade(differs: Mask, before: ImageBgr, after: ImageBgr, levels: int) -> NDArray[np.bool_]:
-    """(h, w) what is connected, between outlines, with places that do not differ."""
+def _outlined(differs: Mask, before: ImageBgr, after: ImageBgr, levels: int) -> Mask:
+    """`differs` without what is connected, between outlines, with places that do not differ."""
     sharp = cv2.bitwise_and(_left(before, after, _LEFT * levels), differs)
     outline = cv2.dilate(sharp, np.ones((_GAP_PX, _GAP_PX), np.uint8))
     count, parts = cv2.connectedComponents(cv2.bitwise_not(outline))
-    is_shade = np.bincount(parts.ravel(), differs.ravel() == 0, count) > 0
-    is_shade[0] = False
-    return np.asarray(is_shade[parts], bool)
+    kept = np.full(count, 255, np.uint8)
+    kept[parts[cv2.bitwise_or(differs, outline) == 0]] = 0
+    return np.asarray(cv2.bitwise_and(differs, kept[parts]), np.uint8)
 
 
 def _left(before: ImageBgr, after: ImageBgr, levels: float) -> Mask:
@@ -63,4 +61,4 @@ def _left(before: ImageBgr, after: ImageBgr, levels: float) -> Mask:
 def _light(image_bgr: ImageBgr) -> Grey:
     """(h, w) how bright each place is, smoothly."""
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-    return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), _SMOOTH_PX), np.float32)
+    return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (2 * _MARGIN_PX + 1,) * 2, _SMOOTH_PX), np.float32)
