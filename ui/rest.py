@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ui.still import first_of
 from vision.bands import band_gains
 from vision.frame import Frame, ImageBgr
+from vision.shade import as_lit
 from vision.source import Source, open_source
 
 # A webcam that was just opened takes half a second to settle its light, and a hand rests as long before it goes on.
@@ -82,9 +83,8 @@ def _small(image_bgr: ImageBgr) -> ImageBgr:
 def _is_changed(before: ImageBgr, now: ImageBgr) -> bool:
     gains = band_gains(before, now)
     lit = before if gains is None else np.clip(before * gains, 0, 255).astype(np.uint8)
-    rose = _grey(now) - _grey(lit)
-    lighter = float(np.median(rose))
-    change = np.abs(rose - lighter)
+    lighter = float(np.median(_grey(now) - _grey(lit)))
+    change = np.abs(_grey(now) - _grey(as_lit(lit, now)))
     grain = float(np.median(change))
     worst = float(np.quantile(change, _CHANGED_SHARE))
     return abs(lighter) > _LIGHT or grain > _GRAINIEST or worst > max(_CHANGED, _GRAINS * grain)

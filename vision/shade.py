@@ -51,11 +51,14 @@ def _outlined(differs: Mask, before: ImageBgr, after: ImageBgr, levels: int) -> 
 
 def _left(before: ImageBgr, after: ImageBgr, levels: float) -> Mask:
     """Where the pictures differ by more than `levels` though the one is lit as the other is."""
-    old, new = _light(before), _light(after)
-    gains = cv2.merge([np.clip((new + _DARK) / (old + _DARK), _DEEPEST, _BRIGHTEST)] * 3)
-    lit = cv2.multiply(before, gains, dtype=cv2.CV_8U)
-    within = cv2.inRange(cv2.absdiff(lit, after), (0, 0, 0), (levels, levels, levels))
+    within = cv2.inRange(cv2.absdiff(as_lit(before, after), after), (0, 0, 0), (levels, levels, levels))
     return np.asarray(cv2.medianBlur(cv2.bitwise_not(within), 3), np.uint8)
+
+
+def as_lit(before: ImageBgr, after: ImageBgr) -> ImageBgr:
+    """What a shrunk picture would have shown in the light of another, as far as that is soft."""
+    gains = np.clip((_light(after) + _DARK) / (_light(before) + _DARK), _DEEPEST, _BRIGHTEST)
+    return np.asarray(cv2.multiply(before, cv2.merge([gains] * 3), dtype=cv2.CV_8U), np.uint8)
 
 
 def _light(image_bgr: ImageBgr) -> Grey:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sample_footage.flicker import flickering
+from sample_footage.swaying import among_leaves, under_a_head
 from ui.rest import REST_S, rest_of
 from vision.frame import Frame
 from vision.health import Trouble
@@ -57,6 +58,12 @@ def test_a_camera_that_stands_is_believed_at_once_whatever_its_grain(grain):
 @pytest.mark.parametrize("depth", [0.1, 0.25])
 def test_a_lamp_that_flickers_is_not_waited_for(depth):
     frame, said = rested(lambda t: flickering(a_table(t), t, depth, 60.0))
+    assert frame.t_s < REST_S + 0.2 and said == []
+
+
+@pytest.mark.parametrize("light", [among_leaves, under_a_head])
+def test_soft_shadows_that_sway_are_not_waited_for(light):
+    frame, said = rested(lambda t: light(a_table(t), t, 0.4))
     assert frame.t_s < REST_S + 0.2 and said == []
 
 
