@@ -1,7 +1,7 @@
 """What trouble between two ordinary moves does to a match: moves found, missed and invented, and the camera's news.
 
     .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER]
-        [--flicker DEPTH [--mains 50|60] | --leaves DEPTH | --head DEPTH]
+        [--flicker DEPTH [--mains 50|60] | --leaves DEPTH | --head DEPTH | --company DOWN]
 
 Each clip of `sample_footage/trouble` (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play`
 opens, its log is compared with the clip's truth. A move is found when the log has one of that piece's class and owner
@@ -13,7 +13,9 @@ no move invented.
 With `--told` the truth tells what lies where (with 0.1 mm of noise) in place of the nets: what is left is the error of
 change gate, hand, camera watch, registration and tracking alone. With `--flicker` the light varies by DEPTH of it to
 both sides, twice in each period of the mains, and the clips' bands wander through the picture. With `--leaves` and
-`--head` soft shadows of leaves, or of a head that comes and goes, sway over the table and take DEPTH of the light.
+`--head` soft shadows of leaves, or of a head that comes and goes, sway over the table and take DEPTH of the light. With
+`--company` a player who is never still sits behind the table and covers DOWN of the picture's height; 0.145 is to the
+table's far side.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from calibration.plane import TablePlane
 from rules.events import TABLE_EVENTS, Event
 from rules.match import Match
 from rules.scene import COIN_DIAMETER_MM, Scene
+from sample_footage.company import with_company
 from sample_footage.flicker import flickering
 from sample_footage.swaying import among_leaves, under_a_head
 from sample_footage.trouble_clips import AFTER_S, TROUBLE_S
@@ -236,7 +239,9 @@ def light_of(given: argparse.Namespace) -> Light | None:
         return partial(flickering, depth=given.flicker, mains_hz=given.mains)
     if given.leaves:
         return partial(among_leaves, depth=given.leaves)
-    return partial(under_a_head, depth=given.head) if given.head else None
+    if given.head:
+        return partial(under_a_head, depth=given.head)
+    return partial(with_company, down=given.company) if given.company else None
 
 
 def main() -> None:
@@ -249,6 +254,7 @@ def main() -> None:
     options.add_argument("--mains", type=float, default=60.0, choices=(50.0, 60.0), help="of the lamp, Hz")
     options.add_argument("--leaves", type=float, metavar="DEPTH", help="under leaves that take so much of the light")
     options.add_argument("--head", type=float, metavar="DEPTH", help="under a head that takes so much of the light")
+    options.add_argument("--company", type=float, metavar="DOWN", help="with a player who sits behind the table")
     given = options.parse_args()
     for name in given.clips:
         report(given.folder / f"{name}.mp4", given.told, light_of(given))

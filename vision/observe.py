@@ -34,6 +34,7 @@ from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one, laid_over
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
+from vision.on_table import OnTable
 from vision.out_of_sight import out_of_sight
 from vision.same_size import as_shown_by, same_size
 from vision.shared_error import with_shared_error
@@ -162,6 +163,7 @@ class Observer:
     _clarity: Clarity | None = None
     _clarity_s: float = 0.0
     _unrest: Unrest = field(default_factory=Unrest)
+    _on_table: OnTable = field(default_factory=OnTable)
     # Whether the camera was carried since the last agreed scene.
     _is_carried: bool = False
     # (width, height) of the first frame, and of the last one as it came.
@@ -177,14 +179,19 @@ class Observer:
     def update(self, frame: Frame) -> Observation:
         """Take in the next frame."""
         frame = self._sized(frame)
-        self._gate, change = self._gate.seen(frame)
+        self._gate, change = self._seen(self._gate, frame)
         camera = self._checked_camera(frame, change)
         if camera is not None and camera.what == "registered":
-            self._gate, change = self._gate.seen(frame)
+            self._gate, change = self._seen(self._gate, frame)
         if self._stand is not None and (self._stand.away_s is not None or self._stand.is_soft):
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
         watched = self._watched(frame, change)
         return watched if camera is None else replace(watched, camera=camera)
+
+    def _seen(self, gate: ChangeGate, frame: Frame) -> tuple[ChangeGate, Change]:
+        """The gate after the frame, and what changed on the table."""
+        gate, change = gate.seen(frame)
+        return gate, self._on_table(change, self.plane, self.table_size_mm)
 
     def _watched(self, frame: Frame, change: Change) -> Observation:
         """Wait for hands to leave and for stillness; then look."""
@@ -222,7 +229,7 @@ class Observer:
         """What hides the table. A hand that rested and is gone changed as much as one that comes, but leaves the table
         as it was before, for all that is large."""
         hand = find_hand(change, self.plane)
-        if hand and self._bare is not None and not find_hand(self._bare.seen(frame)[1], self.plane):
+        if hand and self._bare is not None and not find_hand(self._seen(self._bare, frame)[1], self.plane):
             return NO_HAND
         return hand
 

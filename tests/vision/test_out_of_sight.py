@@ -31,3 +31,9 @@ def test_beside_the_picture_all_is_and_in_it_nothing_but_what_its_edges_cut(dist
 def test_a_camera_that_looks_away_shows_nothing_of_it() -> None:
     away = a_camera(60, 500, aim_mm=(2500, 250))
     assert out_of_sight(away, TABLE_MM).equals(box(0, 0, *TABLE_MM))
+
+
+def test_a_camera_over_a_table_that_goes_on_behind_it_tells_nothing() -> None:
+    over = a_camera(30, 300, aim_mm=(350, 700))
+    assert np.isnan(over.to_image([(700, 0)])).all()
+    assert out_of_sight(over, TABLE_MM).is_empty

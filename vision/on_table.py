@@ -1,0 +1,60 @@
+"""What of a change reaches the table: players sit behind it, and somebody walks by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from vision.change import Change
+from vision.outline import outline_px
+
+Mask = NDArray[np.uint8]
+
+# Who sits at the table shows up to its very side, which is known to so many px of a shrunk picture (480 across).
+_SIDE_PX = 2
+# Gaps of an arm narrower than this are bridged, as in `vision.hand`.
+_CLOSE_PX = 9
+
+
+@dataclass(eq=False)
+class OnTable:
+    """Keeps where the table shows, as long as the plane is the same."""
+
+    _plane: TablePlane | None = None
+    _shows: Mask | None = None
+
+    def __call__(self, change: Change, plane: TablePlane, size_mm: tuple[float, float]) -> Change:
+        """The change without what is connected with nothing on the table, the playing area."""
+        if self._plane is not plane or (self._shows is not None and self._shows.shape != change.changed.shape):
+            self._plane, self._shows = plane, _table_in(change, plane, size_mm)
+        if self._shows is None:
+            return change
+        moving, changed = (_reaching(mask, self._shows) for mask in (change.moving, change.changed))
+        return replace(change, moving=moving, changed=changed)
+
+
+def _table_in(change: Change, plane: TablePlane, size_mm: tuple[float, float]) -> Mask | None:
+    """Where the table shows in a shrunk picture, but for its sides; None where `outline_px` knows none."""
+    shown = outline_px(plane, size_mm)
+    if shown is None:
+        return None
+    within = shown.buffer(-_SIDE_PX / change.scale)
+    mask = np.zeros(change.changed.shape, np.uint8)
+    for part in getattr(within, "geoms", [within]):
+        cv2.fillPoly(mask, [np.rint(np.array(part.exterior.coords) * change.scale).astype(np.int32)], 255)
+    return mask
+
+
+def _reaching(differs: Mask, table: Mask) -> Mask:
+    """What differs on the table, and what is connected with that."""
+    if not differs.any():
+        return differs
+    closed = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, np.ones((_CLOSE_PX, _CLOSE_PX), np.uint8))
+    count, parts = cv2.connectedComponents(closed)
+    kept = np.zeros(count, np.uint8)
+    kept[parts[cv2.bitwise_and(differs, table) > 0]] = 255
+    return np.asarray(cv2.bitwise_and(differs, kept[parts]), np.uint8)
