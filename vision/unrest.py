@@ -11,8 +11,8 @@ TOLD_AFTER_S = 30.0
 # After a gap as long as this it is counted afresh.
 _GAP_S = 2.0
 _RESTLESS = (
-    "something in the picture never stands still, so nothing is read: take hands out, and keep fans, curtains and "
-    "sharp shadows that sway off the table"
+    "something over the table never stands still, so nothing is read: take arms and heads out of it, and keep sharp "
+    "shadows that sway, of a fan or a curtain, off it"
 )
 
 
