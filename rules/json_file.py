@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
-import tempfile
+import secrets
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -144,17 +145,26 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
     try:
         for path, content in contents.items():
             with _blaming(path):
-                handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-                temporary[path] = Path(name)
+                handle, temporary[path] = opened_beside(path)
                 with os.fdopen(handle, "wb") as file:
                     file.write(content)
-                Path(name).chmod(0o644)
         for path, written in temporary.items():
             with _blaming(path):
                 written.replace(path)
     finally:
         for written in temporary.values():
             written.unlink(missing_ok=True)
+
+
+def opened_beside(path: Path) -> tuple[int, Path]:
+    """A new file, open to be written, that is to take the place of `path`: for whom that one was, or, if there is none,
+    for whom the system makes files (the mask of the process)."""
+    name = path.with_name(f".{path.stem}.{secrets.token_hex(4)}{path.suffix}")
+    with _blaming(path):
+        handle = os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
+        if path.is_file():
+            name.chmod(stat.S_IMODE(path.stat().st_mode))
+    return handle, name
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import click
 
-from rules.json_file import json_text, write_json
+from rules.json_file import json_text, opened_beside, write_json
 
 
 def give(document: Any, out: Path | None) -> None:
@@ -64,13 +63,12 @@ def _beside(path: Path) -> Iterator[Path]:
         raise FileExistsError(f"{path}: this is no ordinary file; name one")
     if not path.parent.is_dir():
         raise NotADirectoryError(f"{path}: there is no folder {path.parent} to write it in; make it first")
-    name = ""
+    name = path
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=path.suffix, dir=path.parent)
+        handle, name = opened_beside(path)
         os.close(handle)
-        Path(name).chmod(0o644)
-        yield Path(name)
+        yield name
     except OSError as error:
-        if error.strerror and error.filename in (None, name):
+        if error.strerror and error.filename in (None, str(name)):
             error.filename = str(path)
         raise
