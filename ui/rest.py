@@ -18,6 +18,8 @@ from vision.source import Source, open_source
 REST_S = 0.7
 # After so long a person is told what is waited for, and after so long it is waited for no longer.
 _TELL_S, _PATIENCE_S = 1.5, 20.0
+# Who sits behind the table is never still: so long it may be but for the picture's uppermost third and its sides.
+_ASIDE_S, _MIDDLE = 4.0, ((0.3, 0.92), (0.06, 0.94))
 # Compared at this width: the grain of a webcam is averaged, a swing of 4 px of 1920 is still one.
 _WIDTH_PX = 480
 # Grey levels by which one pixel in 500 may change, more where the picture is grainy, and the whole in its light, a
@@ -42,14 +44,18 @@ def rest_of(source: Source, say: Callable[[str], None]) -> Frame:
     first = first_of(beats, source)
     if not source.live:
         return first
-    rest, told = Rest(first), False
+    rest, in_the_middle, told = Rest(first), Rest(first, _middle), False
     for frame in beats:
         if frame is None:
             # A camera that is lost here is told by whoever asked for the picture.
             if source.trouble is not None:
                 raise ValueError(f"{source.name}: {source.trouble.sentence}")
             continue
-        if rest.see(frame) >= REST_S:
+        rests_s, middle_s = rest.see(frame), in_the_middle.see(frame)
+        if rests_s >= REST_S:
+            return frame
+        if middle_s >= _ASIDE_S:
+            say("something moves still, but aside: the picture is taken as it is")
             return frame
         if not told and frame.t_s - first.t_s > _TELL_S:
             say("something moves in the picture: let go of the camera, and take hands off the table ...")
@@ -61,17 +67,27 @@ def rest_of(source: Source, say: Callable[[str], None]) -> Frame:
 
 
 class Rest:
-    """For how long a camera's pictures have been the same, seconds of its clock."""
+    """For how long a camera's pictures, or a part of them, have been the same, seconds of its clock."""
 
-    def __init__(self, first: Frame) -> None:
-        self._since_s, self._still = first.t_s, _small(first.image_bgr)
+    def __init__(self, first: Frame, part: Callable[[ImageBgr], ImageBgr] = lambda whole: whole) -> None:
+        self._part = part
+        self._since_s, self._still = first.t_s, part(_small(first.image_bgr))
 
     def see(self, frame: Frame) -> float:
         """Look at one more picture; for how many seconds the pictures have been the same by now."""
-        now = _small(frame.image_bgr)
+        now = self._part(_small(frame.image_bgr))
         if now.shape != self._still.shape or _is_changed(self._still, now):
             self._since_s, self._still = frame.t_s, now
         return frame.t_s - self._since_s
+
+
+def _middle(image_bgr: ImageBgr) -> ImageBgr:
+    """A picture without what is aside."""
+    rows, columns = (
+        slice(*(round(share * size) for share in shares))
+        for shares, size in zip(_MIDDLE, image_bgr.shape[:2], strict=True)
+    )
+    return image_bgr[rows, columns]
 
 
 def _small(image_bgr: ImageBgr) -> ImageBgr:

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from sample_footage.company import with_company
 from sample_footage.flicker import flickering
 from sample_footage.swaying import among_leaves, under_a_head
 from ui.rest import REST_S, rest_of
@@ -65,6 +66,12 @@ def test_a_lamp_that_flickers_is_not_waited_for(depth):
 def test_soft_shadows_that_sway_are_not_waited_for(light):
     frame, said = rested(lambda t: light(a_table(t), t, 0.4))
     assert frame.t_s < REST_S + 0.2 and said == []
+
+
+def test_who_sits_behind_the_table_is_not_waited_for_long():
+    frame, said = rested(lambda t: with_company(a_table(t), t, 0.28))
+    assert frame.t_s == pytest.approx(4.0, abs=0.2)
+    assert said[-1] == "something moves still, but aside: the picture is taken as it is"
 
 
 def test_a_camera_in_a_hand_is_waited_for_and_it_is_said():
