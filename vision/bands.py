@@ -43,7 +43,7 @@ def band_gains(before: ImageBgr, after: ImageBgr) -> Array | None:
 
 def _row_gains(before: Grey, after: Grey) -> Array | None:
     rose, tells = _rises(before[::_EVERY, ::_EVERY], after[::_EVERY, ::_EVERY])
-    if tells.mean() < _FEWEST_ROWS:
+    if tells.mean() < _FEWEST_ROWS or np.ptp(np.quantile(rose[tells], (0.05, 0.95))) < _LEAST / 2:
         return None
     waves = _waves(len(before))
     fitted, astray = _fitted(waves[:, ::_EVERY], rose, tells)

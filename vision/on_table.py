@@ -28,13 +28,13 @@ class OnTable:
     _shows: Mask | None = None
 
     def __call__(self, change: Change, plane: TablePlane, size_mm: tuple[float, float]) -> Change:
-        """The change without what is connected with nothing on the table, the playing area."""
+        """What moves on the table, the playing area, and what changed there or is connected with that."""
         if self._plane is not plane or (self._shows is not None and self._shows.shape != change.changed.shape):
             self._plane, self._shows = plane, _table_in(change, plane, size_mm)
         if self._shows is None:
             return change
-        moving, changed = (_reaching(mask, self._shows) for mask in (change.moving, change.changed))
-        return replace(change, moving=moving, changed=changed)
+        moving = np.asarray(cv2.bitwise_and(change.moving, self._shows), np.uint8)
+        return replace(change, moving=moving, changed=_reaching(change.changed, self._shows))
 
 
 def _table_in(change: Change, plane: TablePlane, size_mm: tuple[float, float]) -> Mask | None:
@@ -51,7 +51,7 @@ def _table_in(change: Change, plane: TablePlane, size_mm: tuple[float, float]) -
 
 def _reaching(differs: Mask, table: Mask) -> Mask:
     """What differs on the table, and what is connected with that."""
-    if not differs.any():
+    if not cv2.countNonZero(cv2.subtract(differs, table)):
         return differs
     closed = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, np.ones((_CLOSE_PX, _CLOSE_PX), np.uint8))
     count, parts = cv2.connectedComponents(closed)
