@@ -13,20 +13,18 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol, runtime_checkable
 
-from shapely import union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.lens import Lens
-from calibration.parallax import Bodies
 from calibration.plane import TablePlane
 from rules.scene import Scene
 from vision.agree import Look, agreed, unanimous
 from vision.beside import give_way
+from vision.bodies import bodies_of
 from vision.by_pieces import carried_px, plane_by_pieces
 from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate
 from vision.clarity import Clarity, clarity_of
-from vision.detection import FIGURES, Detection
 from vision.developed import developed
 from vision.faults import faults_of
 from vision.frame import Frame
@@ -57,9 +55,6 @@ RESTING_S = 6.0
 PUT_DOWN_S = 0.8
 # How often it is measured whether the picture shows enough, though nothing changes (15 ms each): light fades slowly.
 CLARITY_EVERY_S = 3.0
-# Outlines of what stands are rough; paper shows like the table itself, a napkin of 2 mm lies aside as coins do. Men of
-# 50 mm and mugs of 95 show texture from their feet up: as a rule so high, give or take as much.
-_OUTLINE_MM, _FLAT_MM, _TALL_MM = 8.0, 1.0, 30.0
 LookAt = Callable[[Frame, TablePlane], Look]
 
 
@@ -256,7 +251,9 @@ class Observer:
         )
         searches = Searches(tuple(LandmarkSearch(each, self.beside) for each in known))
         glimpse = LandmarkSearch(Landmarks(self._glimpsed, is_quick=False), self.beside)
-        return Stand.of(frame, self.plane, self.table_size_mm, searches, glimpse, self._bodies)
+        return Stand.of(
+            frame, self.plane, self.table_size_mm, searches, glimpse, lambda plane: bodies_of(self.tracker, plane)
+        )
 
     def _from_elsewhere(self, frame: Frame, _: Lens) -> TablePlane | None:
         return self._stand.from_elsewhere(frame) if self._stand is not None else None
@@ -269,13 +266,6 @@ class Observer:
         shown, plane = developed(frame, self._clarity_in(frame, afresh=False)), replace(self.plane, lens=lens)
         rough = plane_by_pieces(shown, plane, self.tracker, self.look, self.table_size_mm)
         return self._stand.sharpened(frame, rough) if self._stand is not None and rough is not None else None
-
-    def _bodies(self, plane: TablePlane) -> Bodies:
-        """What stands on the table: the parts that it hides, with where its outline may be unsure."""
-        shown = [track.placed for track in self.tracker.tracks if not track.hidden]
-        standing = [(hidden_by(one, plane), _tall_mm(one)) for one in shown if _tall_mm(one) >= _FLAT_MM]
-        hidden_mm = union_all([hidden for hidden, _ in standing]).buffer(_OUTLINE_MM)
-        return Bodies(hidden_mm, max((tall_mm for _, tall_mm in standing), default=_FLAT_MM))
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
@@ -396,9 +386,3 @@ class Observer:
         looking = frozen and not hand and self._begun is not None
         is_soft = self._stand is not None and self._stand.is_soft
         return Observation(frame, scene, changed, frozen, hand, plane, camera, looking, is_soft)
-
-
-def _tall_mm(seen: Detection) -> float:
-    """How high a thing may show its texture."""
-    is_told = seen.kind not in FIGURES and (seen.height_mm is not None or seen.kind != "terrain")
-    return min(seen.elevation_mm + (seen.height_mm or 0.0), _TALL_MM) if is_told else _TALL_MM

@@ -11,6 +11,7 @@ from shapely import Point, box
 from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
 from rules.scene import COIN_DIAMETER_MM, Kind
+from vision.bodies import bodies_of
 from vision.detection import Detection
 from vision.frame import Frame
 from vision.hand import NO_HAND
@@ -303,7 +304,7 @@ def test_what_stands_on_the_table_hides_a_part_of_it_and_paper_is_as_good_as_the
     pieces = [there("soldier", (100, 100), None), there("terrain", (300, 250), 70), there("terrain", (500, 100), 0.2)]
     pieces += [there("coin", (600, 400), 1.7), there("card", (300, 100), None)]
     observer = Observer(straight_down(), lambda *_: (), TABLE_MM, Tracker().after(pieces, 0.0))
-    bodies = observer._bodies(observer.plane)
+    bodies = bodies_of(observer.tracker, observer.plane)
     hidden_mm = bodies.hidden_mm
     assert [hidden_mm.contains(Point(piece.position_mm)) for piece in pieces] == [True, True, False, True, False]
     assert hidden_mm.area < 4 * np.pi * 60**2
@@ -321,4 +322,4 @@ def test_what_shows_elsewhere_for_a_camera_that_was_carried_is_no_hand_to_wait_f
 def test_where_coins_alone_lie_nothing_shows_higher_than_they_are() -> None:
     coin = Detection("coin", "gbp-2p", (350, 400), Point(350, 400).buffer(13), 0.1, 0.99, (0, 0), height_mm=1.9)
     observer = Observer(straight_down(), lambda *_: (), TABLE_MM, Tracker().after([coin], 0.0))
-    assert observer._bodies(observer.plane).tall_mm == 1.9
+    assert bodies_of(observer.tracker, observer.plane).tall_mm == 1.9
