@@ -1,7 +1,7 @@
 """What trouble between two ordinary moves does to a match: moves found, missed and invented, and the camera's news.
 
     .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER]
-        [--flicker DEPTH [--mains 50|60] | --leaves DEPTH | --head DEPTH | --company DOWN]
+        [--flicker DEPTH [--mains 50|60] | --leaves DEPTH | --head DEPTH | --company DOWN | --leaning DOWN]
 
 Each clip of `sample_footage/trouble` (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play`
 opens, its log is compared with the clip's truth. A move is found when the log has one of that piece's class and owner
@@ -15,7 +15,7 @@ change gate, hand, camera watch, registration and tracking alone. With `--flicke
 both sides, twice in each period of the mains, and the clips' bands wander through the picture. With `--leaves` and
 `--head` soft shadows of leaves, or of a head that comes and goes, sway over the table and take DEPTH of the light. With
 `--company` a player who is never still sits behind the table and covers DOWN of the picture's height; 0.145 is to the
-table's far side.
+table's far side. With `--leaning` the player leans in at 1 s, before anybody moves, and stays.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from calibration.plane import TablePlane
 from rules.events import TABLE_EVENTS, Event
 from rules.match import Match
 from rules.scene import COIN_DIAMETER_MM, Scene
-from sample_footage.company import with_company
+from sample_footage.company import leaning_over, with_company
 from sample_footage.flicker import flickering
 from sample_footage.swaying import among_leaves, under_a_head
 from sample_footage.trouble_clips import AFTER_S, TROUBLE_S
@@ -55,6 +55,7 @@ from vision.source import FileSource
 # What shows of a picture taken at a time, s.
 Light = Callable[[ImageBgr, float], ImageBgr]
 
+LEANS_S = 1.0
 PHASES = ("before", "during", "after")
 SAME_PLACE_MM = 5.0
 
@@ -162,12 +163,14 @@ def hand_left_s(truth: dict[str, Any], move: dict[str, Any]) -> float:
 def counts(seen: Watched, truth: dict[str, Any]) -> tuple[list[str], list[str]]:
     """One row a phase, and one line for each move that is wrong."""
     told = [event for event in seen.events if event.kind in TABLE_EVENTS]
+    moves = [e for e in truth["events"] if e["event"] in TABLE_EVENTS]
+    first = [next((event for event in told if is_of(event, one)), None) for one in moves]
     rows, wrong = [], []
     for phase in PHASES:
-        true = [e for e in truth["events"] if e["event"] in TABLE_EVENTS and phase_of(e["time_s"]) == phase]
-        found = [next((event for event in told if is_of(event, one)), None) for one in true]
+        true = [one for one in moves if phase_of(one["time_s"]) == phase]
+        found = [event for event, one in zip(first, moves, strict=True) if one in true]
         there = [event for event in found if event is not None]
-        invented = [e for e in told if phase_of(e.time_s) == phase and not any(is_of(e, one) for one in true)]
+        invented = [e for e in told if phase_of(e.time_s) == phase and not any(e is one for one in first)]
         judged = sum(
             event is not None and event.fields["verdict"] == one["verdict"]
             for event, one in zip(found, true, strict=True)
@@ -241,6 +244,8 @@ def light_of(given: argparse.Namespace) -> Light | None:
         return partial(among_leaves, depth=given.leaves)
     if given.head:
         return partial(under_a_head, depth=given.head)
+    if given.leaning:
+        return partial(leaning_over, down=given.leaning, from_s=LEANS_S)
     return partial(with_company, down=given.company) if given.company else None
 
 
@@ -255,6 +260,7 @@ def main() -> None:
     options.add_argument("--leaves", type=float, metavar="DEPTH", help="under leaves that take so much of the light")
     options.add_argument("--head", type=float, metavar="DEPTH", help="under a head that takes so much of the light")
     options.add_argument("--company", type=float, metavar="DOWN", help="with a player who sits behind the table")
+    options.add_argument("--leaning", type=float, metavar="DOWN", help="with a player who leans over the table")
     given = options.parse_args()
     for name in given.clips:
         report(given.folder / f"{name}.mp4", given.told, light_of(given))

@@ -12,6 +12,8 @@ from vision.frame import ImageBgr
 
 # A jumper, its wool so coarse, in grey levels and px of a picture 1920 across.
 _COLOUR_BGR, _WOOL_LEVELS, _WOOL_PX = (70, 60, 110), 14.0, 8
+# Who leans over takes so long to do it.
+_LEANS_S = 0.8
 # The middle, half the breadth, and how far and slowly it sways across and up, in widths of the picture and s.
 _MIDDLE, _HALF, _SWAY, _PERIODS_S = 0.5, 0.3, (0.02, 0.003), (2.9, 1.7)
 
@@ -21,11 +23,17 @@ def with_company(image_bgr: ImageBgr, t_s: float, down: float) -> ImageBgr:
     height, width = image_bgr.shape[:2]
     across, up = (far * width * np.sin(2 * np.pi * t_s / each) for far, each in zip(_SWAY, _PERIODS_S, strict=True))
     body = np.zeros((height, width), np.float32)
-    axes = (round(_HALF * width), round(down * height - abs(up)))
+    axes = (round(_HALF * width), round(max(0.0, down * height - abs(up))))
     cv2.ellipse(body, (round(_MIDDLE * width + across), 0), axes, 0, 0, 360, 1.0, -1)
     body = cv2.GaussianBlur(body, (0, 0), width / 1600)[..., None]
     wool = np.roll(_jumper(image_bgr.shape), (round(up), round(across)), axis=(0, 1))
     return np.asarray(image_bgr * (1 - body) + wool * body, np.uint8)
+
+
+def leaning_over(image_bgr: ImageBgr, t_s: float, down: float, from_s: float) -> ImageBgr:
+    """The picture taken at `t_s`, with who leans into it then, and stays."""
+    share = float(np.clip((t_s - from_s) / _LEANS_S, 0, 1))
+    return with_company(image_bgr, t_s, down * share) if share > 0 else image_bgr
 
 
 @cache

@@ -41,11 +41,24 @@ _BANDED = 0.6
 
 
 @dataclass(frozen=True, eq=False)
+class Aside:
+    """Where nothing is told, since an arm lingers (`vision.lingering`): masks as those of `Change`.
+
+    here     where it is, and where something is missing that may be in its hand
+    touched  where it was since a table was last agreed
+    """
+
+    here: Mask
+    touched: Mask
+
+
+@dataclass(frozen=True, eq=False)
 class Change:
     """Masks (h, w) uint8 0 or 255 at the shrunk size; `scale` is shrunk px per picture px.
 
     first  nothing was agreed before: all is new
     bands  how many times as bright crests are as troughs of the bands that a flickering lamp made since a moment ago
+    aside  where an arm lingers; None for nowhere
     """
 
     moving: Mask
@@ -53,6 +66,7 @@ class Change:
     scale: float
     first: bool = False
     bands: float = 1.0
+    aside: Aside | None = None
 
     @property
     def is_moving(self) -> bool:
@@ -95,9 +109,12 @@ class ChangeGate:
         flickered_s = frame.t_s if bands > _FLICKERS else self.flickered_s
         return replace(self, recent=(*kept, (frame.t_s, small)), flickered_s=flickered_s), change
 
-    def agreeing(self, frame: Frame) -> ChangeGate:
-        """The gate for which `frame` shows the agreed table."""
-        return replace(self, agreed=shrunk(frame.image_bgr))
+    def agreeing(self, frame: Frame, unread: Mask | None = None) -> ChangeGate:
+        """The gate for which `frame` shows the agreed table, but for where it is not read: there it is as it was."""
+        small = shrunk(frame.image_bgr)
+        if unread is not None and self.agreed is not None and self.agreed.shape == small.shape:
+            small[unread > 0] = _scaled(self.agreed, _light_gain(self.agreed, small))[unread > 0]
+        return replace(self, agreed=small)
 
 
 def shrunk(image_bgr: ImageBgr) -> ImageBgr:

@@ -48,11 +48,13 @@ _AROUND_MM = 6.0
 
 def changed_region(change: Change, plane: TablePlane) -> BaseGeometry | None:
     """Where on the table, in mm, the picture differs from the agreed one; None when there is none to compare with."""
-    if change.first:
-        return None
-    contours, _ = cv2.findContours(change.changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    outlines = [contour.reshape(-1, 2).astype(float) / change.scale for contour in contours]
-    return _on_table(outlines, plane).buffer(_AROUND_MM)
+    return None if change.first else region_mm(change.changed, change.scale, plane).buffer(_AROUND_MM)
+
+
+def region_mm(mask: Mask, scale: float, plane: TablePlane) -> BaseGeometry:
+    """What a mask of a shrunk picture shows of the table."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return _on_table([contour.reshape(-1, 2).astype(float) / scale for contour in contours], plane)
 
 
 def find_hand(change: Change, plane: TablePlane) -> Hand:

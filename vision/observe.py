@@ -32,21 +32,20 @@ from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one, laid_over
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
+from vision.lingering import Lingering
 from vision.on_table import OnTable
 from vision.out_of_sight import out_of_sight
 from vision.same_size import as_shown_by, same_size
+from vision.set_aside import SetAside
 from vision.shared_error import with_shared_error
 from vision.stand import Stand, is_aside
 from vision.standpoint import seen_from
 from vision.tracker import Tracker
 from vision.unrest import Unrest
+from vision.waiting import FEWEST_LOOKS, LOOK_APART_S, MOST_LOOKS, Begun, Moment, Waiting
 
 # The table counts as still when nothing moved for this long.
 STILL_S = 0.3
-# Time between two looks: noise and a passing shadow differ over it. Two that say the same where the table changed
-# are enough; else more are agreed into one. A look costs the CPU as much as a hundred frames of an idle table.
-LOOK_APART_S = 0.1
-FEWEST_LOOKS, MOST_LOOKS = 2, 4
 # A large change that stands quite still for this long is a thing put down or another light, not a hand; what it
 # hides is still remembered, so that a sleeve that really rests costs nothing but fresh looks.
 RESTING_S = 6.0
@@ -95,43 +94,6 @@ class Observation:
     soft: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class _Moment:
-    """A frame of the still table that can be looked at, and what was known of it."""
-
-    frame: Frame
-    change: Change
-    hand: Hand
-    still_since_s: float | None
-
-
-@dataclass(frozen=True, eq=False)
-class _Begun:
-    """A look in progress, those before it, and what was kept for those after it: all of one still table."""
-
-    at: _Moment
-    looks: tuple[Look, ...]
-    look: Future[Look]
-    later: tuple[_Moment, ...] = ()
-
-    def keeping(self, moment: _Moment) -> _Begun:
-        """With a moment for a later look, if one may be needed and it is late enough."""
-        last_s = (self.at, *self.later)[-1].frame.t_s
-        is_one_more = len(self.looks) + 1 + len(self.later) < MOST_LOOKS and moment.frame.t_s >= last_s + LOOK_APART_S
-        is_same = moment.still_since_s == self.at.still_since_s
-        return replace(self, later=(*self.later, moment)) if is_one_more and is_same else self
-
-
-@dataclass(frozen=True, eq=False)
-class _Waiting:
-    """What is in progress between two agreed scenes."""
-
-    still_since_s: float | None = None
-    looks: tuple[Look, ...] = ()
-    next_look_s: float = 0.0
-    due: bool = True
-
-
 @dataclass(eq=False)
 class Observer:
     """Watches one table.
@@ -149,8 +111,8 @@ class Observer:
     landmarks: Landmarks | None = None
     _stand: Stand | None = None
     _gate: ChangeGate = field(default_factory=ChangeGate)
-    _waiting: _Waiting = field(default_factory=_Waiting)
-    _begun: _Begun | None = None
+    _waiting: Waiting = field(default_factory=Waiting)
+    _begun: Begun | None = None
     _scene: Scene | None = None
     _agreed: tuple[Frame, TablePlane] | None = None
     # What the table looked like before a hand came to rest on it, while one rests.
@@ -159,6 +121,7 @@ class Observer:
     _clarity_s: float = 0.0
     _unrest: Unrest = field(default_factory=Unrest)
     _on_table: OnTable = field(default_factory=OnTable)
+    _lingering: Lingering = field(default_factory=Lingering)
     # Whether the camera was carried since the last agreed scene.
     _is_carried: bool = False
     # (width, height) of the first frame, and of the last one as it came.
@@ -189,7 +152,8 @@ class Observer:
         return gate, self._on_table(change, self.plane, self.table_size_mm)
 
     def _watched(self, frame: Frame, change: Change) -> Observation:
-        """Wait for hands to leave and for stillness; then look."""
+        """Wait for hands to leave, or to linger aside, and for stillness; then look."""
+        change = self._lingering(change, frame.t_s, self._on_table.shows)
         if not change.is_moving:
             self._clarity_in(frame, afresh=frame.t_s - self._clarity_s >= CLARITY_EVERY_S)
         hand = self._hand_in(frame, change)
@@ -237,7 +201,7 @@ class Observer:
             self._is_carried |= is_aside(self.plane, plane)
             self.plane = plane
             self._gate, self._bare = self._gate_from_here(frame), None
-            self._waiting, self._begun = _Waiting(), None
+            self._waiting, self._begun, self._lingering = Waiting(), None, Lingering()
         # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.
         is_coarse = news is not None and news.what == "unfocused" and self._camera_size_px != self._size_px
         return None if is_coarse else news
@@ -279,12 +243,12 @@ class Observer:
         """How long nothing has moved. After motion the looks begin anew."""
         if change.is_moving or self._waiting.still_since_s is None:
             due = self._waiting.due or self._scene is None
-            self._waiting = _Waiting(frame.t_s, due=due)
+            self._waiting = Waiting(frame.t_s, due=due)
         return frame.t_s - (self._waiting.still_since_s or 0.0)
 
     def _looked(self, frame: Frame, change: Change, hand: Hand) -> Observation:
         """Look once more, unless a look is in progress or the last one was just now."""
-        waiting, moment = self._waiting, _Moment(frame, change, hand, self._waiting.still_since_s)
+        waiting, moment = self._waiting, Moment(frame, change, hand, self._waiting.still_since_s)
         if self._begun is not None:
             self._begun = self._begun.keeping(moment)
         elif not waiting.looks or frame.t_s >= waiting.next_look_s:
@@ -293,9 +257,9 @@ class Observer:
                 return self._taken_in(self._begun, frame, hand)
         return self._observed(frame, hand, changed=False, frozen=True)
 
-    def _begin(self, at: _Moment, before: tuple[Look, ...], later: tuple[_Moment, ...] = ()) -> _Begun:
+    def _begin(self, at: Moment, before: tuple[Look, ...], later: tuple[Moment, ...] = ()) -> Begun:
         """One more look, after those before it."""
-        return _Begun(at, before, self._look_at(at.frame, afresh=not before), later)
+        return Begun(at, before, self._look_at(at.frame, afresh=not before), later)
 
     def _look_at(self, frame: Frame, *, afresh: bool) -> Future[Look]:
         """The look at a frame: done where frames wait for it."""
@@ -306,7 +270,7 @@ class Observer:
         look.set_result(with_shared_error(self.look(developed(frame, clarity), plane), plane))
         return look
 
-    def _taken_in(self, begun: _Begun, frame: Frame, hand: Hand) -> Observation:
+    def _taken_in(self, begun: Begun, frame: Frame, hand: Hand) -> Observation:
         """Agree when there are looks enough, though a hand may have come since; if not, look at what is there now, or,
         where something moved since, at what was kept from before; if nothing was, that ends them."""
         self._begun = None
@@ -316,7 +280,7 @@ class Observer:
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=carried)
         region = changed_region(at.change, self.plane)
         if len(looks) >= MOST_LOOKS or (len(looks) >= FEWEST_LOOKS and unanimous(looks, region)):
-            changed = self._agree(at.frame, looks, self._cover_mm(at.hand), region)
+            changed = self._agree(at, looks, region)
             return self._observed(frame, NO_HAND, changed=changed, frozen=False)
         if at.still_since_s == self._waiting.still_since_s:
             self._waiting = replace(self._waiting, looks=looks, next_look_s=at.frame.t_s + LOOK_APART_S)
@@ -351,20 +315,26 @@ class Observer:
             self._clarity, self._clarity_s = clarity_of(frame, self.plane, self.table_size_mm), frame.t_s
         return self._clarity
 
-    def _agree(
-        self, frame: Frame, looks: tuple[Look, ...], cover_mm: BaseGeometry, changed_mm: BaseGeometry | None
-    ) -> bool:
+    def _agree(self, at: Moment, looks: tuple[Look, ...], changed_mm: BaseGeometry | None) -> bool:
         """Commit what the looks agree on; say whether the scene is another one than before."""
+        frame, cover_mm = at.frame, self._cover_mm(at.hand)
         before = self.tracker.pieces
-        hides = partial(hidden_by, plane=self.plane)
+        aside = SetAside(at.change, self.plane, frame.t_s, self._lingering.given_up(frame.t_s))
+        seen, hides = aside.seen(agreed(looks)), partial(hidden_by, plane=self.plane)
         beyond_mm = out_of_sight(self.plane, self.table_size_mm)
-        self.tracker = self.tracker.after(
-            agreed(looks), frame.t_s, cover_mm, changed_mm, hides, beyond_mm, self._is_carried
-        )
+
+        def step(unread_mm: BaseGeometry) -> Tracker:
+            """The next tracker, where more than hands hides the table."""
+            may_change_mm = None if changed_mm is None else changed_mm.union(unread_mm)
+            hidden_mm = cover_mm.union(unread_mm)
+            return self.tracker.after(seen, frame.t_s, hidden_mm, may_change_mm, hides, beyond_mm, self._is_carried)
+
+        self.tracker, doubts = aside.after(self.tracker, step)
         self._is_carried = False
+        self._lingering.agreed(doubts)
         self._bare = (self._bare or self._gate) if not cover_mm.is_empty else None
-        self._gate, self._agreed = self._gate.agreeing(frame), (frame, self.plane)
-        self._waiting = _Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
+        self._gate, self._agreed = self._gate.agreeing(frame, aside.unread(doubts)), (frame, self.plane)
+        self._waiting = Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
         if self._scene is None and self.beside is not None:
             give_way()
         elif self._scene is not None and self.tracker.pieces == before:

@@ -25,16 +25,17 @@ class OnTable:
     """Keeps where the table shows, as long as the plane is the same."""
 
     _plane: TablePlane | None = None
-    _shows: Mask | None = None
+    # Where a shrunk picture shows it; None where that is not known.
+    shows: Mask | None = None
 
     def __call__(self, change: Change, plane: TablePlane, size_mm: tuple[float, float]) -> Change:
         """What moves on the table, the playing area, and what changed there or is connected with that."""
-        if self._plane is not plane or (self._shows is not None and self._shows.shape != change.changed.shape):
-            self._plane, self._shows = plane, _table_in(change, plane, size_mm)
-        if self._shows is None:
+        if self._plane is not plane or (self.shows is not None and self.shows.shape != change.changed.shape):
+            self._plane, self.shows = plane, _table_in(change, plane, size_mm)
+        if self.shows is None:
             return change
-        moving = np.asarray(cv2.bitwise_and(change.moving, self._shows), np.uint8)
-        return replace(change, moving=moving, changed=_reaching(change.changed, self._shows))
+        moving = np.asarray(cv2.bitwise_and(change.moving, self.shows), np.uint8)
+        return replace(change, moving=moving, changed=_reaching(change.changed, self.shows))
 
 
 def _table_in(change: Change, plane: TablePlane, size_mm: tuple[float, float]) -> Mask | None:

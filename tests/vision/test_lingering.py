@@ -1,0 +1,139 @@
+"""Who leans over the table and fidgets stops nothing elsewhere, and hides nothing for good."""
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.test_observe import Film, places
+from vision.change import Change
+from vision.lingering import LINGERS_S, Lingering
+
+SHAPE = (270, 480)
+
+
+def drawn(*shapes: Callable[[np.ndarray], object]) -> np.ndarray:
+    mask = np.zeros(SHAPE, np.uint8)
+    for draw in shapes:
+        draw(mask)
+    return mask
+
+
+def arm(to_px: int, high_px: int = 60) -> Callable[[np.ndarray], object]:
+    """An arm from the left edge."""
+    return lambda mask: cv2.rectangle(mask, (0, 100), (to_px, 100 + high_px), 255, -1)
+
+
+def coin(mask: np.ndarray) -> object:
+    return cv2.circle(mask, (400, 50), 6, 255, -1)
+
+
+def left_after(seconds: float, at: Callable[[float], tuple[np.ndarray, np.ndarray]]) -> list[Change]:
+    """What is left of what moves and has changed at a time, at 10 pictures a second."""
+    lingering = Lingering()
+    return [lingering(Change(*at(t_s), 0.25), t_s, None) for t_s in np.arange(0, seconds, 0.1)]
+
+
+def fidgeting(t_s: float, high_px: int = 60) -> tuple[np.ndarray, np.ndarray]:
+    """An arm that sways by 6 px, and a coin that lies elsewhere than was agreed."""
+    to_px = 150 + round(3 * np.sin(4 * t_s))
+    tip = drawn(lambda mask: cv2.rectangle(mask, (to_px - 3, 100), (to_px + 3, 100 + high_px), 255, -1))
+    return tip, drawn(arm(to_px, high_px), coin)
+
+
+def test_an_arm_that_fidgets_is_set_aside_after_a_while_and_what_changed_elsewhere_is_told() -> None:
+    seen = left_after(LINGERS_S + 2, fidgeting)
+    assert all(change.is_moving and change.aside is None for change in seen[: round(LINGERS_S * 10)])
+    assert not seen[-1].is_moving and seen[-1].aside is not None
+    assert np.array_equal(seen[-1].changed, drawn(coin))
+
+
+def test_where_an_arm_comes_that_lingers_it_moves_and_is_still_no_change() -> None:
+    def reaching(t_s: float) -> tuple[np.ndarray, np.ndarray]:
+        if t_s < LINGERS_S + 2:
+            return fidgeting(t_s)
+        return drawn(lambda mask: cv2.rectangle(mask, (220, 100), (250, 160), 255, -1)), drawn(arm(250), coin)
+
+    last = left_after(LINGERS_S + 2.1, reaching)[-1]
+    assert last.is_moving
+    assert np.array_equal(last.changed, drawn(coin))
+
+
+@pytest.mark.parametrize(
+    ("what", "at"),
+    [
+        ("rests", lambda t_s: (drawn(), drawn(arm(150)))),
+        ("covers more than half of the table", lambda t_s: (fidgeting(t_s)[0], drawn(arm(479, 150)))),
+        ("does not come in from the edge", lambda t_s: (drawn(coin), drawn(coin))),
+        ("comes and goes", lambda t_s: (fidgeting(t_s)[0], drawn(*([arm(150)] if t_s % 4 < 3 else [])))),
+    ],
+)
+def test_nothing_is_set_aside_of_what(what: str, at: Callable[[float], tuple[np.ndarray, np.ndarray]]) -> None:
+    assert left_after(LINGERS_S + 8, at)[-1].aside is None, what
+
+
+class Leaning(Film):
+    """An arm that fidgets lies on the coin of ten pence."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table.places["gbp-5p"] = (500.0, 240.0)
+        self.run(1.0)
+        self.share = 0.25
+        self.run(LINGERS_S + 2, self.fidget)
+
+    def fidget(self, _: float) -> None:
+        self.table.arm = self.share + 0.01 * float(np.sin(4 * self.t_s))
+
+    def take(self, what: str) -> None:
+        """The arm reaches out for a coin, and draws back with it."""
+        self.share = 0.75
+        self.run(1.0, self.fidget)
+        del self.table.places[what]
+        self.share = 0.25
+
+
+def test_a_move_beside_an_arm_that_fidgets_is_agreed_and_what_lies_under_it_stays() -> None:
+    film = Leaning()
+    film.table.places["gbp-5p"] = (450.0, 350.0)
+    seen = film.run(1.5, film.fidget)
+    assert [places(o) for o in seen if o.changed] == [{"c1": (150, 200), "c2": (450, 350)}]
+    film.table.arm = 0.0
+    assert not any(o.changed for o in film.run(3.0))
+
+
+def test_what_was_moved_from_under_an_arm_keeps_its_id() -> None:
+    film = Leaning()
+    film.table.places["gbp-10p"] = (220.0, 400.0)
+    seen = film.run(1.5, film.fidget)
+    assert [places(o) for o in seen if o.changed] == [{"c1": (220, 400), "c2": (500, 240)}]
+
+
+def test_a_piece_that_somebody_else_took_is_soon_gone() -> None:
+    film = Leaning()
+    del film.table.places["gbp-5p"]
+    assert not any(o.changed for o in film.run(2.0, film.fidget))
+    assert [places(o) for o in film.run(3.0, film.fidget) if o.changed] == [{"c1": (150, 200)}]
+
+
+def test_a_piece_that_the_hand_of_the_arm_took_may_come_back_for_a_while() -> None:
+    film = Leaning()
+    film.take("gbp-5p")
+    assert not any(o.changed for o in film.run(6.0, film.fidget))
+    film.table.places["gbp-5p"] = (600.0, 400.0)
+    seen = film.run(2.0, film.fidget)
+    assert [places(o) for o in seen if o.changed] == [{"c1": (150, 200), "c2": (600, 400)}]
+
+
+def test_a_piece_that_it_took_and_kept_is_gone_at_last() -> None:
+    film = Leaning()
+    film.take("gbp-5p")
+    assert [places(o) for o in film.run(16.0, film.fidget) if o.changed] == [{"c1": (150, 200)}]
+
+
+def test_a_piece_that_goes_while_its_arm_leaves_is_gone_as_soon() -> None:
+    film = Leaning()
+    del film.table.places["gbp-10p"]
+    film.table.arm = 0.0
+    assert [places(o) for o in film.run(2.0) if o.changed] == [{"c2": (500, 240)}]

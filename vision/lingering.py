@@ -1,0 +1,156 @@
+"""Arms that lie on the playing area and are never quite still: elsewhere the match goes on.
+
+Who leans over the table, or rests an arm on it, fidgets, and would hold everything up. What has reached in from the
+picture's edge for long enough is set aside, with all places where it was lately: there nothing is read, and the rest
+of the table is judged as if nobody were there. What is believed of it is told by `vision.set_aside`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.change import MIN_PIXELS, Aside, Change, Mask
+
+# A hand that makes a move is gone sooner.
+LINGERS_S = 8.0
+# Where it was so lately it may be again: who fidgets sways to and fro.
+LATELY_S = 2.0
+# Where it came since then it may be doing something.
+_NEW_S = 0.5
+# It is looked for so often; it has gone when it was not found, and rests when it did not move, for so long. What rests
+# is looked at as it lies (`vision.observe`).
+_EVERY_S, _GONE_S, _RESTS_S = 0.1, 0.5, 6.0
+# Gaps of an arm narrower than this are bridged, as in `vision.hand`; its paler edge and its shadow, px of a shrunk
+# picture.
+_CLOSE_PX, _AROUND_PX = 9, 6
+_AROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _AROUND_PX + 1, 2 * _AROUND_PX + 1))
+# Where it keeps more of the table than this from being read, too little is left to judge.
+_MOST_SHARE = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Doubt:
+    """A piece, by its id, that may be in the hand of what lingers; where it was, and until when that is not asked."""
+
+    of: str
+    place: Mask
+    until_s: float
+
+
+@dataclass(eq=False)
+class Lingering:
+    """Remembers what reaches in; called with what changed in each frame, it sets aside what lingers."""
+
+    # Since when each pixel of a shrunk picture has shown what reaches in, s; and when that was looked at last.
+    _since_s: NDArray[np.float64] | None = None
+    _seen_s: float = -np.inf
+    # Where what lingers was, and when, s: the newest last; and when it moved last.
+    _lately: tuple[tuple[float, Mask], ...] = ()
+    _moved_s: float = 0.0
+    # All these places, and those where it was before it was anywhere new.
+    _here: Mask | None = None
+    _known: Mask | None = None
+    # Where it was, or what became it may have been, since a table was agreed.
+    _touched: Mask | None = None
+    _doubts: tuple[Doubt, ...] = ()
+
+    def __call__(self, change: Change, t_s: float, table: Mask | None) -> Change:
+        """What changed, but for what lingers; `table` is where a shrunk picture shows it, None for everywhere."""
+        if t_s - self._seen_s >= _EVERY_S:
+            self._remember(change, t_s)
+        if self._here is None or self._known is None or self._touched is None:
+            return change
+        if _count(change.moving, self._here) >= MIN_PIXELS:
+            self._moved_s = t_s
+        if t_s - self._moved_s > _RESTS_S or _share(self._here, table) > _MOST_SHARE:
+            return change
+        here = together(self._here, *(doubt.place for doubt in self._doubts if t_s < doubt.until_s))
+        moving, changed = _without(change.moving, self._known), _without(change.changed, here)
+        return replace(change, moving=moving, changed=changed, aside=Aside(here, self._touched))
+
+    def agreed(self, doubts: tuple[Doubt, ...] = ()) -> None:
+        """A table was agreed, but for pieces in doubt."""
+        self._touched, self._doubts = self._here, (*self._doubts, *doubts)
+
+    def given_up(self, t_s: float) -> frozenset[str]:
+        """The pieces that would have come back by now."""
+        return frozenset(doubt.of for doubt in self._doubts if t_s >= doubt.until_s)
+
+    def _remember(self, change: Change, t_s: float) -> None:
+        """Take in what reaches in now; forget what did so too long ago."""
+        arms = self._lingering(change.changed, t_s)
+        if arms is not None:
+            self._moved_s = self._moved_s if self._lately else t_s
+            self._lately = (*self._lately, (t_s, arms))
+        if self._lately and t_s - self._lately[-1][0] > _GONE_S:
+            self._lately, self._doubts = (), ()
+        self._lately = tuple(each for each in self._lately if each[0] > t_s - LATELY_S)
+        places = [mask for _, mask in self._lately]
+        known = [mask for at_s, mask in self._lately if at_s <= t_s - _NEW_S]
+        self._here, self._known = (around(*masks) if masks else None for masks in (places, known))
+
+    def _lingering(self, changed: Mask, t_s: float) -> Mask | None:
+        """What reaches in and has done so for long enough somewhere; None for nothing."""
+        is_gap, self._seen_s = t_s - self._seen_s > _GONE_S, t_s
+        if not changed.any():
+            self._since_s = None
+            return None
+        parts = _reaching_in(changed)
+        if self._since_s is None or is_gap:
+            self._since_s = np.full(changed.shape, t_s)
+        self._since_s[parts == 0] = t_s
+        staying = parts[self._since_s <= t_s - LINGERS_S]
+        arms = chosen(parts, staying) if len(staying) else None
+        if arms is not None or not self._lately:
+            touched = around(chosen(parts, parts.ravel()) if arms is None else arms)
+            self._touched = together(touched, touched if self._touched is None else self._touched)
+        return arms
+
+
+def parts_of(changed: Mask) -> NDArray[np.int32]:
+    """The connected parts of what changed, gaps bridged, numbered from 1; 0 elsewhere."""
+    closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((_CLOSE_PX, _CLOSE_PX), np.uint8))
+    return np.asarray(cv2.connectedComponents(closed)[1], np.int32)
+
+
+def _reaching_in(changed: Mask) -> NDArray[np.int32]:
+    """Those of `parts_of` that are connected with the picture's edge."""
+    parts = parts_of(changed)
+    sides = (parts[:2], parts[-2:], parts[:, :2], parts[:, -2:])
+    parts[chosen(parts, np.concatenate([side.ravel() for side in sides])) == 0] = 0
+    return parts
+
+
+def chosen(parts: NDArray[np.int32], numbers: NDArray[np.int32]) -> Mask:
+    """Where the parts of these numbers are; 0 is none."""
+    is_chosen = np.zeros(int(parts.max()) + 1, np.uint8)
+    is_chosen[numbers] = 255
+    is_chosen[0] = 0
+    return np.asarray(is_chosen[parts], np.uint8)
+
+
+def together(*masks: Mask) -> Mask:
+    """Where any of the masks is."""
+    return np.asarray(np.bitwise_or.reduce(masks), np.uint8)
+
+
+def around(*masks: Mask) -> Mask:
+    """Where any of the masks is, and what lies around it."""
+    return np.asarray(cv2.dilate(together(*masks), _AROUND), np.uint8)
+
+
+def _without(mask: Mask, other: Mask) -> Mask:
+    return np.asarray(cv2.subtract(mask, other), np.uint8)
+
+
+def _count(mask: Mask, within: Mask | None) -> int:
+    return cv2.countNonZero(mask if within is None else cv2.bitwise_and(mask, within))
+
+
+def _share(here: Mask, table: Mask | None) -> float:
+    """How much of the table it keeps from being read."""
+    return _count(here, table) / max(1, here.size if table is None else cv2.countNonZero(table))

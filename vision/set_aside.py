@@ -1,0 +1,106 @@
+"""What is believed of a table on which an arm lingers: nothing of what lies under it, nor at once that a piece is gone
+which may be in its hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+from shapely import MultiPolygon
+from shapely.geometry.base import BaseGeometry
+
+from calibration.plane import TablePlane
+from vision.change import Change, Mask
+from vision.detection import Detection
+from vision.hand import region_mm
+from vision.hiding import hidden_by
+from vision.likeness import covered_share
+from vision.lingering import LATELY_S, Doubt, around, chosen, parts_of, together
+from vision.track import Track
+from vision.tracker import Tracker
+
+# What lies under an arm with more than this share of it is not read; nor is it soon believed to be gone where the arm
+# was over so much of it.
+_SHARE = 0.3
+# A piece that somebody else took is where the arm was lately, or gone; one that the arm took may be held in its hand.
+_TAKEN_S, _HELD_S = LATELY_S + 1.0, 12.0
+
+# The tracker after a look, by what could not be seen, and may have changed, besides.
+After = Callable[[BaseGeometry], Tracker]
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """What was set aside of a change at a time, s.
+
+    given_up  pieces, by their ids, that would have come back by then if they were in the arm's hand
+    """
+
+    change: Change
+    plane: TablePlane
+    t_s: float
+    given_up: Collection[str] = ()
+
+    @cached_property
+    def here_mm(self) -> BaseGeometry:
+        """Where nothing is read."""
+        aside = self.change.aside
+        return MultiPolygon() if aside is None else region_mm(aside.here, self.change.scale, self.plane)
+
+    def seen(self, look: Sequence[Detection]) -> tuple[Detection, ...]:
+        """What a look saw elsewhere."""
+        return tuple(each for each in look if not self._is_here(each))
+
+    def after(self, before: Tracker, step: After) -> tuple[Tracker, tuple[Doubt, ...]]:
+        """The tracker after a look, and the pieces in doubt; they stay as they were, and so does what lies under the
+        arm, unless that is what is new elsewhere."""
+        tracker = step(MultiPolygon())
+        if self.change.aside is None:
+            return tracker, ()
+        if {track.id for track in tracker.tracks} - {track.id for track in before.tracks}:
+            tracker = step(self.here_mm)
+        known = {track.id for track in tracker.tracks if not track.hidden or track.under is not None}
+        lost = [track for track in before.tracks if not track.hidden and track.id not in known]
+        here = [track for track in lost if self._is_here(track.seen)]
+        doubtful = [track for track in lost if track not in here and track.id not in self.given_up]
+        return _keeping(before, tracker, {track.id: track for track in (*here, *doubtful)}), tuple(
+            map(self._doubt, doubtful)
+        )
+
+    def unread(self, doubts: Sequence[Doubt]) -> Mask | None:
+        """Where the picture says nothing of the table that is agreed."""
+        aside = self.change.aside
+        return None if aside is None else together(aside.here, *(doubt.place for doubt in doubts))
+
+    def _is_here(self, seen: Detection) -> bool:
+        return covered_share(seen, self.here_mm) > _SHARE
+
+    def _doubt(self, track: Track) -> Doubt:
+        """What is missing is looked for again when it would have come back."""
+        is_held = self._touched_mm is not None and covered_share(track.seen, self._touched_mm) > _SHARE
+        shown, parts = self._outline(hidden_by(track.seen, self.plane)), parts_of(self.change.changed)
+        place = around(shown, chosen(parts, parts[shown > 0]))
+        return Doubt(track.id, place, self.t_s + (_HELD_S if is_held else _TAKEN_S))
+
+    @cached_property
+    def _touched_mm(self) -> BaseGeometry | None:
+        aside = self.change.aside
+        return None if aside is None else region_mm(aside.touched, self.change.scale, self.plane)
+
+    def _outline(self, ground_mm: BaseGeometry) -> Mask:
+        """Where a region of the table shows in the shrunk picture."""
+        mask = np.zeros(self.change.changed.shape, np.uint8)
+        for part in getattr(ground_mm, "geoms", [ground_mm]):
+            px = self.plane.to_image(np.array(part.exterior.coords)) * self.change.scale
+            cv2.fillPoly(mask, [np.rint(px).astype(np.int32)], 255)
+        return mask
+
+
+def _keeping(before: Tracker, after: Tracker, kept: dict[str, Track]) -> Tracker:
+    """The later tracker, but for tracks that stay as they were, in the order of the earlier."""
+    tracks = {track.id: track for track in after.tracks} | kept
+    old = [tracks.pop(track.id) for track in before.tracks if track.id in tracks]
+    return replace(after, tracks=(*old, *tracks.values()))
