@@ -51,6 +51,11 @@ class Observed(Protocol):
         ...
 
     @property
+    def aside(self) -> bool:
+        """Whether an arm lingers on the table, and what lies under it is not read."""
+        ...
+
+    @property
     def plane(self) -> Projection | None:
         """With which to draw; None while the camera is not where it was measured."""
         ...
@@ -83,6 +88,7 @@ class Tick:
     camera   what happened to the camera, while that holds back the next scene
     looking  whether no hand but the eyes hold it back, which look while frames go on
     soft     whether a picture out of focus does
+    aside    whether an arm lingers on the table, and what lies under it is not read
     """
 
     frame: Frame
@@ -96,6 +102,7 @@ class Tick:
     camera: CameraNews | None = None
     looking: bool = False
     soft: bool = False
+    aside: bool = False
 
 
 @dataclass(eq=False)
@@ -161,6 +168,7 @@ class Referee:
             self._camera,
             seen.looking,
             seen.soft,
+            seen.aside,
         )
 
     def wait(self, last: Tick | None) -> Tick | None:

@@ -16,6 +16,7 @@ from ui.words import event_title, event_verdict, event_why
 from vision.health import TroubleKind
 
 HAND = "hand over the table"
+ARM = "an arm lies on the table"
 LOOKING = "looking ..."
 SOFT = "out of focus"
 CAMERA_MOVED = "the camera was moved"
@@ -93,7 +94,7 @@ def status_of(tick: Tick) -> str:
         return tick.camera.happened if tick.camera is not None else CAMERA_MOVED
     if tick.looking:
         return LOOKING
-    return HAND if tick.frozen else ""
+    return HAND if tick.frozen else ARM if tick.aside else ""
 
 
 def _marks(match: Match, before: Match | None, selected: str | None, *, named: bool) -> tuple[Mark, ...]:

@@ -109,12 +109,9 @@ class ChangeGate:
         flickered_s = frame.t_s if bands > _FLICKERS else self.flickered_s
         return replace(self, recent=(*kept, (frame.t_s, small)), flickered_s=flickered_s), change
 
-    def agreeing(self, frame: Frame, unread: Mask | None = None) -> ChangeGate:
-        """The gate for which `frame` shows the agreed table, but for where it is not read: there it is as it was."""
-        small = shrunk(frame.image_bgr)
-        if unread is not None and self.agreed is not None and self.agreed.shape == small.shape:
-            small[unread > 0] = _scaled(self.agreed, _light_gain(self.agreed, small))[unread > 0]
-        return replace(self, agreed=small)
+    def agreeing(self, frame: Frame) -> ChangeGate:
+        """The gate for which `frame` shows the agreed table."""
+        return replace(self, agreed=shrunk(frame.image_bgr))
 
 
 def shrunk(image_bgr: ImageBgr) -> ImageBgr:
@@ -134,7 +131,7 @@ def _differs(before: ImageBgr, after: ImageBgr, levels: int) -> tuple[Mask, floa
     and soft shadows allowed for; and `Change.bands`."""
     if before is after:
         return np.zeros(after.shape[:2], np.uint8), 1.0
-    lit, bands = _scaled(before, _light_gain(before, after)), 1.0
+    lit, bands = _scaled(before, light_gain(before, after)), 1.0
     differs = _beyond(lit, after, levels)
     if np.count_nonzero(differs) < MIN_PIXELS:
         return differs, bands
@@ -156,7 +153,7 @@ def _beyond(lit: ImageBgr, after: ImageBgr, levels: int) -> Mask:
     return cast(Mask, cv2.medianBlur(cv2.bitwise_not(within), 3))
 
 
-def _light_gain(before: ImageBgr, after: ImageBgr) -> float:
+def light_gain(before: ImageBgr, after: ImageBgr) -> float:
     """How much brighter the table as a whole became: the median ratio over a coarse grid of pixels."""
     old, new = before[::7, ::7].astype(np.float32), after[::7, ::7].astype(np.float32)
     lit = (old > 20) & (old < 235)

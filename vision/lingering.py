@@ -7,6 +7,7 @@ of the table is judged as if nobody were there. What is believed of it is told b
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -24,6 +25,8 @@ _NEW_S = 0.5
 # It is looked for so often; it has gone when it was not found, and rests when it did not move, for so long. What rests
 # is looked at as it lies (`vision.observe`).
 _EVERY_S, _GONE_S, _RESTS_S = 0.1, 0.5, 6.0
+# After a kick no frame is looked at until the table is measured again: it need not have begun anew.
+_GAP_S = 2.0
 # Gaps of an arm narrower than this are bridged, as in `vision.hand`; its paler edge and its shadow, px of a shrunk
 # picture.
 _CLOSE_PX, _AROUND_PX = 9, 6
@@ -43,8 +46,12 @@ class Doubt:
 
 @dataclass(eq=False)
 class Lingering:
-    """Remembers what reaches in; called with what changed in each frame, it sets aside what lingers."""
+    """Remembers what reaches in; called with what changed in each frame, it sets aside what lingers.
 
+    is_on  whether anything is set aside
+    """
+
+    is_on: bool = False
     # Since when each pixel of a shrunk picture has shown what reaches in, s; and when that was looked at last.
     _since_s: NDArray[np.float64] | None = None
     _seen_s: float = -np.inf
@@ -62,19 +69,22 @@ class Lingering:
         """What changed, but for what lingers; `table` is where a shrunk picture shows it, None for everywhere."""
         if t_s - self._seen_s >= _EVERY_S:
             self._remember(change, t_s)
+        self.is_on = False
         if self._here is None or self._known is None or self._touched is None:
             return change
         if _count(change.moving, self._here) >= MIN_PIXELS:
             self._moved_s = t_s
-        if t_s - self._moved_s > _RESTS_S or _share(self._here, table) > _MOST_SHARE:
+        self.is_on = t_s - self._moved_s <= _RESTS_S and _share(self._here, table) <= _MOST_SHARE
+        if not self.is_on:
             return change
         here = together(self._here, *(doubt.place for doubt in self._doubts if t_s < doubt.until_s))
         moving, changed = _without(change.moving, self._known), _without(change.changed, here)
         return replace(change, moving=moving, changed=changed, aside=Aside(here, self._touched))
 
-    def agreed(self, doubts: tuple[Doubt, ...] = ()) -> None:
-        """A table was agreed, but for pieces in doubt."""
-        self._touched, self._doubts = self._here, (*self._doubts, *doubts)
+    def agreed(self, t_s: float, doubts: Iterable[Doubt]) -> None:
+        """A table of that time was agreed, but for pieces newly in doubt."""
+        left = (doubt for doubt in self._doubts if t_s < doubt.until_s)
+        self._touched, self._doubts = self._here, (*left, *doubts)
 
     def given_up(self, t_s: float) -> frozenset[str]:
         """The pieces that would have come back by now."""
@@ -95,7 +105,7 @@ class Lingering:
 
     def _lingering(self, changed: Mask, t_s: float) -> Mask | None:
         """What reaches in and has done so for long enough somewhere; None for nothing."""
-        is_gap, self._seen_s = t_s - self._seen_s > _GONE_S, t_s
+        is_gap, self._seen_s = t_s - self._seen_s > _GAP_S, t_s
         if not changed.any():
             self._since_s = None
             return None

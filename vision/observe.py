@@ -81,6 +81,7 @@ class Observation:
     camera   what happened to the camera with this frame
     looking  whether a look that goes on beside the frames holds the next scene back, and no hand
     soft     whether a picture out of focus does
+    aside    whether an arm lingers on the table, and what lies under it is not read
     """
 
     frame: Frame
@@ -92,6 +93,7 @@ class Observation:
     camera: CameraNews | None = None
     looking: bool = False
     soft: bool = False
+    aside: bool = False
 
 
 @dataclass(eq=False)
@@ -144,7 +146,7 @@ class Observer:
         if self._stand is not None and (self._stand.away_s is not None or self._stand.is_soft):
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
         watched = self._watched(frame, change)
-        return watched if camera is None else replace(watched, camera=camera)
+        return replace(watched, camera=camera, aside=self._lingering.is_on)
 
     def _seen(self, gate: ChangeGate, frame: Frame) -> tuple[ChangeGate, Change]:
         """The gate after the frame, and what changed on the table."""
@@ -201,7 +203,7 @@ class Observer:
             self._is_carried |= is_aside(self.plane, plane)
             self.plane = plane
             self._gate, self._bare = self._gate_from_here(frame), None
-            self._waiting, self._begun, self._lingering = Waiting(), None, Lingering()
+            self._waiting, self._begun = Waiting(), None
         # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.
         is_coarse = news is not None and news.what == "unfocused" and self._camera_size_px != self._size_px
         return None if is_coarse else news
@@ -233,11 +235,14 @@ class Observer:
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
-        if self._agreed is None:
-            return ChangeGate()
-        agreed, was = self._agreed
-        from_here = seen_from(agreed, was, frame, self.plane, self.table_size_mm)
-        return ChangeGate().agreeing(self._as_shown(from_here))
+        return (
+            ChangeGate() if self._agreed is None else ChangeGate().agreeing(self._as_shown(self._seen_from_here(frame)))
+        )
+
+    def _seen_from_here(self, frame: Frame) -> Frame:
+        """What was agreed, as the camera that takes `frame` would show it; what it shows, where nothing was."""
+        agreed, was = self._agreed or (frame, self.plane)
+        return agreed if was is self.plane else seen_from(agreed, was, frame, self.plane, self.table_size_mm)
 
     def _still_for(self, frame: Frame, change: Change) -> float:
         """How long nothing has moved. After motion the looks begin anew."""
@@ -331,9 +336,10 @@ class Observer:
 
         self.tracker, doubts = aside.after(self.tracker, step)
         self._is_carried = False
-        self._lingering.agreed(doubts)
+        self._lingering.agreed(frame.t_s, doubts)
         self._bare = (self._bare or self._gate) if not cover_mm.is_empty else None
-        self._gate, self._agreed = self._gate.agreeing(frame, aside.unread(doubts)), (frame, self.plane)
+        self._agreed = aside.agreed(frame, partial(self._seen_from_here, frame), doubts), self.plane
+        self._gate = self._gate.agreeing(self._agreed[0])
         self._waiting = Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
         if self._scene is None and self.beside is not None:
             give_way()

@@ -13,8 +13,9 @@ from shapely import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
-from vision.change import Change, Mask
+from vision.change import Change, Mask, light_gain
 from vision.detection import Detection
+from vision.frame import Frame
 from vision.hand import region_mm
 from vision.hiding import hidden_by
 from vision.likeness import covered_share
@@ -70,10 +71,15 @@ class SetAside:
             map(self._doubt, doubtful)
         )
 
-    def unread(self, doubts: Sequence[Doubt]) -> Mask | None:
-        """Where the picture says nothing of the table that is agreed."""
-        aside = self.change.aside
-        return None if aside is None else together(aside.here, *(doubt.place for doubt in doubts))
+    def agreed(self, frame: Frame, before: Callable[[], Frame], doubts: Sequence[Doubt]) -> Frame:
+        """What shows the table that is agreed: the frame, and where it says nothing of that what showed it before."""
+        if self.change.aside is None:
+            return frame
+        image_bgr, was_bgr = frame.image_bgr, before().image_bgr
+        unread = together(self.change.aside.here, *(doubt.place for doubt in doubts))
+        is_unread = cv2.resize(unread, image_bgr.shape[1::-1], interpolation=cv2.INTER_NEAREST)[..., None] > 0
+        lit_bgr = cv2.convertScaleAbs(was_bgr, alpha=light_gain(was_bgr, image_bgr))
+        return replace(frame, image_bgr=np.where(is_unread, lit_bgr, image_bgr).astype(np.uint8))
 
     def _is_here(self, seen: Detection) -> bool:
         return covered_share(seen, self.here_mm) > _SHARE

@@ -55,6 +55,7 @@ class Seen:
     camera: object = None
     looking: bool = False
     soft: bool = False
+    aside: bool = False
 
 
 class ScriptedEyes:

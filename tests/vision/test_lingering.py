@@ -99,8 +99,10 @@ def test_a_move_beside_an_arm_that_fidgets_is_agreed_and_what_lies_under_it_stay
     film.table.places["gbp-5p"] = (450.0, 350.0)
     seen = film.run(1.5, film.fidget)
     assert [places(o) for o in seen if o.changed] == [{"c1": (150, 200), "c2": (450, 350)}]
+    assert seen[-1].aside and not seen[-1].frozen
     film.table.arm = 0.0
-    assert not any(o.changed for o in film.run(3.0))
+    left = film.run(3.0)
+    assert not any(o.changed for o in left) and not left[-1].aside
 
 
 def test_what_was_moved_from_under_an_arm_keeps_its_id() -> None:
@@ -137,3 +139,27 @@ def test_a_piece_that_goes_while_its_arm_leaves_is_gone_as_soon() -> None:
     del film.table.places["gbp-10p"]
     film.table.arm = 0.0
     assert [places(o) for o in film.run(2.0) if o.changed] == [{"c2": (500, 240)}]
+
+
+def test_a_kick_under_an_arm_that_fidgets_costs_no_more_than_without() -> None:
+    film = Leaning()
+    film.table.places["gbp-5p"] = (450.0, 350.0)
+    film.run(1.5, film.fidget)
+    film.table.shift_px = (9.0, -5.0)
+    seen = film.run(3.0, film.fidget)
+    assert [o.camera.what for o in seen if o.camera] == ["kicked", "registered"]
+    assert seen[-1].aside and not any(o.changed for o in seen)
+    film.table.places["gbp-5p"] = (600.0, 400.0)
+    assert [places(o) for o in film.run(2.0, film.fidget) if o.changed] == [{"c1": (150, 200), "c2": (600, 400)}]
+    film.table.arm = 0.0
+    assert not any(o.changed for o in film.run(3.0))
+
+
+def test_light_that_falls_meanwhile_is_no_change_when_the_arm_is_gone() -> None:
+    film = Leaning()
+    film.table.light = 0.67
+    film.table.places["gbp-5p"] = (450.0, 350.0)
+    film.run(2.0, film.fidget)
+    looks, film.table.arm = film.table.looks, 0.0
+    assert not any(o.changed for o in film.run(3.0))
+    assert film.table.looks - looks <= 2
