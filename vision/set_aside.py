@@ -72,14 +72,16 @@ class SetAside:
         )
 
     def agreed(self, frame: Frame, before: Callable[[], Frame], doubts: Sequence[Doubt]) -> Frame:
-        """What shows the table that is agreed: the frame, and where it says nothing of that what showed it before."""
+        """What shows the table that is agreed: what was read of the frame, and else what showed the table before,
+        since shadows of an arm reach far."""
         if self.change.aside is None:
             return frame
         image_bgr, was_bgr = frame.image_bgr, before().image_bgr
         unread = together(self.change.aside.here, *(doubt.place for doubt in doubts))
-        is_unread = cv2.resize(unread, image_bgr.shape[1::-1], interpolation=cv2.INTER_NEAREST)[..., None] > 0
+        read = cv2.subtract(around(self.change.changed), unread)
+        is_read = cv2.resize(read, image_bgr.shape[1::-1], interpolation=cv2.INTER_NEAREST)[..., None] > 0
         lit_bgr = cv2.convertScaleAbs(was_bgr, alpha=light_gain(was_bgr, image_bgr))
-        return replace(frame, image_bgr=np.where(is_unread, lit_bgr, image_bgr).astype(np.uint8))
+        return replace(frame, image_bgr=np.where(is_read, image_bgr, lit_bgr).astype(np.uint8))
 
     def _is_here(self, seen: Detection) -> bool:
         return covered_share(seen, self.here_mm) > _SHARE

@@ -6,9 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_observe import Film, places
-from vision.change import Change
+from tests.vision.test_observe import Film, places, straight_down
+from vision.change import Aside, Change
+from vision.frame import Frame
 from vision.lingering import LINGERS_S, Lingering
+from vision.set_aside import SetAside
 
 SHAPE = (270, 480)
 
@@ -163,3 +165,15 @@ def test_light_that_falls_meanwhile_is_no_change_when_the_arm_is_gone() -> None:
     looks, film.table.arm = film.table.looks, 0.0
     assert not any(o.changed for o in film.run(3.0))
     assert film.table.looks - looks <= 2
+
+
+def test_of_a_picture_with_an_arm_only_what_was_read_is_agreed_and_its_shadow_is_not() -> None:
+    before, now = (np.full((SHAPE[0] * 2, SHAPE[1] * 2, 3), level, np.uint8) for level in (200, 200))
+    now[400:] = 185
+    now[60:140, 760:840] = 20
+    now[200:320, :300] = 90
+    under = drawn(arm(150))
+    change = Change(drawn(), drawn(coin), 0.5, aside=Aside(under, under))
+    agreed = SetAside(change, straight_down(), 0.0).agreed(Frame(now, 0, 0.0), lambda: Frame(before, 0, 0.0), ())
+    assert (agreed.image_bgr[100, 800] == 20).all()
+    assert (agreed.image_bgr[250, 100] == 200).all() and (agreed.image_bgr[450, 500] == 200).all()
