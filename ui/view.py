@@ -34,6 +34,7 @@ _TROUBLE: Mapping[TroubleKind, str] = MappingProxyType(
         "far": "the camera is too far away",
         "glare": "the picture is blown out",
         "grainy": "the picture is grainy",
+        "grey": "the picture has no colour",
         "coded": "the picture is compressed too far",
         "flicker": "the light flickers",
         "restless": "something never stands still",

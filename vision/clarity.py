@@ -45,6 +45,8 @@ _CODED_PX = 8
 _WHITE = 253
 # Where it is blown out is told by the square of so many px that is so most, from this share of the table on.
 _GLARE_PX, _FEW = 96, 0.002
+# Colour is asked of one pixel in a square of so many px.
+_COLOUR_EVERY_PX = 4
 # A third of the rows is measured, in bands: enough to tell, at a third of the cost.
 _BAND_PX, _BAND_EVERY_PX = 96, 288
 
@@ -59,6 +61,7 @@ class Clarity:
     clipped_mm  where most of that lies, if it is much and it is known where the table is
     edge_px     standard deviation of the blur of its sharpest edges
     grain       standard deviation of the noise, grey levels
+    colour      by how many levels its reddest, greenest, bluest pixels differ among their channels: 99 % less
     coded       how much more the picture steps between the squares of a codec than within them, 1 for no more
     px_per_mm   in the middle of the table
     veil        light that a mirrored lamp lays over it; without it the rest was measured, but for `clipped`
@@ -72,6 +75,7 @@ class Clarity:
     clipped_mm: tuple[float, float] | None = None
     edge_px: float = 0.0
     grain: float = 0.0
+    colour: float = np.inf
     coded: float = 1.0
     px_per_mm: float = np.inf
     veil: Veil | None = None
@@ -135,8 +139,17 @@ def _clarity(image_bgr: ImageBgr, shown: Mask) -> Clarity:
         float(_blown_out(image_bgr)[shown[::2, ::2]].mean()),
         edge_px=_edge_px([(grey[band].astype(np.float32), shown[band]) for band in bands]),
         grain=_grain([(grey[band].astype(np.float32), shown[band]) for band in bands]),
+        colour=_colour(
+            image_bgr[::_COLOUR_EVERY_PX, ::_COLOUR_EVERY_PX][shown[::_COLOUR_EVERY_PX, ::_COLOUR_EVERY_PX]]
+        ),
         coded=_coded(grey),
     )
+
+
+def _colour(pixels_bgr: NDArray[np.uint8]) -> float:
+    """The spread over the channels that one pixel (n, 3) in a hundred exceeds."""
+    spread = pixels_bgr.max(axis=1) - pixels_bgr.min(axis=1)
+    return float(np.quantile(spread, 0.99)) if len(spread) else np.inf
 
 
 def _shown(

@@ -17,13 +17,15 @@ class _Fault(NamedTuple):
 
 # From what share of the table on it is blown out.
 _BLOWN_OUT = 0.005
+# Below this level of its brightest parts a picture is too dark to tell colours, or much else.
+_DARK = 62
 # From where on pieces are missed or misread: chosen on twelve rendered stills of seed 11 and five photographs of coins,
 # as taken and spoilt (`benchmarks.corruption`), so that what costs more than two points after `vision.developed` is
 # told. Of 114 stills and photographs of coins as taken three are: one still that is meant blurred, two mirrored lamps.
 _FAULTS = (
     _Fault(
         "dark",
-        lambda seen: seen.brightest < 62,
+        lambda seen: seen.brightest < _DARK,
         "the picture is too dark (its brightest parts at {0.brightest:.0f} of 255): more light, or a longer exposure",
     ),
     _Fault(
@@ -53,6 +55,12 @@ _FAULTS = (
         "grainy",
         lambda seen: seen.grain > 7,
         "the picture is grainy (noise of {0.grain:.0f} levels of 255): more light, and less gain",
+    ),
+    _Fault(
+        "grey",
+        # Of 1,500 photographs and stills those in colour have 10 and more; a grey picture through a video codec has 3.
+        lambda seen: seen.colour < 6 and seen.brightest >= _DARK,
+        "the picture has no colour: switch off night vision, or whatever else makes the camera black and white",
     ),
     _Fault(
         "coded",

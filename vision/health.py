@@ -22,7 +22,7 @@ _RATE_GAP_S = 2.0
 # Cameras near the slowest rate that will do keep so irregular a time.
 _BEAT_S = 0.2
 
-# The last eight are of pictures that come as they should but show too little (`vision.clarity`, `vision.change`,
+# The last nine are of pictures that come as they should but show too little (`vision.clarity`, `vision.change`,
 # `vision.unrest`).
 TroubleKind = Literal[
     "lost",
@@ -36,6 +36,7 @@ TroubleKind = Literal[
     "far",
     "glare",
     "grainy",
+    "grey",
     "coded",
     "flicker",
     "restless",

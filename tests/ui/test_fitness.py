@@ -10,12 +10,13 @@ from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from ui.fitness import elevation_deg_of, faults_in
 from vision.frame import Frame
 
+IVORY_BGR = np.array([0.85, 0.96, 1.0])
 LENS, SIZE_MM = a_lens((1280, 720)), (700.0, 500.0)
 
 
 def seen(camera, gain=1.0):
     picture = shoot(camera, paper((700, 500), 3, gray=170), 3, rays=2, beyond=60)
-    return Frame(np.repeat((picture * gain).astype(np.uint8)[..., None], 3, axis=2))
+    return Frame((picture[..., None] * gain * IVORY_BGR).astype(np.uint8))
 
 
 def faults(camera, gain=1.0):

@@ -80,6 +80,7 @@ def test_every_fault_is_told_with_what_to_do():
         "blurred": cv2.GaussianBlur(picture(), (0, 0), 2.5),
         "grainy": noisy(picture(bright=150), 12.0),
         "coded": jpeg,
+        "grey": cv2.cvtColor(cv2.cvtColor(picture(), cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR),
         "glare": white,
     }
     for kind, image in spoilt.items():
@@ -97,8 +98,8 @@ def test_glare_is_told_with_where_it_is():
 
 
 def test_a_picture_of_nothing_is_only_as_dark_as_it_is():
-    grey, black = (Frame(np.full((480, 640, 3), level, np.uint8)) for level in (120, 8))
-    assert faults_of(clarity_anywhere(grey)) == ()
+    wood, black = (Frame(np.full((480, 640, 3), level, np.uint8)) for level in ((70, 100, 130), (8, 8, 8)))
+    assert faults_of(clarity_anywhere(wood)) == ()
     assert [fault.kind for fault in faults_of(clarity_anywhere(black))] == ["dark"]
 
 
