@@ -35,6 +35,7 @@ from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.lingering import Lingering
 from vision.on_table import OnTable
 from vision.out_of_sight import out_of_sight
+from vision.put_down import PutDown
 from vision.same_size import as_shown_by, same_size
 from vision.set_aside import SetAside
 from vision.shared_error import with_shared_error
@@ -124,6 +125,7 @@ class Observer:
     _unrest: Unrest = field(default_factory=Unrest)
     _on_table: OnTable = field(default_factory=OnTable)
     _lingering: Lingering = field(default_factory=Lingering)
+    _put_down: PutDown = field(default_factory=PutDown)
     # Whether the camera was carried since the last agreed scene.
     _is_carried: bool = False
     # (width, height) of the first frame, and of the last one as it came.
@@ -163,7 +165,8 @@ class Observer:
         self._unrest = self._unrest.after(frame.t_s, is_still=still_s >= STILL_S)
         if self._begun is not None and self._begun.look.done():
             return self._taken_in(self._begun, frame, hand)
-        if hand and still_s < self._rests_s(hand):
+        self._put_down.see(hand)
+        if hand and still_s < self._rests_s(frame, hand, still_s):
             self._waiting = replace(self._waiting, looks=(), due=True)
             return self._observed(frame, hand, changed=False, frozen=True)
         if change.is_changed:
@@ -190,9 +193,11 @@ class Observer:
         """What hides the table. A hand that rested and is gone changed as much as one that comes, but leaves the table
         as it was before, for all that is large."""
         hand = find_hand(change, self.plane)
-        if hand and self._bare is not None and not find_hand(self._seen(self._bare, frame)[1], self.plane):
-            return NO_HAND
-        return hand
+        return NO_HAND if hand and self._bare is not None and not self._has_hand(frame, self._bare) else hand
+
+    def _has_hand(self, frame: Frame, gate: ChangeGate) -> bool:
+        """Whether something as large as a hand differs from what a gate agreed."""
+        return bool(find_hand(self._seen(gate, frame)[1], self.plane))
 
     def _checked_camera(self, frame: Frame, change: Change) -> CameraNews | None:
         """Look after the camera's stand; a new plane takes over at once, tracks and their ids stay."""
@@ -300,11 +305,14 @@ class Observer:
         far_px = carried_px(self.plane, self.tracker, look, self.table_size_mm)
         return self._stand.carried(frame, far_px) if far_px != 0 else None
 
-    def _rests_s(self, hand: Hand) -> float:
+    def _rests_s(self, frame: Frame, hand: Hand, still_s: float) -> float:
         """How long what hides the table must stand still until it is looked at: from elsewhere all that stands shows
         before other ground, as if a hand did."""
         if hand.reaches_in and not self._is_carried:
             return RESTING_S
+        since_s = self._waiting.still_since_s
+        if still_s >= STILL_S and self._put_down.shows(frame, since_s, partial(self._has_hand, frame)):
+            return STILL_S
         cards = (track.seen.footprint for track in self.tracker.tracks if track.seen.kind == "card")
         return STILL_S if is_within_one(hand.cover_mm, cards) else PUT_DOWN_S
 

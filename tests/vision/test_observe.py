@@ -210,6 +210,31 @@ def test_a_large_thing_that_was_moved_is_agreed_within_two_seconds_of_the_hand_l
     assert places(agreed) == {"c1": (150, 200), "c2": (500, 300), "t3": (440, 410)}
 
 
+def test_a_large_thing_that_was_put_down_waits_for_no_long_pause_between_hands() -> None:
+    film = Film()
+    film.run(1.0)
+
+    def next_hand(then_s: float) -> list[Observation]:
+        film.run(1.0, film.reach_in)
+        film.table.arm = 0.0
+        return [o for o in film.run(then_s) if o.changed]
+
+    film.table.box = (330.0, 60.0)
+    assert not next_hand(0.8)
+    film.table.places["gbp-5p"] = (450.0, 350.0)
+    [agreed] = next_hand(0.8)
+    assert places(agreed) == {"c1": (150, 200), "c2": (450, 350), "t3": (370, 90)}
+
+
+def test_what_only_stops_between_two_times_of_stillness_is_no_thing_put_down() -> None:
+    film = Film()
+    film.run(1.0)
+    film.table.box = (330.0, 60.0)
+    for x_mm in (340.0, 350.0, 340.0, 350.0):
+        assert not any(o.changed for o in film.run(0.6))
+        film.table.box = (x_mm, 60.0)
+
+
 def test_a_card_that_was_turned_over_is_agreed_as_soon_as_the_hand_left() -> None:
     film = Film()
     film.table.card = "7D"
@@ -314,9 +339,10 @@ def test_what_stands_on_the_table_hides_a_part_of_it_and_paper_is_as_good_as_the
 def test_what_shows_elsewhere_for_a_camera_that_was_carried_is_no_hand_to_wait_for() -> None:
     observer = Observer(straight_down(), lambda *_: (), TABLE_MM)
     sleeve = replace(NO_HAND, cover_mm=box(0, 0, 300, 300), reaches_in=True)
-    assert observer._rests_s(sleeve) == RESTING_S
+    frame = Frame(PRINT, 0, 0.0)
+    assert observer._rests_s(frame, sleeve, 0.0) == RESTING_S
     observer._is_carried = True
-    assert observer._rests_s(sleeve) == PUT_DOWN_S
+    assert observer._rests_s(frame, sleeve, 0.0) == PUT_DOWN_S
 
 
 def test_where_coins_alone_lie_nothing_shows_higher_than_they_are() -> None:
