@@ -25,6 +25,7 @@ from vision.likeness import covered_share, distance_mm, is_in_place, remembering
 from vision.move_cost import DOUBT, FAINT, NEVER, move_cost, stay_cost
 from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
 from vision.still_there import came_in_sight, hidden_behind, is_still_there, was_laid
+from vision.taken_over import not_taken_over
 from vision.track import Track
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
@@ -78,7 +79,7 @@ class Tracker:
                     shows now, and who shows now and did not before was there
         """
         faint, detections = ([d for d in detections if d.faint == is_faint] for is_faint in (True, False))
-        in_place = _matched(self.tracks, detections, stay_cost)
+        in_place = not_taken_over(self.tracks, detections, _matched(self.tracks, detections, stay_cost), changed_mm)
         stayed = not_laid_on(self.tracks, detections, in_place, changed_mm)
         beneath = [self.tracks[i] for i in in_place if i not in stayed]
         shifted_mm = MultiPolygon() if from_elsewhere else changed_mm

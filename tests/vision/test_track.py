@@ -57,6 +57,20 @@ def test_a_captured_penny_is_another_piece() -> None:
     assert list(ids(after)) == ["c2"]
 
 
+def test_a_coin_that_took_the_place_of_one_that_went_on_is_known_by_its_owner() -> None:
+    first = start(coin("usd-1", 577, 96, "blue"), coin("usd-1", 527, 439, "none"))
+    after = first.after([coin("usd-1", 577, 96, "none"), coin("usd-1", 210, 101, "blue")], 1.0)
+    assert ids(after) == {"c1": (210, 101), "c2": (577, 96)}
+    assert [track.seen.owner for track in after.tracks] == ["blue", "none"]
+
+
+def test_a_coin_whose_dot_is_overlooked_where_it_lies_is_the_same_though_another_like_it_moved() -> None:
+    first = start(coin("usd-1", 577, 96, "blue"), coin("usd-1", 527, 439, "none"))
+    after = first.after([coin("usd-1", 577, 96, "none"), coin("usd-1", 210, 101, "none")], 1.0)
+    assert ids(after) == {"c1": (577, 96), "c2": (210, 101)}
+    assert [track.seen.owner for track in after.tracks] == ["blue", "none"]
+
+
 def test_a_penny_under_a_guard_stays_and_carries_it() -> None:
     after = start(PENNY, GUARD).after([coin("gbp-10p", 301, 101)], 1.0)
     assert ids(after) == {"c1": (300, 100), "c2": (301, 101)}

@@ -1,0 +1,33 @@
+"""Who took another's place while nobody could look: two like coins of different owners that were moved in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shapely.geometry.base import BaseGeometry
+
+from vision.detection import Detection
+from vision.laid_on import touches
+from vision.likeness import may_be
+from vision.track import Track
+
+
+def not_taken_over(
+    tracks: Sequence[Track], seen: Sequence[Detection], in_place: dict[int, int], changed_mm: BaseGeometry | None
+) -> dict[int, int]:
+    """The pairs in place, but for those where a piece that is gone from its own place has the owner that is read here,
+    and one with this one's owner is new elsewhere.
+
+    A dot may be overlooked, so that alone another owner is no other piece.
+    """
+    gone = [t.seen for i, t in enumerate(tracks) if i not in in_place and not t.hidden and touches(t.seen, changed_mm)]
+    new = [each for j, each in enumerate(seen) if j not in in_place.values()]
+
+    def is_another(was: Detection, now: Detection) -> bool:
+        came = any(each.owner == now.owner and may_be(each, now) for each in gone)
+        went = any(each.owner == was.owner and may_be(was, each) for each in new)
+        return was.owner != now.owner and came and went
+
+    return {
+        i: j for i, j in in_place.items() if not (touches(seen[j], changed_mm) and is_another(tracks[i].seen, seen[j]))
+    }
