@@ -145,6 +145,15 @@ def watch(anchor: Anchor, frame_bgr: Image, mask: Mask | None = None) -> Drift:
     return _standing(anchor, now, places) or _moved(anchor, now, places)
 
 
+def is_same_motion(anchor: Anchor, one: Drift, other: Drift) -> bool:
+    """Whether both saw the table go to the same place, to half of what a kick is."""
+    if one.motion is None or other.motion is None:
+        return False
+    grid_px = _grid_px(anchor)[None]
+    apart_px = cv2.perspectiveTransform(grid_px, one.motion) - cv2.perspectiveTransform(grid_px, other.motion)
+    return float(np.median(np.linalg.norm(apart_px[0], axis=1))) < KICK_PX / 2
+
+
 def surroundings_stand(anchor: Anchor, frame_bgr: Image) -> bool:
     """Whether what shows beside the table is where it was: then the camera is too, whatever became of the table."""
     height, width = anchor.image.shape[:2]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
 
-from calibration.drift import Anchor, Drift, apart_px, surroundings_stand, watch
+from calibration.drift import Anchor, Drift, apart_px, is_same_motion, surroundings_stand, watch
 from calibration.elsewhere import added_mm, measured_elsewhere, seen_elsewhere, sharpened
 from calibration.parallax import Bodies, Standing
 from calibration.plane import TablePlane
@@ -28,6 +28,8 @@ from vision.landmark_search import LandmarkSearch, Searches
 LOOK_EVERY_S = 0.15
 # The picture must be steady for this long before it is measured again.
 STEADY_S = 0.3
+# Where less of the texture agrees on a motion, as out of focus on a plain table, two looks must agree on it as well.
+_DOUBTFUL = 0.8
 # So far a steady camera's table may seem to move from look to look.
 _STEADY_PX = 0.3
 # A search that is not quick holds up looks: what covers the table, and may be a hand, must have rested for so long.
@@ -142,6 +144,8 @@ class Stand:
         if suspected is None or self._suspect is None or is_hunt(suspected) != is_hunt(drift):
             return None, None
         if is_hunt(drift) and self._hunt.goes_on(drift, frame.t_s):
+            return None, None
+        if drift.moved and drift.confidence < _DOUBTFUL and not is_same_motion(self.anchor, suspected, drift):
             return None, None
         return self._confirmed(frame, drift, moving)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from shapely import box
 
-from calibration.drift import Anchor, apart_px
+from calibration.drift import Anchor, Drift, apart_px
 from calibration.parallax import Bodies
 from calibration.plane import SIGMAS_95
 from sample_footage.automatic_camera import out_of_focus
@@ -30,6 +30,7 @@ def seen_from(turn_deg, seed=1):
 
 
 FIRST = seen_from((0, 0, 0))[1]
+STILL = Drift(0.0, "still", 1.0, np.eye(3))
 
 
 def watched(pictures, each_s=0.5, bodies=no_bodies, first=FIRST):
@@ -67,6 +68,27 @@ def test_a_picture_out_of_focus_is_told_once_and_again_after_it_was_good():
     soft = np.asarray(cv2.GaussianBlur(FIRST, (0, 0), 2.0), np.uint8)
     told = watched([FIRST, soft, soft, FIRST, soft], each_s=1.5)
     assert [(news.what, news.kind) for news, _ in told] == [("unfocused", "focus")] * 2
+
+
+def pushed(shift_px, share):
+    """A kick to the right, as so much of the texture tells it."""
+    motion = np.array([[1, 0, shift_px], [0, 1, 0], [0, 0, 1]], float)
+    return Drift(shift_px, "kick", share, motion)
+
+
+@pytest.mark.parametrize(
+    ("looks", "is_kicked"),
+    [
+        ((pushed(4.3, 0.6), pushed(15.1, 0.55), pushed(3.0, 0.6), STILL), False),
+        ((pushed(4.3, 0.6), pushed(4.5, 0.55)), True),
+        ((pushed(4.3, 0.9), pushed(15.1, 0.9)), True),
+    ],
+)
+def test_what_little_of_the_texture_tells_differently_in_each_look_is_no_kick(monkeypatch, looks, is_kicked):
+    seen = iter((STILL, *looks))
+    monkeypatch.setattr("vision.stand.watch", lambda *_: next(seen, STILL))
+    told = [news.what for news, _ in watched([FIRST], each_s=0.8) if news]
+    assert told[:1] == (["kicked"] if is_kicked else [])
 
 
 def hunting(share, breathes=0.012, blur_px=2.5):
