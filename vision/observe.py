@@ -240,9 +240,9 @@ class Observer:
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
-        return (
-            ChangeGate() if self._agreed is None else ChangeGate().agreeing(self._as_shown(self._seen_from_here(frame)))
-        )
+        if self._agreed is None:
+            return ChangeGate()
+        return ChangeGate().agreeing(self._as_shown(self._seen_from_here(frame)))
 
     def _seen_from_here(self, frame: Frame) -> Frame:
         """What was agreed, as the camera that takes `frame` would show it; what it shows, where nothing was."""
