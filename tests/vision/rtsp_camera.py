@@ -8,6 +8,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import av
 import numpy as np
@@ -53,12 +54,11 @@ class RtspCamera:
 
     def _serve(self) -> None:
         while not self._stopping.is_set():
-            try:
+            with suppress(OSError):
                 self._client, _ = self._listening.accept()
-                if not self._stopping.is_set():
-                    self._talk(self._client)
-            except OSError:
-                continue
+                with self._client as client:
+                    if not self._stopping.is_set():
+                        self._talk(client)
 
     def _talk(self, client: socket.socket) -> None:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
