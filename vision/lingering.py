@@ -79,7 +79,7 @@ class Lingering:
             return change
         here = together(self._here, *(doubt.place for doubt in self._doubts if t_s < doubt.until_s))
         moving, changed = _without(change.moving, self._known), _without(change.changed, here)
-        return replace(change, moving=moving, changed=changed, aside=Aside(here, self._touched))
+        return replace(change, moving=moving, changed=changed, aside=Aside(here, around(self._touched)))
 
     def agreed(self, t_s: float, doubts: Iterable[Doubt]) -> None:
         """A table of that time was agreed, but for pieces newly in doubt."""
@@ -116,8 +116,8 @@ class Lingering:
         staying = parts[self._since_s <= t_s - LINGERS_S]
         arms = chosen(parts, staying) if len(staying) else None
         if arms is not None or not self._lately:
-            touched = around(chosen(parts, parts.ravel()) if arms is None else arms)
-            self._touched = together(touched, touched if self._touched is None else self._touched)
+            touched = (parts > 0).astype(np.uint8) * 255 if arms is None else arms
+            self._touched = touched if self._touched is None else together(self._touched, touched)
         return arms
 
 
@@ -140,7 +140,7 @@ def chosen(parts: NDArray[np.int32], numbers: NDArray[np.int32]) -> Mask:
     is_chosen = np.zeros(int(parts.max()) + 1, np.uint8)
     is_chosen[numbers] = 255
     is_chosen[0] = 0
-    return np.asarray(is_chosen[parts], np.uint8)
+    return np.asarray(is_chosen.take(parts), np.uint8)
 
 
 def together(*masks: Mask) -> Mask:
