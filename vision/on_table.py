@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from shapely.affinity import scale
 
 from calibration.plane import TablePlane
 from vision.change import Change
-from vision.outline import outline_px
+from vision.outline import mask_of, outline_px
 
 Mask = NDArray[np.uint8]
 
@@ -43,11 +44,8 @@ def _table_in(change: Change, plane: TablePlane, size_mm: tuple[float, float]) -
     shown = outline_px(plane, size_mm)
     if shown is None:
         return None
-    within = shown.buffer(-_SIDE_PX / change.scale)
-    mask = np.zeros(change.changed.shape, np.uint8)
-    for part in getattr(within, "geoms", [within]):
-        cv2.fillPoly(mask, [np.rint(np.array(part.exterior.coords) * change.scale).astype(np.int32)], 255)
-    return mask
+    shrunk = scale(shown, change.scale, change.scale, origin=(0, 0))
+    return mask_of(shrunk.buffer(-_SIDE_PX), change.changed.shape)
 
 
 def _reaching(differs: Mask, table: Mask) -> Mask:

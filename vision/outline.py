@@ -1,9 +1,12 @@
-"""The table's outline in the picture."""
+"""The table's outline in the picture, and what of a picture an outline encloses."""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
-from shapely import Polygon, box, segmentize
+from numpy.typing import NDArray
+from shapely import Polygon, box, get_parts, segmentize
+from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
 
@@ -20,3 +23,14 @@ def outline_px(plane: TablePlane, table_size_mm: tuple[float, float]) -> Polygon
         return None
     outline = Polygon(sides_px)
     return outline if outline.is_valid else None
+
+
+def mask_of(region_px: BaseGeometry, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """(h, w) 255 where a region shows, holes filled; without the parts that go on behind the camera (NaN)."""
+    polygons = [part for part in get_parts(region_px) if isinstance(part, Polygon) and not part.is_empty]
+    outlines_px = [np.array(polygon.exterior.coords) for polygon in polygons]
+    mask = np.zeros(shape[:2], np.uint8)
+    for outline in outlines_px:
+        if np.isfinite(outline).all():
+            cv2.fillPoly(mask, [np.rint(outline).astype(np.int32)], 255)
+    return mask

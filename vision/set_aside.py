@@ -9,17 +9,18 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from shapely import MultiPolygon
+from shapely import MultiPolygon, transform
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
-from vision.change import Change, Mask, light_gain
+from vision.change import Change, light_gain
 from vision.detection import Detection
 from vision.frame import Frame
 from vision.hand import region_mm
 from vision.hiding import hidden_by
 from vision.likeness import covered_share
 from vision.lingering import LATELY_S, Doubt, around, chosen, parts_of, together
+from vision.outline import mask_of
 from vision.track import Track
 from vision.tracker import Tracker
 
@@ -67,9 +68,8 @@ class SetAside:
         lost = [track for track in before.tracks if not track.hidden and track.id not in known]
         here = [track for track in lost if self._is_here(track.seen)]
         doubtful = [track for track in lost if track not in here and track.id not in self.given_up]
-        return _keeping(before, tracker, {track.id: track for track in (*here, *doubtful)}), tuple(
-            map(self._doubt, doubtful)
-        )
+        kept = {track.id: track for track in (*here, *doubtful)}
+        return _keeping(before, tracker, kept), tuple(self._doubt(track) for track in doubtful)
 
     def agreed(self, frame: Frame, before: Callable[[], Frame], doubts: Sequence[Doubt]) -> Frame:
         """What shows the table that is agreed: what was read of the frame, and else what showed the table before,
@@ -89,7 +89,8 @@ class SetAside:
     def _doubt(self, track: Track) -> Doubt:
         """What is missing is looked for again when it would have come back."""
         is_held = self._touched_mm is not None and covered_share(track.seen, self._touched_mm) > _SHARE
-        shown, parts = self._outline(hidden_by(track.seen, self.plane)), parts_of(self.change.changed)
+        body_px = transform(hidden_by(track.seen, self.plane), lambda mm: self.plane.to_image(mm) * self.change.scale)
+        shown, parts = mask_of(body_px, self.change.changed.shape), parts_of(self.change.changed)
         place = around(shown, chosen(parts, parts[shown > 0]))
         return Doubt(track.id, place, self.t_s + (_HELD_S if is_held else _TAKEN_S))
 
@@ -97,14 +98,6 @@ class SetAside:
     def _touched_mm(self) -> BaseGeometry | None:
         aside = self.change.aside
         return None if aside is None else region_mm(aside.touched, self.change.scale, self.plane)
-
-    def _outline(self, ground_mm: BaseGeometry) -> Mask:
-        """Where a region of the table shows in the shrunk picture."""
-        mask = np.zeros(self.change.changed.shape, np.uint8)
-        for part in getattr(ground_mm, "geoms", [ground_mm]):
-            px = self.plane.to_image(np.array(part.exterior.coords)) * self.change.scale
-            cv2.fillPoly(mask, [np.rint(px).astype(np.int32)], 255)
-        return mask
 
 
 def _keeping(before: Tracker, after: Tracker, kept: dict[str, Track]) -> Tracker:

@@ -24,6 +24,7 @@ def not_taken_over(
     new = [each for j, each in enumerate(seen) if j not in in_place.values()]
 
     def is_another(was: Detection, now: Detection) -> bool:
+        """Whether what is read here came from elsewhere, and what was known here went there."""
         came = any(each.owner == now.owner and may_be(each, now) for each in gone)
         went = any(each.owner == was.owner and may_be(was, each) for each in new)
         return was.owner != now.owner and came and went
