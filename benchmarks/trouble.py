@@ -1,7 +1,8 @@
 """What trouble between two ordinary moves does to a match: moves found, missed and invented, and the camera's news.
 
     .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER]
-        [--flicker DEPTH [--mains 50|60] | --leaves DEPTH | --head DEPTH | --company DOWN | --leaning DOWN]
+        [--flicker DEPTH [--mains 50|60] | --leaves DEPTH | --head DEPTH | --company DOWN | --leaning DOWN
+         | --folded HIGH]
 
 Each clip of `sample_footage/trouble` (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play`
 opens, its log is compared with the clip's truth. A move is found when the log has one of that piece's class and owner
@@ -15,7 +16,8 @@ change gate, hand, camera watch, registration and tracking alone. With `--flicke
 both sides, twice in each period of the mains, and the clips' bands wander through the picture. With `--leaves` and
 `--head` soft shadows of leaves, or of a head that comes and goes, sway over the table and take DEPTH of the light. With
 `--company` a player who is never still sits behind the table and covers DOWN of the picture's height; 0.145 is to the
-table's far side. With `--leaning` the player leans in at 1 s, before anybody moves, and stays.
+table's far side. With `--leaning` the player leans in at 1 s, before anybody moves, and stays. With `--folded` the map
+was folded and does not lie flat, its highest ridge HIGH mm high, and errors are of places on it.
 """
 
 from __future__ import annotations
@@ -39,8 +41,10 @@ from calibration.plane import TablePlane
 from rules.events import TABLE_EVENTS, Event
 from rules.match import Match
 from rules.scene import COIN_DIAMETER_MM, Scene
+from sample_footage.camera import Camera
 from sample_footage.company import leaning_over, with_company
 from sample_footage.flicker import flickering
+from sample_footage.folded import FoldedSheet, FoldedView
 from sample_footage.swaying import among_leaves, under_a_head
 from sample_footage.trouble_clips import AFTER_S, TROUBLE_S
 from ui.eyes import eyes_for
@@ -184,12 +188,44 @@ def counts(seen: Watched, truth: dict[str, Any]) -> tuple[list[str], list[str]]:
     return rows, wrong
 
 
-def plane_error_mm(plane: TablePlane, lens: Lens, camera: dict[str, Any], size_mm: tuple[float, float]) -> np.ndarray:
-    """How far off the plane measures a grid of table points, in the picture of the true camera."""
+class Folding:
+    """The clips' map, folded, as their cameras would have shown it."""
+
+    def __init__(self, clip: Path, high_mm: float) -> None:
+        setup = read_setup(clip.parent / "setup.toml")
+        self.sheet = FoldedSheet.drawn(setup.rules.table_size_mm, high_mm, np.random.default_rng(1))
+        self.lens = read_lens(setup.path)
+        self.cameras = truth_of(clip)["camera"]
+        self._views: dict[int, FoldedView] = {}
+
+    def __call__(self, image_bgr: ImageBgr, t_s: float) -> ImageBgr:
+        """What shows of a picture taken at a time."""
+        number = sum(camera["from_s"] <= t_s + 1e-6 for camera in self.cameras) - 1
+        if number not in self._views:
+            told = self.cameras[number]
+            self._views = {number: FoldedView(Camera.of(self.lens, told["rvec"], told["tvec_mm"]), self.sheet)}
+        return self._views[number].of(image_bgr)
+
+
+def truth_of(clip: Path) -> dict[str, Any]:
+    """What truly happened in a clip."""
+    told: dict[str, Any] = json.loads(clip.with_name(clip.stem + ".truth.json").read_text(encoding="utf-8"))
+    return told
+
+
+def plane_error_mm(
+    plane: TablePlane,
+    lens: Lens,
+    camera: dict[str, Any],
+    size_mm: tuple[float, float],
+    sheet: FoldedSheet | None = None,
+) -> np.ndarray:
+    """How far off the plane measures a grid of places on the sheet, in the picture of the true camera."""
     x, y = np.meshgrid(np.linspace(20, size_mm[0] - 20, 12), np.linspace(20, size_mm[1] - 20, 9))
     true_mm = np.c_[x.ravel(), y.ravel()]
     rvec, tvec = np.array(camera["rvec"]), np.array(camera["tvec_mm"])
-    px, _ = lens.project(np.c_[true_mm, np.zeros(len(true_mm))], rvec, tvec)
+    heights_mm = np.zeros(len(true_mm)) if sheet is None else sheet.heights(true_mm)
+    px, _ = lens.project(np.c_[true_mm, heights_mm], rvec, tvec)
     return np.hypot(*(plane.to_table(px) - true_mm).T)
 
 
@@ -209,7 +245,7 @@ def coin_errors_mm(scene: Scene, resting: dict[str, Any], pieces: dict[str, Any]
 
 def report(clip: Path, told: bool, light: Light | None) -> None:
     """Print what a clip showed: moves found, missed and invented by phase, and the plane's error in mm."""
-    truth = json.loads(clip.with_name(clip.stem + ".truth.json").read_text(encoding="utf-8"))
+    truth = truth_of(clip)
     seen = watched(clip, truth, told, light=light)
     rows, wrong = counts(seen, truth)
     print(f"{clip.stem}: {seen.cpu_s:.0f} CPU s for {truth['duration_s']:.0f} s of 1080p{truth['fps']}")
@@ -224,11 +260,12 @@ def report(clip: Path, told: bool, light: Light | None) -> None:
     new = [piece.id for piece in last if piece.id not in first]
     print(f"  ids of the {len(first.pieces)} pieces: lost {', '.join(lost) or 'none'}; new {', '.join(new) or 'none'}")
     size_mm, lens = first.table_size_mm, read_lens(clip.parent / "setup.toml")
+    sheet = light.sheet if isinstance(light, Folding) else None
     for name, plane, camera in (
         ("before", seen.planes[0], truth["camera"][0]),
         ("after", seen.planes[-1], truth["camera"][-1]),
     ):
-        p50, p95 = np.quantile(plane_error_mm(plane, lens, camera, size_mm), [0.5, 0.95])
+        p50, p95 = np.quantile(plane_error_mm(plane, lens, camera, size_mm, sheet), [0.5, 0.95])
         print(f"  plane {name:7} off by {p50:.3f} mm (p50), {p95:.3f} (p95) over the table")
     resting = [cut["pieces"] for cut in truth["intervals"]]
     for name, scene, pieces in (("at first", first, resting[0]), ("at last", last, resting[-1])):
@@ -236,8 +273,10 @@ def report(clip: Path, told: bool, light: Light | None) -> None:
         print(f"  coins {name:8} {len(errors)} off by {np.median(errors):.2f} mm (p50), {max(errors):.2f} (worst)")
 
 
-def light_of(given: argparse.Namespace) -> Light | None:
-    """The light that was asked for."""
+def light_of(given: argparse.Namespace, clip: Path) -> Light | None:
+    """The light that was asked for, or the map."""
+    if given.folded:
+        return Folding(clip, given.folded)
     if given.flicker:
         return partial(flickering, depth=given.flicker, mains_hz=given.mains)
     if given.leaves:
@@ -261,9 +300,10 @@ def main() -> None:
     options.add_argument("--head", type=float, metavar="DEPTH", help="under a head that takes so much of the light")
     options.add_argument("--company", type=float, metavar="DOWN", help="with a player who sits behind the table")
     options.add_argument("--leaning", type=float, metavar="DOWN", help="with a player who leans over the table")
+    options.add_argument("--folded", type=float, metavar="HIGH", help="with a map whose folds are so many mm high")
     given = options.parse_args()
-    for name in given.clips:
-        report(given.folder / f"{name}.mp4", given.told, light_of(given))
+    for clip in (given.folder / f"{name}.mp4" for name in given.clips):
+        report(clip, given.told, light_of(given, clip))
 
 
 if __name__ == "__main__":

@@ -120,7 +120,8 @@ class Drift:
 
 def apart_px(anchor: Anchor, one: TablePlane, other: TablePlane) -> float:
     """How far the table's places lie apart in the pictures of two planes; median."""
-    grid_mm = anchor.plane.to_table(_grid_px(anchor))
+    one, other, shown = one.flat, other.flat, anchor.plane.flat
+    grid_mm = shown.to_table(_grid_px(anchor))
     return float(np.nanmedian(np.hypot(*(one.to_image(grid_mm) - other.to_image(grid_mm)).T)))
 
 

@@ -45,15 +45,22 @@ class Pose:
         towards = self.position_mm - np.r_[np.asarray(place_mm, float), 0.0]
         return float(np.degrees(np.arcsin(towards[2] / np.linalg.norm(towards))))
 
-    def to_table(self, lens: Lens, px: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
-        """(n, 2) mm where the sight rays of distorted px are at that height; NaN where they never are."""
+    def sight(self, lens: Lens, px: ArrayLike) -> Array:
+        """(n, 3) the directions of distorted px, table frame."""
         rays = lens.rays(px)
-        directions = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
+        return np.asarray(np.column_stack([rays, np.ones(len(rays))]) @ self.rotation, float)
+
+    def along(self, sight: Array, height_mm: ArrayLike) -> Array:
+        """(n, 2) mm where lines of sight (n, 3) are at that height; NaN where they never are."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            reach = (np.asarray(height_mm, float) - self.position_mm[2]) / directions[:, 2]
-            table_mm = self.position_mm[:2] + reach[:, None] * directions[:, :2]
+            reach = (np.asarray(height_mm, float) - self.position_mm[2]) / sight[:, 2]
+            table_mm = self.position_mm[:2] + reach[:, None] * sight[:, :2]
         table_mm[~(reach > 0)] = np.nan
         return np.asarray(table_mm, float)
+
+    def to_table(self, lens: Lens, px: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
+        """(n, 2) mm where the sight rays of distorted px are at that height; NaN where they never are."""
+        return self.along(self.sight(lens, px), height_mm)
 
     def place_jacobian(self, lens: Lens, mm: ArrayLike, height_mm: ArrayLike) -> tuple[Array, Array]:
         """Of the px of table points: by (x, y, z), (n, 2, 3), and by (lens parameters, rvec, tvec), (n, 2, m + 6)."""

@@ -65,7 +65,7 @@ def upside_down(plane: TablePlane) -> TablePlane:
 def remeasured(now: TablePlane, old: TablePlane, follows: Array, fitted: Array) -> TablePlane:
     """The plane `now` with the errors of the old one, which its numbers follow so, and those that measuring it adds."""
     covariance = follows @ old.covariance @ follows.T + fitted
-    return replace(now, covariance=covariance, again=old.history.then(follows, fitted))
+    return replace(now, covariance=covariance, again=old.history.then(follows, fitted), folds=old.folds)
 
 
 def measured_again(

@@ -12,6 +12,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from calibration.lens import Lens
+
 # How far beside the picture's corners, in shares of their distance from its middle, a lens is still as it is in it.
 _BESIDE = 1.4
 
@@ -26,6 +28,15 @@ class Camera:
     distortion: tuple[float, float, float, float, float]
     rotation: tuple[tuple[float, float, float], ...]
     tvec_mm: tuple[float, float, float]
+
+    @classmethod
+    def of(cls, lens: Lens, rvec: ArrayLike, tvec_mm: ArrayLike) -> Camera:
+        """What a set-up's lens and a truth's pose tell."""
+        rotation = cv2.Rodrigues(np.asarray(rvec, float))[0].tolist()
+        (fx, _, cx), (_, fy, cy), _ = lens.matrix.tolist()
+        k1, k2, p1, p2, k3 = np.asarray(lens.distortion[:5], float).tolist()
+        x, y, z = np.asarray(tvec_mm, float).tolist()
+        return cls(lens.size_px, (fx, fy), (cx, cy), (k1, k2, p1, p2, k3), tuple(map(tuple, rotation)), (x, y, z))
 
     @property
     def matrix(self) -> NDArray[np.float64]:

@@ -22,6 +22,7 @@ from rules.map import Map
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.grid import HEX_GAME
+from ui.map_lie import as_it_lies
 from ui.setup_file import SetupFile
 from ui.since import plane_since
 from vision.coin_sizes import CoinEllipse, as_rulers
@@ -42,8 +43,9 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
     try:
         anchor = anchor_of(setup) if setup is not None else None
         if setup is not None and anchor is not None:
-            return plane_since(setup, anchor, frame)
-        return _calibrated(spec, frame, sees_hexes(setup, frame))
+            return as_it_lies(setup.rules, plane_since(setup, anchor, frame), frame)
+        plane = _calibrated(spec, frame, sees_hexes(setup, frame))
+        return as_it_lies(setup.rules, plane, frame) if setup is not None else plane
     except ValueError as error:
         where = f"{setup.path}: calibration" if setup is not None else f"{frame.source}: without --setup"
         raise ValueError(f"{where}: {error}") from None

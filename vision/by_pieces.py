@@ -139,7 +139,8 @@ def _fitted(
     px = by.to_image(seen_mm, lies_mm)
     sigma_px = [_noise_mm(d) for d in were] * by.px_per_mm(seen_mm, lies_mm)
     names = [f"piece {n}" for n in range(len(pairs))]
-    places = Correspondences.of(px, [d.position_mm for d in were], names, sigma_px, [d.elevation_mm for d in were])
+    known_mm, high_mm = [d.position_mm for d in were], [d.elevation_mm for d in were]
+    places = Correspondences.of(px, known_mm, names, sigma_px, old.raised(known_mm, high_mm))
     return measured_again(old, places, table_size_mm)
 
 

@@ -206,7 +206,7 @@ class Observer:
         news, plane = self._stand.check(frame, None, change.is_moving)
         if plane is not None:
             self._is_carried |= is_aside(self.plane, plane)
-            self.plane = plane
+            self.plane = replace(plane, folds=self.plane.folds)
             self._gate, self._bare = self._gate_from_here(frame), None
             self._waiting, self._begun = Waiting(), None
         # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.
@@ -223,7 +223,7 @@ class Observer:
         searches = Searches(tuple(LandmarkSearch(each, self.beside) for each in known))
         glimpse = LandmarkSearch(Landmarks(self._glimpsed, is_quick=False), self.beside)
         return Stand.of(
-            frame, self.plane, self.table_size_mm, searches, glimpse, lambda plane: bodies_of(self.tracker, plane)
+            frame, self.plane.flat, self.table_size_mm, searches, glimpse, lambda plane: bodies_of(self.tracker, plane)
         )
 
     def _from_elsewhere(self, frame: Frame, _: Lens) -> TablePlane | None:
@@ -236,7 +236,7 @@ class Observer:
         """The table by the pieces on it, through the lens by which they were measured, and by its texture then."""
         shown, plane = developed(frame, self._clarity_in(frame, afresh=False)), replace(self.plane, lens=lens)
         rough = plane_by_pieces(shown, plane, self.tracker, self.look, self.table_size_mm)
-        return self._stand.sharpened(frame, rough) if self._stand is not None and rough is not None else None
+        return self._stand.sharpened(frame, rough.flat) if self._stand is not None and rough is not None else None
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
