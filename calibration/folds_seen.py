@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +13,20 @@ from scipy.ndimage import convolve1d, gaussian_filter, map_coordinates, median_f
 from calibration.folds import Folds
 from calibration.height_field import HeightField, Posterior
 from calibration.plane import SIGMAS_95, TablePlane
-from calibration.printed_roads import Image, PrintedRoads
+from calibration.printed_roads import EDGE_MM, Image, PrintedRoads
 
 Array = NDArray[np.float64]
 
 # What lies higher or lower than this is to be pressed flat.
-LOWEST_MM, HIGHEST_MM = -4.0, 15.0
+LOWEST_MM, HIGHEST_MM = -6.0, 15.0
 # A sheet of which all but so much lies no farther off the plane is flat, as far as coins and roads are concerned.
 _FLAT_MM, _BUT = 0.6, 0.02
-# A sheet that lies lower than the table does not lie where it is said to.
-_BELOW_MM = -0.5
+# Roads that show no farther beside where they should may do so by the plane's own error.
+_ASTRAY_MM = 1.2
+# A sheet lies on the table somewhere, and nowhere below it, or it does not lie where it is said to.
+_LOWEST_MM = (-0.5, 0.9)
+# Where it is asked how well the plane is known, in shares of the map's sides.
+_PLACES = np.array([[0, 0], [1, 0], [0.5, 0.5], [0, 1], [1, 1]])
 # A line as wide as roads are printed, in px; steps along what is seen across one.
 _LINE_PX, _STEP_PX = 1.5, 0.5
 # What is a line at all, in grey levels.
@@ -38,50 +43,71 @@ _DOUBTED_PX = (1.0, 0.5, 0.3)
 _REWEIGHTED = 4
 # What a place is off by, px, and how many neighbours along a road err alike.
 _SIGMA_PX, _CROWD = 0.2, 4.0
-_FEWEST = 150
+# Of wood without a map one place in fifteen passes for a road.
+_FEWEST, _LEAST_SHARE = 150, 0.1
 # So many of the places found lie as near as this to where the heights have them, or no heights explain them: of folded
 # maps 70 to 86 %, of flat ones laid 1 to 4 mm beside where they are said to lie 24 to 51 (eleven pictures).
-_AGREED, _NEAR_PX, _NEAR_MM = 0.66, 0.5, 0.25
+_AGREED, _NEAR_PX, _NEAR_MM = 0.58, 0.5, 0.25
+
+
+@dataclass(frozen=True)
+class Astray:
+    """The roads show beside where they are said to lie, and no folds explain it: the map was laid elsewhere, is another
+    one, or is so crumpled that they are not known again."""
 
 
 def folds_seen(
-    image: Image, roads_mm: Mapping[str, Sequence[Array]], plane: TablePlane, size_mm: tuple[float, float]
-) -> Folds | None:
-    """How the map lies; None where it is flat, or where too little of its roads is known again.
+    image: Image,
+    roads_mm: Mapping[str, Sequence[Array]],
+    plane: TablePlane,
+    size_mm: tuple[float, float],
+    *,
+    by_map: bool = False,
+) -> Folds | Astray | None:
+    """How the map lies; None where it is flat, or where too little of its roads is known again to tell.
 
     image     (h, w, 3) uint8
     roads_mm  lines (n, 2) by class, table mm
-    plane     of the table, by what lies flat on it
+    plane     of the table
     size_mm   the map
+    by_map    whether the map measured it: then it lies halfway up the folds, and the map is where it is said to lie
     Error     0.1 mm where roads are near (rendered, docs/measured/table.md)
     """
     if not roads_mm:
         return None
-    low_mm, high_mm = np.zeros(2), np.array(size_mm)
-    if SIGMAS_95 * plane.sigma_mm(plane.to_image([low_mm, high_mm / 2, high_mm])).max() > _FLAT_MM:
+    high_mm = np.array(size_mm)
+    if not by_map and SIGMAS_95 * np.median(plane.sigma_mm(plane.to_image(_PLACES * high_mm))) > _FLAT_MM:
         return None
-    field = HeightField.over(low_mm, high_mm)
-    roads = PrintedRoads.seen(image, roads_mm, plane, _HALF_MM + _ASIDE_MM)
+    field = HeightField.over(np.zeros(2), high_mm)
+    roads = PrintedRoads.seen(image, roads_mm, plane, size_mm, _HALF_MM + _ASIDE_MM)
     flat = _fitted(field, roads, np.zeros(len(roads)), _DOUBTED_PX[:1])
-    if flat is None or _is_flat(flat):
+    if flat is None or _off_mm(flat) < _FLAT_MM:
         return None
-    roads = PrintedRoads.seen(image, roads_mm, plane, _HALF_MM + _ASIDE_MM + HIGHEST_MM)
-    found = _fitted(field, roads, _swept(roads), _DOUBTED_PX) if len(roads) >= _FEWEST else None
-    return None if found is None or _is_flat(found) or _is_beside(found, roads) else found
+    astray = Astray() if _off_mm(flat) >= _ASTRAY_MM else None
+    roads = PrintedRoads.seen(image, roads_mm, plane, size_mm, _HALF_MM + _ASIDE_MM + HIGHEST_MM)
+    found = _fitted(field, roads, _swept(roads, plane, high_mm), _DOUBTED_PX) if len(roads) >= _FEWEST else None
+    if found is None:
+        return astray
+    if _off_mm(found) < _FLAT_MM:
+        return None
+    touches = by_map or _LOWEST_MM[0] <= np.quantile(found.told_mm, _BUT) <= _LOWEST_MM[1]
+    return found if touches and _is_borne_out(found, roads) else astray
 
 
-def _is_flat(folds: Folds) -> bool:
+def _off_mm(folds: Folds) -> float:
+    """How far off the plane all but a little of it lies, as far as that is told."""
     heights_mm = np.abs(folds.told_mm)
-    return bool(len(heights_mm) == 0 or np.quantile(heights_mm, 1 - _BUT) < _FLAT_MM)
+    return float(np.quantile(heights_mm, 1 - _BUT)) if len(heights_mm) else 0.0
 
 
-def _is_beside(folds: Folds, roads: PrintedRoads) -> bool:
-    """Whether the roads show aside for another reason: the map lies elsewhere, or it is another one."""
+def _is_borne_out(folds: Folds, roads: PrintedRoads) -> bool:
+    """Whether roads show where the heights have them, or aside for another reason: the map lies elsewhere, or it is
+    another one."""
     guessed_px = folds.heights_at(roads.mm) * roads.rise_px
     aside_px, alike = _known_again(roads, guessed_px)
     found = (alike > _ALIKE) & np.isfinite(aside_px)
     near = np.abs(aside_px - guessed_px) < np.maximum(_NEAR_PX, _NEAR_MM * roads.px_per_mm)
-    return bool(near[found].mean() < _AGREED or np.quantile(folds.told_mm, _BUT) < _BELOW_MM)
+    return bool(near[found].mean() >= _AGREED)
 
 
 def _fitted(field: HeightField, roads: PrintedRoads, heights_mm: Array, rounds_px: Sequence[float]) -> Folds | None:
@@ -90,7 +116,7 @@ def _fitted(field: HeightField, roads: PrintedRoads, heights_mm: Array, rounds_p
     for doubted_px in rounds_px:
         aside_px, alike = _known_again(roads, heights_mm * roads.rise_px)
         kept = (alike > _ALIKE) & np.isfinite(aside_px)
-        if kept.sum() < _FEWEST:
+        if kept.sum() < max(_FEWEST, _LEAST_SHARE * len(roads)):
             return None
         design = sparse.csr_array(sparse.diags_array(roads.rise_px[kept]) @ weights[kept])
         seen_px, sure = aside_px[kept], alike[kept] ** 4 / (_SIGMA_PX**2 * _CROWD)
@@ -103,10 +129,11 @@ def _fitted(field: HeightField, roads: PrintedRoads, heights_mm: Array, rounds_p
     return fit.folds
 
 
-def _swept(roads: PrintedRoads) -> Array:
+def _swept(roads: PrintedRoads, plane: TablePlane, size_mm: Array) -> Array:
     """(n,) how high the sheet lies at each place, to some tenths of a mm: where most lines near it are roads.
 
-    Each height is tried at once for all places of a neighbourhood (a plane sweep, Collins 1996).
+    Each height is tried at once for all places of a neighbourhood (a plane sweep, Collins 1996), but for those at which
+    a place would show beside the map, where its edge is a line.
     """
     few = roads.only(slice(None, None, 2))
     reach_px = max(HIGHEST_MM, -LOWEST_MM) * float(np.percentile(np.abs(few.rise_px), 95))
@@ -117,6 +144,8 @@ def _swept(roads: PrintedRoads) -> Array:
     at = np.clip((tried * few.rise_px[:, None] - aside_px[0]) / _STEP_PX, 0, len(aside_px) - 1)
     shown = map_coordinates(strength, [np.broadcast_to(np.arange(len(few))[:, None], at.shape), at], order=1)
     told = (shown - shown.mean(axis=1, keepdims=True)) * np.abs(few.rise_px)[:, None]
+    hides_mm = plane.behind(few.mm[:, None], tried)
+    told[~((hides_mm > EDGE_MM) & (hides_mm < size_mm - EDGE_MM)).all(axis=2)] = 0.0
     low = few.mm.min(axis=0)
     cells = np.rint((few.mm - low) / _CELL_MM).astype(int)
     volume = np.zeros((*(cells.max(axis=0) + 1), len(tried)))

@@ -17,6 +17,8 @@ Image = NDArray[np.uint8]
 
 # Places this far apart along a road, but no more of them in all than these.
 _GAP_MM, _MOST_PLACES = 3.0, 9000
+# A map's frame and its sheet's edge are lines as well.
+EDGE_MM = 8.0
 # cv2.remap takes no more rows than a signed 16-bit number tells.
 assert _MOST_PLACES < 2**15
 
@@ -46,9 +48,14 @@ class PrintedRoads:
 
     @classmethod
     def seen(
-        cls, image: Image, roads_mm: Mapping[str, Sequence[Array]], plane: TablePlane, reach_mm: float
+        cls,
+        image: Image,
+        roads_mm: Mapping[str, Sequence[Array]],
+        plane: TablePlane,
+        size_mm: tuple[float, float],
+        reach_mm: float,
     ) -> PrintedRoads:
-        """Those so far within the picture.
+        """Those on a map of that size, `reach_mm` within the picture.
 
         image     (h, w, 3) uint8
         roads_mm  lines (n, 2) by class, table mm
@@ -64,6 +71,7 @@ class PrintedRoads:
         margin_px = reach_mm * np.abs(scale)[:, None]
         with np.errstate(invalid="ignore"):
             shows = ((px > margin_px) & (px < np.array(plane.lens.size_px) - 1 - margin_px)).all(axis=1)
+        shows &= ((mm > EDGE_MM) & (mm < np.array(size_mm) - EDGE_MM)).all(axis=1)
         sign = np.sign(scale)
         every = cls(smooth, kind, mm, across_mm, px, across_px * sign[:, None], np.abs(scale), rise_px * sign)
         return every.only(shows)

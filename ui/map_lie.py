@@ -9,23 +9,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.folds import Folds
-from calibration.folds_seen import folds_seen
+from calibration.folds_seen import Astray, folds_seen
 from calibration.plane import TablePlane
 from rules.map import Map
-from rules.setup import Setup
+from ui.setup_file import SetupFile
 from vision.frame import Frame
 
+ASTRAY = (
+    "the map's roads show some mm beside where the set-up has them: it lies elsewhere, or not flat; press it flat, lay"
+    " it where it lay, or measure the table again"
+)
 
-def as_it_lies(setup: Setup, plane: TablePlane, frame: Frame) -> TablePlane:
+
+def as_it_lies(setup: SetupFile, plane: TablePlane, frame: Frame) -> TablePlane:
     """The plane with the folds of the map on it, which is told then."""
-    if setup.map is None:
+    drawn, sheet = setup.rules.map, setup.calibration.sheet
+    if drawn is None:
         return plane
-    folds = folds_seen(frame.image_bgr, roads_by_class_mm(setup.map), plane, setup.table_size_mm)
-    return plane if folds is None else replace(plane, folds=folds, notes=(*plane.notes, told(folds)))
+    by_map = setup.calibration.roads or (sheet is not None and sheet.picture is not None)
+    roads, size_mm = roads_by_class_mm(drawn), setup.rules.table_size_mm
+    lie = folds_seen(frame.image_bgr, roads, plane, size_mm, by_map=by_map)
+    if lie is None:
+        return plane
+    folded = plane if isinstance(lie, Astray) else replace(plane, folds=lie)
+    return replace(folded, notes=(*plane.notes, ASTRAY if isinstance(lie, Astray) else _folded(lie)))
 
 
-def told(folds: Folds) -> str:
-    """One line: how far off the table the map lies, and where, and what would be better."""
+def told_of_map(plane: TablePlane) -> tuple[str, ...]:
+    """The line that `as_it_lies` added to a plane's notes, if it did."""
+    if plane.folds is not None:
+        return (_folded(plane.folds),)
+    return (ASTRAY,) if ASTRAY in plane.notes else ()
+
+
+def _folded(folds: Folds) -> str:
+    """How far off the table the map lies, and where, and what would be better."""
     x_mm, y_mm, high_mm = folds.highest_mm
     where = f"{abs(high_mm):.0f} mm {'above' if high_mm > 0 else 'below'} the table near ({x_mm:.0f}, {y_mm:.0f})"
     return f"the map does not lie flat, up to {where}: its roads tell how, and it is allowed for; flat is better"

@@ -16,7 +16,7 @@ from rules.warm import warm
 from ui.grid import grid_finder
 from ui.landmarks import landmarks_of
 from ui.loop import Referee
-from ui.map_lie import told
+from ui.map_lie import told_of_map
 from ui.measured import measured_plane
 from ui.pulse import Pulse
 from ui.setup_file import SetupFile
@@ -56,7 +56,7 @@ def opened_session(
     """The session of a source, with `look` as its eyes; it goes on with the `saved` match, if there is one.
 
     state  of a match that begins: turn, phase, and what the camera cannot see
-    tell   is given a line where a camera does not show the table yet, was moved, or the map does not lie flat
+    tell   is given a line where a camera does not show the table yet, was moved, or the map lies otherwise
     ValueError if it has no picture or the table cannot be measured in the first one; of a camera, in those of
     `PATIENCE_S`.
     """
@@ -69,8 +69,9 @@ def opened_session(
     referee.moved = moved_since(anchor, plane, first) if anchor is not None else None
     if tell is not None and referee.moved is not None:
         tell(str(referee.moved["sentence"]))
-    if tell is not None and plane.folds is not None:
-        tell(told(plane.folds))
+    if tell is not None:
+        for line in told_of_map(plane):
+            tell(line)
     finder = grid_finder(setup.rules, look)
     if finder is not None:
         referee.find_grid = lambda frame: finder(frame, eyes.plane)

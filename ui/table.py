@@ -43,9 +43,9 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
     try:
         anchor = anchor_of(setup) if setup is not None else None
         if setup is not None and anchor is not None:
-            return as_it_lies(setup.rules, plane_since(setup, anchor, frame), frame)
+            return as_it_lies(setup, plane_since(setup, anchor, frame), frame)
         plane = _calibrated(spec, frame, sees_hexes(setup, frame))
-        return as_it_lies(setup.rules, plane, frame) if setup is not None else plane
+        return as_it_lies(setup, plane, frame) if setup is not None else plane
     except ValueError as error:
         where = f"{setup.path}: calibration" if setup is not None else f"{frame.source}: without --setup"
         raise ValueError(f"{where}: {error}") from None

@@ -1,17 +1,20 @@
 """A map that was folded and does not lie flat: pieces on it are measured where they lie on it, and it is told."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from shapely.affinity import translate
 
 from calibration.lens_file import read_lens
 from sample_footage.camera import Camera
 from sample_footage.folded import FoldedSheet, FoldedView
 from tests.ui.test_session import Eyes
 from ui.cli import run
+from ui.map_lie import ASTRAY, told_of_map
 from ui.session import opened_session
 from ui.setup_file import read_setup
 from ui.table import plane_for
@@ -58,3 +61,11 @@ def test_a_match_on_a_folded_map_begins_by_saying_so(folded_png):
     said = []
     opened_session(read_setup(OMMS / "setup.toml"), open_source(str(folded_png)), Eyes(), tell=said.append)
     assert any("does not lie flat" in line for line in said)
+
+
+def test_a_map_that_lies_elsewhere_is_told():
+    setup = read_setup(OMMS / "setup.toml")
+    drawn = setup.rules.map
+    roads = tuple(replace(road, line=translate(road.line, 2.5, -2.5)) for road in drawn.roads)
+    elsewhere = replace(setup, rules=replace(setup.rules, map=replace(drawn, roads=roads)))
+    assert told_of_map(plane_for(elsewhere, frame_at(OMMS / "match.mp4", 1.0))) == (ASTRAY,)
