@@ -257,6 +257,28 @@ def test_a_book_laid_over_a_coin_hides_it_and_does_not_remove_it() -> None:
     assert places(seen[-1]) == {"c1": (150, 200), "c2": (500, 300)}
 
 
+def test_what_was_taken_off_under_a_book_is_gone_when_the_book_is_whatever_happened_beside_it() -> None:
+    film = Film()
+    film.run(1.0)
+    film.table.box, film.table.sees_boxes = (460.0, 270.0), False
+    film.table.places = {"gbp-10p": START["gbp-10p"]}
+    film.run(1.0, film.reach_in)
+    film.table.arm = 0.0
+    film.run(4.0)
+    for _ in range(2):
+        film.run(1.0, film.reach_in)
+        film.table.arm = 0.0
+        film.run(2.0)
+    film.table.places["gbp-10p"] = (220.0, 240.0)
+    film.run(1.0, film.reach_in)
+    film.table.arm = 0.0
+    assert places(film.run(2.0)[-1]) == {"c1": (220, 240), "c2": (500, 300)}
+    film.table.box = None
+    film.run(1.0, film.reach_in)
+    film.table.arm = 0.0
+    assert places(film.run(3.0)[-1]) == {"c1": (220, 240)}
+
+
 def test_a_kicked_camera_is_noticed_measured_again_and_nothing_moves() -> None:
     film = Film()
     film.run(1.5)
