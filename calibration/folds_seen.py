@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 
 # A sheet of which all but so much lies no farther off the plane is flat, as far as coins and roads are concerned.
 _FLAT_MM, _BUT = 0.6, 0.02
-# Roads that show no farther beside where they should may do so by the plane's own error.
-_ASTRAY_MM = 1.2
+# Roads that show no farther beside where they should may do so by the plane's own error, or by the map file's.
+_ASTRAY_MM = 2.0
 # A sheet lies on the table somewhere, and nowhere below it, or it does not lie where it is said to.
 _LOWEST_MM = (-0.5, 0.9)
 # Where it is asked how well the plane is known, in shares of the map's sides.
