@@ -100,18 +100,18 @@ class PrintedRoads:
 
 
 def _places(roads_mm: Mapping[str, Sequence[Array]]) -> tuple[NDArray[np.int_], Array, Array]:
-    """Classes (n,), places (n, 2) and unit vectors across the roads there (n, 2)."""
-    lines = [(kind, line) for kind, group in enumerate(roads_mm.values()) for line in group]
-    length = sum(float(np.hypot(*np.diff(line, axis=0).T).sum()) for _, line in lines)
-    gap_mm = max(_GAP_MM, length / _MOST_PLACES)
-    kinds, places, across = [], [], []
-    for kind, line in lines:
-        steps = np.diff(line, axis=0)
-        ends = np.r_[0.0, np.cumsum(np.hypot(*steps.T))]
-        at = (np.arange(int(ends[-1] / gap_mm)) + 0.5) * gap_mm
-        which = np.clip(np.searchsorted(ends, at) - 1, 0, len(steps) - 1)
-        way = steps[which] / np.maximum(np.hypot(*steps[which].T), 1e-9)[:, None]
-        kinds.append(np.full(len(at), kind))
-        places.append(np.column_stack([np.interp(at, ends, line[:, axis]) for axis in (0, 1)]))
-        across.append(np.column_stack([way[:, 1], -way[:, 0]]))
-    return np.concatenate(kinds), np.concatenate(places), np.concatenate(across)
+    """Classes (n,), places (n, 2) and unit vectors across the roads there (n, 2), all roads one after the other."""
+    lines = [line for group in roads_mm.values() for line in group]
+    kinds = np.repeat(np.arange(len(roads_mm)), [sum(map(len, group)) for group in roads_mm.values()])
+    corners = np.concatenate(lines)
+    steps = np.diff(corners, axis=0)
+    # From one road's end to the next one's beginning there are no places.
+    steps[np.cumsum([len(line) for line in lines])[:-1] - 1] = 0.0
+    lengths = np.hypot(*steps.T)
+    ends = np.r_[0.0, np.cumsum(lengths)]
+    gap_mm = max(_GAP_MM, float(ends[-1]) / _MOST_PLACES)
+    at = (np.arange(int(ends[-1] / gap_mm)) + 0.5) * gap_mm
+    which = np.searchsorted(ends, at) - 1
+    way = steps[which] / lengths[which, None]
+    places = corners[which] + (at - ends[which])[:, None] * way
+    return kinds[which], places, np.column_stack([way[:, 1], -way[:, 0]])
