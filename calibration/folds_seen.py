@@ -70,7 +70,7 @@ def folds_seen(
         return None
     field = HeightField.over(np.zeros(2), high_mm)
     roads = PrintedRoads.seen(image, roads_mm, plane, size_mm, REACH_MM)
-    flat = _fitted(field, roads, np.zeros(len(roads)), _DOUBTED_PX[:1])
+    flat = _fitted(field, roads, np.zeros(len(roads)), _DOUBTED_PX[:1]) if len(roads) >= _FEWEST else None
     if flat is None or _off_mm(flat) < _FLAT_MM:
         return None
     astray = Astray() if _off_mm(flat) >= _ASTRAY_MM else None

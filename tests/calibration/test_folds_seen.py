@@ -67,6 +67,8 @@ def test_another_map_and_none_tell_nothing(flat_map):
     assert not isinstance(folds_seen(folded(flat_map, 6.0), other, CAMERA, SIZE_MM), Folds)
     assert folds_seen(np.full_like(flat_map, 120), ROADS, CAMERA, SIZE_MM) is None
     assert folds_seen(flat_map, {}, CAMERA, SIZE_MM) is None
+    for line in ([[900.0, 900.0], [950.0, 950.0]], [[100.0, 100.0], [100.0, 100.0]], [[100.0, 100.0], [110.0, 105.0]]):
+        assert folds_seen(flat_map, {"a": [np.array(line)]}, CAMERA, SIZE_MM) is None
 
 
 def test_a_plane_that_is_hardly_known_tells_no_folds(flat_map):
