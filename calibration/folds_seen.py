@@ -18,12 +18,13 @@ from calibration.road_likeness import REACH_MM, known_again
 
 Array = NDArray[np.float64]
 
-# A sheet of which all but so much lies no farther off the plane is flat, as far as coins and roads are concerned.
-_FLAT_MM, _BUT = 0.6, 0.02
+# A sheet of which all but so much lies no farther off the plane is flat, as far as coins and roads are concerned: on
+# the rest a ruler or a page may lie.
+_FLAT_MM, _BUT = 0.6, 0.1
 # Roads that show no farther beside where they should may do so by the plane's own error, or by the map file's.
-_ASTRAY_MM = 2.0
+_ASTRAY_MM = 1.2
 # A sheet lies on the table somewhere, and nowhere below it, or it does not lie where it is said to.
-_LOWEST_MM = (-0.5, 0.9)
+_LOWEST_MM, _LOWEST_SHARE = (-0.5, 0.9), 0.02
 # Where it is asked how well the plane is known, in shares of the map's sides.
 _PLACES = np.array([[0, 0], [1, 0], [0.5, 0.5], [0, 1], [1, 1]])
 # A place is known again that is so much like others of its class: no coin, name or other road lies there (correlation).
@@ -38,6 +39,8 @@ _FEWEST, _LEAST_SHARE = 150, 0.1
 # So many of the places found lie as near as this to where the heights have them, or no heights explain them: of folded
 # maps 60 to 86 %, of flat ones laid 1 to 4 mm beside where they are said to lie 24 to 51 (eleven pictures).
 _AGREED, _NEAR_PX, _NEAR_MM = 0.58, 0.5, 0.25
+# Of a neighbourhood so large so many must, or a page, a ruler or a card lies there.
+_CELL_MM, _BARE = 40.0, 0.45
 
 
 @dataclass(frozen=True)
@@ -75,12 +78,12 @@ def folds_seen(
         return None
     astray = Astray() if _off_mm(flat) >= _ASTRAY_MM else None
     roads = PrintedRoads.seen(image, roads_mm, plane, size_mm, REACH_MM + HIGHEST_MM)
-    found = _fitted(field, roads, swept(roads, plane, high_mm), _DOUBTED_PX) if len(roads) >= _FEWEST else None
-    if found is None:
+    found = (
+        _fitted(field, roads, swept(roads, plane, high_mm), _DOUBTED_PX, bare=True) if len(roads) >= _FEWEST else None
+    )
+    if found is None or _off_mm(found) < _FLAT_MM:
         return astray
-    if _off_mm(found) < _FLAT_MM:
-        return None
-    touches = by_map or _LOWEST_MM[0] <= np.quantile(found.told_mm, _BUT) <= _LOWEST_MM[1]
+    touches = by_map or _LOWEST_MM[0] <= np.quantile(found.told_mm, _LOWEST_SHARE) <= _LOWEST_MM[1]
     return found if touches and _is_borne_out(found, roads) else astray
 
 
@@ -96,12 +99,28 @@ def _is_borne_out(folds: Folds, roads: PrintedRoads) -> bool:
     guessed_px = folds.heights_at(roads.mm) * roads.rise_px
     aside_px, alike = known_again(roads, guessed_px)
     found = (alike > _ALIKE) & np.isfinite(aside_px)
-    near = np.abs(aside_px - guessed_px) < np.maximum(_NEAR_PX, _NEAR_MM * roads.px_per_mm)
+    near = np.abs(aside_px - guessed_px) < _near_px(roads)
     return bool(near[found].mean() >= _AGREED)
 
 
-def _fitted(field: HeightField, roads: PrintedRoads, heights_mm: Array, rounds_px: Sequence[float]) -> Folds | None:
-    """From a first guess (n,) of how high each place lies; None where too few of them are known again."""
+def _near_px(roads: PrintedRoads) -> Array:
+    return np.asarray(np.maximum(_NEAR_PX, _NEAR_MM * roads.px_per_mm), float)
+
+
+def _is_bare(mm: Array, near: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n,) whether places (n, 2) are where enough of their neighbours agree: elsewhere something lies on the map."""
+    cells = (mm // _CELL_MM).astype(int) @ [1, 2**16]
+    _, cell, count = np.unique(cells, return_inverse=True, return_counts=True)
+    return np.asarray((np.bincount(cell, near) >= _BARE * count)[cell], bool)
+
+
+def _fitted(
+    field: HeightField, roads: PrintedRoads, heights_mm: Array, rounds_px: Sequence[float], *, bare: bool = False
+) -> Folds | None:
+    """From a first guess (n,) of how high each place lies; None where too few of them are known again.
+
+    bare  only by neighbourhoods that agree: where they do not something lies on the map
+    """
     weights, stiff = field.weights(roads.mm), np.ones(field.count)
     for doubted_px in rounds_px:
         aside_px, alike = known_again(roads, heights_mm * roads.rise_px)
@@ -111,7 +130,9 @@ def _fitted(field: HeightField, roads: PrintedRoads, heights_mm: Array, rounds_p
         design = sparse.csr_array(sparse.diags_array(roads.rise_px[kept]) @ weights[kept])
         seen_px, sure = aside_px[kept], alike[kept] ** 4 / (_SIGMA_PX**2 * _CROWD)
         off_px = seen_px - (heights_mm * roads.rise_px)[kept]
-        for _ in range(_REWEIGHTED):
+        for step in range(_REWEIGHTED):
+            if bare and step == _REWEIGHTED - 1:
+                sure = sure * _is_bare(roads.mm[kept], np.abs(off_px) < _near_px(roads)[kept])
             weighted = sparse.diags_array(sure / (1 + np.square(off_px / doubted_px)) ** 2) @ design
             fit = Posterior(field, sparse.csc_array(design.T @ weighted), weighted.T @ seen_px, stiff)
             off_px, stiff = seen_px - design @ fit.heights_mm, field.creases(fit.heights_mm)

@@ -24,6 +24,8 @@ _HIGH_MM, _REACH_MM = 3.0, 120.0
 _LEFT_OPEN = 0.25
 # How often paper bends more than that: the smaller, the oftener.
 _FREEDOM = 2.0
+# The softest crease, or nothing holds the sheet there.
+_SOFTEST = 0.02
 # How well heights are known is asked at every second node both ways.
 _ASKED = 2
 
@@ -80,7 +82,8 @@ class HeightField:
     def creases(self, heights_mm: Array) -> Array:
         """(count,) how stiff the sheet is at each node, 1 as a rule: paper bends sharply where it was folded, and
         hardly elsewhere (Student's t)."""
-        return np.asarray((_FREEDOM + 1) / (_FREEDOM + np.square(self.bends @ heights_mm)), float)
+        stiff = (_FREEDOM + 1) / (_FREEDOM + np.square(self.bends @ heights_mm))
+        return np.asarray(np.maximum(stiff, _SOFTEST), float)
 
 
 @dataclass(frozen=True, eq=False)

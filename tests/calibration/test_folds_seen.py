@@ -56,6 +56,15 @@ def test_a_flat_map_stays_flat(flat_map):
     assert folds_seen(flat_map, ROADS, CAMERA, SIZE_MM) is None
 
 
+def test_a_page_on_a_flat_map_raises_nothing(flat_map):
+    page, px = flat_map.copy(), CAMERA.to_image([[250, 150], [420, 150], [420, 300], [250, 300]])
+    cv2.fillConvexPoly(page, np.round(px).astype(np.int32), (235, 235, 235))
+    for y in range(160, 300, 6):
+        start, end = np.round(CAMERA.to_image([[258, y], [410, y]])).astype(int).tolist()
+        cv2.line(page, start, end, (60, 60, 60), 2)
+    assert folds_seen(page, ROADS, CAMERA, SIZE_MM) is None
+
+
 @pytest.mark.parametrize("shift_mm", [(2, 0), (0, 3), (0, -3), (2, -2)])
 def test_a_map_that_lies_elsewhere_is_told_and_not_taken_for_a_folded_one(flat_map, shift_mm):
     elsewhere = {kind: [line + shift_mm for line in lines] for kind, lines in ROADS.items()}
