@@ -1,8 +1,8 @@
 """What trouble between two ordinary moves does to a match: moves found, missed and invented, and the camera's news.
 
     .venv/bin/python -m benchmarks.trouble [CLIP ...] [--told] [--folder FOLDER]
-        [--flicker DEPTH [--mains 50|60] | --leaves DEPTH | --head DEPTH | --company DOWN | --leaning DOWN
-         | --folded HIGH]
+        [--flicker DEPTH [--mains 50|60] | --colours DEPTH | --leaves DEPTH | --head DEPTH | --company DOWN
+         | --leaning DOWN | --phone | --folded HIGH]
 
 Each clip of `sample_footage/trouble` (kick, dim, sleeve, hover; 19 s) goes through the session that `sandtable play`
 opens, its log is compared with the clip's truth. A move is found when the log has one of that piece's class and owner
@@ -45,8 +45,10 @@ from sample_footage.camera import Camera
 from sample_footage.company import leaning_over, with_company
 from sample_footage.flicker import flickering
 from sample_footage.folded import FoldedSheet, FoldedView
+from sample_footage.phone import Phone
 from sample_footage.swaying import among_leaves, under_a_head
 from sample_footage.trouble_clips import AFTER_S, TROUBLE_S
+from sample_footage.turning_colours import in_turning_colours
 from ui.eyes import eyes_for
 from ui.loop import Tick
 from ui.session import opened_session
@@ -59,7 +61,9 @@ from vision.source import FileSource
 # What shows of a picture taken at a time, s.
 Light = Callable[[ImageBgr, float], ImageBgr]
 
-LEANS_S = 1.0
+LEANS_S = PLAYS_S = 1.0
+# Where the phone lies, over the sea.
+PHONE_MM = (530.0, 100.0)
 PHASES = ("before", "during", "after")
 SAME_PLACE_MM = 5.0
 
@@ -188,23 +192,40 @@ def counts(seen: Watched, truth: dict[str, Any]) -> tuple[list[str], list[str]]:
     return rows, wrong
 
 
+class Cameras:
+    """Those of a clip, as its truth has them."""
+
+    def __init__(self, clip: Path) -> None:
+        lens = read_lens(clip.parent / "setup.toml")
+        self.each = [
+            (told["from_s"], Camera.of(lens, told["rvec"], told["tvec_mm"])) for told in truth_of(clip)["camera"]
+        ]
+
+    def at(self, t_s: float) -> Camera:
+        """The one that took the picture of a time."""
+        return [camera for from_s, camera in self.each if from_s <= t_s + 1e-6][-1]
+
+
 class Folding:
     """The clips' map, folded, as their cameras would have shown it."""
 
     def __init__(self, clip: Path, high_mm: float) -> None:
         setup = read_setup(clip.parent / "setup.toml")
         self.sheet = FoldedSheet.drawn(setup.rules.table_size_mm, high_mm, np.random.default_rng(1))
-        self.lens = read_lens(setup.path)
-        self.cameras = truth_of(clip)["camera"]
-        self._views: dict[int, FoldedView] = {}
+        self.cameras = Cameras(clip)
+        self._views: dict[Camera, FoldedView] = {}
 
     def __call__(self, image_bgr: ImageBgr, t_s: float) -> ImageBgr:
         """What shows of a picture taken at a time."""
-        number = sum(camera["from_s"] <= t_s + 1e-6 for camera in self.cameras) - 1
-        if number not in self._views:
-            told = self.cameras[number]
-            self._views = {number: FoldedView(Camera.of(self.lens, told["rvec"], told["tvec_mm"]), self.sheet)}
-        return self._views[number].of(image_bgr)
+        camera = self.cameras.at(t_s)
+        if camera not in self._views:
+            self._views = {camera: FoldedView(camera, self.sheet)}
+        return self._views[camera].of(image_bgr)
+
+
+def with_phone(image_bgr: ImageBgr, t_s: float, cameras: Cameras, phone: Phone) -> ImageBgr:
+    """The picture taken at a time, with the phone once it is there."""
+    return image_bgr if t_s < PLAYS_S else phone.shown(image_bgr, cameras.at(t_s), t_s)
 
 
 def truth_of(clip: Path) -> dict[str, Any]:
@@ -279,6 +300,10 @@ def light_of(given: argparse.Namespace, clip: Path) -> Light | None:
         return Folding(clip, given.folded)
     if given.flicker:
         return partial(flickering, depth=given.flicker, mains_hz=given.mains)
+    if given.colours:
+        return partial(in_turning_colours, depth=given.colours)
+    if given.phone:
+        return partial(with_phone, cameras=Cameras(clip), phone=Phone(PHONE_MM))
     if given.leaves:
         return partial(among_leaves, depth=given.leaves)
     if given.head:
@@ -296,6 +321,8 @@ def main() -> None:
     options.add_argument("--told", action="store_true", help="the truth tells what lies where, in place of the nets")
     options.add_argument("--flicker", type=float, metavar="DEPTH", help="by a lamp that flickers by so much")
     options.add_argument("--mains", type=float, default=60.0, choices=(50.0, 60.0), help="of the lamp, Hz")
+    options.add_argument("--colours", type=float, metavar="DEPTH", help="by a lamp that goes through all colours")
+    options.add_argument("--phone", action="store_true", help="with a phone on the map that plays a film")
     options.add_argument("--leaves", type=float, metavar="DEPTH", help="under leaves that take so much of the light")
     options.add_argument("--head", type=float, metavar="DEPTH", help="under a head that takes so much of the light")
     options.add_argument("--company", type=float, metavar="DOWN", help="with a player who sits behind the table")

@@ -18,6 +18,7 @@ from rules.state import State
 from ui.projection import Projection
 from ui.pulse import Pulse
 from vision.camera_news import CameraNews
+from vision.change import Obstacle
 from vision.frame import Frame
 from vision.health import Trouble
 
@@ -51,8 +52,8 @@ class Observed(Protocol):
         ...
 
     @property
-    def aside(self) -> bool:
-        """Whether an arm lingers on the table, and what lies under it is not read."""
+    def aside(self) -> Obstacle | None:
+        """What lingers on the table or never rests there, so that what lies under it is not read."""
         ...
 
     @property
@@ -88,7 +89,7 @@ class Tick:
     camera   what happened to the camera, while that holds back the next scene
     looking  whether no hand but the eyes hold it back, which look while frames go on
     soft     whether a picture out of focus does
-    aside    whether an arm lingers on the table, and what lies under it is not read
+    aside    what lingers on the table or never rests there, so that what lies under it is not read
     """
 
     frame: Frame
@@ -102,7 +103,7 @@ class Tick:
     camera: CameraNews | None = None
     looking: bool = False
     soft: bool = False
-    aside: bool = False
+    aside: Obstacle | None = None
 
 
 @dataclass(eq=False)

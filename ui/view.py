@@ -13,13 +13,16 @@ from ui.banner import Banner
 from ui.loop import Tick, last_told
 from ui.marks import farther_marks, move_marks, piece_marks, ruling_marks, selection_marks, status_marks
 from ui.words import event_title, event_verdict, event_why
+from vision.change import Obstacle
 from vision.health import TroubleKind
 
 HAND = "hand over the table"
-ARM = "an arm lies on the table"
 LOOKING = "looking ..."
 SOFT = "out of focus"
 CAMERA_MOVED = "the camera was moved"
+_ASIDE: Mapping[Obstacle, str] = MappingProxyType(
+    {"arm": "an arm lies on the table", "restless": "something never rests: not read there"}
+)
 # What a glance at the picture should tell of it; the whole sentence is in the log and at the window's edge.
 _TROUBLE: Mapping[TroubleKind, str] = MappingProxyType(
     {
@@ -95,7 +98,7 @@ def status_of(tick: Tick) -> str:
         return tick.camera.happened if tick.camera is not None else CAMERA_MOVED
     if tick.looking:
         return LOOKING
-    return HAND if tick.frozen else ARM if tick.aside else ""
+    return HAND if tick.frozen else _ASIDE[tick.aside] if tick.aside else ""
 
 
 def _marks(match: Match, before: Match | None, selected: str | None, *, named: bool) -> tuple[Mark, ...]:

@@ -6,7 +6,7 @@ Works on a picture shrunk to 480 px width, where sensor noise is averaged away a
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Literal, cast
 
 import cv2
 import numpy as np
@@ -18,6 +18,10 @@ from vision.health import Trouble
 from vision.shade import but_for_shade
 
 Mask = NDArray[np.uint8]
+# How many times as strong light is, blue, green and red.
+Gain = tuple[float, float, float]
+# What keeps a part of the table from being read while the rest is.
+Obstacle = Literal["arm", "restless"]
 
 WIDTH_PX = 480
 _FLICKERING = (
@@ -38,18 +42,25 @@ _FLICKERS, _TOLD_S = 1.6, 1.0
 # Bands of light are taken off where no more than this share of what differs is left: of a hand and its shadow nearly
 # all is, whatever rows they darken.
 _BANDED = 0.6
+# The grey levels between which light is known, by how much it may change, and from where on its colour does.
+_DARK, _BRIGHT, _GAINS, _ALIKE = 20, 235, (0.3, 3.0), 1.01
 
 
 @dataclass(frozen=True, eq=False)
 class Aside:
-    """Where nothing is told, since an arm lingers (`vision.lingering`): masks as those of `Change`.
+    """Where nothing is told, since an arm lingers (`vision.lingering`) or something never rests (`vision.restless`):
+    masks as those of `Change`.
 
-    here     where it is, and where something is missing that may be in its hand
-    touched  where it was since a table was last agreed
+    here     where it is, and where something is missing that may be in the arm's hand
+    touched  where the arm was since a table was last agreed; None if there is no arm
     """
 
     here: Mask
-    touched: Mask
+    touched: Mask | None = None
+
+    def also(self, here: Mask) -> Aside:
+        """With one more place."""
+        return replace(self, here=cast(Mask, cv2.bitwise_or(self.here, here)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +69,7 @@ class Change:
 
     first  nothing was agreed before: all is new
     bands  how many times as bright crests are as troughs of the bands that a flickering lamp made since a moment ago
-    aside  where an arm lingers; None for nowhere
+    aside  where nothing is told; None for nowhere
     """
 
     moving: Mask
@@ -131,21 +142,26 @@ def _differs(before: ImageBgr, after: ImageBgr, levels: int) -> tuple[Mask, floa
     and soft shadows allowed for; and `Change.bands`."""
     if before is after:
         return np.zeros(after.shape[:2], np.uint8), 1.0
-    lit, bands = _scaled(before, light_gain(before, after)), 1.0
+    lit, bands = lit_by(before, light_gain(before, after)), 1.0
     differs = _beyond(lit, after, levels)
     if np.count_nonzero(differs) < MIN_PIXELS:
         return differs, bands
     gains = band_gains(before, after)
     if gains is not None:
-        by_bands = _scaled(before * gains.astype(np.float32))
+        by_bands = cast(ImageBgr, cv2.convertScaleAbs(before * gains.astype(np.float32)))
         banded = _beyond(by_bands, after, levels)
         if np.count_nonzero(banded) < _BANDED * np.count_nonzero(differs):
             lit, differs, bands = by_bands, banded, float(gains.max() / gains.min())
     return but_for_shade(differs, lit, after, levels), bands
 
 
-def _scaled(levels: cv2.typing.MatLike, gain: float = 1.0) -> ImageBgr:
-    return cast(ImageBgr, cv2.convertScaleAbs(levels, alpha=gain))
+def lit_by(image_bgr: ImageBgr, gain_bgr: Gain) -> ImageBgr:
+    """A picture in light of which each colour is so many times as strong."""
+    if max(gain_bgr) < _ALIKE * min(gain_bgr):
+        # Three times as fast.
+        return cast(ImageBgr, cv2.convertScaleAbs(image_bgr, alpha=gain_bgr[1]))
+    levels = np.arange(256)[:, None, None] * np.array(gain_bgr)
+    return np.asarray(cv2.LUT(image_bgr, np.clip(np.rint(levels), 0, 255).astype(np.uint8)), np.uint8)
 
 
 def _beyond(lit: ImageBgr, after: ImageBgr, levels: int) -> Mask:
@@ -153,8 +169,14 @@ def _beyond(lit: ImageBgr, after: ImageBgr, levels: int) -> Mask:
     return cast(Mask, cv2.medianBlur(cv2.bitwise_not(within), 3))
 
 
-def light_gain(before: ImageBgr, after: ImageBgr) -> float:
-    """How much brighter the table as a whole became: the median ratio over a coarse grid of pixels."""
-    old, new = before[::7, ::7].astype(np.float32), after[::7, ::7].astype(np.float32)
-    lit = (old > 20) & (old < 235)
-    return float(np.clip(np.median(new[lit] / old[lit]), 0.3, 3.0)) if lit.any() else 1.0
+def light_gain(before: ImageBgr, after: ImageBgr) -> Gain:
+    """How many times as strong the light of each colour became on the table as a whole, since some lamps change theirs:
+    the median ratio over a coarse grid of pixels."""
+    blue, green, red = (_gain(before[::7, ::7, n], after[::7, ::7, n]) for n in range(3))
+    return blue, green, red
+
+
+def _gain(before: Mask, after: Mask) -> float:
+    lit = (before > _DARK) & (before < _BRIGHT)
+    ratios = after[lit] / before[lit].astype(np.float32)
+    return float(np.clip(np.median(ratios), *_GAINS)) if len(ratios) else 1.0

@@ -32,7 +32,7 @@ _GAP_S = 2.0
 _CLOSE_PX, _AROUND_PX = 9, 6
 _AROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _AROUND_PX + 1, 2 * _AROUND_PX + 1))
 # Where it keeps more of the table than this from being read, too little is left to judge.
-_MOST_SHARE = 0.5
+MOST_SHARE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +74,11 @@ class Lingering:
             return change
         if _count(change.moving, self._here) >= MIN_PIXELS:
             self._moved_s = t_s
-        self.is_on = t_s - self._moved_s <= _RESTS_S and _share(self._here, table) <= _MOST_SHARE
+        self.is_on = t_s - self._moved_s <= _RESTS_S and share(self._here, table) <= MOST_SHARE
         if not self.is_on:
             return change
         here = together(self._here, *(doubt.place for doubt in self._doubts if t_s < doubt.until_s))
-        moving, changed = _without(change.moving, self._known), _without(change.changed, here)
+        moving, changed = without(change.moving, self._known), without(change.changed, here)
         return replace(change, moving=moving, changed=changed, aside=Aside(here, around(self._touched)))
 
     def agreed(self, t_s: float, doubts: Iterable[Doubt]) -> None:
@@ -153,7 +153,8 @@ def around(*masks: Mask) -> Mask:
     return np.asarray(cv2.dilate(together(*masks), _AROUND), np.uint8)
 
 
-def _without(mask: Mask, other: Mask) -> Mask:
+def without(mask: Mask, other: Mask) -> Mask:
+    """Where the one mask is and the other is not."""
     return np.asarray(cv2.subtract(mask, other), np.uint8)
 
 
@@ -161,6 +162,7 @@ def _count(mask: Mask, within: Mask | None) -> int:
     return cv2.countNonZero(mask if within is None else cv2.bitwise_and(mask, within))
 
 
-def _share(here: Mask, table: Mask | None) -> float:
-    """How much of the table it keeps from being read."""
+def share(here: Mask, table: Mask | None) -> float:
+    """How much of the table a mask keeps from being read; `table` is where a shrunk picture shows it, None for
+    everywhere."""
     return _count(here, table) / max(1, here.size if table is None else cv2.countNonZero(table))

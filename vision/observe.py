@@ -23,7 +23,7 @@ from vision.beside import give_way
 from vision.bodies import bodies_of
 from vision.by_pieces import carried_px, plane_by_pieces
 from vision.camera_news import CameraNews
-from vision.change import Change, ChangeGate
+from vision.change import Change, ChangeGate, Obstacle
 from vision.clarity import Clarity, clarity_of
 from vision.developed import developed
 from vision.faults import faults_of
@@ -36,6 +36,7 @@ from vision.lingering import Lingering
 from vision.on_table import OnTable
 from vision.out_of_sight import out_of_sight
 from vision.put_down import PutDown
+from vision.restless import Restless
 from vision.same_size import as_shown_by, same_size
 from vision.set_aside import SetAside
 from vision.shared_error import with_shared_error
@@ -82,7 +83,7 @@ class Observation:
     camera   what happened to the camera with this frame
     looking  whether a look that goes on beside the frames holds the next scene back, and no hand
     soft     whether a picture out of focus does
-    aside    whether an arm lingers on the table, and what lies under it is not read
+    aside    what lingers on the table or never rests there, so that what lies under it is not read
     """
 
     frame: Frame
@@ -94,7 +95,7 @@ class Observation:
     camera: CameraNews | None = None
     looking: bool = False
     soft: bool = False
-    aside: bool = False
+    aside: Obstacle | None = None
 
 
 @dataclass(eq=False)
@@ -125,6 +126,7 @@ class Observer:
     _unrest: Unrest = field(default_factory=Unrest)
     _on_table: OnTable = field(default_factory=OnTable)
     _lingering: Lingering = field(default_factory=Lingering)
+    _restless: Restless = field(default_factory=Restless)
     _put_down: PutDown = field(default_factory=PutDown)
     # Whether the camera was carried since the last agreed scene.
     _is_carried: bool = False
@@ -148,7 +150,11 @@ class Observer:
         if self._stand is not None and (self._stand.away_s is not None or self._stand.is_soft):
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
         watched = self._watched(frame, change)
-        return replace(watched, camera=camera, aside=self._lingering.is_on)
+        return replace(watched, camera=camera, aside=self._aside)
+
+    @property
+    def _aside(self) -> Obstacle | None:
+        return "arm" if self._lingering.is_on else "restless" if self._restless.is_on else None
 
     def _seen(self, gate: ChangeGate, frame: Frame) -> tuple[ChangeGate, Change]:
         """The gate after the frame, and what changed on the table."""
@@ -157,7 +163,8 @@ class Observer:
 
     def _watched(self, frame: Frame, change: Change) -> Observation:
         """Wait for hands to leave, or to linger aside, and for stillness; then look."""
-        change = self._lingering(change, frame.t_s, self._on_table.shows)
+        for left_out in (self._lingering, self._restless):
+            change = left_out(change, frame.t_s, self._on_table.shows)
         if not change.is_moving:
             self._clarity_in(frame, afresh=frame.t_s - self._clarity_s >= CLARITY_EVERY_S)
         hand = self._hand_in(frame, change)

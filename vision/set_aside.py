@@ -1,5 +1,5 @@
-"""What is believed of a table on which an arm lingers: nothing of what lies under it, nor at once that a piece is gone
-which may be in its hand."""
+"""What is believed of a table on which an arm lingers or something never rests: nothing of what lies under that, nor at
+once that a piece is gone which may be in the arm's hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shapely import MultiPolygon, transform
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
-from vision.change import Change, light_gain
+from vision.change import Change, light_gain, lit_by
 from vision.detection import Detection
 from vision.frame import Frame
 from vision.hand import region_mm
@@ -67,7 +67,7 @@ class SetAside:
         known = {track.id for track in tracker.tracks if not track.hidden or track.under is not None}
         lost = [track for track in before.tracks if not track.hidden and track.id not in known]
         here = [track for track in lost if self._is_here(track.seen)]
-        doubtful = [track for track in lost if track not in here and track.id not in self.given_up]
+        doubtful = [track for track in lost if self._may_be_held(track) and track not in here]
         kept = {track.id: track for track in (*here, *doubtful)}
         return _keeping(before, tracker, kept), tuple(self._doubt(track) for track in doubtful)
 
@@ -80,11 +80,14 @@ class SetAside:
         unread = together(self.change.aside.here, *(doubt.place for doubt in doubts))
         read = cv2.subtract(around(self.change.changed), unread)
         is_read = cv2.resize(read, image_bgr.shape[1::-1], interpolation=cv2.INTER_NEAREST)[..., None] > 0
-        lit_bgr = cv2.convertScaleAbs(was_bgr, alpha=light_gain(was_bgr, image_bgr))
+        lit_bgr = lit_by(was_bgr, light_gain(was_bgr, image_bgr))
         return replace(frame, image_bgr=np.where(is_read, image_bgr, lit_bgr).astype(np.uint8))
 
     def _is_here(self, seen: Detection) -> bool:
         return covered_share(seen, self.here_mm) > _SHARE
+
+    def _may_be_held(self, track: Track) -> bool:
+        return self._touched_mm is not None and track.id not in self.given_up
 
     def _doubt(self, track: Track) -> Doubt:
         """What is missing is looked for again when it would have come back."""
@@ -96,8 +99,8 @@ class SetAside:
 
     @cached_property
     def _touched_mm(self) -> BaseGeometry | None:
-        aside = self.change.aside
-        return None if aside is None else region_mm(aside.touched, self.change.scale, self.plane)
+        touched = None if self.change.aside is None else self.change.aside.touched
+        return None if touched is None else region_mm(touched, self.change.scale, self.plane)
 
 
 def _keeping(before: Tracker, after: Tracker, kept: dict[str, Track]) -> Tracker:

@@ -14,6 +14,7 @@ from rules.map import Map, Road
 from rules.scene import COIN_DIAMETER_MM, Piece, Scene
 from rules.setup import Player, Setup
 from ui.projection import BoardView
+from vision.change import Obstacle
 from vision.frame import Frame
 
 SIZE_PX = (640, 480)
@@ -55,7 +56,7 @@ class Seen:
     camera: object = None
     looking: bool = False
     soft: bool = False
-    aside: bool = False
+    aside: Obstacle | None = None
 
 
 class ScriptedEyes:

@@ -93,8 +93,8 @@ def test_the_banner_tells_the_last_verdict_and_why():
 def test_the_banner_tells_what_the_next_scene_waits_for():
     _, [tick] = ticks({0: START}, 1)
     assert banner_of(tick).status == ""
-    assert banner_of(replace(tick, aside=True)).status == "an arm lies on the table"
-    assert banner_of(replace(tick, frozen=True, aside=True)).status == "hand over the table"
+    assert banner_of(replace(tick, aside="arm")).status == "an arm lies on the table"
+    assert banner_of(replace(tick, frozen=True, aside="arm")).status == "hand over the table"
     assert banner_of(replace(tick, frozen=True, looking=True)).status == "looking ..."
     assert banner_of(replace(tick, frozen=True, looking=True, plane=None)).status == "the camera was moved"
     assert banner_of(replace(tick, frozen=True, soft=True, plane=None)).status == "out of focus"

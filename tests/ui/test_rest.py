@@ -9,6 +9,7 @@ import pytest
 from sample_footage.company import with_company
 from sample_footage.flicker import flickering
 from sample_footage.swaying import among_leaves, under_a_head
+from sample_footage.turning_colours import in_turning_colours
 from ui.rest import REST_S, rest_of
 from vision.frame import Frame
 from vision.health import Trouble
@@ -65,6 +66,12 @@ def test_a_lamp_that_flickers_is_not_waited_for(depth):
 @pytest.mark.parametrize("light", [among_leaves, under_a_head])
 def test_soft_shadows_that_sway_are_not_waited_for(light):
     frame, said = rested(lambda t: light(a_table(t), t, 0.4))
+    assert frame.t_s < REST_S + 0.2 and said == []
+
+
+@pytest.mark.parametrize("depth", [0.25, 0.4])
+def test_a_lamp_that_goes_through_all_colours_is_not_waited_for(depth):
+    frame, said = rested(lambda t: in_turning_colours(a_table(t), t, depth))
     assert frame.t_s < REST_S + 0.2 and said == []
 
 

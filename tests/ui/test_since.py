@@ -131,7 +131,7 @@ def test_it_is_told_once_the_match_has_begun():
         def update(self, frame):
             scene = Scene((320.0, 240.0), (a_coin(),))
             return type("Seen", (), {"scene": scene, "changed": frame.index == 1, "frozen": False, "plane": None,
-                                     "camera": None, "looking": False, "soft": False, "aside": False})()  # fmt: skip
+                                     "camera": None, "looking": False, "soft": False, "aside": None})()  # fmt: skip
 
     from tests.ui.builders import a_frame, a_setup
 
