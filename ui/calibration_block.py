@@ -24,6 +24,8 @@ MIN_ELLIPSES = 6
 SHORTEST_AXIS_PX, LONGEST_AXIS_PX = 2.0, 20_000.0
 # Who knows no better where his markers lie has nothing to measure by.
 MOST_PLACING_MM = 100.0
+# Table tops of glass are thinner.
+MOST_GLASS_MM = 30.0
 # What is thicker hides the corner that it should mark.
 MOST_RAISED_MM = 30.0
 # A click on a picture of 8000 px that is shown 400 px wide.
@@ -40,6 +42,7 @@ KEYS = (
     "coins",
     "ellipses",
     "placing_mm",
+    "glass_mm",
 )
 
 
@@ -98,6 +101,7 @@ class CalibrationBlock:
     roads       whether the roads of the set-up's map lie there to be seen
     ellipses    coins that lay about when the table was measured: with them three points do
     placing_mm  how exactly points and markers lie where the file says (standard deviation)
+    glass_mm    how thick a pane is that lies over all these, and under the pieces
     seen        the picture in which points, coins and ellipses lie: by it the table is found again in later ones
     """
 
@@ -112,6 +116,7 @@ class CalibrationBlock:
     points_sigma_px: tuple[float, ...] = ()
     points_raised_mm: float = 0.0
     seen: Path | None = None
+    glass_mm: float = 0.0
 
 
 def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) -> CalibrationBlock:
@@ -133,6 +138,7 @@ def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) 
         _points_sigma_px(section),
         section.number("points_raised_mm", 0.0),
         _picture(section, "seen"),
+        section.number("glass_mm", 0.0),
     )
     _check_together(section, block, has_map)
     return block
@@ -146,6 +152,11 @@ def _check_together(section: Section, block: CalibrationBlock, has_map: bool) ->
     if not 0 <= block.points_raised_mm <= MOST_RAISED_MM:
         wanted = f"should be 0 to {MOST_RAISED_MM:g}"
         raise section.fault("points_raised_mm", f"{wanted}: how many mm thick the marks in the points may be")
+    if not 0 <= block.glass_mm <= MOST_GLASS_MM:
+        raise section.fault("glass_mm", f"should be 0 to {MOST_GLASS_MM:g}: how many mm thick the pane over the map is")
+    if block.glass_mm and (block.card is not None or block.coins or block.ellipses):
+        lies_on = "cards and coins lie on the pane, and what measures the table must lie under it"
+        raise section.fault("glass_mm", f"{lies_on}: leave out card, coins and ellipses, or this")
     others = bool(block.points or block.markers or block.sheet or block.card is not None)
     if block.roads and not has_map:
         raise section.fault("roads", "there is no [map] whose roads could be seen; add one, or leave this out")

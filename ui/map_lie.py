@@ -1,4 +1,4 @@
-"""How the map lies that the set-up names: flat, or folded, as far as its roads tell."""
+"""How the map lies that the set-up names: under glass, flat, or folded, as far as its roads tell."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.folds import Folds
 from calibration.folds_seen import Astray, folds_seen
+from calibration.glass import glass_over
 from calibration.plane import TablePlane
 from rules.map import Map
 from ui.setup_file import SetupFile
@@ -22,8 +23,10 @@ ASTRAY = (
 
 
 def as_it_lies(setup: SetupFile, plane: TablePlane, frame: Frame) -> TablePlane:
-    """The plane with the folds of the map on it, which is told then."""
-    drawn, sheet = setup.rules.map, setup.calibration.sheet
+    """The plane with the pane that lies over the map, or with the map's folds, which are told then."""
+    drawn, sheet, glass_mm = setup.rules.map, setup.calibration.sheet, setup.calibration.glass_mm
+    if glass_mm > 0:
+        return replace(plane, folds=glass_over(plane, setup.rules.table_size_mm, glass_mm))
     if drawn is None:
         return plane
     by_map = setup.calibration.roads or (sheet is not None and sheet.picture is not None)
@@ -37,9 +40,8 @@ def as_it_lies(setup: SetupFile, plane: TablePlane, frame: Frame) -> TablePlane:
 
 def told_of_map(plane: TablePlane) -> tuple[str, ...]:
     """The line that `as_it_lies` added to a plane's notes, if it did."""
-    if plane.folds is not None:
-        return (_folded(plane.folds),)
-    return (ASTRAY,) if ASTRAY in plane.notes else ()
+    lies = (ASTRAY, *([_folded(plane.folds)] if plane.folds is not None else []))
+    return tuple(line for line in lies if line in plane.notes)
 
 
 def _folded(folds: Folds) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rules.setup import Player
 from ui.calibration_block import CalibrationBlock, EllipseBlock, MarkerBlock, SheetBlock
@@ -60,11 +60,17 @@ def calibration_text(block: CalibrationBlock) -> str:
         lines.append(
             f"ellipses = [   # coins as the picture showed them: centre, axes (px), turn of the first\n{''.join(rows)}]"
         )
+    return "\n".join([*lines, *_more(block)]) + "\n"
+
+
+def _more(block: CalibrationBlock) -> Iterator[str]:
+    """What lies there besides, and how."""
     if block.roads:
-        lines.append("roads = true")
+        yield "roads = true"
     if block.placing_mm > 0:
-        lines.append(f"placing_mm = {block.placing_mm:g}   # how exactly points and markers lie there")
-    return "\n".join(lines) + "\n"
+        yield f"placing_mm = {block.placing_mm:g}   # how exactly points and markers lie there"
+    if block.glass_mm > 0:
+        yield f"glass_mm = {block.glass_mm:g}   # how thick the pane is that lies over the map"
 
 
 def _ellipse(coin: EllipseBlock) -> str:

@@ -69,3 +69,12 @@ def test_a_map_that_lies_elsewhere_is_told():
     roads = tuple(replace(road, line=translate(road.line, 2.5, -2.5)) for road in drawn.roads)
     elsewhere = replace(setup, rules=replace(setup.rules, map=replace(drawn, roads=roads)))
     assert told_of_map(plane_for(elsewhere, frame_at(OMMS / "match.mp4", 1.0))) == (ASTRAY,)
+
+
+def test_pieces_on_a_pane_over_the_map_are_measured_from_its_upper_side():
+    setup, frame = read_setup(OMMS / "setup.toml"), frame_at(OMMS / "match.mp4", 1.0)
+    covered = plane_for(replace(setup, calibration=replace(setup.calibration, glass_mm=4.0)), frame)
+    assert told_of_map(covered) == ()
+    px, bare = [[960, 540]], plane_for(setup, frame)
+    assert bare.to_table(px, 2.4) == pytest.approx(covered.to_table(px), abs=0.5)
+    assert float(np.hypot(*(bare.to_table(px) - covered.to_table(px)).T)[0]) > 1.5

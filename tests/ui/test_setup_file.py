@@ -70,8 +70,8 @@ def test_what_is_written_reads_the_same(tmp_path):
     path = write_setup(tmp_path, SETUP_TOML.replace(BLOCK, EVERYTHING))
     block = read_setup(path).calibration
     assert read_setup(write_setup(tmp_path, SETUP_TOML.replace(BLOCK, calibration_text(block)))).calibration == block
-    bare = CalibrationBlock(sheet=SheetBlock())
-    assert read_setup(write_setup(tmp_path, SETUP_TOML.replace(BLOCK, calibration_text(bare)))).calibration == bare
+    for bare in (CalibrationBlock(sheet=SheetBlock()), CalibrationBlock(sheet=SheetBlock(), glass_mm=2.5)):
+        assert read_setup(write_setup(tmp_path, SETUP_TOML.replace(BLOCK, calibration_text(bare)))).calibration == bare
 
 
 def test_the_dictionaries_are_those_of_opencv():
@@ -142,6 +142,8 @@ FAULTS = [
     (BLOCK, "[calibration]\nroads = 1\n", "calibration.roads: should be true or false", 6),
     ('[map]\nfile = "map.geojson"', "", "calibration.roads: there is no [map]", 7),
     ("[[player]]", "placing_mm = -1\n[[player]]", "calibration.placing_mm: should be 0 to 100", 7),
+    ("[[player]]", "glass_mm = 31\n[[player]]", "calibration.glass_mm: should be 0 to 30", 7),
+    ("[[player]]", "glass_mm = 3\ncard = 'poker'\n[[player]]", "calibration.glass_mm: cards and coins lie on", 7),
     ("[[player]]", "sheet = { picture = 'no.png' }\n[[player]]", "calibration.sheet.picture: there is no picture", 7),
     (BLOCK, MARKERS.format("DICT_4X4_5O", "0", ""), "calibration.markers.dictionary: 'DICT_4X4_5O' is none of", 6),
     (BLOCK, MARKERS.format("DICT_4X4_50", "50", ""), "centres.50: DICT_4X4_50 has no marker 50: its last is 49", 6),
