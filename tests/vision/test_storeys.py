@@ -1,5 +1,7 @@
 """Books drawn on books: how high the upper one stands is told by what shows of the lower one."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -78,6 +80,22 @@ def test_under_the_upper_of_three_books_are_two(close):
     block = best_fit(blocks_near(upper, edges), edges, 1)
     stack = [*storeys.below(block, LOWER, edges), block]
     assert storeys.tops_mm(stack, close.plane) == pytest.approx([26, 50, 70], abs=4)
+
+
+def test_where_print_bears_out_one_block_after_another_the_search_ends(close, monkeypatch):
+    """A pattern in which every block that is asked for lies on lines."""
+    stacked(close)
+    edges, asked = Edges.within(close.seen, close.plane, close.view, np.zeros(2), np.array(SIZE_MM)), []
+    upper = best_fit(blocks_near(UPPER, edges), edges, 1)
+
+    def always(*_):
+        asked.append(upper)
+        return replace(upper, support=1.0)
+
+    monkeypatch.setattr(storeys, "best_fit", always)
+    monkeypatch.setattr(storeys, "is_one_of_several", lambda *_: True)
+    found = storeys.below(upper, LOWER, edges, 5)
+    assert 5 <= len(found) <= 20 and len(asked) <= 20
 
 
 def test_a_book_alone_is_on_the_first_level(close):

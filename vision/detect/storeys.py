@@ -30,6 +30,8 @@ _OVER_MM, _OVER_MIDDLE_MM, _EACH_MM = 2.0, 8.0, 0.03
 # 16 single blocks 0.68 at most); and one between two that were found (seed 226041: of three books 0.70, elsewhere 0.46
 # to 0.49).
 _SUPPORT, _MIDDLE_SUPPORT = 0.7, 0.6
+# No higher stack is taken apart: print on covers can bear out one block after another for ever.
+_MOST = 5
 
 
 def is_one_of_several(block: Fit, footprint: Polygon, plane: TablePlane) -> bool:
@@ -37,21 +39,22 @@ def is_one_of_several(block: Fit, footprint: Polygon, plane: TablePlane) -> bool
     return bool(footprint.difference(_body(block.shape, plane, _EDGE_MM)).area > _MORE * footprint.area)
 
 
-def below(block: Fit, footprint: Polygon, edges: Edges) -> list[Fit]:
+def below(block: Fit, footprint: Polygon, edges: Edges, most: int = _MOST) -> list[Fit]:
     """The blocks under one that was measured as if it stood on the table, the lowest first, each as if it stood there
     too; none if the picture's lines bear none out.
 
     footprint  what the net sees of all of them
+    most       how many are looked for one under the other
     """
     next_below = _lower(block, footprint, edges)
     if next_below is None:
         return []
-    is_lowest = not is_one_of_several(next_below, footprint, edges.plane)
+    is_lowest = most == 1 or not is_one_of_several(next_below, footprint, edges.plane)
     hidden = edges.behind(_body(block.shape, edges.plane, _OWN_MM))
     return [
-        *([] if is_lowest else below(next_below, footprint, hidden)),
+        *([] if is_lowest else below(next_below, footprint, hidden, most - 1)),
         next_below,
-        *_between(block, next_below, edges),
+        *_between(block, next_below, edges, most - 1),
     ]
 
 
@@ -64,8 +67,11 @@ def _lower(block: Fit, footprint: Polygon, edges: Edges) -> Fit | None:
     return fit if fit is not None and fit.support > _SUPPORT else None
 
 
-def _between(upper: Fit, lower: Fit, edges: Edges) -> list[Fit]:
-    """The blocks on which `upper` lies and that lie on `lower`, all as if they stood on the table, the lowest first."""
+def _between(upper: Fit, lower: Fit, edges: Edges, most: int) -> list[Fit]:
+    """The blocks, `most` at the most, on which `upper` lies and that lie on `lower`, all as if they stood on the table,
+    the lowest first."""
+    if not most:
+        return []
     plane = edges.plane
     eye_mm = np.asarray(plane.camera_position_mm)
     hidden = edges.behind(_body(upper.shape, plane, _OWN_MM), *_lines(lower.shape, plane, _OWN_MM))
@@ -78,7 +84,8 @@ def _between(upper: Fit, lower: Fit, edges: Edges) -> list[Fit]:
     middle = best_fit(blocks_near(upper.footprint, hidden, against), hidden, 1, _FOLLOWED)
     if middle is None or middle.support - float(against(middle.shape[None])[0]) < _MIDDLE_SUPPORT:
         return []
-    return [*_between(middle, lower, edges), middle, *_between(upper, middle, edges)]
+    rest = (most - 1) // 2
+    return [*_between(middle, lower, edges, rest), middle, *_between(upper, middle, edges, rest)]
 
 
 def tops_mm(storeys: Sequence[Fit], plane: TablePlane) -> list[float]:
