@@ -23,7 +23,8 @@ class HexSearch:
         """The grid, as far as it is known by now."""
         self._asked += 1
         if self.grid is None and self._asked & (self._asked - 1) == 0:
-            self.grid = find_hexgrid(frame.image_bgr, plane, self.table_size_mm)
+            # A grid is printed: it lies under a pane, if there is one, and pieces on top.
+            self.grid = find_hexgrid(frame.image_bgr, plane.flat, self.table_size_mm)
         return self.grid
 
 

@@ -33,7 +33,9 @@ class Restless:
     # Since when each pixel of a shrunk picture has moved again and again, and when it did so last, s.
     _since_s: NDArray[np.float64] | None = None
     _moved_s: NDArray[np.float64] | None = None
+    # When that was asked last, and when anything moved last, s.
     _seen_s: float = -np.inf
+    _last_s: float = -np.inf
     # Where that has gone on for long enough.
     _here: Mask | None = None
 
@@ -50,6 +52,11 @@ class Restless:
 
     def _remember(self, moving: Mask, t_s: float) -> None:
         self._seen_s = t_s
+        if moving.any():
+            self._last_s = t_s
+        elif t_s - self._last_s > LATELY_S:
+            self._since_s = self._moved_s = self._here = None
+            return
         if self._since_s is None or self._moved_s is None or self._moved_s.shape != moving.shape:
             self._since_s, self._moved_s = np.full(moving.shape, t_s), np.full(moving.shape, -np.inf)
         self._since_s[self._moved_s < t_s - LATELY_S] = t_s

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_a_table_without_hexes_is_searched_ever_more_rarely(monkeypatch):
     find, asked = grid_finder(HEXES, blind), []
     for index in range(20):
         asked.append(index)
-        assert find(a_frame(index), VIEW) is None
+        assert find(a_frame(index), SimpleNamespace(flat=VIEW)) is None
     assert searched == [1, 2, 4, 8, 16]
 
 

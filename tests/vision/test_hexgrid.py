@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
+from calibration.glass import glass_over
 from rules.geometry.hexes import HexGrid as RulesGrid
 from sample_footage.ground import Ground, View
 from sample_footage.hex_table import TABLE_MM, HexTable, seen_bgr
@@ -9,6 +12,8 @@ from sample_footage.light import Light
 from tests.vision.hexes import a_camera, centres_on_table, plane_of, worst_mm
 from vision.detect.hex_spectrum import Lattice
 from vision.detect.hexgrid import _related, find_hexgrid, hexgrid_through, top_view
+from vision.frame import Frame
+from vision.hex_search import HexSearch
 
 
 def found(table, camera=None, noise=2.0):
@@ -37,6 +42,15 @@ def test_every_hex_centre_is_found_to_three_tenths_of_a_millimetre(table, camera
     at = centres_on_table(grid)
     assert len(at) > 60
     assert worst_mm(at, table.pitch_mm, table.direction_deg, table.origin_mm) < 0.3
+
+
+def test_a_grid_under_a_pane_is_found_where_it_is_printed():
+    table, camera = HexTable(38.1, 0.0, (200.0, 150.0), "lines"), a_camera(50)
+    plane = plane_of(camera)
+    under = replace(plane, folds=glass_over(plane, TABLE_MM, 4.0))
+    grid = HexSearch(TABLE_MM).of(Frame(seen_bgr(table, camera, 2.0)), under)
+    assert grid is not None
+    assert worst_mm(centres_on_table(grid), table.pitch_mm, table.direction_deg, table.origin_mm) < 0.3
 
 
 def test_pale_lines_on_a_map_that_covers_a_part_of_a_table_are_found():
