@@ -109,7 +109,7 @@ class Lingering:
         if not changed.any():
             self._since_s = None
             return None
-        parts = _reaching_in(changed)
+        parts = reaching_in(changed)
         if self._since_s is None or is_gap:
             self._since_s = np.full(changed.shape, t_s)
         self._since_s[parts == 0] = t_s
@@ -127,7 +127,7 @@ def parts_of(changed: Mask) -> NDArray[np.int32]:
     return np.asarray(cv2.connectedComponents(closed)[1], np.int32)
 
 
-def _reaching_in(changed: Mask) -> NDArray[np.int32]:
+def reaching_in(changed: Mask) -> NDArray[np.int32]:
     """Those of `parts_of` that are connected with the picture's edge."""
     parts = parts_of(changed)
     sides = (parts[:2], parts[-2:], parts[:, :2], parts[:, -2:])

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.change import Aside, Change, Mask
-from vision.lingering import LATELY_S, LINGERS_S, MOST_SHARE, around, share, without
+from vision.lingering import LINGERS_S, MOST_SHARE, around, reaching_in, share, without
 
 # A film need not move everywhere: what moves so near, in px of a shrunk picture (480 across), moves too, and what moves
 # so near to that belongs to it.
 _NEAR, _TOGETHER = np.ones((9, 9), np.uint8), np.ones((21, 21), np.uint8)
-# It is looked for so often.
-_EVERY_S = 0.09
+# It is looked for so often. A film stands still for a moment now and then: for longer, and it rests.
+_EVERY_S, _PAUSE_S = 0.09, 1.2
 
 
 @dataclass(eq=False)
@@ -42,7 +42,7 @@ class Restless:
     def __call__(self, change: Change, t_s: float, table: Mask | None) -> Change:
         """What changed, but for what never rests; `table` is where a shrunk picture shows it, None for everywhere."""
         if t_s - self._seen_s >= _EVERY_S:
-            self._remember(change.moving, t_s)
+            self._remember(change, t_s)
         self.is_on = self._here is not None and share(self._here, table) <= MOST_SHARE
         if self._here is None or not self.is_on:
             return change
@@ -50,17 +50,22 @@ class Restless:
         aside = Aside(self._here) if change.aside is None else change.aside.also(self._here)
         return replace(change, moving=moving, changed=changed, aside=aside)
 
-    def _remember(self, moving: Mask, t_s: float) -> None:
-        self._seen_s = t_s
-        if moving.any():
+    def _remember(self, change: Change, t_s: float) -> None:
+        since_seen_s, self._seen_s = min(t_s - self._seen_s, _PAUSE_S), t_s
+        if change.is_moving:
             self._last_s = t_s
-        elif t_s - self._last_s > LATELY_S:
+        elif t_s - self._last_s > _PAUSE_S:
             self._since_s = self._moved_s = self._here = None
             return
-        if self._since_s is None or self._moved_s is None or self._moved_s.shape != moving.shape:
-            self._since_s, self._moved_s = np.full(moving.shape, t_s), np.full(moving.shape, -np.inf)
-        self._since_s[self._moved_s < t_s - LATELY_S] = t_s
-        self._moved_s[cv2.dilate(moving, _NEAR) > 0] = t_s
+        shape = change.moving.shape
+        if self._since_s is None or self._moved_s is None or self._moved_s.shape != shape:
+            self._since_s, self._moved_s = np.full(shape, t_s), np.full(shape, -np.inf)
+        arms = around((reaching_in(change.changed) > 0).astype(np.uint8)) > 0
+        self._since_s[self._moved_s < t_s - _PAUSE_S] = t_s
+        self._moved_s[(cv2.dilate(change.moving, _NEAR) > 0) & ~arms] = t_s
+        # Under an arm nobody knows: time stands still there.
+        self._since_s[arms] += since_seen_s
+        self._moved_s[arms] += since_seen_s
         restless = np.asarray(self._since_s <= t_s - LINGERS_S, np.uint8)
         self._here = around(_hulls(restless)) if restless.any() else None
 

@@ -32,15 +32,22 @@ def screen(mask: np.ndarray) -> object:
 def parts_of_a_screen(t_s: float) -> np.ndarray:
     """Every tenth of a second another part of it, the parts far enough apart."""
     number = round(10 * t_s)
-    x, y = 104 + 18 * (number % 5), 104 + 16 * (number // 5 % 3)
+    x, y = 104 + 18 * (number % 5), 104 + 26 * (number // 5 % 2)
     return drawn(lambda mask: cv2.rectangle(mask, (x, y), (x + 4, y + 4), 255, -1))
 
 
+def arm(mask: np.ndarray) -> object:
+    return cv2.rectangle(mask, (0, 180), (200, 230), 255, -1)
+
+
 def left_after(seconds: float, moving: Callable[[float], np.ndarray], aside: Aside | None = None) -> list[Change]:
-    """What is left of what moves at a time, where a screen and a coin have changed, at 10 pictures a second."""
-    restless = Restless()
-    times_s = np.arange(0, seconds, 0.1)
-    return [restless(Change(moving(t), drawn(screen, coin), 0.25, aside=aside), float(t), None) for t in times_s]
+    """What is left of what moves at a time, where a screen and a coin have changed, and what moves, at 10 pictures a
+    second."""
+    restless, left = Restless(), []
+    for t_s in np.arange(0, seconds, 0.1).tolist():
+        changed = cv2.bitwise_or(moving(t_s), drawn(screen, coin))
+        left.append(restless(Change(moving(t_s), changed, 0.25, aside=aside), t_s, None))
+    return left
 
 
 def test_a_screen_is_set_aside_after_a_while_though_it_never_moves_everywhere() -> None:
@@ -61,6 +68,7 @@ def test_what_an_arm_keeps_from_being_read_is_kept_still() -> None:
     ("what", "moving"),
     [
         ("rests for three seconds of every six", lambda t_s: parts_of_a_screen(t_s) if t_s % 6 < 3 else drawn()),
+        ("is a hand that comes in again and again", lambda t_s: drawn(arm) if t_s % 3 < 2.5 else drawn()),
         ("goes from place to place", lambda t_s: np.roll(drawn(screen), round(30 * t_s), axis=1)),
         ("covers more than half of the table", lambda t_s: np.full(SHAPE, 255, np.uint8)),
     ],
