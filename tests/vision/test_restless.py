@@ -6,23 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.test_lingering import SHAPE, coin, drawn
 from tests.vision.test_observe import Film, places
 from vision.change import Aside, Change
 from vision.lingering import LINGERS_S
 from vision.restless import Restless
-
-SHAPE = (270, 480)
-
-
-def drawn(*shapes: Callable[[np.ndarray], object]) -> np.ndarray:
-    mask = np.zeros(SHAPE, np.uint8)
-    for draw in shapes:
-        draw(mask)
-    return mask
-
-
-def coin(mask: np.ndarray) -> object:
-    return cv2.circle(mask, (400, 50), 6, 255, -1)
 
 
 def screen(mask: np.ndarray) -> object:
