@@ -7,8 +7,8 @@ Folders are those of `sandtable evaluate` (the default: `sample_footage/stills`;
 dice, `sample_footage/solids` soldiers, bases and terrain). `--only` spoils in the ways that are named alone, `--kinds`
 counts pieces of those kinds alone, together or (`--apart`) each kind in a table of its own. Every picture is spoilt
 (`benchmarks/spoiling.py`) in linear light as a camera would have taken it, written to a file, and goes the way of
-`sandtable scene`, its table plane measured in the spoilt picture. `--rendered` makes N stills as seen from 60, 45 and
-30 degrees above the table, and by cameras of 1280, 960 and 640 px across.
+`sandtable scene`, its table plane measured in the spoilt picture. `--rendered` makes N stills, and spoils no folder that
+is not named, as seen from 89, 75, 60, 45 and 30 degrees above the table, and by cameras of 1280, 960 and 640 px across.
 
 To reach: at most two points of found or right lost, unless the scene says what is wrong with the picture; and a
 picture as it was taken is not complained about. *Lost* counts pictures that say nothing, against themselves unspoilt.
@@ -39,7 +39,7 @@ from ui.still import frames_of, still_scene
 STILLS = Path("sample_footage/stills")
 NONE = "none"
 KINDS = ("card", "coin", "die", "match", "soldier", "base", "terrain")
-ANGLES_DEG, WIDTHS_PX = (60.0, 45.0, 30.0), (1280, 960, 640)
+ANGLES_DEG, WIDTHS_PX = (89.0, 75.0, 60.0, 45.0, 30.0), (1280, 960, 640)
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ def pictures_of(spec: str, every: int) -> list[Picture]:
 def main() -> None:
     """Spoil the pictures, look at each and print the table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("folders", nargs="*", default=[str(STILLS)])
+    options.add_argument("folders", nargs="*", help="sample_footage/stills, if none is named")
     options.add_argument("--every", type=int, default=1, help="only every so many pictures")
     options.add_argument("--rendered", type=int, default=0, help="so many stills at each angle and distance")
     options.add_argument("--rows", type=Path, help="one line a picture, for other sums")
@@ -224,7 +224,7 @@ def main() -> None:
     options.add_argument("--kinds", nargs="+", choices=KINDS, default=[])
     options.add_argument("--apart", action="store_true", help="a table for each of the kinds")
     given = options.parse_args()
-    for spec in given.folders:
+    for spec in given.folders or ([] if given.rendered else [str(STILLS)]):
         rows = list(rows_of(pictures_of(spec, given.every), given.only))
         for kinds in [[kind] for kind in given.kinds] if given.apart else [given.kinds]:
             print(spec, *kinds)

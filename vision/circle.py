@@ -53,6 +53,10 @@ _ALIKE_RAYS = 4
 # and with it held, when a mistake shows.
 _DOUBLE_EDGE_MM, _DOUBLE_EDGE_HELD_MM = 0.25, 0.8
 _PIXEL_WINDOW = 0.5
+# Shadow and foot lie outside the rim and draw votes out on their sides, nothing draws any in: with the radius held what
+# lies farther out counts less, down to this, over so many reaches about the circle (chosen on 1,100 coins, rendered
+# and path-traced, seen from 42 to 90 degrees; any half or double of these does nearly as well).
+_OUTSIDE, _OUTSIDE_SLOPE = 0.1, 0.2
 
 _ANGLES = np.arange(RAYS) * (2 * np.pi / RAYS)
 _DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
@@ -181,6 +185,8 @@ def _foot_offset(plane: TablePlane, centre_mm: Array, height_mm: Array) -> Array
 def _step(profiles: _Profiles, state: Array, window: float, hold_radius: bool) -> Array:
     """One pass of weighted least squares: edges near the circle, or near its foot, pull it."""
     residual, weight = _votes(profiles, state, window)
+    if hold_radius:
+        weight = weight * _inside(residual / _reach_mm(profiles, window)[:, None])
     design = np.concatenate([_DIRECTIONS, np.full((RAYS, 1), 0.0 if hold_radius else 1.0)], axis=1)
     normal = np.einsum("nr,ri,rj->nij", weight, design, design) + 1e-3 * np.eye(3)
     pull = np.einsum("nr,nr,ri->ni", weight, residual, design)
@@ -196,11 +202,21 @@ def _predicted(profiles: _Profiles, state: Array) -> Array:
 
 def _votes(profiles: _Profiles, state: Array, window: float) -> tuple[Array, Array]:
     """Residual in mm and weight of each ray, (n, RAYS): of the edge at the rim, or at the foot if that is clearer."""
-    reach_mm = np.hypot(window * profiles.radius_mm, profiles.blur_mm)
+    reach_mm = _reach_mm(profiles, window)
     steps_mm = np.multiply.outer(profiles.radius_mm, (_SHARES[0], _SHARES[1] - _SHARES[0]))
     rim_mm = _predicted(profiles, state)
     residual, total = votes_near(profiles.strength, steps_mm, rim_mm, profiles.foot_mm, reach_mm)
     return residual, profiles.sure * total / (total + 0.5)
+
+
+def _reach_mm(profiles: _Profiles, window: float) -> Array:
+    """(n,) how near to the circle an edge must lie to vote for it."""
+    return np.asarray(np.hypot(window * profiles.radius_mm, profiles.blur_mm), float)
+
+
+def _inside(reaches: Array) -> Array:
+    """(n, RAYS) what edges count that lie so many reaches outside the circle."""
+    return np.asarray(_OUTSIDE + (1 - _OUTSIDE) / (1 + np.exp(reaches / _OUTSIDE_SLOPE)), float)
 
 
 def _outermost_shift(profiles: _Profiles, state: Array) -> Array:
