@@ -7,8 +7,9 @@ Folders are those of `sandtable evaluate` (the default: `sample_footage/stills`;
 dice, `sample_footage/solids` soldiers, bases and terrain). `--only` spoils in the ways that are named alone, `--kinds`
 counts pieces of those kinds alone, together or (`--apart`) each kind in a table of its own. Every picture is spoilt
 (`benchmarks/spoiling.py`) in linear light as a camera would have taken it, written to a file, and goes the way of
-`sandtable scene`, its table plane measured in the spoilt picture. `--rendered` makes N stills, and spoils no folder that
-is not named, as seen from 89, 75, 60, 45 and 30 degrees above the table, and by cameras of 1280, 960 and 640 px across.
+`sandtable scene`, its table plane measured in the spoilt picture. `--rendered` makes N stills, and spoils no
+folder that is not named, as seen from 89, 75, 60, 45 and 30 degrees above the table, and by cameras of 1280, 960 and
+640 px across.
 
 To reach: at most two points of found or right lost, unless the scene says what is wrong with the picture; and a
 picture as it was taken is not complained about. *Lost* counts pictures that say nothing, against themselves unspoilt.

@@ -63,8 +63,8 @@ _BY_EDGES, _EDGES_AGREE, _FEW = 0.45, 0.06, 4
 # photographs) whatever the light, the net errs by more from one to the next (spread 1.2 % of the edges', 2.3 % of the
 # net's, on photographs of one denomination), by no more than this.
 _TABLE_BY_EDGES, _EDGES_WITHIN, _MOST_ASTRAY, _FEW_ELSE = 0.75, -0.012, 0.04, 3
-# Edges lie within the rim, which is rounded: centres err least with this share of its radius held (rendered stills 0.985
-# to 1, seen from above 0.99 to 1, path-traced coins 0.99; the edges of photographs: `_EDGES_WITHIN`).
+# Edges lie within the rim, which is rounded: centres err least with this share of its radius held (rendered stills
+# 0.985 to 1, from above 0.99 to 1, path-traced coins 0.99; the edges of photographs: `_EDGES_WITHIN`).
 _HELD_SHARE = 0.99
 # Shadows and bright borders move all rims of a table out or in by up to this share of the radius.
 _LIGHT_SHARE = 0.02
@@ -75,7 +75,7 @@ _HEIGHT_SIGMA_MM = 0.15
 _EDGE_SIGMA_PX = 0.1
 # Shadow and glare pull a whole rim to one side: by this share of the radius, by more where the class, and with it the
 # radius and the height, is not known (fitted to the errors on rendered maps, so that 95 % lie within 2.45 sigma).
-_RIM_SIGMA, _UNKNOWN_RIM_SIGMA = 0.009, 0.03
+_RIM_SIGMA, _UNKNOWN_RIM_SIGMA = 0.010, 0.03
 _FOOTPRINT_SEGMENTS = 12
 _CURRENCY_OF = np.array([cls.split("-", maxsplit=1)[0] for cls in CLASSES])
 _THICKNESS_MM = np.array([THICKNESS_MM[cls] for cls in CLASSES])
