@@ -22,8 +22,11 @@ from vision.detect.card_ends import USUAL, both_ends
 from vision.detect.card_hints import Hint
 from vision.detect.cards import (
     _LIGHT,
+    _SLEEVE_MM,
     SIZES_MM,
+    _best_fits,
     _by_light,
+    _in_sleeves,
     _is_card,
     _supported_fits,
     _told,
@@ -109,6 +112,20 @@ def test_a_card_in_a_grid_is_not_measured_one_gap_aside() -> None:
     assert fit_rectangle(image, plane, start, 0.02, SIZES_MM[0]).centre_mm[0] - truth[0] > 4
     [fit] = _supported_fits(image, plane, start[None], turned, SIZES_MM[0])
     assert fit.centre_mm == pytest.approx(tuple(truth), abs=0.1)
+
+
+@pytest.mark.parametrize("covered", [False, True])
+@pytest.mark.parametrize("lies_mm", [_SLEEVE_MM, *SIZES_MM])
+def test_a_deck_in_white_sleeves_is_measured_by_these_and_another_is_not(
+    lies_mm: tuple[float, float], covered: bool
+) -> None:
+    plane, truth = oblique(), np.array([[140.0, 150.0], [260.0, 150.0]])
+    cards = [(rectangle_corners(at, 1.4, lies_mm), 225) for at in truth]
+    over = [(rectangle_corners(truth[1] - (0, 30), 0.0, (90.0, 40.0)), 60)] if covered else []
+    image, hints = drawn(plane, *cards, *over), (truth + np.array([1.0, -0.8]), np.full(2, 1.42))
+    fits = _in_sleeves(image, plane, *hints, _best_fits(image, plane, *hints, SIZES_MM))
+    assert [fit.size_mm for fit in fits] == [lies_mm, lies_mm]
+    assert np.linalg.norm([fit.centre_mm for fit in fits] - truth, axis=1).max() < 0.3
 
 
 @pytest.mark.parametrize("name", ["things-000", "things-001"])

@@ -26,6 +26,8 @@ Array = NDArray[np.float64]
 
 # Length and breadth of the two usual formats (rule note C1.4), tried in turn.
 SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
+# A sleeve for the wider one, of the usual makes; its margin may be as white as the card.
+_SLEEVE_MM = (91.0, 66.0)
 # Two proposals are one card when their middles and directions are this near.
 _SAME_MM, _SAME_RAD = 14.0, 0.35
 # A card is reported when this much of its edge or two indices show.
@@ -62,11 +64,13 @@ def find_cards(
     sizes_mm: tuple[tuple[float, float], ...] = SIZES_MM,
     *,
     unlit_bgr: ImageBgr | None = None,
+    sleeves: bool = False,
     beyond_doubt: bool = False,
 ) -> list[Detection]:
     """Every card of which an index or the whole shows.
 
     unlit_bgr     the picture before it was lit up, if it was: paper that is white then spreads over its edges
+    sleeves       they may be in sleeves; where they measure the table they may not, for these are like nearer cards
     beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle, or that
                   show a middle and surely say the same at both ends
     """
@@ -77,6 +81,8 @@ def find_cards(
         groups = [group for group in groups if _shows_two_signs(group) or group[0].cls == UNKNOWN]
     starts = np.array([_start(group, size_mm) for group in groups]).reshape(-1, 3)
     fits = _best_fits(image_bgr, plane, starts[:, :2], starts[:, 2], sizes_mm)
+    if sleeves:
+        fits = _in_sleeves(image_bgr, plane, starts[:, :2], starts[:, 2], fits)
     if unlit_bgr is not None:
         in_light = np.asarray(cv2.LUT(unlit_bgr, _LIGHT), np.uint8)
         fits = [_by_light(in_light, plane, fit) for fit in fits]
@@ -133,6 +139,21 @@ def _best_fits(
             if other.support > least[index]:
                 best[index], least[index] = other, other.support
     return best
+
+
+def _in_sleeves(
+    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, angle_rad: Array, bare: list[RectangleFit]
+) -> list[RectangleFit]:
+    """With the sleeve in place of the card where it fits clearly better and shows plainly; a part of a bare card may
+    seem as large, so others count only where more of the plain ones are in sleeves than not."""
+    open_to = [index for index, fit in enumerate(bare) if fit.support < PLAINLY]
+    fits = fit_rectangles(image_bgr, plane, centre_mm[open_to], angle_rad[open_to], _SLEEVE_MM)
+    better = {
+        index: fit for index, fit in zip(open_to, fits, strict=True) if fit.support > bare[index].support + CLEARLY
+    }
+    plain = [index for index, fit in better.items() if fit.support >= PLAINLY]
+    told = better if len(plain) > len(bare) - len(open_to) else plain
+    return [better[index] if index in told else fit for index, fit in enumerate(bare)]
 
 
 def _by_light(in_light: ImageBgr, plane: TablePlane, lit: RectangleFit) -> RectangleFit:
