@@ -26,7 +26,7 @@ from vision.ground_light import in_one_light
 from vision.lift import Lifts, lifts_of, placed_by, tops_of
 from vision.metal import tints_of
 from vision.relief import reliefs_of
-from vision.rim import Circles, look_at_rims
+from vision.rim import Circles, look_at_rims, upright
 from vision.stacks import Stacks, find_stacks
 from vision.sticker import Dots, dots_of, owner_probs
 from vision.surround import apart_from_ground, are_hollow
@@ -315,6 +315,7 @@ def _measured_again(image_bgr: ImageBgr, plane: TablePlane, found: _Found, stack
     radius = _coin_probs(found.naming) @ _RIM_RADIUS_MM * _believed(found.naming.scale)
     height = stacks.elevation_mm + thickness
     seed = plane.to_table(plane.to_image(found.at.circles.centre_mm, TYPICAL_THICKNESS_MM), height)
+    seed = upright(plane, seed, thickness)
     again = fit_rims(image_bgr, plane, seed, _HELD_SHARE * radius, height, known_radius=True, close=True)
     astray = (np.linalg.norm(again.centre_mm - seed, axis=1) > _ASTRAY * radius) | (again.support < _LEAST_SUPPORT)
     return Rims(
