@@ -13,7 +13,7 @@ from calibration.correspondence import Circle
 from calibration.plane import TablePlane
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from vision.circle import fit_rims
-from vision.detection import Detection
+from vision.detection import ON_ANOTHER_MM, Detection
 from vision.frame import ImageBgr
 from vision.rim import look_at_rims
 
@@ -21,7 +21,6 @@ Array = NDArray[np.float64]
 
 # A rim of which less than this share shows has been taken for another edge; of coins on coins the height is in doubt.
 _SUPPORT = 0.6
-_ON_ANOTHER_MM = 0.5
 # Of the radius, its error from coin to coin, and on a plane that is far off. What shows large the net takes for larger
 # still, what shows small for smaller: by this power of the diameter in px over the usual (48 rendered stills, seed 5).
 SIZE_SHARE, ROUGH_SHARE = 0.008, 0.03
@@ -45,10 +44,10 @@ def coin_sizes(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection]
     plane  may be some per cent off
     """
     named = [each for each in seen if each.kind == "coin" and each.cls in DIAMETER_MM]
-    coins = [each for each in named if each.elevation_mm < _ON_ANOTHER_MM]
+    coins = [each for each in named if each.elevation_mm < ON_ANOTHER_MM]
     centres_mm = np.array([each.position_mm for each in coins], float).reshape(-1, 2)
     radii_mm = np.array([DIAMETER_MM[each.cls] / 2 for each in coins])
-    heights_mm = np.array([THICKNESS_MM[each.cls] for each in coins])
+    heights_mm = np.array([each.elevation_mm + THICKNESS_MM[each.cls] for each in coins])
     circles = look_at_rims(image_bgr, plane, centres_mm, radii_mm, heights_mm)
     rims = fit_rims(image_bgr, plane, circles.centre_mm, circles.radius_mm, heights_mm, close=True)
     px_per_mm = plane.px_per_mm(circles.centre_mm, heights_mm)

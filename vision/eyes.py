@@ -23,6 +23,7 @@ from vision.detect.cards import SIZES_MM, find_cards, sizes_from
 from vision.detect.coins import SURE_CLASS, find_coins
 from vision.detect.dice import find_dice
 from vision.detect.matches import find_matches
+from vision.detect.on_cards import on_cards
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
 from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
@@ -156,6 +157,7 @@ class Eyes:
         beside = _BESIDE.submit(self._coins_and_solids, frame, white, plane, views, coin_view)
         flat = self._flat_pieces(white, plane, peaks_in(begun(), views["flat"])) if begun is not None else []
         coins, solid = beside.result()
+        coins = on_cards(coins, flat)
         solid = _without_mistaken(solid, [*coins, *flat])
         figures = [piece for piece in solid if piece.kind != "terrain" and not piece.faint]
         found = [*coins, *_without_dots(flat, [*coins, *figures], plane), *solid]

@@ -10,25 +10,23 @@ from calibration.correspondence import Circle
 from calibration.plane import TablePlane
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from vision.circle import fit_rims
-from vision.detection import Detection
+from vision.detection import ON_ANOTHER_MM, Detection
 from vision.frame import ImageBgr
 
 # A rim of which less than this share shows has been taken for another edge.
 _SUPPORT = 0.6
-# A coin that lies this much higher than the table lies on another: its rim is not where it would be on the table.
-_ON_ANOTHER_MM = 0.5
 _AROUND = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 
 
 def known_coins(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection]) -> tuple[Circle, ...]:
     """The rims of the named coins on the bare table, as large as they are measured."""
     named = [each for each in seen if each.kind == "coin" and each.cls in DIAMETER_MM]
-    coins = [each for each in named if each.elevation_mm < _ON_ANOTHER_MM]
+    coins = [each for each in named if each.elevation_mm < ON_ANOTHER_MM]
     if not coins:
         return ()
     centres_mm = np.array([each.position_mm for each in coins], float)
     radii_mm = np.array([DIAMETER_MM[each.cls] / 2 for each in coins])
-    heights_mm = np.array([THICKNESS_MM[each.cls] for each in coins])
+    heights_mm = np.array([each.elevation_mm + THICKNESS_MM[each.cls] for each in coins])
     rims = fit_rims(image_bgr, plane, centres_mm, radii_mm, heights_mm)
     found: list[Circle] = []
     for number in np.flatnonzero(rims.support > _SUPPORT):

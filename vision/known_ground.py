@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from vision.detection import Detection
+from vision.detection import ON_ANOTHER_MM, Detection
 from vision.track import Track
 
 # By so much the sigmas of the looks that agreed differ by themselves; doubt of a stack makes them three to six times as
@@ -28,7 +28,7 @@ def on_known_ground(before: Sequence[Track], after: Sequence[Track]) -> tuple[Tr
 
 
 def _lies_plainly(track: Track) -> bool:
-    return track.seen.kind == "coin" and track.elevation_mm == 0 and not _is_in_doubt(track.seen)
+    return track.seen.kind == "coin" and track.elevation_mm < ON_ANOTHER_MM and not _is_in_doubt(track.seen)
 
 
 def _is_in_doubt(seen: Detection) -> bool:
@@ -44,6 +44,6 @@ def _covers_any(track: Track, tracks: Sequence[Track]) -> bool:
 def _sure(track: Track) -> Track:
     """A coin that lies on the table, past doubt; what is seen to lie higher is left as it is."""
     at_height_mm = track.seen.sigma_at_height_mm
-    if track.elevation_mm > 0 or at_height_mm is None:
+    if track.elevation_mm >= ON_ANOTHER_MM or at_height_mm is None:
         return track
     return replace(track, seen=replace(track.seen, sigma_mm=at_height_mm, elevation_sigma_mm=0.0))

@@ -10,7 +10,7 @@ from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import UNKNOWN
-from vision.detection import Detection
+from vision.detection import ON_ANOTHER_MM, Detection
 from vision.likeness import covered_share, is_in_place, may_be, may_have_gone_there
 from vision.track import Track
 
@@ -54,7 +54,7 @@ def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
 
 def lies_flat(seen: Detection) -> bool:
     """Whether it is a coin that is seen to lie on the table."""
-    return seen.kind == "coin" and seen.elevation_mm == 0 and seen.risen_log_odds < _FLAT_LOG_ODDS
+    return seen.kind == "coin" and seen.elevation_mm < ON_ANOTHER_MM and seen.risen_log_odds < _FLAT_LOG_ODDS
 
 
 def along(hidden: Track, before: Sequence[Track], carrier: Track) -> Track:
@@ -86,7 +86,7 @@ def _lying_on(lower: Track | None, track: Track) -> Track:
         return replace(track, on=None, lies_mm=None)
     doubt_mm = max(RISEN_MM, RISEN_SIGMAS * track.seen.elevation_sigma_mm)
     is_near = abs(lower.top_mm - track.seen.elevation_mm) < doubt_mm
-    is_untold = track.seen.elevation_mm == 0 and not lies_flat(track.seen)
+    is_untold = track.seen.elevation_mm < ON_ANOTHER_MM and not lies_flat(track.seen)
     knows_it = track.seen.kind == "coin" and (is_near or is_untold)
     return replace(track, on=lower.id, lies_mm=lower.top_mm if knows_it else None)
 

@@ -16,6 +16,7 @@ from rules.scene import UNKNOWN
 from vision import srgb
 from vision.detect.card_ends import USUAL, Reading, both_ends
 from vision.detect.card_hints import NAMED, Hint, index_hints, middle_hints, unread
+from vision.detect.on_cards import CARD_MM
 from vision.detect.pieces import Peaks
 from vision.detect.strays import CLEARLY, PLAINLY, Card, owed_share, without_strays
 from vision.detection import Detection
@@ -53,8 +54,6 @@ _ASIDE_MM = ((7.0, 0.0), (-7.0, 0.0), (0.0, 7.0), (0.0, -7.0))
 # Light for levels. What blur spreads over an edge lies even about it in light, in levels on the dark side, and the more
 # so the more it was lit up (a white card on cloth that was lit 3.5 times: 0.82 mm off, by light 0.01).
 _LIGHT = np.rint(255 * srgb.light(np.arange(256.0))).astype(np.uint8)
-# Playing cards are about this thick (0.28 to 0.32 mm); it is their upper face that is seen.
-_THICKNESS_MM = 0.3
 
 
 def find_cards(
@@ -254,7 +253,8 @@ def _detections(
     plane: TablePlane, cards: list[tuple[list[Hint], RectangleFit]], readings: list[Reading]
 ) -> list[Detection]:
     at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
-    lies_mm = plane.to_table(at_px, _THICKNESS_MM)
+    # It is their upper face that is seen.
+    lies_mm = plane.to_table(at_px, CARD_MM)
     measured = [_EDGE_SIGMA_MM if fit.support >= _SUPPORT else _INDEX_SIGMA_MM for _, fit in cards]
     sigma_mm = np.hypot(plane.sigma_mm(at_px), measured)
     return [

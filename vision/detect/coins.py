@@ -73,9 +73,8 @@ _HEIGHT_SIGMA_MM = 0.15
 # What an edge in the picture is worth when everything is perfect (performance.md B2: 0.04 px on drawn discs; a coin's
 # bright border and dark side leave 0.1 px).
 _EDGE_SIGMA_PX = 0.1
-# Shadow and glare pull a whole rim to one side: by this share of the radius, by more where the class, and with it the
-# radius and the height, is not known (fitted to the errors on rendered maps, so that 95 % lie within 2.45 sigma).
-_RIM_SIGMA, _UNKNOWN_RIM_SIGMA = 0.010, 0.03
+# Shadow and glare pull a rim to one side: by this share of the radius (of path-traced ones 93 % lie within 2.45 sigma).
+_RIM_SIGMA = 0.008
 _FOOTPRINT_SEGMENTS = 12
 _CURRENCY_OF = np.array([cls.split("-", maxsplit=1)[0] for cls in CLASSES])
 _THICKNESS_MM = np.array([THICKNESS_MM[cls] for cls in CLASSES])
@@ -177,9 +176,10 @@ def name_circles(
         rarity, sure = None, max(sure, SURE_CLASS)
     found = replace(found, naming=found.naming.with_rarity(rarity or {}))
     classes = _classes(found.naming, sure)
-    thickness = np.array([THICKNESS_MM.get(cls, TYPICAL_THICKNESS_MM) for cls in classes])
+    likely = _coin_probs(found.naming) @ _THICKNESS_MM
+    thickness = np.array([THICKNESS_MM.get(cls, by_all) for cls, by_all in zip(classes, likely, strict=True)])
     circles = found.at.circles
-    lifts = lifts_of(tops_of(image_bgr, plane, circles), _coin_probs(found.naming) @ _THICKNESS_MM)
+    lifts = lifts_of(tops_of(image_bgr, plane, circles), likely)
     placed_mm = placed_by(plane, circles, lifts)
     stacks = find_stacks(circles.centre_mm, circles.radius_mm, thickness, found.at.rims.on_rim, lifts, placed_mm)
     rims = _measured_again(image_bgr, plane, found, stacks, thickness)
@@ -348,13 +348,13 @@ def _detections(
     height = stacks.elevation_mm + thickness
     centre_px = plane.to_image(rims.centre_mm, height)
     lean = plane.to_table(centre_px, height + 1.0) - plane.to_table(centre_px, height)
-    height_sigma = np.stack([np.hypot(_HEIGHT_SIGMA_MM, doubt) for doubt in (stacks.sigma_mm, 0 * stacks.sigma_mm)])
-    from_plane = np.stack([plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, each) for each in height_sigma])
-    by_light = np.where([cls == UNKNOWN for cls in classes], _UNKNOWN_RIM_SIGMA, _RIM_SIGMA) * rims.radius_mm
-    sigma, at_height = np.sqrt(np.square(from_plane) + np.square(rims.sigma_mm) + np.square(by_light))
     probs = _coin_probs(found.naming)
+    own_sigma = np.sqrt(_HEIGHT_SIGMA_MM**2 + (probs * np.square(_THICKNESS_MM - thickness[:, None])).sum(axis=1))
+    height_sigma = np.stack([np.hypot(own_sigma, doubt) for doubt in (stacks.sigma_mm, 0 * stacks.sigma_mm)])
+    from_plane = np.stack([plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, each) for each in height_sigma])
+    of_rim = np.square(rims.sigma_mm) + np.square(_RIM_SIGMA * rims.radius_mm)
+    sigma, at_height = np.sqrt(np.square(from_plane) + of_rim)
     log_probs = np.log(np.maximum(probs, 1e-9)).tolist()
-    faces = np.exp(found.looks.faces)
     radius_mm = [DIAMETER_MM.get(cls, 2 * radius) / 2 for cls, radius in zip(classes, rims.radius_mm, strict=True)]
     discs = buffer(points(rims.centre_mm), radius_mm, quad_segs=_FOOTPRINT_SEGMENTS)
     return tuple(
@@ -366,7 +366,7 @@ def _detections(
             sigma_mm=float(sigma[index]),
             confidence=float(probs[index].max()),
             image_px=_point(centre_px[index]),
-            face=_face(faces[index], owners[index]),
+            face=_face(np.exp(found.looks.faces[index]), owners[index]),
             owner=_owner(owners[index]),
             elevation_mm=float(stacks.elevation_mm[index]),
             elevation_sigma_mm=float(stacks.sigma_mm[index]),
