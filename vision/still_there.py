@@ -1,5 +1,5 @@
-"""What lies where hardly anything changed: nobody took terrain away that no look tells any more, and nobody put there
-what no look told before."""
+"""What lies where hardly anything changed: nobody took terrain or a coin away that no look tells any more, and nobody
+put there what no look told before."""
 
 from __future__ import annotations
 
@@ -19,20 +19,36 @@ _CHANGED_SHARE = 0.5
 # taken for a coin beside one that went 0.03 and 0.13).
 _LAID_SHARE = 0.3
 _LAID: tuple[Kind, ...] = ("coin", "card", "die", "match")
+# Nothing stands before a coin of which so much shows.
+_WHOLE_SHARE = 0.95
 # It is something else by now if a thing that is seen lies on so much of it.
 _ANOTHERS_SHARE = 0.3
 
 
-def is_still_there(track: Track, changed_mm: BaseGeometry | None, visible: Sequence[Track]) -> bool:
-    """Whether a track that was lost is terrain whose place looks as before.
+def is_still_there(
+    track: Track, changed_mm: BaseGeometry | None, visible: Sequence[Track], came_before_mm: BaseGeometry
+) -> bool:
+    """Whether a track that was lost is terrain whose place looks as before, or a coin of which a part does that nothing
+    came before.
 
-    changed_mm  where the picture differs from the one last agreed; None for anywhere
+    changed_mm      where the picture differs from the one last agreed; None for anywhere
+    came_before_mm  what things hide that came with this look
     """
-    if changed_mm is None or track.hidden or track.seen.kind != "terrain":
+    if changed_mm is None or track.hidden:
         return False
+    if track.seen.kind == "coin":
+        return _still_shows(track.seen.footprint, changed_mm, came_before_mm)
     things = (v.seen.footprint for v in visible if v.seen.kind == "terrain")
     is_taken = any(covered_share(track.seen, footprint_mm) > _ANOTHERS_SHARE for footprint_mm in things)
-    return not is_taken and covered_share(track.seen, changed_mm) < _CHANGED_SHARE
+    is_terrain = track.seen.kind == "terrain"
+    return is_terrain and not is_taken and covered_share(track.seen, changed_mm) < _CHANGED_SHARE
+
+
+def _still_shows(coin_mm: BaseGeometry, changed_mm: BaseGeometry, came_before_mm: BaseGeometry) -> bool:
+    """Whether something came before a part of a coin, and hardly any of the rest changed: it is soon not found then."""
+    shows_mm = coin_mm.difference(came_before_mm)
+    is_in_part = 0 < shows_mm.area < _WHOLE_SHARE * coin_mm.area
+    return is_in_part and bool(shows_mm.intersection(changed_mm).area < _LAID_SHARE * shows_mm.area)
 
 
 def was_laid(seen: Detection, changed_mm: BaseGeometry | None, gone: Sequence[Track]) -> bool:

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
-from shapely import MultiPolygon
+from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import NONE, UNKNOWN, Kind, Piece, shift_sigma_mm
@@ -103,7 +103,8 @@ class Tracker:
         numbered = zip((f"{_LETTER[d.kind]}{n}" for n, d in enumerate(born, self.next_number)), born, strict=True)
         new = [Track(name, d, t_s, was_there=from_elsewhere or was_there(d)) for name, d in numbered]
         gone = [t for i, t in enumerate(left) if i not in moved]
-        still = [t for t in gone if is_still_there(t, changed_mm, (*kept, *new))]
+        before_mm = union_all([screen.hides_mm for screen in screens if screen.is_new])
+        still = [t for t in gone if is_still_there(t, changed_mm, (*kept, *new), before_mm)]
         visible, lost = (*kept, *new, *still), [*(t for t in gone if t not in still), *beneath]
         cover_mm = cover_mm or MultiPolygon()
         hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)

@@ -84,6 +84,27 @@ def coin(cls: str = "usd-25c", owner: str = "none") -> Detection:
     return Detection("coin", cls, (60, 60), COIN_MM, 0.1, 0.99, (0, 0), owner=owner)
 
 
+def a_die(x_mm: float) -> Detection:
+    footprint = box(x_mm - 8, 30, x_mm + 8, 46)
+    return Detection("die", "6", (x_mm, 38), footprint, 0.8, 0.99, (0, 0), height_mm=16.0)
+
+
+def behind_a_die(seen: Detection) -> Polygon:
+    """A die hides what lies behind it, a coin nothing."""
+    west, south, east, north = seen.footprint.bounds
+    return box(west, south, east, north + 10) if seen.kind == "die" else seen.footprint
+
+
+def test_a_coin_is_still_there_behind_a_die_that_came_if_the_rest_of_it_shows_as_before() -> None:
+    die, came_mm = a_die(62), behind_a_die(a_die(62)).buffer(1)
+    start = Tracker().after([coin()], 0.0)
+    assert sorted(classes(start.after([die], 1.0, None, came_mm, behind_a_die)).values()) == ["6", "usd-25c"]
+    whole_mm = came_mm.union(COIN_MM)
+    assert sorted(classes(start.after([die], 1.0, None, whole_mm, behind_a_die)).values()) == ["6"]
+    beside, beside_mm = a_die(90), behind_a_die(a_die(90)).union(box(64, 50, 72, 60))
+    assert sorted(classes(start.after([beside], 1.0, None, beside_mm, behind_a_die)).values()) == ["6"]
+
+
 def test_print_that_is_taken_for_a_coin_beside_one_that_went_did_not_come() -> None:
     beside_it = Point(75, 60).buffer(8)
     assert classes(start().after([thing(BOX_MM), coin()], 1.0, changed_mm=beside_it)) == {"t1": "box"}
