@@ -17,7 +17,6 @@ FIGURES: tuple[Kind, ...] = ("soldier", "base")
 
 _EMPTY: Mapping[str, float] = MappingProxyType({})
 
-
 # What lies this much higher than the table lies on another piece; a card is 0.3 mm thick, the thinnest coin 1.35.
 ON_ANOTHER_MM = 0.5
 

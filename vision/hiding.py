@@ -23,11 +23,9 @@ def hidden_by(seen: Detection, plane: TablePlane) -> BaseGeometry:
     """What a thing hides of the table, mm: what lies under it, and behind what stands up to its top."""
     if seen.kind in FIGURES:
         return _behind_figure(seen, plane)
-    # A die is as high as it is broad.
-    high_mm = float(np.sqrt(seen.footprint.area)) if seen.kind == "die" else seen.height_mm
-    if seen.kind in ("die", "terrain") and high_mm:
+    if seen.kind in ("die", "terrain") and seen.height_mm:
         outline = np.asarray(seen.footprint.exterior.coords)
-        top = plane.behind(outline, seen.elevation_mm + high_mm)
+        top = plane.behind(outline, seen.elevation_mm + seen.height_mm)
         return union_all([seen.footprint, Polygon(top)]).convex_hull
     return seen.footprint
 
