@@ -18,6 +18,7 @@ def on_cards(coins: Sequence[Detection], flat: Sequence[Detection]) -> list[Dete
     cards = np.array([piece.footprint for piece in flat if piece.kind == "card"], object)
 
     def is_on_one(coin: Detection) -> bool:
+        """Whether it lies on a card and on no coin there."""
         return coin.elevation_mm < ON_ANOTHER_MM and bool(contains_xy(cards, *coin.position_mm).any())
 
     return [coin.higher_by(CARD_MM) if is_on_one(coin) else coin for coin in coins]
