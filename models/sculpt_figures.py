@@ -1,11 +1,13 @@
 """Poses the figures of free games for `models.render_solids`, each with its paints: men, horsemen and creatures.
 
-    python -m models.sculpt_figures --out FOLDER [--zero-ad ART] [--ufo MODELS] [--glest TECHS] [--each 2] [--seed 1]
+    python -m models.sculpt_figures --out FOLDER [--zero-ad ART] [--ufo MODELS] [--glest TECHS] [--arena MODELS]
+        [--each 2] [--seed 1]
 
-ART is the folder `art` of the archive `public.zip` in Debian's `0ad-data` (CC-BY-SA 3.0), MODELS the folder `models` of
-`0models.pk3` in `ufoai-data` (GPL-2+, CC-BY-SA 3.0), TECHS the folder `techs` of `megaglest-data` (CC-BY-SA 3.0), all
-unpacked. They are for training and measuring alone; nothing of them is shipped. Writes FOLDER/KIND-SOURCE-NAME-N.npz
-(`models.training.sculpted.sculpt`). Needs pillow. A minute.
+ART is the folder `art` of the archive `public.zip` in Debian's `0ad-data` (CC-BY-SA 3.0), the first MODELS the folder
+`models` of `0models.pk3` in `ufoai-data` (GPL-2+, CC-BY-SA 3.0), TECHS the folder `techs` of `megaglest-data` (CC-BY-SA
+3.0), the second MODELS the folder `models` of all archives in `openarena-data`, `openarena-081-players` and
+`openarena-088-data` (GPL-2+), all unpacked. They are for training and measuring alone; nothing of them is shipped.
+Writes FOLDER/KIND-SOURCE-NAME-N.npz (`models.training.sculpted.sculpt`). Needs pillow. A minute.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from models.training.sculpted import g3d, md2
+from models.training.sculpted import g3d, md2, md3
 from models.training.sculpted.actors import Art
 from models.training.sculpted.sculpt import Part, save
 
@@ -31,6 +33,8 @@ _MEN = (
     *("priest", "shaman", "slave", "spear", "summoner", "sword", "technician", "thor", "thrall", "valk", "warrior"),
     "worker",
 )
+# Of OpenArena's fighters, who are no men.
+_BEASTS = ("gargoyle", "liz", "merman", "penguin")
 _TOO_FEW = 150
 
 
@@ -69,6 +73,19 @@ def glest(techs: Path) -> Iterator[Posed]:
             yield kind, f"glest-{folder.parts[-4]}-{unit}-{path.stem}", lambda rng, path=path: g3d.figure(path, rng)
 
 
+def arena(models: Path) -> Iterator[Posed]:
+    """Fighters, each a dozen times in other poses and skins."""
+    for folder in sorted((models / "players").iterdir()):
+        if all((folder / name).exists() for name in ("lower.md3", "upper.md3", "head.md3", "animation.cfg")):
+            kind = "creature" if folder.name in _BEASTS else "foot"
+            for n in range(12):
+                yield (
+                    kind,
+                    f"arena-{folder.name}{n}",
+                    lambda rng, folder=folder: md3.soldier(folder, models / "weapons2", rng),
+                )
+
+
 def _man(unit: str) -> bool:
     return any(word in unit for word in _MEN)
 
@@ -91,13 +108,13 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
-    for source in ("--zero-ad", "--ufo", "--glest"):
+    for source in ("--zero-ad", "--ufo", "--glest", "--arena"):
         parser.add_argument(source, type=Path)
     parser.add_argument("--each", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    sources = ((zero_ad, args.zero_ad), (ufo, args.ufo), (glest, args.glest))
+    sources = ((zero_ad, args.zero_ad), (ufo, args.ufo), (glest, args.glest), (arena, args.arena))
     every = [posed for of, folder in sources if folder for posed in of(folder)]
     written = sum(write(args.out, posed, number, args.seed) for posed in every for number in range(args.each))
     print(f"{written} figures of {len(every)} kinds in {args.out}")  # noqa: T201

@@ -2,7 +2,7 @@
 
     python -m models.train_solids_live --decks FOLDER --rendered FOLDER [--photos FOLDER] [--maps FOLDER] --out FOLDER
         --minutes 9 [--workers 14] [--boards 0.5] [--coarsest 0.8] [--coins 14] [--rate 1.5e-3] [--device cuda]
-        [--share 0.5]
+        [--share 0.5] [--compiled]
 
 No table is seen twice: each worker lays those of `models.render_solids` on ever other grounds, in other light, and cuts
 crops for all three nets (`models.training.pool`). They go on from models/checkpoints. Kept in --out are the mean of the
@@ -85,7 +85,8 @@ def batches(pool: Pool, name: str, device: str, seed: int) -> Iterator[Parts]:
     def drawn(number: int) -> Parts:
         """The batch of that number, when samples enough are there."""
         pool.wait(max(number * BATCH[name] / SEEN[name], 8 * BATCH[name]))
-        return {key: torch.from_numpy(part) for key, part in pool.draw(rng, BATCH[name]).items()}
+        parts = {key: torch.from_numpy(part) for key, part in pool.draw(rng, BATCH[name]).items()}
+        return {key: part.pin_memory() for key, part in parts.items()} if device == "cuda" else parts
 
     number = 0
     with ThreadPoolExecutor(1) as ahead:
@@ -100,18 +101,20 @@ def learn_solids(name: str, pool: Pool, args: argparse.Namespace) -> None:
     """The net of one look."""
     net = SolidsNet(LOW[name]).to(args.device, memory_format=torch.channels_last)
     supply = batches(pool, name, args.device, args.seed)
-    learn(net, name, args.rate, lambda: loss_on(net, next(supply), True), args)
+    step = torch.compile(loss_on) if args.compiled else loss_on
+    learn(net, name, args.rate, lambda: step(net, next(supply), True), args)
 
 
 def learn_facing(name: str, pool: Pool, args: argparse.Namespace) -> None:
     """The net of directions."""
     net = train_facing.FacingNet().to(args.device)
     supply = batches(pool, name, args.device, args.seed)
-    learn(net, name, train_facing.RATE, lambda: facing_loss(net, next(supply)), args)
+    step = torch.compile(facing_loss) if args.compiled else facing_loss
+    learn(net, name, train_facing.RATE, lambda: step(net, *shifted(next(supply))), args)
 
 
-def facing_loss(net: train_facing.FacingNet, batch: Parts) -> Tensor:
-    """The loss of crops that are shifted, mirrored and lit anew, all of a batch by one shift."""
+def shifted(batch: Parts) -> tuple[Tensor, Tensor, Tensor]:
+    """Crops (n, 3, h, w), slants and facings, all of a batch shifted alike and half of them mirrored."""
     crops, slant, facing = batch["crops"].permute(0, 3, 1, 2).float(), batch["slant"].clone(), batch["facing"].clone()
     far, side = 2 * train_facing.SHIFT_PX + 1, solids.FACING_CROP_PX
     across, down = (torch.randint(far, (2,)) + faced.MARGIN_PX - train_facing.SHIFT_PX).tolist()
@@ -120,6 +123,11 @@ def facing_loss(net: train_facing.FacingNet, batch: Parts) -> Tensor:
     crops[:half] = crops[:half].flip(3)
     slant[:half, 0] *= -1
     facing[:half] = torch.pi - facing[:half]
+    return crops, slant, facing
+
+
+def facing_loss(net: train_facing.FacingNet, crops: Tensor, slant: Tensor, facing: Tensor) -> Tensor:
+    """The loss of crops that are lit anew."""
     drawn = torch.randn(5, len(crops), 1, 1, 1, device=crops.device)
     gain = torch.exp(0.2 * drawn[0] + 0.07 * torch.cat(list(drawn[1:4]), 1))
     grain = torch.randn_like(crops) * 6 * torch.rand(len(crops), 1, 1, 1, device=crops.device)
@@ -155,6 +163,7 @@ def run_learner(name: str, pool: Pool, args: argparse.Namespace) -> None:
     """One process for each net."""
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
+    torch.backends.cudnn.benchmark = True
     (learn_facing if name == "facing" else learn_solids)(name, pool, args)
 
 
@@ -167,6 +176,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument(
+        "--compiled", action="store_true", help="steps as one program (torch.compile): a minute, then faster"
+    )
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     pools = {name: Pool(FACED if name == "facing" else PARTS, room, args.workers) for name, room in ROOM.items()}

@@ -40,7 +40,7 @@ def train_for(
         net.load_state_dict(widened(torch.load(resume, map_location=next(net.parameters()).device), net))
     kept = net if averaged is None else averaged.module
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
-    started, step, running = time.time(), 0, 0.0
+    started, step, running = time.time(), 0, torch.zeros((), device=next(net.parameters()).device)
     while (share := (time.time() - started) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1, (step + 1) / _WARM_STEPS) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
@@ -51,11 +51,12 @@ def train_for(
         optimiser.step()
         if averaged is not None:
             averaged.update_parameters(net)
-        running += float(loss.detach())
+        # Not read before it is told: to read it is to wait for the GPU.
+        running += loss.detach()
         step += 1
         if step % _TELL_EVERY == 0:
-            print(f"{share:5.1%} step {step} loss {running / _TELL_EVERY:.3f}", flush=True)  # noqa: T201
-            running = 0.0
+            print(f"{share:5.1%} step {step} loss {float(running) / _TELL_EVERY:.3f}", flush=True)  # noqa: T201
+            running.zero_()
         if step % _KEEP_EVERY == 0:
             _save(kept, keep)
     _save(kept, keep)

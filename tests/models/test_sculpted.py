@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.training.sculpted import g3d, md2, pmd
+from models.training.sculpted import g3d, md2, md3, pmd
 from models.training.sculpted.actors import Art
 from models.training.sculpted.sculpt import Part, save
 
@@ -83,7 +83,41 @@ def test_a_glest_figure_comes_in_one_of_its_frames(tmp_path: Path) -> None:
     assert part.picture == tmp_path / "man.png"
 
 
-@pytest.mark.parametrize("read", [pmd.mesh, lambda p: list(g3d.figure(p, None)), lambda p: md2.mesh(p, 0, None)])
+def an_md3(tag: str | None, surface: str) -> bytes:
+    """A square of one frame; on its tag, which turns by a quarter and is stored twice as large, hangs the next part."""
+    tags = b""
+    if tag:
+        axes = 2 * np.array([(0, 1, 0), (-1, 0, 0), (0, 0, 1)], "<f4")
+        tags = struct.pack("<64s3f", tag.encode(), 0, 0, 10) + axes.tobytes()
+    points = np.c_[64 * SQUARE, np.zeros(4)].astype("<i2").tobytes()
+    faces, uv = np.ravel(FACES).astype("<i4").tobytes(), SQUARE[:, :2].astype("<f4").tobytes()
+    starts = np.cumsum([108, len(faces), 0, len(uv), len(points)])
+    body = struct.pack("<4s64s10i", b"IDP3", surface.encode(), 0, 1, 0, 4, 2, *starts) + faces + uv + points
+    return struct.pack("<4si64s8i", b"IDP3", 15, b"", 0, 1, bool(tag), 1, 0, 104, 104, 104 + len(tags)) + tags + body
+
+
+def test_a_fighter_stands_on_his_legs_in_one_of_his_skins(tmp_path: Path) -> None:
+    man, gun = tmp_path / "models/players/man", tmp_path / "models/weapons2/gun"
+    man.mkdir(parents=True)
+    gun.mkdir(parents=True)
+    for part, tag in (("lower", "tag_torso"), ("upper", "tag_head"), ("head", None)):
+        (man / f"{part}.md3").write_bytes(an_md3(tag, f"the_{part}"))
+        (man / f"{part}_red.skin").write_text(f"the_{part},models/players/man/red.tga\ntag_head,\n")
+    (man / "red.jpg").write_bytes(b"")
+    (man / "animation.cfg").write_text("sex m\n" + "".join(f"{n} 1 0 15 // row\n" for n in range(25)))
+    (gun / "gun.md3").write_bytes(an_md3(None, "gun"))
+    legs, body, head = md3.soldier(man, gun.parent, np.random.default_rng(1))
+    assert np.allclose(legs.points, SQUARE)
+    # A quarter turn, not twice as large, ten up; the head another quarter turn and ten more.
+    assert np.allclose(body.points, SQUARE[:, [1, 0, 2]] * (-1, 1, 1) + (0, 0, 10))
+    assert np.allclose(head.points, SQUARE * (-1, -1, 1) + (0, 0, 20))
+    assert {part.picture for part in (legs, body, head)} == {man / "red.jpg"}
+
+
+@pytest.mark.parametrize(
+    "read",
+    [pmd.mesh, lambda p: list(g3d.figure(p, None)), lambda p: md2.mesh(p, 0, None), md3.Model.read],
+)
 def test_another_file_is_refused(read: object, tmp_path: Path) -> None:
     file = tmp_path / "other"
     file.write_bytes(bytes(200))

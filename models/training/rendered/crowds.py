@@ -22,6 +22,7 @@ from models.training.rendered import (
     peg_mounts,
     scenery,
     sculpts,
+    tools,
     troops,
     uniforms,
 )
@@ -47,6 +48,8 @@ _MIXES = {
 }
 _SHOWS = ("foot", "foot", "fallen", "cavalry", "cavalry", "discs", "any", "any")
 _GUN = 3
+# Of small things that are no figures, how many are tools.
+_TOOLS = 0.45
 # How many are sculptors' figures, where there are any.
 _SCULPTED = 0.85
 # How often, where there is scenery, they are miniatures in units.
@@ -75,8 +78,11 @@ class _Table:
 
     def free(self, at: Array, radius: float) -> bool:
         """Whether there is room for a base of that radius."""
-        inside = bool((np.abs(at) < self.size / 2).all())
-        return inside and all(np.hypot(*(at - other)) > radius + wide for other, wide in self.taken)
+        return bool((np.abs(at) < self.size / 2).all()) and self.clear(at, radius)
+
+    def clear(self, at: Array, radius: float) -> bool:
+        """The same, beside the table too."""
+        return all(np.hypot(*(at - other)) > radius + wide for other, wide in self.taken)
 
 
 def lay(
@@ -167,13 +173,19 @@ def _set_scene(table: _Table) -> None:
 
 
 def _scatter(table: _Table) -> None:
-    """On every other table small things that are no figures, lest every peg be a man."""
+    """On every other table small things and tools that are no figures, lest every peg be a man."""
     rng = table.rng
     for _ in range(int(rng.integers(2, 12)) if rng.random() < 0.5 else 0):
-        at = rng.uniform(-0.5, 0.5, 2) * table.size
-        if table.free(at, 12.0):
-            mesh.place(oddments.oddment(rng), at, rng.uniform(0, 2 * np.pi), TERRAIN_INDEX)
-            table.taken.append((at, 12.0))
+        things = tools.tool(rng) if rng.random() < _TOOLS else oddments.oddment(rng)
+        at, turn = rng.uniform(-0.5, 0.5, 2) * table.size, rng.uniform(0, 2 * np.pi)
+        reach = mesh.corners(things)[:, 0]
+        along = np.linspace(reach.min(), reach.max(), 1 + int(np.ptp(reach) // 20))
+        spots = [at + x * np.array([np.cos(turn), np.sin(turn)]) for x in along]
+        if all(table.clear(spot, 12.0) for spot in spots):
+            mesh.place(things, at, turn, TERRAIN_INDEX)
+            table.taken += [(spot, 12.0) for spot in spots]
+        else:
+            figures.remove(things)
 
 
 def _set_down(table: _Table, make: object, room: float) -> None:
