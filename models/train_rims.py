@@ -1,16 +1,19 @@
 """Trains models/rim.onnx: how large a coin is and where, from the picture around a guess.
 
-    python -m models.train_rims --data FOLDER [--photos FOLDER] [--minutes 25] [--resume FILE.pt]
+    python -m models.train_rims --data FOLDER [--photos FOLDER] [--rendered FOLDER] [--tables 3600] [--minutes 25]
+        [--resume FILE.pt]
 
 Draws tables as for the other coin nets (`models.training.tables`) and cuts each coin's surroundings out as strips, with
 the guess off by what the detector is off, into FOLDER/rims.npz, which is used again if it is there. With photographs,
-those of the train split teach too. Fixed seed. Prints the errors on tables of another seed.
+those of the train split teach too, and with --rendered the pictures of `models.render_coins`, each as some cameras show
+it. Fixed seed. Prints the errors on tables of another seed.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import cv2
@@ -22,11 +25,12 @@ from torch import Tensor, nn
 from models.coins import TYPICAL_THICKNESS_MM
 from models.rims import DIRECTIONS, OUTPUTS, RAYS, SHARES, STEPS
 from models.train_coins_classifier import Residual, conv
-from models.training import grounds, sprites, tables
+from models.training import grounds, minted_shots, sprites, tables
 from models.training.dataset import clutter_photos
 from models.training.eight_bits import some_of
 from models.training.loop import train_for
 from models.training.publish import publish
+from models.training.shot import Pinhole
 from models.training.tables import Shot
 
 SEED, TEST_SEED = 71, 72
@@ -39,6 +43,8 @@ FAR, NEAR = (0.06, 0.09), (0.015, 0.025)
 LEAST_VISIBLE = 0.6
 # So many guesses about each photographed coin, each from another distance.
 PHOTO_ROUNDS = 6
+# So many cameras show each rendered table.
+RENDERED_ROUNDS = 6
 
 Array = NDArray[np.float64]
 Strips = NDArray[np.uint8]
@@ -102,6 +108,17 @@ def coins_of(shot: Shot) -> tuple[Array, Array]:
     return np.array(centres).reshape(-1, 2), np.array(radii)
 
 
+def strips_of(
+    picture: Strips, camera: Pinhole, coins: tuple[Array, Array], rng: np.random.Generator
+) -> tuple[Strips, Array]:
+    """Strips of some guesses about each coin, and what is wanted of them."""
+    centre, radius = (np.repeat(each, GUESSES, axis=0) for each in coins)
+    guess = guesses(rng, len(centre))
+    rays = rays_of(guess, centre, radius)
+    px = camera.project(np.c_[rays.reshape(-1, 2), np.full(rays.size // 2, TYPICAL_THICKNESS_MM)])
+    return unrolled(picture, px.reshape(rays.shape)), wanted_of(guess)
+
+
 def drawn(photos: Path, seed: int, shots: int) -> Iterator[tuple[Strips, Array]]:
     """Strips of each table's coins, and what is wanted of them."""
     rng = np.random.default_rng(seed)
@@ -109,13 +126,18 @@ def drawn(photos: Path, seed: int, shots: int) -> Iterator[tuple[Strips, Array]]
     maps = tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
     for ground in grounds.grounds(rng, shots, clutter_photos(photos), maps):
         shot = tables.random_shot(box, ground, rng)
-        centre, radius = (np.repeat(each, GUESSES, axis=0) for each in coins_of(shot))
-        if not len(radius):
-            continue
-        guess = guesses(rng, len(centre))
-        rays = rays_of(guess, centre, radius)
-        px = shot.camera.project(np.c_[rays.reshape(-1, 2), np.full(rays.size // 2, TYPICAL_THICKNESS_MM)])
-        yield unrolled(shot.picture_bgr, px.reshape(rays.shape)), wanted_of(guess)
+        coins = coins_of(shot)
+        if len(coins[1]):
+            yield strips_of(shot.picture_bgr, shot.camera, coins, rng)
+
+
+def rendered(folder: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
+    """The same of the pictures of `models.render_coins`."""
+    rng = np.random.default_rng(seed)
+    for shot in minted_shots.shots(folder, rng, RENDERED_ROUNDS):
+        coins = coins_of(shot)
+        if len(coins[1]):
+            yield strips_of(shot.picture_bgr, shot.camera, coins, rng)
 
 
 def photographed(photos: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
@@ -157,15 +179,15 @@ def gathered(parts: Iterator[tuple[Strips, Array]]) -> tuple[Strips, Array]:
     return np.concatenate(strips), np.concatenate(wanted)
 
 
-def stored(folder: Path, photos: Path) -> tuple[Strips, Array]:
+def stored(args: argparse.Namespace) -> tuple[Strips, Array]:
     """What to learn from, made once."""
-    path = folder / "rims.npz"
+    path = args.data / "rims.npz"
     if not path.exists():
-        strips, wanted = gathered(drawn(photos, SEED, SHOTS))
-        if photos.exists():
-            more = gathered(photographed(photos, SEED))
-            strips, wanted = np.concatenate([strips, more[0]]), np.concatenate([wanted, more[1]])
-        folder.mkdir(parents=True, exist_ok=True)
+        sources = [drawn(args.photos, SEED, args.tables)]
+        sources += [photographed(args.photos, SEED)] if args.photos.exists() else []
+        sources += [rendered(args.rendered, SEED)] if args.rendered else []
+        strips, wanted = gathered(chain(*sources))
+        args.data.mkdir(parents=True, exist_ok=True)
         np.savez(path, strips=strips, wanted=wanted)
     store = np.load(path)
     return store["strips"], store["wanted"]
@@ -231,11 +253,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--photos", type=Path, default=Path("../shared/photos"))
+    parser.add_argument("--rendered", type=Path)
+    parser.add_argument("--tables", type=int, default=SHOTS)
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
-    strips, wanted = stored(args.data, args.photos)
+    strips, wanted = stored(args)
     net = train(strips, wanted, args.minutes, args.resume, args.data / "rim.pt")
     tell(net, *gathered(drawn(args.photos, TEST_SEED, TEST_SHOTS)))
     example = torch.zeros(2, 3, RAYS, STEPS)

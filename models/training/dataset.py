@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.coins import CLASSES, CROP_PX, DIAMETER_MM, FACES, NOT_A_COIN, OWNERS, RIM_SHARE, TOPVIEW_PX_PER_MM
-from models.training import grounds, sprites, tables
+from models.training import grounds, minted_shots, sprites, tables
 from models.training.shot import Array, developed
 from models.training.tables import TILE_PX, Shot
 
@@ -32,6 +32,15 @@ class Harvest:
     circles: list[Array] = field(default_factory=list)
     crops: list[Picture] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
+
+    def add(self, shot: Shot, rng: np.random.Generator) -> None:
+        """One tile of a table that was shot, turned any way, and a handful of crops."""
+        tile, mm2tile = tables.topview(shot, rng.uniform(0, 2 * np.pi))
+        self.tiles.append(tile)
+        self.circles.append(tables.tile_truth(shot, mm2tile))
+        for crop, label in _shot_crops(shot, rng):
+            self.crops.append(crop)
+            self.labels.append(label)
 
     def save(self, path: Path) -> None:
         """Writes one .npz; circles padded with rows of -1."""
@@ -55,13 +64,16 @@ def drawn(photos: Path, seed: int, shots: int) -> Harvest:
     for ground in grounds.grounds(
         rng, shots, clutter_photos(photos), tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
     ):
-        shot = tables.random_shot(box, ground, rng)
-        tile, mm2tile = tables.topview(shot, rng.uniform(0, 2 * np.pi))
-        harvest.tiles.append(tile)
-        harvest.circles.append(tables.tile_truth(shot, mm2tile))
-        for crop, label in _shot_crops(shot, rng):
-            harvest.crops.append(crop)
-            harvest.labels.append(label)
+        harvest.add(tables.random_shot(box, ground, rng), rng)
+    return harvest
+
+
+def minted(folder: Path, seed: int, rounds: int) -> Harvest:
+    """The same of each picture of `models.render_coins`, `rounds` times."""
+    rng = np.random.default_rng(seed)
+    harvest = Harvest()
+    for shot in minted_shots.shots(folder, rng, rounds):
+        harvest.add(shot, rng)
     return harvest
 
 

@@ -108,6 +108,23 @@ def procedural(cls: str, face: str, rng: np.random.Generator, sheen: Float | Non
     return Sprite(bgr, cv2.resize(shape, (SPRITE_PX, SPRITE_PX), interpolation=cv2.INTER_AREA))
 
 
+def drawn_height(cls: str, face: str, rng: np.random.Generator) -> Float:
+    """(SIZE, SIZE) how high each place of a face is struck, 0 to 1, rows downwards."""
+    return _relief(cls, face, rng)
+
+
+def metals_of(cls: str, share: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(n, 3) linear BGR of a coin's metal, shining and dull, at shares (n,) of its radius."""
+    within, inner, outer = _TWO_METALS.get(cls, (0.0, *[_one_metal(cls)] * 2))
+    chosen = np.where(share < within, inner, outer)
+    bright, dull = (np.stack([_METALS[name][n] for name in chosen]) for n in (0, 1))
+    return bright, dull
+
+
+def _one_metal(cls: str) -> str:
+    return "copper" if cls in _COPPER else "gold" if cls in _GOLD else "silver"
+
+
 def drawn_relief(cls: str, face: str, rng: np.random.Generator) -> Float:
     """(SIZE, SIZE) the light that its relief takes and gives on even metal."""
     return _strike(cls, _relief(cls, face, rng), rng, np.ones((SPRITE_PX, SPRITE_PX, 3), np.float32))[..., 0]
@@ -286,7 +303,7 @@ def _strike(cls: str, height: Float, rng: np.random.Generator, sheen: Float | No
         lit *= 1 + _slope(SIZE, rng, rng.uniform(0.05, 0.4))
         lit *= (
             1
-            + _blotches(SIZE, rng, int(rng.integers(3, 9))) * rng.uniform(0, 0.1)
+            + blotches(SIZE, rng, int(rng.integers(3, 9))) * rng.uniform(0, 0.1)
             + rng.normal(0, 0.03, (SIZE, SIZE)).astype(np.float32)
         )
     return np.asarray(colour * np.clip(lit, 0.05, 3)[..., None], np.float32)
@@ -300,8 +317,8 @@ def _metal(cls: str, rng: np.random.Generator) -> Float:
         motifs.disc(core, (0.0, 0.0), share, 255)
         blend = (core.astype(np.float32) / 255)[..., None]
         return np.asarray(blend * _tone(inner, shine, rng) + (1 - blend) * _tone(outer, shine, rng), np.float32)
-    name = "copper" if cls in _COPPER else "gold" if cls in _GOLD else "silver"
-    tarnish = np.clip(shine + _blotches(SIZE, rng, int(rng.integers(3, 15))) * rng.uniform(0, 0.25), 0, 1)[..., None]
+    name = _one_metal(cls)
+    tarnish = np.clip(shine + blotches(SIZE, rng, int(rng.integers(3, 15))) * rng.uniform(0, 0.25), 0, 1)[..., None]
     bright, dull = _METALS[name]
     return np.asarray((bright * tarnish + dull * (1 - tarnish)) * rng.normal(1, 0.06, 3), np.float32)
 
@@ -318,7 +335,7 @@ def _slope(size: int, rng: np.random.Generator, strength: float) -> Float:
     return np.asarray(strength * (np.cos(angle) * ramp[None, :] + np.sin(angle) * ramp[:, None]), np.float32)
 
 
-def _blotches(size: int, rng: np.random.Generator, cells: int) -> Float:
+def blotches(size: int, rng: np.random.Generator, cells: int) -> Float:
     """Smooth noise of unit spread with `cells` cells across."""
     coarse = rng.normal(0, 1, (cells, cells)).astype(np.float32)
     return np.asarray(cv2.resize(coarse, (size, size), interpolation=cv2.INTER_CUBIC), np.float32)

@@ -14,6 +14,8 @@ from models.training.rendered import mesh, paint, shadows
 Array = NDArray[np.float64]
 
 _SAMPLES = 3
+# At most so many dark corners does a gloomy room have.
+_MURKS = 4
 
 
 def prepare(rng: np.random.Generator, samples: int, threads: int) -> None:
@@ -25,9 +27,10 @@ def prepare(rng: np.random.Generator, samples: int, threads: int) -> None:
     scene.render.threads_mode, scene.render.threads = "FIXED", threads
 
 
-def light_up(rng: np.random.Generator) -> tuple[shadows.Lamp, shadows.Room]:
-    """A lamp and a room, and the exposure with which a white table comes out white."""
-    lamp, room = _lamp(rng), _room(rng)
+def light_up(rng: np.random.Generator, *, gloomy: bool = False) -> tuple[shadows.Lamp, shadows.Room]:
+    """A lamp and a room, and the exposure with which a white table comes out white; in a gloomy one metal mirrors dark
+    corners and people too."""
+    lamp, room = _lamp(rng), _room(rng, _MURKS if gloomy else 0)
     bpy.context.scene.cycles.film_exposure = float(np.pi / (lamp.level + room.level))
     return lamp, room
 
@@ -75,8 +78,8 @@ def _lamp(rng: np.random.Generator) -> shadows.Lamp:
     return shadows.Lamp(towards, float(lamp.angle), float(strength * np.cos(zenith)))
 
 
-def _room(rng: np.random.Generator) -> shadows.Room:
-    """Walls, ceiling and windows as a panorama."""
+def _room(rng: np.random.Generator, murks: int) -> shadows.Room:
+    """Walls, ceiling and windows as a panorama, with up to so many dark corners."""
     high, wide = 32, 64
     sky = np.ones((high, wide, 3)) * rng.uniform(0.2, 0.8) * rng.normal(1, 0.06, 3)
     sky[: high // 2] *= rng.uniform(0.5, 1.5)
@@ -85,6 +88,10 @@ def _room(rng: np.random.Generator) -> shadows.Room:
         top, left = int(rng.integers(0, high * 0.7)), int(rng.integers(0, wide))
         columns = (left + np.arange(int(rng.integers(3, 14)))) % wide
         sky[top : top + int(rng.integers(2, 9)), columns] = rng.uniform(2, 9) * rng.normal(1, 0.05, 3)
+    for _ in range(rng.integers(0, murks + 1) if murks else 0):
+        top, left = int(rng.integers(0, high * 0.5)), int(rng.integers(0, wide))
+        columns = (left + np.arange(int(rng.integers(5, 40)))) % wide
+        sky[top : top + int(rng.integers(4, 16)), columns] *= rng.uniform(0.03, 0.5)
     image = bpy.data.images.new("room", wide, high, float_buffer=True)
     image.pixels.foreach_set(np.dstack([sky[::-1], np.ones((high, wide))]).astype(np.float32).ravel())
     world = bpy.data.worlds.new("room")
