@@ -1,20 +1,22 @@
 """What speaks for a coin: fits `vision.detect.odds` to circles of which it is known what they are.
 
-    .venv/bin/python -m benchmarks.coin_odds STILLS ... [--photos ../shared/photos] [--drawn 300] [--missed 2]
+    .venv/bin/python -m benchmarks.coin_odds STILLS ... [--photos ../shared/photos] [--drawn 300] [--rendered FOLDER]
+        [--missed 2]
 
 STILLS are folders of stills for tuning (`python -m sample_footage.generate stills --out STILLS --count 22 --seed 5`);
 photographs: the `train` splits; drawn: tables as the nets learned from, of another seed, with washers, nuts, buttons
-and bottle tops among the coins. Every circle that outline and nets do not rule out is one row: the net's heat, how much
-of it is edge, how little it looks like no coin, how sure the rim net is, how far a dot stands out on it, and how far
-its border differs from the ground. A logistic regression weighs them, a coin missed being so many times as bad as print
-taken for one (`--missed`). Printed: the weights, and what is lost and what is false on each set with the weights in use
-and with those. Run it whenever the detector, the rim net or the classifier was trained again.
+and bottle tops among the coins; rendered: pictures of `models.render_coins`. Every circle that outline and nets do not
+rule out is one row: the net's heat, how much of it is edge, how little it looks like no coin, how sure the rim net is,
+how far a dot stands out on it, and how far its border differs from the ground. A logistic regression weighs them, a
+coin missed being so many times as bad as print taken for one (`--missed`). Printed: the weights, and what is lost and
+what is false on each set with the weights in use and with those. Run it whenever the detector, the rim net or the
+classifier was trained again.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +31,7 @@ from benchmarks.coins import LEAST_VISIBLE, Truth, photo_truths, still_truths
 from calibration.lens import Lens
 from calibration.plane import TablePlane
 from models.coins import TYPICAL_THICKNESS_MM
-from models.training import dataset, grounds, sprites, tables
+from models.training import dataset, grounds, minted_shots, sprites, tables
 from ui.eyes import packaged_eyes
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
@@ -42,8 +44,8 @@ from vision.picture import read_picture
 
 PHOTOS = ("euro_scenes_kaa_mit", "uk_scenes_phone_mit")
 # A photograph's circles count so much beside a still's: there are many, and most are easy; and those of drawn tables,
-# whose clutter is stranger than life.
-WEIGHTS = {"stills": 1.0, "drawn": 0.15}
+# whose clutter is stranger than life, and of rendered ones, whose light is.
+WEIGHTS = {"stills": 1.0, "drawn": 0.15, "rendered": 0.3}
 PHOTO_WEIGHT = 0.3
 DRAWN_SEED, DRAWN_MM, LEAST_PX_PER_MM = 9001, 250.0, 1.05
 RIDGE = 0.1
@@ -92,17 +94,22 @@ def evidence_of(found: coins._Found) -> np.ndarray:
     return np.c_[outline, odds.look_evidence(no_coin, found.dots, found.apart)]
 
 
-def drawn_rows(photos: Path, count: int) -> Iterator[Row]:
-    """The circles of tables drawn as those that the nets learned from."""
+def drawn_shots(photos: Path, count: int) -> Iterator[tables.Shot]:
+    """Tables drawn as those that the nets learned from."""
     rng = np.random.default_rng(DRAWN_SEED)
     box = sprites.sprite_box(photos, rng, 40)
     maps = tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
     for ground in grounds.grounds(rng, count, dataset.clutter_photos(photos), maps):
-        shot = tables.random_shot(box, ground, rng)
+        yield tables.random_shot(box, ground, rng)
+
+
+def shot_rows(where: str, shots: Iterable[tables.Shot]) -> Iterator[Row]:
+    """The circles of tables that were drawn or rendered."""
+    for shot in shots:
         plane, frame = plane_of(shot), Frame(shot.picture_bgr)
         if plane.px_per_mm([(DRAWN_MM / 2, DRAWN_MM / 2)])[0] >= LEAST_PX_PER_MM:
             frame = developed(frame, clarity_of(frame, plane, (DRAWN_MM, DRAWN_MM)))
-            yield from rows_on("drawn", frame, plane, Eyes.packaged((DRAWN_MM, DRAWN_MM)), list(drawn_truths(shot)))
+            yield from rows_on(where, frame, plane, Eyes.packaged((DRAWN_MM, DRAWN_MM)), list(drawn_truths(shot)))
 
 
 def plane_of(shot: tables.Shot) -> TablePlane:
@@ -151,6 +158,7 @@ def main() -> None:
     options.add_argument("stills", type=existing, nargs="+")
     options.add_argument("--photos", type=Path, default=Path("../shared/photos"))
     options.add_argument("--drawn", type=int, default=300, help="how many tables")
+    options.add_argument("--rendered", type=Path, help="a folder of models.render_coins")
     options.add_argument("--missed", type=float, default=2.0)
     given = options.parse_args()
     stills = [picture for folder in given.stills for picture in still_truths(folder)]
@@ -159,7 +167,9 @@ def main() -> None:
         rows += [
             row for path, truths in photo_truths(given.photos / name, "train") for row in rows_of(name, path, truths)
         ]
-    rows += drawn_rows(given.photos, given.drawn)
+    rows += shot_rows("drawn", drawn_shots(given.photos, given.drawn))
+    if given.rendered:
+        rows += shot_rows("rendered", minted_shots.shots(given.rendered, np.random.default_rng(DRAWN_SEED), 2))
     evidence, is_coin = np.array([row.evidence for row in rows]), np.array([row.is_coin for row in rows])
     weight = np.where(is_coin, given.missed, 1.0) * [WEIGHTS.get(row.where, PHOTO_WEIGHT) for row in rows]
     print_told("in use", evidence @ (*odds.BY_OUTLINE, *odds.BY_LOOKS), rows)

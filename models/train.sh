@@ -4,9 +4,10 @@
 #   PHOTOS  folder of licensed photographs (optional: without it, drawn tables alone)
 #   STAMPS  the folder symbols/money of Tux Paint's stamps (optional: without it the net of reliefs is left as it is)
 #   DECKS   folder of card sheets rendered as models/training/decks.py says (needed for cards, dice, figures and terrain)
-#   ZERO_AD, UFO  folders of free games' figures, unpacked as models/sculpt_figures.py says (optional, both: with them soldiers are
-#           sculptors' too)
-#   BLENDER python with bpy (models/requirements-training.txt); without it the nets of figures and terrain are left as they are
+#   ZERO_AD, UFO, ARENA  folders of free games' figures, unpacked as models/sculpt_figures.py says (optional, the first two
+#           together: with them soldiers are sculptors' too)
+#   BLENDER python with bpy (models/requirements-training.txt); without it the nets of figures and terrain are left as they are, and
+#           coins are drawn alone
 set -eu
 cd "$(dirname "$0")/.."
 DATA=${DATA:-out/training}
@@ -19,7 +20,13 @@ mkdir -p "$DATA/coins" "$DATA/pieces" "$DATA/solids"
 export PYTHONPATH=. OMP_NUM_THREADS=1
 py="$VENV/bin/python"
 
-"$py" models/train_coins_data.py --data "$DATA/coins" --photos "$PHOTOS"
+coins=
+if [ -n "${BLENDER:-}" ]; then
+    "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 94 --seed 600 --photos "$PHOTOS"
+    coins="--rendered $DATA/minted"
+fi
+# shellcheck disable=SC2086 # two words, or none
+"$py" models/train_coins_data.py --data "$DATA/coins" --photos "$PHOTOS" $coins
 "$py" models/train_coins_detector.py --data "$DATA/coins" --minutes 60
 "$py" models/train_coins_classifier.py --data "$DATA/coins" --minutes 60
 [ ! -d "${STAMPS:-}" ] || "$py" -m models.train_relief --data "$DATA/relief" --photos "$PHOTOS" --stamps "$STAMPS" --minutes 40
@@ -40,7 +47,7 @@ if [ -d "$DECKS" ]; then
         "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 130 --seed 191 --crowds 0.85
         "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 150 --seed 263 --crowds 0.85 --pegs 0.75 --full 0.2
         if [ -n "${ZERO_AD:-}" ] && [ -n "${UFO:-}" ]; then
-            "$py" -m models.sculpt_figures --out "$DATA/sculpts" --zero-ad "$ZERO_AD" --ufo "$UFO"
+            "$py" -m models.sculpt_figures --out "$DATA/sculpts" --zero-ad "$ZERO_AD" --ufo "$UFO" ${ARENA:+--arena "$ARENA"}
             "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 260 --seed 171 --sculpts "$DATA/sculpts" --crowds 1
             "$BLENDER" -m models.render_solids --out "$DATA/solids/rendered" --count 100 --seed 195 --sculpts "$DATA/sculpts" --crowds 1 --scenery 0.85
         fi
