@@ -1,4 +1,4 @@
-"""Renders coins on tables with Blender's Cycles, for the rim net: struck metal that mirrors a room, its edge, its shadow.
+"""Renders coins on tables with Blender's Cycles, for the coin nets: struck metal that mirrors a room, edges, shadows.
 
     python -m models.render_coins --out FOLDER --count 100 --seed 1 [--photos FOLDER] [--threads 1]
 
@@ -6,7 +6,7 @@ Needs `bpy`, `OpenEXR` and `opencv-python-headless` (models/requirements-trainin
 perspective into FOLDER/SEED-NUMBER.npz: `bgr` (h, w, 3), the camera (`matrix`, `rotation`, `translation`), and `coins`
 (n, 8): x, y and height of the middle of the face, radius, mm, indices in CLASSES, FACES and OWNERS of `models.coins`, how
 much of it shows (`models.training.minted_shots` reads them).
-With --photos half of the grounds are cut from licensed training pictures. Takes about 25 s a picture on one core; stop
+With --photos some of the grounds are cut from licensed training pictures. Takes about 20 s a picture on one core; stop
 and go on at will.
 """
 
@@ -30,9 +30,8 @@ from models.training.shot import Pinhole, aimed
 
 SIDE_PX = 680
 _SAMPLES, _BOUNCES = 12, 3
-# How wide a table shows, mm; the finest picture has some 4 px a mm.
-_SHOWN_MM = (190.0, 330.0)
-_HALF_MM = 0.42
+# How wide a table shows, mm, and how far from its middle coins lie, as a share; the finest picture has 3.6 px a mm.
+_SHOWN_MM, _REACH = (190.0, 330.0), 0.42
 _ROUND = np.linspace(0, 2 * np.pi, 90, endpoint=False)
 
 
@@ -53,7 +52,7 @@ def picture(rng: np.random.Generator, ground_bgr: np.ndarray, folder: Path, thre
     table = mesh.sheet((side_mm, side_mm), np.zeros((2, 2)), paint.printed(ground_bgr, rng.uniform(0.25, 0.9)))
     mesh.place([table], np.zeros(2), rng.uniform(0, 2 * np.pi), 0)
     room.ground(paint.material(paint.colour(rng), 0.6), 1500.0).location[2] = -0.5
-    coins = lay(rng, _HALF_MM * shown_mm)
+    coins = lay(rng, _REACH * shown_mm)
     rgba, index = room.shoot(folder)
     coded = np.clip(rgba[..., 2::-1], 0, 1) ** (1 / 2.2)
     return {

@@ -2,7 +2,7 @@
 
     python -m models.train_solids_live --decks FOLDER --rendered FOLDER [--photos FOLDER] [--maps FOLDER] --out FOLDER
         --minutes 9 [--workers 14] [--boards 0.5] [--coarsest 0.8] [--coins 14] [--rate 1.5e-3] [--device cuda]
-        [--share 0.5] [--compiled]
+        [--share 0.5]
 
 No table is seen twice: each worker lays those of `models.render_solids` on ever other grounds, in other light, and cuts
 crops for all three nets (`models.training.pool`). They go on from models/checkpoints. Kept in --out are the mean of the
@@ -101,16 +101,14 @@ def learn_solids(name: str, pool: Pool, args: argparse.Namespace) -> None:
     """The net of one look."""
     net = SolidsNet(LOW[name]).to(args.device, memory_format=torch.channels_last)
     supply = batches(pool, name, args.device, args.seed)
-    step = torch.compile(loss_on) if args.compiled else loss_on
-    learn(net, name, args.rate, lambda: step(net, next(supply), True), args)
+    learn(net, name, args.rate, lambda: loss_on(net, next(supply), True), args)
 
 
 def learn_facing(name: str, pool: Pool, args: argparse.Namespace) -> None:
     """The net of directions."""
     net = train_facing.FacingNet().to(args.device)
     supply = batches(pool, name, args.device, args.seed)
-    step = torch.compile(facing_loss) if args.compiled else facing_loss
-    learn(net, name, train_facing.RATE, lambda: step(net, *shifted(next(supply))), args)
+    learn(net, name, train_facing.RATE, lambda: facing_loss(net, *shifted(next(supply))), args)
 
 
 def shifted(batch: Parts) -> tuple[Tensor, Tensor, Tensor]:
@@ -176,9 +174,6 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--share", type=float, default=1.0)
-    parser.add_argument(
-        "--compiled", action="store_true", help="steps as one program (torch.compile): a minute, then faster"
-    )
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     pools = {name: Pool(FACED if name == "facing" else PARTS, room, args.workers) for name, room in ROOM.items()}
