@@ -1,5 +1,5 @@
-"""What lies about on a table and has a head and a body, yet is no figure: screwdrivers, spoons, forks, keys, lighters, pots of
-paint. Each lies or stands at the origin, its length along x."""
+"""What lies about on a table and has a head and a body, yet is no figure: screwdrivers, spoons, forks, keys, lighters, pots
+of paint. Each lies or stands at the origin, its length along x."""
 
 from __future__ import annotations
 
