@@ -1,6 +1,6 @@
 """Renders coins on tables with Blender's Cycles, for the coin nets: struck metal that mirrors a room, edges, shadows.
 
-    python -m models.render_coins --out FOLDER --count 100 --seed 1 [--photos FOLDER] [--threads 1]
+    python -m models.render_coins --out FOLDER --count 100 --seed 1 [--photos FOLDER] [--stacked 0.08] [--threads 1]
 
 Needs `bpy`, `OpenEXR` and `opencv-python-headless` (models/requirements-training.txt). Each picture shows one table in
 perspective into FOLDER/SEED-NUMBER.npz: `bgr` (h, w, 3), the camera (`matrix`, `rotation`, `translation`), and `coins`
@@ -35,7 +35,9 @@ _SHOWN_MM, _REACH = (190.0, 330.0), 0.42
 _ROUND = np.linspace(0, 2 * np.pi, 90, endpoint=False)
 
 
-def picture(rng: np.random.Generator, ground_bgr: np.ndarray, folder: Path, threads: int) -> dict[str, np.ndarray]:
+def picture(
+    rng: np.random.Generator, ground_bgr: np.ndarray, folder: Path, stacked: float, threads: int
+) -> dict[str, np.ndarray]:
     """One table as `main` stores it."""
     figures.clear()
     room.strike()
@@ -52,7 +54,7 @@ def picture(rng: np.random.Generator, ground_bgr: np.ndarray, folder: Path, thre
     table = mesh.sheet((side_mm, side_mm), np.zeros((2, 2)), paint.printed(ground_bgr, rng.uniform(0.25, 0.9)))
     mesh.place([table], np.zeros(2), rng.uniform(0, 2 * np.pi), 0)
     room.ground(paint.material(paint.colour(rng), 0.6), 1500.0).location[2] = -0.5
-    coins = lay(rng, _REACH * shown_mm)
+    coins = lay(rng, _REACH * shown_mm, stacked)
     rgba, index = room.shoot(folder)
     coded = np.clip(rgba[..., 2::-1], 0, 1) ** (1 / 2.2)
     return {
@@ -83,7 +85,7 @@ def look_through(camera: Pinhole) -> None:
     thing = bpy.data.objects.new("camera", lens)
     pose = np.eye(4)
     pose[:3, :3] = camera.rotation.T * (1, -1, -1)
-    pose[:3, 3] = -camera.rotation.T @ camera.translation
+    pose[:3, 3] = camera.eye_mm
     thing.matrix_world = Matrix(pose.tolist())
     bpy.context.scene.collection.objects.link(thing)
     bpy.context.scene.camera = thing
@@ -96,6 +98,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--photos", type=Path, default=Path("none"))
+    parser.add_argument("--stacked", type=float, default=0.08, help="how many lie on another")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -107,7 +110,8 @@ def main() -> None:
             path = args.out / f"{args.seed:03d}-{number:04d}.npz"
             if path.exists():
                 continue
-            seen = picture(np.random.default_rng((args.seed, number)), ground_bgr, Path(folder), args.threads)
+            rng = np.random.default_rng((args.seed, number))
+            seen = picture(rng, ground_bgr, Path(folder), args.stacked, args.threads)
             part = path.with_suffix(".part.npz")
             np.savez_compressed(part, **seen)
             part.replace(path)

@@ -8,6 +8,7 @@
 #           together: with them soldiers are sculptors' too)
 #   BLENDER python with bpy (models/requirements-training.txt); without it the nets of figures and terrain are left as they are, and
 #           coins are drawn alone
+# shellcheck disable=SC2086 # $coins is two words, or none
 set -eu
 cd "$(dirname "$0")/.."
 DATA=${DATA:-out/training}
@@ -23,16 +24,16 @@ py="$VENV/bin/python"
 coins=
 if [ -n "${BLENDER:-}" ]; then
     "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 94 --seed 600 --photos "$PHOTOS"
+    "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 72 --seed 610 --stacked 0.38 --photos "$PHOTOS"
     coins="--rendered $DATA/minted"
 fi
-# shellcheck disable=SC2086 # two words, or none
 "$py" models/train_coins_data.py --data "$DATA/coins" --photos "$PHOTOS" $coins
 "$py" models/train_coins_detector.py --data "$DATA/coins" --minutes 60
 "$py" models/train_coins_classifier.py --data "$DATA/coins" --minutes 60
 [ ! -d "${STAMPS:-}" ] || "$py" -m models.train_relief --data "$DATA/relief" --photos "$PHOTOS" --stamps "$STAMPS" --minutes 40
-"$py" -m models.train_rims --data "$DATA/rims" --photos "$PHOTOS" --minutes 40
-"$py" -m models.train_lift --data "$DATA/lift" --photos "$PHOTOS" --minutes 40
-"$py" -m models.train_riders --data "$DATA/riders" --photos "$PHOTOS" --minutes 40
+"$py" -m models.train_rims --data "$DATA/rims" --photos "$PHOTOS" $coins --minutes 40
+"$py" -m models.train_lift --data "$DATA/lift" --photos "$PHOTOS" $coins --minutes 40
+"$py" -m models.train_riders --data "$DATA/riders" --photos "$PHOTOS" $coins --minutes 40
 
 if [ -d "$DECKS" ]; then
     for seed in 11 12 13 14 15 16 17 21 22; do

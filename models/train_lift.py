@@ -1,10 +1,11 @@
 """Trains models/lift.onnx: how high a coin's upper face lies, by what shows before it.
 
-    python -m models.train_lift --data FOLDER [--photos FOLDER] [--minutes 15] [--resume FILE.pt]
+    python -m models.train_lift --data FOLDER [--photos FOLDER] [--rendered FOLDER] [--minutes 15] [--resume FILE.pt]
 
 Draws tables with coins on coins (`models.training.piles`, `filmed_piles`) and cuts out what shows before each coin, into
 FOLDER/lift_*.npz, which are used again if they are there. With photographs, the coins of the train split teach too,
-all of which lie flat. Fixed seeds. Prints the errors on tables of another seed.
+all of which lie flat, and with --rendered the pictures of `models.render_coins`. Fixed seeds. Prints the errors on
+tables of another seed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from torch import Tensor, nn
 from models.coins import DIAMETER_MM, THICKNESS_MM, TYPICAL_THICKNESS_MM
 from models.lifts import BELOW_MM, RAYS, ROUND, STEPS, TOPS_MM, VIEW, front_rays
 from models.train_coins_classifier import Residual, conv
-from models.training import sprites
+from models.training import minted_shots, sprites
 from models.training.filmed_piles import filmed_piles
 from models.training.loop import train_for
 from models.training.piles import Piles, Top, piles
@@ -44,6 +45,8 @@ GUESSES = 2
 OFF, LEANING_MM = 0.018, (0.12, 0.22)
 LEAST_VISIBLE = 0.6
 PHOTO_ROUNDS = 3
+# So many cameras show each rendered table.
+RENDERED_ROUNDS = 6
 # How wide the right answer is, mm: heights are told to no less.
 SPREAD_MM = 0.25
 
@@ -115,6 +118,11 @@ def filmed(seed: int, count: int) -> Taught:
     return _cut_out(filmed_piles(seed, count), seed)
 
 
+def rendered(folder: Path, seed: int) -> Taught:
+    """The same of the pictures of `models.render_coins`."""
+    return _cut_out(minted_shots.piles(folder, np.random.default_rng(seed), RENDERED_ROUNDS), seed)
+
+
 def _cut_out(tables: Iterable[Piles], seed: int) -> Taught:
     rng = np.random.default_rng(seed)
     return _taught(strip for seen in tables for strip in strips_of(seen, rng))
@@ -168,7 +176,7 @@ def _around(photo: Strips, px: Array) -> tuple[Strips, Array]:
     return photo[low[1] : high[1], low[0] : high[0]], low
 
 
-def gathered(data: Path, photos: Path) -> Taught:
+def gathered(data: Path, photos: Path, minted: Path | None) -> Taught:
     """All that is learnt from."""
     parts = [
         stored(data / f"lift_{seed}.npz", Taught, partial(drawn, photos, seed, count)) for seed, count in TABLES.items()
@@ -176,6 +184,8 @@ def gathered(data: Path, photos: Path) -> Taught:
     parts += [stored(data / "lift_filmed.npz", Taught, partial(filmed, FILMED_SEED, FILMED_TABLES))] * FILMED_TIMES
     if photos.exists():
         parts.append(stored(data / "lift_photographed.npz", Taught, partial(photographed, photos, SEED)))
+    if minted:
+        parts.append(stored(data / "lift_rendered.npz", Taught, partial(rendered, minted, SEED)))
     return Taught(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
@@ -233,11 +243,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--photos", type=Path, default=Path("../shared/photos"))
+    parser.add_argument("--rendered", type=Path)
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
-    taught = gathered(args.data, args.photos)
+    taught = gathered(args.data, args.photos, args.rendered)
     net = train(taught, args.minutes, args.resume, args.data / "lift.pt")
     tell(net, drawn(args.photos, TEST_SEED, TEST_TABLES))
     tell(net, filmed(TEST_FILMED_SEED, TEST_FILMED_TABLES))

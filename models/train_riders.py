@@ -1,11 +1,12 @@
 """Trains models/rider.onnx: a smaller coin on a larger one, by what the larger one's circle shows.
 
-    python -m models.train_riders --data FOLDER [--photos FOLDER] [--minutes 20] [--resume FILE.pt]
+    python -m models.train_riders --data FOLDER [--photos FOLDER] [--rendered FOLDER] [--minutes 20] [--resume FILE.pt]
     python -m models.train_riders --data FOLDER --part 0 [--photos FOLDER]     # only draws one part of the tables
 
 Draws tables with coins on coins (`models.training.piles`, `filmed_piles`) and with none (`bare_coins`) into
-FOLDER/rider_*.npz, which are used again if they are there. With photographs, the coins of the train split teach too: nothing lies on them. Fixed seeds. Prints
-what is found of tables of other seeds.
+FOLDER/rider_*.npz, which are used again if they are there. With photographs, the coins of the train split teach too:
+nothing lies on them; and with --rendered the pictures of `models.render_coins`. Fixed seeds. Prints what is found of
+tables of other seeds.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from torch.nn import functional
 from models.coins import CROP_PX, RIM_SHARE, TYPICAL_THICKNESS_MM
 from models.riding import OUTPUTS, SMALLER, VIEW
 from models.train_coins_classifier import Residual, conv
-from models.training import sprites
+from models.training import minted_shots, sprites
 from models.training.bare_coins import bare_tables
 from models.training.filmed_piles import filmed_piles
 from models.training.loop import train_for
@@ -50,6 +51,8 @@ LEAST_VISIBLE = 0.5
 # A coin beyond the rim below by more than this stands out by itself.
 BEYOND_MM = 2.5
 PHOTO_ROUNDS = 2
+# So many cameras show each rendered table.
+RENDERED_ROUNDS = 6
 FINE = 2
 
 Array = NDArray[np.float64]
@@ -153,6 +156,11 @@ def bare(photos: Path, seed: int, count: int) -> Taught:
     return _gathered(bare_tables(photos, seed, count), seed)
 
 
+def rendered(folder: Path, seed: int) -> Taught:
+    """The same of the pictures of `models.render_coins`."""
+    return _gathered(minted_shots.piles(folder, np.random.default_rng(seed), RENDERED_ROUNDS), seed)
+
+
 def _gathered(tables: Iterable[Piles], seed: int) -> Taught:
     rng = np.random.default_rng(seed)
     return _taught(example for seen in tables for example in examples(seen, rng))
@@ -190,7 +198,7 @@ def _photographed(photo: Crops, row: dict[str, str], rng: np.random.Generator) -
     return _cut(developed(small.astype(np.float32), rng), (guess - low + 0.5) * scale - 0.5), view, np.zeros(4)
 
 
-def parts_of(data: Path, photos: Path) -> list[Callable[[], Taught]]:
+def parts_of(data: Path, photos: Path, minted: Path | None) -> list[Callable[[], Taught]]:
     """All that is learnt from, each made when it is asked for."""
     found = [
         partial(stored, data / f"rider_{seed}.npz", Taught, partial(drawn, photos, seed, n))
@@ -204,6 +212,8 @@ def parts_of(data: Path, photos: Path) -> list[Callable[[], Taught]]:
     ]
     if photos.exists():
         found.append(partial(stored, data / "rider_photographed.npz", Taught, partial(photographed, photos, SEED)))
+    if minted:
+        found.append(partial(stored, data / "rider_rendered.npz", Taught, partial(rendered, minted, SEED)))
     return found
 
 
@@ -274,12 +284,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--photos", type=Path, default=Path("../shared/photos"))
+    parser.add_argument("--rendered", type=Path)
     parser.add_argument("--part", type=int)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
-    parts = parts_of(args.data, args.photos)
+    parts = parts_of(args.data, args.photos, args.rendered)
     if args.part is not None:
         parts[args.part]()
         return

@@ -6,7 +6,8 @@
 Draws tables as for the other coin nets (`models.training.tables`) and cuts each coin's surroundings out as strips, with
 the guess off by what the detector is off, into FOLDER/rims.npz, which is used again if it is there. With photographs,
 those of the train split teach too, and with --rendered the pictures of `models.render_coins`, each as some cameras show
-it. Fixed seed. Prints the errors on tables of another seed.
+it. What the coin detector takes for coins where none lies (`models.training.look_alikes`) is asked for circles that are
+not there, so that the net learns to doubt it. Fixed seed. Prints the errors on tables of another seed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from torch import Tensor, nn
 from models.coins import TYPICAL_THICKNESS_MM
 from models.rims import DIRECTIONS, OUTPUTS, RAYS, SHARES, STEPS
 from models.train_coins_classifier import Residual, conv
-from models.training import grounds, minted_shots, sprites, tables
+from models.training import grounds, look_alikes, minted_shots, sprites, tables
 from models.training.dataset import clutter_photos
 from models.training.eight_bits import some_of
 from models.training.loop import train_for
@@ -39,8 +40,11 @@ GUESSES = 3
 BATCH = 128
 # How far off the guesses are, in radii: as the detector's proposals, and as this net's own first answer.
 FAR, NEAR = (0.06, 0.09), (0.015, 0.025)
-# A coin of which less shows is not asked for.
-LEAST_VISIBLE = 0.6
+# A coin of which less shows is not asked for: of a two pence that carries a five pence half does.
+LEAST_VISIBLE = 0.36
+# Mats of hexes and drawn tables on which look-alikes are found, their share of a batch, and how far off the circle lies
+# that is asked for there: by such a share of the radius, and in the logarithm of it.
+MATS, BARE_SHOTS, OF_BATCH, NOWHERE = 450, 900, 0.15, (0.12, 0.15)
 # So many guesses about each photographed coin, each from another distance.
 PHOTO_ROUNDS = 6
 # So many cameras show each rendered table.
@@ -119,13 +123,18 @@ def strips_of(
     return unrolled(picture, px.reshape(rays.shape)), wanted_of(guess)
 
 
+def shots_of(photos: Path, rng: np.random.Generator, count: int) -> Iterator[Shot]:
+    """Drawn tables."""
+    box = sprites.sprite_box(photos, rng, 40)
+    maps = tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
+    for ground in grounds.grounds(rng, count, clutter_photos(photos), maps):
+        yield tables.random_shot(box, ground, rng)
+
+
 def drawn(photos: Path, seed: int, shots: int) -> Iterator[tuple[Strips, Array]]:
     """Strips of each table's coins, and what is wanted of them."""
     rng = np.random.default_rng(seed)
-    box = sprites.sprite_box(photos, rng, 40)
-    maps = tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
-    for ground in grounds.grounds(rng, shots, clutter_photos(photos), maps):
-        shot = tables.random_shot(box, ground, rng)
+    for shot in shots_of(photos, rng, shots):
         coins = coins_of(shot)
         if len(coins[1]):
             yield strips_of(shot.picture_bgr, shot.camera, coins, rng)
@@ -138,6 +147,16 @@ def rendered(folder: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
         coins = coins_of(shot)
         if len(coins[1]):
             yield strips_of(shot.picture_bgr, shot.camera, coins, rng)
+
+
+def look_alike(photos: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
+    """Strips of what is no coin; what is wanted of them is nan."""
+    rng = np.random.default_rng(seed)
+    for shot in chain(look_alikes.hex_mats(seed, MATS), shots_of(photos, rng, BARE_SHOTS)):
+        circles = look_alikes.look_alikes(shot)
+        if len(circles[1]):
+            strips, wanted = strips_of(shot.picture_bgr, shot.camera, circles, rng)
+            yield strips, np.full_like(wanted, np.nan)
 
 
 def photographed(photos: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
@@ -186,6 +205,7 @@ def stored(args: argparse.Namespace) -> tuple[Strips, Array]:
         sources = [drawn(args.photos, SEED, args.tables)]
         sources += [photographed(args.photos, SEED)] if args.photos.exists() else []
         sources += [rendered(args.rendered, SEED)] if args.rendered else []
+        sources += [look_alike(args.photos, SEED)]
         strips, wanted = gathered(chain(*sources))
         args.data.mkdir(parents=True, exist_ok=True)
         np.savez(path, strips=strips, wanted=wanted)
@@ -194,8 +214,10 @@ def stored(args: argparse.Namespace) -> tuple[Strips, Array]:
 
 
 def augmented(strips: Strips, wanted: Array, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
-    """Turned and mirrored, which a circle does not mind; another light, another noise."""
-    seen, told = strips.astype(np.float32), wanted.copy()
+    """Turned and mirrored, which a circle does not mind; another light, another noise; where no coin is (nan), some
+    circle that is not there is wanted."""
+    nowhere = rng.normal(0, 1, wanted.shape) * (NOWHERE[0], NOWHERE[0], NOWHERE[1])
+    seen, told = strips.astype(np.float32), np.where(np.isnan(wanted), nowhere, wanted)
     for index in range(len(seen)):
         rays = int(rng.integers(RAYS))
         turn = 2 * np.pi * rays / RAYS
@@ -231,16 +253,24 @@ def tell(net: RimNet, strips: Strips, wanted: Array) -> None:
         print(f"unseen tables, {name}:", *(f"p{q} {np.percentile(100 * error, q):.2f} %" for q in (50, 68, 90, 95, 99)))
 
 
+def shares(wanted: Array) -> Array:
+    """(n,) sums of the chances of each strip and those before it: so many of a batch are of no coin."""
+    no_coin = np.isnan(wanted[:, 0])
+    chance = np.where(no_coin, OF_BATCH / max(no_coin.sum(), 1), (1 - OF_BATCH) / max((~no_coin).sum(), 1))
+    return np.cumsum(chance) / chance.sum()
+
+
 def train(strips: Strips, wanted: Array, minutes: float, resume: Path | None, keep: Path) -> RimNet:
     """Trains for so many minutes; one cosine of the learning rate over the time given."""
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
     net = RimNet()
+    chance = shares(wanted)
 
     def batch_loss() -> Tensor:
         """The loss of the next batch."""
-        picked = rng.choice(len(strips), BATCH, replace=False)
+        picked = np.searchsorted(chance, rng.random(BATCH))
         seen, told = augmented(strips[picked], wanted[picked], rng)
         return loss_of(net(seen), told)
 

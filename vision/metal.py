@@ -36,13 +36,18 @@ _USUAL = 0.25
 _ALONE = np.s_[:3]
 
 
-def tints_of(crops: ImageBgr) -> Array:
+def tints_of(crops: ImageBgr, hidden: NDArray[np.bool_] | None = None) -> Array:
     """(n, 4) colours of the borders in crops (n, CROP_PX, CROP_PX, 3): logarithms of red over green and of blue over
-    green, the share of the border that is not blown out, which these are of, and 0 for light that nothing tells."""
+    green, the share of the border that is not blown out, which these are of, and 0 for light that nothing tells.
+
+    hidden  (n, CROP_PX, CROP_PX) what is not the coin's own but lies on it
+    """
     border = crops.reshape(len(crops), CROP_PX**2, 3)[:, _border_px()]
     seen = (border.max(axis=2) < _WHITE).astype(np.float32) + np.float32(1e-3)
+    if hidden is not None:
+        seen[hidden.reshape(len(crops), CROP_PX**2)[:, _border_px()]] = 0
     total = np.matmul(seen[:, None], _LINEAR[border])[:, 0].astype(float)
-    light = np.maximum(total / seen.sum(axis=1, dtype=float)[:, None], _LEAST_LIGHT)
+    light = np.maximum(total / np.maximum(seen.sum(axis=1, dtype=float), 1e-9)[:, None], _LEAST_LIGHT)
     ratios = np.log(light[:, [2, 0]] / light[:, [1]])
     return np.asarray(np.c_[ratios, seen.mean(axis=1, dtype=float), np.zeros(len(ratios))], float)
 

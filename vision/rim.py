@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 # that moved it by more than this share of the radius: a guess a third too large takes three looks.
 _LOOKS, _MOVED = 3, 0.06
 # The net sees a rim so much smaller than it is (median of the development photographs 0.98, of rendered maps 0.98).
-_SEEN_RADIUS = 0.98
+_SEEN_RADIUS = 0.985
 # An answer farther off than this, in radii, is none: a guess that bad was never taught.
 _FARTHEST = 0.35
 # The net's centres lean towards the camera, where a coin's side shows: by so many mm, and by this share of how far its

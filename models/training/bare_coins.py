@@ -31,7 +31,7 @@ def bare_tables(photos: Path, seed: int, count: int) -> Iterator[Piles]:
             camera = aimed(rng, rng.uniform(35, 85), px_per_mm, (side, side), np.zeros(2))
             picture = developed(compose(ground, items, camera, rng), rng)
             tops = tuple(Top(each.centre_mm, each.radius_mm, each.top_mm, each.visible_share, 0.0) for each in items)
-            yield Piles(picture, camera.project, -camera.rotation.T @ camera.translation, tops)
+            yield Piles(picture, camera.project, camera.eye_mm, tops)
 
 
 def _coin(place: Array, rng: np.random.Generator) -> Item:

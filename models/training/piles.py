@@ -124,7 +124,7 @@ def _shot(ground: Picture, box: SpriteBox, rng: np.random.Generator, riding: boo
     tops = (
         Top(c.centre_mm, c.radius_mm, c.top_mm, share, c.low_mm) for c, share in zip(coins, shown.tolist(), strict=True)
     )
-    return Piles(developed(scene, rng), camera.project, _eye_mm(camera), tuple(tops))
+    return Piles(developed(scene, rng), camera.project, camera.eye_mm, tuple(tops))
 
 
 def _lamp(rng: np.random.Generator) -> Lamp:
@@ -177,15 +177,11 @@ def _coin(box: SpriteBox, cls: str, at: Array, low_mm: float, dotted: bool, rng:
     return PiledCoin(cls, at, low_mm, sprite, rng.uniform(0, 2 * np.pi), float(np.exp(rng.normal(0, 0.15))))
 
 
-def _eye_mm(camera: Pinhole) -> Array:
-    return np.asarray(-camera.rotation.T @ camera.translation, float)
-
-
 def _cast(
     ground: Picture, coins: tuple[PiledCoin, ...], camera: Pinhole, lamp: Lamp, rng: np.random.Generator
 ) -> tuple[Floats, Array]:
     """The scene in floats 0 to 255, before the camera's own faults, and the share of each upper face that shows."""
-    eye, side = _eye_mm(camera), camera.size_px[0] * _RAYS
+    eye, side = camera.eye_mm, camera.size_px[0] * _RAYS
     sub = (np.arange(side) + 0.5) / _RAYS - 0.5
     px = np.stack(np.meshgrid(sub, sub), axis=-1).reshape(-1, 2)
     rays = np.c_[px, np.ones(len(px))] @ np.linalg.inv(camera.matrix).T @ camera.rotation

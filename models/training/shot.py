@@ -24,6 +24,11 @@ class Pinhole:
     translation: Array
     size_px: tuple[int, int]
 
+    @property
+    def eye_mm(self) -> Array:
+        """(3,) where it stands."""
+        return np.asarray(-self.rotation.T @ self.translation, float)
+
     def project(self, points_mm: Array) -> Array:
         """(n, 3) mm to (n, 2) px."""
         seen = (points_mm @ self.rotation.T + self.translation) @ self.matrix.T

@@ -55,6 +55,15 @@ def test_blown_out_pixels_have_no_colour():
     assert tints_of(half)[0, 2] == pytest.approx(0.5, abs=0.02)
 
 
+def test_what_lies_on_a_coin_says_nothing_of_its_metal():
+    copper, silver = crops_under((1.0, 1.0, 1.0), [COPPER, SILVER])
+    pair, hidden = copper.copy(), np.zeros((1, CROP_PX, CROP_PX), bool)
+    pair[:, : CROP_PX // 2], hidden[:, :, : CROP_PX // 2] = silver[:, : CROP_PX // 2], True
+    assert tints_of(pair[None], hidden)[:, :2] == pytest.approx(tints_of(copper[None])[:, :2], abs=0.01)
+    assert tints_of(pair[None])[0, 0] < tints_of(copper[None])[0, 0] - 0.1
+    assert tints_of(pair[None], ~np.zeros_like(hidden))[0, 2] == 0
+
+
 def test_a_border_that_is_blown_out_says_nothing_of_its_metal():
     """What is left of copper under a lamp is as pale as silver."""
     tints = tints_of(crops_under((1.0, 1.0, 1.0), [COPPER, COPPER, SILVER]))

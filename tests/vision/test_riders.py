@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.coins import DIAMETER_MM, TYPICAL_THICKNESS_MM
+from models.coins import CROP_PX, DIAMETER_MM, RIM_SHARE, TYPICAL_THICKNESS_MM
 from ui.eyes import packaged_eyes
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
 from vision.classify import crops_of
-from vision.detect.riders import are_known, carriers_of, riders
+from vision.detect.riders import are_known, carriers_of, covered, riders
 from vision.rim import Circles
 from vision.video_file import frame_at
 
@@ -78,6 +78,18 @@ def test_a_coin_carries_what_is_smaller_and_lies_within_it():
     riding = every.only(np.array([False, True, False, True, True, True]))
     assert list(carriers_of(every, riding)) == [True, False, False, False, False, False]
     assert not carriers_of(every, every.only(np.zeros(6, bool))).any()
+
+
+def test_what_rides_hides_its_part_of_the_crop_below_and_nothing_else():
+    """A crop's columns run along x, its rows against y."""
+    every = circles([(100, 100), (200, 100)], [13.0, 13.0])
+    hidden = covered(every, circles([(105, 100)], [8.0]))
+    right, left = (round(CROP_PX / 2 * (1 + side * RIM_SHARE * 10 / 13)) for side in (1, -1))
+    middle = CROP_PX // 2
+    assert hidden[0, middle, middle] and hidden[0, middle, right] and not hidden[0, middle, left]
+    assert hidden[0, :middle].sum() == pytest.approx(hidden[0, middle:].sum(), rel=0.05)
+    assert not hidden[1].any()
+    assert not covered(every, circles([(100, 100)], [14.0])).any()
 
 
 def test_what_the_detector_saw_too_is_known():

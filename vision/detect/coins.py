@@ -18,7 +18,7 @@ from vision.currency import Naming, name_coins
 from vision.detect.coin_circles import CoinCircles
 from vision.detect.odds import BY_LOOKS, BY_OUTLINE, NO_COIN, look_evidence, outline_evidence
 from vision.detect.proposals import Proposals
-from vision.detect.riders import are_known, carriers_of, riders
+from vision.detect.riders import NONE_RIDE, are_known, carriers_of, covered, riders
 from vision.detect.washers import without_washers
 from vision.detection import Detection
 from vision.frame import ImageBgr
@@ -73,8 +73,6 @@ _HEIGHT_SIGMA_MM = 0.15
 # What an edge in the picture is worth when everything is perfect (performance.md B2: 0.04 px on drawn discs; a coin's
 # bright border and dark side leave 0.1 px).
 _EDGE_SIGMA_PX = 0.1
-# Shadow and glare pull a rim to one side: by this share of the radius (of path-traced ones 93 % lie within 2.45 sigma).
-_RIM_SIGMA = 0.008
 _FOOTPRINT_SEGMENTS = 12
 _CURRENCY_OF = np.array([cls.split("-", maxsplit=1)[0] for cls in CLASSES])
 _THICKNESS_MM = np.array([THICKNESS_MM[cls] for cls in CLASSES])
@@ -169,7 +167,7 @@ def name_circles(
     on_coins = on_coins.only(~are_known(on_coins.circles, found.at.circles.only(is_round)))
     if len(on_coins.circles.radius_mm):
         measured = measured.and_more(on_coins)
-        found = _looked_at(image_bgr, plane, measured, expected, carriers_of(measured.circles, on_coins.circles))
+        found = _looked_at(image_bgr, plane, measured, expected, on_coins.circles)
     found = _coins_alone(found, expected)
     if found.naming.is_mixed:
         # No coins of any game's: what is rare in it, and how sure is sure enough there, says nothing of these.
@@ -214,23 +212,23 @@ def _looked_at(
     plane: TablePlane,
     measured: CoinCircles,
     expected: Mapping[str, float] | None,
-    carries: NDArray[np.bool_] | None = None,
+    riding: Circles = NONE_RIDE,
 ) -> _Found:
-    """The looks of n circles; those of which `carries` (n,) show what lies on them, and say nothing of themselves."""
+    """The looks of n circles; those that carry some which ride show these, and of themselves the border alone."""
     circles = measured.circles
     height = np.full(len(circles.radius_mm), TYPICAL_THICKNESS_MM)
     crops = crops_of(image_bgr, plane, circles.centre_mm, circles.radius_mm, height)
-    dots, tints = dots_of(crops), in_one_light(tints_of(crops), crops)
+    dots, carries = dots_of(crops), carriers_of(circles, riding)
+    tints = in_one_light(tints_of(crops, covered(circles, riding)), crops)
     looks = without_washers(crops, classify(crops), dots)
-    if carries is not None:
-        looks = replace(looks, classes=np.where(carries[:, None], -np.log(looks.classes.shape[1]), looks.classes))
+    looks = replace(looks, classes=np.where(carries[:, None], -np.log(looks.classes.shape[1]), looks.classes))
     reliefs = np.zeros((len(crops), len(CLASSES)))
     naming = _naming(looks, tints, reliefs, measured, expected)
     found = _Found(measured, crops, looks, tints, reliefs, are_hollow(crops), apart_from_ground(crops), dots, naming)
     if not _is_in_doubt(found):
         return found
     # Mostly metals and sizes tell; this net costs as much as all others that look at crops.
-    reliefs = reliefs_of(crops, dots.stands_out if carries is None else np.where(carries, np.inf, dots.stands_out))
+    reliefs = reliefs_of(crops, np.where(carries, np.inf, dots.stands_out))
     return replace(found, reliefs=reliefs, naming=_naming(looks, tints, reliefs, measured, expected))
 
 
@@ -352,7 +350,8 @@ def _detections(
     own_sigma = np.sqrt(_HEIGHT_SIGMA_MM**2 + (probs * np.square(_THICKNESS_MM - thickness[:, None])).sum(axis=1))
     height_sigma = np.stack([np.hypot(own_sigma, doubt) for doubt in (stacks.sigma_mm, 0 * stacks.sigma_mm)])
     from_plane = np.stack([plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, each) for each in height_sigma])
-    of_rim = np.square(rims.sigma_mm) + np.square(_RIM_SIGMA * rims.radius_mm)
+    # Shadow and glare pull a rim to one side, by about as much as the rim net doubts where it is.
+    of_rim = np.square(rims.sigma_mm) + np.square(found.at.circles.sigma_mm)
     sigma, at_height = np.sqrt(np.square(from_plane) + of_rim)
     log_probs = np.log(np.maximum(probs, 1e-9)).tolist()
     radius_mm = [DIAMETER_MM.get(cls, 2 * radius) / 2 for cls, radius in zip(classes, rims.radius_mm, strict=True)]

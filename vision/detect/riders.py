@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
-from models.coins import DIAMETER_MM
+from models.coins import CROP_PX, DIAMETER_MM, RIM_SHARE
 from models.loading import load_model
 from models.riding import SMALLER
 from vision.detect.proposals import Proposals
@@ -22,7 +22,10 @@ _SURE = 0.9
 _BEYOND_MM = 2.5
 # What is as near to another and as large, to this share of the radius, is the same.
 _SAME_SHARE = 0.1
+# Beside what rides show its side and its shadow.
+_BESIDE_MM = 0.8
 _SMALLEST_MM = min(DIAMETER_MM.values()) / 2 - 0.5
+NONE_RIDE = Circles(np.zeros((0, 2)), *np.zeros((3, 0)))
 
 
 def riders(plane: TablePlane, below: Circles, crops: ImageBgr) -> tuple[Proposals, Circles]:
@@ -60,6 +63,18 @@ def carriers_of(circles: Circles, riding: Circles) -> NDArray[np.bool_]:
     below, above = circles.radius_mm[:, None], riding.radius_mm[None]
     fits = (above < SMALLER * below) & (apart + above < below + _BEYOND_MM)
     return np.asarray(fits.any(axis=1))
+
+
+def covered(circles: Circles, riding: Circles) -> NDArray[np.bool_]:
+    """(n, CROP_PX, CROP_PX) where smaller ones of m that ride show in the crops of n circles."""
+    share = (2 * np.arange(CROP_PX) + 1) / CROP_PX - 1
+    across = np.stack(np.meshgrid(share, -share), axis=-1) / RIM_SHARE
+    hidden = np.zeros((len(circles.radius_mm), CROP_PX, CROP_PX), bool)
+    for centre, radius in zip(riding.centre_mm, riding.radius_mm, strict=True):
+        at = circles.centre_mm[:, None, None] + circles.radius_mm[:, None, None, None] * across
+        is_smaller = radius < SMALLER * circles.radius_mm
+        hidden |= is_smaller[:, None, None] & (np.linalg.norm(at - centre, axis=-1) < radius + _BESIDE_MM)
+    return hidden
 
 
 def _told(crops: ImageBgr, away: Array) -> Array:

@@ -17,8 +17,8 @@ Array = NDArray[np.float64]
 _TURNS, _RINGS = 168, 52
 # How deep a field lies below the border, and how wide the border is broken off, mm.
 _DEEP_MM, _BEVEL_MM = (0.06, 0.28), (0.06, 0.3)
-# How many lie on another, and how many bear a paper dot.
-_STACKED, _DOTTED = 0.08, 0.3
+# How many bear a paper dot.
+_DOTTED = 0.3
 _TRIES = 30
 
 
@@ -35,8 +35,8 @@ class Minted:
     number: int
 
 
-def lay(rng: np.random.Generator, half_mm: float) -> list[Minted]:
-    """Coins of one currency mostly within `half_mm` of the origin: lone, touching, stacked."""
+def lay(rng: np.random.Generator, half_mm: float, stacked: float) -> list[Minted]:
+    """Coins of one currency mostly within `half_mm` of the origin: lone, touching, and a share of them on others."""
     currency = ("gbp", "eur", "usd")[rng.integers(3)]
     classes = [cls for cls in CLASSES if cls.startswith(currency) or rng.random() < 0.05]
     wear = rng.beta(1.3, 1.6)
@@ -44,7 +44,7 @@ def lay(rng: np.random.Generator, half_mm: float) -> list[Minted]:
     for _ in range(int(rng.integers(10, 34))):
         cls = classes[rng.integers(len(classes))]
         radius = DIAMETER_MM[cls] / 2
-        place = _place(rng, laid, radius, half_mm)
+        place = _on_another(rng, laid, radius) if laid and rng.random() < stacked else _free(rng, laid, radius, half_mm)
         if place is None:
             continue
         at, base = place
@@ -56,14 +56,17 @@ def lay(rng: np.random.Generator, half_mm: float) -> list[Minted]:
     return laid
 
 
-def _place(rng: np.random.Generator, laid: list[Minted], radius: float, half_mm: float) -> tuple[Array, float] | None:
-    """A free place on the table, beside another coin as often as not, or on top of one."""
-    if laid and rng.random() < _STACKED:
-        below = laid[rng.integers(len(laid))]
-        at = below.at_mm + rng.normal(0, 0.15, 2) * below.radius_mm
-        on = [coin for coin in laid if np.hypot(*(coin.at_mm - at)) < coin.radius_mm + radius]
-        top = max(on, key=lambda coin: coin.top_mm)
-        return (at, top.top_mm) if np.hypot(*(top.at_mm - at)) < 0.5 * top.radius_mm else None
+def _on_another(rng: np.random.Generator, laid: list[Minted], radius: float) -> tuple[Array, float] | None:
+    """A place on top of a coin, and how high that is; none where it would tip over."""
+    below = laid[rng.integers(len(laid))]
+    at = below.at_mm + rng.normal(0, 0.15, 2) * below.radius_mm
+    on = [coin for coin in laid if np.hypot(*(coin.at_mm - at)) < coin.radius_mm + radius]
+    top = max(on, key=lambda coin: coin.top_mm)
+    return (at, top.top_mm) if np.hypot(*(top.at_mm - at)) < 0.5 * top.radius_mm else None
+
+
+def _free(rng: np.random.Generator, laid: list[Minted], radius: float, half_mm: float) -> tuple[Array, float] | None:
+    """A free place on the table, beside another coin as often as not."""
     for _ in range(_TRIES):
         at = rng.uniform(-half_mm, half_mm, 2)
         if laid and rng.random() < 0.4:
