@@ -25,10 +25,10 @@ from torch import Tensor, nn
 from models.coins import DIAMETER_MM, THICKNESS_MM, TYPICAL_THICKNESS_MM
 from models.lifts import BELOW_MM, RAYS, ROUND, STEPS, TOPS_MM, VIEW, front_rays
 from models.train_coins_classifier import Residual, conv
-from models.training import minted_shots, sprites
+from models.training import sprites
 from models.training.filmed_piles import filmed_piles
 from models.training.loop import train_for
-from models.training.piles import Piles, Top, piles
+from models.training.piles import Piles, Top, minted_piles, piles
 from models.training.publish import publish
 from models.training.relit import relit
 from models.training.shot import developed
@@ -120,7 +120,7 @@ def filmed(seed: int, count: int) -> Taught:
 
 def rendered(folder: Path, seed: int) -> Taught:
     """The same of the pictures of `models.render_coins`."""
-    return _cut_out(minted_shots.piles(folder, np.random.default_rng(seed), RENDERED_ROUNDS), seed)
+    return _cut_out(minted_piles(folder, np.random.default_rng(seed), RENDERED_ROUNDS), seed)
 
 
 def _cut_out(tables: Iterable[Piles], seed: int) -> Taught:

@@ -27,11 +27,11 @@ from torch.nn import functional
 from models.coins import CROP_PX, RIM_SHARE, TYPICAL_THICKNESS_MM
 from models.riding import OUTPUTS, SMALLER, VIEW
 from models.train_coins_classifier import Residual, conv
-from models.training import minted_shots, sprites
+from models.training import sprites
 from models.training.bare_coins import bare_tables
 from models.training.filmed_piles import filmed_piles
 from models.training.loop import train_for
-from models.training.piles import Piles, Top, piles
+from models.training.piles import Piles, Top, minted_piles, piles
 from models.training.publish import publish
 from models.training.relit import relit
 from models.training.shot import developed
@@ -158,7 +158,7 @@ def bare(photos: Path, seed: int, count: int) -> Taught:
 
 def rendered(folder: Path, seed: int) -> Taught:
     """The same of the pictures of `models.render_coins`."""
-    return _gathered(minted_shots.piles(folder, np.random.default_rng(seed), RENDERED_ROUNDS), seed)
+    return _gathered(minted_piles(folder, np.random.default_rng(seed), RENDERED_ROUNDS), seed)
 
 
 def _gathered(tables: Iterable[Piles], seed: int) -> Taught:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from models.coins import CLASSES, FACES, OWNERS, THICKNESS_MM
 from models.training.looks import Sprite, outline
-from models.training.piles import Piles, Top
 from models.training.shot import Item, Pinhole, developed
 from models.training.tables import Shot
 
@@ -30,13 +29,6 @@ def shots(folder: Path, rng: np.random.Generator, rounds: int) -> Iterator[Shot]
         for _ in range(rounds):
             picture, camera = coarser(shown, float(np.exp(rng.uniform(np.log(COARSEST), 0))))
             yield Shot(developed(picture, rng), camera, [item for item in items if is_in_view(item, camera)])
-
-
-def piles(folder: Path, rng: np.random.Generator, rounds: int) -> Iterator[Piles]:
-    """The same as coins on coins."""
-    for shot in shots(folder, rng, rounds):
-        tops = (Top(i.centre_mm, i.radius_mm, i.top_mm, i.visible_share, i.base_mm) for i in shot.items)
-        yield Piles(shot.picture_bgr, shot.camera.project, shot.camera.eye_mm, tuple(tops))
 
 
 def item_of(row: NDArray[np.float64]) -> Item:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models.coins import CLASSES, DIAMETER_MM, THICKNESS_MM
 from models.riding import SMALLER
-from models.training import grounds, sprites
+from models.training import grounds, minted_shots, sprites
 from models.training.dataset import clutter_photos
 from models.training.grounds import GROUND_PX, GROUND_PX_PER_MM
 from models.training.looks import SPRITE_PX, SPRITE_RADIUS_PX, Sprite, with_sticker
@@ -112,6 +112,13 @@ def piles(photos: Path, seed: int, count: int, riding: bool = False) -> Iterator
     for ground in grounds.grounds(rng, -(-count // _LAYINGS), clutter_photos(photos), maps):
         for _ in range(_LAYINGS):
             yield _shot(ground, box, rng, riding)
+
+
+def minted_piles(folder: Path, rng: np.random.Generator, rounds: int) -> Iterator[Piles]:
+    """The pictures of `models.render_coins`, each as so many cameras show it."""
+    for shot in minted_shots.shots(folder, rng, rounds):
+        tops = (Top(i.centre_mm, i.radius_mm, i.top_mm, i.visible_share, i.base_mm) for i in shot.items)
+        yield Piles(shot.picture_bgr, shot.camera.project, shot.camera.eye_mm, tuple(tops))
 
 
 def _shot(ground: Picture, box: SpriteBox, rng: np.random.Generator, riding: bool) -> Piles:
