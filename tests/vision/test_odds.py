@@ -29,7 +29,7 @@ def test_heat_edge_and_a_radius_without_doubt_speak_for_a_coin():
     assert by_outline(heat=0.9) > by_outline(heat=0.2)
     assert by_outline(support=1.0) > by_outline(support=0.5)
     assert by_outline(doubt=-5.0) > by_outline(doubt=-4.0)
-    assert by_outline(doubt=-3.0) == pytest.approx(by_outline(doubt=-1.0))
+    assert by_outline(doubt=-2.5) == pytest.approx(by_outline(doubt=-1.0))
 
 
 def test_a_dot_speaks_for_a_coin_and_none_against_it():
