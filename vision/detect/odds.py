@@ -24,9 +24,9 @@ _FAINT_DOT, _CLEAR_DOT, _LEAST_LEVELS, _APART_LEVELS = 1.2, 4.0, 1.0, 25.0
 # Of 3,200 coins in photographs and rendered pictures none that is seen whole looks this little like one, however round:
 # nuts and washers do.
 NO_COIN = 0.9
-# More doubt of the radius than this says no more against a coin: where one lies on another, both rims are seen. Since the
-# rim net learned to doubt what is none (by e^1.2 more) coins may be doubted more than was fitted, -4.44 at even odds and
-# -3.5 at most: 9 more of 1,447 coins on stills and 626 rendered in metal are found, none falsely; on photographs a nut.
+# More doubt of the radius than this says no more against a coin: where one lies on another, both rims are seen. Since
+# the rim net doubts what is none by e^1.2 more, coins may be doubted more than was fitted (-4.44 at even odds, -3.5 at
+# most): of 2,073 coins on stills and rendered in metal 9 more are found, and on photographs one nut.
 _MOST_DOUBT = -2.75
 
 
