@@ -25,6 +25,9 @@ _SAME_SHARE = 0.1
 # Beside what rides show its side and its shadow.
 _BESIDE_MM = 0.8
 _SMALLEST_MM = min(DIAMETER_MM.values()) / 2 - 0.5
+_SHARES = (2 * np.arange(CROP_PX) + 1) / CROP_PX - 1
+# Where the pixels of a crop lie, in radii of its circle, (CROP_PX, CROP_PX, 2).
+_ACROSS = np.stack(np.meshgrid(_SHARES, -_SHARES), axis=-1) / RIM_SHARE
 NONE_RIDE = Circles(np.zeros((0, 2)), *np.zeros((3, 0)))
 
 
@@ -67,13 +70,12 @@ def carriers_of(circles: Circles, riding: Circles) -> NDArray[np.bool_]:
 
 def covered(circles: Circles, riding: Circles) -> NDArray[np.bool_]:
     """(n, CROP_PX, CROP_PX) where smaller ones of m that ride show in the crops of n circles."""
-    share = (2 * np.arange(CROP_PX) + 1) / CROP_PX - 1
-    across = np.stack(np.meshgrid(share, -share), axis=-1) / RIM_SHARE
     hidden = np.zeros((len(circles.radius_mm), CROP_PX, CROP_PX), bool)
     for centre, radius in zip(riding.centre_mm, riding.radius_mm, strict=True):
-        at = circles.centre_mm[:, None, None] + circles.radius_mm[:, None, None, None] * across
-        is_smaller = radius < SMALLER * circles.radius_mm
-        hidden |= is_smaller[:, None, None] & (np.linalg.norm(at - centre, axis=-1) < radius + _BESIDE_MM)
+        apart = np.linalg.norm(circles.centre_mm - centre, axis=1)
+        below = np.flatnonzero((radius < SMALLER * circles.radius_mm) & (apart < circles.radius_mm + radius))
+        at = circles.centre_mm[below, None, None] + circles.radius_mm[below, None, None, None] * _ACROSS
+        hidden[below] |= np.linalg.norm(at - centre, axis=-1) < radius + _BESIDE_MM
     return hidden
 
 
