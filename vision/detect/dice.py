@@ -9,6 +9,7 @@ from shapely import Polygon
 from calibration.plane import TablePlane
 from models.pieces import DIE, DIE_CROP_PX, DIE_CROP_PX_PER_MM, DIE_SIDE_MM
 from rules.scene import UNKNOWN
+from vision.detect.die_sides import NORMALS, seen_sides, side_chances
 from vision.detect.pieces import Peaks
 from vision.detection import Detection
 from vision.frame import ImageBgr
@@ -33,11 +34,6 @@ _DIE_SIGMA_MM = 0.8
 _SIDE_MM, _COOLER, _NEARLY_MM = 4.5, 0.9, 2.0
 # Where the net is cooler than this a doubtful reading is none, nor is a one: dots, letters and heads look like it.
 _WARM = 0.45
-# The sides that a camera may see face it to within so much (cosine), where it looks so slanted that a die's top shows
-# this far from where it stands, mm (70 degrees above the table).
-_FACING, _SLANTED_MM = 0.6, 6.0
-_AROUND = np.arange(16) * (np.pi / 8)
-_NORMALS = np.column_stack([np.cos(_AROUND), np.sin(_AROUND)])
 
 
 def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -> list[Detection]:
@@ -52,6 +48,11 @@ def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -
     tops = _tops_above(plane, stands_mm[keep], peaks.heat[keep], said[keep].tolist())
     sided = np.isin(np.arange(len(tops)), tops)[tops < 0]
     keep[keep] = tops < 0
+    ones = np.flatnonzero(keep)[(said[keep] == "1") & ~sided]
+    sides = side_chances(image_bgr, plane, stands_mm[ones])
+    # What a one may be besides is no die, which pips on its side rule out.
+    chances[ones] = np.maximum(chances[ones], sides)
+    sided |= np.isin(np.flatnonzero(keep), ones[sides > 0])
     sigma_mm = np.hypot(plane.sigma_mm(top_px[keep], height_mm=DIE_SIDE_MM), _DIE_SIGMA_MM)
     return [
         _die(stands_mm[index], top_px[index], names[index], float(chances[index]), float(sigma), sided=bool(has_side))
@@ -98,12 +99,9 @@ def _away_from_sides(plane: TablePlane, stands_mm: Array) -> Array:
 
     A side shows where a die would stand whose top face showed in its place.
     """
-    toward = plane.to_table(plane.to_image(stands_mm), DIE_SIDE_MM) - stands_mm
-    slant_mm = np.linalg.norm(toward, axis=1)[:, None]
-    facing = (toward @ _NORMALS.T > _FACING * slant_mm) & (slant_mm > _SLANTED_MM)
-    above, side = np.nonzero(facing)
-    middles = stands_mm[above] + DIE_SIDE_MM / 2 * _NORMALS[side]
-    shown = np.full((*facing.shape, 2), np.inf)
+    above, side = seen_sides(plane, stands_mm)
+    middles = stands_mm[above] + DIE_SIDE_MM / 2 * NORMALS[side]
+    shown = np.full((len(stands_mm), len(NORMALS), 2), np.inf)
     shown[above, side] = plane.to_table(plane.to_image(middles, DIE_SIDE_MM / 2), DIE_SIDE_MM)
     away = np.linalg.norm(stands_mm[:, None] - shown[:, None], axis=-1)
     return np.asarray(away.min(axis=2, initial=np.inf), float)
