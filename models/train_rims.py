@@ -149,8 +149,8 @@ def rendered(folder: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
             yield strips_of(shot.picture_bgr, shot.camera, coins, rng)
 
 
-def look_alike(photos: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
-    """Strips of what is no coin; what is wanted of them is nan."""
+def mistaken(photos: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
+    """Strips of what the coin detector takes for coins; what is wanted of them is nan."""
     rng = np.random.default_rng(seed)
     for shot in chain(look_alikes.hex_mats(seed, MATS), shots_of(photos, rng, BARE_SHOTS)):
         circles = look_alikes.look_alikes(shot)
@@ -205,7 +205,7 @@ def stored(args: argparse.Namespace) -> tuple[Strips, Array]:
         sources = [drawn(args.photos, SEED, args.tables)]
         sources += [photographed(args.photos, SEED)] if args.photos.exists() else []
         sources += [rendered(args.rendered, SEED)] if args.rendered else []
-        sources += [look_alike(args.photos, SEED)]
+        sources += [mistaken(args.photos, SEED)]
         strips, wanted = gathered(chain(*sources))
         args.data.mkdir(parents=True, exist_ok=True)
         np.savez(path, strips=strips, wanted=wanted)

@@ -22,7 +22,8 @@ Array = NDArray[np.float64]
 # It looks again at the circle that it found itself, which it then sees in the middle of the strip, and once more where
 # that moved it by more than this share of the radius: a guess a third too large takes three looks.
 _LOOKS, _MOVED = 3, 0.06
-# The net sees a rim so much smaller than it is (median of the development photographs 0.98, of rendered maps 0.98).
+# The net sees a rim so much smaller than it is (medians of photographs 0.97 to 0.985, but the webcam's 1.007; of
+# rendered stills 0.985).
 _SEEN_RADIUS = 0.985
 # An answer farther off than this, in radii, is none: a guess that bad was never taught.
 _FARTHEST = 0.35
