@@ -1,11 +1,13 @@
 """Renders coins on tables with Blender's Cycles, for the coin nets: struck metal that mirrors a room, edges, shadows.
 
-    python -m models.render_coins --out FOLDER --count 100 --seed 1 [--photos FOLDER] [--stacked 0.08] [--threads 1]
+    python -m models.render_coins --out FOLDER --count 100 --seed 1 [--photos FOLDER] [--stacked 0.08]
+        [--strangers 0] [--threads 1]
 
 Needs `bpy`, `OpenEXR` and `opencv-python-headless` (models/requirements-training.txt). Each picture shows one table in
 perspective into FOLDER/SEED-NUMBER.npz: `bgr` (h, w, 3), the camera (`matrix`, `rotation`, `translation`), and `coins`
 (n, 8): x, y and height of the middle of the face, radius, mm, indices in CLASSES, FACES and OWNERS of `models.coins`, how
-much of it shows (`models.training.minted_shots` reads them).
+much of it shows; `strangers` (n, 4): the same without names of washers, nuts and whatever else is round and no coin
+(`models.training.minted_shots` reads them).
 With --photos some of the grounds are cut from licensed training pictures. Takes about 20 s a picture on one core; stop
 and go on at will.
 """
@@ -25,7 +27,7 @@ from models.coins import CLASSES, FACES, OWNERS
 from models.training import grounds
 from models.training.dataset import clutter_photos
 from models.training.rendered import figures, mesh, paint, room
-from models.training.rendered.minted import Minted, lay
+from models.training.rendered.minted import Minted, estrange, lay
 from models.training.shot import Pinhole, aimed
 
 SIDE_PX = 680
@@ -36,12 +38,12 @@ _ROUND = np.linspace(0, 2 * np.pi, 90, endpoint=False)
 
 
 def picture(
-    rng: np.random.Generator, ground_bgr: np.ndarray, folder: Path, stacked: float, threads: int
+    rng: np.random.Generator, ground_bgr: np.ndarray, folder: Path, args: argparse.Namespace
 ) -> dict[str, np.ndarray]:
     """One table as `main` stores it."""
     figures.clear()
     room.strike()
-    room.prepare(rng, _SAMPLES, threads)
+    room.prepare(rng, _SAMPLES, args.threads)
     scene = bpy.context.scene
     scene.cycles.max_bounces, scene.cycles.use_denoising = _BOUNCES, True
     scene.render.film_transparent = False
@@ -54,7 +56,8 @@ def picture(
     table = mesh.sheet((side_mm, side_mm), np.zeros((2, 2)), paint.printed(ground_bgr, rng.uniform(0.25, 0.9)))
     mesh.place([table], np.zeros(2), rng.uniform(0, 2 * np.pi), 0)
     room.ground(paint.material(paint.colour(rng), 0.6), 1500.0).location[2] = -0.5
-    coins = lay(rng, _REACH * shown_mm, stacked)
+    coins = lay(rng, _REACH * shown_mm, args.stacked)
+    strangers = estrange(rng, coins, _REACH * shown_mm, args.strangers)
     rgba, index = room.shoot(folder)
     coded = np.clip(rgba[..., 2::-1], 0, 1) ** (1 / 2.2)
     return {
@@ -63,6 +66,7 @@ def picture(
         "rotation": camera.rotation,
         "translation": camera.translation,
         "coins": np.array([row(coin, camera, index) for coin in coins]).reshape(-1, 8),
+        "strangers": np.array([(*each.at_mm, each.top_mm, each.radius_mm) for each in strangers]).reshape(-1, 4),
     }
 
 
@@ -99,6 +103,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--photos", type=Path, default=Path("none"))
     parser.add_argument("--stacked", type=float, default=0.08, help="how many lie on another")
+    parser.add_argument(
+        "--strangers", type=int, default=0, help="round things that are no coins on each table, at most"
+    )
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -111,7 +118,7 @@ def main() -> None:
             if path.exists():
                 continue
             rng = np.random.default_rng((args.seed, number))
-            seen = picture(rng, ground_bgr, Path(folder), args.stacked, args.threads)
+            seen = picture(rng, ground_bgr, Path(folder), args)
             part = path.with_suffix(".part.npz")
             np.savez_compressed(part, **seen)
             part.replace(path)

@@ -26,6 +26,7 @@ def shots(folder: Path, rng: np.random.Generator, rounds: int) -> Iterator[Shot]
         with np.load(path) as stored:
             shown = {key: stored[key] for key in stored.files}
         items = [item_of(row) for row in shown["coins"]]
+        items += [stranger_of(row) for row in shown.get("strangers", ())]
         for _ in range(rounds):
             picture, camera = coarser(shown, float(np.exp(rng.uniform(np.log(COARSEST), 0))))
             yield Shot(developed(picture, rng), camera, [item for item in items if is_in_view(item, camera)])
@@ -49,6 +50,12 @@ def item_of(row: NDArray[np.float64]) -> Item:
         owner,
         visible_share=row[7],
     )
+
+
+def stranger_of(row: NDArray[np.float64]) -> Item:
+    """A round thing that is no coin."""
+    *at, top_mm, radius_mm = row
+    return Item(_NO_SPRITE, outline("round"), radius_mm, np.array(at), 0.0, top_mm, 0.0)
 
 
 def is_in_view(item: Item, camera: Pinhole) -> bool:

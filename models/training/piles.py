@@ -117,7 +117,7 @@ def piles(photos: Path, seed: int, count: int, riding: bool = False) -> Iterator
 def minted_piles(folder: Path, rng: np.random.Generator, rounds: int) -> Iterator[Piles]:
     """The pictures of `models.render_coins`, each as so many cameras show it."""
     for shot in minted_shots.shots(folder, rng, rounds):
-        tops = (Top(i.centre_mm, i.radius_mm, i.top_mm, i.visible_share, i.base_mm) for i in shot.items)
+        tops = (Top(i.centre_mm, i.radius_mm, i.top_mm, i.visible_share, i.base_mm) for i in shot.items if i.cls)
         yield Piles(shot.picture_bgr, shot.camera.project, shot.camera.eye_mm, tuple(tops))
 
 

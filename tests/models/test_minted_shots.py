@@ -40,3 +40,13 @@ def test_a_coin_is_where_its_picture_shows_it_at_any_scale(folder):
     # Uneven light moves each by a third of a pixel; half a pixel at the edge forgotten would move all by as much.
     assert np.abs(off_px).max() < 0.5
     assert np.abs(np.mean(off_px, axis=0)).max() < 0.12
+
+
+def test_what_is_round_and_no_coin_has_no_name(folder):
+    with np.load(folder / "1-0.npz") as stored:
+        pose = {key: stored[key] for key in stored.files}
+    np.savez(folder / "1-0.npz", **pose, strangers=np.array([(-20, -10, 5.0, 9.0), (900, 0, 2.0, 8.0)]))
+    (shot,) = minted_shots.shots(folder, np.random.default_rng(1), 1)
+    coin, nut = shot.items
+    assert coin.cls == CLS and nut.cls == ""
+    assert (*nut.centre_mm, nut.base_mm, nut.top_mm, nut.radius_mm) == (-20, -10, 0, 5, 9)

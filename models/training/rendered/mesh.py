@@ -38,13 +38,30 @@ def ring(count: int = _ROUND) -> Array:
 def lathe(profile: Array, material: object, squash: tuple[float, float] = (1.0, 1.0)) -> object:
     """A body of revolution about z; `profile` holds (radius, z) from its foot outwards, up and back in."""
     circle = ring() * squash
-    points = np.concatenate([np.c_[circle * radius, np.full(_ROUND, z)] for radius, z in profile])
-    faces = [
-        (k * _ROUND + i, k * _ROUND + (i + 1) % _ROUND, (k + 1) * _ROUND + (i + 1) % _ROUND, (k + 1) * _ROUND + i)
-        for k in range(len(profile) - 1)
-        for i in range(_ROUND)
+    return skin([np.c_[circle * radius, np.full(_ROUND, z)] for radius, z in profile], material)
+
+
+def skin(hoops: list[Array], material: object, smooth: bool = True) -> object:
+    """What is stretched over hoops of as many points (n, 3) each."""
+    return solid(np.concatenate(hoops), bands(len(hoops), len(hoops[0])), material, smooth)
+
+
+def bands(hoops: int, count: int) -> list[tuple[int, ...]]:
+    """The faces between so many hoops of `count` points each."""
+    return [
+        (k * count + i, k * count + (i + 1) % count, (k + 1) * count + (i + 1) % count, (k + 1) * count + i)
+        for k in range(hoops - 1)
+        for i in range(count)
     ]
-    return solid(points, faces, material, smooth=True)
+
+
+def label(radius: float, z: float, material: object) -> object:
+    """A printed disc that lies at that height, its picture upright as seen from -y."""
+    circle = ring()
+    thing = solid(np.c_[circle * radius, np.full(_ROUND, z)], [tuple(range(_ROUND))], material)
+    layer = thing.data.uv_layers.new(name="uv")
+    layer.data.foreach_set("uv", (circle / 2 + 0.5).astype(np.float32).ravel())
+    return thing
 
 
 def prism(outline: Array, low: float, high: float, material: object, draft: float = 1.0) -> object:
@@ -76,11 +93,7 @@ def tube_mesh(path: Array, radius: Array | float, count: int = 12) -> tuple[Arra
     hoops = path[:, None] + radii[:, None, None] * (
         circle[None, :, :1] * side[:, None] + circle[None, :, 1:] * up[:, None]
     )
-    faces: list[tuple[int, ...]] = [
-        (k * count + i, k * count + (i + 1) % count, (k + 1) * count + (i + 1) % count, (k + 1) * count + i)
-        for k in range(len(path) - 1)
-        for i in range(count)
-    ]
+    faces = bands(len(path), count)
     faces += [tuple(range(count))[::-1], tuple(range((len(path) - 1) * count, len(path) * count))]
     return hoops.reshape(-1, 3), faces
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 from models.coins import CLASSES, DIAMETER_MM, OWNERS, THICKNESS_MM
 from models.training import looks
 from models.training.motifs import RADIUS_PX, SIZE
-from models.training.rendered import mesh, paint
+from models.training.rendered import figures, mesh, paint
+from models.training.rendered.strangers import Stranger, stranger
 
 Array = NDArray[np.float64]
 
@@ -56,6 +58,20 @@ def lay(rng: np.random.Generator, half_mm: float, stacked: float) -> list[Minted
     return laid
 
 
+def estrange(rng: np.random.Generator, coins: list[Minted], half_mm: float, most: int) -> list[Stranger]:
+    """Up to so many round things that are no coins where coins left room."""
+    laid: list[Stranger] = []
+    for _ in range(int(rng.integers(0, most + 1))):
+        things, radius_mm, top_mm = stranger(rng)
+        place = _free(rng, [*coins, *laid], radius_mm, half_mm)
+        if place is None:
+            figures.remove(things)
+            continue
+        mesh.place(things, place[0], rng.uniform(0, 2 * np.pi), len(coins) + len(laid) + 1)
+        laid.append(Stranger(place[0], radius_mm, top_mm))
+    return laid
+
+
 def _on_another(rng: np.random.Generator, laid: list[Minted], radius: float) -> tuple[Array, float] | None:
     """A place on top of a coin, and how high that is; none where it would tip over."""
     below = laid[rng.integers(len(laid))]
@@ -65,8 +81,10 @@ def _on_another(rng: np.random.Generator, laid: list[Minted], radius: float) -> 
     return (at, top.top_mm) if np.hypot(*(top.at_mm - at)) < 0.5 * top.radius_mm else None
 
 
-def _free(rng: np.random.Generator, laid: list[Minted], radius: float, half_mm: float) -> tuple[Array, float] | None:
-    """A free place on the table, beside another coin as often as not."""
+def _free(
+    rng: np.random.Generator, laid: Sequence[Minted | Stranger], radius: float, half_mm: float
+) -> tuple[Array, float] | None:
+    """A free place on the table, beside what lies there as often as not."""
     for _ in range(_TRIES):
         at = rng.uniform(-half_mm, half_mm, 2)
         if laid and rng.random() < 0.4:
@@ -109,11 +127,7 @@ def _body(rng: np.random.Generator, cls: str, face: str) -> tuple[Array, list[tu
     rings = [np.c_[outline * radius * s, thick - deep * (1 - h)] for s, h in zip(share, height, strict=True)]
     edges = (1.0, thick - bevel), (1.0, 0.5 * thick), (1.0, bevel), (1 - bevel / radius, 0.0)
     rings += [np.c_[outline * radius * s, np.full(_TURNS, z)] for s, z in edges]
-    faces: list[tuple[int, ...]] = [tuple(range(_TURNS))]
-    for k in range(len(rings) - 1):
-        for i in range(_TURNS):
-            j = (i + 1) % _TURNS
-            faces.append((k * _TURNS + i, (k + 1) * _TURNS + i, (k + 1) * _TURNS + j, k * _TURNS + j))
+    faces = [tuple(range(_TURNS)), *(face[::-1] for face in mesh.bands(len(rings), _TURNS))]
     raised = np.concatenate([height.ravel(), np.full(4 * _TURNS, 0.7)])
     return np.concatenate(rings), faces, raised
 
