@@ -64,6 +64,17 @@ def test_a_mug_is_measured_by_its_rim_and_its_foot(close):
     assert thing.sigma_mm < 12
 
 
+def test_a_mug_is_as_wide_as_its_lip_though_that_looks_like_its_side(close):
+    at, glaze = Point(180, 140), (150, 150, 160)
+    draw(close, at.buffer(41), 88.0, side=glaze, lid=glaze, foot=at.buffer(33))
+    inside = shown_px(close, at.buffer(37), 88.0)
+    cv2.fillPoly(close.seen, [np.rint(inside).astype(np.int32)], (40, 40, 45), cv2.LINE_AA)
+    thing = measured(Proposal(proposed("mug", Point(188, 147).buffer(36), 70.0)), close)
+    assert thing.position_mm == pytest.approx((180, 140), abs=1.5)
+    assert thing.height_mm == pytest.approx(88, abs=4)
+    assert np.sqrt(thing.footprint.area / np.pi) == pytest.approx(41, abs=0.8)
+
+
 @pytest.mark.parametrize(
     ("tall", "low", "kept"),
     [
@@ -75,7 +86,7 @@ def test_a_mug_is_measured_by_its_rim_and_its_foot(close):
 def test_of_two_feet_that_edges_bear_out_about_as_well_the_outer_one_is_it(tall, low, kept):
     disc = Point(180, 140).buffer(40)
     high, flat = (
-        Fit(DRUM, np.array([180, 140, 40, 0.7, height]), disc, height, support, 1.0, 1.0)
+        Fit(DRUM, np.array([180, 140, 40, 0.7, 0, height]), disc, height, support, 1.0, 1.0)
         for support, height in (tall, low)
     )
     for fits in ((high, flat), (flat, high)):

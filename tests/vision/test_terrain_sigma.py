@@ -38,13 +38,13 @@ def thing(cls, outline, sigma_mm=12.0, height_mm=0.0):
 )
 def test_what_has_a_name_and_fits_well_is_surer_than_what_was_proposed(plane, name, support, by_rim, sigma_mm):
     disc = Point(180, 140).buffer(41)
-    fit = Fit(DRUM, np.zeros(5), disc, 90.0, support, 0.0, 0.0)
+    fit = Fit(DRUM, np.zeros(6), disc, 90.0, support, 0.0, 0.0)
     assert of_fit(thing(name, disc), name, fit, plane, by_rim=by_rim) == pytest.approx(sigma_mm, abs=0.1)
 
 
 def test_other_guesses_that_lie_as_well_make_it_less_sure(plane):
     disc = Point(180, 140).buffer(41)
-    assert of_fit(thing("mug", disc), "mug", Fit(DRUM, np.zeros(5), disc, 90.0, 0.9, 8.0, 0.0), plane, by_rim=True) > 8
+    assert of_fit(thing("mug", disc), "mug", Fit(DRUM, np.zeros(6), disc, 90.0, 0.9, 8.0, 0.0), plane, by_rim=True) > 8
 
 
 def test_a_sheet_is_as_sure_as_its_edges_where_nothing_is_near(plane):

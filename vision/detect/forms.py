@@ -41,12 +41,17 @@ class Form:
 
 
 def _drum(shapes: Array, eye_mm: Array) -> list[Part]:
-    """(n, 5) x, y, radius of the rim, that of the foot as a share of it, height: the rim, the near half of the foot,
-    and the two sides that join them."""
-    x, y, radius, share, height = shapes.T[..., None]
-    around = np.linspace(0, 2 * np.pi, _RIM, endpoint=False)
-    near = np.arctan2(eye_mm[1] - y, eye_mm[0] - x) + np.linspace(-_FOOT_REACH, _FOOT_REACH, _FOOT)
-    rim, rim_ahead = (_circle(x, y, height, radius, around + step) for step in (0, 0.02))
+    """(n, 6) x, y, radius of the rim, that of the foot as a share of it, breadth of the lip, height: the rim, the near
+    half of the foot, and the two sides that join them.
+
+    The far half of a rim ends against what lies behind it, the near half against the dark inside of the thing.
+    """
+    x, y, radius, share, lip, height = shapes.T[..., None]
+    towards = np.arctan2(eye_mm[1] - y, eye_mm[0] - x)
+    turns = np.linspace(-np.pi / 2, 3 * np.pi / 2, _RIM, endpoint=False)
+    edge = radius - lip * (turns < np.pi / 2)
+    near = towards + np.linspace(-_FOOT_REACH, _FOOT_REACH, _FOOT)
+    rim, rim_ahead = (_circle(x, y, height, edge, towards + turns + step) for step in (0, 0.02))
     foot, foot_ahead = (_circle(x, y, 0 * height, radius * share, near + step) for step in (0, 0.02))
     whole = np.ones(len(shapes))
     parts = [(rim, rim_ahead, _RIM_WEIGHT * whole), (foot, foot_ahead, _FOOT_WEIGHT * whole)]
@@ -55,7 +60,7 @@ def _drum(shapes: Array, eye_mm: Array) -> list[Part]:
 
 def _sides(shapes: Array, eye_mm: Array) -> list[Part]:
     """Tangents to the foot and to the rim as it shows on the table; none where the one hides the other."""
-    at, radius, height = shapes[:, :2], shapes[:, 2], shapes[:, 4]
+    at, radius, height = shapes[:, :2], shapes[:, 2], shapes[:, 5]
     larger = eye_mm[2] / (eye_mm[2] - height)
     shown = eye_mm[:2] + (at - eye_mm[:2]) * larger[:, None]
     foot_radius, rim_radius = radius * shapes[:, 3], radius * larger
@@ -138,8 +143,8 @@ DRUM = Form(
     _drum,
     _disc,
     lambda shapes: np.ones(len(shapes)),
-    np.array([-9e9, -9e9, 10, 0.5, 0]),
-    np.array([9e9, 9e9, 200, 1, 180]),
+    np.array([-9e9, -9e9, 10, 0.5, 0, 0]),
+    np.array([9e9, 9e9, 200, 1, 8, 180]),
 )
 BLOCK = Form(
     _block,

@@ -10,7 +10,7 @@ import numpy as np
 from shapely import Polygon
 
 from rules.scene import UNKNOWN
-from vision.detect.fit import Guess
+from vision.detect.fit import Fit, Guess
 from vision.detect.forms import BLOCK, DRUM
 from vision.detection import Detection
 
@@ -31,6 +31,9 @@ _DRUM_HEIGHT_MM, _BLOCK_HEIGHT_MM = 18.0, 10.0
 _USUAL_FOOT = 0.85
 # The same where the rim was seen: its middle in mm and its radius as a share.
 _RIM_MM, _RIM = 5.0, 0.06
+# A drum this tall has an inside, and its rim a lip so broad, mm; how far off a fit without one is: middle and radius in
+# mm, the foot's share, the lip and the height in mm. Without one it lies between the lip's two edges.
+_HOLLOW_MM, _LIP_MM, _LIP_SPREAD = 30.0, 2.5, (4.0, 4.0, 2.5, 0.08, 2.5, 6.0)
 # What fills less of the rectangle around it is bent or partly hidden, and no block.
 _FILLED = 0.75
 
@@ -42,8 +45,8 @@ def drums(thing: Detection) -> Iterable[Guess]:
     """As large as its footprint, as high as a thing of its class may be."""
     radius = float(np.sqrt(thing.footprint.area / np.pi))
     for height in _heights(thing, _DRUMS):
-        start = np.array([*middle_mm(thing), radius, _USUAL_FOOT, height])
-        spread = (_MIDDLE_MM, _MIDDLE_MM, _LENGTH * radius, _FOOT, min(_DRUM_HEIGHT_MM, height))
+        start = np.array([*middle_mm(thing), radius, _USUAL_FOOT, 0.0, height])
+        spread = (_MIDDLE_MM, _MIDDLE_MM, _LENGTH * radius, _FOOT, 0.0, min(_DRUM_HEIGHT_MM, height))
         yield Guess(DRUM, start, np.array(spread))
 
 
@@ -51,9 +54,18 @@ def by_rim_of(drum: Drum | None) -> Iterable[Guess]:
     """The drum that a rim tells, if one was seen: less is open there."""
     if drum is not None:
         x, y, radius, height = drum
-        start = np.array([x, y, radius, _USUAL_FOOT, max(height, _LEAST_MM / 2)])
-        spread = (_RIM_MM, _RIM_MM, _RIM * radius, _FOOT, min(_DRUM_HEIGHT_MM, start[-1]))
+        start = np.array([x, y, radius, _USUAL_FOOT, 0.0, max(height, _LEAST_MM / 2)])
+        spread = (_RIM_MM, _RIM_MM, _RIM * radius, _FOOT, 0.0, min(_DRUM_HEIGHT_MM, start[-1]))
         yield Guess(DRUM, start, np.array(spread))
+
+
+def lipped(fit: Fit) -> Iterable[Guess]:
+    """A tall drum again, with a lip."""
+    if fit.form is DRUM and fit.height_mm > _HOLLOW_MM:
+        x, y, radius, share, _, height = fit.shape
+        wider = radius + _LIP_MM
+        start = np.array([x, y, wider, share * radius / wider, _LIP_MM, height])
+        yield Guess(DRUM, start, np.array(_LIP_SPREAD))
 
 
 def blocks(thing: Detection) -> Iterable[Guess]:

@@ -21,7 +21,7 @@ from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Sight
-from vision.detect.guesses import LOW_MM, SHEETS, Drum, blocks, by_rim_of, drums, middle_mm
+from vision.detect.guesses import LOW_MM, SHEETS, Drum, blocks, by_rim_of, drums, lipped, middle_mm
 from vision.detect.parts import BY_LINES, SHEET_MM, whole_once
 from vision.detect.sheet_colour import apart, colour_of
 from vision.detect.sheet_form import named_by_form
@@ -132,7 +132,8 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     other = best_fit(drums(thing) if is_sure else chain(drums(thing), blocks(thing)), edges)
     if block is not None and not is_sure and not _leads(block, (by_rim, other)):
         block = None
-    found = _as_best(thing, (block, *_taller_drum(by_rim, other)), close.plane, by_rim=known.drum is not None)
+    drums_or_blocks = (_lipped(fit, edges) for fit in _taller_drum(by_rim, other) if fit is not None)
+    found = _as_best(thing, (block, *drums_or_blocks), close.plane, by_rim=known.drum is not None)
     is_block = block is not None and found.footprint is block.footprint
     return _with_level(found, thing, block, edges) if block is not None and is_block else found
 
@@ -146,6 +147,14 @@ def _taller_drum(*fits: Fit | None) -> tuple[Fit | None, ...]:
     tall, low = sorted((one, other), key=lambda fit: -fit.height_mm)
     is_band = tall.height_mm > low.height_mm + _BAND_MM and tall.support > low.support - _PAINTED
     return (tall,) if is_band else fits
+
+
+def _lipped(fit: Fit, edges: Edges) -> Fit:
+    """A mug with its lip, if edges bear that out; the same of anything else."""
+    better = best_fit(lipped(fit), edges)
+    if better is None or better.support <= fit.support:
+        return fit
+    return replace(better, doubt_mm=fit.doubt_mm, height_doubt_mm=fit.height_doubt_mm)
 
 
 def _leads(block: Fit, others: Iterable[Fit | None]) -> bool:

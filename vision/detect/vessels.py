@@ -238,7 +238,9 @@ def _over_discs(layer: NDArray[np.float32], view: TopView, middles: Array, radii
 
 def _edges_below(rim: Rim, middles: Array, radii: Array, wide: Sight[TopView]) -> Array:
     """(heights,) how far the foot and the sides that join it to the rim lie on edges, with the best foot for each."""
-    shapes = np.concatenate([np.c_[middles, radii, np.full(len(radii), share), _HEIGHTS_MM] for share in _FEET])
+    shapes = np.concatenate(
+        [np.c_[middles, radii, np.full(len(radii), share), np.zeros(len(radii)), _HEIGHTS_MM] for share in _FEET]
+    )
     both = np.vstack([middles, rim.middle])
     reach = 1.1 * rim.radius
     edges = Edges.within(wide.seen, wide.plane, wide.view, both.min(axis=0) - reach, both.max(axis=0) + reach)
