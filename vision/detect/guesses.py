@@ -33,7 +33,7 @@ _USUAL_FOOT = 0.85
 _RIM_MM, _RIM = 5.0, 0.06
 # A drum this tall has an inside, and its rim a lip so broad, mm; how far off a fit without one is: middle and radius in
 # mm, the foot's share, the lip and the height in mm. Without one it lies between the lip's two edges.
-_HOLLOW_MM, _LIP_MM, _LIP_SPREAD = 30.0, 2.5, (4.0, 4.0, 2.5, 0.08, 2.5, 6.0)
+_HOLLOW_MM, _LIP_MM, _LIP_SPREAD = 30.0, 2.0, (4.0, 4.0, 2.5, 0.08, 2.5, 3.0)
 # What fills less of the rectangle around it is bent or partly hidden, and no block.
 _FILLED = 0.75
 

@@ -132,8 +132,9 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     other = best_fit(drums(thing) if is_sure else chain(drums(thing), blocks(thing)), edges)
     if block is not None and not is_sure and not _leads(block, (by_rim, other)):
         block = None
-    drums_or_blocks = (_lipped(fit, edges) for fit in _taller_drum(by_rim, other) if fit is not None)
-    found = _as_best(thing, (block, *drums_or_blocks), close.plane, by_rim=known.drum is not None)
+    fits = [fit for fit in (block, *_taller_drum(by_rim, other)) if fit is not None]
+    best = max(fits, key=lambda fit: fit.support, default=None)
+    found = _as_best(thing, (best and _lipped(best, edges),), close.plane, by_rim=known.drum is not None)
     is_block = block is not None and found.footprint is block.footprint
     return _with_level(found, thing, block, edges) if block is not None and is_block else found
 
