@@ -25,6 +25,7 @@ coins=
 if [ -n "${BLENDER:-}" ]; then
     "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 94 --seed 600 --photos "$PHOTOS"
     "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 72 --seed 610 --stacked 0.38 --photos "$PHOTOS"
+    "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 81 --seed 620 --stacked 0.3 --strangers 14 --photos "$PHOTOS"
     coins="--rendered $DATA/minted"
 fi
 "$py" models/train_coins_data.py --data "$DATA/coins" --photos "$PHOTOS" $coins
