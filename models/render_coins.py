@@ -27,7 +27,7 @@ from models.coins import CLASSES, FACES, OWNERS
 from models.training import grounds
 from models.training.dataset import clutter_photos
 from models.training.rendered import figures, mesh, paint, room
-from models.training.rendered.minted import Minted, estrange, lay
+from models.training.rendered.minted import Minted, lay, lay_strangers
 from models.training.shot import Pinhole, aimed
 
 SIDE_PX = 680
@@ -57,7 +57,7 @@ def picture(
     mesh.place([table], np.zeros(2), rng.uniform(0, 2 * np.pi), 0)
     room.ground(paint.material(paint.colour(rng), 0.6), 1500.0).location[2] = -0.5
     coins = lay(rng, _REACH * shown_mm, args.stacked)
-    strangers = estrange(rng, coins, _REACH * shown_mm, args.strangers)
+    strangers = lay_strangers(rng, coins, _REACH * shown_mm, args.strangers)
     rgba, index = room.shoot(folder)
     coded = np.clip(rgba[..., 2::-1], 0, 1) ** (1 / 2.2)
     return {

@@ -58,7 +58,7 @@ def lay(rng: np.random.Generator, half_mm: float, stacked: float) -> list[Minted
     return laid
 
 
-def estrange(rng: np.random.Generator, coins: list[Minted], half_mm: float, most: int) -> list[Stranger]:
+def lay_strangers(rng: np.random.Generator, coins: list[Minted], half_mm: float, most: int) -> list[Stranger]:
     """Up to so many round things that are no coins where coins left room."""
     laid: list[Stranger] = []
     for _ in range(int(rng.integers(0, most + 1))):
