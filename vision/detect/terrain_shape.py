@@ -132,9 +132,9 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     other = best_fit(drums(thing) if is_sure else chain(drums(thing), blocks(thing)), edges)
     if block is not None and not is_sure and not _leads(block, (by_rim, other)):
         block = None
-    fits = [fit for fit in (block, *_taller_drum(by_rim, other)) if fit is not None]
-    best = max(fits, key=lambda fit: fit.support, default=None)
-    found = _as_best(thing, (best and _lipped(best, edges),), close.plane, by_rim=known.drum is not None)
+    best = _best((block, *_taller_drum(by_rim, other)))
+    fit = None if best is None else _lipped(best, edges)
+    found = _as_fitted(thing, fit, close.plane, by_rim=known.drum is not None)
     is_block = block is not None and found.footprint is block.footprint
     return _with_level(found, thing, block, edges) if block is not None and is_block else found
 
@@ -171,7 +171,7 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
         return None
     whole = thing if outline is None else outlined(thing, outline, close.plane)
     fits = _fits(whole, [blocks(thing), blocks(whole)] if outline is not None else [blocks(thing)], close)
-    sheet = _cut(_as_best(whole, fits, close.plane), close)
+    sheet = _cut(_as_fitted(whole, _best(fits), close.plane), close)
     if is_bare(sheet, [other for other in others if other is not thing], close):
         return None
     if outline is None:
@@ -204,12 +204,16 @@ def _fits(thing: Detection, ways: Sequence[Iterable[Guess]], close: Sight[TopVie
     return [fit for guesses in ways if (fit := best_fit(guesses, edges)) is not None]
 
 
-def _as_best(thing: Detection, fits: Iterable[Fit | None], plane: TablePlane, *, by_rim: bool = False) -> Detection:
-    """As the best of some fits has it, if edges bear it out.
+def _best(fits: Iterable[Fit | None]) -> Fit | None:
+    """The one that lies on edges best."""
+    return max((fit for fit in fits if fit is not None), key=lambda fit: fit.support, default=None)
+
+
+def _as_fitted(thing: Detection, best: Fit | None, plane: TablePlane, *, by_rim: bool = False) -> Detection:
+    """As the best fit has it, if edges bear it out.
 
     by_rim  whether a rim was seen
     """
-    best = max((fit for fit in fits if fit is not None), key=lambda fit: fit.support, default=None)
     proposed = replace(thing, class_log_probs={})
     if best is None or best.support < _SUPPORT or not _is_of(best, thing.footprint):
         return replace(proposed, sigma_mm=terrain_sigma.of_guess(thing))
