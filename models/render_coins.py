@@ -1,15 +1,16 @@
 """Renders coins on tables with Blender's Cycles, for the coin nets: struck metal that mirrors a room, edges, shadows.
 
     python -m models.render_coins --out FOLDER --count 100 --seed 1 [--photos FOLDER] [--stacked 0.08]
-        [--strangers 0] [--threads 1]
+        [--dotted 0.3] [--dots COLOUR...] [--strangers 0] [--threads 1]
 
 Needs `bpy`, `OpenEXR` and `opencv-python-headless` (models/requirements-training.txt). Each picture shows one table in
 perspective into FOLDER/SEED-NUMBER.npz: `bgr` (h, w, 3), the camera (`matrix`, `rotation`, `translation`), and `coins`
 (n, 8): x, y and height of the middle of the face, radius, mm, indices in CLASSES, FACES and OWNERS of `models.coins`, how
 much of it shows; `strangers` (n, 4): the same without names of washers, nuts and whatever else is round and no coin
 (`models.training.minted_shots` reads them).
-With --photos some of the grounds are cut from licensed training pictures. Takes about 20 s a picture on one core; stop
-and go on at will.
+With --photos some of the grounds are cut from licensed training pictures. Takes 15 to 20 s a picture on one core; stop
+and go on at will. Bound to a core (`taskset -c 0`) it takes less than half the CPU time: the scheduler inside Blender
+starts a thread for each core that it sees, and those wait in a loop.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from models.coins import CLASSES, FACES, OWNERS
 from models.training import grounds
 from models.training.dataset import clutter_photos
 from models.training.rendered import figures, mesh, paint, room
-from models.training.rendered.minted import Minted, lay, lay_strangers
+from models.training.rendered.minted import Habits, Minted, lay, lay_strangers
 from models.training.shot import Pinhole, aimed
 
 SIDE_PX = 680
@@ -56,7 +57,7 @@ def picture(
     table = mesh.sheet((side_mm, side_mm), np.zeros((2, 2)), paint.printed(ground_bgr, rng.uniform(0.25, 0.9)))
     mesh.place([table], np.zeros(2), rng.uniform(0, 2 * np.pi), 0)
     room.ground(paint.material(paint.colour(rng), 0.6), 1500.0).location[2] = -0.5
-    coins = lay(rng, _REACH * shown_mm, args.stacked)
+    coins = lay(rng, _REACH * shown_mm, Habits(args.stacked, args.dotted, args.dots))
     strangers = lay_strangers(rng, coins, _REACH * shown_mm, args.strangers)
     rgba, index = room.shoot(folder)
     coded = np.clip(rgba[..., 2::-1], 0, 1) ** (1 / 2.2)
@@ -102,7 +103,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--photos", type=Path, default=Path("none"))
-    parser.add_argument("--stacked", type=float, default=0.08, help="how many lie on another")
+    usual = Habits()
+    parser.add_argument("--stacked", type=float, default=usual.stacked, help="how many lie on another")
+    parser.add_argument("--dotted", type=float, default=usual.dotted, help="how many bear an owner's dot")
+    parser.add_argument("--dots", nargs="+", choices=OWNERS[1:], default=usual.owners, help="in these colours")
     parser.add_argument(
         "--strangers", type=int, default=0, help="round things that are no coins on each table, at most"
     )

@@ -6,7 +6,7 @@
 Needs `bpy`, `OpenEXR` and `opencv-python-headless` (models/requirements-training.txt). Each table is shot twice, painted
 anew and in other light, into FOLDER/SEED-NUMBER-SHOT.npz: the things and their shadows without the ground, so that they
 can be laid on any ground, as an orthographic camera sees them and stretched back to true lengths on the table. Takes
-about 5 s a shot on one core of a machine at work; stop and go on at will.
+about 5 s a shot on one core of a machine at work; stop and go on at will; bind it to a core, as `models.render_coins`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 """Trains models/rider.onnx: a smaller coin on a larger one, by what the larger one's circle shows.
 
     python -m models.train_riders --data FOLDER [--photos FOLDER] [--rendered FOLDER] [--minutes 20] [--resume FILE.pt]
+        [--unseen FOLDER]
+    python -m models.train_riders --data FOLDER --tell --resume FILE.pt [--unseen FOLDER]      # only tells how it does
     python -m models.train_riders --data FOLDER --part 0 [--photos FOLDER]     # only draws one part of the tables
 
 Draws tables with coins on coins (`models.training.piles`, `filmed_piles`) and with none (`bare_coins`) into
 FOLDER/rider_*.npz, which are used again if they are there. With photographs, the coins of the train split teach too:
 nothing lies on them; and with --rendered the pictures of `models.render_coins`. Fixed seeds. Prints what is found of
-tables of other seeds.
+tables of other seeds (--unseen: of pictures of `models.render_coins`, too), and how often it is right when so sure.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from models.training.filmed_piles import filmed_piles
 from models.training.loop import train_for
 from models.training.piles import Piles, Top, minted_piles, piles
 from models.training.publish import publish
+from models.training.reliability import reliability
 from models.training.relit import relit
 from models.training.shot import developed
 from models.training.stored import stored
@@ -252,6 +255,8 @@ def tell(name: str, net: RiderNet, taught: Taught) -> None:
         views = torch.from_numpy(taught.views).float()
         told = net(torch.from_numpy(taught.crops.transpose(0, 3, 1, 2).astype(np.float32)), views).numpy()
     rides = taught.answers[:, 0] > 0
+    for count, said, was in reliability(1 / (1 + np.exp(-told[:, 0].astype(float))), rides):
+        print(f"  of {count} with a chance of {said:.3f} {was:.3f} carry one")
     for chance in (0.5, 0.8, 0.9, 0.97):
         said = told[:, 0] > np.log(chance / (1 - chance))
         found, false = (f"{100 * np.mean(said[some]):.1f}" if some.any() else "-" for some in (rides, ~rides))
@@ -259,6 +264,19 @@ def tell(name: str, net: RiderNet, taught: Taught) -> None:
     off = np.abs(told[rides, 1:4] - taught.answers[rides, 1:4])
     if rides.any():
         print("  off, in radii:", *(f"p{q} {np.round(np.percentile(off, q, axis=0), 3)}" for q in (50, 95)))
+
+
+def tell_all(net: RiderNet, args: argparse.Namespace) -> None:
+    """`tell` of each kind of tables that it never saw."""
+    tests = {
+        "drawn": partial(drawn, args.photos, *TEST_DRAWN),
+        "bare": partial(bare, args.photos, *TEST_BARE),
+        "filmed": partial(filmed, *TEST_FILMED),
+    }
+    if args.unseen:
+        tests["unseen"] = partial(rendered, args.unseen, SEED)
+    for name, make in tests.items():
+        tell(name, net, stored(args.data / f"rider_test_{name}.npz", Taught, make))
 
 
 def train(taught: Taught, minutes: float, resume: Path | None, keep: Path) -> RiderNet:
@@ -288,17 +306,22 @@ def main() -> None:
     parser.add_argument("--part", type=int)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--resume", type=Path)
+    parser.add_argument("--unseen", type=Path)
+    parser.add_argument("--tell", action="store_true")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
+    if args.tell:
+        net = RiderNet()
+        net.load_state_dict(torch.load(args.resume))
+        tell_all(net, args)
+        return
     parts = parts_of(args.data, args.photos, args.rendered)
     if args.part is not None:
         parts[args.part]()
         return
     taught = Taught(*(np.concatenate(each) for each in zip(*(part() for part in parts), strict=True)))
     net = train(taught, args.minutes, args.resume, args.data / "rider.pt")
-    tell("drawn", net, stored(args.data / "rider_test_drawn.npz", Taught, partial(drawn, args.photos, *TEST_DRAWN)))
-    tell("bare", net, stored(args.data / "rider_test_bare.npz", Taught, partial(bare, args.photos, *TEST_BARE)))
-    tell("filmed", net, stored(args.data / "rider_test_filmed.npz", Taught, partial(filmed, *TEST_FILMED)))
+    tell_all(net, args)
     example = torch.zeros(2, 3, CROP_PX, CROP_PX), torch.zeros(2, len(VIEW))
     some = np.random.default_rng(SEED).choice(len(taught.crops), 1024, replace=False)
     samples = (

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from models.coins import TYPICAL_THICKNESS_MM
-from models.lifts import BELOW_MM, ROUND, TOPS_MM, front_rays
+from models.lifts import BELOW_MM, OVERSURE, ROUND, TOPS_MM, front_rays
 from models.loading import load_model
 from vision.around import let_down
 from vision.frame import ImageBgr
@@ -23,9 +23,6 @@ Array = NDArray[np.float64]
 
 # Half of the thinnest coin (a dime, 1.35 mm): a coin lies on another if it lies higher than this, else on the table.
 _LEAST_MM = 0.7
-# The net is surer than it is right: its logits are divided by this (least log loss on tables that it never saw: 1.25 on
-# 24 rendered ones, 1.5 on 80 drawn ones).
-_OVERSURE = 1.5
 # Coins on coins are so much rarer on tables than where it learnt, where they were every second one.
 _RARER = 0.06
 # Where others on a table surely lie on others it is as frequent as among these (the first may be a mistake) and so many
@@ -73,7 +70,7 @@ def tops_of(image_bgr: ImageBgr, plane: TablePlane, circles: Circles) -> Array:
         "views": np.stack([shift, circles.radius_mm / 10, step_px], axis=1).astype(np.float32),
     }
     (logits,) = load_model("lift").run(None, told)
-    chance = np.exp((logits.astype(float) - logits.max(axis=1, keepdims=True)) / _OVERSURE)
+    chance = np.exp((logits.astype(float) - logits.max(axis=1, keepdims=True)) / OVERSURE)
     return np.asarray(chance / chance.sum(axis=1, keepdims=True), float)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,15 @@ Array = NDArray[np.float64]
 _TURNS, _RINGS = 168, 52
 # How deep a field lies below the border, and how wide the border is broken off, mm.
 _DEEP_MM, _BEVEL_MM = (0.06, 0.28), (0.06, 0.3)
-# How many bear a paper dot.
-_DOTTED = 0.3
 _TRIES = 30
+
+
+class Habits(NamedTuple):
+    """How many coins lie on others, how many bear a paper dot, and in which owners' colours."""
+
+    stacked: float = 0.08
+    dotted: float = 0.3
+    owners: Sequence[str] = OWNERS[1:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +44,7 @@ class Minted:
     number: int
 
 
-def lay(rng: np.random.Generator, half_mm: float, stacked: float) -> list[Minted]:
+def lay(rng: np.random.Generator, half_mm: float, habits: Habits) -> list[Minted]:
     """Coins of one currency mostly within `half_mm` of the origin: lone, touching, and a share of them on others."""
     currency = ("gbp", "eur", "usd")[rng.integers(3)]
     classes = [cls for cls in CLASSES if cls.startswith(currency) or rng.random() < 0.05]
@@ -46,12 +53,13 @@ def lay(rng: np.random.Generator, half_mm: float, stacked: float) -> list[Minted
     for _ in range(int(rng.integers(10, 34))):
         cls = classes[rng.integers(len(classes))]
         radius = DIAMETER_MM[cls] / 2
-        place = _on_another(rng, laid, radius) if laid and rng.random() < stacked else _free(rng, laid, radius, half_mm)
+        on_another = laid and rng.random() < habits.stacked
+        place = _on_another(rng, laid, radius) if on_another else _free(rng, laid, radius, half_mm)
         if place is None:
             continue
         at, base = place
         face = ("heads", "tails")[rng.integers(2)]
-        owner = OWNERS[rng.integers(1, len(OWNERS))] if rng.random() < _DOTTED else "none"
+        owner = habits.owners[rng.integers(len(habits.owners))] if rng.random() < habits.dotted else "none"
         coin = Minted(cls, face, owner, at, base + THICKNESS_MM[cls], radius, len(laid) + 1)
         _strike(rng, coin, base, wear)
         laid.append(coin)
