@@ -26,6 +26,10 @@ if [ -n "${BLENDER:-}" ]; then
     "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 94 --seed 600 --photos "$PHOTOS"
     "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 72 --seed 610 --stacked 0.38 --photos "$PHOTOS"
     "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 81 --seed 620 --stacked 0.3 --strangers 14 --photos "$PHOTOS"
+    for seed in 630 640; do
+        "$BLENDER" -m models.render_coins --out "$DATA/minted" --count 81 --seed "$seed" --stacked 0.4 --strangers 14 \
+            --dots black white blue --photos "$PHOTOS"
+    done
     coins="--rendered $DATA/minted"
 fi
 "$py" models/train_coins_data.py --data "$DATA/coins" --photos "$PHOTOS" $coins
