@@ -2,7 +2,7 @@
 
     python -m models.train_lift --data FOLDER [--photos FOLDER] [--rendered FOLDER] [--minutes 15] [--resume FILE.pt]
         [--unseen FOLDER]
-    python -m models.train_lift --data FOLDER --tell --resume FILE.pt [--unseen FOLDER]      # only tells how it does
+    python -m models.train_lift --data FOLDER --tell FILE.pt [--unseen FOLDER]      # only tells how those weights do
 
 Draws tables with coins on coins (`models.training.piles`, `filmed_piles`) and cuts out what shows before each coin, into
 FOLDER/lift_*.npz, which are used again if they are there. With photographs, the coins of the train split teach too,
@@ -267,12 +267,12 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--unseen", type=Path)
-    parser.add_argument("--tell", action="store_true")
+    parser.add_argument("--tell", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
     if args.tell:
         net = LiftNet()
-        net.load_state_dict(torch.load(args.resume))
+        net.load_state_dict(torch.load(args.tell))
         tell_all(net, args)
         return
     taught = gathered(args.data, args.photos, args.rendered)

@@ -2,7 +2,7 @@
 
     python -m models.train_riders --data FOLDER [--photos FOLDER] [--rendered FOLDER] [--minutes 20] [--resume FILE.pt]
         [--unseen FOLDER]
-    python -m models.train_riders --data FOLDER --tell --resume FILE.pt [--unseen FOLDER]      # only tells how it does
+    python -m models.train_riders --data FOLDER --tell FILE.pt [--unseen FOLDER]      # only tells how those weights do
     python -m models.train_riders --data FOLDER --part 0 [--photos FOLDER]     # only draws one part of the tables
 
 Draws tables with coins on coins (`models.training.piles`, `filmed_piles`) and with none (`bare_coins`) into
@@ -307,12 +307,12 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--unseen", type=Path)
-    parser.add_argument("--tell", action="store_true")
+    parser.add_argument("--tell", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
     if args.tell:
         net = RiderNet()
-        net.load_state_dict(torch.load(args.resume))
+        net.load_state_dict(torch.load(args.tell))
         tell_all(net, args)
         return
     parts = parts_of(args.data, args.photos, args.rendered)
