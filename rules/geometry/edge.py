@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from shapely import Point, Polygon, intersects_xy
@@ -14,19 +14,27 @@ from rules.scene import Point2
 # How far beyond an edge somebody stands who is thought to stand on its other side.
 _HAIR_MM = 1e-3
 _DIRECTIONS = 16
+# So near to an obstacle's border runs that of an area which it cuts.
+_ALONG_MM = 0.1
 
 
-def inset_mm(area: BaseGeometry, here: Point, edge_error_mm: float = 0.0) -> float:
+def inset_mm(area: BaseGeometry, here: Point, edge_error_mm: float = 0.0, beside: Sequence[BaseGeometry] = ()) -> float:
     """How far inside the area's border the point lies, negative outside; minus infinity for an empty area.
 
     edge_error_mm  a point no farther outside than the border itself may be off lies on it: 0
+    beside         what the border follows where it does not count for a point inside; infinity if no other is left
     """
     if area.is_empty:
         return -math.inf
     gap_mm = float(area.boundary.distance(here))
-    if area.covers(here):
-        return gap_mm
-    return 0.0 if gap_mm <= edge_error_mm else -gap_mm
+    if not area.covers(here):
+        return 0.0 if gap_mm <= edge_error_mm else -gap_mm
+    left = area.boundary
+    for shape in beside:
+        if shape.dwithin(here, gap_mm + _ALONG_MM):
+            left = left - shape.boundary.buffer(_ALONG_MM)
+            gap_mm = math.inf if left.is_empty else float(left.distance(here))
+    return gap_mm
 
 
 def over_edge(here: Point2, area: Polygon) -> tuple[Point2, float]:

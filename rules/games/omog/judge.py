@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shapely import LineString, Point
+from shapely import LineString
 
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.charge import charge_margin
 from rules.games.omog.clock import MOVE_PHASES, move_phase, started_s, time_left_s
-from rules.games.omog.going import going_of
 from rules.games.omog.limit import SAME_MM, inches
 from rules.games.omog.melee import is_engaged, touch_margin
-from rules.games.omog.reach import budget, is_mounting, obstacles, push_margin, reach_area, why_no_move
+from rules.games.omog.move_end import Reason, comes_to, room_at
+from rules.games.omog.reach import no_place_to_mount, push_margin, why_no_move
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.standing import nearest_of_other_team, team_mates, team_of
 from rules.games.omog.tables import INCH_MM
-from rules.games.omog.terrain import WALLS
-from rules.geometry.edge import inset_mm
-from rules.geometry.ground import straight_cost
-from rules.margin import Margin, all_of, decider, is_shared, pair_sigma_mm
+from rules.margin import CERTAIN, REFUSED, Margin, all_of, decider, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
 from rules.setup import Setup
 from rules.state import State
 
-# How far a reach's border may be off where it follows an obstacle.
-_BORDER_ERROR_MM = 0.05
 # A man and his horse stand where the other stood, to within a base.
 _SAME_PLACE_MM = 30.0
-
-Reason = tuple[str, str, Margin]
 
 
 def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
@@ -69,7 +62,6 @@ def _move(piece: Piece, at: Piece, then: Battlefield, now: Battlefield, extra: M
 
 def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: Battlefield) -> Reason:
     soldier = then.by_id.get(piece.id)
-    length = inches(math.dist(piece.position_mm, at.position_mm))
     no = Margin(-math.dist(piece.position_mm, at.position_mm))
     if piece.kind == "terrain":
         return "OMOG-1.2", f"{piece.cls} {piece.id} is ground and stays where it is", no
@@ -79,14 +71,12 @@ def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: B
     if refused is not None:
         return (*refused, no)
     reasons = [
-        *_there(soldier, at, sigma_mm, length, then, now),
+        *comes_to(soldier, at, then, now),
         *_pushed(soldier, then),
         *_strays(soldier, at.position_mm, sigma_mm, then),
         *_charge(soldier, at, then, now),
     ]
-    margins = [margin for _, _, margin in reasons]
-    rule, why, _ = reasons[decider(margins)]
-    return rule, why, all_of(margins)
+    return _deciding(reasons)
 
 
 def _stranger(piece: Piece, no: Margin) -> Reason:
@@ -135,61 +125,6 @@ def _strays(soldier: Soldier, to_mm: Point2, sigma_mm: float, field: Battlefield
     return [("OMOG-2.6", why, Margin(nearer_mm if nearer_mm > 0 else min(nearer_mm, -SAME_MM), sigma_mm))]
 
 
-def _there(
-    soldier: Soldier, at: Piece, sigma_mm: float, length: str, then: Battlefield, now: Battlefield
-) -> list[Reason]:
-    """Whether he can come there and has room; a way that fails only for want of room is no reason of its own."""
-    way, room = _in_reach(soldier, at.position_mm, sigma_mm, length, then), _room(at, now)
-    shared = is_shared(way[2], [margin for _, _, margin in room], _BORDER_ERROR_MM)
-    return room if shared else [way, *room]
-
-
-def _in_reach(soldier: Soldier, to_mm: Point2, sigma_mm: float, length: str, field: Battlefield) -> Reason:
-    """Whether the end lies in his reach; the margin is the way to its border, or what a straight move leaves."""
-    best_mm = max(
-        inset_mm(reach_area(soldier, field), Point(to_mm), _BORDER_ERROR_MM), _straight_margin_mm(soldier, to_mm, field)
-    )
-    if not math.isfinite(best_mm):
-        best_mm = -math.dist(soldier.position_mm, to_mm)
-    row = going_of(soldier, field).row
-    word = "may end" if best_mm >= 0 else "cannot end"
-    half = ", half of it for the horse" if is_mounting(soldier) else ""
-    why = (
-        f"{soldier.name} {word} {length} away: {row.open_in:g} in in the open, {row.road_in:g} in on a road, "
-        f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
-    )
-    return "OMOG-2.5", why, Margin(best_mm, sigma_mm)
-
-
-def _straight_margin_mm(soldier: Soldier, to_mm: Point2, field: Battlefield) -> float:
-    """What is left of the move at the end of a straight way, in mm of open ground; minus infinity if it is barred."""
-    line = LineString((soldier.position_mm, to_mm))
-    for obstacle in obstacles(soldier, field):
-        keep_mm = min(soldier.radius_mm, obstacle.area.distance(Point(soldier.position_mm)))
-        if line.distance(obstacle.area) < keep_mm - SAME_MM:
-            return -math.inf
-    if any(line.intersects(wall.area) for wall in field.land.of_meaning(*WALLS)) or not field.land.bounds.covers(line):
-        return -math.inf
-    going = going_of(soldier, field)
-    cost = straight_cost(soldier.position_mm, to_mm, going.layers, going.open_cost_per_mm)
-    left_mm = (budget(soldier) - cost) * going.open_mm
-    return 0.0 if abs(left_mm) < SAME_MM else left_mm if left_mm > 0 else -math.inf
-
-
-def _room(at: Piece, now: Battlefield) -> list[Reason]:
-    """His base overlaps no other base, lake or house in the scene after (C4.8)."""
-    soldier = now.by_id.get(at.id)
-    if soldier is None:
-        return []
-    found = []
-    for obstacle in obstacles(soldier, now):
-        gap_mm = obstacle.area.distance(Point(at.position_mm)) - soldier.radius_mm
-        margin = Margin(0.0 if abs(gap_mm) < SAME_MM else gap_mm, pair_sigma_mm(at.sigma_mm, obstacle.sigma_mm))
-        verb = "overlaps" if gap_mm < -SAME_MM else "keeps clear of"
-        found.append(("OMOG-2.3", f"{soldier.name} {verb} {obstacle.name} by {abs(gap_mm):.1f} mm", margin))
-    return [reason for reason in found if reason[2].verdict != "yes"]
-
-
 def _charge(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) -> list[Reason]:
     """A declared charge: once a game, and from far enough away (OMOG-5.2)."""
     moved = now.by_id.get(at.id)
@@ -211,10 +146,10 @@ def _removed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[s
     """A casualty leaves after the fire or in the fight, or a man changes from horse to foot."""
     if piece.kind not in ("soldier", "base"):
         return plain("judge", piece.id, "OMOG-1.2", f"{piece.cls} {piece.id} was taken away", yes=True, extra=extra)
-    other = _remounted(piece, now, before=then)
-    if other is not None:
-        return _mounting(piece, other, then, extra)
     moving = then.state.phase in MOVE_PHASES
+    other = _remounted(piece, now, before=then) if moving or then.state.phase is None else None
+    if other is not None:
+        return _mounting(piece, other, then, now, extra)
     why = f"{piece.owner} {piece.cls} {piece.id} was removed" + (" while a side moves" if moving else " as a casualty")
     is_man = piece.id in then.by_id and then.by_id[piece.id].arm != "gun"
     told = {**extra, "casualty": True} if is_man and not moving else extra
@@ -227,7 +162,7 @@ def _placed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[st
         return plain("judge", piece.id, "OMOG-1.2", f"{piece.cls} {piece.id} was put down", yes=True, extra=extra)
     other = _remounted(piece, then, before=now)
     if other is not None:
-        return _mounting(piece, other, now, extra)
+        return _mounting(other, piece, then, now, extra)
     why = f"{piece.owner} {piece.cls} {piece.id} is new on the table; no rule brings soldiers in"
     return plain("judge", piece.id, "OMOG-6", why, yes=False, extra=extra)
 
@@ -244,10 +179,25 @@ def _remounted(piece: Piece, field: Battlefield, before: Battlefield) -> Piece |
     return next(near, None)
 
 
-def _mounting(piece: Piece, other: Piece, field: Battlefield, extra: Mapping[str, Any]) -> Ruling:
-    """Getting on or off a horse, not in swamp, ford or on a climb (OMOG-2.4)."""
-    held = [thing for thing in field.land.of_meaning("swamp", "river", *WALLS) if thing.holds(piece.position_mm)]
-    deed = "dismounts" if "mounted" in (piece.cls if extra["event"] == "removed" else other.cls) else "mounts"
-    where = f" in {held[0].name}, where nobody may" if held else ""
+def _mounting(gone: Piece, come: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:
+    """Getting on or off a horse: a move like any other, and not in swamp, ford or on a climb (OMOG-2.4)."""
+    piece, other = (gone, come) if extra["event"] == "removed" else (come, gone)
+    held = no_place_to_mount(gone.position_mm, then.land)
+    deed = "dismounts" if gone.cls == "mounted" else "mounts"
+    where = f" in {held.name}, where nobody may" if held else ""
     why = f"{piece.owner} {piece.id} {deed}{where}; it costs half a move"
-    return plain("judge", piece.id, "OMOG-2.4", why, yes=not held, other=other.id, extra=extra)
+    refused = _why_not(then.by_id[gone.id], then, now) if gone.id in then.by_id else None
+    reasons = [("OMOG-2.4", why, REFUSED if held else CERTAIN), *room_at(come, now)]
+    reasons += [(*refused, REFUSED)] if refused is not None else []
+    rule, why, margin = _deciding(reasons)
+    return ruling_from(
+        margin, kind="judge", piece=piece.id, other=other.id, rule=rule, why=why, geometry=piece.point,
+        extra=extra, marks=(Mark("judge", piece.point),),
+    )  # fmt: skip
+
+
+def _deciding(reasons: Sequence[Reason]) -> Reason:
+    """The reason that all together hang on, with the margin of them all."""
+    margins = [margin for _, _, margin in reasons]
+    rule, why, _ = reasons[decider(margins)]
+    return rule, why, all_of(margins)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import compress
+from types import MappingProxyType
 
 import numpy as np
 import shapely
@@ -20,7 +21,7 @@ from rules.games.omog.crew import men_of, strength
 from rules.games.omog.going import Going, cost_per_mm, going_of
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
-from rules.games.omog.terrain import WALLS, Land, Terrain
+from rules.games.omog.terrain import ROADS, WALLS, Land, Terrain
 from rules.games.omog.vicinity import Room, may_meet
 from rules.geometry.ground import mixed_region
 from rules.geometry.grown import grown_by, room_mm
@@ -79,12 +80,17 @@ def why_no_move(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
     if pushing is not None and pushing.margin_mm < 0:
         men, needed = men_of(strength(soldier, field).men), tables().gun.push_crew
         return "OMOG-4.4", f"{soldier.name} has {men} and is pushed by {needed} or more"
-    if not is_mounting(soldier):
-        return None
-    held = next(
-        (thing for thing in field.land.of_meaning("swamp", "river", *WALLS) if thing.holds(soldier.position_mm)), None
-    )
+    held = no_place_to_mount(soldier.position_mm, field.land) if is_mounting(soldier) else None
     return None if held is None else ("OMOG-2.4", f"{soldier.name} cannot mount or dismount in {held.name}")
+
+
+def no_place_to_mount(at_mm: Point2, land: Land) -> Terrain | None:
+    """The swamp, ford or climb that holds a man there, where nobody gets on or off a horse (OMOG-2.4): a bridge over a
+    river is road, as a road through a swamp is (OMOG-2.3)."""
+    above = {"river": ("bridge",), "swamp": ("bridge", *ROADS)}
+    held = (thing for thing in land.of_meaning("swamp", "river", *WALLS) if thing.holds(at_mm))
+    paved = {ground: any(over.holds(at_mm) for over in land.of_meaning(*roads)) for ground, roads in above.items()}
+    return next((thing for thing in held if not paved.get(thing.meaning, False)), None)
 
 
 def push_margin(soldier: Soldier, field: Battlefield) -> Margin | None:
@@ -156,21 +162,32 @@ def _range(soldier: Soldier, going: Going) -> Range:
     return Range(range_mm, near, tuple(wall for wall in walls if wall.dwithin(here, range_mm)))
 
 
-def _region_of(move: Move) -> Region:
+def reach_if(move: Move, nearer_mm: Mapping[str, float]) -> BaseGeometry:
+    """What the move would reach if these obstacles stood so much nearer to every way (farther for less than 0)."""
+    return _region_of(move, nearer_mm).area
+
+
+def range_mm(move: Move) -> float:
+    """No move of his is longer."""
+    return _range(move.soldier, move.going).range_mm
+
+
+def _region_of(move: Move, nearer_mm: Mapping[str, float] = MappingProxyType({})) -> Region:
     soldier, going = move.soldier, move.going
     about, share = _range(soldier, going), budget(soldier)
-    shut, climb_mm = _shut(move, about.range_mm), going.climb_mm * share
+    shut, climb_mm = _shut(move, about.range_mm, nearer_mm), going.climb_mm * share
     bounds = going.land.bounds
     return _region(soldier.position_mm, about.layers, going.row.open_in, shut, about.walls, climb_mm, bounds, share)
 
 
-def _shut(move: Move, range_mm: float) -> tuple[BaseGeometry, ...]:
+def _shut(move: Move, range_mm: float, nearer_mm: Mapping[str, float]) -> tuple[BaseGeometry, ...]:
     """Where his base's centre may not be, as far as he may come there."""
     soldier, here = move.soldier, move.soldier.point
+    keep_mm = soldier.radius_mm
     bars = _obstacles(soldier, move.going.land, move.near)
     gaps_mm = shapely.distance(np.array([one.area for one in bars], object), here).tolist()
-    near = ((one, gap_mm) for one, gap_mm in zip(bars, gaps_mm, strict=True) if gap_mm <= range_mm + soldier.radius_mm)
-    grown = [_grown(one, room_mm(gap_mm, soldier.radius_mm)) for one, gap_mm in near]
+    near = ((one, gap_mm) for one, gap_mm in zip(bars, gaps_mm, strict=True) if gap_mm <= range_mm + keep_mm)
+    grown = [_grown(one, room_mm(gap_mm, keep_mm + nearer_mm.get(one.id, 0.0))) for one, gap_mm in near]
     # A base in which his centre stands already, misread or crowded, does not shut him in.
     return tuple(compress(grown, (~shapely.contains(np.array(grown, object), here)).tolist()))
 

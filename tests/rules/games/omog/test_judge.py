@@ -56,6 +56,55 @@ def test_mixed_and_barred_ways():
     assert moved(6.05, road).verdict == "no"
 
 
+@pytest.mark.parametrize(
+    ("arm", "thing", "to_x_mm", "rule"),
+    [
+        ("foot", a_thing("p", "pencils", box(350, 0, 360, 900), height_mm=10), 349.8, "OMOG-2.3"),
+        ("gun", a_thing("v", "paper", box(350, 0, 400, 900), colour="blue"), 349.8, "OMOG-2.1"),
+        ("foot", a_thing("m", "mug", box(350, 0, 400, 900)), 349.8 - RADIUS, "OMOG-2.3"),
+    ],
+)
+@pytest.mark.parametrize(("sigma_mm", "verdict"), [(0.0, "yes"), (0.1, "close"), (0.03, "yes")])
+def test_a_border_at_the_end_counts_however_much_of_the_move_is_left(arm, thing, to_x_mm, rule, sigma_mm, verdict):
+    crew = [a_man(f"c{number}", 280, 400 + 30 * number) for number in range(4)] if arm == "gun" else []
+    ruling = moved((to_x_mm - 300) / INCH, thing, *crew, arm=arm, sigma_mm=sigma_mm)
+    assert ruling.verdict == verdict
+    if verdict == "close":
+        assert (ruling.rule, ruling.margin_mm) == (rule, pytest.approx(0.2, abs=0.01))
+
+
+@pytest.mark.parametrize(("from_edge_mm", "verdict"), [(0.2, "close"), (0.4, "yes"), (-0.2, "close"), (-0.4, "no")])
+def test_the_edge_of_the_table(from_edge_mm, verdict):
+    before = a_scene(a_man("r", 1150, 450, sigma_mm=0.1))
+    ruling = judged(before, a_scene(a_man("r", 1200 - from_edge_mm, 450, sigma_mm=0.1)))["r"]
+    assert ruling.verdict == verdict
+    if verdict == "close":
+        assert (ruling.rule, ruling.margin_mm) == ("C4.7", pytest.approx(from_edge_mm, abs=0.01))
+
+
+@pytest.mark.parametrize(("sigma_mm", "verdict"), [(0.3, "yes"), (0.5, "close")])
+def test_what_is_left_in_a_wood_is_told_in_mm_of_wood(sigma_mm, verdict):
+    wood = a_thing("w", "napkin", box(320, 0, 600, 900))
+    left_mm = 1.5
+    ruling = moved((20 + (1 - 20 / (4 * INCH)) * 2 * INCH - left_mm) / INCH, wood, sigma_mm=sigma_mm)
+    assert (ruling.verdict, ruling.margin_mm) == (verdict, pytest.approx(left_mm, abs=1e-6))
+
+
+@pytest.mark.parametrize(
+    ("gap_mm", "sigma_mm", "verdict"),
+    [(0.1, 0.2, "close"), (-0.1, 0.2, "close"), (0.1, 0.0, "yes"), (-0.1, 0.0, "no"), (0.7, 0.2, "yes")],
+)
+def test_a_way_between_two_bases_hangs_on_either(gap_mm, sigma_mm, verdict):
+    """They stand so much farther apart, on each side, than his base needs; a way about them is too long."""
+    beside_mm = 2 * RADIUS + gap_mm
+    foes = [a_man(f"b{turn}", 350, 450 + turn * beside_mm, "blue", sigma_mm=sigma_mm) for turn in (-1, 1)]
+    ruling = moved(100 / INCH, *foes, sigma_mm=sigma_mm)
+    assert ruling.verdict == verdict
+    if verdict == "close":
+        assert abs(ruling.margin_mm) == pytest.approx(0.2, abs=0.02)
+        assert "hangs on the place of the base of blue b-1 and the base of blue b1" in ruling.why
+
+
 def test_bases_touch_and_do_not_overlap():
     foe = a_man("b", 300 + 3 * INCH, 450, "blue")
     assert moved(3 - 2 * RADIUS / INCH, foe).verdict == "yes"
@@ -123,6 +172,38 @@ def test_placed_removed_and_dismounted():
     assert (new.verdict, new.extra["event"]) == ("no", "placed")
     assert judged(a_scene(foot), a_scene())["d"].verdict == "yes"
     assert judged(a_scene(foot), a_scene(), State(phase="move-1"))["d"].verdict == "no"
+
+
+@pytest.mark.parametrize(
+    ("things", "state", "rule"),
+    [
+        ([a_man("x", 315, 450)], None, "OMOG-2.3"),
+        ([a_thing("l", "plate", box(302, 400, 400, 500))], None, "OMOG-2.3"),
+        ([], State(active="Ben"), "C4.9"),
+        ([], known_of(r={"moved": True}), "C4.9"),
+    ],
+)
+def test_getting_off_a_horse_is_a_move(things, state, rule):
+    rider, foot = a_man("r", 300, 450, arm="mounted"), a_man("d", 305, 450)
+    changed = judged(a_scene(rider, *things), a_scene(foot, *things), state).values()
+    assert {(one.verdict, one.rule) for one in changed} == {("no", rule)}
+
+
+def test_who_falls_in_the_fire_leaves_nobody_behind():
+    changed = judged(a_scene(a_man("r", 300, 450, arm="mounted")), a_scene(a_man("d", 305, 450)), State(phase="fire"))
+    assert {name: (one.verdict, one.rule) for name, one in changed.items()} == {
+        "r": ("yes", "OMOG-3.5"),
+        "d": ("no", "OMOG-6"),
+    }
+
+
+@pytest.mark.parametrize(("over", "verdict"), [("bridge", "yes"), ("road", "no")])
+def test_a_bridge_is_road_for_who_dismounts_and_a_road_does_not_cross_a_river(over, verdict):
+    river = a_thing("v", "paper", box(200, 400, 400, 500), colour="blue")
+    strip = a_thing("s", "paper", box(280, 300, 320, 600), colour="brown" if over == "road" else "white")
+    rider, foot = a_man("r", 300, 450, arm="mounted"), a_man("d", 305, 450)
+    changed = judged(a_scene(rider, river, strip), a_scene(foot, river, strip)).values()
+    assert {one.verdict for one in changed} == {verdict}
 
 
 def test_strangers_and_terrain():
