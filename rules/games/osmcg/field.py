@@ -21,6 +21,7 @@ from rules.games.osmcg.options import grounds_of
 from rules.games.osmcg.roster import roster_of, told_of
 from rules.games.osmcg.tables import GROUNDS, MEASURES, Mode, house, mode_of, tables
 from rules.games.osmcg.units import Unit
+from rules.geometry.levels import areal
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -144,6 +145,16 @@ class Field:
         bases = tuple(Base(one.at, one.radius_mm, unit.is_stopped_by(one)) for one in figures)
         barriers = tuple(one.footprint for one in self.barriers_near(unit, reach_mm + _BESIDE_MM))
         return Near(unit.mover, bases, barriers, self.bounds)
+
+    def near_if(self, unit: Unit, reach_mm: float, nearer_mm: Mapping[str, float]) -> Near:
+        """The same if these things, by id, stood so much nearer to every way (farther for less than 0)."""
+        figures = self.figures_near(unit, reach_mm + _BESIDE_MM)
+        radii_mm = (max(0.0, one.radius_mm + nearer_mm.get(one.id, 0.0)) for one in figures)
+        bases = (Base(one.at, mm, unit.is_stopped_by(one)) for one, mm in zip(figures, radii_mm, strict=True))
+        things = self.barriers_near(unit, reach_mm + _BESIDE_MM)
+        grown = (areal(one.footprint.buffer(nearer_mm.get(one.id, 0.0))) for one in things)
+        barriers = tuple(part for shape in grown for part in shape.geoms)
+        return Near(unit.mover, tuple(bases), barriers, self.bounds)
 
     @cached_property
     def bounds(self) -> Polygon:

@@ -6,9 +6,9 @@ from shapely import Point
 
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.reason import Reason
-from rules.games.osmcg.tables import on_paper, tables
+from rules.games.osmcg.tables import on_paper
 from rules.games.osmcg.units import Unit
-from rules.margin import CLOSE_SIGMAS, Margin, at_least, pair_sigma_mm
+from rules.margin import Margin, at_least, pair_sigma_mm
 from rules.scene import Piece
 
 
@@ -23,7 +23,8 @@ def conflicts(unit: Unit, field: Field) -> list[Reason]:
 def _beside(unit: Unit, other: Unit) -> Reason:
     gap_mm = on_paper(unit.gap_mm(other), 0.0)
     why = f"{unit.name} lies on {other.name}" if gap_mm < 0 else f"{unit.name} keeps clear of {other.name}"
-    return _room(gap_mm, unit.sigma_to_mm(other), why, other.id)
+    touches_mm = unit.contact_limit_mm(other) if other.is_known and other.team != unit.team else 0.0
+    return _room(gap_mm, unit.sigma_to_mm(other), why, other.id, touches_mm)
 
 
 def _off(unit: Unit, wall: Piece) -> Reason:
@@ -32,11 +33,10 @@ def _off(unit: Unit, wall: Piece) -> Reason:
     return _room(gap_mm, pair_sigma_mm(unit.piece.sigma_mm, wall.sigma_mm), why, wall.id)
 
 
-def _room(gap_mm: float, sigma_mm: float, why: str, other: str) -> Reason:
-    """Bases in contact are a gap of nothing with an error: contact is no doubt about overlap (OSMCG-2.2)."""
-    tolerance_mm = max(tables().distance.touch_mm, CLOSE_SIGMAS * sigma_mm) if sigma_mm else 0.0
-    margin = Margin(0.0) if -tolerance_mm <= gap_mm <= tolerance_mm else at_least(gap_mm, 0.0, sigma_mm)
-    return Reason("OSMCG-2.1", margin, why, other)
+def _room(gap_mm: float, sigma_mm: float, why: str, other: str, touches_mm: float = 0.0) -> Reason:
+    """Opposed bases in contact are a gap of nothing with an error: that is no doubt about overlap (OSMCG-2.2)."""
+    in_contact = sigma_mm > 0 and abs(gap_mm) <= touches_mm
+    return Reason("OSMCG-2.1", Margin(0.0) if in_contact else at_least(gap_mm, 0.0, sigma_mm), why, other)
 
 
 def _signed_mm(wall: Piece, unit: Unit) -> float:

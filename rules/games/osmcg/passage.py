@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from shapely import LineString, Point
 
@@ -11,11 +12,15 @@ from rules.games.osmcg.reach import ap_region, shortest_way
 from rules.games.osmcg.reason import Reason, refused
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
-from rules.margin import CLOSE_SIGMAS, Margin, at_most, pair_sigma_mm
+from rules.games.osmcg.way_doubts import way_doubts
+from rules.games.osmcg.ways import past_landings_mm
+from rules.margin import CLOSE_SIGMAS, Margin, at_most, pair_sigma_mm, turned
 from rules.scene import Piece
 
 # How much longer than allowed a way is looked for, to say by how much it is too long.
 _BEYOND_MM = 100.0
+# A border so near to that of the whole allowance is the same border, drawn with chords.
+_SAME_MM = 0.1
 
 
 def passage(unit: Unit, at: Piece, field: Field) -> list[Reason]:
@@ -26,14 +31,22 @@ def passage(unit: Unit, at: Piece, field: Field) -> list[Reason]:
         return [refused("OSMCG-2.2", f"{unit.name} is engaged and has no action point left for a move")]
     rule = "OSMCG-2.2" if leaves else "OSMCG-2.1"
     budget_mm = moves * inch_mm(unit.spd_in)
-    sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)
     length_mm = _way_mm(unit, at, budget_mm, field)
+    way = _along(rule, unit, at, moves, length_mm, field)
+    doubts = way_doubts(unit, at.position_mm, budget_mm, way.margin.margin_mm >= 0, field)
+    hangs = f"; it hangs on the place of {' and '.join(doubts)}" if doubts else ""
+    way = replace(way, margin=turned(way.margin, doubts.values()), why=way.why + hangs)
+    return [way, *_stops(unit, at, moves, budget_mm - length_mm, field)]
+
+
+def _along(rule: str, unit: Unit, at: Piece, moves: int, length_mm: float, field: Field) -> Reason:
+    """The length of the way against its allowance."""
+    budget_mm, sigma_mm = moves * inch_mm(unit.spd_in), pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)
     allowed = f"{moves} x {unit.spd_in:g} inches"
     if math.isinf(length_mm):
-        return [_no_way(rule, unit, at, sigma_mm, allowed, field)]
+        return _no_way(rule, unit, at, sigma_mm, allowed, field)
     why = f"{unit.name} moved {length_mm / inch_mm(1):.2f} inches, {allowed} are allowed"
-    reasons = [Reason(rule, at_most(on_paper(length_mm, budget_mm), budget_mm, sigma_mm), why)]
-    return [*reasons, *_stops(unit, at, moves, field)]
+    return Reason(rule, at_most(on_paper(length_mm, budget_mm), budget_mm, sigma_mm), why)
 
 
 def points_spent(unit: Unit, at: Piece, field: Field) -> int:
@@ -76,13 +89,15 @@ def _hindered_by(unit: Unit, at: Piece, field: Field) -> str:
     return ", ".join(near) or "the ground between is closed"
 
 
-def _stops(unit: Unit, at: Piece, moves: int, field: Field) -> list[Reason]:
+def _stops(unit: Unit, at: Piece, moves: int, left_mm: float, field: Field) -> list[Reason]:
     """Who passes over bases or walls in several moves needs free ground at the end of each."""
     if moves == 1 or not unit.mover.passes_bases:
         return []
-    off_mm = _off_mm(unit, at, field)
-    sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)
-    if off_mm <= max(tables().distance.touch_mm, CLOSE_SIGMAS * sigma_mm):
+    near = field.near(unit, moves * inch_mm(unit.spd_in))
+    spare_mm = past_landings_mm(at.position_mm, moves, near)
+    if spare_mm >= left_mm - _SAME_MM:
         return []
-    why = f"{unit.name} has nowhere to end a move on the way to that place"
-    return [Reason("OSMCG-2.1", Margin(-off_mm, sigma_mm), why)]
+    spare_mm = max(spare_mm, -math.dist(unit.at, at.position_mm))
+    verb = "has a place" if spare_mm >= 0 else "has nowhere"
+    why = f"{unit.name} {verb} to end a move on the way to that place"
+    return [Reason("OSMCG-2.1", Margin(spare_mm, pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)), why)]

@@ -141,8 +141,12 @@ class Unit(ByValue):
 
     def contact_mm(self, other: Unit) -> float:
         """By how much the gap is less than what counts as contact; negative for bases apart."""
-        limit_mm = max(tables().distance.touch_mm, CLOSE_SIGMAS * self.sigma_to_mm(other))
+        limit_mm = self.contact_limit_mm(other)
         return limit_mm - on_paper(self.gap_mm(other), limit_mm)
+
+    def contact_limit_mm(self, other: Unit) -> float:
+        """The largest gap that counts as contact."""
+        return max(tables().distance.touch_mm, CLOSE_SIGMAS * self.sigma_to_mm(other))
 
 
 def footprint_radius_mm(piece: Piece) -> float:

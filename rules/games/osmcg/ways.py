@@ -10,10 +10,14 @@ from shapely import LineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.games.osmcg.ground import Base, Mover, Near
+from rules.geometry.edge import inset_mm
 from rules.geometry.levels import areal
 from rules.geometry.reach import CORNER_SAGITTA_MM, SPECK_MM2, TOUCH_ROOM_MM, Ground, Walk, ground_for
 from rules.geometry.templates import disc
 from rules.scene import Point2
+
+# How far the rim of what spreads from a region may be off (`Walk.spread`).
+_RIM_ERROR_MM = 0.05
 
 
 @lru_cache(maxsize=2048)
@@ -41,6 +45,18 @@ def way_to(goal: Point2, budget_mm: float, near: Near, lean_mm: float) -> LineSt
     beside = shapely.shortest_line(paths.region, Point(goal))
     x, y = beside.coords[0][:2]
     return paths.way_to((x, y)) if beside.length <= lean_mm else None
+
+
+def past_landings_mm(goal: Point2, moves: int, near: Near) -> float:
+    """How far inside all that the last move reaches from where the one before it may end; negative outside.
+
+    The table's edge, and what stands beside the goal, are asked on their own.
+    """
+    landings = moved(moves - 1, near)
+    if landings.is_empty:
+        return -math.inf
+    beside = [] if near.mover.flying else [*_taken_by_bases(near), *_taken_by_barriers(near)]
+    return inset_mm(_spread(landings, near), Point(goal), _RIM_ERROR_MM, [*beside, near.bounds])
 
 
 def no_room_at(at: Point2, radius_mm: float, own_radius_mm: float) -> Polygon:

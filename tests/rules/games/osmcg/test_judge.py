@@ -51,6 +51,37 @@ def test_a_measuring_error_in_contact_is_no_overlap() -> None:
     assert judged(before, base("a", 175.4, 300, sigma=0.2), other, state=state).verdict == "yes"
 
 
+@pytest.mark.parametrize(("over_mm", "verdict"), [(0.9, "no"), (0.2, "close"), (-0.2, "close"), (-0.5, "yes")])
+@pytest.mark.parametrize("ally", [False, True])
+def test_an_ally_and_a_wall_are_lain_on_by_more_than_the_error_alone(over_mm: float, verdict: str, ally: bool) -> None:
+    radius = 12.5
+    thing = base("b", 200, 300, "red") if ally else terrain("m", "mug", box(200 - radius, 280, 240, 320))
+    state = State(pieces={"a": {"spd_in": 5, "radius_mm": radius}, "b": {"radius_mm": radius}})
+    end = base("a", 200 - 2 * radius + over_mm, 300, sigma=0.1)
+    assert judged(a_scene(base("a", 100, 300, sigma=0.1), thing), end, thing, state=state).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("gap_mm", "sigma", "verdict"), [(0.1, 0.2, "close"), (-0.1, 0.2, "close"), (0.1, 0, "yes"), (-0.1, 0, "no")]
+)
+@pytest.mark.parametrize("walls", [False, True])
+def test_a_way_between_two_things_hangs_on_either(gap_mm: float, sigma: float, verdict: str, walls: bool) -> None:
+    """They stand so much farther apart, on each side, than the base needs; a way about them is too long."""
+    half_mm = 12.5 + gap_mm
+    low, high = box(140, 100, 160, 300 - half_mm), box(140, 300 + half_mm, 160, 500)
+    foes = [base(f"b{turn}", 150, 300 + turn * (12.5 + half_mm), "blue", sigma=sigma) for turn in (-1, 1)]
+    things = [terrain("w", "book", low, sigma), terrain("x", "book", high, sigma)] if walls else foes
+    known = {one.id: {"radius_mm": 12.5} for one in foes}
+    state = State(pieces={"a": {"spd_in": 4, "ap": 1, "radius_mm": 12.5}, **known})
+    one = judged(
+        a_scene(base("a", 100, 300, sigma=sigma), *things), base("a", 200, 300, sigma=sigma), *things, state=state
+    )
+    assert one.verdict == verdict
+    if verdict == "close":
+        assert abs(one.margin_mm) == pytest.approx(0.2, abs=0.02)
+        assert "hangs on the place of" in one.why
+
+
 def test_leaving_contact_costs_an_action_point() -> None:
     other = base("b", 125, 300, "blue")
     before = a_scene(base("a", 100, 300), other)
@@ -143,6 +174,19 @@ def test_two_flights_need_a_place_to_land_between() -> None:
         far = State(pieces={"a": {**flying.pieces["a"], "ap": 4}}) if depth_in == 6 else flying
         one = judged(a_scene(base("a", 116, 300), wall), to, wall, state=far)
         assert (one.verdict, one.rule) == (verdict, "OSMCG-2.1")
+
+
+@pytest.mark.parametrize(
+    ("to_x", "sigma", "verdict"),
+    [(469.0, 0, "yes"), (469.9, 0, "no"), (468.9, 0.3, "close"), (469.9, 0.3, "close"), (467.0, 0.3, "yes")],
+)
+def test_a_flight_is_measured_from_its_last_landing(to_x: float, sigma: float, verdict: str) -> None:
+    """The landing before the wall is at 367.5; four inches further is 469.1."""
+    wall = terrain("w", "box", box(380, 0, 440, 24 * INCH))
+    state = State(pieces={"a": {"spd_in": 4, "ap": 2, "radius_mm": 12.5, "keywords": ["Flying"]}})
+    one = judged(a_scene(base("a", 300, 300, sigma=sigma), wall), base("a", to_x, 300, sigma=sigma), wall, state=state)
+    assert one.verdict == verdict
+    assert one.margin_mm == pytest.approx(469.1 - to_x, abs=0.05)
 
 
 @pytest.mark.parametrize(("inches", "foe_mm", "points"), [(4, 99, 1), (5, 99, 1), (6, 99, 2), (4, 25, 2)])
