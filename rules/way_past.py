@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 # A distance that would turn a verdict is told to this share of its 3 sigma.
-_SHARE = 1 / 64
+_SHARE = 1 / 32
 
 
 def hangs_on(

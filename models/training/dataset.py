@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 
 from models.coins import CLASSES, CROP_PX, DIAMETER_MM, FACES, NOT_A_COIN, OWNERS, RIM_SHARE, TOPVIEW_PX_PER_MM
 from models.training import grounds, minted_shots, sprites, tables
+from models.training.paper_dots import with_dot
 from models.training.shot import Array, developed
 from models.training.tables import TILE_PX, Shot
 
 MOST_COINS = 48
+# How many of the photographed coins are given a dot.
+DOTTED = 0.2
 Picture = NDArray[np.uint8]
 # Indices of class (NOT_A_COIN last), face and owner (-1: not told), and 1 for a photographed coin.
 Label = tuple[int, int, int, int]
@@ -224,5 +227,9 @@ def _photo_crops(harvest: Harvest, photo: Picture, coins: list[dict[str, str]], 
             photo[low[1] : high[1], low[0] : high[0]], (0, 0), max(0.3, 0.45 * scale * max(blur, 0.8))
         )
         cut = cv2.warpAffine(piece, warp, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        harvest.crops.append(developed(cut.astype(np.float32), rng))
+        cut = cut.astype(np.float32)
+        if label[0] < len(CLASSES) and rng.random() < DOTTED:
+            cut, owner = with_dot(cut, rng, 0.4 * blur)
+            label = (*label[:2], OWNERS.index(owner), label[3])
+        harvest.crops.append(developed(cut, rng))
         harvest.labels.append(label)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from shapely import LineString, Point
+from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from rules.games.osmcg.field import Field
+from rules.games.osmcg.reach import shortest_way
 from rules.games.osmcg.tables import tables
 from rules.games.osmcg.units import Unit
 from rules.games.osmcg.ways import way_to
@@ -32,7 +33,7 @@ def way_doubts(unit: Unit, goal: Point2, budget_mm: float, comes: bool, field: F
 
     comes  whether the goal is within the budget as all was measured
     """
-    line, end = LineString((unit.at, goal)), Point(goal)
+    line, most_mm = LineString((unit.at, goal)), budget_mm + tables().distance.paper_mm
     if unit.has("flying") or line.length > budget_mm:
         return {}
     things = [thing for thing in _things(unit, budget_mm, field) if thing.sigma_mm > 0]
@@ -42,11 +43,22 @@ def way_doubts(unit: Unit, goal: Point2, budget_mm: float, comes: bool, field: F
     def comes_if(nearer_mm: Mapping[str, float]) -> bool:
         return way_to(goal, most_mm, field.near_if(unit, budget_mm, nearer_mm), 0.0) is not None
 
-    most_mm = budget_mm + tables().distance.paper_mm
-    # Whether there is room beside a thing at the end is asked on its own.
-    passed = [thing for thing in things if not thing.area.dwithin(end, _near_mm(unit, thing))]
+    way = shortest_way(unit, goal, most_mm, field) if comes else None
+    passed = [thing for thing in things if _may_turn(thing, unit, line, way, most_mm)]
     turning = hangs_on({thing.id: CLOSE_SIGMAS * thing.sigma_mm for thing in passed}, comes, comes_if)
     return {thing.name: Margin(turning[thing.id], thing.sigma_mm) for thing in passed if thing.id in turning}
+
+
+def _may_turn(thing: Thing, unit: Unit, line: LineString, way: LineString | None, most_mm: float) -> bool:
+    """Whether a thing may bar an open way, or lies where another way that is short enough would pass it."""
+    start, end = line.boundary.geoms
+    near_mm = _near_mm(unit, thing)
+    # Whether there is room beside it at the end is asked on its own.
+    if thing.area.dwithin(end, near_mm):
+        return False
+    if way is not None:
+        return bool(thing.area.dwithin(way, near_mm))
+    return bool(thing.area.distance(start) + thing.area.distance(end) <= most_mm + 2 * near_mm)
 
 
 def _things(unit: Unit, budget_mm: float, field: Field) -> Iterator[Thing]:
