@@ -10,9 +10,9 @@ from rules.changes import Change, ChangeKind, changes
 from rules.game import Ruling
 from rules.games.pocket.deployment import deployment_fault
 from rules.games.pocket.doubt import UNTOLD, certain, weighed, weighed_change
-from rules.games.pocket.shots import can_shoot
+from rules.games.pocket.losses import at_worst, destroyed, loss_fault
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
-from rules.games.pocket.table import Table, opposed, table
+from rules.games.pocket.table import Table, table
 from rules.games.pocket.units import Unit, is_active, units_on
 from rules.judged import Fault, judged
 from rules.margin import Margin, pair_sigma_mm
@@ -45,7 +45,7 @@ def _judged(change: Change, seen: Table, then: Table) -> Ruling:
         return _thing(change, seen, then)
     if change.kind == "placed":
         return _placed(change, then)
-    return _removed(change, seen) if change.kind == "removed" else _moved(change, seen, then)
+    return _removed(change, seen, then) if change.kind == "removed" else _moved(change, seen, then)
 
 
 def _ruling(
@@ -61,7 +61,7 @@ def _unit(piece: Piece, seen: Table) -> Unit | None:
 def _moved(change: Change, seen: Table, then: Table) -> Ruling:
     start, end = _unit(change.piece, seen), _unit(change.piece, then)
     if start is None or end is None:
-        return _across_the_edge(change, start, end, then)
+        return _across_the_edge(change, start, end, seen, then)
     stays = start.cell == end.cell
     fault = _move_fault(seen, start, end)
     margin = weighed_change(lambda s, t: _may_move(change.piece, s, t), seen, then, start, end)
@@ -103,14 +103,13 @@ def _turn_fault(seen: Table, unit: Unit) -> Fault:
     return None
 
 
-def _across_the_edge(change: Change, start: Unit | None, end: Unit | None, then: Table) -> Ruling:
+def _across_the_edge(change: Change, start: Unit | None, end: Unit | None, seen: Table, then: Table) -> Ruling:
     """A coin that came onto the cards from beside them is placed, one that went beside them is removed."""
-    if start is None and end is None:
-        return _ruling(change, None, certain(True), "is a spare coin beside the cards", spends=False)
-    if start is None and end is not None:
+    if start is not None:
+        return _lost(change, start, seen, then)
+    if end is not None:
         return _deployed(change, end, then)
-    fault = ("POCKET-2.1", "left the battlefield; no step leads there")
-    return _ruling(change, fault, certain(False), "")
+    return _ruling(change, None, certain(True), "is a spare coin beside the cards", spends=False)
 
 
 def _placed(change: Change, then: Table) -> Ruling:
@@ -137,33 +136,21 @@ def _placing_fault(unit: Unit, then: Table) -> Fault:
     return ("POCKET-5.1", fault) if fault else None
 
 
-def _removed(change: Change, seen: Table) -> Ruling:
-    """A unit goes when damage can have destroyed it: in melee, or in range of an enemy that shoots."""
+def _removed(change: Change, seen: Table, then: Table) -> Ruling:
     unit = _unit(change.piece, seen)
     if unit is None:
         return _ruling(change, None, certain(True), "was a spare coin beside the cards")
-    margin = weighed_change(lambda s, _: _may_be_destroyed(change.piece, s), seen, seen, unit)
-    gone = ("POCKET-3.2", "was removed, though nothing can have destroyed it")
-    fault = gone if margin.verdict == "no" else None
-    return _ruling(change, fault, margin, f"was destroyed in {unit.location.name}", "POCKET-3.2")
+    return _lost(change, unit, seen, then)
 
 
-def _may_be_destroyed(piece: Piece, seen: Table) -> bool:
-    unit = _unit(piece, seen)
-    return unit is not None and any(_may_destroy(unit, enemy, seen) for enemy in seen.units if enemy is not unit)
-
-
-def _may_destroy(unit: Unit, enemy: Unit, seen: Table) -> bool:
-    """Whether damage of this enemy can have destroyed the unit: in melee with it, or by a shot."""
-    if seen.phases("melee") and opposed(unit, enemy) and unit.cell == enemy.cell:
-        return True
-    return bool(seen.phases("ranged")) and _may_be_shot_by(unit, enemy, seen)
-
-
-def _may_be_shot_by(unit: Unit, enemy: Unit, seen: Table) -> bool:
-    if enemy.troop is None or not opposed(unit, enemy) or seen.in_melee(enemy):
-        return False
-    return can_shoot(enemy.troop, enemy.location, unit.location)
+def _lost(change: Change, unit: Unit, seen: Table, then: Table) -> Ruling:
+    """A unit goes when damage can have destroyed it, together with the others that are gone."""
+    gone = {one.id for one in seen.units} - {one.id for one in then.units}
+    margin = weighed_change(lambda s, _: unit.id in destroyed(gone, s), seen, seen, unit)
+    fault = ("POCKET-3.2", loss_fault(unit, seen)) if margin.verdict == "no" else None
+    if fault is not None and unit.id in destroyed(gone, at_worst(seen)):  # whether it wavered a person must say
+        fault, margin = None, UNTOLD
+    return _ruling(change, fault, margin, f"was destroyed in {unit.location.name}", "POCKET-3.2", spends=False)
 
 
 def _thing(change: Change, seen: Table, then: Table) -> Ruling:
