@@ -156,7 +156,7 @@ def _removed(change: Change, seen: Table) -> Ruling:
     if not unit.is_known:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
     leaves = _leaving(unit, seen)
-    return removed(change, _destroyed(unit, seen), leaves, "left the board; please confirm")
+    return removed(change, _destroyed(unit, seen), leaves, "left the board; please confirm", seen.state)
 
 
 def _leaving(unit: HexUnit, seen: Table) -> Margin:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from rules.games.omniwar.mobility import PHASE, standstill
 from rules.games.omniwar.units import Unit, is_active
 from rules.judged import Fault
 from rules.judged import judged as ruling_on
-from rules.margin import CERTAIN, REFUSED, Margin
+from rules.margin import REFUSED, Margin, any_of, chooser
 from rules.setup import Setup
 from rules.state import State
 
@@ -35,17 +35,26 @@ def judged(
     return ruling_on(change, fault, margin, why, rule, {"phase": PHASE, **(extra or {})})
 
 
-def removed(change: Change, destroyed: Margin, leaves: Margin, leaving: str) -> Ruling:
+def removed(change: Change, destroyed: Margin, leaves: Margin, leaving: str, state: State) -> Ruling:
     """The ruling on a unit that is gone: an enemy can have destroyed it, or its move reaches over the edge."""
-    if destroyed.verdict == "yes":
-        return judged(change, None, CERTAIN, "was destroyed", "OMNI-3.2", {"destroyed": True})
-    if leaves.verdict == "yes":
-        return judged(change, None, CERTAIN, leaving, "OMNI-2.2", {"confirm": True})
-    if destroyed.verdict == "close":
-        return judged(change, None, destroyed, "was destroyed, if an enemy could", "OMNI-3.2", {"destroyed": True})
-    if leaves.verdict == "close":
-        return judged(change, None, leaves, leaving, "OMNI-2.2", {"confirm": True})
-    return judged(change, NOT_GONE, REFUSED, "")
+    margin = either([destroyed, leaves])
+    if margin.verdict == "no":
+        return judged(change, NOT_GONE, margin, "", extra={"phase": state.phase or PHASE})
+    if _explains(destroyed, leaves):
+        why = "was destroyed" if margin.verdict == "yes" else "was destroyed, if an enemy could"
+        return judged(change, None, margin, why, "OMNI-3.2", {"phase": state.phase or ATTACK, "destroyed": True})
+    return judged(change, None, margin, leaving, "OMNI-2.2", {"confirm": True})
+
+
+def either(margins: Iterable[Margin]) -> Margin:
+    """The margin of any of them; a refusal that hangs on no distance tells none where another does."""
+    measured = [margin for margin in margins if margin is not REFUSED]
+    return any_of(measured) if measured else REFUSED
+
+
+def _explains(destroyed: Margin, leaves: Margin) -> bool:
+    """Whether it is more likely to have been destroyed than to have left."""
+    return chooser([destroyed, leaves]) == 0 or destroyed.verdict == "yes"
 
 
 def owner_fault(unit: Unit, setup: Setup, state: State) -> Fault:

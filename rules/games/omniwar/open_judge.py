@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rules.changes import Change, changes
+from rules.changes import Change, changes, has_moved
 from rules.game import Ruling
 from rules.games.omniwar.judged import (
     UNKNOWN_FAULT,
     as_if_not_fired,
+    either,
     judged,
     late_fault,
     may_come_any_time,
@@ -18,20 +19,17 @@ from rules.games.omniwar.judged import (
     turn_fault,
 )
 from rules.games.omniwar.mobility import may_enter, with_room_for
-from rules.games.omniwar.open_reach import can_leave, come_to
 from rules.games.omniwar.open_setting_up import depth_margin, table_margin
 from rules.games.omniwar.open_table import OpenTable, open_table
 from rules.games.omniwar.open_targets import Reason, attack_reason, decided
+from rules.games.omniwar.open_way import Way, coming, leaving
 from rules.games.omniwar.units import Unit, is_active
-from rules.geometry.edge import inset_mm
 from rules.geometry.templates import covers
-from rules.margin import CERTAIN, REFUSED, Margin, any_of, is_shared, pair_sigma_mm
+from rules.margin import CERTAIN, REFUSED, Margin, pair_sigma_mm
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
 
-# How far a reach's border may be off where it follows an obstacle.
-_BORDER_ERROR_MM = 0.05
 # Bases this little into one another still only touch: rounding of footprints.
 _SAME_MM = 0.01
 
@@ -72,25 +70,10 @@ def _moved(change: Change, start: Unit, end: Unit, seen: OpenTable, then: OpenTa
         return judged(change, fault, REFUSED, "")
     boards = _boarded(start, end, seen, then)
     extra = {"boards": boards} if boards else {}
-    reasons = _moving(start, end, seen, then, boards)
+    reasons = coming(Way(start, end, seen), _room(end, seen, then, but=boards), _unmoved(seen, then))
     length_mm = math.dist(start.piece.position_mm, end.piece.position_mm)
     why = f"moves {length_mm:.1f} mm; it may go {start.line.move * seen.hex_mm:g} mm"
     return _decided(change, reasons, why, "OMNI-4.3", extra)
-
-
-def _moving(start: Unit, end: Unit, seen: OpenTable, then: OpenTable, boards: str | None) -> list[Reason]:
-    """The way and the room at its end; a way that fails only for want of room is no reason of its own."""
-    way, room = _within_reach(start, end, seen), _room(end, seen, then, but=boards)
-    shared = is_shared(way.margin, [reason.margin for reason in room], _BORDER_ERROR_MM)
-    return room if shared else [way, *room]
-
-
-def _within_reach(start: Unit, end: Unit, seen: OpenTable) -> Reason:
-    inset = inset_mm(come_to(seen, start), end.piece.point, _BORDER_ERROR_MM)
-    length_mm = math.dist(start.piece.position_mm, end.piece.position_mm)
-    margin_mm = inset if math.isfinite(inset) else -length_mm
-    why = f"ends {abs(margin_mm):.1f} mm {'within' if margin_mm >= 0 else 'beyond'} what it can come to"
-    return Reason(Margin(margin_mm, pair_sigma_mm(start.piece.sigma_mm, end.piece.sigma_mm)), "OMNI-4.3", why)
 
 
 def _room(end: Unit, seen: OpenTable, then: OpenTable, but: str | None) -> list[Reason]:
@@ -104,8 +87,7 @@ def _room(end: Unit, seen: OpenTable, then: OpenTable, but: str | None) -> list[
         gap_mm = other.base.distance(end.piece.point) - end.radius_mm
         sigma_mm = pair_sigma_mm(end.piece.sigma_mm, other.piece.sigma_mm)
         margin = Margin(max(gap_mm, 0.0) if gap_mm > -_SAME_MM else gap_mm, sigma_mm)
-        if margin.verdict != "yes":
-            found.append(Reason(margin, "OMNI-2.1" if other.is_known else "C5.2", f"ends on the base of {other.id}"))
+        found.append(Reason(margin, "OMNI-2.1" if other.is_known else "C5.2", f"ends on the base of {other.id}"))
     return found
 
 
@@ -113,6 +95,13 @@ def _came_first(friend: Unit, end: Unit, seen: OpenTable) -> bool:
     """Whether the friend stood there already; of two who came together the one with the lesser id did."""
     before = seen.by_id.get(friend.id)
     return friend.id < end.id or (before is not None and before.piece.position_mm == friend.piece.position_mm)
+
+
+def _unmoved(seen: OpenTable, then: OpenTable) -> set[str]:
+    """Who stands in the scene after where it stood before: the room at the end is asked for them once."""
+    before = {one.id: one.piece for one in (*seen.units, *seen.strangers)}
+    there = (*then.standing, *then.unknown)
+    return {one.id for one in there if one.id in before and not has_moved(before[one.id], one.piece)}
 
 
 def _is_carried_along(start: Unit, end: Unit, then: OpenTable) -> bool:
@@ -143,21 +132,18 @@ def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:
 
 def _removed(change: Change, unit: Unit, seen: OpenTable) -> Ruling:
     """A unit goes when an enemy can have destroyed it, or over the edge of the table, which a person confirms."""
-    return removed(change, _destroyed(unit, seen), _leaving(unit, seen), "left the table; please confirm")
+    return removed(change, _destroyed(unit, seen), _leaving(unit, seen), "left the table; please confirm", seen.state)
 
 
 def _leaving(unit: Unit, seen: OpenTable) -> Margin:
-    """The margin of its move reaching over the table's edge: how near the edge it can come."""
+    """The margin of its move reaching over the table's edge."""
     if turn_fault(unit, seen.state) is not None or not is_active(unit, seen.setup, seen.state):
         return REFUSED
-    region = come_to(seen, unit)
-    if can_leave(seen, region):
-        return CERTAIN
-    return Margin(-region.distance(seen.bounds.exterior), unit.piece.sigma_mm)
+    return leaving(seen, unit)
 
 
 def _destroyed(unit: Unit, seen: OpenTable) -> Margin:
     """The margin of some enemy being able to destroy it."""
     enemies = (enemy for enemy in seen.known if enemy.owner != unit.owner)
     fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies)
-    return any_of([REFUSED, *(attack_reason(seen, enemy, unit).margin for enemy in fresh if enemy is not None)])
+    return either(attack_reason(seen, enemy, unit).margin for enemy in fresh if enemy is not None)

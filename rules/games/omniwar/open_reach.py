@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import shapely
@@ -13,10 +14,10 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omniwar.board import DENSE, ROAD, WATER
 from rules.games.omniwar.mobility import PHASE, may_enter, standstill, still, stranger, with_room_for
-from rules.games.omniwar.open_table import OpenTable
+from rules.games.omniwar.open_table import OpenTable, Patch
 from rules.games.omniwar.units import Unit
 from rules.geometry.ground import mixed_region
-from rules.geometry.grown import grown_for
+from rules.geometry.grown import grown_by, grown_for, room_mm
 from rules.geometry.levels import Ground
 from rules.geometry.reach import reachable_region
 from rules.geometry.templates import TOUCH_MM
@@ -26,14 +27,16 @@ from rules.margin import CERTAIN, Margin
 _ROAD_COST, _DENSE_COST = 0.5, 2.0
 # A barrier whose clearance comes this near to the reach is what cuts it.
 _CUTS_MM = 0.1
+_AS_MEASURED: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Barrier:
-    """What a base keeps clear of on its way: its id, its area, and words for a person."""
+    """What a base keeps clear of on its way: its id, its area, its error, and words for a person."""
 
     id: str
     area: Polygon
+    sigma_mm: float
     rule: str
     why: str
 
@@ -44,38 +47,63 @@ def barriers(seen: OpenTable, unit: Unit) -> list[Barrier]:
     grounds = [patch for patch in seen.patches if not may_enter(kind, patch.ground) and not kind.has("Water bound")]
     enemies = [] if kind.is_flyer else [other for other in seen.standing if other.owner != unit.owner]
     return [
-        *(Barrier(patch.id, patch.area, "OMNI-2.1", f"is {patch.ground}") for patch in grounds),
-        *(Barrier(enemy.id, enemy.base, "OMNI-2.1", "is an enemy") for enemy in enemies),
-        *(Barrier(one.id, one.base, "C5.2", "is unknown; say what and whose it is") for one in seen.unknown),
+        *(Barrier(patch.id, patch.area, patch.sigma_mm, "OMNI-2.1", f"is {patch.ground}") for patch in grounds),
+        *(_base(enemy, "OMNI-2.1", "is an enemy") for enemy in enemies),
+        *(_base(one, "C5.2", "is unknown; say what and whose it is") for one in seen.unknown),
     ]
 
 
-def come_to(seen: OpenTable, unit: Unit) -> BaseGeometry:
-    """All points that the centre of the unit's base can come to, whether it may end there or not."""
-    here, budget_mm = unit.piece.position_mm, unit.line.move * seen.hex_mm
-    areas = [*(barrier.area for barrier in barriers(seen, unit)), *_land(seen, unit)]
-    near = [area for area in areas if area.dwithin(Point(here), budget_mm + unit.radius_mm)]
-    grown = [grown_for(area, Point(here), unit.radius_mm) for area in near]
+def _base(other: Unit, rule: str, why: str) -> Barrier:
+    return Barrier(other.id, other.base, other.piece.sigma_mm, rule, why)
+
+
+def come_to(
+    seen: OpenTable, unit: Unit, nearer_mm: Mapping[str, float] = _AS_MEASURED, shorter_mm: float = 0.0
+) -> BaseGeometry:
+    """All points that the centre of the unit's base can come to, whether it may end there or not.
+
+    nearer_mm   things that stand so much nearer to all ways than they were measured, by their id (C3.4)
+    shorter_mm  by how much the move is shorter than it may be
+    """
+    here, budget_mm = unit.piece.position_mm, max(unit.line.move * seen.hex_mm - shorter_mm, 0.0)
+    most_mm = budget_mm + unit.radius_mm + max((0.0, *nearer_mm.values()))
+    near = [one for one in (*barriers(seen, unit), *land(seen, unit)) if one.area.dwithin(Point(here), most_mm)]
+    grown = [grown_by(one.area, kept_off_mm(one, unit, nearer_mm.get(one.id, 0.0))) for one in near]
     shut = [part for part in shapely.get_parts(grown) if part.area > 0 and not part.contains(Point(here))]
-    prices = [ground for ground in _prices(seen, unit) if ground.area.dwithin(Point(here), budget_mm)]
+    prices = [ground for ground in _prices(seen, unit, nearer_mm) if ground.area.dwithin(Point(here), budget_mm)]
     if not prices:
         return reachable_region(here, budget_mm, shut, 0.0, seen.bounds)
     return mixed_region(here, prices, 1.0, shut, seen.bounds, budget_mm).area
 
 
-def _land(seen: OpenTable, unit: Unit) -> list[Polygon]:
+def kept_off_mm(barrier: Barrier, unit: Unit, nearer_mm: float = 0.0) -> float:
+    """How far its centre keeps from the barrier, so much nearer than measured; who touches it only goes no nearer."""
+    return room_mm(barrier.area.distance(unit.piece.point), unit.radius_mm + nearer_mm)
+
+
+def land(seen: OpenTable, unit: Unit) -> list[Barrier]:
     """All that is no water, for the water bound."""
     if not unit.line.has("Water bound"):
         return []
-    land = seen.bounds - shapely.union_all([patch.area for patch in seen.of_ground(WATER)])
-    return [part for part in shapely.get_parts(land) if part.area > 0]
+    water = seen.of_ground(WATER)
+    dry = shapely.get_parts(seen.bounds - shapely.union_all([patch.area for patch in water]))
+    sigma_mm = max((patch.sigma_mm for patch in water), default=0.0)
+    return [Barrier("land", part, sigma_mm, "OMNI-2.1", "is land") for part in dry if part.area > 0]
 
 
-def _prices(seen: OpenTable, unit: Unit) -> list[Ground]:
-    if not unit.line.is_vehicle:
-        return []
-    dense = [Ground(patch.area, _DENSE_COST) for patch in seen.of_ground(DENSE)]
-    return [*dense, *(Ground(patch.area, _ROAD_COST) for patch in seen.of_ground(ROAD))]
+def costly(seen: OpenTable, unit: Unit) -> list[Patch]:
+    """The patches on which a vehicle pays more or less than elsewhere; roads lie over dense ground."""
+    return [*seen.of_ground(DENSE), *seen.of_ground(ROAD)] if unit.line.is_vehicle else []
+
+
+def _prices(seen: OpenTable, unit: Unit, nearer_mm: Mapping[str, float]) -> list[Ground]:
+    return [_priced(patch, nearer_mm.get(patch.id, 0.0)) for patch in costly(seen, unit)]
+
+
+def _priced(patch: Patch, nearer_mm: float) -> Ground:
+    """The patch with its price; nearer it costs more: dense ground is broader then, a road narrower."""
+    cost, sign = (_DENSE_COST, 1) if patch.ground == DENSE else (_ROAD_COST, -1)
+    return Ground(grown_by(patch.area, sign * nearer_mm) if nearer_mm else patch.area, cost)
 
 
 def ends(seen: OpenTable, unit: Unit, region: BaseGeometry) -> BaseGeometry:

@@ -339,6 +339,13 @@ def test_setting_up_and_leaving():
     assert judged(a_scene(a_unit("s", (0, 0)), foe), a_scene(foe), state, "s").extra["destroyed"]
 
 
+@pytest.mark.parametrize(("phase", "told"), [(None, "attack"), ("attack", "attack")])
+def test_who_was_destroyed_was_so_in_the_phase_of_attacks(phase, told):
+    state, foe = a_state(a_disc(4), {"s": "army squad", "e": "army squad"}, phase=phase), a_unit("e", (1, 0), "blue")
+    gone = judged(a_scene(a_unit("s", (0, 0)), foe), a_scene(foe), state, "s")
+    assert (gone.verdict, gone.rule, gone.extra["phase"]) == ("yes", "OMNI-3.2", told)
+
+
 @pytest.mark.parametrize(
     ("name", "changes", "points"),
     [

@@ -254,6 +254,75 @@ def test_a_unit_that_is_gone_was_perhaps_in_range():
         assert judged([lost, foe], [foe])["u"].verdict == verdict
 
 
+def a_wall(half_mm, sigma_mm):
+    """Bases too near to one another to pass, but for a gap about y = 450."""
+    places = [sign * (half_mm + 35 * step) for sign in (-1, 1) for step in range(4)]
+    return [a_unit(f"e{n}", 640, 450 + place, "blue", sigma_mm=sigma_mm) for n, place in enumerate(places)]
+
+
+@pytest.mark.parametrize(
+    ("half_mm", "sigma_mm", "verdict"),
+    [(19.98, 0.0, "no"), (19.98, 0.05, "close"), (20.02, 0.05, "close"), (20.02, 0.0, "yes"), (20.2, 0.05, "yes")],
+)
+def test_a_way_through_a_gap_hangs_on_one_enemy(half_mm, sigma_mm, verdict):
+    """The bases need 20 mm from middle to middle; 40 less twice the half is what one of the two must give way."""
+    wall = a_wall(half_mm, sigma_mm)
+    one = judged([a_unit("u", 600, 450), *wall], [a_unit("u", 680, 450), *wall])["u"]
+    assert one.verdict == verdict
+    if verdict == "close":
+        assert (one.margin_mm, one.sigma_mm) == (pytest.approx(2 * half_mm - 40, abs=0.01), sigma_mm)
+
+
+def test_a_gap_at_whose_far_end_somebody_stands_as_well_hangs_on_no_one_distance():
+    wall = [*a_wall(19.98, 0.05), a_unit("f", 699.95, 450, "blue", sigma_mm=0.05)]
+    assert judged([a_unit("u", 600, 450), *wall], [a_unit("u", 680, 450), *wall])["u"].verdict == "no"
+
+
+@pytest.mark.parametrize(("gap_mm", "verdict"), [(0.2, "yes"), (0.1, "close"), (-0.1, "close"), (-0.2, "no")])
+def test_an_end_near_the_table_s_edge_has_the_end_s_error(gap_mm, verdict):
+    one = judged([a_unit("u", 600, 50, sigma_mm=0.3)], [a_unit("u", 600, gap_mm, sigma_mm=0.05)])["u"]
+    assert (one.verdict, one.margin_mm, one.sigma_mm) == (verdict, pytest.approx(gap_mm), 0.05)
+
+
+@pytest.mark.parametrize(
+    ("gap_mm", "sigma_mm", "verdict"), [(0.2, 0.1, "close"), (-0.2, 0.1, "close"), (0.2, 0, "yes")]
+)
+def test_an_end_near_water_has_the_water_s_error_too(gap_mm, sigma_mm, verdict):
+    lake = a_thing("l", "paper", box(640, 0, 1200, 900), colour="blue", sigma_mm=sigma_mm)
+    one = judged([a_unit("u", 600, 450), lake], [a_unit("u", 630 - gap_mm, 450), lake])["u"]
+    assert (one.verdict, one.margin_mm) == (verdict, pytest.approx(gap_mm, abs=0.01))
+
+
+@pytest.mark.parametrize(("over_mm", "verdict"), [(-0.1, "close"), (0.1, "close"), (-0.2, "yes"), (0.2, "no")])
+def test_a_vehicle_s_way_hangs_on_where_dense_ground_begins(over_mm, verdict):
+    """Half of what the wood's edge is off by is lost or won behind it: 3 sigma of 0.1 mm are 0.15 mm."""
+    wood = a_thing("w", "box", box(640, 0, 1200, 900), sigma_mm=0.1)
+    end = 640 + (2 * HEX_MM - 40) / 2 + over_mm
+    one = judged([a_unit("u", 600, 450, roster="tank"), wood], [a_unit("u", end, 450, roster="tank"), wood])["u"]
+    assert one.verdict == verdict
+
+
+@pytest.mark.parametrize(("y", "sigma_mm", "verdict"), [(-0.2, 0.1, "close"), (0.2, 0.1, "close"), (-0.2, 0.0, "yes")])
+def test_whether_a_unit_can_have_left_the_table_is_too_close_to_call(y, sigma_mm, verdict):
+    one = judged([a_unit("u", 600, HEX_MM + y, sigma_mm=sigma_mm)], [])["u"]
+    assert (one.verdict, one.margin_mm) == (verdict, pytest.approx(-y, abs=0.01))
+
+
+@pytest.mark.parametrize(("phase", "told"), [(None, "attack"), ("attack", "attack"), ("move", "move")])
+def test_who_was_destroyed_was_so_by_an_attack(phase, told):
+    """In the phase of moves by a unit that waited (OMNI-3.3); who drove off did so in his move."""
+    foe = a_unit("e", 600, 600, "blue")
+    active = "Ann" if phase == "move" else None
+    assert judged([a_unit("u", 600, 450), foe], [foe], phase=phase, active=active)["u"].extra["phase"] == told
+    assert judged([a_unit("u", 600, 50)], [])["u"].extra["phase"] == "move"
+
+
+def test_who_is_gone_has_the_margin_of_the_shot_that_may_have_destroyed_it():
+    foe = a_unit("e", 700, 450, "blue")
+    one = judged([a_unit("u", 600, 450, sigma_mm=0.1), foe], [foe])["u"]
+    assert (one.margin_mm, one.sigma_mm) == (pytest.approx(2 * HEX_MM - 100), 0.1)
+
+
 def test_two_who_end_on_one_spot():
     before = a_unit("a", 600, 450), a_unit("b", 660, 450)
     found = judged(before, [a_unit("a", 630, 450), a_unit("b", 631, 450)])
