@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rules.changes import Change, changes
@@ -155,20 +156,20 @@ def _removed(change: Change, seen: Table) -> Ruling:
     unit = seen.by_id[change.piece.id]
     if not unit.is_known:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
-    leaves = _leaving(unit, seen)
-    return removed(change, _destroyed(unit, seen), leaves, "left the board; please confirm", seen.state)
+    ways = _may_be_destroyed, _may_leave
+    destroyed, leaves, either = (_gone(unit, seen, way) for way in (ways[:1], ways[1:], ways))
+    return removed(change, either, destroyed, leaves, "left the board; please confirm", seen.state)
 
 
-def _leaving(unit: HexUnit, seen: Table) -> Margin:
-    """The margin of its move reaching over the board's edge."""
-    if turn_fault(unit, seen.state) is not None or not is_active(unit, seen.setup, seen.state):
-        return REFUSED
-    return weighed_change(lambda s, _: can_leave(s, s.by_id[unit.id]), seen, seen, unit)
+def _gone(unit: HexUnit, seen: Table, ways: Sequence[Callable[[HexUnit, Table], bool]]) -> Margin:
+    """The margin of its having gone one of these ways; also of one who may stand off the board."""
+    return weighed_change(lambda s, _: any(way(s.by_id[unit.id], s) for way in ways), seen, seen, unit)
 
 
-def _destroyed(unit: HexUnit, seen: Table) -> Margin:
-    """The margin of some enemy being able to destroy it; of one who may stand off the board too."""
-    return weighed_change(lambda s, _: _may_be_destroyed(s.by_id[unit.id], s), seen, seen, unit)
+def _may_leave(unit: HexUnit, seen: Table) -> bool:
+    """Whether its move reaches over the board's edge."""
+    is_its_turn = turn_fault(unit, seen.state) is None and is_active(unit, seen.setup, seen.state)
+    return is_its_turn and can_leave(seen, unit)
 
 
 def _may_be_destroyed(unit: HexUnit, seen: Table) -> bool:

@@ -35,9 +35,11 @@ def judged(
     return ruling_on(change, fault, margin, why, rule, {"phase": PHASE, **(extra or {})})
 
 
-def removed(change: Change, destroyed: Margin, leaves: Margin, leaving: str, state: State) -> Ruling:
-    """The ruling on a unit that is gone: an enemy can have destroyed it, or its move reaches over the edge."""
-    margin = either([destroyed, leaves])
+def removed(change: Change, margin: Margin, destroyed: Margin, leaves: Margin, leaving: str, state: State) -> Ruling:
+    """The ruling on a unit that is gone: an enemy can have destroyed it, or its move reaches over the edge.
+
+    margin  that of the one or the other
+    """
     if margin.verdict == "no":
         return judged(change, NOT_GONE, margin, "", extra={"phase": state.phase or PHASE})
     if _explains(destroyed, leaves):

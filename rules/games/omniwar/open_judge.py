@@ -132,7 +132,9 @@ def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:
 
 def _removed(change: Change, unit: Unit, seen: OpenTable) -> Ruling:
     """A unit goes when an enemy can have destroyed it, or over the edge of the table, which a person confirms."""
-    return removed(change, _destroyed(unit, seen), _leaving(unit, seen), "left the table; please confirm", seen.state)
+    destroyed, leaves = _destroyed(unit, seen), _leaving(unit, seen)
+    margin = either([destroyed, leaves])
+    return removed(change, margin, destroyed, leaves, "left the table; please confirm", seen.state)
 
 
 def _leaving(unit: Unit, seen: OpenTable) -> Margin:

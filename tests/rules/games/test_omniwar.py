@@ -319,6 +319,15 @@ def test_others_who_may_stand_elsewhere_make_a_change_too_close_to_call():
     assert (moved.verdict, moved.margin_mm) == ("close", pytest.approx(0.1))
 
 
+def test_who_may_only_here_have_been_destroyed_or_have_left_hangs_on_its_place():
+    """A hole in the board is beside its hex, and an enemy in range of it; neither is of the next one, 0.1 mm away."""
+    board = {cell: ground for cell, ground in a_disc(4).items() if cell != (1, -1)}
+    state = a_state(board, {"u": "army squad", "e": "army squad"})
+    unit, foe = a_unit("u", (0, 0), dx=-19.9, sigma_mm=0.1), a_unit("e", (2, 0), "blue")
+    gone = judged(a_scene(unit, foe), a_scene(foe), state, "u")
+    assert (gone.verdict, gone.margin_mm) == ("close", pytest.approx(0.1))
+
+
 def test_two_friends_do_not_end_in_one_hex():
     state = a_state(a_disc(3), {"a": "army squad", "b": "army squad"})
     before = a_scene(a_unit("a", (-1, 0)), a_unit("b", (1, 0)))
