@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from rules.games.omniwar.table import HexUnit, Table
+from rules.games.omniwar.table import HexUnit, Stop, Table
 from rules.geometry.hexes import Hex
 from rules.margin import Margin, read_anew
 
@@ -33,7 +33,7 @@ def _readings(units: Sequence[HexUnit]) -> Iterator[tuple[tuple[HexUnit, ...], M
 
 
 def _tables(seen: Table, then: Table) -> Iterator[tuple[tuple[Table, Table], Margin]]:
-    """Both tables with one known unit in another hex that it may be in; who stood still stands the same in both."""
+    """Both tables with one piece in another hex that it may be in; who stood still stands the same in both."""
     stayed = {unit.id for unit in seen.units if _stands_as(unit, then)}
     for unit in seen.units:
         for cell in unit.others if unit.is_known else ():
@@ -42,6 +42,9 @@ def _tables(seen: Table, then: Table) -> Iterator[tuple[tuple[Table, Table], Mar
     for unit in then.units:
         for cell in unit.others if unit.is_known and unit.id not in stayed else ():
             yield (seen, _with_unit(then, unit.id, cell)), unit.sure
+    for stop in seen.stops:
+        for cell in stop.others:
+            yield (_with_stop(seen, stop, cell), then), stop.sure
 
 
 def _stands_as(unit: HexUnit, table: Table) -> bool:
@@ -51,3 +54,10 @@ def _stands_as(unit: HexUnit, table: Table) -> bool:
 
 def _with_unit(table: Table, unit_id: str, cell: Hex) -> Table:
     return replace(table, units=tuple(replace(u, cell=cell) if u.id == unit_id else u for u in table.units))
+
+
+def _with_stop(table: Table, stop: Stop, cell: Hex) -> Table:
+    """The table on which an unknown piece shuts another hex; ways are judged by the scene before, so there only."""
+    others = {held: id_ for held, id_ in table.shut.items() if id_ != stop.id}
+    others |= {other.cell: other.id for other in table.stops if other.id != stop.id}
+    return replace(table, shut={**others, cell: stop.id})

@@ -13,6 +13,7 @@ from rules.games.omniwar.mobility import PHASE, standstill, still, stranger
 from rules.games.omniwar.movement import can_leave, ends, open_transports, prices, stoppers
 from rules.games.omniwar.table import HexUnit, Table
 from rules.geometry.hexes import Hex
+from rules.margin import all_of
 
 
 def reaches(seen: Table) -> Iterator[Ruling]:
@@ -79,9 +80,10 @@ def blocked(seen: Table) -> Iterator[Ruling]:
 def _blocked(seen: Table, unit: HexUnit, blocker: str, cell: Hex) -> Ruling:
     point = Point(seen.board.grid.centre(cell))
     known = blocker in seen.by_id and seen.by_id[blocker].is_known
+    places = [seen.by_id[blocker].sure] if known else [stop.sure for stop in seen.stops if stop.id == blocker]
     rule, reason = ("OMNI-2.1", "is an enemy") if known else ("C5.2", "is unknown; say what and whose it is")
     return ruling_from(
-        unit.sure,
+        all_of([unit.sure, *places]),
         kind="blocked",
         piece=unit.id,
         other=blocker,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -41,15 +41,30 @@ class HexUnit(Unit):
         return (self.cell, *self.others)
 
 
+@dataclass(frozen=True)
+class Stop:
+    """A piece that nobody knows, which shuts its hex; `sure` and `others` as a unit's."""
+
+    id: str
+    cell: Hex
+    sure: Margin
+    others: tuple[Hex, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
-    """What every ruling on hexes looks at."""
+    """What every ruling on hexes looks at.
+
+    shut   the hexes that nobody enters, with the id of what shuts each
+    stops  the pieces among these that may be in another hex as well
+    """
 
     board: Board
     units: tuple[HexUnit, ...]
     shut: Mapping[Hex, str]
     setup: Setup
     state: State
+    stops: tuple[Stop, ...] = ()
 
     @cached_property
     def in_cell(self) -> Mapping[Hex, tuple[HexUnit, ...]]:
@@ -96,26 +111,31 @@ def table(scene: Scene, setup: Setup, state: State, board: Board) -> Table:
         _unit(piece, kind, board, tuple(told_of(piece, state).items()))
         for piece, kind in bound_pieces(scene, setup, state)
     )
-    shut = {unit.cell: unit.id for unit in units if not unit.is_known}
-    shut |= dict(_shut(scene, setup, {unit.id for unit in units}, board))
-    return Table(board, units, shut, setup, state)
+    stops = [Stop(unit.id, unit.cell, unit.sure, unit.others) for unit in units if not unit.is_known]
+    unread = tuple(strangers(scene, {unit.id for unit in units}))
+    stops += [Stop(piece.id, *_place(piece, board)) for piece in unread if piece.kind != "terrain"]
+    shut = {stop.cell: stop.id for stop in stops}
+    shut |= dict(_shut([piece for piece in unread if piece.kind == "terrain"], setup, board))
+    return Table(board, units, shut, setup, state, tuple(stop for stop in stops if stop.others))
 
 
 @lru_cache(maxsize=1024)
 def _unit(piece: Piece, kind: UnitType | None, board: Board, known: tuple[tuple[str, Any], ...]) -> HexUnit:
+    return HexUnit(piece, kind, dict(known), *_place(piece, board))
+
+
+def _place(piece: Piece, board: Board) -> tuple[Hex, Margin, tuple[Hex, ...]]:
+    """The hex that it is in, how far it is from another one, and those that it may be in as well."""
     grid, radius_mm = board.grid, CLOSE_SIGMAS * piece.sigma_mm
     cell = grid.cell_at(piece.position_mm)
     others = grid.cells_within(piece.position_mm, radius_mm) - {cell} if radius_mm else frozenset()
-    sure = Margin(max(grid.border_mm(piece.position_mm), 0.0), piece.sigma_mm)
-    return HexUnit(piece, kind, dict(known), cell, sure, tuple(sorted(others)))
+    return cell, Margin(max(grid.border_mm(piece.position_mm), 0.0), piece.sigma_mm), tuple(sorted(others))
 
 
-def _shut(scene: Scene, setup: Setup, bound: set[str], board: Board) -> Iterator[tuple[Hex, str]]:
-    """The hexes shut by a piece that nobody knows, with its id."""
-    for piece in strangers(scene, bound):
-        if piece.kind != "terrain":
-            yield board.grid.cell_at(piece.position_mm), piece.id
-        elif ground_of(piece, setup) is None:
+def _shut(things: Iterable[Piece], setup: Setup, board: Board) -> Iterator[tuple[Hex, str]]:
+    """The hexes whose centres lie under a thing that nobody knows, with its id."""
+    for piece in things:
+        if ground_of(piece, setup) is None:
             for cell in board.ground:
                 if piece.footprint.covers(Point(board.grid.centre(cell))):
                     yield cell, piece.id

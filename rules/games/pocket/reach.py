@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import shapely
@@ -13,7 +13,8 @@ from rules.games.pocket.battlefield import Location
 from rules.games.pocket.doubt import UNTOLD, certain, weighed
 from rules.games.pocket.steps import MOVING_PHASES, legal_ends, step_fault
 from rules.games.pocket.table import Table
-from rules.games.pocket.units import Unit
+from rules.games.pocket.units import Unit, unknown_in
+from rules.geometry.squares import Cell
 from rules.margin import Margin
 from rules.scene import UNKNOWN
 from rules.state import State
@@ -69,11 +70,16 @@ def blocked(seen: Table) -> Iterator[Ruling]:
                 yield _blocked_at(seen, unit, end, fault)
 
 
+def _is_shut(unit: Unit, end: Location, shut: Mapping[Cell, Unit]) -> bool:
+    return step_fault(unit.troop, unit.location, end, "movement", shut) is not None
+
+
 def _blocked_at(seen: Table, unit: Unit, end: Location, fault: tuple[str, str]) -> Ruling:
     rule, reason = fault
     guilty = seen.shut[end.cell].id if end.cell in seen.shut else end.card.id
     side = LineString([unit.location.card.position_mm, end.card.position_mm]).interpolate(0.5, normalized=True)
-    margin = weighed(lambda u: step_fault(u.troop, u.location, end, "movement", seen.shut) is not None, unit)
+    others = [one for one in seen.units if one.cell == end.cell and not one.is_known]
+    margin = weighed(lambda u, *them: _is_shut(u, end, unknown_in(them)), unit, *others)
     return ruling_from(
         margin,
         kind="blocked",

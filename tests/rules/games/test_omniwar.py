@@ -319,6 +319,20 @@ def test_others_who_may_stand_elsewhere_make_a_change_too_close_to_call():
     assert (moved.verdict, moved.margin_mm) == ("close", pytest.approx(0.1))
 
 
+def test_a_piece_that_nobody_knows_shuts_the_hex_that_it_may_be_in():
+    """It lies 0.1 mm from the hex that the unit goes to; of the hex where an enemy may be the block is as doubtful."""
+    state = a_state(a_disc(3), {"u": "army squad", "e": "army squad"})
+    unread = a_unit("x", (2, 0), "unknown", dx=-19.9, sigma_mm=0.1)
+    start, end = a_unit("u", (0, 0)), a_unit("u", (1, 0))
+    moved = judged(a_scene(start, unread), a_scene(end, unread), state, "u")
+    assert (moved.verdict, moved.margin_mm, moved.sigma_mm) == ("close", pytest.approx(0.1), 0.1)
+    sure = replace(unread, sigma_mm=0.01)
+    assert judged(a_scene(start, sure), a_scene(end, sure), state, "u").verdict == "yes"
+    for blocker in (a_unit("e", (1, 0), "blue", dx=19.9, sigma_mm=0.1), a_unit("x", (1, 0), "unknown", 19.9)):
+        (stop,) = ruled(a_scene(start, replace(blocker, sigma_mm=0.1)), state, "blocked", "u")
+        assert (stop.other, stop.verdict, stop.margin_mm) == (blocker.id, "close", pytest.approx(0.1))
+
+
 def test_who_may_only_here_have_been_destroyed_or_have_left_hangs_on_its_place():
     """A hole in the board is beside its hex, and an enemy in range of it; neither is of the next one, 0.1 mm away."""
     board = {cell: ground for cell, ground in a_disc(4).items() if cell != (1, -1)}

@@ -97,6 +97,15 @@ def test_an_unknown_piece_shuts_its_location_and_is_named():
     assert ruled(scene, "target") == []
 
 
+def test_a_location_that_an_unknown_piece_may_not_be_in_is_perhaps_not_blocked():
+    row = {(column, 1): "2H" for column in (1, 2, 3)}
+    unit, edge = a_coin("u", "gbp-1p", (1, 1)), a_coin("m", "unknown", (2, 1), dx=33.9, sigma_mm=0.1)
+    (stop,) = ruled(a_scene(row, unit, edge), "blocked", "u")
+    assert (stop.other, stop.verdict, stop.margin_mm) == ("m", "close", pytest.approx(0.1))
+    (stop,) = ruled(a_scene(row, unit, a_coin("n", "unknown", (2, 1)), edge), "blocked", "u")
+    assert stop.verdict == "yes"
+
+
 def test_near_the_middle_the_owner_is_too_close_to_call():
     missile = a_coin("a", "gbp-20p", (1, 2), "near", sigma_mm=0.3)
     sure = a_coin("b", "gbp-1p", (2, 2), "far", off=6.0, sigma_mm=0.3)
