@@ -18,8 +18,8 @@ from rules.games.omniwar.judged import (
     removed,
     turn_fault,
 )
-from rules.games.omniwar.mobility import may_enter, with_room_for
-from rules.games.omniwar.open_setting_up import depth_margin, table_margin
+from rules.games.omniwar.mobility import with_room_for
+from rules.games.omniwar.open_setting_up import depth_margin, ground_margin, table_margin
 from rules.games.omniwar.open_table import OpenTable, open_table
 from rules.games.omniwar.open_targets import Reason, attack_reason, decided
 from rules.games.omniwar.open_way import Way, coming, leaving
@@ -118,9 +118,11 @@ def _boarded(start: Unit, end: Unit, seen: OpenTable, then: OpenTable) -> str | 
 def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:
     on_table = Reason(table_margin(then, unit), "C4.7", "is placed off the table")
     reasons = [on_table, *_room(unit, seen, then, but=None)]
-    ground = then.ground_at(unit.piece.point)
-    if not may_enter(unit.line, ground):
-        reasons.append(Reason(REFUSED, "OMNI-2.1", f"is placed on {ground}, where it may not be"))
+    on_ground = ground_margin(then, unit)
+    if on_ground is not CERTAIN:
+        ground = then.ground_at(unit.piece.point)
+        where = "where it may not be" if on_ground.margin_mm < 0 else "at the edge of where it may be"
+        reasons.append(Reason(on_ground, "OMNI-2.1", f"is placed on {ground}, {where}"))
     if may_come_any_time(unit):
         return reasons
     late = late_fault(then.state)

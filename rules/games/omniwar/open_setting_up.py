@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
+
 from rules.game import Ruling, ruling_from
-from rules.games.omniwar.mobility import PHASE
+from rules.games.omniwar.board import OPEN
+from rules.games.omniwar.mobility import PHASE, may_enter
 from rules.games.omniwar.open_table import OpenTable
 from rules.games.omniwar.setting_up import DEPTH_HEXES, is_deployed, is_setting_up
 from rules.games.omniwar.units import Unit
 from rules.geometry.edge import inset_mm
-from rules.margin import CERTAIN, Margin, all_of, at_most
+from rules.margin import CERTAIN, REFUSED, Margin, all_of, at_most, pair_sigma_mm
 from rules.scene import Point2
+
+# Whoever is placed off the table is told so, and nothing of the ground there.
+_BESIDE_MM = 1e4
 
 
 def open_deployment(seen: OpenTable) -> Iterator[Ruling]:
@@ -52,3 +59,15 @@ def depth_margin(seen: OpenTable, unit: Unit) -> Margin | None:
 def _depth_mm(at: Point2, side: str, size_mm: tuple[float, float]) -> float:
     (x, y), (width, depth) = at, size_mm
     return {"near": y, "far": depth - y, "left": x, "right": width - x}[side]
+
+
+def ground_margin(seen: OpenTable, unit: Unit) -> Margin:
+    """The margin of its centre lying on ground where it may be."""
+    here, kind = unit.piece.point, unit.line
+    free: BaseGeometry = seen.bounds.buffer(_BESIDE_MM) if may_enter(kind, OPEN) else Polygon()
+    for patch in seen.patches:
+        free = free | patch.area if may_enter(kind, patch.ground) else free - patch.area
+    near = min(seen.patches, key=lambda patch: patch.area.exterior.distance(here), default=None)
+    if near is None or free.is_empty:
+        return REFUSED if free.is_empty else CERTAIN
+    return Margin(inset_mm(free, here), pair_sigma_mm(unit.piece.sigma_mm, near.sigma_mm))

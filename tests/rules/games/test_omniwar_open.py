@@ -317,6 +317,26 @@ def test_who_was_destroyed_was_so_by_an_attack(phase, told):
     assert judged([a_unit("u", 600, 50)], [])["u"].extra["phase"] == "move"
 
 
+@pytest.mark.parametrize(
+    ("gap_mm", "sigma_mm", "words", "verdict"),
+    [
+        (0.1, 0.1, [], "close"),
+        (-0.1, 0.1, [], "close"),
+        (0.1, 0.0, [], "yes"),
+        (-0.1, 0.0, [], "no"),
+        (-0.1, 0.1, ["Amphibious"], "yes"),
+        (0.1, 0.1, ["Water bound"], "close"),
+        (0.1, 0.0, ["Water bound"], "no"),
+    ],
+)
+def test_a_unit_set_up_at_the_edge_of_water(gap_mm, sigma_mm, words, verdict):
+    lake = a_thing("l", "paper", box(640, 0, 1200, 900), colour="blue", sigma_mm=sigma_mm)
+    one = judged([lake], [a_unit("u", 640 - gap_mm, 100), lake], u={"keywords": words})["u"]
+    assert one.verdict == verdict
+    if verdict != "yes":
+        assert abs(one.margin_mm) == pytest.approx(0.1)
+
+
 def test_who_is_gone_has_the_margin_of_the_shot_that_may_have_destroyed_it():
     foe = a_unit("e", 700, 450, "blue")
     one = judged([a_unit("u", 600, 450, sigma_mm=0.1), foe], [foe])["u"]
