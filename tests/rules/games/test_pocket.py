@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shapely import Point
 from shapely.geometry import shape
 
 from rules.games.pocket import GAME
@@ -340,74 +339,6 @@ def test_only_what_may_be_destroyed_is_removed():
     shot_at = a_scene(FIELD, a_coin("u", "gbp-2p", (1, 1), face="tails"), foe)
     assert judged(shot_at, a_scene(FIELD, foe), "u").verdict == "yes"
     assert judged(shot_at, a_scene(FIELD, foe), "u", state=State(phase="movement")).verdict == "no"
-
-
-def lost(gone, stayed, state=STATE):
-    """The verdicts on units that are gone, one letter each."""
-    before, after = a_scene(FIELD, *gone, *stayed), a_scene(FIELD, *stayed)
-    return "".join(judged(before, after, one.id, state=state).verdict[0] for one in gone)
-
-
-HEADS, TAILS, UNSEEN = "heads", "tails", "unknown"
-BOWS = ("gbp-20p", (1, 2)), ("gbp-20p", (2, 1))
-
-
-def foes(*places):
-    return [a_coin(f"e{n}", cls, cell, "far", dx=9 * n) for n, (cls, cell) in enumerate(places)]
-
-
-def friends(*faces, cell=(1, 1)):
-    return [a_coin(f"u{n}", "gbp-2p", cell, face=face, dx=-9 * n) for n, face in enumerate(faces)]
-
-
-@pytest.mark.parametrize(
-    ("faces", "stayed", "enemies", "phase", "verdicts"),
-    [
-        ([HEADS], [], BOWS[:1], "ranged", "n"),  # one toss makes it waver, no more
-        ([TAILS], [], BOWS[:1], "ranged", "y"),
-        ([HEADS], [], BOWS, "ranged", "y"),
-        ([UNSEEN], [], BOWS[:1], "ranged", "c"),  # nobody told whether it wavered
-        ([UNSEEN], [], BOWS, "ranged", "y"),
-        ([TAILS, TAILS], [], BOWS[:1], "ranged", "yn"),
-        ([HEADS, TAILS], [], BOWS, "ranged", "ny"),  # the wavering one takes less
-        ([HEADS], [], [("gbp-1p", (1, 1))], "melee", "n"),
-        ([TAILS], [HEADS], [("gbp-1p", (1, 1))], "melee", "y"),
-        ([TAILS, TAILS], [], [("gbp-1p", (1, 1))], "melee", "yn"),
-        ([HEADS], [], [("gbp-1p", (1, 1))] * 2, "melee", "y"),
-        ([HEADS], [HEADS], [("gbp-1p", (1, 1))] * 2, "melee", "n"),  # the friend had to be struck first
-        ([HEADS], [HEADS], [("gbp-1p", (1, 1))] * 3, "melee", "y"),
-        ([HEADS, HEADS], [], [("gbp-1p", (1, 1))] * 3, "melee", "yn"),
-        ([HEADS, HEADS], [], [("gbp-1p", (1, 1))] * 4, "melee", "yy"),
-        ([HEADS], [], [("gbp-1p", (1, 1)), BOWS[0]], None, "y"),  # shot first, and then struck
-        ([HEADS], [HEADS], [("gbp-1p", (1, 1)), BOWS[0]], None, "y"),
-        ([HEADS], [], [("gbp-1p", (1, 1)), BOWS[0]], "melee", "n"),
-    ],
-)
-def test_units_go_when_tosses_can_have_destroyed_them_together(faces, stayed, enemies, phase, verdicts):
-    units = friends(*faces, *stayed)
-    gone, left = units[: len(faces)], units[len(faces) :]
-    assert lost(gone, [*left, *foes(*enemies)], State(phase=phase)) == verdicts
-
-
-def test_only_the_player_whose_phase_it_is_shoots_and_all_fight():
-    (unit,), shooter, fighter = friends(TAILS), foes(BOWS[0]), foes(("gbp-1p", (1, 1)))
-    for active, verdicts in (("Ann", "ny"), ("Bob", "yy")):
-        ranged, melee = (State(phase=phase, active=active) for phase in ("ranged", "melee"))
-        assert lost([unit], shooter, ranged) + lost([unit], fighter, melee) == verdicts
-
-
-def test_a_toss_of_tails_destroys_nobody():
-    (unit,), enemies = friends(TAILS), foes(("gbp-1p", (1, 1)))
-    tossed = {"e0": {"toss": "tails"}}
-    assert lost([unit], enemies, State(phase="melee", pieces=tossed)) == "n"
-
-
-@pytest.mark.parametrize(("face", "verdict"), [(HEADS, "no"), (TAILS, "yes")])
-def test_a_coin_that_was_laid_beside_the_cards_was_removed(face, verdict):
-    (unit,), enemies = friends(face), foes(BOWS[0])
-    beside = replace(unit, position_mm=(700.0, 600.0), footprint=Point(700, 600).buffer(12.95))
-    one = judged(a_scene(FIELD, unit, *enemies), a_scene(FIELD, beside, *enemies), "u0")
-    assert (one.verdict, one.rule) == (verdict, "POCKET-3.2")
 
 
 def test_a_card_that_moves_is_told():
