@@ -135,6 +135,7 @@ class Scene:
 
     table_size_mm  width and depth of the playing area; its near left corner is the origin
     grid           a hex grid that is drawn on the table, as the `grid` of a state file
+    numbered_anew  whether its ids are of this picture alone, and another one's need not mean the same pieces
     """
 
     table_size_mm: tuple[float, float]
@@ -144,6 +145,7 @@ class Scene:
     sigma_mm: float = 0.0
     notes: tuple[str, ...] = field(default=())
     grid: Mapping[str, Any] | None = field(default=None, compare=False)
+    numbered_anew: bool = field(default=False, compare=False)
 
     def __iter__(self) -> Iterator[Piece]:
         return iter(self.pieces)

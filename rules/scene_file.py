@@ -26,6 +26,8 @@ _OWNERLESS: tuple[Kind, ...] = ("terrain", "card", "die", "match")
 _SPECK_MM = 1.0
 # Slips of a mended outline cut off less than the rest of this share; a larger part is a second area.
 _WHOLE = 0.999
+# What `ids` says of a scene whose pieces were numbered for one picture.
+_OF_PICTURE = "picture"
 # Coordinates are written to a hundredth of the accuracy that we claim.
 _DECIMALS = 4
 
@@ -101,6 +103,12 @@ class _Document(Told):
     features: list[_Feature]
     grid: _Grid | None = None
     notes: tuple[str, ...] = ()
+    ids: str | None = None
+
+    @property
+    def numbered_anew(self) -> bool:
+        """Whether its ids are of one picture alone, or of the order in the file."""
+        return self.ids == _OF_PICTURE or (bool(self.features) and all(one.id is None for one in self.features))
 
 
 def read_scene(path: Path, table_size_mm: tuple[float, float] | None = None) -> Scene:
@@ -121,7 +129,8 @@ def scene_from(document: Any, where: str, table_size_mm: tuple[float, float] | N
     _refuse_twins(pieces, where)
     table = parsed.table
     grid = parsed.grid.model_dump(mode="json", exclude_none=True) if parsed.grid is not None else None
-    return Scene(size_mm, pieces, parsed.time_s, table.reprojection_error_px, table.sigma_mm, parsed.notes, grid)
+    errors = table.reprojection_error_px, table.sigma_mm
+    return Scene(size_mm, pieces, parsed.time_s, *errors, parsed.notes, grid, parsed.numbered_anew)
 
 
 def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
@@ -221,6 +230,7 @@ def scene_document(scene: Scene) -> dict[str, Any]:
         "features": [_feature(piece) for piece in scene.pieces],
         **({"grid": dict(scene.grid)} if scene.grid is not None else {}),
         **({"notes": list(scene.notes)} if scene.notes else {}),
+        **({"ids": _OF_PICTURE} if scene.numbered_anew else {}),
     }
 
 

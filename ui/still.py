@@ -100,7 +100,7 @@ def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt
     hands = hands_over(frames[0], plane, size_mm)
     unnamed = currency_wanted(pieces, setup.rules if setup is not None else None)
     notes = (*plane.notes, *map(str, faults_of(clarity)), *hands, *missing, *filter(None, [unnamed]))
-    return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, notes, grid)
+    return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, notes, grid, numbered_anew=True)
 
 
 def _drawn_grid(
