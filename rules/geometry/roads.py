@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import LineString, STRtree
+from shapely import LineString, Point, STRtree
 
 from rules.geometry.discs import SAME_MM, Array, chords, nearest_parameters
 
@@ -117,6 +117,11 @@ class RoadNetwork:
             return None
         x, y = points[first]
         return RoadPoint(int(segments[first]), float(parameters[first]), (float(x), float(y)), float(distances[first]))
+
+    def distance_mm(self, point: Point) -> float:
+        """How far the nearest road is, however far; infinite without roads."""
+        found = self.tree.query_nearest(point, return_distance=True, all_matches=False)[1]
+        return float(found.min(initial=np.inf))
 
     def vertex_of(self, point: RoadPoint) -> int | None:
         """The vertex that a point lies on, if it does."""

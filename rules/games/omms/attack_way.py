@@ -19,6 +19,9 @@ from rules.margin import CLOSE_SIGMAS, Margin
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# A road this near to a target's disc meets it.
+ROUNDING_MM = 1e-7
+
 
 @dataclass(frozen=True)
 class Ask:
@@ -57,6 +60,11 @@ def _grown(coin: Coin, sigmas: float) -> Coin:
 
 def open_ways(roads: RoadNetwork, asks: Sequence[Ask]) -> list[bool]:
     """The answers to many questions, in one pass over the network."""
+    return [short_mm <= ROUNDING_MM for short_mm in _short_mm(roads, asks)]
+
+
+def _short_mm(roads: RoadNetwork, asks: Sequence[Ask]) -> list[float]:
+    """How far short of each target's disc the open road ends; 0 or less if it meets it."""
     if not asks:
         return []
     left = cut(
@@ -67,10 +75,12 @@ def open_ways(roads: RoadNetwork, asks: Sequence[Ask]) -> list[bool]:
     )
     targets = np.array([ask.target.at_mm for ask in asks])
     radii = np.array([ask.target.radius_mm for ask in asks])
-    touching = left.distances_mm(targets[left.frame]) <= radii[left.frame] + 1e-7
+    short = left.distances_mm(targets[left.frame]) - radii[left.frame]
     return [
-        math.dist(ask.point.at_mm, ask.target.at_mm) <= ask.target.radius_mm
-        or bool(np.any(touching & left.holding(ask.point, frame)))
+        min(
+            math.dist(ask.point.at_mm, ask.target.at_mm) - ask.target.radius_mm,
+            float(short[left.holding(ask.point, frame)].min(initial=math.inf)),
+        )
         for frame, ask in enumerate(asks)
     ]
 
@@ -92,11 +102,13 @@ class Way:
 
     turn    margin of the distance that would turn the answer within 3 sigma, None if none does
     guilty  the coins without any one of which a barred way would be open
+    short   by how much a barred way fails: as far as it runs in a guilty coin's disc, or ends short of the target's
     """
 
     open: bool
     turn: Margin | None = None
     guilty: tuple[Coin, ...] = ()
+    short: Margin | None = None
 
 
 @lru_cache(maxsize=512)
@@ -106,13 +118,34 @@ def ways(roads: RoadNetwork, asks: tuple[Ask, ...]) -> tuple[Way, ...]:
     extremes = [
         ask if sure else _all_moved(ask, step) for step in (-1, 1) for ask, sure in zip(asks, firm, strict=True)
     ]
-    answers = open_ways(roads, [*asks, *extremes])
+    short_mm = _short_mm(roads, [*asks, *extremes])
+    answers = [mm <= ROUNDING_MM for mm in short_mm]
     count = len(asks)
     plain, worst, best = answers[:count], answers[count : 2 * count], answers[2 * count :]
-    return tuple(
-        Way(is_open, _turn(roads, ask, is_open) if bad != good else None, () if is_open else _guilty(roads, ask))
+    turns = [
+        _turn(roads, ask, is_open) if bad != good else None
         for ask, is_open, bad, good in zip(asks, plain, worst, best, strict=True)
+    ]
+    return tuple(
+        Way(is_open, turn) if is_open else _barred(roads, ask, turn, mm)
+        for ask, is_open, turn, mm in zip(asks, plain, turns, short_mm, strict=False)
     )
+
+
+def _barred(roads: RoadNetwork, ask: Ask, turn: Margin | None, short_mm: float) -> Way:
+    guilty = _guilty(roads, ask)
+    fails = [Margin(-mm, coin.sigma_mm) for coin, mm in zip(guilty, _inside_mm(roads, ask, guilty), strict=True)]
+    return Way(
+        False, turn, guilty, max(fails, key=lambda one: one.margin_mm, default=Margin(-short_mm, ask.target.sigma_mm))
+    )
+
+
+def _inside_mm(roads: RoadNetwork, ask: Ask, coins: Sequence[Coin]) -> list[float]:
+    """How far the roads within the attacker's disc run inside each coin's."""
+    if not coins:
+        return []
+    near = cut(roads, np.array([ask.attacker.at_mm]), np.array([ask.radius_mm]))
+    return [coin.radius_mm - float(near.distances_mm(np.array([coin.at_mm])).min()) for coin in coins]
 
 
 def _sigmas(ask: Ask) -> bool:

@@ -40,6 +40,12 @@ def fact(holds: bool, rule: str, why: str) -> Condition:
     return Condition(holds, "yes" if holds else "no", CERTAIN if holds else REFUSED, rule, why)
 
 
+def refused(margin: Margin | None, rule: str, why: str) -> Condition:
+    """A condition that fails, whatever the error of the distance that tells by how much; None where none tells it."""
+    told = REFUSED if margin is None else beyond_doubt(margin)
+    return Condition(False, "no", told, rule, why)
+
+
 def decide(conditions: Sequence[Condition]) -> tuple[Verdict, Condition]:
     """The verdict of all conditions together, and the one that decides; the earlier of equals.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rules.games.omms.attack_way import Ask, Way, open_ways
 from rules.games.omms.coins import SHIP
 from rules.games.omms.table import standing
-from rules.margin import CLOSE_SIGMAS, Margin, at_most
+from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,6 +83,12 @@ def footing(table: Table, unit: Coin) -> RoadPoint | None:
     if point is not None or not unit.sigma_mm:
         return point
     return table.country.roads.nearest(unit.at_mm, unit.radius_mm + CLOSE_SIGMAS * unit.sigma_mm)
+
+
+def off_road(table: Table, unit: Coin) -> Margin:
+    """The margin of touching a usable road, for a unit that may stand far from the nearest."""
+    away_mm = table.country.roads.distance_mm(unit.point)
+    return REFUSED if math.isinf(away_mm) else at_most(away_mm, unit.radius_mm, unit.sigma_mm)
 
 
 def rivals(table: Table, unit: Coin, point: RoadPoint) -> tuple[RoadPoint, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import shapely
 from shapely import GeometryCollection, MultiLineString, MultiPolygon, Point, box
@@ -14,9 +15,37 @@ from rules.games.omms.table import Country, Table
 from rules.geometry.cuts import as_multi_line
 from rules.geometry.discs import disc
 from rules.geometry.open_ground import FIT_MM, Disc, area_of, clearing, less_discs, shrunk_near
+from rules.margin import CLOSE_SIGMAS
 
-if TYPE_CHECKING:
-    from rules.geometry.open_ground import Disc
+
+@dataclass(frozen=True)
+class Rover:
+    """A unit about to leave the roads, with all that its way over ground or water hangs on.
+
+    radius_mm  B on land, L at sea
+    blockers   the coins in its way that are near enough to matter
+    """
+
+    unit: Coin
+    radius_mm: float
+    blockers: tuple[Coin, ...]
+
+    def nearer(self, nearer_mm: Mapping[str, float]) -> Rover:
+        """The same with coins so much nearer to its way, and for its own id with so much less of a reach."""
+        coins = (grown(coin, nearer_mm.get(coin.id, 0.0)) for coin in self.blockers)
+        return replace(self, radius_mm=self.radius_mm - nearer_mm.get(self.unit.id, 0.0), blockers=tuple(coins))
+
+
+def grown(coin: Coin, more_mm: float) -> Coin:
+    """The coin as it bars a way that passes it by so much less."""
+    return replace(coin, radius_mm=max(coin.radius_mm + more_mm, 0.0)) if more_mm else coin
+
+
+def rover(table: Table, unit: Coin) -> Rover:
+    """The unit with the coins in its way that it could overlap within its reach, or might."""
+    radius_mm = table.length_mm if unit.role == SHIP else table.breadth_mm
+    near = table.coins.near(unit, radius_mm + unit.radius_mm + CLOSE_SIGMAS * table.coins.most_sigma_mm)
+    return Rover(unit, radius_mm, tuple(coin for coin in near if coin.blocks(unit.owner)))
 
 
 @lru_cache(maxsize=16)
@@ -39,40 +68,31 @@ def _discs(coins: tuple[Coin, ...], more_mm: float) -> tuple[Disc, ...]:
     return tuple((coin.at_mm, coin.radius_mm + more_mm) for coin in coins)
 
 
-def offroad_reach(table: Table, unit: Coin) -> MultiPolygon:
+def offroad_reach(table: Table, asked: Rover) -> MultiPolygon:
     """The ground where a Scout or Tank may end its move off road."""
-    room_mm = unit.radius_mm if table.house("offroad_gap") == "coin" else 0.0
-    blockers = _near(table, unit, table.breadth_mm)
-    return _offroad(_land(table.country, table.scene.table_size_mm), unit, table.breadth_mm, blockers, room_mm)
-
-
-def _near(table: Table, unit: Coin, radius_mm: float) -> tuple[Coin, ...]:
-    """The coins in a unit's way that it could overlap within a radius."""
-    return tuple(coin for coin in table.coins.near(unit, radius_mm + unit.radius_mm) if coin.blocks(unit.owner))
+    room_mm = asked.unit.radius_mm if table.house("offroad_gap") == "coin" else 0.0
+    return _offroad(_land(table.country, table.scene.table_size_mm), asked, room_mm)
 
 
 @lru_cache(maxsize=512)
-def _offroad(
-    land: BaseGeometry, unit: Coin, radius_mm: float, blockers: tuple[Coin, ...], room_mm: float
-) -> MultiPolygon:
-    ground = clearing(land, unit.at_mm, radius_mm, _discs(blockers, room_mm))
-    return less_discs(ground, _discs(blockers, unit.radius_mm))
+def _offroad(land: BaseGeometry, asked: Rover, room_mm: float) -> MultiPolygon:
+    ground = clearing(land, asked.unit.at_mm, asked.radius_mm, _discs(asked.blockers, room_mm))
+    return less_discs(ground, _discs(asked.blockers, asked.unit.radius_mm))
 
 
-def sea_reach(table: Table, ship: Coin) -> tuple[MultiPolygon, MultiLineString]:
+def sea_reach(table: Table, asked: Rover) -> tuple[MultiPolygon, MultiLineString]:
     """Where a ship may end its move: water, and rivers as lines."""
-    passed, rivers = sea_way(table, ship)
-    discs = _discs(_near(table, ship, table.length_mm), ship.radius_mm)
+    passed, rivers = sea_way(table, asked, asked.unit.radius_mm)
+    discs = _discs(asked.blockers, asked.unit.radius_mm)
     lines = shapely.difference(rivers, shapely.union_all([disc(at, size) for at, size in discs]))
     return less_discs(passed, discs), as_multi_line(shapely.difference(lines, passed))
 
 
-def sea_way(table: Table, ship: Coin) -> tuple[MultiPolygon, MultiLineString]:
-    """Water and rivers that a ship can pass along within L: enemy ships and unknown coins leave it no room (note 9)."""
-    enemies = tuple(coin for coin in _near(table, ship, table.length_mm) if _is_at_sea(coin))
-    discs = _discs(enemies, ship.radius_mm)
+def sea_way(table: Table, asked: Rover, room_mm: float) -> tuple[MultiPolygon, MultiLineString]:
+    """Water and rivers along which so much room is left within L by enemy ships and unknown coins (note 9)."""
+    discs = _discs(tuple(coin for coin in asked.blockers if _is_at_sea(coin)), room_mm)
     sea = _sea(table.country, table.scene.table_size_mm)
-    return _sea_way(sea, table.country, ship, table.length_mm, discs)
+    return _sea_way(sea, table.country, asked.unit, asked.radius_mm, discs)
 
 
 @lru_cache(maxsize=128)
@@ -104,17 +124,6 @@ def _joined(parts: list[BaseGeometry], berth: list[BaseGeometry]) -> tuple[Multi
         found.append(part)
         todo += [other for other in parts if other not in found and other not in todo and other.dwithin(part, 1e-3)]
     return area_of(found), as_multi_line(GeometryCollection(found))
-
-
-def sails_to(table: Table, ship: Coin, target: Coin) -> bool:
-    """Whether water leads from a ship to an enemy ship within L, past all others (OMMS-5.2, at sea)."""
-    own = table.coins.stack_of(target)
-    others = tuple(coin for coin in _near(table, ship, table.length_mm) if coin not in own and _is_at_sea(coin))
-    discs = _discs(others, 0.0)
-    sea = _sea(table.country, table.scene.table_size_mm)
-    water, rivers = _sea_way(sea, table.country, ship, table.length_mm, discs)
-    berth = Point(target.at_mm)
-    return bool(water.dwithin(berth, target.radius_mm) or rivers.dwithin(berth, target.radius_mm))
 
 
 def _is_at_sea(coin: Coin) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import shapely
@@ -11,29 +12,38 @@ from shapely.ops import nearest_points
 
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, fact, measured
-from rules.games.omms.ground_reach import offroad_reach, sea_reach
+from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
 from rules.games.omms.judge_road import barred, by_road
 from rules.games.omms.move_rulings import GOES_OFF_ROAD
 from rules.games.omms.road_reach import ROUNDING_MM, RoadReach, road_reach
+from rules.games.omms.way_doubt import doubts
 from rules.games.omms.whose_turn import in_turn
-from rules.margin import Margin, all_of, any_of, at_least, at_most, beyond_doubt
+from rules.margin import Margin, all_of, any_of, at_least, at_most, beyond_doubt, is_shared, turned
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from rules.games.omms.table import Table
 
 # Note 9.
 MOST_LOAD = 3
+# Ways whose ground leaves out where the coin would overlap an enemy's; that edge is drawn so exactly.
+OFF_THE_ROADS = ("OMMS-3.4", "OMMS-9")
+_ARC_ERROR_MM = 2e-3
 
 
 def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Condition]:
     """All conditions that a move from `start` to `end` must fulfil; that of the way comes last."""
     if not start.is_unit:
         return [fact(False, "OMMS-2", f"{start} moved; settlements stay where they are")]
-    carried = _carried(was, now, start, end)
-    ways = [carried] if carried else [_way(was, start, end)]
-    return [*may_move(was, start), *(_apart(end, other) for other in now.coins.blocking(end.owner)), *ways]
+    room = [_apart(end, other) for other in now.coins.blocking(end.owner)]
+    way = _carried(was, now, start, end) or _way(was, start, end)
+    return [*may_move(was, start), *room, *([] if _fails_for_room(way, room) else [way])]
+
+
+def _fails_for_room(way: Condition, room: Sequence[Condition]) -> bool:
+    """Whether a way off the roads ends too soon only because there is no room at its end: that is one distance."""
+    return way.rule in OFF_THE_ROADS and is_shared(way.margin, [gap.margin for gap in room], _ARC_ERROR_MM)
 
 
 def may_move(table: Table, unit: Coin) -> list[Condition]:
@@ -71,19 +81,30 @@ def _way(table: Table, start: Coin, end: Coin) -> Condition:
 
 
 def _sailed(table: Table, start: Coin, end: Coin) -> Condition:
-    water, rivers = sea_reach(table, start)
-    margin = any_of([_inside(water, start, end), *_up_river(table, start, end, rivers)])
+    margin = _hanging(rover(table, start), end, partial(_afloat, table, end))
     return measured(margin, "OMMS-9", _ended(start, margin, "on water that it can reach", "out of its reach by water"))
 
 
-def _up_river(table: Table, start: Coin, end: Coin, reach: MultiLineString) -> list[Margin]:
+def _hanging(asked: Rover, end: Coin, inside: Callable[[Rover], Margin]) -> Margin:
+    """By how much a unit ends inside its reach: too close to call if one distance would open or bar its way (C3.4)."""
+    sigma_mm = asked.unit.pair_sigma_mm(end)
+    return turned(inside(asked), doubts(asked, sigma_mm, lambda moved: inside(moved).margin_mm >= -ROUNDING_MM))
+
+
+def _afloat(table: Table, end: Coin, asked: Rover) -> Margin:
+    """By how much a ship ends on water, or a river, that it can reach."""
+    water, rivers = sea_reach(table, asked)
+    return any_of([_inside(water, asked.unit, end), *_up_river(table, asked, end, rivers)])
+
+
+def _up_river(table: Table, asked: Rover, end: Coin, reach: MultiLineString) -> list[Margin]:
     """By how much a ship floats on a river, and can reach the point of it that is nearest; nothing without rivers."""
     rivers = shapely.union_all(list(table.country.rivers))
     if rivers.is_empty or reach.is_empty:
         return []
     berth = nearest_points(rivers, end.point)[0]
-    away_mm, short_mm = reach.distance(berth), table.length_mm - start.point.distance(berth)
-    way = Margin(short_mm if away_mm <= ROUNDING_MM else -away_mm, start.pair_sigma_mm(end))
+    away_mm, short_mm = reach.distance(berth), asked.radius_mm - asked.unit.point.distance(berth)
+    way = Margin(short_mm if away_mm <= ROUNDING_MM else -away_mm, asked.unit.pair_sigma_mm(end))
     return [all_of([at_most(end.point.distance(berth), end.radius_mm, end.sigma_mm), way])]
 
 
@@ -111,7 +132,7 @@ def _by_land(table: Table, start: Coin, end: Coin) -> Sequence[Condition]:
 
 
 def _over_ground(table: Table, start: Coin, end: Coin) -> Condition:
-    margin = _inside(offroad_reach(table, start), start, end)
+    margin = _hanging(rover(table, start), end, lambda asked: _inside(offroad_reach(table, asked), start, end))
     inside, outside = "on open ground within a card's breadth", "off road, where it cannot get over open ground"
     return measured(margin, "OMMS-3.4", _ended(start, margin, inside, outside))
 

@@ -13,7 +13,8 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
 from rules.games.omms.condition import REFUSED, Condition, decide, fact, measured
-from rules.games.omms.ground_reach import offroad_reach, sea_reach
+from rules.games.omms.footing import off_road
+from rules.games.omms.ground_reach import offroad_reach, rover, sea_reach
 from rules.games.omms.road_reach import Block, RoadReach, road_reach
 from rules.games.omms.sentences import listed
 from rules.geometry.cuts import as_multi_line
@@ -32,7 +33,7 @@ def move_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
         return (_has_moved(unit),)
     if unit.role == SHIP:
         return (_sea_ruling(table, unit),)
-    ground = offroad_reach(table, unit) if unit.role in GOES_OFF_ROAD else None
+    ground = offroad_reach(table, rover(table, unit)) if unit.role in GOES_OFF_ROAD else None
     reach = road_reach(table, unit)
     home = table.home_of(unit)
     off = _off_by(table, unit, reach) if home is None else None
@@ -104,9 +105,8 @@ def _on_road(ways: Ways) -> list[Condition]:
 
 
 def _off_by(table: Table, unit: Coin, reach: RoadReach | None) -> Margin:
-    """The margin of standing on a road; for a unit off the roads the nearest one is looked for within L."""
-    point = reach.point if reach else table.country.roads.nearest(unit.at_mm, table.length_mm)
-    return at_most(point.distance_mm if point else table.length_mm, unit.radius_mm, unit.sigma_mm)
+    """The margin of standing on a road."""
+    return at_most(reach.point.distance_mm, unit.radius_mm, unit.sigma_mm) if reach else off_road(table, unit)
 
 
 def _sentence(ways: Ways) -> str:
@@ -140,7 +140,7 @@ def _blocked(unit: Coin, block: Block) -> Ruling:
 
 
 def _sea_ruling(table: Table, ship: Coin) -> Ruling:
-    water, rivers = sea_reach(table, ship)
+    water, rivers = sea_reach(table, rover(table, ship))
     where = region(rivers, water)
     if where is None:
         return _nowhere(ship, "OMMS-9", f"{ship} is not afloat or has no room to move")

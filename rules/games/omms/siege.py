@@ -52,19 +52,22 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
     """The siege of every settlement in order, all in a few passes over the network."""
     if not bases:
         return []
-    near = [_near(base, units, breadth_mm) for base in bases]
+    hostile = [_hostile(base, units) for base in bases]
+    near = [_near(base, found, breadth_mm) for base, found in zip(bases, hostile, strict=True)]
     cases = [
         Case(base, breadth_mm, tuple(unit for unit in found if base.is_within(breadth_mm, unit)))
         for base, found in zip(bases, near, strict=True)
     ]
     before, after = access_of(network, cases)
     verdicts = before.open & ~after.open
-    depths, gaps = _inside_mm(before, cases), _inside_mm(after, cases)
+    beyond = [_beyond(base, found, breadth_mm) for base, found in zip(bases, hostile, strict=True)]
+    depths = _inside_mm(before, bases, [case.hostile for case in cases])
+    gaps = _inside_mm(after, bases, [(*case.hostile, *far) for case, far in zip(cases, beyond, strict=True)])
     cuts = _cuts(before, after, cases, depths)
     found = []
     for frame, case in enumerate(cases):
         doubt = turn(network, case, near[frame], bool(verdicts[frame]))
-        firm = _yes_margin(case, depths) if verdicts[frame] else _no_margin(case, gaps, near[frame], cuts[frame])
+        firm = _yes_margin(case, depths) if verdicts[frame] else _no_margin(case, gaps, beyond[frame], cuts[frame])
         margin = doubt or firm
         access, places = bool(before.open[frame]), int(after.places[frame])
         whole = Siege(case.base, bool(verdicts[frame]), access, places, tuple(cuts[frame]), margin, doubt is not None)
@@ -72,24 +75,31 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
     return found
 
 
-def _near(base: Coin, units: Sequence[Coin], breadth_mm: float) -> tuple[Coin, ...]:
-    """The hostile units that count, or might if distances were moved by 3 sigma."""
+def _hostile(base: Coin, units: Sequence[Coin]) -> Sequence[Coin]:
+    """The units of other players; none against a settlement that is nobody's."""
     if not base.is_known or base.is_neutral:
         return ()
-    return tuple(
-        unit
-        for unit in units
-        if base.is_within(breadth_mm + CLOSE_SIGMAS * unit.pair_sigma_mm(base), unit) and unit.is_enemy(base.owner)
-    )
+    return [unit for unit in units if unit.is_enemy(base.owner)]
+
+
+def _near(base: Coin, hostile: Sequence[Coin], breadth_mm: float) -> tuple[Coin, ...]:
+    """The hostile units that count, or might if distances were moved by 3 sigma."""
+    return tuple(unit for unit in hostile if base.is_within(breadth_mm + CLOSE_SIGMAS * unit.pair_sigma_mm(base), unit))
+
+
+def _beyond(base: Coin, hostile: Sequence[Coin], breadth_mm: float) -> list[Coin]:
+    """The hostile units too far away to count, and not by more than B again."""
+    ring = (unit for unit in hostile if base.is_within(2 * breadth_mm, unit))
+    return [unit for unit in ring if not base.is_within(breadth_mm, unit)]
 
 
 # How far roads run inside a hostile unit's disc, by settlement and unit; negative for the gap between them.
 Depths = dict[tuple[str, str], float]
 
 
-def _inside_mm(access: Access, cases: Sequence[Case]) -> Depths:
-    """The depths of the roads that give access."""
-    pairs = [(frame, case.base, unit) for frame, case in enumerate(cases) for unit in case.hostile]
+def _inside_mm(access: Access, bases: Sequence[Coin], units: Sequence[Sequence[Coin]]) -> Depths:
+    """The depths of the roads that give access in each settlement's units."""
+    pairs = [(frame, base, unit) for frame, base in enumerate(bases) for unit in units[frame]]
     if not pairs:
         return {}
     points = np.array([unit.at_mm for _, _, unit in pairs])
@@ -140,8 +150,8 @@ def _yes_margin(case: Case, depths: Depths) -> Margin:
     return min(firm, key=lambda margin: margin.margin_mm, default=Margin(0.0))
 
 
-def _no_margin(case: Case, gaps: Depths, near: Sequence[Coin], cuts: Sequence[RoadCut]) -> Margin:
-    """How far the nearest hostile unit is from an open road, or from counting at all; negative, -B without any.
+def _no_margin(case: Case, gaps: Depths, beyond: Sequence[Coin], cuts: Sequence[RoadCut]) -> Margin:
+    """How far the nearest hostile unit is from an open road, and from counting at all; negative, -B without any.
 
     A unit that cuts a road is no nearer to the open ones than the stub that ends at its own edge is; one within 3 sigma
     decides nothing where the verdict does not hang on it: another road stays open.
@@ -149,7 +159,10 @@ def _no_margin(case: Case, gaps: Depths, near: Sequence[Coin], cuts: Sequence[Ro
     stubs = {cut.by for cut in cuts}
     apart = ((unit, Margin(gaps[case.base.id, unit.id], unit.sigma_mm)) for unit in case.hostile)
     short = [gap for unit, gap in apart if unit not in stubs or gap.margin_mm < -PLACE_MM]
-    short += [_limit(case, unit) for unit in near if unit not in case.hostile]
+    short += [
+        min(Margin(gaps[case.base.id, unit.id], unit.sigma_mm), _limit(case, unit), key=lambda one: one.margin_mm)
+        for unit in beyond
+    ]
     firm = [margin for margin in short if -math.inf < margin.margin_mm < 0 and margin.verdict == "no"]
     return max(firm, key=lambda margin: margin.margin_mm, default=Margin(-case.radius_mm))
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from rules.dice import odds
 from rules.game import Mark, Ruling
+from rules.games.omms.attack_sea import way_at_sea
 from rules.games.omms.attack_way import Ask, Way, ways
 from rules.games.omms.coins import SHIP, Coin
-from rules.games.omms.condition import Condition, decide, fact, measured
-from rules.games.omms.footing import doubted, footing, readings
-from rules.games.omms.ground_reach import sails_to
+from rules.games.omms.condition import Condition, decide, fact, measured, refused
+from rules.games.omms.footing import doubted, footing, off_road, readings
 from rules.games.omms.sentences import listed
 from rules.margin import CLOSE_SIGMAS, Margin, at_most
 
@@ -67,8 +67,8 @@ def target_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
 def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
     point = footing(table, unit)
     standing = None
-    if point is not None and table.coins.home_of(unit) is None and unit.role != SHIP:
-        standing = at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
+    if table.coins.home_of(unit) is None and unit.role != SHIP:
+        standing = off_road(table, unit) if point is None else at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
     return Attack(
         unit,
         enemy,
@@ -90,7 +90,7 @@ def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, 
         if at_most(unit.distance_mm(enemy), table.breadth_mm, unit.pair_sigma_mm(enemy)).verdict != "no"
     ]
     if unit.role == SHIP:
-        return {enemy: Way(sails_to(table, unit, enemy)) for enemy in limit if enemy.role == SHIP}
+        return {enemy: way_at_sea(table, unit, enemy) for enemy in limit if enemy.role == SHIP}
     point = footing(table, unit)
     if point is None or not limit:
         return {}
@@ -164,7 +164,7 @@ def _may(attack: Attack) -> list[Condition]:
 def _way_conditions(attack: Attack) -> list[Condition]:
     unit, enemy, way = attack.unit, attack.enemy, attack.way
     if way is None:
-        return [fact(False, "OMMS-5.2", f"{unit} stands on no usable road")]
+        return [refused(attack.standing, "OMMS-5.2", f"{unit} stands on no usable road")]
     conditions = []
     if attack.standing is not None:
         where = "at the very edge of the road" if attack.standing.margin_mm >= 0 else "on no usable road, but hardly so"
@@ -173,7 +173,7 @@ def _way_conditions(attack: Attack) -> list[Condition]:
     why = f"the way from {unit} to {enemy} is narrow" if way.open else f"no open way from {unit} to {enemy}{guilty}"
     if way.turn is not None:
         return [*conditions, Condition(way.open, "close", way.turn, "OMMS-5.2", why)]
-    return [*conditions, fact(way.open, "OMMS-5.2", why)]
+    return [*conditions, fact(True, "OMMS-5.2", why) if way.open else refused(way.short, "OMMS-5.2", why)]
 
 
 def _allowed(attack: Attack) -> str:

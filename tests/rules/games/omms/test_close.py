@@ -1,0 +1,71 @@
+"""What is too close to call because one distance, moved by 3 sigma, would change it (C3.4)."""
+
+from __future__ import annotations
+
+import pytest
+from shapely import box
+
+from rules.games.omms import GAME
+from rules.state import State
+
+from .builders import a_coin, a_road, a_scene, a_setup
+
+ROAD = a_setup(a_road((0, 200), (700, 200)))
+
+
+def judged(before, after, setup=ROAD, state=None):
+    return {r.piece: r for r in GAME.judge(a_scene(*before), a_scene(*after), setup, state or State())}
+
+
+def moved(role, start, end, *others, setup=ROAD, sigma_mm=0.0):
+    before, after = (a_coin("u", role, "red", at, sigma_mm=sigma_mm) for at in (start, end))
+    return judged([before, *others], [after, *others], setup)["u"]
+
+
+# A wall of blue coins with one gap, so much wider than what must fit through.
+def a_wall(role, gap_mm, others_mm, sigma_mm=0.05):
+    return [
+        a_coin(f"e{side}{row}", role, "blue", (330, 250 + side * (gap_mm / 2 + row * others_mm)), sigma_mm=sigma_mm)
+        for side in (-1, 1)
+        for row in range(3)
+    ]
+
+
+@pytest.mark.parametrize("house", ["coin", "point"])
+@pytest.mark.parametrize(("open_mm", "verdict"), [(-0.2, "no"), (-0.04, "close"), (0.04, "close"), (0.2, "yes")])
+def test_a_gap_off_the_roads_hangs_on_either_coin(house, open_mm, verdict):
+    setup = a_setup(a_road((0, 20), (700, 20)), house={"offroad_gap": house})
+    gap_mm = 2 * 12.25 + (18 if house == "coin" else 0) + open_mm
+    found = moved("scout", (290, 250), (352, 250), *a_wall("guard", gap_mm, 24), setup=setup)
+    assert (found.verdict, found.rule) == (verdict, "OMMS-3.4")
+    if verdict == "close":
+        assert (found.margin_mm, found.sigma_mm) == (pytest.approx(open_mm, abs=0.005), 0.05)
+
+
+@pytest.mark.parametrize(("open_mm", "verdict"), [(-0.2, "no"), (-0.04, "close"), (0.04, "close"), (0.2, "yes")])
+def test_a_gap_at_sea_hangs_on_either_ship(open_mm, verdict):
+    setup = a_setup(water=[box(0, 190, 700, 310)])
+    found = moved("ship", (290, 250), (365, 250), *a_wall("ship", 54.6 + open_mm, 50), setup=setup)
+    assert (found.verdict, found.rule) == (verdict, "OMMS-9")
+    if verdict == "close":
+        assert (found.margin_mm, found.sigma_mm) == (pytest.approx(open_mm, abs=0.005), 0.05)
+
+
+@pytest.mark.parametrize(("open_mm", "verdict"), [(-0.2, "no"), (-0.04, "close"), (0.04, "close"), (0.2, "yes")])
+def test_a_shot_at_sea_hangs_on_the_ships_between(open_mm, verdict):
+    wall = a_wall("ship", 27.3 + open_mm, 27)
+    friend = [a_coin(wall[0].id, "ship", "green", wall[0].position_mm, sigma_mm=0.05), *wall[1:]]
+    coins = [a_coin("u", "ship", "red", (300, 250)), *friend, a_coin("t", "ship", "blue", (362, 250))]
+    setup = a_setup(water=[box(0, 215, 700, 285)])
+    found = GAME.rulings(a_scene(*coins), setup, State(), "u")
+    shot = next(r for r in found if r.kind == "target" and r.other == "t")
+    assert shot.verdict == verdict
+    if verdict == "close":
+        assert shot.margin_mm == pytest.approx(open_mm, abs=0.005)
+
+
+@pytest.mark.parametrize(("over_mm", "verdict"), [(-0.05, "close"), (0.05, "close"), (0.5, "no")])
+def test_off_the_roads_room_at_the_end_is_one_distance(over_mm, verdict):
+    enemy = a_coin("e", "guard", "blue", (300, 330 + 9 + 12.25 - over_mm), sigma_mm=0.1)
+    found = moved("scout", (300, 300), (300, 330), enemy, sigma_mm=0.1)
+    assert (found.verdict, found.margin_mm) == (verdict, pytest.approx(-over_mm, abs=1e-5))
