@@ -130,6 +130,13 @@ class RoadNetwork:
             return int(self.ends[point.segment, 0])
         return int(self.ends[point.segment, 1]) if (1 - point.t) * length <= SAME_MM else None
 
+    def inward(self, point: RoadPoint, step_mm: float) -> RoadPoint:
+        """The point a step along its segment from the end that it is nearer to, told as no farther away."""
+        step = min(step_mm / float(self.length_mm[point.segment]), 0.5)
+        t = point.t + step if point.t < 0.5 else point.t - step
+        x, y = self.start_mm[point.segment] + t * self.delta_mm[point.segment]
+        return RoadPoint(point.segment, t, (float(x), float(y)), point.distance_mm)
+
     def only(self, wanted: NDArray[np.bool_]) -> RoadNetwork:
         """The network of the wanted segments alone; vertex numbers stay, segments are counted anew."""
         return RoadNetwork(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -127,6 +127,10 @@ class Coin:
         """The margin of `other` covering at least half of this coin, as a centre distance (OMMS-1.3)."""
         limit_mm = half_cover_distance_mm(self.radius_mm, other.radius_mm)
         return at_most(self.distance_mm(other), limit_mm, self.pair_sigma_mm(other))
+
+    def grown(self, more_mm: float) -> Coin:
+        """The coin as it bars a way that passes it by so much less."""
+        return replace(self, radius_mm=max(self.radius_mm + more_mm, 0.0)) if more_mm else self
 
     def pair_sigma_mm(self, other: Coin) -> float:
         """The sigma of the distance between two coins."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rules.games.omms.table import Table
     from rules.geometry.roads import RoadNetwork, RoadPoint
 
+# A step past a junction leaves it.
+BEYOND_MM = 1e-3
 # Points this near to one another are one place.
 _SAME_MM = 1e-6
 
@@ -99,6 +101,20 @@ def rivals(table: Table, unit: Coin, point: RoadPoint) -> tuple[RoadPoint, ...]:
     centre_mm, radius_mm = (unit.at_mm, far_mm) if home is None else (home.at_mm, home.radius_mm)
     found = table.country.roads.each_under(unit.at_mm, centre_mm, radius_mm)
     return tuple(one for one in found if one.distance_mm < far_mm and math.dist(one.at_mm, point.at_mm) > _SAME_MM)
+
+
+def past_motorway(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Reading]:
+    """Where a unit on a motorway stands if it is past a junction within 3 sigma: a hair along the other road.
+
+    The junction itself is still the motorway's, so that the other road's nearest point says nothing.
+    """
+    country = table.country
+    if not unit.sigma_mm or country.motorway_point(point) is None:
+        return
+    far_mm = min(point.distance_mm + CLOSE_SIGMAS * unit.sigma_mm, unit.radius_mm)
+    for other in country.roads.each_under(unit.at_mm, unit.at_mm, far_mm):
+        if country.on_motorway[other.segment] < 0 and country.motorway_point(other) is not None:
+            yield _on(table, unit, point, country.roads.inward(other, BEYOND_MM))
 
 
 def doubted(roads: RoadNetwork, way: Way, ask: Ask, others: Sequence[tuple[RoadPoint, Margin]]) -> Way:

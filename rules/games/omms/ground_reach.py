@@ -32,13 +32,8 @@ class Rover:
 
     def nearer(self, nearer_mm: Mapping[str, float]) -> Rover:
         """The same with coins so much nearer to its way, and for its own id with so much less of a reach."""
-        coins = (grown(coin, nearer_mm.get(coin.id, 0.0)) for coin in self.blockers)
+        coins = (coin.grown(nearer_mm.get(coin.id, 0.0)) for coin in self.blockers)
         return replace(self, radius_mm=self.radius_mm - nearer_mm.get(self.unit.id, 0.0), blockers=tuple(coins))
-
-
-def grown(coin: Coin, more_mm: float) -> Coin:
-    """The coin as it bars a way that passes it by so much less."""
-    return replace(coin, radius_mm=max(coin.radius_mm + more_mm, 0.0)) if more_mm else coin
 
 
 def rover(table: Table, unit: Coin) -> Rover:

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rules.games.omms.footing import Reading, readings, readings_of_end
+from rules.games.omms.footing import Reading, past_motorway, readings, readings_of_end
 from rules.games.omms.road_reach import Mover, RoadReach, is_reached, mover, reach_of
 from rules.margin import Margin
 
@@ -24,11 +24,11 @@ def if_elsewhere(table: Table, asked: Mover, landed: RoadPoint, end: Coin, along
     unit, reach = asked.unit, reach_of(table.country, asked)
     starts = (
         (reading, f"{unit} may have stood {reading.where}", _leads(table, unit, reading, landed))
-        for reading in readings(table, unit, asked.point)
+        for reading in (*readings(table, unit, asked.point), *past_motorway(table, unit, asked.point))
     )
     ends = (
         (reading, f"{unit} may have ended {reading.where}", _is_on(reach, reading))
-        for reading in readings_of_end(table, end, landed)
+        for reading in (*readings_of_end(table, end, landed), *past_motorway(table, end, landed))
     )
     turning = [(reading, why) for reading, why, leads in (*starts, *ends) if leads != along.holds]
     if not turning:

@@ -13,9 +13,10 @@ from shapely.ops import nearest_points
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
-from rules.games.omms.judge_road import barred, by_road
+from rules.games.omms.judge_home import aboard, into_settlements
+from rules.games.omms.judge_road import by_road
 from rules.games.omms.move_rulings import GOES_OFF_ROAD
-from rules.games.omms.road_reach import ROUNDING_MM, RoadReach, road_reach
+from rules.games.omms.road_reach import ROUNDING_MM
 from rules.games.omms.way_doubt import doubts
 from rules.games.omms.whose_turn import in_turn
 from rules.margin import Margin, all_of, any_of, at_least, at_most, beyond_doubt, is_shared, turned
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     from rules.games.omms.table import Table
 
-# Note 9.
-MOST_LOAD = 3
 # Ways whose ground leaves out where the coin would overlap an enemy's; that edge is drawn so exactly.
 OFF_THE_ROADS = ("OMMS-3.4", "OMMS-9")
 _ARC_ERROR_MM = 2e-3
@@ -124,7 +123,7 @@ def _inside(where: MultiPolygon, start: Coin, end: Coin) -> Margin:
 def _by_land(table: Table, start: Coin, end: Coin) -> Sequence[Condition]:
     """The ways of a land unit, first the one whose failure says most."""
     point = table.standing(start)
-    homes = [*_aboard(table, start, end), *_into_settlements(table, start, end)]
+    homes = [*aboard(table, start, end), *into_settlements(table, start, end)]
     ground = [_over_ground(table, start, end)] if start.role in GOES_OFF_ROAD else []
     road = [by_road(table, start, end, point)]
     landed = table.country.roads.nearest(end.at_mm, end.radius_mm)
@@ -135,30 +134,3 @@ def _over_ground(table: Table, start: Coin, end: Coin) -> Condition:
     margin = _hanging(rover(table, start), end, lambda asked: _inside(offroad_reach(table, asked), start, end))
     inside, outside = "on open ground within a card's breadth", "off road, where it cannot get over open ground"
     return measured(margin, "OMMS-3.4", _ended(start, margin, inside, outside))
-
-
-def _into_settlements(table: Table, start: Coin, end: Coin) -> list[Condition]:
-    """The friendly settlements that the coin now lies in, each by its way."""
-    homes = [base for base in table.coins.bases if base.is_friend(start.owner) and end.cover(base).verdict != "no"]
-    reach = road_reach(table, start)
-    return [_into(start, end, home, reach) for home in homes] if reach else []
-
-
-def _aboard(table: Table, start: Coin, end: Coin) -> list[Condition]:
-    """A unit that ends on a friendly ship goes aboard by the port in whose harbour it lies (note 9)."""
-    ship, reach = table.coins.ship_of(end), road_reach(table, start)
-    if ship is None:
-        return []
-    load = sum(table.coins.ship_of(unit) == ship for unit in table.coins.units if unit.id != start.id)
-    if load >= MOST_LOAD:
-        return [fact(False, "OMMS-9", f"{ship} has {MOST_LOAD} units aboard already")]
-    port = table.port_of(ship)
-    if port is None or reach is None or port not in reach.homes:
-        return [fact(False, "OMMS-9", f"{ship} is in no harbour that {start} can reach")]
-    return [fact(True, "OMMS-9", f"{start} goes aboard {ship} in {port}")]
-
-
-def _into(start: Coin, end: Coin, home: Coin, reach: RoadReach) -> Condition:
-    if home not in reach.homes:
-        return fact(False, "OMMS-3.2", f"no open road leads {start} into {home}{barred(reach)}")
-    return measured(end.cover(home), "OMMS-3.2", f"{start} ends in {home}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from rules.geometry.open_ground import shrunk
 from rules.geometry.roads import RoadPoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rules.scene import Point2
 
@@ -74,6 +74,11 @@ class Mover:
     blockers: tuple[Coin, ...]
     homes: tuple[Coin, ...]
     window_mm: tuple[float, float]
+
+    def nearer(self, nearer_mm: Mapping[str, float]) -> Mover:
+        """The same with coins so much nearer to its way, and for its own id with so much less of a reach."""
+        coins = (coin.grown(nearer_mm.get(coin.id, 0.0)) for coin in self.blockers)
+        return replace(self, radius_mm=self.radius_mm - nearer_mm.get(self.unit.id, 0.0), blockers=tuple(coins))
 
     def holes(self) -> list[tuple[Point2, float]]:
         """The enemy's discs, those that hold the road point shrunk until they touch it (OMMS-3.1)."""
@@ -162,15 +167,15 @@ def _joint_lines(country: Country, stops: Cut, more: Cut) -> MultiLineString:
 
 def _homes(mover: Mover, part: Cut, double: Cut | None) -> tuple[Coin, ...]:
     """The friendly settlements whose disc the way meets (OMMS-3.2)."""
-    ways = [part] if double is None else [part, double]
-    return tuple(
-        home
-        for home in mover.homes
-        if math.dist(home.at_mm, mover.point.at_mm) <= home.radius_mm
-        or any(
-            len(way) and way.distances_mm(np.array([home.at_mm])).min() <= home.radius_mm + ON_EDGE_MM for way in ways
-        )
-    )
+    return tuple(home for home in mover.homes if met_mm(home, mover.point, part, double) >= 0)
+
+
+def met_mm(home: Coin, point: RoadPoint, part: Cut, double: Cut | None) -> float:
+    """How far a unit's way runs inside a settlement's disc, 0 if it ends on the rim; negative for what it lacks."""
+    here = np.array([home.at_mm])
+    near_mm = [float(way.distances_mm(here).min()) for way in (part, double) if way is not None and len(way)]
+    inside_mm = home.radius_mm - min(math.dist(home.at_mm, point.at_mm), *near_mm)
+    return inside_mm if inside_mm < -ON_EDGE_MM else max(inside_mm, 0.0)
 
 
 def _blocks(country: Country, part: Cut, coins: Sequence[Coin], holes: Sequence[tuple[Point2, float]]) -> list[Block]:

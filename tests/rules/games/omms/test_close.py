@@ -69,3 +69,39 @@ def test_off_the_roads_room_at_the_end_is_one_distance(over_mm, verdict):
     enemy = a_coin("e", "guard", "blue", (300, 330 + 9 + 12.25 - over_mm), sigma_mm=0.1)
     found = moved("scout", (300, 300), (300, 330), enemy, sigma_mm=0.1)
     assert (found.verdict, found.margin_mm) == (verdict, pytest.approx(-over_mm, abs=1e-5))
+
+
+@pytest.mark.parametrize(("short_mm", "verdict"), [(-0.5, "yes"), (-0.05, "close"), (0.05, "close"), (0.5, "no")])
+def test_a_settlement_s_rim_at_the_end_of_the_reach(short_mm, verdict):
+    home = a_coin("s", "settlement", "red", (300 + 88.9 + 10.15 + short_mm, 200))
+    found = moved("guard", (300, 200), home.position_mm, home, sigma_mm=0.1)
+    assert (found.verdict, found.rule) == (verdict, "OMMS-3.2")
+    assert found.margin_mm == pytest.approx(-short_mm, abs=0.01)
+
+
+@pytest.mark.parametrize(("deep_mm", "verdict"), [(-0.5, "yes"), (-0.05, "close"), (0.05, "close"), (0.5, "no")])
+def test_a_settlement_beyond_a_coin_that_hardly_bars_the_way(deep_mm, verdict):
+    home, enemy = a_coin("s", "settlement", "red", (398, 200)), a_coin("e", "scout", "blue", (340, 209 - deep_mm))
+    enemy = a_coin("e", "scout", "blue", enemy.position_mm, sigma_mm=0.1)
+    found = moved("guard", (300, 200), home.position_mm, home, enemy)
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert (found.margin_mm, found.sigma_mm) == (pytest.approx(-deep_mm, abs=0.01), 0.1)
+
+
+MOTORWAY_TO_500 = a_setup(a_road((0, 200), (500, 200), cls="motorway"), a_road((500, 200), (700, 200)))
+# A motorway that goes on after the junction, so that nothing there ends it.
+MOTORWAY_ON = a_setup(a_road((0, 200), (500, 200), (700, 200), cls="motorway"))
+
+
+@pytest.mark.parametrize(
+    ("x", "verdict"), [(499.6, "yes"), (499.95, "close"), (500, "close"), (500.05, "close"), (500.5, "no")]
+)
+@pytest.mark.parametrize("leaving", [True, False])
+def test_the_end_of_the_motorway_is_too_close_to_call_from_both_sides(x, verdict, leaving):
+    ends = ((350, 200), (x, 200)) if leaving else ((x, 200), (350, 200))
+    found = moved("guard", *ends, setup=MOTORWAY_TO_500, sigma_mm=0.1)
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert found.margin_mm == pytest.approx(500 - x, abs=1e-3)
+    assert moved("guard", *ends, setup=MOTORWAY_ON, sigma_mm=0.1).verdict == "yes"
