@@ -123,6 +123,10 @@ class Coin:
         """By how much two coins overlap; a touch is a margin of 0 and no overlap."""
         return at_most(self.distance_mm(other), self.radius_mm + other.radius_mm, self.pair_sigma_mm(other))
 
+    def lies_over(self, other: Coin) -> Margin:
+        """By how far this coin's centre lies on another."""
+        return at_most(self.distance_mm(other), other.radius_mm, self.pair_sigma_mm(other))
+
     def cover(self, other: Coin) -> Margin:
         """The margin of `other` covering at least half of this coin, as a centre distance (OMMS-1.3)."""
         limit_mm = half_cover_distance_mm(self.radius_mm, other.radius_mm)

@@ -13,8 +13,9 @@ from rules.game import Mark, Ruling
 from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
 from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
 from rules.games.omms.judge_move import move_conditions
-from rules.games.omms.judge_place import place_conditions, replaced
-from rules.games.omms.judge_remove import remove_conditions
+from rules.games.omms.judge_place import CARDS, phase_of_placing, place_conditions, replaced
+from rules.games.omms.judge_remove import phase_of_removal, remove_conditions
+from rules.games.omms.move_rulings import PHASE as MOVE
 from rules.games.omms.path import way_of
 from rules.games.omms.table import Table
 from rules.scene import Piece, Scene
@@ -38,11 +39,20 @@ def _judged(was: Table, now: Table, change: Change) -> Ruling:
     marks = () if verdict == "yes" else (Mark("doubt" if verdict == "close" else "illegal", where, change.piece.id),)
     why = deciding.why if verdict != "yes" else conditions[-1].why
     rule = deciding.rule if verdict != "yes" else conditions[-1].rule
-    phase = "move" if change.kind == "moved" else "cards"
     return Ruling(
         "judge", change.piece.id, verdict, rule, why, None, margin.margin_mm, margin.sigma_mm, where,
-        {**change.extra, **_in_place_of(was, now, change), "phase": phase}, marks,
+        {**change.extra, **_in_place_of(was, now, change), "phase": _phase(was, now, change)}, marks,
     )  # fmt: skip
+
+
+def _phase(was: Table, now: Table, change: Change) -> str:
+    """The phase that a change belongs to (C4.9)."""
+    coin = _coin(change.piece, was)
+    if change.kind == "moved":
+        return MOVE
+    if coin is None:
+        return CARDS
+    return phase_of_placing(was, now, coin) if change.kind == "placed" else phase_of_removal(was, now, coin)
 
 
 def _in_place_of(was: Table, now: Table, change: Change) -> dict[str, str]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rules.changes import has_moved
 from rules.game import Ruling
-from rules.games.omms.condition import Condition, fact
+from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.fight import melee_rulings
-from rules.games.omms.sentences import listed
 from rules.games.omms.target_rulings import PHASE, target_rulings
 from rules.games.omms.whose_turn import in_turn
 from rules.margin import ROUNDING_MM, Margin
@@ -19,21 +19,31 @@ if TYPE_CHECKING:
     from rules.games.omms.table import Table
 
 
-def taken(was: Table, now: Table, base: Coin, taker: str | None = None) -> Condition:
-    """Whether an enemy, or one owner, can have taken a settlement: nobody is left in it, and a unit was in range.
+def taken(was: Table, now: Table, base: Coin, taker: str | None = None) -> list[Condition]:
+    """That an enemy, or one owner, can have taken a settlement: nobody is left in it, and a unit was in range.
 
     A unit that has attacked may take what its fight has emptied (rulebook, Defeating a settlement).
     """
     inside = was.coins.garrison(base)
-    left = [unit for unit in inside if unit.id in now.coins and now.coins[unit.id].is_within(base.radius_mm, base)]
-    if left:
-        return fact(False, "OMMS-5.5", f"{listed(left)} still stand{'s' if len(left) == 1 else ''} in {base}")
     rested = _rested(was)
     enemies = [unit for unit in _attackers(rested, base) if taker in (None, unit.owner)]
     goals = {unit.id for unit in inside} or {base.id}
     aimed = (ruling for enemy in enemies for ruling in target_rulings(rested, enemy) if ruling.other in goals)
     whose = "no enemy" if taker is None else f"no unit of {taker}"
-    return likeliest(aimed, "OMMS-5.5", f"{base} was taken", f"{base} is gone, but {whose} could take it")
+    likely = likeliest(aimed, "OMMS-5.5", f"{base} was taken", f"{base} is gone, but {whose} could take it")
+    return [*(_left(was, now, base, unit) for unit in inside if unit.id in now.coins), likely]
+
+
+def _left(was: Table, now: Table, base: Coin, unit: Coin) -> Condition:
+    """That one of the garrison is in a settlement no more; if it only lay on others, that it lies over it no more.
+
+    One that has not moved is still there.
+    """
+    here = now.coins[unit.id]
+    stays = not has_moved(was.scene[unit.id], now.scene[unit.id])
+    inside = here.cover(base) if unit.cover(base).verdict != "no" else here.lies_over(base)
+    gone = Margin(-abs(inside.margin_mm) if stays else -inside.margin_mm, inside.sigma_mm)
+    return measured(gone, "OMMS-5.5", f"{unit} {'has left' if gone.margin_mm > 0 else 'still stands in'} {base}")
 
 
 def lost_in_a_fight(was: Table, unit: Coin) -> list[Condition]:

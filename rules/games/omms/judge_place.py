@@ -9,20 +9,30 @@ from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.harbour import lies_on
 from rules.games.omms.judge_capture import taken
 from rules.games.omms.settle import FOUNDABLE, gap, has_food, may_settle, on_usable_road, places_of
+from rules.games.omms.target_rulings import PHASE as ATTACK
 from rules.games.omms.whose_turn import in_turn
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
 
+# The phase in which cards are played and what they buy is put down.
+CARDS = "cards"
+
 
 def place_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """All that putting down a coin must fulfil."""
     whose = in_turn(was, coin)
-    if coin.role == SETTLEMENT:
-        return [whose, *(_captured(was, now, coin) or _founded(was, now, coin))]
-    if coin.role == FORTIFICATION:
-        return [whose, *(_first_base(was, now, coin) or _fortified(was, now, coin))]
-    return [whose, _raised(now, coin)]
+    if _is_captured(was, now, coin):
+        return [whose, *_captured(was, now, coin)]
+    if coin.role == FORTIFICATION and _is_first(was, coin):
+        return [whose, *_first_base(was, now, coin)]
+    by_role = {SETTLEMENT: _founded, FORTIFICATION: _fortified}
+    return [whose, _in_phase(was), *by_role.get(coin.role, _raised)(was, now, coin)]
+
+
+def phase_of_placing(was: Table, now: Table, coin: Coin) -> str:
+    """The phase in which a coin may be put down: that of attacks for what a taker puts in a settlement's place."""
+    return ATTACK if _is_captured(was, now, coin) else CARDS
 
 
 def replaced(was: Table, now: Table, coin: Coin) -> Coin | None:
@@ -31,12 +41,24 @@ def replaced(was: Table, now: Table, coin: Coin) -> Coin | None:
     return next((base for base in gone if base.is_within(base.radius_mm, coin)), None)
 
 
-def _captured(was: Table, now: Table, coin: Coin) -> list[Condition] | None:
-    """The penny that a taker puts down in place of another player's settlement; None if there was none."""
+def _in_phase(table: Table) -> Condition:
+    """That cards may be played now: they buy all that is put down (OMMS-2)."""
+    phase = table.state.phase
+    why = f"units and settlements are bought in the phase of cards, not in the phase '{phase}'"
+    return fact(phase in (None, CARDS), "OMMS-2", why)
+
+
+def _is_captured(was: Table, now: Table, coin: Coin) -> bool:
+    """Whether a penny lies in the place of another player's settlement that is gone."""
+    old = replaced(was, now, coin) if coin.role == SETTLEMENT else None
+    return old is not None and old.owner != coin.owner
+
+
+def _captured(was: Table, now: Table, coin: Coin) -> list[Condition]:
+    """The penny that a taker puts down in place of another player's settlement."""
     old = replaced(was, now, coin)
-    if old is None or old.owner == coin.owner:
-        return None
-    return [taken(was, now, old, coin.owner), fact(True, "OMMS-5.5", f"{coin} takes the place of {old}")]
+    assert old is not None  # as `_is_captured` says
+    return [*taken(was, now, old, coin.owner), fact(True, "OMMS-5.5", f"{coin} takes the place of {old}")]
 
 
 def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:
@@ -62,10 +84,13 @@ def _fortified(was: Table, now: Table, coin: Coin) -> list[Condition]:
     return [occupied, has_food(was, coin), fact(True, "OMMS-4.1", f"{coin} fortifies {old}")]
 
 
-def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition] | None:
-    """The two-pence with which a player starts; None for a player who has coins on the table."""
-    if any(other.is_friend(coin.owner) for other in was.coins.all):
-        return None
+def _is_first(was: Table, coin: Coin) -> bool:
+    """Whether a player had nothing on the table yet."""
+    return not any(other.is_friend(coin.owner) for other in was.coins.all)
+
+
+def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition]:
+    """The two-pence with which a player starts."""
     place = next((place for place in was.country.places if lies_on(place, coin)), None)
     named = place.name or "this place" if place else ""
     others = [base for base in now.coins.bases if base.id != coin.id]
@@ -78,17 +103,17 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition] | None:
     ]
 
 
-def _raised(now: Table, coin: Coin) -> Condition:
+def _raised(_was: Table, now: Table, coin: Coin) -> list[Condition]:
     """A unit is put into a settlement of its owner, a ship into harbour."""
     if coin.role == SHIP:
         moored = now.port_of(coin) is not None
-        return fact(moored, "OMMS-9", _put(coin, "in harbour", moored))
+        return [fact(moored, "OMMS-9", _put(coin, "in harbour", moored))]
     homes = [base for base in now.coins.bases if base.is_friend(coin.owner)]
     best = max((coin.cover(base) for base in homes), key=lambda margin: margin.margin_mm, default=None)
     rule = "OMMS-9" if coin.role == TANK else "OMMS-6.2"
     if best is None:
-        return fact(False, rule, f"{coin.owner} has no settlement to put {coin} in")
-    return measured(best, rule, _put(coin, f"in a settlement of {coin.owner}", best.margin_mm >= 0))
+        return [fact(False, rule, f"{coin.owner} has no settlement to put {coin} in")]
+    return [measured(best, rule, _put(coin, f"in a settlement of {coin.owner}", best.margin_mm >= 0))]
 
 
 def _put(coin: Coin, where: str, there: bool) -> str:

@@ -139,3 +139,71 @@ def test_a_base_that_is_fortified_anew_stays_the_base():
     match = start(LAND, a_scene(a_coin("s", "settlement", "red", (300, 200)), unit), state)
     grown = observe(match, a_scene(unit, a_coin("f", "fortification", "red", (300, 200))), 1.0)
     assert grown.state.counters["bases"] == {"red": "f"} and bases(grown)["red"] == "f"
+
+
+def starving(*gone, state=None):
+    """The verdicts on those who are gone from a besieged garrison of three."""
+    home = a_coin("s", "settlement", "red", (300, 200))
+    inside = [a_coin(name, "scout", "red", (300, 200), on="s") for name in "xyz"]
+    ring = [a_coin(f"e{x}", "scout", "blue", (x, 200)) for x in (265, 335)]
+    before, after = [home, *inside, *ring], [home, *(unit for unit in inside if unit.id not in gone), *ring]
+    due = State(5, "draw", "Ann", counters={"sieges": {"s": {"turn": 4, "active": "Ann"}}})
+    found = GAME.judge(a_scene(*before), a_scene(*after), LAND, state or due)
+    return {ruling.piece: (ruling.verdict, ruling.rule) for ruling in found}
+
+
+def test_a_siege_kills_one_unit_and_never_two():
+    assert starving("y") == {"y": ("yes", "OMMS-7.2")}
+    assert starving("x", "y") == dict.fromkeys("xy", ("no", "OMMS-7.2"))
+    assert starving("x", "y", "z") == dict.fromkeys("xyz", ("no", "OMMS-7.2"))
+
+
+def test_a_unit_that_fell_in_a_fight_is_not_the_siege_s():
+    fight = {"piece": "x", "other": "e265", "attack_dice": [1], "defence_dice": [6]}
+    counters = {"sieges": {"s": {"turn": 4, "active": "Ann"}}, "attack": fight}
+    found = starving("x", "y", state=State(5, "move", "Ann", counters=counters))
+    assert found == {"x": ("yes", "OMMS-5.4"), "y": ("yes", "OMMS-7.2")}
+
+
+@pytest.mark.parametrize(("away_mm", "verdict"), [(50, "yes"), (63.6, "no")])
+def test_what_is_replaced_may_be_gone_if_the_other_may_lie_there(away_mm, verdict):
+    a = a_coin("a", "guard", "red", (350 - away_mm, 200))
+    found = [gone([a, FORT], [a, PENNY], name) for name in ("f", "p")]
+    assert [ruling.verdict for ruling in found] == [verdict] * 2
+    assert found[0].rule == found[1].rule and found[0].margin_mm == found[1].margin_mm
+
+
+@pytest.mark.parametrize(("inside", "verdict"), [(True, "yes"), (False, "no")])
+def test_a_penny_that_is_fortified_is_gone_by_the_rule_of_fortifying(inside, verdict):
+    old, new = (a_coin(cls, cls, "red", (300, 200)) for cls in ("settlement", "fortification"))
+    unit = a_coin("u", "guard", "red", (300, 200 if inside else 250))
+    found = [gone([old, unit], [new, unit], cls) for cls in ("settlement", "fortification")]
+    assert [(ruling.verdict, ruling.rule, ruling.extra["phase"]) for ruling in found] == [
+        (verdict, "OMMS-4.1", "cards")
+    ] * 2
+
+
+def test_losses_and_captures_belong_to_the_phase_of_attacks():
+    assert gone([A, D], [A], "d").extra["phase"] == "attack"
+    assert [gone([A, FORT], [A, PENNY], name).extra["phase"] for name in ("f", "p")] == ["attack", "attack"]
+    penny = a_coin("p", "settlement", "red", (300, 200))
+    assert gone([A], [A, penny], "p").extra["phase"] == "cards"
+
+
+@pytest.mark.parametrize(
+    ("phase", "verdict"), [(None, "yes"), ("cards", "yes"), ("draw", "no"), ("move", "no"), ("attack", "no")]
+)
+def test_what_cards_buy_is_put_down_in_their_phase(phase, verdict):
+    state, home = State(phase=phase), a_coin("s", "settlement", "red", (500, 200))
+    penny, unit = a_coin("p", "settlement", "red", (300, 200)), a_coin("n", "scout", "red", (500, 200))
+    fort, inside = a_coin("f", "fortification", "red", (500, 200)), a_coin("i", "guard", "red", (500, 200))
+    found = [
+        gone([A], [A, penny], "p", state),
+        gone([home], [home, unit], "n", state),
+        gone([home, inside], [fort, inside], "f", state),
+    ]
+    assert [ruling.verdict for ruling in found] == [verdict] * 3
+    if verdict == "no":
+        assert {ruling.rule for ruling in found} == {"OMMS-2"}
+    base = a_coin("f", "fortification", "red", (300, 200))
+    assert gone([D], [D, base], "f", state).verdict == "yes"  # a first base is put down before any phase
