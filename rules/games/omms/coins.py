@@ -155,11 +155,23 @@ def coin_of(piece: Piece, legend: Mapping[str, str]) -> Coin:
 _coin = lru_cache(maxsize=4096)(Coin)
 
 
+def lying(unit: Coin, other: Coin) -> Margin:
+    """By how much half a unit lies on a coin; of two units half the smaller on the other, whichever that is."""
+    own = unit.cover(other)
+    if not other.is_unit or (unit.role == SHIP) != (other.role == SHIP):
+        return own
+    return max(own, other.cover(unit), key=lambda margin: margin.margin_mm)
+
+
 @dataclass(frozen=True)
 class Coins:
-    """All coins on the table."""
+    """All coins on the table.
+
+    turned  two coins, too close to call, of which one is read to lie on the other if it does not, or not if it does
+    """
 
     all: tuple[Coin, ...]
+    turned: frozenset[str] = frozenset()
 
     def __contains__(self, coin_id: object) -> bool:
         return coin_id in self._number
@@ -201,6 +213,25 @@ class Coins:
         """Settlements and fortifications, neutral and unowned ones too."""
         return tuple(coin for coin in self.all if coin.is_base)
 
+    @cached_property
+    def doubts(self) -> dict[frozenset[str], Margin]:
+        """The pairs of coins of which 3 sigma leave open whether the one lies on the other, and how near that is."""
+        if not self.most_sigma_mm:
+            return {}
+        pairs = (
+            (unit, other)
+            for unit in self.units
+            for other in self.near(unit, unit.radius_mm)
+            if other.is_friend(unit.owner) and (other.is_unit or (other.is_base and unit.role != SHIP))
+        )
+        margins = {frozenset((unit.id, other.id)): lying(unit, other) for unit, other in pairs}
+        return {pair: margin for pair, margin in margins.items() if margin.verdict == "close"}
+
+    def lies_on(self, unit: Coin, other: Coin) -> bool:
+        """Whether a unit lies on another coin, or it on the unit, by half its own area (OMMS-1.3)."""
+        is_turned = bool(self.turned) and self.turned == {unit.id, other.id} and self[unit.id] == unit
+        return (lying(unit, other).margin_mm >= 0) != is_turned
+
     def blocking(self, owner: str) -> tuple[Coin, ...]:
         """The coins in the way of an owner's units."""
         return tuple(coin for coin in self.all if coin.blocks(owner))
@@ -211,8 +242,8 @@ class Coins:
         found = {}
         for unit in (unit for unit in self.units if unit.role != SHIP):
             under = (base for base in self.near(unit, unit.radius_mm) if base.is_base and base.is_friend(unit.owner))
-            covers = [(-unit.cover(base).margin_mm, base.id) for base in under]
-            found[unit.id] = [self[base] for short_mm, base in sorted(covers) if short_mm <= 0]
+            covers = [(-unit.cover(base).margin_mm, base.id) for base in under if self.lies_on(unit, base)]
+            found[unit.id] = [self[base] for _, base in sorted(covers)]
         return found
 
     def home_of(self, unit: Coin) -> Coin | None:
@@ -258,7 +289,7 @@ class Coins:
             (unit.id, other.id)
             for unit in self.units
             for other in self.near(unit, unit.radius_mm)
-            if other.is_unit and other.owner == unit.owner and unit.cover(other).margin_mm >= 0
+            if other.is_unit and other.owner == unit.owner and self.lies_on(unit, other)
         ]
         links = [*lying, *covered, *((unit, base.id) for unit, bases in self._homes.items() for base in bases)]
         return [(one, other) for one, other in links if not self._at_sea(one, other)]
@@ -272,7 +303,7 @@ class Coins:
         if unit.role == SHIP:
             return None
         ships = (ship for ship in self._ships if ship.owner == unit.owner)
-        return next((ship for ship in ships if unit.on == ship.id or unit.cover(ship).margin_mm >= 0), None)
+        return next((ship for ship in ships if unit.on == ship.id or self.lies_on(unit, ship)), None)
 
     @cached_property
     def _ships(self) -> tuple[Coin, ...]:
@@ -297,7 +328,7 @@ def legend_of(setup: Setup) -> Mapping[str, str]:
     return {**LEGEND, **{cls: role for cls, role in setup.legend.items() if role in (*BASES, *UNITS)}}
 
 
-def coins_of(scene: Scene, setup: Setup) -> Coins:
+def coins_of(scene: Scene, setup: Setup, turned: frozenset[str] = frozenset()) -> Coins:
     """The coins of a scene, in its order; the set-up's legend can give other classes a part."""
     legend = legend_of(setup)
-    return Coins(tuple(coin_of(piece, legend) for piece in scene.of_kind("coin")))
+    return Coins(tuple(coin_of(piece, legend) for piece in scene.of_kind("coin")), turned)

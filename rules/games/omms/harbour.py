@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from shapely import Point
 
-from rules.margin import ROUNDING_MM
+from rules.margin import ROUNDING_MM, Margin, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,10 +20,21 @@ def is_port(places: Sequence[Place], base: Coin) -> bool:
     return any(place.port and lies_on(place, base) for place in places)
 
 
-def lies_on(place: Place, coin: Coin) -> bool:
-    """Whether a coin lies on a place: its centre in the place's outline, or the place's point under the coin."""
-    reach_mm = ROUNDING_MM + (coin.radius_mm if isinstance(place.geometry, Point) else 0.0)
+def lies_on(place: Place, coin: Coin, band_mm: float = 0.0) -> bool:
+    """Whether a coin lies on a place: its centre in the place's outline, or the place's point under the coin.
+
+    band_mm  by which it may miss
+    """
+    reach_mm = ROUNDING_MM + band_mm + (coin.radius_mm if isinstance(place.geometry, Point) else 0.0)
     return bool(place.geometry.dwithin(coin.point, reach_mm))
+
+
+def inside(place: Place, coin: Coin) -> Margin:
+    """By how much a coin lies on a place."""
+    away_mm = place.geometry.distance(coin.point)
+    if isinstance(place.geometry, Point):
+        return at_most(away_mm, coin.radius_mm, coin.sigma_mm)
+    return Margin(-away_mm if away_mm else place.geometry.boundary.distance(coin.point), coin.sigma_mm)
 
 
 def port_of(places: Sequence[Place], coins: Coins, ship: Coin) -> Coin | None:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
-from rules.changes import Change, changes
+from rules.changes import Change, changes, has_moved
 from rules.game import Mark, Ruling
 from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
 from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
 from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import CARDS, phase_of_placing, place_conditions, replaced
 from rules.games.omms.judge_remove import phase_of_removal, remove_conditions
+from rules.games.omms.lying import if_otherwise
 from rules.games.omms.move_rulings import PHASE as MOVE
 from rules.games.omms.path import way_of
 from rules.games.omms.table import Table
@@ -33,16 +34,45 @@ def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruli
 
 
 def _judged(was: Table, now: Table, change: Change) -> Ruling:
-    conditions = _conditions(was, now, change)
-    verdict, deciding = decide(conditions)
-    margin, where = deciding.margin, _geometry(was, change)
-    marks = () if verdict == "yes" else (Mark("doubt" if verdict == "close" else "illegal", where, change.piece.id),)
-    why = deciding.why if verdict != "yes" else conditions[-1].why
-    rule = deciding.rule if verdict != "yes" else conditions[-1].rule
+    found, where = _in_doubt(was, now, change), _geometry(was, change)
+    marks = () if found.verdict == "yes" else (_mark(found, where, change),)
     return Ruling(
-        "judge", change.piece.id, verdict, rule, why, None, margin.margin_mm, margin.sigma_mm, where,
+        "judge", change.piece.id, found.verdict, found.rule, found.why, None, found.margin.margin_mm,
+        found.margin.sigma_mm, where,
         {**change.extra, **_in_place_of(was, now, change), "phase": _phase(was, now, change)}, marks,
     )  # fmt: skip
+
+
+def _mark(found: Condition, where: BaseGeometry, change: Change) -> Mark:
+    return Mark("doubt" if found.verdict == "close" else "illegal", where, change.piece.id)
+
+
+def _in_doubt(was: Table, now: Table, change: Change) -> Condition:
+    """What decides; close if it is another thing with coins that lie half on each other, or hardly so, read anew.
+
+    Two coins that have not moved are so in both scenes, or in neither.
+    """
+    found = _decided(was, now, change)
+    kept = {pair for pair in was.otherwise if pair in now.otherwise and not any(_moved(was, now, one) for one in pair)}
+    before = (
+        (pair, _decided(table, now.otherwise[pair] if pair in kept else now, change).holds)
+        for pair, table in was.otherwise.items()
+    )
+    after = ((pair, _decided(was, table, change).holds) for pair, table in now.otherwise.items() if pair not in kept)
+    return if_otherwise(now, if_otherwise(was, found, before), after)
+
+
+def _moved(was: Table, now: Table, name: str) -> bool:
+    return has_moved(was.scene[name], now.scene[name])
+
+
+def _decided(was: Table, now: Table, change: Change) -> Condition:
+    """The condition that decides: the last of all where all hold, with the least margin."""
+    conditions = _conditions(was, now, change)
+    verdict, deciding = decide(conditions)
+    if verdict == "yes":
+        return replace(conditions[-1], margin=deciding.margin)
+    return replace(deciding, verdict=verdict)
 
 
 def _phase(was: Table, now: Table, change: Change) -> str:

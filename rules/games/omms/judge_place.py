@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, fact, measured
-from rules.games.omms.harbour import lies_on
 from rules.games.omms.judge_capture import taken
-from rules.games.omms.settle import FOUNDABLE, gap, has_food, may_settle, on_usable_road, places_of
+from rules.games.omms.settle import FOUNDABLE, gap, has_food, named, on_usable_road, places_of, site, stands_in
 from rules.games.omms.target_rulings import PHASE as ATTACK
 from rules.games.omms.whose_turn import in_turn
 
@@ -63,16 +62,23 @@ def _captured(was: Table, now: Table, coin: Coin) -> list[Condition]:
 
 def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """A new settlement under a unit of its owner, in a place that fulfils the rule."""
-    founders = [unit for unit in was.coins.units if unit.owner == coin.owner and unit.cover(coin).margin_mm >= 0]
+    founders = [unit for unit in was.coins.units if unit.owner == coin.owner and unit.cover(coin).verdict != "no"]
     places = [(unit, place) for unit in founders for place in places_of(was, unit)]
     if not founders:
         return [fact(False, "OMMS-4.1", f"no unit of {coin.owner} stands where {coin} was put")]
     if not places:
         return [fact(False, "OMMS-4.1", f"{founders[0]} stands in no place of the map")]
+    unit, place = min(places, key=lambda pair: not (_under(pair[0], coin).holds and stands_in(pair[1], pair[0]).holds))
     others = [base for base in now.coins.bases if base.id != coin.id]
-    needed = may_settle(was, *places[0])[:3]
-    done = fact(True, "OMMS-4.1", f"{coin} is founded in {places[0][1].name or 'a place of the map'}")
-    return [*needed, *(gap(coin, base) for base in others), done]
+    done = fact(True, "OMMS-4.1", f"{coin} is founded in {place.name or 'a place of the map'}")
+    return [_under(unit, coin), *site(was, unit, place), *(gap(coin, base) for base in others), done]
+
+
+def _under(unit: Coin, coin: Coin) -> Condition:
+    """That a unit stands where a settlement is founded."""
+    margin = unit.cover(coin)
+    where = "hardly by half" if margin.margin_mm >= 0 else "not quite by half"
+    return measured(margin, "OMMS-4.1", f"{unit} lies {where} where {coin} was put")
 
 
 def _fortified(was: Table, now: Table, coin: Coin) -> list[Condition]:
@@ -91,13 +97,15 @@ def _is_first(was: Table, coin: Coin) -> bool:
 
 def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """The two-pence with which a player starts."""
-    place = next((place for place in was.country.places if lies_on(place, coin)), None)
-    named = place.name or "this place" if place else ""
+    places = places_of(was, coin)
+    if not places:
+        return [fact(False, "OMMS-6.3", f"{coin} lies in no place of the map")]
+    place = min(places, key=lambda one: not stands_in(one, coin).holds)
     others = [base for base in now.coins.bases if base.id != coin.id]
     return [
-        fact(place is not None, "OMMS-6.3", f"{coin} lies in no place of the map"),
-        fact(place is None or place.cls in FOUNDABLE, "OMMS-6.3", f"{named} is too small for a base"),
-        fact(place is None or on_usable_road(was, place), "OMMS-6.3", f"no usable road runs through {named}"),
+        fact(place.cls in FOUNDABLE, "OMMS-6.3", f"{named(place)} is too small for a base"),
+        fact(on_usable_road(was, place), "OMMS-6.3", f"no usable road runs through {named(place)}"),
+        stands_in(place, coin),
         *(gap(coin, base) for base in others),
         fact(True, "OMMS-6.3", f"{coin} is the first base of {coin.owner}"),
     ]

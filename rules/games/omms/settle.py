@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.economy import economy
-from rules.games.omms.harbour import lies_on
-from rules.margin import ROUNDING_MM, Margin, at_least
+from rules.games.omms.harbour import inside, lies_on
+from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_least
 from rules.scene import COIN_DIAMETER_MM
 
 if TYPE_CHECKING:
@@ -22,18 +22,36 @@ PENNY_RADIUS_MM = COIN_DIAMETER_MM["gbp-1p"] / 2
 
 
 def places_of(table: Table, unit: Coin) -> tuple[Place, ...]:
-    """The places of the map that a unit stands in."""
-    return tuple(place for place in table.country.places if lies_on(place, unit))
+    """The places of the map that a unit stands in, or by 3 sigma might."""
+    band_mm = CLOSE_SIGMAS * unit.sigma_mm
+    return tuple(place for place in table.country.places if lies_on(place, unit, band_mm))
+
+
+def stands_in(place: Place, unit: Coin) -> Condition:
+    """That a unit stands in a place: its centre in the outline, or its coin on the point."""
+    margin = inside(place, unit)
+    edge = "at the very edge of" if margin.margin_mm >= -ROUNDING_MM else "just outside"
+    return measured(margin, "OMMS-4.1", f"{unit} stands {edge} {named(place)}")
+
+
+def named(place: Place) -> str:
+    """What a sentence calls a place."""
+    return place.name or "this place"
 
 
 def may_settle(table: Table, unit: Coin, place: Place) -> list[Condition]:
     """What a new settlement under a unit needs, in the order of the rule."""
-    name = place.name or "this place"
+    return [*site(table, unit, place), *(gap(unit, base) for base in table.coins.bases)]
+
+
+def site(table: Table, unit: Coin, place: Place) -> list[Condition]:
+    """What it needs besides the gap to others."""
+    name = named(place)
     return [
         fact(place.cls in FOUNDABLE, "OMMS-4.1", f"{name} is a {place.cls.replace('-', ' ')}, too small to settle"),
         fact(on_usable_road(table, place), "OMMS-4.1", f"no usable road runs through {name}"),
+        stands_in(place, unit),
         has_food(table, unit),
-        *(gap(unit, base) for base in table.coins.bases),
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -119,22 +119,29 @@ class Table:
     """One moment of a match: scene, set-up and state, read as OMMS.
 
     length_mm, breadth_mm  the card's L and B (C1.4)
+    turned                 two coins of which one is read to lie on the other, or not, against what was measured
     """
 
     scene: Scene
     setup: Setup
     state: State
+    turned: frozenset[str] = frozenset()
 
     @cached_property
     def coins(self) -> Coins:
         """The coins on the table."""
-        return coins_of(self.scene, self.setup)
+        return coins_of(self.scene, self.setup, self.turned)
 
     @cached_property
     def country(self) -> Country:
         """The map as the rules use it; built once for a map."""
         usable = some_of(self.house("usable_roads"), ROAD_CLASSES, "rules.usable_roads")
         return _country(_Same(self.setup.map or _NOWHERE), usable)
+
+    @cached_property
+    def otherwise(self) -> dict[frozenset[str], Table]:
+        """The table for each pair of coins that 3 sigma let lie on each other or not, with that read anew (C3.4)."""
+        return {} if self.turned else {pair: replace(self, turned=pair) for pair in self.coins.doubts}
 
     @property
     def length_mm(self) -> float:

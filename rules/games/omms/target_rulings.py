@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,9 @@ from rules.games.omms.attack_way import Ask, Way, ways
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured, refused
 from rules.games.omms.footing import doubted, footing, off_road, readings
+from rules.games.omms.lying import if_otherwise
 from rules.games.omms.sentences import listed
-from rules.margin import CLOSE_SIGMAS, Margin, at_most
+from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_most
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
@@ -51,6 +52,42 @@ class Attack:
 
 def target_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     """One ruling for each enemy coin that the unit could be asked about; an occupied settlement is none (OMMS-5.2)."""
+    found = _as_measured(table, unit)
+    if not table.otherwise:
+        return found
+    near = {coin.id for coin in table.coins.near(unit, table.length_mm)} | {unit.id}
+    anew = {
+        pair: {ruling.other: ruling for ruling in _as_measured(other, unit)}
+        for pair, other in table.otherwise.items()
+        if pair & near
+    }
+    return tuple(_in_doubt(table, ruling, anew) for ruling in found)
+
+
+def _in_doubt(table: Table, ruling: Ruling, anew: Mapping[frozenset[str], Mapping[str | None, Ruling]]) -> Ruling:
+    """The ruling; close if it is another one with coins that lie half on each other, or hardly so, read anew (C3.4)."""
+    found = Condition(
+        may_be(ruling), ruling.verdict, Margin(ruling.margin_mm, ruling.sigma_mm), ruling.rule, ruling.why
+    )
+    others = {pair: rulings.get(ruling.other) for pair, rulings in anew.items()}
+    told = if_otherwise(table, found, ((pair, one is not None and may_be(one)) for pair, one in others.items()))
+    if told is found:
+        return ruling
+    attack = next(one for one in (ruling, *others.values()) if one is not None and may_be(one))
+    marks = tuple(replace(mark, role="doubt") for mark in attack.marks)
+    return replace(
+        ruling, verdict="close", rule=told.rule, why=told.why, margin_mm=told.margin.margin_mm,
+        sigma_mm=told.margin.sigma_mm, extra=attack.extra, marks=marks,
+    )  # fmt: skip
+
+
+def may_be(ruling: Ruling) -> bool:
+    """Whether an attack is possible as it was measured, too close to call or not."""
+    return ruling.verdict == "yes" or (ruling.verdict == "close" and ruling.margin_mm >= -ROUNDING_MM)
+
+
+def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
+    """The rulings without the doubt which coins lie on each other."""
     enemies = table.targets_of(unit.owner)
     far_mm = table.breadth_mm + CLOSE_SIGMAS * (unit.sigma_mm + table.coins.most_sigma_mm)
     near = set(table.coins.near(unit, far_mm))

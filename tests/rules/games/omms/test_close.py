@@ -6,9 +6,10 @@ import pytest
 from shapely import box
 
 from rules.games.omms import GAME
+from rules.map import Place
 from rules.state import State
 
-from .builders import a_coin, a_road, a_scene, a_setup
+from .builders import a_coin, a_place, a_road, a_scene, a_setup
 
 ROAD = a_setup(a_road((0, 200), (700, 200)))
 
@@ -105,3 +106,88 @@ def test_the_end_of_the_motorway_is_too_close_to_call_from_both_sides(x, verdict
     if verdict == "close":
         assert found.margin_mm == pytest.approx(500 - x, abs=1e-3)
     assert moved("guard", *ends, setup=MOTORWAY_ON, sigma_mm=0.1).verdict == "yes"
+
+
+def a_row(behind_mm, front="scout", sigma_mm=0.1):
+    """A red guard, and 40 mm along the road a blue coin with a guard behind it that lies on it, or nearly."""
+    return [
+        a_coin("g", "guard", "red", (300, 200)),
+        a_coin("f", front, "blue", (340, 200)),
+        a_coin("b", "guard", "blue", (340 + behind_mm, 200), sigma_mm=sigma_mm),
+    ]
+
+
+def targets(*coins, setup=ROAD):
+    found = GAME.rulings(a_scene(*coins), setup, State(), "g")
+    return {r.other: r for r in found if r.kind == "target"}
+
+
+# Up to these distances half a scout lies on a guard, and half a guard on a penny.
+SCOUT_ON_GUARD_MM, GUARD_ON_PENNY_MM = 11.0704, 7.0083
+
+
+@pytest.mark.parametrize(
+    ("over_mm", "behind", "front"),
+    [(-0.5, "yes", "no"), (-0.02, "close", "close"), (0.02, "close", "close"), (0.5, "no", "yes")],
+)
+def test_who_defends_a_stack_hangs_on_whether_it_is_one(over_mm, behind, front):
+    found = targets(*a_row(SCOUT_ON_GUARD_MM + over_mm))
+    assert (found["b"].verdict, found["f"].verdict) == (behind, front)
+    if behind == "close":
+        assert (found["b"].margin_mm, found["f"].margin_mm) == (
+            pytest.approx(-over_mm, abs=1e-3),
+            pytest.approx(over_mm, abs=1e-3),
+        )
+        assert {one.rule for one in found.values()} == {"OMMS-1.3"}
+        assert found["b"].marks[0].role == found["f"].marks[0].role == "doubt"
+
+
+def test_a_sure_stack_has_no_doubt():
+    found = targets(*a_row(SCOUT_ON_GUARD_MM + 0.02, sigma_mm=0.0))
+    assert (found["b"].verdict, found["f"].verdict) == ("no", "yes")
+
+
+@pytest.mark.parametrize(
+    ("over_mm", "behind", "penny"),
+    [(-0.5, "yes", None), (-0.02, "close", None), (0.02, "close", "close"), (0.5, "no", "yes")],
+)
+def test_an_attack_hangs_on_whether_the_target_is_in_its_settlement(over_mm, behind, penny):
+    found = targets(*a_row(GUARD_ON_PENNY_MM + over_mm, front="settlement"))
+    assert found["b"].verdict == behind and (found["f"].verdict if "f" in found else None) == penny
+
+
+OAK = a_setup(a_road((0, 200), (700, 200)), places=[a_place(300, 200)])
+PENNY, FORT = (a_coin(name, cls, "red", (300, 200)) for name, cls in (("p", "settlement"), ("q", "fortification")))
+
+
+@pytest.mark.parametrize(("over_mm", "verdict"), [(-0.5, "yes"), (-0.02, "close"), (0.02, "close"), (0.5, "no")])
+def test_what_is_done_in_a_settlement_hangs_on_who_is_in_it(over_mm, verdict):
+    unit = a_coin("u", "guard", "red", (300 + GUARD_ON_PENNY_MM + over_mm, 200), sigma_mm=0.1)
+    fortified, founded = judged([PENNY, unit], [FORT, unit], OAK), judged([unit], [PENNY, unit], OAK)
+    found = [fortified["q"], fortified["p"], founded["p"]]
+    assert [ruling.verdict for ruling in found] == [verdict] * 3
+    if verdict == "close":
+        assert [ruling.margin_mm for ruling in found] == [pytest.approx(-over_mm, abs=1e-3)] * 3
+
+
+@pytest.mark.parametrize(("over_mm", "verdict"), [(-0.5, "no"), (-0.02, "close"), (0.02, "close"), (0.5, "yes")])
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_capture_hangs_on_whether_the_last_one_is_in_it(over_mm, verdict, moves):
+    blue, attacker = a_coin("p", "settlement", "blue", (500, 200)), a_coin("a", "guard", "red", (450, 200))
+    end = a_coin("d", "guard", "blue", (500 + GUARD_ON_PENNY_MM + over_mm, 200), sigma_mm=0.1)
+    start = a_coin("d", "guard", "blue", (503, 200), sigma_mm=0.1) if moves else end
+    taken = a_coin("n", "settlement", "red", (500, 200))
+    found = judged([blue, attacker, start], [taken, attacker, end])
+    assert [found[name].verdict for name in "np"] == [verdict] * 2
+
+
+@pytest.mark.parametrize(("over_mm", "verdict"), [(-0.5, "yes"), (-0.05, "close"), (0.05, "close"), (0.5, None)])
+@pytest.mark.parametrize("outline", [True, False])
+def test_whether_a_unit_stands_in_a_place(over_mm, verdict, outline):
+    place = Place(box(280, 180, 312.25, 220), "town", "Oak") if outline else a_place(300, 200, name="Oak")
+    setup = a_setup(a_road((0, 200), (700, 200)), places=[place])
+    unit = a_coin("g", "guard", "red", (312.25 + over_mm, 200), sigma_mm=0.1)
+    found = [r for r in GAME.rulings(a_scene(unit), setup, State(), "g") if r.kind == "settle"]
+    assert [ruling.verdict for ruling in found] == ([] if verdict is None else [verdict])
+    if verdict is not None:
+        assert (found[0].margin_mm, found[0].sigma_mm) == (pytest.approx(-over_mm), 0.1)

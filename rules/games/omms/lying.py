@@ -1,0 +1,41 @@
+"""What hangs on whether one coin lies half on another, where that is too close to call (OMMS-1.3, C3.4)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rules.games.omms.sentences import listed
+from rules.margin import Margin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rules.games.omms.condition import Condition
+    from rules.games.omms.table import Table
+
+RULE = "OMMS-1.3"
+
+
+def if_otherwise(table: Table, found: Condition, anew: Iterable[tuple[frozenset[str], bool]]) -> Condition:
+    """The condition; close if it is another one with a pair of the table's coins read anew, by what that pair lacks.
+
+    anew  the pairs, and whether the condition holds with each
+    """
+    if found.verdict == "close":
+        return found
+    turning = [pair for pair, holds in anew if holds != found.holds]
+    if not turning:
+        return found
+    doubts = table.coins.doubts
+    pair = min(turning, key=lambda one: abs(doubts[one].margin_mm))
+    margin = Margin(math.copysign(doubts[pair].margin_mm, 1 if found.holds else -1), doubts[pair].sigma_mm)
+    return replace(found, verdict="close", margin=margin, rule=RULE, why=why(table, pair))
+
+
+def why(table: Table, pair: frozenset[str]) -> str:
+    """The sentence that says which coins are hardly half on each other, or hardly not."""
+    coins = [str(coin) for coin in table.coins.all if coin.id in pair]
+    lie = "lie" if table.coins.doubts[pair].margin_mm >= 0 else "do not lie"
+    return f"{listed(coins)} {lie} on each other by half, but only just"
