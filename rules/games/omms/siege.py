@@ -12,7 +12,7 @@ from rules.games.omms.coins import Coin
 from rules.games.omms.siege_case import PLACE_MM, Access, Case, access_of
 from rules.games.omms.siege_doubt import turn
 from rules.geometry.roads import RoadNetwork
-from rules.margin import CLOSE_SIGMAS, Margin, at_most
+from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_most
 from rules.scene import Point2
 
 
@@ -52,45 +52,59 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
     """The siege of every settlement in order, all in a few passes over the network."""
     if not bases:
         return []
-    hostile = [_hostile(base, units) for base in bases]
+    hostile = [_hostile(base, units, 2 * breadth_mm) for base in bases]
     near = [_near(base, found, breadth_mm) for base, found in zip(bases, hostile, strict=True)]
     cases = [
-        Case(base, breadth_mm, tuple(unit for unit in found if base.is_within(breadth_mm, unit)))
-        for base, found in zip(bases, near, strict=True)
+        Case(base, breadth_mm, tuple(unit for unit, away_mm in found if away_mm <= breadth_mm + ROUNDING_MM))
+        for base, found in zip(bases, hostile, strict=True)
     ]
     before, after = access_of(network, cases)
     verdicts = before.open & ~after.open
-    beyond = [_beyond(base, found, breadth_mm) for base, found in zip(bases, hostile, strict=True)]
-    depths = _inside_mm(before, bases, [case.hostile for case in cases])
-    gaps = _inside_mm(after, bases, [(*case.hostile, *far) for case, far in zip(cases, beyond, strict=True)])
+    depths, gaps = (_inside_mm(access, bases, [case.hostile for case in cases]) for access in (before, after))
     cuts = _cuts(before, after, cases, depths)
+    firm = [
+        _yes_margin(case, depths) if verdict else _no_margin(case, gaps, cut)
+        for case, verdict, cut in zip(cases, verdicts, cuts, strict=True)
+    ]
+    beyond = [_beyond(found, breadth_mm, margin) for found, margin in zip(hostile, firm, strict=True)]
+    far = _inside_mm(after, bases, beyond)
     found = []
     for frame, case in enumerate(cases):
         doubt = turn(network, case, near[frame], bool(verdicts[frame]))
-        firm = _yes_margin(case, depths) if verdicts[frame] else _no_margin(case, gaps, beyond[frame], cuts[frame])
-        margin = doubt or firm
+        margin = doubt or _or_beyond(case, firm[frame], beyond[frame], far)
         access, places = bool(before.open[frame]), int(after.places[frame])
         whole = Siege(case.base, bool(verdicts[frame]), access, places, tuple(cuts[frame]), margin, doubt is not None)
         found.append(whole)
     return found
 
 
-def _hostile(base: Coin, units: Sequence[Coin]) -> Sequence[Coin]:
-    """The units of other players; none against a settlement that is nobody's."""
+# Units with the distances of their centres from a settlement's.
+Ranged = list[tuple[Coin, float]]
+
+
+def _hostile(base: Coin, units: Sequence[Coin], far_mm: float) -> Ranged:
+    """The units of other players within a distance; none against a settlement that is nobody's."""
     if not base.is_known or base.is_neutral:
-        return ()
-    return [unit for unit in units if unit.is_enemy(base.owner)]
+        return []
+    return [
+        (unit, away_mm) for unit in units if (away_mm := base.distance_mm(unit)) <= far_mm and unit.is_enemy(base.owner)
+    ]
 
 
-def _near(base: Coin, hostile: Sequence[Coin], breadth_mm: float) -> tuple[Coin, ...]:
+def _near(base: Coin, hostile: Ranged, breadth_mm: float) -> tuple[Coin, ...]:
     """The hostile units that count, or might if distances were moved by 3 sigma."""
-    return tuple(unit for unit in hostile if base.is_within(breadth_mm + CLOSE_SIGMAS * unit.pair_sigma_mm(base), unit))
+    return tuple(
+        unit
+        for unit, away_mm in hostile
+        if away_mm <= breadth_mm + ROUNDING_MM + CLOSE_SIGMAS * (unit.sigma_mm + base.sigma_mm)  # a hypotenuse is less
+        and at_most(away_mm, breadth_mm, unit.pair_sigma_mm(base)).verdict != "no"
+    )
 
 
-def _beyond(base: Coin, hostile: Sequence[Coin], breadth_mm: float) -> list[Coin]:
-    """The hostile units too far away to count, and not by more than B again."""
-    ring = (unit for unit in hostile if base.is_within(2 * breadth_mm, unit))
-    return [unit for unit in ring if not base.is_within(breadth_mm, unit)]
+def _beyond(hostile: Ranged, breadth_mm: float, margin: Margin) -> list[Coin]:
+    """The hostile units too far away to count, but by less than what else a siege lacks; none in a siege."""
+    low_mm, high_mm = breadth_mm + ROUNDING_MM, breadth_mm - margin.margin_mm
+    return [unit for unit, away_mm in hostile if low_mm < away_mm < high_mm]
 
 
 # How far roads run inside a hostile unit's disc, by settlement and unit; negative for the gap between them.
@@ -150,8 +164,8 @@ def _yes_margin(case: Case, depths: Depths) -> Margin:
     return min(firm, key=lambda margin: margin.margin_mm, default=Margin(0.0))
 
 
-def _no_margin(case: Case, gaps: Depths, beyond: Sequence[Coin], cuts: Sequence[RoadCut]) -> Margin:
-    """How far the nearest hostile unit is from an open road, and from counting at all; negative, -B without any.
+def _no_margin(case: Case, gaps: Depths, cuts: Sequence[RoadCut]) -> Margin:
+    """How far the nearest hostile unit that counts is from an open road; negative, -B without any.
 
     A unit that cuts a road is no nearer to the open ones than the stub that ends at its own edge is; one within 3 sigma
     decides nothing where the verdict does not hang on it: another road stays open.
@@ -159,11 +173,18 @@ def _no_margin(case: Case, gaps: Depths, beyond: Sequence[Coin], cuts: Sequence[
     stubs = {cut.by for cut in cuts}
     apart = ((unit, Margin(gaps[case.base.id, unit.id], unit.sigma_mm)) for unit in case.hostile)
     short = [gap for unit, gap in apart if unit not in stubs or gap.margin_mm < -PLACE_MM]
-    short += [
-        min(Margin(gaps[case.base.id, unit.id], unit.sigma_mm), _limit(case, unit), key=lambda one: one.margin_mm)
-        for unit in beyond
-    ]
-    firm = [margin for margin in short if -math.inf < margin.margin_mm < 0 and margin.verdict == "no"]
+    return _nearest(case, short)
+
+
+def _or_beyond(case: Case, margin: Margin, beyond: Sequence[Coin], gaps: Depths) -> Margin:
+    """The same with units that do not count: each is as far from it as from an open road, or from B if that is more."""
+    apart = [(Margin(gaps[case.base.id, unit.id], unit.sigma_mm), _limit(case, unit)) for unit in beyond]
+    farther = [min(both, key=lambda one: one.margin_mm) for both in apart]
+    return _nearest(case, [margin, *farther]) if beyond else margin
+
+
+def _nearest(case: Case, margins: Sequence[Margin]) -> Margin:
+    firm = [margin for margin in margins if -math.inf < margin.margin_mm < 0 and margin.verdict == "no"]
     return max(firm, key=lambda margin: margin.margin_mm, default=Margin(-case.radius_mm))
 
 
