@@ -20,6 +20,8 @@ Model = TypeVar("Model", bound=BaseModel)
 _MOST_DIGITS, _SHOWN = 300, 12
 # So much of a value that is at fault is told.
 _TOLD = 40
+# So many links follow one another at most.
+_MOST_LINKS = 40
 # What to do, by pydantic's type of error, where its own words do not say.
 _WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -132,11 +134,29 @@ def write_json(path: Path, document: Any) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write through a temporary file beside `path`, so that a full disk leaves what was there before."""
-    if path.exists() and not path.is_file():
+    if _is_stream(path) or (path.exists() and not path.is_file()):
         with _blaming(path):
             path.write_bytes(content)  # a pipe or a device, such as /dev/stdout, or else a folder, which says so
         return
     write_together({path: content})
+
+
+def behind(path: Path) -> Path:
+    """The file that a link names, be it there or not, or the path itself: a result goes there, and the link stays."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether a name is that of an open file, such as /dev/stdout, or a link to one: who opened that one keeps it, so
+    that nothing can take its place."""
+    for _ in range(_MOST_LINKS):
+        folder = Path(os.path.realpath(path.parent))
+        if folder.name == "fd" and folder.is_relative_to("/proc"):
+            return True
+        if not path.is_symlink():
+            return False
+        path = path.parent / path.readlink()
+    return False
 
 
 def write_together(contents: Mapping[Path, bytes]) -> None:
@@ -150,7 +170,7 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
                     file.write(content)
         for path, written in temporary.items():
             with _blaming(path):
-                written.replace(path)
+                written.replace(behind(path))
     finally:
         for written in temporary.values():
             written.unlink(missing_ok=True)
@@ -159,7 +179,8 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
 def opened_beside(path: Path) -> tuple[int, Path]:
     """A new file, open to be written, that is to take the place of `path`: for whom that one was, or, if there is none,
     for whom the system makes files (the mask of the process)."""
-    name = path.with_name(f".{path.stem}.{secrets.token_hex(4)}{path.suffix}")
+    place = behind(path)
+    name = place.with_name(f".{place.stem}.{secrets.token_hex(4)}{place.suffix}")
     with _blaming(path):
         handle = os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
         if path.is_file():

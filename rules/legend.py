@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from rules.scene import COIN_DIAMETER_MM, UNKNOWN
+from rules.scene import COIN_DIAMETER_MM, UNKNOWN, Scene
 from rules.setup import Setup
 
 # The classes that a scene may name (`interfaces.md`).
@@ -18,6 +19,13 @@ def meanings(setup: Setup) -> Iterator[tuple[str, str]]:
     for key, word in setup.legend.items():
         if word not in KNOWN_CLASSES or class_of(key) in KNOWN_CLASSES:
             yield key, word
+
+
+def as_meant(scene: Scene, setup: Setup) -> Scene:
+    """The scene in which a piece of a name of somebody's own is of the class that the legend says it stands for."""
+    names = {key: word for key, word in setup.legend.items() if word in KNOWN_CLASSES and key not in KNOWN_CLASSES}
+    pieces = tuple(replace(one, cls=names[one.cls]) if one.cls in names else one for one in scene)
+    return replace(scene, pieces=pieces) if pieces != scene.pieces else scene
 
 
 def class_of(key: str) -> str:

@@ -58,7 +58,7 @@ class _Document(Told):
 
 
 def read_map(path: Path) -> Map:
-    """The map in `path`, in table millimetres; ValueError names the feature at fault, or that there is no road."""
+    """The map in `path`, in table millimetres; ValueError names the feature at fault."""
     return map_from(read_json(path), str(path))
 
 
@@ -68,15 +68,16 @@ def map_from(document: Any, where: str) -> Map:
     to_table = _table_transform(parsed.sheet, where)
     placed = [(f, to_table(_shape(f, index, where))) for index, f in enumerate(parsed.features)]
     roads = tuple(road for i, (f, drawn) in enumerate(placed) for road in _roads(f, drawn, f"{where}: features.{i}"))
-    if not roads:
-        raise ValueError(f"{where}: the map has no road; add LineString features with kind 'road' and a class")
-    return Map(
+    found = Map(
         roads=roads,
         places=tuple(_place(f, geometry, where) for f, geometry in placed if f.properties.kind == "settlement"),
         land=_of_kind(placed, "land", Polygon, where),
         water=_of_kind(placed, "water", Polygon, where),
         rivers=_of_kind(placed, "river", LineString, where),
     )
+    if not any((found.roads, found.places, found.land, found.water, found.rivers)):
+        raise ValueError(f"{where}: there is nothing on the map; add features of kind 'road', 'settlement' or 'water'")
+    return found
 
 
 def _table_transform(sheet: _Sheet | None, where: str) -> Callable[[BaseGeometry], BaseGeometry]:

@@ -23,6 +23,7 @@ from av.video.codeccontext import VideoCodecContext
 from av.video.frame import VideoFrame
 from numpy.typing import NDArray
 
+from rules.json_file import behind
 from ui.canvas import ImageBgra
 from ui.fault import reason_of
 from vision.video_file import read_video
@@ -58,7 +59,7 @@ class Recorder:
         self.size_px = (size_px[0] // 2 * 2, size_px[1] // 2 * 2)
         if path.exists() and not path.is_file():
             raise FileExistsError(f"{path}: this is no ordinary file; name one that ends in .mp4")
-        self._temporary = path.with_name(f".{path.stem}.recording.mp4")
+        self._temporary = behind(path).with_name(f".{path.stem}.recording.mp4")
         self._hurry = threading.Event()
         self._queue: queue.Queue[tuple[ImageI420, float] | None] = queue.Queue(QUEUE_LENGTH)
         self._fault: OSError | None = None
@@ -170,7 +171,7 @@ class Recorder:
         self._guarded(self._container.close)
         is_kept = keep and self._last_pts >= 0 and (self._fault is None or _plays(self._temporary))
         if is_kept:
-            self._temporary.replace(self.path)
+            self._temporary.replace(behind(self.path))
         else:
             self._temporary.unlink(missing_ok=True)
         return is_kept

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from rules.json_file import json_text, opened_beside, write_json
+from rules.json_file import behind, json_text, opened_beside, write_json
 
 
 def give(document: Any, out: Path | None) -> None:
@@ -36,7 +36,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     with _beside(path) as temporary:
         try:
             yield temporary
-            temporary.replace(path)
+            temporary.replace(behind(path))
         finally:
             temporary.unlink(missing_ok=True)
 
@@ -52,7 +52,7 @@ def kept_unless_refused(path: Path) -> Iterator[Path]:
             raise
         finally:
             if temporary.exists() and temporary.stat().st_size > 0:
-                temporary.replace(path)
+                temporary.replace(behind(path))
             temporary.unlink(missing_ok=True)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from rules.game import Game, Ruling
+from rules.legend import as_meant
 from rules.ruling_file import rulings_document
 from rules.scene import Scene
 from rules.scene_file import read_scene
@@ -45,7 +46,7 @@ def rules_setup(game: str | None, setup_path: Path | None) -> Setup:
 
 def scene_and_setup(path: Path, setup: Setup, has_file: bool) -> tuple[Scene, Setup]:
     """The scene, and the set-up with the scene's table where no set-up file gave one."""
-    scene = read_scene(path, setup.table_size_mm if has_file else None)
+    scene = as_meant(read_scene(path, setup.table_size_mm if has_file else None), setup)
     return scene, setup if has_file else replace(setup, table_size_mm=scene.table_size_mm)
 
 

@@ -39,7 +39,7 @@ def test_places_keep_name_and_port() -> None:
 @pytest.mark.parametrize(
     ("bad", "said"),
     [
-        (document(), "no road"),
+        (document(), "nothing on the map"),
         (document(feature("road", line((0, 0), (1, 1)), **{"class": "lane"})), "lane"),
         (document(feature("road", {"type": "LineString", "coordinates": [[0]]}, **{"class": "a"})), "geometry"),
         (document(feature("road", line((0, 0), (1, 2e9)), **{"class": "a"})), "beyond 1e+09"),

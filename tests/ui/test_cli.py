@@ -10,6 +10,7 @@ import click
 import cv2
 import numpy as np
 import pytest
+from shapely.geometry import shape
 
 from tests.ui.builders import SETUP_TOML, coin_feature, map_document, scene_document, write_document, write_setup
 from tests.vision.clips import write_clip
@@ -41,6 +42,12 @@ def test_rule_gives_a_ruling_document(tmp_path, scene, capfd):
     assert document["schema"] == "sandtable/ruling/1"
     reaches = [f for f in document["features"] if f["properties"]["ruling"] == "reach"]
     assert [f["properties"]["piece"] for f in reaches] == ["c1"]
+
+
+def reaches_of(capfd):
+    """The reaches on standard output."""
+    features = json.loads(capfd.readouterr().out)["features"]
+    return [feature for feature in features if feature["properties"]["ruling"] == "reach"]
 
 
 def test_rule_for_one_piece_into_a_file(tmp_path, capfd):
@@ -337,10 +344,48 @@ def test_a_missing_setup(tmp_path, scene, capfd):
     assert "none.toml" in refused(capfd, ["rule", scene, "--setup", tmp_path / "none.toml"])
 
 
-def test_a_map_without_roads(tmp_path, scene, capfd):
+def test_a_map_without_anything(tmp_path, scene, capfd):
     setup = write_setup(tmp_path)
     write_document(tmp_path / "map.geojson", map_document())
-    assert "no road" in refused(capfd, ["rule", scene, "--setup", setup])
+    assert "nothing on the map" in refused(capfd, ["rule", scene, "--setup", setup])
+
+
+def test_a_map_of_water_alone_bars_who_goes_off_the_roads(tmp_path, capfd):
+    setup = write_setup(tmp_path)
+    lake = {"type": "Polygon", "coordinates": [[[150, 0], [200, 0], [200, 400], [150, 400], [150, 0]]]}
+    water = {"type": "Feature", "geometry": lake, "properties": {"kind": "water"}}
+    write_document(tmp_path / "map.geojson", {**map_document(), "features": [water]})
+    scout = write_document(tmp_path / "s.geojson", scene_document(coin_feature("s", "gbp-5p", (100, 100))))
+    assert run(["rule", str(scout), "--setup", str(setup)]) == 0
+    (reach,) = reaches_of(capfd)
+    assert reach["geometry"]["type"] == "MultiPolygon" and shape(reach["geometry"]).bounds[2] <= 150
+
+
+@pytest.mark.parametrize(("legend", "count"), [('[legend]\nmy-10p = "gbp-10p"\n', 1), ("", 0)])
+def test_a_name_of_ones_own_is_what_the_legend_says(tmp_path, capfd, legend, count):
+    setup = write_setup(tmp_path, SETUP_TOML + legend)
+    mine = write_document(tmp_path / "s.geojson", scene_document(coin_feature("s", "my-10p", (100, 120))))
+    assert run(["rule", str(mine), "--setup", str(setup)]) == 0
+    assert len(reaches_of(capfd)) == count
+
+
+def test_a_result_goes_where_a_link_leads(tmp_path, scene):
+    (tmp_path / "there").mkdir()
+    link, target = tmp_path / "link.geojson", tmp_path / "there" / "target.geojson"
+    link.symlink_to(target)
+    for _ in range(2):  # a target that is not there yet, and one that is
+        assert run(["rule", str(scene), "--game", "omms", "--out", str(link)]) == 0
+        assert link.is_symlink() and json.loads(target.read_text())["features"] is not None
+    assert sorted(path.name for path in tmp_path.rglob("*geojson*") if "target" in path.name) == ["target.geojson"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no names of open files there")
+def test_a_name_of_an_open_file_is_written_to(tmp_path, scene):
+    with (tmp_path / "open.geojson").open("w") as opened:
+        link = tmp_path / "stdout"
+        link.symlink_to(f"/proc/self/fd/{opened.fileno()}")
+        assert run(["rule", str(scene), "--game", "omms", "--out", str(link)]) == 0
+    assert link.is_symlink() and json.loads((tmp_path / "open.geojson").read_text())["features"] is not None
 
 
 def test_a_setup_with_three_points(tmp_path, scene, capfd):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from rules.legend import as_meant
 from rules.numbered_anew import named_as
 from rules.scene_file import read_scene
 from ui import ruled
@@ -33,7 +34,7 @@ def command(
     """Which pieces moved from the scene in BEFORE to that in AFTER, and whether each move was legal, as GeoJSON."""
     refuse_overwriting((before_path, after_path, *files_of(setup_path), state_path), (out,))
     before, setup = ruled.scene_and_setup(before_path, ruled.rules_setup(game, setup_path), setup_path is not None)
-    after = read_scene(after_path, setup.table_size_mm)
+    after = as_meant(read_scene(after_path, setup.table_size_mm), setup)
     ruled.refuse_two_tables(before, after, before_path, after_path)
     after = named_as(before, after)
     ruled.give_rulings(lambda chosen, state: chosen.judge(before, after, setup, state), before, setup, state_path, out)
