@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Board, BoardView, find_board, usual_board
+from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board
 from calibration.lens import Lens
 from calibration.solve import inverse
 
@@ -21,6 +22,8 @@ Model = Literal["auto", "pinhole", "fisheye"]
 FEWEST_VIEWS = 4
 # Eight good views suffice (benchmarks/calibration.py); fewer leave the corners of the picture open.
 GOOD_VIEWS = 8
+# So many pictures, from the first to the last, are asked which board they show.
+_ASKED = 7
 # A view this much worse than the median is blurred, bent, or not the board.
 _BAD_VIEW = 3.0
 _BAD_VIEW_PX = 0.5
@@ -94,14 +97,15 @@ def calibrate_lens(
 
 
 def _most_seen(images: Sequence[Image]) -> Board | None:
-    """The usual board that the most pictures show: in a folder one picture may show another, or two."""
-    best: tuple[int, Board | None] = (0, None)
-    left = list(images)
-    while len(left) > best[0] and (board := usual_board(left)) is not None:
-        seen = [find_board(image, board) is not None for image in left]
-        best = max(best, (sum(seen), board), key=lambda each: each[0])
-        left = [image for image, is_seen in zip(left, seen, strict=True) if not is_seen]
-    return best[1]
+    """The usual board that the most pictures show: in a folder one picture may show another, or two.
+
+    Some pictures say each which it shows, for a chessboard holds smaller ones: such a one is seen in all of them.
+    """
+    places = np.unique(np.linspace(0, len(images) - 1, _ASKED).round().astype(int)) if images else ()
+    votes = Counter(board for place in places if (board := usual_board([images[place]])) is not None)
+    if not votes:
+        return usual_board(images)
+    return max(votes, key=lambda board: (votes[board], -USUAL_BOARDS.index(board)))
 
 
 def report_lens(

@@ -151,6 +151,15 @@ def test_of_several_boards_the_one_that_most_pictures_show_is_taken():
         calibrate_lens(pictures, ["other", "a", "b"])
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_picture_of_a_smaller_board_that_all_others_hold_changes_nothing(place):
+    """OpenCV finds 6 x 4 corners in a chessboard of 9 x 6."""
+    pictures = [a_chessboard(9, 6), a_chessboard(9, 6)]
+    pictures.insert(place, a_chessboard(6, 4))
+    with pytest.raises(ValueError, match="9 x 6 chessboard is seen in 2 pictures"):
+        calibrate_lens(pictures, ["a", "b", "c"])
+
+
 def test_no_board_is_told():
     with pytest.raises(ValueError, match="no chessboard or ChArUco board is seen"):
         calibrate_lens([np.full((200, 300), 90, np.uint8)], ["a"])
