@@ -24,6 +24,8 @@ _TRUTH = ".truth.geojson"
 # Boxes of all pictures of a folder, one a line.
 LABELS = "labels.csv"
 _COLUMNS = ("file", "kind", "class", "x", "y", "w", "h")
+# A truth may leave its table out: where things lie is asked, and not on how large a table.
+_ANY_TABLE_MM = (700.0, 500.0)
 # Less of a piece than this in sight: it need not be found, nor is finding it a mistake.
 _LEAST_VISIBLE = 0.5
 # Labels that are no pieces: a remark on the whole picture, and things that must not be reported.
@@ -112,7 +114,7 @@ def _setup_of(path: Path) -> Path | None:
 
 def _scene_truth(path: Path) -> tuple[Known, ...]:
     document = read_json(path)
-    scene = scene_from(document, str(path))
+    scene = scene_from(document, str(path), _ANY_TABLE_MM)
     return tuple(
         Known(
             piece.kind,
@@ -163,7 +165,7 @@ def _boxes(path: Path, split: str | None) -> dict[str, list[Known]]:
         text = path.read_text(encoding="utf-8-sig")  # spreadsheets begin a file with a byte order mark
     except UnicodeDecodeError:
         raise ValueError(f"{path}: not UTF-8 text; save it as CSV in UTF-8") from None
-    rows = csv.DictReader(text.splitlines())
+    rows = csv.DictReader(text.splitlines(), skipinitialspace=True)
     missing = [column for column in _COLUMNS if column not in (rows.fieldnames or ())]
     if missing:
         raise ValueError(f"{path}: no column {missing[0]!r}; it needs {', '.join(_COLUMNS)}, with commas between")
