@@ -35,8 +35,9 @@ def annotate_to(
             if not source.live:
                 say_written(session.referee.match, *((out, log) if last else ()))
                 raise
-    if session.referee.match is None and last is not None and last.trouble is not None:
-        say(f"{Path(source.name).name}: no scene was agreed, so no match began; {last.trouble}")
+    if session.referee.match is None and last is not None:
+        why = last.trouble or "it ended before the table was seen at rest"
+        say(f"{Path(source.name).name}: no scene was agreed, so no match began; {why}")
     return session.referee.match
 
 

@@ -147,12 +147,19 @@ def test_before_the_match_the_status_line_tells_what_the_eyes_lack(shown):
     assert window.statusBar().currentMessage() == dark.sentence
 
 
-def test_a_match_that_never_began_is_told_why(tmp_path, capfd):
-    camera, flicker = Camera([0.0, 0.1, 0.2]), Trouble("flicker", "the light flickers: take another lamp")
-    referee = Referee(a_setup(), ScriptedEyes({9: a_scene(GUARD)}), pulse=Pulse(camera, ailing_eyes(flicker)))
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [
+        (Trouble("flicker", "the light flickers: take another lamp"), "the light flickers: take another lamp"),
+        (None, "it ended before the table was seen at rest"),
+    ],
+)
+def test_a_match_that_never_began_is_told_why(tmp_path, capfd, trouble, said):
+    camera = Camera([0.0, 0.1, 0.2])
+    referee = Referee(a_setup(), ScriptedEyes({9: a_scene(GUARD)}), pulse=Pulse(camera, ailing_eyes(trouble)))
     log = tmp_path / "match.jsonl"
     assert annotate_to(Session(a_frame(), camera.beats(), VIEW, referee), camera, None, log, begun_log) is None
-    assert f"no match began; {flicker.sentence}" in capfd.readouterr().err
+    assert f"no match began; {said}" in capfd.readouterr().err
 
 
 def test_a_picture_of_another_size_is_shown_and_not_drawn_on():
