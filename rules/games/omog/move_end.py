@@ -25,6 +25,8 @@ from rules.way_past import hangs_on
 
 # How far a reach's border may be off where it follows an obstacle, and anywhere over mixed ground (docs/omog.md).
 _BORDER_ERROR_MM, _MIXED_ERROR_MM = 0.05, 0.2
+# What stands farther off cuts no border that could make an end too close to call.
+_NEAR_MM = 100.0
 
 Reason = tuple[str, str, Margin]
 
@@ -118,7 +120,8 @@ def _way_to_border_mm(soldier: Soldier, at: Piece, then: Battlefield, now: Battl
     is left of the move, the drawn border does not.
     """
     area, end, kept = reach_area(soldier, then), Point(at.position_mm), now.by_id.get(at.id, soldier)
-    bases = [grown_for(one.area, end, soldier.radius_mm) for one in obstacles(kept, now) if one.area.dwithin(end, 100)]
+    near = (one.area for one in obstacles(kept, now) if one.area.dwithin(end, _NEAR_MM))
+    bases = [grown_for(area, end, soldier.radius_mm) for area in near]
     walls = [wall.area for wall in now.land.of_meaning(*WALLS)]
     beside = [*bases, *walls, _never(going_of(kept, now)), now.land.bounds]
     border_mm = inset_mm(area, end, _BORDER_ERROR_MM, beside)
