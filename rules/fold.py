@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rules import turn
 from rules.corrections import corrected, corrected_piece, merged
 from rules.events import TABLE_EVENTS, Event
 from rules.json_file import shortened
-from rules.scene import Piece, Scene
+from rules.scene import Piece, Point2, Scene
 from rules.scene_file import scene_document, scene_from
 from rules.state_file import state_from
 
@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from rules.match import Match
 
 _SizeMm = tuple[float, float]
+# A turn, the phase and whose it is.
+Step = tuple[int, str | None, str | None]
+
+
+class Origin(NamedTuple):
+    """Where a piece stood before it was moved against the rules, and when that was."""
+
+    at_mm: Point2
+    step: Step
+
+
 Folded = TypeVar("Folded", bound="Match")
 
 
@@ -33,7 +44,7 @@ def folded(match: Match, event: Event) -> Match:
             match,
             scene=_scene(match.scene, event, where),
             besieged=_besieged(match.besieged, event),
-            origins=_origins(match.origins, event),
+            origins=_origins(match, event),
         )
         after = _state(after, event, where)
         return _corrected(after, event, where) if event.kind == "correction" else after
@@ -106,14 +117,19 @@ def _besieged(besieged: frozenset[str], event: Event) -> frozenset[str]:
     return besieged | place if event.fields["change"] == "begin" else besieged - place
 
 
-def _origins(origins: Mapping[str, Any], event: Event) -> Mapping[str, Any]:
-    """Where pieces stood that were moved against the rules, until they are moved again."""
+def _origins(match: Match, event: Event) -> Mapping[str, Origin]:
+    """Where pieces stood before they were moved against the rules, until they are moved by them."""
     if event.kind not in TABLE_EVENTS:
-        return origins
-    piece_id = event.fields["piece"]
+        return match.origins
+    piece_id, state = event.fields["piece"], match.state
     if event.kind == "move" and event.fields.get("verdict") == "no":
-        return {**origins, piece_id: tuple(event.fields["from_mm"])}
-    return {id_: from_mm for id_, from_mm in origins.items() if id_ != piece_id}
+        step = state.turn, state.phase, state.active
+        first = match.origins.get(piece_id)
+        if first is not None and first.step == step:
+            return match.origins
+        x_mm, y_mm = event.fields["from_mm"]
+        return {**match.origins, piece_id: Origin((x_mm, y_mm), step)}
+    return {id_: origin for id_, origin in match.origins.items() if id_ != piece_id}
 
 
 def _corrected(match: Match, event: Event, where: str) -> Match:

@@ -17,13 +17,13 @@ from shapely.affinity import translate
 from rules.changes import Change, changes, is_read_anew
 from rules.corrections import corrected
 from rules.events import TABLE_EVENTS, Event, event_line
-from rules.fold import feature_of, folded, piece_from, with_pieces
+from rules.fold import Origin, feature_of, folded, piece_from, with_pieces
 from rules.game import Game, Ruling
 from rules.games import GAMES, game_named
 from rules.history import effective, redoable, refuse_no_places, undoable
 from rules.log import match_header, read_log
 from rules.margin import CLOSE_SIGMAS
-from rules.scene import Piece, Point2, Scene
+from rules.scene import Piece, Scene
 from rules.scene_file import scene_document
 from rules.setup import Setup
 from rules.setup_record import setup_from_record
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 _NO_CORRECTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
-_NO_ORIGINS: Mapping[str, Point2] = MappingProxyType({})
+_NO_ORIGINS: Mapping[str, Origin] = MappingProxyType({})
 # What the event of a change says already, so that it is not taken from the ruling again.
 _TOLD = ("change", "event", "from_mm", "to_mm", "phase")
 _EVENT_OF = {"moved": "move", "placed": "place", "removed": "remove"}
@@ -60,7 +60,7 @@ class Match:
     events       everything that happened, oldest first, the first one the scene that the match began with
     corrections  what a person put right, by piece
     besieged     settlements whose siege has begun and not ended
-    origins      where pieces stood that were last moved against the rules
+    origins      where pieces stood before they were moved against the rules
     """
 
     setup: Setup
@@ -71,7 +71,7 @@ class Match:
     events: tuple[Event, ...]
     corrections: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_CORRECTIONS)
     besieged: frozenset[str] = frozenset()
-    origins: Mapping[str, Point2] = field(default_factory=lambda: _NO_ORIGINS)
+    origins: Mapping[str, Origin] = field(default_factory=lambda: _NO_ORIGINS)
 
 
 def start(setup: Setup, scene: Scene, state: State | None = None, game: Game | None = None) -> Match:
@@ -213,13 +213,24 @@ def _agreed(match: Match, scene: Scene, time_s: float, said: Mapping[str, Any]) 
     if not changed and not anew:
         return match
     after = _merged(match.scene, changed, anew, time_s)
-    verdicts = {r.piece: r for r in match.game.judge(match.scene, after, match.setup, match.state)} if changed else {}
+    before = _put_right(match, changed)
+    verdicts = {r.piece: r for r in match.game.judge(before, after, match.setup, match.state)} if changed else {}
     told = match
     for change in changed:
         told = _happened(told, _change_event(match, change, verdicts.get(change.piece.id), time_s, said))
     for event in _reading_events(match, anew, time_s):
         told = _happened(told, event)
     return _settled(match, told, time_s)
+
+
+def _put_right(match: Match, changed: Sequence[Change]) -> Scene:
+    """The scene from which changes are judged: a piece that is moved on after a move against the rules, in the same
+    phase, comes from where it stood before that one."""
+    step = match.state.turn, match.state.phase, match.state.active
+    moved = {change.piece.id for change in changed if change.kind == "moved"}
+    origins = {name: one.at_mm for name, one in match.origins.items() if name in moved and one.step == step}
+    back = {name: _moved(match.scene[name], at_mm) for name, at_mm in origins.items() if name in match.scene}
+    return with_pieces(match.scene, back, match.scene.time_s) if back else match.scene
 
 
 def _read_anew(before: Scene, after: Scene, changed: Sequence[Change]) -> list[Piece]:
@@ -263,11 +274,11 @@ def _verdict(match: Match, change: Change, ruling: Ruling | None) -> dict[str, A
 
 def _is_put_back(match: Match, change: Change) -> bool:
     """Whether a piece that was moved against the rules now lies where it came from."""
-    origin_mm = match.origins.get(change.piece.id)
-    if origin_mm is None or change.before is None or change.after is None:
+    origin = match.origins.get(change.piece.id)
+    if origin is None or change.before is None or change.after is None:
         return False
     tolerance_mm = max(change.after.radius_mm / 2, CLOSE_SIGMAS * change.after.sigma_mm)
-    return math.dist(origin_mm, change.after.position_mm) <= tolerance_mm
+    return math.dist(origin.at_mm, change.after.position_mm) <= tolerance_mm
 
 
 def _player(match: Match, piece: Piece) -> str | None:

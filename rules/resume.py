@@ -11,8 +11,11 @@ from types import MappingProxyType
 from typing import Any
 
 from rules.game import Game
+from rules.history import effective
 from rules.match import Match, read_log, replay
 from rules.scene import UNKNOWN, Piece, Scene
+
+_NOTHING: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
 
 def resume(path: Path, game: Game | None = None) -> Match:
@@ -30,21 +33,27 @@ class Names:
 
     known  by the camera's own id
     taken  names that the match has used, so that no new piece inherits what was said of one that has gone
+    read   what the camera read of pieces that a person put right, by the match's names: it reads them so again
     """
 
     taken: frozenset[str] = frozenset()
     known: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    read: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def of(cls, match: Match) -> Names:
         """Nothing seen yet: only the names that the match has used."""
         told = (event.fields for event in match.events)
         ids = {id_ for fields in told for id_ in (fields.get("piece"), *_feature_ids(fields))}
-        return cls(frozenset(id_ for id_ in ids if isinstance(id_, str)))
+        read: dict[str, Mapping[str, Any]] = {}
+        for event in effective(match.events):
+            if event.kind == "correction":
+                read[event.fields["piece"]] = {**read.get(event.fields["piece"], {}), **event.fields.get("was", {})}
+        return cls(frozenset(id_ for id_ in ids if isinstance(id_, str)), read=read)
 
     def covering(self, seen: Scene, agreed: Scene) -> Names:
         """With a name for every piece of `seen`: at the first look that of an old piece, later a free one."""
-        known = dict(self.known) if self.known else names_after(seen, agreed)
+        known = dict(self.known) if self.known else names_after(seen, agreed, self.read)
         if not self.known:
             known = {now: was for now, was in known.items() if was in agreed}
         taken = self.taken | set(known.values())
@@ -52,17 +61,19 @@ class Names:
             if piece.id not in known:
                 known[piece.id] = _free_name(piece.id, taken)
                 taken |= {known[piece.id]}
-        return Names(taken, known)
+        return Names(taken, known, self.read)
 
 
-def names_after(seen: Scene, agreed: Scene) -> dict[str, str]:
+def names_after(seen: Scene, agreed: Scene, read: Mapping[str, Mapping[str, Any]] = _NOTHING) -> dict[str, str]:
     """By which name each piece that is seen now goes on, after a program's end gave all of them new ids.
 
     Pieces of one kind, class and owner (what is unknown may be any) are paired nearest first, however far they were
     moved meanwhile; what is new keeps its id, with a dash added where an old piece has that name.
+
+    read  what a camera read of old pieces that a person put right, by their names: either may be seen
     """
     names: dict[str, str] = {}
-    for _, now, was in sorted(_pairs(seen, agreed)):
+    for _, now, was in sorted(_pairs(seen, agreed, read)):
         if now not in names and was not in names.values():
             names[now] = was
     taken = {piece.id for piece in agreed} | set(names.values())
@@ -82,17 +93,17 @@ def renamed(seen: Scene, names: Mapping[str, str]) -> Scene:
     return replace(seen, pieces=pieces)
 
 
-def _pairs(seen: Scene, agreed: Scene) -> Iterator[tuple[float, str, str]]:
+def _pairs(seen: Scene, agreed: Scene, read: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[float, str, str]]:
     """Every new and old piece that may be the same, with the distance between them."""
     for now in seen:
         for was in agreed:
-            if _may_be(now, was):
+            if _may_be(now, was, read.get(was.id, {})):
                 yield math.dist(now.position_mm, was.position_mm), now.id, was.id
 
 
-def _may_be(now: Piece, was: Piece) -> bool:
-    readings = ((now.cls, was.cls), (now.owner, was.owner))
-    return now.kind == was.kind and all(a == b or UNKNOWN in (a, b) for a, b in readings)
+def _may_be(now: Piece, was: Piece, read: Mapping[str, Any]) -> bool:
+    readings = ((now.cls, {was.cls, read.get("class")}), (now.owner, {was.owner, read.get("owner")}))
+    return now.kind == was.kind and all(seen in {*old, UNKNOWN} or UNKNOWN in old for seen, old in readings)
 
 
 def _feature_ids(fields: Mapping[str, Any]) -> list[Any]:

@@ -253,6 +253,27 @@ def test_an_illegal_move_can_be_put_back():
     assert match.state.of("a").get("moved") is None
 
 
+@pytest.mark.parametrize(
+    ("then_mm", "verdict", "moves"), [((190, 100), "yes", True), ((320, 100), "no", None), ((102, 101), "yes", None)]
+)
+def test_who_mends_an_illegal_move_comes_from_where_it_began(then_mm, verdict, moves):
+    """From 400, where it may not lie, 190 is too far and 320 is not; from 100 it is the other way round."""
+    match = begun(state=State(phase="move", active="Ann"))
+    for x_mm in (500, 400):
+        match = observe(match, a_scene(a_coin("a", x_mm, 100), TOWN), 1.0)
+    match = observe(match, a_scene(a_coin("a", *then_mm), TOWN), 2.0)
+    assert (match.events[-1].fields["verdict"], match.state.of("a").get("moved")) == (verdict, moves)
+    assert match.events[-1].fields["from_mm"] == [400, 100]
+
+
+def test_what_was_left_lying_is_where_the_next_turn_begins():
+    match = begun(state=State(phase="move", active="Ann"))
+    match = observe(match, a_scene(a_coin("a", 400, 100), TOWN), 1.0)
+    match = apply(match, Event(2.0, 2, None, "phase", {"phase": "move", "active": "Ann", "turn": 2}))
+    match = observe(match, a_scene(a_coin("a", 320, 100), TOWN), 3.0)
+    assert match.events[-1].fields["verdict"] == "yes"
+
+
 def test_a_state_event_patches_what_the_camera_cannot_see():
     match = apply(begun(), Event(1.0, 1, None, "state", {"pieces": {"a": {"roster": "tank"}}, "counters": {"food": 3}}))
     assert (match.state.of("a"), match.state.counters) == ({"roster": "tank"}, {"food": 3})

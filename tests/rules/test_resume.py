@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.log import MatchLog
-from rules.match import match_header, observe, start
-from rules.resume import names_after, renamed, resume
+from rules.match import Event, apply, match_header, observe, start
+from rules.resume import Names, names_after, renamed, resume
 from tests.rules.test_match import SETUP, TOWN, TOY, a_coin, a_scene
 
 OLD = a_scene(a_coin("a", 100, 100), a_coin("b", 200, 100), a_coin("c", 300, 300, owner="blue"), TOWN)
@@ -53,3 +53,16 @@ def test_the_renamed_scene_is_no_news():
 def test_what_lies_on_something_still_does():
     seen = a_scene(a_coin("t1", 100, 100), a_coin("t2", 100, 100, "gbp-2p", on="t1"))
     assert renamed(seen, {"t1": "a"})["t2"].on == "a"
+
+
+@pytest.mark.parametrize(
+    ("read", "said"), [({"cls": "gbp-10p"}, {"class": "gbp-5p"}), ({"owner": "blue"}, {"owner": "red"})]
+)
+def test_what_a_person_put_right_is_known_again_as_it_was_read(read, said):
+    """The camera reads it after the restart as it did before."""
+    scene = a_scene(replace(a_coin("a", 100, 100), **read), a_coin("b", 200, 100))
+    match = apply(start(SETUP, scene, game=TOY), Event(1.0, 1, None, "correction", {"piece": "a", "set": said}))
+    seen = a_scene(*(replace(piece, id=f"t{piece.id}") for piece in scene))
+    names = Names.of(match).covering(seen, match.scene)
+    assert dict(names.known) == {"ta": "a", "tb": "b"}
+    assert observe(match, renamed(seen, names.known), 2.0) is match

@@ -12,7 +12,7 @@ from shapely import minimum_bounding_circle
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield, plain
-from rules.games.omog.clock import is_won, move_phase, turns_held
+from rules.games.omog.clock import PHASES, is_won, move_phase, turns_held
 from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
@@ -196,7 +196,9 @@ def _control(number: int, row: Mapping[str, Any], field: Battlefield) -> Ruling:
     held = turns_held(int(row.get("held_turns") or 0), row.get("held_by"), found.owner, contested=found.contested)
     who = "both sides stand on it" if found.contested else f"{found.owner or 'nobody'} holds it"
     turns = f", {held} turn{'' if held == 1 else 's'} on end" if found.owner else ""
-    extra = {"owner": found.owner, "contested": found.contested, "held_turns": held, "won": is_won(held)}
+    # While sides still move and fire somebody may yet step on it: this turn is not held before the last phase.
+    over = held if field.state.phase in (None, PHASES[-1]) else held - 1
+    extra = {"owner": found.owner, "contested": found.contested, "held_turns": held, "won": is_won(over)}
     shape = disc(centre, radius_mm)
     return ruling_from(
         margin, kind="control", piece=None, other=name, rule="OMOG-6", why=f"{name}: {who}{turns}", geometry=shape,

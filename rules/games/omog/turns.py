@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from rules.games.omog.clock import MOVE_PHASES, PHASES, next_step, order_of_side
 from rules.games.omog.standing import holding, objective_rows, place_of
 from rules.games.omog.tables import tables
 from rules.games.omog.tally import losses
+from rules.games.omog.template import CANISTER, is_for_canister
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -40,7 +42,7 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
         return _entered(state, scene, setup, fields)
     after = turn.advance(state, scene, setup, kind, fields)
     if kind == "attack" and fields.get("piece") in scene and scene[fields["piece"]].cls == "gun":
-        return _shot_off(after, fields)
+        return _shot_off(after, scene, fields)
     if kind == "remove" and fields.get("casualty"):
         lost = {**losses(state), fields["owner"]: losses(state).get(fields["owner"], 0) + 1}
         return turn.with_counters(after, {"lost": lost})
@@ -78,8 +80,16 @@ def _rested(state: State) -> State:
     return state
 
 
-def _shot_off(state: State, fields: Mapping[str, Any]) -> State:
+def _shot_off(state: State, scene: Scene, fields: Mapping[str, Any]) -> State:
     """One round less, and the turn in which it was fired: a crew of two needs the next one to load."""
-    table, kind = tables().gun, "canister" if "canister" in (fields.get("weapon"), fields.get("case")) else "shells"
+    table, kind = tables().gun, CANISTER if _is_canister(scene, fields) else "shells"
     left = state.of(fields["piece"]).get(kind, table.canister if kind == "canister" else table.shells)
     return turn.with_piece(state, fields["piece"], {kind: max(0, int(left) - 1), "fired_turn": state.turn})
+
+
+def _is_canister(scene: Scene, fields: Mapping[str, Any]) -> bool:
+    """Whether a round was canister: as the attack says, or else by how near its target is."""
+    told, other = (fields.get("weapon"), fields.get("case")), fields.get("other")
+    if any(told) or other is None or other not in scene:
+        return CANISTER in told
+    return is_for_canister(math.dist(scene[fields["piece"]].position_mm, scene[other].position_mm))

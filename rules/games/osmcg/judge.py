@@ -71,7 +71,7 @@ def _reasons(change: Change, then: Field, now: Field) -> list[Reason]:
     if unit is None:
         return [_stranger(change.piece)]
     if change.after is None:
-        return [_removed(unit)]
+        return [_removed(unit, now)]
     wrong = out_of_turn(unit, change, then)
     if wrong is not None:
         return [wrong]
@@ -98,8 +98,18 @@ def _stranger(piece: Piece) -> Reason:
     return refused("C5.2", f"{piece.cls} {piece.id} is not known well enough: say what it is and whose")
 
 
-def _removed(unit: Unit) -> Reason:
-    """A miniature leaves when its wounds reach its HP; without both in the state the players know best."""
+def _is_out(unit: Unit, now: Field) -> bool:
+    """Whether a creature's player is out of a free-for-all, as he is when his Hero falls (rulebook, FFA 4.3)."""
+    heroes = (one for one in now.by_id.values() if one.is_hero and one.piece.owner == unit.piece.owner)
+    is_free_for_all = now.mode.layout == "ring"
+    return is_free_for_all and not unit.is_hero and all(hero.is_destroyed for hero in heroes)
+
+
+def _removed(unit: Unit, now: Field) -> Reason:
+    """A miniature leaves when its wounds reach its HP, or with its player; without both in the state the players know
+    best."""
+    if _is_out(unit, now):
+        return Reason("OSMCG-1.2", Margin(0.0), f"{unit.name} left the table with its player, who has no Hero any more")
     if unit.card.hp is None:
         return Reason("OSMCG-3.3", Margin(0.0), f"{unit.name} left the table")
     hp, wounds = unit.card.hp, unit.card.wounds

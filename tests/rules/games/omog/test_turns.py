@@ -85,6 +85,25 @@ def test_an_objective_is_counted_when_the_turn_ends(men, before, after):
     assert [(row["held_by"], row["held_turns"]) for row in rows] == [after]
 
 
+@pytest.mark.parametrize(
+    ("held", "phase", "won"), [(2, "move-1", False), (2, "fire", False), (2, "melee", True), (3, "move-1", True)]
+)
+def test_an_objective_is_won_when_its_third_turn_is_over(held, phase, won):
+    mill = {"name": "mill", "position_mm": [300, 300], "held_by": "red", "held_turns": held}
+    match = begun(a_man("a", 300, 310), turn=4, phase=phase, counters={"objectives": [mill]})
+    (control,) = (ruling for ruling in match.rulings if ruling.kind == "control")
+    assert (control.extra["held_turns"], control.extra["won"]) == (held + 1, won)
+
+
+@pytest.mark.parametrize(("away_mm", "used"), [(90, "canister"), (300, "shells")])
+def test_a_round_is_what_is_fired_that_far(away_mm, used):
+    """Also where the attack does not say with what."""
+    gun, foe = a_man("g", 300, 100, arm="gun"), a_man("b", 300, 100 + away_mm, "blue")
+    match = begun(gun, foe, *(a_man(f"c{n}", 280 + 15 * n, 70) for n in range(3)), phase="fire")
+    match = apply(match, Event(1.0, 1, "Ann", "attack", {"piece": "g", "other": "b"}))
+    assert set(match.state.of("g")) & {"canister", "shells"} == {used}
+
+
 def test_whoever_is_removed_as_a_casualty_is_counted():
     match = begun(a_man("a", 100, 100), a_man("b", 300, 100, "blue"), a_man("c", 900, 800, "blue"), phase="fire")
     match = observe(match, a_scene(a_man("a", 100, 100), a_man("c", 900, 800, "blue")), 1.0)

@@ -154,6 +154,15 @@ def test_who_leaves_has_wounds_enough() -> None:
         assert (one.verdict, one.extra["event"]) == (verdict, "removed")
 
 
+@pytest.mark.parametrize(("mode", "hero", "verdict"), [("ffa", 0, "yes"), ("ffa", 1, "no"), ("duel", 0, "no")])
+def test_creatures_leave_with_a_player_who_is_out(mode: str, hero: int, verdict: str) -> None:
+    """Whose Hero fell in a free-for-all is out of it."""
+    creature, heroes = base("c", 100, 300), [base("h", 200, 300)][:hero]
+    state = State(pieces={"c": {"hp": 3}, "h": {"hp": 9, "hero": True}})
+    one = judged(a_scene(creature, *heroes), *heroes, state=state, setup=a_setup(mode=mode))
+    assert one.verdict == verdict
+
+
 def test_unknown_neutral_and_terrain() -> None:
     before = a_scene(
         base("u", 100, 300, "unknown"), base("n", 200, 300, "none"), terrain("w", "mug", box(300, 300, 350, 350))
