@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError, model_validator
 
@@ -205,7 +205,14 @@ def validated(model: type[Model], document: Any, where: str) -> Model:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "the document"
-        raise ValueError(f"{where}: {key}: {_WORDS.get(first['type']) or _said(first)}") from None
+        told = _schema_told(model) if key == "schema" and first["type"] == "missing" else None
+        raise ValueError(f"{where}: {key}: {told or _WORDS.get(first['type']) or _said(first)}") from None
+
+
+def _schema_told(model: type[BaseModel]) -> str | None:
+    """What to write where a document does not say what it is."""
+    named = (field.annotation for field in model.model_fields.values() if field.alias == "schema")
+    return next((f'missing; add "schema": "{get_args(kind)[0]}"' for kind in named if get_args(kind)), None)
 
 
 def _said(fault: Mapping[str, Any]) -> str:

@@ -284,6 +284,12 @@ def test_unreadable_json(tmp_path, capfd):
     assert "not valid JSON at line 1" in refused(capfd, ["rule", path, "--game", "omms"])
 
 
+def test_a_file_that_does_not_say_what_it_is_is_told_what_to_write(tmp_path, scene, capfd):
+    state = write_document(tmp_path / "state.json", {"phase": "move"})
+    said = refused(capfd, ["rule", scene, "--game", "omms", "--state", state])
+    assert 'state.json: schema: missing; add "schema": "sandtable/state/1"' in said
+
+
 def test_a_scene_with_nan(tmp_path, capfd):
     path = tmp_path / "s.geojson"
     path.write_text(json.dumps(scene_document(coin_feature(at=(float("nan"), 1.0)))))

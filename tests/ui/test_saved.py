@@ -6,6 +6,7 @@ import pytest
 
 from rules.match import read_log, replay
 from tests.ui.builders import SETUP_TOML, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, moved, write_setup
+from tests.vision.clips import write_clip
 from ui.cli import run
 from ui.loop import Referee
 from ui.saved import begun_log, saved_match
@@ -113,3 +114,15 @@ def test_what_is_no_match_log_is_not_written_over(setup, tmp_path):
     assert saved_match(tmp_path / "none.jsonl", setup) is None
     (tmp_path / "empty.jsonl").touch()
     assert saved_match(tmp_path / "empty.jsonl", setup) is None
+
+
+def test_a_match_that_is_taken_up_does_not_film_over_its_beginning(tmp_path, play, capfd):
+    _, log = play({0: a_scene(GUARD, SCOUT)})
+    film, setup = tmp_path / "match.mp4", tmp_path / "setup.toml"
+    film.write_bytes(b"the first evening")
+    options = ["--setup", setup, "--source", tmp_path / "clip.mp4", "--log", log, "--record", film, "--headless"]
+    write_clip(tmp_path / "clip.mp4", [0.0, 0.1, 0.2])
+    capfd.readouterr()
+    assert run(["play", *map(str, options)]) == 1
+    assert "match.mp4: this film is there already" in capfd.readouterr().err
+    assert film.read_bytes() == b"the first evening"

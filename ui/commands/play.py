@@ -45,6 +45,7 @@ def command(
         raise ValueError("there is no display to play on; give --record OUT.mp4 or --log MATCH.jsonl")
     saved = saved_match(log, setup)
     if saved is not None:
+        _refuse_to_film_over(record)
         say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
     with open_source(source, say) as opened:
         session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state, say)
@@ -54,3 +55,11 @@ def command(
             else annotate_to(session, opened, record, log, begun_log)
         )
     say_written(match, record, log)
+
+
+def _refuse_to_film_over(record: Path | None) -> None:
+    """ValueError for a film that is there when a match is taken up again: it is most likely that of its beginning."""
+    if record is not None and record.is_file():
+        raise ValueError(
+            f"{record}: this film is there already, and the match goes on in a new one; choose another name"
+        )
