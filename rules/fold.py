@@ -46,7 +46,7 @@ def folded(match: Match, event: Event) -> Match:
             besieged=_besieged(match.besieged, event),
             origins=_origins(match, event),
         )
-        after = _state(after, event, where)
+        after = _state(after, event, where, match.scene)
         return _corrected(after, event, where) if event.kind == "correction" else after
     except KeyError as error:
         raise ValueError(f"{where}: no {error.args[0]!r}; see docs/match-log.md for what it needs") from None
@@ -101,13 +101,19 @@ def _whole_scene(scene: Scene, event: Event, where: str) -> Scene:
     return with_pieces(scene, {piece.id: piece for piece in pieces}, event.time_s)
 
 
-def _state(match: Match, event: Event, where: str) -> Match:
+def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
     if event.kind == "scene" and "state" in event.fields:
         return replace(match, state=state_from(event.fields["state"], where))
     advance = match.game.advance or turn.advance
-    begun = {"turn": event.turn, "time_s": round(event.time_s, 3)}  # as its line in the log has it
-    fields = {**event.fields, **begun} if event.kind == "phase" else event.fields
+    fields = {**event.fields, **_told_besides(event, former)}
     return replace(match, state=advance(match.state, match.scene, match.setup, event.kind, fields))
+
+
+def _told_besides(event: Event, former: Scene) -> dict[str, Any]:
+    """What a game is told besides the event's data: when a phase began, or how the table lay before it changed."""
+    if event.kind == "phase":
+        return {"turn": event.turn, "time_s": round(event.time_s, 3)}  # as its line in the log has it
+    return {"former": former} if event.kind in (*TABLE_EVENTS, "scene") else {}
 
 
 def _besieged(besieged: frozenset[str], event: Event) -> frozenset[str]:

@@ -103,7 +103,8 @@ class Game:
     house     house rules with their allowed values, the first one the default; a single non-tuple value is free
     rulings   all rulings for a scene; with a piece's id, those of that piece only
     judge     one ruling for each piece that moved, came or went between two scenes (C4.8)
-    advance   how the state takes an event of the match (kind, fields); None for `rules.turn.advance`
+    advance   how the state takes an event of the match (kind, fields), with the scene after it; `former` among the
+              fields of a change is the scene before. None for `rules.turn.advance`
     phase_by_phase  whether the players take turns in each phase, not each a turn of all phases
     next_phase  the fields of the `phase` event that comes next, for a game whose turns go otherwise; None for most
     claims    whose the pieces are that nobody named when a match begins (scene, set-up, state), by id; None where only

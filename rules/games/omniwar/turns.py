@@ -7,7 +7,9 @@ from typing import Any
 
 from rules import turn
 from rules.games.omniwar.forces import lost_points, price
-from rules.scene import Scene
+from rules.games.omniwar.roster import unit_types
+from rules.games.omniwar.units import unit_name
+from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
 
@@ -22,7 +24,7 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if kind == "move" and fields.get("verdict") == "yes" and fields.get("spends", True):
         return _moved(after, fields)
     if kind == "remove" and fields.get("destroyed"):
-        return _lost(after, scene, setup, fields)
+        return _lost(after, setup, fields)
     return _rested(after) if kind == "phase" else after
 
 
@@ -35,12 +37,17 @@ def _moved(state: State, fields: Mapping[str, Any]) -> State:
     return turn.with_piece(state, fields["piece"], known)
 
 
-def _lost(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
+def _gone(fields: Mapping[str, Any]) -> Piece | None:
+    """The piece that is gone, as it lay in the scene before."""
+    former: Scene | None = fields.get("former")
+    return former[fields["piece"]] if former is not None and fields["piece"] in former else None
+
+
+def _lost(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
     """The points of a destroyed unit go to the losses of its army."""
-    piece_id = fields["piece"]
-    known = state.of(piece_id)
-    name = known.get("roster") or (scene[piece_id].roster if piece_id in scene else None)
-    cost = price(str(name or ""), known, setup)
+    piece = _gone(fields)
+    name = unit_name(piece, setup, state, unit_types(setup)) if piece is not None else None
+    cost = price(name, state.of(fields["piece"]), setup) if name is not None else None
     if cost is None:
         return state
     lost = lost_points(state)

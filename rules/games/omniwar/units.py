@@ -93,10 +93,15 @@ def bound_pieces(scene: Scene, setup: Setup, state: State) -> Iterator[tuple[Pie
     """The pieces that are bound to the roster and not neutral (C5.2), with what the roster says of them."""
     types = unit_types(setup)
     for piece in scene.of_kind(*_UNIT_KINDS):
-        known = state.of(piece.id)
-        name = known.get("roster") or piece.roster or unit_in_legend(piece, setup, types)
-        if name and piece.owner != NONE:
-            yield piece, unit_type(str(name), known, types, f"state: pieces.{piece.id}")
+        name = unit_name(piece, setup, state, types)
+        if name is not None and piece.owner != NONE:
+            yield piece, unit_type(name, state.of(piece.id), types, f"state: pieces.{piece.id}")
+
+
+def unit_name(piece: Piece, setup: Setup, state: State, types: Mapping[str, UnitType]) -> str | None:
+    """The unit that a piece stands for: the state's word goes before the piece's own, and that before the legend's."""
+    name = state.of(piece.id).get("roster") or piece.roster or unit_in_legend(piece, setup, types)
+    return str(name) if name else None
 
 
 def unit_in_legend(piece: Piece, setup: Setup, types: Mapping[str, UnitType]) -> str | None:

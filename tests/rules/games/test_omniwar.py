@@ -491,6 +491,27 @@ def test_a_match_remembers_boarding_firing_and_losses():
 
 
 @pytest.mark.parametrize(
+    ("legend", "known", "own", "points"),
+    [
+        ({"gbp-2p": "Tank"}, {}, None, 46),
+        ({"gbp-2p": "Tank", "blue gbp-2p": "scout team"}, {}, None, 7),
+        ({"gbp-2p": "Tank", "c7": "Transport"}, {"keywords": ["Flyer"]}, None, 19),
+        ({"gbp-2p": "Tank"}, {}, "Army squad", 5),
+        ({"gbp-2p": "Tank"}, {"roster": "Mortar crew"}, "Army squad", 11),
+        ({}, {}, None, None),
+    ],
+)
+def test_the_points_of_a_destroyed_unit_are_lost_whoever_named_it(legend, known, own, points):
+    setup, at = replace(SETUP, legend={**GAME.legend, **legend}), GRID.centre((1, 0))
+    coin = Piece("c7", "coin", "gbp-2p", at, Point(at).buffer(12.95), owner="blue", roster=own)
+    foe = a_unit("e", (0, 0))
+    state = a_state(a_disc(4), {"e": "Hover tank", "c7": known}, phase="attack", active="Ann")
+    match = observe(start(setup, a_scene(foe, coin), state), a_scene(foe), 1.0)
+    assert match.state.counters == ({} if points is None else {"lost": {"blue": points}})
+    assert apply(match, Event(2.0, 1, "Ann", "undo", {})).state.counters == {}
+
+
+@pytest.mark.parametrize(
     ("legend", "unit"),
     [
         ({"gbp-2p": "tank"}, "Tank"),
