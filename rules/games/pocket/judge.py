@@ -10,6 +10,7 @@ from rules.changes import Change, ChangeKind, changes
 from rules.game import Ruling
 from rules.games.pocket.deployment import deployment_fault
 from rules.games.pocket.doubt import UNTOLD, certain, weighed, weighed_change
+from rules.games.pocket.fallen import FALLEN
 from rules.games.pocket.losses import at_worst, destroyed, loss_fault
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
 from rules.games.pocket.table import Table, table
@@ -148,9 +149,12 @@ def _lost(change: Change, unit: Unit, seen: Table, then: Table) -> Ruling:
     gone = {one.id for one in seen.units} - {one.id for one in then.units}
     margin = weighed_change(lambda s, _: unit.id in destroyed(gone, s), seen, seen, unit)
     fault = ("POCKET-3.2", loss_fault(unit, seen)) if margin.verdict == "no" else None
-    if fault is not None and unit.id in destroyed(gone, at_worst(seen)):  # whether it wavered a person must say
+    paid = destroyed(gone, seen).get(unit.id) or destroyed(gone, at_worst(seen)).get(unit.id)
+    if fault is not None and paid is not None:  # whether it wavered a person must say
         fault, margin = None, UNTOLD
-    return _ruling(change, fault, margin, f"was destroyed in {unit.location.name}", "POCKET-3.2", spends=False)
+    kept = {FALLEN: paid} if paid is not None and seen.state.phase is not None else {}
+    why = f"was destroyed in {unit.location.name}"
+    return _ruling(change, fault, margin, why, "POCKET-3.2", spends=False, **kept)
 
 
 def _thing(change: Change, seen: Table, then: Table) -> Ruling:

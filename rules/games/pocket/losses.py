@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from rules.games.pocket.fallen import FALLEN, SHOT_AT, STEADY, Fallen, fallen, forgetting, record
 from rules.games.pocket.shots import can_shoot
 from rules.games.pocket.table import Table, opposed
 from rules.games.pocket.units import Unit, is_active
+from rules.matching import is_payable
 from rules.scene import UNKNOWN
 
 # Whose tosses may have done one damage, by the ids of the units that tossed.
@@ -15,23 +18,38 @@ Tosses = frozenset[str]
 _NOBODY: Tosses = frozenset()
 
 
-def destroyed(gone: Collection[str], seen: Table) -> frozenset[str]:
+def destroyed(gone: Collection[str], seen: Table) -> Mapping[str, dict[str, Any]]:
     """Those of the units that tosses can have destroyed together: the wavering first, each kind in the scene's order.
 
-    Every toss does at most one damage (POCKET-3.1), so that whoever finds too few left was not destroyed.
+    Every toss does at most one damage (POCKET-3.1), so that whoever finds too few left was not destroyed: the damage
+    that was done earlier in the phase counts first. Each with its record for the log.
     """
-    bill = _Bill(seen)
-    units = sorted((unit for unit in seen.units if unit.id in gone), key=lambda unit: unit.is_steady)
-    return frozenset(unit.id for unit in units if bill.takes(unit))
+    bill = _Bill(_as_first_seen(seen))
+    for unit in seen.units:
+        if unit.id not in gone and unit.piece.face == "tails" and _was_steady(unit, seen):
+            bill.strikes(unit)
+    units = sorted((unit for unit in bill.seen.units if unit.id in gone), key=lambda unit: unit.is_steady)
+    return {unit.id: paid for unit in units if (paid := bill.takes(unit)) is not None}
 
 
 def at_worst(seen: Table) -> Table:
-    """The table on which every unit wavers whose face was not seen."""
-    return replace(seen, units=tuple(_wavering(unit) if unit.piece.face == UNKNOWN else unit for unit in seen.units))
+    """The table on which nobody turned over in this phase, and every unit wavers whose face was not seen."""
+    units = (_with_face(unit, "tails") if unit.piece.face == UNKNOWN else unit for unit in seen.units)
+    return replace(seen, units=tuple(units), state=forgetting(seen.state, STEADY))
 
 
-def _wavering(unit: Unit) -> Unit:
-    return replace(unit, piece=replace(unit.piece, face="tails"))
+def _as_first_seen(seen: Table) -> Table:
+    """The table with the faces of the phase's beginning: who turned over since had a damage for that."""
+    units = (_with_face(unit, "heads") if _was_steady(unit, seen) else unit for unit in seen.units)
+    return replace(seen, units=tuple(units))
+
+
+def _was_steady(unit: Unit, seen: Table) -> bool:
+    return bool(seen.state.of(unit.id).get(STEADY))
+
+
+def _with_face(unit: Unit, face: str) -> Unit:
+    return replace(unit, piece=replace(unit.piece, face=face))
 
 
 def loss_fault(unit: Unit, seen: Table) -> str:
@@ -39,7 +57,7 @@ def loss_fault(unit: Unit, seen: Table) -> str:
     most = len(shots_at(unit, seen) | blows_at(unit, seen))
     if not most:
         return "was removed, though nothing can have destroyed it"
-    if unit.id in destroyed([unit.id], seen):
+    if unit.id in destroyed([unit.id], replace(seen, state=forgetting(seen.state, FALLEN, STEADY))):
         return f"was removed, though at most {most} damage can have been done, too little for all that are gone"
     first = ", nobody a second before all have one" if most > 1 else ""
     return f"was removed, though it was steady and at most {most} damage can have been done{first}"
@@ -56,15 +74,35 @@ def blows_at(unit: Unit, seen: Table) -> Tosses:
     """Who can have damaged the unit in melee, in which all toss, whoever's turn it is."""
     if not seen.phases("melee"):
         return _NOBODY
-    return frozenset(enemy.id for enemy in seen.units if enemy.cell == unit.cell and _may_hit(unit, enemy, seen))
+    there = frozenset(enemy.id for enemy in seen.units if enemy.cell == unit.cell and _may_hit(unit, enemy, seen))
+    return there | _last_blows_at(unit, seen)
+
+
+def _last_blows_at(unit: Unit, seen: Table) -> Tosses:
+    """Those of the enemies who fell in this melee: the tosses of destroyed units count too."""
+    enemies = (id_ for id_, one in _fallen(seen).items() if one.cell == unit.cell and one.owner != unit.owner)
+    return frozenset(id_ for id_ in enemies if unit.is_known and _tossed(id_, seen))
+
+
+def _fallen(seen: Table) -> dict[str, Fallen]:
+    """The units that fell in this phase; one that stands on the cards again did not."""
+    standing = {unit.id for unit in seen.units}
+    return {id_: one for id_, one in fallen(seen.state).items() if id_ not in standing}
 
 
 def _may_hit(unit: Unit, enemy: Unit, seen: Table) -> bool:
-    return opposed(unit, enemy) and seen.state.of(enemy.id).get("toss") != "tails"
+    return opposed(unit, enemy) and _tossed(enemy.id, seen)
+
+
+def _tossed(enemy_id: str, seen: Table) -> bool:
+    """Whether its toss may have been heads."""
+    return seen.state.of(enemy_id).get("toss") != "tails"
 
 
 def _may_shoot(unit: Unit, enemy: Unit, seen: Table) -> bool:
-    """Also one that has shot already: its shot may be what destroyed."""
+    """Also one that has shot already: its shot may be what destroyed, unless it is known to have been at another."""
+    if seen.state.of(enemy.id).get(SHOT_AT) not in (None, unit.id):
+        return False
     if enemy.troop is None or seen.in_melee(enemy) or not is_active(enemy, seen.setup, seen.state):
         return False
     return can_shoot(enemy.troop, enemy.location, unit.location)
@@ -78,37 +116,31 @@ class _Bill:
     owed: list[Tosses] = field(default_factory=list)
     struck: set[str] = field(default_factory=set)
 
-    def takes(self, unit: Unit) -> bool:
-        """Whether tosses are left that destroy this unit too; if so, they are spent."""
+    def __post_init__(self) -> None:
+        for one in _fallen(self.seen).values():
+            self.owed += map(frozenset, one.damage)
+            self.struck |= set(one.struck)
+
+    def strikes(self, unit: Unit) -> None:
+        """Spends the toss that turned the unit over, if there can have been one."""
+        if unit.id not in self.struck:
+            self._spends(unit, [shots_at(unit, self.seen) | blows_at(unit, self.seen)], [unit])
+
+    def takes(self, unit: Unit) -> dict[str, Any] | None:
+        """The record of the unit's end, if tosses are left that destroy it too; they are then spent."""
         shots, blows = shots_at(unit, self.seen), blows_at(unit, self.seen)
         if not unit.is_steady:
-            return self._spends([shots | blows], [unit])
-        if self._spends([shots, shots | blows], [unit]):
-            return True
+            return self._spends(unit, [] if unit.id in self.struck else [shots | blows], [unit])
         # In one melee nobody has a second damage before all on his side have one.
         beside = [one for one in self.seen.units if one.owner == unit.owner and one.cell == unit.cell and one.is_known]
         first = [one for one in beside if one.id not in self.struck]
-        return self._spends([blows] * (len(first) + 1), first)
+        return self._spends(unit, [shots, shots | blows], [unit]) or self._spends(
+            unit, [blows] * (len(first) + 1), first
+        )
 
-    def _spends(self, damage: Sequence[Tosses], struck: Sequence[Unit]) -> bool:
-        if not _is_payable([*self.owed, *damage]):
-            return False
+    def _spends(self, unit: Unit, damage: list[Tosses], struck: Sequence[Unit]) -> dict[str, Any] | None:
+        if not is_payable([*self.owed, *damage]):
+            return None
         self.owed += damage
-        self.struck |= {unit.id for unit in struck}
-        return True
-
-
-def _is_payable(owed: Sequence[Tosses]) -> bool:
-    """Whether each damage can have been that of a toss of its own."""
-    payers: dict[str, int] = {}
-    return all(_finds_payer(place, owed, payers, set()) for place in range(len(owed)))
-
-
-def _finds_payer(place: int, owed: Sequence[Tosses], payers: dict[str, int], asked: set[str]) -> bool:
-    """Whether a toss is free for that damage, or is when others take another one."""
-    for toss in sorted(owed[place] - asked):
-        asked.add(toss)
-        if toss not in payers or _finds_payer(payers[toss], owed, payers, asked):
-            payers[toss] = place
-            return True
-    return False
+        self.struck |= {one.id for one in struck}
+        return record(unit.cell, unit.owner, damage, {one.id for one in struck})

@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import turn
+from rules.games.pocket.fallen import MEMORY, forgetting, remembered
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
 
+# What units have done in a phase; what a person types in a `state` event along with another phase is of that one.
+_DONE = ("moved", "fired", "toss")
+
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
     """The state after an event; in a new phase all may move or shoot again, and the tosses of the last one are over."""
-    after = turn.advance(state, scene, setup, kind, fields)
-    if kind != "phase" or after.phase == state.phase:
+    after = remembered(turn.advance(state, scene, setup, kind, fields), scene, kind, fields)
+    if (after.turn, after.phase) == (state.turn, state.phase):
         return after
-    for piece_id in after.pieces:
-        after = turn.with_piece(after, piece_id, {"moved": None, "fired": None, "toss": None})
-    return after
+    return forgetting(after, *MEMORY, *(_DONE if kind == "phase" else ()))

@@ -1,0 +1,57 @@
+"""The attacks of a turn and what they destroyed, as the state remembers them until the attackers' next turn (OMNI-3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules import turn
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+
+# What the state knows of a piece: whom it attacked this turn, one entry an attack; who can have destroyed it.
+ATTACKED, LOST_TO = "attacked", "lost_to"
+
+
+def attacked(state: State, piece_id: str) -> tuple[str | None, ...]:
+    """Whom the unit attacked this turn, one entry an attack, None for one at nobody knows whom."""
+    return tuple(_names(state, piece_id, ATTACKED))
+
+
+def losses(state: State) -> dict[str, frozenset[str]]:
+    """The units that were destroyed, each with those who can have done it and had no new turn since."""
+    ids = [id_ for id_, known in state.pieces.items() if known.get(LOST_TO) is not None]
+    return {id_: frozenset(name for name in _names(state, id_, LOST_TO) if name is not None) for id_ in ids}
+
+
+def _names(state: State, piece_id: str, key: str) -> list[str | None]:
+    names = state.of(piece_id).get(key, [])
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str | None) for name in names):
+        raise ValueError(f"state: pieces.{piece_id}.{key}: should be a list of ids, not {names!r}")
+    return list(names)
+
+
+def remembered(state: State, kind: str, fields: Mapping[str, Any]) -> State:
+    """The state after an attack or a loss; without turns nothing would ever be forgotten, and nothing is kept."""
+    if not turn.keeps_turns(state):
+        return state
+    if kind == "attack":
+        targets = [*attacked(state, fields["piece"]), fields.get("other")]
+        return turn.with_piece(state, fields["piece"], {ATTACKED: targets})
+    return turn.with_piece(state, fields["piece"], {LOST_TO: fields.get("attackers")})
+
+
+def rested(state: State, scene: Scene, setup: Setup) -> State:
+    """The state when a turn begins: the player's units attack afresh, and what they can have destroyed is done with."""
+    fresh = set(turn.owned_by(state.active, scene, setup, state.pieces))
+    for piece_id in fresh:
+        state = _forgetting(state, piece_id, ATTACKED)
+    for piece_id, attackers in losses(state).items():
+        if attackers & fresh or not attackers & {piece.id for piece in scene}:
+            state = _forgetting(state, piece_id, LOST_TO)
+    return state
+
+
+def _forgetting(state: State, piece_id: str, key: str) -> State:
+    return turn.with_piece(state, piece_id, {key: None}) if key in state.of(piece_id) else state
