@@ -1,4 +1,4 @@
-"""The attacks of a turn and what they destroyed, as the state remembers them until the attackers' next turn (OMNI-3.3)."""
+"""The attacks of a turn and what they destroyed, remembered in the state until the attackers' next turn (OMNI-3.3)."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ def remembered(state: State, kind: str, fields: Mapping[str, Any]) -> State:
 
 def rested(state: State, scene: Scene, setup: Setup) -> State:
     """The state when a turn begins: the player's units attack afresh, and what they can have destroyed is done with."""
-    fresh = set(turn.owned_by(state.active, scene, setup, state.pieces))
+    there = {piece.id for piece in scene}
+    fresh = set(turn.owned_by(state.active, scene, setup, there))
     for piece_id in fresh:
         state = _forgetting(state, piece_id, ATTACKED)
     for piece_id, attackers in losses(state).items():
-        if attackers & fresh or not attackers & {piece.id for piece in scene}:
+        if attackers & fresh or not attackers & there:
             state = _forgetting(state, piece_id, LOST_TO)
     return state
 

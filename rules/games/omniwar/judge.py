@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from rules.changes import Change, changes
@@ -19,6 +19,7 @@ from rules.games.omniwar.judged import (
     removed,
     turn_fault,
 )
+from rules.games.omniwar.losses import Bill
 from rules.games.omniwar.mobility import may_enter, standstill
 from rules.games.omniwar.movement import can_leave, open_transports, prices
 from rules.games.omniwar.open_judge import judge_openly
@@ -47,7 +48,7 @@ def _judged(change: Change, seen: Table, then: Table) -> Ruling:
         return judged(change, None, CERTAIN, "is no unit", extra={"spends": False})
     if change.kind == "placed":
         return _placed(change, seen, then)
-    return _removed(change, seen) if change.kind == "removed" else _moved(change, seen, then)
+    return _removed(change, seen, then) if change.kind == "removed" else _moved(change, seen, then)
 
 
 def _moved(change: Change, seen: Table, then: Table) -> Ruling:
@@ -151,14 +152,16 @@ def _placing_fault(unit: HexUnit, seen: Table, then: Table) -> Fault:
     return late_fault(then.state) or (("OMNI-5.1", fault) if fault else None)
 
 
-def _removed(change: Change, seen: Table) -> Ruling:
+def _removed(change: Change, seen: Table, then: Table) -> Ruling:
     """A unit goes when an enemy can have destroyed it, or over the edge of the board, which a person confirms."""
     unit = seen.by_id[change.piece.id]
     if not unit.is_known:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
-    ways = _may_be_destroyed, _may_leave
+    gone = seen.by_id.keys() - then.by_id.keys()
+    ways = (lambda one, s: bool(_attackers(gone, s).get(one.id))), _may_leave
     destroyed, leaves, either = (_gone(unit, seen, way) for way in (ways[:1], ways[1:], ways))
-    return removed(change, either, destroyed, leaves, "left the board; please confirm", seen.state)
+    attackers = _attackers(gone, seen).get(unit.id, [])
+    return removed(change, either, destroyed, leaves, "left the board; please confirm", seen.state, attackers)
 
 
 def _gone(unit: HexUnit, seen: Table, ways: Sequence[Callable[[HexUnit, Table], bool]]) -> Margin:
@@ -172,7 +175,15 @@ def _may_leave(unit: HexUnit, seen: Table) -> bool:
     return is_its_turn and can_leave(seen, unit)
 
 
-def _may_be_destroyed(unit: HexUnit, seen: Table) -> bool:
+def _attackers(gone: Collection[str], seen: Table) -> dict[str, list[str]]:
+    """Who can have destroyed each of those that are gone together; who may have left needs an attack last."""
+    bill = Bill(seen.state, seen.units)
+    lost = sorted((unit for unit in seen.units if unit.id in gone and unit.is_known), key=lambda u: _may_leave(u, seen))
+    return {unit.id: bill.takes(unit.id, _able(unit, seen)) for unit in lost}
+
+
+def _able(unit: HexUnit, seen: Table) -> list[HexUnit]:
+    """The enemies who could destroy the unit if they had not attacked yet."""
     enemies = (enemy for enemy in seen.units if enemy.is_known and enemy.owner != unit.owner)
     fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies)
-    return any(enemy is not None and attack_fault(seen, enemy, unit) is None for enemy in fresh)
+    return [enemy for enemy in fresh if enemy is not None and attack_fault(seen, enemy, unit) is None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -16,9 +16,10 @@ from rules.judged import judged as ruling_on
 from rules.margin import REFUSED, Margin, any_of, chooser
 from rules.setup import Setup
 from rules.state import State
+from rules.turn import keeps_turns
 
 UNKNOWN_FAULT: Fault = ("C5.2", "is of unknown kind or owner; say what and whose it is")
-NOT_GONE: Fault = ("OMNI-2.2", "was removed, though nobody can destroy it and it cannot leave the board")
+NOT_GONE: Fault = ("OMNI-2.2", "was removed, though nobody can have destroyed it and it cannot leave the board")
 
 SomeUnit = TypeVar("SomeUnit", bound=Unit)
 
@@ -35,16 +36,28 @@ def judged(
     return ruling_on(change, fault, margin, why, rule, {"phase": PHASE, **(extra or {})})
 
 
-def removed(change: Change, margin: Margin, destroyed: Margin, leaves: Margin, leaving: str, state: State) -> Ruling:
+def removed(
+    change: Change,
+    margin: Margin,
+    destroyed: Margin,
+    leaves: Margin,
+    leaving: str,
+    state: State,
+    attackers: Sequence[str],
+) -> Ruling:
     """The ruling on a unit that is gone: an enemy can have destroyed it, or its move reaches over the edge.
 
-    margin  that of the one or the other
+    margin     that of the one or the other
+    attackers  who can have destroyed it, which a match that keeps turns remembers
     """
     if margin.verdict == "no":
         return judged(change, NOT_GONE, margin, "", extra={"phase": state.phase or PHASE})
     if _explains(destroyed, leaves):
         why = "was destroyed" if margin.verdict == "yes" else "was destroyed, if an enemy could"
-        return judged(change, None, margin, why, "OMNI-3.2", {"phase": state.phase or ATTACK, "destroyed": True})
+        kept = {"attackers": sorted(attackers)} if keeps_turns(state) else {}
+        return judged(
+            change, None, margin, why, "OMNI-3.2", {"phase": state.phase or ATTACK, "destroyed": True, **kept}
+        )
     return judged(change, None, margin, leaving, "OMNI-2.2", {"confirm": True})
 
 

@@ -18,6 +18,7 @@ from rules.games.omniwar.judged import (
     removed,
     turn_fault,
 )
+from rules.games.omniwar.losses import Bill
 from rules.games.omniwar.mobility import with_room_for
 from rules.games.omniwar.open_setting_up import depth_margin, ground_margin, table_margin
 from rules.games.omniwar.open_table import OpenTable, open_table
@@ -49,7 +50,9 @@ def _judged(change: Change, seen: OpenTable, then: OpenTable) -> Ruling:
     if start is None and end is not None:
         return _decided(change, _placing(end, seen, then), "begins there", "OMNI-5.1")
     if start is not None and end is None:
-        return _removed(change, start, seen) if change.after is None else judged(change, UNKNOWN_FAULT, REFUSED, "")
+        return (
+            _removed(change, start, seen, then) if change.after is None else judged(change, UNKNOWN_FAULT, REFUSED, "")
+        )
     assert start is not None and end is not None
     return _moved(change, start, end, seen, then)
 
@@ -132,11 +135,11 @@ def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:
     return reasons if depth is None else [*reasons, Reason(depth, "OMNI-5.1", "is set up too far from its own side")]
 
 
-def _removed(change: Change, unit: Unit, seen: OpenTable) -> Ruling:
+def _removed(change: Change, unit: Unit, seen: OpenTable, then: OpenTable) -> Ruling:
     """A unit goes when an enemy can have destroyed it, or over the edge of the table, which a person confirms."""
-    destroyed, leaves = _destroyed(unit, seen), _leaving(unit, seen)
+    (destroyed, attackers), leaves = _destroyed(seen, then)[unit.id], _leaving(unit, seen)
     margin = either([destroyed, leaves])
-    return removed(change, margin, destroyed, leaves, "left the table; please confirm", seen.state)
+    return removed(change, margin, destroyed, leaves, "left the table; please confirm", seen.state, attackers)
 
 
 def _leaving(unit: Unit, seen: OpenTable) -> Margin:
@@ -146,8 +149,25 @@ def _leaving(unit: Unit, seen: OpenTable) -> Margin:
     return leaving(seen, unit)
 
 
-def _destroyed(unit: Unit, seen: OpenTable) -> Margin:
-    """The margin of some enemy being able to destroy it."""
+def _destroyed(seen: OpenTable, then: OpenTable) -> dict[str, tuple[Margin, list[str]]]:
+    """For each of those that are gone together, the margin of an enemy having destroyed it, and the enemies who may.
+
+    Who may have left the table needs an attack last.
+    """
+    bill = Bill(seen.state, seen.units)
+    lost = (unit for unit in seen.known if unit.id not in then.by_id)
+    found = {}
+    for unit in sorted(lost, key=lambda one: _leaving(one, seen).verdict != "no"):
+        margins = _attack_margins(unit, seen)
+        able = [enemy for enemy, margin in margins.items() if margin.verdict != "no"]
+        left = bill.takes(unit.id, able)
+        counted = [margin for enemy, margin in margins.items() if not able or enemy.id in left]
+        found[unit.id] = either(counted), left
+    return found
+
+
+def _attack_margins(unit: Unit, seen: OpenTable) -> dict[Unit, Margin]:
+    """The margin of each enemy being able to destroy the unit, as if it had not attacked yet."""
     enemies = (enemy for enemy in seen.known if enemy.owner != unit.owner)
     fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies)
-    return either(attack_reason(seen, enemy, unit).margin for enemy in fresh if enemy is not None)
+    return {enemy: attack_reason(seen, enemy, unit).margin for enemy in fresh if enemy is not None}

@@ -1,4 +1,4 @@
-"""How the state of an OmniWar match takes events: boarding, hidden scouts, points lost (OMNI-2.2, 3.3, 5.1)."""
+"""How the state of an OmniWar match takes events: boarding, scouts, attacks, points lost (OMNI-2.2, 3.3, 5.1)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import turn
+from rules.games.omniwar.attacks import remembered, rested
 from rules.games.omniwar.forces import lost_points, price
 from rules.games.omniwar.roster import unit_types
 from rules.games.omniwar.units import unit_name
@@ -19,13 +20,15 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if kind == "attack" and "piece" in fields:
         fired = state.of(fields["piece"]).get("fired")
         times = 1 + (fired if isinstance(fired, int) else 0)
-        return turn.with_piece(state, fields["piece"], {"fired": times, "hidden": None})
+        return remembered(turn.with_piece(state, fields["piece"], {"fired": times, "hidden": None}), kind, fields)
     after = turn.advance(state, scene, setup, kind, fields)
     if kind == "move" and fields.get("verdict") == "yes" and fields.get("spends", True):
         return _moved(after, fields)
     if kind == "remove" and fields.get("destroyed"):
-        return _lost(after, setup, fields)
-    return _rested(after) if kind == "phase" else after
+        return remembered(_lost(after, setup, fields), kind, fields)
+    if (after.turn, after.active) != (state.turn, state.active):
+        after = rested(after, scene, setup)
+    return _settled_in(after) if kind == "phase" else after
 
 
 def _moved(state: State, fields: Mapping[str, Any]) -> State:
@@ -55,7 +58,7 @@ def _lost(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
     return turn.with_counters(state, {"lost": lost})
 
 
-def _rested(state: State) -> State:
+def _settled_in(state: State) -> State:
     """Whoever may move again has been long enough in the transport to leave it."""
     for piece_id, known in state.pieces.items():
         if known.get("boarded") and not known.get("moved"):

@@ -1,0 +1,120 @@
+"""Units that are gone from an OmniWar table, against the attacks that can have destroyed them (OMNI-3.2, 3.3)."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.games.omniwar import GAME
+from rules.match import Event, apply, match_header, observe, replay, start
+from rules.setup import Player, Setup
+from tests.rules.games.hexboards import a_disc, a_scene, a_state, a_unit
+
+SETUP = Setup("omniwar", (700, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")), legend=GAME.legend)
+FOES = {"b": (1, 0), "c": (0, 1), "d": (-1, 1)}
+
+
+class Table:
+    """A match of Ann's attackers in the middle against three of Bob's squads beside them."""
+
+    def __init__(self, *attackers, on_hexes=True, active="Ann"):
+        names = {f"a{n}": name for n, name in enumerate(attackers)} | dict.fromkeys(FOES, "army squad")
+        state = a_state(a_disc(4), names, phase="attack" if active else None, active=active)
+        if not on_hexes:
+            state = replace(state, grid=None)
+        self.there = [a_unit(f"a{n}", (0, 0), dx=9.0 * n) for n in range(len(attackers))]
+        self.there += [a_unit(id_, cell, "blue") for id_, cell in FOES.items()]
+        self.match = start(SETUP, a_scene(*self.there), state)
+
+    def without(self, ids):
+        self.there = [piece for piece in self.there if piece.id not in ids]
+        before, time_s = len(self.match.events), self.match.events[-1].time_s + 1.0
+        self.match = observe(self.match, a_scene(*self.there), time_s)
+        verdicts = {event.fields["piece"]: event.fields["verdict"][0] for event in self.match.events[before:]}
+        return "".join(verdicts[id_] for id_ in ids)
+
+    def told(self, kind, **fields):
+        self.match = apply(self.match, Event(9.0, self.match.state.turn, self.match.state.active, kind, fields))
+
+
+@pytest.mark.parametrize("on_hexes", [True, False])
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize(
+    ("attackers", "verdicts"),
+    [
+        (["army squad"], "ynn"),
+        (["machine gun"], "yyn"),
+        (["army squad", "army squad"], "yyn"),
+        (["army squad", "machine gun"], "yyy"),
+        (["mortar crew"], "yyy"),  # its attacks destroy all in a hex, and are not counted
+    ],
+)
+def test_no_attack_destroys_twice(attackers, verdicts, at_once, on_hexes):
+    table = Table(*attackers, on_hexes=on_hexes)
+    assert (table.without("bcd") if at_once else "".join(map(table.without, "bcd"))) == verdicts
+
+
+@pytest.mark.parametrize("on_hexes", [True, False])
+def test_an_attack_was_at_whom_the_log_says(on_hexes):
+    table = Table("army squad", "army squad", on_hexes=on_hexes)
+    table.told("attack", piece="a0", other="b")
+    table.told("attack", piece="a1", other="b")
+    assert table.without("c") + table.without("b") == "ny"
+    table.told("undo")
+    table.told("undo")
+    table.told("undo")  # the second attack
+    assert table.match.state.of("a1").get("attacked") is None
+    table.there += [a_unit(id_, FOES[id_], "blue") for id_ in "bc"]
+    assert table.without("c") + table.without("b") == "yy"
+
+
+def test_one_attack_of_a_machine_gun_is_still_free():
+    table = Table("machine gun")
+    table.told("attack", piece="a0", other="b")
+    assert table.without("c") + table.without("d") + table.without("b") == "yny"
+
+
+def test_an_attack_at_nobody_knows_whom_may_have_been_at_any():
+    table = Table("army squad")
+    table.told("attack", piece="a0")
+    assert table.without("c") + table.without("b") == "yn"
+
+
+def test_with_the_attackers_next_turn_all_attack_afresh():
+    table = Table("army squad")
+    table.told("attack", piece="a0", other="b")
+    assert table.without("b") == "y"
+    table.told("phase", turn=1, phase="attack", active="Bob")
+    assert table.match.state.of("b")["lost_to"] == ["a0"]
+    table.told("phase", turn=2, phase="attack", active="Ann")
+    assert not table.match.state.of("b").get("lost_to")
+    assert table.without("c") == "y"
+
+
+def test_without_turns_nothing_is_remembered():
+    table = Table("army squad", active=None)
+    assert "".join(map(table.without, "bcd")) == "yyy"
+    assert not any("lost_to" in known for known in table.match.state.pieces.values())
+    assert Table("army squad", active=None).without("bcd") == "ynn"
+
+
+def test_who_may_have_left_the_board_needs_no_attack():
+    """At the edge without a phase: the squad in the corner may have gone over it, the other one may not."""
+    names = {"a": "army squad", "x": "army squad", "y": "army squad"}
+    foe, corner, inner = a_unit("a", (0, -2)), a_unit("x", (0, -4), "blue"), a_unit("y", (0, -1), "blue")
+    verdicts = GAME.judge(a_scene(foe, corner, inner), a_scene(foe), SETUP, a_state(a_disc(4), names))
+    assert [(ruling.piece, ruling.verdict) for ruling in verdicts] == [("x", "yes"), ("y", "yes")]
+
+
+def test_the_log_alone_remembers():
+    table = Table("army squad")
+    table.told("attack", piece="a0", other="b")
+    table.without("b")
+    assert replay(match_header(SETUP), table.match.events).state == table.match.state
+
+
+@pytest.mark.parametrize(("piece", "known"), [("a0", {"attacked": "b"}), ("z", {"lost_to": [3]})])
+def test_a_bad_record_is_told(piece, known):
+    table = Table("army squad")
+    table.told("state", pieces={piece: known})
+    with pytest.raises(ValueError, match=f"state: pieces.{piece}"):
+        table.without("c")
