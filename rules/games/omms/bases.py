@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.games.omms.coins import FORTIFICATION, legend_of
 from rules.games.omms.told import table as told_table
+from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
 
@@ -44,6 +45,15 @@ def base_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[s
         return {BASES: kept, TAKEN: {**taken, owner: taken.get(owner, 0) + 1}}
     is_first = fields.get("rule") == "OMMS-6.3" and legend_of(setup).get(str(fields.get("class"))) == FORTIFICATION
     return {BASES: {**known, owner: piece}} if is_first else {}
+
+
+def succession_events(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The counters that change when a settlement goes on which its successor lay already."""
+    new = fields.get("replaced_by")
+    if not isinstance(new, str) or new not in scene or fields.get("verdict") == "no":
+        return {}
+    told = {"piece": new, "owner": scene[new].owner, "replaces": fields["piece"]}
+    return base_events(state, setup, told)
 
 
 def _name(setup: Setup, told: str) -> str:

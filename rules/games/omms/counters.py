@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from rules.games.omms.lifted import check_lifted
 from rules.games.omms.told import cards, count, face, table
 from rules.state import State
 
@@ -73,5 +74,6 @@ _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
         "sieges": _each(_siege),
         "siege_dice": _each(_siege_dice),
         "attack": _attack,
+        "lifted": _each(check_lifted),
     }
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
@@ -14,7 +14,8 @@ from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
 from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
 from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import CARDS, phase_of_placing, place_conditions, replaced
-from rules.games.omms.judge_remove import phase_of_removal, remove_conditions
+from rules.games.omms.judge_remove import may_be_fortified, phase_of_removal, remove_conditions, successor
+from rules.games.omms.lifted import LIFTED, is_put_back, recalled, remembered
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.move_rulings import PHASE as MOVE
 from rules.games.omms.path import way_of
@@ -30,7 +31,13 @@ if TYPE_CHECKING:
 def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
     """One ruling for each piece that moved, came or went."""
     was, now = Table(before, setup, state), Table(after, setup, state)
-    return tuple(_judged(was, now, change) for change in changes(before, after))
+    return tuple(_judged(_recalled(was, change), now, change) for change in changes(before, after))
+
+
+def _recalled(was: Table, change: Change) -> Table:
+    """The table before a change: a coin that is put down may replace what was lifted this turn."""
+    coin = _coin(change.piece, was) if change.kind == "placed" else None
+    return recalled(was, coin) if coin is not None and coin.is_base else was
 
 
 def _judged(was: Table, now: Table, change: Change) -> Ruling:
@@ -39,7 +46,7 @@ def _judged(was: Table, now: Table, change: Change) -> Ruling:
     return Ruling(
         "judge", change.piece.id, found.verdict, found.rule, found.why, None, found.margin.margin_mm,
         found.margin.sigma_mm, where,
-        {**change.extra, **_in_place_of(was, now, change), "phase": _phase(was, now, change)}, marks,
+        {**change.extra, **_settled(was, now, change, found), "phase": _phase(was, now, change)}, marks,
     )  # fmt: skip
 
 
@@ -85,11 +92,24 @@ def _phase(was: Table, now: Table, change: Change) -> str:
     return phase_of_placing(was, now, coin) if change.kind == "placed" else phase_of_removal(was, now, coin)
 
 
-def _in_place_of(was: Table, now: Table, change: Change) -> dict[str, str]:
-    """The settlement whose place a new one takes: a match follows the players' bases by it."""
+def _settled(was: Table, now: Table, change: Change, found: Condition) -> dict[str, Any]:
+    """What a match keeps of a settlement that came or went; it follows the players' bases by it."""
     coin = _coin(change.piece, was)
-    old = replaced(was, now, coin) if change.kind == "placed" and coin is not None and coin.is_base else None
+    if coin is None or not coin.is_base or change.kind == "moved":
+        return {}
+    if change.kind == "removed":
+        return _succession(was, now, change.piece, coin, found)
+    old = replaced(was, now, coin)
     return {} if old is None else {"replaces": old.id}
+
+
+def _succession(was: Table, now: Table, piece: Piece, base: Coin, found: Condition) -> dict[str, Any]:
+    """What took the place of a settlement that is gone and lay on it before; or that its place may still be taken."""
+    new = successor(was, now, base)
+    if new is not None:
+        return {"replaced_by": new.id} if new.id in was.coins else {}
+    waits = base.is_known and not base.is_neutral and (found.verdict != "no" or may_be_fortified(was, base))
+    return {LIFTED: remembered(piece)} if waits else {}
 
 
 def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
@@ -101,6 +121,8 @@ def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
         return [measured(UNTOLD, "C5.2", doubt)]
     if change.kind == "moved":
         return move_conditions(was, now, _before(was, coin), coin)
+    if change.kind == "placed" and is_put_back(was, coin):
+        return [fact(True, "C4.8", f"{coin} is put back where it was lifted")]
     return place_conditions(was, now, coin) if change.kind == "placed" else remove_conditions(was, now, coin)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
-from rules.games.omms.condition import Condition, fact, measured
+from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
 from rules.games.omms.judge_capture import taken
 from rules.games.omms.settle import FOUNDABLE, gap, has_food, named, on_usable_road, places_of, site, stands_in
 from rules.games.omms.target_rulings import PHASE as ATTACK
@@ -19,7 +19,30 @@ CARDS = "cards"
 
 
 def place_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
-    """All that putting down a coin must fulfil."""
+    """All that putting down a coin must fulfil; too close to call while what it may replace lies under it."""
+    under = _half_replaced(was, now, coin)
+    if under is None:
+        return _at_once(was, now, coin)
+    done = _at_once(was, now.without(under.id), coin)
+    return [*done, measured(UNTOLD, done[-1].rule, f"{coin} may take the place of {under} once that is gone")]
+
+
+def _half_replaced(was: Table, now: Table, coin: Coin) -> Coin | None:
+    """The settlement that still lies where a new coin was put, if that may replace it.
+
+    Without a phase two scenes are all that is known, and nobody says that more is to come.
+    """
+    lying = (base for base in now.coins.bases if base.id in was.coins and base.is_within(base.radius_mm, coin))
+    under = next(lying, None) if coin.is_base and was.state.phase is not None else None
+    return under if under is not None and may_replace(was, now.without(under.id), coin) else None
+
+
+def may_replace(was: Table, now: Table, coin: Coin) -> bool:
+    """Whether a coin may have taken the place of a settlement that is gone."""
+    return replaced(was, now, coin) is not None and decide(_at_once(was, now, coin))[0] != "no"
+
+
+def _at_once(was: Table, now: Table, coin: Coin) -> list[Condition]:
     whose = in_turn(was, coin)
     if _is_captured(was, now, coin):
         return [whose, *_captured(was, now, coin)]
@@ -31,7 +54,8 @@ def place_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
 
 def phase_of_placing(was: Table, now: Table, coin: Coin) -> str:
     """The phase in which a coin may be put down: that of attacks for what a taker puts in a settlement's place."""
-    return ATTACK if _is_captured(was, now, coin) else CARDS
+    under = _half_replaced(was, now, coin)
+    return ATTACK if _is_captured(was, now if under is None else now.without(under.id), coin) else CARDS
 
 
 def replaced(was: Table, now: Table, coin: Coin) -> Coin | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rules.games.omms.coins import Coin
+from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import UNTOLD, Condition, fact, measured
 from rules.games.omms.judge_capture import lost_in_a_fight, taken
-from rules.games.omms.judge_place import phase_of_placing, place_conditions, replaced
+from rules.games.omms.judge_place import CARDS, may_replace, phase_of_placing, place_conditions, replaced
+from rules.games.omms.settle import has_food
 from rules.games.omms.siege import sieges
 from rules.games.omms.siege_clock import begin, is_due
 from rules.games.omms.target_rulings import PHASE as ATTACK
+from rules.games.omms.whose_turn import in_turn
 from rules.margin import ROUNDING_MM
 
 if TYPE_CHECKING:
@@ -30,8 +32,16 @@ def remove_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
 
 def phase_of_removal(was: Table, now: Table, coin: Coin) -> str:
     """The phase in which a coin may be lost: that of attacks, unless its owner replaces it."""
-    new = _successor(was, now, coin) if coin.is_base else None
-    return ATTACK if new is None else phase_of_placing(was, now, new)
+    new = successor(was, now, coin) if coin.is_base else None
+    if new is not None:
+        return phase_of_placing(was.without(new.id), now, new)
+    return CARDS if coin.is_base and _is_half_fortified(was, coin) else ATTACK
+
+
+def may_be_fortified(was: Table, base: Coin) -> bool:
+    """Whether a settlement may be lifted to make way for a fortification (OMMS-4.1)."""
+    may = base.role == SETTLEMENT and was.state.phase in (None, CARDS) and bool(was.coins.garrison(base))
+    return may and in_turn(was, base).holds and has_food(was, base).holds
 
 
 def _fallen(was: Table, now: Table, unit: Coin) -> list[Condition]:
@@ -73,16 +83,28 @@ def _may_have_fallen(was: Table, now: Table, unit: Coin) -> bool:
 
 
 def _base_conditions(was: Table, now: Table, base: Coin) -> list[Condition]:
-    """That a settlement was taken; if another lies in its place, that it may lie there."""
-    new = _successor(was, now, base)
+    """That a settlement was taken, or makes way for a fortification; if another lies in its place, that it may."""
+    new = successor(was, now, base)
+    if new is None and _is_half_fortified(was, base):
+        return [measured(UNTOLD, "OMMS-4.1", f"{base} is lifted, and a fortification must take its place")]
     if new is None:
         return taken(was, now, base)
     if not new.is_known:
         return [measured(UNTOLD, "C5.2", f"nobody has said what {new} is, which takes the place of {base}")]
-    return place_conditions(was, now, new)
+    return place_conditions(was.without(new.id), now, new)
 
 
-def _successor(was: Table, now: Table, base: Coin) -> Coin | None:
-    """A player's new settlement coin in the place of one that is gone."""
-    new = (coin for coin in now.coins.bases if coin.id not in was.coins and not coin.is_neutral)
-    return next((coin for coin in new if replaced(was, now, coin) == base), None)
+def _is_half_fortified(was: Table, base: Coin) -> bool:
+    """Without a phase two scenes are all that is known, and nobody says that more is to come."""
+    return was.state.phase is not None and may_be_fortified(was, base)
+
+
+def successor(was: Table, now: Table, base: Coin) -> Coin | None:
+    """A player's settlement coin in the place of one that is gone: a new one, or one put on it before that may stay."""
+    coins = [coin for coin in now.coins.bases if not coin.is_neutral and base.is_within(base.radius_mm, coin)]
+    new = (coin for coin in coins if coin.id not in was.coins and replaced(was, now, coin) == base)
+    return next(new, None) or next((coin for coin in coins if _may_stay(was, now, coin)), None)
+
+
+def _may_stay(was: Table, now: Table, coin: Coin) -> bool:
+    return coin.id in was.coins and may_replace(was.without(coin.id), now, coin)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import turn
-from rules.games.omms.bases import base_events
+from rules.games.omms.bases import base_events, succession_events
 from rules.games.omms.fight import ATTACK
+from rules.games.omms.lifted import LIFTED, lifted_events
 from rules.games.omms.siege_clock import SIEGES, noted
 from rules.scene import Scene
 from rules.setup import Setup
@@ -17,17 +18,22 @@ from rules.state import State
 EXTRA_DICE = "extra_dice"
 # Those of a siege are thrown again in every further round (OMMS-7.2).
 SIEGE_DICE = "siege_dice"
+# What is forgotten when the turn passes on.
+OF_A_TURN = (EXTRA_DICE, ATTACK, SIEGE_DICE, LIFTED)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
-    """The state after an event: as in most games, and the siege clock, attack, bought dice, siege dice, bases."""
+    """The state after an event: as in most games, and the counters of sieges, attacks, bases and lifted settlements."""
     after = turn.advance(state, scene, setup, kind, fields)
     if kind == "siege":
         return turn.with_counters(after, {SIEGES: noted(after, str(fields["place"]), fields["change"] == "begin")})
     if kind == "place" and fields.get("verdict") != "no":
-        return turn.with_counters(after, base_events(after, setup, fields))
+        return turn.with_counters(after, {**base_events(after, setup, fields), **lifted_events(after, fields)})
+    if kind == "remove":
+        bases = succession_events(after, scene, setup, fields)
+        return turn.with_counters(after, {**bases, **lifted_events(after, fields)})
     if kind == ATTACK:
         return turn.with_counters(after, {ATTACK: dict(fields)})
     if (after.turn, after.active) != (state.turn, state.active):
-        return turn.with_counters(after, {EXTRA_DICE: None, ATTACK: None, SIEGE_DICE: None})
+        return turn.with_counters(after, dict.fromkeys(OF_A_TURN))
     return after

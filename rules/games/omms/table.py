@@ -143,6 +143,13 @@ class Table:
         """The table for each pair of coins that 3 sigma let lie on each other or not, with that read anew (C3.4)."""
         return {} if self.turned else {pair: replace(self, turned=pair) for pair in self.coins.doubts}
 
+    def without(self, name: str) -> Table:
+        """The table on which one piece does not lie; the same if it does not anyway."""
+        if name not in self.scene:
+            return self
+        left = tuple(piece for piece in self.scene if piece.id != name)
+        return replace(self, scene=replace(self.scene, pieces=left))
+
     @property
     def length_mm(self) -> float:
         """The card's long side."""

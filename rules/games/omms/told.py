@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -23,6 +24,13 @@ def count(value: object, what: str, least: int = 0) -> int:
     if number < least:
         raise KeyFault(what.split("."), f"a number of {least} or more is wanted, not {number}")
     return number
+
+
+def number(value: object, what: str) -> float:
+    """A number of whatever size; ValueError names what was told wrong."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{what}: a number is wanted, not {value!r}")
+    return float(value)
 
 
 def face(value: object, what: str) -> int:

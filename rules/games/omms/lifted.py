@@ -1,0 +1,83 @@
+"""Settlements that were lifted this turn, so that what replaces them may be put down a moment later (OMMS-4.1, 5.5).
+
+The state's counter `lifted` is {settlement's id: {"class": "gbp-2p", "owner": "red", "at_mm": [300.0, 200.0],
+"sigma_mm": 0.2}}. A match keeps it from the removal until another coin, or the same, lies there, or the turn passes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rules.games.omms.coins import Coin, coin_of, legend_of
+from rules.games.omms.told import number, table
+from rules.geometry.discs import disc
+from rules.scene import COIN_DIAMETER_MM, Piece
+from rules.state import State
+
+if TYPE_CHECKING:
+    from rules.games.omms.table import Table
+    from rules.scene import Point2
+
+LIFTED = "lifted"
+
+
+def remembered(piece: Piece) -> dict[str, Any]:
+    """What is kept of a settlement that was lifted."""
+    at_mm = [float(value) for value in piece.position_mm]
+    return {"class": piece.cls, "owner": piece.owner, "at_mm": at_mm, "sigma_mm": float(piece.sigma_mm)}
+
+
+def recalled(was: Table, coin: Coin) -> Table:
+    """The table on which the settlement still lies that was lifted where a new coin was put; the same without one."""
+    old = _lifted_under(was, coin)
+    if old is None or old.id in was.scene:
+        return was
+    return replace(was, scene=replace(was.scene, pieces=(*was.scene.pieces, old)))
+
+
+def is_put_back(was: Table, coin: Coin) -> bool:
+    """Whether a coin is put where its owner's coin of that kind was lifted."""
+    old = _lifted_under(was, coin)
+    return old is not None and (coin_of(old, legend_of(was.setup)).role, old.owner) == (coin.role, coin.owner)
+
+
+def lifted_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The counter after a coin came or went: a settlement is lifted, or its place is taken."""
+    known = table(state.counters.get(LIFTED, {}), f"the state's {LIFTED}")
+    filled = (fields["piece"], fields.get("replaces"))
+    kept = {name: told for name, told in known.items() if name not in filled}
+    if LIFTED in fields:
+        kept[fields["piece"]] = fields[LIFTED]
+    return {LIFTED: kept or None}
+
+
+def check_lifted(value: Any, what: str) -> None:
+    """ValueError for what is no settlement that was lifted."""
+    _piece("", value, what)
+
+
+def _lifted_under(was: Table, coin: Coin) -> Piece | None:
+    """The settlement that was lifted where a coin lies now."""
+    what = f"the state's {LIFTED}"
+    known = table(was.state.counters.get(LIFTED, {}), what)
+    lifted = (_piece(name, told, f"{what} of {name}") for name, told in known.items())
+    legend = legend_of(was.setup)
+    return next((piece for piece in lifted if coin_of(piece, legend).is_within(piece.radius_mm, coin)), None)
+
+
+def _piece(name: str, value: Any, what: str) -> Piece:
+    told = table(value, what)
+    cls, owner = told.get("class"), told.get("owner")
+    if not isinstance(cls, str) or cls not in COIN_DIAMETER_MM or not isinstance(owner, str):
+        raise ValueError(f"{what}: the class of a coin and its owner are wanted, not {cls!r} and {owner!r}")
+    at_mm = _place_mm(told.get("at_mm"), f"{what}, at_mm")
+    sigma_mm = number(told.get("sigma_mm", 0.0), f"{what}, sigma_mm")
+    return Piece(name, "coin", cls, at_mm, disc(at_mm, COIN_DIAMETER_MM[cls] / 2), owner, sigma_mm=sigma_mm)
+
+
+def _place_mm(value: Any, what: str) -> Point2:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError(f"{what}: [x, y] in mm is wanted, not {value!r}")
+    return number(value[0], what), number(value[1], what)

@@ -1,0 +1,128 @@
+"""What a match sees in two agreed steps is judged as if it had been seen at once (OMMS-4.1, 5.5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.games.omms import GAME
+from rules.games.omms.counters import check_counters
+from rules.match import Event, apply, observe, replay, start, undo
+from rules.scene_file import scene_document
+from rules.setup_record import setup_record
+from rules.state import State
+
+from .builders import a_coin, a_place, a_road, a_scene, a_setup
+
+PLAYERS = [("Ann", "red", "near"), ("Ben", "blue", "far")]
+LAND = a_setup(a_road((0, 200), (700, 200)), places=[a_place(300, 200), a_place(500, 200)], players=PLAYERS)
+TAKER, HOME = a_coin("a", "invader", "red", (300, 200)), a_coin("h", "fortification", "red", (100, 200))
+FORT, PENNY = a_coin("f", "fortification", "blue", (350, 200)), a_coin("p", "settlement", "red", (350, 200))
+OLD, NEW = a_coin("o", "settlement", "red", (300, 200)), a_coin("n", "fortification", "red", (300, 200))
+BASES = {"Ann": "h", "Ben": "f"}
+
+
+def attacking(*coins, phase="attack", active="Ann"):
+    return start(LAND, a_scene(*coins), State(1, phase, active, counters={"bases": BASES}))
+
+
+def building(*coins, food=4, phase="cards"):
+    return start(LAND, a_scene(*coins), State(1, phase, "Ann", counters={"food": {"Ann": food}}))
+
+
+def seen(match, *scenes):
+    """The match after these scenes, and the verdicts and rules of all that came or went."""
+    for coins in scenes:
+        match = observe(match, a_scene(*coins), match.scene.time_s + 1)
+    told = [event for event in match.events if event.kind in ("place", "remove")]
+    return match, [(event.fields["verdict"], event.fields["rule"]) for event in told]
+
+
+LIFTED_FIRST, PUT_FIRST = ([TAKER, HOME], [TAKER, HOME, PENNY]), ([TAKER, HOME, FORT, PENNY], [TAKER, HOME, PENNY])
+
+
+@pytest.mark.parametrize(("steps", "first"), [(LIFTED_FIRST, "yes"), (PUT_FIRST, "close")])
+def test_a_base_is_taken_in_two_steps(steps, first):
+    match, told = seen(attacking(TAKER, HOME, FORT), *steps)
+    assert told == [(first, "OMMS-5.5"), ("yes", "OMMS-5.5")]
+    assert dict(match.state.counters) == {"bases": {"Ann": "h"}, "bases_taken": {"Ann": 1}}
+    assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
+    back = undo(undo(match, 9.0), 9.5)
+    assert dict(back.state.counters) == {"bases": BASES} and [p.id for p in back.scene] == ["a", "h", "f"]
+
+
+@pytest.mark.parametrize("order", [("remove", "place"), ("place", "remove")])
+def test_a_base_is_taken_in_typed_play(order):
+    fields = {"remove": {"piece": "f"}, "place": {"feature": scene_document(a_scene(PENNY))["features"][0]}}
+    match = attacking(TAKER, HOME, FORT)
+    for kind in order:
+        match = apply(match, Event(1.0, 1, "Ann", kind, fields[kind]))
+    assert match.events[-1].fields["verdict"] == "yes" and match.state.counters["bases_taken"] == {"Ann": 1}
+
+
+def test_nobody_takes_from_afar_in_two_steps():
+    far = a_coin("a", "invader", "red", (500, 200))
+    assert seen(attacking(far, HOME, FORT), [far, HOME], [far, HOME, PENNY])[1] == [
+        ("no", "OMMS-5.2"),
+        ("no", "OMMS-2"),
+    ]
+    match, told = seen(attacking(far, HOME, FORT), [far, HOME, FORT, PENNY], [far, HOME, PENNY])
+    assert [verdict for verdict, _ in told] == ["no", "no"] and "bases_taken" not in match.state.counters
+
+
+def test_another_than_the_taker_puts_no_penny_there():
+    green = a_coin("p", "settlement", "green", (350, 200))
+    assert seen(attacking(TAKER, HOME, FORT), [TAKER, HOME], [TAKER, HOME, green])[1][1][0] == "no"
+
+
+def test_the_place_is_forgotten_with_the_turn():
+    match, _ = seen(attacking(TAKER, HOME, FORT), [TAKER, HOME])
+    passed = apply(match, Event(3.0, 2, "Ann", "phase", {"turn": 2, "phase": "attack", "active": "Ann"}))
+    assert set(match.state.counters) == {"bases", "lifted"} and set(passed.state.counters) == {"bases"}
+    assert seen(passed, [TAKER, HOME, PENNY])[1][1] == ("no", "OMMS-2")
+
+
+@pytest.mark.parametrize("name", ["f", "f2"])
+def test_what_was_lifted_by_mistake_may_be_put_back(name):
+    again = a_coin(name, "fortification", "blue", (351, 200))
+    match, told = seen(attacking(TAKER, HOME, FORT), [TAKER, HOME], [TAKER, HOME, again])
+    assert told[1] == ("yes", "C4.8") and dict(match.state.counters) == {"bases": {"Ann": "h", "Ben": name}}
+
+
+@pytest.mark.parametrize("steps", [([TAKER, HOME], [TAKER, HOME, NEW]), ([TAKER, HOME, OLD, NEW], [TAKER, HOME, NEW])])
+def test_a_penny_is_fortified_in_two_steps(steps):
+    match, told = seen(building(TAKER, HOME, OLD), *steps)
+    assert told == [("close", "OMMS-4.1"), ("yes", "OMMS-4.1")]
+    assert dict(match.state.counters) == {"food": {"Ann": 4}}
+
+
+@pytest.mark.parametrize(
+    ("unit_mm", "food", "phase", "second"),
+    [(420, 4, "cards", "OMMS-4.1"), (300, 3, "cards", "OMMS-4.1"), (300, 4, "move", "OMMS-2")],
+)
+def test_what_a_fortification_needs_it_needs_in_two_steps(unit_mm, food, phase, second):
+    unit = a_coin("a", "invader", "red", (unit_mm, 200))
+    _, told = seen(building(unit, HOME, OLD, food=food, phase=phase), [unit, HOME], [unit, HOME, NEW])
+    assert [verdict for verdict, _ in told] == ["no", "no"] and told[1][1] == second
+
+
+def test_two_scenes_alone_are_all_that_happened():
+    def judged(before, after, state):
+        return [r.verdict for r in GAME.judge(a_scene(*before), a_scene(*after), LAND, state)]
+
+    for before, after in (([TAKER, OLD], [TAKER]), ([TAKER, FORT], [TAKER, FORT, PENNY])):
+        assert judged(before, after, State()) == ["no"]
+    assert judged([TAKER], [TAKER, PENNY], State(phase="attack")) == ["no"]
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ([], "lifted of f: a table of names is wanted"),
+        ({"class": "gbp-3p", "owner": "red"}, "lifted of f: the class of a coin and its owner"),
+        ({"class": "gbp-2p", "owner": "red", "at_mm": [1]}, r"lifted of f, at_mm: \[x, y\] in mm"),
+        ({"class": "gbp-2p", "owner": "red", "at_mm": [1, "2"]}, "lifted of f, at_mm: a number is wanted, not '2'"),
+    ],
+)
+def test_what_cannot_have_been_lifted_is_named(told, says):
+    with pytest.raises(ValueError, match=says):
+        check_counters(State(counters={"lifted": {"f": told}}))
