@@ -54,7 +54,18 @@ def folded(match: Match, event: Event) -> Match:
 
 def _refuse_no_names(event: Event, where: str) -> None:
     """ValueError for a piece, a place, a player or a phase that is no name: nothing can be looked up by a list."""
-    for key in ("piece", "place", "other", "owner", "book", "replaces", "phase", "active"):
+    for key in (
+        "piece",
+        "place",
+        "other",
+        "owner",
+        "book",
+        "replaces",
+        "replaced_by",
+        "besieged_in",
+        "phase",
+        "active",
+    ):
         told = event.fields.get(key)
         if not isinstance(told, str | None):
             raise ValueError(f"{where}: {key!r} must be a name, not {shortened(told)}; mend it")

@@ -50,7 +50,7 @@ def base_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[s
 def succession_events(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The counters that change when a settlement goes on which its successor lay already."""
     new = fields.get("replaced_by")
-    if not isinstance(new, str) or new not in scene or fields.get("verdict") == "no":
+    if new is None or new not in scene or fields.get("verdict") == "no":
         return {}
     told = {"piece": new, "owner": scene[new].owner, "replaces": fields["piece"]}
     return base_events(state, setup, told)

@@ -41,6 +41,8 @@ def _name(value: Any, what: str) -> None:
 def _siege(value: Any, what: str) -> None:
     told = value if isinstance(value, Mapping) else {"turn": value}
     count(told.get("turn"), f"{what}, turn")
+    if told.get("killed") is not None:
+        count(told["killed"], f"{what}, killed")
     if not isinstance(told.get("active"), str | None):
         raise ValueError(f"{what}, active: the name of a player is wanted, not {told['active']!r}")
 

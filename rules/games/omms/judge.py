@@ -14,7 +14,7 @@ from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
 from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
 from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import CARDS, phase_of_placing, place_conditions, replaced
-from rules.games.omms.judge_remove import may_be_fortified, phase_of_removal, remove_conditions, successor
+from rules.games.omms.judge_remove import STARVED, may_be_fortified, phase_of_removal, remove_conditions, successor
 from rules.games.omms.lifted import LIFTED, is_put_back, recalled, remembered
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.move_rulings import PHASE as MOVE
@@ -46,7 +46,7 @@ def _judged(was: Table, now: Table, change: Change) -> Ruling:
     return Ruling(
         "judge", change.piece.id, found.verdict, found.rule, found.why, None, found.margin.margin_mm,
         found.margin.sigma_mm, where,
-        {**change.extra, **_settled(was, now, change, found), "phase": _phase(was, now, change)}, marks,
+        {**change.extra, **_kept(was, now, change, found), "phase": _phase(was, now, change)}, marks,
     )  # fmt: skip
 
 
@@ -92,15 +92,15 @@ def _phase(was: Table, now: Table, change: Change) -> str:
     return phase_of_placing(was, now, coin) if change.kind == "placed" else phase_of_removal(was, now, coin)
 
 
-def _settled(was: Table, now: Table, change: Change, found: Condition) -> dict[str, Any]:
-    """What a match keeps of a settlement that came or went; it follows the players' bases by it."""
+def _kept(was: Table, now: Table, change: Change, found: Condition) -> dict[str, Any]:
+    """What a match keeps of a coin that came or went: it follows bases and sieges by it."""
     coin = _coin(change.piece, was)
-    if coin is None or not coin.is_base or change.kind == "moved":
+    if coin is None or change.kind == "moved":
         return {}
-    if change.kind == "removed":
-        return _succession(was, now, change.piece, coin, found)
-    old = replaced(was, now, coin)
-    return {} if old is None else {"replaces": old.id}
+    if change.kind == "placed":
+        old = replaced(was, now, coin) if coin.is_base else None
+        return {} if old is None else {"replaces": old.id}
+    return _succession(was, now, change.piece, coin, found) if coin.is_base else _loss(was, coin, found)
 
 
 def _succession(was: Table, now: Table, piece: Piece, base: Coin, found: Condition) -> dict[str, Any]:
@@ -110,6 +110,12 @@ def _succession(was: Table, now: Table, piece: Piece, base: Coin, found: Conditi
         return {"replaced_by": new.id} if new.id in was.coins else {}
     waits = base.is_known and not base.is_neutral and (found.verdict != "no" or may_be_fortified(was, base))
     return {LIFTED: remembered(piece)} if waits else {}
+
+
+def _loss(was: Table, coin: Coin, found: Condition) -> dict[str, Any]:
+    """The settlement in whose siege a unit was lost."""
+    seat = was.coins.seat_of(coin) if coin.is_unit and found.rule == STARVED and found.verdict != "no" else None
+    return {} if seat is None else {"besieged_in": seat.id}
 
 
 def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:

@@ -10,7 +10,7 @@ from rules.games.omms.judge_capture import lost_in_a_fight, taken
 from rules.games.omms.judge_place import CARDS, may_replace, phase_of_placing, place_conditions, replaced
 from rules.games.omms.settle import has_food
 from rules.games.omms.siege import sieges
-from rules.games.omms.siege_clock import begin, is_due
+from rules.games.omms.siege_clock import begin, has_killed, is_due
 from rules.games.omms.target_rulings import PHASE as ATTACK
 from rules.games.omms.whose_turn import in_turn
 from rules.margin import ROUNDING_MM
@@ -18,15 +18,18 @@ from rules.margin import ROUNDING_MM
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
 
+# The rule by which a siege kills.
+STARVED = "OMMS-7.2"
+
 
 def remove_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """Why a coin may be gone: for a unit the likeliest reason, or that there is none; for a settlement all of it."""
     if not coin.is_unit:
         return _base_conditions(was, now, coin)
     starved = _starved(was, coin)
-    too_many = _too_many(was, now, coin) if starved.verdict != "no" else None
+    spared = _too_many(was, now, coin) if starved.verdict != "no" else _has_killed(was, coin)
     fallen = _fallen(was, now, coin)
-    reasons = [*fallen, starved] if too_many is None else [too_many, *fallen]
+    reasons = [*fallen, starved] if spared is None else [spared, *fallen]
     return [min(reasons, key=lambda reason: ("yes", "close", "no").index(reason.verdict))]
 
 
@@ -57,14 +60,22 @@ def _starved(was: Table, unit: Coin) -> Condition:
     seat = was.coins.seat_of(unit)
     inside = len(was.coins.garrison(seat)) if seat is not None else 0
     if seat is None or inside < 2:
-        return fact(False, "OMMS-7.2", f"{unit} is in no besieged settlement with others")
+        return fact(False, STARVED, f"{unit} is in no besieged settlement with others")
     if begin(was.state, seat.id) is not None and not is_due(was.state, seat.id, inside):
-        return fact(False, "OMMS-7.2", f"the siege of {seat} has not lasted a whole round, or kills at another time")
+        return fact(False, STARVED, f"the siege of {seat} has not lasted a whole round, or kills at another time")
     siege = sieges(was.country.roads, [seat], was.coins.units, was.breadth_mm)[0]
     why = f"{unit} was lost in the siege of {seat}"
     if siege.close:
-        return Condition(siege.margin.margin_mm >= -ROUNDING_MM, "close", siege.margin, "OMMS-7.2", why)
-    return fact(siege.besieged, "OMMS-7.2", why)
+        return Condition(siege.margin.margin_mm >= -ROUNDING_MM, "close", siege.margin, STARVED, why)
+    return fact(siege.besieged, STARVED, why)
+
+
+def _has_killed(was: Table, unit: Coin) -> Condition | None:
+    """That the siege in which a unit is has killed another in this round."""
+    seat = was.coins.seat_of(unit)
+    if seat is None or not has_killed(was.state, seat.id):
+        return None
+    return fact(False, STARVED, f"the siege of {seat} has killed one unit in this round, and {unit} is another")
 
 
 def _too_many(was: Table, now: Table, unit: Coin) -> Condition | None:
@@ -75,7 +86,7 @@ def _too_many(was: Table, now: Table, unit: Coin) -> Condition | None:
     starved = [one for one in missing if one == unit or not _may_have_fallen(was, now, one)]
     if len(starved) < 2:
         return None
-    return fact(False, "OMMS-7.2", f"{len(starved)} units are gone from {seat} without a fight, and a siege kills one")
+    return fact(False, STARVED, f"{len(starved)} units are gone from {seat} without a fight, and a siege kills one")
 
 
 def _may_have_fallen(was: Table, now: Table, unit: Coin) -> bool:

@@ -9,7 +9,7 @@ from rules import turn
 from rules.games.omms.bases import base_events, succession_events
 from rules.games.omms.fight import ATTACK
 from rules.games.omms.lifted import LIFTED, lifted_events
-from rules.games.omms.siege_clock import SIEGES, noted
+from rules.games.omms.siege_clock import SIEGES, killing, noted
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -30,10 +30,16 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if kind == "place" and fields.get("verdict") != "no":
         return turn.with_counters(after, {**base_events(after, setup, fields), **lifted_events(after, fields)})
     if kind == "remove":
-        bases = succession_events(after, scene, setup, fields)
-        return turn.with_counters(after, {**bases, **lifted_events(after, fields)})
+        return turn.with_counters(after, _removal_events(after, scene, setup, fields))
     if kind == ATTACK:
         return turn.with_counters(after, {ATTACK: dict(fields)})
     if (after.turn, after.active) != (state.turn, state.active):
         return turn.with_counters(after, dict.fromkeys(OF_A_TURN))
     return after
+
+
+def _removal_events(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The counters that a removal changes: a settlement was lifted or has a successor, a siege has killed."""
+    bases = succession_events(state, scene, setup, fields)
+    starved = {SIEGES: killing(state, fields["besieged_in"])} if "besieged_in" in fields else {}
+    return {**bases, **lifted_events(state, fields), **starved}

@@ -1,7 +1,8 @@
 """The siege clock (OMMS-7.2): when a siege began, and when it kills.
 
 The state's counter `sieges` is {settlement's id: {"turn": 4, "active": "Ann"}}, the turn and the player in whose turn
-the last road was cut; a plain turn number will do. A turn counts whole rounds: every player has one turn in it.
+the last road was cut; a plain turn number will do. A turn counts whole rounds: every player has one turn in it. A match
+adds "killed": the turn in which it killed last, for it kills one unit a round.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ SIEGES = "sieges"
 
 @dataclass(frozen=True)
 class Begin:
-    """When a siege began: in which turn, and in whose part of it (None if nobody told)."""
+    """When a siege began: in which turn, and in whose part of it (None if nobody told).
+
+    killed  the turn in which it killed last, None if it has not
+    """
 
     turn: int
     active: str | None = None
+    killed: int | None = None
 
 
 def begin(state: State, settlement: str) -> Begin | None:
@@ -31,7 +36,9 @@ def begin(state: State, settlement: str) -> Begin | None:
     if told is None:
         return None
     if isinstance(told, Mapping):
-        return Begin(whole(told.get("turn"), f"{what}, turn of {settlement}"), told.get("active"))
+        killed = told.get("killed")
+        last = None if killed is None else whole(killed, f"{what}, killed of {settlement}")
+        return Begin(whole(told.get("turn"), f"{what}, turn of {settlement}"), told.get("active"), last)
     return Begin(whole(told, f"{what}, {settlement}"))
 
 
@@ -51,7 +58,7 @@ def whole_rounds(state: State, since: Begin) -> int:
 def is_due(state: State, settlement: str, units_inside: int) -> bool:
     """Whether the siege kills one unit in the turn that is being played: not the last one (OMMS-7.2)."""
     since = begin(state, settlement)
-    if since is None or units_inside < 2 or whole_rounds(state, since) < 1:
+    if since is None or units_inside < 2 or whole_rounds(state, since) < 1 or since.killed == state.turn:
         return False
     return since.active is None or state.active in (None, since.active)
 
@@ -59,6 +66,21 @@ def is_due(state: State, settlement: str, units_inside: int) -> bool:
 def chooser(attacker_die: int, owner_die: int) -> Literal["attacker", "owner"]:
     """Who chooses the unit that a siege kills, from one die of each side."""
     return "attacker" if attacker_die > owner_die else "owner"
+
+
+def has_killed(state: State, settlement: str) -> bool:
+    """Whether the siege of a settlement has killed its unit in this round."""
+    since = begin(state, settlement)
+    return since is not None and since.killed == state.turn
+
+
+def killing(state: State, settlement: str) -> dict[str, Any]:
+    """The counter `sieges` after a siege killed a unit; one that nobody noted has no clock."""
+    known = table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
+    since = begin(state, settlement)
+    if since is None:
+        return dict(known)
+    return {**known, settlement: {"turn": since.turn, "active": since.active, "killed": state.turn}}
 
 
 def noted(state: State, settlement: str, begins: bool) -> dict[str, Any]:

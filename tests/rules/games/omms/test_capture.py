@@ -158,6 +158,31 @@ def test_a_siege_kills_one_unit_and_never_two():
     assert starving("x", "y", "z") == dict.fromkeys("xyz", ("no", "OMMS-7.2"))
 
 
+def test_a_siege_kills_one_unit_a_round_though_they_go_one_by_one():
+    home = a_coin("s", "settlement", "red", (300, 200))
+    inside = [a_coin(name, "scout", "red", (300, 200), on="s") for name in "xyz"]
+    ring = [a_coin(f"e{x}", "scout", "blue", (x, 200)) for x in (265, 335)]
+    match = start(LAND, a_scene(home, *inside, *ring), State(4, "draw", "Ann"))
+
+    def at(match, turn):
+        return apply(match, Event(match.scene.time_s, turn, "Ann", "phase", {"turn": turn, "active": "Ann"}))
+
+    def without(match, *names):
+        left = (piece for piece in match.scene if piece.id not in names)
+        return observe(match, a_scene(*left), match.scene.time_s + 1)
+
+    def due(match):
+        return next(r.extra["due"] for r in match.rulings if r.kind == "siege")
+
+    first = without(at(match, 5), "x")
+    assert due(at(match, 5)) and not due(first) and due(undo(first, 2.0)) and due(at(first, 6))
+    assert first.state.counters["sieges"] == {"s": {"turn": 4, "active": "Ann", "killed": 5}}
+    told = [without(then, "y").events[-1].fields for then in (first, at(first, 6), undo(first, 2.0))]
+    assert [fields["verdict"] for fields in told] == ["no", "yes", "yes"]
+    assert told[0]["rule"] == "OMMS-7.2" and "has killed one unit in this round" in told[0]["why"]
+    assert replay({"setup": setup_record(LAND)}, first.events).state == first.state
+
+
 def test_a_unit_that_fell_in_a_fight_is_not_the_siege_s():
     fight = {"piece": "x", "other": "e265", "attack_dice": [1], "defence_dice": [6]}
     counters = {"sieges": {"s": {"turn": 4, "active": "Ann"}}, "attack": fight}
