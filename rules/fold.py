@@ -30,6 +30,10 @@ class Origin(NamedTuple):
 
 
 Folded = TypeVar("Folded", bound="Match")
+# What an event says by the name of a thing, a player or a phase.
+_NAMES = (
+    "piece", "place", "other", "owner", "book", "replaces", "replaced_by", "besieged_in", "phase", "active",
+)  # fmt: skip
 
 
 def folded(match: Match, event: Event) -> Match:
@@ -54,18 +58,7 @@ def folded(match: Match, event: Event) -> Match:
 
 def _refuse_no_names(event: Event, where: str) -> None:
     """ValueError for a piece, a place, a player or a phase that is no name: nothing can be looked up by a list."""
-    for key in (
-        "piece",
-        "place",
-        "other",
-        "owner",
-        "book",
-        "replaces",
-        "replaced_by",
-        "besieged_in",
-        "phase",
-        "active",
-    ):
+    for key in _NAMES:
         told = event.fields.get(key)
         if not isinstance(told, str | None):
             raise ValueError(f"{where}: {key!r} must be a name, not {shortened(told)}; mend it")
@@ -113,11 +106,11 @@ def _whole_scene(scene: Scene, event: Event, where: str) -> Scene:
 
 
 def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
-    if event.kind == "scene" and "state" in event.fields:
-        return replace(match, state=state_from(event.fields["state"], where))
     advance = match.game.advance or turn.advance
+    told = event.kind == "scene" and "state" in event.fields
+    state = state_from(event.fields["state"], where) if told else match.state
     fields = {**event.fields, **_told_besides(event, former)}
-    return replace(match, state=advance(match.state, match.scene, match.setup, event.kind, fields))
+    return replace(match, state=advance(state, match.scene, match.setup, event.kind, fields))
 
 
 def _told_besides(event: Event, former: Scene) -> dict[str, Any]:

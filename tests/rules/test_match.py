@@ -444,6 +444,7 @@ def test_a_log_that_cannot_be_followed():
         ("move", {"piece": ["c1"], "from_mm": [0, 0], "to_mm": [1, 1]}, "piece"),
         ("correction", {"piece": {"c1": 1}, "set": {"owner": "red"}}, "piece"),
         ("siege", {"place": ["town"], "change": "begin"}, "place"),
+        ("remove", {"piece": "c1", "replaced_by": ["c2"]}, "replaced_by"),
         ("attack", {"piece": "c1", "other": [1]}, "other"),
         ("phase", {"phase": {"a": 1}}, "phase"),
         ("state", {"active": ["Ann"]}, "active"),

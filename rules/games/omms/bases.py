@@ -1,15 +1,17 @@
 """The players' bases: which settlement is whose, and how many were taken (OMMS-5.5, 6.3, note 8).
 
-The state's counter `bases` is {player: settlement's id}, by name or by colour. A match keeps it: a player's first
-two-pence is his base, it stays his when it is fortified, and who takes it has one more in `bases_taken`.
+The state's counter `bases` is {player: settlement's id}, by name or by colour. A match keeps it: the one two-pence that
+a player has when it begins, or his first one, is his base, it stays his when it is fortified, and who takes it has one
+more in `bases_taken`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rules.games.omms.coins import FORTIFICATION, legend_of
+from rules.games.omms.coins import FORTIFICATION, coin_of, legend_of
 from rules.games.omms.told import table as told_table
 from rules.scene import Scene
 from rules.setup import Setup
@@ -30,6 +32,16 @@ def base_of(table: Table, owner: str) -> str | None:
         raise ValueError(f"the state's {BASES}.{owner}: the id of a settlement is wanted, not {named!r}")
     coins = table.coins
     return named if named in coins and coins[named].is_base and coins[named].is_friend(owner) else None
+
+
+def first_bases(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
+    """The counter of a match that begins: a player's only two-pence is his base, unless the state tells the bases."""
+    legend = legend_of(setup)
+    coins = [coin_of(piece, legend) for piece in scene.of_kind("coin")]
+    forts = [coin for coin in coins if coin.role == FORTIFICATION and coin.is_known and not coin.is_neutral]
+    count = Counter(coin.owner for coin in forts)
+    found = {_name(setup, coin.owner): coin.id for coin in forts if count[coin.owner] == 1}
+    return {BASES: found} if found and BASES not in state.counters else {}
 
 
 def base_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import turn
-from rules.games.omms.bases import base_events, succession_events
+from rules.games.omms.bases import base_events, first_bases, succession_events
 from rules.games.omms.fight import ATTACK
 from rules.games.omms.lifted import LIFTED, lifted_events
 from rules.games.omms.siege_clock import SIEGES, killing, noted
@@ -25,21 +25,41 @@ OF_A_TURN = (EXTRA_DICE, ATTACK, SIEGE_DICE, LIFTED)
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
     """The state after an event: as in most games, and the counters of sieges, attacks, bases and lifted settlements."""
     after = turn.advance(state, scene, setup, kind, fields)
-    if kind == "siege":
-        return turn.with_counters(after, {SIEGES: noted(after, str(fields["place"]), fields["change"] == "begin")})
-    if kind == "place" and fields.get("verdict") != "no":
-        return turn.with_counters(after, {**base_events(after, setup, fields), **lifted_events(after, fields)})
-    if kind == "remove":
-        return turn.with_counters(after, _removal_events(after, scene, setup, fields))
-    if kind == ATTACK:
-        return turn.with_counters(after, {ATTACK: dict(fields)})
+    if kind in _COUNTERS:
+        return turn.with_counters(after, _COUNTERS[kind](after, scene, setup, fields))
     if (after.turn, after.active) != (state.turn, state.active):
         return turn.with_counters(after, dict.fromkeys(OF_A_TURN))
     return after
 
 
-def _removal_events(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The counters that a removal changes: a settlement was lifted or has a successor, a siege has killed."""
+def _begun(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The first scene of a match alone tells a state."""
+    return first_bases(state, scene, setup) if "state" in fields else {}
+
+
+def _besieged(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {SIEGES: noted(state, str(fields["place"]), fields["change"] == "begin")}
+
+
+def _attacked(_state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {ATTACK: dict(fields)}
+
+
+def _placed(state: State, _: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What was put down against the rules has changed nothing."""
+    return (
+        {} if fields.get("verdict") == "no" else {**base_events(state, setup, fields), **lifted_events(state, fields)}
+    )
+
+
+def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """A settlement was lifted or has a successor, or a siege has killed."""
     bases = succession_events(state, scene, setup, fields)
     starved = {SIEGES: killing(state, fields["besieged_in"])} if "besieged_in" in fields else {}
     return {**bases, **lifted_events(state, fields), **starved}
+
+
+# The counters that an event of each kind changes.
+_COUNTERS: Mapping[str, Callable[[State, Scene, Setup, Mapping[str, Any]], dict[str, Any]]] = {
+    "scene": _begun, "siege": _besieged, ATTACK: _attacked, "place": _placed, "remove": _removed,
+}  # fmt: skip

@@ -129,6 +129,25 @@ def test_a_match_follows_whose_base_it_is_and_who_took_it():
     assert replay({"setup": setup_record(LAND)}, taken.events).state == taken.state
 
 
+@pytest.mark.parametrize(
+    ("more", "told", "kept"),
+    [
+        ([], {}, {"Ann": "n", "Ben": "f"}),
+        ([a_coin("g", "fortification", "blue", (500, 200))], {}, {"Ann": "n"}),
+        ([a_coin("g", "fortification", "none", (500, 200))], {}, {"Ann": "n", "Ben": "f"}),
+        ([], {"bases": {"Ann": "n"}}, {"Ann": "n"}),
+    ],
+)
+def test_the_only_two_pence_that_a_match_begins_with_is_its_owner_s_base(more, told, kept):
+    near = a_coin("n", "fortification", "red", (100, 200))
+    match = start(LAND, a_scene(A, near, FORT, *more), State(counters=told))
+    assert match.state.counters["bases"] == kept
+    assert bases(match) == {"red": kept.get("Ann"), "blue": kept.get("Ben")}
+    taken = observe(match, a_scene(A, near, PENNY, *more), 1.0)
+    assert taken.state.counters.get("bases_taken") == ({"Ann": 1} if "Ben" in kept else None)
+    assert replay({"setup": setup_record(LAND)}, taken.events).state == taken.state
+
+
 def bases(match):
     return {r.extra["owner"]: r.extra["base"] for r in match.rulings if r.kind == "economy"}
 

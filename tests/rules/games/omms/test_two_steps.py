@@ -26,7 +26,7 @@ def attacking(*coins, phase="attack", active="Ann"):
 
 
 def building(*coins, food=4, phase="cards"):
-    return start(LAND, a_scene(*coins), State(1, phase, "Ann", counters={"food": {"Ann": food}}))
+    return start(LAND, a_scene(*coins), State(1, phase, "Ann", counters={"food": {"Ann": food}, "bases": {"Ann": "o"}}))
 
 
 def seen(match, *scenes):
@@ -92,7 +92,7 @@ def test_what_was_lifted_by_mistake_may_be_put_back(name):
 def test_a_penny_is_fortified_in_two_steps(steps):
     match, told = seen(building(TAKER, HOME, OLD), *steps)
     assert told == [("close", "OMMS-4.1"), ("yes", "OMMS-4.1")]
-    assert dict(match.state.counters) == {"food": {"Ann": 4}}
+    assert dict(match.state.counters) == {"food": {"Ann": 4}, "bases": {"Ann": "n"}}
 
 
 @pytest.mark.parametrize(
