@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rules.games.omms.lifted import check_lifted
+from rules.games.omms.losses import names
 from rules.games.omms.told import cards, count, face, table
 from rules.state import State
 
@@ -77,5 +78,6 @@ _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
         "siege_dice": _each(_siege_dice),
         "attack": _attack,
         "lifted": _each(check_lifted),
+        "losses": _each(names),
     }
 )

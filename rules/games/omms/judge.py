@@ -12,6 +12,7 @@ from rules.changes import Change, changes, has_moved
 from rules.game import Mark, Ruling
 from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
 from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
+from rules.games.omms.judge_capture import FOUGHT, undeclared_attackers
 from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import CARDS, phase_of_placing, place_conditions, replaced
 from rules.games.omms.judge_remove import STARVED, may_be_fortified, phase_of_removal, remove_conditions, successor
@@ -93,7 +94,7 @@ def _phase(was: Table, now: Table, change: Change) -> str:
 
 
 def _kept(was: Table, now: Table, change: Change, found: Condition) -> dict[str, Any]:
-    """What a match keeps of a coin that came or went: it follows bases and sieges by it."""
+    """What a match keeps of a coin that came or went: it follows bases, sieges and attacks by it."""
     coin = _coin(change.piece, was)
     if coin is None or change.kind == "moved":
         return {}
@@ -112,9 +113,14 @@ def _succession(was: Table, now: Table, piece: Piece, base: Coin, found: Conditi
     return {LIFTED: remembered(piece)} if waits else {}
 
 
-def _loss(was: Table, coin: Coin, found: Condition) -> dict[str, Any]:
-    """The settlement in whose siege a unit was lost."""
-    seat = was.coins.seat_of(coin) if coin.is_unit and found.rule == STARVED and found.verdict != "no" else None
+def _loss(was: Table, unit: Coin, found: Condition) -> dict[str, Any]:
+    """The settlement in whose siege a unit was lost, or those of whom one attacked it."""
+    if not unit.is_unit or found.verdict == "no":
+        return {}
+    if found.rule == FOUGHT:
+        attackers = undeclared_attackers(was, unit)
+        return {"attackers": attackers} if attackers else {}
+    seat = was.coins.seat_of(unit) if found.rule == STARVED else None
     return {} if seat is None else {"besieged_in": seat.id}
 
 

@@ -10,6 +10,7 @@ from rules.changes import has_moved
 from rules.game import Ruling
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.fight import melee_rulings
+from rules.games.omms.losses import LOSSES
 from rules.games.omms.target_rulings import PHASE, target_rulings
 from rules.games.omms.whose_turn import in_turn
 from rules.margin import ROUNDING_MM, Margin
@@ -17,6 +18,9 @@ from rules.margin import ROUNDING_MM, Margin
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
     from rules.games.omms.table import Table
+
+# The rule by which a unit is lost in a fight.
+FOUGHT = "OMMS-5.4"
 
 
 def taken(was: Table, now: Table, base: Coin, taker: str | None = None) -> list[Condition]:
@@ -48,20 +52,34 @@ def _left(was: Table, now: Table, base: Coin, unit: Coin) -> Condition:
 
 def lost_in_a_fight(was: Table, unit: Coin) -> list[Condition]:
     """The fights in which a unit can have been lost: the one that was declared, and those that anybody could begin."""
-    attacks = [
-        ruling for enemy in _attackers(was, unit) for ruling in target_rulings(was, enemy) if ruling.other == unit.id
-    ]
-    own = target_rulings(was, unit) if _may_attack(was, unit) else ()
-    fought = [*attacks, *(ruling for ruling in own if "odds" in ruling.extra)]
+    fought = [*_attacks_on(was, unit), *_attacks_by(was, unit)]
     gone = f"{unit} is gone, but nothing could have destroyed it where it stood"
-    return [*_declared(was, unit), likeliest(fought, "OMMS-5.4", f"{unit} was lost in a fight", gone)]
+    return [*_declared(was, unit), likeliest(fought, FOUGHT, f"{unit} was lost in a fight", gone)]
+
+
+def undeclared_attackers(was: Table, unit: Coin) -> list[str]:
+    """Those of whom one attacked a unit that was lost; none if that was declared, or if it may have attacked itself."""
+    if any(fight.holds for fight in _declared(was, unit)) or any(r.verdict != "no" for r in _attacks_by(was, unit)):
+        return []
+    return [str(ruling.piece) for ruling in _attacks_on(was, unit) if ruling.verdict != "no"]
+
+
+def _attacks_on(was: Table, unit: Coin) -> list[Ruling]:
+    enemies = _attackers(was, unit)
+    return [ruling for enemy in enemies for ruling in target_rulings(was, enemy) if ruling.other == unit.id]
+
+
+def _attacks_by(was: Table, unit: Coin) -> list[Ruling]:
+    """Those in which the unit itself can be lost."""
+    own = target_rulings(was, unit) if _may_attack(was, unit) else ()
+    return [ruling for ruling in own if "odds" in ruling.extra]
 
 
 def _declared(was: Table, unit: Coin) -> list[Condition]:
     """What the dice of the declared attack say of the unit; while they are not all told, it may be lost."""
     fights = [ruling for ruling in melee_rulings(was) if unit.id in (ruling.piece, ruling.other)]
     return [
-        fact(fight.extra.get("lost", unit.id) == unit.id, "OMMS-5.4", f"{unit} was in a fight: {fight.why}")
+        fact(fight.extra.get("lost", unit.id) == unit.id, FOUGHT, f"{unit} was in a fight: {fight.why}")
         for fight in fights
     ]
 
@@ -78,7 +96,8 @@ def _may_attack(table: Table, unit: Coin) -> bool:
 def _rested(table: Table) -> Table:
     """The table on which nobody has attacked yet."""
     pieces = {name: {**known, "fired": False, "attacked": False} for name, known in table.state.pieces.items()}
-    return replace(table, state=replace(table.state, pieces=pieces))
+    counters = {name: told for name, told in table.state.counters.items() if name != LOSSES}
+    return replace(table, state=replace(table.state, pieces=pieces, counters=counters))
 
 
 def likeliest(rulings: Iterable[Ruling], rule: str, why: str, why_not: str) -> Condition:

@@ -9,6 +9,7 @@ from rules import turn
 from rules.games.omms.bases import base_events, first_bases, succession_events
 from rules.games.omms.fight import ATTACK
 from rules.games.omms.lifted import LIFTED, lifted_events
+from rules.games.omms.losses import LOSSES, loss_events
 from rules.games.omms.siege_clock import SIEGES, killing, noted
 from rules.scene import Scene
 from rules.setup import Setup
@@ -19,7 +20,7 @@ EXTRA_DICE = "extra_dice"
 # Those of a siege are thrown again in every further round (OMMS-7.2).
 SIEGE_DICE = "siege_dice"
 # What is forgotten when the turn passes on.
-OF_A_TURN = (EXTRA_DICE, ATTACK, SIEGE_DICE, LIFTED)
+OF_A_TURN = (EXTRA_DICE, ATTACK, SIEGE_DICE, LIFTED, LOSSES)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
@@ -53,10 +54,11 @@ def _placed(state: State, _: Scene, setup: Setup, fields: Mapping[str, Any]) -> 
 
 
 def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """A settlement was lifted or has a successor, or a siege has killed."""
+    """A settlement was lifted or has a successor, or a siege has killed, or a unit was lost in a fight."""
     bases = succession_events(state, scene, setup, fields)
     starved = {SIEGES: killing(state, fields["besieged_in"])} if "besieged_in" in fields else {}
-    return {**bases, **lifted_events(state, fields), **starved}
+    fought = loss_events(state, fields) if "attackers" in fields and turn.keeps_turns(state) else {}
+    return {**bases, **lifted_events(state, fields), **starved, **fought}
 
 
 # The counters that an event of each kind changes.

@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.games.omms.coins import SHIP, Coin, Coins, coins_of
 from rules.games.omms.harbour import port_of
+from rules.games.omms.losses import used_attacks
 from rules.games.omms.ruler import card_mm
 from rules.games.omms.strength import attack_dice, defence_dice, defenders
 from rules.games.omms.told import count, some_of, table
@@ -188,9 +189,13 @@ class Table:
         return bool(self.state.of(unit.id).get("moved", False))
 
     def has_attacked(self, unit: Coin) -> bool:
-        """Whether the state says that the unit has had its attack."""
+        """Whether the state says that the unit has had its attack, or the losses of this turn do."""
         known = self.state.of(unit.id)
-        return bool(known.get("fired", False) or known.get("attacked", False))
+        return bool(known.get("fired", False) or known.get("attacked", False)) or unit.id in self._used_attacks
+
+    @cached_property
+    def _used_attacks(self) -> frozenset[str]:
+        return used_attacks(self.state)
 
     def counter(self, name: str, colour: str) -> Any:
         """A counter of the state kept for each player, by name or by colour; None if it is not told."""

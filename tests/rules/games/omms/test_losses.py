@@ -1,0 +1,112 @@
+"""Each unit attacks once a turn, and a loss that nobody declared uses up an attack (OMMS-2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.games.omms import GAME
+from rules.games.omms.counters import check_counters
+from rules.games.omms.losses import used_attacks
+from rules.match import Event, apply, observe, replay, start, undo
+from rules.setup_record import setup_record
+from rules.state import State
+
+from .builders import a_coin, a_road, a_scene, a_setup
+
+PLAYERS = [("Ann", "red", "near"), ("Ben", "blue", "far")]
+LAND = a_setup(a_road((0, 200), (700, 200)), players=PLAYERS)
+ATTACKING = State(1, "attack", "Ann")
+# Two stacks left and right of the first attacker; the second attacker reaches the right one only.
+LEFT, RIGHT = a_coin("l", "guard", "blue", (260, 200)), a_coin("r", "guard", "blue", (340, 200))
+FIRST, SECOND = a_coin("a", "invader", "red", (300, 200)), a_coin("s", "invader", "red", (400, 200))
+BELOW = a_coin("b", "scout", "blue", (341, 200))
+
+
+def losing(match, *names):
+    """The match after these are gone one after the other, and the verdicts."""
+    for name in names:
+        left = (piece for piece in match.scene if piece.id != name)
+        match = observe(match, a_scene(*left), match.scene.time_s + 1)
+    return match, [event.fields["verdict"] for event in match.events if event.kind == "remove"]
+
+
+@pytest.mark.parametrize(
+    ("attackers", "gone", "verdicts"),
+    [
+        ([FIRST], "rb", ["yes", "no"]),
+        ([FIRST], "lr", ["yes", "no"]),
+        ([FIRST, SECOND], "rl", ["yes", "yes"]),  # the second must have destroyed the right one
+        ([FIRST, SECOND], "rb", ["yes", "yes"]),
+        ([FIRST, SECOND], "rbl", ["yes", "yes", "no"]),
+        ([SECOND], "lr", ["no", "yes"]),
+    ],
+)
+def test_one_attack_explains_one_loss(attackers, gone, verdicts):
+    match, told = losing(start(LAND, a_scene(*attackers, LEFT, RIGHT, BELOW), ATTACKING), *gone)
+    assert told == verdicts
+    assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
+
+
+def may_attack(match, unit="a"):
+    return {r.other: r.verdict for r in match.rulings if r.kind == "target" and r.piece == unit}
+
+
+def test_whose_attack_was_used_attacks_no_more_in_this_turn():
+    match, _ = losing(start(LAND, a_scene(FIRST, LEFT, RIGHT), ATTACKING), "r")
+    assert match.state.counters["losses"] == {"r": ["a"]} and may_attack(match) == {"l": "no"}
+    back = undo(match, 5.0)
+    assert "losses" not in back.state.counters and may_attack(back) == {"l": "yes", "r": "yes"}
+    again = apply(match, Event(5.0, 2, "Ann", "phase", {"turn": 2, "phase": "attack", "active": "Ann"}))
+    assert "losses" not in again.state.counters and may_attack(again) == {"l": "yes"}
+
+
+def test_whose_attack_was_one_of_two_may_still_attack():
+    match, _ = losing(start(LAND, a_scene(FIRST, SECOND, LEFT, RIGHT), ATTACKING), "r")
+    assert match.state.counters["losses"] == {"r": ["a", "s"]} and may_attack(match)["l"] == "yes"
+
+
+def test_a_declared_attack_is_known_without_its_loss():
+    match = apply(start(LAND, a_scene(FIRST, LEFT, RIGHT), ATTACKING), Event(1, 1, "Ann", "attack", DECLARED))
+    lost, told = losing(match, "r", "l")
+    assert told == ["yes", "no"] and "losses" not in lost.state.counters
+
+
+DECLARED = {"piece": "a", "other": "r"}
+
+
+def test_who_may_have_lost_his_own_attack_used_no_other_s():
+    match, told = losing(start(LAND, a_scene(FIRST, LEFT, RIGHT), ATTACKING), "a")
+    assert told == ["yes"] and "losses" not in match.state.counters
+
+
+def test_without_turns_nobody_counts_attacks():
+    match, told = losing(start(LAND, a_scene(FIRST, LEFT, RIGHT)), "r", "l")
+    assert told == ["yes", "yes"] and "losses" not in match.state.counters
+
+
+def test_who_has_used_his_attack_still_takes_what_is_empty():
+    fort, penny = a_coin("f", "fortification", "blue", (260, 200)), a_coin("p", "settlement", "red", (260, 200))
+    match, _ = losing(start(LAND, a_scene(FIRST, fort, RIGHT), ATTACKING), "r")
+    found = {r.piece: r.verdict for r in GAME.judge(match.scene, a_scene(FIRST, penny), LAND, match.state)}
+    assert found == {"f": "yes", "p": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("losses", "used"),
+    [
+        ({}, ""),
+        ({"x": ["a"]}, "a"),
+        ({"x": ["a", "b"]}, ""),
+        ({"x": ["a", "b"], "y": ["a"]}, "ab"),
+        ({"x": ["a", "b"], "y": ["b", "c"]}, ""),
+        ({"x": ["a", "b"], "y": ["b", "c"], "z": ["a", "c"]}, "abc"),
+        ({"x": ["a"], "y": ["a"], "z": ["b", "c"]}, "a"),
+    ],
+)
+def test_an_attack_is_used_if_nothing_spares_it(losses, used):
+    assert used_attacks(State(counters={"losses": losses})) == frozenset(used)
+
+
+def test_what_names_no_attackers_is_told():
+    with pytest.raises(ValueError, match="losses of x: a list of ids of pieces is wanted, not 'a'"):
+        check_counters(State(counters={"losses": {"x": "a"}}))
