@@ -62,7 +62,7 @@ def _lifted_under(was: Table, coin: Coin) -> Piece | None:
     """The settlement that was lifted where a coin lies now."""
     what = f"the state's {LIFTED}"
     known = table(was.state.counters.get(LIFTED, {}), what)
-    lifted = (_piece(name, told, f"{what} of {name}") for name, told in known.items())
+    lifted = (_piece(name, told, f"{what} of {name}") for name, told in known.items() if told is not None)
     legend = legend_of(was.setup)
     return next((piece for piece in lifted if coin_of(piece, legend).is_within(piece.radius_mm, coin)), None)
 

@@ -27,9 +27,8 @@ def used_attacks(state: State) -> frozenset[str]:
 def known_losses(state: State) -> dict[str, list[str]]:
     """Who may have destroyed each unit that was lost."""
     what = f"the state's {LOSSES}"
-    return {
-        lost: names(told, f"{what} of {lost}") for lost, told in table(state.counters.get(LOSSES, {}), what).items()
-    }
+    told = table(state.counters.get(LOSSES, {}), what)
+    return {lost: names(attackers, f"{what} of {lost}") for lost, attackers in told.items() if attackers is not None}
 
 
 def names(value: object, what: str) -> list[str]:
@@ -42,6 +41,12 @@ def names(value: object, what: str) -> list[str]:
 def loss_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The counter after a unit was lost in a fight that nobody declared."""
     return {LOSSES: {**known_losses(state), fields["piece"]: names(fields["attackers"], "attackers")}}
+
+
+def return_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The counter after a unit was put down: one that is back was not lost."""
+    kept = {lost: attackers for lost, attackers in known_losses(state).items() if lost != fields["piece"]}
+    return {LOSSES: kept or None}
 
 
 def _explained(losses: Mapping[str, Collection[str]], units: Collection[str]) -> int:

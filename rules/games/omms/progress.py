@@ -9,7 +9,7 @@ from rules import turn
 from rules.games.omms.bases import base_events, first_bases, succession_events
 from rules.games.omms.fight import ATTACK
 from rules.games.omms.lifted import LIFTED, lifted_events
-from rules.games.omms.losses import LOSSES, loss_events
+from rules.games.omms.losses import LOSSES, loss_events, return_events
 from rules.games.omms.siege_clock import SIEGES, killing, noted
 from rules.scene import Scene
 from rules.setup import Setup
@@ -47,10 +47,11 @@ def _attacked(_state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any])
 
 
 def _placed(state: State, _: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What was put down against the rules has changed nothing."""
-    return (
-        {} if fields.get("verdict") == "no" else {**base_events(state, setup, fields), **lifted_events(state, fields)}
-    )
+    """What was put down against the rules changes no settlement."""
+    back = return_events(state, fields)
+    if fields.get("verdict") == "no":
+        return back
+    return {**back, **base_events(state, setup, fields), **lifted_events(state, fields)}
 
 
 def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:

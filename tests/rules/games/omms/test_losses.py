@@ -60,6 +60,12 @@ def test_whose_attack_was_used_attacks_no_more_in_this_turn():
     assert "losses" not in again.state.counters and may_attack(again) == {"l": "yes"}
 
 
+def test_who_is_put_back_was_not_lost():
+    match, _ = losing(start(LAND, a_scene(FIRST, LEFT, RIGHT), ATTACKING), "r")
+    back = observe(match, a_scene(FIRST, LEFT, RIGHT), 5.0)
+    assert "losses" not in back.state.counters and may_attack(back) == {"l": "yes", "r": "yes"}
+
+
 def test_whose_attack_was_one_of_two_may_still_attack():
     match, _ = losing(start(LAND, a_scene(FIRST, SECOND, LEFT, RIGHT), ATTACKING), "r")
     assert match.state.counters["losses"] == {"r": ["a", "s"]} and may_attack(match)["l"] == "yes"
