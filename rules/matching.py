@@ -18,8 +18,17 @@ def is_payable(owed: Sequence[AbstractSet[Cause]]) -> bool:
     >>> is_payable([{"a"}, {"a"}])
     False
     """
+    return most_paid(owed) == len(owed)
+
+
+def most_paid(owed: Sequence[AbstractSet[Cause]]) -> int:
+    """How many of them can, all together.
+
+    >>> most_paid([{"a"}, {"a"}, {"a", "b"}])
+    2
+    """
     payers: dict[Cause, int] = {}
-    return all(_finds_payer(place, owed, payers, set()) for place in range(len(owed)))
+    return sum(_finds_payer(place, owed, payers, set()) for place in range(len(owed)))
 
 
 def _finds_payer(place: int, owed: Sequence[AbstractSet[Cause]], payers: dict[Cause, int], asked: set[Cause]) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from rules.games.omms.told import table
+from rules.matching import most_paid
 from rules.state import State
 
 LOSSES = "losses"
@@ -19,7 +20,7 @@ LOSSES = "losses"
 def used_attacks(state: State) -> frozenset[str]:
     """The units without whose attack fewer of the losses could be explained."""
     losses = known_losses(state)
-    units = {unit for attackers in losses.values() for unit in attackers}
+    units = frozenset(unit for attackers in losses.values() for unit in attackers)
     most = _explained(losses, units)
     return frozenset(unit for unit in units if _explained(losses, units - {unit}) < most)
 
@@ -49,21 +50,6 @@ def return_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
     return {LOSSES: kept or None}
 
 
-def _explained(losses: Mapping[str, Collection[str]], units: Collection[str]) -> int:
-    """How many losses these units can have done, each unit one: as many as can be paired."""
-    done_by: dict[str, str] = {}
-    return sum(_pair(lost, losses, units, done_by, set()) for lost in losses)
-
-
-def _pair(
-    lost: str, losses: Mapping[str, Collection[str]], units: Collection[str], done_by: dict[str, str], asked: set[str]
-) -> bool:
-    """Whether a loss finds a unit of its own, if need be by giving another loss another unit."""
-    for unit in losses[lost]:
-        if unit not in units or unit in asked:
-            continue
-        asked.add(unit)
-        if unit not in done_by or _pair(done_by[unit], losses, units, done_by, asked):
-            done_by[unit] = lost
-            return True
-    return False
+def _explained(losses: Mapping[str, Collection[str]], units: frozenset[str]) -> int:
+    """How many losses these units can have done, each unit one."""
+    return most_paid([units.intersection(attackers) for attackers in losses.values()])
