@@ -36,6 +36,10 @@ _ROUGH_CLICK_PX = 3.0
 _DARK = 30.0
 _UPRIGHT: Mapping[int, float] = MappingProxyType({})
 
+# Dictionaries that people print, and how many of a sheet's markers tell that it is of one.
+_PRINTED = ("DICT_4X4_50", "DICT_5X5_50", "DICT_6X6_50", "DICT_7X7_50", "DICT_ARUCO_ORIGINAL", "DICT_APRILTAG_36h11")
+_TELLING = 2
+
 
 @dataclass(frozen=True)
 class MarkerSheet:
@@ -160,7 +164,8 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
     found = {marker.id: marker for marker in find_markers(image, sheet.dictionary, sheet.centres.keys())}
     missing = [str(marker_id) for marker_id in sheet.centres if marker_id not in found]
     if missing:
-        notes.append(f"marker {', '.join(missing)} of {sheet.dictionary} is not in the picture")
+        why = "" if found else _why_none(image, sheet)
+        notes.append(f"marker {', '.join(missing)} of {sheet.dictionary} is not in the picture{why}")
     return Correspondences.joined(
         Correspondences.of(
             marker.corners_px,
@@ -172,6 +177,16 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
         .dark_on_light()
         for marker_id, marker in found.items()
     )
+
+
+def _why_none(image: Image, sheet: MarkerSheet) -> str:
+    """Why none of a sheet's markers is seen, where two of them show in another way."""
+    wanted = sheet.centres.keys()
+    if len(find_markers(np.ascontiguousarray(image[:, ::-1]), sheet.dictionary, wanted)) >= _TELLING:
+        return " but mirrored (switch mirroring off in the camera's program)"
+    others = (name for name in _PRINTED if name != sheet.dictionary)
+    other = next((name for name in others if len(find_markers(image, name, wanted)) >= _TELLING), None)
+    return "" if other is None else f", those of {other} are (name it as the set-up's dictionary)"
 
 
 def _first_guess(fixed: Correspondences, lens: Lens) -> CameraGuess | None:

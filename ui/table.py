@@ -14,7 +14,7 @@ from calibration.by_lattice import SeesLattice
 from calibration.coins import CoinAt
 from calibration.drift import Anchor
 from calibration.lens_file import read_lens
-from calibration.plane import TablePlane
+from calibration.plane import SIGMAS_95, TablePlane
 from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from models.coins import DIAMETER_MM, THICKNESS_MM
@@ -30,6 +30,8 @@ from vision.frame import Frame
 from vision.picture import read_picture
 from vision.ruler import BOTH_ENDS, card_outlines, card_seeds, has_likely_lens, how_sure, looks_at
 
+# A table whose middle is known no better than this (95 %) is none that anything could be played on.
+_WORST_MM = 60.0
 # A table that no set-up describes is measured by the cards on it, if there are any (`interfaces.md`).
 _CARDS_ONLY = CalibrationSpec(card_size_mm=CARD_SIZE_MM["poker"])
 
@@ -45,10 +47,23 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
         if setup is not None and anchor is not None:
             return as_it_lies(setup, plane_since(setup, anchor, frame), frame)
         plane = _calibrated(spec, frame, sees_hexes(setup, frame))
-        return as_it_lies(setup, plane, frame) if setup is not None else plane
+        if setup is None:
+            return plane
+        _refuse_unknown(plane, setup.rules.table_size_mm)
+        return as_it_lies(setup, plane, frame)
     except ValueError as error:
         where = f"{setup.path}: calibration" if setup is not None else f"{frame.source}: without --setup"
         raise ValueError(f"{where}: {error}") from None
+
+
+def _refuse_unknown(plane: TablePlane, size_mm: tuple[float, float]) -> None:
+    """ValueError for a plane by which no place on the table is known to anything."""
+    off_mm = SIGMAS_95 * float(plane.sigma_mm(plane.to_image([(size_mm[0] / 2, size_mm[1] / 2)]))[0])
+    if not off_mm < _WORST_MM:
+        known = f"to {off_mm:.0f} mm" if np.isfinite(off_mm) else "not at all"
+        raise ValueError(
+            f"the middle of the table is known {known}: check the references' places, order, turn and signs"
+        )
 
 
 @lru_cache(maxsize=1)

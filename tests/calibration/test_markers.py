@@ -105,6 +105,13 @@ def test_missing_markers_are_told(picture):
         calibrate_table(picture, spec(centres={8: (0, 0), 9: (90, 0)}))
 
 
+def test_why_no_marker_is_seen_is_told(picture):
+    with pytest.raises(ValueError, match="is not in the picture but mirrored"):
+        calibrate_table(np.ascontiguousarray(picture[:, ::-1]), spec())
+    with pytest.raises(ValueError, match="those of DICT_4X4_50 are"):
+        calibrate_table(picture, spec(dictionary="DICT_5X5_50"))
+
+
 def test_what_is_no_dictionary_is_told():
     with pytest.raises(ValueError, match="no dictionary 'DICT_9X9'; there are DICT_4X4_100"):
         dictionary_named("DICT_9X9")

@@ -1,10 +1,14 @@
 """Which plane a picture without set-up is measured by."""
 
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from calibration.plane import TablePlane
 from rules.setup import Setup
+from tests.vision.planes import plane_from
 from ui.setup_file import SetupFile
 from ui.table import plane_for, sees_hexes
 from vision.picture import read_picture
@@ -16,6 +20,17 @@ STILLS = Path(__file__).parents[2] / "sample_footage" / "stills"
 def test_a_maps_sheet_is_not_taken_for_a_card(name: str) -> None:
     with pytest.raises(ValueError, match=r"without --setup: .*card"):
         plane_for(None, read_picture(STILLS / name))
+
+
+@pytest.mark.parametrize("sigma_mm", [50.0, math.inf])
+def test_a_plane_that_tells_nothing_of_the_table_is_none(monkeypatch: pytest.MonkeyPatch, sigma_mm: float) -> None:
+    """Points with a sign forgotten were played on, known to 30 m."""
+    setup = SetupFile(Path("a.toml"), Setup("omms", (700.0, 500.0)))
+    plane = plane_from((350, -380, 760), (350, 250))
+    monkeypatch.setattr("ui.table._calibrated", lambda *_: plane)
+    monkeypatch.setattr(TablePlane, "sigma_mm", lambda *_, **__: np.array([sigma_mm]))
+    with pytest.raises(ValueError, match=r"a\.toml: calibration: the middle of the table is known .*: check the ref"):
+        plane_for(setup, read_picture(STILLS / "still-000-plain.jpg"))
 
 
 @pytest.mark.parametrize(("game", "looks"), [("omniwar", True), ("omms", False)])
