@@ -30,6 +30,8 @@ from vision.frame import Frame
 from vision.picture import read_picture
 from vision.ruler import BOTH_ENDS, card_outlines, card_seeds, has_likely_lens, how_sure, looks_at
 
+# Four points, where nothing else helps, are met by some camera in any order.
+_CORNERS = 4
 # A table whose middle is known no better than this (95 %) is none that anything could be played on.
 _WORST_MM = 60.0
 # A table that no set-up describes is measured by the cards on it, if there are any (`interfaces.md`).
@@ -54,6 +56,18 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
     except ValueError as error:
         where = f"{setup.path}: calibration" if setup is not None else f"{frame.source}: without --setup"
         raise ValueError(f"{where}: {error}") from None
+
+
+def _refuse_turned(spec: CalibrationSpec, frame: Frame) -> None:
+    """ValueError for four points that an ordinary camera would see if each were the next one's place."""
+    places = [point[2:] for point in spec.points]
+    turned = zip(spec.points, (*places[1:], places[0]), strict=True)
+    again = replace(spec, points=tuple((*point[:2], *place) for point, place in turned))
+    if has_likely_lens(calibrate_table(frame.image_bgr, again)):
+        raise ValueError(
+            "the points look turned by one: no ordinary camera sees them so, and one would if point 1 lay at the place"
+            " of point 2, and so on; give each its own place"
+        )
 
 
 def _refuse_unknown(plane: TablePlane, size_mm: tuple[float, float]) -> None:
@@ -92,10 +106,13 @@ def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = N
     """By the spec; where cards alone measure, by what stands out by its shape and reads as a card, or else by cards
     that the nets recognise; the first on which a camera as people have them would have taken the picture and a card is
     read at both ends, or else that on which most cards are read."""
-    others = spec.points or spec.coins or spec.roads_mm or spec.markers is not None or spec.sheet is not None
-    cards_alone = spec.card_size_mm is not None and not others
+    others = spec.coins or spec.roads_mm or spec.markers is not None or spec.sheet is not None
+    cards_alone = spec.card_size_mm is not None and not (others or spec.points)
     if not cards_alone:
-        return calibrate_table(frame.image_bgr, spec, see)
+        plane = calibrate_table(frame.image_bgr, spec, see)
+        if len(spec.points) == _CORNERS and not (others or spec.card_size_mm or has_likely_lens(plane)):
+            _refuse_turned(spec, frame)
+        return plane
     proven: list[tuple[bool, int, TablePlane]] = []
     told: list[ValueError] = []
     for cards in chain([spec], _recognised(spec, frame)):

@@ -8,9 +8,12 @@ import pytest
 
 from calibration.plane import TablePlane
 from rules.setup import Setup
+from tests.calibration.table_picture import a_camera, a_lens
 from tests.vision.planes import plane_from
+from ui.calibration_block import CalibrationBlock
 from ui.setup_file import SetupFile
 from ui.table import plane_for, sees_hexes
+from vision.frame import Frame
 from vision.picture import read_picture
 
 STILLS = Path(__file__).parents[2] / "sample_footage" / "stills"
@@ -31,6 +34,22 @@ def test_a_plane_that_tells_nothing_of_the_table_is_none(monkeypatch: pytest.Mon
     monkeypatch.setattr(TablePlane, "sigma_mm", lambda *_, **__: np.array([sigma_mm]))
     with pytest.raises(ValueError, match=r"a\.toml: calibration: the middle of the table is known .*: check the ref"):
         plane_for(setup, read_picture(STILLS / "still-000-plain.jpg"))
+
+
+@pytest.mark.parametrize(("first", "refused"), [(0, False), (1, True), (2, False), (3, True)])
+def test_corners_that_begin_one_place_on_are_told(first: int, refused: bool) -> None:
+    """Of a table that is not square; begun at the far right it is only turned round."""
+    camera = a_camera(55, 1300, lens=a_lens((1280, 720)))
+    places = [(0.0, 0.0), (700.0, 0.0), (700.0, 500.0), (0.0, 500.0)]
+    px = camera.to_image(np.array(places)).tolist()
+    points = tuple((*at, *place) for at, place in zip(px, places[first:] + places[:first], strict=True))
+    frame = Frame(np.full((720, 1280, 3), 90, np.uint8), 0, 0.0, "bare.png")
+    setup = SetupFile(Path("a.toml"), Setup("omms", (700.0, 500.0)), calibration=CalibrationBlock(points=points))
+    if refused:
+        with pytest.raises(ValueError, match="the points look turned by one"):
+            plane_for(setup, frame)
+    else:
+        assert np.allclose(plane_for(setup, frame).to_image([places[first]]), [px[0]], atol=1.0)
 
 
 @pytest.mark.parametrize(("game", "looks"), [("omniwar", True), ("omms", False)])
