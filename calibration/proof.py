@@ -34,6 +34,8 @@ _RIM_SIGMA = 0.03
 _CARD_SIGMA_MM = 0.5
 # Beyond so many sigmas things of one kind together say that the plane is off.
 _TOGETHER = 2.0
+# Cards of one deck that differ by more than so many sigmas lie on a plane that is bent.
+_APART = 4.0
 # A rectangle of another shape than this card's and more like one of these is another maker's: it proves nothing.
 _USUAL_CARDS_MM = ((88.9, 63.5), (88.9, 57.15))
 # Two places in which a card was seen are one card's.
@@ -88,7 +90,9 @@ def check_table(
     proofs = (*card_proofs(image, plane, spec, cards_mm), *(_coin_proof(plane, circle) for circle in circles))
     own_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
     # By kind: among many coins, which tell little, a few cards would tell nothing.
-    share = max(scale_error([proof for proof in proofs if proof.kind == kind]) for kind in ("card", "coin"))
+    cards, coins = ([proof for proof in proofs if proof.kind == kind] for kind in ("card", "coin"))
+    bent = bend_of_cards(cards)
+    share = max(scale_error(cards), scale_error(coins), *(abs(off) for off in bent))
     shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * share
     map_mm = np.maximum(own_mm, shown_mm).reshape(rows, columns)
     shown = _shown(plane, grid_mm)
@@ -112,6 +116,7 @@ def check_table(
             *_where(grid_mm, map_mm.ravel(), shown),
             *(_of_scale(plane, grid_mm[shown], believe_mm, share) if told_mm is None and shown.any() else ()),
             *([contradicted] if contradicted else []),
+            *(_bent(*bent) if any(bent) else ()),
             *_refuting(proofs),
         ),
         contradiction=contradicted,
@@ -176,6 +181,22 @@ def scale_error(proofs: Sequence[Proof]) -> float:
     # One that is misnamed must not speak for all.
     middle = abs(float(np.median([proof.off_mm / proof.true_mm for proof in proofs])))
     return middle if middle > _TOGETHER * share_sigma(proofs[0].kind, proofs) else 0.0
+
+
+def bend_of_cards(cards: Sequence[Proof]) -> tuple[float, float]:
+    """By what share the cards measure too small here and too large there, where that is more than chance: 0 if not."""
+    shares = [proof.off_mm / proof.true_mm for proof in cards]
+    if not shares or max(shares) - min(shares) <= _APART * np.sqrt(2) * _CARD_SIGMA_MM / cards[0].true_mm:
+        return 0.0, 0.0
+    return min(shares), max(shares)
+
+
+def _bent(least: float, most: float) -> Iterator[str]:
+    """What a plane is that shows equal cards of several sizes."""
+    yield (
+        f"cards measure from {100 * least:+.1f} to {100 * most:+.1f} % of their size by where they lie: a reference is "
+        "not where the set-up has it, or the lens is another; check the points, or lay down markers"
+    )
 
 
 def _refuting(proofs: Sequence[Proof]) -> list[str]:

@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from calibration.known_length import Proof
 from calibration.plane import SIGMAS_95
-from calibration.proof import check_table
+from calibration.proof import bend_of_cards, check_table
 from calibration.scale_doubt import scale_doubt
 from calibration.table import CalibrationSpec, calibrate_table
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, shoot
@@ -61,3 +62,13 @@ def test_what_the_picture_does_not_show_is_not_spoken_for():
     assert report.believe_mm == np.nanmax(report.map_mm[report.shown]) < 3
     told = json.loads(json.dumps(trust_document(report), allow_nan=False))["map_mm"]
     assert [[mm is not None for mm in row] for row in told] == report.shown.tolist()
+
+
+@pytest.mark.parametrize(
+    ("measured_mm", "bent"),
+    [((109.2, 109.6, 108.7), False), ((109.2, 114.7, 105.5), True), ((114.0, 114.6, 113.8), False), ((114.7,), False)],
+)
+def test_equal_cards_that_measure_unlike_tell_a_plane_that_is_bent(measured_mm: tuple[float, ...], bent: bool) -> None:
+    """Alike and too large they tell a wrong scale, which is asked elsewhere."""
+    proofs = [Proof(f"card {n}", (0.0, 0.0), 109.2, mm, 0.5, "card") for n, mm in enumerate(measured_mm)]
+    assert any(bend_of_cards(proofs)) is bent
