@@ -63,11 +63,19 @@ def _refuse_turned(spec: CalibrationSpec, frame: Frame) -> None:
     places = [point[2:] for point in spec.points]
     turned = zip(spec.points, (*places[1:], places[0]), strict=True)
     again = replace(spec, points=tuple((*point[:2], *place) for point, place in turned))
-    if has_likely_lens(calibrate_table(frame.image_bgr, again)):
+    if _is_ordinary(again, frame):
         raise ValueError(
             "the points look turned by one: no ordinary camera sees them so, and one would if point 1 lay at the place"
             " of point 2, and so on; give each its own place"
         )
+
+
+def _is_ordinary(spec: CalibrationSpec, frame: Frame) -> bool:
+    """Whether a camera as people have them sees the table so; of points in no order round the table none does."""
+    try:
+        return has_likely_lens(calibrate_table(frame.image_bgr, spec))
+    except ValueError:
+        return False
 
 
 def _refuse_unknown(plane: TablePlane, size_mm: tuple[float, float]) -> None:
