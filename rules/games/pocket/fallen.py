@@ -67,7 +67,7 @@ def remembered(state: State, scene: Scene, kind: str, fields: Mapping[str, Any])
         return state
     if kind == "attack" and state.phase == "ranged" and "piece" in fields:
         return turn.with_piece(state, fields["piece"], {SHOT_AT: fields.get("other")})
-    if kind == "correction" and "face" in fields["set"]:  # a person knows how it lay
+    if kind == "correction" and isinstance(fields["set"], Mapping) and "face" in fields["set"]:  # a person knows
         return _known(state, fields["piece"], STEADY, None)
     if FALLEN in fields and fields.get("verdict") != "no":
         state = _known(state, fields["piece"], FALLEN, fields[FALLEN])

@@ -161,3 +161,13 @@ def test_a_bad_record_is_told(record):
     table.told("state", pieces={"u7": {"fallen": record}})
     with pytest.raises(ValueError, match=r"state: pieces.u7.fallen"):
         table.without("u0")
+
+
+def test_a_correction_of_nothing_is_told():
+    """A log in which `set` is no table had ended in a traceback."""
+    with pytest.raises(ValueError, match="'set'"):
+        Table("melee", *units(TAILS), *foes(1)).told("correction", piece="u0", set=5)
+    table = Table("melee", *units(TAILS), *foes(1))
+    wrong = Event(9.0, 1, None, "correction", {"piece": "u0", "set": 5})
+    with pytest.raises(ValueError, match="'set' must be a table"):
+        replay(match_header(SETUP), [*table.match.events, wrong])
