@@ -9,6 +9,9 @@ from PyQt6.QtGui import QFontMetricsF, QPainter
 
 from ui import theme
 
+# A reason that is longer would hide too much of the table; the list of events has it whole.
+_MOST_LINES = 3
+
 
 @dataclass(frozen=True)
 class Banner:
@@ -28,14 +31,16 @@ def banner_box(banner: Banner, size_px: tuple[int, int], *, at_top: bool = False
     if not (banner.title or banner.detail or banner.status):
         return QRectF()
     unit = size_px[1] / theme.REFERENCE_HEIGHT_PX
-    height = (104 if banner.detail else 62) * unit
     margin = 18 * unit
+    lines = len(_detail_lines(banner, size_px[0] - 2 * margin, unit))
+    height = (62 + (2 + 40 * lines if lines else 0)) * unit
     top = margin if at_top else size_px[1] - height - margin
     return QRectF(margin, top, size_px[0] - 2 * margin, height)
 
 
 def paint_banner(painter: QPainter, banner: Banner, box: QRectF, unit: float) -> None:
-    """Draw the strip into `box`, its text cut with an ellipsis where it is too long."""
+    """Draw the strip into `box`: the title cut with an ellipsis where it is too long, the reason on as many lines as it
+    needs."""
     if box.isEmpty():
         return
     painter.setPen(Qt.PenStyle.NoPen)
@@ -45,9 +50,30 @@ def paint_banner(painter: QPainter, banner: Banner, box: QRectF, unit: float) ->
     painter.drawRoundedRect(QRectF(box.left(), box.top(), 10 * unit, box.height()), 4 * unit, 4 * unit)
     left, baseline = box.left() + 30 * unit, box.top() + 42 * unit
     status_px = _paint_status(painter, banner.status, box, baseline, unit)
-    room = box.width() - 50 * unit
+    room = _room_px(box.width(), unit)
     _line(painter, banner.title, QPointF(left, baseline), room - status_px, theme.TITLE_PX * unit, bold=True)
-    _line(painter, banner.detail, QPointF(left, baseline + 40 * unit), room, theme.DETAIL_PX * unit, bold=False)
+    for number, line in enumerate(_detail_lines(banner, box.width(), unit), 1):
+        below = QPointF(left, baseline + 40 * number * unit)
+        _line(painter, line, below, room, theme.DETAIL_PX * unit, bold=False)
+
+
+def _room_px(width_px: float, unit: float) -> float:
+    """What a strip of that width leaves for a line."""
+    return width_px - 50 * unit
+
+
+def _detail_lines(banner: Banner, width_px: float, unit: float) -> list[str]:
+    """The reason in lines that fit into a strip of that width; the last one may be longer, where there would be more
+    than `_MOST_LINES`."""
+    metrics, room = QFontMetricsF(theme.font(theme.DETAIL_PX * unit)), _room_px(width_px, unit)
+    lines: list[str] = []
+    for word in banner.detail.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and (len(lines) == _MOST_LINES or metrics.horizontalAdvance(longer) <= room):
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def _paint_status(painter: QPainter, status: str, box: QRectF, baseline: float, unit: float) -> float:

@@ -92,6 +92,13 @@ def test_the_window_goes_back_and_forth(log, qtbot, shown):
     assert not window.side.correction.isVisible()  # what is past cannot be put right
 
 
+def test_the_window_opens_no_larger_than_its_screen(log, shown):
+    window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
+    room, least = window.screen().availableGeometry(), window.minimumSizeHint()
+    assert window.width() <= room.width() and window.height() <= room.height()
+    assert least.width() < 840 and least.height() < 640
+
+
 def test_a_log_without_a_scene_is_refused(log, capfd):
     header = log.read_text().splitlines()[0]
     log.write_text(header + "\n")

@@ -1,14 +1,19 @@
 """The window, offscreen: clicks, pause and step, corrections, undo."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import pytest
 from PyQt6.QtCore import QPoint, Qt, QUrl
 from PyQt6.QtGui import QColor
 
-from rules.setup import Setup
+from rules.events import Event
+from rules.setup import Player, Setup
 from rules.state import State
 from tests.ui.builders import SIZE_PX, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui.loop import Referee
 from ui.window.correction import classes_for
+from ui.window.event_list import EventList
 from ui.window.main import MainWindow
 from ui.window.picture import piece_at
 from ui.window.watcher import Watcher
@@ -154,7 +159,7 @@ def test_events_are_listed_with_their_reasons(opened, qtbot):
     start(window, qtbot, lambda tick: tick.frame.index == 4)
     rows = [window.side.events.item(row) for row in range(window.side.events.count())]
     assert [row.text() for row in rows][-1].endswith("red 10p (c1) moved: not legal")
-    assert rows[-1].toolTip().startswith("OMMS-3")
+    assert "<p>OMMS-3" in rows[-1].toolTip()
 
 
 def test_the_next_phase_begins(opened, qtbot):
@@ -170,6 +175,42 @@ def test_a_source_at_fault_is_said_and_kept_for_the_exit_status(opened, qtbot):
     start(window, qtbot)
     qtbot.waitUntil(lambda: "breaks off" in window.side.trouble.text(), timeout=3000)
     assert isinstance(window.watcher.fault, ValueError)
+
+
+def test_the_window_fits_a_small_laptop_and_a_long_name_gives_way(opened, qtbot):
+    window = opened({0: START})
+    name = "Maximiliane <i>von und zu</i> Hohenstein auf Burg Eckstein " * 3
+    window.watcher.referee.setup = replace(a_setup(), players=(Player(name, "red"), *a_setup().players[1:]))
+    window.watcher.referee.state = State(phase="move", active=name)
+    start(window, qtbot)
+    window.select("c1")
+    window.side.show_trouble("A sentence that goes on and on. " * 5)
+    least = window.minimumSizeHint()
+    assert least.width() < 840 and least.height() < 640
+    turn = window.controls.turn
+    assert turn.textFormat() == Qt.TextFormat.PlainText and name in turn.text() == turn.toolTip()
+    assert "…" in turn.shown_line() and turn.width() < window.controls.width()
+
+
+def test_the_window_opens_no_larger_than_its_screen(shown):
+    source = Clip()
+    watcher = Watcher(iter(()), source, Referee(a_setup(), ScriptedEyes({0: START})), None)
+    window = shown(MainWindow(watcher, VIEW, source, "test"))
+    room = window.screen().availableGeometry()
+    assert window.width() <= room.width() and window.height() <= room.height()
+
+
+def test_a_long_event_is_shown_whole_and_the_newest_stays_in_sight(shown, qtbot):
+    events = shown(EventList())
+    lost = {"piece": "c22", "class": "unknown", "owner": "unknown", "verdict": "no"}
+    match = SimpleNamespace(events=tuple(Event(number, 1, "Ann", "place", lost) for number in range(9)))
+    events.resize(600, 260)
+    events.show_match(match)
+    events.resize(200, 160)
+    last, metrics = events.item(8), events.fontMetrics()
+    qtbot.waitUntil(lambda: events.viewport().rect().contains(events.visualItemRect(last).center()))
+    rows = events.visualItemRect(last).height() // metrics.height()
+    assert rows * (events.viewport().width() - 40) > metrics.horizontalAdvance(last.text())
 
 
 def test_closing_the_window_ends_the_watching(opened, qtbot):

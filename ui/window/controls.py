@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtGui import QKeySequence, QShortcut
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from rules.match import Match
 from ui import theme
+from ui.window.elided import ElidedLabel
 from ui.words import clock_words
 
 
@@ -31,24 +32,26 @@ class Controls(QWidget):
         self.undo_button.clicked.connect(self.undone)
         self.redo_button.clicked.connect(self.redone)
         self.phase_button.clicked.connect(self.phase_ended)
-        self.turn = QLabel()
-        self.turn.setStyleSheet(f"font-size: 19px; color: {theme.PAPER}; padding-right: 12px;")
+        self.turn = ElidedLabel()
+        self.turn.setStyleSheet(f"font-size: 19px; color: {theme.PAPER};")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 8, 14, 10)
         for widget in (self.pause_button, self.step_button, self.undo_button, self.redo_button):
             layout.addWidget(widget)
+        layout.addSpacing(12)
         layout.addStretch(1)
         layout.addWidget(self.turn)
+        layout.addSpacing(6)
         layout.addWidget(self.phase_button)
 
     def show_match(self, match: Match | None, left_s: float | None = None) -> None:
         """Whose turn it is, and what is left on the clock where one runs."""
         if match is None:
-            self.turn.setText("")
+            self.turn.show_line("")
             return
         state = match.state
         who = clock_words(state.active, left_s) or state.active
-        self.turn.setText(" · ".join(part for part in (f"Turn {state.turn}", state.phase, who) if part))
+        self.turn.show_line(" · ".join(part for part in (f"Turn {state.turn}", state.phase, who) if part))
 
     def _pause(self, paused: bool) -> None:
         self.pause_button.setText("Go on" if paused else "Pause")

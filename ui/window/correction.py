@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PyQt6.QtCore import pyqtSignal
-from PyQt6.QtWidgets import QComboBox, QGridLayout, QLabel, QPushButton, QWidget
+from PyQt6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece
 from rules.setup import Setup
@@ -21,42 +21,62 @@ _CLASSES: dict[Kind, tuple[str, ...]] = {
 }
 
 
+_FACES = ("heads", "tails")
+# However long a name is: a panel on a small screen is narrow.
+_LETTERS = 4
+
+
 class Correction(QWidget):
-    """Two boxes and a button; `corrected` carries the piece's id and what was said of it."""
+    """Two boxes, a third for a coin whose face counts, and a button; `corrected` carries the piece's id and what was
+    said of it."""
 
     corrected = pyqtSignal(str, dict)
 
     def __init__(self) -> None:
         super().__init__()
         self._piece: Piece | None = None
-        self.class_box, self.owner_box = QComboBox(), QComboBox()
+        self.class_box, self.owner_box, self.face_box = _narrow(), _narrow(), _narrow()
+        self._faces = QWidget()
         self.apply_button = QPushButton("That is what it is")
         self.apply_button.clicked.connect(self._say)
+        faces = QHBoxLayout(self._faces)
+        faces.setContentsMargins(0, 0, 0, 0)
+        faces.addWidget(QLabel("It lies with"))
+        faces.addWidget(self.face_box, 1)
+        faces.addWidget(QLabel("up"))
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 4, 0, 4)
         layout.addWidget(QLabel("It is"), 0, 0)
         layout.addWidget(self.class_box, 0, 1)
         layout.addWidget(QLabel("of"), 0, 2)
         layout.addWidget(self.owner_box, 0, 3)
-        layout.addWidget(self.apply_button, 1, 0, 1, 4)
+        layout.addWidget(self._faces, 1, 0, 1, 4)
+        layout.addWidget(self.apply_button, 2, 0, 1, 4)
         layout.setColumnStretch(1, 1)
         layout.setColumnStretch(3, 1)
         self.show_piece(None, Setup())
 
-    def show_piece(self, piece: Piece | None, setup: Setup) -> None:
-        """Offer to correct `piece`; hidden for none."""
+    def show_piece(self, piece: Piece | None, setup: Setup, *, faces: bool = False) -> None:
+        """Offer to correct `piece`; hidden for none.
+
+        faces  whether the game asks which side of a coin lies up
+        """
         self.setVisible(piece is not None)
+        self._faces.setVisible(faces and piece is not None and piece.kind == "coin")
         if piece is None or piece == self._piece:
             return
         self._piece = piece
         _fill(self.class_box, classes_for(piece), piece.cls)
         _fill(self.owner_box, (*(player.colour for player in setup.players), NONE), piece.owner)
+        _fill(self.face_box, _FACES, piece.face)
 
     def _say(self) -> None:
         if self._piece is None:
             return
         chosen = {"class": self.class_box.currentData(), "owner": self.owner_box.currentData()}
-        now = {"class": self._piece.cls, "owner": self._piece.owner}
+        now = {"class": self._piece.cls, "owner": self._piece.owner, "face": self._piece.face}
+        if self._piece.kind == "coin":
+            chosen["face"] = self.face_box.currentData()
         said = {key: value for key, value in chosen.items() if value not in (UNKNOWN, now[key])}
         if said:
             self.corrected.emit(self._piece.id, said)
@@ -68,6 +88,13 @@ def classes_for(piece: Piece) -> tuple[str, ...]:
         return _CLASSES[piece.kind]
     size_mm = 2 * (piece.footprint.area / 3.141592653589793) ** 0.5
     return tuple(sorted(COIN_DIAMETER_MM, key=lambda cls: abs(COIN_DIAMETER_MM[cls] - size_mm)))
+
+
+def _narrow() -> QComboBox:
+    box = QComboBox()
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(_LETTERS)
+    return box
 
 
 def _fill(box: QComboBox, values: tuple[str, ...], now: str) -> None:

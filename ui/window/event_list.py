@@ -1,9 +1,11 @@
-"""What happened, newest at the bottom, with the verdict as a dot of colour and the reason as a tool tip."""
+"""What happened, newest at the bottom, with the verdict as a dot of colour and all of it in a tool tip."""
 
 from __future__ import annotations
 
+from html import escape
+
 from PyQt6.QtCore import QSize, Qt
-from PyQt6.QtGui import QIcon, QPainter, QPixmap
+from PyQt6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PyQt6.QtWidgets import QListWidget, QListWidgetItem
 
 from rules.events import Event
@@ -21,6 +23,8 @@ class EventList(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setWordWrap(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setIconSize(QSize(_DOT_PX, _DOT_PX))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._shown: tuple[Event, ...] = ()
@@ -37,14 +41,24 @@ class EventList(QListWidget):
             self.addItem(_item(event))
         self.scrollToBottom()
 
+    def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
+        """Keep the newest event in sight."""
+        super().resizeEvent(event)
+        self.scrollToBottom()
+
 
 def _item(event: Event) -> QListWidgetItem:
     verdict = event_verdict(event)
     item = QListWidgetItem(_dot(theme.VERDICTS.get(verdict, theme.QUIET)), "")
     item.setText(f"{time_words(event.time_s)}  {event_title(event)}")
-    item.setToolTip(event_why(event) or event_title(event))
+    item.setToolTip(_whole(event))
     item.setData(Qt.ItemDataRole.UserRole, event.fields.get("piece"))
     return item
+
+
+def _whole(event: Event) -> str:
+    """What happened and why, as mark-up: plain text would be one line, cut at the screen's edge."""
+    return "".join(f"<p>{escape(said)}</p>" for said in (event_title(event), event_why(event)) if said)
 
 
 def _dot(colour: str) -> QIcon:

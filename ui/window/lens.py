@@ -16,6 +16,7 @@ from ui.canvas import Canvas
 from ui.lens_views import WANTED_VIEWS, emptiest, hint
 from ui.qt import application
 from ui.window.picture import Picture
+from ui.window.room import fit
 from ui.window.style import SHEET
 from vision.frame import Frame
 
@@ -43,7 +44,7 @@ class LensGuide(QWidget):
         for widget in (self.said, self.bar, self.picture, self.enough):
             column.addWidget(widget)
         column.setStretch(2, 1)
-        self.resize(1280, 860)
+        fit(self, 1280, 860)
 
     def look(self, frame: Frame, board: BoardView | None, views: Sequence[BoardView]) -> bool:
         """Show the next picture, the board in it and what `views` cover; False once the window is closed."""

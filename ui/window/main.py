@@ -16,6 +16,7 @@ from ui.projection import Projection
 from ui.recorder import Recorder
 from ui.window.controls import Controls
 from ui.window.picture import Picture, piece_at
+from ui.window.room import fit
 from ui.window.side import Side
 from ui.window.style import SHEET
 from ui.window.watcher import Watcher
@@ -62,7 +63,7 @@ class MainWindow(QMainWindow):
         status = self.statusBar()
         if status is not None:
             status.addPermanentWidget(self.clock)
-        self.resize(1680, 860)
+        fit(self, 1680, 860)
 
     def _connect(self) -> None:
         self.watcher.ticked.connect(self._take)

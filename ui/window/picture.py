@@ -27,7 +27,7 @@ class Picture(QWidget):
         super().__init__()
         self._image: QImage | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(480, 270)
+        self.setMinimumSize(320, 180)
 
     def show_image(self, image: QImage) -> None:
         """Show `image` from now on; it may be painted on again before the next call."""
@@ -39,8 +39,8 @@ class Picture(QWidget):
         self.setCursor(Qt.CursorShape.CrossCursor if points else Qt.CursorShape.ArrowCursor)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """A picture of 16:9."""
-        return QSize(1280, 720)
+        """A picture of 16:9, and no larger than leaves room beside it on a small laptop: it takes all there is."""
+        return QSize(640, 360)
 
     def paintEvent(self, event: QPaintEvent | None) -> None:  # noqa: N802
         """Draw the image, scaled smoothly."""

@@ -10,6 +10,7 @@ from ui.board import board_view
 from ui.by_hand import board_painter
 from ui.replay import Replay
 from ui.window.picture import Picture, piece_at
+from ui.window.room import fit
 from ui.window.side import Side
 from ui.window.style import SHEET
 
@@ -52,7 +53,7 @@ class ReplayWindow(QMainWindow):
         self.setCentralWidget(whole)
         # What is past cannot be put right.
         self.side.can_correct = False
-        self.resize(1500, 900)
+        fit(self, 1500, 900)
 
     def _connect(self) -> None:
         self.back.clicked.connect(lambda: self.go_to(self.replay.shown - 1))

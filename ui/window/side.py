@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PyQt6.QtCore import Qt, pyqtSignal
+from html import escape
+
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
 from rules.match import Match
@@ -14,7 +16,10 @@ from ui.window.event_list import EventList
 from ui.window.piece_panel import PiecePanel
 from ui.window.typed_move import TypedMove
 
-_WIDTH_PX = 430
+# As broad as reads well, and as narrow as a small laptop's screen makes it.
+_WIDTH_PX, _LEAST_WIDTH_PX = 430, 290
+# The piece's text and the events scroll: a few lines of each are always seen.
+_LEAST_TEXT_PX, _LEAST_EVENTS_PX = 90, 70
 _MOST_ASKED = 8
 
 
@@ -28,14 +33,18 @@ class Side(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("side")
-        self.setFixedWidth(_WIDTH_PX)
+        self.setMinimumWidth(_LEAST_WIDTH_PX)
+        self.setMaximumWidth(_WIDTH_PX)
         # A plain QWidget draws its style sheet's background only when told to.
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.can_correct = True
         self._shown: tuple[Match | None, str | None] | None = None
         self.notice, self.trouble = _boxed("notice"), _boxed("trouble")
+        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         self.notice.linkActivated.connect(self.asked.emit)
         self.piece, self.correction, self.mover, self.events = PiecePanel(), Correction(), TypedMove(), EventList()
+        self.piece.setMinimumHeight(_LEAST_TEXT_PX)
+        self.events.setMinimumHeight(_LEAST_EVENTS_PX)
         self.correction.corrected.connect(self.corrected.emit)
         self.mover.typed.connect(self.typed.emit)
         self.piece.declared.connect(lambda fields: self.typed.emit("attack", fields))
@@ -52,6 +61,10 @@ class Side(QWidget):
         heading.setObjectName("heading")
         column.addWidget(heading)
         column.addWidget(self.events, 2)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As broad as reads well."""
+        return QSize(_WIDTH_PX, super().sizeHint().height())
 
     def show_match(self, match: Match | None, selected: str | None) -> None:
         """Bring everything up to date; nothing is touched while the match and the selection are as before."""
@@ -76,7 +89,10 @@ class Side(QWidget):
 
     def _ask_about(self, unknown: list[Piece], cure: str) -> None:
         self.notice.setVisible(bool(unknown))
-        shown = [f"<a style='color:{YELLOW}' href='{piece.id}'>{piece.id}</a>" for piece in unknown[:_MOST_ASKED]]
+        shown = [
+            f"<a style='color:{YELLOW}' href='{escape(piece.id)}'>{escape(piece.id)}</a>"
+            for piece in unknown[:_MOST_ASKED]
+        ]
         more = [f"{len(unknown) - _MOST_ASKED} more"] if len(unknown) > _MOST_ASKED else []
         links = ", ".join([*shown, *more])
         what = "A piece is" if len(unknown) == 1 else f"{len(unknown)} pieces are"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtGui import QKeySequence, QShortcut
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PyQt6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from rules.match import Match
 from ui.where import where_mm
@@ -22,18 +22,21 @@ class TypedMove(QWidget):
         self._piece: str | None = None
         self.place = QLineEdit()
         self.place.setPlaceholderText("x, y or a name")
+        self.place.setToolTip("Millimetres from the near left corner, a piece such as c7, or a place of the map")
         self.place.returnPressed.connect(self._go)
         self.point_button, self.remove_button = QPushButton("Point"), QPushButton("Take away")
         self.point_button.setCheckable(True)
         self.point_button.setToolTip("Click in the picture where it goes (M)")
         self.remove_button.clicked.connect(self._remove)
         QShortcut(QKeySequence("M"), self.point_button, self.point_button.click)
-        layout = QHBoxLayout(self)
+        layout = QGridLayout(self)
         layout.setContentsMargins(0, 4, 0, 4)
-        layout.addWidget(QLabel("Move to"))
-        layout.addWidget(self.place, 1)
-        layout.addWidget(self.point_button)
-        layout.addWidget(self.remove_button)
+        layout.addWidget(QLabel("Move to"), 0, 0)
+        layout.addWidget(self.place, 0, 1, 1, 2)
+        layout.addWidget(self.point_button, 1, 0, 1, 2)
+        layout.addWidget(self.remove_button, 1, 2)
+        layout.setColumnStretch(1, 1)
+        layout.setColumnStretch(2, 2)
         self.show_piece(None, None)
 
     @property
