@@ -15,12 +15,15 @@ from rules.resume import Names, renamed
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
+from rules.turn import next_phase
 from ui.projection import Projection
 from ui.pulse import Pulse
 from vision.camera_news import CameraNews
 from vision.change import Obstacle
 from vision.frame import Frame
 from vision.health import Trouble
+
+_NOT_BEGUN = "the match has not begun: no scene has been agreed yet"
 
 
 class Observed(Protocol):
@@ -185,8 +188,18 @@ class Referee:
     def say(self, event: Event) -> tuple[Event, ...]:
         """Take in what a person typed, clicked or corrected; the events that came of it. ValueError as in `apply`."""
         if self.match is None:
-            raise ValueError("the match has not begun: no scene has been agreed yet")
+            raise ValueError(_NOT_BEGUN)
         return self._become(apply(self.match, replace(event, time_s=event.time_s + self.started_s)))
+
+    def told(self, kind: str, fields: Mapping[str, Any], time_s: float) -> tuple[Event, ...]:
+        """As `say`, of the turn that it is now, and at that time of the source's clock; a `phase` without data is the
+        next one."""
+        if self.match is None:
+            raise ValueError(_NOT_BEGUN)
+        match, state = self.match, self.match.state
+        if kind == "phase" and not fields:
+            fields = next_phase(match.game, match.setup, state)
+        return self.say(Event(time_s, state.turn, state.active, kind, fields))
 
     def left_s(self, time_s: float) -> float | None:
         """What the side that moves has left at a time of the source's clock; None while no clock runs."""
@@ -212,10 +225,7 @@ class Referee:
         return self._remarked("camera", moved, time_s)
 
     def _remarked(self, kind: str, fields: Mapping[str, Any], time_s: float) -> tuple[Event, ...]:
-        if self.match is None:
-            return ()
-        state = self.match.state
-        return self.say(Event(time_s, state.turn, state.active, kind, fields))
+        return self.told(kind, fields, time_s) if self.match is not None else ()
 
     def _agreed(self, scene: Scene, frame: Frame) -> Match:
         if self.match is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from rules.match import Match
@@ -20,10 +21,19 @@ def where_mm(said: str, match: Match) -> Point2:
     found = _measured(words) or _of_piece(words, match) or _of_place(words, match)
     if found is None:
         raise ValueError(f"'{words}' is no place: type x, y in mm, the name of a piece, or of a place of the map")
-    width, depth = match.scene.table_size_mm
-    if not (0 <= found[0] <= width and 0 <= found[1] <= depth):
-        raise ValueError(f"{found[0]:g}, {found[1]:g} is not on the table: it is {width:g} by {depth:g} mm")
-    return found
+    return on_table(found, match)
+
+
+def on_table(at_mm: Point2, match: Match) -> Point2:
+    """The place again, to a tenth of a millimetre, as it is logged; ValueError in one line where it lies beside the
+    table, or nowhere (NaN: above the horizon of the picture)."""
+    (x_mm, y_mm), (width, depth) = at_mm, match.scene.table_size_mm
+    if not (math.isfinite(x_mm) and math.isfinite(y_mm)):
+        raise ValueError(f"that is not on the table: it is {width:g} by {depth:g} mm")
+    x_mm, y_mm = round(x_mm, 1), round(y_mm, 1)
+    if not (0 <= x_mm <= width and 0 <= y_mm <= depth):
+        raise ValueError(f"{x_mm:g}, {y_mm:g} is not on the table: it is {width:g} by {depth:g} mm")
+    return x_mm, y_mm
 
 
 def _measured(words: str) -> Point2 | None:

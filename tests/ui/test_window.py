@@ -170,6 +170,16 @@ def test_the_next_phase_begins(opened, qtbot):
     assert "Ann" in window.controls.turn.text()
 
 
+def test_phases_that_are_ended_quickly_follow_one_another(opened, qtbot):
+    window = opened({0: START})
+    start(window, qtbot)
+    for _ in range(4):
+        qtbot.keyClick(window, Qt.Key.Key_N)
+    phases = lambda: [event for event in window._tick.match.events if event.kind == "phase"]  # noqa: E731
+    qtbot.waitUntil(lambda: len(phases()) == 4, timeout=5000)
+    assert [event.fields["phase"] for event in phases()] == ["draw", "cards", "move", "attack"]
+
+
 def test_a_source_at_fault_is_said_and_kept_for_the_exit_status(opened, qtbot):
     window = opened({0: START}, fault=ValueError("clip: the video breaks off at 1 s"))
     start(window, qtbot)
@@ -273,6 +283,18 @@ def test_a_click_says_where_a_piece_goes(opened, qtbot):
     assert not window.side.mover.is_pointing and window.selected == "c1"
     qtbot.mouseClick(window.controls.undo_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm == (60, 120), timeout=3000)
+
+
+def test_a_click_beside_the_table_is_refused_and_asked_for_again(opened, qtbot):
+    window = opened({0: START})
+    select(window, qtbot, "c1")
+    qtbot.keyClick(window, Qt.Key.Key_M)
+    u, v = VIEW.to_image([(338, -35.8)])[0]
+    window._click(u, v)
+    assert "338, -35.8 is not on the table" in window.side.trouble.text() and window.side.mover.is_pointing
+    click_mm(window, qtbot, 30, 120)
+    qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm != (60, 120), timeout=3000)
+    assert len(window._tick.match.events) == 2 and not window.side.trouble.text()
 
 
 def test_a_piece_is_taken_away_by_hand(opened, qtbot):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
-from rules.events import Event
-from rules.turn import next_phase
 from ui.annotation import Painter
 from ui.loop import Tick
 from ui.projection import Projection
@@ -75,7 +71,7 @@ class MainWindow(QMainWindow):
         self.controls.stepped.connect(self.watcher.step)
         self.controls.undone.connect(lambda: self._say("undo", {}))
         self.controls.redone.connect(lambda: self._say("redo", {}))
-        self.controls.phase_ended.connect(self._next_phase)
+        self.controls.phase_ended.connect(lambda: self._say("phase", {}))
         self.side.asked.connect(self.select)
         self.side.corrected.connect(lambda piece, said: self._say("correction", {"piece": piece, "set": said}))
         self.side.typed.connect(self._say)
@@ -139,23 +135,16 @@ class MainWindow(QMainWindow):
         if self._painter is None:
             return
         x_mm, y_mm = self._painter.overlay.projection.to_table([(u_px, v_px)])[0]
-        if math.isfinite(x_mm) and math.isfinite(y_mm):
-            self.side.mover.go_to(float(x_mm), float(y_mm))
+        self.side.mover.point_at(float(x_mm), float(y_mm))
 
     def _pause(self, paused: bool) -> None:
         self.watcher.pause(paused)
         self._paint()
 
-    def _next_phase(self) -> None:
-        match = self._tick.match if self._tick is not None else None
-        if match is not None:
-            self._say("phase", next_phase(match.game, match.setup, match.state))
-
     def _say(self, kind: str, fields: dict[str, object]) -> None:
-        state = self._tick.match.state if self._tick is not None and self._tick.match is not None else None
-        if state is not None:
+        if self._tick is not None and self._tick.match is not None:
             self.side.show_trouble("")
-            self.watcher.say(Event(0.0, state.turn, state.active, kind, fields))
+            self.watcher.say(kind, fields)
 
     def _show_health(self) -> None:
         """What is wrong with the camera, the whole sentence; the line is cleared when it is over."""

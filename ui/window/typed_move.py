@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from rules.match import Match
-from ui.where import where_mm
+from rules.scene import Point2
+from ui.where import on_table, where_mm
 
 
 class TypedMove(QWidget):
@@ -52,22 +55,25 @@ class TypedMove(QWidget):
         self._match, self._piece = match, piece_id
         self.setVisible(piece_id is not None)
 
-    def go_to(self, x_mm: float, y_mm: float) -> None:
-        """The piece goes there, to a tenth of a millimetre."""
-        self.point_button.setChecked(False)
-        self.place.clear()
-        self.place.clearFocus()
-        self.typed.emit("move", {"piece": self._piece, "to_mm": [round(x_mm, 1), round(y_mm, 1)]})
+    def point_at(self, x_mm: float, y_mm: float) -> None:
+        """The piece goes to that place, which was clicked; refused beside the table, and the next click may say."""
+        self._move(lambda match: on_table((x_mm, y_mm), match))
 
     def _go(self) -> None:
+        self._move(lambda match: where_mm(self.place.text(), match))
+
+    def _move(self, where: Callable[[Match], Point2]) -> None:
         if self._match is None:
             return
         try:
-            x_mm, y_mm = where_mm(self.place.text(), self._match)
+            x_mm, y_mm = where(self._match)
         except ValueError as error:
             self.refused.emit(str(error))
             return
-        self.go_to(x_mm, y_mm)
+        self.point_button.setChecked(False)
+        self.place.clear()
+        self.place.clearFocus()
+        self.typed.emit("move", {"piece": self._piece, "to_mm": [x_mm, y_mm]})
 
     def _remove(self) -> None:
         self.typed.emit("remove", {"piece": self._piece})

@@ -10,8 +10,9 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from PyQt6.QtCore import QThread, pyqtSignal
 
@@ -44,7 +45,7 @@ class Watcher(QThread):
         super().__init__()
         self.fault: Exception | None = None
         self._frames, self._source, self.referee, self._log = frames, source, referee, log
-        self._typed: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._typed: queue.SimpleQueue[tuple[str, Mapping[str, Any]]] = queue.SimpleQueue()
         self._slot: Tick | None = None
         self._last: Tick | None = None
         self._free = threading.Condition()
@@ -58,9 +59,12 @@ class Watcher(QThread):
             self._free.notify()
             return tick
 
-    def say(self, event: Event) -> None:
-        """What the person typed or clicked; it is taken in between two frames."""
-        self._typed.put(event)
+    def say(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """What the person typed or clicked, an event's kind and data; it is taken in between two frames.
+
+        A `phase` without data is the next one, of the match as it is then: the window may be some clicks behind.
+        """
+        self._typed.put((kind, fields))
 
     def pause(self, paused: bool) -> None:
         """Hold the frames, or let them go on."""
@@ -172,9 +176,8 @@ class Watcher(QThread):
     def _listen(self) -> None:
         """Take in what was typed since, and show it on the last frame."""
         while self._last is not None and not self._typed.empty():
-            event = self._typed.get()
             try:
-                events = self.referee.say(replace(event, time_s=self._last.frame.t_s))
+                events = self.referee.told(*self._typed.get(), self._last.frame.t_s)
             except ValueError as error:
                 self.refused.emit(" ".join(str(error).split()))
                 continue
