@@ -109,6 +109,9 @@ class Game:
     next_phase  the fields of the `phase` event that comes next, for a game whose turns go otherwise; None for most
     claims    whose the pieces are that nobody named when a match begins (scene, set-up, state), by id; None where only
               eyes and people tell
+    owners    whose the pieces are that no colour tells, wherever they lie now (scene, set-up, state), by id: a colour,
+              or `unknown`; None where only eyes and people tell
+    faces     whether it counts which side of a coin lies up, so that a person is asked
     check     raises `rules.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
     check_state  raises ValueError for counters of a state file that nobody can mean
     keeps_by_piece  whether it keeps what it ruled on each piece, so that it pays to rule ahead (`rules.ahead`)
@@ -132,3 +135,5 @@ class Game:
     keeps_by_piece: bool = False
     by_player: tuple[str, ...] = ()
     claims: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None
+    owners: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None
+    faces: bool = False

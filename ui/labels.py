@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PyQt6.QtCore import QPointF, QRectF, QSizeF
+from PyQt6.QtCore import QLineF, QPointF, QRectF, QSizeF
 
 # Sides to try, in order, as (x, y) steps from the mark's box: above, below, right, left, then the corners.
 _SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 # Two marks nearer than this many label heights that say the same need to say it once.
 _SAME_WITHIN = 3.0
+# Heights on the ground that are tried for its name.
+_STEPS_INSIDE = 6
+# A mark higher than so many labels is found without a line to it.
+_SMALL = 6.0
 
 
 @dataclass(frozen=True)
 class Label:
-    """A text with the box (px) of the mark that it belongs to."""
+    """A text with the box (px) of the mark that it belongs to.
+
+    inside  whether it names ground, and is written on it: beside it would lie on the neighbour's
+    """
 
     text: str
     beside: QRectF
     colour: str
+    inside: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,9 +45,9 @@ def place_labels(labels: Sequence[Label], sizes: Sequence[QSizeF], room: Room) -
     """Each label with its box, in the order given; one that finds no free place near its mark is left out."""
     placed: list[tuple[Label, QRectF]] = []
     for label, size in zip(labels, sizes, strict=True):
-        if not _is_said(label, size, placed):
+        if label.inside or not _is_said(label, size, placed):
             taken = (*room.taken, *(box for _, box in placed))
-            box = _best_box(label.beside, size, taken, room)
+            box = _best_box(label, size, taken, room)
             if box is not None:
                 placed.append((label, box))
     return placed
@@ -50,13 +59,41 @@ def _is_said(label: Label, size: QSizeF, placed: list[tuple[Label, QRectF]]) -> 
     return any(abs(offset.x()) + abs(offset.y()) < near for offset in offsets)
 
 
-def _best_box(beside: QRectF, size: QSizeF, taken: Sequence[QRectF], room: Room) -> QRectF | None:
-    """The free box that covers the least of the pieces; among equals the nearest, above before below."""
-    boxes = [
-        _box_at(beside, size, side, room.gap_px + step * size.height()) for step in (0.0, 1.0, 2.0) for side in _SIDES
-    ]
+def leader(label: Label, box: QRectF, gap_px: float) -> QLineF | None:
+    """The line from a label's box to its mark, where that is not next to it: other things may be nearer."""
+    mark, offset = label.beside, label.beside.center() - box.center()
+    apart = max(
+        abs(offset.x()) - (mark.width() + box.width()) / 2, abs(offset.y()) - (mark.height() + box.height()) / 2
+    )
+    is_straight = min(abs(offset.x()), abs(offset.y())) < gap_px
+    if mark.intersects(box) or (is_straight and apart <= 2 * gap_px) or mark.height() > _SMALL * box.height():
+        return None
+    turn = math.atan2(offset.y() / mark.height(), offset.x() / mark.width()) if mark.height() * mark.width() else 0.0
+    rim = QPointF(mark.width() / 2 * math.cos(turn), mark.height() / 2 * math.sin(turn))
+    return QLineF(box.center(), mark.center() - rim)
+
+
+def _best_box(label: Label, size: QSizeF, taken: Sequence[QRectF], room: Room) -> QRectF | None:
+    """The free box that covers the least of the pieces; among equals the nearest, above before below.
+
+    What the mark itself lies on, as a coin on a card, may be covered: it is better than its neighbours.
+    """
+    boxes = _boxes_inside(label.beside, size, room.gap_px) if label.inside else _boxes_beside(label.beside, size, room)
     free = [box for box in boxes if room.picture.contains(box) and not any(box.intersects(t) for t in taken)]
-    return min(free, key=lambda box: _covered(box, room.pieces), default=None)
+    pieces = [piece for piece in room.pieces if not piece.contains(label.beside)]
+    return min(free, key=lambda box: _covered(box, pieces), default=None)
+
+
+def _boxes_beside(beside: QRectF, size: QSizeF, room: Room) -> list[QRectF]:
+    gaps_px = (room.gap_px + step * size.height() for step in (0.0, 1.0, 2.0))
+    return [_box_at(beside, size, side, gap_px) for gap_px in gaps_px for side in _SIDES]
+
+
+def _boxes_inside(ground: QRectF, size: QSizeF, gap_px: float) -> list[QRectF]:
+    """Across the ground, from its top to its bottom."""
+    spare_px = ground.height() - size.height() - 2 * gap_px
+    tops = (ground.top() + gap_px + spare_px * step / _STEPS_INSIDE for step in range(_STEPS_INSIDE + 1))
+    return [QRectF(QPointF(ground.center().x() - size.width() / 2, top), size) for top in tops]
 
 
 def _covered(box: QRectF, pieces: Sequence[QRectF]) -> float:

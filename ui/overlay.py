@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from PyQt6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PyQt6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PyQt6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF
 from shapely import LineString, Point, Polygon, segmentize
 from shapely.geometry.base import BaseGeometry
@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark
 from ui import theme
 from ui.banner import Banner, banner_box, paint_banner
-from ui.labels import Label, Room, place_labels
+from ui.labels import Label, Room, leader, place_labels
 from ui.projection import Projection
 
 # A straight line on the table is a curve in a picture with lens distortion; 8 mm steps keep it within 0.1 px.
@@ -27,6 +27,8 @@ _STEP_MM = 8.0
 _CROSS_PX = 13.0
 # Marks on pieces, which labels should not hide.
 _PIECE_ROLES = ("owner-", "doubt")
+# Ground as high as so many labels has room for its name: a card, a hex, no mug far away.
+_ROOMY = 2.0
 
 
 class Overlay:
@@ -73,22 +75,38 @@ class Overlay:
         self, painter: QPainter, paths: list[tuple[Mark, QPainterPath]], strip: QRectF, unit: float
     ) -> None:
         picture = QRectF(0, 0, *self.size_px)
-        labels = [
-            Label(mark.label, path.boundingRect().intersected(picture), theme.style_of(mark.role).colour)
-            for mark, path in paths
-            if mark.label and path.boundingRect().intersects(picture)
-        ]
         face = theme.font(theme.LABEL_PX * unit, bold=True)
         metrics = QFontMetricsF(face)
         pad = 8 * unit
-        sizes = [
-            QSizeF(metrics.horizontalAdvance(label.text) + 2 * pad, metrics.height() + pad / 2) for label in labels
+        height = metrics.height() + pad / 2
+        labels = [
+            _label(mark, path.boundingRect().intersected(picture), height)
+            for mark, path in paths
+            if mark.label and path.boundingRect().intersects(picture)
         ]
+        sizes = [QSizeF(metrics.horizontalAdvance(label.text) + 2 * pad, height) for label in labels]
         painter.setFont(face)
         pieces = tuple(path.boundingRect() for mark, path in paths if mark.role.startswith(_PIECE_ROLES))
         room = Room(picture, (strip,), pieces, 4 * unit)
-        for label, box in place_labels(labels, sizes, room):
+        placed = place_labels(labels, sizes, room)
+        for label, box in placed:
+            _paint_leader(painter, leader(label, box, room.gap_px), label, unit)
+        for label, box in placed:
             _paint_label(painter, label, box, unit)
+
+
+def _label(mark: Mark, box: QRectF, height_px: float) -> Label:
+    """The mark's label, which is so high; the name of ground is written on it, where there is room between coins."""
+    inside = mark.role == "terrain" and box.height() > _ROOMY * height_px
+    return Label(mark.label, box, theme.style_of(mark.role).colour, inside)
+
+
+def _paint_leader(painter: QPainter, line: QLineF | None, label: Label, unit: float) -> None:
+    if line is None:
+        return
+    for colour, opacity, width_px in ((theme.INK, 0.55, 4.5), (label.colour, 0.9, 2.0)):
+        painter.setPen(_pen(colour, opacity, width_px * unit, ()))
+        painter.drawLine(line)
 
 
 def _paint_label(painter: QPainter, label: Label, box: QRectF, unit: float) -> None:

@@ -12,6 +12,7 @@ from rules.match import Match
 from ui.banner import Banner
 from ui.loop import Tick, last_told
 from ui.marks import farther_marks, move_marks, piece_marks, ruling_marks, selection_marks, status_marks
+from ui.owned import owned_scene
 from ui.words import event_title, event_verdict, event_why
 from vision.change import Obstacle
 from vision.health import TroubleKind
@@ -102,7 +103,7 @@ def status_of(tick: Tick) -> str:
 
 
 def _marks(match: Match, before: Match | None, selected: str | None, *, named: bool) -> tuple[Mark, ...]:
-    pieces = (*piece_marks(match.scene, named=named), *status_marks(match.scene, match.rulings))
+    pieces = (*piece_marks(owned_scene(match), named=named), *status_marks(match.scene, match.rulings))
     if selected is not None and selected in match.scene:
         return (*selection_marks(match.scene, selected, match.rulings), *pieces)
     return (*_last_move(match, before), *pieces)

@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PyQt6.QtCore import QRectF, QSizeF
 
-from ui.labels import Label, Room, place_labels
+from ui.labels import Label, Room, leader, place_labels
 
 PICTURE = QRectF(0, 0, 800, 600)
 BANNER = QRectF(20, 520, 760, 60)
@@ -36,6 +36,32 @@ def test_a_label_makes_way_for_a_piece():
     [(_, box)] = place_labels([Label("a", mark, "#fff")], [QSizeF(60, 20)], Room(PICTURE, (), (piece,)))
     assert not box.intersects(piece)
     assert box.top() == mark.bottom() + 4.0  # so it goes below
+
+
+def test_the_name_of_ground_is_written_on_it_beside_its_coins():
+    card, coin = QRectF(400, 300, 80, 120), QRectF(420, 380, 40, 40)
+    room, size = Room(PICTURE, (), (coin,)), QSizeF(60, 20)
+    names = [Label("open", ground, "#fff", inside=True) for ground in (card, card.translated(82, 0))]
+    boxes = [box for _, box in place_labels(names, [size, size], room)]
+    assert card.contains(boxes[0]) and not boxes[0].intersects(coin)
+    assert card.translated(82, 0).contains(boxes[1])  # it says the same, but of another card
+
+
+def test_a_coin_s_label_would_rather_cover_its_own_card_than_the_next():
+    card, coin = QRectF(400, 300, 80, 120), QRectF(425, 350, 30, 30)
+    beside = card.translated(82, 0)
+    [(_, box)] = place_labels([Label("?", coin, "#fff")], [QSizeF(60, 20)], Room(PICTURE, (), (card, beside)))
+    assert card.contains(box)
+
+
+def test_a_label_that_is_not_next_to_its_mark_has_a_line_to_it():
+    mark = QRectF(400, 300, 40, 40)
+    label = Label("besieged", mark, "#fff")
+    above, corner = QRectF(390, 276, 60, 20), QRectF(336, 276, 60, 20)
+    assert leader(label, above, 4.0) is None
+    line = leader(label, corner, 4.0)
+    assert line is not None and line.p1() == corner.center()
+    assert mark.contains(line.p2()) and line.p2() != mark.center()
 
 
 def test_neighbours_that_say_the_same_say_it_once():

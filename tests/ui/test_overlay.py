@@ -141,7 +141,7 @@ def test_the_banner_tells_the_verdict_by_colour_and_text():
 def test_a_long_reason_is_written_on_as_many_lines_as_it_needs():
     reason = "OMMS-3.5: " + "no road of those that it may take leads there, " * 4
     strip = banner_box(Banner("red 5p moved: not legal", reason, "no"), SIZE_PX)
-    assert strip.height() > 1.5 * banner_box(Banner("red 5p moved: not legal", "OMMS-3.5", "no"), SIZE_PX).height()
+    assert strip.height() > 1.3 * banner_box(Banner("red 5p moved: not legal", "OMMS-3.5", "no"), SIZE_PX).height()
     last = painted(banner=Banner("red 5p moved: not legal", f"{reason}here"))
     assert (last != painted(banner=Banner("red 5p moved: not legal", f"{reason}now"))).any()  # its end shows
 

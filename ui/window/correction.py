@@ -37,6 +37,7 @@ class Correction(QWidget):
         self._piece: Piece | None = None
         self.class_box, self.owner_box, self.face_box = _narrow(), _narrow(), _narrow()
         self._faces = QWidget()
+        self._faces.setObjectName("row")
         self.apply_button = QPushButton("That is what it is")
         self.apply_button.clicked.connect(self._say)
         faces = QHBoxLayout(self._faces)

@@ -11,8 +11,10 @@ from PyQt6.QtWidgets import QTextBrowser
 
 from rules.game import Ruling
 from rules.match import Match
-from rules.scene import Piece
+from rules.scene import Piece, Scene
+from rules.setup import Player
 from ui import theme
+from ui.owned import owned_scene
 from ui.words import class_name, margin_words, odds_words, piece_name
 
 # Headings by kind of ruling, in the order in which a player asks.
@@ -59,7 +61,7 @@ class PiecePanel(QTextBrowser):
             self.setHtml("".join(f"<p style='color:{theme.QUIET}'>{hint}</p>" for hint in hints))
             return
         self._targets = targets_of(match, piece_id) if acts else []
-        self.setHtml(piece_html(match, match.scene[piece_id], self._targets))
+        self.setHtml(piece_html(match, owned_scene(match), piece_id, self._targets))
 
     def _declare(self, link: QUrl) -> None:
         self.declared.emit(attack_fields(self._targets[int(link.toString())]))
@@ -77,14 +79,18 @@ def attack_fields(target: Ruling) -> dict[str, Any]:
     return {"piece": target.piece, "other": target.other, **how}
 
 
-def piece_html(match: Match, piece: Piece, targets: list[Ruling]) -> str:
-    """The piece and its rulings as HTML; the number of a target is the link to attack it."""
+def piece_html(match: Match, scene: Scene, piece_id: str, targets: list[Ruling]) -> str:
+    """A piece of the scene and its rulings as HTML; the number of a target is the link to attack it.
+
+    scene  with whose the pieces are
+    """
+    piece = scene[piece_id]
     own = [ruling for ruling in match.rulings if ruling.piece == piece.id]
     parts = [_title(piece), _facts(match, piece)]
     known = [kind for kind in _HEADINGS if any(ruling.kind == kind for ruling in own)]
     others = [kind for kind in dict.fromkeys(r.kind for r in own) if kind not in _HEADINGS]
     for kind in (*known, *others):
-        parts.append(_section(match, kind, [ruling for ruling in own if ruling.kind == kind], targets))
+        parts.append(_section(scene, kind, [ruling for ruling in own if ruling.kind == kind], targets))
     return "".join(parts)
 
 
@@ -106,24 +112,38 @@ def _facts(match: Match, piece: Piece) -> str:
         f"± {2.45 * piece.sigma_mm:.1f} mm" if piece.sigma_mm else "",
         f"on {piece.on}" if piece.on else "",
     ]
-    return f"<p style='color:{theme.QUIET}; margin:2px 0 8px 0'>{escape(' · '.join(f for f in facts if f))}</p>"
+    waits = _waits(match, owner)
+    said = escape(" · ".join(f for f in facts if f))
+    return f"<p style='color:{theme.QUIET}; margin:2px 0 8px 0'>{said}{waits}</p>"
 
 
-def _section(match: Match, kind: str, rulings: list[Ruling], targets: list[Ruling]) -> str:
+def _waits(match: Match, owner: Player | None) -> str:
+    """Whose turn it is, where it is not the owner's."""
+    active = match.state.active
+    if owner is None or active in (None, owner.name, owner.colour):
+        return ""
+    return f"<br><b>{escape(f'it is {_possessive(active)} turn')}</b>"
+
+
+def _possessive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def _section(scene: Scene, kind: str, rulings: list[Ruling], targets: list[Ruling]) -> str:
     heading = _HEADINGS.get(kind, kind.capitalize())
     style = f"color:{theme.QUIET}; font-size:13px; font-weight:600; margin:12px 0 2px 0"
-    return f"<p style='{style}'>{escape(heading.upper())}</p>" + "".join(_lines(match, _best_first(rulings), targets))
+    return f"<p style='{style}'>{escape(heading.upper())}</p>" + "".join(_lines(scene, _best_first(rulings), targets))
 
 
 def _best_first(rulings: Iterable[Ruling]) -> list[Ruling]:
     return sorted(rulings, key=lambda ruling: ("yes", "close", "no").index(ruling.verdict))
 
 
-def _lines(match: Match, rulings: Iterable[Ruling], targets: list[Ruling]) -> Iterable[str]:
+def _lines(scene: Scene, rulings: Iterable[Ruling], targets: list[Ruling]) -> Iterable[str]:
     for ruling in rulings:
         dot = theme.VERDICTS[ruling.verdict]
         other = ruling.other or ""
-        name = piece_name(match.scene[other]) if other in match.scene else other
+        name = piece_name(scene[other]) if other in scene else other
         # What is out of the question needs its reason, not its odds.
         told = (odds_words(ruling), margin_words(ruling)) if ruling.verdict != "no" else ()
         strong = "<br>".join(f"<b>{escape(part)}</b>" for part in (name, *told) if part)

@@ -10,6 +10,7 @@ from PyQt6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 from rules.match import Match
 from rules.scene import UNKNOWN, Piece, Scene
 from ui.currency import currency_wanted
+from ui.owned import owned_scene
 from ui.theme import YELLOW
 from ui.window.correction import Correction
 from ui.window.event_list import EventList
@@ -75,11 +76,12 @@ class Side(QWidget):
         self.events.show_match(match)
         if match is None:
             return
-        chosen = match.scene[selected] if selected is not None and selected in match.scene else None
+        scene = owned_scene(match)
+        chosen = scene[selected] if selected is not None and selected in scene else None
         chosen = chosen if self.can_correct else None
-        self.correction.show_piece(chosen, match.setup)
+        self.correction.show_piece(chosen, match.setup, faces=match.game.faces)
         self.mover.show_piece(match, chosen.id if chosen is not None else None)
-        unknown = unknown_pieces(match.scene) if self.can_correct else []
+        unknown = unknown_pieces(scene) if self.can_correct else []
         self._ask_about(unknown, currency_wanted(match.scene, match.setup))
 
     def show_trouble(self, sentence: str) -> None:

@@ -8,7 +8,7 @@ SHEET = f"""
 QWidget {{ background: {theme.INK}; color: {theme.PAPER}; font-size: 16px; }}
 QMainWindow::separator {{ width: 1px; background: {LINE}; }}
 #side {{ background: {PANEL}; border-left: 1px solid {LINE}; }}
-#side QLabel, #side QTextBrowser, #side QListWidget {{ background: transparent; border: none; }}
+#row, #side QLabel, #side QTextBrowser, #side QListWidget {{ background: transparent; border: none; }}
 QLabel#heading {{ color: {theme.QUIET}; font-size: 13px; font-weight: 600; padding: 10px 4px 2px 4px; }}
 #side QLabel#notice, #side QLabel#trouble {{ background: {RAISED}; border-radius: 4px; padding: 9px 12px; }}
 QLabel#notice {{ border-left: 4px solid {theme.YELLOW}; }}

@@ -8,6 +8,7 @@ from rules.games.pocket.options import check
 from rules.games.pocket.rulings import rulings
 from rules.games.pocket.tables import VARIANTS
 from rules.games.pocket.turns import advance
+from rules.games.pocket.units import owners
 
 GAME = Game(
     "pocket",
@@ -20,4 +21,6 @@ GAME = Game(
     phase_by_phase=True,
     check=check,
     by_player=("first",),
+    owners=owners,
+    faces=True,
 )

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from weakref import WeakKeyDictionary
 
 from rules.game import Ruling
-from rules.games.pocket.battlefield import Battlefield, Location
+from rules.games.pocket.battlefield import Battlefield, Location, battlefield
 from rules.games.pocket.tables import Troop, troops
 from rules.geometry.squares import Cell
 from rules.margin import ROUNDING_MM, Margin, pair_sigma_mm
@@ -87,6 +87,11 @@ def units_on(cards: Battlefield, scene: Scene, setup: Setup) -> tuple[Unit, ...]
     ends = side_owner("near", setup), side_owner("far", setup)
     found = (_unit(cards, coin, ends) for coin in scene.of_kind("coin"))
     return tuple(unit for unit in found if unit is not None)
+
+
+def owners(scene: Scene, setup: Setup, state: State) -> dict[str, str]:
+    """Whose each coin on a card is, by its id (POCKET-1.4); the state says nothing of it."""
+    return {unit.id: unit.owner for unit in units_on(battlefield(scene, setup), scene, setup)}
 
 
 @lru_cache(maxsize=1024)
