@@ -15,7 +15,6 @@ from ui.loop import Referee
 from ui.window.correction import classes_for
 from ui.window.event_list import EventList
 from ui.window.main import MainWindow
-from ui.window.picture import piece_at
 from ui.window.watcher import Watcher
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
@@ -228,15 +227,6 @@ def test_closing_the_window_ends_the_watching(opened, qtbot):
     start(window, qtbot)
     window.close()
     assert window.watcher.isFinished() and window.source.closed
-
-
-def test_the_smallest_piece_under_the_pointer_is_meant():
-    small = a_coin("small", "gbp-5p", (60.0, 120.0))
-    big = a_coin("big", "gbp-2", (62.0, 120.0))
-    u, v = VIEW.to_image([(60, 120)])[0]
-    found = piece_at(a_scene(big, small), VIEW, u, v)
-    assert found is not None and found.id == "small"
-    assert piece_at(a_scene(big, small), VIEW, u + 80, v) is None
 
 
 def test_the_likeliest_classes_of_an_unknown_coin_come_first():

@@ -8,10 +8,11 @@ from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidg
 
 from ui.annotation import Painter
 from ui.loop import Tick
+from ui.pointed import piece_at
 from ui.projection import Projection
 from ui.recorder import Recorder
 from ui.window.controls import Controls
-from ui.window.picture import Picture, piece_at
+from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import Side
 from ui.window.style import SHEET

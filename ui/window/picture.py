@@ -1,21 +1,13 @@
-"""The picture: the painted canvas, scaled to fit, and which piece was clicked."""
+"""The picture: the painted canvas, scaled to fit, and where in it was clicked."""
 
 from __future__ import annotations
 
-import numpy as np
 from PyQt6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, pyqtSignal
 from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PyQt6.QtWidgets import QSizePolicy, QWidget
-from shapely import Point
 
-from rules.scene import Piece, Scene
 from ui import theme
 from ui.clicked import click_sigma_px
-from ui.marks import top_mm
-from ui.projection import Projection
-
-# A click this far beyond the rim still means the coin: fingers on a touch screen are no better.
-_CLICK_SLACK_MM = 4.0
 
 
 class Picture(QWidget):
@@ -80,18 +72,3 @@ class Picture(QWidget):
             return QPointF(-1, -1)
         scale = self._image.width() / box.width()
         return (at - box.topLeft()) * scale - QPointF(0.5, 0.5)
-
-
-def piece_at(scene: Scene, projection: Projection, u_px: float, v_px: float) -> Piece | None:
-    """The piece under a px: the smallest of those whose outline, at its own height, holds it, or nearly."""
-    near = [(piece.radius_mm, index) for index, piece in enumerate(scene) if _is_under(piece, projection, u_px, v_px)]
-    return scene.pieces[min(near)[1]] if near else None
-
-
-def _is_under(piece: Piece, projection: Projection, u_px: float, v_px: float) -> bool:
-    at_mm = projection.to_table([(u_px, v_px)], top_mm(piece))[0]
-    if not np.isfinite(at_mm).all():
-        return False
-    slack = _CLICK_SLACK_MM if piece.kind in ("coin", "base", "soldier") else 0.0
-    outline = piece.footprint if piece.kind not in ("coin", "base") else piece.point.buffer(piece.radius_mm)
-    return bool(outline.distance(Point(at_mm)) <= slack)

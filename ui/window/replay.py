@@ -8,8 +8,9 @@ from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QSlid
 
 from ui.board import board_view
 from ui.by_hand import board_painter
+from ui.pointed import piece_at
 from ui.replay import Replay
-from ui.window.picture import Picture, piece_at
+from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import Side
 from ui.window.style import SHEET
