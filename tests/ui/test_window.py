@@ -1,6 +1,7 @@
 """The window, offscreen: clicks, pause and step, corrections, undo."""
 
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -198,7 +199,7 @@ def test_the_window_fits_a_small_laptop_and_a_long_name_gives_way(opened, qtbot)
     assert least.width() < 840 and least.height() < 640
     turn = window.controls.turn
     assert turn.textFormat() == Qt.TextFormat.PlainText and name in turn.text() == turn.toolTip()
-    assert "…" in turn.shown_line() and turn.width() < window.controls.width()
+    qtbot.waitUntil(lambda: "…" in turn.shown_line(), timeout=3000)
 
 
 def test_the_window_opens_no_larger_than_its_screen(shown):
@@ -303,6 +304,22 @@ def test_what_is_no_place_is_said_and_kept_to_be_put_right(opened, qtbot):
     assert "'over there' is no place" in window.side.trouble.text()
     assert window.side.mover.place.text() == "over there"
     assert len(window._tick.match.events) == 1
+
+
+def test_the_end_of_the_film_is_said_and_stays_said(opened, qtbot):
+    window = opened({0: START})
+    window.watcher.referee.started_s = 60.0  # taken up again
+    recorder = window.recorder = SimpleNamespace(path=Path("m.mp4"), dropped=0, hurried=False, write=lambda *_: None)
+    start(window, qtbot, lambda tick: tick.frame.index == 3)
+    said = lambda: window.statusBar().currentMessage()  # noqa: E731
+    qtbot.waitUntil(lambda: "the film is over" in said(), timeout=3000)
+    window._show_health()
+    assert said() == "the film is over at 1:00.1: put right what you like (m.mp4 goes on with it), or close the window"
+    assert window.clock.text() == "1:00.1"
+    assert not window.controls.pause_button.isEnabled() and window.recorder is recorder
+    window.select("c1")
+    type_in(window, qtbot, "100, 120")
+    qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm == (100, 120), timeout=3000)
 
 
 def test_time_and_clock_go_on_when_the_match_goes_on_by_hand(opened, qtbot):

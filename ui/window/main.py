@@ -20,6 +20,7 @@ from ui.window.watcher import Watcher
 from ui.words import time_words
 from vision.source import Source
 
+FILM_OVER = "the film is over"
 _TROUBLE_EVERY_MS = 500
 
 
@@ -35,7 +36,7 @@ class MainWindow(QMainWindow):
         self.fault: Exception | None = None
         self._painter: Painter | None = None
         self._tick: Tick | None = None
-        self._told_wrong = ""
+        self._told_wrong, self._over = "", ""
         self.picture, self.controls, self.side = Picture(), Controls(), Side()
         self._lay_out(title)
         self._connect()
@@ -65,6 +66,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.watcher.ticked.connect(self._take)
         self.watcher.failed.connect(self.side.show_trouble)
+        self.watcher.failed.connect(self._tell_end)
         self.watcher.refused.connect(self.side.show_trouble)
         self.watcher.ended.connect(self._tell_end)
         self.picture.clicked.connect(self._click)
@@ -105,12 +107,16 @@ class MainWindow(QMainWindow):
         tick = self._tick
         if tick is None or self._painter is None:
             return
-        status = "paused" if self.watcher.is_paused else ""
+        status = FILM_OVER if self._over else "paused" if self.watcher.is_paused else ""
         canvas = self._painter.paint(tick, self.selected, status)
         self.picture.show_image(canvas.image)
         self.side.show_match(tick.match, self.selected)
         self.controls.show_match(tick.match, tick.left_s)
-        self.clock.setText(time_words(tick.frame.t_s))
+        self.clock.setText(time_words(self._match_time_s(tick)))
+
+    def _match_time_s(self, tick: Tick) -> float:
+        """As its events have it: a match that was taken up again began before its film."""
+        return self.watcher.referee.started_s + tick.frame.t_s
 
     def _record(self, tick: Tick) -> None:
         if self.recorder is None or self._painter is None:
@@ -148,11 +154,13 @@ class MainWindow(QMainWindow):
             self.watcher.say(kind, fields)
 
     def _show_health(self) -> None:
-        """What is wrong with the camera, the whole sentence; the line is cleared when it is over."""
+        """What is wrong with the camera, the whole sentence; that the film is over, or that it is recorded."""
         wrong, was = self._wrong(), self._told_wrong
         self._told_wrong = wrong
         if wrong:
             self._tell(wrong)
+        elif self._over:
+            self._tell(self._over)
         elif self.recorder is not None:
             self._tell(_recording_words(self.recorder))
         elif was:
@@ -171,7 +179,20 @@ class MainWindow(QMainWindow):
             status.showMessage(sentence)
 
     def _tell_end(self) -> None:
-        self._tell("the recording is over; the match goes on by hand")
+        """No more pictures come: what is told from now on a person tells, until the window is closed."""
+        at = f" at {time_words(self._match_time_s(self._tick))}" if self._tick is not None else ""
+        kept = " and ".join(self._kept())
+        added = f" ({kept} go{'es' if len(self._kept()) == 1 else ''} on with it)" if kept else ""
+        self._over = f"{FILM_OVER}{at}: put right what you like{added}, or close the window"
+        for button in (self.controls.pause_button, self.controls.step_button):
+            button.setEnabled(False)
+        self._show_health()
+        self._paint()
+
+    def _kept(self) -> list[str]:
+        """What the match is written to."""
+        recording = [self.recorder.path.name] if self.recorder is not None else []
+        return [*recording, *(["the log"] if self.watcher.is_logged else [])]
 
     def _full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)

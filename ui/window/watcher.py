@@ -78,6 +78,11 @@ class Watcher(QThread):
         """Whether the frames are held."""
         return self._paused.is_set()
 
+    @property
+    def is_logged(self) -> bool:
+        """Whether what happens is written to a log."""
+        return self._log is not None
+
     def step(self) -> None:
         """Let one more frame through while paused."""
         self._paused.set()
