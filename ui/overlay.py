@@ -25,8 +25,8 @@ from ui.projection import Projection
 _STEP_MM = 8.0
 # Half the size of the cross that marks a point, px at the reference height.
 _CROSS_PX = 13.0
-# Marks on pieces, which labels should not hide.
-_PIECE_ROLES = ("owner-", "doubt")
+# Marks on pieces and towns, which labels should not hide.
+_PIECE_ROLES = ("owner-", "doubt", "place")
 # Ground as high as so many labels has room for its name: a card, a hex, no mug far away.
 _ROOMY = 2.0
 
@@ -104,7 +104,7 @@ def _label(mark: Mark, box: QRectF, height_px: float) -> Label:
 def _paint_leader(painter: QPainter, line: QLineF | None, label: Label, unit: float) -> None:
     if line is None:
         return
-    for colour, opacity, width_px in ((theme.INK, 0.55, 4.5), (label.colour, 0.9, 2.0)):
+    for colour, opacity, width_px in ((theme.INK, 0.55, 6.0), (label.colour, 0.9, 3.0)):
         painter.setPen(_pen(colour, opacity, width_px * unit, ()))
         painter.drawLine(line)
 

@@ -81,15 +81,27 @@ def test_the_window_goes_back_and_forth(log, qtbot, shown):
     assert where() == (60, 120)
     qtbot.mouseClick(window.next, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(window.next, Qt.MouseButton.LeftButton)
-    assert where() == (110, 200) and window.where.text() == "3 of 3"
+    qtbot.waitUntil(lambda: where() == (110, 200) and window.where.text() == "3 of 3")
     qtbot.mouseClick(window.back, Qt.MouseButton.LeftButton)
-    assert where() == (110, 120)
+    qtbot.waitUntil(lambda: where() == (110, 120))
     window.slider.setValue(1)
-    assert where() == (60, 120)
+    qtbot.waitUntil(lambda: where() == (60, 120))
     u, v = window.projection.to_image([(60, 120)])[0]
     window._click(u, v)
     assert window.selected == "c1" and "10p" in window.side.piece.toPlainText()
     assert not window.side.correction.isVisible()  # what is past cannot be put right
+
+
+def test_steps_that_are_pressed_quickly_are_shown_as_one(log, qtbot, shown, monkeypatch):
+    window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
+    ruled = []
+    tick = Replay.tick
+    monkeypatch.setattr(Replay, "tick", lambda replay: (ruled.append(replay.shown), tick(replay))[1])
+    for button in (window.next, window.next, window.next, window.back, window.next):  # the arrow keys click them
+        button.click()
+    assert window.where.text() == "3 of 3" and ruled == []
+    qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm == (110, 200))
+    assert ruled == [3]
 
 
 def test_the_window_opens_no_larger_than_its_screen(log, shown):

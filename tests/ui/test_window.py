@@ -314,7 +314,7 @@ def test_the_end_of_the_film_is_said_and_stays_said(opened, qtbot):
     said = lambda: window.statusBar().currentMessage()  # noqa: E731
     qtbot.waitUntil(lambda: "the film is over" in said(), timeout=3000)
     window._show_health()
-    assert said() == "the film is over at 1:00.1: put right what you like (m.mp4 goes on with it), or close the window"
+    assert said() == "the film is over at 1:00.1: put right what you like (kept in m.mp4), or close the window"
     assert window.clock.text() == "1:00.1"
     assert not window.controls.pause_button.isEnabled() and window.recorder is recorder
     window.select("c1")

@@ -181,9 +181,8 @@ class MainWindow(QMainWindow):
     def _tell_end(self) -> None:
         """No more pictures come: what is told from now on a person tells, until the window is closed."""
         at = f" at {time_words(self._match_time_s(self._tick))}" if self._tick is not None else ""
-        kept = " and ".join(self._kept())
-        added = f" ({kept} go{'es' if len(self._kept()) == 1 else ''} on with it)" if kept else ""
-        self._over = f"{FILM_OVER}{at}: put right what you like{added}, or close the window"
+        kept = f" (kept in {' and '.join(self._kept())})" if self._kept() else ""
+        self._over = f"{FILM_OVER}{at}: put right what you like{kept}, or close the window"
         for button in (self.controls.pause_button, self.controls.step_button):
             button.setEnabled(False)
         self._show_health()

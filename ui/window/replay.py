@@ -8,6 +8,7 @@ from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QSlid
 
 from ui.board import board_view
 from ui.by_hand import board_painter
+from ui.loop import Tick
 from ui.pointed import piece_at
 from ui.replay import Replay
 from ui.window.picture import Picture
@@ -23,7 +24,11 @@ class ReplayWindow(QMainWindow):
         super().__init__()
         self.replay = replay
         self.selected: str | None = None
-        self._tick = replay.tick()
+        self._tick: Tick
+        self._wanted = replay.shown
+        self._arrival = QTimer(self)
+        self._arrival.setSingleShot(True)
+        self._arrival.timeout.connect(self._arrive)
         setup = replay.match().setup
         self.projection = board_view(setup.table_size_mm)
         self._painter = board_painter(setup)
@@ -33,6 +38,7 @@ class ReplayWindow(QMainWindow):
         self._lay_out(title)
         self._connect()
         self.go_to(1)
+        self._arrive()
 
     def _lay_out(self, title: str) -> None:
         self.setWindowTitle(f"Sandtable · {title}")
@@ -57,8 +63,8 @@ class ReplayWindow(QMainWindow):
         fit(self, 1500, 900)
 
     def _connect(self) -> None:
-        self.back.clicked.connect(lambda: self.go_to(self.replay.shown - 1))
-        self.next.clicked.connect(lambda: self.go_to(self.replay.shown + 1))
+        self.back.clicked.connect(lambda: self.go_to(self._wanted - 1))
+        self.next.clicked.connect(lambda: self.go_to(self._wanted + 1))
         self.slider.valueChanged.connect(self.go_to)
         self.picture.clicked.connect(self._click)
         self.side.asked.connect(self.select)
@@ -66,11 +72,18 @@ class ReplayWindow(QMainWindow):
         QShortcut(QKeySequence("Left"), self, self.back.click)
 
     def go_to(self, shown: int) -> None:
-        """Show the match after that many events."""
-        self.replay = self.replay.at(shown)
+        """Show the match after that many events: the number at once, the board as soon as nothing more is pressed. To
+        rule on a step takes half a second, and a held key asks for thirty a second."""
+        self._wanted = self.replay.at(shown).shown
+        self.slider.setValue(self._wanted)
+        self.where.setText(f"{self._wanted} of {len(self.replay.events)}")
+        self._arrival.start(0)
+
+    def _arrive(self) -> None:
+        """Show the board after the last of the steps that were asked for."""
+        self._arrival.stop()
+        self.replay = self.replay.at(self._wanted)
         self._tick = self.replay.tick()
-        self.slider.setValue(self.replay.shown)
-        self.where.setText(f"{self.replay.shown} of {len(self.replay.events)}")
         self._paint()
 
     def select(self, piece_id: str | None) -> None:
