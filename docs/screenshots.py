@@ -28,6 +28,8 @@ MATCH = HERE.parent / "sample_footage" / "omms"
 # When, what it is called, and which piece is clicked: the one with the widest choice, the last one moved, or none.
 SHOTS = ((2.5, "window-reach", "choice"), (39.0, "window-illegal", "last"), (64.0, "window-siege", "none"))
 QUALITY = 90
+# As on a screen that has room for them; the one that is drawn offscreen has not.
+MATCH_PX, REPLAY_PX, LENS_PX = (1680, 860), (1500, 900), (1280, 860)
 
 
 def main() -> None:
@@ -41,7 +43,9 @@ def main() -> None:
 def _lens() -> None:
     """The guide in the middle of its work: the right half of the picture is still to be covered."""
     poses = ((0, 25, (-60, -30, 330)), (20, -25, (-70, 30, 380)), (-20, 30, (-20, 30, 380)), (10, 35, (-40, -30, 380)))
-    guide, frames = lens_guide(), [Frame(board_picture(*pose), n, n * 0.7) for n, pose in enumerate(poses)]
+    guide = lens_guide()
+    guide.resize(*LENS_PX)
+    frames = [Frame(board_picture(*pose), n, n * 0.7) for n, pose in enumerate(poses)]
     collected(iter(frames), None, lambda _: None, guide.look)
     _save(guide, "window-lens")
     guide.close()
@@ -55,6 +59,7 @@ def _match() -> None:
         watcher = Watcher(session.frames, source, session.referee, None)
         window = MainWindow(watcher, session.plane, source, "the sample match")
         window.show()
+        window.resize(*MATCH_PX)
         due = list(SHOTS)
         for tick in session.referee.watch(session.frames):
             if tick.frame.t_s < due[0][0]:
@@ -71,6 +76,7 @@ def _match() -> None:
         shown = Replay(header_of(session.referee), match.events)
         replayed = ReplayWindow(shown.at(len(match.events)), "the sample match")
         replayed.show()
+        replayed.resize(*REPLAY_PX)
         replayed.go_to(len(match.events))
         _save(replayed, "window-replay")
 

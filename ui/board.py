@@ -14,7 +14,7 @@ from vision.frame import Frame
 _GROUND_BGR = (44, 38, 32)
 SIZE_PX = (1600, 1240)
 # The strip with the last verdict lies below the table.
-_FOOT_PX = 150.0
+_FOOT_PX = 175.0
 
 
 def board_view(table_size_mm: tuple[float, float]) -> BoardView:
