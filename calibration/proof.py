@@ -16,7 +16,7 @@ from calibration.planar import circle_through
 from calibration.plane import SIGMAS_95, TablePlane
 from calibration.scale_doubt import scale_doubt
 from calibration.table import CalibrationSpec
-from calibration.told_size import contradiction, share_sigma
+from calibration.told_size import contradiction, share_together
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -76,23 +76,22 @@ def check_table(
     plane: TablePlane,
     spec: CalibrationSpec,
     circles: tuple[Circle, ...] = (),
-    cards_mm: Array | None = None,
+    cards: Sequence[Proof] | None = None,
 ) -> TrustReport:
     """Measure what has a known size in this picture.
 
-    circles   coins found and named by the eyes, with their true diameter and rim height
-    cards_mm  (n, 2) where cards were read; None to take all for cards that has their shape and size
+    circles  coins found and named by the eyes, with their true diameter and rim height
+    cards    what cards prove that were read; None to take all for cards that has their shape and size
     """
     width, depth = spec.table_size_mm or (700.0, 500.0)
     columns, rows = _GRID
     x, y = np.meshgrid((np.arange(columns) + 0.5) * width / columns, (np.arange(rows)[::-1] + 0.5) * depth / rows)
     grid_mm = np.c_[x.ravel(), y.ravel()]
-    proofs = (*card_proofs(image, plane, spec, cards_mm), *(_coin_proof(plane, circle) for circle in circles))
+    by_cards = card_proofs(image, plane, spec) if cards is None else cards
+    proofs = (*by_cards, *(_coin_proof(plane, circle) for circle in circles))
     own_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
-    # By kind: among many coins, which tell little, a few cards would tell nothing.
-    cards, coins = ([proof for proof in proofs if proof.kind == kind] for kind in ("card", "coin"))
-    bent = bend_of_cards(cards)
-    share = max(scale_error(cards), scale_error(coins), *(abs(off) for off in bent))
+    bent = bend_of_cards(by_cards)
+    share = max(scale_error(proofs), *(abs(off) for off in bent))
     shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * share
     map_mm = np.maximum(own_mm, shown_mm).reshape(rows, columns)
     shown = _shown(plane, grid_mm)
@@ -175,17 +174,16 @@ def _told_mm(spec: CalibrationSpec) -> tuple[float, float] | None:
 
 
 def scale_error(proofs: Sequence[Proof]) -> float:
-    """By what share known lengths of one kind together say that the plane is too large or small; 0 if chance may."""
+    """By what share known lengths together say that the plane is too large or small; 0 if chance may."""
     if not proofs:
         return 0.0
-    # One that is misnamed must not speak for all.
-    middle = abs(float(np.median([proof.off_mm / proof.true_mm for proof in proofs])))
-    return middle if middle > _TOGETHER * share_sigma(proofs[0].kind, proofs) else 0.0
+    share, sigma = share_together(proofs)
+    return abs(share) if abs(share) > _TOGETHER * sigma else 0.0
 
 
 def bend_of_cards(cards: Sequence[Proof]) -> tuple[float, float]:
     """By what share the cards measure too small here and too large there, where that is more than chance: 0 if not."""
-    shares = [proof.off_mm / proof.true_mm for proof in cards]
+    shares = [proof.off_mm / proof.true_mm for proof in cards if proof.sigma_mm <= _CARD_SIGMA_MM]
     if not shares or max(shares) - min(shares) <= _APART * np.sqrt(2) * _CARD_SIGMA_MM / cards[0].true_mm:
         return 0.0, 0.0
     return min(shares), max(shares)

@@ -65,15 +65,24 @@ class Contradiction:
 
 def contradiction(proofs: Sequence[Proof], plane: TablePlane, size_mm: tuple[float, float]) -> Contradiction | None:
     """What the proofs together say of a plane that was measured by a told size; None where there are none."""
-    kinds = {kind: [each for each in proofs if each.kind == kind] for kind in _ALIKE}
-    told = {kind: each for kind, each in kinds.items() if each}
-    if not told:
+    if not proofs:
         return None
+    share, own_sigma = share_together(proofs)
+    things = {kind: sum(proof.kind == kind for proof in proofs) for kind in _ALIKE}
+    sigma = float(np.hypot(own_sigma, scale_sigma(plane, size_mm)))
+    return Contradiction(share, sigma, {kind: many for kind, many in things.items() if many})
+
+
+def share_together(proofs: Sequence[Proof]) -> tuple[float, float]:
+    """The share by which things of known size measure too large, and its sigma: each kind's median, the surer the more.
+
+    One that is misnamed does not speak for all, nor do many coins, which tell little, for a few cards.
+    """
+    kinds = {kind: [proof for proof in proofs if proof.kind == kind] for kind in _ALIKE}
+    told = {kind: each for kind, each in kinds.items() if each}
     shares = np.array([np.median([proof.off_mm / proof.true_mm for proof in each]) for each in told.values()])
-    sigmas = np.array([share_sigma(kind, each) for kind, each in told.items()])
-    weights = sigmas**-2 / np.sum(sigmas**-2)
-    sigma = float(np.hypot(np.sum(sigmas**-2) ** -0.5, scale_sigma(plane, size_mm)))
-    return Contradiction(float(weights @ shares), sigma, {kind: len(each) for kind, each in told.items()})
+    weights = np.array([share_sigma(kind, each) for kind, each in told.items()]) ** -2
+    return float(weights @ shares / weights.sum()), float(weights.sum() ** -0.5)
 
 
 def share_sigma(kind: str, proofs: Sequence[Proof]) -> float:

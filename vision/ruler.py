@@ -53,21 +53,17 @@ def shows_a_card(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] =
 
     By one sign alone print on a wrong plane passes for a card, boards of markers for jokers and backs.
     """
-    return bool(_beyond_doubt(frame, plane, card_mm))
-
-
-def cards_read(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> Array:
-    """(n, 2) mm: the middles of the cards, most likely of that size, that lie on that plane beyond doubt."""
-    return np.array([card.position_mm for card in _beyond_doubt(frame, plane, card_mm)], float).reshape(-1, 2)
+    return bool(cards_read(frame, plane, card_mm))
 
 
 def how_sure(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> Array:
     """(n,) the chance of what each card that lies on that plane beyond doubt is read as; from `BOTH_ENDS` on both of
     its ends say so, and so it lies there."""
-    return np.array([card.confidence for card in _beyond_doubt(frame, plane, card_mm)], float)
+    return np.array([card.confidence for card in cards_read(frame, plane, card_mm)], float)
 
 
-def _beyond_doubt(frame: Frame, plane: TablePlane, card_mm: tuple[float, float]) -> list[Detection]:
+def cards_read(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> list[Detection]:
+    """The cards, most likely of that size, that lie on that plane beyond doubt."""
     view = Views().of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
     found = look_for_pieces(frame.image_bgr, view)
     cards = find_cards(frame.image_bgr, plane, found, sizes_from(card_mm), beyond_doubt=True)

@@ -7,7 +7,7 @@ import pytest
 
 from calibration.correspondence import Circle
 from calibration.known_length import Proof
-from calibration.proof import check_table
+from calibration.proof import card_proofs, check_table, scale_error
 from calibration.table import CalibrationSpec, calibrate_table
 from calibration.told_size import contradiction, scale_sigma
 from tests.calibration.table_picture import a_camera, a_lens
@@ -65,10 +65,9 @@ def test_a_rectangle_that_nobody_read_as_a_card_proves_nothing():
     picture = a_table(CAMERA, ((110, 90, 20), (560, 110, 75)))
     spec, by_points = told(0.05)
     plane = calibrate_table(picture, by_points)
-    unread = check_table(picture, plane, spec, cards_mm=np.zeros((0, 2)))
+    unread = check_table(picture, plane, spec, cards=card_proofs(picture, plane, spec, np.zeros((0, 2))))
     assert unread.proofs == () and unread.contradiction == ""
-    one = check_table(picture, plane, spec, cards_mm=np.array([[110 * 1.05, 90 * 1.05]]))
-    assert len(one.proofs) == 1
+    assert len(card_proofs(picture, plane, spec, np.array([[110 * 1.05, 90 * 1.05]]))) == 1
 
 
 def test_where_cards_alone_measure_nobody_told_a_size():
@@ -77,12 +76,13 @@ def test_where_cards_alone_measure_nobody_told_a_size():
     assert check_table(picture, calibrate_table(picture, spec), spec).contradiction == ""
 
 
-def test_coins_prove_less_than_cards_and_both_more_than_one():
-    def proofs(kind, count, share, sigma):
-        true_mm = 109.2 if kind == "card" else 25.9
-        off_mm = true_mm * share
-        return [Proof(f"{kind} {n}", (9, 9), true_mm, true_mm + off_mm, true_mm * sigma, kind) for n in range(count)]
+def proofs(kind, count, share, sigma):
+    true_mm = 109.2 if kind == "card" else 25.9
+    off_mm = true_mm * share
+    return [Proof(f"{kind} {n}", (9, 9), true_mm, true_mm + off_mm, true_mm * sigma, kind) for n in range(count)]
 
+
+def test_coins_prove_less_than_cards_and_both_more_than_one():
     size_mm = (700.0, 500.0)
     cards, coins = proofs("card", 2, 0.028, 0.0046), proofs("coin", 24, 0.028, 0.0175)
     each = [contradiction(found, CAMERA, size_mm) for found in (cards, coins, [*cards, *coins])]
@@ -101,6 +101,13 @@ def test_coins_that_tell_little_do_not_outvote_cards_in_the_light():
     coins = tuple(Circle(f"eur-2 {n}", rim, 11.5, 2.0) for n, rim in enumerate(rims))
     report = check_table(picture, plane, spec, coins)
     assert sum(proof.kind == "coin" for proof in report.proofs) > 5 and report.light == "red"
+
+
+def test_rims_that_bloom_do_not_turn_the_light_red_where_cards_have_their_size():
+    coins = proofs("coin", 8, 0.05, 0.0175)
+    assert scale_error(coins) > 0.04
+    assert scale_error([*proofs("card", 7, 0.0, 0.0183), *coins]) == 0.0
+    assert scale_error([*proofs("card", 7, 0.05, 0.0183), *coins]) > 0.04
 
 
 def test_a_plane_that_is_uncertain_itself_contradicts_nobody():
