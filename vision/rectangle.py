@@ -33,6 +33,7 @@ class RectangleFit:
 
     centre_mm, angle_rad  its middle and the direction of its length
     support               share of the edge samples that lie on its sides
+    sides                 (4,) the same of each side: both across its length, both along it
     residual_mm           RMS distance of those samples
     """
 
@@ -42,6 +43,7 @@ class RectangleFit:
     support: float
     residual_mm: float
     samples: int
+    sides: tuple[float, ...]
 
     def corners(self) -> Array:
         """(4, 2) counter-clockwise."""
@@ -82,7 +84,9 @@ def fit_rectangles(
 def _fit(state: Array, offsets: Array, good: NDArray[np.bool_], size_mm: tuple[float, float]) -> RectangleFit:
     residual = float(np.sqrt(np.mean(np.square(offsets[good])))) if good.any() else np.inf
     centre_mm = (float(state[0]), float(state[1]))
-    return RectangleFit(centre_mm, float(state[2]), size_mm, float(good.mean()), residual, int(good.sum()))
+    across, along = (len(places) for places in _side_places(size_mm))
+    sides = tuple(float(side.mean()) for side in np.split(good, np.cumsum([across, across, along])))
+    return RectangleFit(centre_mm, float(state[2]), size_mm, float(good.mean()), residual, int(good.sum()), sides)
 
 
 def _side_samples(state: Array, size_mm: tuple[float, float]) -> tuple[Array, Array, Array]:
@@ -100,14 +104,20 @@ def _side_samples(state: Array, size_mm: tuple[float, float]) -> tuple[Array, Ar
 def _own_samples(size_mm: tuple[float, float]) -> tuple[Array, Array]:
     """Points (m, 2) on the sides and outward normals (m, 2) in the rectangle's own directions."""
     points, normals = [], []
-    for axis in (0, 1):
-        half, length = size_mm[axis] / 2, size_mm[1 - axis]
-        places = np.arange(-length / 2 + _CORNER_MM, length / 2 - _CORNER_MM + 1e-9, _SPACING_MM)
+    for axis, places in enumerate(_side_places(size_mm)):
+        half = size_mm[axis] / 2
         for sign in (-1.0, 1.0):
             side = np.full_like(places, sign * half)
             points.append(np.stack([side, places] if axis == 0 else [places, side], axis=1))
             normals.append(np.tile([sign, 0.0] if axis == 0 else [0.0, sign], (len(places), 1)))
     return np.concatenate(points), np.concatenate(normals)
+
+
+def _side_places(size_mm: tuple[float, float]) -> tuple[Array, Array]:
+    """Where edges are looked for along a side across the length and along it, mm from its middle."""
+    halves_mm = [size_mm[1 - axis] / 2 - _CORNER_MM for axis in (0, 1)]
+    across, along = (np.arange(-half_mm, half_mm + 1e-9, _SPACING_MM) for half_mm in halves_mm)
+    return across, along
 
 
 def _edges(

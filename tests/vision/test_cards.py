@@ -89,8 +89,16 @@ def test_a_sure_back_is_no_joker(middle: str, sure: float, said: str) -> None:
 
 @pytest.mark.parametrize(("residual_mm", "is_card"), [(0.12, True), (0.3, False)])
 def test_a_back_by_its_middle_alone_has_straight_sides(residual_mm: float, is_card: bool) -> None:
-    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.9, residual_mm, 110)
+    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.9, residual_mm, 110, (0.9,) * 4)
     assert _is_card([Hint((0.0, 0.0), 0.0, 0.6, "BACK", 0.0, False, (0.0, 0.0))], fit) == is_card
+
+
+@pytest.mark.parametrize(("sides", "is_card"), [((1.0, 0.54, 0.23, 1.0), False), ((1.0, 0.2, 0.7, 1.0), True)])
+@pytest.mark.parametrize("hint", [("BACK", 0.6, 0.0, False), ("KH", 0.46, -1.2, True)])
+def test_the_corner_of_a_line_is_no_card(sides: tuple[float, ...], is_card: bool, hint: tuple[str, float, float, bool]):
+    cls, heat, log_prob, is_index = hint
+    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.68, 0.16, 110, sides)
+    assert _is_card([Hint((0.0, 0.0), 0.0, heat, cls, log_prob, is_index, (0.0, 0.0))], fit) == is_card
 
 
 def test_a_white_card_on_dark_cloth_is_measured_before_the_cloth_was_lit_up() -> None:
@@ -218,7 +226,7 @@ def dealt_in_a_row(size: float, inset_mm: float = 0.0) -> tuple[np.ndarray, list
     picture = cv2.GaussianBlur(picture, (0, 0), 0.7)
     y_mm = (260 - 40 - rows / 2) / SCALE_PX
     middles = [((left + columns / 2) / SCALE_PX, y_mm) for left in places]
-    return picture, [RectangleFit(middle, np.pi / 2, SIZES_MM[0], 1.0, 0.1, 140) for middle in middles]
+    return picture, [RectangleFit(middle, np.pi / 2, SIZES_MM[0], 1.0, 0.1, 140, (1.0,) * 4) for middle in middles]
 
 
 @pytest.mark.parametrize(("size", "larger"), [(1.0, False), (1.8, True)])

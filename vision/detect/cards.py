@@ -37,6 +37,9 @@ _SUPPORT = 0.3
 # within 0.09 to 0.16 mm (RMS) of those of cards that show all sides, within 0.26 to 0.34 mm of what print and brick
 # have there, which passed for backs.
 _SURE_HEAT, _STRAIGHT_MM = 0.5, 0.21
+# One that nothing is read of has edge along so much of three of its sides: in the corner of a chalk line two are wholly
+# edge, a third up to 0.54.
+_A_SIDE = 0.6
 # Where cards have a dark border their sides are found at either end of it. So they are of the deck's backs and jokers:
 # hardly less straight than the median of so many that are read.
 _A_DECK, _AS_STRAIGHT = 4, 1.3
@@ -242,11 +245,14 @@ def _own(group: list[Hint], fit: RectangleFit, cards: list[Card]) -> RectangleFi
 def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = _STRAIGHT_MM) -> bool:
     """Whether its edges or its readings bear out the card that a group of hints shows."""
     indices = [hint for hint in group if hint.is_index]
-    sure = len(indices) > 1 or 0 < len(indices) < len(group)
+    has_sides = fit.support >= 2 * _SUPPORT and sorted(fit.sides)[1] >= _A_SIDE
     if not indices:
         is_plain = fit.support >= PLAINLY and fit.residual_mm <= straight_mm
-        return is_plain or (fit.support >= 2 * _SUPPORT and fit.residual_mm <= _STRAIGHT_MM)
-    return fit.support >= (_SUPPORT if sure else 2 * _SUPPORT) or indices[0].heat > _SURE_HEAT
+        return is_plain or (has_sides and fit.residual_mm <= _STRAIGHT_MM)
+    if len(group) > 1:
+        return fit.support >= _SUPPORT or indices[0].heat > _SURE_HEAT
+    is_read = fit.support >= 2 * _SUPPORT and indices[0].log_prob >= NAMED
+    return is_read or has_sides or indices[0].heat > _SURE_HEAT
 
 
 def _detections(

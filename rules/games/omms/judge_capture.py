@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rules.changes import has_moved
 from rules.game import Ruling
-from rules.games.omms.condition import Condition, fact, measured
+from rules.games.omms.condition import UNTOLD, Condition, fact, measured
 from rules.games.omms.fight import melee_rulings
 from rules.games.omms.losses import LOSSES
 from rules.games.omms.target_rulings import PHASE, target_rulings
@@ -51,8 +51,8 @@ def _left(was: Table, now: Table, base: Coin, unit: Coin) -> Condition:
 
 
 def lost_in_a_fight(was: Table, unit: Coin) -> list[Condition]:
-    """The fights in which a unit can have been lost: the one that was declared, and those that anybody could begin."""
-    fought = [*_attacks_on(was, unit), *_attacks_by(was, unit)]
+    """The fights in which a unit can have been lost: the one that was declared, and those that others could begin."""
+    fought = _undeclared(was, [*_attacks_on(was, unit), *_attacks_by(was, unit)])
     gone = f"{unit} is gone, but nothing could have destroyed it where it stood"
     return [*_declared(was, unit), likeliest(fought, FOUGHT, f"{unit} was lost in a fight", gone)]
 
@@ -76,12 +76,15 @@ def _attacks_by(was: Table, unit: Coin) -> list[Ruling]:
 
 
 def _declared(was: Table, unit: Coin) -> list[Condition]:
-    """What the dice of the declared attack say of the unit; while they are not all told, it may be lost."""
-    fights = [ruling for ruling in melee_rulings(was) if unit.id in (ruling.piece, ruling.other)]
-    return [
-        fact(fight.extra.get("lost", unit.id) == unit.id, FOUGHT, f"{unit} was in a fight: {fight.why}")
-        for fight in fights
-    ]
+    """What the dice of the declared attack say of the unit; while they are not all told, it may be lost or not."""
+    return [_told_by(fight, unit) for fight in melee_rulings(was) if unit.id in (fight.piece, fight.other)]
+
+
+def _told_by(fight: Ruling, unit: Coin) -> Condition:
+    why = f"{unit} was in a fight: {fight.why}"
+    if "lost" not in fight.extra:
+        return measured(UNTOLD, FOUGHT, why)
+    return fact(fight.extra["lost"] == unit.id, FOUGHT, why)
 
 
 def _attackers(table: Table, coin: Coin) -> list[Coin]:
@@ -91,6 +94,14 @@ def _attackers(table: Table, coin: Coin) -> list[Coin]:
 
 def _may_attack(table: Table, unit: Coin) -> bool:
     return table.state.phase in (None, PHASE) and in_turn(table, unit).holds
+
+
+def _undeclared(was: Table, fights: Sequence[Ruling]) -> list[Ruling]:
+    """Without those of the attacker that was declared, who has had its attack, and of the one that it attacked on it."""
+    declared = melee_rulings(was)
+    spent = {fight.piece for fight in declared}
+    answered = {(fight.other, fight.piece) for fight in declared}
+    return [each for each in fights if each.piece not in spent and (each.piece, each.other) not in answered]
 
 
 def _rested(table: Table) -> Table:

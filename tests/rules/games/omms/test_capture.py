@@ -30,12 +30,21 @@ def declared(mine, theirs, active="Ann"):
 
 
 @pytest.mark.parametrize(
-    ("mine", "theirs", "lost"), [([6, 1], [3, 2], "d"), ([2, 1], [3, 2], "a"), ([3, 1], [3, 2], ""), ([6], [], "ad")]
-)
-def test_the_dice_of_the_declared_attack_say_who_is_gone(mine, theirs, lost):
-    state = declared(mine, theirs)
-    assert (gone([A, D], [A], "d", state).verdict == "yes") == ("d" in lost)
-    assert (gone([A, D], [D], "a", state).verdict == "yes") == ("a" in lost)
+    ("mine", "theirs", "of_d", "of_a"),
+    [([6, 1], [3, 2], "yes", "no"), ([2, 1], [3, 2], "no", "yes"), ([3, 1], [3, 2], "no", "no"),
+     ([6], [], "close", "close")],
+)  # fmt: skip
+@pytest.mark.parametrize("keeps_turns", [True, False])
+def test_the_dice_of_the_declared_attack_say_who_is_gone(mine, theirs, of_d, of_a, keeps_turns):
+    """Whether the state says that the attacker has fired or not."""
+    state = declared(mine, theirs) if keeps_turns else State(counters=declared(mine, theirs).counters)
+    assert gone([A, D], [A], "d", state).verdict == of_d
+    assert gone([A, D], [D], "a", state).verdict == of_a
+
+
+def test_another_attacker_can_have_destroyed_who_stood_off_the_declared_attack():
+    other = a_coin("b", "scout", "red", (390, 200))
+    assert gone([A, other, D], [A, other], "d", declared([3, 1], [3, 2])).verdict == "yes"
 
 
 @pytest.mark.parametrize(

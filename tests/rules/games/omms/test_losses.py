@@ -74,7 +74,7 @@ def test_whose_attack_was_one_of_two_may_still_attack():
 def test_a_declared_attack_is_known_without_its_loss():
     match = apply(start(LAND, a_scene(FIRST, LEFT, RIGHT), ATTACKING), Event(1, 1, "Ann", "attack", DECLARED))
     lost, told = losing(match, "r", "l")
-    assert told == ["yes", "no"] and "losses" not in lost.state.counters
+    assert told == ["close", "no"] and "losses" not in lost.state.counters
 
 
 DECLARED = {"piece": "a", "other": "r"}
