@@ -97,7 +97,7 @@ def _may_attack(table: Table, unit: Coin) -> bool:
 
 
 def _undeclared(was: Table, fights: Sequence[Ruling]) -> list[Ruling]:
-    """Without those of the attacker that was declared, who has had its attack, and of the one that it attacked on it."""
+    """Without those of the attacker that was declared, which has had its attack, and of its defender on it."""
     declared = melee_rulings(was)
     spent = {fight.piece for fight in declared}
     answered = {(fight.other, fight.piece) for fight in declared}
