@@ -24,6 +24,7 @@ class CameraFit:
     covariance  of (lens parameters, rvec, tvec)
     cost        of what it follows, the sources in `groups`
     ambiguous   the sources contradict one another with no majority
+    strained    no camera explains them even if each had slipped a little
     bent        the covariance where nothing tells how the lens, taken as free of distortion, bends: as webcams do
     print_scale what share of their said size all markers turned out to have
     turned_over whether the picture is the other way up than that by which its lens was measured
@@ -38,6 +39,7 @@ class CameraFit:
     cost: float
     groups: tuple[str, ...]
     ambiguous: bool = False
+    strained: bool = False
     bent: Array | None = None
     print_scale: float = 1.0
     turned_over: bool = False

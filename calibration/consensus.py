@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import combinations
@@ -34,6 +34,8 @@ _CLEARLY_BETTER = 2.0
 _MOST_TRIALS = 60
 # So many points of one source (a sheet, a map's roads) hold a plane without another.
 _RICH = 12
+# Four points fix a plane, and say nothing of whether they are right.
+_FIXED_BY = 4
 
 
 def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
@@ -47,7 +49,17 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
     among = seen if kept is None or kept == seen.groups else seen.only(kept)
     prior = prior if among is seen else _prior(among, lens)
     fit = replace(_fit(among, prior), ambiguous=kept is None, turned_over=lens.known and prior is not lens)
-    return replace(fit, bent=bent(seen, lens, fit), print_scale=share)
+    return replace(fit, bent=bent(seen, lens, fit), print_scale=share, strained=_is_strained(among, prior))
+
+
+def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
+    """The cameras that the same references tell, each time without one of them, where the rest fix a plane."""
+    among = (seen if fit.print_scale == 1.0 else scaled(seen, fit.print_scale)).only(fit.groups)
+    prior = _prior(among, lens)
+    for name in fit.groups:
+        rest = among.only(tuple(other for other in fit.groups if other != name))
+        if len(rest.points) > _FIXED_BY:
+            yield _fit(rest, prior)
 
 
 def _prior(seen: Seen, lens: Lens) -> Lens:

@@ -36,6 +36,8 @@ _UNDISTORT_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-10)
 # Where the first radial term moves a point by more than this share, OpenCV's fixed point may not settle: in the corners
 # of wide webcams (k1 of -0.3 at 0.45 of the width) it was 1 to 3 px off, or no number.
 _STRONG_SHARE, _NEWTON_STEPS, _SETTLED_PX = 0.1, 20, 1e-7
+# No camera's axis is this share of the picture's width off its middle.
+_OFF_CENTRE = 0.06
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +106,16 @@ class Lens:
         covariance[[2, 3], [2, 3]] = (CUT_CENTRE_OF_WIDTH * max(self.size_px)) ** 2
         covariance[:2, :2] += CUT_LOG_FOCAL_SIGMA**2
         return replace(self, covariance=covariance)
+
+    @property
+    def off_centre_px(self) -> float:
+        """How far its axis is off the picture's middle."""
+        return float(np.hypot(*(self.matrix[:2, 2] - (np.array(self.size_px) - 1) / 2)))
+
+    @property
+    def is_off_centre(self) -> bool:
+        """Whether that is farther than any camera's is."""
+        return self.off_centre_px > _OFF_CENTRE * max(self.size_px)
 
     @property
     def parameters(self) -> Array:

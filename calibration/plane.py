@@ -20,6 +20,7 @@ from calibration.measured_again import MeasuredAgain
 from calibration.plumb_line import Bend
 from calibration.pose import Pose
 from calibration.reframe import covariance_laid, covariance_moved_by, level_motion, moved_by
+from calibration.rivals import doubt
 from calibration.seen import Seen
 from calibration.slant import Slant
 from calibration.three_points import fit_three, is_by_three
@@ -43,8 +44,6 @@ WORST_RMS_OF_DIAGONAL = 0.02
 BELOW_CAMERA = 2 / 3
 # Enough to tell the measurements of a match apart.
 _NAME_LETTERS = 12
-# No camera's axis is this share of the picture's width off its middle.
-_OFF_CENTRE = 0.06
 # Until a line of sight meets a folded sheet to a few thousandths of a mm: each step errs by a third of the one before.
 _FOLD_STEPS = 7
 
@@ -261,6 +260,7 @@ def fit_plane(
     bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, covariance, rms_px, rejected=rejected)
     corners_mm = _corners_mm(bare, correspondences, table_size_mm)
     check_view(bare, corners_mm)
+    bare = replace(bare, covariance=doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95) ** 2 * covariance)
     notes = (*_notes(bare, fit, corners_mm), *_raised(correspondences))
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
 
@@ -372,10 +372,10 @@ def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator
     k1, sigma = lens.distortion[0], np.sqrt(plane.covariance[4, 4])
     barrel = f"distortion too (k1 {k1:.3f} +- {sigma:.3f})" if is_told else "distortion taken as none"
     yield f"no lens file: focal length estimated as {lens.matrix[0, 0]:.0f} px, {barrel}"
-    off_px = float(np.hypot(*(lens.matrix[:2, 2] - (np.array(lens.size_px) - 1) / 2)))
-    if off_px > _OFF_CENTRE * max(lens.size_px):
+    if lens.is_off_centre:
         cause = "the picture was cut out of a larger one, or a point is wrong"
-        yield f"the lens's axis is {off_px:.0f} px off the picture's middle: {cause}; heights are told less well"
+        off = f"{lens.off_centre_px:.0f} px off the picture's middle"
+        yield f"the lens's axis is {off}: {cause}; heights are told less well"
     if not is_told:
         # Halfway between the corners too: there a bend shows that four points hide.
         places_mm = np.vstack([corners_mm, (corners_mm + np.roll(corners_mm, 1, axis=0)) / 2])

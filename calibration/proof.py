@@ -217,7 +217,7 @@ def card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec, cards_mm
     true_mm = float(np.hypot(*spec.card_size_mm))
     for rectangle in find_rectangles(image):
         mm = plane.to_table(rectangle.corners, THICKNESS_MM)
-        sides = np.sort(np.hypot(*(np.roll(mm, -1, axis=0) - mm).T))
+        sides = _sides_mm(mm)
         wanted = np.sort(np.repeat(spec.card_size_mm, 2))
         is_known = cards_mm is None or bool((np.hypot(*(cards_mm - mm.mean(axis=0)).T) < _SAME_CARD_MM).any())
         if is_known and np.abs(sides / wanted - 1).max() < _CARD_TOLERANCE and not _is_other(sides, spec.card_size_mm):
@@ -226,6 +226,22 @@ def card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec, cards_mm
             at_mm = (float(x), float(y))
             proofs.append(Proof(f"card {len(proofs) + 1}", at_mm, true_mm, measured_mm, _CARD_SIGMA_MM, "card"))
     return proofs
+
+
+def card_scale(image: Image, plane: TablePlane, card_mm: tuple[float, float]) -> float:
+    """How many times too large rectangles of a card's shape measure, as most of them do; 1 where none has it."""
+    wanted_mm, shares = np.sort(np.repeat(card_mm, 2)), []
+    for rectangle in find_rectangles(image):
+        sides_mm = _sides_mm(plane.to_table(rectangle.corners, THICKNESS_MM))
+        share = sides_mm / wanted_mm
+        if np.ptp(share) < _CARD_TOLERANCE * share.mean() and not _is_other(sides_mm, card_mm):
+            shares.append(float(share.mean()))
+    return max(shares, key=lambda share: sum(abs(other / share - 1) < _CARD_TOLERANCE for other in shares), default=1.0)
+
+
+def _sides_mm(corners_mm: Array) -> Array:
+    """(4,) the sides between corners (4, 2), from the shortest on."""
+    return np.sort(np.hypot(*(np.roll(corners_mm, -1, axis=0) - corners_mm).T))
 
 
 def _is_other(sides_mm: Array, card_mm: tuple[float, float]) -> bool:

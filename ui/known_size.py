@@ -9,11 +9,14 @@ import numpy as np
 from calibration.correspondence import Circle
 from calibration.known_length import Proof
 from calibration.plane import TablePlane
-from calibration.proof import TrustReport, card_proofs, check_table
+from calibration.proof import TrustReport, card_proofs, card_scale, check_table
 from calibration.table import CalibrationSpec
 from vision.card_sizes import size_proofs
 from vision.frame import Frame
 from vision.ruler import cards_read
+
+# Cards are read on planes whose scale is off by up to a tenth.
+_FAR_OFF = 0.08
 
 
 def trusted(
@@ -31,10 +34,30 @@ def trusted(
 def _of_cards(frame: Frame, plane: TablePlane, proving: CalibrationSpec, card_mm: tuple[float, float]) -> list[Proof]:
     """What the cards prove that are read: print has rectangles of a card's size too.
 
-    By the sides that are found for themselves where cards stand out, and only else by the size that their edges bear
+    Where none is read they may be of a table whose scale is far off, since the net knows cards at one scale only.
+    """
+    found = _at_scale(frame, plane, proving, card_mm)
+    if found:
+        return found
+    scale = card_scale(frame.image_bgr, plane, card_mm)
+    if abs(scale - 1) < _FAR_OFF:
+        return []
+    # The same picture shows a table that is smaller by a share to a camera that is nearer by it.
+    rescaled = replace(plane, tvec=plane.tvec / scale)
+    return [_rescaled(proof, scale) for proof in _at_scale(frame, rescaled, proving, card_mm)]
+
+
+def _at_scale(frame: Frame, plane: TablePlane, proving: CalibrationSpec, card_mm: tuple[float, float]) -> list[Proof]:
+    """By the sides that are found for themselves where cards stand out, and only else by the size that their edges bear
     out: that decks differ is the greater part of what several cards tell wrong.
     """
     cards = cards_read(frame, plane, card_mm)
     places_mm = np.array([card.position_mm for card in cards]).reshape(-1, 2)
     by_sides = card_proofs(frame.image_bgr, plane, proving, places_mm)
     return by_sides or size_proofs(frame, plane, cards, card_mm)
+
+
+def _rescaled(proof: Proof, scale: float) -> Proof:
+    """The same length on the table as it is."""
+    x, y = proof.position_mm
+    return replace(proof, position_mm=(x * scale, y * scale), measured_mm=proof.measured_mm * scale)

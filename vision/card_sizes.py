@@ -29,6 +29,8 @@ _AS_GOOD = 0.03
 # Of its diagonal: ten cards on granite, the told size right and 5 % off, scatter by 1.3 % of it, and print passes for
 # an edge now and then.
 _SIGMA_MM = 2.0
+# The usual sizes lie farther apart.
+_SAME_SIZE_MM = 1.0
 
 
 def size_proofs(
@@ -38,6 +40,7 @@ def size_proofs(
 
     card_mm  length and breadth as they are cut
     """
+    cards = [card for card in cards if _is_of(card, card_mm)]
     centres_mm = np.array([card.position_mm for card in cards]).reshape(-1, 2)
     angles_rad = np.radians([card.rotation_deg for card in cards])
     true_mm = float(np.hypot(*card_mm))
@@ -48,6 +51,13 @@ def size_proofs(
             x, y = cards[number].position_mm
             proofs.append(Proof(f"card {cards[number].cls}", (x, y), true_mm, share * true_mm, _SIGMA_MM, "card"))
     return proofs
+
+
+def _is_of(card: Detection, card_mm: tuple[float, float]) -> bool:
+    """Whether it was found in that size; one of another maker proves nothing."""
+    near, far, other = np.array(card.footprint.exterior.coords)[:3]
+    sides_mm = sorted((np.hypot(*(far - near)), np.hypot(*(other - far))), reverse=True)
+    return bool(np.allclose(sides_mm, card_mm, atol=_SAME_SIZE_MM))
 
 
 def _supports(

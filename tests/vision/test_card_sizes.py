@@ -36,11 +36,20 @@ def told(share):
     return fit_plane(Correspondences.of(corners_px, corners_mm), None, (1100, 900))
 
 
-def read(share, lies=LIES):
+def read(share, lies=LIES, size_mm=POKER):
     """Cards as the eyes find them there, a little off."""
     places = [(x * (1 + share) + 1, y * (1 + share) - 1) for x, y, _ in lies]
     return [
-        Detection("card", "AS", place, Polygon(), 0.4, 0.99, (0.0, 0.0), rotation_deg=turn_deg + 1)
+        Detection(
+            "card",
+            "AS",
+            place,
+            Polygon(rectangle_corners(np.array(place), np.radians(turn_deg + 1), size_mm)),
+            0.4,
+            0.99,
+            (0.0, 0.0),
+            rotation_deg=turn_deg + 1,
+        )
         for place, (_, _, turn_deg) in zip(places, lies, strict=True)
     ]
 
@@ -50,6 +59,10 @@ def test_a_wrong_scale_shows_in_the_size_of_cards_on_granite(share):
     proofs = size_proofs(granite(), told(share), read(share), POKER)
     assert len(proofs) >= 3 and {proof.kind for proof in proofs} == {"card"}
     assert np.median([proof.off_mm / proof.true_mm for proof in proofs]) == pytest.approx(share, abs=0.008)
+
+
+def test_a_card_that_is_found_in_another_size_proves_nothing():
+    assert size_proofs(granite(), told(0.0), read(0.0, size_mm=(88.9, 57.15)), POKER) == []
 
 
 def test_grain_alone_bears_out_no_size():
