@@ -80,10 +80,14 @@ def run(arguments: list[str]) -> int:
         error.show()
         return 2
     except (click.Abort, KeyboardInterrupt) as interruption:
+        at_a_question = "\n" if isinstance(interruption, click.Abort) else ""
         if is_end_of_input(interruption):
-            click.echo("\nsandtable: standard input: ended before all was answered; run it on a terminal", err=True)
+            told = "ended by Ctrl-D before all was answered"
+            if not sys.stdin.isatty():
+                told = "standard input: ended before all was answered; run it on a terminal"
+            click.echo(f"{at_a_question}sandtable: {told}", err=True)
             return 1
-        click.echo("sandtable: interrupted", err=True)
+        click.echo(f"{at_a_question}sandtable: interrupted", err=True)
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):  # the latter is click's, for the same
         # The reader of our standard output has gone; nothing is wrong, and Python must not complain at exit.

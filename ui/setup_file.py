@@ -98,6 +98,12 @@ def checked_game(name: str) -> Game:
     return games[name]
 
 
+def check_name(name: str) -> None:
+    """ValueError for what is no player's name."""
+    if not name.strip() or len(name.splitlines()) > 1 or min(name) < " ":
+        raise ValueError(f"{name!r} cannot be read on one line; give a name of letters")
+
+
 def read_camera(path: Path) -> CameraBlock:
     """The `[camera]` table of a lens file or of any set-up file; ValueError if it has none."""
     top = read_toml(path)
@@ -150,8 +156,10 @@ def _players(top: Section) -> tuple[Player, ...]:
     for row in top.sections("player"):
         row.refuse_unknown(("name", "colour", "side"))
         player = Player(row.string("name"), row.string("colour", None, COLOURS), row.string("side", "near", SIDES))
-        if not player.name.strip() or len(player.name.splitlines()) > 1 or min(player.name) < " ":
-            raise row.fault("name", f"{player.name!r} cannot be read on one line; give a name of letters")
+        try:
+            check_name(player.name)
+        except ValueError as error:
+            raise row.fault("name", str(error)) from None
         for other in players:
             if player.name == other.name or player.colour == other.colour:
                 raise row.fault("name", f"{player.name} and {other.name} need different names and colours; change one")

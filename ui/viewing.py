@@ -45,8 +45,16 @@ class Viewing:
         return self.sight.take()
 
     def look_again(self) -> None:
-        """Forget the picture, so that the set-up is made from a new one."""
-        del self.frame
+        """Forget the picture, if one was taken, so that the set-up is made from a new one."""
+        self.__dict__.pop("frame", None)
+
+    def check_lens(self, path: Path) -> None:
+        """ValueError for a lens file of pictures of another shape than the set-up's: no click could fit it."""
+        lens, (height, width) = read_lens(path), self.frame.image_bgr.shape[:2]
+        try:
+            lens.scaled_to((width, height))
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
 
     def found(
         self, size_mm: tuple[float, float], known: Known, lens: Path | None, currency: str | None = None
@@ -100,10 +108,15 @@ class Viewing:
         measured = read_lens(lens) if lens is not None else None
         while True:
             clicks, shown = clicks_in(self.frame), shown_in(self.frame, size_mm)
-            told = clicked_corners(self.frame, size_mm, clicks, shown, measured, self.say, because, currency)
-            for line in told.plane.notes:
-                self.say(line)
-            self._faults(told.plane, size_mm)
+            try:
+                told = clicked_corners(self.frame, size_mm, clicks, shown, measured, self.say, because, currency)
+                for line in told.plane.notes:
+                    self.say(line)
+                self._faults(told.plane, size_mm)
+            except ValueError:
+                if self.sight.is_live:  # a person raises the camera, or switches on a lamp
+                    self.look_again()
+                raise
             moved = self.sight.moved_since(self.frame, told.plane, size_mm)
             if not moved:
                 self.clicked = self.frame if self.seen is not None else None

@@ -11,17 +11,19 @@ from typing import Any
 
 import click
 
-from calibration.markers import dictionary_named
 from rules.games import GAMES
+from rules.map_file import read_map
 from rules.scene import Point2
-from rules.setup import COLOURS, Player
+from rules.setup import COLOURS, Player, Setup
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
 from ui.eyes import lays_coins
 from ui.fault import fault_line
-from ui.length import ORDINATE, Length
-from ui.setup_file import CURRENCIES, SIDES, checked_game, read_camera
+from ui.length import ORDINATE, TABLE_SIDE, Length
+from ui.marker_names import MARKERS_OF
+from ui.setup_file import CURRENCIES, SIDES, check_name, checked_game, read_camera
 from ui.setup_text import calibration_text, camera_text, head_text, legend_text, map_text, player_text
 from ui.toml_section import read_toml
+from vision.picture import read_picture
 
 # Where in the table a click is asked for, in this order, and what share of width and depth it is.
 CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)), ("far left", (0, 1)))
@@ -29,21 +31,29 @@ CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)),
 LAID_BY_HAND_MM = 0.5
 _USUAL_NAMES = ("Ann", "Ben")
 _ANY = "any"
+_NO_MORE = "-"
+_MARKER_SIDE = Length(1, 1e5)
 # The table of that size by clicks in a picture, through the lens of a file and with coins of a currency where told.
 ByClicks = Callable[[tuple[float, float], Path | None, str | None], CalibrationBlock]
 
 
-def asked(folder: Path, by_clicks: ByClicks | None, currency: str | None = None) -> str:
+def asked(
+    folder: Path, by_clicks: ByClicks | None, currency: str | None = None, fits: Callable[[Path], object] | None = None
+) -> str:
     """The text of a set-up file for `folder`.
 
     by_clicks  asks for corners in a picture, where one can be shown
     currency   of the coins; where it is not given, a person at a terminal is asked for it
+    fits       ValueError for a lens file of pictures of another shape than the set-up's, where there is one
     """
     names = [game.name for game in GAMES]
     game = _choice("Which game", names, names[0])
-    size_mm = (_number("Width of the table in mm", 700.0), _number("Depth of the table in mm", 500.0))
+    size_mm = (
+        _number("Width of the table in mm", 700.0, TABLE_SIDE),
+        _number("Depth of the table in mm", 500.0, TABLE_SIDE),
+    )
     currency = currency or _asked_currency(game)
-    lens = _lens_file()
+    lens = _lens_file(fits)
     parts = [head_text(game, size_mm, currency), *([lent_camera(lens)] if lens is not None else [])]
     block = _calibration(folder, size_mm, None if by_clicks is None else partial(by_clicks, size_mm, lens, currency))
     players = [player_text(player) for player in _players()]
@@ -61,8 +71,14 @@ def _asked_currency(game: str) -> str | None:
     return None if said == _ANY else said
 
 
-def _lens_file() -> Path | None:
-    file = _right("Lens file from `sandtable calibrate lens` (Enter: none)", "", lambda file: lent_camera(Path(file)))
+def _lens_file(fits: Callable[[Path], object] | None) -> Path | None:
+    def check(file: str) -> None:
+        """ValueError or OSError for what is no lens file, or none of this camera's pictures."""
+        lent_camera(Path(file))
+        if fits is not None:
+            fits(Path(file))
+
+    file = _right("Lens file from `sandtable calibrate lens` (Enter: none)", "", check)
     return Path(file) if file else None
 
 
@@ -77,15 +93,23 @@ def lent_camera(path: Path) -> str:
 def _calibration(
     folder: Path, size_mm: tuple[float, float], by_clicks: Callable[[], CalibrationBlock] | None
 ) -> CalibrationBlock:
+    """What tells the table; asked once more where a window was closed or the camera stands too low: the answers before
+    it are kept."""
     ways = ["markers", "corners", "card", "sheet"]
-    way = _choice("What tells where the table is", ways, "corners" if by_clicks else "markers")
-    if way == "card":
-        return CalibrationBlock(card=_choice("Which cards", ["poker", "bridge"], "poker"))  # type: ignore[arg-type]
-    if way == "sheet":
-        return CalibrationBlock(sheet=_sheet(folder))
-    if way == "markers":
-        return _markers(size_mm)
-    return by_clicks() if by_clicks is not None else _typed_corners(size_mm)
+    while True:
+        way = _choice("What tells where the table is", ways, "corners" if by_clicks else "markers")
+        if way == "card":
+            return CalibrationBlock(card=_choice("Which cards", ["poker", "bridge"], "poker"))  # type: ignore[arg-type]
+        if way == "sheet":
+            return CalibrationBlock(sheet=_sheet(folder))
+        if way == "markers":
+            return _markers(size_mm)
+        if by_clicks is None:
+            return _typed_corners(size_mm)
+        try:
+            return by_clicks()
+        except (ValueError, OSError) as fault:
+            _tell(fault)
 
 
 def _typed_corners(size_mm: tuple[float, float]) -> CalibrationBlock:
@@ -103,17 +127,22 @@ def corner_points(
 def _sheet(folder: Path) -> SheetBlock:
     """A sheet that fills the table, by its picture or by its outline."""
     asked = "Picture of the printed sheet, cut at its edges (Enter: go by its outline)"
-    file = _right(asked, "", lambda file: _file_in(folder, file, "picture"))
+    file = _right(asked, "", lambda file: read_picture(folder / file))
     return SheetBlock(picture=Path(file) if file else None)
 
 
 def _markers(size_mm: tuple[float, float]) -> CalibrationBlock:
-    dictionary = _right("Dictionary of the markers", "DICT_4X4_50", dictionary_named)
-    side_mm = _number("Side of a marker in mm", 40.0)
+    dictionary = _right("Dictionary of the markers", "DICT_4X4_50", _check_dictionary)
+    side_mm = _number("Side of a marker in mm", 40.0, _MARKER_SIDE)
     say = "Markers 0 to 3 in the corners, near left first and then counter-clockwise, edges on the table's edges"
     in_corners = click.confirm(say, default=True, err=True)
-    centres = corner_centres(size_mm, side_mm) if in_corners else _asked_centres()
+    centres = corner_centres(size_mm, side_mm) if in_corners else _asked_centres(MARKERS_OF[dictionary])
     return CalibrationBlock(markers=MarkerBlock(dictionary, side_mm, centres, {}), placing_mm=LAID_BY_HAND_MM)
+
+
+def _check_dictionary(name: str) -> None:
+    if name not in MARKERS_OF:
+        raise ValueError(f"there is no dictionary {name}; there are {', '.join(MARKERS_OF)}")
 
 
 def corner_centres(size_mm: tuple[float, float], side_mm: float) -> dict[int, Point2]:
@@ -123,35 +152,51 @@ def corner_centres(size_mm: tuple[float, float], side_mm: float) -> dict[int, Po
     return {0: (left, near), 1: (right, near), 2: (right, far), 3: (left, far)}
 
 
-def _asked_centres() -> dict[int, Point2]:
+def _asked_centres(count: int) -> dict[int, Point2]:
     centres: dict[int, Point2] = {}
-    while (number := _text("Number of the next marker (Enter: no more)", "")) or not centres:
-        if number.isdecimal():
+
+    def check(number: str) -> None:
+        """ValueError for what is no marker, or one that has its place."""
+        if not (number.isascii() and number.isdecimal() and int(number) < count):
+            raise ValueError(f"there is no marker {number}; they are numbered 0 to {count - 1}")
+        if int(number) in centres:
+            raise ValueError(f"marker {number} has its place already; give another, or Enter for no more")
+
+    while (number := _right("Number of the next marker (Enter: no more)", "", check)) or not centres:
+        if number:
             centres[int(number)] = _pair("Its centre in mm (x y)")
+        else:
+            click.echo("one marker at least, please", err=True)
     return centres
 
 
 def _players() -> Iterator[Player]:
-    free = list(COLOURS)
-    count = 0
-    while name := _player_name(count):
+    free, names = list(COLOURS), list[str]()
+    while free and (name := _player_name(names)):
         colour = _choice("Colour", free, free[0])
         free.remove(colour)
-        yield Player(name, colour, _choice("Side", list(SIDES), SIDES[count % len(SIDES)]))
-        count += 1
+        yield Player(name, colour, _choice("Side", list(SIDES), SIDES[len(names) % len(SIDES)]))
+        names.append(name)
 
 
-def _player_name(count: int) -> str:
+def _player_name(names: Sequence[str]) -> str:
     """The name of the next player; "" for no more. Two are expected, and named unless a dash says otherwise."""
-    if count >= len(_USUAL_NAMES):
-        return _text(f"Name of player {count + 1} (Enter: no more)", "")
-    name = _text(f"Name of player {count + 1} (-: no more)", _USUAL_NAMES[count])
-    return "" if name == "-" else name
+
+    def check(name: str) -> None:
+        """ValueError for what is no name, or is another player's."""
+        check_name(name)
+        if name in names:
+            raise ValueError(f"another player is called {name}; give another name")
+
+    count = len(names)
+    usual = _USUAL_NAMES[count] if count < len(_USUAL_NAMES) else ""
+    name = _right(f"Name of player {count + 1} ({_NO_MORE if usual else 'Enter'}: no more)", usual, check)
+    return "" if name == _NO_MORE else name
 
 
 def _map(folder: Path) -> list[str]:
     asked = "Map file, from `sandtable map import` (Enter: none)"
-    file = _right(asked, "", lambda file: _file_in(folder, file, "map"))
+    file = _right(asked, "", lambda file: read_map(folder / file))
     return [map_text(file)] if file else []
 
 
@@ -162,13 +207,20 @@ def _with_roads(block: CalibrationBlock) -> CalibrationBlock:
 
 
 def _legend(game: str) -> list[str]:
-    defaults = checked_game(game).legend
+    rules = checked_game(game)
+    defaults = dict(rules.legend)
     if not defaults:
         return []
+
+    def check(thing: str, meaning: str) -> None:
+        """ValueError for what the thing cannot mean in this game."""
+        if rules.check is not None:
+            rules.check(Setup(game, legend={**defaults, thing: meaning}))
+
     said = ", ".join(f"{thing} = {meaning}" for thing, meaning in defaults.items())
     if not click.confirm(f"Household things mean: {said}. Change any", default=False, err=True):
         return []
-    changed = {thing: _text(f"{thing} means", meaning) for thing, meaning in defaults.items()}
+    changed = {thing: _right(f"{thing} means", word, partial(check, thing)) for thing, word in defaults.items()}
     return [legend_text(changed)]
 
 
@@ -176,8 +228,8 @@ def _choice(question: str, names: list[str], default: str) -> str:
     return str(_prompt(question, default, type=click.Choice(names)))
 
 
-def _number(question: str, default: float) -> float:
-    return float(_prompt(question, default, type=Length(1, 1e5)))
+def _number(question: str, default: float, kind: Length) -> float:
+    return float(_prompt(question, default, type=kind))
 
 
 def _text(question: str, default: str) -> str:
@@ -185,23 +237,23 @@ def _text(question: str, default: str) -> str:
 
 
 def _right(question: str, default: str, check: Callable[[str], object]) -> str:
-    """An answer that passes the check, or none. A person at a terminal is asked again with the reason: a slip of a key
-    would cost all answers before it; a script's fault is raised."""
+    """An answer that passes the check, or none."""
     while answer := _text(question, default):
         try:
             check(answer)
         except (ValueError, OSError) as fault:
-            if not sys.stdin.isatty():
-                raise
-            click.echo(fault_line(fault), err=True)
+            _tell(fault)
         else:
             return answer
     return ""
 
 
-def _file_in(folder: Path, file: str, what: str) -> None:
-    if not (folder / file).is_file():
-        raise ValueError(f"{folder / file}: there is no such {what}")
+def _tell(fault: Exception) -> None:
+    """The reason to a person at a terminal, who is asked again: a slip of a key would cost all answers before it. A
+    script's fault is raised."""
+    if not sys.stdin.isatty():
+        raise fault
+    click.echo(fault_line(fault), err=True)
 
 
 def _pair(question: str) -> Point2:
@@ -216,4 +268,11 @@ def _pair(question: str) -> Point2:
 
 
 def _prompt(question: str, default: Any, **options: Any) -> Any:
-    return click.prompt(question, default=default, err=True, **options)
+    while True:
+        try:
+            said = click.prompt(question, default=default, err=True, **options)
+            str(said).encode()  # bytes that are no text come as surrogates in some locales
+        except UnicodeError:
+            _tell(ValueError("this cannot be read as text (UTF-8); type it once more"))
+        else:
+            return said

@@ -1,5 +1,6 @@
 """The guided set-up, answered from a pipe."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,10 @@ from PyQt6.QtCore import QPoint, Qt, QTimer
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
+from rules.setup import COLOURS
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from ui.cli import cli
+from ui.qt import ClosedError
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from ui.window.clicks import ClickDialog
@@ -22,6 +25,8 @@ from vision.frame import Frame
 from vision.picture import read_picture
 
 ROOT = Path(__file__).parents[2]
+# As a person answers, who is asked for the coins too.
+MARKERS_OF_POCKET = ("pocket", "", "", "", "", "markers", "", "", "y")
 
 
 def answered(*answers, arguments=("setup", "table.toml")):
@@ -137,9 +142,126 @@ def test_a_person_who_mistypes_is_asked_again(tmp_path, _at_a_terminal):
     )
     result = answered(*typed)
     assert result.exit_code == 0, result.output
-    for told in ("nosuch.toml: there is no such file", "DICT_OF_MINE", "nomap.geojson: there is no such map"):
+    for told in ("nosuch.toml: there is no such file", "DICT_OF_MINE", "nomap.geojson: there is no such file"):
         assert told in result.output
     assert read_setup(tmp_path / "table.toml").calibration.markers.dictionary == "DICT_4X4_50"
+
+
+def test_a_name_that_is_taken_is_asked_again_at_once(tmp_path, _at_a_terminal):
+    """It was accepted, and at the end all answers were gone and a hidden file was named."""
+    result = answered(*MARKERS_OF_POCKET, "Ann", "", "", "Ann", "Ann ", "ann", "", "", "-")
+    assert result.exit_code == 0, result.output
+    assert result.output.count("another player is called Ann; give another name") == 2
+    assert [player.name for player in read_setup(tmp_path / "table.toml").rules.players] == ["Ann", "ann"]
+
+
+def test_a_script_that_names_two_alike_is_told_so(tmp_path):
+    result = answered("pocket", "", "", "", "markers", "", "", "y", "Ann", "", "", "Ann", "", "", "", "n")
+    assert str(result.exception) == "another player is called Ann; give another name"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_there_are_no_more_players_than_colours(tmp_path):
+    players = [answer for number in range(len(COLOURS)) for answer in (f"P{number}", "", "")]
+    result = answered("pocket", "", "", "", "markers", "", "", "y", *players, "n")
+    assert result.exit_code == 0, result.output
+    assert len(read_setup(tmp_path / "table.toml").rules.players) == len(COLOURS)
+
+
+def test_every_answer_that_the_set_up_could_not_hold_is_asked_again(tmp_path, _at_a_terminal):
+    """Each of these was taken, and cost all answers in the end."""
+    (tmp_path / "no.geojson").write_text("no map")
+    (tmp_path / "no.png").write_text("no picture")
+    result = answered(
+        *("omms", "5", "700", "", "", str(tmp_path), "", "markers", "", "", "n", "50", "0", "20 20", "0", ""),
+        *("\t\x01", "-", "no.geojson", str(tmp_path), "", "y", "castle", *[""] * 7),
+    )
+    assert result.exit_code == 0, result.output
+    for told in (
+        "5.0 is not in the range 20.0<=x<=100000.0",
+        f"{tmp_path}: this is a folder; name a file in it",
+        "there is no marker 50; they are numbered 0 to 49",
+        "marker 0 has its place already",
+        "give a name of letters",
+        "no.geojson: not valid JSON",
+        "no coin plays a 'castle'",
+    ):
+        assert told in result.output
+    result = answered("pocket", "", "", "", "", "sheet", "no.png", "", "-", "n", arguments=("setup", "sheet.toml"))
+    assert result.exit_code == 0 and "no.png: not a picture that can be read" in result.output
+
+
+@pytest.fixture
+def a_wall(tmp_path):
+    """A picture in which nothing tells a table, as a file."""
+    cv2.imwrite(str(tmp_path / "wall.png"), np.full((480, 640, 3), 130, np.uint8))
+    return ("setup", "table.toml", "--picture", "wall.png")
+
+
+def test_a_lens_of_other_pictures_is_asked_again(tmp_path, a_wall, _at_a_terminal):
+    """No click could fit it: the corners were asked for again and again."""
+    (tmp_path / "lens.toml").write_text("[camera]\nsize_px = [1280, 720]\nfx = 900\nfy = 900\ncx = 640\ncy = 360\n")
+    result = answered("pocket", "", "", "", "lens.toml", arguments=a_wall)
+    assert "lens.toml: the picture is 640 x 480 but camera.size_px says 1280 x 720" in result.output
+    quick = answered(arguments=(*a_wall, "--quick", "--lens", "lens.toml"))
+    assert "lens.toml: the picture is 640 x 480" in str(quick.exception)
+
+
+def test_no_picture_is_told_before_all_questions():
+    result = answered("pocket", arguments=("setup", "table.toml", "--picture", "wall.png"))
+    assert isinstance(result.exception, FileNotFoundError) and "Which game" not in result.output
+
+
+def test_what_does_not_fit_the_picture_may_be_kept(tmp_path, a_wall, _at_a_terminal):
+    """Markers that a hand hid cost all answers."""
+    result = answered(*MARKERS_OF_POCKET, "-", "y", arguments=a_wall)
+    assert result.exit_code == 0, result.output
+    assert "\ntable.toml: calibration: marker 0, 1, 2, 3 of DICT_4X4_50 is not in the picture" in result.output
+    assert "wrote table.toml; mend that first" in result.output
+    assert read_setup(tmp_path / "table.toml").calibration.markers is not None
+
+
+@pytest.mark.parametrize("said", [["n"], []])
+def test_what_does_not_fit_the_picture_is_else_left(tmp_path, a_wall, _at_a_terminal, said):
+    result = answered(*MARKERS_OF_POCKET, "-", *said, arguments=a_wall)
+    assert result.exit_code == 1 and not (tmp_path / "table.toml").exists()
+
+
+def test_a_script_is_told_what_does_not_fit_by_the_name_that_it_gave(tmp_path, a_wall):
+    """The message named `.table.6fc21589.toml`, which nobody had heard of."""
+    result = answered("pocket", "", "", "", "markers", "", "", "y", "-", "n", arguments=a_wall)
+    assert str(result.exception).startswith("table.toml: calibration: marker 0, 1, 2, 3 of DICT_4X4_50 is not")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["wall.png"]
+
+
+def test_a_window_that_was_closed_costs_no_answer(tmp_path, a_wall, _at_a_terminal, monkeypatch):
+    def closed(*_):
+        raise ClosedError("the window was closed before all places were clicked")
+
+    monkeypatch.setattr("ui.qt.has_display", lambda: True)
+    monkeypatch.setattr("ui.viewing.Viewing.by_clicks", closed)
+    monkeypatch.setattr("ui.viewing.Viewing.check", lambda *_: None)
+    result = answered("pocket", "", "", "", "", "corners", "card", "", "-", "n", arguments=a_wall)
+    assert result.exit_code == 0, result.output
+    assert "\nthe window was closed before all places were clicked\nWhat tells where the table is" in result.output
+    assert read_setup(tmp_path / "table.toml").calibration.card == "poker"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_letters_that_are_none_and_control_d(tmp_path):
+    """Half a letter, as a backspace leaves it on some terminals, ended the set-up with words of Python's."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "ui.cli", "setup", str(tmp_path / "table.toml"), "--currency", "gbp"]
+    with subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE, cwd=ROOT, text=True) as asked:
+        os.write(ours, b"omms\n\n\n\xff\n\x04")
+        _, err = asked.communicate()
+    os.close(ours)
+    os.close(theirs)
+    assert asked.returncode == 1 and "this cannot be read as text (UTF-8); type it once more\n" in err
+    assert err.splitlines()[-1] == "sandtable: ended by Ctrl-D before all was answered"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_three_clicks_in_a_picture_of_a_bare_board(tmp_path, monkeypatch):

@@ -55,7 +55,6 @@ def command(
     tells by itself where it lies, pieces on it and all.
     """
     from ui.qt import has_display
-    from ui.setup_file import read_setup
     from ui.sight import Sight
     from ui.since import picture_kept
     from ui.viewing import Viewing
@@ -68,6 +67,8 @@ def command(
     if out.exists() and not click.confirm(f"{out} exists; replace it", err=True):
         raise ValueError(f"{out}: left as it is; give another name")
     sight = Sight(picture, source, say) if picture is not None or source is not None else None
+    if sight is not None and not quick:
+        sight.take()  # what shows no picture is told before all questions and not after them
     if sight is None and not quick and has_display() and sys.stdin.isatty():
         sight = _asked_sight()
     seen = out.with_name(f"{out.stem}.seen.jpg")
@@ -78,14 +79,42 @@ def command(
             raise click.UsageError("Give --picture or --source with --quick.")
         text = _quick_text(out, viewing, game, size, currency, sheet, map_file, lens)
     else:
-        text = asked(out.parent, viewing.by_clicks if viewing is not None and has_display() else None, currency)
+        by_clicks = viewing.by_clicks if viewing is not None and has_display() else None
+        text = asked(out.parent, by_clicks, currency, viewing.check_lens if viewing is not None else None)
     with whole_file(out) as temporary, picture_kept(viewing.clicked if viewing is not None else None, seen):
         temporary.write_text(text, encoding="utf-8")
-        setup = read_setup(temporary)
-        if viewing is not None:
-            viewing.check(setup)
+        holds = _holds(temporary, out, viewing)
     live = f" --source {sight.source}" if sight is not None and sight.is_live else ""
-    say(f"wrote {out}; next: sandtable play --setup {out}{live}")
+    say(f"wrote {out}; {'next' if holds else 'mend that first, then'}: sandtable play --setup {out}{live}")
+
+
+def _holds(temporary: Path, out: Path, viewing: Viewing | None) -> bool:
+    """Whether the set-up at `temporary`, that will be `out`, can be read and fits what is seen. ValueError if not,
+    unless a person at a terminal keeps it so: all answers and clicks would be lost by what one line mends."""
+    from ui.setup_file import read_setup
+
+    while True:
+        try:
+            setup = read_setup(temporary)
+            if viewing is not None:
+                viewing.check(setup)
+        except (ValueError, OSError) as fault:
+            told = fault_line(fault).replace(temporary.name, out.name)
+            if not sys.stdin.isatty():
+                raise ValueError(told) from None
+            say(told)
+            if viewing is not None and viewing.sight.is_live and _said_yes("Look once more"):
+                viewing.look_again()
+            elif _said_yes(f"Write your answers to {out} all the same, to be mended there"):
+                return False
+            else:
+                raise ValueError(f"{out}: not written") from None
+        else:
+            return True
+
+
+def _said_yes(question: str) -> bool:
+    return bool(click.confirm(question, default=True, err=True))
 
 
 def _asked_sight() -> Sight | None:
@@ -119,8 +148,13 @@ def _quick_text(
     from ui.quick import Known, quick_text
     from ui.setup_file import checked_game
     from ui.wizard import lent_camera
+    from vision.picture import read_picture
 
     checked_game(game)
+    if lens is not None:
+        viewing.check_lens(lens)
+    if sheet is not None:
+        read_picture(sheet)
     named = os.path.relpath(map_file, out.parent) if map_file is not None else None
     camera = lent_camera(lens) if lens is not None else None
     known = Known(
