@@ -30,7 +30,8 @@ class Clicks(Protocol):
     """Asks for places in a picture."""
 
     def __call__(self, names: tuple[str, ...], because: str = "", before: Sequence[Click] = ()) -> list[Click]:
-        """The places clicked for these names: `because` says why, `before` were clicked already."""
+        """The places clicked for these names: `because` says why; `before`, the first of them, were clicked already,
+        and may be taken back."""
         ...
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from calibration.correspondence import Correspondences
 from calibration.fourth_corner import SIDES_SIGMA_PX, fourth_corner
 from calibration.lens import Lens
 from calibration.long_edge import long_edges
+from calibration.planar import turn
 from calibration.plane import SIGMAS_95, TablePlane, ViewError
 from calibration.plumb_line import bend_of
 from calibration.table import CalibrationSpec, calibrate_table
@@ -25,11 +27,12 @@ from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.clicked import Click, Clicks
 from ui.clicked_marks import Marks, beyond_mm, look_for, marks_at, seen_beyond
+from ui.table import refuse_turned
 from ui.wizard import CORNERS, corner_points
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.marked_corner import marked_corners
-from vision.ruler import shows_a_card
+from vision.ruler import has_likely_lens, shows_a_card
 from vision.three_corners import Corners, Looking, coins_beside
 
 # Worse than this and moves of a hand's breadth are in doubt: not worth beginning with.
@@ -39,6 +42,9 @@ _FEWEST_CARDS = 2
 _CARD: Final = "poker"
 # Two clicks nearer than this mean the same corner.
 _SAME_PX = 12.0
+# So many are asked for first: often they do.
+_THREE = 3
+_ASKED = f"Once more, in this order: {', '.join(name for name, _ in CORNERS)}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +61,19 @@ class Told:
 
 
 class CornersError(ValueError):
-    """The corners are to be clicked once more, with the reason."""
+    """The corners are to be clicked once more, with the reason, but for the first of them, `kept`."""
+
+    def __init__(self, reason: str, kept: Sequence[Click] = ()) -> None:
+        super().__init__(reason)
+        self.kept = tuple(kept)
+
+
+class TakenBackError(ValueError):
+    """The last click is to be taken back."""
 
 
 # Shows a table that was told, and gives the corner that a person clicked instead of its fourth; None if it is right.
+# CornersError where all are to be clicked again, TakenBackError where the last is.
 Shown = Callable[[Told], Click | None]
 
 
@@ -80,11 +95,12 @@ def clicked_corners(
     because   why they are asked for
     currency  of the coins that lie there, where a player told it
     """
+    kept: Sequence[Click] = ()
     while True:
         try:
-            return _clicked_once(frame, size_mm, clicks, shown, lens, say, because, currency)
+            return _clicked_once(frame, size_mm, clicks, shown, lens, say, because, currency, kept)
         except CornersError as wrong:
-            because = str(wrong)
+            because, kept = str(wrong), wrong.kept
 
 
 def _clicked_once(
@@ -96,20 +112,44 @@ def _clicked_once(
     say: Callable[[str], None],
     because: str,
     currency: str | None,
+    kept: Sequence[Click],
 ) -> Told:
     names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
-    corners = clicks(names[:-1], because)
-    _check_round(corners)
+    corners, told = [*kept], None
+    if len(corners) < _THREE:
+        corners = clicks(names[:_THREE], because, corners)
+        _check_round(corners)
+        try:
+            told = by_three(frame, size_mm, corners, lens, currency)
+            say(f"the far left corner is told by {told.by}")
+        except ValueError as error:
+            because = f"A fourth corner is needed: {error}."
+            say(f"a fourth corner is needed: {error}")
+    if told is None:
+        corners = clicks(names, because, corners)
+        _check_round(corners)
+        told = by_four(frame, size_mm, corners, lens, currency)
+    return _shown(told, corners, shown, partial(by_four, frame, size_mm, lens=lens, currency=currency))
+
+
+def _shown(told: Told, corners: list[Click], shown: Shown, by_four: Callable[[list[Click]], Told]) -> Told:
+    """What a person says yes to: the table that was told, or that with the fourth corner where he clicks it instead."""
     try:
-        told = by_three(frame, size_mm, corners, lens, currency)
-    except ValueError as error:
-        say(f"a fourth corner is needed: {error}")
-        told = by_four(frame, size_mm, corners + clicks(names[-1:], before=corners), lens, currency)
-    else:
-        say(f"the far left corner is told by {told.by}")
-    while (instead := shown(told)) is not None:
-        told = by_four(frame, size_mm, [*corners, instead], lens, currency)
+        while (instead := shown(told)) is not None:
+            corners = [*corners[:_THREE], instead]
+            told = _mended(corners, by_four)
+    except TakenBackError:
+        raise CornersError("", corners[:-1]) from None
     return told
+
+
+def _mended(corners: list[Click], by_four: Callable[[list[Click]], Told]) -> Told:
+    """With the fourth corner clicked where it is instead; CornersError that keeps the three that told it."""
+    try:
+        _check_round(corners)
+        return by_four(corners)
+    except CornersError as wrong:
+        raise CornersError(str(wrong), corners[:_THREE]) from None
 
 
 def by_four(
@@ -134,12 +174,20 @@ def _four(
     frame: Frame, size_mm: tuple[float, float], corners: Sequence[Click], lens: Lens | None, raised_mm: float = 0.0
 ) -> Told:
     block = _block(corners, size_mm, raised_mm)
+    spec = _spec(block, size_mm, lens)
     try:
-        plane = calibrate_table(frame.image_bgr, _spec(block, size_mm, lens))
+        plane = calibrate_table(frame.image_bgr, spec)
+        if not has_likely_lens(plane):
+            refuse_turned(spec, frame)
     except ViewError:
         raise
-    except ValueError as error:
-        raise CornersError(f"{error}. Once more:") from None
+    except ValueError:
+        # What it says of points and axes is for who typed them.
+        size = " x ".join(f"{side:g}" for side in size_mm)
+        raise CornersError(
+            f"No camera sees a table of {size} mm so: the corners were clicked in another order, or its size is another"
+            f" (width along the near edge first). {_ASKED}"
+        ) from None
     return Told("four clicks", block, plane, is_clicked=True)
 
 
@@ -167,13 +215,13 @@ def _spec(block: CalibrationBlock, size_mm: tuple[float, float], lens: Lens | No
 
 
 def _check_round(corners: Sequence[Click]) -> None:
-    """Near left, near right and far right go round counter-clockwise as a camera above the table sees them."""
-    a, b, c = np.array(corners)[:, :2]
-    if min(np.hypot(*(b - a)), np.hypot(*(c - b)), np.hypot(*(c - a))) < _SAME_PX:
+    """CornersError unless three or four corners go round counter-clockwise, as a camera above the table sees them."""
+    places_px = np.array(corners)[:, :2]
+    if any(np.hypot(*(b - a)) < _SAME_PX for a, b in combinations(places_px, 2)):
         raise CornersError("Two of the clicks are on the same corner. Once more:")
     # Down the picture is positive.
-    if (b - a)[0] * (c - b)[1] - (b - a)[1] * (c - b)[0] >= 0:
-        raise CornersError("Seen so, the table would lie face down: the corners were clicked in another order. Anew:")
+    if any(turn(np.array(three)) >= 0 for three in combinations(places_px, 3)):
+        raise CornersError(f"The corners were clicked in another order, or beside the table's. {_ASKED}")
 
 
 def by_three(
@@ -340,7 +388,12 @@ class _Clicked:
 
     def _checked(self, spec: CalibrationSpec, by: str) -> TablePlane:
         """The plane; ValueError where the spec does not tell the table's corners well enough to begin with."""
-        plane = calibrate_table(self.frame.image_bgr, spec)
+        try:
+            plane = calibrate_table(self.frame.image_bgr, spec)
+        except ViewError:
+            raise
+        except ValueError:
+            raise ValueError(f"three corners and {by} do not agree") from None
         believe_mm = float((SIGMAS_95 * plane.sigma_mm(plane.to_image(corners_mm(self.size_mm)))).max())
         if not believe_mm < WORST_MM:
             told = f"tell the table to {believe_mm:.0f} mm only, and {WORST_MM:.0f} are wanted"

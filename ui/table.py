@@ -58,7 +58,7 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
         raise ValueError(f"{where}: {error}") from None
 
 
-def _refuse_turned(spec: CalibrationSpec, frame: Frame) -> None:
+def refuse_turned(spec: CalibrationSpec, frame: Frame) -> None:
     """ValueError for four points that an ordinary camera would see if each were the next one's place."""
     places = [point[2:] for point in spec.points]
     turned = zip(spec.points, (*places[1:], places[0]), strict=True)
@@ -119,7 +119,7 @@ def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = N
     if not cards_alone:
         plane = calibrate_table(frame.image_bgr, spec, see)
         if len(spec.points) == _CORNERS and not (others or spec.card_size_mm or has_likely_lens(plane)):
-            _refuse_turned(spec, frame)
+            refuse_turned(spec, frame)
         return plane
     proven: list[tuple[bool, int, TablePlane]] = []
     told: list[ValueError] = []

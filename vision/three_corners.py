@@ -68,8 +68,8 @@ def coins_beside(frame: Frame, corners: Corners, look: Looking) -> tuple[CoinEll
     for coins in rough[:_FOLLOWED] if most >= FEWEST_CIRCLES else ():
         try:
             found.append(_at_rest(frame, corners, coins, look))
-        except ValueError as error:
-            refused = str(error)
+        except ValueError:
+            refused = "the coins about do not agree with the three corners"
     if not found:
         raise ValueError(refused)
     best = max(found, key=lambda rest: rest.agreeing)

@@ -8,7 +8,7 @@ from calibration.plane import ViewError
 from tests.calibration.table_picture import a_camera, a_lens
 from ui.calibration_block import CalibrationBlock
 from ui.clicked import Click, click_sigma_px
-from ui.corners import CornersError, Told, clicked_corners
+from ui.corners import CornersError, TakenBackError, Told, clicked_corners
 from ui.viewing import Viewing
 from ui.window.chalk import LINE_BGR, crossed, lined, ringed
 from ui.window.clicks import ClickDialog
@@ -83,6 +83,18 @@ def test_a_slip_is_taken_back(qtbot, shown):
     )
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, Qt.Key.Key_Escape])
+def test_a_click_of_before_is_taken_back_and_the_window_stays(qtbot, shown, key):
+    """Where the fourth corner was asked for nothing took the third back, and Escape threw all away unasked."""
+    dialog = shown(ClickDialog(BLANK, NAMES, "A third is needed: none.", [Click(300, 600)]))
+    assert dialog.question.text() == "A third is needed: none.\nClick the near right corner"
+    assert "Backspace or Escape: take the last click back" in dialog.keys.text()
+    qtbot.keyClick(dialog, key)
+    assert dialog.isVisible() and dialog.places == [] and dialog.question.text().endswith("Click the near left corner")
+    qtbot.keyClick(dialog, key)
+    assert dialog.isVisible()
+
+
 @pytest.mark.parametrize("share", [2.0, 1.0, 0.5])
 def test_a_click_is_as_exact_as_the_picture_is_shown_large(qtbot, shown, share):
     dialog = shown(ClickDialog(BLANK, NAMES))
@@ -111,13 +123,63 @@ def test_corners_in_another_order_are_asked_for_again_with_the_reason(nothing_el
 
     def clicks(names, because="", before=()):
         asked.append(because)
-        wanted = corners_px()[len(before) : len(before) + len(names)]
-        return [corners_px()[number] for number in order] if len(asked) == 1 else wanted
+        return [corners_px()[number] for number in order] if len(asked) == 1 else corners_px()[: len(names)]
 
     shown = []
     found = clicked_corners(BLANK, SIZE_MM, clicks, shown.append, None, lambda _: None)
     assert asked[0] == "" and told in asked[1]
     assert found.is_clicked and np.abs(found.plane.to_image(CORNERS_MM) - np.array(corners_px())[:, :2]).max() < 2
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ((0, 1, 3, 2), "clicked in another order, or beside the table's"),
+        ((1, 2, 3, 0), "No camera sees a table of 700 x 500 mm so: the corners were clicked in another order"),
+    ],
+)
+def test_four_corners_in_another_order_are_asked_for_again_in_a_players_words(nothing_else_tells, order, told):
+    """ "the calibration points cross: check which pixel belongs to which place on the table"; and those that began one
+    corner on were refused after the last question."""
+    asked = []
+
+    def clicks(names, because="", before=()):
+        asked.append(because)
+        return [corners_px()[number] for number in (order if len(asked) < 3 else range(4))][: len(names)]
+
+    clicked_corners(BLANK, SIZE_MM, clicks, lambda _: None, None, lambda _: None)
+    assert told in asked[2] and asked[2].endswith(
+        "Once more, in this order: near left, near right, far right, far left."
+    )
+    assert "calibration" not in asked[2] and "pixel" not in asked[2]
+
+
+def test_the_last_of_three_clicks_or_of_four_is_taken_back(nothing_else_tells):
+    asked, answers = [], iter([TakenBackError, None])
+
+    def clicks(names, because="", before=()):
+        asked.append((len(names), len(before)))
+        return corners_px()[: len(names)]
+
+    def shown(_):
+        if (answer := next(answers)) is not None:
+            raise answer
+
+    clicked_corners(BLANK, SIZE_MM, clicks, shown, None, lambda _: None)
+    assert asked == [(3, 0), (4, 3), (4, 3)]
+
+
+def test_a_corner_clicked_amiss_instead_of_one_that_was_told_costs_no_other_click(monkeypatch):
+    monkeypatch.setattr("ui.corners.by_three", lambda *_: Told("the lens", CalibrationBlock(), CAMERA))
+    asked, answers = [], iter([Click(640, 600), None])
+
+    def clicks(names, because="", before=()):
+        asked.append((len(names), len(before), because))
+        return corners_px()[: len(names)]
+
+    clicked_corners(BLANK, SIZE_MM, clicks, lambda _: next(answers), None, lambda _: None)
+    (first, second) = asked
+    assert first == (3, 0, "") and second[:2] == (4, 3) and "beside the table's" in second[2]
 
 
 def test_the_grid_of_four_clicks_is_shown_and_can_be_refused(qtbot, shown):
@@ -139,7 +201,7 @@ def test_a_grid_that_is_refused_is_clicked_again(nothing_else_tells):
 
     def clicks(names, because="", before=()):
         asked.append((len(names), because))
-        return corners_px()[len(before) : len(before) + len(names)]
+        return corners_px()[: len(names)]
 
     def shown(_):
         answer = next(answers)
@@ -147,7 +209,8 @@ def test_a_grid_that_is_refused_is_clicked_again(nothing_else_tells):
             raise answer
 
     clicked_corners(BLANK, SIZE_MM, clicks, shown, None, lambda _: None)
-    assert asked == [(3, ""), (1, ""), (3, "Once more:"), (1, "")]
+    fourth = (4, "A fourth corner is needed: nothing tells the fourth.")
+    assert asked == [(3, ""), fourth, (3, "Once more:"), fourth]
 
 
 def test_a_camera_that_was_moved_while_corners_were_clicked_is_clicked_again(nothing_else_tells, monkeypatch):
@@ -167,7 +230,7 @@ def test_a_camera_that_was_moved_while_corners_were_clicked_is_clicked_again(not
 
     def clicks(names, because="", before=()):
         asked.append(because)
-        return corners_px()[len(before) : len(before) + len(names)]
+        return corners_px()[: len(names)]
 
     monkeypatch.setattr("ui.window.clicks.clicks_in", lambda frame: clicks)
     monkeypatch.setattr("ui.window.fourth.shown_in", lambda frame, size_mm: lambda told: None)
@@ -185,8 +248,8 @@ def test_a_view_that_no_click_mends_is_refused_and_not_asked_for_again(nothing_e
 
     def clicks(names, because="", before=()):
         asked.append(because)
-        return flat[len(before) : len(before) + len(names)]
+        return flat[: len(names)]
 
     with pytest.raises(ViewError, match=r"from 1. degrees above it, too flat to measure: raise it"):
         clicked_corners(BLANK, SIZE_MM, clicks, lambda _: None, None, lambda _: None)
-    assert asked == ["", ""]
+    assert asked == ["", "A fourth corner is needed: nothing tells the fourth."]

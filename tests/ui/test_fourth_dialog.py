@@ -1,13 +1,13 @@
-"""The corner that nobody clicked is shown, and taken unless another place is clicked."""
+"""The corner that nobody clicked is shown, and taken when a person says yes, or clicks another place."""
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtCore import QPoint, Qt, QTimer
 
 from tests.calibration.table_picture import a_camera, a_lens
 from ui.calibration_block import CalibrationBlock
 from ui.corners import Told
-from ui.window.fourth import WAIT_S, FourthDialog
+from ui.window.fourth import FourthDialog
 from vision.frame import Frame
 
 CAMERA = a_camera(50, 1300, lens=a_lens((1280, 720)))
@@ -32,12 +32,22 @@ def test_enter_takes_it(qtbot, dialog):
     assert dialog.result() == 1 and dialog.instead is None
 
 
-def test_waiting_takes_it(dialog):
-    for _ in range(WAIT_S - 1):
-        dialog._wait()
-    assert dialog.isVisible() and "wait 1 s" in dialog.question.text()
-    dialog._wait()
-    assert dialog.result() == 1 and dialog.instead is None and not dialog._timer.isActive()
+def test_nobody_takes_it_unasked(dialog):
+    """It took itself after ten seconds, of which the guide says nothing: who fetched a ruler came back to a set-up."""
+    assert "wait" not in dialog.question.text() and dialog.findChildren(QTimer) == []
+
+
+def test_the_mouse_takes_it_too(dialog):
+    dialog.yes.click()
+    assert dialog.result() == 1 and dialog.instead is None
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, Qt.Key.Key_Escape])
+def test_the_last_click_is_taken_back(qtbot, dialog, key):
+    """Escape closed the window, and all answers were lost."""
+    assert "Backspace or Escape: take the last click back" in dialog.keys.text()
+    qtbot.keyClick(dialog, key)
+    assert dialog.result() == 1 and dialog.taken_back and dialog.instead is None
 
 
 def test_a_click_says_where_it_is_instead(qtbot, dialog):

@@ -157,6 +157,20 @@ def test_a_quick_set_up_that_finds_nothing_is_one_line_and_no_file(tmp_path, cap
     assert not out.exists()
 
 
+def test_what_is_refused_in_the_end_is_told_of_the_file_that_was_named(tmp_path, capfd, monkeypatch):
+    """A hidden file beside it was named."""
+    picture, out = tmp_path / "table.png", tmp_path / "quick.toml"
+    cv2.imwrite(str(picture), a_mat(a_camera(55, 1300, lens=LENS)))
+
+    def refuse(_, setup):
+        raise ValueError(f"{setup.path}: calibration: no table")
+
+    monkeypatch.setattr("ui.viewing.Viewing.check", refuse)
+    assert run(["setup", str(out), "--quick", "--picture", str(picture)]) == 1
+    assert capfd.readouterr().err.splitlines()[-1] == f"sandtable: {out}: calibration: no table"
+    assert not out.exists()
+
+
 def test_a_size_that_is_no_number_is_said_to_be_none(tmp_path, capfd):
     assert run(["setup", str(tmp_path / "quick.toml"), "--quick", "--size", "700", "abc"]) == 2
     assert "'abc' is not a valid number" in capfd.readouterr().err
@@ -174,9 +188,8 @@ def test_a_bare_table_takes_three_clicks_where_they_do_and_else_says_why_not(til
     camera, asked, said = a_camera(tilt_deg, 1250, 2, 10, lens=LENS), [], []
 
     def clicks(names, because="", before=()):
-        at = len(asked)
-        asked.extend(names)
-        return [Click(*px) for px in camera.to_image(CORNERS)[at : len(asked)].tolist()]
+        asked.extend(names[len(before) :])
+        return [Click(*px) for px in camera.to_image(CORNERS)[: len(names)].tolist()]
 
     frame = Frame(np.zeros((720, 1280, 3), np.uint8))
     shown = []
@@ -272,7 +285,12 @@ def test_one_click_says_yes(qtbot, shown):
     assert dialog.result() == 1 and dialog.answer == "yes"
 
 
-def test_no_asks_for_the_corners(qtbot, shown):
+@pytest.mark.parametrize("by", ["button", "Escape"])
+def test_no_asks_for_the_corners(qtbot, shown, by):
     dialog = shown(ConfirmDialog(Frame(np.full((480, 640, 3), 90, np.uint8)), [], "Found"))
-    dialog.no.click()
+    if by == "button":
+        dialog.no.click()
+    else:
+        assert "Escape: no, I click the corners" in dialog.keys.text()
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert dialog.result() == 1 and dialog.answer == "corners"

@@ -13,14 +13,14 @@ from ui.window.chalk import crossed
 from ui.window.question import QuestionDialog
 from vision.frame import Frame
 
-_TAKEN_BACK = "  (Backspace takes the last click back)"
+_BACK = "Backspace or Escape: take the last click back"
 
 
 class ClickDialog(QuestionDialog):
     """Shows a picture and asks for one place after another; `places` holds the answers.
 
     because  why they are asked for
-    before   what was clicked already
+    before   the first of them, which were clicked already, and may be taken back too
     wrong    what is wrong with the picture, a sentence each
     """
 
@@ -32,9 +32,9 @@ class ClickDialog(QuestionDialog):
         before: Sequence[Click] = (),
         wrong: Sequence[str] = (),
     ) -> None:
-        super().__init__("where is the table?", frame.image_bgr, wrong)
-        self.names, self.places = names, list[Click]()
-        self._frame, self._because, self._before, self._outside = frame, because, tuple(before), False
+        super().__init__("where is the table?", frame.image_bgr, wrong, _BACK)
+        self.names, self.places = names, [*before]
+        self._frame, self._because, self._outside = frame, because, False
         self.picture.clicked.connect(self._click)
         self.picture.setCursor(Qt.CursorShape.CrossCursor)
         self._ask()
@@ -53,25 +53,25 @@ class ClickDialog(QuestionDialog):
     def keyPressEvent(self, event: QKeyEvent | None) -> None:  # noqa: N802 (Qt's name)
         """Backspace takes a click back."""
         if event is not None and event.key() == Qt.Key.Key_Backspace:
-            self._take_back()
+            self.go_back()
             return
         super().keyPressEvent(event)
 
-    def _take_back(self) -> None:
+    def go_back(self) -> None:
+        """Take the last click back; without one nothing happens."""
         if self.places:
             self.places.pop()
+        self._outside = False
         self._ask()
 
     def _ask(self) -> None:
         said = f"Click {self.names[len(self.places)]}"
         if self._outside:
             said += ": in the picture. If it does not show, turn the camera, close this window, and begin again"
-        elif self.places:
-            said += _TAKEN_BACK
         # As many lines each time: the picture must not move under the mouse.
         self.question.setText(f"{self._because}\n{said}" if self._because else said)
         bgr = self._frame.image_bgr.copy()
-        for place in (*self._before, *self.places):
+        for place in self.places:
             crossed(bgr, (place.u_px, place.v_px))
         self.show_bgr(bgr)
 

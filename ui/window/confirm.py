@@ -13,6 +13,7 @@ from ui.window.chalk import lined
 from ui.window.question import QuestionDialog
 from vision.frame import Frame
 
+_BACK = "Escape: no, I click the corners"
 Answer = Literal["yes", "corners", "again"]
 
 
@@ -33,7 +34,7 @@ class ConfirmDialog(QuestionDialog):
         *,
         live: bool = False,
     ) -> None:
-        super().__init__("is this the table?", lined(frame, lines_px), wrong)
+        super().__init__("is this the table?", lined(frame, lines_px), wrong, _BACK)
         self.answer: Answer = "yes"
         self.question.setText(f"{said}\nDoes the grid lie on the table? Click the picture for yes, or press Enter.")
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -44,6 +45,10 @@ class ConfirmDialog(QuestionDialog):
         if live:
             self.again = self.add_button("Take another picture")
             self.again.clicked.connect(lambda: self._say("again"))
+
+    def go_back(self) -> None:
+        """No."""
+        self._say("corners")
 
     def _say(self, answer: Answer) -> None:
         self.answer = answer

@@ -1,45 +1,45 @@
-"""The grid that clicked corners tell: shown, and taken unless a person says otherwise."""
+"""The grid that clicked corners tell: shown, and taken when a person says yes to it."""
 
 from __future__ import annotations
 
-from PyQt6.QtCore import Qt, QTimer
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QKeyEvent
 
 from ui.clicked import Click
-from ui.corners import CornersError, Shown, Told, corners_mm
+from ui.corners import CornersError, Shown, TakenBackError, Told, corners_mm
 from ui.qt import ClosedError, answered, application
 from ui.quick import grid_px
 from ui.window.chalk import lined, ringed
 from ui.window.question import QuestionDialog
 from vision.frame import Frame
 
-# Time enough to look at a grid and to find the mouse.
-WAIT_S = 10
+_BACK = "Backspace or Escape: take the last click back"
 
 
 class FourthDialog(QuestionDialog):
-    """Shows the grid, and the far left corner where nobody clicked it; accepted by Enter or after a while, or by a
-    click where that corner is instead.
+    """Shows the grid, and the far left corner where nobody clicked it; accepted by Enter or its button, or by a click
+    where that corner is instead.
 
-    instead  that click; None if the corner is right
-    anew     whether all corners are to be clicked once more
+    instead     that click; None if the corner is right
+    anew        whether all corners are to be clicked once more
+    taken_back  whether the last of them is
     """
 
     def __init__(self, frame: Frame, size_mm: tuple[float, float], told: Told) -> None:
         bgr = lined(frame, grid_px(told.plane, size_mm))
         if not told.is_clicked:
             ringed(bgr, tuple(told.plane.to_image(corners_mm(size_mm)[3:])[0].tolist()))
-        super().__init__("is this the table?", bgr)
+        super().__init__("is this the table?", bgr, back=_BACK)
         self.instead: Click | None = None
-        self.anew = False
-        self._told, self._left_s = told, WAIT_S
+        self.anew = self.taken_back = False
+        self._told = told
         self.picture.clicked.connect(self._click)
         self.picture.setCursor(Qt.CursorShape.ArrowCursor if told.is_clicked else Qt.CursorShape.CrossCursor)
         self.take_enter()
+        self.yes = self.add_button("Yes, it lies right (Enter)")
+        self.yes.clicked.connect(self.accept)
         self.no = self.add_button("No: I click all corners again")
         self.no.clicked.connect(self._again)
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self._wait)
-        self._timer.start(1000)
         self._ask()
 
     def _click(self, u_px: float, v_px: float) -> None:
@@ -51,26 +51,26 @@ class FourthDialog(QuestionDialog):
         self.anew = True
         self.accept()
 
-    def _wait(self) -> None:
-        self._left_s -= 1
-        if self._left_s <= 0:
-            self.accept()
-        self._ask()
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:  # noqa: N802 (Qt's name)
+        """Backspace takes the last click back."""
+        if event is not None and event.key() == Qt.Key.Key_Backspace:
+            self.go_back()
+            return
+        super().keyPressEvent(event)
+
+    def go_back(self) -> None:
+        """Take the last click back, and with it what it told."""
+        self.taken_back = True
+        self.accept()
 
     def _ask(self) -> None:
-        right = f"Right? Enter, or wait {self._left_s} s."
         if self._told.is_clicked:
-            self.question.setText(f"Does this grid lie on the table, its sides on the table's? {right}")
+            self.question.setText("Does this grid lie on the table, its sides on the table's? Press Enter for yes.")
             return
         self.question.setText(
-            f"The far left corner is told by {self._told.by}: the ring. {right}"
+            f"The far left corner is told by {self._told.by}: the ring. Right? Press Enter."
             "\nIf the grid does not lie on the table, click that corner."
         )
-
-    def done(self, result: int) -> None:
-        """Close, and wait no longer."""
-        self._timer.stop()
-        super().done(result)
 
 
 def shown_in(frame: Frame, size_mm: tuple[float, float]) -> Shown:
@@ -82,6 +82,8 @@ def shown_in(frame: Frame, size_mm: tuple[float, float]) -> Shown:
         dialog = FourthDialog(frame, size_mm, told)
         if not answered(dialog):
             raise ClosedError("the window was closed before the table was told")
+        if dialog.taken_back:
+            raise TakenBackError
         if dialog.anew:
             raise CornersError("Once more:")
         return dialog.instead

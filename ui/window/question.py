@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PyQt6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from ui.canvas import Canvas
@@ -15,17 +15,19 @@ from ui.window.room import fit
 from ui.window.style import SHEET
 from vision.frame import ImageBgr
 
-# Beside the picture at its own size: margins, the question, the buttons.
-_AROUND_PX, _OVER_PX = 40, 190
+# Beside the picture at its own size: margins, the question, the keys, the buttons.
+_AROUND_PX, _OVER_PX = 40, 220
+_LEAVE = "close the window: leave it"
 
 
 class QuestionDialog(QDialog):
     """Asks about a picture, shown as large as the screen allows: a click is the more exact.
 
     wrong  what is wrong with the picture, a sentence each
+    back   what Escape does, said below the picture; it never ends the set-up, as it never ends a match
     """
 
-    def __init__(self, title: str, bgr: ImageBgr, wrong: Sequence[str] = ()) -> None:
+    def __init__(self, title: str, bgr: ImageBgr, wrong: Sequence[str] = (), back: str = "") -> None:
         super().__init__()
         self.setWindowTitle(f"Sandtable · {title}")
         self.setStyleSheet(SHEET)
@@ -41,6 +43,9 @@ class QuestionDialog(QDialog):
         column.addWidget(self.question)
         column.addWidget(self.notice)
         column.addWidget(self.picture, 1)
+        self.keys = QLabel(f"{back} · {_LEAVE}")
+        self.keys.setWordWrap(True)
+        column.addWidget(self.keys)
         column.addLayout(self._buttons)
         self.show_bgr(bgr)
         fit(self, width + _AROUND_PX, height + _OVER_PX)
@@ -49,6 +54,16 @@ class QuestionDialog(QDialog):
         """Show this picture from now on."""
         self._canvas.load(np.ascontiguousarray(bgr))
         self.picture.show_image(self._canvas.image)
+
+    def go_back(self) -> None:
+        """What Escape does."""
+
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:  # noqa: N802 (Qt's name)
+        """Escape goes a step back: Qt would close the window, and all clicks be lost."""
+        if event is not None and event.key() == Qt.Key.Key_Escape:
+            self.go_back()
+            return
+        super().keyPressEvent(event)
 
     def add_button(self, words: str) -> QPushButton:
         """A button below the picture that Enter does not press."""
