@@ -243,6 +243,28 @@ def test_a_camera_that_was_moved_while_corners_were_clicked_is_clicked_again(not
     assert asked[2] in said
 
 
+def test_a_camera_that_was_refused_is_looked_at_anew(monkeypatch):
+    """Raised, and clicked once more: by the picture from before it would be refused for ever."""
+
+    class Sight:
+        is_live, taken = True, 0
+
+        def take(self):
+            self.taken += 1
+            return BLANK
+
+    def refuse(*_):
+        raise ViewError("too flat to measure: raise it")
+
+    monkeypatch.setattr("ui.corners.clicked_corners", refuse)
+    sight = Sight()
+    viewing = Viewing(sight, lambda _: None)
+    for _ in range(2):
+        with pytest.raises(ViewError):
+            viewing.by_clicks(SIZE_MM, None)
+    assert sight.taken == 2
+
+
 def test_a_view_that_no_click_mends_is_refused_and_not_asked_for_again(nothing_else_tells):
     flat, asked = corners_px(a_camera(10, 900, lens=LENS)), []
 

@@ -221,6 +221,22 @@ def test_what_does_not_fit_the_picture_may_be_kept(tmp_path, a_wall, _at_a_termi
     assert read_setup(tmp_path / "table.toml").calibration.markers is not None
 
 
+def test_a_camera_is_looked_at_once_more(tmp_path, a_wall, _at_a_terminal, monkeypatch):
+    """The hand is taken away, and all answers serve."""
+    refused, looked = ["markers are hidden"], []
+
+    def check(*_):
+        if refused:
+            raise ValueError(refused.pop())
+
+    monkeypatch.setattr("ui.sight.Sight.is_live", True)
+    monkeypatch.setattr("ui.viewing.Viewing.check", check)
+    monkeypatch.setattr("ui.viewing.Viewing.look_again", lambda _: looked.append(True))
+    result = answered(*MARKERS_OF_POCKET, "-", "y", arguments=a_wall)
+    assert result.exit_code == 0 and "wrote table.toml; next: sandtable play" in result.output
+    assert looked == [True]
+
+
 @pytest.mark.parametrize("said", [["n"], []])
 def test_what_does_not_fit_the_picture_is_else_left(tmp_path, a_wall, _at_a_terminal, said):
     result = answered(*MARKERS_OF_POCKET, "-", *said, arguments=a_wall)
