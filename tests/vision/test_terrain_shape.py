@@ -104,6 +104,21 @@ def test_what_is_likely_a_mug_and_has_the_shape_of_one_is_a_mug(close, chance, n
     assert not thing.class_log_probs
 
 
+@pytest.mark.parametrize(("lid", "name"), [((210, 215, 220), "unknown"), ((150, 150, 160), "paper")])
+def test_a_box_seen_end_on_is_no_sheet_for_its_lid_and_its_front_have_two_lights(close, lid, name):
+    """Lid and front together show as a rectangle lies; with a crease between them and one light it is one."""
+    box = Polygon([(170, 100), (230, 100), (230, 160), (170, 160)])
+    draw(close, box, 45.0, lid=lid)
+    crease = np.rint(shown_px(close, box, 45.0)[:2]).astype(int)
+    cv2.line(close.seen, tuple(crease[0]), tuple(crease[1]), (110, 110, 120), 1, cv2.LINE_AA)
+    px = cv2.convexHull(np.concatenate([shown_px(close, box, height) for height in (0.0, 45.0)]).astype(np.float32))
+    shown = Polygon(close.view.to_table(px.reshape(-1, 2).astype(float)))
+    thing = measured(Proposal(proposed("paper", shown, 0.0)), close)
+    assert thing.cls == name
+    if name == "unknown":
+        assert thing.height_mm == pytest.approx(45, abs=4) and overlap(thing.footprint, box) > 0.9
+
+
 def test_a_box_is_measured_by_its_lid_and_the_sides_that_show(close):
     box = affinity.rotate(Polygon([(140, 110), (240, 110), (240, 180), (140, 180)]), 20)
     draw(close, box, 45.0)

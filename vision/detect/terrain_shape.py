@@ -27,6 +27,7 @@ from vision.detect.sheet_colour import apart, colour_of
 from vision.detect.sheet_form import named_by_form
 from vision.detect.sheets import followed, on_table
 from vision.detect.terrain import turn_deg
+from vision.detect.two_faces import block_in
 from vision.detection import Detection
 from vision.shared import shared
 from vision.topview import TopView
@@ -174,11 +175,21 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
     sheet = _cut(_as_fitted(whole, _best(fits), close.plane), close)
     if is_bare(sheet, [other for other in others if other is not thing], close):
         return None
+    block = block_in(sheet.footprint, _edges_around(sheet.footprint, close), close)
+    if block is not None:
+        return _upright(sheet, block, close.plane)
     if outline is None:
         return sheet
     support = max((fit.support for fit in fits), default=0.0)
     table_mm = close.view.table_mm
     return replace(sheet, sigma_mm=terrain_sigma.of_sheet(sheet, thing, others, close.plane, table_mm, support))
+
+
+def _upright(sheet: Detection, block: Fit, plane: TablePlane) -> Detection:
+    """A block that the net took for a sheet: what it is nobody knows."""
+    moved = _moved(replace(sheet, cls=UNKNOWN, colour=None), block, plane)
+    height_sigma_mm = float(np.hypot(_HEIGHT_SIGMA_MM, block.height_doubt_mm))
+    return replace(moved, sigma_mm=terrain_sigma.of_block(moved, block, plane), height_sigma_mm=height_sigma_mm)
 
 
 def _is_another(sheet: Detection, other: Detection, close: Sight[TopView]) -> bool:
