@@ -257,6 +257,90 @@ def test_files_in_degrees_and_in_metres_do_not_go_together(tmp_path, capfd):
     assert f"{files[1]}: in degrees, and {files[0]} in metres; export both" in err
 
 
+def named(crs, *pairs):
+    return {**features(*pairs), "crs": {"type": "name", "properties": {"name": crs}}}
+
+
+def test_feet_become_metres(tmp_path, capfd):
+    """They were read as metres: a map 3.28 times too large."""
+    pytest.importorskip("pyogrio")
+    line = LineString([(1000000, 200000), (1000000 + 3937, 200000)])  # 1,200 m: a US survey foot is 1200 / 3937 m
+    source = write_document(tmp_path / "ft.geojson", named("urn:ogc:def:crs:EPSG::2263", (line, {"highway": "trunk"})))
+    [road] = imported(tmp_path, source, "--scale", "10000").roads
+    assert road.line.length == pytest.approx(120, abs=0.01)
+    assert "ft.geojson: its numbers (EPSG:2263, US survey foot) are turned into metres" in capfd.readouterr().err
+
+
+def refused(tmp_path, capfd, *files):
+    assert run(["map", "import", *map(str, files), "--out", str(tmp_path / "map.geojson")]) == 1
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1 and not (tmp_path / "map.geojson").exists()
+    return err
+
+
+GRID_LINE = (LineString([(500000, 5300000), (550000, 5300000)]), {"highway": "primary"})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("EPSG:32632", "EPSG:32633", "in metres of EPSG:32632, and "),
+        ("EPSG:32633", "EPSG:3857", "in Web Mercator, and "),
+    ],
+)
+def test_two_grids_are_not_laid_over_one_another(tmp_path, capfd, one, other, said):
+    """UTM 32 and 33 lay on one sheet, and "in degrees" was said of a file of the web's metres."""
+    pytest.importorskip("pyogrio")
+    files = [write_document(tmp_path / f"{crs[5:]}.geojson", named(crs, GRID_LINE)) for crs in (one, other)]
+    err = refused(tmp_path, capfd, *files)
+    assert said in err and "export both with the same coordinates" in err
+
+
+@pytest.mark.parametrize(
+    ("crs", "line", "said"),
+    [
+        ("urn:ogc:def:crs:EPSG::999999", LINE, "its coordinates (EPSG:999999) are none that can be read"),
+        ("EPSG:4807", LINE, "export the layer again in EPSG:4326"),  # grads from Paris
+        ("EPSG:4326", LineString([(0, 95), (0.1, 96)]), "a latitude of 96 degrees is nowhere on the earth"),
+        ("", LineString([(0, 95), (0.1, 96)]), "are longitude and latitude swapped?"),
+    ],
+)
+def test_coordinates_that_are_nowhere_are_refused(tmp_path, capfd, crs, line, said):
+    pytest.importorskip("pyogrio")
+    source = write_document(tmp_path / "r.geojson", named(crs, (line, {"highway": "primary"})))
+    assert said in refused(tmp_path, capfd, source)
+
+
+def test_what_is_taken_of_a_shapefile_that_does_not_tell_its_coordinates_is_said(tmp_path, capfd):
+    pyogrio = pytest.importorskip("pyogrio")
+    path, line = tmp_path / "r.shp", np.array([to_wkb(GRID_LINE[0])], object)
+    with pytest.warns(UserWarning, match="crs"):
+        pyogrio.raw.write(path, line, [np.array(["primary"], object)], ["highway"], geometry_type="LineString")
+    imported(tmp_path, path)
+    assert "r.shp: it does not say what its numbers are; metres of a national grid are taken" in capfd.readouterr().err
+
+
+def test_what_lies_on_the_sheets_edge_is_on_the_sheet(tmp_path):
+    """A road along the edge and a town on it were lost without a word; what touches it from outside is not on it."""
+    town = (Point(460000, 320000), {"place": "town", "name": "Edge"})
+    roads = [[(450000, 300000), (460000, 300000)], [(440000, 310000), (450000, 310000)]]
+    lake = (box(440000, 305000, 450000, 306000), {"natural": "water"})
+    drawn_roads = [(LineString(road), {"highway": "primary"}) for road in roads]
+    source = write_document(tmp_path / "r.geojson", features(*drawn_roads, town, lake))
+    size = ("--size-mm", "200", "200", "--scale", "100000")
+    drawn = imported(tmp_path, source, "--origin", "450000", "300000", *size)
+    assert [list(road.line.coords) for road in drawn.roads] == [[(0, 0), (100, 0)]]
+    assert [(place.geometry.x, place.geometry.y) for place in drawn.places] == [(100, 200)]
+    assert not drawn.water
+
+
+def test_metres_are_no_origin_of_a_map_in_degrees(tmp_path, capfd):
+    source = write_document(tmp_path / "r.geojson", features((LINE, {"highway": "primary"})))
+    out = str(tmp_path / "map.geojson")
+    assert run(["map", "import", str(source), "--out", out, "--origin", "450000", "300000"]) == 1
+    assert "--origin: this map is in degrees" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("lost", "message"),
     [

@@ -37,7 +37,8 @@ def import_(
 ) -> None:
     """Roads, settlements, land and water of FILE... (GeoPackage, Shapefile, GeoJSON) as a game map."""
     from rules.json_file import write_json
-    from ui.map_import.document import bounds_of, map_document, refuse_two_units, useful
+    from ui.map_import.coordinates import in_degrees, notes_of
+    from ui.map_import.document import bounds_of, map_document, useful
     from ui.map_import.layers import read_features
     from ui.map_import.sheet import MapSheet
     from ui.progress import progress
@@ -49,13 +50,16 @@ def import_(
         for done, path in enumerate(files, start=1):
             found_in[path] = useful(read_features(path))
             advance(done)
-    refuse_two_units(found_in)
+    degrees = in_degrees(found_in)
     found = [one for each in found_in.values() for one in each]
     if not found:
         raise ValueError(
             f"{files[0]}: no road, settlement, water or land that the game could use; give other layers or files"
         )
-    document = map_document(found, MapSheet.over(bounds_of(found), size_mm, scale, origin), str(files[0]))
+    sheet = MapSheet.over(bounds_of(found), size_mm, scale, origin, degrees=degrees)
+    document = map_document(found, sheet, str(files[0]))
     write_json(out, document)
+    for note in notes_of(found_in):
+        say(f"sandtable: {note}")
     kinds = [feature["properties"]["kind"] for feature in document["features"]]
     say(f"wrote {out}: " + ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -13,7 +12,8 @@ from rules.geojson import geometry_document
 from rules.map_file import SCHEMA
 from ui.map_import.kinds import game_properties
 from ui.map_import.layers import Feature
-from ui.map_import.sheet import MapSheet, are_degrees
+from ui.map_import.reference import Reference
+from ui.map_import.sheet import MapSheet
 
 # What remains of a feature after cutting at the table's edge may be of a lower dimension; only these count.
 _WANTED: dict[str, tuple[str, ...]] = {
@@ -25,19 +25,27 @@ _WANTED: dict[str, tuple[str, ...]] = {
 }
 
 
-def useful(features: Iterable[Feature]) -> list[tuple[BaseGeometry, dict[str, Any]]]:
-    """The features that the game uses, with the properties that the map file gives them."""
+class Found(NamedTuple):
+    """A feature that the game uses: where it lies, its properties in the map file, its layer's coordinates."""
+
+    geometry: BaseGeometry
+    known: dict[str, Any]
+    reference: Reference
+
+
+def useful(features: Iterable[Feature]) -> list[Found]:
+    """The features that the game uses."""
     drawn = (feature for feature in features if not feature.geometry.is_empty)
-    return [(f.geometry, known) for f in drawn if (known := game_properties(f)) is not None]
+    return [Found(f.geometry, known, f.reference) for f in drawn if (known := game_properties(f)) is not None]
 
 
-def map_document(found: list[tuple[BaseGeometry, dict[str, Any]]], sheet: MapSheet, where: str) -> dict[str, Any]:
+def map_document(found: list[Found], sheet: MapSheet, where: str) -> dict[str, Any]:
     """The map file; ValueError, which begins with `where`, if no road lies on the sheet."""
     features: list[dict[str, Any]] = [
         {"type": "Feature", "geometry": geometry_document(part), "properties": known}
-        for geometry, known in found
+        for geometry, known, _ in found
         for part in shapely.get_parts(sheet.to_table(geometry))
-        if part.geom_type in _WANTED[known["kind"]] and not part.is_empty
+        if part.geom_type in _WANTED[known["kind"]] and _is_something(part)
     ]
     if not any(feature["properties"]["kind"] == "road" for feature in features):
         raise ValueError(
@@ -51,16 +59,17 @@ def map_document(found: list[tuple[BaseGeometry, dict[str, Any]]], sheet: MapShe
     }
 
 
-def refuse_two_units(found_in: Mapping[Path, list[tuple[BaseGeometry, dict[str, Any]]]]) -> None:
-    """ValueError where one file is in degrees and another in metres: they would lie a world apart."""
-    degrees = {path: are_degrees(bounds_of(found)) for path, found in found_in.items() if found}
-    if len(set(degrees.values())) > 1:
-        one, other = (next(path for path in degrees if degrees[path] is wanted) for wanted in (True, False))
-        raise ValueError(f"{one}: in degrees, and {other} in metres; export both with the same coordinates")
+def _is_something(part: BaseGeometry) -> bool:
+    """Whether it is a point, or has a length or an area: what only touches the sheet's edge from outside has none."""
+    return not part.is_empty and (part.geom_type == "Point" or part.length > 0) and _has_area(part)
 
 
-def bounds_of(found: list[tuple[BaseGeometry, dict[str, Any]]]) -> tuple[float, float, float, float]:
+def _has_area(part: BaseGeometry) -> bool:
+    return part.geom_type != "Polygon" or part.area > 0
+
+
+def bounds_of(found: list[Found]) -> tuple[float, float, float, float]:
     """West, south, east, north of the roads, or of everything where there is none."""
-    roads = [geometry for geometry, known in found if known["kind"] == "road"]
-    west, south, east, north = shapely.total_bounds(roads or [geometry for geometry, _ in found])
+    roads = [one.geometry for one in found if one.known["kind"] == "road"]
+    west, south, east, north = shapely.total_bounds(roads or [one.geometry for one in found])
     return float(west), float(south), float(east), float(north)

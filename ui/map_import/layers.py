@@ -15,7 +15,8 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.geojson import geometry_from
 from rules.json_file import read_json
-from ui.map_import.web_mercator import degrees_of, is_web_mercator
+from ui.map_import.reference import UNTOLD, WEB_MERCATOR, Reference, reference_of
+from ui.map_import.web_mercator import degrees_of
 
 _GEOJSON = (".geojson", ".json")
 _WITH_GDAL = (".gpkg", ".shp", ".zip")
@@ -25,11 +26,13 @@ _EXPORT = "export the layer again from your map program"
 
 @dataclass(frozen=True)
 class Feature:
-    """A geometry in the file's own coordinates, its properties with keys in lower case, and its layer's name."""
+    """A geometry in degrees or m of the file's own grid, its properties with keys in lower case, and its layer's name
+    and coordinates."""
 
     geometry: BaseGeometry
     properties: Mapping[str, Any]
     layer: str
+    reference: Reference = UNTOLD
 
 
 def read_features(path: Path) -> Iterator[Feature]:
@@ -50,11 +53,12 @@ def _geojson(path: Path) -> Iterator[Feature]:
     features = document.get("features") if isinstance(document, dict) else None
     if not isinstance(features, list):
         raise ValueError(f"{path}: not a GeoJSON FeatureCollection; {_EXPORT}")
+    reference = reference_of(_crs(document), path)
     for index, feature in enumerate(features):
         where = f"{path}: features.{index}"
         geometry, properties = (_object(feature, key, where) for key in ("geometry", "properties"))
         if geometry:
-            yield _feature(geometry_from(geometry, f"{where}.geometry"), properties, path.stem, _crs(document))
+            yield _feature(geometry_from(geometry, f"{where}.geometry"), properties, path.stem, reference)
 
 
 def _object(feature: Any, key: str, where: str) -> dict[str, Any]:
@@ -92,11 +96,11 @@ def _layer(path: Path, layer: str) -> Iterator[Feature]:
     from pyogrio.raw import read
 
     meta, _, geometries, columns = read(path, layer=layer)
-    names, crs = [str(name) for name in meta["fields"]], str(meta["crs"])
+    names, reference = [str(name) for name in meta["fields"]], reference_of(str(meta["crs"]), path)
     for index, geometry in enumerate(shapely.from_wkb(geometries)):
         if geometry is not None:
             known = {name: column[index] for name, column in zip(names, columns, strict=True)}
-            yield _feature(geometry, known, layer, crs)
+            yield _feature(geometry, known, layer, reference)
 
 
 def _refuse_parts(path: Path) -> None:
@@ -114,7 +118,10 @@ def _refuse_parts(path: Path) -> None:
         raise ValueError(f"{path}: its end is missing; copy it again")
 
 
-def _feature(geometry: BaseGeometry, properties: Mapping[str, Any], layer: str, crs: str) -> Feature:
+def _feature(geometry: BaseGeometry, properties: Mapping[str, Any], layer: str, reference: Reference) -> Feature:
     flat = shapely.force_2d(geometry)
-    flat = degrees_of(flat) if is_web_mercator(crs) else flat
-    return Feature(flat, {str(k).lower(): v for k, v in properties.items()}, layer.lower())
+    if reference is WEB_MERCATOR:
+        flat = degrees_of(flat)
+    elif reference.unit_m != 1.0:
+        flat = shapely.transform(flat, lambda xy: xy * reference.unit_m)
+    return Feature(flat, {str(k).lower(): v for k, v in properties.items()}, layer.lower(), reference)

@@ -15,6 +15,8 @@ Array = NDArray[np.float64]
 # WGS 84 (EPSG:4326): semi-major axis and flattening.
 _AXIS_M = 6378137.0
 _FLATTENING = 1 / 298.257223563
+# Less than is written (three decimals), and more than arithmetic with a grid's metres loses.
+_EDGE_MM = 1e-4
 
 
 @dataclass(frozen=True)
@@ -40,11 +42,18 @@ class MapSheet:
         size_mm: tuple[float, float],
         scale: float,
         origin: tuple[float, float] | None,
+        *,
+        degrees: bool,
     ) -> MapSheet:
-        """A sheet whose near left corner is at `origin`, or whose middle is that of the data."""
+        """A sheet whose near left corner is at `origin`, or whose middle is that of the data; ValueError for an origin
+        that is no longitude and latitude where the data are in degrees."""
         west, south, east, north = bounds
-        degrees = are_degrees(bounds)
         if origin is not None:
+            if degrees and not are_degrees((*origin, *origin)):
+                raise ValueError(
+                    "--origin: this map is in degrees (the web's metres are turned into them); give the"
+                    " near left corner's longitude and latitude"
+                )
             return cls(size_mm, scale, origin, (0.0, 0.0), degrees)
         middle = ((west + east) / 2, (south + north) / 2)
         return cls(size_mm, scale, middle, (size_mm[0] / 2, size_mm[1] / 2), degrees)
@@ -52,9 +61,11 @@ class MapSheet:
     def to_table(self, geometry: BaseGeometry) -> BaseGeometry:
         """The geometry in table mm, cut at the table's edge; empty where it lies beside the table."""
         moved = shapely.transform(geometry, self._mm)
-        cut = shapely.clip_by_rect(moved, 0, 0, *self.size_mm)
+        # A road along the edge, or a town on it, is on the table: cut exactly there, it would be lost.
+        width, height = self.size_mm
+        cut = shapely.clip_by_rect(moved, -_EDGE_MM, -_EDGE_MM, width + _EDGE_MM, height + _EDGE_MM)
         # Junctions share a vertex before and after: rounding gives equal numbers for equal places.
-        return shapely.transform(cut, lambda xy: np.round(xy, 3))
+        return shapely.transform(cut, lambda xy: np.clip(np.round(xy, 3), 0, self.size_mm))
 
     def _mm(self, xy: Array) -> Array:
         metres = self._metres(xy) - self._metres(np.array([self.anchor]))
