@@ -12,6 +12,7 @@ import click
 
 # A recording is MP4 whatever its name; these are the endings by which players know that.
 _STANDARD_OUTPUT = "-"  # to many other programs
+_OR_NAME_ONE = "leave it out to write to standard output, or name one"
 _RECORDINGS = (".mp4", ".m4v", ".mov")
 
 
@@ -23,7 +24,8 @@ class NewFile(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path, if its folder is there and it is no folder itself."""
         if os.fsdecode(value) == _STANDARD_OUTPUT:
-            raise ValueError(f"{value}: no name of a file; leave it out to write to standard output, or name one")
+            instead = "name one" if param is not None and param.required else _OR_NAME_ONE
+            raise ValueError(f"{value}: no name of a file; {instead}")
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if path.is_dir():
             raise _fault(errno.EISDIR, path)

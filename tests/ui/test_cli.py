@@ -122,6 +122,10 @@ def test_a_video_that_may_not_be_read(tmp_path, capfd, monkeypatch):
         ["print", "posters", "x.pdf"],
         ["print", "hexmat", "x.pdf", "--pitch-mm", "nan"],
         ["print", "markers", "x.pdf", "--size-mm", "nan"],
+        ["print", "charuco", "x.pdf", "--size-mm", "30"],
+        ["print", "rulers", "x.pdf", "--ids", "0,1"],
+        ["print", "hexmat", "x.pdf", "--dictionary", "DICT_4X4_50"],
+        ["print", "tokens", "x.pdf", "--card", "poker"],
         ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "nan", "500"],
         ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "0", "500"],
         ["setup", "x.toml", "--quick", "--picture", "x.jpg", "--size", "5", "500"],
@@ -666,4 +670,6 @@ def test_a_camera_that_is_not_there_is_one_line(tmp_path, camera):
 def test_a_dash_is_no_file(tmp_path, scene, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "leave it out to write to standard output" in refused(capfd, ["rule", scene, "--game", "omms", "--out", "-"])
+    needed = refused(capfd, ["print", "markers", "-"])  # there OUT.pdf cannot be left out
+    assert "-: no name of a file; name one" in needed and "standard output" not in needed
     assert not (tmp_path / "-").exists()

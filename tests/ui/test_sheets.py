@@ -79,6 +79,7 @@ def test_many_markers_take_more_pages(tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        (["--ids", ""], "--ids '': give numbers with commas between them"),
         (["--ids", "0,3,0"], "--ids '0,3,0': 0 is there twice"),
         (["--ids", "9" * 5000], f"--ids '{'9' * 39}...: give numbers with commas"),
         (["--dictionary", "nope"], "--dictionary: no dictionary 'nope'; there are DICT_4X4_100, "),
@@ -139,3 +140,100 @@ def test_neighbouring_hexes_are_a_pitch_apart():
 def test_the_paper_is_turned_when_that_helps(content, paper):
     chosen = Paper.for_content(*content)
     assert (chosen.width_mm, chosen.height_mm) == paper
+
+
+def ink_outside(page, size_mm):
+    """Whether anything is drawn within the page's margin."""
+    inner = page.copy()
+    margin = round((PAPER_MARGIN_MM - 1.2) * PX_PER_MM)  # crosses at the cutting lines' ends reach out by 1 mm
+    inner[margin:-margin, margin:-margin] = 255
+    return bool((inner < 200).any())
+
+
+@pytest.mark.parametrize(("paper", "most_mm"), [("a4", 139), ("letter", 143)])
+def test_the_largest_marker_lies_on_its_paper_with_its_white_rim(tmp_path, paper, most_mm):
+    """One of 180 mm was cut off by the page's edge."""
+    [(page, size_mm)] = printed(
+        "markers", tmp_path / "m.pdf", "--size-mm", str(most_mm), "--ids", "0", "--paper", paper
+    )
+    assert not ink_outside(page, size_mm)
+    [marker] = find_markers(page, "DICT_4X4_50")
+    assert np.ptp(marker.corners_px[:, 0]) / PX_PER_MM == pytest.approx(most_mm, abs=0.3)
+
+
+@pytest.mark.parametrize("size_mm", [140, 180, 250, 3])
+def test_a_marker_that_the_paper_does_not_hold_is_refused_with_the_size_that_it_does(tmp_path, capfd, size_mm):
+    text = (
+        'schema = "sandtable/setup/1"\ngame = "omog"\n[table]\nsize_mm = [500, 400]\n[calibration]\nmarkers = '
+        f'{{ dictionary = "DICT_5X5_100", size_mm = {size_mm}, centres = {{ 7 = [15, 15], 12 = [485, 15] }} }}\n'
+    )
+    out, setup = tmp_path / "m.pdf", write_setup(tmp_path, text)
+    assert run(["print", "markers", str(out), "--setup", str(setup)]) == 1
+    err = capfd.readouterr().err
+    assert f"markers.size_mm: {size_mm} mm" in err and "a4 holds 5 to 139 mm (--paper letter: 143)" in err
+    assert err.count("\n") == 1 and not out.exists()
+
+
+@pytest.mark.parametrize("size_mm", [5, 8, 12, 20, 28, 40])
+@pytest.mark.parametrize("dictionary", ["DICT_4X4_50", "DICT_APRILTAG_36H11"])
+def test_no_label_runs_into_its_neighbour(tmp_path, size_mm, dictionary):
+    """At 20 mm and less they overprinted one another."""
+    options = ("--size-mm", str(size_mm), "--dictionary", dictionary)
+    (together, _), *_ = printed("markers", tmp_path / "m.pdf", *options, "--ids", "10,11")
+    alone = [printed("markers", tmp_path / f"{one}.pdf", *options, "--ids", one)[0][0] for one in ("10", "11")]
+    pitch_px = round(max(size_mm + 14, size_mm * 4 / 3 + 2.5) * PX_PER_MM)
+    foot = round(50 * PX_PER_MM)
+    dark = [np.flatnonzero((page[:-foot] < 128).any(axis=0)) for page in alone]
+    # Where the second one begins, its label and all, the first has ended.
+    assert dark[0].max() < dark[1].min() + pitch_px
+    assert (together[:-foot, : dark[0].max()] == alone[0][:-foot, : dark[0].max()]).all()
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_every_players_colour_has_its_dots(tmp_path, paper):
+    """On letter paper the tenth was left out."""
+    rendered = printed("tokens", tmp_path / "t.pdf", "--paper", paper)
+    first = round((PAPER_MARGIN_MM + 4) * PX_PER_MM)
+    rows = 0
+    for page, _ in rendered:
+        contours, _ = cv2.findContours(255 - page, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        boxes = [cv2.boundingRect(contour) for contour in contours]
+        rows += sum(abs(w - 8.1 * PX_PER_MM) < 3 and abs(w - h) < 3 and x < first < x + w for x, _, w, h in boxes)
+    assert rows == 10
+
+
+def strip_ticks_mm(page, strip):
+    """How far the long ticks of a strip of the rulers lie from its left end."""
+    row = page[round((PAPER_MARGIN_MM + strip * 22 + 6.0) * PX_PER_MM), round(PAPER_MARGIN_MM * PX_PER_MM) :]
+    return np.flatnonzero(row < 100) / PX_PER_MM
+
+
+@pytest.mark.parametrize("block", ["[calibration]", "[rules]"])
+def test_rulers_are_of_the_setups_card(tmp_path, block):
+    """They were of a poker card, 63.5 mm broad."""
+    text = 'schema = "sandtable/setup/1"\ngame = "omms"\n[table]\nsize_mm = [500, 400]\n'
+    setup = str(write_setup(tmp_path, f'{text}{block}\ncard = "bridge"\n'))
+    [(page, _)] = printed("rulers", tmp_path / "r.pdf", "--setup", setup)
+    assert np.abs(strip_ticks_mm(page, 3) - 57.15).min() < 0.2
+    [(page, _)] = printed("rulers", tmp_path / "p.pdf", "--setup", setup, "--card", "poker")
+    assert np.abs(strip_ticks_mm(page, 3) - 63.5).min() < 0.2
+
+
+def test_a_map_is_tiled_over_the_paper_that_is_named(tmp_path, capfd):
+    """--paper was passed over."""
+    setup = str(write_setup(tmp_path))
+    [(whole, _)] = printed("map", tmp_path / "map.pdf", "--setup", setup)
+    assert "(one page of 344 x 278 mm; --paper a4 cuts it into pages of a4)" in capfd.readouterr().err
+    tiles = printed("map", tmp_path / "tiles.pdf", "--setup", setup, "--paper", "letter")
+    assert "(2 pages of letter, 2 x 1, that overlap by 10 mm: cut each along the ticks" in capfd.readouterr().err
+    assert len(tiles) == 2
+    # The second page begins one free width less 10 mm on: the same drawing, but for the crosses on the seam.
+    begins_mm = 215.9 - 2 * PAPER_MARGIN_MM - 10.0
+    shown_mm = np.array([20.0, 100.0]) + PAPER_MARGIN_MM
+    rows = slice(round((PAPER_MARGIN_MM + 5) * PX_PER_MM), round((PAPER_MARGIN_MM + 235) * PX_PER_MM))
+    there, here = (
+        page[rows, slice(*np.round((shown_mm + shift_mm) * PX_PER_MM).astype(int))].astype(float)
+        for page, shift_mm in ((whole, begins_mm), (tiles[1][0], 0.0))
+    )
+    assert there.min() < 150  # a road crosses it
+    assert np.abs(cv2.GaussianBlur(there - here, (0, 0), 2.0)).max() < 30

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 from PyQt6.QtCore import QPointF, Qt
 from PyQt6.QtGui import QColor, QPainterPath, QPen
 from shapely import Polygon
@@ -11,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.map import Map
 from ui.sheets.page import Paper, Sheet, pdf_sheet
+from ui.sheets.tiles import Tile, Tiling
 
 # Width (mm) and colour of each road class, drawn from the least to the greatest.
 _ROADS = {
@@ -22,25 +24,86 @@ _ROADS = {
 }
 _WATER, _LAND = "#BBD9EE", "#F6F1E4"
 _PLACE_RADIUS_MM = {"city": 4.0, "town": 3.0, "village": 1.6, "major-suburb": 2.2, "minor-suburb": 1.4}
+# Crosses on what two pages share, and the ticks beside it.
+_CROSS_MM, _CROSS_EVERY_MM = 2.0, 60.0
+_TICK_MM = 4.0
+# Of a page's number, right of the first seam's tick.
+_LABEL_X_MM = 12.0
 
 
-def print_map(out: Path, drawn: Map, size_mm: tuple[float, float]) -> None:
-    """The map on one sheet of the table's size, its lower left corner the table's near left one."""
+def print_map(out: Path, drawn: Map, size_mm: tuple[float, float]) -> Paper:
+    """The map on one sheet of the table's size, its lower left corner the table's near left one; that sheet."""
+    paper = Paper.for_content(*size_mm)
+    with pdf_sheet(out, paper, "Sandtable map") as sheet:
+        _map(sheet, drawn, size_mm)
+    return paper
+
+
+def print_map_tiled(out: Path, drawn: Map, size_mm: tuple[float, float], paper_name: str) -> Tiling:
+    """The same on pages of the paper that overlap, with marks along which they are cut and laid; these pages."""
+    tiling = Tiling.with_fewest_pages(size_mm, paper_name)
+    with pdf_sheet(out, tiling.paper, "Sandtable map") as sheet:
+        for number, tile in enumerate(tiling, start=1):
+            if number > 1:
+                sheet.new_page()
+            x, y = tile.corner_mm
+            with sheet.window(-x, -y, (x, y, *tile.size_mm)):
+                _map(sheet, drawn, size_mm)
+                _crosses(sheet, tiling)
+            _cut_marks(sheet, tiling, tile)
+            rows, columns = tiling.shape
+            where = (
+                f"row {tile.row + 1} of {rows} from the far edge, column {tile.column + 1} of {columns} from the left"
+            )
+            sheet.text(
+                _LABEL_X_MM, tiling.paper.free_height_mm + 5.5, f"page {number} of {rows * columns}: {where}", 2.6
+            )
+    return tiling
+
+
+def _map(sheet: Sheet, drawn: Map, size_mm: tuple[float, float]) -> None:
     width, height = size_mm
-    with pdf_sheet(out, Paper.for_content(width, height), "Sandtable map") as sheet:
-        sheet.box(0, 0, width, height, _LAND)
-        for area in drawn.water:
-            _area(sheet, area, height, _WATER)
-        for river in drawn.rivers:
-            _line(sheet, river, height, 0.6, _WATER)
-        for cls, (road_mm, colour) in _ROADS.items():
-            for road in drawn.roads:
-                if road.cls == cls:
-                    _line(sheet, road.line, height, road_mm, colour)
-        for place in drawn.places:
-            centre = place.geometry.centroid
-            sheet.circle(centre.x, height - centre.y, _PLACE_RADIUS_MM.get(place.cls, 1.5), 0.3)
-            sheet.text(centre.x + 3.0, height - centre.y - 2.5, place.name, 2.8)
+    sheet.box(0, 0, width, height, _LAND)
+    for area in drawn.water:
+        _area(sheet, area, height, _WATER)
+    for river in drawn.rivers:
+        _line(sheet, river, height, 0.6, _WATER)
+    for cls, (road_mm, colour) in _ROADS.items():
+        for road in drawn.roads:
+            if road.cls == cls:
+                _line(sheet, road.line, height, road_mm, colour)
+    for place in drawn.places:
+        centre = place.geometry.centroid
+        sheet.circle(centre.x, height - centre.y, _PLACE_RADIUS_MM.get(place.cls, 1.5), 0.3)
+        sheet.text(centre.x + 3.0, height - centre.y - 2.5, place.name, 2.8)
+
+
+def _crosses(sheet: Sheet, tiling: Tiling) -> None:
+    """Crosses on the seams, the same on both pages: they lie over one another when the pages are laid together."""
+    (upright, across), (width, height) = tiling.seams_mm(), tiling.size_mm
+    for x in upright:
+        for y in np.arange(_CROSS_EVERY_MM / 2, height, _CROSS_EVERY_MM):
+            _cross(sheet, x, float(y))
+    for y in across:
+        for x in np.arange(_CROSS_EVERY_MM / 2, width, _CROSS_EVERY_MM):
+            _cross(sheet, float(x), y)
+
+
+def _cross(sheet: Sheet, x: float, y: float) -> None:
+    sheet.line((x - _CROSS_MM, y), (x + _CROSS_MM, y), 0.1)
+    sheet.line((x, y - _CROSS_MM), (x, y + _CROSS_MM), 0.1)
+
+
+def _cut_marks(sheet: Sheet, tiling: Tiling, tile: Tile) -> None:
+    """Ticks beside the picture, at both ends of each seam that crosses the page."""
+    (left, top), (width, height) = tile.corner_mm, tile.size_mm
+    upright, across = tiling.seams_mm()
+    for x in (seam - left for seam in upright if 0 < seam - left < width):
+        for y, end in ((-1.0, -1.0 - _TICK_MM), (height + 1.0, height + 1.0 + _TICK_MM)):
+            sheet.line((x, y), (x, end), 0.2)
+    for y in (seam - top for seam in across if 0 < seam - top < height):
+        for x, end in ((-1.0, -1.0 - _TICK_MM), (width + 1.0, width + 1.0 + _TICK_MM)):
+            sheet.line((x, y), (end, y), 0.2)
 
 
 def _area(sheet: Sheet, area: Polygon, height_mm: float, colour: str) -> None:

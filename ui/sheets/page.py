@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtCore import QMarginsF, QPointF, QRectF, QSizeF, Qt
-from PyQt6.QtGui import QBrush, QColor, QFont, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
+from PyQt6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
 
 from rules.scene import Point2
 from ui.results import whole_file
@@ -64,6 +64,17 @@ class Sheet:
         self._writer.newPage()
         self.ruler_line()
 
+    @contextmanager
+    def window(self, x: float, y: float, shown: tuple[float, float, float, float]) -> Iterator[None]:
+        """Draw moved by (x, y), and nothing outside `shown`: left, top, width, height as moved ones count."""
+        self.painter.save()
+        self.painter.translate(x, y)
+        self.painter.setClipRect(QRectF(*shown))
+        try:
+            yield
+        finally:
+            self.painter.restore()
+
     def line(self, start: Point2, end: Point2, width_mm: float = 0.25, colour: str = "#000000") -> None:
         """A straight line."""
         self.painter.setPen(_pen(width_mm, colour))
@@ -89,16 +100,18 @@ class Sheet:
 
     def text(self, x: float, y: float, words: str, height_mm: float = 3.2, colour: str = "#333333") -> None:
         """Words with their baseline's left end at (x, y)."""
-        font = QFont("DejaVu Sans")
-        font.setPointSizeF(height_mm * 72 / _MM_PER_INCH)
         self.painter.save()
         # Letters are laid out in device units: a font of some millimetres would be rounded to nothing.
         device = self.painter.transform().map(QPointF(x, y))
         self.painter.resetTransform()
-        self.painter.setFont(font)
+        self.painter.setFont(_font(height_mm))
         self.painter.setPen(_pen(0.1, colour))
         self.painter.drawText(device, words)
         self.painter.restore()
+
+    def text_width_mm(self, words: str, height_mm: float) -> float:
+        """How much room `text` takes to the right."""
+        return QFontMetricsF(_font(height_mm), self._writer).horizontalAdvance(words) * _MM_PER_INCH / _DPI
 
     def ruler_line(self) -> None:
         """100 mm at the foot of the page, to be checked with a real ruler."""
@@ -141,6 +154,12 @@ def _layout(paper: Paper) -> QPageLayout:
     layout = QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0))
     layout.setMode(QPageLayout.Mode.FullPageMode)
     return layout
+
+
+def _font(height_mm: float) -> QFont:
+    font = QFont("DejaVu Sans")
+    font.setPointSizeF(height_mm * 72 / _MM_PER_INCH)
+    return font
 
 
 def _pen(width_mm: float, colour: str) -> QPen:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rules.setup import CARD_SIZE_MM
 from ui.sheets.page import Paper, Sheet, pdf_sheet
 
 _INCH_MM = 25.4
@@ -12,9 +11,13 @@ _LENGTH_MM = 250.0
 _BREADTH_MM = 16.0
 
 
-def print_rulers(out: Path, paper_name: str, card: str) -> None:
-    """A card's length and breadth, inches and millimetres, each on a strip to cut out."""
-    length_mm, breadth_mm = CARD_SIZE_MM[card]
+def print_rulers(out: Path, paper_name: str, card: str, card_mm: tuple[float, float]) -> None:
+    """A card's length and breadth, inches and millimetres, each on a strip to cut out.
+
+    card     what the card is called on the sheet
+    card_mm  its length and breadth
+    """
+    length_mm, breadth_mm = card_mm
     paper = Paper.for_content(_LENGTH_MM, 5 * (_BREADTH_MM + 6), paper_name)
     with pdf_sheet(out, paper, "Sandtable rulers") as sheet:
         _strip(sheet, 0, _INCH_MM, "inches", 4)

@@ -11,6 +11,8 @@ from ui.words import class_name
 
 _GAP_MM = 4.0
 _DOT_MM = 8.0
+# Between two rows of dots: where the page has less room, the rows move together.
+_ROW_GAP_MM, _LEAST_ROW_GAP_MM = 2.0, 0.5
 
 
 def print_tokens(out: Path, paper_name: str) -> None:
@@ -38,10 +40,12 @@ def _discs(sheet: Sheet, paper: Paper) -> float:
 def _dots(sheet: Sheet, paper: Paper, top: float) -> None:
     count = int(paper.free_width_mm // (_DOT_MM + _GAP_MM))
     colours = [colour for colour in OWNERS if colour != "none"]
+    room_mm = (paper.free_height_mm - top - len(colours) * _DOT_MM) / (len(colours) - 1)
+    if room_mm < _LEAST_ROW_GAP_MM:
+        sheet.new_page()
+        top, room_mm = 0.0, _ROW_GAP_MM
     for row, colour in enumerate(colours):
-        y = top + row * (_DOT_MM + 2.0)
-        if y + _DOT_MM > paper.free_height_mm:
-            return
+        y = top + row * (_DOT_MM + min(room_mm, _ROW_GAP_MM))
         for column in range(count):
             sheet.circle(column * (_DOT_MM + _GAP_MM) + _DOT_MM / 2, y + _DOT_MM / 2, _DOT_MM / 2, fill=OWNERS[colour])
             sheet.circle(column * (_DOT_MM + _GAP_MM) + _DOT_MM / 2, y + _DOT_MM / 2, _DOT_MM / 2, 0.1)
