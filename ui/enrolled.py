@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -53,20 +54,22 @@ def folder_of(setup_path: Path | None) -> Path:
 def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
     """The classes taught for that set-up; none where there is no such folder. ValueError for a broken one."""
     folder = folder_of(setup_path)
-    if not (folder / _LIST).is_file():
-        return ()
+    return tuple(_enrolled(folder, row) for row in _listed(folder)) if (folder / _LIST).is_file() else ()
+
+
+def taught_whole(folder: Path) -> Iterator[Enrolled]:
+    """Those that lie there whole: what is broken is no reason not to teach another piece, or that one again."""
+    for row in _listed(folder) if (folder / _LIST).is_file() else ():
+        with suppress(OSError, ValueError):
+            yield _enrolled(folder, row)
+
+
+def _enrolled(folder: Path, row: _Class) -> Enrolled:
     from vision.enrol import Enrolled
 
-    return tuple(
-        Enrolled(
-            known.name,
-            known.kind,
-            known.size_mm,
-            tuple(_crop(folder / file, known.kind) for file in known.crops),
-            tuple(known.said) if known.said is not None else None,
-            known.by_ruler,
-        )
-        for known in _listed(folder)
+    crops = tuple(_crop(folder / file, row) for file in row.crops)
+    return Enrolled(
+        row.name, row.kind, row.size_mm, crops, tuple(row.said) if row.said is not None else None, row.by_ruler
     )
 
 
@@ -89,6 +92,16 @@ def checked_name(name: str, kind: Kind = "coin") -> str:
     return name
 
 
+def refuse_capitals(folder: Path, name: str) -> None:
+    """ValueError for a name that differs from a taught one by its capitals alone: on some disks it is the same file."""
+    for other in taught_names(folder):
+        if other != name and other.lower() == name.lower():
+            raise ValueError(
+                f"enrol: {other} was taught already, and {name} differs from it by capitals alone; write {other}, or"
+                " choose another name"
+            )
+
+
 def forget_taught(folder: Path, name: str) -> None:
     """Take the class off the list, and its crops away. ValueError if none of that name was taught."""
     rows = _listed(folder) if (folder / _LIST).is_file() else []
@@ -99,7 +112,11 @@ def forget_taught(folder: Path, name: str) -> None:
         raise ValueError(f"enrol: nothing called {name} was taught in {folder}{known}")
     left = [row for row in rows if row.name != name]
     write_together({folder / _LIST: f"{json_text(_document(left))}\n".encode()})
-    for file in forgotten[0].crops:
+    _remove(forgotten[0].crops, folder)
+
+
+def _remove(crops: Iterable[str], folder: Path) -> None:
+    for file in crops:
         (folder / file).unlink(missing_ok=True)
 
 
@@ -110,7 +127,8 @@ def write_taught(folder: Path, known: Enrolled) -> None:
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        others = [row for row in _listed(folder) if row.name != known.name] if (folder / _LIST).is_file() else []
+        rows = _listed(folder) if (folder / _LIST).is_file() else []
+        others = [row for row in rows if row.name != known.name]
         files = [f"{known.name}-{number}.png" for number in range(1, len(known.crops) + 1)]
         crops = {
             folder / file: cv2.imencode(".png", crop)[1].tobytes()
@@ -121,6 +139,10 @@ def write_taught(folder: Path, known: Enrolled) -> None:
         new = _Class(name=known.name, kind=known.kind, size_mm=size_mm, crops=files, said=said, by_ruler=known.by_ruler)
         listed = f"{json_text(_document([*others, new]))}\n".encode()
         write_together({**crops, folder / _LIST: listed})
+        _remove(
+            {file for row in rows for file in row.crops} - {file for row in (*others, new) for file in row.crops},
+            folder,
+        )
     except OSError:
         if is_new:
             folder.rmdir()
@@ -135,12 +157,15 @@ def _listed(folder: Path) -> list[_Class]:
     return validated(_Document, read_json(folder / _LIST), str(folder / _LIST)).classes
 
 
-def _crop(path: Path, kind: Kind) -> ImageBgr:
+def _crop(path: Path, row: _Class) -> ImageBgr:
     import cv2
     import numpy as np
 
+    instead = f"teach {row.name} again with `sandtable enrol`, or forget it: sandtable enrol --forget {row.name}"
+    if not path.is_file():
+        raise ValueError(f"{path}: the picture that was kept is not there any more; {instead}")
     content = np.frombuffer(path.read_bytes(), np.uint8)
     crop = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
-    if crop is None or crop.shape != (_COIN_SHAPE if kind == "coin" else _TALL_SHAPE):
-        raise ValueError(f"{path}: not the picture that was kept; teach the piece again with `sandtable enrol`")
+    if crop is None or crop.shape != (_COIN_SHAPE if row.kind == "coin" else _TALL_SHAPE):
+        raise ValueError(f"{path}: not the picture that was kept; {instead}")
     return np.asarray(crop, np.uint8)

@@ -48,10 +48,10 @@ def eyes_for(setup: Setup | None = None, taught: tuple[Enrolled, ...] = ()) -> L
     eyes = packaged_eyes(setup, frozenset(known.kind for known in taught))
     if not taught:
         return eyes
-    return Recogniser(eyes, taught, eyes.coin_view, _meanings(setup, taught))
+    return Recogniser(eyes, taught, eyes.coin_view, meanings(setup, taught))
 
 
-def _meanings(setup: Setup | None, taught: tuple[Enrolled, ...]) -> dict[str, str]:
+def meanings(setup: Setup | None, taught: tuple[Enrolled, ...]) -> dict[str, str]:
     """The classes of the rule notes that taught names stand for; any other word is left to the game."""
     legend = setup.legend if setup is not None else {}
     return {known.name: legend[known.name] for known in taught if legend.get(known.name) in KNOWN_CLASSES}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,15 @@ Array = NDArray[np.float64]
 CLEARER = 1.2
 # Pieces of one photo are one kind of piece within so many spreads.
 NEAR = 1.6
+# Two taught pieces are one to the eyes where a picture of one is as near to the other as that one's own are to it, at
+# other turns and in other lights: 0.25 to 0.8 of a piece taught twice, and of a pound and a euro alike, 1.4 and more of
+# coins that are told apart.
+_AS_ITSELF = 1.0
+# Two pictures that are farther from one another than this show two pieces, or faces that have nothing in common: both
+# ways 1.43 at most for two pictures of a rendered coin, its faces too, 2.9 for brass and silver of one width.
+_UNLIKE = 2.0
+# The eyes see a coin so much wider or narrower than a ruler does, at most.
+_BY_RULER = 0.1
 # A coin that the eyes name is only called otherwise if the taught one may, by this chance, bear that name too.
 _LEAST_CHANCE = 0.01
 # How well the size of a coin is known, to ask which it may be.
@@ -133,6 +143,27 @@ class Enrolled:
             return False
         tint = tints_of(np.stack(self.crops))[:, :2].mean(axis=0)
         return bool(alike(self.size_mm, tint, _TWIN_SHARE, _TWIN_SPREADS))
+
+    def is_like(self, other: Enrolled) -> bool:
+        """Whether pieces of the two cannot be told apart, so that none would be sure of either name."""
+        return self._takes_for_its_own(other) or other._takes_for_its_own(self)
+
+    def _takes_for_its_own(self, other: Enrolled) -> bool:
+        is_otherwise_measured = self.by_ruler != other.by_ruler and (
+            abs(other.size_mm - self.size_mm) <= _BY_RULER * self.size_mm
+        )
+        size_mm = self.size_mm if is_otherwise_measured else other.size_mm
+        shown = [Sample(other.kind, crop, size_mm, (0.0, 0.0)) for crop in other.crops]
+        return any(self.may_be(sample) and self.away(sample) <= _AS_ITSELF for sample in shown)
+
+    @cached_property
+    def shows_two(self) -> bool:
+        """Whether two of its pictures have nothing in common: two pieces by all appearance, or two faces."""
+        one = [Enrolled(self.name, self.kind, self.size_mm, (crop,)) for crop in self.crops]
+        return any(
+            min(first.distances(second.crops[0][None])[0], second.distances(first.crops[0][None])[0]) > _UNLIKE
+            for first, second in combinations(one, 2)
+        )
 
     def may_be(self, sample: Sample) -> bool:
         """Whether a piece of that kind and size can be one of these."""

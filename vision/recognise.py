@@ -95,14 +95,14 @@ class Recogniser:
         )
         likely = [self._likely(sample, too_wide) for sample in rounds]
         # A foreign coin that was taught says nothing of which currency the others are.
-        taught = {index for index, each in zip(at, likely, strict=True) if _clearest(each) is not None}
+        taught = {index for index, each in zip(at, likely, strict=True) if _nearest(each)}
         others = [one for index, one in enumerate(seen) if one.kind == "coin" and index not in taught]
         in_doubt = not _are_of_one_currency(others)
         for sample, index, each in zip(rounds, at, likely, strict=True):
             if index is not None:
                 seen[index] = self._by_name(seen[index], each, in_doubt=in_doubt)
-            elif (found := _clearest(each)) is not None:  # no coin to the eyes, so none that is like it
-                seen.append(_detection(sample, found, self._called(found), plane))
+            elif found := _nearest(each):  # no coin to the eyes, so none that is like it
+                seen.append(_detection(sample, found[0], self._name_of(found), plane))
         return seen
 
     def _named(self, seen: Detection, sample: Sample) -> Detection:
@@ -111,13 +111,19 @@ class Recogniser:
     def _by_name(self, seen: Detection, likely: Likely, *, in_doubt: bool = False) -> Detection:
         """By its taught name; of a coin that may have gone there from elsewhere all that the look leaves possible."""
         likely = [(known, away) for known, away in likely if _may_bear(seen, known)]
-        found = _clearest(likely, named=seen.cls in CLASSES, in_doubt=in_doubt)
-        if found is not None:
+        found = _nearest(likely, named=seen.cls in CLASSES, in_doubt=in_doubt)
+        if found:
             chances = {cls: chance + _LOG_ELSE for cls, chance in seen.class_log_probs.items()}
-            name = self._called(found)
-            return replace(seen, cls=name, class_log_probs={**chances, name: _LOG_TAUGHT})
+            names = dict.fromkeys(self._called(known) for known in found)
+            taught = dict.fromkeys(names, _LOG_TAUGHT - float(np.log(len(names))))
+            return replace(seen, cls=self._name_of(found), class_log_probs={**chances, **taught})
         perhaps = {self._called(known): _LOG_PERHAPS for known, away in likely if away <= _PERHAPS}
         return replace(seen, class_log_probs={**perhaps, **seen.class_log_probs}) if perhaps else seen
+
+    def _name_of(self, found: Sequence[Enrolled]) -> str:
+        """What they are all called; `unknown` for what may be of either of two names, but is of one of them."""
+        names = {self._called(known) for known in found}
+        return names.pop() if len(names) == 1 else UNKNOWN
 
     def _called(self, known: Enrolled) -> str:
         return self.meaning.get(known.name, known.name)
@@ -148,13 +154,11 @@ def _may_bear(seen: Detection, known: Enrolled) -> bool:
     return seen.kind != "card" or known.said is None or seen.cls in (UNKNOWN, *known.said)
 
 
-def _clearest(likely: Likely, *, named: bool = False, in_doubt: bool = False) -> Enrolled | None:
-    """The taught class that a piece is within the spread of, and clearly nearer to than to any other."""
+def _nearest(likely: Likely, *, named: bool = False, in_doubt: bool = False) -> tuple[Enrolled, ...]:
+    """The taught class that a piece is within the spread of; several where it is not clearly nearer to one of them."""
     if not likely or not likely[0][0].is_near(likely[0][1], named=named, in_doubt=in_doubt):
-        return None
-    if len(likely) > 1 and likely[1][1] < CLEARER * likely[0][1]:
-        return None
-    return likely[0][0]
+        return ()
+    return tuple(known for known, away in likely if away < CLEARER * likely[0][1] or known is likely[0][0])
 
 
 def _are_of_one_currency(coins: Sequence[Detection]) -> bool:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+import shapely
 from numpy.typing import NDArray
+from shapely import Polygon
 
 from calibration.plane import TablePlane
 from models.coins import TYPICAL_THICKNESS_MM
@@ -56,6 +58,7 @@ class Sample:
 
     said     the class that the eyes give it, untaught; "" for one that they were not asked for
     blur_px  over which the rim of a round one to learn from is spread, 0 where that is sharp enough or was not asked
+    sides_mm length and breadth of a card, as it was measured; None for what is no card
     """
 
     kind: Kind
@@ -64,6 +67,7 @@ class Sample:
     position_mm: Point2
     said: str = ""
     blur_px: float = 0.0
+    sides_mm: tuple[float, float] | None = None
 
 
 def round_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
@@ -179,7 +183,16 @@ def sample_of(frame: Frame, plane: TablePlane, seen: Detection) -> Sample:
             return _flat_crop(image_bgr, plane, seen)[None]
         return _standing_crop(image_bgr, plane, seen.position_mm)[None]
 
-    return Sample(seen.kind, _unblown(frame, cut)[0], float(np.sqrt(seen.footprint.area)), seen.position_mm, seen.cls)
+    crop, size_mm = _unblown(frame, cut)[0], float(np.sqrt(seen.footprint.area))
+    sides_mm = _sides_mm(seen.footprint) if seen.kind == "card" else None
+    return Sample(seen.kind, crop, size_mm, seen.position_mm, seen.cls, sides_mm=sides_mm)
+
+
+def _sides_mm(footprint: Polygon) -> tuple[float, float]:
+    """Length and breadth of the rectangle that it fills."""
+    corners = shapely.get_coordinates(footprint.minimum_rotated_rectangle)
+    one, other = np.linalg.norm(np.diff(corners, axis=0), axis=1)[:2]
+    return float(max(one, other)), float(min(one, other))
 
 
 def _unblown(frame: Frame, cut: Callable[[ImageBgr], ImageBgr]) -> ImageBgr:

@@ -118,3 +118,37 @@ def test_a_blurred_coin_on_bare_cloth_is_said_to_be(tmp_path, setup, capsys, blu
     lines = capsys.readouterr().err.strip().splitlines()
     assert len(lines) == 1 + is_said
     assert ("the coin is blurred" in lines[0] and "focus the camera" in lines[0]) == is_said
+
+
+def told(capsys):
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    return line
+
+
+def test_the_same_piece_under_a_second_name_is_refused(tmp_path, setup, capsys):
+    """Neither name was clear from then on, and the piece was surely called a coin that it is not."""
+    one = photo(tmp_path / "one.png", FROM_AFAR, [("eur-20c", (340.0, 230.0), 30.0)])
+    again = photo(tmp_path / "two.png", FROM_AFAR, [("eur-20c", (420.0, 300.0), 200.0)])
+    pound = photo(tmp_path / "pound.png", FROM_AFAR, [("gbp-1", (340.0, 230.0), 30.0)])
+    assert run(["enrol", "token", one, "--setup", str(setup)]) == 0
+    assert run(["enrol", "pound-token", pound, "--setup", str(setup)]) == 0
+    capsys.readouterr()
+    assert run(["enrol", "chip", again, "--setup", str(setup)]) == 1
+    assert "cannot be told from token, which was taught already; call it token, or forget that first" in told(capsys)
+    assert run(["enrol", "Token", again, "--setup", str(setup)]) == 1
+    assert "token was taught already, and Token differs from it by capitals alone" in told(capsys)
+    assert run(["enrol", "token", again, "--setup", str(setup)]) == 0
+    assert {known.name for known in taught_beside(setup)} == {"token", "pound-token"}
+    # Two names of one meaning are no harm: a piece taught in two lights.
+    setup.write_text(f'{setup.read_text()}\n[legend]\ntoken = "gbp-5p"\nchip = "gbp-5p"\n')
+    assert run(["enrol", "chip", again, "--setup", str(setup)]) == 0
+
+
+def test_two_photos_that_have_nothing_in_common_are_told(tmp_path, setup, capsys):
+    """Coins of other metals and nearly one width were learned as one piece without a word."""
+    shown = [("gbp-1", 30.0), ("usd-25c", 50.0)]
+    photos = [photo(tmp_path / f"{cls}.png", FROM_AFAR, [(cls, (340.0, 230.0), turn)]) for cls, turn in shown]
+    assert run(["enrol", "token", *photos, "--setup", str(setup)]) == 0
+    note, learned = capsys.readouterr().err.strip().splitlines()
+    assert f"usd-25c.png: looks nothing like {photos[0]}: if it is no other face of the piece" in note
+    assert learned.startswith("learned token: a coin 24.")

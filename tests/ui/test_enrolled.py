@@ -14,7 +14,7 @@ from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from sample_footage.setup_file import setup_toml
 from ui.cli import run
-from ui.enrolled import checked_name, folder_of, taught_beside, write_taught
+from ui.enrolled import checked_name, folder_of, taught_beside, taught_whole, write_taught
 from ui.fault import fault_line
 from vision.enrol import Enrolled
 
@@ -95,8 +95,26 @@ def test_a_crop_that_somebody_replaced_is_told(tmp_path, shape):
         cv2.imwrite(str(folder / "a-1.png"), np.zeros(shape, np.uint8))
     row = {"name": "a", "kind": "coin", "size_mm": 20.0, "crops": ["a-1.png"]}
     (folder / "classes.json").write_text(json.dumps({"schema": "sandtable/enrolled/1", "classes": [row]}))
-    with pytest.raises(ValueError, match=r"a-1\.png: not the picture that was kept; teach the piece again"):
+    with pytest.raises(ValueError, match=r"a-1\.png: not the picture that was kept; teach a again .* --forget a$"):
         taught_beside(tmp_path / "match.toml")
+
+
+def test_a_crop_that_is_gone_is_told_with_what_to_do(tmp_path):
+    """The advice was to use another piece's picture, whose name is a slip away; and no other piece could be taught."""
+    setup = tmp_path / "match.toml"
+    write_taught(folder_of(setup), a_class())
+    write_taught(folder_of(setup), a_class("my-5q", 120))
+    (folder_of(setup) / "my-5p-1.png").unlink()
+    with pytest.raises(ValueError, match=r"my-5p-1\.png: .* not there any more; teach my-5p again .* --forget my-5p$"):
+        taught_beside(setup)
+    assert [known.name for known in taught_whole(folder_of(setup))] == ["my-5q"]
+
+
+def test_teaching_again_from_fewer_photos_leaves_no_old_crop(tmp_path):
+    folder = folder_of(tmp_path / "match.toml")
+    write_taught(folder, Enrolled("my-5p", "coin", 18.0, (*a_class(level=10).crops, *a_class(level=20).crops)))
+    write_taught(folder, a_class())
+    assert sorted(path.name for path in folder.iterdir()) == ["classes.json", "my-5p-1.png"]
 
 
 @pytest.mark.parametrize("place", ["../mine.png", "/tmp/mine.png", ".", ""])

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import cv2
 import numpy as np
 import pytest
-from shapely import Point
+from shapely import Point, box
 
 from models.coins import CLASSES
 from sample_footage.camera import looking_at
@@ -21,7 +21,7 @@ from vision.enrol import NEAR, Enrolled, learned
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
 from vision.recognise import Recogniser
-from vision.sample import Sample, plain_pieces, round_pieces
+from vision.sample import Sample, plain_pieces, round_pieces, sample_of
 
 SIZE_MM = (700.0, 500.0)
 EYES = Eyes(SIZE_MM, Wanted(frozenset(("coin",))))
@@ -202,10 +202,15 @@ DOUBTFUL = {"usd-25c": 0.4, "gbp-10p": 0.3, "eur-50c": 0.3}
 
 def called_among(others, known, chances=DOUBTFUL):
     """What a coin is called, among others, by one who was taught `known`."""
+    return called_among_all(others, (known,), chances)
+
+
+def called_among_all(others, known, chances=DOUBTFUL, meaning=None):
     doubtful = a_seen_coin(chances, 50.0)
     seen = [doubtful, *(a_seen_coin({cls: 0.99}, 200.0 + 50 * n) for n, cls in enumerate(others))]
     rounds = [Sample("coin", np.zeros((48, 48, 3), np.uint8), 24.0, doubtful.position_mm)]
-    return Recogniser(lambda *_: (), (known,), EYES.coin_view).named(seen, None, None, rounds)[0].cls
+    eyes = Recogniser(lambda *_: (), known, EYES.coin_view, meaning or {})
+    return eyes.named(seen, None, None, rounds)[0].cls
 
 
 def test_among_coins_of_several_currencies_a_taught_name_takes_a_nearer_look():
@@ -266,3 +271,27 @@ def test_a_foreign_coin_that_was_taught_is_known_where_the_currency_is_told():
     seen = Recogniser(eyes.look, (known,), eyes.coin_view)(frame, plane)
     places = (300.0, 240.0), (180.0, 150.0), (480.0, 320.0)
     assert [named_at(seen, at) for at in places] == ["token", "eur-2", "eur-1"]
+
+
+def test_what_may_be_either_of_two_taught_pieces_is_unknown_and_no_other_coin():
+    """Taught under two names it was surely a pound."""
+    near, also, far = (SoFar(name, "coin", 10 * away, ()) for name, away in (("a", 0.8), ("b", 0.85), ("c", 1.05)))
+    one, penny = ("gbp-1p", "gbp-2p", "gbp-5p"), {"gbp-1p": 0.99}
+    assert called_among_all(one, (near, also), penny) == "unknown"
+    assert called_among_all(one, (near, far), penny) == "a"
+    assert called_among_all(one, (near, also), penny, {"a": "gbp-5p", "b": "gbp-5p"}) == "gbp-5p"
+
+
+def test_a_counter_that_may_be_either_of_two_is_seen_as_unknown():
+    """No coin to the eyes, it was not there at all."""
+    near, also = (SoFar(name, "coin", 10 * away, ()) for name, away in (("a", 0.8), ("b", 0.85)))
+    frame, plane = table()
+    rounds = [Sample("coin", np.zeros((48, 48, 3), np.uint8), 24.0, (50.0, 100.0))]
+    (seen,) = Recogniser(lambda *_: (), (near, also), EYES.coin_view).named((), frame, plane, rounds)
+    assert seen.cls == "unknown"
+
+
+def test_a_cards_two_sides_are_told():
+    card = Detection("card", "QD", (100.0, 100.0), box(50, 70, 138.9, 133.5), 0.2, 0.9, (100.0, 100.0))
+    frame, plane = table()
+    assert sample_of(frame, plane, card).sides_mm == pytest.approx((88.9, 63.5))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import mean
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from rules.scene import Kind
     from ui.enrolling import Taught
     from ui.setup_file import SetupFile
+    from vision.enrol import Enrolled
 
 # Two photos show both faces of a coin; a third would rarely tell more.
 _MOST_PHOTOS = 2
@@ -40,8 +42,11 @@ def command(
     diameter_mm: float | None,
     forget: bool,
 ) -> None:
-    """Teach the piece NAME from one or two photos of it alone on the table; it is kept beside the set-up."""
-    from ui.enrolled import checked_name, folder_of, forget_taught, taught_names, write_taught
+    """Teach the piece NAME from one or two photos of it alone on the table; it is kept beside the set-up.
+
+    Each piece has one name: what cannot be told from a piece of another name is refused.
+    """
+    from ui.enrolled import checked_name, folder_of, forget_taught, refuse_capitals, taught_names, write_taught
     from ui.setup_file import read_setup
     from vision.enrol import learned
 
@@ -55,6 +60,7 @@ def command(
         say(f"forgot {name}; {_left(taught_names(folder))}")
         return
     checked_name(name, kind)
+    refuse_capitals(folder, name)
     seen = [_seen_in(photo, setup, kind, diameter_mm) for photo in photos]
     notes = [f"{photo}: {note}" for photo, shown in zip(photos, seen, strict=True) for note in shown.notes]
     try:
@@ -62,14 +68,42 @@ def command(
         known = learned(name, samples, kind, by_ruler=diameter_mm is not None, called=called)
     except ValueError as error:
         raise ValueError("; ".join((str(error), *notes))) from None  # one line, with what spoils the photo
+    _refuse_double(known, folder, setup)
+    if known.shows_two:
+        unlike = f"looks nothing like {photos[0]}: if it is no other face of the piece, teach it from one photo"
+        notes.append(f"{photos[-1]}: {unlike}")
     for note in notes:
         say(f"sandtable: {note}")
     is_again = name in taught_names(folder)
     write_taught(folder, known)
     instead = ", in place of what was learned by that name before" if is_again else ""
-    wide_mm = f"{known.size_mm:g}" if known.by_ruler else f"{known.size_mm:.1f}"
-    of_what = f"a {kind} {wide_mm} mm across, from {len(photos)} photo(s){instead}"
+    of_what = f"a {kind} {_size(known, seen)}, from {len(photos)} photo(s){instead}"
     say(f"learned {name}: {of_what}; kept in {folder}")
+
+
+def _size(known: Enrolled, seen: list[Taught]) -> str:
+    """How large it is, for the person: of a card both sides, as the photos show it in the middle."""
+    sides_mm = [shown.samples[0].sides_mm for shown in seen]
+    if known.kind == "card":
+        length_mm, breadth_mm = (mean(each) for each in zip(*(sides for sides in sides_mm if sides), strict=True))
+        return f"{length_mm:.1f} x {breadth_mm:.1f} mm"
+    return f"{known.size_mm:g} mm across" if known.by_ruler else f"{known.size_mm:.1f} mm across"
+
+
+def _refuse_double(known: Enrolled, folder: Path, setup: SetupFile | None) -> None:
+    """ValueError for a piece that cannot be told from one of another name, unless both stand for one class."""
+    from ui.enrolled import taught_whole
+    from ui.eyes import meanings
+
+    others = [other for other in taught_whole(folder) if other.name != known.name]
+    stands_for = meanings(setup.rules if setup is not None else None, (known, *others))
+    for other in others:
+        are_one = known.name in stands_for and stands_for[known.name] == stands_for.get(other.name)
+        if not are_one and known.is_like(other):
+            raise ValueError(
+                f"enrol: this cannot be told from {other.name}, which was taught already; call it {other.name}, or"
+                f" forget that first: sandtable enrol --forget {other.name}"
+            )
 
 
 def _seen_in(photo: Path, setup: SetupFile | None, kind: Kind, diameter_mm: float | None) -> Taught:
