@@ -40,7 +40,9 @@ _OF = {
     help="a4 without it. A map is then tiled over pages of it; without, it is one page of the table's size.",
 )
 @click.option("--dictionary", help="Marker dictionary; without it the set-up's, or DICT_4X4_50.")
-@click.option("--size-mm", type=Length(5, 180), help="Side of a marker; the set-up's, or 40.")
+@click.option(
+    "--size-mm", type=Length(5, 180), help="Side of a marker, at most 139 on a4, 143 on letter; the set-up's, or 40."
+)
 @click.option("--ids", help="Markers to print, such as 0,1,2,3; the set-up's, or 0 to 3.")
 @click.option("--pitch-mm", type=Length(5, 180), help=f"Of the hexagons; {_PITCH_MM:g} without it.")
 @click.option("--card", type=click.Choice(["poker", "bridge"]), help="Of the rulers; the set-up's, or poker.")
