@@ -44,6 +44,8 @@ class Margin:
 
 # What is known and not measured holds or fails by no distance that anybody could tell, whatever the error.
 CERTAIN, REFUSED = Margin(0.0), Margin(-1.0)
+# What nobody knows is neither yes nor no until a person says; the verdict's own error tells so.
+UNTOLD = Margin(0.0, 1.0)
 
 
 def at_most(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin:

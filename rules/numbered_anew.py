@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from rules.changes import changes
 from rules.resume import names_after, renamed
-from rules.scene import Scene
+from rules.scene import Piece, Scene
 
 
 def named_as(before: Scene, after: Scene) -> Scene:
     """The scene after under the names of that before, where either was numbered by itself.
 
-    Of two readings the one in which less changed counts: by the ids, or with pieces of one kind, class and owner paired
-    nearest first. So a file in which somebody moved a piece by hand is read by its ids.
+    A file in which somebody moved a piece by hand is read by its ids, unless with pieces paired (`rules.pairing`) less
+    changed.
     """
     if not (before.numbered_anew or after.numbered_anew):
         return after
     paired = renamed(after, names_after(after, before))
-    return paired if len(changes(before, paired)) < len(changes(before, after)) else after
+    by_ids = _is_edited(before, after) and len(changes(before, after)) <= len(changes(before, paired))
+    return after if by_ids else paired
+
+
+def _is_edited(before: Scene, after: Scene) -> bool:
+    """Whether the one was made from the other by hand: no two pictures measure a piece alike to the last digit."""
+    return any(piece.id in before and _measured(piece) == _measured(before[piece.id]) for piece in after)
+
+
+def _measured(piece: Piece) -> tuple[object, ...]:
+    """What nobody thinks of who moves a piece in a file."""
+    return piece.image_px, piece.sigma_mm, piece.confidence

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,9 +12,8 @@ from typing import Any
 from rules.game import Game
 from rules.history import effective
 from rules.match import Match, read_log, replay
-from rules.scene import UNKNOWN, Piece, Scene
-
-_NOTHING: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+from rules.pairing import NOTHING_READ, Read, paired
+from rules.scene import Scene
 
 
 def resume(path: Path, game: Game | None = None) -> Match:
@@ -64,18 +62,15 @@ class Names:
         return Names(taken, known, self.read)
 
 
-def names_after(seen: Scene, agreed: Scene, read: Mapping[str, Mapping[str, Any]] = _NOTHING) -> dict[str, str]:
+def names_after(seen: Scene, agreed: Scene, read: Read = NOTHING_READ) -> dict[str, str]:
     """By which name each piece that is seen now goes on, after a program's end gave all of them new ids.
 
-    Pieces of one kind, class and owner (what is unknown may be any) are paired nearest first, however far they were
-    moved meanwhile; what is new keeps its id, with a dash added where an old piece has that name.
+    Pieces are paired as likely as may be (`rules.pairing`), however far they were moved meanwhile; what is new keeps
+    its id, with a dash added where an old piece has that name.
 
     read  what a camera read of old pieces that a person put right, by their names: either may be seen
     """
-    names: dict[str, str] = {}
-    for _, now, was in sorted(_pairs(seen, agreed, read)):
-        if now not in names and was not in names.values():
-            names[now] = was
+    names = paired(seen, agreed, read)
     taken = {piece.id for piece in agreed} | set(names.values())
     for piece in seen:
         if piece.id not in names:
@@ -91,19 +86,6 @@ def renamed(seen: Scene, names: Mapping[str, str]) -> Scene:
         for piece in seen
     )
     return replace(seen, pieces=pieces)
-
-
-def _pairs(seen: Scene, agreed: Scene, read: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[float, str, str]]:
-    """Every new and old piece that may be the same, with the distance between them."""
-    for now in seen:
-        for was in agreed:
-            if _may_be(now, was, read.get(was.id, {})):
-                yield math.dist(now.position_mm, was.position_mm), now.id, was.id
-
-
-def _may_be(now: Piece, was: Piece, read: Mapping[str, Any]) -> bool:
-    readings = ((now.cls, {was.cls, read.get("class")}), (now.owner, {was.owner, read.get("owner")}))
-    return now.kind == was.kind and all(seen in {*old, UNKNOWN} or UNKNOWN in old for seen, old in readings)
 
 
 def _feature_ids(fields: Mapping[str, Any]) -> list[Any]:

@@ -43,6 +43,13 @@ def test_a_piece_that_somebody_moved_in_the_file_keeps_its_id():
     assert changed(BEFORE, edited) == [("c1", "moved"), ("c2", "moved")]
 
 
+def test_ids_that_happen_to_be_the_same_in_two_pictures_say_nothing():
+    two = a_scene(a_coin("c1", 144, 38), a_coin("c2", 300, 118))
+    seen = moved(moved(two, "c1", 247, 193), "c2", 220, 100)
+    measured = replace(seen, pieces=tuple(replace(piece, sigma_mm=0.31) for piece in seen), numbered_anew=True)
+    assert {p.id: p.position_mm for p in named_as(two, measured)} == {"c1": (220, 100), "c2": (247, 193)}
+
+
 def test_what_is_new_does_not_take_an_old_name():
     after = replace(BEFORE, pieces=(*BEFORE.pieces[1:], a_coin("c9", 500, 100, owner="blue")))
     assert changed(BEFORE, anew(after, "c1", "c2", "c3")) == [("c3-", "placed"), ("c1", "removed")]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from rules.legend import as_meant
-from rules.numbered_anew import named_as
+from rules.look_alike import judged_apart
 from rules.scene_file import read_scene
 from ui import ruled
 from ui.new_file import refuse_overwriting
@@ -36,5 +36,10 @@ def command(
     before, setup = ruled.scene_and_setup(before_path, ruled.rules_setup(game, setup_path), setup_path is not None)
     after = as_meant(read_scene(after_path, setup.table_size_mm), setup)
     ruled.refuse_two_tables(before, after, before_path, after_path)
-    after = named_as(before, after)
-    ruled.give_rulings(lambda chosen, state: chosen.judge(before, after, setup, state), before, setup, state_path, out)
+    ruled.give_rulings(
+        lambda chosen, state: judged_apart(before, after, lambda was, now: chosen.judge(was, now, setup, state)),
+        before,
+        setup,
+        state_path,
+        out,
+    )

@@ -10,9 +10,6 @@ from rules.games.pocket.table import Table
 from rules.games.pocket.units import Unit
 from rules.margin import Margin, read_anew
 
-# What nobody knows is neither yes nor no until a person says; the verdict's own error tells so.
-UNTOLD = Margin(0.0, 1.0)
-
 
 def certain(holds: bool) -> Margin:
     """A verdict that hangs on no distance."""

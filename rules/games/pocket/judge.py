@@ -9,14 +9,14 @@ from types import MappingProxyType
 from rules.changes import Change, ChangeKind, changes
 from rules.game import Ruling
 from rules.games.pocket.deployment import deployment_fault
-from rules.games.pocket.doubt import UNTOLD, certain, weighed, weighed_change
+from rules.games.pocket.doubt import certain, weighed, weighed_change
 from rules.games.pocket.fallen import FALLEN
 from rules.games.pocket.losses import at_worst, destroyed, loss_fault
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
 from rules.games.pocket.table import Table, table
 from rules.games.pocket.units import Unit, is_active, units_on
 from rules.judged import Fault, judged
-from rules.margin import Margin, pair_sigma_mm
+from rules.margin import UNTOLD, Margin, pair_sigma_mm
 from rules.scene import UNKNOWN, Piece, Scene
 from rules.setup import Setup
 from rules.state import State

@@ -10,12 +10,12 @@ from shapely import LineString
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.pocket.battlefield import Location
-from rules.games.pocket.doubt import UNTOLD, certain, weighed
+from rules.games.pocket.doubt import certain, weighed
 from rules.games.pocket.steps import MOVING_PHASES, legal_ends, step_fault
 from rules.games.pocket.table import Table
 from rules.games.pocket.units import Unit, unknown_in
 from rules.geometry.squares import Cell
-from rules.margin import Margin
+from rules.margin import UNTOLD, Margin
 from rules.scene import UNKNOWN
 from rules.state import State
 

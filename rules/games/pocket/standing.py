@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.pocket.battlefield import Location
 from rules.games.pocket.deployment import unit_fault
-from rules.games.pocket.doubt import UNTOLD, certain, weighed
+from rules.games.pocket.doubt import certain, weighed
 from rules.games.pocket.table import Table
+from rules.margin import UNTOLD
 from rules.scene import UNKNOWN
 
 _FACES = {"heads": (certain(True), "steady"), "tails": (certain(False), "wavering")}
