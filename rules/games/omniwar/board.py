@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -19,6 +19,7 @@ from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
 from rules.tables import KeyFault, checked
+from rules.unnamed import could_be
 
 Kept = TypeVar("Kept")
 OPEN, DENSE, WATER, ROAD = "open", "dense", "water", "road"
@@ -65,11 +66,15 @@ class _GridRecord(BaseModel):
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """The hexes that are on the board, their ground, and the sides that roads leave them by."""
+    """The hexes that are on the board, their ground, and the sides that roads leave them by.
+
+    unnamed  the hexes on whose centre lies a thing that nobody has named and that could be dense, with its id
+    """
 
     grid: HexGrid
     ground: Mapping[Hex, str]
     roads: Mapping[Hex, frozenset[int]]
+    unnamed: Mapping[Hex, str]
 
     def __contains__(self, cell: object) -> bool:
         return cell in self.ground
@@ -106,6 +111,17 @@ class Board:
         """What stops the sight between the two, if anything."""
         return self.kept(("hidden", cell, goal), lambda: blocking(cell, goal, self.dense))
 
+    def perhaps_hidden_by(self, cell: Hex, goal: Hex) -> tuple[str, ...]:
+        """What nobody has named and would stop the sight between the two if it were dense; () where all is free."""
+        return self.kept(("perhaps", cell, goal), lambda: self._unnamed_in(blocking(cell, goal, self._perhaps_dense)))
+
+    @cached_property
+    def _perhaps_dense(self) -> frozenset[Hex]:
+        return self.dense | self.unnamed.keys()
+
+    def _unnamed_in(self, stretch: Stretch | None) -> tuple[str, ...]:
+        return tuple(sorted({self.unnamed[cell] for cell in stretch or () if cell in self.unnamed}))
+
     def area(self, cells: tuple[Hex, ...]) -> BaseGeometry:
         """The hexes as one area."""
         return self.kept(("area", cells), lambda: coverage_union_all([self.outline(cell) for cell in cells]))
@@ -136,8 +152,10 @@ def board_of(scene: Scene, setup: Setup, state: State) -> Board:
     whose centre is on the table is on the board. ValueError names the key at fault.
     """
     grid = checked(_GridRecord, state.grid or {}, "state: grid")
-    things = tuple((piece, ground) for piece in scene.of_kind("terrain") if (ground := ground_of(piece, setup)))
-    return _board(_hashable(grid), things, scene.table_size_mm)
+    terrain = scene.of_kind("terrain")
+    things = tuple((piece, ground) for piece in terrain if (ground := ground_of(piece, setup)))
+    unnamed = tuple((piece, piece.id) for piece in terrain if could_be_dense(piece, setup))
+    return _board(_hashable(grid), things, unnamed, scene.table_size_mm)
 
 
 _Cells = tuple[tuple[Hex, str | None, tuple[int, ...]], ...]
@@ -187,17 +205,23 @@ def _named(cell: _CellRecord) -> str | None:
 
 @lru_cache(maxsize=16)
 def _board(
-    laid: tuple[HexGrid, _Cells | None], things: tuple[tuple[Piece, str], ...], table_size_mm: tuple[float, float]
+    laid: tuple[HexGrid, _Cells | None],
+    things: tuple[tuple[Piece, str], ...],
+    unnamed: tuple[tuple[Piece, str], ...],
+    table_size_mm: tuple[float, float],
 ) -> Board:
     grid, listed = laid
     cells = listed if listed is not None else tuple((cell, None, ()) for cell in _on_table(grid, table_size_mm))
-    ground = {cell: named or _thing_on(grid.centre(cell), things) for cell, named, _ in cells}
-    return Board(grid, ground, {cell: frozenset(sides) for cell, _, sides in cells})
+    ground = {cell: named or _thing_on(grid.centre(cell), things) or OPEN for cell, named, _ in cells}
+    strange = {cell: _thing_on(grid.centre(cell), unnamed) for cell, named, _ in cells if unnamed and not named}
+    roads = {cell: frozenset(sides) for cell, _, sides in cells}
+    return Board(grid, ground, roads, {cell: name for cell, name in strange.items() if name})
 
 
-def _thing_on(centre_mm: tuple[float, float], things: tuple[tuple[Piece, str], ...]) -> str:
+def _thing_on(centre_mm: tuple[float, float], things: tuple[tuple[Piece, str], ...]) -> str | None:
+    """What is said of the uppermost thing there; None where nothing lies."""
     point = Point(centre_mm)
-    return next((ground for piece, ground in reversed(things) if piece.footprint.covers(point)), OPEN)
+    return next((said for piece, said in reversed(things) if piece.footprint.covers(point)), None)
 
 
 def _on_table(grid: HexGrid, table_size_mm: tuple[float, float]) -> list[Hex]:
@@ -228,6 +252,12 @@ def ground_of(piece: Piece, setup: Setup) -> str | None:
     keys = (piece.id, f"{piece.colour} {piece.cls}", piece.cls)
     key = next((key for key in keys if key in legend), None)
     return None if key is None else ground_named(str(legend[key]), key)
+
+
+def could_be_dense(piece: Piece, setup: Setup) -> bool:
+    """Whether it is a thing that nobody has named, be it the camera or the legend, and that could be dense ground."""
+    could = could_be(piece) if ground_of(piece, setup) is None else ()
+    return any(ground_of(replace(piece, cls=cls), setup) == DENSE for cls in could)
 
 
 def is_ground(word: str) -> bool:

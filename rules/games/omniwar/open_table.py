@@ -8,7 +8,7 @@ from functools import cached_property
 
 from shapely import Point, Polygon, box
 
-from rules.games.omniwar.board import OPEN, ground_of
+from rules.games.omniwar.board import DENSE, OPEN, could_be_dense, ground_of
 from rules.games.omniwar.units import Unit, bound_pieces, strangers, told_of
 from rules.scene import Scene
 from rules.setup import Setup
@@ -42,6 +42,7 @@ class OpenTable:
 
     units      the pieces that are bound to the roster, unknown ones too
     strangers  the pieces that nobody knows, as units of no kind
+    unnamed    of these, the terrain that could be dense, as such
     """
 
     scene: Scene
@@ -50,6 +51,7 @@ class OpenTable:
     units: tuple[Unit, ...]
     strangers: tuple[Unit, ...]
     patches: tuple[Patch, ...]
+    unnamed: tuple[Patch, ...] = ()
 
     @cached_property
     def by_id(self) -> Mapping[str, Unit]:
@@ -98,4 +100,6 @@ def open_table(scene: Scene, setup: Setup, state: State) -> OpenTable:
     units = [Unit(piece, kind, told_of(piece, state)) for piece, kind in bound_pieces(scene, setup, state)]
     bound = {unit.id for unit in units} | named
     unread = [Unit(piece, None, told_of(piece, state)) for piece in strangers(scene, bound)]
-    return OpenTable(scene, setup, state, tuple(units), tuple(unread), tuple(patches))
+    strange = (one.piece for one in unread if could_be_dense(one.piece, setup))
+    unnamed = tuple(Patch(piece.id, piece.footprint, DENSE, piece.sigma_mm) for piece in strange)
+    return OpenTable(scene, setup, state, tuple(units), tuple(unread), tuple(patches), unnamed)

@@ -29,8 +29,9 @@ from rules.geometry.clearance import clearance_mm
 from rules.geometry.edge import over_edge, shifted
 from rules.geometry.sight import is_visible, visibility_polygon
 from rules.geometry.templates import covers, disc
-from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED, Margin, all_of, at_most, decider, pair_sigma_mm, turned
+from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED, UNTOLD, Margin, all_of, at_most, decider, pair_sigma_mm, turned
 from rules.scene import Point2
+from rules.unnamed import untold
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,15 @@ def _sight(seen: OpenTable, attacker: Unit, target: Unit) -> list[Reason]:
     if attacker.line.has("Indirect"):
         return []
     found = ((patch, _past(patch, attacker, target)) for patch in seen.of_ground(DENSE))
-    return [Reason(margin, "OMNI-3.1", f"no sight through dense {patch.id}") for patch, margin in found if margin]
+    reasons = [Reason(margin, "OMNI-3.1", f"no sight through dense {patch.id}") for patch, margin in found if margin]
+    strange = (patch for patch in seen.unnamed if _may_hide(patch, attacker, target))
+    return reasons + [Reason(UNTOLD, "C5.2", untold(patch.id)) for patch in strange]
+
+
+def _may_hide(patch: Patch, attacker: Unit, target: Unit) -> bool:
+    """Whether dense ground there hides the target, or nearly does."""
+    margin = _past(patch, attacker, target)
+    return margin is not None and margin.verdict != "yes"
 
 
 def _past(patch: Patch, attacker: Unit, target: Unit) -> Margin | None:
@@ -141,7 +150,7 @@ def _target(seen: OpenTable, attacker: Unit, target: Unit) -> Ruling:
     decides = attack_reason(seen, attacker, target)
     extra = _extra(seen, attacker, target)
     line = LineString([attacker.piece.position_mm, target.piece.position_mm])
-    fails = decides.margin.margin_mm < 0
+    fails = decides.margin.margin_mm < 0 or decides.rule == "C5.2"
     reason = decides.why if fails else told(extra, f"{extra['distance_mm']:.1f} of {extra['range_mm']:.1f} mm")
     marks = (Mark("target", target.piece.footprint, extra["odds"]["win"]),) if decides.margin.verdict != "no" else ()
     return ruling_from(

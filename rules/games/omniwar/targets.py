@@ -24,6 +24,8 @@ from rules.games.omniwar.table import HexUnit, Table
 from rules.games.omniwar.units import is_active
 from rules.geometry.hexes import Stretch, distance
 from rules.judged import Fault
+from rules.margin import UNTOLD
+from rules.unnamed import untold
 
 
 def attack_fault(seen: Table, attacker: HexUnit, target: HexUnit) -> Fault:
@@ -112,6 +114,9 @@ def _kept_target(seen: Table, attacker: HexUnit, target: HexUnit) -> Ruling:
 def _target(seen: Table, attacker: HexUnit, target: HexUnit) -> Ruling:
     fault = attack_fault(seen, attacker, target)
     margin = weighed(lambda a, t: attack_fault(seen, a, t) is None, attacker, target)
+    unnamed = () if attacker.line.has("Indirect") else seen.board.perhaps_hidden_by(attacker.cell, target.cell)
+    if fault is None and unnamed:
+        fault, margin = ("C5.2", untold(" and ".join(unnamed))), UNTOLD
     extra = _extra(seen, attacker, target)
     rule, reason = fault or ("OMNI-3.2", told(extra, f"{extra['distance']} of {extra['range']} hexes"))
     marks = (Mark("target", target.piece.footprint, extra["odds"]["win"]),) if margin.verdict != "no" else ()

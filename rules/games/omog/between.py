@@ -84,10 +84,10 @@ def _met(land: Land, pairs: Sequence[Pair]) -> Iterator[tuple[int, Met]]:
         elif how == BESIDE:
             yield number, Met(thing, sigma_mm, gap_mm, (None, None))
         elif thing.area.dwithin(line_of_fire(a, b), CLOSE_SIGMAS * sigma_mm):
-            yield number, _met_in_doubt(thing, a, b, sigma_mm)
+            yield number, met_in_doubt(thing, a, b, sigma_mm)
 
 
-def _met_in_doubt(thing: Terrain, a: Soldier, b: Soldier, sigma_mm: float) -> Met:
+def met_in_doubt(thing: Terrain, a: Soldier, b: Soldier, sigma_mm: float) -> Met:
     """Where the line touches an edge or a corner."""
     there, back = line_of_fire(a, b), line_of_fire(b, a)
     entries = entry_of(there, thing.area, thing.rings), entry_of(back, thing.area, thing.rings)

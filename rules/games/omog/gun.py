@@ -174,7 +174,7 @@ def _reason(gun: Soldier, target: Soldier, stop: Hindrance | None, aim: Margin) 
     distance_mm = gun.distance_mm(target)
     who = f"{gun.name} at {target.name}, {inches(distance_mm)}"
     if stop is not None and aim.verdict != "yes":
-        return "OMOG-3.4", f"{who}: {stop.why}"
+        return stop.rule, f"{who}: {stop.why}"
     if aim.margin_mm < 0:
         return "OMOG-4.1", f"{who}: beyond {tables().gun.shell_to_in:g} in"
     by_canister = is_for_canister(distance_mm)

@@ -215,7 +215,7 @@ def _reason(aimed: Shot, in_range: Margin, stopped: Hindrance | None) -> tuple[s
     who = f"{aimed.shooter.name} at {aimed.target.name}, {aimed.weapon}, {inches(aimed.distance_mm)}"
     added = "".join(f"; {modifier.die:+d}: {modifier.why}" for modifier in aimed.modifiers)
     if stopped is not None and (stopped.margin.margin_mm < 0 or stopped.margin.verdict != "yes"):
-        return "OMOG-3.4", f"{who}: {stopped.why}{added}"
+        return stopped.rule, f"{who}: {stopped.why}{added}"
     if aimed.needs is None:
         return "OMOG-3.1", f"{who}: out of range{added}"
     if in_range.margin_mm < 0:
@@ -227,7 +227,7 @@ def blocked_shot(shooter: Soldier, target: Soldier, stop: Hindrance) -> Ruling:
     """What stops a shot, and where; its margin is how far the line would have to move."""
     margin = Margin(-stop.margin.margin_mm, stop.margin.sigma_mm)
     return ruling_from(
-        margin, kind="blocked", piece=shooter.id, other=stop.thing.id, rule="OMOG-3.4",
+        margin, kind="blocked", piece=shooter.id, other=stop.thing.id, rule=stop.rule,
         why=f"{shooter.name} cannot shoot at {target.name}: {stop.why}", geometry=stop.where,
         extra={"phase": "fire", "target": target.id}, marks=(Mark("blocked", stop.where),),
     )  # fmt: skip

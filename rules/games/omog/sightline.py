@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import shapely
 from shapely import LineString, Point
 
-from rules.games.omog.between import Met, between, in_order, look_between
+from rules.games.omog.between import Met, between, in_order, look_between, met_in_doubt
 from rules.games.omog.footing import footing_mm, stands_on
 from rules.games.omog.limit import inches, within
 from rules.games.omog.line import crosses, line_of_fire, lines_of_fire
@@ -17,7 +17,9 @@ from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land, Terrain
 from rules.geometry.edge import shifted
-from rules.margin import CLOSE_SIGMAS, Margin
+from rules.margin import CLOSE_SIGMAS, UNTOLD, Margin, pair_sigma_mm
+from rules.scene import UNKNOWN
+from rules.unnamed import untold
 
 
 @dataclass(frozen=True)
@@ -26,12 +28,14 @@ class Hindrance:
 
     margin  of seeing past it: negative by as much as the line would have to move
     where   the place on the line where it is stopped
+    rule    C5.2 for a thing that nobody named
     """
 
     thing: Terrain
     margin: Margin
     why: str
     where: Point
+    rule: str = "OMOG-3.4"
 
 
 def hindrances(shooter: Soldier, target: Soldier, land: Land) -> tuple[Hindrance, ...]:
@@ -40,8 +44,11 @@ def hindrances(shooter: Soldier, target: Soldier, land: Land) -> tuple[Hindrance
         return ()
     first, second = in_order(shooter, target)
     way = 0 if first is shooter else 1
-    found = [_hindrance(met, shooter, target, land, met.entries[way]) for met in between(first, second, land)]
-    return tuple(one for one in found if one is not None)
+    found = [
+        _hindrance(met, met.thing.meaning, shooter, target, land, met.entries[way])
+        for met in between(first, second, land)
+    ]
+    return (*(one for one in found if one is not None), *_unnamed(shooter, target, land))
 
 
 def look_along(pairs: Sequence[tuple[Soldier, Soldier]], land: Land) -> None:
@@ -55,32 +62,48 @@ def is_seen(shooter: Soldier, target: Soldier, land: Land) -> bool:
     return all(stop.margin.margin_mm >= 0 for stop in hindrances(shooter, target, land))
 
 
-def _hindrance(met: Met, shooter: Soldier, target: Soldier, land: Land, entry: Point | None) -> Hindrance | None:
+def _unnamed(shooter: Soldier, target: Soldier, land: Land) -> Iterator[Hindrance]:
+    """The things that nobody has named, where one of them would stop the shot as what it could be (C5.2)."""
+    line = line_of_fire(shooter, target)
+    for thing in land.of_meaning(UNKNOWN):
+        sigma_mm = pair_sigma_mm(shooter.piece.sigma_mm, target.piece.sigma_mm, thing.piece.sigma_mm)
+        if thing.hides and thing.area.dwithin(line, CLOSE_SIGMAS * sigma_mm):
+            met = met_in_doubt(thing, shooter, target, sigma_mm)
+            stops = [_hindrance(met, hides, shooter, target, land, met.entries[0]) for hides in thing.hides]
+            stop = next((one for one in stops if one is not None and one.margin.verdict != "yes"), None)
+            if stop is not None:
+                yield Hindrance(thing, UNTOLD, untold(thing.id), stop.where, "C5.2")
+
+
+def _hindrance(
+    met: Met, meaning: str, shooter: Soldier, target: Soldier, land: Land, entry: Point | None
+) -> Hindrance | None:
+    """What the thing is to the shot, taken for what it means."""
     thing = met.thing
     inside = [stands_on(man, thing, land) for man in (shooter, target)]
-    if thing.meaning == "wood" and any(inside):
+    if meaning == "wood" and any(inside):
         return None if all(inside) else _deep_in_wood(met, shooter, target, shooter_inside=inside[0])
-    if _is_shot_from(thing, shooter, target, land):
+    if _is_shot_from(thing, meaning, shooter, target, land):
         return None
     margin = Margin(met.clear_mm, met.sigma_mm)
-    if margin.margin_mm >= 0 and not _may_hide(thing, shooter, target, land, CLOSE_SIGMAS * met.sigma_mm):
+    if margin.margin_mm >= 0 and not _may_hide(thing, meaning, shooter, target, land, CLOSE_SIGMAS * met.sigma_mm):
         return None
     verb = "stands in the way" if margin.margin_mm < 0 else "nearly stands in the way"
     return Hindrance(thing, margin, f"{thing.name} {verb}", entry or shooter.point)
 
 
-def _is_shot_from(thing: Terrain, shooter: Soldier, target: Soldier, land: Land) -> bool:
+def _is_shot_from(thing: Terrain, meaning: str, shooter: Soldier, target: Soldier, land: Land) -> bool:
     """Whether one of the two stands in or on the thing or, for a hill, at least as high."""
     if any(stands_on(man, thing, land) for man in (shooter, target)):
         return True
-    return thing.meaning == "hill" and any(footing_mm(man, land) >= thing.top_mm for man in (shooter, target))
+    return meaning == "hill" and any(footing_mm(man, land) >= thing.top_mm for man in (shooter, target))
 
 
-def _may_hide(thing: Terrain, shooter: Soldier, target: Soldier, land: Land, by_mm: float) -> bool:
+def _may_hide(thing: Terrain, meaning: str, shooter: Soldier, target: Soldier, land: Land, by_mm: float) -> bool:
     """Whether it would stand in the way of a line so far aside; who is only near it may stand in it (`elsewhere`)."""
     ways = list(shifted(shooter.position_mm, target.position_mm, by_mm))
     hidden = [way for way, line in zip(ways, shapely.linestrings(ways), strict=True) if crosses(line, thing.area)]
-    return any(not _is_shot_from(thing, shooter.at(here), target.at(there), land) for here, there in hidden)
+    return any(not _is_shot_from(thing, meaning, shooter.at(here), target.at(there), land) for here, there in hidden)
 
 
 def _deep_in_wood(met: Met, shooter: Soldier, target: Soldier, *, shooter_inside: bool) -> Hindrance:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from rules.geometry.depth import rings_of
 from rules.geometry.passing import Areas, areas_of
 from rules.scene import UNKNOWN, Piece, Point2, Scene
 from rules.tables import KeyFault
+from rules.unnamed import could_be
 
 if TYPE_CHECKING:
     from rules.setup import Setup
@@ -47,12 +48,14 @@ class Terrain:
     """A thing on the table and what it means.
 
     top_mm  level of whoever stands on it: its elevation and its height
+    hides   what it could mean that hides, where nobody has said what it is
     """
 
     piece: Piece
     meaning: str
     area: Polygon
     top_mm: float
+    hides: tuple[str, ...] = ()
 
     @cached_property
     def id(self) -> str:
@@ -153,7 +156,7 @@ class Land(ByValue):
 
 def _value(thing: Terrain) -> tuple[Hashable, ...]:
     piece = thing.piece
-    return piece.id, piece.cls, thing.meaning, thing.area, thing.top_mm, piece.height_mm, piece.sigma_mm
+    return piece.id, piece.cls, thing.meaning, thing.hides, thing.area, thing.top_mm, piece.height_mm, piece.sigma_mm
 
 
 def land_of(scene: Scene, setup: Setup) -> Land:
@@ -170,9 +173,17 @@ def _kept(land: Land) -> Land:
 def terrain_of(scene: Scene, setup: Setup) -> tuple[Terrain, ...]:
     """The scene's terrain with its meaning; ValueError for a word in the legend that is no ground."""
     legend = {**tables().legend, **setup.legend}
-    found = [_terrain(piece, _meaning(piece, legend)) for piece in scene.of_kind("terrain")]
+    found = [_thing(piece, legend) for piece in scene.of_kind("terrain")]
     rivers = [thing.area for thing in found if thing.meaning == "river"]
     return tuple(_bridged(thing, rivers) for thing in found)
+
+
+def _thing(piece: Piece, legend: Mapping[str, str]) -> Terrain:
+    thing = _terrain(piece, _meaning(piece, legend))
+    if thing.meaning != UNKNOWN:
+        return thing
+    meant = (_meaning(replace(piece, cls=cls), legend) for cls in could_be(piece))
+    return replace(thing, hides=tuple(sorted({meaning for meaning in meant if meaning in HIDING})))
 
 
 def _terrain(piece: Piece, meaning: str) -> Terrain:

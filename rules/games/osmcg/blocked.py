@@ -33,8 +33,8 @@ def _blocks(unit: Unit, field: Field) -> list[Ruling]:
 
 
 def shots(aimed: Iterable[Ruling], field: Field) -> tuple[Ruling, ...]:
-    """One `blocked` for each of these targets that a wall hides."""
-    hidden = (one for one in aimed if one.rule == "OSMCG-3.1" and "blocked_by" in one.extra)
+    """One `blocked` for each of these targets that a wall hides, or may hide as what nobody has named."""
+    hidden = (one for one in aimed if one.rule in ("OSMCG-3.1", "C5.2") and "blocked_by" in one.extra)
     return tuple(_shot(one, field) for one in hidden)
 
 
@@ -45,7 +45,7 @@ def _shot(target: Ruling, field: Field) -> Ruling:
     wall_id = target.extra["blocked_by"]
     where = _first_point(shooter, foe, wall_id, field.cover)
     return Ruling(
-        "blocked", shooter.id, "yes" if target.verdict == "no" else "close", "OSMCG-3.1", target.why, wall_id,
+        "blocked", shooter.id, "yes" if target.verdict == "no" else "close", target.rule, target.why, wall_id,
         -target.margin_mm, target.sigma_mm, where, {"phase": "activation", "target": foe.id},
         (Mark("blocked", where),),
     )  # fmt: skip
@@ -54,7 +54,7 @@ def _shot(target: Ruling, field: Field) -> Ruling:
 @lru_cache(maxsize=4096)
 def _first_point(shooter: Unit, foe: Unit, wall_id: str, cover: Cover) -> Point:
     """Where the line from the one to the other first meets the wall."""
-    wall = next(wall for wall in cover.walls if wall.id == wall_id)
+    wall = next(wall for wall in cover.barriers if wall.id == wall_id)
     inside = LineString((shooter.at, foe.at)).intersection(wall.footprint)
     x, y = min(shapely.get_coordinates(inside).tolist(), key=lambda xy: math.dist(shooter.at, xy))
     return Point(x, y)

@@ -25,6 +25,7 @@ from rules.geometry.levels import areal
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
+from rules.unnamed import could_be
 
 # The kinds of pieces that miniatures are.
 FIGURES: tuple[Kind, ...] = ("base", "soldier")
@@ -192,7 +193,14 @@ class Field:
     @cached_property
     def cover(self) -> Cover:
         """What hides units from one another, and how ranges are measured here."""
-        return ground.kept(Cover(self.walls, self.barriers, self.bounds, self.edges))
+        return ground.kept(Cover(self.walls, self.barriers, self.bounds, self.edges, self._unnamed))
+
+    @property
+    def _unnamed(self) -> tuple[Piece, ...]:
+        """The terrain that nobody has named and that blocks sight as something that it could be."""
+        strange = (piece for piece in self.barriers if piece.kind == "terrain" and piece.cls == UNKNOWN)
+        grounds = ((piece, [self._legend.get(cls, GROUNDS[1]) for cls in could_be(piece)]) for piece in strange)
+        return tuple(piece for piece, could in grounds if self.ground(piece) != "blocking" and "blocking" in could)
 
     @cached_property
     def edges(self) -> bool:

@@ -23,18 +23,21 @@ class Cover(ByValue):
 
     walls     block moves and sight; `barriers` are walls and whatever else bars moves
     edges     whether ranges are measured from edge to edge
+    unnamed   those barriers that would block sight too as what they could be
     """
 
     walls: tuple[Piece, ...]
     barriers: tuple[Piece, ...]
     bounds: Polygon
     edges: bool
+    unnamed: tuple[Piece, ...] = ()
 
     @cached_property
     def key(self) -> tuple[Hashable, ...]:
         """The ground by value, and how ranges are measured."""
         things = tuple((wall.id, wall.cls, wall.owner, wall.sigma_mm, wall.footprint) for wall in self.barriers)
-        return (len(self.walls), *things, self.bounds.bounds, self.edges)
+        unnamed = tuple(thing.id for thing in self.unnamed)
+        return (len(self.walls), *things, unnamed, self.bounds.bounds, self.edges)
 
     @cached_property
     def sightlines(self) -> Sightlines:

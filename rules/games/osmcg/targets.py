@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +17,8 @@ from rules.games.osmcg.reason import Reason, deciding, refused
 from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.clearance import clearance_mm
-from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
+from rules.margin import CLOSE_SIGMAS, UNTOLD, Margin, pair_sigma_mm
+from rules.unnamed import untold
 
 
 def sights(field: Field) -> tuple[Ruling, ...]:
@@ -28,11 +30,17 @@ def sights(field: Field) -> tuple[Ruling, ...]:
 def _sight(unit: Unit, cover: Cover) -> Ruling:
     seen = cover.sightlines.polygon_from(unit.at)
     shape = None if seen.is_empty else seen
-    why = f"{unit.name} sees all that no blocking terrain hides" if shape else _why_blind(unit, cover)
+    why = f"{unit.name} sees all that no blocking terrain hides{_unnamed(cover)}" if shape else _why_blind(unit, cover)
     return Ruling(
         "sight", unit.id, "yes" if shape else "no", "OSMCG-3.1", why, None, 0.0, unit.piece.sigma_mm, shape,
         {"phase": "activation"}, (Mark("sight", shape),) if shape else (),
     )  # fmt: skip
+
+
+def _unnamed(cover: Cover) -> str:
+    """That the area is drawn as if things that nobody has named hid nothing."""
+    names = " and ".join(thing.id for thing in cover.unnamed)
+    return f"; nobody has said what {names} may hide" if names else ""
 
 
 def _why_blind(unit: Unit, cover: Cover) -> str:
@@ -98,7 +106,9 @@ def _is_above(foe: Unit, unit: Unit) -> bool:
 
 def _ranged(unit: Unit, foe: Unit, cover: Cover) -> tuple[Reason, ...]:
     reason = _in_range(unit, foe, cover)
-    return (reason,) if reason.margin.verdict == "no" else (reason, *_in_sight(unit, foe, cover))
+    if reason.margin.verdict == "no":
+        return (reason,)
+    return (reason, *_in_sight(unit, foe, cover), *_past_unnamed(unit, foe, cover))
 
 
 def _in_range(unit: Unit, foe: Unit, cover: Cover) -> Reason:
@@ -124,6 +134,16 @@ def _in_sight(unit: Unit, foe: Unit, cover: Cover) -> list[Reason]:
         why = f"the sight line from {unit.name} to {foe.name} {how}, {abs(clear_mm):.1f} mm from its edge"
         reasons.append(Reason("OSMCG-3.1", Margin(clear_mm, sigma_mm), why, wall.id if clear_mm < 0 else None))
     return [reason for reason in reasons if reason.margin.verdict != "yes"]
+
+
+def _past_unnamed(unit: Unit, foe: Unit, cover: Cover) -> Iterator[Reason]:
+    """One reason for each thing on the line that would hide the foe if it were what it could be (C5.2)."""
+    for thing in cover.unnamed:
+        clear = Margin(
+            clearance_mm(unit.at, foe.at, thing.footprint), pair_sigma_mm(unit.sigma_to_mm(foe), thing.sigma_mm)
+        )
+        if clear.verdict != "yes":
+            yield Reason("C5.2", UNTOLD, untold(thing.id), thing.id if clear.margin_mm < 0 else None)
 
 
 def damage(unit: Unit, foe: Unit, *, melee: bool) -> float:

@@ -177,6 +177,22 @@ def test_own_units_in_the_set_up():
         reach(a_scene(a_unit("m", (0, 0))), state, "m", broken)
 
 
+@pytest.mark.parametrize(("height_mm", "verdict"), [(None, "close"), (30.0, "close"), (1.0, "yes")])
+def test_what_nobody_has_named_hides_or_not(height_mm, verdict):
+    """A box on the hex between would, white paper would not (C5.2); a ground that the state names is no question."""
+    x, y = GRID.centre((1, 0))
+    thing = Piece("t", "terrain", "unknown", (x, y), Point(x, y).buffer(15), "none", height_mm=height_mm)
+    scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (2, 0), "blue"), thing)
+    named = a_state(a_disc(3), {"a": "army squad", "b": "army squad"})
+    bare = replace(named, grid={key: value for key, value in named.grid.items() if key != "cells"})
+    one = target(scene, bare, "a", "b")
+    assert one.verdict == verdict
+    if verdict == "close":
+        assert (one.margin_mm, one.sigma_mm, one.rule) == (0.0, 1.0, "C5.2")
+        assert one.why.endswith("nobody has said what t is, which lies across the line")
+    assert target(scene, named, "a", "b").verdict == "yes"
+
+
 def test_a_name_that_is_not_in_the_roster_is_unknown_and_shuts_its_hex():
     scene = a_scene(a_unit("x", (1, 0), "blue"), a_unit("f", (0, 0)))
     state = a_state(a_disc(1), {"x": "dragon", "f": "hover tank"})

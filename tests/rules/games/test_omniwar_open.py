@@ -184,6 +184,19 @@ def test_numbers_and_dense_ground():
     assert (mortar.verdict, mortar.extra["hits"]) == ("yes", ["e"])
 
 
+@pytest.mark.parametrize(("height_mm", "verdict"), [(None, "close"), (30.0, "close"), (1.0, "yes")])
+def test_what_nobody_has_named_hides_or_not(height_mm, verdict):
+    """A box would, white paper would not (C5.2)."""
+    men = a_unit("a", 200, 250), a_unit("b", 380, 250, "blue")
+    thing = a_thing("t", "unknown", box(280, 230, 300, 270), height_mm=height_mm)
+    one = only(ruled(*men, thing), "target", "a", "b")
+    assert one.verdict == verdict
+    if verdict == "close":
+        assert (one.margin_mm, one.sigma_mm, one.rule) == (0.0, 1.0, "C5.2")
+        assert one.why.endswith("nobody has said what t is, which lies across the line")
+    assert only(ruled(a_unit("a", 200, 250, roster="mortar crew"), men[1], thing), "target", "a", "b").verdict == "yes"
+
+
 def test_a_target_on_the_far_edge_of_a_wood_is_close():
     """Half a millimetre inside it is seen, half a millimetre beyond it is hidden."""
     wood = a_thing("w", "box", box(180, 430, 220, 470))

@@ -102,6 +102,30 @@ def test_a_natural_one_misses():
 BETWEEN = box(150, 440, 170, 460)
 
 
+@pytest.mark.parametrize("height", [None, 30, 1])
+def test_what_nobody_has_named_stops_a_shot_or_not(height):
+    """It is a house or a hill, if flat a wood (C5.2): whoever names it turns the verdict."""
+    thing = a_thing("t", "unknown", BETWEEN, height_mm=height)
+    rulings = ruled(a_man("r", 100, 450), a_man("b", 250, 450, "blue"), thing)
+    shot = only(rulings, "target", "r", "b")
+    assert (shot.verdict, shot.margin_mm, shot.sigma_mm, shot.rule) == ("close", 0.0, 1.0, "C5.2")
+    assert "nobody has said what t is, which lies across the line" in shot.why
+    assert [one.verdict for one in rulings if one.kind == "blocked" and one.extra.get("target") == "b"] == ["close"]
+
+
+def test_what_nobody_has_named_is_no_doubt_where_no_name_turns_the_verdict():
+    men = a_man("r", 100, 450), a_man("b", 250, 450, "blue")
+    thing = a_thing("t", "unknown", BETWEEN, height_mm=1)
+    assert only(ruled(*men, thing, setup=a_setup({"napkin": "open"})), "target", "r", "b").verdict == "yes"
+    assert only(ruled(*men, thing, setup=a_setup({"t": "road"})), "target", "r", "b").verdict == "yes"
+    beside = a_thing("t", "unknown", box(150, 460, 170, 480), height_mm=30)
+    assert only(ruled(*men, beside), "target", "r", "b").verdict == "yes"
+    under = a_thing("t", "unknown", box(230, 430, 270, 470), height_mm=30)
+    assert only(ruled(*men, under), "target", "r", "b").verdict == "yes"
+    far = men[0], a_man("b", 800, 450, "blue")
+    assert only(ruled(*far, thing), "target", "r", "b").verdict == "no"
+
+
 @pytest.mark.parametrize(
     ("cls", "height", "blocked"), [("mug", 90, True), ("book", 30, True), ("napkin", None, True), ("plate", 2, False)]
 )

@@ -120,6 +120,25 @@ def test_taunt_cleave_and_piercing() -> None:
     assert (other.verdict, other.rule, other.extra["blocked_by"]) == ("no", "OSMCG-3.3", "b")
 
 
+@pytest.mark.parametrize(("height_mm", "verdict"), [(None, "close"), (30.0, "close"), (1.0, "yes")])
+def test_what_nobody_has_named_hides_or_not(height_mm: float | None, verdict: str) -> None:
+    """A book would, paper would not; whoever names it turns the verdict (C5.2)."""
+    thing = replace(terrain("t", "unknown", box(190, 290, 210, 304)), height_mm=height_mm)
+    scene = a_scene(base("a", 100, 300), base("b", 300, 300, "blue"), thing)
+    one = ruling("target", "a", scene, cards({"range_in": 12}))
+    assert one.verdict == verdict
+    blocked = [each for each in rulings("blocked", scene, cards({"range_in": 12})) if each.extra.get("target") == "b"]
+    assert [each.verdict for each in blocked] == ([verdict] if verdict == "close" else [])
+    if verdict == "close":
+        assert (one.margin_mm, one.sigma_mm, one.rule, one.extra["blocked_by"]) == (0.0, 1.0, "C5.2", "t")
+        assert one.why == "nobody has said what t is, which lies across the line"
+        assert "nobody has said what t may hide" in ruling("sight", "a", scene).why
+    near = replace(scene, pieces=(*scene.pieces[:2], replace(thing, footprint=box(190, 310, 210, 330))))
+    assert ruling("target", "a", near, cards({"range_in": 12})).verdict == "yes"
+    legend = replace(a_setup(), legend={"unknown": "traversable"})
+    assert ruling("target", "a", scene, cards({"range_in": 12}), setup=legend).verdict == "yes"
+
+
 def test_unknown_and_neutral_are_neither_target_nor_attacker() -> None:
     scene = a_scene(base("a", 100, 300), base("u", 130, 300, "unknown"), base("n", 70, 300, "none"))
     assert rulings("target", scene) == []
