@@ -88,6 +88,19 @@ def test_a_click_on_a_coin_shows_what_it_may_do(opened, qtbot):
     assert shown_at(window, 30, 120) == off_road
 
 
+def test_an_enemy_s_reach_is_shown_and_that_it_is_not_his_turn(opened, qtbot):
+    window = opened({0: START})
+    window.watcher.referee.state = State(phase="move", active="Ann")
+    start(window, qtbot)
+    bobs = next(piece for piece in START if piece.id == "c2")
+    off_road = shown_at(window, 30, 120)
+    click_mm(window, qtbot, *bobs.position_mm)
+    text = window.side.piece.toPlainText()
+    assert window.selected == "c2" and "MAY MOVE" in text and "it is Ann's turn" in text
+    click_mm(window, qtbot, 60, 120)
+    assert shown_at(window, 30, 120) != off_road and "Ann's turn" not in window.side.piece.toPlainText()
+
+
 def test_pause_holds_the_frames_and_step_takes_one(opened, qtbot):
     window = opened({0: START}, frames=400)
     start(window, qtbot)
