@@ -152,6 +152,8 @@ def _lost(change: Change, unit: Unit, seen: Table, then: Table) -> Ruling:
     paid = destroyed(gone, seen).get(unit.id) or destroyed(gone, at_worst(seen)).get(unit.id)
     if fault is not None and paid is not None:  # whether it wavered a person must say
         fault, margin = None, UNTOLD
+    elif fault is not None and not unit.is_known:
+        fault, margin = _UNKNOWN, UNTOLD
     kept = {FALLEN: paid} if paid is not None and seen.state.phase is not None else {}
     why = f"was destroyed in {unit.location.name}"
     return _ruling(change, fault, margin, why, "POCKET-3.2", spends=False, **kept)

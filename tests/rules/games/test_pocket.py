@@ -287,6 +287,13 @@ def test_what_damage_makes_of_a_unit():
         damaged([Fighter("a", False, True), Fighter("b", True, True)], "b")
 
 
+def test_what_nobody_knows_and_is_gone_is_no_unit_taken_off_against_the_rules():
+    before = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2)), a_coin("x", "unknown", (2, 1)))
+    one = judged(before, a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2))), "x")
+    assert (one.verdict, one.rule, one.margin_mm, one.sigma_mm) == ("close", "C5.2", 0.0, 1.0)
+    assert judged(before, a_scene(PLUS, a_coin("x", "unknown", (2, 1))), "u").verdict == "no"
+
+
 def test_a_legal_step_and_an_illegal_one():
     before = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2)))
     step = a_scene(PLUS, a_coin("u", "gbp-1p", (3, 2)))
