@@ -93,6 +93,12 @@ def test_a_back_by_its_middle_alone_has_straight_sides(residual_mm: float, is_ca
     assert _is_card([Hint((0.0, 0.0), 0.0, 0.6, "BACK", 0.0, False, (0.0, 0.0))], fit) == is_card
 
 
+@pytest.mark.parametrize(("residual_mm", "is_card"), [(0.16, True), (0.31, False)])
+def test_an_index_that_does_not_read_has_straight_sides(residual_mm: float, is_card: bool) -> None:
+    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.62, residual_mm, 110, (0.7, 0.8, 0.4, 0.6))
+    assert _is_card([Hint((0.0, 0.0), 0.0, 0.43, "9D", -1.15, True, (0.0, 0.0))], fit) == is_card
+
+
 @pytest.mark.parametrize(("sides", "is_card"), [((1.0, 0.54, 0.23, 1.0), False), ((1.0, 0.2, 0.7, 1.0), True)])
 @pytest.mark.parametrize("hint", [("BACK", 0.6, 0.0, False), ("KH", 0.46, -1.2, True)])
 def test_the_corner_of_a_line_is_no_card(sides: tuple[float, ...], is_card: bool, hint: tuple[str, float, float, bool]):

@@ -245,10 +245,10 @@ def _own(group: list[Hint], fit: RectangleFit, cards: list[Card]) -> RectangleFi
 def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = _STRAIGHT_MM) -> bool:
     """Whether its edges or its readings bear out the card that a group of hints shows."""
     indices = [hint for hint in group if hint.is_index]
-    has_sides = fit.support >= 2 * _SUPPORT and sorted(fit.sides)[1] >= _A_SIDE
+    shows_three = fit.support >= 2 * _SUPPORT and sorted(fit.sides)[1] >= _A_SIDE
+    has_sides = shows_three and fit.residual_mm <= _STRAIGHT_MM
     if not indices:
-        is_plain = fit.support >= PLAINLY and fit.residual_mm <= straight_mm
-        return is_plain or (has_sides and fit.residual_mm <= _STRAIGHT_MM)
+        return has_sides or (fit.support >= PLAINLY and fit.residual_mm <= straight_mm)
     if len(group) > 1:
         return fit.support >= _SUPPORT or indices[0].heat > _SURE_HEAT
     is_read = fit.support >= 2 * _SUPPORT and indices[0].log_prob >= NAMED
