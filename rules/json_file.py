@@ -134,7 +134,7 @@ def write_json(path: Path, document: Any) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write through a temporary file beside `path`, so that a full disk leaves what was there before."""
-    if _is_stream(path) or (path.exists() and not path.is_file()):
+    if is_stream(path) or (path.exists() and not path.is_file()):
         with _blaming(path):
             path.write_bytes(content)  # a pipe or a device, such as /dev/stdout, or else a folder, which says so
         return
@@ -146,7 +146,7 @@ def behind(path: Path) -> Path:
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
-def _is_stream(path: Path) -> bool:
+def is_stream(path: Path) -> bool:
     """Whether a name is that of an open file, such as /dev/stdout, or a link to one: who opened that one keeps it, so
     that nothing can take its place."""
     for _ in range(_MOST_LINKS):

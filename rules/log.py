@@ -7,10 +7,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from rules.events import Event, event_from, event_line
-from rules.json_file import json_text, strict_json
+from rules.file_lock import is_held, locked
+from rules.json_file import is_stream, json_text, strict_json
 from rules.setup import Setup
 from rules.setup_record import setup_record
 
@@ -72,19 +73,45 @@ def _header(line: str, path: Path) -> dict[str, Any]:
     return dict(header)
 
 
+def refuse_played(path: Path) -> None:
+    """BlockingIOError where another program plays the match whose log this is."""
+    if is_held(path):
+        raise _played(path)
+
+
+def _played(path: Path) -> BlockingIOError:
+    return BlockingIOError(f"{path}: another sandtable plays this match; end that one first, or give another log")
+
+
+def _opened(path: Path, mode: Literal["ab", "r+b"]) -> BinaryIO:
+    """The log's file, held until it is closed: two programs that write one log leave none."""
+    file = path.open(mode)
+    if not is_stream(path) and not locked(file):
+        file.close()
+        raise _played(path)
+    return file
+
+
 class MatchLog:
-    """An open log. Every event is flushed to the disk as it is written, so that a crash loses nothing said before."""
+    """An open log. Every event is flushed to the disk as it is written, so that a crash loses nothing said before.
+
+    While it is open no other program can open it to write.
+    """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
     @classmethod
     def create(cls, path: Path, header: Mapping[str, Any]) -> MatchLog:
-        """A new log at `path`; what lay there is replaced. Half a header is no log and is not left behind."""
+        """A new log at `path`; what lay there is replaced. Half a header is no log and is not left behind.
+
+        BlockingIOError where another program plays the match there.
+        """
         if path.exists() and not path.is_file():
             raise FileExistsError(f"{path}: this is no ordinary file; name one")
-        log = cls(path.open("wb"))
+        log = cls(_opened(path, "ab"))  # "wb" would empty another program's log before it is known to be one
         try:
+            log._file.truncate(0)
             log._write(json_text(dict(header)))
         except OSError:
             with suppress(OSError):  # it writes what is left, and fails as before
@@ -95,9 +122,12 @@ class MatchLog:
 
     @classmethod
     def resume(cls, path: Path) -> MatchLog:
-        """The log at `path`, to be written on; a last line that was cut short is dropped, one that was not is ended."""
-        ended, tail = _ended(path.read_bytes())
-        file = path.open("r+b")
+        """The log at `path`, to be written on; a last line that was cut short is dropped, one that was not is ended.
+
+        BlockingIOError where another program plays the match.
+        """
+        file = _opened(path, "r+b")
+        ended, tail = _ended(file.read())
         if _is_finished(tail):
             file.seek(0, os.SEEK_END)
             file.write(b"\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,12 +15,10 @@ from ui.overlay import Overlay
 from ui.projection import Projection, has_more_room_above
 from ui.recorder import Recorder
 from ui.results import kept_unless_refused
-from ui.saved import header_of
+from ui.saved import begun_log, header_of_film, refuse_used
 from ui.view import View, banner_of
 from ui.words import clock_words
 from vision.frame import Frame
-
-OpenLog = Callable[[Path, Referee], AbstractContextManager[MatchLog]]
 
 
 @dataclass(eq=False)
@@ -68,10 +66,15 @@ class Recording:
 
 
 @contextmanager
-def whole_log(path: Path, referee: Referee) -> Iterator[MatchLog]:
-    """A log that takes its name at the end; thrown away if the input is at fault."""
-    with kept_unless_refused(path) as temporary, MatchLog.create(temporary, header_of(referee)) as log:
-        yield log
+def film_log(path: Path, referee: Referee, film: str) -> Iterator[MatchLog]:
+    """The log of a film, which takes its name at the end; thrown away if the input is at fault, or if somebody plays
+    there meanwhile."""
+    with kept_unless_refused(path) as temporary:
+        try:
+            with MatchLog.create(temporary, header_of_film(referee, film)) as log:
+                yield log
+        finally:
+            refuse_used(path, None)
 
 
 def annotated(
@@ -82,21 +85,26 @@ def annotated(
     log: Path | None,
     *,
     live: bool = False,
-    opened_log: OpenLog = whole_log,
+    played: bool = False,
 ) -> Generator[Tick]:
     """Every tick, recorded to `out` as painted and logged to `log` before it is handed on.
 
     What was made is kept when the work is interrupted or the disk is full, and thrown away when the input turns out to
     be at fault (ValueError): a file is written whole or not at all. Nothing is opened before the first frame is there.
-    opened_log  how the log is begun; `ui.saved.begun_log` keeps it whatever happens
+
+    played  of a match that is played, and not of one that a film shows: its log is gone on with, and is kept whatever
+            happens; no film takes the place of an older one
     """
     with ExitStack() as files:
         recording: Recording | None = None
         match_log: MatchLog | None = None
         for number, tick in enumerate(referee.watch(frames)):
             if number == 0:
-                recording = _begun(files, tick.frame, referee, projection, out, live=live) if out is not None else None
-                match_log = files.enter_context(opened_log(log, referee)) if log is not None else None
+                if out is not None:
+                    painter = Painter.over(tick.frame, projection, referee.setup.table_size_mm)
+                    recorder = Recorder(out, painter.canvas.size_px, live=live, sets_aside=played)
+                    recording = Recording(painter, files.enter_context(recorder))
+                match_log = files.enter_context(_opened(log, referee, tick.frame, played)) if log is not None else None
             if recording is not None:
                 recording.add(tick)
             if match_log is not None and tick.events:
@@ -104,9 +112,5 @@ def annotated(
             yield tick
 
 
-def _begun(
-    files: ExitStack, first: Frame, referee: Referee, projection: Projection, out: Path, *, live: bool
-) -> Recording:
-    """The recording, open for as long as `files` is."""
-    painter = Painter.over(first, projection, referee.setup.table_size_mm)
-    return Recording(painter, files.enter_context(Recorder(out, painter.canvas.size_px, live=live)))
+def _opened(path: Path, referee: Referee, first: Frame, played: bool) -> AbstractContextManager[MatchLog]:
+    return begun_log(path, referee) if played else film_log(path, referee, first.source)

@@ -26,6 +26,8 @@ from numpy.typing import NDArray
 from rules.json_file import behind
 from ui.canvas import ImageBgra
 from ui.fault import reason_of
+from ui.results import say
+from ui.unfinished import held, hidden, set_aside
 from vision.video_file import read_video
 
 ImageI420 = NDArray[np.uint8]
@@ -46,20 +48,25 @@ _KEYFRAME_EVERY = 150
 class Recorder:
     """Writes frames to `path` until it is closed; what was recorded is kept whatever happens.
 
-    live     a live source must not wait: when the queue is full a frame is dropped and the encoder hurries from
-             then on; a file waits, and nothing is dropped
-    dropped  frames that a live recording left out
+    live        a live source must not wait: when the queue is full a frame is dropped and the encoder hurries from
+                then on; a file waits, and nothing is dropped
+    sets_aside  whether an older film of that name is kept under another one, and that is said
+    dropped     frames that a live recording left out
+
+    What a recording left that was killed is kept under another name, and that is said. OSError where the film cannot be
+    written, or another program records it.
     """
 
-    def __init__(self, path: Path, size_px: tuple[int, int], *, live: bool = False) -> None:
+    def __init__(self, path: Path, size_px: tuple[int, int], *, live: bool = False, sets_aside: bool = False) -> None:
         self.path = path
         self.live = live
+        self._sets_aside = sets_aside
         self.dropped = 0
         # H.264 in 4:2:0 has even sides; an odd last row or column is left out.
         self.size_px = (size_px[0] // 2 * 2, size_px[1] // 2 * 2)
         if path.exists() and not path.is_file():
             raise FileExistsError(f"{path}: this is no ordinary file; name one that ends in .mp4")
-        self._temporary = behind(path).with_name(f".{path.stem}.recording.mp4")
+        self._temporary = hidden(path)
         self._hurry = threading.Event()
         self._queue: queue.Queue[tuple[ImageI420, float] | None] = queue.Queue(QUEUE_LENGTH)
         self._fault: OSError | None = None
@@ -117,8 +124,15 @@ class Recorder:
 
     def _opened(self) -> OutputContainer:
         try:
-            self._temporary.touch()
+            self._hold = held(self.path)
+            if _plays(self._temporary):
+                self._hold.close()
+                aside = set_aside(self._temporary, self.path)
+                say(f"{self.path}: an earlier recording was cut off; what it left is kept as {aside}")
+                self._hold = held(self.path)
             return av.open(str(self._temporary.absolute()), "w", format="mp4", options=_MP4)
+        except BlockingIOError:
+            raise
         except OSError as error:
             raise OSError(f"{self.path}: cannot be written: {reason_of(error)}") from None
 
@@ -170,7 +184,10 @@ class Recorder:
         """Close the file and give it its name; whether anything was kept."""
         self._guarded(self._container.close)
         is_kept = keep and self._last_pts >= 0 and (self._fault is None or _plays(self._temporary))
+        self._hold.close()
         if is_kept:
+            if self._sets_aside and self.path.is_file():
+                say(f"{self.path}: the film that was there is kept as {set_aside(behind(self.path), self.path)}")
             self._temporary.replace(behind(self.path))
         else:
             self._temporary.unlink(missing_ok=True)

@@ -43,11 +43,14 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def kept_unless_refused(path: Path) -> Iterator[Path]:
-    """As `whole_file`, but for long work: what was written is also kept when it is interrupted or the disk is full."""
+    """As `whole_file`, but for long work: what was written is also kept when it is interrupted or the disk is full.
+
+    It is thrown away where the input is at fault (ValueError) or another program has the file (BlockingIOError).
+    """
     with _beside(path) as temporary:
         try:
             yield temporary
-        except ValueError:
+        except (ValueError, BlockingIOError):
             temporary.unlink(missing_ok=True)
             raise
         finally:

@@ -1,4 +1,4 @@
-"""The log of a match that is played: begun, or taken up again where it was left."""
+"""The log of a match that is played: begun, or taken up again where it was left; and that of a film."""
 
 from __future__ import annotations
 
@@ -9,13 +9,44 @@ from pathlib import Path
 from typing import Any
 
 from rules.json_file import json_text
-from rules.log import MatchLog, match_header
+from rules.log import MatchLog, match_header, refuse_played
 from rules.match import Match, read_log
 from rules.resume import resume
 from rules.setup import Setup
 from rules.setup_record import setup_from_record, setup_record
 from ui.loop import Referee
 from ui.setup_file import SetupFile
+from ui.unfinished import refuse_recorded
+
+# In the head of the log of a film that was annotated: its name.
+_FILM = "film"
+
+
+def refuse_used(log: Path | None, film: Path | None) -> None:
+    """BlockingIOError where another program plays the match of that log or records that film: one would be lost."""
+    if log is not None:
+        refuse_played(log)
+    if film is not None:
+        refuse_recorded(film)
+
+
+def refuse_replacing(log: Path) -> None:
+    """ValueError where the log of a film would take the place of anything but such a log, which could be made again: of
+    a match that was played no film brings back what was typed and clicked."""
+    if log.is_file() and log.stat().st_size > 0 and not _is_of_film(log):
+        raise ValueError(
+            f"{log}: a match that was played, or another file, is there already, and no film would bring it back; "
+            "give another name"
+        )
+
+
+def _is_of_film(log: Path) -> bool:
+    """Whether the log is of a film, and nobody has played on in it, of which a note would tell."""
+    try:
+        header, events = read_log(log)
+    except ValueError:
+        return False
+    return _FILM in header and all(event.kind != "note" for event in events)
 
 
 def saved_match(log: Path | None, setup: SetupFile) -> Match | None:
@@ -38,6 +69,11 @@ def begun_log(path: Path, referee: Referee) -> MatchLog:
 def header_of(referee: Referee) -> dict[str, Any]:
     """The first line of the match's log, dated now."""
     return match_header(referee.setup, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def header_of_film(referee: Referee, film: str) -> dict[str, Any]:
+    """The first line of the log of a film that is annotated."""
+    return {**header_of(referee), _FILM: Path(film).name}
 
 
 def _refuse_other_setup(log: Path, header: Mapping[str, Any], setup: SetupFile) -> None:

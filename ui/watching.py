@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 from rules.match import Match
-from ui.annotation import OpenLog, annotated, whole_log
+from ui.annotation import annotated
 from ui.loop import Tick
 from ui.progress import progress
 from ui.qt import application, interruptible
@@ -17,13 +18,13 @@ from vision.source import FileSource, Source
 
 
 def annotate_to(
-    session: Session, source: Source, out: Path | None, log: Path | None, opened_log: OpenLog = whole_log
+    session: Session, source: Source, out: Path | None, log: Path | None, *, played: bool = False
 ) -> Match | None:
-    """Watch without a window; the match at the end. Ctrl-C ends a live source, and what was made is kept. Of a file
-    that is kept too, and said, but there Ctrl-C is an interruption (KeyboardInterrupt)."""
+    """Watch without a window; the match at the end. Ctrl-C ends a match that is `played`, and what was made is kept. Of
+    a film that is annotated it is kept too, and said, but there Ctrl-C is an interruption (KeyboardInterrupt)."""
     application(headless=True)
     total_s = source.info.duration_s if isinstance(source, FileSource) else None
-    ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live, opened_log=opened_log)
+    ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live, played=played)
     last: Tick | None = None
     with progress(f"watching {Path(source.name).name}", total_s) as advance:
         try:
@@ -32,7 +33,7 @@ def annotate_to(
                 for last in ticks:
                     advance(last.frame.t_s)
         except KeyboardInterrupt:
-            if not source.live:
+            if not played or last is None:
                 say_written(session.referee.match, *((out, log) if last else ()))
                 raise
     if session.referee.match is None and last is not None:
@@ -59,8 +60,9 @@ def watch(session: Session, source: Source, title: str, record: Path | None, log
     from ui.window.watcher import Watcher
 
     height, width = session.first.image_bgr.shape[:2]
+    recorded = partial(Recorder, size_px=(width, height), live=source.live, sets_aside=True)
     with ExitStack() as files:
-        recorder = files.enter_context(Recorder(record, (width, height), live=source.live)) if record else None
+        recorder = files.enter_context(recorded(record)) if record else None
         match_log = files.enter_context(begun_log(log, session.referee)) if log else None
         watcher = Watcher(session.frames, source, session.referee, match_log)
         window = MainWindow(watcher, session.plane, source, title, recorder)

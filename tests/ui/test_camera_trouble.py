@@ -10,7 +10,6 @@ from tests.ui.builders import TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_s
 from ui.annotation import Painter
 from ui.loop import Referee
 from ui.pulse import GOOD_AGAIN_S, Pulse
-from ui.saved import begun_log
 from ui.session import Session
 from ui.watching import annotate_to
 from ui.window.main import MainWindow
@@ -61,7 +60,7 @@ def test_a_lost_camera_is_logged_once_and_once_when_it_is_back(tmp_path):
     camera = Camera([0.0, 0.1, LOST, LOST, LOST, 9.0, 9.1, 9.0 + GOOD_AGAIN_S + 0.2])
     referee = referee_of(camera, {0: a_scene(GUARD), 3: a_scene(moved(GUARD, 50, 0))})
     log = tmp_path / "match.jsonl"
-    match = annotate_to(Session(a_frame(), camera.beats(), VIEW, referee), camera, None, log, begun_log)
+    match = annotate_to(Session(a_frame(), camera.beats(), VIEW, referee), camera, None, log, played=True)
     events = read_log(log)[1]
     assert [event.kind for event in events] == ["scene", "camera", "move", "camera"]
     told = [(e.fields["what"], e.fields["kind"], e.fields["sentence"]) for e in events if e.kind == "camera"]
@@ -75,7 +74,7 @@ def test_the_log_of_a_source_that_breaks_is_whole(tmp_path, fault):
     referee = referee_of(camera, {0: a_scene(GUARD), 2: a_scene(moved(GUARD, 50, 0))})
     log = tmp_path / "match.jsonl"
     with pytest.raises(type(fault)):
-        annotate_to(Session(a_frame(), camera.beats(), VIEW, referee), camera, None, log, begun_log)
+        annotate_to(Session(a_frame(), camera.beats(), VIEW, referee), camera, None, log, played=True)
     assert log.read_bytes().endswith(b"\n")
     assert [json.loads(line).get("event") for line in log.read_text().splitlines()] == [None, "scene", "move"]
     header, events = read_log(log)
@@ -158,7 +157,7 @@ def test_a_match_that_never_began_is_told_why(tmp_path, capfd, trouble, said):
     camera = Camera([0.0, 0.1, 0.2])
     referee = Referee(a_setup(), ScriptedEyes({9: a_scene(GUARD)}), pulse=Pulse(camera, ailing_eyes(trouble)))
     log = tmp_path / "match.jsonl"
-    assert annotate_to(Session(a_frame(), camera.beats(), VIEW, referee), camera, None, log, begun_log) is None
+    assert annotate_to(Session(a_frame(), camera.beats(), VIEW, referee), camera, None, log, played=True) is None
     assert f"no match began; {said}" in capfd.readouterr().err
 
 

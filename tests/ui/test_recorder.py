@@ -139,3 +139,38 @@ def test_a_name_with_a_colon_is_no_address(tmp_path, monkeypatch):
     with Recorder(Path("12:30.mp4"), (320, 240)) as recorder:
         recorder.write(a_picture(), 0.0)
     assert len(frames_in(tmp_path / "12:30.mp4")) == 1
+
+
+CUT_OFF = """
+import sys
+import numpy as np
+from pathlib import Path
+from ui.recorder import Recorder
+
+recorder = Recorder(Path(sys.argv[1]), (320, 240))
+rng = np.random.default_rng(0)
+for number in range(200):
+    recorder.write(rng.integers(0, 255, (240, 320, 4), dtype=np.uint8), number / 30)
+print("recorded", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_what_a_killed_recording_left_is_kept_under_a_name_that_shows(tmp_path, capfd):
+    """It lay there hidden, and the next recording of that name began with emptying it."""
+    path, aside = tmp_path / "r.mp4", tmp_path / "r.before-1.mp4"
+    with subprocess.Popen(
+        [sys.executable, "-c", CUT_OFF, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout.readline() == b"recorded\n"
+        with pytest.raises(BlockingIOError, match=r"r\.mp4: another sandtable records this film; end that one first"):
+            Recorder(path, (320, 240))
+        other.kill()
+        other.wait()
+    with Recorder(path, (320, 240)) as recorder:
+        recorder.write(a_picture(), 0.0)
+    assert capfd.readouterr().err == f"{path}: an earlier recording was cut off; what it left is kept as {aside}\n"
+    assert sorted(tmp_path.iterdir()) == [aside, path]
+    assert len(frames_in(path)) == 1
+    with av.open(str(aside)) as container:
+        assert next(container.decode(video=0)).time == 0

@@ -1,18 +1,24 @@
 """A match that is left and taken up again from its log, by a camera that numbers the pieces anew."""
 
+import subprocess
+import sys
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
 
+from rules.log import MatchLog
 from rules.match import read_log, replay
 from tests.ui.builders import SETUP_TOML, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, moved, write_setup
 from tests.vision.clips import write_clip
 from ui.cli import run
 from ui.loop import Referee
-from ui.saved import begun_log, saved_match
+from ui.recorder import Recorder
+from ui.saved import refuse_replacing, saved_match
 from ui.session import Session
 from ui.setup_file import read_setup
 from ui.watching import annotate_to
+from vision.video_file import read_video
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 SCOUT = a_coin("c2", "gbp-5p", (250.0, 120.0), "blue")
@@ -38,23 +44,33 @@ def play(tmp_path, setup):
         if saved is not None:
             referee.take_up(saved)
         session = Session(a_frame(), iter([a_frame(index) for index in range(frames)]), VIEW, referee)
-        return annotate_to(session, Clip(), None, log, begun_log), log
+        return annotate_to(session, Clip(), None, log, played=True), log
 
     return played
 
 
+def interrupted(seen):
+    yield from (a_frame(index) for index in range(seen))
+    raise KeyboardInterrupt
+
+
 @pytest.mark.parametrize("seen", [0, 4])
 def test_what_is_kept_of_a_file_that_was_interrupted_is_said(tmp_path, setup, capfd, seen):
-    def frames():
-        yield from (a_frame(index) for index in range(seen))
-        raise KeyboardInterrupt
-
     record, log = tmp_path / "match.mp4", tmp_path / "match.jsonl"
     referee = Referee(setup.rules, ScriptedEyes({0: a_scene(GUARD), 3: a_scene(moved(GUARD, 50, 0))}))
     with pytest.raises(KeyboardInterrupt):
-        annotate_to(Session(a_frame(), frames(), VIEW, referee), Clip(), record, log, begun_log)
+        annotate_to(Session(a_frame(), interrupted(seen), VIEW, referee), Clip(), record, log)
     assert (record.exists(), log.exists()) == (seen > 0, seen > 0)
     assert capfd.readouterr().err == (f"wrote {record} and {log}: 2 events\n" if seen else "")
+
+
+def test_an_interruption_ends_a_match_that_is_played_from_a_file_as_from_a_camera(tmp_path, setup, capfd):
+    """It had ended with status 130 and "interrupted", though all was written."""
+    log = tmp_path / "match.jsonl"
+    referee = Referee(setup.rules, ScriptedEyes({0: a_scene(GUARD), 3: a_scene(moved(GUARD, 50, 0))}))
+    match = annotate_to(Session(a_frame(), interrupted(4), VIEW, referee), Clip(), None, log, played=True)
+    assert match is not None and tuple(read_log(log)[1]) == match.events and len(match.events) == 2
+    assert capfd.readouterr().err == ""
 
 
 def test_a_match_goes_on_in_the_same_log_under_the_same_names(play):
@@ -116,13 +132,114 @@ def test_what_is_no_match_log_is_not_written_over(setup, tmp_path):
     assert saved_match(tmp_path / "empty.jsonl", setup) is None
 
 
-def test_a_match_that_is_taken_up_does_not_film_over_its_beginning(tmp_path, play, capfd):
+def test_a_second_program_on_the_same_match_is_refused_and_the_first_plays_on(play, setup, tmp_path, capfd):
+    """Both had written the one log, and neither match was left."""
     _, log = play({0: a_scene(GUARD, SCOUT)})
-    film, setup = tmp_path / "match.mp4", tmp_path / "setup.toml"
-    film.write_bytes(b"the first evening")
-    options = ["--setup", setup, "--source", tmp_path / "clip.mp4", "--log", log, "--record", film, "--headless"]
-    write_clip(tmp_path / "clip.mp4", [0.0, 0.1, 0.2])
+    film, clip = tmp_path / "match.mp4", write_clip(tmp_path / "clip.mp4", [0.0, 0.1])
+    options = ["--setup", str(setup.path)]
     capfd.readouterr()
-    assert run(["play", *map(str, options)]) == 1
-    assert "match.mp4: this film is there already" in capfd.readouterr().err
-    assert film.read_bytes() == b"the first evening"
+    with MatchLog.resume(log), Recorder(film, (640, 480)):
+        before = log.read_bytes()
+        for arguments, said in (
+            (["play", "--source", clip, "--headless", "--log", log], f"{log}: another sandtable plays this match"),
+            (["annotate", clip, "--out", tmp_path / "a.mp4", "--log", log], f"{log}: another sandtable plays"),
+            (["play", "--source", clip, "--headless", "--record", film], f"{film}: another sandtable records this"),
+            (["annotate", clip, "--out", film], f"{film}: another sandtable records this film"),
+        ):
+            assert run([*map(str, arguments), *options]) == 1
+            err = capfd.readouterr().err
+            assert err.count("\n") == 1 and said in err
+        with pytest.raises(BlockingIOError):
+            play({0: a_scene(GUARD, SCOUT)})
+        assert log.read_bytes() == before
+    again, _ = play({0: a_scene(GUARD, SCOUT)})
+    assert [event.kind for event in again.events] == ["scene", "note"]
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from rules.log import MatchLog
+
+with MatchLog.create(Path(sys.argv[1]), {}):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_killed_program_holds_no_match(tmp_path):
+    log = tmp_path / "match.jsonl"
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(log)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(BlockingIOError, match="another sandtable plays this match"):
+            MatchLog.create(log, {})
+        assert log.read_text() == "{}\n"
+        other.kill()
+        other.wait()
+    MatchLog.resume(log).close()
+
+
+def annotate(film, setup, log):
+    """The match of a film, as `sandtable annotate --log` writes it."""
+    referee = Referee(setup.rules, ScriptedEyes({0: a_scene(GUARD, SCOUT)}))
+    frames = iter([replace(a_frame(index), source=str(film)) for index in range(3)])
+    annotate_to(Session(a_frame(), frames, VIEW, referee), Clip(), None, log)
+
+
+def test_a_film_does_not_take_the_place_of_a_match_that_was_played(play, setup, tmp_path, capfd):
+    """What was typed, corrected and attacked is in no film."""
+    _, log = play({0: a_scene(GUARD, SCOUT)})
+    before, clip = log.read_bytes(), write_clip(tmp_path / "clip.mp4", [0.0, 0.1])
+    options = ["--setup", str(setup.path), "--out", str(tmp_path / "a.mp4"), "--log", str(log)]
+    capfd.readouterr()
+    assert run(["annotate", str(clip), *options]) == 1
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1 and "match.jsonl: a match that was played" in err and "give another name" in err
+    assert log.read_bytes() == before
+
+
+def test_the_log_of_a_film_is_made_anew_until_somebody_plays_on_in_it(play, setup, tmp_path):
+    log, film = tmp_path / "match.jsonl", tmp_path / "evening.mp4"
+    for _ in range(2):
+        annotate(film, setup, log)
+        assert read_log(log)[0]["film"] == "evening.mp4"
+        refuse_replacing(log)
+    play({0: a_scene(GUARD, SCOUT)})
+    with pytest.raises(ValueError, match="a match that was played"):
+        refuse_replacing(log)
+
+
+def test_a_match_that_began_while_a_film_was_annotated_is_kept(setup, tmp_path):
+    log = tmp_path / "match.jsonl"
+    referee = Referee(setup.rules, ScriptedEyes({0: a_scene(GUARD)}))
+    with ExitStack() as others:
+
+        def frames():
+            yield a_frame(0)
+            others.enter_context(MatchLog.create(log, {}))
+            yield a_frame(1)
+
+        with pytest.raises(BlockingIOError, match="another sandtable plays"):
+            annotate_to(Session(a_frame(), frames(), VIEW, referee), Clip(), None, log)
+    assert log.read_text() == "{}\n"
+    assert [path for path in tmp_path.iterdir() if path.suffix == ".jsonl"] == [log]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_match_that_is_played_does_not_film_over_an_older_film(tmp_path, setup, capfd, again):
+    film, log = tmp_path / "match.mp4", tmp_path / "match.jsonl"
+    film.write_bytes(b"the first evening")
+    for _ in range(1 + again):
+        referee = Referee(setup.rules, ScriptedEyes({0: a_scene(GUARD)}))
+        saved = saved_match(log, setup)
+        if saved is not None:
+            referee.take_up(saved)
+        frames = iter([a_frame(index) for index in range(3)])
+        annotate_to(Session(a_frame(), frames, VIEW, referee), Clip(), film, log, played=True)
+    err = capfd.readouterr().err
+    assert f"{film}: the film that was there is kept as {tmp_path / 'match.before-1.mp4'}" in err
+    assert (tmp_path / "match.before-1.mp4").read_bytes() == b"the first evening"
+    assert (tmp_path / "match.before-2.mp4").exists() == again
+    assert next(read_video(film)).t_s == 0

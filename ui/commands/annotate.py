@@ -27,6 +27,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
     from ui.painted import paint_picture
+    from ui.saved import refuse_replacing, refuse_used
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
@@ -40,6 +41,9 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
         raise ValueError(f"{video}: a picture is no match and has no log; leave out --log, or give a video")
     if not still:
         refuse_no_recording(out)
+        refuse_used(log, out)
+    if log is not None:
+        refuse_replacing(log)
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     with HeldPicture(video) if still else FileSource(video) as source:

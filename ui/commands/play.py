@@ -27,7 +27,7 @@ def command(
     from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
     from ui.qt import has_display
-    from ui.saved import begun_log, saved_match
+    from ui.saved import refuse_used, saved_match
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
@@ -36,6 +36,7 @@ def command(
 
     refuse_overwriting((Path(source), *files_of(setup_path), state_path), (record, log))
     refuse_no_recording(record)
+    refuse_used(log, record)
     if Path(source).is_file() and is_still(Path(source)):
         raise ValueError(f"{source}: one picture is no match; see it with: sandtable annotate {source}")
     setup = read_setup(setup_path)
@@ -45,21 +46,12 @@ def command(
         raise ValueError("there is no display to play on; give --record OUT.mp4 or --log MATCH.jsonl")
     saved = saved_match(log, setup)
     if saved is not None:
-        _refuse_to_film_over(record)
         say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
     with open_source(source, say) as opened:
         session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state, say)
         match = (
             watch(session, opened, setup.rules.game, record, log)
             if windowed
-            else annotate_to(session, opened, record, log, begun_log)
+            else annotate_to(session, opened, record, log, played=True)
         )
     say_written(match, record, log)
-
-
-def _refuse_to_film_over(record: Path | None) -> None:
-    """ValueError for a film that is there when a match is taken up again: it is most likely that of its beginning."""
-    if record is not None and record.is_file():
-        raise ValueError(
-            f"{record}: this film is there already, and the match goes on in a new one; choose another name"
-        )
