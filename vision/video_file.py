@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,8 @@ MISSING_END_S = 1.0
 _LONGEST_S = 1e9
 # FFmpeg reads any text file as ANSI art, a "video" of letters.
 _TEXT_FORMAT = "tty"
+# A camera as Linux names it; OpenCV counts them alike.
+_CAMERA = re.compile(r"/dev/video(\d+)")
 
 
 @dataclass(frozen=True)
@@ -80,8 +83,7 @@ def frame_at(path: Path, t_s: float) -> Frame:
 
 def _opened(path: Path) -> InputContainer:
     if not path.is_file():
-        number = errno.EISDIR if path.is_dir() else errno.ENOENT
-        raise OSError(number, os.strerror(number), str(path))
+        raise _no_file(path)
     if not os.access(path, os.R_OK):
         raise OSError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     try:
@@ -96,6 +98,18 @@ def _opened(path: Path) -> InputContainer:
         raise ValueError(f"{path}: its pictures are kept in a way that cannot be read here; save it as MP4 (H.264)")
     container.streams.video[0].thread_type = "AUTO"
     return container
+
+
+def _no_file(path: Path) -> Exception:
+    """What to say of a path that is no ordinary file."""
+    camera = _CAMERA.fullmatch(str(path))
+    if camera is not None:
+        return ValueError(f"{path}: a camera is given by its number; give {camera[1]} in place of this")
+    if path.exists() and not path.is_dir():
+        what = "a pipe, which cannot be wound back" if path.is_fifo() else "a device, and no video"
+        return ValueError(f"{path}: this is {what}; give a camera's number, an address (http://, rtsp://) or a file")
+    number = errno.EISDIR if path.is_dir() else errno.ENOENT
+    return OSError(number, os.strerror(number), str(path))
 
 
 def _info(container: InputContainer) -> VideoInfo:

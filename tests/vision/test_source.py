@@ -1,5 +1,6 @@
 """Files give every frame with true times; live sources give the newest and survive a lost camera."""
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -73,6 +74,19 @@ def test_a_video_that_breaks_off_says_where(tmp_path: Path) -> None:
     frames: Iterator[Frame] = read_video(path)
     with pytest.raises(BrokenVideoError, match="breaks off"):
         list(frames)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
+def test_what_is_no_ordinary_file_is_said_to_be_there(tmp_path: Path) -> None:
+    """Of /dev/null it was said that there is none: "is null meant?"."""
+    os.mkfifo(tmp_path / "pipe")
+    for spec, said in (
+        (os.devnull, "this is a device, and no video; give a camera's number"),
+        (str(tmp_path / "pipe"), "this is a pipe, which cannot be wound back; give a camera's number"),
+        ("/dev/video97", "/dev/video97: a camera is given by its number; give 97"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            open_source(spec)
 
 
 @pytest.mark.parametrize("content", [b"", b"just some words\n" * 50])
