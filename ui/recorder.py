@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from av.container import OutputContainer
 from av.error import FFmpegError
+from av.packet import Packet
 from av.video.codeccontext import VideoCodecContext
 from av.video.frame import VideoFrame
 from numpy.typing import NDArray
@@ -34,6 +35,8 @@ ImageI420 = NDArray[np.uint8]
 
 # Time stamps in milliseconds times 90, as MPEG has counted since 1993: exact for 24, 25, 30, 50 and 60 Hz.
 TIME_BASE = Fraction(1, 90000)
+# How long a film's only picture is shown; the last one of several as long as the one before, if that was no pause.
+_FIRST_STEP, _LONGEST_STEP = round(1 / (30 * TIME_BASE)), round(1 / TIME_BASE)
 CRF = "23"
 PRESET, HURRIED_PRESET = "veryfast", "ultrafast"
 # A quarter of a second at 30 Hz; a 1080p frame is 3 MB as I420.
@@ -71,6 +74,7 @@ class Recorder:
         self._queue: queue.Queue[tuple[ImageI420, float] | None] = queue.Queue(QUEUE_LENGTH)
         self._fault: OSError | None = None
         self._last_pts = -1
+        self._last_step = _FIRST_STEP
         self._container = self._opened()
         self._stream = self._container.add_stream("libx264", rate=30, options=_options(PRESET))
         self._encoder: VideoCodecContext = self._stream.codec_context
@@ -148,7 +152,7 @@ class Recorder:
             if self._fault is None:
                 self._guarded(self._encode, *entry)
         if self._fault is None:
-            self._guarded(self._mux, None)
+            self._guarded(self._end)
 
     def _guarded(self, step: Callable[..., None], *arguments: object) -> None:
         try:
@@ -158,16 +162,25 @@ class Recorder:
 
     def _encode(self, i420: ImageI420, t_s: float) -> None:
         if self.hurried and self._encoder is self._stream.codec_context:
-            self._mux(None)
+            self._mux(self._encoder.encode(None))
             self._encoder = self._hurried_encoder()
         frame = VideoFrame.from_ndarray(i420, format="yuv420p")
         # Two frames cannot have one time stamp; a tick is 11 microseconds.
-        self._last_pts = max(round(t_s / TIME_BASE), self._last_pts + 1)
+        was, self._last_pts = self._last_pts, max(round(t_s / TIME_BASE), self._last_pts + 1)
+        self._last_step = min(self._last_pts - was, _LONGEST_STEP) if was >= 0 else _FIRST_STEP
         frame.pts, frame.time_base = self._last_pts, TIME_BASE
-        self._mux(frame)
+        self._mux(self._encoder.encode(frame))
 
-    def _mux(self, frame: VideoFrame | None) -> None:
-        for packet in self._encoder.encode(frame):
+    def _end(self) -> None:
+        """Write what the encoder still has. FFmpeg ends a film with the packet that is written last, which need not be
+        that of the last picture: it is said to last until this has been shown as long as the one before."""
+        packets = self._encoder.encode(None)
+        if packets:
+            packets[-1].duration = self._last_pts + self._last_step - (packets[-1].pts or 0)
+        self._mux(packets)
+
+    def _mux(self, packets: Iterable[Packet]) -> None:
+        for packet in packets:
             packet.stream = self._stream
             self._container.mux(packet)
 

@@ -31,6 +31,20 @@ def test_every_frame_keeps_its_own_time(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 10, 40, 95])
+@pytest.mark.parametrize("step_s", [0.04, 0.2, 1.0])
+def test_the_last_picture_is_shown_as_long_as_the_one_before(tmp_path, count, step_s):
+    """Of 40 pictures at 5 Hz players showed 39, the last of them for a thirtieth of a second."""
+    path = tmp_path / "r.mp4"
+    with Recorder(path, (320, 240)) as recorder:
+        for number in range(count):
+            recorder.write(a_picture(20 * number % 250), number * step_s)
+    assert [time for time, _ in frames_in(path)] == pytest.approx([number * step_s for number in range(count)])
+    with av.open(str(path)) as container:
+        shown_s = container.duration / av.time_base
+    assert shown_s == pytest.approx(count * step_s if count > 1 else 1 / 30, abs=1e-3)
+
+
 def test_it_is_h264(tmp_path):
     with Recorder(tmp_path / "r.mp4", (320, 240)) as recorder:
         recorder.write(a_picture(), 0.0)
