@@ -92,8 +92,8 @@ def annotated(
     What was made is kept when the work is interrupted or the disk is full, and thrown away when the input turns out to
     be at fault (ValueError): a file is written whole or not at all. Nothing is opened before the first frame is there.
 
-    played  of a match that is played, and not of one that a film shows: its log is gone on with, and is kept whatever
-            happens; no film takes the place of an older one
+    played  of a match that is played, and not of one that a film shows: its log is gone on with and kept whatever
+            happens, its film also when the source breaks off (BrokenVideoError), and takes the place of no older one
     """
     with ExitStack() as files:
         recording: Recording | None = None
@@ -102,7 +102,7 @@ def annotated(
             if number == 0:
                 if out is not None:
                     painter = Painter.over(tick.frame, projection, referee.setup.table_size_mm)
-                    recorder = Recorder(out, painter.canvas.size_px, live=live, sets_aside=played)
+                    recorder = Recorder(out, painter.canvas.size_px, live=live, played=played)
                     recording = Recording(painter, files.enter_context(recorder))
                 match_log = files.enter_context(_opened(log, referee, tick.frame, played)) if log is not None else None
             if recording is not None:

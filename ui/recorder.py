@@ -22,6 +22,7 @@ from av.error import FFmpegError
 from av.packet import Packet
 from av.video.codeccontext import VideoCodecContext
 from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from rules.json_file import behind
@@ -29,7 +30,7 @@ from ui.canvas import ImageBgra
 from ui.fault import reason_of
 from ui.results import say
 from ui.unfinished import held, hidden, set_aside
-from vision.video_file import read_video
+from vision.video_file import BrokenVideoError, read_video
 
 ImageI420 = NDArray[np.uint8]
 
@@ -53,17 +54,18 @@ class Recorder:
 
     live        a live source must not wait: when the queue is full a frame is dropped and the encoder hurries from
                 then on; a file waits, and nothing is dropped
-    sets_aside  whether an older film of that name is kept under another one, and that is said
+    played      whether it is of a match that is played, and cannot be played again: then what was recorded of a source
+                that broke off is kept too, and an older film of that name under another one, and that is said
     dropped     frames that a live recording left out
 
     What a recording left that was killed is kept under another name, and that is said. OSError where the film cannot be
     written, or another program records it.
     """
 
-    def __init__(self, path: Path, size_px: tuple[int, int], *, live: bool = False, sets_aside: bool = False) -> None:
+    def __init__(self, path: Path, size_px: tuple[int, int], *, live: bool = False, played: bool = False) -> None:
         self.path = path
         self.live = live
-        self._sets_aside = sets_aside
+        self._played = played
         self.dropped = 0
         # H.264 in 4:2:0 has even sides; an odd last row or column is left out.
         self.size_px = (size_px[0] // 2 * 2, size_px[1] // 2 * 2)
@@ -124,7 +126,7 @@ class Recorder:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         # A faulty input (ValueError) leaves nothing behind; an interruption or a full disk keeps what there is.
-        self.close(keep=not isinstance(value, ValueError))
+        self.close(keep=not isinstance(value, ValueError) or (self._played and isinstance(value, BrokenVideoError)))
 
     def _opened(self) -> OutputContainer:
         try:
@@ -179,7 +181,7 @@ class Recorder:
             packets[-1].duration = self._last_pts + self._last_step - (packets[-1].pts or 0)
         self._mux(packets)
 
-    def _mux(self, packets: Iterable[Packet]) -> None:
+    def _mux(self, packets: Iterable[Packet[VideoStream]]) -> None:
         for packet in packets:
             packet.stream = self._stream
             self._container.mux(packet)
@@ -199,7 +201,7 @@ class Recorder:
         is_kept = keep and self._last_pts >= 0 and (self._fault is None or _plays(self._temporary))
         self._hold.close()
         if is_kept:
-            if self._sets_aside and self.path.is_file():
+            if self._played and self.path.is_file():
                 say(f"{self.path}: the film that was there is kept as {set_aside(behind(self.path), self.path)}")
             self._temporary.replace(behind(self.path))
         else:

@@ -15,6 +15,7 @@ from ui.results import say
 from ui.saved import begun_log
 from ui.session import Session
 from vision.source import FileSource, Source
+from vision.video_file import BrokenVideoError
 
 
 def annotate_to(
@@ -36,6 +37,10 @@ def annotate_to(
             if not played or last is None:
                 say_written(session.referee.match, *((out, log) if last else ()))
                 raise
+        except BrokenVideoError as broken:
+            if played:
+                raise
+            raise BrokenVideoError(f"{broken}, or keep what it shows with sandtable play --headless") from None
     if session.referee.match is None and last is not None:
         why = last.trouble or "it ended before the table was seen at rest"
         say(f"{Path(source.name).name}: no scene was agreed, so no match began; {why}")
@@ -44,9 +49,14 @@ def annotate_to(
 
 def say_written(match: Match | None, *files: Path | None) -> None:
     """Say which files there are now, if any, and how much happened in the match."""
+    if any(files):
+        say(f"wrote {told_files(match, *files)}")
+
+
+def told_files(match: Match | None, *files: Path | None) -> str:
+    """The files, and how much happened in the match."""
     named = " and ".join(str(file) for file in files if file is not None)
-    if named:
-        say(f"wrote {named}: {len(match.events) if match else 0} events")
+    return f"{named}: {len(match.events) if match else 0} events"
 
 
 def watch(session: Session, source: Source, title: str, record: Path | None, log: Path | None) -> Match | None:
@@ -60,7 +70,7 @@ def watch(session: Session, source: Source, title: str, record: Path | None, log
     from ui.window.watcher import Watcher
 
     height, width = session.first.image_bgr.shape[:2]
-    recorded = partial(Recorder, size_px=(width, height), live=source.live, sets_aside=True)
+    recorded = partial(Recorder, size_px=(width, height), live=source.live, played=True)
     with ExitStack() as files:
         recorder = files.enter_context(recorded(record)) if record else None
         match_log = files.enter_context(begun_log(log, session.referee)) if log else None

@@ -60,10 +60,15 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
         if start_s > 0:
             container.seek(_ticks(stream, start_s), stream=stream, backward=True)
         last_s = start_s
-        for index, picture in enumerate(_pictures(container, path)):
-            last_s = index / info.rate_hz if picture.time is None else _time_s(picture, stream)
-            if last_s >= start_s - 1e-6:
-                yield Frame(_upright(picture), index, last_s, str(path))
+        try:
+            for index, picture in enumerate(container.decode(video=0)):
+                last_s = index / info.rate_hz if picture.time is None else _time_s(picture, stream)
+                if last_s >= start_s - 1e-6:
+                    yield Frame(_upright(picture), index, last_s, str(path))
+        except av.error.FFmpegError as error:
+            raise BrokenVideoError(
+                f"{path}: the video breaks off at {last_s:.1f} s ({_plain(error)}); record or copy it again"
+            ) from None
         _refuse_missing_end(path, info, last_s)
 
 
@@ -116,13 +121,6 @@ def _info(container: InputContainer) -> VideoInfo:
     stream = container.streams.video[0]
     duration_s = container.duration / av.time_base if container.duration else None
     return VideoInfo((stream.width, stream.height), float(stream.average_rate or 0) or 30.0, duration_s)
-
-
-def _pictures(container: InputContainer, path: Path) -> Iterator[VideoFrame]:
-    try:
-        yield from container.decode(video=0)
-    except av.error.FFmpegError as error:
-        raise BrokenVideoError(f"{path}: the video breaks off ({_plain(error)}); record or copy it again") from None
 
 
 def _upright(picture: VideoFrame) -> ImageBgr:

@@ -10,6 +10,7 @@ from tests.ui.builders import VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_se
 from ui import theme
 from ui.annotation import annotated
 from ui.loop import Referee
+from vision.video_file import BrokenVideoError
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 SCENES = {0: a_scene(GUARD), 3: a_scene(moved(GUARD, 0, 60))}
@@ -22,9 +23,9 @@ def frames(count, fault=None):
         raise fault
 
 
-def annotate(tmp_path, source):
+def annotate(tmp_path, source, **more):
     referee = Referee(a_setup(), ScriptedEyes(SCENES))
-    with closing(annotated(source, referee, VIEW, tmp_path / "m.mp4", tmp_path / "m.jsonl")) as ticks:
+    with closing(annotated(source, referee, VIEW, tmp_path / "m.mp4", tmp_path / "m.jsonl", **more)) as ticks:
         return list(ticks)
 
 
@@ -48,6 +49,14 @@ def test_a_video_that_breaks_off_leaves_nothing(tmp_path):
     with pytest.raises(ValueError, match="breaks off"):
         annotate(tmp_path, frames(4, ValueError("the video breaks off")))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_match_that_is_played_is_kept_until_its_source_breaks_off(tmp_path):
+    with pytest.raises(BrokenVideoError):
+        annotate(tmp_path, frames(4, BrokenVideoError("the video breaks off")), played=True)
+    with av.open(str(tmp_path / "m.mp4")) as container:
+        assert len(list(container.decode(video=0))) == 4
+    assert len((tmp_path / "m.jsonl").read_text().splitlines()) == 3
 
 
 def test_a_source_without_a_picture_leaves_nothing(tmp_path):

@@ -156,6 +156,22 @@ def test_a_second_program_on_the_same_match_is_refused_and_the_first_plays_on(pl
     assert [event.kind for event in again.events] == ["scene", "note"]
 
 
+def test_what_was_played_until_the_video_broke_off_is_kept_and_said(setup, tmp_path, capfd):
+    """The log was kept and not named, the film was thrown away."""
+    whole = write_clip(tmp_path / "whole.mp4", [n / 10 for n in range(60)], (640, 480), moov_first=True)
+    half, film, log = (tmp_path / name for name in ("half.mp4", "match.mp4", "match.jsonl"))
+    half.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    options = ["--setup", setup.path, "--source", half, "--headless", "--record", film, "--log", log]
+    assert run(["play", *map(str, options)]) == 1
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1 and f"; until there it is kept in {film} and {log}: " in err
+    assert f"{half}: the video breaks off at " in err
+    assert next(read_video(film)).t_s == 0 and read_log(log)[0]["setup"]["game"] == "omms"
+    assert run(["annotate", str(half), "--setup", str(setup.path), "--out", str(tmp_path / "a.mp4")]) == 1
+    assert "or keep what it shows with sandtable play --headless" in capfd.readouterr().err
+    assert not (tmp_path / "a.mp4").exists()
+
+
 HOLD = """
 import sys
 from pathlib import Path

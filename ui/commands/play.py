@@ -31,8 +31,9 @@ def command(
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
-    from ui.watching import annotate_to, say_written, watch
+    from ui.watching import annotate_to, say_written, told_files, watch
     from vision.source import open_source
+    from vision.video_file import BrokenVideoError
 
     refuse_overwriting((Path(source), *files_of(setup_path), state_path), (record, log))
     refuse_no_recording(record)
@@ -49,9 +50,15 @@ def command(
         say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
     with open_source(source, say) as opened:
         session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state, say)
-        match = (
-            watch(session, opened, setup.rules.game, record, log)
-            if windowed
-            else annotate_to(session, opened, record, log, played=True)
-        )
+        try:
+            match = (
+                watch(session, opened, setup.rules.game, record, log)
+                if windowed
+                else annotate_to(session, opened, record, log, played=True)
+            )
+        except BrokenVideoError as broken:
+            if record is None and log is None:
+                raise
+            kept = told_files(session.referee.match, record, log)
+            raise BrokenVideoError(f"{broken}; until there it is kept in {kept}") from None
     say_written(match, record, log)
