@@ -15,6 +15,7 @@ from av.video.frame import VideoFrame
 from vision.frame import ImageBgr
 from vision.hdr import image_bgr
 from vision.lock import Lock
+from vision.square_pixels import squared
 
 # What we ask a webcam for: design.md's budget is built on 1080p30. MJPG, because raw 1080p30 does not fit USB 2.
 SIZE_PX = (1920, 1080)
@@ -89,7 +90,7 @@ class Stream:
                 return None
             else:
                 self._had_good = True
-                return image_bgr(picture)
+                return squared(image_bgr(picture), self._container.streams.video[0].sample_aspect_ratio)
         if not self._had_good:
             self.close()
             self._container, self._pictures = self._opened(strict=False)

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -18,6 +19,7 @@ from av.video.stream import VideoStream
 
 from vision.frame import Frame, ImageBgr
 from vision.hdr import image_bgr
+from vision.square_pixels import squared
 
 # A video that ends this much before its own stated end has broken off.
 MISSING_END_S = 1.0
@@ -64,7 +66,7 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
             for index, picture in enumerate(container.decode(video=0)):
                 last_s = index / info.rate_hz if picture.time is None else _time_s(picture, stream)
                 if last_s >= start_s - 1e-6:
-                    yield Frame(_upright(picture), index, last_s, str(path))
+                    yield Frame(_upright(picture, stream.sample_aspect_ratio), index, last_s, str(path))
         except av.error.FFmpegError as error:
             raise BrokenVideoError(
                 f"{path}: the video breaks off at {last_s:.1f} s ({_plain(error)}); record or copy it again"
@@ -123,9 +125,10 @@ def _info(container: InputContainer) -> VideoInfo:
     return VideoInfo((stream.width, stream.height), float(stream.average_rate or 0) or 30.0, duration_s)
 
 
-def _upright(picture: VideoFrame) -> ImageBgr:
-    """The picture as it is to be shown: a telephone stores it as its sensor lies and says how far to turn it."""
-    image = image_bgr(picture)
+def _upright(picture: VideoFrame, pixel: Fraction | None) -> ImageBgr:
+    """The picture as it is to be shown: a telephone stores it as its sensor lies and says how far to turn it, other
+    cameras narrower, and say how broad a pixel is."""
+    image = squared(image_bgr(picture), pixel)
     quarters = round(picture.rotation / 90) % 4
     return np.ascontiguousarray(np.rot90(image, quarters)) if quarters else image
 

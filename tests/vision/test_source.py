@@ -4,6 +4,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -44,6 +45,24 @@ def test_a_telephones_film_is_seen_as_it_is_shown(tmp_path: Path, clockwise_deg:
     assert [frame.t_s for frame in shown] == [frame.t_s for frame in stored]
     for lying, upright in zip(stored, shown, strict=True):
         assert np.array_equal(upright.image_bgr, np.rot90(lying.image_bgr, -clockwise_deg // 90))
+
+
+@pytest.mark.parametrize(("pixel", "size_px"), [("4/3", (171, 96)), ("3/4", (128, 128)), ("1/1", (128, 96))])
+def test_a_film_of_narrow_pixels_is_seen_as_it_is_shown(tmp_path: Path, pixel: str, size_px: tuple[int, int]) -> None:
+    path = tmp_path / "a.mp4"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=30)
+        stream.width, stream.height, stream.pix_fmt = 128, 96, "yuv420p"
+        stream.codec_context.sample_aspect_ratio = Fraction(pixel)
+        image = np.zeros((96, 128, 3), np.uint8)
+        image[:48, :64] = 255
+        container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="bgr24")))
+        container.mux(stream.encode())
+    (frame,) = read_video(path)
+    assert frame.image_bgr.shape == (size_px[1], size_px[0], 3)
+    bright = frame.image_bgr[..., 1] > 128
+    assert bright[:, 5].sum() == pytest.approx(size_px[1] / 2, abs=1)
+    assert bright[5].sum() == pytest.approx(size_px[0] / 2, abs=1)
 
 
 def test_a_raw_stream_without_times_has_a_steady_rate(tmp_path: Path) -> None:
