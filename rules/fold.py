@@ -43,6 +43,8 @@ def folded(match: Match, event: Event) -> Match:
     """
     where = f"event {event.kind!r} at {event.time_s:g} s"
     _refuse_no_names(event, where)
+    if event.kind in TABLE_EVENTS:
+        _refuse_no_move(match.scene, event, where)
     try:
         after = replace(
             match,
@@ -62,6 +64,21 @@ def _refuse_no_names(event: Event, where: str) -> None:
         told = event.fields.get(key)
         if not isinstance(told, str | None):
             raise ValueError(f"{where}: {key!r} must be a name, not {shortened(told)}; mend it")
+
+
+def _refuse_no_move(scene: Scene, event: Event, where: str) -> None:
+    """ValueError for a piece that goes and is not there, and for a place that is none."""
+    piece_id = event.fields.get("piece")
+    if event.kind != "place" and piece_id is not None and piece_id not in scene:
+        raise ValueError(f"{where}: there is no piece {piece_id!r} on the table then; mend the name")
+    for key in ("from_mm", "to_mm"):
+        told = event.fields.get(key)
+        if told is not None and not _is_point(told):
+            raise ValueError(f"{where}: {key!r} must be [x, y] in mm, or null, not {shortened(told)}; mend it")
+
+
+def _is_point(told: Any) -> bool:
+    return isinstance(told, list | tuple) and len(told) == 2 and all(type(each) in (int, float) for each in told)
 
 
 def feature_of(piece: Piece, table_size_mm: _SizeMm) -> dict[str, Any]:

@@ -405,6 +405,10 @@ def test_a_last_line_that_only_lacks_its_line_feed_counts(tmp_path, mark):
             '{"schema": "sandtable/match/1"}\n{"time_s": "x", "turn": 1, "player": null, "event": "note"}\n',
             "a number of seconds",
         ),
+        (
+            '{"schema": "sandtable/match/1"}\n{"time_s": -5, "turn": 1, "player": null, "event": "note"}\n',
+            "line 2: 'time_s' must be 0 or more",
+        ),
         ('{"schema": "sandtable/match/1"}\nnot json\n', "line 2: not valid JSON"),
         ("[" * 100_000 + "\n", "line 1: nested too deeply"),
         ('{"schema": "sandtable/match/1"}\n' + "[" * 100_000 + "\n", "line 2: nested too deeply"),
@@ -456,6 +460,30 @@ def test_a_list_names_no_piece_no_place_and_no_phase(kind, fields, key):
         replay(match_header(SETUP), events, game=TOY)
     with pytest.raises(ValueError, match="there is no game 'toy'"):
         start(SETUP, a_scene())
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "said"),
+    [
+        ("move", {"piece": "c99"}, "there is no piece 'c99' on the table then"),
+        ("remove", {"piece": "c99"}, "there is no piece 'c99' on the table then"),
+        ("move", {"piece": "a", "to_mm": [1]}, r"'to_mm' must be \[x, y\] in mm, or null, not \[1\]; mend it"),
+        ("move", {"piece": "a", "to_mm": ["1", "2"]}, "'to_mm' must be"),
+        ("move", {"piece": "a", "from_mm": 5, "verdict": "no"}, "'from_mm' must be"),
+        ("place", {"piece": "c99", "to_mm": {}}, "'to_mm' must be"),
+    ],
+)
+def test_a_move_of_nothing_or_to_nowhere_is_told(kind, fields, said):
+    """Such lines, written by hand, were shown as if the piece had gone there."""
+    events = [*begun().events, Event(2.0, 1, None, kind, fields)]
+    with pytest.raises(ValueError, match=f"event '{kind}' at 2 s: {said}"):
+        replay(match_header(SETUP), events, game=TOY)
+
+
+def test_an_event_that_is_not_known_changes_nothing():
+    """The log of a later version may tell more."""
+    match = replay(match_header(SETUP), [*begun().events, Event(2.0, 1, None, "weather", {"rain": True})], game=TOY)
+    assert (match.scene, match.state) == (begun().scene, begun().state)
 
 
 @pytest.mark.parametrize("kind", ["undo", "redo"])
