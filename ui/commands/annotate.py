@@ -17,7 +17,7 @@ from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 @click.option(
     "--out", "-o", type=NEW_FILE, required=True, help="The annotated recording (MP4), or picture (JPEG, PNG)."
 )
-@click.option("--log", type=NEW_FILE, help="The match log (JSON Lines).")
+@click.option("--log", type=NEW_FILE, help="The match log (JSON Lines); it replaces no match that was played.")
 @STATE_OPTION
 def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state_path: Path | None) -> None:
     """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG.
