@@ -165,7 +165,7 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
     missing = [str(marker_id) for marker_id in sheet.centres if marker_id not in found]
     if missing:
         why = "" if found else _why_none(image, sheet)
-        notes.append(f"marker {', '.join(missing)} of {sheet.dictionary} is not in the picture{why}")
+        notes.append(f"marker {', '.join(missing)} of {sheet.dictionary} is not found{why}")
     return Correspondences.joined(
         Correspondences.of(
             marker.corners_px,

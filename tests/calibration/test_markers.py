@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -100,13 +101,13 @@ def test_points_and_markers_count_together(picture):
 
 def test_missing_markers_are_told(picture):
     plane = calibrate_table(picture, spec(centres=CENTRES | {9: (350, 30)}))
-    assert any("marker 9 of DICT_4X4_50 is not in the picture" in note for note in plane.notes)
-    with pytest.raises(ValueError, match=r"marker 8, 9 of DICT_4X4_50 is not in the picture: lay one down"):
+    assert any("marker 9 of DICT_4X4_50 is not found" in note for note in plane.notes)
+    with pytest.raises(ValueError, match=r"marker 8, 9 of DICT_4X4_50 is not found: lay one down"):
         calibrate_table(picture, spec(centres={8: (0, 0), 9: (90, 0)}))
 
 
 def test_why_no_marker_is_seen_is_told(picture):
-    with pytest.raises(ValueError, match="is not in the picture but mirrored"):
+    with pytest.raises(ValueError, match="is not found but mirrored"):
         calibrate_table(np.ascontiguousarray(picture[:, ::-1]), spec())
     with pytest.raises(ValueError, match="those of DICT_4X4_50 are"):
         calibrate_table(picture, spec(dictionary="DICT_5X5_50"))
@@ -141,3 +142,17 @@ def test_markers_laid_by_hand_make_the_plane_less_sure(picture):
     px = CAMERA.to_image([[350, 250]])
     assert by_hand.sigma_mm(px)[0] > 4 * exact.sigma_mm(px)[0]
     assert by_hand.sigma_mm(px)[0] == pytest.approx(0.25, rel=0.3)
+
+
+def test_a_marker_in_the_dark_is_found_though_noise_breaks_its_outline():
+    rng = np.random.default_rng(22)
+    side_px, light, dark, noise = 86, 96.0, 33.0, 29.0
+    paper = np.full((124, 124), light)
+    paper[14:110, 14:110] = np.where(marker_image("DICT_4X4_50", 0, 96) > 0, light, 0.6 * dark)
+    lies = np.float32([[0, 0], [1, 0.1], [0.9, 1.1], [-0.1, 1]]) * side_px + 150
+    warp = cv2.getPerspectiveTransform(np.float32([[0, 0], [124, 0], [124, 124], [0, 124]]), lies)
+    shown, covered = (cv2.warpPerspective(each, warp, (400, 400)) for each in (paper, np.ones((124, 124))))
+    grain = cv2.GaussianBlur(rng.normal(0, 1, (400, 400)), (0, 0), 0.6)
+    picture = cv2.GaussianBlur(dark * (1 - covered) + shown, (0, 0), 0.9) + noise * grain / grain.std()
+    found = find_markers(np.clip(picture, 0, 255).astype(np.uint8), "DICT_4X4_50", {0})
+    assert [marker.id for marker in found] == [0]

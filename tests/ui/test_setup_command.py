@@ -216,7 +216,7 @@ def test_what_does_not_fit_the_picture_may_be_kept(tmp_path, a_wall, _at_a_termi
     """Markers that a hand hid cost all answers."""
     result = answered(*MARKERS_OF_POCKET, "-", "y", arguments=a_wall)
     assert result.exit_code == 0, result.output
-    assert "\ntable.toml: calibration: marker 0, 1, 2, 3 of DICT_4X4_50 is not in the picture" in result.output
+    assert "\ntable.toml: calibration: marker 0, 1, 2, 3 of DICT_4X4_50 is not found" in result.output
     assert "wrote table.toml; mend that first" in result.output
     assert read_setup(tmp_path / "table.toml").calibration.markers is not None
 
