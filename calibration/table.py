@@ -19,7 +19,7 @@ from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import FEWEST_CIRCLES, check_points
 from calibration.lens import Lens
 from calibration.long_edge import long_edges
-from calibration.markers import corners_mm, find_markers
+from calibration.markers import Marker, corners_mm, find_markers
 from calibration.plane import TablePlane, fit_plane
 from calibration.plumb_line import bend_of
 from calibration.pose import CameraGuess
@@ -27,6 +27,7 @@ from calibration.road_guess import GUESSED_PX, plane_by_roads
 from calibration.roads import ROUGH_PX, roads_seen
 from calibration.seen import Seen
 from calibration.sheet import Sheet, match_sheet
+from calibration.turned_markers import turned_by
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -166,10 +167,11 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
     if missing:
         why = "" if found else _why_none(image, sheet)
         notes.append(f"marker {', '.join(missing)} of {sheet.dictionary} is not found{why}")
+    turn_deg = _turns(found, sheet, notes)
     return Correspondences.joined(
         Correspondences.of(
             marker.corners_px,
-            corners_mm(sheet.centres[marker_id], sheet.size_mm, sheet.turn_deg.get(marker_id, 0.0)),
+            corners_mm(sheet.centres[marker_id], sheet.size_mm, turn_deg.get(marker_id, 0.0)),
             [f"marker {marker_id}"] * 4,
             marker.sigma_px,
         )
@@ -177,6 +179,25 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
         .dark_on_light()
         for marker_id, marker in found.items()
     )
+
+
+def _turns(found: Mapping[int, Marker], sheet: MarkerSheet, notes: list[str]) -> Mapping[int, float]:
+    """How each marker lies, degrees: as the set-up says, or turned by quarters, which `notes` tell.
+
+    ValueError where all are turned alike, or one by anything else: then their places may be wrong.
+    """
+    turned = turned_by(found.values(), sheet.centres, sheet.size_mm, sheet.turn_deg)
+    if not turned:
+        return sheet.turn_deg
+    lies = {marker: (sheet.turn_deg.get(marker, 0.0) + off_deg) % 360 for marker, off_deg in turned.items()}
+    said = ", ".join(f"{marker} = {turn:g}" for marker, turn in lies.items())
+    by = ", ".join(f"marker {marker} by {off_deg:g} degrees" for marker, off_deg in turned.items())
+    told = f"turned to what the set-up says: {by}"
+    are_alike = len(turned) == len(found) and len(set(turned.values())) == 1
+    if are_alike or any(off_deg % 90 for off_deg in turned.values()):
+        raise ValueError(f"{told}: turn them, write turn_deg = {{ {said} }} beside the centres, or mend the centres")
+    notes.append(f"{told}; measured so, and `turn_deg = {{ {said} }}` beside the centres says it")
+    return {**sheet.turn_deg, **lies}
 
 
 def _why_none(image: Image, sheet: MarkerSheet) -> str:
