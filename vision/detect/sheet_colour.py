@@ -20,6 +20,18 @@ _WITHIN_MM = 3.0
 
 def colour_of(outline: Polygon, close: Sight[TopView]) -> Array:
     """(3,) the mean in Lab of what shows within an outline, mm."""
+    lab, mask = _within(outline, close)
+    return np.array(cv2.mean(lab, mask)[:3])
+
+
+def unevenness_of(outline: Polygon, close: Sight[TopView]) -> float:
+    """The standard deviation of the lightness (of 255) of what shows within an outline, mm."""
+    lab, mask = _within(outline, close)
+    return float(cv2.meanStdDev(lab, mask=mask)[1][0, 0])
+
+
+def _within(outline: Polygon, close: Sight[TopView]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """(h, w, 3) in Lab, and (h, w) 1 well within an outline."""
     within = outline.buffer(-_WITHIN_MM)
     core = outline if within.is_empty else within
     low_high = close.view.to_px(np.array(core.bounds).reshape(2, 2))
@@ -31,7 +43,7 @@ def colour_of(outline: Polygon, close: Sight[TopView]) -> Array:
     for piece in getattr(core, "geoms", [core]):
         px = close.view.to_px(np.array(piece.exterior.coords)) - first
         cv2.fillPoly(mask, [np.rint(px).astype(np.int32)], (1,))
-    return np.array(cv2.mean(cv2.cvtColor(part, cv2.COLOR_BGR2LAB), mask)[:3])
+    return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2LAB), np.uint8), mask
 
 
 def apart(one: Array, other: Array) -> Array:
