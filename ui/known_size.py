@@ -15,8 +15,9 @@ from vision.card_sizes import size_proofs
 from vision.frame import Frame
 from vision.ruler import cards_read
 
-# Cards are read on planes whose scale is off by up to a tenth.
-_FAR_OFF = 0.08
+# Cards are read on planes whose scale is off by up to a tenth; nobody tells a size that is farther off than this, and
+# what has a card's shape there is a map or a mat.
+_FAR_OFF, _FARTHEST_OFF = 1.08, 1.4
 
 
 def trusted(
@@ -40,7 +41,7 @@ def _of_cards(frame: Frame, plane: TablePlane, proving: CalibrationSpec, card_mm
     if found:
         return found
     scale = card_scale(frame.image_bgr, plane, card_mm)
-    if abs(scale - 1) < _FAR_OFF:
+    if not _FAR_OFF < max(scale, 1 / scale) < _FARTHEST_OFF:
         return []
     # The same picture shows a table that is smaller by a share to a camera that is nearer by it.
     rescaled = replace(plane, tvec=plane.tvec / scale)
