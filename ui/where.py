@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from shapely import Point
+
 from rules.match import Match
 from rules.scene import Point2
 
@@ -12,13 +14,14 @@ _NUMBER = r"[-+]?\d+(?:\.\d+)?"
 _PAIR = re.compile(rf"({_NUMBER})(?:\s*,\s*|\s+)({_NUMBER})(?:\s*mm)?")
 
 
-def where_mm(said: str, match: Match) -> Point2:
-    """The place on the table, mm, that `said` names, such as "311.2, 140.9", "c7" or "Kingsmere".
+def where_mm(said: str, match: Match, moved: str | None = None) -> Point2:
+    """The place on the table, mm, that `said` names, such as "311.2, 140.9", "c7", "QH" or "Kingsmere".
 
+    moved  the piece that goes there; from one card to another it keeps its place on the card, whose ends have owners
     ValueError in one line for what names none, or one that is not on the table.
     """
     words = said.strip()
-    found = _measured(words) or _of_piece(words, match) or _of_place(words, match)
+    found = _measured(words) or _of_piece(words, match, moved) or _of_place(words, match)
     if found is None:
         raise ValueError(f"'{words}' is no place: type x, y in mm, the name of a piece, or of a place of the map")
     return on_table(found, match)
@@ -41,8 +44,23 @@ def _measured(words: str) -> Point2 | None:
     return (float(pair[1]), float(pair[2])) if pair is not None else None
 
 
-def _of_piece(words: str, match: Match) -> Point2 | None:
-    return match.scene[words].position_mm if words in match.scene else None
+def _of_piece(words: str, match: Match, moved: str | None) -> Point2 | None:
+    """A piece's place by its name, or by what only one is."""
+    alike = [piece for piece in match.scene.pieces if words and piece.cls.casefold() == words.casefold()]
+    there = match.scene[words] if words in match.scene else alike[0] if len(alike) == 1 else None
+    if there is None:
+        return None
+    x, y = _on_its_card(match, moved) if there.kind == "card" else (0.0, 0.0)
+    return there.position_mm[0] + x, there.position_mm[1] + y
+
+
+def _on_its_card(match: Match, moved: str | None) -> Point2:
+    """How far a piece lies from the middle of the card under it, mm; nothing where none is."""
+    if moved is None or moved not in match.scene:
+        return 0.0, 0.0
+    (x, y), cards = match.scene[moved].position_mm, (piece for piece in match.scene.pieces if piece.kind == "card")
+    under = next((card for card in cards if card.footprint.contains(Point(x, y))), None)
+    return (x - under.position_mm[0], y - under.position_mm[1]) if under is not None else (0.0, 0.0)
 
 
 def _of_place(words: str, match: Match) -> Point2 | None:

@@ -32,7 +32,6 @@ LAID_BY_HAND_MM = 0.5
 _USUAL_NAMES = ("Ann", "Ben")
 _ANY = "any"
 _NO_MORE = "-"
-_MARKER_SIDE = Length(1, 1e5)
 # The table of that size by clicks in a picture, through the lens of a file and with coins of a currency where told.
 ByClicks = Callable[[tuple[float, float], Path | None, str | None], CalibrationBlock]
 
@@ -133,7 +132,7 @@ def _sheet(folder: Path) -> SheetBlock:
 
 def _markers(size_mm: tuple[float, float]) -> CalibrationBlock:
     dictionary = _right("Dictionary of the markers", "DICT_4X4_50", _check_dictionary)
-    side_mm = _number("Side of a marker in mm", 40.0, _MARKER_SIDE)
+    side_mm = _number("Side of a marker in mm", 40.0, Length(1, min(size_mm) / 2))
     say = "Markers 0 to 3 in the corners, near left first and then counter-clockwise, edges on the table's edges"
     in_corners = click.confirm(say, default=True, err=True)
     centres = corner_centres(size_mm, side_mm) if in_corners else _asked_centres(MARKERS_OF[dictionary])

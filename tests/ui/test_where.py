@@ -1,5 +1,7 @@
 """Where a typed piece goes."""
 
+from dataclasses import replace
+
 import pytest
 from shapely import Point, Polygon
 
@@ -29,6 +31,21 @@ def match():
 )
 def test_places(match, said, place):
     assert where_mm(said, match) == place
+
+
+def a_card(name, cls, x):
+    outline = Point(x, 150.0).buffer(45, cap_style="square")
+    return replace(a_coin(name, cls, at=(x, 150.0)), kind="card", footprint=outline)
+
+
+def test_a_card_is_named_by_what_it_is_and_a_coin_keeps_its_end_on_it():
+    """Its owner is told by the end of the card: in the middle of one it was nobody's."""
+    cards = [a_card("k1", "10H", 200.0), a_card("k2", "QH", 300.0), a_card("k3", "QH", 400.0)]
+    match = start(a_setup(), a_scene(a_coin("c1", at=(204.0, 132.0)), *cards))
+    assert where_mm("k2", match, "c1") == (304.0, 132.0)
+    assert where_mm("10h", match) == (200.0, 150.0)
+    with pytest.raises(ValueError, match="is no place"):
+        where_mm("QH", match, "c1")  # there are two
 
 
 def test_a_town_with_an_outline_is_a_place_in_it(match):

@@ -14,7 +14,7 @@ from ui.recorder import Recorder
 from ui.window.controls import Controls
 from ui.window.picture import Picture
 from ui.window.room import fit
-from ui.window.side import Side
+from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
 from ui.window.style import SHEET
 from ui.window.watcher import Watcher
 from ui.words import time_words
@@ -54,8 +54,8 @@ class MainWindow(QMainWindow):
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(left, 1)
-        row.addWidget(self.side)
+        row.addWidget(left, PICTURE_SHARE)
+        row.addWidget(self.side, SIDE_SHARE)
         self.setCentralWidget(whole)
         self.clock = QLabel()
         status = self.statusBar()

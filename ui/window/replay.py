@@ -13,7 +13,7 @@ from ui.pointed import piece_at
 from ui.replay import Replay
 from ui.window.picture import Picture
 from ui.window.room import fit
-from ui.window.side import Side
+from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
 from ui.window.style import SHEET
 
 
@@ -53,8 +53,8 @@ class ReplayWindow(QMainWindow):
         left.addLayout(bar)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
-        row.addLayout(left, 1)
-        row.addWidget(self.side)
+        row.addLayout(left, PICTURE_SHARE)
+        row.addWidget(self.side, SIDE_SHARE)
         whole = QWidget()
         whole.setLayout(row)
         self.setCentralWidget(whole)

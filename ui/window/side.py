@@ -19,6 +19,8 @@ from ui.window.typed_move import TypedMove
 
 # As broad as reads well, and as narrow as a small laptop's screen makes it.
 _WIDTH_PX, _LEAST_WIDTH_PX = 430, 290
+# Of the window's width between those: beside a broad panel a small window had no room for the turn.
+PICTURE_SHARE, SIDE_SHARE = 7, 3
 # The piece's text and the events scroll: a few lines of each are always seen.
 _LEAST_TEXT_PX, _LEAST_EVENTS_PX = 90, 70
 _MOST_ASKED = 8

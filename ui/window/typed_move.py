@@ -60,7 +60,7 @@ class TypedMove(QWidget):
         self._move(lambda match: on_table((x_mm, y_mm), match))
 
     def _go(self) -> None:
-        self._move(lambda match: where_mm(self.place.text(), match))
+        self._move(lambda match: where_mm(self.place.text(), match, self._piece))
 
     def _move(self, where: Callable[[Match], Point2]) -> None:
         if self._match is None:

@@ -177,7 +177,10 @@ def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ..
     extra = _facts(aimed, [other.needs for other, _ in others], seen=all(stop.margin.margin_mm >= 0 for stop in stops))
     rule, why = refused or _reason(aimed, in_range, stop)
     line, decided = line_of_fire(shooter, target), REFUSED if refused is not None else deciding
-    marks = (Mark("target", line, f"{aimed.needs}+"),) if decided.verdict != "no" else ()
+    if decided.verdict == "close" and decided.margin_mm < 0:
+        why = f"{why}; all but so: too close to call"
+    number = "?" if aimed.needs is None else f"{aimed.needs}+"
+    marks = (Mark("target", line, number),) if decided.verdict != "no" else ()
     ruling = ruling_from(
         decided, kind="target", piece=shooter.id, other=target.id, rule=rule, why=why, geometry=line, extra=extra,
         marks=marks,
