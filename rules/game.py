@@ -25,7 +25,7 @@ _late: Any = cached_property
 class Mark:
     """One thing to draw: a role (reach, sight, target, blocked, siege, doubt ...), never a colour.
 
-    shape      table frame, mm, true to size
+    shape      table frame, mm, true to size; a third coordinate is height above `height_mm`
     height_mm  of the drawn thing above the table: a coin's rim shows elsewhere than its foot
     """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import shapely.geometry
@@ -126,7 +127,21 @@ def _beside_the_rim(scene: Scene, ruling: Ruling, mark: Mark) -> Mark:
         piece = scene[piece_id] if piece_id is not None and piece_id in scene else None
         if piece is not None and mark.role != "reach" and _is_disc_of(mark.shape, piece):
             return Mark(mark.role, _halo(piece), mark.label, top_mm(piece))
-    return mark
+    return _rising(scene, ruling, mark)
+
+
+def _rising(scene: Scene, ruling: Ruling, mark: Mark) -> Mark:
+    """A line from one piece to another, which begins and ends as high as they stand: a man on a book is shot at there,
+    not on the table under the book."""
+    ends = [scene[name] for name in (ruling.piece, ruling.other) if name is not None and name in scene]
+    if len(ends) != 2 or not isinstance(mark.shape, LineString) or not any(end.elevation_mm for end in ends):
+        return mark
+    places = mark.shape.coords
+    joins = len(places) == 2 and all(end.point.distance(Point(at)) < 1.0 for end, at in zip(ends, places, strict=True))
+    if not joins:
+        return mark
+    risen = [(at[0], at[1], end.elevation_mm) for at, end in zip(places, ends, strict=True)]
+    return replace(mark, shape=LineString(risen))
 
 
 def _is_disc_of(shape: BaseGeometry, piece: Piece) -> bool:

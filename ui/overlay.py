@@ -80,9 +80,9 @@ class Overlay:
         pad = 8 * unit
         height = metrics.height() + pad / 2
         labels = [
-            _label(mark, path.boundingRect().intersected(picture), height)
-            for mark, path in paths
-            if mark.label and path.boundingRect().intersects(picture)
+            _label(mark, box.intersected(picture), height)
+            for mark, box in ((mark, _labelled_box(mark, path, height)) for mark, path in paths if mark.label)
+            if box.intersects(picture)
         ]
         sizes = [QSizeF(metrics.horizontalAdvance(label.text) + 2 * pad, height) for label in labels]
         painter.setFont(face)
@@ -93,6 +93,14 @@ class Overlay:
             _paint_leader(painter, leader(label, box, room.gap_px), label, unit)
         for label, box in placed:
             _paint_label(painter, label, box, unit)
+
+
+def _labelled_box(mark: Mark, path: QPainterPath, height_px: float) -> QRectF:
+    """What a label stands at: of a line its far end, for several go out from one place; else all of the mark."""
+    if not isinstance(mark.shape, LineString):
+        return path.boundingRect()
+    end = path.pointAtPercent(1.0)
+    return QRectF(end.x() - height_px / 2, end.y() - height_px / 2, height_px, height_px)
 
 
 def _label(mark: Mark, box: QRectF, height_px: float) -> Label:
@@ -156,8 +164,9 @@ def mark_path(mark: Mark, projection: Projection, unit: float) -> QPainterPath:
 
 
 def _polygon(line: BaseGeometry, projection: Projection, height_mm: float) -> QPolygonF:
-    xy_mm = np.asarray(segmentize(line, _STEP_MM).coords, float)[:, :2]
-    px = projection.to_image(xy_mm, height_mm)
+    places_mm = np.asarray(segmentize(line, _STEP_MM).coords, float)
+    risen_mm = places_mm[:, 2] if places_mm.shape[1] > 2 else 0.0
+    px = projection.to_image(places_mm[:, :2], height_mm + np.asarray(risen_mm, float))
     # What lies behind the camera has no place in the picture.
     return QPolygonF([QPointF(u, v) for u, v in px[np.isfinite(px).all(axis=1)]])
 

@@ -14,8 +14,8 @@ Array = NDArray[np.float64]
 class Projection(Protocol):
     """What painting needs of a table plane: from the table to the picture and back."""
 
-    def to_image(self, xy_mm: ArrayLike, height_mm: float = 0.0, /) -> Array:
-        """(n, 2) px of (n, 2) table mm at `height_mm` above the table."""
+    def to_image(self, xy_mm: ArrayLike, height_mm: ArrayLike = 0.0, /) -> Array:
+        """(n, 2) px of (n, 2) table mm at `height_mm`, number or (n,), above the table."""
         ...
 
     def to_table(self, px: ArrayLike, height_mm: float = 0.0, /) -> Array:
@@ -56,7 +56,7 @@ class BoardView:
         left, top = (np.array(self.size_px) - (0, self.foot_px) - span) / 2
         return np.array([left, top + span[1]])
 
-    def to_image(self, xy_mm: ArrayLike, height_mm: float = 0.0, /) -> Array:
+    def to_image(self, xy_mm: ArrayLike, height_mm: ArrayLike = 0.0, /) -> Array:
         """(n, 2) px; height does not show from straight above."""
         return self._near_left_px + np.asarray(xy_mm, float).reshape(-1, 2) * (self.px_per_mm, -self.px_per_mm)
 

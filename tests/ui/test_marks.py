@@ -94,6 +94,16 @@ def test_a_game_that_marks_a_piece_by_its_disc_is_drawn_outside_the_owners_ring(
     assert mark.shape.contains(disc.shape) and not mark.shape.equals(disc.shape)
 
 
+def test_a_line_to_a_man_on_a_book_ends_where_he_stands():
+    line = LineString([RED.position_mm, BLUE.position_mm])
+    shot = a_ruling("target", other="c2", marks=(Mark("target", line, "4+"),))
+    raised = replace(BLUE, elevation_mm=30.0)
+    risen = replace(SCENE, pieces=tuple(raised if piece == BLUE else piece for piece in SCENE.pieces))
+    [mark] = ruling_marks(risen, shot)
+    assert [at[2] for at in mark.shape.coords] == [0.0, 30.0] and mark.label == "4+"
+    assert ruling_marks(SCENE, shot) == shot.marks
+
+
 def test_the_band_is_drawn_with_the_games_own_reach_too():
     ground = Point(0, 0).buffer(50, 64)
     reach = a_ruling("reach", geometry=ground, sigma_mm=0.5, marks=(Mark("reach", ground),))

@@ -10,7 +10,7 @@ from tests.ui.builders import SIZE_PX, TABLE_MM, VIEW, a_frame
 from ui import theme
 from ui.banner import Banner, banner_box
 from ui.canvas import Canvas
-from ui.overlay import Overlay
+from ui.overlay import Overlay, _labelled_box, mark_path
 from ui.projection import BoardView
 
 GREY = (90, 90, 90)
@@ -92,11 +92,27 @@ def test_a_point_is_crossed():
     assert at_mm(picture, 160, 126) == GREY
 
 
-def test_a_raised_mark_is_projected_at_its_height():
-    class Raising(BoardView):
-        def to_image(self, xy_mm, height_mm=0.0, /):
-            return super().to_image(xy_mm) - (0, height_mm)
+class Raising(BoardView):
+    def to_image(self, xy_mm, height_mm=0.0, /):
+        px = super().to_image(xy_mm)
+        px[:, 1] -= height_mm
+        return px
 
+
+def test_a_line_may_rise():
+    path = mark_path(Mark("target", LineString([(40, 120, 0), (200, 120, 50)])), Raising(TABLE_MM, SIZE_PX, 0.0), 1.0)
+    ends = [path.elementAt(0), path.elementAt(path.elementCount() - 1)]
+    assert ends[0].y - ends[1].y == pytest.approx(50)
+
+
+def test_the_label_of_a_line_stands_at_its_far_end():
+    """Several shots go out from one man: at their middles one could not tell whose number is whose."""
+    mark = Mark("target", LineString([(40, 120), (280, 60)]), "4+")
+    box = _labelled_box(mark, mark_path(mark, VIEW, 1.0), 20.0)
+    assert (box.center().x(), box.center().y()) == pytest.approx((560.5, 360.5), abs=1)
+
+
+def test_a_raised_mark_is_projected_at_its_height():
     overlay, canvas = Overlay(SIZE_PX, Raising(TABLE_MM, SIZE_PX, margin_px=0.0)), Canvas(SIZE_PX)
     canvas.load(a_frame().image_bgr)
     overlay.paint(canvas.image, (Mark("reach", LineString([(40, 120), (280, 120)]), height_mm=40.0),), Banner())
