@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations
 from typing import Final
 
@@ -25,7 +25,7 @@ from calibration.table import CalibrationSpec, calibrate_table
 from calibration.three_points import cameras_by_three
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, EllipseBlock
-from ui.clicked import Click, Clicks
+from ui.clicked import Click
 from ui.clicked_marks import Marks, beyond_mm, look_for, marks_at, seen_beyond
 from ui.table import refuse_turned
 from ui.wizard import CORNERS, corner_points
@@ -42,8 +42,6 @@ _FEWEST_CARDS = 2
 _CARD: Final = "poker"
 # Two clicks nearer than this mean the same corner.
 _SAME_PX = 12.0
-# So many are asked for first: often they do.
-_THREE = 3
 _ASKED = f"Once more, in this order: {', '.join(name for name, _ in CORNERS)}."
 
 
@@ -66,90 +64,6 @@ class CornersError(ValueError):
     def __init__(self, reason: str, kept: Sequence[Click] = ()) -> None:
         super().__init__(reason)
         self.kept = tuple(kept)
-
-
-class TakenBackError(ValueError):
-    """The last click is to be taken back."""
-
-
-# Shows a table that was told, and gives the corner that a person clicked instead of its fourth; None if it is right.
-# CornersError where all are to be clicked again, TakenBackError where the last is.
-Shown = Callable[[Told], Click | None]
-
-
-def clicked_corners(
-    frame: Frame,
-    size_mm: tuple[float, float],
-    clicks: Clicks,
-    shown: Shown,
-    lens: Lens | None,
-    say: Callable[[str], None],
-    because: str = "",
-    currency: str | None = None,
-) -> Told:
-    """The table by its corners, each clicked once: three where the table's own sides, a measured lens, cards or coins
-    that lie there, or a mark like the clicked ones tell the fourth, or else all four, and what the three left open is
-    said.
-
-    What they tell is shown. Corners that cannot be are asked for again, with the reason.
-    because   why they are asked for
-    currency  of the coins that lie there, where a player told it
-    """
-    kept: Sequence[Click] = ()
-    while True:
-        try:
-            return _clicked_once(frame, size_mm, clicks, shown, lens, say, because, currency, kept)
-        except CornersError as wrong:
-            because, kept = str(wrong), wrong.kept
-
-
-def _clicked_once(
-    frame: Frame,
-    size_mm: tuple[float, float],
-    clicks: Clicks,
-    shown: Shown,
-    lens: Lens | None,
-    say: Callable[[str], None],
-    because: str,
-    currency: str | None,
-    kept: Sequence[Click],
-) -> Told:
-    names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
-    corners, told = [*kept], None
-    if len(corners) < _THREE:
-        corners = clicks(names[:_THREE], because, corners)
-        _check_round(corners)
-        try:
-            told = by_three(frame, size_mm, corners, lens, currency)
-            say(f"the far left corner is told by {told.by}")
-        except ValueError as error:
-            because = f"A fourth corner is needed: {error}."
-            say(f"a fourth corner is needed: {error}")
-    if told is None:
-        corners = clicks(names, because, corners)
-        _check_round(corners)
-        told = by_four(frame, size_mm, corners, lens, currency)
-    return _shown(told, corners, shown, partial(by_four, frame, size_mm, lens=lens, currency=currency))
-
-
-def _shown(told: Told, corners: list[Click], shown: Shown, by_four: Callable[[list[Click]], Told]) -> Told:
-    """What a person says yes to: the table that was told, or that with the fourth corner where he clicks it instead."""
-    try:
-        while (instead := shown(told)) is not None:
-            corners = [*corners[:_THREE], instead]
-            told = _mended(corners, by_four)
-    except TakenBackError:
-        raise CornersError("", corners[:-1]) from None
-    return told
-
-
-def _mended(corners: list[Click], by_four: Callable[[list[Click]], Told]) -> Told:
-    """With the fourth corner clicked where it is instead; CornersError that keeps the three that told it."""
-    try:
-        _check_round(corners)
-        return by_four(corners)
-    except CornersError as wrong:
-        raise CornersError(str(wrong), corners[:_THREE]) from None
 
 
 def by_four(
@@ -214,7 +128,7 @@ def _spec(block: CalibrationBlock, size_mm: tuple[float, float], lens: Lens | No
     )
 
 
-def _check_round(corners: Sequence[Click]) -> None:
+def check_round(corners: Sequence[Click]) -> None:
     """CornersError unless three or four corners go round counter-clockwise, as a camera above the table sees them."""
     places_px = np.array(corners)[:, :2]
     if any(np.hypot(*(b - a)) < _SAME_PX for a, b in combinations(places_px, 2)):

@@ -101,7 +101,7 @@ class Viewing:
         currency  of the coins that lie there, where a player told it
         because   why they are asked for
         """
-        from ui.corners import clicked_corners
+        from ui.asked_corners import clicked_corners
         from ui.window.clicks import clicks_in
         from ui.window.fourth import shown_in
 

@@ -6,9 +6,10 @@ from PyQt6.QtCore import QPoint, Qt
 
 from calibration.plane import ViewError
 from tests.calibration.table_picture import a_camera, a_lens
+from ui.asked_corners import TakenBackError, clicked_corners
 from ui.calibration_block import CalibrationBlock
 from ui.clicked import Click, click_sigma_px
-from ui.corners import CornersError, TakenBackError, Told, clicked_corners
+from ui.corners import CornersError, Told
 from ui.viewing import Viewing
 from ui.window.chalk import LINE_BGR, crossed, lined, ringed
 from ui.window.clicks import ClickDialog
@@ -29,7 +30,7 @@ def nothing_else_tells(monkeypatch):
     def by_three(*_):
         raise ValueError("nothing tells the fourth")
 
-    monkeypatch.setattr("ui.corners.by_three", by_three)
+    monkeypatch.setattr("ui.asked_corners.by_three", by_three)
 
 
 def corners_px(camera=CAMERA):
@@ -170,7 +171,7 @@ def test_the_last_of_three_clicks_or_of_four_is_taken_back(nothing_else_tells):
 
 
 def test_a_corner_clicked_amiss_instead_of_one_that_was_told_costs_no_other_click(monkeypatch):
-    monkeypatch.setattr("ui.corners.by_three", lambda *_: Told("the lens", CalibrationBlock(), CAMERA))
+    monkeypatch.setattr("ui.asked_corners.by_three", lambda *_: Told("the lens", CalibrationBlock(), CAMERA))
     asked, answers = [], iter([Click(640, 600), None])
 
     def clicks(names, because="", before=()):
@@ -256,7 +257,7 @@ def test_a_camera_that_was_refused_is_looked_at_anew(monkeypatch):
     def refuse(*_):
         raise ViewError("too flat to measure: raise it")
 
-    monkeypatch.setattr("ui.corners.clicked_corners", refuse)
+    monkeypatch.setattr("ui.asked_corners.clicked_corners", refuse)
     sight = Sight()
     viewing = Viewing(sight, lambda _: None)
     for _ in range(2):

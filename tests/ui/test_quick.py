@@ -14,10 +14,11 @@ from calibration.lens import Lens
 from calibration.plane import SIGMAS_95
 from rules.scene_file import read_scene
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, paper, shoot
+from ui.asked_corners import clicked_corners
 from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.cli import run
 from ui.clicked import Click
-from ui.corners import by_three, clicked_corners
+from ui.corners import by_three
 from ui.quick import Known, found_table, grid_px, quick_text
 from ui.setup_file import read_setup
 from ui.table import plane_for

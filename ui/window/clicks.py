@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QKeyEvent
 
 from ui.clicked import Click, Clicks
 from ui.qt import ClosedError, answered, application
@@ -23,6 +22,8 @@ class ClickDialog(QuestionDialog):
     before   the first of them, which were clicked already, and may be taken back too
     wrong    what is wrong with the picture, a sentence each
     """
+
+    goes_back = (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)
 
     def __init__(
         self,
@@ -49,13 +50,6 @@ class ClickDialog(QuestionDialog):
             self.accept()
             return
         self._ask()
-
-    def keyPressEvent(self, event: QKeyEvent | None) -> None:  # noqa: N802 (Qt's name)
-        """Backspace takes a click back."""
-        if event is not None and event.key() == Qt.Key.Key_Backspace:
-            self.go_back()
-            return
-        super().keyPressEvent(event)
 
     def go_back(self) -> None:
         """Take the last click back; without one nothing happens."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QKeyEvent
 
+from ui.asked_corners import Shown, TakenBackError
 from ui.clicked import Click
-from ui.corners import CornersError, Shown, TakenBackError, Told, corners_mm
+from ui.corners import CornersError, Told, corners_mm
 from ui.qt import ClosedError, answered, application
 from ui.quick import grid_px
 from ui.window.chalk import lined, ringed
@@ -24,6 +24,8 @@ class FourthDialog(QuestionDialog):
     anew        whether all corners are to be clicked once more
     taken_back  whether the last of them is
     """
+
+    goes_back = (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)
 
     def __init__(self, frame: Frame, size_mm: tuple[float, float], told: Told) -> None:
         bgr = lined(frame, grid_px(told.plane, size_mm))
@@ -50,13 +52,6 @@ class FourthDialog(QuestionDialog):
     def _again(self) -> None:
         self.anew = True
         self.accept()
-
-    def keyPressEvent(self, event: QKeyEvent | None) -> None:  # noqa: N802 (Qt's name)
-        """Backspace takes the last click back."""
-        if event is not None and event.key() == Qt.Key.Key_Backspace:
-            self.go_back()
-            return
-        super().keyPressEvent(event)
 
     def go_back(self) -> None:
         """Take the last click back, and with it what it told."""

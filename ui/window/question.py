@@ -23,9 +23,12 @@ _LEAVE = "close the window: leave it"
 class QuestionDialog(QDialog):
     """Asks about a picture, shown as large as the screen allows: a click is the more exact.
 
-    wrong  what is wrong with the picture, a sentence each
-    back   what Escape does, said below the picture; it never ends the set-up, as it never ends a match
+    goes_back  the keys that go a step back
+    wrong      what is wrong with the picture, a sentence each
+    back       what they do, said below the picture; Escape never ends the set-up, as it never ends a match
     """
+
+    goes_back: tuple[Qt.Key, ...] = (Qt.Key.Key_Escape,)
 
     def __init__(self, title: str, bgr: ImageBgr, wrong: Sequence[str] = (), back: str = "") -> None:
         super().__init__()
@@ -56,11 +59,11 @@ class QuestionDialog(QDialog):
         self.picture.show_image(self._canvas.image)
 
     def go_back(self) -> None:
-        """What Escape does."""
+        """What these keys do."""
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:  # noqa: N802 (Qt's name)
         """Escape goes a step back: Qt would close the window, and all clicks be lost."""
-        if event is not None and event.key() == Qt.Key.Key_Escape:
+        if event is not None and event.key() in self.goes_back:
             self.go_back()
             return
         super().keyPressEvent(event)
