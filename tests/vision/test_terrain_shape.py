@@ -210,3 +210,43 @@ def test_the_lines_of_a_top_alone_are_no_flat_book_where_the_net_says_that_it_is
     thing = measured(Proposal(proposed("book", affinity.translate(book, 4, 5), said_mm)), close)
     assert thing.height_mm == pytest.approx(height_mm, abs=2)
     assert np.hypot(*np.subtract(thing.position_mm, book.centroid.coords[0])) < 2
+
+
+def draw_book(close, book, height_mm, board_mm, board, pages=(215, 225, 230)):
+    """Pages between two boards."""
+    draw(close, book, height_mm, side=board, lid=board)
+    below, above = (shown_px(close, book, at_mm) for at_mm in (board_mm, height_mm - board_mm / 3))
+    hull = cv2.convexHull(np.concatenate([below, above]).astype(np.float32)).reshape(-1, 2)
+    cv2.fillPoly(close.seen, [np.rint(hull).astype(np.int32)], pages, cv2.LINE_AA)
+    lid = np.rint(shown_px(close, book, height_mm)).astype(np.int32)
+    cv2.fillPoly(close.seen, [lid], board, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize("turn_deg", [0, 30])
+def test_a_book_stands_on_its_lower_board_not_on_the_line_below_its_pages(close, turn_deg):
+    book = affinity.rotate(Polygon([(130, 110), (260, 110), (260, 200), (130, 200)]), turn_deg)
+    draw_book(close, book, 24.0, 8.0, (90, 60, 110))
+    thing = measured(Proposal(proposed("book", affinity.translate(book, 3, 5), 22.0)), close)
+    assert thing.height_mm == pytest.approx(24, abs=3.5)
+    assert np.hypot(*np.subtract(thing.position_mm, book.centroid.coords[0])) < 2
+
+
+def test_a_shadow_before_a_box_is_none_of_it(close):
+    """As broad everywhere, and its edge as sharp as the box's own: a window's light from behind."""
+    box = Polygon([(130, 110), (260, 110), (260, 200), (130, 200)])
+    shaded = affinity.translate(box, 0, -9)
+    cv2.fillPoly(close.seen, [np.rint(shown_px(close, shaded, 0.0)).astype(np.int32)], (33, 50, 72), cv2.LINE_AA)
+    draw(close, box, 20.0)
+    thing = measured(Proposal(proposed("box", affinity.translate(box, 3, 5), 22.0)), close)
+    assert thing.height_mm == pytest.approx(20, abs=2.5)
+
+
+def test_a_thing_without_a_name_is_as_high_as_its_lines_tell_however_low_the_net_says_it_is(close):
+    """The net saw the top alone, once more its front half, and both as 8 mm high: a book, once."""
+    book = affinity.rotate(Polygon([(130, 110), (260, 110), (260, 200), (130, 200)]), 10)
+    draw(close, book, 24.0)
+    top = affinity.translate(book, 0, 9)
+    half = affinity.rotate(Polygon([(130, 110), (260, 110), (260, 185), (130, 185)]), 10, origin=(195, 155))
+    (thing,) = TerrainMemory().measured([Proposal(proposed("unknown", each, 8.0)) for each in (top, half)], close)
+    assert thing.cls == "unknown" and thing.height_mm == pytest.approx(24, abs=3)
+    assert overlap(thing.footprint, book) > 0.93

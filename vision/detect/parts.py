@@ -15,6 +15,8 @@ BY_LINES = ("book", "box", UNKNOWN)
 SHEET_MM, _PIECE = 6.0, 0.6
 # What lies in so much of a stack is a block of it, and in so much of a block that was measured a part.
 _IN_STACK = 0.6
+# Two blocks in one place are one where so much of both is common, and their heights are so near.
+_SAME, _SAME_MM = 0.9, 5.0
 # The outline of a rectangle has so many points, the first again at its end.
 _CORNERS = 5
 
@@ -23,9 +25,25 @@ def whole_once(things: Iterable[Detection]) -> list[Detection]:
     """Without low pieces of sheets that are there as a whole: of a napkin the net often sees several."""
     kept: list[Detection] = []
     for thing in sorted(things, key=lambda thing: (thing.cls == UNKNOWN, -thing.footprint.area)):
-        if not any(_is_piece(thing, other) or _is_storey(thing, other) or _is_scrap(thing, other) for other in kept):
+        if not any(_is_of(thing, other) for other in kept):
             kept.append(thing)
     return kept
+
+
+def _is_of(thing: Detection, other: Detection) -> bool:
+    is_part = _is_piece(thing, other) or _is_storey(thing, other) or _is_scrap(thing, other)
+    return is_part or _is_same_block(thing, other)
+
+
+def _is_same_block(thing: Detection, block: Detection) -> bool:
+    """Whether both were measured as one block: the net saw its top and its front, or either half of it."""
+    both = thing.footprint.intersection(block.footprint).area
+    return (
+        thing.cls == UNKNOWN
+        and block.cls in BY_LINES
+        and both > _SAME * thing.footprint.union(block.footprint).area
+        and abs((thing.height_mm or 0.0) - (block.height_mm or 0.0)) < _SAME_MM
+    )
 
 
 def _is_scrap(thing: Detection, block: Detection) -> bool:

@@ -22,12 +22,13 @@ from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Sight
 from vision.detect.guesses import LOW_MM, SHEETS, Drum, blocks, by_rim_of, drums, lipped, middle_mm
+from vision.detect.lower_foot import lowered
 from vision.detect.parts import BY_LINES, SHEET_MM, whole_once
 from vision.detect.sheet_colour import apart, colour_of
 from vision.detect.sheet_form import named_by_form
 from vision.detect.sheets import followed, on_table
 from vision.detect.terrain import turn_deg
-from vision.detect.two_faces import block_in
+from vision.detect.two_faces import block_in, block_seen_as
 from vision.detection import Detection
 from vision.shared import shared
 from vision.topview import TopView
@@ -127,7 +128,7 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
         return _sheet(thing, close, others)
     # By its rim and as the net proposes it, each followed to the end: what a rim tells is held narrowly.
     edges = _edges_around(thing.footprint, close)
-    block = _by_lines(thing, edges)
+    block = _by_lines(thing, edges, close)
     by_rim = best_fit(by_rim_of(known.drum), edges)
     is_sure = block is not None and block.support > _LINES_SUPPORT
     other = best_fit(drums(thing) if is_sure else chain(drums(thing), blocks(thing)), edges)
@@ -175,7 +176,8 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
     sheet = _cut(_as_fitted(whole, _best(fits), close.plane), close)
     if is_bare(sheet, [other for other in others if other is not thing], close):
         return None
-    block = block_in(sheet.footprint, _edges_around(sheet.footprint, close), close)
+    seen = [sheet.footprint] if outline is None else [sheet.footprint, thing.footprint]
+    block = next(filter(None, (block_in(each, _edges_around(each, close), close) for each in seen)), None)
     if block is not None:
         return _upright(sheet, block, close.plane)
     if outline is None:
@@ -243,15 +245,19 @@ def _is_of(fit: Fit, seen: Polygon) -> bool:
     return within or _common(fit.footprint, seen) > _COMMON
 
 
-def _by_lines(thing: Detection, edges: Edges) -> Fit | None:
+def _by_lines(thing: Detection, edges: Edges, close: Sight[TopView]) -> Fit | None:
     """The block whose lines lie on edges, wherever they are, if most of them do."""
-    if thing.cls not in BY_LINES or (thing.height_mm or 0.0) < LOW_MM:
+    if thing.cls not in BY_LINES:
         return None
+    if (thing.height_mm or 0.0) < LOW_MM:
+        return block_seen_as(thing.footprint, edges, close) if thing.cls == UNKNOWN else None
     guesses = list(blocks_near(thing.footprint, edges))
     fit = best_fit(guesses, edges, 1, _FOLLOWED)
     if fit is not None and fit.height_mm < _FLATTER * (thing.height_mm or 0.0):
         fit = _taller(fit, guesses, _FLATTER * (thing.height_mm or 0.0), edges)
-    return fit if fit is not None and fit.support > _LIKELY_SUPPORT else None
+    if fit is None or fit.support < _LIKELY_SUPPORT:
+        return None
+    return fit if storeys.is_one_of_several(fit, thing.footprint, edges.plane) else lowered(fit, edges, close)
 
 
 def _taller(flat: Fit, guesses: Sequence[Guess], least_mm: float, edges: Edges) -> Fit:

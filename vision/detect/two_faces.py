@@ -11,6 +11,7 @@ from vision.detect.edges import Edges
 from vision.detect.fit import Fit, best_fit
 from vision.detect.glance import Sight
 from vision.detect.guesses import LOW_MM
+from vision.detect.lower_foot import lowered, shows_a_front
 from vision.detect.sheet_colour import apart, colour_of, unevenness_of
 from vision.topview import TopView
 
@@ -21,23 +22,40 @@ _SUPPORT, _COMMON, _OTHER_COLOUR = 0.9, 0.9, 8.0
 # A sheet of one light is not asked further, which costs 100 ms: those three blocks vary by 25 to 52 in lightness, of 15
 # sheets one, half of it in a shadow.
 _TWO_LIGHTS = 15.0
+# Of a block, so high at least, the outline may be a part, if so much of it lies within, and it is so much of that.
+_LEAST_MM, _WITHIN, _PART = 12.0, 0.95, 0.6
 # So many blocks that lie about as well on coarse edges are followed along fine ones.
 _FOLLOWED = 2
 
 
 def block_in(outline: Polygon, edges: Edges, close: Sight[TopView]) -> Fit | None:
     """The block that shows as a sheet of that outline, mm; None where none does."""
-    if unevenness_of(outline, close) < _TWO_LIGHTS:
-        return None
+    return None if unevenness_of(outline, close) < _TWO_LIGHTS else block_seen_as(outline, edges, close)
+
+
+def block_seen_as(outline: Polygon, edges: Edges, close: Sight[TopView]) -> Fit | None:
+    """The block that shows, or whose top does, within that outline, mm; None where none does."""
     fit = best_fit(list(blocks_near(outline, edges)), edges, 1, _FOLLOWED)
-    if fit is None or fit.height_mm < LOW_MM or fit.support < _SUPPORT:
+    if fit is None or fit.support < _SUPPORT:
         return None
-    top, whole = _shown(fit, close.plane)
+    block = lowered(fit, edges, close)
+    if block.height_mm < _LEAST_MM:
+        return None
+    top, whole = _shown(block, close.plane)
     front = _largest(whole.difference(top))
-    is_outline = whole.intersection(outline).area > _COMMON * whole.union(outline).area
-    if not is_outline or front is None:
+    if front is None or apart(colour_of(top, close), colour_of(front, close)) < _OTHER_COLOUR:
         return None
-    return fit if apart(colour_of(top, close), colour_of(front, close)) > _OTHER_COLOUR else None
+    is_whole = block.height_mm > LOW_MM and _is_outline(whole, outline)
+    return block if is_whole or (_is_part(outline, whole) and shows_a_front(block, close)) else None
+
+
+def _is_outline(whole: Polygon, outline: Polygon) -> bool:
+    return whole.intersection(outline).area > _COMMON * whole.union(outline).area
+
+
+def _is_part(outline: Polygon, whole: Polygon) -> bool:
+    """Whether an outline is that of the better part of all that shows."""
+    return whole.intersection(outline).area > max(_WITHIN * outline.area, _PART * whole.area)
 
 
 def _largest(shape: BaseGeometry) -> Polygon | None:
