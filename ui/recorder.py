@@ -38,6 +38,8 @@ ImageI420 = NDArray[np.uint8]
 TIME_BASE = Fraction(1, 90000)
 # How long a film's only picture is shown; the last one of several as long as the one before, if that was no pause.
 _FIRST_STEP, _LONGEST_STEP = round(1 / (30 * TIME_BASE)), round(1 / TIME_BASE)
+# What a film says of itself that only the one it was made of is needed for.
+_MADE_AGAIN = "annotated from another film"
 CRF = "23"
 PRESET, HURRIED_PRESET = "veryfast", "ultrafast"
 # A quarter of a second at 30 Hz; a 1080p frame is 3 MB as I420.
@@ -55,11 +57,12 @@ class Recorder:
     live        a live source must not wait: when the queue is full a frame is dropped and the encoder hurries from
                 then on; a file waits, and nothing is dropped
     played      whether it is of a match that is played, and cannot be played again: then what was recorded of a source
-                that broke off is kept too, and an older film of that name under another one, and that is said
+                that broke off is kept too
     dropped     frames that a live recording left out
 
-    What a recording left that was killed is kept under another name, and that is said. OSError where the film cannot be
-    written, or another program records it.
+    An older film of that name, unless it was made of another film that no one played, and what a recording left that was
+    killed are kept under another name, and that is said. OSError where the film cannot be written, or another program
+    records it.
     """
 
     def __init__(self, path: Path, size_px: tuple[int, int], *, live: bool = False, played: bool = False) -> None:
@@ -78,6 +81,8 @@ class Recorder:
         self._last_pts = -1
         self._last_step = _FIRST_STEP
         self._container = self._opened()
+        if not played:
+            self._container.metadata["comment"] = _MADE_AGAIN
         self._stream = self._container.add_stream("libx264", rate=30, options=_options(PRESET))
         self._encoder: VideoCodecContext = self._stream.codec_context
         self._configure(self._encoder)
@@ -201,12 +206,20 @@ class Recorder:
         is_kept = keep and self._last_pts >= 0 and (self._fault is None or _plays(self._temporary))
         self._hold.close()
         if is_kept:
-            if self._played and self.path.is_file():
+            if self.path.is_file() and (self._played or not _can_be_made_again(self.path)):
                 say(f"{self.path}: the film that was there is kept as {set_aside(behind(self.path), self.path)}")
             self._temporary.replace(behind(self.path))
         else:
             self._temporary.unlink(missing_ok=True)
         return is_kept
+
+
+def _can_be_made_again(film: Path) -> bool:
+    try:
+        with av.open(str(film.absolute())) as container:
+            return container.metadata.get("comment") == _MADE_AGAIN
+    except (FFmpegError, OSError):
+        return False
 
 
 def _plays(path: Path) -> bool:

@@ -188,3 +188,14 @@ def test_what_a_killed_recording_left_is_kept_under_a_name_that_shows(tmp_path, 
     assert len(frames_in(path)) == 1
     with av.open(str(aside)) as container:
         assert next(container.decode(video=0)).time == 0
+
+
+def test_only_a_film_that_was_made_of_another_is_replaced(tmp_path, capfd):
+    """`annotate` filmed over a match as it was played, which nothing brings back."""
+    path = tmp_path / "r.mp4"
+    for played, kept in ((True, []), (False, ["r.before-1.mp4"]), (False, ["r.before-1.mp4"])):
+        with Recorder(path, (320, 240), played=played) as recorder:
+            recorder.write(a_picture(), 0.0)
+        assert sorted(each.name for each in tmp_path.iterdir()) == [*kept, "r.mp4"]
+    aside = tmp_path / "r.before-1.mp4"
+    assert capfd.readouterr().err == f"{path}: the film that was there is kept as {aside}\n"
