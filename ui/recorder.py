@@ -60,9 +60,8 @@ class Recorder:
                 that broke off is kept too
     dropped     frames that a live recording left out
 
-    An older film of that name, unless it was made of another film that no one played, and what a recording left that was
-    killed are kept under another name, and that is said. OSError where the film cannot be written, or another program
-    records it.
+    An older film of that name, unless it was made of another film, and what a killed recording left are kept under
+    another name, and that is said. OSError where the film cannot be written, or another program records it.
     """
 
     def __init__(self, path: Path, size_px: tuple[int, int], *, live: bool = False, played: bool = False) -> None:
