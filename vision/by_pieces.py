@@ -31,6 +31,8 @@ _STAYED_MM = 5.0
 _WORST_SIGMA_MM = 6.0
 # A player may move a rank of men on one tray, but not so many pieces and so large a share of all.
 _FEWEST_CARRIED, _CARRIED_SHARE = 5, 0.8
+# Where more of them are in place nothing was carried; how all lie to one another takes seconds to compare for sixty.
+_STAYED_SHARE = 0.5
 # No two looks agree better than this.
 _LEAST_NOISE_MM = 0.1
 
@@ -80,9 +82,12 @@ def carried_px(
     0 where they lay, or where a cloth hides them; NaN where pieces show and hardly any of them is where one was
     """
     known, seen = _known(tracker), _steady(seen)
+    stayed = len(in_place(known, seen))
+    if stayed > _STAYED_SHARE * len(known):
+        return 0.0
     pairs = recognised(known, seen)
     if pairs is None:
-        gone = len(known) - len(in_place(known, seen))
+        gone = len(known) - stayed
         is_gone = len(seen) >= FEWEST and gone >= max(_FEWEST_CARRIED, _CARRIED_SHARE * len(known))
         return float("nan") if is_gone else 0.0
     # What went beyond the sides of the table as the old plane has it is not looked for.

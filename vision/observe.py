@@ -7,6 +7,7 @@ Meanwhile frames are kept for the looks after it, should a hand come before they
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
@@ -150,7 +151,7 @@ class Observer:
         if self._stand is not None and (self._stand.away_s is not None or self._stand.is_soft):
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
         watched = self._watched(frame, change)
-        return replace(watched, camera=camera, aside=self._aside)
+        return replace(watched, camera=camera or watched.camera, aside=self._aside)
 
     @property
     def _aside(self) -> Obstacle | None:
@@ -242,7 +243,8 @@ class Observer:
         )
 
     def _from_elsewhere(self, frame: Frame, _: Lens) -> TablePlane | None:
-        return self._stand.from_elsewhere(frame) if self._stand is not None else None
+        stand = self._stand
+        return stand.from_elsewhere(frame) if stand is not None and not stand.is_disproved else None
 
     def _glimpsed(self, frame: Frame, _: Lens) -> TablePlane | None:
         return self._stand.glimpsed(frame) if self._stand is not None else None
@@ -314,11 +316,14 @@ class Observer:
         return self._observed(frame, hand, changed=False, frozen=True)
 
     def _carried(self, frame: Frame, look: Look) -> CameraNews | None:
-        """What to tell where the table's texture lies elsewhere and all pieces too: then the camera does."""
-        if self._stand is None or not self._stand.is_covered:
+        """What to tell where all pieces lie elsewhere, as they lay to one another: then the camera does, though the
+        table's texture says that it stands, as a print of hexes does that went by one of them. Where that is elsewhere
+        too, or does not show, it is enough that no piece is where one was."""
+        if self._stand is None:
             return None
         far_px = carried_px(self.plane, self.tracker, look, self.table_size_mm)
-        return self._stand.carried(frame, far_px) if far_px != 0 else None
+        is_told = far_px > 0 or (math.isnan(far_px) and self._stand.is_covered)
+        return self._stand.carried(frame, far_px) if is_told else None
 
     def _rests_s(self, frame: Frame, hand: Hand, still_s: float) -> float:
         """How long what hides the table must stand still until it is looked at: from elsewhere all that stands shows

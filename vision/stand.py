@@ -86,6 +86,8 @@ class Stand:
     _told_lost: bool = False
     # Whether the last look at the table's texture found hardly any of it where it was.
     is_covered: bool = False
+    # Whether pieces disproved what texture told, as of a print that repeats: then it is measured by what else is known.
+    is_disproved: bool = False
     # When it was last known what the camera shows.
     _known_s: float = 0.0
     _drift: Drift | None = field(default=None)
@@ -172,6 +174,7 @@ class Stand:
         if np.isnan(shift_px) and surroundings_stand(self.anchor, frame.image_bgr):
             return None
         self.search.afresh()
+        self.is_disproved = not self.is_covered
         return self._kicked(frame, Drift(shift_px, "kick", 1.0))
 
     def _kicked(self, frame: Frame, drift: Drift) -> CameraNews:
@@ -239,13 +242,15 @@ class Stand:
     def _registered(self, frame: Frame, drift: Drift, steady: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """Measured again, or what to say where that does not go."""
         gone_s = frame.t_s - (self.away_s or 0.0)
-        plane = next(filter(None, (self._by_texture(anchor, frame) for anchor in self._anchors)), None)
+        anchors = self._anchors if not self.is_disproved else ()
+        plane = next(filter(None, (self._by_texture(anchor, frame) for anchor in anchors)), None)
         known = self._by_landmarks(frame, quick=plane is not None)
         if known is not None and (plane is None or apart_px(self.anchor, known, plane) > _CARRIED_PX):
             plane, drift = known, Drift(apart_px(self.anchor, known, self.anchor.plane), "kick", 1.0)
         if plane is not None:
             self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
             self.away_s, self._suspect, self._shift_px, self._is_rough = None, None, float("nan"), not steady
+            self.is_disproved = False
             return CameraNews.of("registered", self._named(drift), drift.shift_px, gone_s), plane
         self._next_look_s = frame.t_s + float(np.clip(_SELDOMER * gone_s, LOOK_EVERY_S, _SELDOM_S))
         if frame.t_s - self._known_s > LOST_S and not self._told_lost:

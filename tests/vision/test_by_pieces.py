@@ -207,3 +207,31 @@ def test_coins_are_looked_for_alone_where_they_are_enough(coins: int, asked: set
     plane = plane_by_pieces(FRAME, CAMERA, Tracker().after(known, 0.0), eyes, TABLE_MM)
     assert eyes.asked == asked
     assert plane is not None and off_mm(plane, there) < 1.0
+
+
+def test_a_camera_that_went_by_one_step_of_a_print_that_repeats_moves_no_piece() -> None:
+    """The print shows as before: twelve coins had each moved by one field, legally, in the log."""
+    step_mm, corner_mm, texels = 40, np.array([-500, -400]), 2
+    y, x = np.mgrid[: 1300 * texels, : 1700 * texels] // (step_mm * texels // 2)
+    mat = np.where((x + y) % 2, 120, 170).astype(np.uint8)
+    cameras = [a_camera(55, 1000, aim_mm=(350.0 + by, 250.0)) for by in (0, step_mm)]
+    for place in PLACES:
+        column, row = (texels * (place - corner_mm)).astype(int)
+        cv2.circle(mat, (int(column), len(mat) - int(row)), 22, 40, -1, cv2.LINE_AA)
+    pictures = [
+        cv2.cvtColor(shoot(each, mat, texels, tuple(corner_mm), rays=1), cv2.COLOR_GRAY2BGR) for each in cameras
+    ]
+    coins = laid(PLACES)
+
+    def look(frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
+        return tuple(Eyes(cameras[int(frame.t_s >= 1.5)], coins)(frame, plane))
+
+    eyes, told = Observer(cameras[0], look, TABLE_MM), []
+    for n in range(40):
+        seen = eyes.update(Frame(pictures[int(n >= 15)], n, n / 10))
+        told += [seen.camera.what] if seen.camera is not None else []
+    assert told == ["kicked", "registered"]
+    assert off_mm(eyes.plane, cameras[1]) < 0.6
+    places = [track.seen.position_mm for track in eyes.tracker.tracks]
+    assert len(places) == len(PLACES)
+    assert max(np.hypot(*(PLACES - place).T).min() for place in places) < 1.5
