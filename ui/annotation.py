@@ -67,8 +67,8 @@ class Recording:
 
 @contextmanager
 def film_log(path: Path, referee: Referee, film: str) -> Iterator[MatchLog]:
-    """The log of a film, which takes its name at the end; thrown away if the input is at fault, or if somebody plays
-    there meanwhile."""
+    """The log of a film, which takes its name at the end, or that of a part if it is cut off; thrown away if the input
+    is at fault, or if somebody plays there meanwhile."""
     with kept_unless_refused(path) as temporary:
         try:
             with MatchLog.create(temporary, header_of_film(referee, film)) as log:
@@ -89,8 +89,9 @@ def annotated(
 ) -> Generator[Tick]:
     """Every tick, recorded to `out` as painted and logged to `log` before it is handed on.
 
-    What was made is kept when the work is interrupted or the disk is full, and thrown away when the input turns out to
-    be at fault (ValueError): a file is written whole or not at all. Nothing is opened before the first frame is there.
+    What was made is kept when the work is interrupted or the disk is full, beside the file that is there or in the
+    place of none, and thrown away when the input turns out to be at fault (ValueError). Nothing is opened before the
+    first frame is there.
 
     played  of a match that is played, and not of one that a film shows: its log is gone on with and kept whatever
             happens, its film also when the source breaks off (BrokenVideoError), and takes the place of no older one

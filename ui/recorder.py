@@ -29,7 +29,7 @@ from rules.json_file import behind
 from ui.canvas import ImageBgra
 from ui.fault import reason_of
 from ui.results import say
-from ui.unfinished import held, hidden, set_aside
+from ui.unfinished import held, hidden, keep_part, part_told, set_aside
 from vision.video_file import BrokenVideoError, read_video
 
 ImageI420 = NDArray[np.uint8]
@@ -61,7 +61,8 @@ class Recorder:
     dropped     frames that a live recording left out
 
     An older film of that name, unless it was made of another film, and what a killed recording left are kept under
-    another name, and that is said. OSError where the film cannot be written, or another program records it.
+    another name, and that is said. So is a part of a film that is made of another, beside an older one. OSError where
+    the film cannot be written, or another program records it.
     """
 
     def __init__(self, path: Path, size_px: tuple[int, int], *, live: bool = False, played: bool = False) -> None:
@@ -109,18 +110,20 @@ class Recorder:
             self.dropped += 1
             self._hurry.set()
 
-    def close(self, *, keep: bool = True) -> None:
+    def close(self, *, keep: bool = True, whole: bool = True) -> None:
         """Finish the file and give it its name, or throw it away; OSError if writing failed.
 
         What was written is kept, and stays playable, even then.
+
+        whole  whether nothing more was to come: a part takes the place of no older film
         """
         if self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
-        is_kept = self._finish(keep=keep)
+        kept = self._finish(keep=keep, whole=whole)
         if self._fault is not None:
             raise OSError(
-                f"{self._fault}; what was recorded before that is {'kept' if is_kept else 'not worth keeping'}"
+                f"{self._fault}; what was recorded before that is {f'kept as {kept}' if kept else 'not worth keeping'}"
             )
 
     def __enter__(self) -> Self:
@@ -130,7 +133,8 @@ class Recorder:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         # A faulty input (ValueError) leaves nothing behind; an interruption or a full disk keeps what there is.
-        self.close(keep=not isinstance(value, ValueError) or (self._played and isinstance(value, BrokenVideoError)))
+        keep = not isinstance(value, ValueError) or (self._played and isinstance(value, BrokenVideoError))
+        self.close(keep=keep, whole=value is None)
 
     def _opened(self) -> OutputContainer:
         try:
@@ -199,18 +203,23 @@ class Recorder:
         encoder.options = _options(HURRIED_PRESET) | {"x264-params": "repeat-headers=1"}
         return encoder
 
-    def _finish(self, *, keep: bool) -> bool:
-        """Close the file and give it its name; whether anything was kept."""
+    def _finish(self, *, keep: bool, whole: bool) -> Path | None:
+        """Close the file and give it its name; where it is kept, if it is."""
         self._guarded(self._container.close)
         is_kept = keep and self._last_pts >= 0 and (self._fault is None or _plays(self._temporary))
         self._hold.close()
-        if is_kept:
-            if self.path.is_file() and (self._played or not _can_be_made_again(self.path)):
-                say(f"{self.path}: the film that was there is kept as {set_aside(behind(self.path), self.path)}")
-            self._temporary.replace(behind(self.path))
-        else:
+        if not is_kept:
             self._temporary.unlink(missing_ok=True)
-        return is_kept
+            return None
+        if not (self._played or (whole and self._fault is None)):
+            kept = keep_part(self._temporary, self.path)
+            if self._fault is None:
+                say(part_told(self.path, kept))
+            return kept
+        if self.path.is_file() and (self._played or not _can_be_made_again(self.path)):
+            say(f"{self.path}: the film that was there is kept as {set_aside(behind(self.path), self.path)}")
+        self._temporary.replace(behind(self.path))
+        return self.path
 
 
 def _can_be_made_again(film: Path) -> bool:

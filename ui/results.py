@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 from typing import Any
 
 import click
 
+from rules.file_lock import is_held
 from rules.json_file import behind, json_text, opened_beside, write_json
+from ui.unfinished import keep_part, part_told, set_aside
+
+# In the names of our temporary files, `rules.json_file.opened_beside`.
+_SOME = "[0-9a-f]" * 8
 
 
 def give(document: Any, out: Path | None) -> None:
@@ -43,20 +49,32 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def kept_unless_refused(path: Path) -> Iterator[Path]:
-    """As `whole_file`, but for long work: what was written is also kept when it is interrupted or the disk is full.
+    """As `whole_file`, but for long work: what was written is also kept when it is interrupted or the disk is full, in
+    the place of nothing, and so is what a killed program left. Both are said.
 
     It is thrown away where the input is at fault (ValueError) or another program has the file (BlockingIOError).
     """
+    _show_left(path)
     with _beside(path) as temporary:
         try:
             yield temporary
+            temporary.replace(behind(path))
         except (ValueError, BlockingIOError):
-            temporary.unlink(missing_ok=True)
+            raise
+        except BaseException:
+            if temporary.exists() and temporary.stat().st_size > 0:
+                say(part_told(path, keep_part(temporary, path)))
             raise
         finally:
-            if temporary.exists() and temporary.stat().st_size > 0:
-                temporary.replace(behind(path))
             temporary.unlink(missing_ok=True)
+
+
+def _show_left(path: Path) -> None:
+    """Give what killed programs left of `path` under hidden names one that shows."""
+    place = behind(path)
+    for left in sorted(place.parent.glob(f"{escape(f'.{place.stem}.')}{_SOME}{escape(place.suffix)}")):
+        if left.stat().st_size > 0 and not is_held(left):
+            say(f"{path}: an earlier one was cut off; what was left of it is kept as {set_aside(left, path)}")
 
 
 @contextmanager

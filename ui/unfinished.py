@@ -1,4 +1,4 @@
-"""A film that is being recorded: a hidden file beside its place, held by one program; what a killed one left there."""
+"""What is being made: a film in a hidden file beside its place, held by one program; and where a part of one goes."""
 
 from __future__ import annotations
 
@@ -31,13 +31,32 @@ def held(film: Path) -> BinaryIO:
     return file
 
 
-def set_aside(file: Path, film: Path) -> Path:
-    """Give an older film that is in `file` a name beside `film` that nothing has; that name."""
-    place = behind(film)
-    names = (place.with_name(f"{place.stem}.before-{number}{place.suffix}") for number in count(1))
+def set_aside(file: Path, result: Path, what: str = "before") -> Path:
+    """Give what is in `file` a name beside `result` that nothing has; that name.
+
+    what  it is: "before", an older one, or "part" of one
+    """
+    place = behind(result)
+    names = (place.with_name(f"{place.stem}.{what}-{number}{place.suffix}") for number in count(1))
     aside = next(name for name in names if not name.exists())
     file.replace(aside)
     return aside
+
+
+def keep_part(file: Path, result: Path) -> Path:
+    """Put what was made of a result that was cut off in its place, or beside what is there; where it is now."""
+    place = behind(result)
+    if place.is_file() and place.stat().st_size > 0:
+        return set_aside(file, result, "part")
+    file.replace(place)
+    return result
+
+
+def part_told(result: Path, kept: Path) -> str:
+    """What to say of it, where it was put."""
+    if kept == result:
+        return f"{result}: only a part of it was made"
+    return f"{result}: only a part of a new one was made, which is kept as {kept}; the old one is as it was"
 
 
 def _recorded(film: Path) -> BlockingIOError:

@@ -22,7 +22,7 @@ def annotate_to(
     session: Session, source: Source, out: Path | None, log: Path | None, *, played: bool = False
 ) -> Match | None:
     """Watch without a window; the match at the end. Ctrl-C ends a match that is `played`, and what was made is kept. Of
-    a film that is annotated it is kept too, and said, but there Ctrl-C is an interruption (KeyboardInterrupt)."""
+    a film that is annotated it is kept as a part, and said, but there Ctrl-C is an interruption (KeyboardInterrupt)."""
     application(headless=True)
     total_s = source.info.duration_s if isinstance(source, FileSource) else None
     ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live, played=played)
@@ -35,7 +35,6 @@ def annotate_to(
                     advance(last.frame.t_s)
         except KeyboardInterrupt:
             if not played or last is None:
-                say_written(session.referee.match, *((out, log) if last else ()))
                 raise
         except BrokenVideoError as broken:
             if played:

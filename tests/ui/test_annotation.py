@@ -1,5 +1,6 @@
 """Whole annotated matches: what is recorded, what is logged, and what remains when the source is at fault."""
 
+import errno
 import json
 from contextlib import closing
 
@@ -71,3 +72,33 @@ def test_an_interruption_keeps_what_was_made(tmp_path):
         assert len(list(container.decode(video=0))) == 5
     assert len((tmp_path / "m.jsonl").read_text().splitlines()) == 3
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.jsonl", "m.mp4"]
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
+def test_a_part_takes_the_place_of_no_whole_film(tmp_path, capfd, fault):
+    """Ctrl-C in a second run had left a fragment of the film and the log that were there."""
+    annotate(tmp_path, frames(6))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(type(fault)):
+        annotate(tmp_path, frames(2, fault))
+    made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert {name: made[name] for name in before} == before
+    assert sorted(made.keys() - before.keys()) == ["m.part-1.jsonl", "m.part-1.mp4"]
+    with av.open(str(tmp_path / "m.part-1.mp4")) as container:
+        assert len(list(container.decode(video=0))) == 2
+    assert len((tmp_path / "m.part-1.jsonl").read_text().splitlines()) == 2
+    for line, name in zip(capfd.readouterr().err.splitlines(), ("m.jsonl", "m.mp4"), strict=True):
+        kept = tmp_path / name.replace("m.", "m.part-1.")
+        assert line == (
+            f"{tmp_path / name}: only a part of a new one was made, which is kept as {kept}; the old one is as it was"
+        )
+
+
+def test_a_log_that_a_killed_program_left_is_kept_under_a_name_that_shows(tmp_path, capfd):
+    """It lay there hidden for ever."""
+    (tmp_path / ".m.0123abcd.jsonl").write_text("{}\n")
+    (tmp_path / ".m.note.jsonl").write_text("somebody's own\n")
+    annotate(tmp_path, frames(2))
+    assert (tmp_path / "m.before-1.jsonl").read_text() == "{}\n"
+    assert f"m.jsonl: an earlier one was cut off; what was left of it is kept as {tmp_path}" in capfd.readouterr().err
+    assert len(list(tmp_path.iterdir())) == 4

@@ -131,7 +131,7 @@ def test_a_full_disk_is_one_line_and_keeps_what_there_was(tmp_path):
         [sys.executable, "-c", FULL_DISK, str(path), "300000"], capture_output=True, text=True, check=True
     )
     assert told.stdout.count("\n") == 1
-    assert "what was recorded before that is kept" in told.stdout
+    assert f"what was recorded before that is kept as {path}" in told.stdout
     with av.open(str(path)) as container:
         frames = container.decode(video=0)
         assert [next(frames).time for _ in range(3)] == pytest.approx([0, 1 / 30, 2 / 30], abs=1e-3)
@@ -146,6 +146,18 @@ def test_on_a_full_disk_what_does_not_play_takes_the_place_of_nothing(tmp_path):
     assert "what was recorded before that is not worth keeping" in told.stdout
     assert path.read_bytes() == b"the match of last week"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file size limits there")
+def test_on_a_full_disk_a_part_takes_the_place_of_no_film(tmp_path):
+    path = tmp_path / "r.mp4"
+    with Recorder(path, (320, 240)) as recorder:
+        recorder.write(a_picture(), 0.0)
+    before = path.read_bytes()
+    command = [sys.executable, "-c", FULL_DISK, str(path), "300000"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert f"what was recorded before that is kept as {tmp_path / 'r.part-1.mp4'}" in told.stdout
+    assert path.read_bytes() == before and len(frames_in(path)) == 1
 
 
 def test_a_name_with_a_colon_is_no_address(tmp_path, monkeypatch):
