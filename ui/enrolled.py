@@ -54,20 +54,28 @@ def folder_of(setup_path: Path | None) -> Path:
 def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
     """The classes taught for that set-up; none where there is no such folder. ValueError for a broken one."""
     folder = folder_of(setup_path)
-    return tuple(_enrolled(folder, row) for row in _listed(folder)) if (folder / _LIST).is_file() else ()
+    rows = _listed(folder) if (folder / _LIST).is_file() else []
+    return tuple(_enrolled(folder, row, setup_path) for row in rows)
 
 
-def taught_whole(folder: Path) -> Iterator[Enrolled]:
-    """Those that lie there whole: what is broken is no reason not to teach another piece, or that one again."""
+def forget_command(name: str, setup_path: Path | None) -> str:
+    """What to type to forget the piece of that name which was taught for that set-up, and none of another's."""
+    return f"sandtable enrol --forget {name}{f' --setup {setup_path}' if setup_path is not None else ''}"
+
+
+def taught_whole(setup_path: Path | None) -> Iterator[Enrolled]:
+    """Those that are whole: what is broken is no reason not to teach another piece, or that one again."""
+    folder = folder_of(setup_path)
     for row in _listed(folder) if (folder / _LIST).is_file() else ():
         with suppress(OSError, ValueError):
-            yield _enrolled(folder, row)
+            yield _enrolled(folder, row, setup_path)
 
 
-def _enrolled(folder: Path, row: _Class) -> Enrolled:
+def _enrolled(folder: Path, row: _Class, setup_path: Path | None) -> Enrolled:
     from vision.enrol import Enrolled
 
-    crops = tuple(_crop(folder / file, row) for file in row.crops)
+    instead = f"teach {row.name} again, or forget it: {forget_command(row.name, setup_path)}"
+    crops = tuple(_crop(folder / file, row, instead) for file in row.crops)
     return Enrolled(
         row.name, row.kind, row.size_mm, crops, tuple(row.said) if row.said is not None else None, row.by_ruler
     )
@@ -157,11 +165,10 @@ def _listed(folder: Path) -> list[_Class]:
     return validated(_Document, read_json(folder / _LIST), str(folder / _LIST)).classes
 
 
-def _crop(path: Path, row: _Class) -> ImageBgr:
+def _crop(path: Path, row: _Class, instead: str) -> ImageBgr:
     import cv2
     import numpy as np
 
-    instead = f"teach {row.name} again with `sandtable enrol`, or forget it: sandtable enrol --forget {row.name}"
     if not path.is_file():
         raise ValueError(f"{path}: the picture that was kept is not there any more; {instead}")
     content = np.frombuffer(path.read_bytes(), np.uint8)

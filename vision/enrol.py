@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -149,12 +149,24 @@ class Enrolled:
         return self._takes_for_its_own(other) or other._takes_for_its_own(self)
 
     def _takes_for_its_own(self, other: Enrolled) -> bool:
+        if not self.is_as_read(other.said):
+            return False
         is_otherwise_measured = self.by_ruler != other.by_ruler and (
             abs(other.size_mm - self.size_mm) <= _BY_RULER * self.size_mm
         )
         size_mm = self.size_mm if is_otherwise_measured else other.size_mm
         shown = [Sample(other.kind, crop, size_mm, (0.0, 0.0)) for crop in other.crops]
         return any(self.may_be(sample) and self.away(sample) <= _AS_ITSELF for sample in shown)
+
+    def is_as_read(self, said: Collection[str] | None) -> bool:
+        """Whether what the eyes, untaught, read a piece as leaves room for this one's name: no card that they read
+        bears that of one which they would have called otherwise.
+
+        said  all that they read it as, nothing or `unknown` where they cannot; None where that was not kept
+        """
+        if self.kind != "card" or self.said is None or not said or UNKNOWN in said:
+            return True
+        return not set(said).isdisjoint(self.said)
 
     @cached_property
     def shows_two(self) -> bool:

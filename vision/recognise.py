@@ -151,7 +151,7 @@ def _may_bear(seen: Detection, known: Enrolled) -> bool:
     one which they would have called otherwise."""
     if seen.kind == "coin":
         return seen.cls not in CLASSES or seen.cls in known.doubles
-    return seen.kind != "card" or known.said is None or seen.cls in (UNKNOWN, *known.said)
+    return known.is_as_read((seen.cls,))
 
 
 def _nearest(likely: Likely, *, named: bool = False, in_doubt: bool = False) -> tuple[Enrolled, ...]:

@@ -134,7 +134,9 @@ def test_the_same_piece_under_a_second_name_is_refused(tmp_path, setup, capsys):
     assert run(["enrol", "pound-token", pound, "--setup", str(setup)]) == 0
     capsys.readouterr()
     assert run(["enrol", "chip", again, "--setup", str(setup)]) == 1
-    assert "cannot be told from token, which was taught already; call it token, or forget that first" in told(capsys)
+    said = told(capsys)
+    assert "cannot be told from token, which was taught already; forget that first" in said
+    assert f": sandtable enrol --forget token --setup {setup}; or" in said  # without it another folder's was forgotten
     assert run(["enrol", "Token", again, "--setup", str(setup)]) == 1
     assert "token was taught already, and Token differs from it by capitals alone" in told(capsys)
     assert run(["enrol", "token", again, "--setup", str(setup)]) == 0

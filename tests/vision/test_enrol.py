@@ -171,6 +171,23 @@ def two_circles(monkeypatch, heat, support, crops=None):
     return Frame(np.zeros((8, 8, 3), np.uint8)), SimpleNamespace(table_mm=(700.0, 500.0))
 
 
+@pytest.mark.parametrize(
+    ("said", "other", "are_one"),
+    [
+        (("8C",), ("3D",), False),
+        (("8C",), ("8C",), True),
+        (("8C",), (), True),
+        (("8C",), None, True),
+        (("8C", "8S"), ("8S",), True),
+    ],
+)
+def test_cards_that_the_eyes_read_as_two_are_two_whatever_they_look_like(said, other, are_one):
+    """An eight of clubs and a three of diamonds of one's own could not be taught both."""
+    crop = np.full((72, 48, 3), 200, np.uint8)
+    one, two = (Enrolled(name, "card", 75.0, (crop,), read) for name, read in (("eight", said), ("three", other)))
+    assert one.is_like(two) == two.is_like(one) == are_one
+
+
 class SoFar(Enrolled):
     """A taught coin from which every piece is so many spreads, and for which the eyes may take any coin."""
 

@@ -68,7 +68,7 @@ def command(
         known = learned(name, samples, kind, by_ruler=diameter_mm is not None, called=called)
     except ValueError as error:
         raise ValueError("; ".join((str(error), *notes))) from None  # one line, with what spoils the photo
-    _refuse_double(known, folder, setup)
+    _refuse_double(known, setup_path, setup)
     if known.shows_two:
         unlike = f"looks nothing like {photos[0]}: if it is no other face of the piece, teach it from one photo"
         notes.append(f"{photos[-1]}: {unlike}")
@@ -90,19 +90,19 @@ def _size(known: Enrolled, seen: list[Taught]) -> str:
     return f"{known.size_mm:g} mm across" if known.by_ruler else f"{known.size_mm:.1f} mm across"
 
 
-def _refuse_double(known: Enrolled, folder: Path, setup: SetupFile | None) -> None:
+def _refuse_double(known: Enrolled, setup_path: Path | None, setup: SetupFile | None) -> None:
     """ValueError for a piece that cannot be told from one of another name, unless both stand for one class."""
-    from ui.enrolled import taught_whole
+    from ui.enrolled import forget_command, taught_whole
     from ui.eyes import meanings
 
-    others = [other for other in taught_whole(folder) if other.name != known.name]
+    others = [other for other in taught_whole(setup_path) if other.name != known.name]
     stands_for = meanings(setup.rules if setup is not None else None, (known, *others))
     for other in others:
         are_one = known.name in stands_for and stands_for[known.name] == stands_for.get(other.name)
         if not are_one and known.is_like(other):
             raise ValueError(
-                f"enrol: this cannot be told from {other.name}, which was taught already; call it {other.name}, or"
-                f" forget that first: sandtable enrol --forget {other.name}"
+                f"enrol: this cannot be told from {other.name}, which was taught already; forget that first:"
+                f" {forget_command(other.name, setup_path)}; or teach this as {other.name}, in its place"
             )
 
 
