@@ -5,13 +5,14 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.scene import NONE
-from tests.ui.builders import a_coin, coin_feature, moved, scene_document, write_document
+from rules.scene import NONE, Scene
+from tests.ui.builders import SETUP_TOML, a_coin, coin_feature, moved, scene_document, write_document, write_setup
 from ui.cli import run
+from ui.evaluation.looked_at import UnfitError, pieces_on
 from ui.evaluation.pairing import paired
 from ui.evaluation.report import table
 from ui.evaluation.score import Score
-from ui.evaluation.truth import Known, absent_from, pictures_in
+from ui.evaluation.truth import Known, Picture, absent_from, pictures_in
 
 
 def known_coin(cls="gbp-5p", at=(100.0, 120.0), **more):
@@ -154,6 +155,7 @@ def test_labelled_pictures_that_do_not_lie_there_are_told(tmp_path, capfd):
     ]
     (tmp_path / "labels.csv").write_text("\n".join(["file,split,kind,class,x,y,w,h", *rows]))
     cv2.imwrite(str(tmp_path / "c.png"), np.zeros((480, 640, 3), np.uint8))
+    write_setup(tmp_path)
     assert run(["evaluate", str(tmp_path)]) == 0
     told = f"warning: {tmp_path / 'labels.csv'}: missing and not scored: 3 of 4 pictures, the first a.png"
     assert [line for line in capfd.readouterr().err.splitlines() if line.startswith("warning")] == [f"{told}; add them"]
@@ -224,6 +226,107 @@ def test_a_share_seen_that_is_none(tmp_path):
     write_document(tmp_path / "a.truth.geojson", scene_document(coin_feature(visible="half")))
     with pytest.raises(ValueError, match=r"a\.truth\.geojson: visible of 'c1' should be a share"):
         pictures_in(tmp_path)
+
+
+@pytest.mark.parametrize("told", [-3, 1.5, True])
+def test_a_share_seen_is_from_0_to_1(tmp_path, told):
+    (tmp_path / "a.jpg").write_bytes(b"")
+    write_document(tmp_path / "a.truth.geojson", scene_document(coin_feature(visible=told)))
+    with pytest.raises(ValueError, match=r"visible of 'c1' should be a share from 0 to 1"):
+        pictures_in(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("label", "said"), [("coyn,gbp-5p", "there is no 'coyn'"), ("coin,gbp-7p", "there is no coin")]
+)
+def test_a_label_of_no_piece_is_told(tmp_path, label, said):
+    """It had been scored as a miss."""
+    (tmp_path / "labels.csv").write_text(f"file,kind,class,x,y,w,h\na.jpg,{label},1,2,3,4\n")
+    with pytest.raises(ValueError, match=rf"labels\.csv:2: .*{said}"):
+        pictures_in(tmp_path)
+
+
+def test_a_split_goes_by_labels(tmp_path):
+    (tmp_path / "a.jpg").write_bytes(b"")
+    write_document(tmp_path / "a.truth.geojson", scene_document(coin_feature()))
+    with pytest.raises(ValueError, match=r"--split goes by a column of labels\.csv, which is not there"):
+        pictures_in(tmp_path, "dev")
+
+
+def a_folder(folder, pictures, truth, setup=SETUP_TOML):
+    """Pictures of a bare grey table with that truth; None for one that is broken."""
+    for name, level in pictures.items():
+        path = folder / f"{name}.png"
+        cv2.imwrite(str(path), np.full((480, 640, 3), level or 0, np.uint8)) if level else path.write_bytes(b"")
+        write_document(folder / f"{name}.truth.geojson", truth)
+    if setup is not None:
+        write_setup(folder, setup)
+    return ["evaluate", str(folder)]
+
+
+def test_what_cannot_be_read_is_no_miss_and_is_said_with_the_table(tmp_path, capfd):
+    """All on it had counted as missed, and the table did not tell."""
+    command = a_folder(tmp_path, {"a": 90, "b": None}, scene_document(coin_feature()))
+    assert run(command) == 0
+    out, err = capfd.readouterr()
+    result = json.loads(out)
+    assert result["kinds"]["coin"]["known"] == 1 and result["pictures"] == 2
+    assert [failed["file"] for failed in result["failed"]] == ["b.png"]
+    assert "failed: 1 of 2 pictures\nb.png: not scored: " in err
+
+
+def test_what_cannot_be_measured_is_a_miss_and_is_said_to_count(tmp_path, capfd):
+    command = a_folder(tmp_path, {"a": 90, "b": 90}, scene_document(coin_feature()))
+    markers = 'markers = { dictionary = "DICT_4X4_50", size_mm = 40, centres = { 0 = [20, 20], 1 = [300, 20] } }'
+    points = next(line for line in SETUP_TOML.splitlines() if line.startswith("points"))
+    (tmp_path / "b.setup.toml").write_text(SETUP_TOML.replace(points, markers))
+    assert run(command) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["kinds"]["coin"]["known"] == 2
+    assert "failed: 1 of 2 pictures\nb.png: all on it counts as missed: " in err
+
+
+@pytest.mark.parametrize(
+    ("level", "setup", "said"),
+    [
+        (None, SETUP_TOML, "a.png: not a picture that can be read"),
+        (90, None, "a.png: no a.setup.toml nor setup.toml lies beside it, and no cards on it tell where its table is"),
+    ],
+)
+def test_where_nothing_can_be_scored_there_is_no_score(tmp_path, capfd, level, setup, said):
+    """It had been a score of none found, with exit status 0; and `evaluate` has no --setup."""
+    assert run(a_folder(tmp_path, {"a": level}, scene_document(coin_feature()), setup)) == 1
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert f"no picture in it can be scored (1 tried); {tmp_path}/{said}" in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("told_mm", "is_scored"), [((640.0, 480.0), True), ((320.0, 240.0), False), (None, False)])
+def test_without_a_set_up_places_are_scored_in_the_frame_of_the_cards_alone(tmp_path, monkeypatch, told_mm, is_scored):
+    """A truth in the frame of a table had been compared with the frame of the cards: nothing was found."""
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((480, 640, 3), 90, np.uint8))
+    measured = Scene((640.4, 479.8), (a_coin(),))
+    monkeypatch.setattr("ui.evaluation.looked_at.still_scene", lambda *_: measured)
+    picture = Picture(tmp_path / "a.png", None, (known_coin(),), told_mm)
+    if is_scored:
+        assert pieces_on(picture, None) == measured.pieces
+    else:
+        with pytest.raises(UnfitError, match="its truth is not told in the frame of its cards; add one"):
+            pieces_on(picture, None)
+    assert pieces_on(replace(picture, is_boxed=True), None) == measured.pieces
+
+
+def test_a_truth_of_another_table_than_its_set_ups_is_refused(tmp_path, capfd):
+    command = a_folder(tmp_path, {"a": 90}, scene_document(coin_feature(), size_mm=(900.0, 300.0)))
+    assert run(command) == 1
+    assert "a.truth.geojson: its table is 900 x 300 mm, that of " in capfd.readouterr().err
+
+
+def test_truth_beside_labels_is_said_to_be_passed_over(tmp_path, capfd):
+    command = a_folder(tmp_path, {"a": 90}, scene_document(coin_feature()))
+    (tmp_path / "labels.csv").write_text("file,kind,class,x,y,w,h\na.png,coin,gbp-5p,1,2,3,4\n")
+    assert run(command) == 0
+    assert "it alone is scored by; passed over: 1 *.truth.geojson, the first a.truth.geojson" in capfd.readouterr().err
 
 
 def test_a_table_for_people():

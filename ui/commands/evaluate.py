@@ -16,37 +16,41 @@ from ui.ruled import OUT_OPTION, PATH
 @click.option("--split", help="Only pictures with this in the column `split` of labels.csv, such as dev.")
 @OUT_OPTION
 def command(*, folder: Path, split: str | None, out: Path | None) -> None:
-    """Score `scene` against NAME.truth.geojson or labels.csv in DIR: JSON as the result, a table on standard error."""
-    from ui.evaluation.report import table
+    """Score `scene` against NAME.truth.geojson or labels.csv in DIR: JSON as the result, a table on standard error.
+
+    Each picture has NAME.setup.toml or setup.toml beside it, unless its cards measure its table.
+    """
+    from ui.evaluation.looked_at import UnfitError, pieces_on, refuse_other_tables
+    from ui.evaluation.report import Failure, failures, table
     from ui.evaluation.score import Score
-    from ui.evaluation.truth import LABELS, absent_from, pictures_in
-    from ui.eyes import eyes_for
+    from ui.evaluation.truth import LABELS, absent_from, passed_over, pictures_in
     from ui.progress import progress
     from ui.setup_file import read_setup
-    from ui.still import frames_of, still_scene
 
     pictures = pictures_in(folder, split)
     refuse_overwriting((folder / LABELS, *(file for each in pictures for file in each.files)), (out,))
     # A set-up that is at fault is nobody's miss, and is told before anything is looked at.
     setups = {path: read_setup(path) for path in dict.fromkeys(each.setup for each in pictures) if path is not None}
-    score, failed = Score(), []
+    refuse_other_tables(pictures, setups)
+    score, failed = Score(), list[Failure]()
     with progress("evaluating", len(pictures)) as advance:
         for done, picture in enumerate(pictures, start=1):
             try:
-                setup = setups[picture.setup] if picture.setup is not None else None
-                look = eyes_for(setup.rules if setup else None)
-                found = still_scene(setup, frames_of(picture.path, None), look).pieces
+                score.add(picture.known, pieces_on(picture, setups[picture.setup] if picture.setup else None))
+            except UnfitError as error:
+                failed.append(Failure(picture.path.name, str(error), is_missed=False))
             except ValueError as error:
                 # A picture that cannot be measured is a miss of everything on it, not the end of the evaluation.
-                failed.append({"file": picture.path.name, "why": str(error)})
-                found = ()
-            score.add(picture.known, found)
+                failed.append(Failure(picture.path.name, str(error), is_missed=True))
+                score.add(picture.known, ())
             advance(done)
+    if len(failed) == len(pictures):
+        raise ValueError(f"{folder}: no picture in it can be scored ({len(pictures)} tried); {failed[0].why}")
     kinds = score.document()
     say(table(kinds))
-    absent = absent_from(folder, split)
-    if absent is not None:
-        say(f"warning: {absent}")
-    for failure in failed:
-        say(f"{failure['file']}: {failure['why']}")
-    give({"schema": "sandtable/evaluation/1", "pictures": score.pictures, "failed": failed, "kinds": kinds}, out)
+    for line in failures(failed, len(pictures)):
+        say(line)
+    for warning in filter(None, (absent_from(folder, split), passed_over(folder))):
+        say(f"warning: {warning}")
+    documents = [failure.document() for failure in failed]
+    give({"schema": "sandtable/evaluation/1", "pictures": len(pictures), "failed": documents, "kinds": kinds}, out)

@@ -140,11 +140,9 @@ class Score:
     """The scores of all pictures, by kind."""
 
     kinds: dict[str, KindScore] = field(default_factory=lambda: defaultdict(KindScore))
-    pictures: int = 0
 
     def add(self, known: Sequence[Known], found: Sequence[Piece]) -> None:
         """Score one picture."""
-        self.pictures += 1
         pairs = paired(known, found)
         for i, j in pairs:
             if known[i].must_find:

@@ -10,12 +10,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 from shapely import Polygon
 
+from rules.classes import misspelt
 from rules.json_file import read_json
-from rules.scene import Point2
+from rules.scene import UNKNOWN, Kind, Point2
 from rules.scene_file import scene_from
 from ui.setup_file import files_of
 from vision.picture import SUFFIXES
@@ -30,6 +31,7 @@ _ANY_TABLE_MM = (700.0, 500.0)
 _LEAST_VISIBLE = 0.5
 # Labels that are no pieces: a remark on the whole picture, and things that must not be reported.
 _REMARK, OTHER = "scene", "other"
+_LABELLED = (*get_args(Kind), OTHER, _REMARK)
 
 
 @dataclass(frozen=True)
@@ -52,16 +54,27 @@ class Known:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture with its set-up (None where the cards on it are the ruler) and all that is known of it."""
+    """A picture with its set-up (None where the cards on it are the ruler) and all that is known of it.
+
+    table_size_mm  as the truth tells it, if it does
+    is_boxed       whether labelled boxes are known, and no places on the table
+    """
 
     path: Path
     setup: Path | None
     known: tuple[Known, ...]
+    table_size_mm: Point2 | None = None
+    is_boxed: bool = False
+
+    @property
+    def truth(self) -> Path:
+        """The file that tells an exact scene."""
+        return _truth_of(self.path)
 
     @property
     def files(self) -> tuple[Path, ...]:
         """What is read for it: the picture, its truth, its set-up and what that names."""
-        return self.path, _truth_of(self.path), *files_of(self.setup)
+        return self.path, self.truth, *files_of(self.setup)
 
 
 def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
@@ -76,8 +89,10 @@ def pictures_in(folder: Path, split: str | None = None) -> list[Picture]:
             )
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
     labels = folder / LABELS
+    if split is not None and not labels.is_file():
+        raise ValueError(f"{folder}: --split goes by a column of {LABELS}, which is not there; leave out --split")
     found = _labelled(labels, split) if labels.is_file() else _with_scenes(folder)
-    if not found and split is not None and labels.is_file():
+    if not found and split is not None:
         raise ValueError(f"{labels}: no picture that lies here is labelled with the split {split!r}; leave out --split")
     if not found:
         raise ValueError(f"{folder}: no picture with truth; give NAME.truth.geojson or labels.csv beside the pictures")
@@ -89,7 +104,8 @@ def _with_scenes(folder: Path) -> list[Picture]:
     for path in sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES):
         truth = _truth_of(path)
         if truth.is_file():
-            pictures.append(Picture(path, _setup_of(path), _scene_truth(truth)))
+            document = read_json(truth)
+            pictures.append(Picture(path, _setup_of(path), _scene_truth(document, truth), _told_size_mm(document)))
     _refuse_lonely(folder, pictures)
     return pictures
 
@@ -112,8 +128,12 @@ def _setup_of(path: Path) -> Path | None:
     return next((setup for setup in beside if setup.is_file()), None)
 
 
-def _scene_truth(path: Path) -> tuple[Known, ...]:
-    document = read_json(path)
+def _told_size_mm(document: dict[str, Any]) -> Point2 | None:
+    size_mm = (document.get("table") or {}).get("size_mm")
+    return (float(size_mm[0]), float(size_mm[1])) if size_mm is not None else None
+
+
+def _scene_truth(document: Any, path: Path) -> tuple[Known, ...]:
     scene = scene_from(document, str(path), _ANY_TABLE_MM)
     return tuple(
         Known(
@@ -135,9 +155,19 @@ def _scene_truth(path: Path) -> tuple[Known, ...]:
 
 def _visible(feature: dict[str, Any], path: Path) -> float:
     told = feature["properties"].get("visible", 1.0)
-    if isinstance(told, bool) or not isinstance(told, int | float):
+    if isinstance(told, bool) or not isinstance(told, int | float) or not 0 <= told <= 1:
         raise ValueError(f"{path}: visible of {feature.get('id')!r} should be a share from 0 to 1, not {told!r}")
     return float(told)
+
+
+def passed_over(folder: Path) -> str | None:
+    """Which truth files lie beside labels and are not asked; None for none."""
+    labels = folder / LABELS
+    truths = sorted(path.name for path in folder.glob(f"*{_TRUTH}")) if labels.is_file() else []
+    if not truths:
+        return None
+    told = f"{len(truths)} *{_TRUTH}, the first {truths[0]}"
+    return f"{labels}: it alone is scored by; passed over: {told}; keep those apart"
 
 
 def absent_from(folder: Path, split: str | None = None) -> str | None:
@@ -152,7 +182,7 @@ def absent_from(folder: Path, split: str | None = None) -> str | None:
 
 def _labelled(path: Path, split: str | None) -> list[Picture]:
     return [
-        Picture(path.parent / name, _setup_of(path.parent / name), tuple(known))
+        Picture(path.parent / name, _setup_of(path.parent / name), tuple(known), is_boxed=True)
         for name, known in sorted(_boxes(path, split).items())
         if (path.parent / name).is_file()
     ]
@@ -176,7 +206,8 @@ def _boxes(path: Path, split: str | None) -> dict[str, list[Known]]:
 
 
 def _box(row: dict[str, str], path: Path, line: int) -> list[Known]:
-    if row["kind"] == _REMARK:
+    kind, cls = row["kind"], row["class"]
+    if kind == _REMARK:
         return []
     try:
         x, y, w, h = (float(row[key]) for key in ("x", "y", "w", "h"))
@@ -184,4 +215,9 @@ def _box(row: dict[str, str], path: Path, line: int) -> list[Known]:
         raise ValueError(f"{path}:{line}: x, y, w and h must be numbers") from None
     if not all(map(math.isfinite, (x, y, w, h))) or min(w, h) <= 0:
         raise ValueError(f"{path}:{line}: x, y, w and h must be the box in px, its sides more than 0")
-    return [Known(row["kind"], row["class"], box_px=(x, y, w, h))]
+    if kind not in _LABELLED:
+        raise ValueError(f"{path}:{line}: kind: there is no {kind!r}; there are {', '.join(_LABELLED)}")
+    wrong = misspelt(cast(Kind, kind), cls or UNKNOWN)
+    if wrong is not None:
+        raise ValueError(f"{path}:{line}: class: {wrong}")
+    return [Known(kind, cls, box_px=(x, y, w, h))]
