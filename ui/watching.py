@@ -27,12 +27,15 @@ def annotate_to(
     total_s = source.info.duration_s if isinstance(source, FileSource) else None
     ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live, played=played)
     last: Tick | None = None
+    moved = session.referee.moved  # which was said when the session was opened
     with progress(f"watching {Path(source.name).name}", total_s) as advance:
         try:
             # Closed here and now: an interrupted generator would else be closed when somebody collects it.
             with closing(ticks):
                 for last in ticks:
                     advance(last.frame.t_s)
+                    if played:
+                        _say_camera(last, str(moved["sentence"]) if moved is not None else "")
         except KeyboardInterrupt:
             if not played or last is None:
                 raise
@@ -44,6 +47,13 @@ def annotate_to(
         why = last.trouble or "it ended before the table was seen at rest"
         say(f"{Path(source.name).name}: no scene was agreed, so no match began; {why}")
     return session.referee.match
+
+
+def _say_camera(tick: Tick, said: str) -> None:
+    """Say what is newly told of the camera, unless it was said before: without a window nothing else shows it."""
+    for event in tick.events:
+        if event.kind == "camera" and event.fields["sentence"] != said:
+            say(str(event.fields["sentence"]))
 
 
 def say_written(match: Match | None, *files: Path | None) -> None:

@@ -66,6 +66,16 @@ def without_password(url: str) -> str:
     return re.sub(r"(?<=://)[^/@]*@", "", url)
 
 
+def _what_to_do(url: str, error: Exception) -> str:
+    """What is to be mended where a stream cannot be opened."""
+    if not isinstance(error, av.error.HTTPUnauthorizedError | av.error.HTTPForbiddenError):
+        return "is the camera app running, is the address right?"
+    shown = without_password(url)
+    if shown != url:
+        return "it does not take this user and password: mend them in the address"
+    return f"it asks for a user and a password: write {shown.replace('://', '://USER:PASSWORD@', 1)}"
+
+
 class Stream:
     """MJPEG over HTTP or RTSP through FFmpeg, with as little buffering as it offers.
 
@@ -112,8 +122,7 @@ class Stream:
         except (av.error.FFmpegError, OSError, ValueError) as error:
             reason = str(getattr(error, "strerror", None) or error).splitlines()[0]
             raise OSError(
-                f"{without_password(self._url)}: cannot be opened ({reason}); "
-                "is the camera app running, is the address right?"
+                f"{without_password(self._url)}: cannot be opened ({reason}); {_what_to_do(self._url, error)}"
             ) from None
         if not container.streams.video:
             raise OSError(f"{without_password(self._url)}: there is no picture in this stream; is the address right?")

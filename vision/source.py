@@ -15,7 +15,9 @@ from vision.live import Capture, LiveSource
 from vision.video_file import VideoInfo, read_video, video_info
 
 _URL_SCHEMES = ("http", "https", "rtsp", "rtmp", "udp", "tcp")
-# An address without its beginning: a host, a port, and perhaps what lies there.
+# An address of any kind; and one without its beginning: a host, a port, and perhaps what lies there.
+_KINDS = "a camera's number (0, 1, ...), an address that begins with http:// or rtsp://, or a video file"
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://.*", re.IGNORECASE)
 _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/.*)?")
 
 
@@ -68,6 +70,12 @@ def open_source(spec: str, tell: Callable[[str], None] | None = None) -> Source:
         return LiveSource(lambda: Camera(number, tell), f"camera {number}")
     if spec.partition(":")[0].lower() in _URL_SCHEMES:
         return LiveSource(lambda: _stream(spec), without_password(spec))
+    if not spec.strip():
+        raise ValueError(f"the source is an empty name; give {_KINDS}")
+    if spec.removeprefix("-").isdecimal() and not Path(spec).exists():
+        raise ValueError(f"{spec}: no camera has this number; give {_KINDS}")
+    if _ADDRESS.fullmatch(spec):
+        raise ValueError(f"{without_password(spec)}: no address of a kind that is read; give {_KINDS}")
     if _HOST_AND_PORT.fullmatch(spec) and not Path(spec).exists():
         raise ValueError(f"{spec}: no such file, and an address begins with http:// or rtsp://; write http://{spec}")
     return FileSource(Path(spec))

@@ -56,7 +56,7 @@ def referee_of(camera, scenes):
     return Referee(a_setup(), ScriptedEyes(scenes), pulse=Pulse(camera))
 
 
-def test_a_lost_camera_is_logged_once_and_once_when_it_is_back(tmp_path):
+def test_a_lost_camera_is_logged_and_said_once_and_once_when_it_is_back(tmp_path, capfd):
     camera = Camera([0.0, 0.1, LOST, LOST, LOST, 9.0, 9.1, 9.0 + GOOD_AGAIN_S + 0.2])
     referee = referee_of(camera, {0: a_scene(GUARD), 3: a_scene(moved(GUARD, 50, 0))})
     log = tmp_path / "match.jsonl"
@@ -66,6 +66,7 @@ def test_a_lost_camera_is_logged_once_and_once_when_it_is_back(tmp_path):
     told = [(e.fields["what"], e.fields["kind"], e.fields["sentence"]) for e in events if e.kind == "camera"]
     assert told == [("trouble", "lost", LOST.sentence), ("good", "lost", "the camera's picture is good again")]
     assert match.scene["c1"].position_mm == (110.0, 120.0)
+    assert capfd.readouterr().err == f"{LOST.sentence}\nthe camera's picture is good again\n"
 
 
 @pytest.mark.parametrize("fault", [ValueError("clip: the video breaks off"), OSError("camera 0: gone")])

@@ -302,6 +302,45 @@ def test_a_password_in_an_address_is_neither_shown_nor_logged() -> None:
     assert without_password("http://cam/a@b") == "http://cam/a@b"
 
 
+class LockedHandler(MjpegHandler):
+    """A camera that wants to know who asks."""
+
+    def do_GET(self) -> None:
+        self.send_error(401)
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ("", "it asks for a user and a password: write http://USER:PASSWORD@127.0.0.1:"),
+        ("ann:secret@", "it does not take this user and password: mend them in the address"),
+    ],
+)
+def test_a_camera_that_wants_a_password_is_not_asked_whether_it_runs(who: str, said: str) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), LockedHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with pytest.raises(OSError, match="cannot be opened") as told:
+            open_source(f"http://{who}127.0.0.1:{server.server_port}/video")
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert said in str(told.value) and "secret" not in str(told.value) and "app running" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("", "the source is an empty name; give a camera's number"),
+        ("-1", "-1: no camera has this number; give a camera's number"),
+        ("ftp://ann:secret@cam/video", "ftp://cam/video: no address of a kind that is read; give a camera's number"),
+    ],
+)
+def test_a_source_that_is_none_is_told_what_to_give(spec: str, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{said}"):
+        open_source(spec)
+
+
 def test_an_address_that_is_none() -> None:
     with pytest.raises(OSError, match=r"^http://\[::1: cannot be opened"):
         open_source("http://[::1")

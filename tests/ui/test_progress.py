@@ -1,0 +1,29 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+WATCHED = """
+from ui.progress import progress
+from ui.results import say
+
+with progress("watching", 2.0) as advance:
+    advance(1.0)
+    say("[camera 0] the camera is lost")
+    advance(2.0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such terminals there")
+def test_what_is_said_during_work_stands_above_its_bar(tmp_path):
+    ours, theirs = os.openpty()
+    place = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm"}
+    terminal = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+    done = subprocess.run([sys.executable, "-c", WATCHED], **terminal, check=False, cwd=tmp_path, env=place)
+    os.close(theirs)
+    told = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert done.returncode == 0 and "Traceback" not in told
+    assert "[camera 0] the camera is lost\r\n" in told and "100%" in told
