@@ -88,8 +88,13 @@ def taught_names(folder: Path) -> tuple[str, ...]:
 
 def checked_name(name: str, kind: Kind = "coin") -> str:
     """The name, if a piece of that kind can be called so; ValueError otherwise."""
-    if not _NAME.fullmatch(name) or name in (NONE, UNKNOWN):
-        raise ValueError(f"enrol: {name!r} is no name for a piece; use letters, digits and hyphens, such as my-5p")
+    if name in (NONE, UNKNOWN):
+        raise ValueError(f"enrol: {name!r} is no name for a piece: it says that none is known; choose another name")
+    if not _NAME.fullmatch(name):
+        raise ValueError(
+            f"enrol: {name!r} is no name for a piece; use letters (a to z, A to Z), digits and hyphens, 41 at most,"
+            " such as my-5p"
+        )
     if misspelt(kind, name) is not None:
         raise ValueError(f"enrol: {name} reads as a {kind} that is misspelt; choose another name, such as my-{name}")
     if name in KNOWN_CLASSES or name in PIPS:

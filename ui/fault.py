@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -27,6 +28,8 @@ _WHAT_TO_DO: Mapping[int, str] = MappingProxyType(
 )
 # So much alike a misspelt name is to the one that was meant.
 _ALIKE = 0.75
+# An address, of which a path leaves one stroke.
+_ADDRESS = re.compile(r"(https?|rtsp|rtmp|udp|tcp|ftp):[/\\]", re.IGNORECASE)
 _WILDCARDS = frozenset("*?[")
 
 
@@ -55,6 +58,8 @@ def reason_of(error: Exception) -> str:
 def _missing(path: Path) -> str:
     """Why there is nothing at `path`: its folder, a pattern that nothing fits, or a name that is a slip away."""
     folder = path.parent.absolute()
+    if _ADDRESS.match(str(path)):
+        return "this is an address, and a file is wanted; save a picture or a film of that camera, and give its name"
     if not folder.is_dir():
         return f"there is no folder {path.parent}; mend the path, or make the folder first"
     if _WILDCARDS & set(path.name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from glob import escape
@@ -22,6 +23,8 @@ _SOME = "[0-9a-f]" * 8
 def give(document: Any, out: Path | None) -> None:
     """Write `document` as strict JSON to `out`, or to standard output without one."""
     if out is None:
+        if sys.stdout is None:
+            raise OSError("standard output: it is closed, and the result is lost; give --out FILE")
         try:
             click.echo(json_text(document))
         except OSError as error:

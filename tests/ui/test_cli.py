@@ -193,6 +193,7 @@ SETUP_LIKE = ["--setup", "{setup}"]
         (["scene", "{tmp}/tabel.jpg"], "; is table.jpg meant?"),
         (["scene", "{tmp}/no/table.jpg"], "there is no folder"),
         (["scene", "{tmp}"], "this is a folder; name a file in it"),
+        (["scene", "rtsp://cam/1"], "this is an address, and a file is wanted; save a picture"),
         (["scene", "{setup}/table.jpg"], "a file stands where this path needs a folder"),
         (
             ["play", *SETUP_LIKE, "--source", "{tmp}/none.mp4", "--headless", "--log", "{tmp}/a"],
@@ -257,6 +258,12 @@ def told_by(arguments, folder, **more):
     place = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     told = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, cwd=folder, env=place, **more)
     return told.returncode, told.stderr
+
+
+def test_a_closed_standard_output_is_no_result(tmp_path, scene):
+    """It had ended with status 0 and nothing written."""
+    status, said = told_by(["rule", scene, "--game", "omms"], tmp_path, preexec_fn=lambda: os.close(1))
+    assert (status, said) == (1, "sandtable: standard output: it is closed, and the result is lost; give --out FILE\n")
 
 
 def test_a_full_standard_output_is_named(tmp_path, scene):

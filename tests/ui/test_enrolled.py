@@ -51,6 +51,15 @@ def test_names_that_no_piece_can_have(name):
         checked_name(name)
 
 
+def test_which_letters_a_name_may_have_is_said(capsys):
+    """ "Use letters", it said of one."""
+    for name, said in (("kapitän", r"letters \(a to z, A to Z\), digits"), ("unknown", "it says that none is known")):
+        with pytest.raises(ValueError, match=said):
+            checked_name(name)
+    assert run(["enrol", "--help"]) == 0
+    assert "NAME has letters (a to z, A to Z), digits and hyphens" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", ["gbp-5p", "KH", "foot", "6"])
 def test_what_the_eyes_call_a_piece_already_is_no_name_for_another(name):
     with pytest.raises(ValueError, match=f'choose another name, such as my-{name}, .* my-{name} = "{name}"'):

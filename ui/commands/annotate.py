@@ -22,7 +22,8 @@ from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
 def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state_path: Path | None) -> None:
     """Referee the match in VIDEO and write the annotated recording to OUT, the log to LOG.
 
-    VIDEO may be a single picture: then OUT is that picture, with what is ruled of the table.
+    VIDEO may be a single picture: then OUT is that picture, with what is ruled of the table. Of a state it shows what
+    is told of pieces and places; whose turn it is changes nothing in it.
     """
     from ui.enrolled import taught_beside
     from ui.eyes import eyes_for

@@ -44,7 +44,8 @@ def command(
 ) -> None:
     """Teach the piece NAME from one or two photos of it alone on the table; it is kept beside the set-up.
 
-    Each piece has one name: what cannot be told from a piece of another name is refused.
+    NAME has letters (a to z, A to Z), digits and hyphens, 41 at most. Each piece has one name: what cannot be told from
+    a piece of another name is refused.
     """
     from ui.enrolled import checked_name, folder_of, forget_taught, refuse_capitals, taught_names, write_taught
     from ui.setup_file import read_setup
