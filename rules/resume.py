@@ -13,7 +13,8 @@ from rules.game import Game
 from rules.history import effective
 from rules.match import Match, read_log, replay
 from rules.pairing import NOTHING_READ, Read, paired
-from rules.scene import Scene
+from rules.pile import Pile, as_held, piles, stands_for
+from rules.scene import Piece, Scene
 
 
 def resume(path: Path, game: Game | None = None) -> Match:
@@ -32,11 +33,13 @@ class Names:
     known  by the camera's own id
     taken  names that the match has used, so that no new piece inherits what was said of one that has gone
     read   what the camera read of pieces that a person put right, by the match's names: it reads them so again
+    piles  what the match held for certain and the camera sees as one doubtful coin, by the camera's own id
     """
 
     taken: frozenset[str] = frozenset()
     known: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     read: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
+    piles: Mapping[str, Pile] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def of(cls, match: Match) -> Names:
@@ -51,15 +54,39 @@ class Names:
 
     def covering(self, seen: Scene, agreed: Scene) -> Names:
         """With a name for every piece of `seen`: at the first look that of an old piece, later a free one."""
-        known = dict(self.known) if self.known else names_after(seen, agreed, self.read)
-        if not self.known:
-            known = {now: was for now, was in known.items() if was in agreed}
-        taken = self.taken | set(known.values())
+        names = self._spread(seen) if self.known else self._first(seen, agreed)
+        known, taken = dict(names.known), names.taken | set(names.known.values())
         for piece in seen:
             if piece.id not in known:
                 known[piece.id] = _free_name(piece.id, taken)
                 taken |= {known[piece.id]}
-        return Names(taken, known, self.read)
+        return replace(names, taken=taken, known=known)
+
+    def named(self, seen: Scene, agreed: Scene) -> Scene:
+        """The scene under those names; what it shows as one doubtful coin lies there as agreed."""
+        pieces: list[Piece] = []
+        for now, piece in zip(seen, renamed(seen, self.known), strict=True):
+            pile = self.piles.get(now.id, (piece,))
+            held = [agreed[was.id] for was in pile if was.id in agreed]
+            pieces += held if len(pile) > 1 else [as_held(piece, pile[0])]
+        return replace(seen, pieces=tuple(pieces))
+
+    def _first(self, seen: Scene, agreed: Scene) -> Names:
+        known = {now: was for now, was in names_after(seen, agreed, self.read).items() if was in agreed}
+        return replace(self, known=known, piles=piles(seen, agreed, known, self.read))
+
+    def _spread(self, seen: Scene) -> Names:
+        """Without piles that are seen otherwise than at first: their pieces are found again among what is new there."""
+        spread = {
+            now: pile
+            for now, pile in self.piles.items()
+            if len(pile) > 1 and not (now in seen and stands_for(seen[now], pile, self.read))
+        }
+        known = {now: was for now, was in self.known.items() if now not in spread}
+        new = replace(seen, pieces=tuple(piece for piece in seen if piece.id not in known))
+        lain = replace(seen, pieces=tuple(piece for pile in spread.values() for piece in pile))
+        left = {now: pile for now, pile in self.piles.items() if now not in spread}
+        return replace(self, known={**known, **paired(new, lain, self.read)}, piles=left)
 
 
 def names_after(seen: Scene, agreed: Scene, read: Read = NOTHING_READ) -> dict[str, str]:

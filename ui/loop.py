@@ -11,7 +11,7 @@ from rules.clock import called, seconds_left
 from rules.events import REMARKS, TABLE_EVENTS, Event
 from rules.garbage import search_seldom
 from rules.match import Match, apply, observe, start
-from rules.resume import Names, renamed
+from rules.resume import Names
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -234,7 +234,7 @@ class Referee:
             return begun
         if self.names is not None:
             self.names = self.names.covering(scene, self.match.scene)
-            scene = renamed(scene, self.names.known)
+            scene = self.names.named(scene, self.match.scene)
         return observe(self.match, scene, self.started_s + frame.t_s)
 
     def _gridded(self, frame: Frame) -> tuple[Event, ...]:

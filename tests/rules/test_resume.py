@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shapely import Point
 
 from rules.log import MatchLog
 from rules.match import Event, apply, match_header, observe, start
 from rules.resume import Names, names_after, renamed, resume
+from rules.scene import COIN_DIAMETER_MM, UNKNOWN
 from tests.rules.test_match import SETUP, TOWN, TOY, a_coin, a_scene
 
 OLD = a_scene(a_coin("a", 100, 100), a_coin("b", 200, 100), a_coin("c", 300, 300, owner="blue"), TOWN)
@@ -66,3 +68,90 @@ def test_what_a_person_put_right_is_known_again_as_it_was_read(read, said):
     names = Names.of(match).covering(seen, match.scene)
     assert dict(names.known) == {"ta": "a", "tb": "b"}
     assert observe(match, renamed(seen, names.known), 2.0) is match
+
+
+def coin(id_, x, y, cls="gbp-5p", radius_mm=None, **more):
+    disc = Point(x, y).buffer(radius_mm or COIN_DIAMETER_MM[cls] / 2)
+    return replace(a_coin(id_, x, y, cls, **more), footprint=disc)
+
+
+def moved_to(piece, x, y):
+    return replace(piece, position_mm=(x, y))
+
+
+PENNY = coin("c1", 196.0, 202.0, "gbp-1p", sigma_mm=0.13)
+RIDER = coin("c10", 196.9, 201.0, "gbp-5p", sigma_mm=0.28, on="c1")
+FAR = coin("c3", 300.0, 100.0, "gbp-10p", owner="blue")
+BLOB = coin("t1", 196.4, 202.5, UNKNOWN, sigma_mm=0.28, radius_mm=9.7)
+
+
+def left(*pieces):
+    """A match that was left with these on the table, and the names that a camera finds them under."""
+    match = start(SETUP, a_scene(*pieces), game=TOY)
+    return match, Names.of(match)
+
+
+def looked(match, names, *pieces):
+    """The match and the names after another look."""
+    seen = a_scene(*pieces)
+    names = names.covering(seen, match.scene)
+    return observe(match, names.named(seen, match.scene), 9.0), names
+
+
+def told(before, after):
+    """What happened, as (event, piece)."""
+    return [(event.kind, event.fields.get("piece")) for event in after.events[len(before.events) :]]
+
+
+def test_a_stack_that_a_fresh_look_sees_as_one_doubtful_coin_lies_there_as_before():
+    """The unit was "not legal", removed, and its settlement of unknown class."""
+    match, names = left(PENNY, RIDER, FAR)
+    after, names = looked(match, names, BLOB, replace(FAR, id="t2"))
+    assert after is match
+    # The unit is taken off: only now are there two coins to be told apart.
+    after, names = looked(match, names, replace(PENNY, id="t1"), coin("t3", 250, 200), replace(FAR, id="t2"))
+    assert told(match, after) == [("move", "c10")]
+    assert after.scene["c1"].cls == "gbp-1p"
+    # The eyes may follow the unit as the coin that they saw, and find the settlement where it was.
+    match, names = left(PENNY, RIDER, FAR)
+    _, names = looked(match, names, BLOB, replace(FAR, id="t2"))
+    after, _ = looked(match, names, coin("t1", 250, 200), replace(PENNY, id="t9"), replace(FAR, id="t2"))
+    assert told(match, after) == [("move", "c10")]
+
+
+@pytest.mark.parametrize(
+    ("now", "happened"),
+    [
+        (coin("t1", 226.4, 202.5, UNKNOWN, radius_mm=9.7), {("move", "c1"), ("remove", "c10")}),
+        (replace(BLOB, cls="gbp-1p"), {("remove", "c10")}),
+        (coin("t1", 196.4, 202.5, UNKNOWN, radius_mm=14.2), {("scene", None), ("remove", "c10")}),
+    ],
+    ids=["aside", "the settlement alone", "of another size"],
+)
+def test_what_is_clearly_otherwise_than_the_stack_was_is_told(now, happened):
+    match, names = left(PENNY, RIDER, FAR)
+    after, _ = looked(match, names, now, replace(FAR, id="t2"))
+    assert set(told(match, after)) == happened
+
+
+def test_a_doubtful_coin_that_lies_where_one_was_is_that_one_until_the_eyes_are_sure():
+    match, names = left(FAR)
+    doubtful = replace(FAR, id="t1", cls=UNKNOWN, owner=UNKNOWN)
+    after, names = looked(match, names, doubtful)
+    assert after is match
+    after, names = looked(match, names, moved_to(doubtful, 330, 100))
+    assert (after.scene["c3"].cls, after.scene["c3"].owner) == ("gbp-10p", "blue")
+    after, _ = looked(after, names, replace(moved_to(FAR, 330, 100), id="t1", cls="gbp-2p"))
+    assert after.scene["c3"].cls == "gbp-2p"
+
+
+def test_a_coin_that_another_hides_lies_there_still_and_one_that_lay_on_top_is_missed():
+    guard = coin("c5", 196.5, 202.0, "gbp-10p", on="c1")
+    match, names = left(PENNY, guard)
+    after, names = looked(match, names, replace(guard, id="t1", on=None))
+    assert after is match
+    after, _ = looked(after, names, replace(moved_to(guard, 250, 200), id="t1"), replace(PENNY, id="t2"))
+    assert told(match, after) == [("move", "c5")]
+    match, names = left(coin("c5", 196.5, 202.0, "gbp-10p"), replace(RIDER, on="c5"))
+    after, _ = looked(match, names, replace(guard, id="t1", on=None))
+    assert told(match, after) == [("remove", "c10")]
