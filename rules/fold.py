@@ -124,6 +124,8 @@ def _whole_scene(scene: Scene, event: Event, where: str) -> Scene:
 
 def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
     advance = match.game.advance or turn.advance
+    if event.kind == "attack" and event.fields.get("verdict") == "no":  # nobody has attacked
+        return match
     told = event.kind == "scene" and "state" in event.fields
     state = state_from(event.fields["state"], where) if told else match.state
     fields = {**event.fields, **_told_besides(event, former)}

@@ -46,6 +46,8 @@ __all__ = [
 
 _NO_CORRECTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 _NO_ORIGINS: Mapping[str, Origin] = MappingProxyType({})
+# What a `target` says of the way to attack that the game's `attack` event wants to know.
+TARGET_KEYS = ("weapon", "attack")
 # What the event of a change says already, so that it is not taken from the ruling again.
 _TOLD = ("change", "event", "from_mm", "to_mm", "phase")
 _EVENT_OF = {"moved": "move", "placed": "place", "removed": "remove"}
@@ -99,7 +101,8 @@ def apply(match: Match, event: Event) -> Match:
     """The match after something typed or clicked.
 
     A move, place or remove without a verdict is judged first, on the same path as a seen one: `move` needs `piece` and
-    `to_mm`, `place` a `feature`, `remove` a `piece`. A correction needs `piece` and `set`.
+    `to_mm`, `place` a `feature`, `remove` a `piece`. A correction needs `piece` and `set`. An attack at what is no
+    target, of which no result is told, gets the verdict no, and the state stays as it was.
     ValueError says what is missing.
     """
     if event.kind == "undo":
@@ -108,7 +111,7 @@ def apply(match: Match, event: Event) -> Match:
         return redo(match, event.time_s)
     if event.kind in TABLE_EVENTS and "verdict" not in event.fields:
         return _agreed(match, _proposed(match.scene, event), event.time_s, {"by": event.fields.get("by", "hand")})
-    whole = _with_former(match, event) if event.kind == "correction" else _numbered(event)
+    whole = _with_former(match, event) if event.kind == "correction" else _ruled_attack(match, _numbered(event))
     return _settled(match, _happened(match, whole), event.time_s)
 
 
@@ -337,6 +340,27 @@ def _numbered(event: Event) -> Event:
         return event
     rest = {key: value for key, value in event.fields.items() if key != "turn"}
     return replace(event, turn=event.fields["turn"], fields=rest)
+
+
+def _ruled_attack(match: Match, event: Event) -> Event:
+    """An attack that every `target` of its kind forbids, with that verdict; other events as they are.
+
+    One whose result is told was made, and players know best how.
+    """
+    if event.kind != "attack" or not event.fields.keys() <= {"piece", "other", *TARGET_KEYS}:
+        return event
+    asked = [ruling for ruling in match.rulings if ruling.kind == "target" and _is_of(ruling, event.fields)]
+    if not asked or any(ruling.verdict != "no" for ruling in asked):
+        return event
+    told = {"verdict": "no", "rule": asked[0].rule, "why": asked[0].why}
+    return replace(event, fields={**event.fields, **told})
+
+
+def _is_of(target: Ruling, attack: Mapping[str, Any]) -> bool:
+    """Whether the target is that of the attack, by the same weapon or way where both tell it."""
+    how = ((target.extra.get(key), attack.get(key)) for key in TARGET_KEYS)
+    pair = (target.piece, target.other) == (attack.get("piece"), attack.get("other"))
+    return pair and all(None in both or both[0] == both[1] for both in how)
 
 
 def _with_former(match: Match, event: Event) -> Event:

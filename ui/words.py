@@ -105,7 +105,8 @@ def _correction_title(event: Event) -> str:
 
 
 def _attack_title(event: Event) -> str:
-    return f"{event.fields.get('piece')} attacks {event.fields.get('other')}"
+    verdict = ": not legal" if event.fields.get("verdict") == "no" else ""
+    return f"{event.fields.get('piece')} attacks {event.fields.get('other')}{verdict}"
 
 
 def _dice_title(event: Event) -> str:

@@ -10,7 +10,7 @@ from PyQt6.QtCore import QUrl, pyqtSignal
 from PyQt6.QtWidgets import QTextBrowser
 
 from rules.game import Ruling
-from rules.match import Match
+from rules.match import TARGET_KEYS, Match
 from rules.scene import Piece, Scene
 from rules.setup import Player
 from ui import theme
@@ -33,10 +33,6 @@ _HEADINGS = {
 }
 _CLICK = "Click a piece: its reach, its targets with the odds, what blocks it and why."
 _KEYS = "M and a click move it. Space pauses, → steps, N is the next phase, Ctrl+Z takes back."
-
-
-# What a target ruling says of the way to attack that the game's `attack` event wants to know.
-_HOW = ("weapon", "attack")
 
 
 class PiecePanel(QTextBrowser):
@@ -75,7 +71,7 @@ def targets_of(match: Match, piece_id: str) -> list[Ruling]:
 
 def attack_fields(target: Ruling) -> dict[str, Any]:
     """The data of the `attack` event that makes the attack of a `target` ruling."""
-    how = {key: target.extra[key] for key in _HOW if key in target.extra}
+    how = {key: target.extra[key] for key in TARGET_KEYS if key in target.extra}
     return {"piece": target.piece, "other": target.other, **how}
 
 

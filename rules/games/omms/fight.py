@@ -14,13 +14,13 @@ from rules.game import Ruling, ruling_from
 from rules.games.omms.condition import UNTOLD, fact
 from rules.games.omms.sides import things_of
 from rules.games.omms.told import face
+from rules.games.omms.whose_turn import ATTACK, in_turn
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
     from rules.games.omms.table import Table
 
 Outcome = Literal["win", "tie", "lose"]
-ATTACK = "attack"
 
 
 def outcome(attack: Sequence[int], defence: Sequence[int]) -> Outcome:
@@ -37,7 +37,10 @@ def outcome(attack: Sequence[int], defence: Sequence[int]) -> Outcome:
 
 
 def melee_rulings(table: Table) -> tuple[Ruling, ...]:
-    """How the declared attack ends: yes = the defender is destroyed, close = the dice are not all there; or nothing."""
+    """How the declared attack ends: yes = the defender is destroyed, close = the dice are not all there; or nothing.
+
+    One that was declared out of turn destroys nobody.
+    """
     declared = table.state.counters.get(ATTACK)
     if not isinstance(declared, Mapping):
         return ()
@@ -55,6 +58,13 @@ def _melee(table: Table, attacker: Coin, defender: Coin, declared: Mapping[str, 
     theirs = _faces(table, defender, declared.get("defence_dice"))
     wanted = table.attack_dice_of(attacker), table.defence_dice_of(defender)
     extra: dict[str, Any] = {"attack_dice": mine, "defence_dice": theirs, "phase": ATTACK}
+    turn = in_turn(table, attacker)
+    if not turn.holds:
+        why = f"{attacker} may not attack {defender}: {turn.why}"
+        extra["lost"] = None
+        return ruling_from(
+            turn.margin, kind="melee", piece=attacker.id, rule=turn.rule, why=why, other=defender.id, extra=extra
+        )
     if (len(mine), len(theirs)) != wanted:
         why = f"{attacker} throws {wanted[0]} and {defender} {wanted[1]} dice; {len(mine)} and {len(theirs)} are seen"
         return ruling_from(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,8 @@ from rules.game import Ruling
 from rules.games.omms.condition import UNTOLD, Condition, fact, measured
 from rules.games.omms.fight import melee_rulings
 from rules.games.omms.losses import LOSSES
-from rules.games.omms.target_rulings import PHASE, target_rulings
-from rules.games.omms.whose_turn import in_turn
+from rules.games.omms.target_rulings import target_rulings
+from rules.games.omms.whose_turn import may_attack
 from rules.margin import ROUNDING_MM, Margin
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def taken(was: Table, now: Table, base: Coin, taker: str | None = None) -> list[
     aimed = (ruling for enemy in enemies for ruling in target_rulings(rested, enemy) if ruling.other in goals)
     whose = "no enemy" if taker is None else f"no unit of {taker}"
     likely = likeliest(aimed, "OMMS-5.5", f"{base} was taken", f"{base} is gone, but {whose} could take it")
+    if likely.verdict == "no":
+        likely = _barred(was, base, _reaching(was, base, goals, taker), "take it") or likely
     return [*(_left(was, now, base, unit) for unit in inside if unit.id in now.coins), likely]
 
 
@@ -54,7 +57,10 @@ def lost_in_a_fight(was: Table, unit: Coin) -> list[Condition]:
     """The fights in which a unit can have been lost: the one that was declared, and those that others could begin."""
     fought = _undeclared(was, [*_attacks_on(was, unit), *_attacks_by(was, unit)])
     gone = f"{unit} is gone, but nothing could have destroyed it where it stood"
-    return [*_declared(was, unit), likeliest(fought, FOUGHT, f"{unit} was lost in a fight", gone)]
+    likely = likeliest(fought, FOUGHT, f"{unit} was lost in a fight", gone)
+    if likely.verdict == "no":
+        likely = _barred(was, unit, _reaching(was, unit, {unit.id}), "attack it") or likely
+    return [*_declared(was, unit), likely]
 
 
 def undeclared_attackers(was: Table, unit: Coin) -> list[str]:
@@ -71,7 +77,7 @@ def _attacks_on(was: Table, unit: Coin) -> list[Ruling]:
 
 def _attacks_by(was: Table, unit: Coin) -> list[Ruling]:
     """Those in which the unit itself can be lost."""
-    own = target_rulings(was, unit) if _may_attack(was, unit) else ()
+    own = target_rulings(was, unit) if _in_its_attack(was, unit) else ()
     return [ruling for ruling in own if "odds" in ruling.extra]
 
 
@@ -81,6 +87,8 @@ def _declared(was: Table, unit: Coin) -> list[Condition]:
 
 
 def _told_by(fight: Ruling, unit: Coin) -> Condition:
+    if fight.rule != FOUGHT:
+        return fact(False, fight.rule, f"{unit} is gone, but {fight.why}")
     why = f"{unit} was in a fight: {fight.why}"
     if "lost" not in fight.extra:
         return measured(UNTOLD, FOUGHT, why)
@@ -89,16 +97,38 @@ def _told_by(fight: Ruling, unit: Coin) -> Condition:
 
 def _attackers(table: Table, coin: Coin) -> list[Coin]:
     """The units that may attack a coin now, wherever they stand."""
-    return [unit for unit in table.coins.units if unit.is_enemy(coin.owner) and _may_attack(table, unit)]
+    return [unit for unit in table.coins.units if unit.is_enemy(coin.owner) and _in_its_attack(table, unit)]
 
 
-def _may_attack(table: Table, unit: Coin) -> bool:
-    return table.state.phase in (None, PHASE) and in_turn(table, unit).holds
+def _in_its_attack(table: Table, unit: Coin) -> bool:
+    return all(each.holds for each in may_attack(table, unit))
+
+
+def _barred(was: Table, coin: Coin, attackers: Sequence[Coin], what: str) -> Condition | None:
+    """What forbids those who stand in reach of a coin that is gone: turn, phase, or the attack that they had; None if
+    nobody does."""
+    bars = [[one for one in (*may_attack(was, unit), _is_rested(was, unit)) if not one.holds] for unit in attackers]
+    found = [(unit, told) for unit, told in zip(attackers, bars, strict=True) if told]
+    if not found:
+        return None
+    unit, told = min(found, key=lambda one: len(one[1]))
+    return fact(False, told[0].rule, f"{coin} is gone; {unit} could {what}, but {told[0].why}")
+
+
+def _reaching(was: Table, coin: Coin, goals: AbstractSet[str], taker: str | None = None) -> list[Coin]:
+    """The enemies, or those of one owner, that could attack a coin if it were their turn to, and they had not yet."""
+    free = _rested(replace(was, state=replace(was.state, active=None, phase=None)))
+    units = (unit for unit in free.coins.units if unit.is_enemy(coin.owner) and taker in (None, unit.owner))
+    return [unit for unit in units if any(r.other in goals and r.verdict != "no" for r in target_rulings(free, unit))]
+
+
+def _is_rested(table: Table, unit: Coin) -> Condition:
+    return fact(not table.has_attacked(unit), "OMMS-2", f"{unit} has attacked this turn")
 
 
 def _undeclared(was: Table, fights: Sequence[Ruling]) -> list[Ruling]:
     """Without those of the attacker that was declared, which has had its attack, and of its defender on it."""
-    declared = melee_rulings(was)
+    declared = [fight for fight in melee_rulings(was) if fight.rule == FOUGHT]
     spent = {fight.piece for fight in declared}
     answered = {(fight.other, fight.piece) for fight in declared}
     return [each for each in fights if each.piece not in spent and (each.piece, each.other) not in answered]

@@ -7,10 +7,11 @@ from typing import Any
 
 from rules import turn
 from rules.games.omms.bases import base_events, first_bases, succession_events
-from rules.games.omms.fight import ATTACK
 from rules.games.omms.lifted import LIFTED, lifted_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
 from rules.games.omms.siege_clock import SIEGES, killing, noted
+from rules.games.omms.table import Table
+from rules.games.omms.whose_turn import ATTACK, in_turn
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -42,8 +43,11 @@ def _besieged(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) 
     return {SIEGES: noted(state, str(fields["place"]), fields["change"] == "begin")}
 
 
-def _attacked(_state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {ATTACK: dict(fields)}
+def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """An attack out of turn leaves the one that was declared before it as it was."""
+    table = Table(scene, setup, state)
+    attacker = table.coins[fields["piece"]] if fields.get("piece") in table.coins else None
+    return {} if attacker is not None and not in_turn(table, attacker).holds else {ATTACK: dict(fields)}
 
 
 def _placed(state: State, _: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:

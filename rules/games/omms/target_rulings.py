@@ -16,12 +16,14 @@ from rules.games.omms.condition import Condition, decide, fact, measured, refuse
 from rules.games.omms.footing import doubted, footing, off_road, readings
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.sentences import listed
+from rules.games.omms.whose_turn import ATTACK, in_turn
 from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_most
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
 
-PHASE = "attack"
+PHASE = ATTACK
+_ITS_TURN = fact(True, "C4.9", "")
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Attack:
     first     those of the enemy's stack that defend it
     standing  the margin of the attacker standing on a road, None where that is no question
     way       None if the target is out of range, or the attacker off the roads
+    turn      that it is the attacker's
     """
 
     unit: Coin
@@ -43,6 +46,7 @@ class Attack:
     attacked: bool = False
     standing: Margin | None = None
     way: Way | None = None
+    turn: Condition = _ITS_TURN
 
     @property
     def range(self) -> Margin:
@@ -116,6 +120,7 @@ def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
         table.has_attacked(unit),
         standing,
         way,
+        in_turn(table, unit),
     )
 
 
@@ -190,6 +195,7 @@ def _may(attack: Attack) -> list[Condition]:
     ship, load = attack.aboard
     at_sea = (unit.role == SHIP) != (enemy.role == SHIP)
     return [
+        attack.turn,
         fact(ship is None, "OMMS-9", f"{unit} is aboard {ship}"),
         fact(load is None, "OMMS-9", f"{enemy} is aboard {load}"),
         fact(not at_sea, "OMMS-9", "only ships attack ships, and they attack nothing else"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rules.changes import Change, changes
@@ -12,8 +13,12 @@ from rules.games.omniwar.doubt import weighed_change
 from rules.games.omniwar.judged import (
     UNKNOWN_FAULT,
     as_if_not_fired,
+    as_if_rested,
+    freed,
     judged,
     late_fault,
+    leave_bar,
+    loss_bar,
     may_come_any_time,
     owner_fault,
     removed,
@@ -161,7 +166,17 @@ def _removed(change: Change, seen: Table, then: Table) -> Ruling:
     ways = (lambda one, s: bool(_attackers(gone, s).get(one.id))), _may_leave
     destroyed, leaves, either = (_gone(unit, seen, way) for way in (ways[:1], ways[1:], ways))
     attackers = _attackers(gone, seen).get(unit.id, [])
-    return removed(change, either, destroyed, leaves, "left the board; please confirm", seen.state, attackers)
+    left = "left the board; please confirm"
+    return removed(change, either, destroyed, leaves, left, seen.state, attackers, lambda: _bar(unit, seen))
+
+
+def _bar(unit: HexUnit, seen: Table) -> Fault:
+    """What forbids those in reach to destroy the unit, or the unit to leave; None if none could at any time."""
+    free = replace(seen, state=freed(seen.state))
+    enemies = (enemy for enemy in seen.units if enemy.is_known and enemy.owner != unit.owner)
+    near = [enemy for enemy in enemies if attack_fault(free, as_if_rested(enemy), unit) is None]
+    leaves = can_leave(free, as_if_rested(unit))
+    return loss_bar(near, seen.setup, seen.state) or (leave_bar(unit, seen.setup, seen.state) if leaves else None)
 
 
 def _gone(unit: HexUnit, seen: Table, ways: Sequence[Callable[[HexUnit, Table], bool]]) -> Margin:

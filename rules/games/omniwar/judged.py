@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from rules.changes import Change
 from rules.game import Ruling
 from rules.games.omniwar.attack import PHASE as ATTACK
+from rules.games.omniwar.attack import attacker_fault
 from rules.games.omniwar.mobility import PHASE, standstill
 from rules.games.omniwar.units import Unit, is_active
 from rules.judged import Fault
@@ -44,14 +45,16 @@ def removed(
     leaving: str,
     state: State,
     attackers: Sequence[str],
+    bar: Callable[[], Fault],
 ) -> Ruling:
     """The ruling on a unit that is gone: an enemy can have destroyed it, or its move reaches over the edge.
 
     margin     that of the one or the other
     attackers  who can have destroyed it, which a match that keeps turns remembers
+    bar        what forbids both to those who otherwise could; None if nobody could
     """
     if margin.verdict == "no":
-        return judged(change, NOT_GONE, margin, "", extra={"phase": state.phase or PHASE})
+        return judged(change, bar() or NOT_GONE, margin, "", extra={"phase": state.phase or PHASE})
     if _explains(destroyed, leaves):
         why = "was destroyed" if margin.verdict == "yes" else "was destroyed, if an enemy could"
         kept = {"attackers": sorted(attackers)} if keeps_turns(state) else {}
@@ -98,6 +101,50 @@ def late_fault(state: State) -> Fault:
 
 def as_if_not_fired(enemy: SomeUnit, setup: Setup, state: State) -> SomeUnit | None:
     """The enemy as it was before what may have been its last attack of the turn (OMNI-3.3); None if it cannot fire."""
-    if is_active(enemy, setup, state) and state.phase not in (None, ATTACK):
+    if phase_fault(enemy, setup, state) is not None:
         return None
-    return replace(enemy, known={key: value for key, value in enemy.known.items() if key != "fired"})
+    return _unfired(enemy)
+
+
+def _unfired(enemy: SomeUnit) -> SomeUnit:
+    return _without(enemy, ("fired",))
+
+
+def phase_fault(enemy: Unit, setup: Setup, state: State) -> Fault:
+    """The fault of an attack in another phase of the attacker's own turn; who waits fires in any of the others'."""
+    if is_active(enemy, setup, state) and state.phase not in (None, ATTACK):
+        return "OMNI-5.1", f"units attack in the attack phase, not in the phase '{state.phase}'"
+    return None
+
+
+def freed(state: State) -> State:
+    """The state in which it is everybody's turn and every phase."""
+    return replace(state, active=None, phase=None)
+
+
+def as_if_rested(unit: SomeUnit) -> SomeUnit:
+    """The unit as it was before anything that it did this turn."""
+    return _without(unit, ("fired", "moved", "boarded"))
+
+
+def _without(unit: SomeUnit, done: Sequence[str]) -> SomeUnit:
+    return replace(unit, known={key: value for key, value in unit.known.items() if key not in done})
+
+
+def loss_bar(near: Sequence[Unit], setup: Setup, state: State) -> Fault:
+    """What forbids those who stand in reach of a unit that is gone to attack it: turn, phase, or what they did."""
+    if not near:
+        return None
+    enemy = near[0]
+    fault = phase_fault(enemy, setup, state) or attacker_fault(_unfired(enemy), setup, state)
+    rule, why = fault or ("OMNI-3.3", "its attacks went elsewhere")
+    return rule, f"was removed; {enemy.name} could attack it, but {why}"
+
+
+def leave_bar(unit: Unit, setup: Setup, state: State) -> Fault:
+    """What forbids a unit to leave the board that could."""
+    late = None
+    if state.phase not in (None, PHASE):
+        late = "OMNI-5.1", f"units move in the move phase, not in the phase '{state.phase}'"
+    fault = owner_fault(unit, setup, state) or late or standstill(unit)
+    return None if fault is None else (fault[0], f"was removed; it could leave the board, but {fault[1]}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from rules.changes import Change, changes, has_moved
@@ -10,9 +11,13 @@ from rules.game import Ruling
 from rules.games.omniwar.judged import (
     UNKNOWN_FAULT,
     as_if_not_fired,
+    as_if_rested,
     either,
+    freed,
     judged,
     late_fault,
+    leave_bar,
+    loss_bar,
     may_come_any_time,
     owner_fault,
     removed,
@@ -26,6 +31,7 @@ from rules.games.omniwar.open_targets import Reason, attack_reason, decided
 from rules.games.omniwar.open_way import Way, coming, leaving
 from rules.games.omniwar.units import Unit, is_active
 from rules.geometry.templates import covers
+from rules.judged import Fault
 from rules.margin import CERTAIN, REFUSED, Margin, pair_sigma_mm
 from rules.scene import Scene
 from rules.setup import Setup
@@ -139,7 +145,17 @@ def _removed(change: Change, unit: Unit, seen: OpenTable, then: OpenTable) -> Ru
     """A unit goes when an enemy can have destroyed it, or over the edge of the table, which a person confirms."""
     (destroyed, attackers), leaves = _destroyed(seen, then)[unit.id], _leaving(unit, seen)
     margin = either([destroyed, leaves])
-    return removed(change, margin, destroyed, leaves, "left the table; please confirm", seen.state, attackers)
+    left = "left the table; please confirm"
+    return removed(change, margin, destroyed, leaves, left, seen.state, attackers, lambda: _bar(unit, seen))
+
+
+def _bar(unit: Unit, seen: OpenTable) -> Fault:
+    """What forbids those in reach to destroy the unit, or the unit to leave; None if none could at any time."""
+    free = replace(seen, state=freed(seen.state))
+    enemies = (enemy for enemy in seen.known if enemy.owner != unit.owner)
+    near = [enemy for enemy in enemies if attack_reason(free, as_if_rested(enemy), unit).margin.verdict != "no"]
+    leaves = leaving(free, as_if_rested(unit)).verdict != "no"
+    return loss_bar(near, seen.setup, seen.state) or (leave_bar(unit, seen.setup, seen.state) if leaves else None)
 
 
 def _leaving(unit: Unit, seen: OpenTable) -> Margin:

@@ -56,11 +56,24 @@ def loss_fault(unit: Unit, seen: Table) -> str:
     """Why the unit was not destroyed, in words."""
     most = len(shots_at(unit, seen) | blows_at(unit, seen))
     if not most:
-        return "was removed, though nothing can have destroyed it"
+        return f"was removed{_bar(unit, seen) or ', though nothing can have destroyed it'}"
     if unit.id in destroyed([unit.id], replace(seen, state=forgetting(seen.state, FALLEN, STEADY))):
         return f"was removed, though at most {most} damage can have been done, too little for all that are gone"
     first = ", nobody a second before all have one" if most > 1 else ""
     return f"was removed, though it was steady and at most {most} damage can have been done{first}"
+
+
+def _bar(unit: Unit, seen: Table) -> str | None:
+    """That it is not the phase or the turn of those who could damage the unit from where they stand; None if nobody."""
+    free = replace(seen, state=replace(seen.state, active=None, phase=None))
+    for verb, phase, able in (("strike", "melee", blows_at(unit, free)), ("shoot at", "ranged", shots_at(unit, free))):
+        enemy = next((one for one in seen.units if one.id in able), None)
+        if enemy is not None:
+            wrong = f"it is {seen.state.active}'s turn"
+            if not seen.phases(phase):
+                wrong = f"units {verb.split()[0]} in the {phase} phase, not in the phase '{seen.state.phase}'"
+            return f"; {enemy.name} could {verb} it, but {wrong}"
+    return None
 
 
 def shots_at(unit: Unit, seen: Table) -> Tosses:

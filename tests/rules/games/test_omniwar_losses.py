@@ -118,3 +118,29 @@ def test_a_bad_record_is_told(piece, known):
     table.told("state", pieces={piece: known})
     with pytest.raises(ValueError, match=f"state: pieces.{piece}"):
         table.without("c")
+
+
+@pytest.mark.parametrize("on_hexes", [True, False])
+@pytest.mark.parametrize(
+    ("phase", "active", "moved", "why"),
+    [
+        ("move", "Ann", False, "Army squad a0 could attack it, but units attack in the attack phase, not in the phase"),
+        ("attack", "Bob", True, "Army squad a0 could attack it, but did not wait"),
+        ("attack", "Ann", True, None),
+    ],
+)
+def test_a_loss_that_phase_or_turn_forbids_is_told_by_that(phase, active, moved, why, on_hexes):
+    """It was "nobody can have destroyed it" beside an enemy."""
+    table = Table("army squad", on_hexes=on_hexes)
+    table.told("state", phase=phase, active=active, pieces={"a0": {"moved": moved}})
+    assert table.without("b") == ("y" if why is None else "n")
+    assert why is None or why in table.match.events[-1].fields["why"]
+
+
+def test_a_spent_attack_and_an_edge_out_of_turn_are_told_too():
+    table = Table("army squad")
+    assert table.without("bc") == "yn"
+    assert "Army squad a0 could attack it, but its attacks went elsewhere" in table.match.events[-1].fields["why"]
+    edge, state = a_unit("e", (4, 0), "blue"), a_state(a_disc(4), {"e": "army squad"}, phase="move", active="Ann")
+    (found,) = GAME.judge(a_scene(edge), a_scene(), SETUP, state)
+    assert "could leave the board, but belongs to blue; it is Ann's turn" in found.why

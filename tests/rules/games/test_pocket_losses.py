@@ -85,3 +85,19 @@ def test_a_coin_that_was_laid_beside_the_cards_was_removed(face, verdict):
     beside = replace(unit, position_mm=(700.0, 600.0), footprint=Point(700, 600).buffer(12.95))
     one = judged(a_scene(FIELD, unit, *enemies), a_scene(FIELD, beside, *enemies), "u0", State())
     assert (one.verdict, one.rule) == (verdict, "POCKET-3.2")
+
+
+@pytest.mark.parametrize(
+    ("enemies", "phase", "active", "why"),
+    [
+        (BOWS[:1], "movement", "Bob", "could shoot at it, but units shoot in the ranged phase, not in the phase"),
+        (BOWS[:1], "ranged", "Ann", "could shoot at it, but it is Ann's turn"),
+        ([("gbp-1p", (1, 1))], "ranged", "Bob", "could strike it, but units strike in the melee phase, not in the"),
+        ([("gbp-1p", (2, 4))], "ranged", "Bob", "was removed, though nothing can have destroyed it"),
+    ],
+)
+def test_a_loss_in_another_phase_or_turn_is_told_by_that(enemies, phase, active, why):
+    """It was "nothing can have destroyed it" beside an archer."""
+    gone, stayed = friends(TAILS), foes(*enemies)
+    found = judged(a_scene(FIELD, *gone, *stayed), a_scene(FIELD, *stayed), "u0", State(phase=phase, active=active))
+    assert found.verdict == "no" and why in found.why

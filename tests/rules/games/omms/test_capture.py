@@ -260,3 +260,48 @@ def test_what_cards_buy_is_put_down_in_their_phase(phase, verdict):
         assert {ruling.rule for ruling in found} == {"OMMS-2"}
     base = a_coin("f", "fortification", "red", (300, 200))
     assert gone([D], [D, base], "f", state).verdict == "yes"  # a first base is put down before any phase
+
+
+@pytest.mark.parametrize(
+    ("active", "phase", "rule", "why"),
+    [
+        ("Ann", "draw", "OMMS-2", "a could attack it, but units attack in the attack phase, not in the phase 'draw'"),
+        ("Ben", "move", "C4.9", "a could attack it, but it is Ben's turn, and red invader a is not blue"),
+        ("Ann", "attack", "OMMS-2", "red invader a has attacked this turn"),
+    ],
+)
+def test_a_loss_in_another_phase_or_turn_is_told_by_that(active, phase, rule, why):
+    """It was "nothing could have destroyed it" beside an invader."""
+    state = State(phase=phase, active=active, pieces={"a": {"fired": True}} if phase == "attack" else {})
+    found = gone([A, D], [A], "d", state)
+    assert (found.verdict, found.rule) == ("no", rule) and why in found.why
+    if phase != "attack":
+        found = gone([A, FORT], [A], "f", state)
+        assert (found.verdict, found.rule) == ("no", rule) and why.replace("attack it", "take it") in found.why
+
+
+def test_an_attack_out_of_turn_is_none():
+    """It was a target, cancelled the attack that was declared before, and made the loss legal."""
+    match = start(LAND, a_scene(A, D), State(phase="attack", active="Ann"))
+    (target,) = [ruling for ruling in match.rulings if ruling.kind == "target" and ruling.piece == "d"]
+    assert (target.verdict, target.rule) == ("no", "C4.9") and "it is Ann's turn" in target.why and not target.marks
+    own = apply(match, Event(1.0, 1, "Ann", "attack", {"piece": "a", "other": "d"}))
+    other = apply(own, Event(2.0, 1, "Ann", "attack", {"piece": "d", "other": "a"}))
+    assert "verdict" not in own.events[-1].fields
+    assert (other.events[-1].fields["verdict"], other.events[-1].fields["rule"]) == ("no", "C4.9")
+    assert other.state == own.state and other.state.counters["attack"] == {"piece": "a", "other": "d"}
+    assert replay({"setup": setup_record(LAND)}, other.events).state == own.state
+    thrown = apply(own, Event(3.0, 1, "Ann", "attack", {"piece": "d", "other": "a", "attack_dice": [6]}))
+    assert thrown.state.counters == own.state.counters
+
+
+def test_an_attack_out_of_turn_that_a_state_file_tells_destroys_nobody():
+    fight = {"attack": {"piece": "d", "other": "a", "attack_dice": [6], "defence_dice": [1, 2]}}
+    state = State(phase="attack", active="Ann", counters=fight)
+    (melee,) = [ruling for ruling in GAME.rulings(a_scene(A, D), LAND, state, None) if ruling.kind == "melee"]
+    assert (melee.verdict, melee.rule) == ("no", "C4.9") and "may not attack" in melee.why
+    spent = State(phase="attack", active="Ann", counters=fight, pieces={"a": {"fired": True}})
+    found = gone([A, D], [D], "a", spent)
+    assert (found.verdict, found.rule) == ("no", "C4.9") and "it is Ann's turn" in found.why
+    # The active player's own attack is not answered by it.
+    assert gone([A, D], [A], "d", state).verdict == "yes"
