@@ -70,11 +70,12 @@ def clock_words(who: str | None, left_s: float | None) -> str:
 
 
 def odds_words(ruling: Ruling) -> str:
-    """All three odds with their exact fractions, where the ruling carries them."""
+    """All odds with their exact fractions, where the ruling carries them: hit and miss of a shot, no contest."""
     odds = ruling.extra.get("odds")
     if not isinstance(odds, Mapping):
         return ""
-    parts = [f"{key} {_percent(odds[key])} ({odds[key]})" for key in ("win", "tie", "lose") if key in odds]
+    keys = ("hit", "miss") if "hit" in odds else ("win", "tie", "lose")
+    parts = [f"{key} {_percent(odds[key])} ({odds[key]})" for key in keys if key in odds]
     return ", ".join(parts)
 
 

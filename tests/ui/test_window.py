@@ -359,3 +359,25 @@ def test_a_link_beside_a_target_declares_the_attack(opened, qtbot):
     assert window._tick.match.events[-1].fields == {"piece": "c1", "other": "c2"}
     (melee,) = [ruling for ruling in window._tick.match.rulings if ruling.kind == "melee"]
     assert (melee.piece, melee.other, melee.verdict) == ("c1", "c2", "close")  # the dice are not thrown yet
+
+
+def test_an_enemy_out_of_turn_has_no_link_to_attack(opened, qtbot):
+    near = a_scene(GUARD, moved(ENEMY, -20, 0), UNKNOWN)
+    window = opened({0: near})
+    window.watcher.referee.state = State(phase="attack", active="Ann")
+    start(window, qtbot)
+    click_mm(window, qtbot, *near["c2"].position_mm)
+    assert window.selected == "c2" and "it is Ann's turn" in window.side.piece.toPlainText()
+    assert "href" not in window.side.piece.toHtml()
+
+
+def test_a_unit_in_a_phase_in_which_nothing_moves_says_so(opened, qtbot):
+    """Its panel was empty."""
+    window = opened({0: START})
+    window.watcher.referee.state = State(phase="draw", active="Ann")
+    start(window, qtbot)
+    click_mm(window, qtbot, 60, 120)
+    assert "nothing moves or attacks in the phase 'draw'" in window.side.piece.toPlainText()
+    window._say("phase", {"phase": "move", "active": "Ann"})
+    qtbot.waitUntil(lambda: window._tick.match.state.phase == "move", timeout=3000)
+    assert "nothing moves" not in window.side.piece.toPlainText() and "MAY MOVE" in window.side.piece.toPlainText()

@@ -31,6 +31,8 @@ _HEADINGS = {
     "cover": "Cover",
     "melee": "Hand to hand",
 }
+# Rulings on what a piece may do, which some phases are not for.
+_DEEDS = ("reach", "target")
 _CLICK = "Click a piece: its reach, its targets with the odds, what blocks it and why."
 _KEYS = "M and a click move it. Space pauses, → steps, N is the next phase, Ctrl+Z takes back."
 
@@ -87,7 +89,16 @@ def piece_html(match: Match, scene: Scene, piece_id: str, targets: list[Ruling])
     others = [kind for kind in dict.fromkeys(r.kind for r in own) if kind not in _HEADINGS]
     for kind in (*known, *others):
         parts.append(_section(scene, kind, [ruling for ruling in own if ruling.kind == kind], targets))
-    return "".join(parts)
+    return "".join(parts) if own else "".join((*parts, _idle(match, piece)))
+
+
+def _idle(match: Match, piece: Piece) -> str:
+    """That the phase is the reason, where nothing is ruled on a player's piece: nobody's may do anything then."""
+    phase, owner = match.state.phase, match.setup.player_of_colour(piece.owner)
+    if phase is None or owner is None or any(ruling.kind in _DEEDS for ruling in match.rulings):
+        return ""
+    said = f"nothing moves or attacks in the phase '{phase}'"
+    return f"<p>{escape(said)}</p>"
 
 
 def _title(piece: Piece) -> str:

@@ -18,6 +18,7 @@ from rules.games.omniwar.attack import (
     attacker_fault,
     defense_fault,
     defense_of,
+    hit_label,
     is_asked,
     target_fault,
     told,
@@ -152,7 +153,7 @@ def _target(seen: OpenTable, attacker: Unit, target: Unit) -> Ruling:
     line = LineString([attacker.piece.position_mm, target.piece.position_mm])
     fails = decides.margin.margin_mm < 0 or decides.rule == "C5.2"
     reason = decides.why if fails else told(extra, f"{extra['distance_mm']:.1f} of {extra['range_mm']:.1f} mm")
-    marks = (Mark("target", target.piece.footprint, extra["odds"]["win"]),) if decides.margin.verdict != "no" else ()
+    marks = (Mark("target", target.piece.footprint, hit_label(extra)),) if decides.margin.verdict != "no" else ()
     return ruling_from(
         decides.margin, kind="target", piece=attacker.id, other=target.id, rule=decides.rule if fails else "OMNI-3.2",
         why=f"{attacker.name} at {target.name}: {reason}", geometry=line, extra=extra, marks=marks,

@@ -14,6 +14,7 @@ from rules.games.omniwar.attack import (
     attacker_fault,
     defense_fault,
     defense_of,
+    hit_label,
     is_asked,
     target_fault,
     told,
@@ -119,7 +120,7 @@ def _target(seen: Table, attacker: HexUnit, target: HexUnit) -> Ruling:
         fault, margin = ("C5.2", untold(" and ".join(unnamed))), UNTOLD
     extra = _extra(seen, attacker, target)
     rule, reason = fault or ("OMNI-3.2", told(extra, f"{extra['distance']} of {extra['range']} hexes"))
-    marks = (Mark("target", target.piece.footprint, extra["odds"]["win"]),) if margin.verdict != "no" else ()
+    marks = (Mark("target", target.piece.footprint, hit_label(extra)),) if margin.verdict != "no" else ()
     return ruling_from(
         margin,
         kind="target",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from shapely import LineString
 
@@ -58,15 +59,17 @@ def _target(shot: Shot) -> Ruling:
     margin = weighed(lambda *them: _may_shoot(shot, *them), shooter, target, *shot.beside)
     rule, reason = fault or ("POCKET-2.2", _shot_sentence(shooter, target))
     line = LineString([shooter.piece.position_mm, target.piece.position_mm])
+    odds = shot_odds(target.troop, target.location)
     extra = {
         "phase": "ranged",
         "distance": steps_between(shooter.cell, target.cell),
         "range": range_steps(shooter.troop, shooter.location, target.location),
-        "odds": shot_odds(target.troop, target.location),
+        "odds": odds,
         "cancels": may_cancel_shot(target.troop, target.location),
         "effect": damage_effect(target),
     }
-    marks = (Mark("target", target.piece.footprint, extra["odds"]["win"]),) if margin.verdict != "no" else ()  # type: ignore[index]
+    label = f"{round(100 * Fraction(odds['hit']))} %"
+    marks = (Mark("target", target.piece.footprint, label),) if margin.verdict != "no" else ()
     return ruling_from(
         margin,
         kind="target",

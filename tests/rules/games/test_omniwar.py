@@ -133,6 +133,7 @@ def check_attack(board, ruling, attacker, enemy):
     assert ruling.verdict == ("yes" if steps <= limit and seen and needs else "no")
     assert ruling.extra["needs"] == needs
     assert Fraction(ruling.extra["odds"]["win"]) == Fraction(len(rolls), 6)
+    assert all(mark.label == f"{round(100 * len(rolls) / 6)} %" for mark in ruling.marks)
 
 
 @pytest.mark.parametrize(
