@@ -12,7 +12,7 @@ from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.margin import Margin, Verdict
-from rules.scene import Scene
+from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
 
@@ -111,6 +111,8 @@ class Game:
               eyes and people tell
     owners    whose the pieces are that no colour tells, wherever they lie now (scene, set-up, state), by id: a colour,
               or `unknown`; None where only eyes and people tell
+    units     what a piece can stand for (piece, set-up, state): what it is now first, `unknown` for nothing yet; () for
+              what is no unit; None where the class alone tells
     faces     whether it counts which side of a coin lies up, so that a person is asked
     check     raises `rules.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
     check_state  raises ValueError for counters of a state file that nobody can mean
@@ -136,4 +138,5 @@ class Game:
     by_player: tuple[str, ...] = ()
     claims: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None
     owners: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None
+    units: Callable[[Piece, Setup, State], tuple[str, ...]] | None = None
     faces: bool = False

@@ -76,3 +76,27 @@ def test_no_face_is_asked_where_none_counts(match, qtbot):
     qtbot.addWidget(side)
     side.show_match(start(replace(match.setup, game="omms"), match.scene), "c1")
     assert side.correction.face_box.parentWidget().isHidden()
+
+
+@pytest.mark.parametrize("told", [None, "Army squad"])
+def test_which_unit_a_piece_stands_for_can_be_said_by_hand(qtbot, told):
+    """Two pennies were one unit by the legend, and the list had coins only; what a state file binds is bound anew."""
+    setup = Setup("omniwar", TABLE_MM, PLAYERS, legend={"gbp-1p": "Army squad", "gbp-2p": "Tank"})
+    pennies = (a_coin("c1", "gbp-1p", (60.0, 60.0), "red"), a_coin("c2", "gbp-1p", (60.0, 120.0), "red"))
+    begun = State(pieces={"c2": {"roster": told}} if told else {})
+    match = start(setup, a_scene(*pennies), begun)
+    side, said = Side(), []
+    qtbot.addWidget(side)
+    side.corrected.connect(lambda piece, what: said.append((piece, what)))
+    side.show_match(match, "c2")
+    box = side.correction.unit_box
+    assert not box.parentWidget().isHidden()
+    assert [box.itemText(place) for place in range(3)] == ["Army squad", "Tank", "Machine gun"]
+    box.setCurrentIndex(box.findData("Machine gun"))
+    side.correction.apply_button.click()
+    assert said == [("c2", {"roster": "Machine gun"})]
+    after = apply(match, Event(1.0, 1, None, "correction", {"piece": "c2", "set": said[0][1]}))
+    reaches = {ruling.piece: ruling.why for ruling in after.rulings if ruling.kind == "reach"}
+    assert "Army squad c1" in reaches["c1"] and "Machine gun c2" in reaches["c2"]
+    side.show_match(after, "c2")
+    assert box.currentText() == "Machine gun"

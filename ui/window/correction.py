@@ -27,24 +27,22 @@ _LETTERS = 4
 
 
 class Correction(QWidget):
-    """Two boxes, a third for a coin whose face counts, and a button; `corrected` carries the piece's id and what was
-    said of it."""
+    """Two boxes, a third for a coin whose face counts, a fourth for a unit of a roster, and a button.
+
+    `corrected` carries the piece's id and what was said of it.
+    """
 
     corrected = pyqtSignal(str, dict)
 
     def __init__(self) -> None:
         super().__init__()
         self._piece: Piece | None = None
-        self.class_box, self.owner_box, self.face_box = _narrow(), _narrow(), _narrow()
-        self._faces = QWidget()
-        self._faces.setObjectName("row")
+        self._known_units: tuple[str, ...] = ()
+        self.class_box, self.owner_box, self.face_box, self.unit_box = (_narrow() for _ in range(4))
+        self._units = _row(QLabel("It stands for"), self.unit_box)
+        self._faces = _row(QLabel("It lies with"), self.face_box, QLabel("up"))
         self.apply_button = QPushButton("That is what it is")
         self.apply_button.clicked.connect(self._say)
-        faces = QHBoxLayout(self._faces)
-        faces.setContentsMargins(0, 0, 0, 0)
-        faces.addWidget(QLabel("It lies with"))
-        faces.addWidget(self.face_box, 1)
-        faces.addWidget(QLabel("up"))
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 4, 0, 4)
         layout.addWidget(QLabel("It is"), 0, 0)
@@ -52,24 +50,31 @@ class Correction(QWidget):
         layout.addWidget(QLabel("of"), 0, 2)
         layout.addWidget(self.owner_box, 0, 3)
         layout.addWidget(self._faces, 1, 0, 1, 4)
-        layout.addWidget(self.apply_button, 2, 0, 1, 4)
+        layout.addWidget(self._units, 2, 0, 1, 4)
+        layout.addWidget(self.apply_button, 3, 0, 1, 4)
         layout.setColumnStretch(1, 1)
         layout.setColumnStretch(3, 1)
         self.show_piece(None, Setup())
 
-    def show_piece(self, piece: Piece | None, setup: Setup, *, faces: bool = False) -> None:
+    def show_piece(
+        self, piece: Piece | None, setup: Setup, *, faces: bool = False, units: tuple[str, ...] = ()
+    ) -> None:
         """Offer to correct `piece`; hidden for none.
 
         faces  whether the game asks which side of a coin lies up
+        units  what it can stand for, what it is now first; () where its class alone tells
         """
         self.setVisible(piece is not None)
         self._faces.setVisible(faces and piece is not None and piece.kind == "coin")
-        if piece is None or piece == self._piece:
+        self._units.setVisible(bool(units) and piece is not None)
+        if piece is None or (piece, units) == (self._piece, self._known_units):
             return
-        self._piece = piece
+        self._piece, self._known_units = piece, units
         _fill(self.class_box, classes_for(piece), piece.cls)
         _fill(self.owner_box, (*(player.colour for player in setup.players), NONE), piece.owner)
         _fill(self.face_box, _FACES, piece.face)
+        if units:
+            _fill(self.unit_box, units, units[0])
 
     def _say(self) -> None:
         if self._piece is None:
@@ -78,6 +83,8 @@ class Correction(QWidget):
         now = {"class": self._piece.cls, "owner": self._piece.owner, "face": self._piece.face}
         if self._piece.kind == "coin":
             chosen["face"] = self.face_box.currentData()
+        if self._known_units:
+            chosen["roster"], now["roster"] = self.unit_box.currentData(), self._known_units[0]
         said = {key: value for key, value in chosen.items() if value not in (UNKNOWN, now[key])}
         if said:
             self.corrected.emit(self._piece.id, said)
@@ -89,6 +96,17 @@ def classes_for(piece: Piece) -> tuple[str, ...]:
         return _CLASSES[piece.kind]
     size_mm = 2 * (piece.footprint.area / 3.141592653589793) ** 0.5
     return tuple(sorted(COIN_DIAMETER_MM, key=lambda cls: abs(COIN_DIAMETER_MM[cls] - size_mm)))
+
+
+def _row(*widgets: QWidget) -> QWidget:
+    """Widgets side by side, of which a box takes what room there is."""
+    row = QWidget()
+    row.setObjectName("row")
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        layout.addWidget(widget, 1 if isinstance(widget, QComboBox) else 0)
+    return row
 
 
 def _narrow() -> QComboBox:

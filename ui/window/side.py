@@ -81,7 +81,7 @@ class Side(QWidget):
         scene = owned_scene(match)
         chosen = scene[selected] if selected is not None and selected in scene else None
         chosen = chosen if self.can_correct else None
-        self.correction.show_piece(chosen, match.setup, faces=match.game.faces)
+        self.correction.show_piece(chosen, match.setup, faces=match.game.faces, units=_units(match, chosen))
         self.mover.show_piece(match, chosen.id if chosen is not None else None)
         unknown = unknown_pieces(scene) if self.can_correct else []
         self._ask_about(unknown, currency_wanted(match.scene, match.setup))
@@ -107,6 +107,12 @@ class Side(QWidget):
         piece_id = item.data(Qt.ItemDataRole.UserRole)
         if piece_id:
             self.asked.emit(piece_id)
+
+
+def _units(match: Match, piece: Piece | None) -> tuple[str, ...]:
+    """What the piece can stand for in the match's game."""
+    ask = match.game.units
+    return ask(piece, match.setup, match.state) if ask is not None and piece is not None else ()
 
 
 def unknown_pieces(scene: Scene) -> list[Piece]:

@@ -8,6 +8,7 @@ from rules.games.omniwar.open_table import FIGURES, SCALES
 from rules.games.omniwar.options import check
 from rules.games.omniwar.rulings import rulings
 from rules.games.omniwar.turns import advance
+from rules.games.omniwar.units import units_for
 
 GAME = Game(
     "omniwar",
@@ -28,4 +29,5 @@ GAME = Game(
     },
     advance=advance,
     check=check,
+    units=units_for,
 )

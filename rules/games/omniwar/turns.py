@@ -21,6 +21,8 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
         fired = state.of(fields["piece"]).get("fired")
         times = 1 + (fired if isinstance(fired, int) else 0)
         return remembered(turn.with_piece(state, fields["piece"], {"fired": times, "hidden": None}), kind, fields)
+    if kind == "correction" and "roster" in fields.get("set", {}) and "roster" in state.of(fields["piece"]):
+        return turn.with_piece(state, fields["piece"], {"roster": fields["set"]["roster"]})
     after = turn.advance(state, scene, setup, kind, fields)
     if kind == "move" and fields.get("verdict") == "yes" and fields.get("spends", True):
         return _moved(after, fields)

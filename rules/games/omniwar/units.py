@@ -110,6 +110,17 @@ def unit_in_legend(piece: Piece, setup: Setup, types: Mapping[str, UnitType]) ->
     return next((word for word in words if word and word.strip().casefold() in types), None)
 
 
+def units_for(piece: Piece, setup: Setup, state: State) -> tuple[str, ...]:
+    """The units that a piece can be: the one that it is, then the legend's, then all others of the roster."""
+    if piece.kind not in _UNIT_KINDS or piece.owner == NONE:
+        return ()
+    types = unit_types(setup)
+    words = [unit_name(piece, setup, state, types) or UNKNOWN, *setup.legend.values()]
+    named = [types[word.strip().casefold()].name for word in words if word.strip().casefold() in types]
+    rest = (kind.name for kind in types.values())
+    return tuple(dict.fromkeys((*(named if words[0] != UNKNOWN else (UNKNOWN, *named)), *rest)))
+
+
 def told_of(piece: Piece, state: State) -> dict[str, Any]:
     """What the state says of a unit besides its line; ValueError if a value is not one word or number."""
     known = state.of(piece.id)
