@@ -74,8 +74,9 @@ def odds_words(ruling: Ruling) -> str:
     odds = ruling.extra.get("odds")
     if not isinstance(odds, Mapping):
         return ""
-    keys = ("hit", "miss") if "hit" in odds else ("win", "tie", "lose")
-    parts = [f"{key} {_percent(odds[key])} ({odds[key]})" for key in keys if key in odds]
+    is_shot = ruling.kind == "target" and str(odds.get("lose")) == "0"  # who shoots is never hurt
+    names = {"win": "hit", "tie": "miss"} if is_shot else {"win": "win", "tie": "tie", "lose": "lose"}
+    parts = [f"{name} {_percent(odds[key])} ({odds[key]})" for key, name in names.items() if key in odds]
     return ", ".join(parts)
 
 

@@ -93,6 +93,14 @@ def test_a_match_goes_on_in_the_same_log_under_the_same_names(play):
     assert {piece.id for piece in again.scene} == {"c1", "c2"}
 
 
+def test_a_stack_that_the_first_look_sees_as_one_doubtful_coin_is_no_news(play):
+    penny, rider = a_coin("c1", "gbp-1p", (60.0, 120.0), "red"), a_coin("c2", "gbp-5p", (61.0, 119.0), "red", on="c1")
+    play({0: a_scene(penny, rider, replace(SCOUT, id="c3"))})
+    again, _ = play({0: a_scene(replace(penny, cls="unknown"), SCOUT)})
+    assert [event.kind for event in again.events] == ["scene", "note"]
+    assert {(piece.id, piece.cls) for piece in again.scene} == {("c1", "gbp-1p"), ("c2", "gbp-5p"), ("c3", "gbp-5p")}
+
+
 def test_what_was_moved_in_between_is_told_and_a_new_piece_takes_no_old_name(play):
     play({0: a_scene(GUARD, SCOUT), 3: a_scene(GUARD)})  # the scout c2 is taken away
     new = a_coin("c2", "gbp-20p", (200.0, 200.0), "blue")

@@ -76,7 +76,7 @@ def test_the_clock(who, left_s, words):
 
 def test_a_shot_hits_or_misses_and_ties_with_nobody():
     """Even odds of a shot were "win 50 %, tie 50 %, lose 0 %"."""
-    odds = {"hit": "1/2", "miss": "1/2", "win": "1/2", "tie": "1/2", "lose": "0"}
+    odds = {"win": "1/2", "tie": "1/2", "lose": "0"}
     assert (
         odds_words(Ruling("target", "c1", "yes", "R", "w", extra={"odds": odds})) == "hit 50 % (1/2), miss 50 % (1/2)"
     )

@@ -74,7 +74,7 @@ def attack_facts(attacker: Unit, defense: int, setup: Setup, state: State, *, de
     facts: dict[str, Any] = {
         "phase": PHASE if state.phase is None else state.phase,
         "needs": needs,
-        "odds": {"hit": str(win), "miss": str(1 - win), "win": str(win), "tie": str(1 - win), "lose": "0"},
+        "odds": {"win": str(win), "tie": str(1 - win), "lose": "0"},
         "dense": dense,
         "attacks": max(0, attacker.line.attacks - attacker.times_fired),
     }
@@ -83,7 +83,7 @@ def attack_facts(attacker: Unit, defense: int, setup: Setup, state: State, *, de
 
 def hit_label(facts: Mapping[str, Any]) -> str:
     """What the mark on a target says: the chance of a hit."""
-    return f"{round(100 * Fraction(facts['odds']['hit']))} %"
+    return f"{round(100 * Fraction(facts['odds']['win']))} %"
 
 
 def told(facts: Mapping[str, Any], measured: str) -> str:

@@ -32,7 +32,7 @@ def shot_odds(troop: Troop, location: Location) -> dict[str, str]:
 def _odds(may_cancel: bool) -> dict[str, str]:
     heads = Fraction(1, 2)
     win = heads * (1 - heads) if may_cancel else heads
-    return {"hit": str(win), "miss": str(1 - win), "win": str(win), "tie": str(1 - win), "lose": "0"}
+    return {"win": str(win), "tie": str(1 - win), "lose": "0"}
 
 
 _ODDS = {may_cancel: _odds(may_cancel) for may_cancel in (False, True)}

@@ -68,7 +68,7 @@ def _target(shot: Shot) -> Ruling:
         "cancels": may_cancel_shot(target.troop, target.location),
         "effect": damage_effect(target),
     }
-    label = f"{round(100 * Fraction(odds['hit']))} %"
+    label = f"{round(100 * Fraction(odds['win']))} %"
     marks = (Mark("target", target.piece.footprint, label),) if margin.verdict != "no" else ()
     return ruling_from(
         margin,
