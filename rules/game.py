@@ -119,6 +119,8 @@ class Game:
     keeps_by_piece  whether it keeps what it ruled on each piece, so that it pays to rule ahead (`rules.ahead`)
     by_player counters of the state that are kept for each player: {name or colour: ...}
     clock     the seconds that the side which moves has left at a time (state, time_s), None while no clock runs
+    cells     the hexes of the board (scene, set-up, state): their outlines in table mm, by column and row; {} where
+              there is no grid, None for a game without one
     """
 
     name: str
@@ -140,3 +142,4 @@ class Game:
     owners: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None
     units: Callable[[Piece, Setup, State], tuple[str, ...]] | None = None
     faces: bool = False
+    cells: Callable[[Scene, Setup, State], Mapping[tuple[int, int], Polygon]] | None = None

@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark
 from ui import theme
 from ui.banner import Banner, banner_box, paint_banner
+from ui.hexes import DRAWN, HEX_ROLES, NAMED
 from ui.labels import Label, Room, leader, place_labels
 from ui.projection import Projection
 
@@ -29,6 +30,10 @@ _CROSS_PX = 13.0
 _PIECE_ROLES = ("owner-", "doubt", "place")
 # Ground as high as so many labels has room for its name: a card, a hex, no mug far away.
 _ROOMY = 2.0
+# Where all hexes are named their names are quiet.
+_HEX_LETTERS = {DRAWN: (theme.HEX_PX, theme.QUIET), NAMED: (theme.NAMED_HEX_PX, theme.PAPER)}
+# A hex's name is no higher than this share of the hex, and left out where it would be lower than so many px.
+_HEX_NAME_SHARE, _LEAST_HEX_NAME_PX = 0.28, 9.0
 
 
 class Overlay:
@@ -66,6 +71,9 @@ class Overlay:
         paths = [(mark, mark_path(mark, self.projection, unit)) for mark in marks]
         for mark, path in paths:
             _paint_path(painter, path, theme.style_of(mark.role), unit, filled=_has_area(mark.shape))
+        for mark, path in paths:
+            if mark.role in HEX_ROLES:
+                _paint_hex_name(painter, mark, path.boundingRect(), unit)
         strip = banner_box(banner, self.size_px, at_top=self.banner_at_top)
         self._draw_labels(painter, paths, strip, unit)
         paint_banner(painter, banner, strip, unit)
@@ -81,7 +89,7 @@ class Overlay:
         height = metrics.height() + pad / 2
         labels = [
             _label(mark, box.intersected(picture), height)
-            for mark, box in ((mark, _labelled_box(mark, path, height)) for mark, path in paths if mark.label)
+            for mark, box in ((mark, _labelled_box(mark, path, height)) for mark, path in paths if _is_labelled(mark))
             if box.intersects(picture)
         ]
         sizes = [QSizeF(metrics.horizontalAdvance(label.text) + 2 * pad, height) for label in labels]
@@ -93,6 +101,10 @@ class Overlay:
             _paint_leader(painter, leader(label, box, room.gap_px), label, unit)
         for label, box in placed:
             _paint_label(painter, label, box, unit)
+
+
+def _is_labelled(mark: Mark) -> bool:
+    return bool(mark.label) and mark.role not in HEX_ROLES
 
 
 def _labelled_box(mark: Mark, path: QPainterPath, height_px: float) -> QRectF:
@@ -107,6 +119,21 @@ def _label(mark: Mark, box: QRectF, height_px: float) -> Label:
     """The mark's label, which is so high; the name of ground is written on it, where there is room between coins."""
     inside = mark.role == "terrain" and box.height() > _ROOMY * height_px
     return Label(mark.label, box, theme.style_of(mark.role).colour, inside)
+
+
+def _paint_hex_name(painter: QPainter, mark: Mark, box: QRectF, unit: float) -> None:
+    """A hex's name, small, in the foot of its box: pieces lie in the middle, and their labels above them. None where it
+    has no room."""
+    wanted_px, colour = _HEX_LETTERS[mark.role]
+    size_px = min(wanted_px * unit, _HEX_NAME_SHARE * box.height())
+    if size_px < _LEAST_HEX_NAME_PX:
+        return
+    face = theme.font(size_px)
+    width_px = QFontMetricsF(face).horizontalAdvance(mark.label)
+    letters = QPainterPath()
+    letters.addText(QPointF(box.center().x() - width_px / 2, box.bottom() - 0.8 * size_px), face, mark.label)
+    painter.strokePath(letters, _pen(theme.INK, 0.7, 3.0 * unit, ()))
+    painter.fillPath(letters, theme.tinted(colour, 0.9))
 
 
 def _paint_leader(painter: QPainter, line: QLineF | None, label: Label, unit: float) -> None:

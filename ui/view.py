@@ -10,6 +10,7 @@ from rules.events import TABLE_EVENTS, Event
 from rules.game import Mark
 from rules.match import Match
 from ui.banner import Banner
+from ui.hexes import board_hexes, concerned_hexes
 from ui.loop import Tick, last_told
 from ui.marks import farther_marks, move_marks, piece_marks, ruling_marks, selection_marks, status_marks
 from ui.owned import owned_scene
@@ -67,9 +68,16 @@ class View:
             self._shown = (match, selected)
             self._marks = (
                 *self.ground,
+                *(self._hexes(match, selected) if match is not None else ()),
                 *(_marks(match, before, selected, named=self.named) if match is not None else ()),
             )
         return self._marks
+
+    def _hexes(self, match: Match, selected: str | None) -> tuple[Mark, ...]:
+        """The whole grid where no picture shows it, else only the names that somebody looks for."""
+        if self.named:
+            return board_hexes(match)
+        return concerned_hexes(match, selected, last_told(match))
 
 
 def banner(match: Match | None, status: str = "") -> Banner:

@@ -1,4 +1,4 @@
-"""Where a person says that a piece goes: millimetres, another piece's name, or a place of the map."""
+"""Where a person says that a piece goes: millimetres, a hex, another piece's name, or a place of the map."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ from shapely import Point
 
 from rules.match import Match
 from rules.scene import Point2
+from ui.hexes import hexes_of
 
 _NUMBER = r"[-+]?\d+(?:\.\d+)?"
 _PAIR = re.compile(rf"({_NUMBER})(?:\s*,\s*|\s+)({_NUMBER})(?:\s*mm)?")
+# As the rulings write it, or with less.
+_HEX = re.compile(r"(?:hex\s*)?\(?\s*(-?\d+)(?:\s*,\s*|\s+)(-?\d+)\s*\)?", re.IGNORECASE)
 
 
 def where_mm(said: str, match: Match, moved: str | None = None) -> Point2:
     """The place on the table, mm, that `said` names, such as "311.2, 140.9", "c7", "QH" or "Kingsmere".
 
+    On a board of hexes two whole numbers name a hex, unless "mm" follows.
     moved  the piece that goes there; from one card to another it keeps its place on the card, whose ends have owners
     ValueError in one line for what names none, or one that is not on the table.
     """
     words = said.strip()
-    found = _measured(words) or _of_piece(words, match, moved) or _of_place(words, match)
+    found = _of_hex(words, match) or _measured(words) or _of_piece(words, match, moved) or _of_place(words, match)
     if found is None:
         raise ValueError(f"'{words}' is no place: type x, y in mm, the name of a piece, or of a place of the map")
     return on_table(found, match)
@@ -37,6 +41,18 @@ def on_table(at_mm: Point2, match: Match) -> Point2:
     if not (0 <= x_mm <= width and 0 <= y_mm <= depth):
         raise ValueError(f"{x_mm:g}, {y_mm:g} is not on the table: it is {width:g} by {depth:g} mm")
     return x_mm, y_mm
+
+
+def _of_hex(words: str, match: Match) -> Point2 | None:
+    """The middle of the hex; ValueError for one that is not on the board: as millimetres it would be a corner of it."""
+    pair, hexes = _HEX.fullmatch(words), hexes_of(match)
+    if pair is None or not hexes:
+        return None
+    cell = int(pair[1]), int(pair[2])
+    if cell not in hexes:
+        raise ValueError(f"there is no hex {cell} on the board; for millimetres type {cell[0]}, {cell[1]} mm")
+    middle = hexes[cell].centroid
+    return middle.x, middle.y
 
 
 def _measured(words: str) -> Point2 | None:

@@ -14,6 +14,7 @@ from rules.match import TARGET_KEYS, Match
 from rules.scene import Piece, Scene
 from rules.setup import Player
 from ui import theme
+from ui.hexes import hex_at
 from ui.owned import owned_scene
 from ui.words import class_name, margin_words, odds_words, piece_name
 
@@ -118,10 +119,16 @@ def _facts(match: Match, piece: Piece) -> str:
         f"at {piece.position_mm[0]:.1f}, {piece.position_mm[1]:.1f} mm",
         f"± {2.45 * piece.sigma_mm:.1f} mm" if piece.sigma_mm else "",
         f"on {piece.on}" if piece.on else "",
+        _hex(match, piece),
     ]
     waits = _waits(match, owner)
     said = escape(" · ".join(f for f in facts if f))
     return f"<p style='color:{theme.QUIET}; margin:2px 0 8px 0'>{said}{waits}</p>"
+
+
+def _hex(match: Match, piece: Piece) -> str:
+    cell = hex_at(match, piece.position_mm)
+    return f"hex {cell}" if cell is not None else ""
 
 
 def _waits(match: Match, owner: Player | None) -> str:

@@ -10,7 +10,15 @@ from PyQt6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from rules.match import Match
 from rules.scene import Point2
+from ui.hexes import hexes_of
 from ui.where import on_table, where_mm
+
+# What may be typed: in the field while it is empty, and all of it.
+_BY_MEASURE = "x, y or a name", "Millimetres from the near left corner, a piece such as c7, or a place of the map"
+_ON_HEXES = (
+    "a hex: 3, 5",
+    "A hex such as 3, 5, a piece such as c7, or millimetres from the near left corner, such as 120, 80 mm",
+)
 
 
 class TypedMove(QWidget):
@@ -24,8 +32,6 @@ class TypedMove(QWidget):
         self._match: Match | None = None
         self._piece: str | None = None
         self.place = QLineEdit()
-        self.place.setPlaceholderText("x, y or a name")
-        self.place.setToolTip("Millimetres from the near left corner, a piece such as c7, or a place of the map")
         self.place.returnPressed.connect(self._go)
         self.point_button, self.remove_button = QPushButton("Point"), QPushButton("Take away")
         self.point_button.setCheckable(True)
@@ -53,6 +59,9 @@ class TypedMove(QWidget):
             self.place.clear()
             self.point_button.setChecked(False)
         self._match, self._piece = match, piece_id
+        hint, whole = _ON_HEXES if match is not None and hexes_of(match) else _BY_MEASURE
+        self.place.setPlaceholderText(hint)
+        self.place.setToolTip(whole)
         self.setVisible(piece_id is not None)
 
     def point_at(self, x_mm: float, y_mm: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.game import Game
+from rules.games.omniwar.board import cells
 from rules.games.omniwar.judge import judge
 from rules.games.omniwar.open_table import FIGURES, SCALES
 from rules.games.omniwar.options import check
@@ -30,4 +31,5 @@ GAME = Game(
     advance=advance,
     check=check,
     units=units_for,
+    cells=cells,
 )

@@ -158,6 +158,14 @@ def board_of(scene: Scene, setup: Setup, state: State) -> Board:
     return _board(_hashable(grid), things, unnamed, scene.table_size_mm)
 
 
+def cells(scene: Scene, setup: Setup, state: State) -> Mapping[Hex, Polygon]:
+    """The outlines of the hexes on the board, in table mm; none where the match is played by measure."""
+    if not has_board(state):
+        return {}
+    board = board_of(scene, setup, state)
+    return {cell: board.outline(cell) for cell in board.ground}
+
+
 _Cells = tuple[tuple[Hex, str | None, tuple[int, ...]], ...]
 
 

@@ -1,0 +1,81 @@
+"""Hexes are drawn where no picture shows them, and their names can be found and typed."""
+
+from pathlib import Path
+
+import pytest
+from PyQt6.QtGui import QColor
+
+from rules.match import start
+from rules.setup import Setup
+from rules.state import State
+from tests.ui.builders import PLAYERS, TABLE_MM, VIEW, a_coin, a_scene
+from ui.banner import Banner
+from ui.canvas import Canvas
+from ui.hexes import board_hexes, concerned_hexes, hex_at
+from ui.overlay import Overlay
+from ui.replay import Replay
+from ui.where import where_mm
+from ui.window.piece_panel import piece_html
+from ui.window.typed_move import TypedMove
+
+GRID = {"kind": "hex", "pitch_mm": 40.0, "origin_mm": [40.0, 40.0]}
+LOG = Path(__file__).parents[2] / "sample_footage" / "omniwar" / "match.jsonl"
+
+
+@pytest.fixture
+def match():
+    """A tank in hex (2, 1): 40 + 2 * 40 + 20 mm, 40 + 34.6 mm."""
+    scene = a_scene(a_coin("c1", "gbp-2p", at=(140.0, 74.6)))
+    return start(Setup("omniwar", TABLE_MM, PLAYERS, legend={"gbp-2p": "Tank"}), scene, State(grid=GRID))
+
+
+def test_the_replay_draws_the_grid_that_its_log_tells():
+    shown = Replay.read(LOG).match()
+    marks = {mark.label: mark.shape for mark in board_hexes(shown)}
+    middle = marks["3, 3"].centroid
+    assert (middle.x, middle.y) == pytest.approx((100 + 4.5 * 38.1, 66 + 3 * 38.1 * 0.75**0.5))
+    assert marks["3, 3"].area == pytest.approx(38.1**2 * 0.75**0.5)
+
+
+def test_a_game_by_measure_has_no_hexes(match):
+    open_table = start(match.setup, match.scene)
+    assert board_hexes(open_table) == () == concerned_hexes(open_table, "c1", None)
+    assert hex_at(open_table, (140.0, 74.6)) is None
+
+
+def test_the_hexes_of_a_piece_s_reach_are_named_and_no_others(match):
+    names = {mark.label for mark in concerned_hexes(match, "c1", None)}
+    assert {"2, 1", "3, 1", "2, 2"} <= names and "5, 4" not in names
+    assert concerned_hexes(match, None, None) == ()
+    assert "hex (2, 1)" in piece_html(match, match.scene, "c1", [])
+
+
+def test_the_name_is_written_in_its_hex(match):
+    overlay, canvas = Overlay((640, 480), VIEW), Canvas((640, 480))
+    canvas.bgra[:] = 90
+    overlay.paint(canvas.image, concerned_hexes(match, "c1", None), Banner())
+    u, v = VIEW.to_image([(140.0, 74.6)])[0]
+    row = [QColor(canvas.image.pixel(x, y)).lightness() for x in range(int(u) - 16, int(u) + 16)
+           for y in range(int(v) + 22, int(v) + 44)]  # fmt: skip
+    assert max(row) > 150 and QColor(canvas.image.pixel(int(u), int(v))).lightness() == 90
+
+
+@pytest.mark.parametrize("said", ["3, 2", "3 2", "(3, 2)", "hex (3, 2)"])
+def test_what_is_typed_is_a_hex(match, said):
+    """It was 3 mm and 2 mm from the corner: off the board."""
+    assert where_mm(said, match) == (200.0, 109.3)
+
+
+def test_millimetres_can_still_be_typed(match):
+    assert where_mm("30, 20 mm", match) == (30, 20) and where_mm("30.5, 20", match) == (30.5, 20)
+    with pytest.raises(ValueError, match=r"no hex \(30, 20\) on the board; for millimetres type 30, 20 mm"):
+        where_mm("30, 20", match)
+
+
+def test_the_field_says_what_it_wants(match, qtbot):
+    field = TypedMove()
+    qtbot.addWidget(field)
+    field.show_piece(match, "c1")
+    assert "hex" in field.place.placeholderText() and "mm" in field.place.toolTip()
+    field.show_piece(start(match.setup, match.scene), "c1")
+    assert field.place.placeholderText() == "x, y or a name"
