@@ -17,7 +17,7 @@ from ui.recorder import Recorder
 from ui.results import kept_unless_refused
 from ui.saved import begun_log, header_of_film, refuse_used
 from ui.view import View, banner_of
-from ui.words import clock_words
+from ui.words import MOST_LETTERS, turn_words
 from vision.frame import Frame
 
 
@@ -42,15 +42,15 @@ class Painter:
         if tick.plane is not None:
             self.overlay.look_through(tick.plane)
         marks = self.view.marks(tick.match, tick.before, selected) if tick.plane is not None else ()
-        self.overlay.paint(self.canvas.image, marks, _with_clock(banner_of(tick, status), tick))
+        self.overlay.paint(self.canvas.image, marks, _with_turn(banner_of(tick, status), tick))
         return self.canvas
 
 
-def _with_clock(said: Banner, tick: Tick) -> Banner:
-    """The banner with what is left on the clock, where one runs."""
-    who = tick.match.state.active if tick.match is not None else None
-    status = " · ".join(part for part in (clock_words(who, tick.left_s), said.status) if part)
-    return replace(said, status=status)
+def _with_turn(said: Banner, tick: Tick) -> Banner:
+    """The banner with turn, phase and player, and what is left on the clock, where one runs."""
+    if tick.match is None:
+        return said
+    return replace(said, turn=turn_words(tick.match.state, tick.left_s, MOST_LETTERS))
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,17 +18,19 @@ class Banner:
     """What the strip says. `verdict` colours the bar at its left: yes, no, close, or "" for none.
 
     status  a word or two at the right: "hand over the table", "paused"
+    turn    whose turn it is and which phase, right of that: always in the same place
     """
 
     title: str = ""
     detail: str = ""
     verdict: str = ""
     status: str = ""
+    turn: str = ""
 
 
 def banner_box(banner: Banner, size_px: tuple[int, int], *, at_top: bool = False) -> QRectF:
     """Where the strip lies in a picture of that size; empty if it says nothing."""
-    if not (banner.title or banner.detail or banner.status):
+    if not (banner.title or banner.detail or banner.status or banner.turn):
         return QRectF()
     unit = size_px[1] / theme.REFERENCE_HEIGHT_PX
     margin = 18 * unit
@@ -49,7 +51,9 @@ def paint_banner(painter: QPainter, banner: Banner, box: QRectF, unit: float) ->
     painter.setBrush(theme.tinted(theme.VERDICTS.get(banner.verdict, theme.QUIET), 1.0))
     painter.drawRoundedRect(QRectF(box.left(), box.top(), 10 * unit, box.height()), 4 * unit, 4 * unit)
     left, baseline = box.left() + 30 * unit, box.top() + 42 * unit
-    status_px = _paint_status(painter, banner.status, box, baseline, unit)
+    turn_px = _paint_at_right(painter, banner.turn, theme.PAPER, QPointF(box.right(), baseline), unit)
+    beside = QPointF(box.right() - turn_px, baseline)
+    status_px = turn_px + _paint_at_right(painter, banner.status, theme.QUIET, beside, unit)
     room = _room_px(box.width(), unit)
     _line(painter, banner.title, QPointF(left, baseline), room - status_px, theme.TITLE_PX * unit, bold=True)
     for number, line in enumerate(_detail_lines(banner, box.width(), unit), 1):
@@ -76,15 +80,15 @@ def _detail_lines(banner: Banner, width_px: float, unit: float) -> list[str]:
     return lines
 
 
-def _paint_status(painter: QPainter, status: str, box: QRectF, baseline: float, unit: float) -> float:
-    """Draw `status` right-aligned; the width in px that it takes."""
-    if not status:
+def _paint_at_right(painter: QPainter, text: str, colour: str, end: QPointF, unit: float) -> float:
+    """Draw `text` so that it ends before `end`; the width in px that it takes."""
+    if not text:
         return 0.0
     face = theme.font(theme.DETAIL_PX * unit)
-    width = QFontMetricsF(face).horizontalAdvance(status)
+    width = QFontMetricsF(face).horizontalAdvance(text)
     painter.setFont(face)
-    painter.setPen(theme.tinted(theme.QUIET, 1.0))
-    painter.drawText(QPointF(box.right() - width - 20 * unit, baseline), status)
+    painter.setPen(theme.tinted(colour, 1.0))
+    painter.drawText(QPointF(end.x() - width - 20 * unit, end.y()), text)
     return width + 40 * unit
 
 

@@ -11,9 +11,12 @@ from typing import Any
 from rules.events import Event
 from rules.game import Ruling
 from rules.scene import UNKNOWN, Piece
+from rules.state import State
 
 VERDICT_WORDS: Mapping[str, str] = MappingProxyType({"yes": "legal", "no": "not legal", "close": "too close to call"})
 _CURRENCY = MappingProxyType({"gbp": ("£", "p"), "eur": ("€", "c"), "usd": ("$", "¢")})
+# Of a player's name, where it stands beside the phase; and where there is hardly room.
+MOST_LETTERS, _FEWEST_LETTERS = 14, 6
 _VERBS = MappingProxyType({"move": "moved", "place": "was put down", "remove": "was taken away"})
 
 
@@ -67,6 +70,32 @@ def clock_words(who: str | None, left_s: float | None) -> str:
     whole_s = math.ceil(left_s)
     over = "" if whole_s else ", time is over"
     return f"{who or 'clock'} {whole_s // 60}:{whole_s % 60:02d}{over}"
+
+
+def turn_words(state: State, left_s: float | None, most_letters: int | None = None) -> str:
+    """Turn, phase and whose it is with what is left of his time, such as "Turn 2 · attack · Ann".
+
+    most_letters  of the name, so that a long one leaves room for the phase
+    """
+    return _dotted(f"Turn {state.turn}", state.phase, _mover(state, left_s, most_letters))
+
+
+def turn_lines(state: State, left_s: float | None) -> tuple[str, ...]:
+    """The same, and what is left of it where there is less and less room: the phase last of all."""
+    shorter = (_dotted(state.phase, _mover(state, left_s, most)) for most in (MOST_LETTERS, _FEWEST_LETTERS))
+    lines = (turn_words(state, left_s), turn_words(state, left_s, MOST_LETTERS), *shorter)
+    return tuple(dict.fromkeys(line for line in lines if line))
+
+
+def _mover(state: State, left_s: float | None, most_letters: int | None) -> str:
+    name = state.active or ""
+    if most_letters is not None and len(name) > most_letters:
+        name = f"{name[: most_letters - 1].rstrip()}…"
+    return clock_words(name or None, left_s) or name
+
+
+def _dotted(*parts: str | None) -> str:
+    return " · ".join(part for part in parts if part)
 
 
 def odds_words(ruling: Ruling) -> str:

@@ -7,9 +7,10 @@ from contextlib import closing
 import av
 import pytest
 
-from tests.ui.builders import VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from rules.state import State
+from tests.ui.builders import TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui import theme
-from ui.annotation import annotated
+from ui.annotation import Painter, annotated
 from ui.loop import Referee
 from vision.video_file import BrokenVideoError
 
@@ -102,3 +103,13 @@ def test_a_log_that_a_killed_program_left_is_kept_under_a_name_that_shows(tmp_pa
     assert (tmp_path / "m.before-1.jsonl").read_text() == "{}\n"
     assert f"m.jsonl: an earlier one was cut off; what was left of it is kept as {tmp_path}" in capfd.readouterr().err
     assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_film_tells_turn_phase_and_player_at_all_times():
+    name = "Maximiliane von und zu Hohenstein"
+    referee = Referee(a_setup(), ScriptedEyes(SCENES), state=State(3, "attack", name))
+    painter = Painter.over(a_frame(), VIEW, TABLE_MM)
+    for tick in referee.watch(frames(6)):
+        painter.paint(tick)
+        assert painter.overlay._drawn is not None
+        assert painter.overlay._drawn[1].turn == "Turn 3 · attack · Maximiliane v…"

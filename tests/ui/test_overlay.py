@@ -174,3 +174,13 @@ def test_the_layer_is_drawn_anew_only_for_other_marks(monkeypatch):
     for shown in (marks, marks, marks, (Mark("reach", box(10, 10, 60, 50)),)):
         overlay.paint(canvas.image, shown, Banner("x"))
     assert len(drawn) == 2
+
+
+def test_turn_phase_and_player_stand_in_one_place_whatever_else_is_told():
+    """Neither a film nor a replay told them but in the moment when a phase began."""
+    told, hand, none = (
+        painted(banner=Banner("red 5p moved: legal", "", "yes", status, turn))
+        for status, turn in (("", "Turn 1 · attack · Ann"), ("hand over the table", "Turn 1 · attack · Ann"), ("", ""))
+    )
+    right = slice(None), slice(520, None)
+    assert (told[right] == hand[right]).all() and (told[right] != none[right]).any()

@@ -78,7 +78,7 @@ def test_a_typed_move_that_nobody_judged_names_its_piece(tmp_path, log, capfd):
 def test_the_window_goes_back_and_forth(log, qtbot, shown):
     window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
     where = lambda: window._tick.match.scene["c1"].position_mm  # noqa: E731
-    assert where() == (60, 120)
+    assert where() == (60, 120) and window.turn.text() == "Turn 1"
     qtbot.mouseClick(window.next, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(window.next, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: where() == (110, 200) and window.where.text() == "3 of 3")

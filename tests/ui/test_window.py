@@ -212,7 +212,24 @@ def test_the_window_fits_a_small_laptop_and_a_long_name_gives_way(opened, qtbot)
     assert least.width() < 840 and least.height() < 640
     turn = window.controls.turn
     assert turn.textFormat() == Qt.TextFormat.PlainText and name in turn.text() == turn.toolTip()
-    qtbot.waitUntil(lambda: "…" in turn.shown_line(), timeout=3000)
+    qtbot.waitUntil(lambda: "move · Maxim" in turn.shown_line() and "…" in turn.shown_line(), timeout=3000)
+
+
+def test_on_a_small_window_the_rulings_come_before_the_events(opened, qtbot):
+    """Four lines of rulings were shown, and as many of events under them."""
+    window = opened({0: START})
+    start(window, qtbot)
+    side = window.side
+    window.resize(1024, 600)
+    qtbot.waitUntil(lambda: side.notice.text().startswith("Not known: <a"), timeout=3000)
+    assert "Click a name" in side.notice.toolTip() and side.heading.isVisible()
+    window.select("c1")
+    qtbot.waitUntil(lambda: side.piece.height() > 3 * side.events.height(), timeout=3000)
+    assert not side.heading.isVisible() and side.events.isVisible()
+    window.select(None)
+    qtbot.waitUntil(lambda: side.events.height() > 100, timeout=3000)
+    window.resize(1680, 860)
+    qtbot.waitUntil(lambda: "Click a name" in side.notice.text(), timeout=3000)
 
 
 def test_the_window_opens_no_larger_than_its_screen(shown):

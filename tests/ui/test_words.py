@@ -2,6 +2,7 @@ import pytest
 
 from rules.events import Event
 from rules.game import Ruling
+from rules.state import State
 from ui.words import (
     class_name,
     clock_words,
@@ -11,6 +12,7 @@ from ui.words import (
     margin_words,
     odds_words,
     time_words,
+    turn_lines,
 )
 
 
@@ -80,3 +82,12 @@ def test_a_shot_hits_or_misses_and_ties_with_nobody():
     assert (
         odds_words(Ruling("target", "c1", "yes", "R", "w", extra={"odds": odds})) == "hit 50 % (1/2), miss 50 % (1/2)"
     )
+
+
+def test_a_long_name_gives_way_to_the_phase():
+    """Cut in the middle, the line had read "Turn 1 · ...ack · Ann"."""
+    lines = turn_lines(State(1, "attack", "Maximiliane von und zu Hohenstein"), None)
+    assert lines[0] == "Turn 1 · attack · Maximiliane von und zu Hohenstein"
+    assert lines[1:] == ("Turn 1 · attack · Maximiliane v…", "attack · Maximiliane v…", "attack · Maxim…")
+    assert turn_lines(State(2, "move-1", "Ann"), 65.0) == ("Turn 2 · move-1 · Ann 1:05", "move-1 · Ann 1:05")
+    assert turn_lines(State(), None) == ("Turn 1",)

@@ -9,7 +9,7 @@ from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from rules.match import Match
 from ui import theme
 from ui.window.elided import ElidedLabel
-from ui.words import clock_words
+from ui.words import turn_lines
 
 
 class Controls(QWidget):
@@ -49,9 +49,7 @@ class Controls(QWidget):
         if match is None:
             self.turn.show_line("")
             return
-        state = match.state
-        who = clock_words(state.active, left_s) or state.active
-        self.turn.show_line(" · ".join(part for part in (f"Turn {state.turn}", state.phase, who) if part))
+        self.turn.show_line(*turn_lines(match.state, left_s))
 
     def _pause(self, paused: bool) -> None:
         self.pause_button.setText("Go on" if paused else "Pause")

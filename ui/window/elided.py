@@ -1,4 +1,4 @@
-"""A line of plain text that gives way: cut in its middle where the window has no room for all of it."""
+"""A line of plain text that gives way: told shorter, and cut in its middle, where the window has no room for all."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ class ElidedLabel(QLabel):
     def __init__(self) -> None:
         super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self._shorter: tuple[str, ...] = ()
 
-    def show_line(self, line: str) -> None:
-        """Show `line` from now on."""
+    def show_line(self, line: str, *shorter: str) -> None:
+        """Show `line` from now on, or the first of the `shorter` ones that there is room for."""
+        self._shorter = shorter
         self.setText(line)
         self._tell_whole()
 
     def shown_line(self) -> str:
         """The line as far as there is room: its end, such as a clock, is kept."""
-        room_px = self.contentsRect().width()
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room_px)
+        room_px, metrics, lines = self.contentsRect().width(), self.fontMetrics(), (self.text(), *self._shorter)
+        fitting = next((line for line in lines if metrics.horizontalAdvance(line) <= room_px), lines[-1])
+        return metrics.elidedText(fitting, Qt.TextElideMode.ElideMiddle, room_px)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As high as the line, however narrow."""

@@ -11,10 +11,12 @@ from ui.by_hand import board_painter
 from ui.loop import Tick
 from ui.pointed import piece_at
 from ui.replay import Replay
+from ui.window.elided import ElidedLabel
 from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
 from ui.window.style import SHEET
+from ui.words import turn_lines
 
 
 class ReplayWindow(QMainWindow):
@@ -32,7 +34,7 @@ class ReplayWindow(QMainWindow):
         setup = replay.match().setup
         self.projection = board_view(setup.table_size_mm)
         self._painter = board_painter(setup)
-        self.picture, self.side, self.where = Picture(), Side(), QLabel()
+        self.picture, self.side, self.where, self.turn = Picture(), Side(), QLabel(), ElidedLabel()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(1, len(replay.events))
         self._lay_out(title)
@@ -46,8 +48,12 @@ class ReplayWindow(QMainWindow):
         self.back, self.next = QPushButton("Back"), QPushButton("Next")
         bar = QHBoxLayout()
         bar.setContentsMargins(14, 8, 14, 10)
-        for widget in (self.back, self.next, self.slider, self.where):
+        for widget in (self.back, self.next):
             bar.addWidget(widget)
+        bar.addWidget(self.slider, 1)
+        bar.addWidget(self.where)
+        bar.addSpacing(12)
+        bar.addWidget(self.turn)
         left = QVBoxLayout()
         left.addWidget(self.picture, 1)
         left.addLayout(bar)
@@ -95,6 +101,8 @@ class ReplayWindow(QMainWindow):
         canvas = self._painter.paint(self._tick, self.selected)
         self.picture.show_image(canvas.image)
         self.side.show_match(self._tick.match, self.selected)
+        if self._tick.match is not None:
+            self.turn.show_line(*turn_lines(self._tick.match.state, self._tick.left_s))
 
     def _click(self, u_px: float, v_px: float) -> None:
         if self._tick.match is not None:

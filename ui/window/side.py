@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
 from rules.match import Match
@@ -22,8 +23,14 @@ _WIDTH_PX, _LEAST_WIDTH_PX = 430, 290
 # Of the window's width between those: beside a broad panel a small window had no room for the turn.
 PICTURE_SHARE, SIDE_SHARE = 7, 3
 # The piece's text and the events scroll: a few lines of each are always seen.
-_LEAST_TEXT_PX, _LEAST_EVENTS_PX = 90, 70
+_LEAST_TEXT_PX, _LEAST_EVENTS_PX = 90, 52
+# On a panel lower than this every line counts.
+_LOW_PX = 640
+# Beside a piece the events have no more of the panel's height than this share of what is above so many px.
+_EVENTS_SHARE, _WITHOUT_EVENTS_PX = 0.4, 440
 _MOST_ASKED = 8
+# Qt's own bound of a height.
+_ANY_PX = (1 << 24) - 1
 
 
 class Side(QWidget):
@@ -42,6 +49,8 @@ class Side(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.can_correct = True
         self._shown: tuple[Match | None, str | None] | None = None
+        # Which pieces are not known: in full, and in a line.
+        self._asked = "", ""
         self.notice, self.trouble = _boxed("notice"), _boxed("trouble")
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         self.notice.linkActivated.connect(self.asked.emit)
@@ -60,9 +69,9 @@ class Side(QWidget):
         column.addWidget(self.piece, 3)
         column.addWidget(self.correction)
         column.addWidget(self.mover)
-        heading = QLabel("EVENTS")
-        heading.setObjectName("heading")
-        column.addWidget(heading)
+        self.heading = QLabel("EVENTS")
+        self.heading.setObjectName("heading")
+        column.addWidget(self.heading)
         column.addWidget(self.events, 2)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -85,6 +94,21 @@ class Side(QWidget):
         self.mover.show_piece(match, chosen.id if chosen is not None else None)
         unknown = unknown_pieces(scene) if self.can_correct else []
         self._ask_about(unknown, currency_wanted(match.scene, match.setup))
+        self._share_height()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
+        """Share the height anew."""
+        super().resizeEvent(event)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """What is asked comes first: beside a piece's rulings the events give way, and on a low panel more does."""
+        is_low, asks = self.height() < _LOW_PX, self._shown is not None and self._shown[1] is not None
+        self.heading.setVisible(not (is_low and asks))
+        room_px = max(_LEAST_EVENTS_PX, round(_EVENTS_SHARE * (self.height() - _WITHOUT_EVENTS_PX)))
+        self.events.setMaximumHeight(room_px if asks else _ANY_PX)
+        self.notice.setText(self._asked[1 if is_low else 0])
+        self.notice.setToolTip(self._asked[0] if is_low else "")
 
     def show_trouble(self, sentence: str) -> None:
         """Show what went wrong, until it is called with ""."""
@@ -101,7 +125,7 @@ class Side(QWidget):
         links = ", ".join([*shown, *more])
         what = "A piece is" if len(unknown) == 1 else f"{len(unknown)} pieces are"
         said = f"{what} not known: {links}. Click a name and say what it is."
-        self.notice.setText(f"{said} {cure}." if cure else said)
+        self._asked = f"{said} {cure}." if cure else said, f"Not known: {links}"
 
     def _ask(self, item: QListWidgetItem) -> None:
         piece_id = item.data(Qt.ItemDataRole.UserRole)
