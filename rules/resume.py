@@ -58,7 +58,7 @@ class Names:
         known, taken = dict(names.known), names.taken | set(names.known.values())
         for piece in seen:
             if piece.id not in known:
-                known[piece.id] = _free_name(piece.id, taken)
+                known[piece.id] = _free_name(piece.id, taken, seen)
                 taken |= {known[piece.id]}
         return replace(names, taken=taken, known=known)
 
@@ -93,7 +93,7 @@ def names_after(seen: Scene, agreed: Scene, read: Read = NOTHING_READ) -> dict[s
     """By which name each piece that is seen now goes on, after a program's end gave all of them new ids.
 
     Pieces are paired as likely as may be (`rules.pairing`), however far they were moved meanwhile; what is new keeps
-    its id, with a dash added where an old piece has that name.
+    its id, or takes the next number that is free where an old piece has that name.
 
     read  what a camera read of old pieces that a person put right, by their names: either may be seen
     """
@@ -101,7 +101,7 @@ def names_after(seen: Scene, agreed: Scene, read: Read = NOTHING_READ) -> dict[s
     taken = {piece.id for piece in agreed} | set(names.values())
     for piece in seen:
         if piece.id not in names:
-            names[piece.id] = _free_name(piece.id, taken)
+            names[piece.id] = _free_name(piece.id, taken, seen)
             taken.add(names[piece.id])
     return names
 
@@ -119,7 +119,11 @@ def _feature_ids(fields: Mapping[str, Any]) -> list[Any]:
     return [feature.get("id") for feature in fields.get("features", ())]
 
 
-def _free_name(name: str, taken: AbstractSet[str]) -> str:
-    while name in taken:
-        name += "-"
-    return name
+def _free_name(name: str, taken: AbstractSet[str], seen: Scene) -> str:
+    """The name itself, or with the number after the highest that is known: that of an old piece is no new one's."""
+    if name not in taken:
+        return name
+    letters = name.rstrip("0123456789")
+    known = [*taken, *(piece.id for piece in seen)]
+    numbers = [each.removeprefix(letters) for each in known if each.startswith(letters)]
+    return f"{letters}{1 + max((int(number) for number in numbers if number.isdecimal()), default=1)}"

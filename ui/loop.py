@@ -271,5 +271,21 @@ def _is_claim(event: Event) -> bool:
 
 def last_told(match: Match) -> Event | None:
     """The last event worth a banner: not what the match began with, and no remark of the program."""
-    told = [event for event in match.events[1:] if event.kind not in (*REMARKS, "scene") and not _is_claim(event)]
+    told = _told(match)
     return told[-1] if told else None
+
+
+def last_done(match: Match) -> Event | None:
+    """The last event worth a banner, or what happened on the table that a siege's beginning or end followed from: best
+    to the besieged place itself."""
+    told = _told(match)
+    if not told or told[-1].kind != "siege":
+        return told[-1] if told else None
+    siege, causes = told[-1], [event for event in told if event.kind in TABLE_EVENTS]
+    causes = [event for event in causes if event.time_s == told[-1].time_s]
+    own = [event for event in causes if event.fields.get("piece") == siege.fields.get("place")]
+    return (own or causes or told)[-1]
+
+
+def _told(match: Match) -> list[Event]:
+    return [event for event in match.events[1:] if event.kind not in (*REMARKS, "scene") and not _is_claim(event)]

@@ -11,7 +11,7 @@ from rules.game import Mark
 from rules.match import Match
 from ui.banner import Banner
 from ui.hexes import board_hexes, concerned_hexes
-from ui.loop import Tick, last_told
+from ui.loop import Tick, last_done, last_told
 from ui.marks import farther_marks, move_marks, piece_marks, ruling_marks, selection_marks, status_marks
 from ui.owned import owned_scene
 from ui.words import event_title, event_verdict, event_why
@@ -77,17 +77,33 @@ class View:
         """The whole grid where no picture shows it, else only the names that somebody looks for."""
         if self.named:
             return board_hexes(match)
-        return concerned_hexes(match, selected, last_told(match))
+        return concerned_hexes(match, selected, last_done(match))
 
 
 def banner(match: Match | None, status: str = "") -> Banner:
     """The last verdict and why, with the state of the eyes at the right."""
     if match is None:
         return Banner(WAITING, status=status)
-    event = last_told(match)
-    if event is None:
+    event, done = last_told(match), last_done(match)
+    if event is None or done is None:
         return Banner(match.game.title, status=status)
-    return Banner(event_title(event), event_why(event), event_verdict(event), status)
+    if done is event:
+        return Banner(event_title(event), event_why(event) or _fight(match, event), event_verdict(event), status)
+    # That a place is gone needs no second line.
+    whys = (event_why(done), event_why(event) if event.fields.get("rule") else "")
+    title = f"{event_title(done)} · {event_title(event)}"
+    return Banner(title, "; ".join(why for why in whys if why), event_verdict(done), status)
+
+
+def _fight(match: Match, event: Event) -> str:
+    """What an attack that was declared waits for, or how it ends; nothing for other events."""
+    fights = [ruling for ruling in match.rulings if ruling.kind == "melee"]
+    if event.kind == "attack":
+        pair = event.fields.get("piece"), event.fields.get("other")
+        fights = [fight for fight in fights if (fight.piece, fight.other) == pair]
+    if event.kind not in ("attack", "dice") or len(fights) != 1:
+        return ""
+    return f"{fights[0].rule}: {fights[0].why}"
 
 
 def banner_of(tick: Tick, status: str = "") -> Banner:
@@ -111,7 +127,9 @@ def status_of(tick: Tick) -> str:
 
 
 def _marks(match: Match, before: Match | None, selected: str | None, *, named: bool) -> tuple[Mark, ...]:
-    pieces = (*piece_marks(owned_scene(match), named=named), *status_marks(match.scene, match.rulings))
+    # What is told of the selected piece stands there already: a card would be named twice.
+    others = [ruling for ruling in match.rulings if selected is None or ruling.piece != selected]
+    pieces = (*piece_marks(owned_scene(match), named=named), *status_marks(match.scene, others))
     if selected is not None and selected in match.scene:
         return (*selection_marks(match.scene, selected, match.rulings), *pieces)
     return (*_last_move(match, before), *pieces)
@@ -119,7 +137,7 @@ def _marks(match: Match, before: Match | None, selected: str | None, *, named: b
 
 def _last_move(match: Match, before: Match | None) -> tuple[Mark, ...]:
     """The arrow of the last move, over the reach that the piece had: it shows at a glance why the verdict is so."""
-    event = last_told(match)
+    event = last_done(match)
     if event is None or event.kind not in TABLE_EVENTS:
         return ()
     return (*_former_reach(event, before), *_arrow(event))

@@ -52,7 +52,7 @@ def test_ids_that_happen_to_be_the_same_in_two_pictures_say_nothing():
 
 def test_what_is_new_does_not_take_an_old_name():
     after = replace(BEFORE, pieces=(*BEFORE.pieces[1:], a_coin("c9", 500, 100, owner="blue")))
-    assert changed(BEFORE, anew(after, "c1", "c2", "c3")) == [("c3-", "placed"), ("c1", "removed")]
+    assert changed(BEFORE, anew(after, "c1", "c2", "c3")) == [("c4", "placed"), ("c1", "removed")]
 
 
 @pytest.mark.parametrize("ids", [False, True])

@@ -43,7 +43,7 @@ def moved(piece, dx, dy):
 
 def test_what_is_new_keeps_its_name_or_gets_a_free_one():
     seen = a_scene(a_coin("a", 300, 300, owner="blue"), a_coin("x", 101, 100), a_coin("b", 50, 50, "gbp-2p"))
-    assert names_after(seen, OLD) == {"a": "c", "x": "a", "b": "b-"}
+    assert names_after(seen, OLD) == {"a": "c", "x": "a", "b": "b2"}
 
 
 def test_the_renamed_scene_is_no_news():

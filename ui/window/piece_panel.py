@@ -18,8 +18,9 @@ from ui.hexes import hex_at
 from ui.owned import owned_scene
 from ui.words import class_name, margin_words, odds_words, piece_name
 
-# Headings by kind of ruling, in the order in which a player asks.
+# Headings by kind of ruling, in the order in which a player asks: first what is being fought out.
 _HEADINGS = {
+    "melee": "Hand to hand",
     "reach": "May move",
     "target": "Targets",
     "blocked": "Stopped by",
@@ -30,7 +31,6 @@ _HEADINGS = {
     "cohesion": "Cohesion",
     "control": "Objective",
     "cover": "Cover",
-    "melee": "Hand to hand",
 }
 # Rulings on what a piece may do, which some phases are not for.
 _DEEDS = ("reach", "target")

@@ -1,0 +1,75 @@
+"""What the picture says of what happened, and that it says it once."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rules.events import Event
+from rules.match import apply, start
+from rules.state import State
+from tests.ui.builders import a_coin, a_scene, a_setup
+from ui.replay import Replay
+from ui.view import View, banner
+from ui.window.piece_panel import piece_html
+
+GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
+SCOUT = a_coin("c2", "gbp-5p", (100.0, 120.0), "blue")
+POCKET = Path(__file__).parents[2] / "sample_footage" / "pocket" / "match.jsonl"
+
+
+@pytest.fixture
+def match():
+    return start(a_setup(), a_scene(GUARD, SCOUT), State(1, "attack", "Ann"))
+
+
+def happened(match, *told):
+    """The match after these kinds and fields at 9 s."""
+    return replace(match, events=(*match.events, *(Event(9.0, 1, "Ann", kind, fields) for kind, fields in told)))
+
+
+TAKEN = {"piece": "c2", "class": "gbp-2p", "owner": "blue", "verdict": "yes", "rule": "OMMS-5.5", "why": "it was taken"}
+
+
+def test_what_ends_a_siege_is_told_with_it(match):
+    """A captured settlement's banner was "the siege of c2 is over: c2 is gone"."""
+    other = {**TAKEN, "piece": "c1", "verdict": "no"}
+    over = {"place": "c2", "change": "end", "why": "c2 is gone"}
+    said = banner(happened(match, ("remove", TAKEN), ("remove", other), ("siege", over)))
+    assert said.title == "blue 2p (c2) was taken away: legal · the siege of c2 is over"
+    assert (said.detail, said.verdict) == ("OMMS-5.5: it was taken", "yes")
+
+
+def test_what_begins_a_siege_is_told_with_it(match):
+    moved = {**TAKEN, "piece": "c1", "from_mm": [10.0, 20.0], "to_mm": [60.0, 120.0]}
+    begun = {"place": "c2", "change": "begin", "verdict": "yes", "rule": "OMMS-7.1", "why": "every road is cut"}
+    after = happened(match, ("move", moved), ("siege", begun))
+    said = banner(after)
+    assert said.title.endswith("(c1) moved: legal · c2 is besieged")
+    assert said.detail == "OMMS-5.5: it was taken; OMMS-7.1: every road is cut"
+    assert any(mark.role == "move-yes" for mark in View().marks(after, None))
+
+
+def test_a_siege_that_no_move_began_is_told_alone(match):
+    earlier = replace(happened(match, ("move", TAKEN)).events[-1], time_s=3.0)
+    begun = {"place": "c2", "change": "begin", "verdict": "yes", "rule": "OMMS-7.1", "why": "every road is cut"}
+    after = happened(replace(match, events=(*match.events, earlier)), ("siege", begun))
+    assert banner(after).title == "c2 is besieged"
+
+
+def test_a_declared_attack_says_at_once_which_dice_it_waits_for(match):
+    """It stood below all targets that are refused."""
+    after = apply(match, Event(9.0, 1, "Ann", "attack", {"piece": "c1", "other": "c2"}))
+    said = banner(after)
+    assert said.title == "c1 attacks c2"
+    assert said.detail == "OMMS-5.4: red guard c1 throws 1 and blue scout c2 1 dice; 0 and 0 are seen"
+    text = piece_html(after, after.scene, "c1", [])
+    assert text.index("HAND TO HAND") < text.index("TARGETS")
+
+
+def test_a_selected_card_has_its_name_once():
+    match = Replay.read(POCKET).match()
+    cards = [piece.id for piece in match.scene if piece.kind == "card"]
+    for card in (None, *cards):
+        names = [(mark.label, mark.shape.wkb) for mark in View().marks(match, None, card) if mark.role == "terrain"]
+        assert len(names) == len(set(names)) >= len(cards)
