@@ -104,6 +104,34 @@ def test_steps_that_are_pressed_quickly_are_shown_as_one(log, qtbot, shown, monk
     assert ruled == [3]
 
 
+@pytest.mark.parametrize("focused", ["slider", "back", "list", "text", "picture"])
+def test_keys_step_wherever_the_focus_is(log, qtbot, shown, focused):
+    """End did nothing until the slider was clicked."""
+    window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
+    places = {"slider": window.slider, "back": window.back, "list": window.side.events, "text": window.side.piece}
+    focus = places.get(focused, window.picture)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    focus.setFocus()
+    told = []
+    for key in ("End", "Left", "Home", "Space", "Right"):
+        qtbot.keyClick(focus, getattr(Qt.Key, f"Key_{key}"))
+        told.append(window.where.text())
+    assert told == ["3 of 3", "2 of 3", "1 of 3", "2 of 3", "3 of 3"]
+
+
+def test_a_click_on_an_event_goes_there(log, qtbot, shown):
+    window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
+    where, events = lambda: window._tick.match.scene["c1"].position_mm, window.side.events
+    assert events.count() == 3 and events.currentRow() == 0
+    window.select("c1")
+    qtbot.mouseClick(events.viewport(), Qt.MouseButton.LeftButton, pos=events.visualItemRect(events.item(2)).center())
+    qtbot.waitUntil(lambda: where() == (110, 200) and window.where.text() == "3 of 3")
+    assert window.selected is None  # so that the arrow of the move shows
+    qtbot.mouseClick(window.back, Qt.MouseButton.LeftButton)
+    assert events.currentRow() == 1 and events.count() == 3
+
+
 def test_the_window_opens_no_larger_than_its_screen(log, shown):
     window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
     room, least = window.screen().availableGeometry(), window.minimumSizeHint()

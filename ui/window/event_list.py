@@ -41,10 +41,24 @@ class EventList(QListWidget):
             self.addItem(_item(event))
         self.scrollToBottom()
 
+    def show_steps(self, events: tuple[Event, ...], shown: int) -> None:
+        """All events of a replay, each a row, the last of those that are `shown` marked; the list is kept while the
+        events are the same."""
+        if events is not self._shown:
+            self._shown = events
+            self.clear()
+            for event in events:
+                self.addItem(_item(event))
+        self.setCurrentRow(shown - 1)
+
     def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
-        """Keep the newest event in sight."""
+        """Keep the newest event in sight, or that of a replay which is shown."""
         super().resizeEvent(event)
-        self.scrollToBottom()
+        current = self.currentItem()
+        if current is not None:
+            self.scrollToItem(current)
+        else:
+            self.scrollToBottom()
 
 
 def _item(event: Event) -> QListWidgetItem:

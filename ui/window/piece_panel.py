@@ -36,6 +36,7 @@ _HEADINGS = {
 _DEEDS = ("reach", "target")
 _CLICK = "Click a piece: its reach, its targets with the odds, what blocks it and why."
 _KEYS = "M and a click move it. Space pauses, → steps, N is the next phase, Ctrl+Z takes back."
+_REPLAY_KEYS = "→ or Space goes on, ← goes back, Home and End to the ends. Click an event to go there."
 
 
 class PiecePanel(QTextBrowser):
@@ -56,7 +57,7 @@ class PiecePanel(QTextBrowser):
         acts  whether the piece may be told to attack: not in a replay
         """
         if match is None or piece_id is None or piece_id not in match.scene:
-            hints = (_CLICK, _KEYS) if acts else (_CLICK,)
+            hints = (_CLICK, _KEYS if acts else _REPLAY_KEYS)
             self.setHtml("".join(f"<p style='color:{theme.QUIET}'>{hint}</p>" for hint in hints))
             return
         self._targets = targets_of(match, piece_id) if acts else []

@@ -74,8 +74,18 @@ class ReplayWindow(QMainWindow):
         self.slider.valueChanged.connect(self.go_to)
         self.picture.clicked.connect(self._click)
         self.side.asked.connect(self.select)
-        QShortcut(QKeySequence("Right"), self, self.next.click)
-        QShortcut(QKeySequence("Left"), self, self.back.click)
+        self.side.events.currentRowChanged.connect(self._go_to_row)
+        self.side.events.itemClicked.connect(lambda _: self.select(None))
+        # Shortcuts of the window: they hold wherever the focus is.
+        for key, act in (
+            ("Right", self.next.click),
+            ("Space", self.next.click),
+            ("Left", self.back.click),
+            ("Home", lambda: self.go_to(1)),
+            ("End", lambda: self.go_to(len(self.replay.events))),
+            ("Escape", lambda: self.select(None)),
+        ):
+            QShortcut(QKeySequence(key), self, act)
 
     def go_to(self, shown: int) -> None:
         """Show the match after that many events: the number at once, the board as soon as nothing more is pressed. To
@@ -83,7 +93,12 @@ class ReplayWindow(QMainWindow):
         self._wanted = self.replay.at(shown).shown
         self.slider.setValue(self._wanted)
         self.where.setText(f"{self._wanted} of {len(self.replay.events)}")
+        self.side.events.show_steps(self.replay.events, self._wanted)
         self._arrival.start(0)
+
+    def _go_to_row(self, row: int) -> None:
+        if row >= 0:  # while the list is filled it has none
+            self.go_to(row + 1)
 
     def _arrive(self) -> None:
         """Show the board after the last of the steps that were asked for."""

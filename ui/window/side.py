@@ -84,7 +84,8 @@ class Side(QWidget):
             return
         self._shown = (match, selected)
         self.piece.show_piece(match, selected, acts=self.can_correct)
-        self.events.show_match(match)
+        if self.can_correct:
+            self.events.show_match(match)
         if match is None:
             return
         scene = owned_scene(match)
@@ -128,6 +129,8 @@ class Side(QWidget):
         self._asked = f"{said} {cure}." if cure else said, f"Not known: {links}"
 
     def _ask(self, item: QListWidgetItem) -> None:
+        if not self.can_correct:
+            return  # the replay goes there
         piece_id = item.data(Qt.ItemDataRole.UserRole)
         if piece_id:
             self.asked.emit(piece_id)
