@@ -11,6 +11,7 @@ from rules.clock import called, seconds_left
 from rules.events import REMARKS, TABLE_EVENTS, Event
 from rules.garbage import search_seldom
 from rules.match import Match, apply, observe, start
+from rules.overruled import Overruled
 from rules.resume import Names
 from rules.scene import Scene
 from rules.setup import Setup
@@ -133,6 +134,8 @@ class Referee:
     _before: Match | None = None
     _untold: tuple[Event, ...] = ()
     _camera: CameraNews | None = None
+    _seen: Scene | None = None
+    _overruled: Overruled = field(default_factory=Overruled)
     _ahead: Iterator[None] = field(default_factory=lambda: iter(()))
 
     def take_up(self, match: Match) -> None:
@@ -189,7 +192,10 @@ class Referee:
         """Take in what a person typed, clicked or corrected; the events that came of it. ValueError as in `apply`."""
         if self.match is None:
             raise ValueError(_NOT_BEGUN)
-        return self._become(apply(self.match, replace(event, time_s=event.time_s + self.started_s)))
+        events = self._become(apply(self.match, replace(event, time_s=event.time_s + self.started_s)))
+        if self._seen is not None:
+            self._overruled = self._overruled.by(event, self._seen)
+        return events
 
     def told(self, kind: str, fields: Mapping[str, Any], time_s: float) -> tuple[Event, ...]:
         """As `say`, of the turn that it is now, and at that time of the source's clock; a `phase` without data is the
@@ -231,11 +237,22 @@ class Referee:
         if self.match is None:
             begun = start(self.setup, scene, self._begun(frame))
             search_seldom()
+            self._seen = scene
             return begun
         if self.names is not None:
             self.names = self.names.covering(scene, self.match.scene)
             scene = self.names.named(scene, self.match.scene)
-        return observe(self.match, scene, self.started_s + frame.t_s)
+        self._seen, time_s = scene, self.started_s + frame.t_s
+        return observe(self._contradicted(scene, time_s), self._overruled.counting(scene, self.match.scene), time_s)
+
+    def _contradicted(self, scene: Scene, time_s: float) -> Match:
+        """The match in which it is said, once, where the picture shows a piece otherwise than a hand put it."""
+        assert self.match is not None  # it has begun
+        self._overruled, match = self._overruled.among(scene), self.match
+        for sentence in self._overruled.sentences(match.scene):
+            match = apply(match, Event(time_s, match.state.turn, match.state.active, "note", {"text": sentence}))
+        self._overruled = self._overruled.told()
+        return match
 
     def _gridded(self, frame: Frame) -> tuple[Event, ...]:
         """The event of a grid that shows now, and did not when the match began: things lay on it, or it was dim."""

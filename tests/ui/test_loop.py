@@ -77,6 +77,40 @@ def test_a_correction_outlives_the_next_frames_and_can_be_taken_back():
     assert referee.match.scene["c1"].cls == "unknown"
 
 
+def test_a_piece_that_was_moved_by_hand_is_not_moved_back_by_the_picture_that_shows_it_as_before():
+    """When the next piece was moved, the log had told a move that nobody made, "not legal"."""
+    scenes = {0: START, 3: a_scene(GUARD, moved(ENEMY, 0, 9)), 4: a_scene(moved(GUARD, 90, 0), moved(ENEMY, 0, 9))}
+    referee = Referee(a_setup(), ScriptedEyes(scenes))
+    referee.step(a_frame(0))
+    referee.say(Event(0.1, 1, None, "move", {"piece": "c1", "to_mm": [110.0, 120.0]}))
+    events = referee.step(a_frame(3)).events
+    assert [(event.kind, event.fields.get("piece")) for event in events] == [("note", None), ("move", "c2")]
+    assert events[0].fields["text"].startswith("c1 was moved by hand, but the picture shows it where it was")
+    assert referee.match is not None and referee.match.scene["c1"].position_mm == (110.0, 120.0)
+    (event,) = referee.step(a_frame(4)).events  # now it is moved: from where the hand put it
+    assert event.fields["from_mm"] == [110.0, 120.0] and event.fields["to_mm"] == [150.0, 120.0]
+
+
+def test_a_piece_that_was_taken_away_by_hand_stays_away_until_it_moves():
+    scenes = {0: START, 3: a_scene(GUARD, moved(ENEMY, 0, 9)), 4: a_scene(moved(GUARD, 90, 0), moved(ENEMY, 0, 9))}
+    referee = Referee(a_setup(), ScriptedEyes(scenes))
+    referee.step(a_frame(0))
+    referee.say(Event(0.1, 1, None, "remove", {"piece": "c1"}))
+    assert [event.kind for event in referee.step(a_frame(3)).events] == ["note", "move"]
+    assert referee.match is not None and "c1" not in referee.match.scene
+    assert [event.kind for event in referee.step(a_frame(4)).events] == ["place"]
+
+
+def test_a_move_that_was_typed_and_then_made_is_told_once():
+    there = moved(GUARD, 50, 0.4)
+    referee = Referee(a_setup(), ScriptedEyes({0: START, 3: a_scene(there, ENEMY)}))
+    referee.step(a_frame(0))
+    referee.say(Event(0.1, 1, None, "move", {"piece": "c1", "to_mm": [110.0, 120.0]}))
+    assert referee.step(a_frame(3)).events == ()
+    referee.say(Event(0.4, 1, None, "undo", {}))
+    assert referee.match is not None and referee.match.scene["c1"].position_mm == (60.0, 120.0)
+
+
 def test_what_is_typed_before_the_first_scene_is_refused():
     with pytest.raises(ValueError, match="has not begun"):
         Referee(a_setup(), ScriptedEyes({5: START})).say(Event(0, 1, None, "note", {"text": "hello"}))

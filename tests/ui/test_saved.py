@@ -107,7 +107,7 @@ def test_what_was_moved_in_between_is_told_and_a_new_piece_takes_no_old_name(pla
     again, _ = play({0: a_scene(replace(moved(GUARD, 30, 0), id="c5")), 3: a_scene(replace(GUARD, id="c5"), new)})
     kinds = [event.kind for event in again.events]
     assert kinds == ["scene", "remove", "note", "move", "move", "place"]
-    assert "c2" not in again.scene and "c2-" in again.scene
+    assert "c2" not in again.scene and "c6" in again.scene
 
 
 def test_a_line_that_was_cut_short_is_left_out(play):
