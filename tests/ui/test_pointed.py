@@ -46,10 +46,12 @@ ON_IT = a_man("on it", (150.0, 100.0), elevation_mm=30.0, on="book")
     [
         ((150, 100, 30), (BOOK, ON_IT), "on it"),  # its ring
         ((150, 95, 70), (BOOK, ON_IT), "on it"),  # its chest
-        ((150, 95, 100), (BOOK, ON_IT), "book"),  # above its head
+        ((150, 100, 92), (BOOK, ON_IT), "on it"),  # the head of a tall one
+        ((163, 95, 75), (BOOK, ON_IT), "on it"),  # a head that leans to a side
+        ((150, 95, 110), (BOOK, ON_IT), "book"),  # above its head
         ((60, 60, 30), (BOOK, ON_IT), "book"),
         ((60, 50, 12), (BOOK, ON_IT), "book"),  # the book's near side
-        ((150, 100, 110), (ON_IT,), None),
+        ((150, 100, 120), (ON_IT,), None),
         # One behind the other: the nearer one is met, but for the ring of the farther one, which is drawn over it.
         ((100, 92, 30), (a_man("near", (100.0, 100.0)), a_man("far", (100.0, 150.0))), "near"),
         ((100, 145, 0), (a_man("near", (100.0, 100.0)), a_man("far", (100.0, 150.0))), "far"),
