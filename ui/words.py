@@ -16,7 +16,7 @@ from rules.state import State
 VERDICT_WORDS: Mapping[str, str] = MappingProxyType({"yes": "legal", "no": "not legal", "close": "too close to call"})
 _CURRENCY = MappingProxyType({"gbp": ("£", "p"), "eur": ("€", "c"), "usd": ("$", "¢")})
 # Of a player's name, where it stands beside the phase; and where there is hardly room.
-MOST_LETTERS, _FEWEST_LETTERS = 14, 6
+MOST_LETTERS, _FEWEST_LETTERS = 10, 6
 _VERBS = MappingProxyType({"move": "moved", "place": "was put down", "remove": "was taken away"})
 
 
@@ -83,7 +83,7 @@ def turn_words(state: State, left_s: float | None, most_letters: int | None = No
 def turn_lines(state: State, left_s: float | None) -> tuple[str, ...]:
     """The same, and what is left of it where there is less and less room: the phase last of all."""
     shorter = (_dotted(state.phase, _mover(state, left_s, most)) for most in (MOST_LETTERS, _FEWEST_LETTERS))
-    lines = (turn_words(state, left_s), turn_words(state, left_s, MOST_LETTERS), *shorter)
+    lines = (turn_words(state, left_s), turn_words(state, left_s, MOST_LETTERS), *shorter, state.phase)
     return tuple(dict.fromkeys(line for line in lines if line))
 
 

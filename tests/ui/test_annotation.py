@@ -112,4 +112,4 @@ def test_a_film_tells_turn_phase_and_player_at_all_times():
     for tick in referee.watch(frames(6)):
         painter.paint(tick)
         assert painter.overlay._drawn is not None
-        assert painter.overlay._drawn[1].turn == "Turn 3 · attack · Maximiliane v…"
+        assert painter.overlay._drawn[1].turn == "Turn 3 · attack · Maximilia…"

@@ -88,6 +88,6 @@ def test_a_long_name_gives_way_to_the_phase():
     """Cut in the middle, the line had read "Turn 1 · ...ack · Ann"."""
     lines = turn_lines(State(1, "attack", "Maximiliane von und zu Hohenstein"), None)
     assert lines[0] == "Turn 1 · attack · Maximiliane von und zu Hohenstein"
-    assert lines[1:] == ("Turn 1 · attack · Maximiliane v…", "attack · Maximiliane v…", "attack · Maxim…")
-    assert turn_lines(State(2, "move-1", "Ann"), 65.0) == ("Turn 2 · move-1 · Ann 1:05", "move-1 · Ann 1:05")
+    assert lines[1:] == ("Turn 1 · attack · Maximilia…", "attack · Maximilia…", "attack · Maxim…", "attack")
+    assert turn_lines(State(2, "move-1", "Ann"), 65.0) == ("Turn 2 · move-1 · Ann 1:05", "move-1 · Ann 1:05", "move-1")
     assert turn_lines(State(), None) == ("Turn 1",)
