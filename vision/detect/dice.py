@@ -9,6 +9,7 @@ from shapely import Polygon
 from calibration.plane import TablePlane
 from models.pieces import DIE, DIE_CROP_PX, DIE_CROP_PX_PER_MM, DIE_SIDE_MM
 from rules.scene import UNKNOWN
+from vision.detect.die_edges import DieForm, die_forms
 from vision.detect.die_sides import NORMALS, seen_sides, side_chances
 from vision.detect.pieces import Peaks
 from vision.detection import Detection
@@ -25,9 +26,8 @@ _NAMED = 0.85
 # A reading less sure than this (that there is no die: than the second) is made again at eight turns: the quarters, and
 # those of the die turned by an eighth.
 _PAST_DOUBT, _NO_DIE, _ASLANT_RAD = 0.97, 0.7, 0.7
-# The net points at a top face to within about a quarter of a cell (0.5 mm); the side of a die varies by a millimetre,
-# which at 45 degrees shifts its top by as much.
-_DIE_SIGMA_MM = 0.8
+# The net points at a top face to within about a quarter of a cell.
+_DIE_SIGMA_MM = 0.45
 # A side's middle shows as a top face would this far from where it is expected, and the net is less warm about it than
 # about the top face above it by this factor (rendered tables: sides 0.53 to 0.83 as warm as their tops, 1 to 4 mm off).
 # One that lies so near to where the side is expected is it even if it is hardly cooler.
@@ -53,10 +53,10 @@ def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -
     # What a one may be besides is no die, which pips on its side rule out.
     chances[ones] = np.maximum(chances[ones], sides)
     sided |= np.isin(np.flatnonzero(keep), ones[sides > 0])
-    sigma_mm = np.hypot(plane.sigma_mm(top_px[keep], height_mm=DIE_SIDE_MM), _DIE_SIGMA_MM)
+    forms = die_forms(image_bgr, plane, peaks.at_mm[keep])
     return [
-        _die(stands_mm[index], top_px[index], names[index], float(chances[index]), float(sigma), sided=bool(has_side))
-        for index, sigma, has_side in zip(np.flatnonzero(keep), sigma_mm, sided, strict=True)
+        _die(plane, form, top_px[index], names[index], float(chances[index]), sided=bool(has_side))
+        for index, form, has_side in zip(np.flatnonzero(keep), forms, sided, strict=True)
     ]
 
 
@@ -107,8 +107,19 @@ def _away_from_sides(plane: TablePlane, stands_mm: Array) -> Array:
     return np.asarray(away.min(axis=2, initial=np.inf), float)
 
 
-def _die(at_mm: Array, top_px: Array, name: str, chance: float, sigma_mm: float, *, sided: bool) -> Detection:
-    footprint = Polygon(rectangle_corners(at_mm, 0.0, (DIE_SIDE_MM, DIE_SIDE_MM)))
-    cls = name if chance >= _NAMED else UNKNOWN
-    place, shows_px = (float(at_mm[0]), float(at_mm[1])), (float(top_px[0]), float(top_px[1]))
-    return Detection("die", cls, place, footprint, sigma_mm, chance, shows_px, height_mm=DIE_SIDE_MM, sided=sided)
+def _die(plane: TablePlane, form: DieForm, top_px: Array, name: str, chance: float, *, sided: bool) -> Detection:
+    """A die whose top face shows there: how far from it a die stands depends on its side."""
+    at_mm = plane.to_table([top_px], form.side_mm)[0]
+    of_top_mm = plane.sigma_mm([top_px], height_mm=form.side_mm, height_sigma_mm=form.side_sigma_mm)[0]
+    return Detection(
+        "die",
+        name if chance >= _NAMED else UNKNOWN,
+        (float(at_mm[0]), float(at_mm[1])),
+        Polygon(rectangle_corners(at_mm, form.turn, (form.side_mm, form.side_mm))),
+        float(np.hypot(of_top_mm, _DIE_SIGMA_MM)),
+        chance,
+        (float(top_px[0]), float(top_px[1])),
+        height_mm=form.side_mm,
+        rotation_deg=float(np.degrees(form.turn)),
+        sided=sided,
+    )

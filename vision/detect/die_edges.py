@@ -1,0 +1,135 @@
+"""How dice are turned, and how large they are: by the edges of their top and their foot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import BELOW_CAMERA, TablePlane
+from models.pieces import DIE_SIDE_MM
+from vision.detect.borne import borne_out
+from vision.detect.forms import BLOCK
+from vision.frame import ImageBgr
+from vision.patch import patches
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+# What is cut out around a top face, as the table shows it: a die of 20 mm with its foot, seen from 30 degrees.
+_AROUND_MM, _PX_PER_MM = 44.0, 3.0
+_SIGMA_PX = 1.2
+# An edge of so many grey levels a pixel (in Lab) bears a side out wholly.
+_ENOUGH_LEVELS = np.float32(12.0)
+# Turns are counted in steps of a degree, softened over so many, so far around the middle of a top face; the likeliest
+# is tried, another so far apart too if it has such a share of its count, and around the better one these, degrees.
+_TURN_SOFT, _WITHIN_MM, _TURNS_APART, _RIVAL, _TURNED = 1.5, 13.0, 12, 0.6, np.radians(np.arange(-3.0, 3.1))
+# Sides that dice have, and how far the middle of a top face may be off, mm.
+_SIDES_MM, _OFF_MM = np.arange(12.0, 20.1), (-0.7, 0.0, 0.7)
+# Dice are of the usual side, unless another lies on edges so much better: rows of pips pass for the edges of a smaller
+# one (69 dice, rendered and of another maker: of 48 that are usual all but two lie on 0.7 of the best one's edges at
+# least; of 21 smaller ones 13 on less).
+_USUAL, _DOUBTFUL = 0.67, 0.85
+# Where none lies on so much edge, none is told.
+_LEAST = 0.2
+# How far off a side is, mm: one that is taken from edges, one that may be another, and one that is borne out.
+_MEASURED_MM, _DOUBTFUL_MM, _SURE_MM = 1.5, 2.2, 0.5
+_NOTHING = np.zeros((0, 0), bool)
+
+
+@dataclass(frozen=True)
+class DieForm:
+    """A die's turn in radians, 0 to a right angle, its side and how far off that may be, mm."""
+
+    turn: float
+    side_mm: float
+    side_sigma_mm: float
+
+
+def die_forms(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array) -> list[DieForm]:
+    """How each of n dice is turned and how large it is.
+
+    at_mm  (n, 2) where the middle of its top face shows on the table
+    """
+    size_px = round(_AROUND_MM * _PX_PER_MM)
+    cut = patches(image_bgr, plane, at_mm, np.zeros(len(at_mm)), (size_px, size_px), _PX_PER_MM)
+    return [_form(patch, plane, middle) for patch, middle in zip(cut, at_mm, strict=True)]
+
+
+def _form(patch: ImageBgr, plane: TablePlane, at_mm: Array) -> DieForm:
+    edges = _Edges.of(patch, plane, at_mm)
+    stands_mm = plane.to_table(np.repeat(plane.to_image([at_mm]), len(_SIDES_MM), axis=0), _SIDES_MM)
+    borne, turn = max(
+        ((edges.borne(stands_mm, turn), turn) for turn in _turns(edges.slopes)), key=lambda end: end[0].max()
+    )
+    best = int(borne.argmax())
+    near = turn + _TURNED
+    turn = float(near[np.argmax([edges.borne(stands_mm[[best]], each, _SIDES_MM[[best]])[0] for each in near])])
+    return DieForm(turn % (np.pi / 2), *_side(borne))
+
+
+def _side(borne: Array) -> tuple[float, float]:
+    """The likeliest of `_SIDES_MM` by how far each lies on edges, (sides,), and how far off it may be."""
+    as_usual = borne[np.abs(_SIDES_MM - DIE_SIDE_MM) <= 1].max() / max(borne.max(), _LEAST)
+    if as_usual < _USUAL and borne.max() > _LEAST:
+        return float(_SIDES_MM[borne.argmax()]), _MEASURED_MM
+    return DIE_SIDE_MM, _DOUBTFUL_MM if as_usual < _DOUBTFUL else _SURE_MM
+
+
+def _turns(slopes: Floats) -> list[float]:
+    """The one or two directions that most edges around the middle have, radians from 0 to a right angle."""
+    size_px = len(slopes)
+    rows, columns = np.mgrid[:size_px, :size_px] - (size_px - 1) / 2
+    about = slopes[np.hypot(rows, columns) < _WITHIN_MM * _PX_PER_MM]
+    strongest = np.argmax(np.square(about[:, :3]) + np.square(about[:, 3:]), axis=1)
+    n = np.arange(len(about))
+    u, v = about[n, strongest], about[n, strongest + 3]
+    # Rows go down, y goes up.
+    angle = np.rint(np.degrees(np.arctan2(-v, u))).astype(int) % 90
+    counts = np.bincount(angle, np.minimum(np.hypot(u, v), _ENOUGH_LEVELS), 90)
+    soft = cv2.GaussianBlur(np.tile(counts, 3)[None], (0, 0), _TURN_SOFT)[0, 90:180]
+    first = int(soft.argmax())
+    apart = np.abs((np.arange(90) - first + 45) % 90 - 45)
+    second = int(np.where(apart >= _TURNS_APART, soft, 0).argmax())
+    told = [first] if soft[second] < _RIVAL * soft[first] else [first, second]
+    return [float(turn) for turn in np.radians(told)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """Derivatives of what is cut out around one top face.
+
+    slopes      (h, w, 6) along u, then along v, of L, a and b
+    eye_mm      (3,) the camera
+    from_above  as in `borne_out`
+    """
+
+    slopes: Floats
+    eye_mm: Array
+    from_above: tuple[float, ...]
+
+    @classmethod
+    def of(cls, patch: ImageBgr, plane: TablePlane, at_mm: Array) -> _Edges:
+        soft = cv2.GaussianBlur(cv2.cvtColor(patch, cv2.COLOR_BGR2LAB), (0, 0), _SIGMA_PX)
+        # A Sobel kernel of three weighs eight differences of one pixel.
+        both = [cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1))]
+        eye_mm = np.asarray(plane.camera_position_mm, float)
+        first_mm = at_mm + np.array([-1, 1]) * (_AROUND_MM / 2 - 0.5 / _PX_PER_MM)
+        from_above = (*eye_mm, BELOW_CAMERA * eye_mm[2], *first_mm, _PX_PER_MM, 0.0, 0.0)
+        return cls(np.asarray(cv2.merge(both), np.float32), eye_mm, tuple(float(each) for each in from_above))
+
+    def borne(self, stands_mm: Array, turn: float, sides_mm: Array = _SIDES_MM) -> Array:
+        """(n,) how far cubes of n sides, each about where it would stand (n, 2), lie on edges, 0 to 1."""
+        off_mm = np.stack(np.meshgrid(_OFF_MM, _OFF_MM), axis=-1).reshape(-1, 2)
+        at_mm = stands_mm[:, None] + off_mm
+        side_mm = np.broadcast_to(sides_mm[:, None, None], (*at_mm.shape[:2], 1))
+        shapes = np.concatenate([at_mm, side_mm, side_mm, np.full_like(side_mm, turn), side_mm], axis=2).reshape(-1, 6)
+        borne, weights = np.zeros(len(shapes)), np.zeros(len(shapes))
+        for points_mm, ahead_mm, weight in BLOCK.outlines(shapes, self.eye_mm):
+            points_mm, ahead_mm = np.ascontiguousarray(points_mm), np.ascontiguousarray(ahead_mm)
+            share, _ = borne_out(points_mm, ahead_mm, self.from_above, self.slopes, _ENOUGH_LEVELS, _NOTHING)
+            borne += weight * share
+            weights += weight
+        return np.asarray((borne / weights).reshape(at_mm.shape[:2]).max(axis=1), float)
