@@ -128,8 +128,7 @@ class _Edges:
         shapes = np.concatenate([at_mm, side_mm, side_mm, np.full_like(side_mm, turn), side_mm], axis=2).reshape(-1, 6)
         borne, weights = np.zeros(len(shapes)), np.zeros(len(shapes))
         for points_mm, ahead_mm, weight in BLOCK.outlines(shapes, self.eye_mm):
-            points_mm, ahead_mm = np.ascontiguousarray(points_mm), np.ascontiguousarray(ahead_mm)
-            share, _ = borne_out(points_mm, ahead_mm, self.from_above, self.slopes, _ENOUGH_LEVELS, _NOTHING)
-            borne += weight * share
+            at, ahead = np.ascontiguousarray(points_mm), np.ascontiguousarray(ahead_mm)
+            borne += weight * borne_out(at, ahead, self.from_above, self.slopes, _ENOUGH_LEVELS, _NOTHING)[0]
             weights += weight
         return np.asarray((borne / weights).reshape(at_mm.shape[:2]).max(axis=1), float)
