@@ -89,6 +89,8 @@ def find_cards(
     fits = [_without_strays(cards, lens) for cards in several]
     best = min(fits, key=lambda fit: fit.cost - _CARD_COST * len(fit.groups))
     cards = _matching(quads, size_mm, CameraGuess(best.lens, best.pose), _FITTED_TOLERANCE)
+    if not len(cards):  # the best of what fits badly: it holds none of its own cards
+        return cards
     return cards.only(_without_strays(cards, lens).groups)
 
 

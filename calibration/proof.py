@@ -53,7 +53,7 @@ class TrustReport:
                  own error, by the bend of a lens that nothing tells, and by the proofs
     map_mm       (6, 8) the same by place, far row first
     shown        (6, 8) whether the picture shows the place
-    proofs       known lengths, measured
+    proofs       known lengths, measured, but for cards where cards measure the table: these prove nothing more
     references   source, RMS px, RMS mm, whether it was rejected
     contradiction  one line where the proofs contradict the size told for the table or its sheet; "" where they agree
     """
@@ -105,7 +105,7 @@ def check_table(
         believe_mm=believe_mm,
         map_mm=map_mm,
         shown=shown.reshape(rows, columns),
-        proofs=proofs,
+        proofs=tuple(proof for proof in proofs if proof.kind != "card" or not _is_by_cards(plane)),
         references=_references(plane),
         reprojection_error_px=plane.reprojection_error_px,
         tilt_deg=plane.tilt_deg,
@@ -164,6 +164,11 @@ def _of_scale(plane: TablePlane, places_mm: Array, believe_mm: float, proven: fl
         f"alike, by up to {off} mm in 100; with a size told it would be {then}: click the field's corners and measure "
         "its sides (`sandtable setup`), or lay down a printed sheet"
     )
+
+
+def _is_by_cards(plane: TablePlane) -> bool:
+    """Whether cards are among what measured the plane."""
+    return any(source.startswith("card ") and not rejected for source, _, _, rejected in _references(plane))
 
 
 def _told_mm(spec: CalibrationSpec) -> tuple[float, float] | None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.by_lattice import SeesLattice
+from calibration.card_makes import are_met, breadth_off, likelier_size
 from calibration.coins import CoinAt
 from calibration.drift import Anchor
 from calibration.lens_file import read_lens
@@ -48,9 +49,11 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
         anchor = anchor_of(setup) if setup is not None else None
         if setup is not None and anchor is not None:
             return as_it_lies(setup, plane_since(setup, anchor, frame), frame)
-        plane = _calibrated(spec, frame, sees_hexes(setup, frame))
         if setup is None:
-            return plane
+            return _by_cards_of_any_make(frame)
+        plane = _calibrated(spec, frame, sees_hexes(setup, frame))
+        if _cards_alone(spec):
+            _refuse_odd_cards(spec, frame, plane)
         _refuse_unknown(plane, setup.rules.table_size_mm)
         return as_it_lies(setup, plane, frame)
     except ValueError as error:
@@ -114,11 +117,10 @@ def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = N
     """By the spec; where cards alone measure, by what stands out by its shape and reads as a card, or else by cards
     that the nets recognise; the first on which a camera as people have them would have taken the picture and a card is
     read at both ends, or else that on which most cards are read."""
-    others = spec.coins or spec.roads_mm or spec.markers is not None or spec.sheet is not None
-    cards_alone = spec.card_size_mm is not None and not (others or spec.points)
-    if not cards_alone:
+    if not _cards_alone(spec):
         plane = calibrate_table(frame.image_bgr, spec, see)
-        if len(spec.points) == _CORNERS and not (others or spec.card_size_mm or has_likely_lens(plane)):
+        is_by_points = len(spec.points) == _CORNERS and not (_others(spec) or spec.card_size_mm)
+        if is_by_points and not has_likely_lens(plane):
             refuse_turned(spec, frame)
         return plane
     proven: list[tuple[bool, int, TablePlane]] = []
@@ -128,7 +130,11 @@ def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = N
             plane, chances = _proven_by_cards(cards, frame)
         except ValueError as error:
             told.append(error)
+            if cards is spec:
+                _refuse_other_cards(spec, frame)
             continue
+        if cards is spec and not are_met(plane):
+            _refuse_other_cards(spec, frame)
         is_likely = has_likely_lens(plane)
         if is_likely and chances.max() >= BOTH_ENDS:
             return plane
@@ -136,6 +142,61 @@ def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = N
     if not proven:
         raise told[-1]
     return max(proven, key=lambda one: one[:2])[2]
+
+
+def _others(spec: CalibrationSpec) -> bool:
+    """Whether something else than points and cards measures the table."""
+    return bool(spec.coins or spec.roads_mm or spec.markers is not None or spec.sheet is not None)
+
+
+def _cards_alone(spec: CalibrationSpec) -> bool:
+    """Whether nothing but cards measures the table."""
+    return spec.card_size_mm is not None and not (_others(spec) or spec.points)
+
+
+def _by_cards_of_any_make(frame: Frame) -> TablePlane:
+    """The plane by poker cards, or by those of another size that are seen: nobody told one."""
+    try:
+        return _calibrated(_CARDS_ONLY, frame)
+    except OtherCardsError as other:
+        return _calibrated(replace(_CARDS_ONLY, card_size_mm=other.size_mm), frame)
+
+
+class OtherCardsError(ValueError):
+    """Cards of another usual size than the told one; `size_mm` (length, breadth)."""
+
+    def __init__(self, told_mm: tuple[float, float], name: str) -> None:
+        self.size_mm = CARD_SIZE_MM[name]
+        told, right = (f"{length:g} x {breadth:g} mm" for length, breadth in (told_mm, self.size_mm))
+        super().__init__(f'the cards are not {told}: they look like {name} cards, {right}; write card = "{name}"')
+
+
+def _refuse_other_cards(spec: CalibrationSpec, frame: Frame) -> None:
+    """`OtherCardsError` where cards of another usual size fit clearly better, and are read."""
+    told_mm = spec.card_size_mm or CARD_SIZE_MM["poker"]
+    size_mm = likelier_size(frame.image_bgr, told_mm, CARD_SIZE_MM.values(), spec.lens)
+    if size_mm is None:
+        return
+    try:
+        _proven_by_cards(replace(spec, card_size_mm=size_mm), frame)
+    except ValueError:  # what has that shape is no card
+        return
+    raise OtherCardsError(told_mm, next(name for name, each in CARD_SIZE_MM.items() if each == size_mm))
+
+
+def _refuse_odd_cards(spec: CalibrationSpec, frame: Frame, plane: TablePlane) -> None:
+    """ValueError where the cards' shape is not the told one's, and so nobody knows their size."""
+    if spec.card_size_mm is None or are_met(plane):
+        return
+    off = breadth_off(frame.image_bgr, spec.card_size_mm, spec.lens)
+    if off is None or not off.is_sure:
+        return
+    length_mm, breadth_mm = spec.card_size_mm
+    shape = length_mm / breadth_mm
+    raise ValueError(
+        f"the cards are not {length_mm:g} x {breadth_mm:g} mm: they are {shape / (1 + off.share):.2f} times as long as"
+        f" broad, not {shape:.2f}; measure one and write card = [length, breadth] in mm"
+    )
 
 
 def _recognised(spec: CalibrationSpec, frame: Frame) -> Iterator[CalibrationSpec]:

@@ -1,6 +1,7 @@
 """Where cards alone measure a table: on which of several planes that cards tell it is measured."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,8 +10,10 @@ from calibration.plane import TablePlane
 from calibration.table import CalibrationSpec
 from tests.vision.planes import plane_from
 from ui import table
+from ui.setup_file import read_setup
 from vision.frame import Frame
 
+BRIDGE = (88.9, 57.15)
 FRAME = Frame(np.zeros((300, 400, 3), np.uint8), 0, 0.0, "drawn")
 LIKELY, OTHER = (plane_from((180.0, -350.0, height_mm), (200.0, 150.0)) for height_mm in (500.0, 600.0))
 
@@ -43,3 +46,22 @@ def test_of_cards_read_at_one_end_the_most_count(monkeypatch: pytest.MonkeyPatch
 def test_nothing_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="without --setup: no card"):
         measured_by(monkeypatch, (LIKELY, []), (OTHER, []))
+
+
+def test_cards_of_another_usual_size_are_named_and_taken_where_nobody_told_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def proven(spec: CalibrationSpec, frame: Frame) -> tuple[TablePlane, np.ndarray]:
+        return (LIKELY if spec.card_size_mm == BRIDGE else OTHER), np.array([0.99])
+
+    def likelier(image: object, told_mm: tuple[float, float], *_: object) -> tuple[float, float] | None:
+        return BRIDGE if told_mm != BRIDGE else None
+
+    monkeypatch.setattr(table, "_proven_by_cards", proven)
+    monkeypatch.setattr(table, "likelier_size", likelier)
+    assert table.plane_for(None, FRAME) is LIKELY
+    path = tmp_path / "told.toml"
+    told = 'schema = "sandtable/setup/1"\ngame = "omog"\n[table]\nsize_mm = [700, 500]\n[calibration]\ncard = "poker"\n'
+    path.write_text(told, encoding="utf-8")
+    with pytest.raises(ValueError, match=r'look like bridge cards, .* write card = "bridge"'):
+        table.plane_for(read_setup(path), FRAME)
