@@ -11,6 +11,7 @@ import numpy as np
 
 from calibration.bundle import CameraFit, fit_bundle
 from calibration.lens import Lens
+from calibration.other_lens import is_of_another
 from calibration.pose import CameraGuess, guesses_from_circle, guesses_from_points, rigid_between
 from calibration.print_scale import print_scale, scaled, tells_print_scale
 from calibration.reframe import moved_by
@@ -60,6 +61,11 @@ def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
         rest = among.only(tuple(other for other in fit.groups if other != name))
         if len(rest.points) > _FIXED_BY:
             yield _fit(rest, prior)
+
+
+def misleads(seen: Seen, lens: Lens) -> bool:
+    """Whether a measured lens is of another camera or picture than the one that shows these references."""
+    return is_of_another(seen, _prior(seen, lens) if lens.known else lens, partial(_fit_slipping, seen))
 
 
 def _prior(seen: Seen, lens: Lens) -> Lens:

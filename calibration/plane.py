@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.bundle import CameraFit
-from calibration.consensus import fit_agreeing
+from calibration.consensus import fit_agreeing, misleads
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import check_seen
 from calibration.folds import Folds
@@ -42,6 +42,10 @@ COARSEST_PX_PER_MM = 0.25
 WORST_RMS_OF_DIAGONAL = 0.02
 # What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
 BELOW_CAMERA = 2 / 3
+_MISLED = (
+    "the lens file is of another camera, zoom or picture size: through it the references contradict one another, "
+    "without it they agree; measured without it: measure the lens again (`sandtable calibrate lens`)"
+)
 # Enough to tell the measurements of a match apart.
 _NAME_LETTERS = 12
 # Until a line of sight meets a folded sheet to a few thousandths of a mm: each step errs by a third of the one before.
@@ -242,13 +246,15 @@ def fit_plane(
     Without a fixed point the frame's origin is where the picture's near left corner shows the table, x to its right.
     Raises           ValueError, one line: too few, collinear, doubled, crossed, mirrored, too oblique, too coarse
     """
-    seen = Seen(correspondences, circles, bend, slant)
+    seen, is_misled = Seen(correspondences, circles, bend, slant), False
     camera = (lens or Lens.unknown(size_px)).scaled_to(size_px)
     if slant is None and is_by_three(seen, camera):
         fit = fit_three(seen, camera, _outline_mm(table_size_mm, correspondences.table_mm))
     else:
         if slant is None:
             check_seen(seen)
+        is_misled = misleads(seen, camera)
+        camera = Lens.unknown(size_px) if is_misled else camera
         fit = fit_agreeing(seen, camera)
     if set(correspondences.groups) <= correspondences.loose:
         fit = _from_near_left(_laid(fit, seen))
@@ -261,7 +267,7 @@ def fit_plane(
     corners_mm = _corners_mm(bare, correspondences, table_size_mm)
     check_view(bare, corners_mm)
     bare = replace(bare, covariance=doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95) ** 2 * covariance)
-    notes = (*_notes(bare, fit, corners_mm), *_raised(correspondences))
+    notes = (*([_MISLED] if is_misled else []), *_notes(bare, fit, corners_mm), *_raised(correspondences))
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
 
 

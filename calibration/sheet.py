@@ -86,7 +86,7 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
         share = corners.table_mm / sheet.size_mm * [1, -1] + [0, 1]
         return replace(corners, table_mm=sheet.to_table(share))
     gray, printed = gray_of(image), gray_of(sheet.image)
-    laid: _Laid = _Flat(_homography(printed, gray))
+    laid: _Laid = _Flat(_recognised(printed, gray))
     blur_px, drawn = SHARP_PX, _view(printed, lens.size_px, laid)
     found_px, sheet_px = _followed(printed, drawn, gray, laid, blur_px)
     for n in range(_ROUNDS):
@@ -101,6 +101,24 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
 
 
 _NOT_THERE = "the map sheet is not recognised in the picture: show more of it, in better light, or give four points"
+
+
+_MIRRORED = (
+    "the map sheet is not recognised in the picture, but mirrored: switch mirroring off in the camera's program, or "
+    "name a picture of the sheet that is not mirrored"
+)
+
+
+def _recognised(printed: Image, gray: Image) -> Array:
+    """(3, 3) sheet px -> picture px; ValueError says whether the sheet shows mirrored."""
+    try:
+        return _homography(printed, gray)
+    except ValueError:
+        try:
+            _homography(printed, np.ascontiguousarray(gray[:, ::-1]))
+        except ValueError:
+            raise ValueError(_NOT_THERE) from None
+        raise ValueError(_MIRRORED) from None
 
 
 def _homography(printed: Image, gray: Image) -> Array:

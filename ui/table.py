@@ -140,6 +140,7 @@ def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = N
             return plane
         proven.append((is_likely, len(chances) if is_likely else 0, plane))
     if not proven:
+        _refuse_mirrored(spec, frame)
         raise told[-1]
     return max(proven, key=lambda one: one[:2])[2]
 
@@ -197,6 +198,17 @@ def _refuse_odd_cards(spec: CalibrationSpec, frame: Frame, plane: TablePlane) ->
         f"the cards are not {length_mm:g} x {breadth_mm:g} mm: they are {shape / (1 + off.share):.2f} times as long as"
         f" broad, not {shape:.2f}; measure one and write card = [length, breadth] in mm"
     )
+
+
+def _refuse_mirrored(spec: CalibrationSpec, frame: Frame) -> None:
+    """ValueError where cards are read in the picture's mirror image."""
+    try:
+        _proven_by_cards(
+            replace(spec, lens=None), replace(frame, image_bgr=np.ascontiguousarray(frame.image_bgr[:, ::-1]))
+        )
+    except ValueError:
+        return
+    raise ValueError("no card is read in the picture, but mirrored: switch mirroring off in the camera's program")
 
 
 def _recognised(spec: CalibrationSpec, frame: Frame) -> Iterator[CalibrationSpec]:

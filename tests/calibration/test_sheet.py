@@ -114,3 +114,10 @@ def test_a_curled_outline_states_more():
         for each in (straight, curled)
     ]
     assert stated[1] > 1.2 * stated[0]
+
+
+def test_a_mirrored_picture_is_told():
+    camera = a_camera(50, 600, 4, 10, lens=LENS, aim_mm=(210, 150))
+    picture = np.ascontiguousarray(shoot(camera, PRINT, 3, rays=2, beyond=60)[:, ::-1])
+    with pytest.raises(ValueError, match="not recognised in the picture, but mirrored"):
+        match_sheet(picture, Sheet(PRINT, (420, 297)), LENS)

@@ -39,6 +39,15 @@ def test_four_clicks_tell_it_where_the_lens_bends():
     assert np.allclose(plane.to_table(camera.to_image(GRID)), GRID, atol=0.5)
 
 
+def test_an_axis_near_the_middle_tells_it_where_many_numbers_are_left_over():
+    """Corners that err by more than said left half of the cost, and the turn was missed."""
+    lens = Lens.measured(SIZE, [[1500, 0, 963.5], [0, 1500, 543.5], [0, 0, 1]])
+    mm, sources = MARKERS
+    camera = a_camera(50, 930, lens=lens.upside_down())
+    px = camera.to_image(mm) + np.random.default_rng(3).normal(0, 0.15, mm.shape)
+    assert TURNED in fit_plane(Correspondences.of(px, mm, sources, 0.1), lens, SIZE, (700, 500)).notes
+
+
 @pytest.mark.parametrize("pushed_mm", [0.0, 4.0], ids=["in their places", "one pushed aside"])
 @pytest.mark.parametrize("lens", [PINHOLE, FISHEYE], ids=["pinhole", "fisheye"])
 def test_an_upright_picture_is_not_turned(lens, pushed_mm):

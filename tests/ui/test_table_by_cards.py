@@ -23,7 +23,7 @@ def measured_by(monkeypatch: pytest.MonkeyPatch, *read: tuple[TablePlane, list[f
     told: Iterator[tuple[TablePlane, list[float]]] = iter(read)
 
     def proven(spec: CalibrationSpec, frame: Frame) -> tuple[TablePlane, np.ndarray]:
-        plane, chances = next(told)
+        plane, chances = next(told, (OTHER, []))
         if not chances:
             raise ValueError("no card")
         return plane, np.array(chances)
@@ -65,3 +65,18 @@ def test_cards_of_another_usual_size_are_named_and_taken_where_nobody_told_one(
     path.write_text(told, encoding="utf-8")
     with pytest.raises(ValueError, match=r'look like bridge cards, .* write card = "bridge"'):
         table.plane_for(read_setup(path), FRAME)
+
+
+def test_a_mirrored_picture_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = FRAME.image_bgr.copy()
+    picture[:, :100] = 200
+
+    def proven(spec: CalibrationSpec, frame: Frame) -> tuple[TablePlane, np.ndarray]:
+        if frame.image_bgr[0, 0, 0]:
+            raise ValueError("no card")
+        return LIKELY, np.array([0.99])
+
+    monkeypatch.setattr(table, "_proven_by_cards", proven)
+    monkeypatch.setattr(table, "_recognised", lambda spec, frame: iter(()))
+    with pytest.raises(ValueError, match="no card is read in the picture, but mirrored"):
+        table.plane_for(None, Frame(picture, 0, 0.0, "drawn"))
