@@ -11,8 +11,8 @@ from calibration.seen import Seen
 # So much less, in its variances, a lens the other way up explains once in a thousand times by chance; and it must leave
 # less than this share, since what contradicts the rest (a marker pushed aside, a click far off) is no chance.
 _CLEAR_COST, _LEFT_SHARE = 13.8, 0.2
-# Where so many numbers are left over, and leave no more than noise of so many times its variance, these tell what chance
-# is, whatever the share: markers through a lens whose axis is 2 px off the middle left 43 %, and were 0.3 mm off.
+# Where so many numbers are left over, and leave no more than noise of so many times its variance, they tell what is
+# chance, whatever the share: markers through a lens whose axis is 2 px off the middle left 43 %, and were 0.3 mm off.
 _MANY_SPARE, _NOISE = 16, 4.0
 
 
