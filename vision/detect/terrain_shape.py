@@ -18,6 +18,7 @@ from vision.detect import storeys, terrain_sigma
 from vision.detect.bare import is_bare
 from vision.detect.blocks import blocks_near
 from vision.detect.edges import Edges
+from vision.detect.emblem import is_emblem
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Sight
@@ -99,14 +100,25 @@ class TerrainMemory:
         new = [partial(measured, known, close, every) for known, pair in zip(things, kept, strict=True) if pair is None]
         found = iter(shared(new, self.beside))
         self._kept = [pair or (known.thing, next(found)) for known, pair in zip(things, kept, strict=True)]
+        printed = [thing.footprint for thing, found in self._kept if found is None and not _is_low(thing)]
         return whole_once(
             named_by_form(
                 replace(before, confidence=known.thing.confidence, colour=known.thing.colour),
                 known.thing.class_log_probs,
             )
             for known, (_, before) in zip(things, self._kept, strict=True)
-            if before is not None
+            if before is not None and not _is_ring_of(known, printed)
         )
+
+
+def _is_low(thing: Detection) -> bool:
+    return (thing.height_mm or 0.0) <= SHEET_MM
+
+
+def _is_ring_of(known: Proposal, printed: Sequence[Polygon]) -> bool:
+    """Whether a rim below which the net sees nothing is a ring of what turned out to be print."""
+    is_rim_alone = known.drum is not None and not known.thing.class_log_probs
+    return is_rim_alone and any(outline.contains(known.thing.footprint.centroid) for outline in printed)
 
 
 def _same(one: Detection, other: Detection) -> bool:
@@ -119,15 +131,17 @@ def _same(one: Detection, other: Detection) -> bool:
 
 def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection] = ()) -> Detection | None:
     """The same thing with the footprint and height that the close view bears out, if it bears any out; None of what
-    lies flat and has the table's colours.
+    lies flat and has the table's colours, and of rings that are printed on it.
 
     others  the other things on the table, whose edges are not this one's
     """
     thing = known.thing
-    if known.drum is None and thing.cls in _SHEETS_OF and (thing.height_mm or 0.0) <= SHEET_MM:
+    if known.drum is None and thing.cls in _SHEETS_OF and _is_low(thing):
         return _sheet(thing, close, others)
     # By its rim and as the net proposes it, each followed to the end: what a rim tells is held narrowly.
     edges = _edges_around(thing.footprint, close)
+    if is_emblem(thing, edges):
+        return None
     block = _by_lines(thing, edges, close)
     by_rim = best_fit(by_rim_of(known.drum), edges)
     is_sure = block is not None and block.support > _LINES_SUPPORT
