@@ -17,9 +17,10 @@ from calibration.coins import CoinAt, coins_seen
 from calibration.consensus import first_guesses
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import FEWEST_CIRCLES, check_points
+from calibration.exchanged_markers import exchanged, in_words
 from calibration.lens import Lens
 from calibration.long_edge import long_edges
-from calibration.markers import Marker, corners_mm, find_markers
+from calibration.markers import Marker, corners_mm, dictionary_named, find_markers
 from calibration.plane import TablePlane, fit_plane
 from calibration.plumb_line import bend_of
 from calibration.pose import CameraGuess
@@ -40,6 +41,8 @@ _UPRIGHT: Mapping[int, float] = MappingProxyType({})
 # Dictionaries that people print, and how many of a sheet's markers tell that it is of one.
 _PRINTED = ("DICT_4X4_50", "DICT_5X5_50", "DICT_6X6_50", "DICT_7X7_50", "DICT_ARUCO_ORIGINAL", "DICT_APRILTAG_36h11")
 _TELLING = 2
+# So many pixels to a module, of which a marker has two more than bits, are read in any view; half as many in the best.
+_READ_PX = 5.0
 
 
 @dataclass(frozen=True)
@@ -165,9 +168,9 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
     found = {marker.id: marker for marker in find_markers(image, sheet.dictionary, sheet.centres.keys())}
     missing = [str(marker_id) for marker_id in sheet.centres if marker_id not in found]
     if missing:
-        why = "" if found else _why_none(image, sheet)
+        why = ("" if found else _why_none(image, sheet)) or _too_small(image, sheet)
         notes.append(f"marker {', '.join(missing)} of {sheet.dictionary} is not found{why}")
-    turn_deg = _turns(found, sheet, notes)
+    turn_deg = _turns(found, sheet, notes, (image.shape[1], image.shape[0]))
     return Correspondences.joined(
         Correspondences.of(
             marker.corners_px,
@@ -181,23 +184,48 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
     )
 
 
-def _turns(found: Mapping[int, Marker], sheet: MarkerSheet, notes: list[str]) -> Mapping[int, float]:
+def _turns(
+    found: Mapping[int, Marker], sheet: MarkerSheet, notes: list[str], size_px: tuple[int, int]
+) -> Mapping[int, float]:
     """How each marker lies, degrees: as the set-up says, or turned by quarters, which `notes` tell.
 
-    ValueError where all are turned alike, or one by anything else: then their places may be wrong.
+    ValueError where all are turned alike, or one by anything else: then their places may be wrong; or where they lie in
+    one another's.
     """
     turned = turned_by(found.values(), sheet.centres, sheet.size_mm, sheet.turn_deg)
+    are_alike = len(turned) == len(found) and len(set(turned.values())) == 1
+    if not are_alike:
+        _refuse_exchanged(found, sheet, size_px)
     if not turned:
         return sheet.turn_deg
     lies = {marker: (sheet.turn_deg.get(marker, 0.0) + off_deg) % 360 for marker, off_deg in turned.items()}
     said = ", ".join(f"{marker} = {turn:g}" for marker, turn in lies.items())
     by = ", ".join(f"marker {marker} by {off_deg:g} degrees" for marker, off_deg in turned.items())
     told = f"turned to what the set-up says: {by}"
-    are_alike = len(turned) == len(found) and len(set(turned.values())) == 1
     if are_alike or any(off_deg % 90 for off_deg in turned.values()):
         raise ValueError(f"{told}: turn them, write turn_deg = {{ {said} }} beside the centres, or mend the centres")
     notes.append(f"{told}; measured so, and `turn_deg = {{ {said} }}` beside the centres says it")
     return {**sheet.turn_deg, **lies}
+
+
+def _refuse_exchanged(found: Mapping[int, Marker], sheet: MarkerSheet, size_px: tuple[int, int]) -> None:
+    places = exchanged(found.values(), sheet.centres, sheet.size_mm, sheet.turn_deg, size_px)
+    if places:
+        raise ValueError(
+            f"{in_words(places)}: laid so they agree with the picture, and as the set-up has them they do not; lay each"
+            " in its own place, or exchange their centres in the set-up"
+        )
+
+
+def _too_small(image: Image, sheet: MarkerSheet) -> str:
+    """Whether a sheet's markers show too small to be read, even if what lies between them fills the picture."""
+    span_mm = max(np.ptp(list(sheet.centres.values()), axis=0))
+    modules = dictionary_named(sheet.dictionary).markerSize + 2
+    most_px, least_px = sheet.size_mm * max(image.shape[:2]) / max(span_mm, sheet.size_mm), _READ_PX * modules
+    if most_px > least_px:
+        return ""
+    cure = "move the camera nearer, choose a higher resolution, or print larger ones"
+    return f", being {most_px:.0f} px wide at most, far ones less, where {least_px:.0f} and more are read well ({cure})"
 
 
 def _why_none(image: Image, sheet: MarkerSheet) -> str:

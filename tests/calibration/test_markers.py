@@ -167,3 +167,18 @@ def test_markers_that_are_all_turned_alike_may_have_their_places_told_wrong():
     picture = shoot(CAMERA, a_sheet(turned=dict.fromkeys(CENTRES, 180)), TEXELS, rays=2)
     with pytest.raises(ValueError, match=r"marker 3 by 180 degrees: turn them, .* or mend the centres"):
         calibrate_table(picture, spec())
+
+
+def test_markers_in_one_anothers_places_are_named(picture):
+    left, right, far_right, far_left = (CENTRES[n] for n in range(4))
+    with pytest.raises(ValueError, match="markers 0 and 1, 2 and 3 seem exchanged"):
+        calibrate_table(picture, spec(centres={0: right, 1: left, 2: far_left, 3: far_right}))
+    # One of four is not seen: of three, two agreed on a table 660 mm off, green.
+    with pytest.raises(ValueError, match="markers 0 and 1, 2 and 7 seem exchanged"):
+        calibrate_table(picture, spec(centres={0: right, 1: left, 2: far_left, 7: far_right}))
+
+
+def test_markers_too_small_to_be_read_are_said_to_be(picture):
+    small = cv2.resize(picture, (256, 144), interpolation=cv2.INTER_AREA)
+    with pytest.raises(ValueError, match="26 px wide at most, far ones less, where 30 and more are read well"):
+        calibrate_table(small, replace(spec(centres={8: (60, 60), 9: (640, 60)}), lens=None))
