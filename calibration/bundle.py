@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import Lens
-from calibration.pose import CameraGuess, Pose, rigid_between
+from calibration.pose import CameraGuess, Pose, Rigid, rigid_between
 from calibration.problem import Problem
 from calibration.rims import rim_errors_px
 from calibration.seen import Seen
@@ -30,6 +30,7 @@ class CameraFit:
     turned_over whether the picture is the other way up than that by which its lens was measured
     bloom_px    by source, how far light spreads into what is dark
     ink_mm      by how much what is dark is larger on every side than said
+    turns_deg   by source that may lie askew, by how much it turned out to be turned, counter-clockwise
     rise        by how many of their standard deviations raised points are
     """
 
@@ -45,10 +46,12 @@ class CameraFit:
     turned_over: bool = False
     bloom_px: dict[str, float] = field(default_factory=dict)
     ink_mm: float = 0.0
+    turns_deg: dict[str, float] = field(default_factory=dict)
     rise: float = 0.0
 
     def errors_px(self, seen: Seen) -> dict[str, Array]:
-        """By source, (n,) distances in px between what is expected and what was seen, loose things well placed."""
+        """By source, (n,) distances in px between what is expected and what was seen, loose things well placed, and
+        those that may lie askew well turned."""
         points = seen.points
         errors = {}
         for name in points.groups:
@@ -57,6 +60,10 @@ class CameraFit:
             if name in points.loose:
                 there = self.pose.to_table(self.lens, part.image_px, part.height_mm)
                 shape = rigid_between(shape, there).apply(shape) if np.isfinite(there).all() else shape + np.inf
+            elif name in points.askew:
+                there, middle = self.pose.to_table(self.lens, part.image_px, part.height_mm), shape.mean(axis=0)
+                turn = rigid_between(shape, there).turn if np.isfinite(there).all() else 0.0
+                shape = middle + Rigid(turn, (0.0, 0.0)).apply(shape - middle)
             heights_mm = part.height_mm + self.rise * part.raised_mm
             px = self.lens.project(np.c_[shape, heights_mm], self.pose.rvec, self.pose.tvec)[0]
             px += self.bloom_px.get(name, 0.0) * part.bloom
@@ -84,8 +91,18 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     covariance = problem.camera_covariance(best)
     camera, pose = problem.camera(best.parameters)
     bloom_px, ink_mm = problem.bloom_px(best.parameters), problem.ink_mm(best.parameters)
-    rise = problem.rise(best.parameters)
-    return CameraFit(camera, pose, covariance, best.cost, seen.groups, bloom_px=bloom_px, ink_mm=ink_mm, rise=rise)
+    turns_deg, rise = problem.turns_deg(best.parameters), problem.rise(best.parameters)
+    return CameraFit(
+        camera,
+        pose,
+        covariance,
+        best.cost,
+        seen.groups,
+        bloom_px=bloom_px,
+        ink_mm=ink_mm,
+        turns_deg=turns_deg,
+        rise=rise,
+    )
 
 
 def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:

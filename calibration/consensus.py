@@ -13,7 +13,8 @@ from calibration.bundle import CameraFit, fit_bundle
 from calibration.lens import Lens
 from calibration.other_lens import is_of_another
 from calibration.pose import CameraGuess, guesses_from_circle, guesses_from_points, rigid_between
-from calibration.print_scale import print_scale, scaled, tells_print_scale
+from calibration.print_scale import print_scales, scaled, tells_print_scale
+from calibration.problem import INK_MM
 from calibration.reframe import moved_by
 from calibration.seen import Seen
 from calibration.turned_over import as_shown
@@ -32,9 +33,17 @@ WRONG_SIGMAS = 6.0
 CLEAR_COST = 9.0
 # Sources that are left out must have pulled the errors of the others up by this factor.
 _CLEARLY_BETTER = 2.0
+# Turns explain what slips do not where they leave less than this share of it.
+_LEFT_SHARE = 0.1
+# Ink does not run by so many times what it may; that all markers are larger leaves less than this share of slips then.
+_NO_INK, _INK_SHARE = 3.0, 0.5
 _MOST_TRIALS = 60
 # So many points of one source (a sheet, a map's roads) hold a plane without another.
 _RICH = 12
+# Two that agree against one more are no majority to build on.
+_PAIR = 2
+# Of no more things every two are doubted at once, and only where they leave so many times what noise does.
+_MOST_DOUBTED, _MUCH = 8, 2.0
 # Four points fix a plane, and say nothing of whether they are right.
 _FIXED_BY = 4
 
@@ -46,6 +55,9 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
     if share != 1.0:
         seen = scaled(seen, share)
         prior = _prior(seen, lens)
+    if _lies_askew(seen, prior, lens):
+        seen = replace(seen, points=seen.points.turned_a_little())
+        prior = _prior(seen, lens)
     kept = _agreed(seen, prior)
     among = seen if kept is None or kept == seen.groups else seen.only(kept)
     prior = prior if among is seen else _prior(among, lens)
@@ -53,12 +65,36 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
     return replace(fit, bent=bent(seen, lens, fit), print_scale=share, strained=_is_strained(among, prior))
 
 
+def as_fitted(seen: Seen, fit: CameraFit) -> Seen:
+    """The same as that fit took it: markers as large as they turned out to be, and turned where they lie askew."""
+    large = seen if fit.print_scale == 1.0 else scaled(seen, fit.print_scale)
+    return replace(large, points=large.points.turned_a_little()) if fit.turns_deg else large
+
+
+def is_contested(fit: CameraFit, seen: Seen) -> bool:
+    """Whether so few agreed that those left out may be right: two of three markers, or of four."""
+    fixed = [name for name in seen.points.groups if name not in seen.points.loose]
+    kept = [name for name in fixed if name in fit.groups]
+    is_rich = any(seen.points.sources.count(name) >= _RICH for name in kept)
+    return len(kept) < len(fixed) and len(kept) <= _PAIR and not is_rich
+
+
+def leaves_much(fit: CameraFit, seen: Seen) -> bool:
+    """Whether few things of four corners and more, and no others, leave more than noise of what they were fitted to."""
+    used = as_fitted(seen, fit).only(fit.groups)
+    counts = [used.points.sources.count(name) for name in used.points.groups]
+    are_things = not (used.circles or used.points.loose) and min(counts) >= _FIXED_BY
+    return are_things and _PAIR < len(counts) <= _MOST_DOUBTED and fit.cost > _MUCH * used.points.numbers
+
+
 def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
-    """The cameras that the same references tell, each time without one of them, where the rest fix a plane."""
-    among = (seen if fit.print_scale == 1.0 else scaled(seen, fit.print_scale)).only(fit.groups)
+    """The cameras that the same references tell, each time without one of them, where the rest fix a plane; where few
+    agreed, those that were left out too."""
+    groups = seen.groups if is_contested(fit, seen) else fit.groups
+    among = as_fitted(seen, fit).only(groups)
     prior = _prior(among, lens)
-    for name in fit.groups:
-        rest = among.only(tuple(other for other in fit.groups if other != name))
+    for trusted in combinations(groups, len(groups) - 1):
+        rest = among.only(trusted)
         if len(rest.points) > _FIXED_BY:
             yield _fit(rest, prior)
 
@@ -66,6 +102,16 @@ def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
 def misleads(seen: Seen, lens: Lens) -> bool:
     """Whether a measured lens is of another camera or picture than the one that shows these references."""
     return is_of_another(seen, _prior(seen, lens) if lens.known else lens, partial(_fit_slipping, seen))
+
+
+def rivals_of_two(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
+    """The cameras that the same references tell, each time without two of them, where the rest leave but noise."""
+    among = as_fitted(seen, fit).only(fit.groups)
+    prior = _prior(among, lens)
+    for trusted in combinations(fit.groups, len(fit.groups) - 2):
+        rest = among.only(trusted)
+        if len(rest.points) > _FIXED_BY and (rival := _fit(rest, prior)).cost <= _MUCH * rest.points.numbers:
+            yield rival
 
 
 def _prior(seen: Seen, lens: Lens) -> Lens:
@@ -78,13 +124,33 @@ def _print_scale(seen: Seen, prior: Lens) -> float:
     if not tells_print_scale(seen):
         return 1.0
     cost = _fit_slipping(seen, prior).cost
+    is_inked = abs(_fit(seen, prior).ink_mm) < _NO_INK * INK_MM
+    if cost < CLEAR_COST and is_inked:
+        return 1.0
+    lenses = (prior,) if prior.known or seen.tells_bend else (prior, prior.straight())
+    ways = [(share, lens) for lens in lenses for share in print_scales(seen, _fit(seen, lens))]
+    left = {way: _fit_slipping(scaled(seen, way[0]), way[1]).cost for way in ways}
+    if not left:
+        return 1.0
+    share, lens = min(left, key=lambda way: left[way])
+    least = left[share, lens]
+    if least < cost - CLEAR_COST:
+        return share
+    # Slips, too, explain a few hundredths; then it is the ink that has run the wrong way, or too far, that tells.
+    is_clear = _fit(scaled(seen, share), lens).cost < _fit(seen, prior).cost - CLEAR_COST
+    return share if not is_inked and least < _INK_SHARE * cost and is_clear else 1.0
+
+
+def _lies_askew(seen: Seen, prior: Lens, lens: Lens) -> bool:
+    """Whether markers that each lie a little turned explain what slips do not, and leave next to nothing of it."""
+    askew = replace(seen, points=seen.points.turned_a_little())
+    if not askew.points.askew:
+        return False
+    cost = _fit_slipping(seen, prior).cost
     if cost < CLEAR_COST:
-        return 1.0
-    lens = prior if prior.known or seen.tells_bend else prior.straight()
-    share = print_scale(seen, _fit(seen, lens))
-    if share == 1.0:
-        return 1.0
-    return share if _fit_slipping(scaled(seen, share), lens).cost < cost - CLEAR_COST else 1.0
+        return False
+    left = _fit_slipping(askew, _prior(askew, lens)).cost
+    return left < max(CLEAR_COST, _LEFT_SHARE * cost) and left < cost - CLEAR_COST
 
 
 def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:

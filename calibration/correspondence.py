@@ -75,6 +75,7 @@ class Correspondences:
     sources    n names; points of one name stand or fall together ("marker 3")
     loose      the sources that lie anywhere: their `table_mm` tell their shape only ("card 1")
     lined      the sources of four corners each that are where lines along four straight sides meet
+    askew      the sources of four corners each that may lie turned a little about their middles
     placing_mm how exactly the others lie where they are said to: standard deviation, one slip for each source
     crowd      so many of these points err together, as one
     across     (n, 2) unit vector in the picture of the only direction in which the place was found (a point of a line);
@@ -94,6 +95,7 @@ class Correspondences:
     placing_mm: float = 0.0
     crowd: float = 1.0
     lined: frozenset[str] = frozenset()
+    askew: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -134,6 +136,7 @@ class Correspondences:
             max(part.placing_mm for part in every),
             max(part.crowd for part in every),
             frozenset().union(*(part.lined for part in every)),
+            frozenset().union(*(part.askew for part in every)),
         )
 
     def raised_alike(self, raised_mm: float) -> Correspondences:
@@ -143,6 +146,10 @@ class Correspondences:
     def lying_anywhere(self) -> Correspondences:
         """The same shapes, each source free to lie where it will."""
         return replace(self, loose=frozenset(self.sources))
+
+    def turned_a_little(self) -> Correspondences:
+        """The same, squares that were found by their sides and lie fixed free to lie askew, as hands lay them."""
+        return replace(self, askew=self.lined - self.loose)
 
     def found_by_sides(self) -> Correspondences:
         """The same, four corners to a source, each where lines along two sides meet."""
@@ -237,6 +244,7 @@ class Correspondences:
             self.placing_mm,
             self.crowd,
             self.lined & wanted,
+            self.askew & wanted,
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.bundle import CameraFit
-from calibration.consensus import fit_agreeing, misleads
+from calibration.consensus import as_fitted, fit_agreeing, misleads
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import check_seen
 from calibration.folds import Folds
@@ -24,6 +24,7 @@ from calibration.rivals import doubt
 from calibration.seen import Seen
 from calibration.slant import Slant
 from calibration.three_points import fit_three, is_by_three
+from calibration.turned_markers import askew_in_words
 
 Array = NDArray[np.float64]
 
@@ -40,6 +41,8 @@ LOWEST_ELEVATION_DEG = 12.0
 # A 16 mm coin is then 4 px across.
 COARSEST_PX_PER_MM = 0.25
 WORST_RMS_OF_DIAGONAL = 0.02
+# So many times the plane's own error are told to contradict one another.
+_DOUBTED = 1.3
 # What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
 BELOW_CAMERA = 2 / 3
 _MISLED = (
@@ -259,15 +262,21 @@ def fit_plane(
     if set(correspondences.groups) <= correspondences.loose:
         fit = _from_near_left(_laid(fit, seen))
     rejected = tuple(name for name in seen.groups if name not in fit.groups)
-    errors_px = fit.errors_px(seen)
+    taken = as_fitted(seen, fit)
+    errors_px = fit.errors_px(taken)
     used_px = np.concatenate([errors_px[name] for name in fit.groups])
     rms_px = float(np.sqrt(np.mean(np.square(used_px))))
     covariance = fit.covariance if fit.bent is None else fit.bent
     bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, covariance, rms_px, rejected=rejected)
     corners_mm = _corners_mm(bare, correspondences, table_size_mm)
     check_view(bare, corners_mm)
-    bare = replace(bare, covariance=doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95) ** 2 * covariance)
-    notes = (*([_MISLED] if is_misled else []), *_notes(bare, fit, corners_mm), *_raised(correspondences))
+    doubted = doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95)
+    bare = replace(bare, covariance=doubted**2 * covariance)
+    askew = askew_in_words(fit.turns_deg, taken.points)
+    told = [_MISLED] if is_misled else []
+    notes = (*told, *_notes(bare, fit, corners_mm), *([askew] if askew else []), *_raised(correspondences))
+    if doubted > _DOUBTED and not fit.ambiguous:
+        notes += ("the references leave more than noise: some lie off, or the field is measured wrong; check places",)
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
 
 
@@ -354,7 +363,8 @@ def _check_sharpness(plane: TablePlane, corners_mm: Array) -> None:
 def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, ...]:
     notes = [f"{name} contradicts the other references and was left out" for name in plane.rejected]
     if fit.print_scale != 1.0:
-        notes.append(f"all markers are {fit.print_scale:.3f} times as large as said: measured so; correct size_mm")
+        large = f"all markers are about {fit.print_scale:.2f} times as large as said: measured so"
+        notes.append(f"{large}; measure the black square and correct size_mm")
     if fit.turned_over:
         notes.append("the picture is upside down to that by which its lens was measured: the lens was turned with it")
     if fit.ambiguous:

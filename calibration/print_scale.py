@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 _FEWEST_MARKERS = 3
 # They agree when they scatter by less than this part of it.
 _SCATTER = 0.3
+# No printer makes a sheet smaller than so, nor larger than twice.
+_LEAST, _MOST = 0.5, 2.0
 
 
 def tells_print_scale(seen: Seen) -> bool:
@@ -24,13 +26,20 @@ def tells_print_scale(seen: Seen) -> bool:
     return bool(_markers(seen))
 
 
-def print_scale(seen: Seen, fit: CameraFit) -> float:
-    """What share of their said size the markers have on the fitted plane; 1 where they tell no common one."""
-    shares = [_size(fit.pose.to_table(fit.lens, part.image_px)) / _size(part.table_mm) for part in _markers(seen)]
+def print_scales(seen: Seen, fit: CameraFit) -> tuple[float, ...]:
+    """What shares of their said size the markers may have: by what is left of them where light has spread into them,
+    which the fit tells from ink that has run out, and as they measure on its plane; none where they tell no common one.
+
+    Light alone makes markers of 40 mm look 2 to 3 % small.
+    """
+    parts = _markers(seen)
+    shares = [_size(fit.pose.to_table(fit.lens, part.image_px)) / _size(part.table_mm) for part in parts]
     if not shares or not np.isfinite(shares).all():
-        return 1.0
-    share = float(np.median(shares))
-    return share if np.ptp(shares) < _SCATTER * abs(share - 1) else 1.0
+        return ()
+    share, side_mm = float(np.median(shares)), float(np.median([_size(part.table_mm) for part in parts])) / np.sqrt(2)
+    if np.ptp(shares) >= _SCATTER * abs(share - 1):
+        return ()
+    return tuple(each for each in (1 + 2 * fit.ink_mm / side_mm, share) if each != 1.0 and _LEAST < each < _MOST)
 
 
 def scaled(seen: Seen, share: float) -> Seen:

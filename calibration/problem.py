@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.noise import judged_noise
 from calibration.plumb_line import Bend
-from calibration.pose import CameraGuess, Pose, pose_showing, rigid_between
+from calibration.pose import CameraGuess, Pose, Rigid, pose_showing, rigid_between
 from calibration.rims import Rims
 from calibration.seen import Seen
 from calibration.slant import Slant
@@ -28,6 +28,8 @@ RIM_LIGHT_SHARE, RIM_ALONE_SHARE = 0.02, 0.05
 # than it is, and for each width of the picture from its left to its right, with the light (48 rendered stills of seed
 # 5, beyond what the scatter of the coins explains).
 SIZE_SLOPE, SIZE_ACROSS = 0.013, 0.02
+# Hands that lay a thing down square turn it by a degree or two; what was seen to lie askew, by up to ten.
+ASKEW_DEG = 4.0
 # Makers, round corners and the knife make all cards of one table smaller or larger than said by this share, and what
 # cards measure with them: 88 x 63 and 88.9 x 63.5 mm (3.5 x 2.5 in) are both sold as poker cards, 1.0 % apart; rendered
 # cards measure 0.3 to 0.6 % narrow. What lies fixed, or coins, tell by how much.
@@ -47,6 +49,7 @@ class Problem:
     lens    with the covariance that it begins with, of which `root` is a square root: the lens's unknowns are white
     loose   sources of shapes of which nobody said where they lie, but for one that is the table's frame
     placed  sources of things that were laid down by hand
+    askew   sources of things that may lie turned a little
     dark    sources into which light spreads
     """
 
@@ -55,6 +58,7 @@ class Problem:
     root: Array
     loose: tuple[str, ...]
     placed: tuple[str, ...]
+    askew: tuple[str, ...]
     dark: tuple[str, ...]
     anchored: bool
 
@@ -63,10 +67,11 @@ class Problem:
         """The first loose shape is the table frame if nothing is fixed; circles alone are held by the first."""
         groups, loose = seen.points.groups, tuple(n for n in seen.points.groups if n in seen.points.loose)
         placed = tuple(n for n in groups if n not in loose) if seen.points.placing_mm > 0 else ()
+        askew = tuple(n for n in groups if n in seen.points.askew)
         if loose and len(loose) == len(groups):
             loose = loose[1:]
         dark = tuple(n for n in groups if seen.points.bloom[np.array(seen.points.sources) == n].any())
-        return cls(seen, lens, square_root(lens.covariance), loose, placed, dark, anchored=bool(groups))
+        return cls(seen, lens, square_root(lens.covariance), loose, placed, askew, dark, anchored=bool(groups))
 
     @cached_property
     def unknowns(self) -> Unknowns:
@@ -77,6 +82,7 @@ class Problem:
             len(self.loose),
             len(circles),
             len(self.placed),
+            len(self.askew),
             bool(self.seen.points.raised_mm.any()),
             3 if any(circle.size_only for circle in circles) else int(bool(circles)),
             bool(self.seen.points.loose),
@@ -97,6 +103,10 @@ class Problem:
         """By source, how far light spreads into it, of a parameter vector."""
         common, *own = parameters[self.unknowns.bloom : self.unknowns.ink].tolist() or (0.0,)
         return dict(zip(self.dark, (common + each for each in own), strict=True))
+
+    def turns_deg(self, parameters: Array) -> dict[str, float]:
+        """By source that may lie askew, by how much it is turned, counter-clockwise, of a parameter vector."""
+        return {name: float(np.degrees(parameters[self.unknowns.turn(n)])) for n, name in enumerate(self.askew)}
 
     def ink_mm(self, parameters: Array) -> float:
         """By how much what is dark is larger on every side, of a parameter vector."""
@@ -202,14 +212,15 @@ class Problem:
 
     @property
     def _slack(self) -> Array:
-        """(n, 1) standard deviations of slips, heights and light."""
+        """(n, 1) standard deviations of slips, turns, heights and light."""
         rises = [1.0] * self.unknowns.raised
         slips = [self.seen.points.placing_mm] * (2 * len(self.placed))
+        turns = [np.radians(ASKEW_DEG)] * len(self.askew)
         light = RIM_LIGHT_SHARE if len(self.seen.points) else RIM_ALONE_SHARE
         lights = [light, SIZE_SLOPE, SIZE_ACROSS][: self.unknowns.lights]
         stretch = [LOOSE_SHARE] * self.unknowns.stretched
         bloom = [BLOOM_PX, *[OWN_BLOOM_PX] * len(self.dark), INK_MM] if self.dark else []
-        return np.array([*slips, *rises, *lights, *stretch, *bloom])[:, None]
+        return np.array([*slips, *turns, *rises, *lights, *stretch, *bloom])[:, None]
 
     def camera_covariance(self, best: Solution) -> Array:
         """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
@@ -278,9 +289,17 @@ class Problem:
         points, at, straight = self.seen.points, self.unknowns, self._slipping
         if straight is None:
             return points.table_mm, None
-        if not at.stretched:
+        if not (at.stretched or self.askew):
             return points.table_mm + straight @ parameters, straight
-        mm, columns, loose = points.table_mm.copy(), np.zeros_like(straight), points.is_loose
+        mm, columns = points.table_mm.copy(), np.zeros_like(straight)
+        for n, name in enumerate(self.askew):
+            mine, turned_at = points.of_source[name], at.turn(n)
+            middle = mm[mine].mean(axis=0)
+            turned = Rigid(float(parameters[turned_at]), (0.0, 0.0)).apply(mm[mine] - middle)
+            mm[mine], columns[mine, :, turned_at] = middle + turned, turned @ np.array([[0, 1], [-1, 0]])
+        if not at.stretched:
+            return mm + straight @ parameters, columns + straight
+        loose = points.is_loose
         columns[loose, :, at.stretch] = mm[loose]
         mm[loose] *= 1 + parameters[at.stretch]
         for n, name in enumerate(self.loose):
@@ -298,7 +317,7 @@ class Problem:
         """(n, 2, size) how far the points lie from where they are said to by the slips of things and by ink that has
         run; None where all lie fixed."""
         points, at = self.seen.points, self.unknowns
-        if not (at.stretched or self.dark or self.placed):
+        if not (at.stretched or self.dark or self.placed or self.askew):
             return None
         columns = np.zeros((len(points), 2, at.size))
         if self.dark:

@@ -10,7 +10,8 @@ from calibration.correspondence import Circle, Correspondences
 from calibration.plumb_line import Bend
 from calibration.slant import Slant
 
-# So many numbers a plane's homography takes; a thing that lies anywhere takes three, a disc two of its ellipse's five.
+# So many numbers a plane's homography takes; a thing that lies anywhere takes three, one that lies askew takes one, a
+# disc two of its ellipse's five.
 _PLANE_NUMBERS = 8
 
 
@@ -42,7 +43,8 @@ class Seen:
     @property
     def spare(self) -> int:
         """How many numbers were measured beyond those that the plane and where things lie on it take."""
-        return self.points.numbers - 3 * len(self.points.loose) + 3 * len(self.circles) - _PLANE_NUMBERS
+        lying = 3 * len(self.points.loose) + len(self.points.askew)
+        return self.points.numbers - lying + 3 * len(self.circles) - _PLANE_NUMBERS
 
     def only(self, groups: tuple[str, ...]) -> Seen:
         """What these sources say."""

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.correspondence import Correspondences
 from calibration.markers import Marker
 from calibration.planar import cross
 
@@ -17,6 +18,8 @@ Array = NDArray[np.float64]
 _MIDDLES, _TURNED_DEG, _SQUARE_DEG = 4, 20.0, 8.0
 # Where markers do not measure about as large as they are, the middles are not where the set-up has them.
 _OTHER_SIZE = 0.25
+# What is said of markers that hands laid askew.
+_TOLD_DEG = 0.5
 
 
 def turned_by(
@@ -48,6 +51,22 @@ def turned_by(
         for marker, look in zip(markers, looks_deg, strict=True)
     }
     return {marker: _squared(off) for marker, off in off_deg.items() if _TURNED_DEG < off < 360 - _TURNED_DEG}
+
+
+def askew_in_words(turns_deg: Mapping[str, float], points: Correspondences) -> str:
+    """Which markers of `points` lie askew, by source, and the `turn_deg` that says it; "" where none does by much."""
+    much = {name: turn for name, turn in turns_deg.items() if abs(turn) >= _TOLD_DEG}
+    if not much:
+        return ""
+    by = ", ".join(f"{name} by {turn:.1f} degrees" for name, turn in much.items())
+    lies = {name: (_told_deg(points.only((name,)).table_mm) + turn) % 360 for name, turn in much.items()}
+    said = ", ".join(f"{name.removeprefix('marker ')} = {turn:.1f}" for name, turn in lies.items())
+    return f"laid askew: {by}; measured so, and `turn_deg = {{ {said} }}` beside the centres says it"
+
+
+def _told_deg(corners_mm: Array) -> float:
+    along = corners_mm[1] - corners_mm[0]
+    return float(np.degrees(np.arctan2(along[1], along[0])))
 
 
 def _middle(corners_px: Array) -> Array:

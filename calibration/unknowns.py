@@ -9,10 +9,10 @@ from functools import cached_property
 @dataclass(frozen=True)
 class Unknowns:
     """How many there are of each, in this order: the whitened lens; rvec and tvec; (x, y, turn) of loose shapes;
-    (x, y) of circles; (x, y) of the slips of things that were laid down by hand; by how many of their standard
-    deviations all raised points are raised; by what shares the light widens all rims; by what share all loose shapes
-    are larger than said; by how many px light spreads into what is dark, into all of it and into each thing more; by
-    how many mm ink has run out of it.
+    (x, y) of circles; (x, y) of the slips of things that were laid down by hand; the turns of those that may lie askew;
+    by how many of their standard deviations all raised points are raised; by what shares the light widens all rims; by
+    what share all loose shapes are larger than said; by how many px light spreads into what is dark, into all of it and
+    into each thing more; by how many mm ink has run out of it.
 
     raised     whether there are points that may stand higher than said
     stretched  whether there are loose shapes at all: the first may be the table's frame
@@ -22,6 +22,7 @@ class Unknowns:
     loose: int
     circles: int
     placed: int
+    askew: int
     raised: bool
     lights: int
     stretched: bool
@@ -60,10 +61,14 @@ class Unknowns:
         """Of the n-th thing that was laid down by hand."""
         return slice(self.centres.stop + 2 * n, self.centres.stop + 2 * n + 2)
 
+    def turn(self, n: int) -> int:
+        """Of the n-th thing that may lie askew."""
+        return int(self.centres.stop) + 2 * self.placed + n
+
     @cached_property
     def rise(self) -> int:
         """Of what all raised points stand on."""
-        return int(self.centres.stop) + 2 * self.placed
+        return self.turn(self.askew)
 
     @cached_property
     def light(self) -> slice:
@@ -88,7 +93,7 @@ class Unknowns:
 
     @cached_property
     def held(self) -> slice:
-        """Of all that is held to nothing by a standard deviation of its own: slips, heights, light and ink."""
+        """Of all that is held to nothing by a standard deviation of its own: slips, turns, heights, light and ink."""
         return slice(self.centres.stop, self.size)
 
     @cached_property

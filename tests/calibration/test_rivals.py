@@ -49,3 +49,19 @@ def test_markers_that_agree_are_believed_as_before():
     for lens in (a_lens(), None):
         off_mm, stated_mm = off_and_stated_mm(fit_plane(markers(camera), lens, SIZE, (700, 500)), camera)
         assert off_mm.max() < stated_mm.max() < 0.5
+
+
+def test_two_markers_pushed_alike_are_doubted():
+    camera = a_camera(50, 800)
+    plane = fit_plane(markers(camera, [[0, 0], [-5, 0], [-5, 0], [0, 0]]), a_lens(), SIZE, (700, 500))
+    off_mm, stated_mm = off_and_stated_mm(plane, camera)
+    # 2.0 mm were stated.
+    assert off_mm.max() > 4 and stated_mm.max() > 3
+    assert any("leave more than noise" in note for note in plane.notes)
+
+
+def test_two_that_agree_against_one_are_no_majority():
+    camera = a_camera(60, 800)
+    seen = markers(camera, [[0, 0], [0, 0], [25, 10], [0, 0]]).only(("marker 0", "marker 1", "marker 2"))
+    plane = fit_plane(seen, a_lens(), SIZE, (700, 500))
+    assert plane.rejected and off_and_stated_mm(plane, camera)[1].max() > 3
