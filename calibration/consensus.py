@@ -35,6 +35,8 @@ CLEAR_COST = 9.0
 _CLEARLY_BETTER = 2.0
 # Turns explain what slips do not where they leave less than this share of it.
 _LEFT_SHARE = 0.1
+# What lies turned by more lies wrong.
+_MOST_ASKEW_DEG = 20.0
 # Ink does not run by so many times what it may; that all markers are larger leaves less than this share of slips then.
 _NO_INK, _INK_SHARE = 3.0, 0.5
 _MOST_TRIALS = 60
@@ -149,8 +151,10 @@ def _lies_askew(seen: Seen, prior: Lens, lens: Lens) -> bool:
     cost = _fit_slipping(seen, prior).cost
     if cost < CLEAR_COST:
         return False
-    left = _fit_slipping(askew, _prior(askew, lens)).cost
-    return left < max(CLEAR_COST, _LEFT_SHARE * cost) and left < cost - CLEAR_COST
+    fit = _fit_slipping(askew, _prior(askew, lens))
+    if max(abs(turn) for turn in fit.turns_deg.values()) > _MOST_ASKEW_DEG:
+        return False
+    return fit.cost < max(CLEAR_COST, _LEFT_SHARE * cost) and fit.cost < cost - CLEAR_COST
 
 
 def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
