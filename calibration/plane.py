@@ -42,7 +42,7 @@ LOWEST_ELEVATION_DEG = 12.0
 COARSEST_PX_PER_MM = 0.25
 WORST_RMS_OF_DIAGONAL = 0.02
 # So many times the plane's own error are told to contradict one another.
-_DOUBTED = 1.3
+_DOUBTED = 1.1
 # What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
 BELOW_CAMERA = 2 / 3
 _MISLED = (
