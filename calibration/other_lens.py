@@ -14,6 +14,10 @@ from calibration.seen import Seen
 _CONTRADICTING, _LEFT, _LEFT_SHARE = 13.8, 9.0, 0.15
 # So many numbers left over, since an unknown lens explains much: three markers and more.
 _FEWEST_SOURCES, _FEWEST_SPARE = 3, 12
+MISLED = (
+    "the lens file is of another camera, zoom or picture size: through it the references contradict one another, "
+    "without it they agree; measured without it: measure the lens again (`sandtable calibrate lens`)"
+)
 
 
 def is_of_another(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> bool:

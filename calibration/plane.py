@@ -17,6 +17,7 @@ from calibration.degenerate import check_seen
 from calibration.folds import Folds
 from calibration.lens import Lens
 from calibration.measured_again import MeasuredAgain
+from calibration.other_lens import MISLED
 from calibration.plumb_line import Bend
 from calibration.pose import Pose
 from calibration.reframe import covariance_laid, covariance_moved_by, level_motion, moved_by
@@ -45,10 +46,6 @@ WORST_RMS_OF_DIAGONAL = 0.02
 _DOUBTED = 1.1
 # What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
 BELOW_CAMERA = 2 / 3
-_MISLED = (
-    "the lens file is of another camera, zoom or picture size: through it the references contradict one another, "
-    "without it they agree; measured without it: measure the lens again (`sandtable calibrate lens`)"
-)
 # Enough to tell the measurements of a match apart.
 _NAME_LETTERS = 12
 # Until a line of sight meets a folded sheet to a few thousandths of a mm: each step errs by a third of the one before.
@@ -266,15 +263,15 @@ def fit_plane(
     errors_px = fit.errors_px(taken)
     used_px = np.concatenate([errors_px[name] for name in fit.groups])
     rms_px = float(np.sqrt(np.mean(np.square(used_px))))
-    covariance = fit.covariance if fit.bent is None else fit.bent
+    covariance = fit.bent if fit.bent is not None else fit.covariance
     bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, covariance, rms_px, rejected=rejected)
     corners_mm = _corners_mm(bare, correspondences, table_size_mm)
     check_view(bare, corners_mm)
     doubted = doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95)
     bare = replace(bare, covariance=doubted**2 * covariance)
     askew = askew_in_words(fit.turns_deg, taken.points)
-    told = [_MISLED] if is_misled else []
-    notes = (*told, *_notes(bare, fit, corners_mm), *([askew] if askew else []), *_raised(correspondences))
+    told = (*([MISLED] if is_misled else ()), *_notes(bare, fit, corners_mm), *([askew] if askew else ()))
+    notes = (*told, *_raised(correspondences))
     if doubted > _DOUBTED and not fit.ambiguous:
         notes += ("the references leave more than noise: some lie off, or the field is measured wrong; check places",)
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
