@@ -1,6 +1,7 @@
 """The blue scout on its own base in the sample match, two coins that the detector sees as one; and other pairs."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from ui.eyes import packaged_eyes
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
 from vision.classify import crops_of
+from vision.detect import coins
+from vision.detect.proposals import Proposals
 from vision.detect.riders import are_known, carriers_of, covered, riders
 from vision.rim import Circles
 from vision.video_file import frame_at
@@ -59,6 +62,15 @@ def test_the_net_sees_it_where_it_shows(table):
 
 def test_a_bare_coin_carries_none(table):
     assert len(on(table, circle(SETTLEMENT_MM))[1].radius_mm) == 0
+
+
+def test_a_rider_of_which_no_rim_shows_is_none(table, monkeypatch):
+    _, frame, plane = table
+    told = circles([on(table, circle(BASE_MM))[1].centre_mm[0], (392.0, 259.0)], [9.0, 9.0])
+    monkeypatch.setattr(coins, "riders", lambda *_: (Proposals(told.centre_mm, told.radius_mm, np.full(2, 0.95)), told))
+    below = SimpleNamespace(at=SimpleNamespace(circles=circle([BASE_MM, SETTLEMENT_MM])), crops=None)
+    left = coins._riders(frame.image_bgr, plane, below)
+    assert np.linalg.norm(left.circles.centre_mm - SCOUT_MM, axis=1) == pytest.approx([0], abs=3)
 
 
 def test_nothing_fits_on_the_smallest_coin_and_nothing_lies_on_none(table):

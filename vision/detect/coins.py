@@ -46,6 +46,9 @@ _FAINT, _DOUBT_OF_FAINT = 0.18, -4.1
 # The rim net sees a coin on another where it says the same radius to this share and doubts it no more than that; else
 # it has seen the rim below (28 pairs on drawn stills; half of those that agree are off by less than 1.2 %).
 _SAME_RIM, _DOUBT_OF_RIDER = 0.08, -3.5
+# What rides shows so much of its rim (eleven drawn ones and the sample match's 0.6 to 1; two phantoms, rings within a
+# coin on a court card, 0.3 and 0.4).
+_RIM_OF_RIDER = 0.5
 # Reliefs made coins of circles that the rest told from coins, or the other way, by 0.4 of these odds at most (146 looks
 # at stills, full tables, photographs and matches). Where all coins of a table are named more surely than the second,
 # none lies more than 0.01 mm elsewhere for want of them (468 looks).
@@ -195,7 +198,8 @@ def _riders(image_bgr: ImageBgr, plane: TablePlane, below: _Found) -> CoinCircle
     circles = circles.sharper(look_at_rims(image_bgr, plane, *at), _SAME_RIM, _DOUBT_OF_RIDER)
     rims = fit_rims(image_bgr, plane, circles.centre_mm, circles.radius_mm, height, known_radius=True, close=True)
     # Of sides such a rim says nothing: as uneven as can be.
-    return CoinCircles(proposals, circles, replace(rims, uneven=np.ones_like(rims.uneven)))
+    riding = CoinCircles(proposals, circles, replace(rims, uneven=np.ones_like(rims.uneven)))
+    return riding.only(rims.support > _RIM_OF_RIDER)
 
 
 def _coins_alone(found: _Found, expected: Mapping[str, float] | None) -> _Found:
