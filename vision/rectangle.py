@@ -81,6 +81,15 @@ def fit_rectangles(
     return [_fit(*each, size_mm) for each in zip(state, offsets, good, strict=True)]
 
 
+def within_sides(fit: RectangleFit, depths_mm: tuple[float, ...]) -> list[Array]:
+    """Points so far within each of its four sides, in the order of `sides`, where edges are looked for along them:
+    (m, depths, 2) mm."""
+    points, normals, _ = _side_samples(np.array([[*fit.centre_mm, fit.angle_rad]]), fit.size_mm)
+    inside = points[0][:, None] - np.array(depths_mm)[:, None] * normals[0][:, None]
+    across, along = (len(places) for places in _side_places(fit.size_mm))
+    return np.split(inside, np.cumsum([across, across, along]))
+
+
 def _fit(state: Array, offsets: Array, good: NDArray[np.bool_], size_mm: tuple[float, float]) -> RectangleFit:
     residual = float(np.sqrt(np.mean(np.square(offsets[good])))) if good.any() else np.inf
     centre_mm = (float(state[0]), float(state[1]))

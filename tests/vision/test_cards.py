@@ -25,6 +25,7 @@ from vision.detect.cards import (
     _SLEEVE_MM,
     SIZES_MM,
     _best_fits,
+    _borne_out,
     _by_light,
     _in_sleeves,
     _is_card,
@@ -124,8 +125,46 @@ def test_a_card_in_a_grid_is_not_measured_one_gap_aside() -> None:
     image = drawn(plane, *((rectangle_corners(truth + n * pitch, 0.0, SIZES_MM[0]), 220) for n in (-1, 0, 1)))
     start, turned = truth + np.array([8.0, 1.5]), np.array([0.02])
     assert fit_rectangle(image, plane, start, 0.02, SIZES_MM[0]).centre_mm[0] - truth[0] > 4
-    [fit] = _supported_fits(image, plane, start[None], turned, SIZES_MM[0])
+    [fit] = _supported_fits(image, plane, start[None], turned, SIZES_MM[0], np.array([True]))
     assert fit.centre_mm == pytest.approx(tuple(truth), abs=0.1)
+
+
+def strip(centre_mm: np.ndarray, angle_rad: float, middle_mm: tuple[float, float], size_mm: tuple[float, float]):
+    """Corners of a rectangle on a card, its middle from the card's along it and across."""
+    cos, sin = np.cos(angle_rad), np.sin(angle_rad)
+    return rectangle_corners(centre_mm + np.array([(cos, -sin), (sin, cos)]) @ middle_mm, angle_rad, size_mm)
+
+
+def court_card_on_white(plane: TablePlane, truth: np.ndarray, angle_rad: float) -> np.ndarray:
+    """A card as pale as the table: a faint shadow along its long sides and half of one end, its picture in a frame."""
+    long_mm, broad_mm = SIZES_MM[0]
+    shadows = [((0.0, side * broad_mm / 2), (long_mm, 0.5)) for side in (-1, 1)]
+    shadows.append(((-long_mm / 2, broad_mm / 4), (0.5, broad_mm / 2)))
+    picture = [((0.0, 0.0), (long_mm - 14, broad_mm - 14), 40), ((0.0, 0.0), (long_mm - 15, broad_mm - 15), 120)]
+    sleeve = ((10.0, 5.0), (24.0, 20.0), 210)
+    return drawn(
+        plane,
+        (rectangle_corners(truth, angle_rad, (300.0, 300.0)), 220),
+        *((strip(truth, angle_rad, at, size), 190) for at, size in shadows),
+        *((strip(truth, angle_rad, at, size), grey) for at, size, grey in (*picture, sleeve)),
+    )
+
+
+@pytest.mark.parametrize("index_off_mm", [(0.3, -0.4), (2.0, 1.5), (-2.0, -1.0)])
+def test_the_line_about_a_picture_is_no_edge_of_a_card_on_a_pale_table(index_off_mm: tuple[float, float]) -> None:
+    plane, truth, angle = oblique(), np.array([200.0, 150.0]), 1.4
+    image = court_card_on_white(plane, truth, angle)
+    [fit] = _best_fits(image, plane, truth[None] + index_off_mm, np.array([angle]), SIZES_MM, np.array([True]))
+    assert fit.size_mm == SIZES_MM[0]
+    assert np.hypot(*(fit.centre_mm - truth)) < 1.0
+
+
+def test_a_back_may_have_print_within_its_sides() -> None:
+    plane, truth = oblique(), np.array([200.0, 150.0])
+    image = court_card_on_white(plane, truth, 0.0)
+    aside = fit_rectangle(image, plane, truth + np.array([7.0, 0.0]), 0.0, SIZES_MM[0])
+    face, back = _borne_out(image, plane, [aside, aside], np.array([True, False]))
+    assert back == aside.support > face + 0.1
 
 
 @pytest.mark.parametrize("covered", [False, True])
@@ -137,7 +176,7 @@ def test_a_deck_in_white_sleeves_is_measured_by_these_and_another_is_not(
     cards = [(rectangle_corners(at, 1.4, lies_mm), 225) for at in truth]
     over = [(rectangle_corners(truth[1] - (0, 30), 0.0, (90.0, 40.0)), 60)] if covered else []
     image, hints = drawn(plane, *cards, *over), (truth + np.array([1.0, -0.8]), np.full(2, 1.42))
-    fits = _in_sleeves(image, plane, *hints, _best_fits(image, plane, *hints, SIZES_MM))
+    fits = _in_sleeves(image, plane, *hints, _best_fits(image, plane, *hints, SIZES_MM, np.full(2, True)))
     assert [fit.size_mm for fit in fits] == [lies_mm, lies_mm]
     assert np.linalg.norm([fit.centre_mm for fit in fits] - truth, axis=1).max() < 0.3
 
@@ -195,13 +234,20 @@ def a_card(name: str, x_mm: float, chance: float) -> Detection:
 
 @pytest.mark.parametrize(("other", "away_mm", "left"), [("JD", 30, 1), ("JH", 30, 2), ("JD", 60, 2), ("JH", 5, 1)])
 def test_a_card_that_is_read_twice_is_one(other: str, away_mm: float, left: int) -> None:
-    assert len(_without_doubles([a_card("JD", 0.0, 0.99), a_card(other, away_mm, 0.9)])) == left
+    assert len(_without_doubles([a_card("JD", 0.0, 0.99), a_card(other, away_mm, 0.9)], (False, False))) == left
+
+
+@pytest.mark.parametrize(("whole", "left"), [((True, True), 2), ((True, False), 1), ((False, False), 1)])
+def test_of_equal_cards_half_over_each_other_one_is_none_unless_four_indices_show(
+    whole: tuple[bool, bool], left: int
+) -> None:
+    assert len(_without_doubles([a_card("10H", 0.0, 0.94), a_card("10H", 45.0, 0.87)], whole)) == left
 
 
 def test_an_unread_card_lies_where_most_of_its_sides_show_whatever_is_read_there() -> None:
     first, beside = a_card("unknown", 0.0, 0.59), a_card("unknown", 11.0, 0.75)
-    assert _without_doubles([first, beside]) == [first]
-    assert _without_doubles([first, a_card("JD", 11.0, 0.9)]) == [a_card("JD", 11.0, 0.9)]
+    assert _without_doubles([first, beside], (False, False)) == [first]
+    assert _without_doubles([first, a_card("JD", 11.0, 0.9)], (False, False)) == [a_card("JD", 11.0, 0.9)]
 
 
 DEALT = ("7S", "KH", "4C", "9D", "QS", "AD")

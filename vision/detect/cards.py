@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress
 
@@ -17,6 +18,7 @@ from vision import srgb
 from vision.detect.card_ends import USUAL, Reading, both_ends
 from vision.detect.card_hints import NAMED, Hint, index_hints, middle_hints, unread
 from vision.detect.on_cards import CARD_MM
+from vision.detect.paper import borne_by_margins
 from vision.detect.pieces import Peaks
 from vision.detect.strays import CLEARLY, PLAINLY, Card, owed_share, without_strays
 from vision.detection import Detection
@@ -43,8 +45,9 @@ _A_SIDE = 0.6
 # Where cards have a dark border their sides are found at either end of it. So they are of the deck's backs and jokers:
 # hardly less straight than the median of so many that are read.
 _A_DECK, _AS_STRAIGHT = 4, 1.3
-# Of cards that cover one another so much one is none: where they say the same or nothing, and where they differ.
-_ONE_CARD, _ONE_PLACE = 0.5, 0.85
+# Of cards that cover one another so much one is none: where they say the same, where one says nothing, and where they
+# differ. Where the table's scale is off by a fifth each index of a card tells one of its own, half over the other.
+_ONE_NAME, _ONE_CARD, _ONE_PLACE = 0.4, 0.5, 0.85
 # Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
 # 0.40), and one of which little shows is known no better than by its index.
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
@@ -67,12 +70,14 @@ def find_cards(
     *,
     unlit_bgr: ImageBgr | None = None,
     sleeves: bool = False,
+    margins: bool = False,
     beyond_doubt: bool = False,
 ) -> list[Detection]:
     """Every card of which an index or the whole shows.
 
     unlit_bgr     the picture before it was lit up, if it was: paper that is white then spreads over its edges
     sleeves       they may be in sleeves; where they measure the table they may not, for these are like nearer cards
+    margins       sides with print within are none; where cards measure the table, planes are tried that are far off
     beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle, or that
                   show a middle and surely say the same at both ends
     """
@@ -82,7 +87,8 @@ def find_cards(
     if beyond_doubt:
         groups = [group for group in groups if _shows_two_signs(group) or group[0].cls == UNKNOWN]
     starts = np.array([_start(group, size_mm) for group in groups]).reshape(-1, 3)
-    fits = _best_fits(image_bgr, plane, starts[:, :2], starts[:, 2], sizes_mm)
+    faces = np.array([margins and not _shows_back(group) for group in groups], bool)
+    fits = _best_fits(image_bgr, plane, starts[:, :2], starts[:, 2], sizes_mm, faces)
     if sleeves:
         fits = _in_sleeves(image_bgr, plane, starts[:, :2], starts[:, 2], fits)
     if unlit_bgr is not None:
@@ -99,7 +105,9 @@ def find_cards(
     kept = [
         agree or (is_card and signs) for agree, is_card, signs in zip(ends.agree, borne_out, of_two_signs, strict=True)
     ]
-    return _without_doubles(_detections(plane, list(compress(told, kept)), list(compress(ends.readings, kept))))
+    told, agree = list(compress(told, kept)), compress(ends.agree, kept)
+    whole = [bool(each) or _shows_both_ends(group) for each, (group, _) in zip(agree, told, strict=True)]
+    return _without_doubles(_detections(plane, told, list(compress(ends.readings, kept))), whole)
 
 
 def sizes_from(card_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:
@@ -124,23 +132,45 @@ def _looks_back(hint: Hint, first: Hint) -> bool:
     return first.is_index and bool(np.cos(hint.angle_rad - first.angle_rad) < 0)
 
 
+def _shows_back(group: list[Hint]) -> bool:
+    """Whether a middle says that the card lies on its face."""
+    return any(hint.cls == "BACK" for hint in group)
+
+
+def _shows_both_ends(group: list[Hint]) -> bool:
+    """Whether an index shows at either end of the card."""
+    return any(hint.is_index and _looks_back(hint, group[0]) for hint in group[1:])
+
+
 def _best_fits(
     image_bgr: ImageBgr,
     plane: TablePlane,
     centre_mm: Array,
     angle_rad: Array,
     sizes_mm: tuple[tuple[float, float], ...],
+    faces: NDArray[np.bool_],
 ) -> list[RectangleFit]:
-    """The card's place in the size that fits it: the first is the expected one, another must be clearly better."""
-    best = _supported_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0])
-    least = [fit.support + CLEARLY for fit in best]
+    """The card's place in the size that fits it: the first is the expected one, another must be clearly better.
+
+    faces  (n,) which of them have a bare margin within their sides, as backs need not
+    """
+    best = _supported_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0], faces)
+    least = _borne_out(image_bgr, plane, best, faces) + CLEARLY
     for size_mm in sizes_mm[1:]:
-        open_to = [index for index, support in enumerate(least) if support < PLAINLY + CLEARLY]
+        open_to = np.flatnonzero(least < PLAINLY + CLEARLY)
         others = fit_rectangles(image_bgr, plane, centre_mm[open_to], angle_rad[open_to], size_mm)
-        for index, other in zip(open_to, others, strict=True):
-            if other.support > least[index]:
-                best[index], least[index] = other, other.support
+        borne = _borne_out(image_bgr, plane, others, faces[open_to])
+        for index, other, support in zip(open_to, others, borne, strict=True):
+            if support > least[index]:
+                best[index], least[index] = other, support
     return best
+
+
+def _borne_out(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], faces: NDArray[np.bool_]) -> Array:
+    """(n,) the support by which fits are compared: of faces that of the sides that have a bare margin within."""
+    supports = np.array([fit.support for fit in fits])
+    supports[faces] = borne_by_margins(image_bgr, plane, list(compress(fits, faces)))
+    return supports
 
 
 def _in_sleeves(
@@ -165,25 +195,34 @@ def _by_light(in_light: ImageBgr, plane: TablePlane, lit: RectangleFit) -> Recta
 
 
 def _supported_fits(
-    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, angle_rad: Array, size_mm: tuple[float, float]
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    centre_mm: Array,
+    angle_rad: Array,
+    size_mm: tuple[float, float],
+    faces: NDArray[np.bool_],
 ) -> list[RectangleFit]:
     """The best supported fits; from a start that is turned too far, sides go to the edges of the card beneath."""
     best = fit_rectangles(image_bgr, plane, centre_mm, angle_rad, size_mm)
+    borne = _borne_out(image_bgr, plane, best, faces)
+
+    def improve(which: list[int], centres_mm: Array, angles_rad: Array) -> None:
+        """Put those in place of the best ones so far that more of their edges support."""
+        others = fit_rectangles(image_bgr, plane, centres_mm, angles_rad, size_mm)
+        for index, other, support in zip(
+            which, others, _borne_out(image_bgr, plane, others, faces[which]), strict=True
+        ):
+            if support > borne[index]:
+                best[index], borne[index] = other, support
+
     shaky = [index for index, fit in enumerate(best) if fit.support < _SHAKY]
     for turn_rad in _TURNED_RAD if shaky else ():
-        _improve(best, shaky, fit_rectangles(image_bgr, plane, centre_mm[shaky], angle_rad[shaky] + turn_rad, size_mm))
+        improve(shaky, centre_mm[shaky], angle_rad[shaky] + turn_rad)
     shaky = [index for index in shaky if best[index].support < _SHAKY]
     for along_mm, across_mm in _ASIDE_MM if shaky else ():
         aside = np.array([_aside(best[index], along_mm, across_mm) for index in shaky])
-        angles = np.array([best[index].angle_rad for index in shaky])
-        _improve(best, shaky, fit_rectangles(image_bgr, plane, aside, angles, size_mm))
+        improve(shaky, aside, np.array([best[index].angle_rad for index in shaky]))
     return best
-
-
-def _improve(best: list[RectangleFit], which: list[int], others: list[RectangleFit]) -> None:
-    """Put those in place of the best ones so far that more of their edges support."""
-    for index, other in zip(which, others, strict=True):
-        best[index] = max(best[index], other, key=lambda fit: fit.support)
 
 
 def _aside(fit: RectangleFit, along_mm: float, across_mm: float) -> Array:
@@ -302,17 +341,23 @@ def _reading(group: list[Hint]) -> Reading:
     return best.cls, sum(hint.log_prob for hint in indices if hint.cls == best.cls) / len(indices)
 
 
-def _without_doubles(cards: list[Detection]) -> list[Detection]:
+def _without_doubles(cards: list[Detection], whole: Sequence[bool]) -> list[Detection]:
     """Of cards in one place the one read best, the first of those that are not read; an unread one that a read one
-    mostly covers is a part of it, and so is one that says the same.
+    mostly covers is a part of it, and so is one that says the same, unless four indices of theirs show.
 
     cards  that of which most of the sides show first
+    whole  which of them show both their indices
     """
-    kept: list[Detection] = []
-    for card in sorted(cards, key=lambda c: (c.cls == UNKNOWN, c.cls == "BACK", (c.cls == UNKNOWN) or -c.confidence)):
-        if not any(_share(card, other) >= _least_double(card, other) for other in kept):
-            kept.append(card)
-    return kept
+    kept: list[tuple[Detection, bool]] = []
+    for card, shows_both in sorted(zip(cards, whole, strict=True), key=lambda each: _read_last(each[0])):
+        if not any(_share(card, other) >= _least_double(card, other, shows_both and both) for other, both in kept):
+            kept.append((card, shows_both))
+    return [card for card, _ in kept]
+
+
+def _read_last(card: Detection) -> tuple[bool, bool, float]:
+    """The order in which cards are believed: what is read best first."""
+    return card.cls == UNKNOWN, card.cls == "BACK", 0.0 if card.cls == UNKNOWN else -card.confidence
 
 
 def _share(card: Detection, other: Detection) -> float:
@@ -320,6 +365,8 @@ def _share(card: Detection, other: Detection) -> float:
     return float(card.footprint.intersection(other.footprint).area / card.footprint.area)
 
 
-def _least_double(card: Detection, other: Detection) -> float:
+def _least_double(card: Detection, other: Detection, both_whole: bool) -> float:
     """From what share on a card that another covers is that other one."""
-    return _ONE_CARD if card.cls in (UNKNOWN, "BACK", other.cls) else _ONE_PLACE
+    if card.cls in (UNKNOWN, "BACK"):
+        return _ONE_CARD
+    return _ONE_NAME if card.cls == other.cls and not both_whole else _ONE_PLACE
