@@ -77,7 +77,8 @@ def find_cards(
 
     unlit_bgr     the picture before it was lit up, if it was: paper that is white then spreads over its edges
     sleeves       they may be in sleeves; where they measure the table they may not, for these are like nearer cards
-    margins       sides with print within are none; where cards measure the table, planes are tried that are far off
+    margins       a line with print within and the margin beyond is no side; not where cards measure the table, for
+                  planes are tried that are far off
     beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle, or that
                   show a middle and surely say the same at both ends
     """
@@ -152,7 +153,7 @@ def _best_fits(
 ) -> list[RectangleFit]:
     """The card's place in the size that fits it: the first is the expected one, another must be clearly better.
 
-    faces  (n,) which of them have a bare margin within their sides, as backs need not
+    faces  (n,) of which of them printed lines are told from sides; backs need not have a bare margin
     """
     best = _supported_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0], faces)
     least = _borne_out(image_bgr, plane, best, faces) + CLEARLY
@@ -167,7 +168,7 @@ def _best_fits(
 
 
 def _borne_out(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], faces: NDArray[np.bool_]) -> Array:
-    """(n,) the support by which fits are compared: of faces that of the sides that have a bare margin within."""
+    """(n,) the support by which fits are compared: of faces without that of printed lines."""
     supports = np.array([fit.support for fit in fits])
     supports[faces] = borne_by_margins(image_bgr, plane, list(compress(fits, faces)))
     return supports
