@@ -65,13 +65,19 @@ def fit_rectangle(
 
 
 def fit_rectangles(
-    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, angle_rad: Array, size_mm: tuple[float, float]
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    centre_mm: Array,
+    angle_rad: Array,
+    size_mm: tuple[float, float],
+    *,
+    near: bool = False,
 ) -> list[RectangleFit]:
-    """`fit_rectangle` for n places (n, 2) and directions (n,) at once."""
+    """`fit_rectangle` for n places (n, 2) and directions (n,) at once; `near` where they are known to half a window."""
     if not len(centre_mm):
         return []
     state = np.c_[centre_mm, angle_rad].astype(float)
-    for window_mm, step_mm in _WINDOWS_MM:
+    for window_mm, step_mm in _WINDOWS_MM[near:]:
         points, normals, model = _side_samples(state, size_mm)
         offsets, strengths = _edges(image_bgr, plane, points, normals, window_mm, step_mm)
         state = state + _robust_steps(offsets, strengths, model, window_mm)

@@ -125,8 +125,26 @@ def test_a_card_in_a_grid_is_not_measured_one_gap_aside() -> None:
     image = drawn(plane, *((rectangle_corners(truth + n * pitch, 0.0, SIZES_MM[0]), 220) for n in (-1, 0, 1)))
     start, turned = truth + np.array([8.0, 1.5]), np.array([0.02])
     assert fit_rectangle(image, plane, start, 0.02, SIZES_MM[0]).centre_mm[0] - truth[0] > 4
-    [fit] = _supported_fits(image, plane, start[None], turned, SIZES_MM[0], np.array([True]))
+    [fit] = _supported_fits(image, plane, start[None], turned, SIZES_MM[0], np.array([True]), NOT_HELD)
     assert fit.centre_mm == pytest.approx(tuple(truth), abs=0.1)
+
+
+NOT_HELD = np.array([False])
+
+
+@pytest.mark.parametrize(("held", "off_mm"), [(True, 0.0), (False, 7.0)])
+def test_a_card_that_shows_both_its_indices_lies_between_them(held: bool, off_mm: float) -> None:
+    """On a checked cloth the far end of a white square passes for the card's."""
+    plane, truth, (long_mm, broad_mm) = oblique(), np.array([200.0, 150.0]), SIZES_MM[0]
+    ends = [((side * (long_mm / 2 + 7), 0.0), (0.8, broad_mm), 70) for side in (-1, 1)]
+    print_mm = [((7.0 - long_mm / 2, 0.0), (1.0, broad_mm - 12), 60)]
+    image = drawn(
+        plane,
+        (rectangle_corners(truth, 0.0, (long_mm + 40, broad_mm)), 225),
+        *((strip(truth, 0.0, at, size), grey) for at, size, grey in (*ends, *print_mm)),
+    )
+    [fit] = _best_fits(image, plane, truth[None] + 0.4, np.zeros(1), SIZES_MM, np.array([False]), np.array([held]))
+    assert np.hypot(*(fit.centre_mm - truth)) == pytest.approx(off_mm, abs=1.5)
 
 
 def strip(centre_mm: np.ndarray, angle_rad: float, middle_mm: tuple[float, float], size_mm: tuple[float, float]):
@@ -154,7 +172,9 @@ def court_card_on_white(plane: TablePlane, truth: np.ndarray, angle_rad: float) 
 def test_the_line_about_a_picture_is_no_edge_of_a_card_on_a_pale_table(index_off_mm: tuple[float, float]) -> None:
     plane, truth, angle = oblique(), np.array([200.0, 150.0]), 1.4
     image = court_card_on_white(plane, truth, angle)
-    [fit] = _best_fits(image, plane, truth[None] + index_off_mm, np.array([angle]), SIZES_MM, np.array([True]))
+    [fit] = _best_fits(
+        image, plane, truth[None] + index_off_mm, np.array([angle]), SIZES_MM, np.array([True]), NOT_HELD
+    )
     assert fit.size_mm == SIZES_MM[0]
     assert np.hypot(*(fit.centre_mm - truth)) < 1.0
 
@@ -176,7 +196,8 @@ def test_a_deck_in_white_sleeves_is_measured_by_these_and_another_is_not(
     cards = [(rectangle_corners(at, 1.4, lies_mm), 225) for at in truth]
     over = [(rectangle_corners(truth[1] - (0, 30), 0.0, (90.0, 40.0)), 60)] if covered else []
     image, hints = drawn(plane, *cards, *over), (truth + np.array([1.0, -0.8]), np.full(2, 1.42))
-    fits = _in_sleeves(image, plane, *hints, _best_fits(image, plane, *hints, SIZES_MM, np.full(2, True)))
+    bare = _best_fits(image, plane, *hints, SIZES_MM, np.full(2, True), np.full(2, False))
+    fits = _in_sleeves(image, plane, *hints, bare)
     assert [fit.size_mm for fit in fits] == [lies_mm, lies_mm]
     assert np.linalg.norm([fit.centre_mm for fit in fits] - truth, axis=1).max() < 0.3
 

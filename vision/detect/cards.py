@@ -48,6 +48,9 @@ _A_DECK, _AS_STRAIGHT = 4, 1.3
 # Of cards that cover one another so much one is none: where they say the same, where one says nothing, and where they
 # differ. Where the table's scale is off by a fifth each index of a card tells one of its own, half over the other.
 _ONE_NAME, _ONE_CARD, _ONE_PLACE = 0.4, 0.5, 0.85
+# Of a card that shows both its indices the middle between them is so far off at most, however far from its corners the
+# deck has them (75 cards, rendered, half of them on checked cloth: 1.0 mm; the squares of the cloth were 6 and more).
+_HELD_MM = 3.0
 # Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
 # 0.40), and one of which little shows is known no better than by its index.
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
@@ -89,7 +92,8 @@ def find_cards(
         groups = [group for group in groups if _shows_two_signs(group) or group[0].cls == UNKNOWN]
     starts = np.array([_start(group, size_mm) for group in groups]).reshape(-1, 3)
     faces = np.array([margins and not _shows_back(group) for group in groups], bool)
-    fits = _best_fits(image_bgr, plane, starts[:, :2], starts[:, 2], sizes_mm, faces)
+    held = np.array([_shows_both_ends(group) for group in groups], bool)
+    fits = _best_fits(image_bgr, plane, starts[:, :2], starts[:, 2], sizes_mm, faces, held)
     if sleeves:
         fits = _in_sleeves(image_bgr, plane, starts[:, :2], starts[:, 2], fits)
     if unlit_bgr is not None:
@@ -150,21 +154,28 @@ def _best_fits(
     angle_rad: Array,
     sizes_mm: tuple[tuple[float, float], ...],
     faces: NDArray[np.bool_],
+    held: NDArray[np.bool_],
 ) -> list[RectangleFit]:
     """The card's place in the size that fits it: the first is the expected one, another must be clearly better.
 
     faces  (n,) of which of them printed lines are told from sides; backs need not have a bare margin
+    held   (n,) whose middle indices at both ends tell
     """
-    best = _supported_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0], faces)
+    best = _supported_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0], faces, held)
     least = _borne_out(image_bgr, plane, best, faces) + CLEARLY
     for size_mm in sizes_mm[1:]:
         open_to = np.flatnonzero(least < PLAINLY + CLEARLY)
         others = fit_rectangles(image_bgr, plane, centre_mm[open_to], angle_rad[open_to], size_mm)
         borne = _borne_out(image_bgr, plane, others, faces[open_to])
         for index, other, support in zip(open_to, others, borne, strict=True):
-            if support > least[index]:
+            if support > least[index] and not (held[index] and _is_aside(other, centre_mm[index])):
                 best[index], least[index] = other, support
     return best
+
+
+def _is_aside(fit: RectangleFit, start_mm: Array) -> bool:
+    """Whether a fit went farther from its start than the middle between two indices is off."""
+    return bool(np.hypot(*(fit.centre_mm - start_mm)) > _HELD_MM)
 
 
 def _borne_out(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], faces: NDArray[np.bool_]) -> Array:
@@ -202,9 +213,17 @@ def _supported_fits(
     angle_rad: Array,
     size_mm: tuple[float, float],
     faces: NDArray[np.bool_],
+    held: NDArray[np.bool_],
 ) -> list[RectangleFit]:
     """The best supported fits; from a start that is turned too far, sides go to the edges of the card beneath."""
     best = fit_rectangles(image_bgr, plane, centre_mm, angle_rad, size_mm)
+    astray = [index for index in np.flatnonzero(held) if _is_aside(best[index], centre_mm[index])]
+    for index, fit in zip(
+        astray,
+        fit_rectangles(image_bgr, plane, centre_mm[astray], angle_rad[astray], size_mm, near=True),
+        strict=True,
+    ):
+        best[index] = fit
     borne = _borne_out(image_bgr, plane, best, faces)
 
     def improve(which: list[int], centres_mm: Array, angles_rad: Array) -> None:
@@ -213,7 +232,7 @@ def _supported_fits(
         for index, other, support in zip(
             which, others, _borne_out(image_bgr, plane, others, faces[which]), strict=True
         ):
-            if support > borne[index]:
+            if support > borne[index] and not (held[index] and _is_aside(other, centre_mm[index])):
                 best[index], borne[index] = other, support
 
     shaky = [index for index, fit in enumerate(best) if fit.support < _SHAKY]
