@@ -120,6 +120,7 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     """How many millimetres to believe, and where, in the picture or video INPUT."""
     from ui.eyes import packaged_eyes
     from ui.known_size import trusted
+    from ui.map_seen import with_map_seen
     from ui.setup_file import files_of, read_setup
     from ui.still import first_frame, frames_of
     from ui.table import plane_for, spec_of
@@ -134,9 +135,10 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     plane = plane_for(setup, frame)
     # Cards and coins prove the plane even where the set-up does not use them to find it.
     seen = packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
-    report = trusted(frame, plane, spec_of(setup), setup.rules.card_mm, known_coins(frame.image_bgr, plane, seen))
+    proved = trusted(frame, plane, spec_of(setup), setup.rules.card_mm, known_coins(frame.image_bgr, plane, seen))
+    report = with_map_seen(setup, proved, plane, frame)
     give(trust_document(report), out)  # before the rest: where it cannot be written, that alone is told
-    proved = f"{len(report.proofs)} things of known size" if report.proofs else "nothing of known size to prove it"
-    say(f"{report.light}: believe {report.believe_mm:.2f} mm (95 %) all over what shows of the table; {proved}")
+    proof = f"{len(report.proofs)} things of known size" if report.proofs else "nothing of known size to prove it"
+    say(f"{report.light}: believe {report.believe_mm:.2f} mm (95 %) all over what shows of the table; {proof}")
     for note in report.notes:
         say(note)

@@ -1,0 +1,127 @@
+"""A set-up of clicked points alone says nothing of a camera moved since: the printed map's roads do."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.lens_file import read_lens
+from sample_footage.kingsmere import MAP_FILE
+from ui.cli import run
+from vision.video_file import frame_at
+
+STILLS = Path(__file__).parents[2] / "sample_footage" / "stills"
+BARE = STILLS / "still-009-plain-table"
+OMMS = STILLS.parent / "omms"
+
+
+def on_map(setup, points):
+    """A set-up's text with a map, its table measured by places in the picture alone."""
+    head, rest = setup.read_text(encoding="utf-8").split("[calibration]")
+    players = rest[rest.index("[[player]]") :].split("[map]")[0]
+    return f'{head}[calibration]\npoints = {points}\n{players}\n[map]\nfile = "{MAP_FILE.as_posix()}"\n'
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """The sample match's first picture, and its set-up by four points where its markers' planes have them."""
+    from ui.setup_file import read_setup
+    from ui.table import plane_for
+
+    frame = frame_at(OMMS / "match.mp4", 1.0)
+    plane = plane_for(read_setup(OMMS / "setup.toml"), frame)
+    mm = np.array([[0.0, 0.0], [700.0, 0.0], [700.0, 500.0], [0.0, 500.0]])
+    points = np.round(np.c_[plane.to_image(mm), mm], 3).tolist()
+    setup = tmp_path_factory.mktemp("by_points") / "setup.toml"
+    setup.write_text(on_map(OMMS / "setup.toml", points), encoding="utf-8")
+    return frame.image_bgr, setup
+
+
+def looked(table, change, command, capsys):
+    """Exit status, the document, and what is said of a changed picture of that table."""
+    image, setup = table
+    picture, out = setup.with_name("picture.png"), setup.with_name("out.json")
+    out.unlink(missing_ok=True)
+    cv2.imwrite(str(picture), np.ascontiguousarray(change(image)))
+    status = run([*command, str(picture), "--setup", str(setup), "--out", str(out)])
+    told = json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
+    return status, told, capsys.readouterr().err
+
+
+def swung(image):
+    """As a camera sees it that was turned about its lens by six degrees: ray by ray, the lens's bend included."""
+    lens = read_lens(OMMS / "setup.toml")
+    turn, _ = cv2.Rodrigues(np.radians([2.0, -5.0, 3.0]))
+    u, v = np.meshgrid(*(np.arange(side, dtype=float) for side in lens.size_px))
+    bare, matrix = lens.undistort(np.c_[u.ravel(), v.ravel()]), lens.matrix
+    ray = np.c_[bare, np.ones(len(bare))] @ (matrix @ turn @ np.linalg.inv(matrix)).T
+    where = lens.distort(ray[:, :2] / ray[:, 2:]).astype(np.float32).reshape(*u.shape, 2)
+    return cv2.remap(image, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+@pytest.mark.parametrize(
+    ("change", "happened"),
+    [
+        (lambda image: image[:, ::-1], "the picture is mirrored since the table was set up"),
+        (lambda image: image[::-1, ::-1], "the picture was turned upside down since the table was set up"),
+        (swung, "the camera moved by"),
+    ],
+)
+def test_a_check_is_red_where_the_roads_show_elsewhere(table, change, happened, capsys):
+    status, told, said = looked(table, change, ["calibrate", "check"], capsys)
+    assert status == 0 and told["light"] == "red" and told["believe_mm"] > 50
+    assert happened in said
+
+
+def test_a_check_of_the_table_as_it_was_says_nothing_of_the_map(table, capsys):
+    status, told, said = looked(table, lambda image: image, ["calibrate", "check"], capsys)
+    assert status == 0 and told["light"] == "green" and "road" not in said
+
+
+def test_a_scene_is_measured_by_the_roads_where_they_show_elsewhere(table, capsys):
+    places = [
+        [each["properties"]["position_mm"] for each in told["features"] if each["properties"]["kind"] == "coin"]
+        for _, told, _ in (looked(table, change, ["scene"], capsys) for change in (lambda image: image, swung))
+    ]
+    was, now = (np.array(sorted(each)) for each in places)
+    nearest = np.hypot(*(now[:, None] - was[None]).transpose(2, 0, 1)).min(axis=1)
+    assert len(now) >= len(was) - 2 and np.median(nearest) < 1.0
+    assert "measured again by the map's roads" in looked(table, swung, ["scene"], capsys)[2]
+
+
+def test_a_scene_of_a_mirrored_picture_is_refused(table, capsys):
+    status, _, said = looked(table, lambda image: image[:, ::-1], ["scene"], capsys)
+    assert status == 1 and 'switch off "mirror" or "flip"' in said and said.count("\n") == 1
+
+
+def test_a_map_of_other_roads_is_amber_at_best(table, tmp_path, capsys):
+    drawn = json.loads(MAP_FILE.read_text(encoding="utf-8"))
+    for road in drawn["features"]:
+        if road["properties"]["kind"] == "road":
+            across = [[700 - y * 1.4, x / 1.4] for x, y in road["geometry"]["coordinates"]]
+            road["geometry"]["coordinates"] = across
+    other = tmp_path / "other.geojson"
+    other.write_text(json.dumps(drawn), encoding="utf-8")
+    image, setup = table
+    text = setup.read_text(encoding="utf-8").replace(MAP_FILE.as_posix(), other.as_posix())
+    sheared = tmp_path / "setup.toml"
+    sheared.write_text(text, encoding="utf-8")
+    status, told, said = looked((image, sheared), lambda picture: picture, ["calibrate", "check"], capsys)
+    assert status == 0 and told["light"] == "amber" and "are not seen where the set-up has them" in said
+
+
+def test_a_table_without_a_print_of_its_map_is_as_good_as_with_one(tmp_path, capsys):
+    plain = BARE.with_suffix(".setup.toml")
+    points = plain.read_text(encoding="utf-8").split("points = ")[1].split("\n")[0]
+    setup = tmp_path / "setup.toml"
+    setup.write_text(on_map(plain, points), encoding="utf-8")
+    lights = []
+    for each in (plain, setup):
+        out = tmp_path / "out.json"
+        out.unlink(missing_ok=True)
+        command = ["calibrate", "check", f"{BARE}.jpg", "--setup", str(each), "--out", str(out)]
+        assert run(command) == 0
+        lights.append(json.loads(out.read_text(encoding="utf-8"))["light"])
+    assert lights[0] == lights[1] and "road" not in capsys.readouterr().err
