@@ -102,6 +102,7 @@ class Drift:
     zoom        how much larger it is
     breathes    whether it is only larger or smaller, about the picture's middle, by no more than a lens makes it that
                 looks for its focus
+    is_back     whether a turn brings the table back as it lay at first
     """
 
     shift_px: float
@@ -111,6 +112,7 @@ class Drift:
     turned_deg: float = 0.0
     zoom: float = 1.0
     breathes: bool = False
+    is_back: bool = False
 
     @property
     def moved(self) -> bool:
@@ -123,6 +125,16 @@ def apart_px(anchor: Anchor, one: TablePlane, other: TablePlane) -> float:
     one, other, shown = one.flat, other.flat, anchor.plane.flat
     grid_mm = shown.to_table(_grid_px(anchor))
     return float(np.nanmedian(np.hypot(*(one.to_image(grid_mm) - other.to_image(grid_mm)).T)))
+
+
+def turned_back(first: Anchor, anchor: Anchor, drift: Drift) -> bool:
+    """Whether a turn since `anchor` shows the table as it lay in the first picture."""
+    if drift.kind != "turned" or drift.motion is None:
+        return False
+    was_px = _grid_px(first)
+    now_px = cv2.perspectiveTransform(anchor.plane.to_image(first.plane.to_table(was_px))[None], drift.motion)[0]
+    fit, _ = cv2.estimateAffinePartial2D(was_px, now_px)
+    return bool(abs(np.degrees(np.arctan2(fit[1, 0], fit[0, 0]))) <= _TURNED_DEG)
 
 
 def watch(anchor: Anchor, frame_bgr: Image, mask: Mask | None = None) -> Drift:

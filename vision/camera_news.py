@@ -21,6 +21,7 @@ class CameraNews:
     """Something that happened to the camera: it was moved, was measured again, could not be, or went out of focus.
 
     turned_deg, zoom  by how much the picture was turned, clockwise, and how much larger everything became
+    is_back           whether it was turned back as it was at first
     """
 
     what: What
@@ -29,11 +30,12 @@ class CameraNews:
     took_s: float = 0.0
     turned_deg: float = 0.0
     zoom: float = 1.0
+    is_back: bool = False
 
     @classmethod
     def of(cls, what: What, drift: Drift, shift_px: float, took_s: float = 0.0) -> CameraNews:
         """News of what the camera's watch saw."""
-        return cls(what, drift.kind, shift_px, took_s, drift.turned_deg, drift.zoom)
+        return cls(what, drift.kind, shift_px, took_s, drift.turned_deg, drift.zoom, drift.is_back)
 
     @property
     def holds(self) -> bool:
@@ -92,6 +94,8 @@ class CameraNews:
 
     @property
     def _turn(self) -> str:
+        if self.is_back:
+            return "turned back"
         if abs(self.turned_deg) >= _UPSIDE_DOWN_DEG:
             return "turned upside down"
         return f"turned by {abs(self.turned_deg):.0f} degrees"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from vision.clarity import Clarity
-from vision.health import Trouble, TroubleKind
+from vision.health import BLACK, Trouble, TroubleKind
 
 
 class _Fault(NamedTuple):
@@ -19,13 +19,16 @@ class _Fault(NamedTuple):
 _BLOWN_OUT = 0.005
 # Below this level of its brightest parts a picture is too dark to tell colours, or much else.
 _DARK = 62
+# And below this one it shows nothing at all.
+_BLACK = 10
 # From where on pieces are missed or misread: chosen on twelve rendered stills of seed 11 and five photographs of coins,
 # as taken and spoilt (`benchmarks.corruption`), so that what costs more than two points after `vision.developed` is
 # told. Of 114 stills and photographs of coins as taken three are: one still that is meant blurred, two mirrored lamps.
 _FAULTS = (
+    _Fault("black", lambda seen: seen.brightest < _BLACK, BLACK),
     _Fault(
         "dark",
-        lambda seen: seen.brightest < _DARK,
+        lambda seen: _BLACK <= seen.brightest < _DARK,
         "the picture is too dark (its brightest parts at {0.brightest:.0f} of 255): more light, or a longer exposure",
     ),
     _Fault(

@@ -12,6 +12,7 @@ from vision.frame import Frame, ImageBgr
 
 # A picture of which hardly anything is brighter than this grey level shows nothing that could be measured.
 BLACK_LEVEL = 24
+BLACK = "the picture is black: is the lens covered or the room dark?"
 # Sensor noise changes some pixel in every exposure: an identical picture for this long is a frozen driver.
 FROZEN_AFTER_S = 1.0
 # Below this rate a hand's move falls between two pictures.
@@ -78,7 +79,7 @@ class Health:
 
     def _judged(self, frame: Frame) -> Trouble | None:
         if _is_black(frame.image_bgr):
-            return Trouble("black", "the picture is black: is the lens covered or the room dark?")
+            return Trouble("black", BLACK)
         if frame.t_s - self._changed_s > FROZEN_AFTER_S:
             return Trouble("frozen", "the picture is frozen: unplug the camera and plug it in again")
         rate_hz = self.rate_hz

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
 
-from calibration.drift import Anchor, Drift, apart_px, is_same_motion, surroundings_stand, watch
+from calibration.drift import Anchor, Drift, apart_px, is_same_motion, surroundings_stand, turned_back, watch
 from calibration.elsewhere import added_mm, measured_elsewhere, seen_elsewhere, sharpened
 from calibration.parallax import Bodies, Standing
 from calibration.plane import TablePlane
@@ -179,6 +179,7 @@ class Stand:
 
     def _kicked(self, frame: Frame, drift: Drift) -> CameraNews:
         """From now on nothing is drawn or agreed until the table is measured again."""
+        drift = self._told_back(drift)
         self.away_s, self._hunt, self._is_in_vain = frame.t_s, Hunt(), False
         self._known_s = frame.t_s
         self._drift, self._told_lost = drift, False
@@ -241,7 +242,7 @@ class Stand:
 
     def _registered(self, frame: Frame, drift: Drift, steady: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """Measured again, or what to say where that does not go."""
-        gone_s = frame.t_s - (self.away_s or 0.0)
+        gone_s, drift = frame.t_s - (self.away_s or 0.0), self._told_back(drift)
         anchors = self._anchors if not self.is_disproved else ()
         plane = next(filter(None, (self._by_texture(anchor, frame) for anchor in anchors)), None)
         known = self._by_landmarks(frame, quick=plane is not None)
@@ -296,6 +297,10 @@ class Stand:
         told = by_pieces.history.fitted[-6:, -6:]
         plane = sharpened(self.first, frame.image_bgr, by_pieces, self.bodies, told) or by_pieces
         return plane if added_mm(plane, self.first) <= _MOST_BY_PIECES_MM else None
+
+    def _told_back(self, drift: Drift) -> Drift:
+        """The same, with whether it brings the table back as it lay at first."""
+        return replace(drift, is_back=turned_back(self.first, self.anchor, drift))
 
     def _named(self, drift: Drift) -> Drift:
         """What brought the camera here: as it is seen now, or as it was told if it is back where it stood."""

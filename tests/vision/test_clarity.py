@@ -100,7 +100,7 @@ def test_glare_is_told_with_where_it_is():
 def test_a_picture_of_nothing_is_only_as_dark_as_it_is():
     wood, black = (Frame(np.full((480, 640, 3), level, np.uint8)) for level in ((70, 100, 130), (8, 8, 8)))
     assert faults_of(clarity_anywhere(wood)) == ()
-    assert [fault.kind for fault in faults_of(clarity_anywhere(black))] == ["dark"]
+    assert [fault.kind for fault in faults_of(clarity_anywhere(black))] == ["black"]
 
 
 def test_a_far_camera_is_told():

@@ -231,6 +231,14 @@ def test_an_upside_down_picture_is_named_and_measured_again_though_the_lens_is_o
     assert np.hypot(*(plane.to_table(px) - GRID).T).max() < 0.3
 
 
+def test_a_picture_that_is_turned_back_is_told_as_that():
+    over = np.ascontiguousarray(FIRST[::-1, ::-1])
+    told = [news for news, _ in watched([over, FIRST], each_s=1.5)]
+    assert [news.what for news in told] == ["kicked", "registered"] * 2
+    assert all("upside down" in news.sentence() for news in told[:2])
+    assert all("the picture was turned back" in news.sentence() for news in told[2:])
+
+
 def test_a_zoom_is_named_with_its_size():
     zoomed = cv2.warpAffine(FIRST, cv2.getRotationMatrix2D((479.5, 269.5), 0, 1.04), (960, 540))
     (told, _), (again, _) = watched([zoomed], each_s=1.5)
