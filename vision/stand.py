@@ -18,7 +18,7 @@ from calibration.drift import Anchor, Drift, apart_px, is_same_motion, surroundi
 from calibration.elsewhere import added_mm, measured_elsewhere, seen_elsewhere, sharpened
 from calibration.parallax import Bodies, Standing
 from calibration.plane import TablePlane
-from calibration.reregister import reregister
+from calibration.reregister import explains_better, reregister
 from vision.camera_news import CameraNews
 from vision.frame import Frame, ImageBgr
 from vision.hunt import Hunt, is_hunt
@@ -266,6 +266,9 @@ class Stand:
             return plane
         # Half a second of the frames' thread is spent so once; after that the search beside them goes on.
         measured = sharpened(anchor, frame.image_bgr, plane, self.bodies) if not self._is_in_vain else None
+        if measured is not None and explains_better(plane, measured):
+            # It has the old lens, and the lens was zoomed.
+            return plane
         self._is_in_vain = measured is None or added_mm(measured, anchor) > MOST_ADDED_MM
         return None if self._is_in_vain else measured
 

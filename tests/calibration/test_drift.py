@@ -150,6 +150,13 @@ def test_zoom_is_noticed_and_the_focal_length_found_again(anchor):
     assert np.hypot(*(again.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.5
 
 
+def test_a_little_zoom_of_a_camera_that_was_pushed_is_found_again_though_the_old_lens_nearly_explains_it(anchor):
+    camera = kicked((0.8, 1.0, 0.7), zoom=1.02)
+    again = reregister(anchor, picture(camera, seed=4))
+    assert again.lens.matrix[0, 0] == pytest.approx(camera.lens.matrix[0, 0], rel=0.004)
+    assert np.hypot(*(again.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.4
+
+
 @pytest.mark.parametrize(
     ("change", "kind"),
     [

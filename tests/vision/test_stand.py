@@ -156,6 +156,18 @@ def test_what_stands_on_the_table_lies_aside_for_a_camera_that_was_carried(hidde
         assert mm < 8 or (off_mm <= SIGMAS_95 * sigma_mm).all()
 
 
+@pytest.mark.parametrize("zoom", [1.03, 1.12])
+def test_a_zoom_after_the_camera_was_carried_is_measured_as_one_though_things_stand_on_the_table(zoom):
+    """What stands there is measured through the lens of before, for it may pass for another focal length: not now."""
+    lens, carried = CAMERA.lens, aside(12)
+    camera = replace(carried, lens=replace(lens, matrix=lens.matrix * np.where(np.eye(3, 3) * [1, 1, 0], zoom, 1.0)))
+    bodies = Bodies(box(100, 100, 126, 126), 2.0)
+    picture = shoot(camera, SHEET, 4, rays=2, seed=2)
+    *_, (news, plane) = watched([picture], 3.0, lambda _: bodies)
+    assert news.what == "registered"
+    assert np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.2
+
+
 def test_a_book_that_nobody_knows_of_would_measure_the_table_beside_itself():
     camera = aside(40)
     *_, (_, plane) = watched([with_a_book(camera)], 3.0, first=with_a_book(CAMERA))
