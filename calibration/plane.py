@@ -261,8 +261,7 @@ def fit_plane(
     rejected = tuple(name for name in seen.groups if name not in fit.groups)
     taken = as_fitted(seen, fit)
     errors_px = fit.errors_px(taken)
-    used_px = np.concatenate([errors_px[name] for name in fit.groups])
-    rms_px = float(np.sqrt(np.mean(np.square(used_px))))
+    rms_px = float(np.sqrt(np.mean(np.square(np.concatenate([errors_px[name] for name in fit.groups])))))
     covariance = fit.bent if fit.bent is not None else fit.covariance
     bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, covariance, rms_px, rejected=rejected)
     corners_mm = _corners_mm(bare, correspondences, table_size_mm)

@@ -46,19 +46,16 @@ _FAINT, _DOUBT_OF_FAINT = 0.18, -4.1
 # The rim net sees a coin on another where it says the same radius to this share and doubts it no more than that; else
 # it has seen the rim below (28 pairs on drawn stills; half of those that agree are off by less than 1.2 %).
 _SAME_RIM, _DOUBT_OF_RIDER = 0.08, -3.5
-# What rides shows so much of its rim (eleven drawn ones and the sample match's 0.6 to 1; two phantoms, rings within a
-# coin on a court card, 0.3 and 0.4).
+# What rides shows so much of its rim (twelve do by 0.6 to 1; rings within a coin passed for two more, 0.3 and 0.4).
 _RIM_OF_RIDER = 0.5
-# Reliefs made coins of circles that the rest told from coins, or the other way, by 0.4 of these odds at most (146 looks
-# at stills, full tables, photographs and matches). Where all coins of a table are named more surely than the second,
-# none lies more than 0.01 mm elsewhere for want of them (468 looks).
+# Reliefs made coins of circles that the rest told from coins, or the other way, by 0.4 of these odds at most (146
+# looks). Where all are named more surely than the second, none lies 0.01 mm elsewhere for want of them (468 looks).
 _BY_RELIEF, _PAST_DOUBT = 1.0, 0.99
-# Below these odds neither look nor dot makes it a coin: silver with a dot, on a pale map and seen from low down, has
-# -5.2, a bright nut -6.4. Half a unit lower is two pieces of print more to look at on a map.
+# Below these odds neither look nor dot makes it a coin: silver with a dot, on a pale map from low down, has -5.2, a
+# bright nut -6.4. Half a unit lower is two pieces of print more to look at on a map.
 _HOPELESS = -5.5
 # Edges may differ from the net's radius by this share; beyond, they are something else's.
-_ASTRAY = 0.16
-_LEAST_SUPPORT = 0.35
+_ASTRAY, _LEAST_SUPPORT = 0.16, 0.35
 # Of a coin's radius by edges so much is believed beside the net's, where both agree to this share and a table has coins
 # enough to tell how they lie apart (photographs made for training and stills of seed 501: radii scatter least so).
 _BY_EDGES, _EDGES_AGREE, _FEW = 0.3, 0.06, 4
