@@ -7,7 +7,7 @@ replay of the events before it; nothing else is kept.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -170,7 +170,22 @@ def _folded_all(match: Match, events: Sequence[Event]) -> Match:
 
 
 def _rulings(match: Match) -> tuple[Ruling, ...]:
-    return match.game.rulings(match.scene, match.setup, match.state, None)
+    """Of the table as it lies; where a piece that was moved against the rules may go counts from where it came from."""
+    rulings = match.game.rulings(match.scene, match.setup, match.state, None)
+    back = _origins(match, match.origins.keys())
+    if not back:
+        return rulings
+    right = with_pieces(match.scene, back, match.scene.time_s)
+    others = (ruling for ruling in rulings if ruling.kind != "reach" or ruling.piece not in back)
+    reach = (r for name in back for r in match.game.rulings(right, match.setup, match.state, name) if r.kind == "reach")
+    return (*others, *reach)
+
+
+def _origins(match: Match, names: Collection[str]) -> dict[str, Piece]:
+    """Those of the pieces that were moved against the rules in this phase and still lie there, where they came from."""
+    step = match.state.turn, match.state.phase, match.state.active
+    origins = {name: one.at_mm for name, one in match.origins.items() if name in names and one.step == step}
+    return {name: _moved(match.scene[name], at_mm) for name, at_mm in origins.items() if name in match.scene}
 
 
 def _settled(before: Match, after: Match, time_s: float) -> Match:
@@ -229,10 +244,7 @@ def _agreed(match: Match, scene: Scene, time_s: float, said: Mapping[str, Any]) 
 def _put_right(match: Match, changed: Sequence[Change]) -> Scene:
     """The scene from which changes are judged: a piece that is moved on after a move against the rules, in the same
     phase, comes from where it stood before that one."""
-    step = match.state.turn, match.state.phase, match.state.active
-    moved = {change.piece.id for change in changed if change.kind == "moved"}
-    origins = {name: one.at_mm for name, one in match.origins.items() if name in moved and one.step == step}
-    back = {name: _moved(match.scene[name], at_mm) for name, at_mm in origins.items() if name in match.scene}
+    back = _origins(match, {change.piece.id for change in changed if change.kind == "moved"})
     return with_pieces(match.scene, back, match.scene.time_s) if back else match.scene
 
 

@@ -37,6 +37,12 @@ class Replay:
             raise ValueError(f"{path}: {error}") from None
         return cls(header, tuple(events))
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether no referee saw any of the moves: they were typed, and are not made until he does."""
+        moves = [event for event in self.events if event.kind in TABLE_EVENTS]
+        return bool(moves) and not any("verdict" in event.fields for event in moves)
+
     def at(self, shown: int) -> Replay:
         """The same replay after that many events, as near as there are."""
         return Replay(self.header, self.events, min(max(shown, 1), len(self.events)))

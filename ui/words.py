@@ -103,10 +103,17 @@ def odds_words(ruling: Ruling) -> str:
     odds = ruling.extra.get("odds")
     if not isinstance(odds, Mapping):
         return ""
-    is_shot = ruling.kind == "target" and str(odds.get("lose")) == "0"  # who shoots is never hurt
-    names = {"win": "hit", "tie": "miss"} if is_shot else {"win": "win", "tie": "tie", "lose": "lose"}
+    names = _odds_names(ruling.kind, odds)
     parts = [f"{name} {_percent(odds[key])} ({odds[key]})" for key, name in names.items() if key in odds]
     return ", ".join(parts)
+
+
+def _odds_names(kind: str, odds: Mapping[str, Any]) -> Mapping[str, str]:
+    """What each of the odds is called: who shoots is never hurt."""
+    if "hit" in odds:
+        return {"hit": "hit", "miss": "miss"}
+    is_shot = kind == "target" and str(odds.get("lose")) == "0"
+    return {"win": "hit", "tie": "miss"} if is_shot else {"win": "win", "tie": "tie", "lose": "lose"}
 
 
 def margin_words(ruling: Ruling) -> str:

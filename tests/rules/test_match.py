@@ -266,6 +266,24 @@ def test_who_mends_an_illegal_move_comes_from_where_it_began(then_mm, verdict, m
     assert match.events[-1].fields["from_mm"] == [400, 100]
 
 
+def test_where_a_piece_may_go_counts_from_where_it_came_from_until_it_is_put_right():
+    """In green it was shown ways from where it lay against the rules, and each of them was refused."""
+
+    def reaching(scene, setup, state, piece):
+        ids = [piece] if piece is not None else [each.id for each in scene]
+        return tuple(Ruling("reach", id_, "yes", "TOY-3", f"from {scene[id_].position_mm[0]:.0f}") for id_ in ids)
+
+    match = start(
+        SETUP, a_scene(a_coin("a", 100, 100), TOWN), State(phase="move", active="Ann"), replace(TOY, rulings=reaching)
+    )
+    match = observe(match, a_scene(a_coin("a", 400, 100), TOWN), 1.0)
+    assert {ruling.piece: ruling.why for ruling in match.rulings} == {"a": "from 100", "town": "from 600"}
+    ended = apply(match, Event(2.0, 2, None, "phase", {"phase": "move", "active": "Ann", "turn": 2}))
+    assert "from 400" in {ruling.why for ruling in ended.rulings}
+    match = observe(match, a_scene(a_coin("a", 102, 101), TOWN), 2.0)
+    assert "from 102" in {ruling.why for ruling in match.rulings}
+
+
 def test_what_was_left_lying_is_where_the_next_turn_begins():
     match = begun(state=State(phase="move", active="Ann"))
     match = observe(match, a_scene(a_coin("a", 400, 100), TOWN), 1.0)

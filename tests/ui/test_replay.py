@@ -67,12 +67,13 @@ def test_the_end_of_input_ends_a_replay_in_the_terminal(log):
     assert len(shown.splitlines()) == 2
 
 
-def test_a_typed_move_that_nobody_judged_names_its_piece(tmp_path, log, capfd):
+def test_typed_moves_that_nobody_judged_are_judged_on_the_way(tmp_path, log, capfd):
+    """The packaged matches said that pieces moved, and moved none."""
     head, scene = log.read_text().splitlines()[:2]
     typed = '{"time_s": 1.0, "turn": 1, "player": "Ann", "event": "move", "piece": "c1", "to_mm": [90, 120]}'
     log.write_text("\n".join((head, scene, typed, "")))
     assert run(["replay", str(log), "--text"]) == 0
-    assert "Ann: c1 moved" in capfd.readouterr().out
+    assert "Ann: red 10p (c1) moved: legal" in capfd.readouterr().out
 
 
 def test_the_window_goes_back_and_forth(log, qtbot, shown):

@@ -82,6 +82,10 @@ def test_a_shot_hits_or_misses_and_ties_with_nobody():
     assert (
         odds_words(Ruling("target", "c1", "yes", "R", "w", extra={"odds": odds})) == "hit 50 % (1/2), miss 50 % (1/2)"
     )
+    omog = {"hit": "1/2", "miss": "1/2", "win": "1/2", "tie": "0", "lose": "1/2"}
+    assert (
+        odds_words(Ruling("target", "s1", "yes", "R", "w", extra={"odds": omog})) == "hit 50 % (1/2), miss 50 % (1/2)"
+    )
 
 
 def test_a_long_name_gives_way_to_the_phase():

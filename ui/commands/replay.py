@@ -19,10 +19,16 @@ _HELP = "Enter: next, b: back, a number: there, q: end"
 @click.argument("log", metavar="MATCH.jsonl", type=PATH)
 @click.option("--text", is_flag=True, help="In the terminal, even where there is a display.")
 def command(*, log: Path, text: bool) -> None:
-    """Step through the match in MATCH.jsonl, forwards and backwards, without its video."""
+    """Step through the match in MATCH.jsonl, forwards and backwards, without its video.
+
+    Typed moves that nobody has judged are judged on the way.
+    """
+    from ui.by_hand import refereed
     from ui.qt import has_display
 
     replay = Replay.read(log)
+    if replay.is_typed:
+        replay = refereed(log)
     if has_display() and not text:
         from ui.window.replay import show_replay
 
