@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from calibration.bundle import CameraFit
 from calibration.lens import Lens
@@ -14,10 +14,12 @@ from calibration.seen import Seen
 _CONTRADICTING, _LEFT, _LEFT_SHARE = 13.8, 9.0, 0.15
 # So many numbers left over, since an unknown lens explains much: three markers and more.
 _FEWEST_SOURCES, _FEWEST_SPARE = 3, 12
-MISLED = (
+_MISLED = (
     "the lens file is of another camera, zoom or picture size: through it the references contradict one another, "
     "without it they agree; measured without it: measure the lens again (`sandtable calibrate lens`)"
 )
+# How what is told of a lens begins that nobody measured.
+NO_LENS = "no lens file: "
 
 
 def is_of_another(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> bool:
@@ -32,3 +34,8 @@ def is_of_another(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> b
         return False
     free = fit(Lens.unknown(lens.size_px))
     return free.cost < min(_LEFT, _LEFT_SHARE * cost) and not free.lens.is_off_centre
+
+
+def measured_without(notes: Iterable[str]) -> tuple[str, ...]:
+    """What is to be said where a lens file was given and not used, instead of that there is none."""
+    return (_MISLED, *(note.removeprefix(NO_LENS) for note in notes))

@@ -17,7 +17,7 @@ from calibration.degenerate import check_seen
 from calibration.folds import Folds
 from calibration.lens import Lens
 from calibration.measured_again import MeasuredAgain
-from calibration.other_lens import MISLED
+from calibration.other_lens import NO_LENS, measured_without
 from calibration.plumb_line import Bend
 from calibration.pose import Pose
 from calibration.reframe import covariance_laid, covariance_moved_by, level_motion, moved_by
@@ -269,8 +269,8 @@ def fit_plane(
     doubted = doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95)
     bare = replace(bare, covariance=doubted**2 * covariance)
     askew = askew_in_words(fit.turns_deg, taken.points)
-    told = (*([MISLED] if is_misled else ()), *_notes(bare, fit, corners_mm), *([askew] if askew else ()))
-    notes = (*told, *_raised(correspondences))
+    told = (*_notes(bare, fit, corners_mm), *([askew] if askew else ()))
+    notes = (*(measured_without(told) if is_misled else told), *_raised(correspondences))
     if doubted > _DOUBTED and not fit.ambiguous:
         notes += ("the references leave more than noise: some lie off, or the field is measured wrong; check places",)
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
@@ -383,7 +383,7 @@ def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator
     lens = plane.lens
     k1, sigma = lens.distortion[0], np.sqrt(plane.covariance[4, 4])
     barrel = f"distortion too (k1 {k1:.3f} +- {sigma:.3f})" if is_told else "distortion taken as none"
-    yield f"no lens file: focal length estimated as {lens.matrix[0, 0]:.0f} px, {barrel}"
+    yield f"{NO_LENS}focal length estimated as {lens.matrix[0, 0]:.0f} px, {barrel}"
     if lens.is_off_centre:
         cause = "the picture was cut out of a larger one, or a point is wrong"
         off = f"{lens.off_centre_px:.0f} px off the picture's middle"

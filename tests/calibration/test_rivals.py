@@ -33,6 +33,7 @@ def test_a_lens_file_without_its_bend_is_named_and_not_used(tilt_deg):
     camera = a_camera(tilt_deg, 800, lens=a_lens(distortion=(-0.12, 0.0, 0.0, 0.0, 0.0)))
     plane = fit_plane(markers(camera), a_lens(), SIZE, (700, 500))
     assert any("lens file is of another camera" in note for note in plane.notes)
+    assert not any("no lens file" in note for note in plane.notes)
     assert off_and_stated_mm(plane, camera)[0].max() < 0.5
 
 

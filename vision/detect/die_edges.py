@@ -29,9 +29,8 @@ _TURN_SOFT, _WITHIN_MM, _TURNS_APART, _RIVAL, _TURNED = 1.5, 13.0, 12, 0.6, np.r
 # Sides that dice have, and how far the middle of a top face may be off, mm.
 _SIDES_MM, _OFF_MM = np.arange(12.0, 20.1), (-0.7, 0.0, 0.7)
 # Dice are of the usual side, unless another lies on edges so much better: rows of pips pass for the edges of a smaller
-# one (69 dice, rendered and of another maker: of 48 that are usual all but two lie on 0.7 of the best one's edges at
-# least; of 21 smaller ones 13 on less).
-_USUAL, _DOUBTFUL = 0.67, 0.85
+# one (69 dice, rendered and of another maker: all of 48 that are usual lie on 0.6 of the best one's edges at least).
+_USUAL, _DOUBTFUL = 0.6, 0.85
 # Where none lies on so much edge, none is told.
 _LEAST = 0.2
 # How far off a side is, mm: one that is taken from edges, one that may be another, and one that is borne out.
