@@ -51,6 +51,7 @@ class Shown:
 
     @property
     def size_px(self) -> tuple[int, int]:
+        """(width, height) of the picture."""
         return self.camera.lens.size_px
 
     def to_plane(self, points_px: ArrayLike) -> Array:
