@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import dataclass
 
 from calibration.lens import Lens
 from ui.clicked import Click, Clicks
@@ -22,6 +22,7 @@ class TakenBackError(ValueError):
 # Shows a table that was told, and gives the corner that a person clicked instead of its fourth; None if it is right.
 # CornersError where all are to be clicked again, TakenBackError where the last is.
 Shown = Callable[[Told], Click | None]
+_ByCorners = Callable[[Sequence[Click]], Told]
 
 
 def clicked_corners(
@@ -42,58 +43,64 @@ def clicked_corners(
     because   why they are asked for
     currency  of the coins that lie there, where a player told it
     """
+    asking = _Asking(
+        clicks,
+        shown,
+        say,
+        lambda corners: by_three(frame, size_mm, corners, lens, currency),
+        lambda corners: by_four(frame, size_mm, corners, lens, currency),
+    )
     kept: Sequence[Click] = ()
     while True:
         try:
-            return _clicked_once(frame, size_mm, clicks, shown, lens, say, because, currency, kept)
+            return asking.once(because, kept)
         except CornersError as wrong:
             because, kept = str(wrong), wrong.kept
 
 
-def _clicked_once(
-    frame: Frame,
-    size_mm: tuple[float, float],
-    clicks: Clicks,
-    shown: Shown,
-    lens: Lens | None,
-    say: Callable[[str], None],
-    because: str,
-    currency: str | None,
-    kept: Sequence[Click],
-) -> Told:
-    names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
-    corners, told = [*kept], None
-    if len(corners) < _THREE:
-        corners = clicks(names[:_THREE], because, corners)
-        check_round(corners)
+@dataclass(frozen=True)
+class _Asking:
+    """Who clicks, who is shown what is told, and what tells the table by three corners and by four."""
+
+    clicks: Clicks
+    shown: Shown
+    say: Callable[[str], None]
+    by_three: _ByCorners
+    by_four: _ByCorners
+
+    def once(self, because: str, kept: Sequence[Click]) -> Told:
+        """What a person says yes to; CornersError where all but the first, `kept`, are to be clicked again."""
+        names = tuple(f"the {name} corner of the table" for name, _ in CORNERS)
+        corners, told = [*kept], None
+        if len(corners) < _THREE:
+            corners = self.clicks(names[:_THREE], because, corners)
+            check_round(corners)
+            try:
+                told = self.by_three(corners)
+                self.say(f"the far left corner is told by {told.by}")
+            except ValueError as error:
+                because = f"A fourth corner is needed: {error}."
+                self.say(f"a fourth corner is needed: {error}")
+        if told is None:
+            corners = self.clicks(names, because, corners)
+            check_round(corners)
+            told = self.by_four(corners)
+        return self._agreed(told, corners)
+
+    def _agreed(self, told: Told, corners: list[Click]) -> Told:
+        """The table that was told, or that with the fourth corner where a person clicks it instead."""
         try:
-            told = by_three(frame, size_mm, corners, lens, currency)
-            say(f"the far left corner is told by {told.by}")
-        except ValueError as error:
-            because = f"A fourth corner is needed: {error}."
-            say(f"a fourth corner is needed: {error}")
-    if told is None:
-        corners = clicks(names, because, corners)
-        check_round(corners)
-        told = by_four(frame, size_mm, corners, lens, currency)
-    return _shown(told, corners, shown, partial(by_four, frame, size_mm, lens=lens, currency=currency))
+            while (instead := self.shown(told)) is not None:
+                corners = [*corners[:_THREE], instead]
+                told = self._mended(corners)
+        except TakenBackError:
+            raise CornersError("", corners[:-1]) from None
+        return told
 
-
-def _shown(told: Told, corners: list[Click], shown: Shown, by_four: Callable[[list[Click]], Told]) -> Told:
-    """What a person says yes to: the table that was told, or that with the fourth corner where he clicks it instead."""
-    try:
-        while (instead := shown(told)) is not None:
-            corners = [*corners[:_THREE], instead]
-            told = _mended(corners, by_four)
-    except TakenBackError:
-        raise CornersError("", corners[:-1]) from None
-    return told
-
-
-def _mended(corners: list[Click], by_four: Callable[[list[Click]], Told]) -> Told:
-    """With the fourth corner clicked where it is instead; CornersError that keeps the three that told it."""
-    try:
-        check_round(corners)
-        return by_four(corners)
-    except CornersError as wrong:
-        raise CornersError(str(wrong), corners[:_THREE]) from None
+    def _mended(self, corners: list[Click]) -> Told:
+        """With the fourth corner clicked where it is instead; CornersError that keeps the three that told it."""
+        try:
+            check_round(corners)
+            return self.by_four(corners)
+        except CornersError as wrong:
+            raise CornersError(str(wrong), corners[:_THREE]) from None
