@@ -28,8 +28,8 @@ import cv2
 import numpy as np
 
 import vision.detect.card_ends
+import vision.detect.card_fits
 import vision.detect.card_hints
-import vision.detect.cards
 import vision.detect.coins
 import vision.detect.dice
 import vision.eyes
@@ -66,7 +66,7 @@ STAGES: tuple[tuple[Any, str], ...] = (
     (vision.detect.coins, "measure_circles"),
     (vision.detect.coins, "name_circles"),
     (vision.eyes, "peaks_in"),
-    (vision.detect.cards, "fit_rectangles"),
+    (vision.detect.card_fits, "fit_rectangles"),
     (vision.detect.card_hints, "read_indices"),
     (vision.detect.card_ends, "read_indices"),
     (vision.eyes, "find_cards"),

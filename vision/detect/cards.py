@@ -16,21 +16,19 @@ from models.pieces import CARD, INDEX, INDEX_FROM_CORNER_MM
 from rules.scene import UNKNOWN
 from vision import srgb
 from vision.detect.card_ends import USUAL, Reading, both_ends
+from vision.detect.card_fits import Starts, best_fits, in_sleeves
 from vision.detect.card_hints import NAMED, Hint, index_hints, middle_hints, unread
 from vision.detect.on_cards import CARD_MM
-from vision.detect.paper import borne_by_margins
 from vision.detect.pieces import Peaks
 from vision.detect.strays import CLEARLY, PLAINLY, Card, owed_share, without_strays
 from vision.detection import Detection
 from vision.frame import ImageBgr
-from vision.rectangle import RectangleFit, fit_rectangle, fit_rectangles
+from vision.rectangle import RectangleFit, fit_rectangle
 
 Array = NDArray[np.float64]
 
 # Length and breadth of the two usual formats (rule note C1.4), tried in turn.
 SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
-# A sleeve for the wider one, of the usual makes; its margin may be as white as the card.
-_SLEEVE_MM = (91.0, 66.0)
 # Two proposals are one card when their middles and directions are this near.
 _SAME_MM, _SAME_RAD = 14.0, 0.35
 # A card is reported when this much of its edge or two indices show.
@@ -48,18 +46,10 @@ _A_DECK, _AS_STRAIGHT = 4, 1.3
 # Of cards that cover one another so much one is none: where they say the same, where one says nothing, and where they
 # differ. Where the table's scale is off by a fifth each index of a card tells one of its own, half over the other.
 _ONE_NAME, _ONE_CARD, _ONE_PLACE = 0.4, 0.5, 0.85
-# Of a card that shows both its indices the middle between them is so far off at most, however far from its corners the
-# deck has them (75 cards, rendered, half of them on checked cloth: 1.0 mm; the squares of the cloth were 6 and more).
-_HELD_MM = 3.0
 # Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
 # 0.40), and one of which little shows is known no better than by its index.
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
 
-
-# A fit with less support is tried again from starts turned by so much, for hints are up to 8 degrees off; then so far
-# along and across, for the sides of a card in a grid may have gone to the edge of the card beside it, one gap aside.
-_SHAKY, _TURNED_RAD = 0.9, (-0.12, 0.12)
-_ASIDE_MM = ((7.0, 0.0), (-7.0, 0.0), (0.0, 7.0), (0.0, -7.0))
 # Light for levels. What blur spreads over an edge lies even about it in light, in levels on the dark side, and the more
 # so the more it was lit up (a white card on cloth that was lit 3.5 times: 0.82 mm off, by light 0.01).
 _LIGHT = np.rint(255 * srgb.light(np.arange(256.0))).astype(np.uint8)
@@ -90,12 +80,10 @@ def find_cards(
     groups = [group for group in _grouped(hints) if _is_worth_measuring(group)]
     if beyond_doubt:
         groups = [group for group in groups if _shows_two_signs(group) or group[0].cls == UNKNOWN]
-    starts = np.array([_start(group, size_mm) for group in groups]).reshape(-1, 3)
-    faces = np.array([margins and not _shows_back(group) for group in groups], bool)
-    held = np.array([_shows_both_ends(group) for group in groups], bool)
-    fits = _best_fits(image_bgr, plane, starts[:, :2], starts[:, 2], sizes_mm, faces, held)
+    starts = _starts(groups, size_mm, margins=margins)
+    fits = best_fits(image_bgr, plane, starts, sizes_mm)
     if sleeves:
-        fits = _in_sleeves(image_bgr, plane, starts[:, :2], starts[:, 2], fits)
+        fits = in_sleeves(image_bgr, plane, starts, fits)
     if unlit_bgr is not None:
         in_light = np.asarray(cv2.LUT(unlit_bgr, _LIGHT), np.uint8)
         fits = [_by_light(in_light, plane, fit) for fit in fits]
@@ -118,6 +106,14 @@ def find_cards(
 def sizes_from(card_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:
     """The sizes to try where cards have that one, most likely."""
     return (card_mm, *(size for size in SIZES_MM if size != card_mm))
+
+
+def _starts(groups: list[list[Hint]], size_mm: tuple[float, float], *, margins: bool) -> Starts:
+    """Where the cards lie by their hints."""
+    starts = np.array([_start(group, size_mm) for group in groups]).reshape(-1, 3)
+    faces = np.array([margins and not _shows_back(group) for group in groups], bool)
+    held = np.array([_shows_both_ends(group) for group in groups], bool)
+    return Starts(starts[:, :2], starts[:, 2], faces, held)
 
 
 def _start(group: list[Hint], size_mm: tuple[float, float]) -> tuple[float, float, float]:
@@ -147,108 +143,10 @@ def _shows_both_ends(group: list[Hint]) -> bool:
     return any(hint.is_index and _looks_back(hint, group[0]) for hint in group[1:])
 
 
-def _best_fits(
-    image_bgr: ImageBgr,
-    plane: TablePlane,
-    centre_mm: Array,
-    angle_rad: Array,
-    sizes_mm: tuple[tuple[float, float], ...],
-    faces: NDArray[np.bool_],
-    held: NDArray[np.bool_],
-) -> list[RectangleFit]:
-    """The card's place in the size that fits it: the first is the expected one, another must be clearly better.
-
-    faces  (n,) of which of them printed lines are told from sides; backs need not have a bare margin
-    held   (n,) whose middle indices at both ends tell
-    """
-    best = _supported_fits(image_bgr, plane, centre_mm, angle_rad, sizes_mm[0], faces, held)
-    least = _borne_out(image_bgr, plane, best, faces) + CLEARLY
-    for size_mm in sizes_mm[1:]:
-        open_to = np.flatnonzero(least < PLAINLY + CLEARLY)
-        others = fit_rectangles(image_bgr, plane, centre_mm[open_to], angle_rad[open_to], size_mm)
-        borne = _borne_out(image_bgr, plane, others, faces[open_to])
-        for index, other, support in zip(open_to, others, borne, strict=True):
-            if support > least[index] and not (held[index] and _is_aside(other, centre_mm[index])):
-                best[index], least[index] = other, support
-    return best
-
-
-def _is_aside(fit: RectangleFit, start_mm: Array) -> bool:
-    """Whether a fit went farther from its start than the middle between two indices is off."""
-    return bool(np.hypot(*(fit.centre_mm - start_mm)) > _HELD_MM)
-
-
-def _borne_out(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], faces: NDArray[np.bool_]) -> Array:
-    """(n,) the support by which fits are compared: of faces without that of printed lines."""
-    supports = np.array([fit.support for fit in fits])
-    supports[faces] = borne_by_margins(image_bgr, plane, list(compress(fits, faces)))
-    return supports
-
-
-def _in_sleeves(
-    image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, angle_rad: Array, bare: list[RectangleFit]
-) -> list[RectangleFit]:
-    """With the sleeve in place of the card where it fits clearly better and shows plainly; a part of a bare card may
-    seem as large, so others count only where more of the plain ones are in sleeves than not."""
-    open_to = [index for index, fit in enumerate(bare) if fit.support < PLAINLY]
-    fits = fit_rectangles(image_bgr, plane, centre_mm[open_to], angle_rad[open_to], _SLEEVE_MM)
-    better = {
-        index: fit for index, fit in zip(open_to, fits, strict=True) if fit.support > bare[index].support + CLEARLY
-    }
-    plain = [index for index, fit in better.items() if fit.support >= PLAINLY]
-    told = better if len(plain) > len(bare) - len(open_to) else plain
-    return [better[index] if index in told else fit for index, fit in enumerate(bare)]
-
-
 def _by_light(in_light: ImageBgr, plane: TablePlane, lit: RectangleFit) -> RectangleFit:
     """The same card in light as it fell, before the picture was lit up, if as much of its edges shows there."""
     fit = fit_rectangle(in_light, plane, np.array(lit.centre_mm), lit.angle_rad, lit.size_mm)
     return fit if fit.support >= lit.support - CLEARLY else lit
-
-
-def _supported_fits(
-    image_bgr: ImageBgr,
-    plane: TablePlane,
-    centre_mm: Array,
-    angle_rad: Array,
-    size_mm: tuple[float, float],
-    faces: NDArray[np.bool_],
-    held: NDArray[np.bool_],
-) -> list[RectangleFit]:
-    """The best supported fits; from a start that is turned too far, sides go to the edges of the card beneath."""
-    best = fit_rectangles(image_bgr, plane, centre_mm, angle_rad, size_mm)
-    astray = [index for index in np.flatnonzero(held) if _is_aside(best[index], centre_mm[index])]
-    for index, fit in zip(
-        astray,
-        fit_rectangles(image_bgr, plane, centre_mm[astray], angle_rad[astray], size_mm, near=True),
-        strict=True,
-    ):
-        best[index] = fit
-    borne = _borne_out(image_bgr, plane, best, faces)
-
-    def improve(which: list[int], centres_mm: Array, angles_rad: Array) -> None:
-        """Put those in place of the best ones so far that more of their edges support."""
-        others = fit_rectangles(image_bgr, plane, centres_mm, angles_rad, size_mm)
-        for index, other, support in zip(
-            which, others, _borne_out(image_bgr, plane, others, faces[which]), strict=True
-        ):
-            if support > borne[index] and not (held[index] and _is_aside(other, centre_mm[index])):
-                best[index], borne[index] = other, support
-
-    shaky = [index for index, fit in enumerate(best) if fit.support < _SHAKY]
-    for turn_rad in _TURNED_RAD if shaky else ():
-        improve(shaky, centre_mm[shaky], angle_rad[shaky] + turn_rad)
-    shaky = [index for index in shaky if best[index].support < _SHAKY]
-    for along_mm, across_mm in _ASIDE_MM if shaky else ():
-        aside = np.array([_aside(best[index], along_mm, across_mm) for index in shaky])
-        improve(shaky, aside, np.array([best[index].angle_rad for index in shaky]))
-    return best
-
-
-def _aside(fit: RectangleFit, along_mm: float, across_mm: float) -> Array:
-    """The middle of a rectangle so far from that one, along and across it."""
-    cos, sin = np.cos(fit.angle_rad), np.sin(fit.angle_rad)
-    return np.array(fit.centre_mm) + along_mm * np.array([cos, sin]) + across_mm * np.array([-sin, cos])
 
 
 def _grouped(hints: list[Hint]) -> list[list[Hint]]:
