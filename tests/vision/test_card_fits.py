@@ -5,7 +5,7 @@ import pytest
 
 from calibration.plane import TablePlane
 from tests.vision.test_rectangle import drawn, oblique
-from vision.detect.card_fits import SLEEVE_MM, Starts, best_fits, borne_out, in_sleeves, supported_fits
+from vision.detect.card_fits import SLEEVE_MM, Starts, best_fits, borne_by_sides, in_sleeves, supported_fits
 from vision.detect.cards import SIZES_MM
 from vision.rectangle import fit_rectangle, rectangle_corners
 
@@ -74,7 +74,7 @@ def test_a_back_may_have_print_within_its_sides() -> None:
     plane, truth = oblique(), np.array([200.0, 150.0])
     image = court_card_on_white(plane, truth, 0.0)
     aside = fit_rectangle(image, plane, truth + np.array([7.0, 0.0]), 0.0, SIZES_MM[0])
-    face, back = borne_out(image, plane, [aside, aside], np.array([True, False]))
+    face, back = borne_by_sides(image, plane, [aside, aside], np.array([True, False]))
     assert back == aside.support > face + 0.1
 
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from tests.calibration.table_picture import a_camera
+from vision.detect.block_outlines import corners
 from vision.detect.die_edges import die_forms
-from vision.detect.forms import corners
 
 CAMERA = a_camera(50, 700)
 

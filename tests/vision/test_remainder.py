@@ -5,7 +5,7 @@ import pytest
 from shapely import MultiPoint, affinity, box, contains_xy
 
 from tests.vision.planes import plane_from
-from vision.detect.forms import corners
+from vision.detect.block_outlines import corners
 from vision.detect.remainder import Remainder
 
 EYE_MM = (200.0, -350.0, 550.0)

@@ -18,6 +18,7 @@ def borne_out(
     slopes: NDArray[np.float32],
     enough: np.float32,
     hidden: NDArray[np.bool_],
+    weights: Array,
 ) -> tuple[Array, Array]:
     """(n,) how far the outlines through points (n, k, 3) lie on edges where they show, 0 to 1, and (n,) how much of
     them shows.
@@ -28,12 +29,15 @@ def borne_out(
     slopes      (h, w, 6) along u, then along v, in three colours
     enough      from which slope on an edge bears out wholly
     hidden      (h, w) what does not show; (0, 0) where all does
+    weights     (n,) what each outline counts: those that count nothing are passed over
     """
     foot_x, foot_y, high, most, left, far, px_per_mm, first_u, first_v = from_above
     rows, columns = slopes.shape[:2]
     count, of_each = points_mm.shape[:2]
     borne, shown = np.zeros(count), np.zeros(count)
     for n in range(count):
+        if weights[n] == 0:
+            continue
         for k in range(of_each):
             x, y, z = points_mm[n, k, 0], points_mm[n, k, 1], points_mm[n, k, 2]
             below = min(z, most)

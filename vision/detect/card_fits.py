@@ -59,7 +59,7 @@ def best_fits(
 ) -> list[RectangleFit]:
     """Each card's place in the size that fits it: the first is the expected one, another must be clearly better."""
     best = supported_fits(image_bgr, plane, starts, sizes_mm[0])
-    least = borne_out(image_bgr, plane, best, starts.faces) + CLEARLY
+    least = borne_by_sides(image_bgr, plane, best, starts.faces) + CLEARLY
     for size_mm in sizes_mm[1:]:
         open_to = np.flatnonzero(least < PLAINLY + CLEARLY)
         others, borne = _fits(image_bgr, plane, starts.of(open_to), size_mm)
@@ -79,7 +79,7 @@ def supported_fits(
     held = fit_rectangles(image_bgr, plane, near.centre_mm, near.angle_rad, size_mm, near=True)
     for index, fit in zip(astray, held, strict=True):
         best[index] = fit
-    borne = borne_out(image_bgr, plane, best, starts.faces)
+    borne = borne_by_sides(image_bgr, plane, best, starts.faces)
 
     def improve(which: NDArray[np.intp], elsewhere: Starts) -> None:
         """Put those in place of the best ones so far that more of their edges support."""
@@ -112,7 +112,7 @@ def in_sleeves(image_bgr: ImageBgr, plane: TablePlane, starts: Starts, bare: lis
     return [better[index] if index in told else fit for index, fit in enumerate(bare)]
 
 
-def borne_out(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], faces: NDArray[np.bool_]) -> Array:
+def borne_by_sides(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], faces: NDArray[np.bool_]) -> Array:
     """(n,) the support by which fits are compared: of faces without that of printed lines."""
     supports = np.array([fit.support for fit in fits])
     supports[faces] = borne_by_margins(image_bgr, plane, list(compress(fits, faces)))
@@ -124,7 +124,7 @@ def _fits(
 ) -> tuple[list[RectangleFit], Array]:
     """The fits from there, and by what they are compared."""
     fits = fit_rectangles(image_bgr, plane, starts.centre_mm, starts.angle_rad, size_mm)
-    return fits, borne_out(image_bgr, plane, fits, starts.faces)
+    return fits, borne_by_sides(image_bgr, plane, fits, starts.faces)
 
 
 def _shaky(fits: list[RectangleFit]) -> NDArray[np.intp]:

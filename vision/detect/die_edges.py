@@ -20,12 +20,14 @@ Floats = NDArray[np.float32]
 
 # What is cut out around a top face, as the table shows it: a die of 20 mm with its foot, seen from 30 degrees.
 _AROUND_MM, _PX_PER_MM = 44.0, 3.0
+_SIZE_PX = round(_AROUND_MM * _PX_PER_MM)
 _SIGMA_PX = 1.2
 # An edge of so many grey levels a pixel (in Lab) bears a side out wholly.
 _ENOUGH_LEVELS = np.float32(12.0)
 # Turns are counted in steps of a degree, softened over so many, so far around the middle of a top face; the likeliest
 # is tried, another so far apart too if it has such a share of its count, and around the better one these, degrees.
 _TURN_SOFT, _WITHIN_MM, _TURNS_APART, _RIVAL, _TURNED = 1.5, 13.0, 12, 0.6, np.radians(np.arange(-3.0, 3.1))
+_ABOUT = np.hypot(*(np.mgrid[:_SIZE_PX, :_SIZE_PX] - (_SIZE_PX - 1) / 2)) < _WITHIN_MM * _PX_PER_MM
 # Sides that dice have, and how far the middle of a top face may be off, mm.
 _SIDES_MM, _OFF_MM = np.arange(12.0, 20.1), (-0.7, 0.0, 0.7)
 # Dice are of the usual side, unless another lies on edges so much better: rows of pips pass for the edges of a smaller
@@ -52,8 +54,7 @@ def die_forms(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array) -> list[DieF
 
     at_mm  (n, 2) where the middle of its top face shows on the table
     """
-    size_px = round(_AROUND_MM * _PX_PER_MM)
-    cut = patches(image_bgr, plane, at_mm, np.zeros(len(at_mm)), (size_px, size_px), _PX_PER_MM)
+    cut = patches(image_bgr, plane, at_mm, np.zeros(len(at_mm)), (_SIZE_PX, _SIZE_PX), _PX_PER_MM)
     return [_form(patch, plane, middle) for patch, middle in zip(cut, at_mm, strict=True)]
 
 
@@ -64,8 +65,8 @@ def _form(patch: ImageBgr, plane: TablePlane, at_mm: Array) -> DieForm:
         ((edges.borne(stands_mm, turn), turn) for turn in _turns(edges.slopes)), key=lambda end: end[0].max()
     )
     best = int(borne.argmax())
-    near = turn + _TURNED
-    turn = float(near[np.argmax([edges.borne(stands_mm[[best]], each, _SIDES_MM[[best]])[0] for each in near])])
+    near = np.full(len(_TURNED), best)
+    turn += _TURNED[edges.borne(stands_mm[near], turn + _TURNED, _SIDES_MM[near]).argmax()]
     return DieForm(turn % (np.pi / 2), *_side(borne))
 
 
@@ -79,9 +80,7 @@ def _side(borne: Array) -> tuple[float, float]:
 
 def _turns(slopes: Floats) -> list[float]:
     """The one or two directions that most edges around the middle have, radians from 0 to a right angle."""
-    size_px = len(slopes)
-    rows, columns = np.mgrid[:size_px, :size_px] - (size_px - 1) / 2
-    about = slopes[np.hypot(rows, columns) < _WITHIN_MM * _PX_PER_MM]
+    about = slopes[_ABOUT]
     strongest = np.argmax(np.square(about[:, :3]) + np.square(about[:, 3:]), axis=1)
     n = np.arange(len(about))
     u, v = about[n, strongest], about[n, strongest + 3]
@@ -119,15 +118,21 @@ class _Edges:
         from_above = (*eye_mm, BELOW_CAMERA * eye_mm[2], *first_mm, _PX_PER_MM, 0.0, 0.0)
         return cls(np.asarray(cv2.merge(both), np.float32), eye_mm, tuple(float(each) for each in from_above))
 
-    def borne(self, stands_mm: Array, turn: float, sides_mm: Array = _SIDES_MM) -> Array:
-        """(n,) how far cubes of n sides, each about where it would stand (n, 2), lie on edges, 0 to 1."""
+    def borne(self, stands_mm: Array, turn: Array | float, sides_mm: Array = _SIDES_MM) -> Array:
+        """(n,) how far cubes of n sides, each about where it would stand (n, 2), lie on edges, 0 to 1.
+
+        turn  (n,) of each, or that of all
+        """
         off_mm = np.stack(np.meshgrid(_OFF_MM, _OFF_MM), axis=-1).reshape(-1, 2)
         at_mm = stands_mm[:, None] + off_mm
-        side_mm = np.broadcast_to(sides_mm[:, None, None], (*at_mm.shape[:2], 1))
-        shapes = np.concatenate([at_mm, side_mm, side_mm, np.full_like(side_mm, turn), side_mm], axis=2).reshape(-1, 6)
+        shapes = np.empty((*at_mm.shape[:2], 6))
+        shapes[..., :2] = at_mm
+        shapes[..., [2, 3, 5]] = sides_mm[:, None, None]
+        shapes[..., 4] = np.broadcast_to(turn, len(sides_mm))[:, None]
+        shapes = shapes.reshape(-1, 6)
         borne, weights = np.zeros(len(shapes)), np.zeros(len(shapes))
         for points_mm, ahead_mm, weight in BLOCK.outlines(shapes, self.eye_mm):
-            at, ahead = np.ascontiguousarray(points_mm), np.ascontiguousarray(ahead_mm)
-            borne += weight * borne_out(at, ahead, self.from_above, self.slopes, _ENOUGH_LEVELS, _NOTHING)[0]
+            drawn = (points_mm, ahead_mm, self.from_above, self.slopes, _ENOUGH_LEVELS, _NOTHING, weight)
+            borne += weight * borne_out(*drawn)[0]
             weights += weight
         return np.asarray((borne / weights).reshape(at_mm.shape[:2]).max(axis=1), float)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -56,20 +57,26 @@ class Edges:
         """
         return self.borne_out(points_mm, ahead_mm, level)[0]
 
-    def borne_out(self, points_mm: Array, ahead_mm: Array, level: int) -> tuple[Array, Array]:
-        """As `support`, and (n,) how much of the outlines nothing nearer hides, 0 to 1."""
-        *foot_mm, high_mm = self.plane.camera_position_mm
-        from_above = (*foot_mm, high_mm, BELOW_CAMERA * high_mm, *self.view.origin_mm, self.view.px_per_mm)
-        hidden = self.hidden if self.hidden is not None else _NOTHING
-        enough = np.float32(ENOUGH_LEVELS[level])
+    def borne_out(
+        self, points_mm: Array, ahead_mm: Array, level: int, weights: Array | None = None
+    ) -> tuple[Array, Array]:
+        """As `support`, and (n,) how much of the outlines nothing nearer hides, 0 to 1; both 0 of those that count
+        nothing by their weights (n,)."""
         return borne_out(
             np.ascontiguousarray(points_mm, float),
             np.ascontiguousarray(ahead_mm, float),
-            tuple(float(each) for each in (*from_above, *self.corner_px)),
+            self._from_above,
             self.layers[level],
-            enough,
-            hidden,
+            np.float32(ENOUGH_LEVELS[level]),
+            self.hidden if self.hidden is not None else _NOTHING,
+            np.ones(len(points_mm)) if weights is None else weights,
         )
+
+    @cached_property
+    def _from_above(self) -> tuple[float, ...]:
+        *foot_mm, high_mm = self.plane.camera_position_mm
+        above = (*foot_mm, high_mm, BELOW_CAMERA * high_mm, *self.view.origin_mm, self.view.px_per_mm, *self.corner_px)
+        return tuple(float(each) for each in above)
 
     def behind(self, *outlines_mm: Polygon) -> Edges:
         """The same edges while something hides the inside of outlines too, table mm."""

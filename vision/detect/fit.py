@@ -172,7 +172,7 @@ def _support(form: Form, edges: Edges, drawn: Array, level: int) -> Array:
     """(n,) of all parts of the outlines, by their weights."""
     parts = form.outlines(drawn, np.asarray(edges.plane.camera_position_mm))
     weights = np.array([weight for _, _, weight in parts])
-    borne = [edges.borne_out(points, ahead, level) for points, ahead, _ in parts]
+    borne = [edges.borne_out(points, ahead, level, weight) for points, ahead, weight in parts]
     supports, shown = (np.array(each) for each in zip(*borne, strict=True))
     if edges.hidden is not None:
         supports = shown * supports + (1 - shown) * HIDDEN

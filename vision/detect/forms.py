@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
 
+from vision.detect.block_outlines import block_outlines, corners
+
 Array = NDArray[np.float64]
 
-# Points on a rim, on the half of a foot that shows, and on each side of a block.
+# Points on a rim, on the half of a foot that shows, and on each of the two sides that join them.
 _RIM, _FOOT, _SIDE = 48, 24, 14
 # The foot of a drum bends out of sight a little before its sides.
 _FOOT_REACH = 1.35
 # How much the parts of a drum count, where all of them show.
 _RIM_WEIGHT, _FOOT_WEIGHT, _SIDES_WEIGHT = 0.5, 0.3, 0.3
-# How much an upright edge of a block counts, from such a height on, and of that one between two sides that show.
-_UPRIGHT_WEIGHT, _UPRIGHT_MM, _FOLD = 0.25, 25.0, 0.5
 # Points of an outline above the table and those a little ahead, (n, k, 3) mm each, and what they count (n,).
 Part = tuple[Array, Array, Array]
 
@@ -98,45 +98,7 @@ def _disc(shape: Array) -> Polygon:
 def _block(shapes: Array, eye_mm: Array) -> list[Part]:
     """(n, 6) x, y, length, breadth, turn in radians, height: the four sides of the top, those of the foot that face the
     camera, and the upright edges that show."""
-    feet = corners(shapes)
-    height = shapes[:, 5]
-    share = np.linspace(0.02, 0.98, _SIDE)[None, :, None]
-    parts, seen = [], []
-    for first, last in zip(range(4), (1, 2, 3, 0), strict=True):
-        start, along = feet[:, first], feet[:, last] - feet[:, first]
-        side = start[:, None] + along[:, None] * share
-        step = along / (np.linalg.norm(along, axis=1, keepdims=True) + 1e-9)
-        to_eye = eye_mm[:2] - start
-        faces = step[:, 1] * to_eye[:, 0] - step[:, 0] * to_eye[:, 1] > 0
-        for z, weight in ((height, np.ones(len(shapes))), (0 * height, 1.0 * (faces & (height > 0)))):
-            points = np.concatenate([side, np.broadcast_to(z[:, None, None], (*side.shape[:2], 1))], axis=2)
-            parts.append((points, points + np.append(step, 0 * step[:, :1], axis=1)[:, None], weight))
-        seen.append(faces)
-    return [*parts, *_uprights(feet, height, np.stack(seen), eye_mm)]
-
-
-def _uprights(feet: Array, height: Array, seen: NDArray[np.bool_], eye_mm: Array) -> list[Part]:
-    """The upright edges of blocks, by which of the four sides (4, n) face the camera: those between a side that does
-    and one that does not end the thing, that between two is a fold; low ones hardly show."""
-    larger = eye_mm[2] / np.maximum(eye_mm[2] - height, 1.0)
-    shows = _UPRIGHT_WEIGHT * np.minimum(height / _UPRIGHT_MM, 1)
-    parts = []
-    for n in range(4):
-        foot = feet[:, n]
-        top = eye_mm[:2] + (foot - eye_mm[:2]) * larger[:, None]
-        beside, before = seen[n], seen[n - 1]
-        parts.append((*_line(foot, top), shows * np.where(beside & before, _FOLD, beside | before)))
-    return parts
-
-
-def corners(shapes: Array) -> Array:
-    """(n, 4, 2) of the feet of blocks (n, 6), counter-clockwise."""
-    x, y, length, breadth, turn, _ = shapes.T
-    c, s = np.cos(turn), np.sin(turn)
-    along = np.stack([c * length, s * length], axis=1)[:, None] / 2
-    aside = np.stack([-s * breadth, c * breadth], axis=1)[:, None] / 2
-    ways = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-    return np.asarray(np.stack([x, y], axis=1)[:, None] + ways[:, :1] * along + ways[:, 1:] * aside, float)
+    return list(zip(*block_outlines(shapes, eye_mm), strict=True))
 
 
 DRUM = Form(

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from vision.detect.block_outlines import corners
 from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
-from vision.detect.forms import BLOCK, corners
+from vision.detect.forms import BLOCK
 from vision.detect.glance import Sight
 from vision.topview import TopView
 

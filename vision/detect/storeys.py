@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from shapely import LineString, MultiPoint, Polygon, union_all
 
 from calibration.plane import TablePlane
+from vision.detect.block_outlines import corners
 from vision.detect.blocks import blocks_near
 from vision.detect.edges import Edges
 from vision.detect.fit import Fit, best_fit
-from vision.detect.forms import BLOCK, corners
+from vision.detect.forms import BLOCK
 
 Array = NDArray[np.float64]
 
