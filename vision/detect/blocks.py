@@ -210,8 +210,7 @@ def _blocks_in(lines: _Lines, footprint: Polygon, plane: TablePlane) -> Array:
     common = _common(feet, _turned_bounds(footprint, lines.turn, plane))
     worth[common < _COMMON] = -np.inf
     n, h = _best_of_bands(worth, heights)
-    shapes = [_shape(foot, tall, lines.turn, plane) for foot, tall in zip(feet[n, h], heights[h], strict=True)]
-    return np.array(shapes).reshape(-1, 6)
+    return _shapes(feet[n, h], heights[h], lines.turn, plane)
 
 
 def _best_of_bands(worth: Array, heights: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -269,8 +268,11 @@ def _common(feet: Array, bounds: Array) -> Array:
     return np.asarray(both / (area + (bounds[1] - bounds[0]) * (bounds[3] - bounds[2]) - both), float)
 
 
-def _shape(foot: Array, height_mm: float, turn: float, plane: TablePlane) -> Array:
-    low_x, high_x, low_y, high_y = foot
+def _shapes(feet: Array, heights_mm: Array, turn: float, plane: TablePlane) -> Array:
+    """(n, 6) blocks on feet (n, 4) in the turned frame about the camera."""
+    low_x, high_x, low_y, high_y = feet.T
     c, s = np.cos(turn), np.sin(turn)
-    x, y = np.array([(c, -s), (s, c)]) @ ((low_x + high_x) / 2, (low_y + high_y) / 2) + plane.camera_position_mm[:2]
-    return np.array([x, y, high_x - low_x, high_y - low_y, turn, height_mm])
+    x, y = np.array([(c, -s), (s, c)]) @ ((low_x + high_x) / 2, (low_y + high_y) / 2)
+    eye_x, eye_y = plane.camera_position_mm[:2]
+    turns = np.full(len(feet), turn)
+    return np.stack([x + eye_x, y + eye_y, high_x - low_x, high_y - low_y, turns, heights_mm], axis=1)

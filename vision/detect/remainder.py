@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from shapely import Polygon, contains_xy
 
 from calibration.plane import TablePlane
+from rules.compiled import compiled
 
 Array = NDArray[np.float64]
 
@@ -45,23 +46,32 @@ class Remainder:
 
     def left(self, blocks: Array) -> Array:
         """(n,) the share of the places on which blocks (n, 6) neither stand nor hide them."""
-        c, s = np.cos(blocks[:, 4]), np.sin(blocks[:, 4])
-        turned = np.moveaxis(np.array([(c, s), (-s, c)]), -1, 0)
-        at = (self.places_mm - self.eye_mm[:2]) @ np.moveaxis(turned, 1, 2)
-        middle = np.einsum("nij,nj->ni", turned, blocks[:, :2] - self.eye_mm[:2])
-        low, high = (middle + sign * (blocks[:, 2:4] / 2 + _SOFT_MM) for sign in (-1, 1))
-        # What a block hides is its foot drawn out from below the camera, up to its top.
-        top = self.eye_mm[2] / np.maximum(self.eye_mm[2] - blocks[:, 5], 1.0)
-        first, last = zip(*(_drawn_out(at[..., n], low[:, n, None], high[:, n, None]) for n in (0, 1)), strict=True)
-        least = np.maximum(1.0, np.max(first, axis=0))
-        return np.asarray((least > np.minimum(top[:, None], np.min(last, axis=0))).mean(axis=1), float)
+        return _left(np.ascontiguousarray(blocks, float), self.places_mm, self.eye_mm)
 
 
-def _drawn_out(at: Array, low: Array, high: Array) -> tuple[Array, Array]:
+@compiled
+def _left(blocks: Array, places_mm: Array, eye_mm: Array) -> Array:
+    """As `Remainder.left`: what a block hides is its foot drawn out from below the camera, up to its top."""
+    shares = np.zeros(len(blocks))
+    for n in range(len(blocks)):
+        c, s = np.cos(blocks[n, 4]), np.sin(blocks[n, 4])
+        x, y = blocks[n, 0] - eye_mm[0], blocks[n, 1] - eye_mm[1]
+        along, aside = c * x + s * y, c * y - s * x
+        half_long, half_broad = blocks[n, 2] / 2 + _SOFT_MM, blocks[n, 3] / 2 + _SOFT_MM
+        top = eye_mm[2] / max(eye_mm[2] - blocks[n, 5], 1.0)
+        for k in range(len(places_mm)):
+            x, y = places_mm[k, 0] - eye_mm[0], places_mm[k, 1] - eye_mm[1]
+            first_x, last_x = _drawn_out(c * x + s * y, along - half_long, along + half_long)
+            first_y, last_y = _drawn_out(c * y - s * x, aside - half_broad, aside + half_broad)
+            shares[n] += max(1.0, first_x, first_y) > min(top, last_x, last_y)
+    return shares / len(places_mm)
+
+
+@compiled
+def _drawn_out(at: float, low: float, high: float) -> tuple[float, float]:
     """By how much at least and at most a span must be drawn out from 0 to hold a place; the least is more than the most
     where it never does."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        to_low, to_high = at / low, at / high
-    about_0 = (low < 0) & (high > 0)
-    first = np.where(about_0, np.where(at > 0, to_high, to_low), np.minimum(to_low, to_high))
-    return first, np.where(about_0, np.inf, np.maximum(to_low, to_high))
+    to_low, to_high = at / low, at / high
+    if low < 0 < high:
+        return (to_high if at > 0 else to_low), np.inf
+    return min(to_low, to_high), max(to_low, to_high)
