@@ -7,8 +7,11 @@ from typing import Any, Protocol
 
 from vision.health import Trouble
 
-# A picture that fails now and then is told once: it must have been good for this long before it is called good.
-GOOD_AGAIN_S = 3.0
+# A picture must have been good for this long before it is called good: longer than from one measurement of what it
+# shows to the next (`vision.clarity_watch`), so that two say so.
+GOOD_AGAIN_S = 0.8
+# And for this long if it was called good less than so long ago: what fails now and then is told once.
+_RELAPSED_S, _RELAPSE_S = 3.0, 10.0
 
 
 class Ailing(Protocol):
@@ -31,6 +34,8 @@ class Pulse:
     eyes: Ailing | None = None
     _told: Trouble | None = None
     _good_since_s: float | None = None
+    _called_good_s: float = float("-inf")
+    _is_relapse: bool = False
 
     @property
     def trouble(self) -> Trouble | None:
@@ -48,6 +53,7 @@ class Pulse:
         self._good_since_s = None
         if self._told is not None and self._told.kind == trouble.kind:
             return None
+        self._is_relapse = time_s - self._called_good_s < _RELAPSE_S
         self._told = trouble
         return _fields("trouble", trouble.kind, trouble.sentence)
 
@@ -56,9 +62,9 @@ class Pulse:
             return None
         if self._good_since_s is None:
             self._good_since_s = time_s
-        if time_s - self._good_since_s < GOOD_AGAIN_S:
+        if time_s - self._good_since_s < (_RELAPSED_S if self._is_relapse else GOOD_AGAIN_S):
             return None
-        kind, self._told = self._told.kind, None
+        kind, self._told, self._called_good_s = self._told.kind, None, time_s
         return _fields("good", kind, "the camera's picture is good again")
 
 

@@ -25,9 +25,9 @@ from vision.bodies import bodies_of
 from vision.by_pieces import carried_px, plane_by_pieces
 from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate, Obstacle
-from vision.clarity import Clarity, clarity_of
+from vision.clarity import Clarity
+from vision.clarity_watch import ClarityWatch
 from vision.developed import developed
-from vision.faults import faults_of
 from vision.frame import Frame
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
@@ -55,8 +55,6 @@ RESTING_S = 6.0
 # No hand is without an arm: a large change that reaches the picture's edge nowhere is a figure, a card or a book that
 # was moved, as soon as it has stood quite still for this long; one within the outline of a card is that card.
 PUT_DOWN_S = 0.8
-# How often it is measured whether the picture shows enough, though nothing changes (15 ms each): light fades slowly.
-CLARITY_EVERY_S = 3.0
 LookAt = Callable[[Frame, TablePlane], Look]
 
 
@@ -122,8 +120,7 @@ class Observer:
     _agreed: tuple[Frame, TablePlane] | None = None
     # What the table looked like before a hand came to rest on it, or a sheet was laid over pieces, while they do.
     _bare: ChangeGate | None = None
-    _clarity: Clarity | None = None
-    _clarity_s: float = 0.0
+    _clarity: ClarityWatch = field(init=False)
     _unrest: Unrest = field(default_factory=Unrest)
     _on_table: OnTable = field(default_factory=OnTable)
     _lingering: Lingering = field(default_factory=Lingering)
@@ -135,11 +132,13 @@ class Observer:
     _size_px: tuple[int, int] | None = None
     _camera_size_px: tuple[int, int] | None = None
 
+    def __post_init__(self) -> None:
+        self._clarity = ClarityWatch(self.table_size_mm)
+
     @property
     def trouble(self) -> Trouble | None:
         """What is so bad about the picture that pieces may be missed or misread."""
-        faults = faults_of(self._clarity) if self._clarity is not None else ()
-        return next(iter((*filter(None, [self._gate.trouble]), *faults)), self._unrest.trouble)
+        return next(iter((*filter(None, [self._gate.trouble]), *self._clarity.faults)), self._unrest.trouble)
 
     def update(self, frame: Frame) -> Observation:
         """Take in the next frame."""
@@ -167,7 +166,7 @@ class Observer:
         for left_out in (self._lingering, self._restless):
             change = left_out(change, frame.t_s, self._on_table.shows)
         if not change.is_moving:
-            self._clarity_in(frame, afresh=frame.t_s - self._clarity_s >= CLARITY_EVERY_S)
+            self._clarity_in(frame, afresh=self._clarity.is_due(frame.t_s))
         hand = self._hand_in(frame, change)
         still_s = self._still_for(frame, change)
         self._unrest = self._unrest.after(frame.t_s, is_still=still_s >= STILL_S)
@@ -343,10 +342,7 @@ class Observer:
         return laid_over(hand.cover_mm, (hidden_by(t.seen, self.plane) for t in self.tracker.tracks if not t.hidden))
 
     def _clarity_in(self, frame: Frame, *, afresh: bool) -> Clarity:
-        """How well the table shows, measured now if it never was, or if so asked."""
-        if self._clarity is None or afresh:
-            self._clarity, self._clarity_s = clarity_of(frame, self.plane, self.table_size_mm), frame.t_s
-        return self._clarity
+        return self._clarity.seen(frame, self.plane, afresh=afresh)
 
     def _agree(self, at: Moment, looks: tuple[Look, ...], changed_mm: BaseGeometry | None) -> bool:
         """Commit what the looks agree on; say whether the scene is another one than before."""

@@ -128,6 +128,16 @@ def test_a_trouble_that_comes_and_goes_is_told_once():
     assert [fields["what"] for fields in told if fields] == ["trouble", "good"]
 
 
+def test_a_picture_is_called_good_within_a_second_unless_it_was_in_vain_a_moment_ago():
+    camera, dark = Camera([]), Trouble("dark", "the picture is too dark")
+    pulse, told = Pulse(camera), []
+    for tenth in range(130):
+        camera.trouble = dark if tenth < 30 or (60 <= tenth < 120 and tenth % 20 < 10) else None
+        fields = pulse.news(tenth / 10)
+        told += [(fields["what"], tenth)] if fields else []
+    assert told == [("trouble", 0), ("good", 39), ("trouble", 60)]
+
+
 def test_eyes_that_see_too_little_are_told_when_the_camera_itself_is_well():
     camera, eyes = Camera([]), Camera([])
     pulse = Pulse(camera, eyes)

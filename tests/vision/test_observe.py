@@ -12,10 +12,11 @@ from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
 from rules.scene import COIN_DIAMETER_MM, Kind
 from vision.bodies import bodies_of
+from vision.clarity_watch import CLARITY_AGAIN_S, CLARITY_EVERY_S
 from vision.detection import Detection
 from vision.frame import Frame
 from vision.hand import NO_HAND
-from vision.observe import CLARITY_EVERY_S, PUT_DOWN_S, RESTING_S, Observation, Observer
+from vision.observe import PUT_DOWN_S, RESTING_S, Observation, Observer
 from vision.tracker import Tracker
 
 TABLE_MM = (700.0, 500.0)
@@ -340,7 +341,7 @@ def test_a_table_gone_dark_is_told_though_nothing_moves_and_no_more_when_there_i
     film.run(CLARITY_EVERY_S + 0.5)
     assert kind() == "dark"
     film.table.light = 1.0
-    film.run(CLARITY_EVERY_S + 0.5)
+    film.run(CLARITY_AGAIN_S + 0.3)
     assert kind() != "dark"
 
 
