@@ -9,7 +9,9 @@ import numpy as np
 
 from calibration.drift import Drift, Kind
 
-What = Literal["kicked", "registered", "lost", "unfocused"]
+What = Literal["kicked", "moving", "registered", "lost", "unfocused"]
+# Whether a motion is told as it begins, while it goes on, or when it has ended.
+Going = Literal["once", "on", "over"]
 # From here on a turned picture is called upside down.
 _UPSIDE_DOWN_DEG = 150.0
 # A smaller zoom is told to a tenth of a per cent.
@@ -18,10 +20,12 @@ _FINE_ZOOM = 0.0095
 
 @dataclass(frozen=True)
 class CameraNews:
-    """Something that happened to the camera: it was moved, was measured again, could not be, or went out of focus.
+    """Something that happened to the camera: it was moved, moves on, was measured again, could not be, or went out of
+    focus.
 
     turned_deg, zoom  by how much the picture was turned, clockwise, and how much larger everything became
     is_back           whether it was turned back as it was at first
+    going             how far a drift has come that is told: so far, or in all
     """
 
     what: What
@@ -31,6 +35,7 @@ class CameraNews:
     turned_deg: float = 0.0
     zoom: float = 1.0
     is_back: bool = False
+    going: Going = "once"
 
     @classmethod
     def of(cls, what: What, drift: Drift, shift_px: float, took_s: float = 0.0) -> CameraNews:
@@ -71,7 +76,9 @@ class CameraNews:
         if self.what == "unfocused":
             return f"the picture went out of focus: {self.advice}"
         if self.kind == "drift":
-            return f"the camera {self._moved}: the table was measured again; no piece is lost"
+            return self._drifted()
+        if self.what == "moving":
+            return f"{self.happened} so far, and goes on: nothing is drawn until it stands"
         if self.what == "registered":
             return self._registered()
         if self.what == "lost":
@@ -82,6 +89,10 @@ class CameraNews:
         """What the log says of it: `what`, `kind`, `shift_px` (null where nobody knows) and `sentence`."""
         shift_px = round(self.shift_px, 1) if np.isfinite(self.shift_px) else None
         return {"what": self.what, "kind": self.kind, "shift_px": shift_px, "sentence": self.sentence()}
+
+    def _drifted(self) -> str:
+        going = {"once": "", "on": " so far, and goes on", "over": " in all, and stands again"}[self.going]
+        return f"the camera {self._moved}{going}: the table was measured again; no piece is lost"
 
     def _registered(self) -> str:
         if self.kind == "mirrored":

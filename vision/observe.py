@@ -144,8 +144,8 @@ class Observer:
         """Take in the next frame."""
         frame = self._sized(frame)
         self._gate, change = self._seen(self._gate, frame)
-        camera = self._checked_camera(frame, change)
-        if camera is not None and camera.what == "registered":
+        was, camera = self.plane, self._checked_camera(frame, change)
+        if self.plane is not was:
             self._gate, change = self._seen(self._gate, frame)
         if self._stand is not None and (self._stand.away_s is not None or self._stand.is_soft):
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)

@@ -20,6 +20,7 @@ from calibration.parallax import Bodies, Standing
 from calibration.plane import TablePlane
 from calibration.reregister import explains_better, reregister
 from vision.camera_news import CameraNews
+from vision.drifting import GROWN, Drifting
 from vision.frame import Frame, ImageBgr
 from vision.hunt import Hunt, is_hunt
 from vision.landmark_search import LandmarkSearch, Searches
@@ -36,6 +37,8 @@ _STEADY_PX = 0.3
 _RESTED_S = 2.0
 # What moved by less is noticed by the table's texture, as far as that shows.
 _CARRIED_PX = 20.0
+# An ordinary kick is over by then, and what a camera that moves on is told to have moved by grows.
+_MOVES_ON_S = 1.0
 # What is not recognised is looked for the more seldom the longer it is gone: up to 0.4 s of the frames' thread each.
 _SELDOMER, _SELDOM_S = 0.25, 1.0
 # Told once, when the table is not recognised for this long after a kick.
@@ -91,6 +94,9 @@ class Stand:
     # When it was last known what the camera shows.
     _known_s: float = 0.0
     _drift: Drift | None = field(default=None)
+    # How far it moved, as a player was told.
+    _told_px: float = float("nan")
+    _drifting: Drifting = field(default_factory=Drifting)
 
     @property
     def is_soft(self) -> bool:
@@ -134,7 +140,8 @@ class Stand:
         if frame.t_s < self._next_look_s:
             return None, None
         self._next_look_s = frame.t_s + (LOOK_EVERY_S if self._suspect is None else 0.0)
-        return self._seen(frame, watch(self.anchor, frame.image_bgr, hidden), moving)
+        news, plane = self._seen(frame, watch(self.anchor, frame.image_bgr, hidden), moving)
+        return news or self._drifting.ended(frame.t_s), plane
 
     def _seen(self, frame: Frame, drift: Drift, moving: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """What one look says, if the one before it said so too."""
@@ -182,7 +189,7 @@ class Stand:
         drift = self._told_back(drift)
         self.away_s, self._hunt, self._is_in_vain = frame.t_s, Hunt(), False
         self._known_s = frame.t_s
-        self._drift, self._told_lost = drift, False
+        self._drift, self._told_lost, self._told_px, self._drifting = drift, False, drift.shift_px, Drifting()
         return CameraNews.of("kicked", drift, drift.shift_px)
 
     def _confirmed(self, frame: Frame, drift: Drift, moving: bool) -> tuple[CameraNews | None, TablePlane | None]:
@@ -192,17 +199,18 @@ class Stand:
             is_hasty = drift.kind == "mirrored" and not self._is_mirrored(frame)
             return self._kicked(frame, replace(drift, kind="kick") if is_hasty else drift), None
         if drift.kind == "drift":
-            return (None, None) if moving else self._followed(frame, drift)
+            return (None, None) if moving else self._followed(frame)
         told, self._hunt.is_told = self._hunt.is_told, True
         return (None if told else CameraNews.of("unfocused", drift, drift.shift_px)), None
 
-    def _followed(self, frame: Frame, drift: Drift) -> tuple[CameraNews | None, TablePlane | None]:
+    def _followed(self, frame: Frame) -> tuple[CameraNews | None, TablePlane | None]:
         """A slow drift is followed before it is as much as a piece's smallest move."""
         plane = self.register(self.first, frame.image_bgr) or self.register(self.anchor, frame.image_bgr)
         if plane is None:
             return None, None
-        self.anchor, self._suspect = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm), None
-        return CameraNews.of("registered", drift, drift.shift_px), plane
+        was, self._suspect = self.anchor, None
+        self.anchor = Anchor.of(frame.image_bgr, plane, was.table_size_mm)
+        return self._drifting.followed(was, plane, frame.t_s), plane
 
     def _is_steady(self, frame: Frame, for_s: float = STEADY_S) -> bool:
         return self._steady_since_s is not None and frame.t_s - self._steady_since_s >= for_s
@@ -227,8 +235,16 @@ class Stand:
         was_px, self._shift_px = self._shift_px, drift.shift_px
         steady = self._is_steady(frame)
         if not steady and not abs(drift.shift_px - was_px) < _STEADY_PX:
-            return None, None
+            return self._moving(frame, drift), None
         return self._registered(frame, drift, steady)
+
+    def _moving(self, frame: Frame, drift: Drift) -> CameraNews | None:
+        """What to tell of a camera that moves on: how far it is by now, where that is far more than was told."""
+        is_told = drift.moved and drift.shift_px >= GROWN * self._told_px
+        if not is_told or frame.t_s - (self.away_s or 0.0) < _MOVES_ON_S:
+            return None
+        self._told_px = drift.shift_px
+        return CameraNews.of("moving", drift, drift.shift_px)
 
     def _is_mirrored(self, frame: Frame) -> bool:
         """Whether what looks so is: a plain table may look like its mirror image, markers on it do not, and they are

@@ -1,6 +1,7 @@
 """The camera's stand over seconds: a drift is followed, a kick is told and measured again, soft pictures are told."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -45,13 +46,32 @@ def watched(pictures, each_s=0.5, bodies=no_bodies, first=FIRST):
 
 def test_a_slow_drift_is_followed_before_it_moves_a_piece_by_a_millimetre():
     turns = [(0.0, 0.06 * k, 0.0) for k in range(1, 7)]
-    told = watched([seen_from(turn)[1] for turn in turns])
-    assert {news.what for news, _ in told} == {"registered"} and {news.kind for news, _ in told} == {"drift"}
+    told = [each for each in watched([seen_from(turn)[1] for turn in turns]) if each[1]]
+    assert {news.what for news, _ in told if news} == {"registered"}
     assert len(told) >= 3
     last, truth = told[-1][1], seen_from(turns[-1])[0]
     off_mm = np.hypot(*(last.to_table(truth.to_image(GRID)) - GRID).T)
     assert off_mm.max() < 0.6
     assert "drifted by 1 px" in told[0][0].sentence()
+
+
+def test_a_slow_drift_is_told_as_it_begins_where_it_has_grown_and_when_it_is_over_with_how_far_it_went():
+    pictures = [seen_from((0.0, 0.06 * k, 0.0), seed=k)[1] for k in range(1, 9)]
+    news = [news for news, _ in watched([*pictures, *[pictures[-1]] * 12]) if news]
+    assert {each.kind for each in news} == {"drift"} and [each.going for each in news] == ["once", "on", "over"]
+    assert all(later.shift_px > 1.4 * before.shift_px for before, later in pairwise(news))
+    assert news[-1].shift_px == pytest.approx(8 * np.radians(0.06) * CAMERA.lens.matrix[0, 0], rel=0.15)
+    assert news[-1].sentence().startswith(f"the camera drifted by {news[-1].shift_px:.0f} px in all, and stands again")
+
+
+def test_a_camera_that_moves_on_is_told_as_far_as_it_is_by_now():
+    stand, told = Stand.of(Frame(FIRST), CAMERA, SIZE_MM), []
+    for k in range(60):
+        picture = seen_from((0.0, 0.02 * max(0, k - 3), 0.0), seed=k)[1]
+        told += [each for each in stand.check(Frame(picture, k, k * LOOK_EVERY_S / 3), None, True) if each]
+    sizes_px = [each.shift_px for each in told]
+    assert [each.what for each in told] == ["kicked", "moving"] and sizes_px[1] >= 3 * sizes_px[0]
+    assert "so far, and goes on" in told[1].sentence() and told[1].holds
 
 
 @pytest.mark.parametrize("turn", [(0.2, 0.3, 0.0), (0.0, 0.0, 5.0), (2.0, -3.0, 1.0)])
