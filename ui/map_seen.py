@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from skimage.morphology import skeletonize
@@ -37,25 +39,43 @@ class Unseen:
     """A map lies there, and its roads are known again nowhere."""
 
 
-def as_the_map_shows(setup: SetupFile | None, plane: TablePlane, frame: Frame) -> TablePlane:
+@dataclass(frozen=True, eq=False)
+class ByMap:
+    """A table as its map shows it.
+
+    moved  what a match's log says where the roads show elsewhere than clicked points have them, or nowhere
+    """
+
+    plane: TablePlane
+    moved: Mapping[str, Any] | None = None
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether the roads are seen nowhere, as under somebody who leans over the table, too."""
+        return UNSEEN in self.plane.notes
+
+
+def as_the_map_shows(setup: SetupFile | None, plane: TablePlane, frame: Frame) -> ByMap:
     """The plane; measured by the map's roads where they show elsewhere than clicked points have them, and told.
 
     ValueError where the picture is mirrored, or the roads tell the table not exactly.
     """
     told = map_seen(setup, plane, frame)
     if setup is None or told is None:
-        return plane
+        return ByMap(plane)
     if isinstance(told, Unseen):
-        return replace(plane, notes=(*plane.notes, UNSEEN))
-    where = f"{setup.path}: calibration"
+        lost = CameraNews("lost", "kick", float("nan"))
+        return ByMap(replace(plane, notes=(*plane.notes, UNSEEN)), {**lost.fields(), "sentence": UNSEEN})
+    news, where = _news(told), f"{setup.path}: calibration: "
     if told.drift.kind == "mirrored":
-        raise ValueError(f'{where}: {_happened(told)}: switch off "mirror" or "flip"')
+        raise ValueError(f'{where}{_happened(told)}: switch off "mirror" or "flip"')
     try:
         again = _measured_again(setup, told, frame)
     except ValueError:
-        raise ValueError(f"{where}: {_happened(told)}: put the camera back, or measure the table again") from None
+        raise ValueError(f"{where}{_happened(told)}: put the camera back, or measure the table again") from None
+    sentence = f"{_happened(told)}: it was measured again by the map's roads"
     notes = tuple(note for note in plane.notes if note not in told_of_map(plane))
-    return replace(again, notes=(*notes, f"{_happened(told)}: it was measured again by the map's roads"))
+    return ByMap(replace(again, notes=(*notes, sentence)), {**news.fields(), "sentence": sentence})
 
 
 def with_map_seen(setup: SetupFile, report: TrustReport, plane: TablePlane, frame: Frame) -> TrustReport:
@@ -118,5 +138,8 @@ def _shows_map(frame: Frame, roads: RoadsMm, plane: TablePlane, size_mm: tuple[f
 
 
 def _happened(told: RoadsElsewhere) -> str:
-    news = CameraNews.of("registered", told.drift, told.drift.shift_px)
-    return f"{news.happened} since the table was set up"
+    return f"{_news(told).happened} since the table was set up"
+
+
+def _news(told: RoadsElsewhere) -> CameraNews:
+    return CameraNews.of("registered", told.drift, told.drift.shift_px)

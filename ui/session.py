@@ -17,6 +17,7 @@ from ui.grid import grid_finder
 from ui.landmarks import landmarks_of
 from ui.loop import Referee
 from ui.map_lie import told_of_map
+from ui.map_seen import UNSEEN, ByMap, as_the_map_shows
 from ui.measured import measured_plane
 from ui.pulse import Pulse
 from ui.setup_file import SetupFile
@@ -61,12 +62,13 @@ def opened_session(
     `PATIENCE_S`.
     """
     frames = source.beats()
-    first, plane = _first_measured(setup, source, frames, tell)
+    first, by_map = _first_measured(setup, source, frames, tell)
+    plane = by_map.plane
     beside = _beside(setup, look, first, plane) if source.live else None
     eyes = Observer(plane, look, setup.rules.table_size_mm, beside=beside, landmarks=landmarks_of(setup))
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
     anchor = anchor_of(setup)
-    referee.moved = moved_since(anchor, plane, first) if anchor is not None else None
+    referee.moved = moved_since(anchor, plane, first) if anchor is not None else by_map.moved
     if tell is not None and referee.moved is not None:
         tell(str(referee.moved["sentence"]))
     if tell is not None:
@@ -93,18 +95,22 @@ def _beside(setup: SetupFile, look: LookAt, first: Frame, plane: TablePlane) -> 
 
 def _first_measured(
     setup: SetupFile, source: Source, frames: Iterator[Frame | None], tell: Callable[[str], None] | None
-) -> tuple[Frame, TablePlane]:
-    """The first picture in which the table can be measured: when a match is begun a hand that laid the last piece is
-    often still over a corner."""
+) -> tuple[Frame, ByMap]:
+    """The first picture in which the table can be measured, and its map seen: when a match is begun a hand that laid
+    the last piece is often still over a corner."""
     frame, said = first_of(frames, source), False
     until_s = frame.t_s + PATIENCE_S
     while True:
+        is_last, why = not source.live or frame.t_s > until_s, UNSEEN
         try:
-            return frame, measured_plane(setup, frame)
+            by_map = as_the_map_shows(setup, measured_plane(setup, frame), frame)
+            if is_last or not by_map.is_unseen:
+                return frame, by_map
         except ValueError as error:
-            if not source.live or frame.t_s > until_s:
+            if is_last:
                 raise
-            if tell is not None and not said:
-                tell(f"{error}; looking for {PATIENCE_S:.0f} s more: take hands off the table")
-                said = True
+            why = str(error)
+        if tell is not None and not said:
+            tell(f"{why}; looking for {PATIENCE_S:.0f} s more: take hands off the table")
+            said = True
         frame = first_of(frames, source)

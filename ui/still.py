@@ -90,7 +90,7 @@ def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt
 
     ValueError if the table cannot be measured in the first frame.
     """
-    plane = as_the_map_shows(setup, measured_plane(setup, frames[0]), frames[0])
+    plane = as_the_map_shows(setup, measured_plane(setup, frames[0]), frames[0]).plane
     size_mm = setup.rules.table_size_mm if setup is not None else _shown_mm(plane, frames[0])
     clarity = clarity_of(frames[0], plane, size_mm)
     seen = agreed([with_shared_error(look(developed(frame, clarity), plane), plane) for frame in frames])

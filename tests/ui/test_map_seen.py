@@ -10,6 +10,9 @@ import pytest
 from calibration.lens_file import read_lens
 from sample_footage.kingsmere import MAP_FILE
 from ui.cli import run
+from ui.session import opened_session
+from ui.setup_file import read_setup
+from vision.frame import Frame
 from vision.video_file import frame_at
 
 STILLS = Path(__file__).parents[2] / "sample_footage" / "stills"
@@ -27,7 +30,6 @@ def on_map(setup, points):
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     """The sample match's first picture, and its set-up by four points where its markers' planes have them."""
-    from ui.setup_file import read_setup
     from ui.table import plane_for
 
     frame = frame_at(OMMS / "match.mp4", 1.0)
@@ -125,3 +127,54 @@ def test_a_table_without_a_print_of_its_map_is_as_good_as_with_one(tmp_path, cap
         assert run(command) == 0
         lights.append(json.loads(out.read_text(encoding="utf-8"))["light"])
     assert lights[0] == lights[1] and "road" not in capsys.readouterr().err
+
+
+class Stream:
+    """A camera that shows these pictures, one every two seconds of its own clock."""
+
+    live, name, trouble = True, "a camera", None
+
+    def __init__(self, pictures):
+        self.pictures = pictures
+
+    def beats(self):
+        for number, picture in enumerate(self.pictures):
+            yield Frame(np.ascontiguousarray(picture), number, 2.0 * number)
+
+
+def played(table, changes, said):
+    """The session of a match that begins before those pictures of that table."""
+    image, setup = table
+    pictures = [change(image) for change in changes]
+    return opened_session(read_setup(setup), Stream(pictures), lambda frame, plane: (), tell=said.append)
+
+
+def torn(image):
+    """Its strips in another order: coloured roads that are known again nowhere."""
+    strips = np.split(image, 8, axis=1)
+    return np.concatenate([strips[n] for n in (3, 6, 1, 4, 7, 2, 5, 0)], axis=1)
+
+
+def test_a_match_begins_by_the_roads_where_they_show_elsewhere_and_its_log_says_so(table):
+    said, fixed = [], played(table, [lambda image: image], [])
+    session = played(table, [swung], said)
+    assert fixed.referee.moved is None and session.referee.moved["what"] == "registered"
+    assert said == [session.referee.moved["sentence"]] and "measured again by the map's roads" in said[0]
+    mm = np.array([[150.0, 100.0], [550.0, 400.0]])
+    back = swung(cv2.circle(np.zeros_like(table[0]), tuple(fixed.plane.to_image(mm)[0].astype(int)), 6, (255,) * 3, -1))
+    seen_px = np.argwhere(back[..., 0] > 128).mean(axis=0)[::-1]
+    assert np.hypot(*(session.plane.to_table([seen_px])[0] - mm[0])) < 1.5
+
+
+def test_a_match_does_not_begin_on_a_mirrored_map(table):
+    with pytest.raises(ValueError, match='mirrored since the table was set up: switch off "mirror"'):
+        played(table, [lambda image: image[:, ::-1]] * 7, [])
+
+
+def test_roads_that_are_seen_nowhere_are_waited_for_and_then_the_match_begins_and_its_log_says_so(table):
+    said = []
+    session = played(table, [torn, torn, lambda image: image], said)
+    assert session.first.t_s == 4.0 and session.referee.moved is None
+    assert len(said) == 1 and "are not seen" in said[0] and "take hands off the table" in said[0]
+    session = played(table, [torn] * 7, [])
+    assert session.referee.moved["what"] == "lost" and "are not seen" in session.referee.moved["sentence"]
