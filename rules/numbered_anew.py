@@ -1,21 +1,27 @@
-"""Two pictures of one table, each with ids of its own: which piece of the one is which of the other."""
+"""Two pictures of one table, each with ids of its own: which piece of the one is which of the other.
+
+What the first shows of a stack is remembered, as a match is that is taken up again (`rules.resume`).
+"""
 
 from __future__ import annotations
 
 from rules.changes import changes
-from rules.resume import names_after, renamed
+from rules.resume import Names
 from rules.scene import Piece, Scene
 
 
 def named_as(before: Scene, after: Scene) -> Scene:
     """The scene after under the names of that before, where either was numbered by itself.
 
+    Coins of a stack that it shows as one doubtful coin lie as before.
+
     A file in which somebody moved a piece by hand is read by its ids, unless with pieces paired (`rules.pairing`) less
     changed.
     """
     if not (before.numbered_anew or after.numbered_anew):
         return after
-    paired = renamed(after, names_after(after, before))
+    names = Names(frozenset(piece.id for piece in before)).covering(after, before)
+    paired = names.named(after, before)
     by_ids = _is_edited(before, after) and len(changes(before, after)) <= len(changes(before, paired))
     return after if by_ids else paired
 

@@ -10,6 +10,7 @@ from rules.changes import changes
 from rules.numbered_anew import named_as
 from rules.scene_file import scene_document, scene_from
 from tests.rules.test_match import a_coin, a_scene
+from tests.rules.test_resume import BLOB, FAR, PENNY, RIDER, coin
 
 BEFORE = a_scene(a_coin("c1", 100, 100), a_coin("c2", 200, 100), a_coin("c3", 300, 300, owner="blue"))
 
@@ -48,6 +49,21 @@ def test_ids_that_happen_to_be_the_same_in_two_pictures_say_nothing():
     seen = moved(moved(two, "c1", 247, 193), "c2", 220, 100)
     measured = replace(seen, pieces=tuple(replace(piece, sigma_mm=0.31) for piece in seen), numbered_anew=True)
     assert {p.id: p.position_mm for p in named_as(two, measured)} == {"c1": (220, 100), "c2": (247, 193)}
+
+
+def test_a_stack_that_the_second_picture_sees_as_one_doubtful_coin_lies_as_in_the_first():
+    """Its rider was removed, and what lay below it of unknown class."""
+    before = a_scene(PENNY, RIDER, FAR)
+    assert changed(before, anew(a_scene(BLOB, FAR), "c1", "c2")) == []
+    assert changed(before, anew(a_scene(PENNY, FAR), "c1", "c2")) == [("c10", "removed")]
+
+
+def test_a_coin_that_another_hides_in_the_second_picture_lies_there_still():
+    guard = coin("c5", 196.5, 202.0, "gbp-10p", on="c1")
+    before = a_scene(PENNY, guard)
+    assert changed(before, anew(a_scene(replace(guard, on=None)), "c1")) == []
+    off = a_scene(replace(guard, on=None, position_mm=(250.0, 200.0)))
+    assert changed(before, anew(off, "c1")) == [("c5", "moved"), ("c1", "removed")]
 
 
 def test_what_is_new_does_not_take_an_old_name():
