@@ -12,6 +12,8 @@ from calibration.drift import Drift, Kind
 What = Literal["kicked", "moving", "registered", "lost", "unfocused"]
 # Whether a motion is told as it begins, while it goes on, or when it has ended.
 Going = Literal["once", "on", "over"]
+# What makes a picture larger or smaller: its lens's zoom, the camera's way nearer or farther, or nobody can tell which.
+Cause = Literal["zoom", "way", "either"]
 # From here on a turned picture is called upside down.
 _UPSIDE_DOWN_DEG = 150.0
 # A smaller zoom is told to a tenth of a per cent.
@@ -26,6 +28,7 @@ class CameraNews:
     turned_deg, zoom  by how much the picture was turned, clockwise, and how much larger everything became
     is_back           whether it was turned back as it was at first
     going             how far a drift has come that is told: so far, or in all
+    cause             of a zoom
     """
 
     what: What
@@ -36,6 +39,7 @@ class CameraNews:
     zoom: float = 1.0
     is_back: bool = False
     going: Going = "once"
+    cause: Cause = "either"
 
     @classmethod
     def of(cls, what: What, drift: Drift, shift_px: float, took_s: float = 0.0) -> CameraNews:
@@ -100,7 +104,8 @@ class CameraNews:
         again = f"the table was measured again {self.took_s:.1f} s after"
         if self.kind == "turned":
             return f"{again} the picture was {self._turn}: play goes on as it is; no piece is lost"
-        hold = ": hold its zoom and focus, and switch off automatic framing" if self.kind == "zoom" else ""
+        is_zoom = self.kind == "zoom" and self.cause != "way"
+        hold = ": hold its zoom and focus, and switch off automatic framing" if is_zoom else ""
         return f"{again} the camera {self._moved}; no piece is lost{hold}"
 
     @property
@@ -114,8 +119,16 @@ class CameraNews:
     @property
     def _moved(self) -> str:
         if self.kind == "zoom":
-            share = abs(self.zoom - 1)
-            by = f"{share:.1%}" if share < _FINE_ZOOM else f"{share:.0%}"
-            return f"zoomed {'in' if self.zoom > 1 else 'out'} by {by.replace('%', ' %')}"
+            return self._zoomed
         by = f" by {self.shift_px:.0f} px" if np.isfinite(self.shift_px) else ""
         return f"{'drifted' if self.kind == 'drift' else 'moved'}{by}"
+
+    @property
+    def _zoomed(self) -> str:
+        share = abs(self.zoom - 1)
+        by = (f"{share:.1%}" if share < _FINE_ZOOM else f"{share:.0%}").replace("%", " %")
+        way = "came nearer" if self.zoom > 1 else "went farther off"
+        if self.cause == "way":
+            return f"{way} (all shows {by} {'larger' if self.zoom > 1 else 'smaller'})"
+        zoomed = f"zoomed {'in' if self.zoom > 1 else 'out'} by {by}"
+        return zoomed if self.cause == "zoom" else f"{zoomed}, or {way}"

@@ -24,6 +24,7 @@ from vision.drifting import GROWN, Drifting
 from vision.frame import Frame, ImageBgr
 from vision.hunt import Hunt, is_hunt
 from vision.landmark_search import LandmarkSearch, Searches
+from vision.zoom_cause import cause_of
 
 # Issue and design: a shift of 2 px is noticed within 0.5 s. Two looks in a row must say so; a hand is outvoted anyway.
 LOOK_EVERY_S = 0.15
@@ -265,10 +266,11 @@ class Stand:
         if known is not None and (plane is None or apart_px(self.anchor, known, plane) > _CARRIED_PX):
             plane, drift = known, Drift(apart_px(self.anchor, known, self.anchor.plane), "kick", 1.0)
         if plane is not None:
-            self.anchor = Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
+            was, self.anchor = self.anchor.plane, Anchor.of(frame.image_bgr, plane, self.anchor.table_size_mm)
             self.away_s, self._suspect, self._shift_px, self._is_rough = None, None, float("nan"), not steady
             self.is_disproved = False
-            return CameraNews.of("registered", self._named(drift), drift.shift_px, gone_s), plane
+            news = CameraNews.of("registered", self._named(drift), drift.shift_px, gone_s)
+            return replace(news, cause=cause_of(news.zoom, was, plane)), plane
         self._next_look_s = frame.t_s + float(np.clip(_SELDOMER * gone_s, LOOK_EVERY_S, _SELDOM_S))
         if frame.t_s - self._known_s > LOST_S and not self._told_lost:
             self._told_lost = True

@@ -293,3 +293,34 @@ def test_a_hand_that_goes_on_moving_does_not_hold_up_the_measure():
     ((news, refined),) = [each for each in after if each[1]]
     assert news is None
     assert np.hypot(*(refined.to_table(truth.to_image(GRID)) - GRID).T).max() < 0.5
+
+
+def gone(camera, mm):
+    """The camera, so far along where it looks."""
+    return replace(camera, tvec=-camera.rotation @ (camera.camera_position_mm + mm * camera.rotation[2]))
+
+
+def zoomed_by(camera, zoom):
+    return replace(
+        camera, lens=replace(camera.lens, matrix=camera.lens.matrix * [[zoom, 1, 1], [1, zoom, 1], [1, 1, 1]])
+    )
+
+
+@pytest.mark.parametrize(
+    ("tilt_deg", "change", "words"),
+    [
+        (88, lambda camera: gone(camera, -12), "zoomed out by 2 %, or went farther off"),
+        (88, lambda camera: zoomed_by(camera, 1.03), "zoomed in by 3 %, or came nearer"),
+        (55, lambda camera: gone(camera, 15), "came nearer (all shows 3 % larger)"),
+        (55, lambda camera: zoomed_by(camera, 0.97), "zoomed out by 3 %;"),
+    ],
+)
+def test_a_zoom_and_a_way_are_told_apart_from_aside_and_from_above_that_it_may_be_either(tilt_deg, change, words):
+    before = a_camera(tilt_deg, 480, lens=a_lens((960, 540)), aim_mm=(175, 125))
+    pictures = [shoot(camera, SHEET, 4, rays=2, seed=n) for n, camera in enumerate((before, change(before)))]
+    stand, told = Stand.of(Frame(pictures[0]), before, SIZE_MM), []
+    for k in range(60):
+        told += filter(None, stand.check(Frame(pictures[k > 6], k, k * LOOK_EVERY_S / 3), None, False)[:1])
+    assert [news.what for news in told] == ["kicked", "registered"]
+    assert ", or " in told[0].sentence() and words in told[1].sentence()
+    assert ("hold its zoom" in told[1].sentence()) == ("zoomed" in words)
