@@ -17,9 +17,9 @@ SIZE_PX = (1600, 1240)
 _FOOT_PX = 175.0
 
 
-def board_view(table_size_mm: tuple[float, float]) -> BoardView:
-    """Where the table lies in the drawn picture."""
-    return BoardView(table_size_mm, SIZE_PX, foot_px=_FOOT_PX)
+def board_view(table_size_mm: tuple[float, float], beyond_mm: float = 0.0) -> BoardView:
+    """Where the table lies in the drawn picture; `beyond_mm` is how far its hexes stick out over it."""
+    return BoardView(table_size_mm, SIZE_PX, foot_px=_FOOT_PX, beyond_mm=beyond_mm)
 
 
 def board_frame(time_s: float = 0.0) -> Frame:

@@ -34,6 +34,18 @@ def board_hexes(match: Match) -> tuple[Mark, ...]:
     return _marks(hexes_of(match), hexes_of(match), DRAWN)
 
 
+def beyond_mm(match: Match) -> float:
+    """How far the board's hexes stick out over the table's edge, mm; nothing where they end on it."""
+    width_mm, depth_mm = match.setup.table_size_mm
+    boxes = [outline.bounds for outline in hexes_of(match).values()]
+    return max((max(-x, -y, far_x - width_mm, far_y - depth_mm, 0.0) for x, y, far_x, far_y in boxes), default=0.0)
+
+
+def is_one_in(name: str, every: int) -> bool:
+    """Whether the hex of that name is named where there is room for one in so many, along columns and rows."""
+    return all(int(number) % every == 0 for number in name.split(","))
+
+
 def concerned_hexes(match: Match, selected: str | None, told: Event | None) -> tuple[Mark, ...]:
     """The names of the hexes that the selected piece stands in or may go to; without one, of those of the last move.
 

@@ -81,7 +81,7 @@ def _best_box(label: Label, size: QSizeF, taken: Sequence[QRectF], room: Room) -
     boxes = _boxes_inside(label.beside, size, room.gap_px) if label.inside else _boxes_beside(label.beside, size, room)
     free = [box for box in boxes if room.picture.contains(box) and not any(box.intersects(t) for t in taken)]
     pieces = [piece for piece in room.pieces if not piece.contains(label.beside)]
-    return min(free, key=lambda box: _covered(box, pieces), default=None)
+    return min(free, key=lambda box: covered_px2(box, pieces), default=None)
 
 
 def _boxes_beside(beside: QRectF, size: QSizeF, room: Room) -> list[QRectF]:
@@ -96,7 +96,8 @@ def _boxes_inside(ground: QRectF, size: QSizeF, gap_px: float) -> list[QRectF]:
     return [QRectF(QPointF(ground.center().x() - size.width() / 2, top), size) for top in tops]
 
 
-def _covered(box: QRectF, pieces: Sequence[QRectF]) -> float:
+def covered_px2(box: QRectF, pieces: Sequence[QRectF]) -> float:
+    """How much of the pieces a box covers."""
     overlaps = [box.intersected(piece) for piece in pieces if box.intersects(piece)]
     return sum(overlap.width() * overlap.height() for overlap in overlaps)
 

@@ -18,7 +18,8 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark
 from ui import theme
 from ui.banner import Banner, banner_box, paint_banner
-from ui.hexes import DRAWN, HEX_ROLES, NAMED
+from ui.hex_names import paint_hex_names
+from ui.hexes import HEX_ROLES
 from ui.labels import Label, Room, leader, place_labels
 from ui.projection import Projection
 
@@ -30,10 +31,6 @@ _CROSS_PX = 13.0
 _PIECE_ROLES = ("owner-", "doubt", "place")
 # Ground as high as so many labels has room for its name: a card, a hex, no mug far away.
 _ROOMY = 2.0
-# Where all hexes are named their names are quiet.
-_HEX_LETTERS = {DRAWN: (theme.HEX_PX, theme.QUIET), NAMED: (theme.NAMED_HEX_PX, theme.PAPER)}
-# A hex's name is no higher than this share of the hex, and left out where it would be lower than so many px.
-_HEX_NAME_SHARE, _LEAST_HEX_NAME_PX = 0.28, 9.0
 
 
 class Overlay:
@@ -71,21 +68,29 @@ class Overlay:
         paths = [(mark, mark_path(mark, self.projection, unit)) for mark in marks]
         for mark, path in paths:
             _paint_path(painter, path, theme.style_of(mark.role), unit, filled=_has_area(mark.shape))
-        for mark, path in paths:
-            if mark.role in HEX_ROLES:
-                _paint_hex_name(painter, mark, path.boundingRect(), unit)
         strip = banner_box(banner, self.size_px, at_top=self.banner_at_top)
-        self._draw_labels(painter, paths, strip, unit)
+        face = theme.font(theme.LABEL_PX * unit, bold=True)
+        room = self._room(paths, strip, unit)
+        placed = self._placed_labels(QFontMetricsF(face), paths, room, unit)
+        hexes = [(mark, path.boundingRect()) for mark, path in paths if mark.role in HEX_ROLES]
+        paint_hex_names(painter, hexes, (*room.taken, *(box for _, box in placed)), room.pieces, unit)
+        painter.setFont(face)
+        for label, box in placed:
+            _paint_leader(painter, leader(label, box, room.gap_px), label, unit)
+        for label, box in placed:
+            _paint_label(painter, label, box, unit)
         paint_banner(painter, banner, strip, unit)
         painter.end()
 
-    def _draw_labels(
-        self, painter: QPainter, paths: list[tuple[Mark, QPainterPath]], strip: QRectF, unit: float
-    ) -> None:
-        picture = QRectF(0, 0, *self.size_px)
-        face = theme.font(theme.LABEL_PX * unit, bold=True)
-        metrics = QFontMetricsF(face)
-        pad = 8 * unit
+    def _room(self, paths: list[tuple[Mark, QPainterPath]], strip: QRectF, unit: float) -> Room:
+        pieces = tuple(path.boundingRect() for mark, path in paths if mark.role.startswith(_PIECE_ROLES))
+        return Room(QRectF(0, 0, *self.size_px), (strip,), pieces, 4 * unit)
+
+    @staticmethod
+    def _placed_labels(
+        metrics: QFontMetricsF, paths: list[tuple[Mark, QPainterPath]], room: Room, unit: float
+    ) -> list[tuple[Label, QRectF]]:
+        picture, pad = room.picture, 8 * unit
         height = metrics.height() + pad / 2
         labels = [
             _label(mark, box.intersected(picture), height)
@@ -93,14 +98,7 @@ class Overlay:
             if box.intersects(picture)
         ]
         sizes = [QSizeF(metrics.horizontalAdvance(label.text) + 2 * pad, height) for label in labels]
-        painter.setFont(face)
-        pieces = tuple(path.boundingRect() for mark, path in paths if mark.role.startswith(_PIECE_ROLES))
-        room = Room(picture, (strip,), pieces, 4 * unit)
-        placed = place_labels(labels, sizes, room)
-        for label, box in placed:
-            _paint_leader(painter, leader(label, box, room.gap_px), label, unit)
-        for label, box in placed:
-            _paint_label(painter, label, box, unit)
+        return place_labels(labels, sizes, room)
 
 
 def _is_labelled(mark: Mark) -> bool:
@@ -119,21 +117,6 @@ def _label(mark: Mark, box: QRectF, height_px: float) -> Label:
     """The mark's label, which is so high; the name of ground is written on it, where there is room between coins."""
     inside = mark.role == "terrain" and box.height() > _ROOMY * height_px
     return Label(mark.label, box, theme.style_of(mark.role).colour, inside)
-
-
-def _paint_hex_name(painter: QPainter, mark: Mark, box: QRectF, unit: float) -> None:
-    """A hex's name, small, in the foot of its box: pieces lie in the middle, and their labels above them. None where it
-    has no room."""
-    wanted_px, colour = _HEX_LETTERS[mark.role]
-    size_px = min(wanted_px * unit, _HEX_NAME_SHARE * box.height())
-    if size_px < _LEAST_HEX_NAME_PX:
-        return
-    face = theme.font(size_px)
-    width_px = QFontMetricsF(face).horizontalAdvance(mark.label)
-    letters = QPainterPath()
-    letters.addText(QPointF(box.center().x() - width_px / 2, box.bottom() - 0.8 * size_px), face, mark.label)
-    painter.strokePath(letters, _pen(theme.INK, 0.7, 3.0 * unit, ()))
-    painter.fillPath(letters, theme.tinted(colour, 0.9))
 
 
 def _paint_leader(painter: QPainter, line: QLineF | None, label: Label, unit: float) -> None:

@@ -37,18 +37,21 @@ class BoardView:
 
     size_mm   the table; `size_px` the picture that holds it
     foot_px   left free below the table, for words
+    beyond_mm how far what is drawn sticks out over the table on all sides
     """
 
     size_mm: tuple[float, float]
     size_px: tuple[int, int]
     margin_px: float = 24.0
     foot_px: float = 0.0
+    beyond_mm: float = 0.0
 
     @property
     def px_per_mm(self) -> float:
-        """The largest scale at which the whole table fits."""
+        """The largest scale at which the whole table fits, with what sticks out over it."""
         width, height = (max(side - 2 * self.margin_px, 1.0) for side in self.size_px)
-        return min(width / self.size_mm[0], max(height - self.foot_px, 1.0) / self.size_mm[1])
+        broad_mm, deep_mm = (side + 2 * self.beyond_mm for side in self.size_mm)
+        return min(width / broad_mm, max(height - self.foot_px, 1.0) / deep_mm)
 
     @property
     def _near_left_px(self) -> Array:

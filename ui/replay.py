@@ -11,6 +11,7 @@ from rules.events import TABLE_EVENTS, Event
 from rules.log import read_log
 from rules.match import Match, replay
 from ui.board import board_frame, board_view
+from ui.hexes import beyond_mm
 from ui.loop import Tick
 from ui.words import event_title, event_why, time_words
 
@@ -61,7 +62,7 @@ class Replay:
         before = self._before_last_move()
         frame = board_frame(self.event.time_s)
         match = self.match()
-        view = board_view(match.setup.table_size_mm)
+        view = board_view(match.setup.table_size_mm, beyond_mm(match))
         left_s = seconds_left(match, self.event.time_s)
         return Tick(frame, match, before, (self.event,), frozen=False, plane=view, left_s=left_s)
 

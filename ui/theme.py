@@ -24,7 +24,7 @@ LABEL_PX = 27
 TITLE_PX = 34
 DETAIL_PX = 27
 # The names of all hexes, as small as maps print them, and of the few that somebody looks for.
-HEX_PX, NAMED_HEX_PX = 17, 24
+HEX_PX, NAMED_HEX_PX = 24, 34
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ STYLES: Mapping[str, Style] = MappingProxyType(
         "road-a": Style("#8A5A52", 2.5, casing=0.0),
         "road-primary": Style("#4F7A63", 2.5, casing=0.0),
         "road-motorway": Style("#4F6F95", 4.0, casing=0.0),
-        "hex": Style("#46525D", 1.2, casing=0.0),
+        "hex": Style("#586571", 1.2, casing=0.0),
         "hex-name": Style(PAPER, 0.0, casing=0.0),
         "place": Style("#C9D1D9", 2.0, 0.15, casing=0.0),
         "water": Style("#3A6F95", 1.0, 0.35, casing=0.0),

@@ -3,16 +3,18 @@
 from pathlib import Path
 
 import pytest
-from PyQt6.QtGui import QColor
+from PyQt6.QtGui import QColor, QPainter
 
-from rules.match import start
+from rules.match import match_header, start
 from rules.setup import Setup
 from rules.state import State
 from tests.ui.builders import PLAYERS, TABLE_MM, VIEW, a_coin, a_scene
+from ui import hex_names
 from ui.banner import Banner
+from ui.board import SIZE_PX
 from ui.canvas import Canvas
 from ui.hexes import board_hexes, concerned_hexes, hex_at
-from ui.overlay import Overlay
+from ui.overlay import Overlay, mark_path
 from ui.replay import Replay
 from ui.where import where_mm
 from ui.window.piece_panel import piece_html
@@ -79,3 +81,51 @@ def test_the_field_says_what_it_wants(match, qtbot):
     assert "hex" in field.place.placeholderText() and "mm" in field.place.toolTip()
     field.show_piece(start(match.setup, match.scene), "c1")
     assert field.place.placeholderText() == "x, y or a name"
+
+
+@pytest.fixture
+def lettered(monkeypatch):
+    """Where names are written on a canvas of 640 x 480, by name."""
+    written = {}
+    monkeypatch.setattr(
+        hex_names, "_paint_name", lambda _, mark, place: written.__setitem__(mark.label, place)
+    )  # fmt: skip
+
+    def letters(marks):
+        canvas, outlines = Canvas((640, 480)), [(mark, mark_path(mark, VIEW, 0.44).boundingRect()) for mark in marks]
+        painter = QPainter(canvas.image)
+        hex_names.paint_hex_names(painter, outlines, letters.taken, (), 480 / 1080)
+        painter.end()
+        return written, {mark.label: box for mark, box in outlines}
+
+    letters.taken = ()
+    return letters
+
+
+def test_a_name_gives_way_to_a_label(match, lettered):
+    """A piece's label covered the names of the two hexes above it."""
+    written, boxes = lettered(board_hexes(match))
+    assert written["3, 2"].center().y() > boxes["3, 2"].center().y()
+    lettered.taken = (written["3, 2"],)
+    given_way, _ = lettered(board_hexes(match))
+    assert given_way["3, 2"].center().y() < boxes["3, 2"].center().y()
+
+
+def test_on_a_large_mat_fewer_hexes_are_named_and_these_can_be_read(match, lettered):
+    """Each name was 9 px high in a picture that is shown at half its size."""
+    small = start(match.setup, match.scene, State(grid={**GRID, "pitch_mm": 12.0}))
+    written, _ = lettered(board_hexes(small))
+    assert {"0, 0", "4, 4"} <= written.keys() and "3, 4" not in written
+    assert min(place.height() for place in written.values()) >= 24 * 0.7 * 480 / 1080
+    names = list(written.values())
+    assert not any(one.intersects(other) for at, one in enumerate(names) for other in names[:at])
+
+
+def test_a_replay_shows_every_hex_whole(match):
+    """The uppermost row of a large mat was cut off."""
+    events = start(match.setup, match.scene, State(grid={**GRID, "origin_mm": [0.0, 5.0]})).events
+    shown = Replay(match_header(match.setup, ""), events)
+    view, (width_px, depth_px) = shown.tick().plane, SIZE_PX
+    for mark in board_hexes(shown.match()):
+        px = view.to_image(mark.shape.exterior.coords)
+        assert px.min() > 0 and px[:, 0].max() < width_px and px[:, 1].max() < depth_px - 175

@@ -6,10 +6,10 @@ from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from ui.board import board_view
 from ui.by_hand import board_painter
 from ui.loop import Tick
 from ui.pointed import piece_at
+from ui.projection import Projection
 from ui.replay import Replay
 from ui.window.elided import ElidedLabel
 from ui.window.picture import Picture
@@ -31,9 +31,7 @@ class ReplayWindow(QMainWindow):
         self._arrival = QTimer(self)
         self._arrival.setSingleShot(True)
         self._arrival.timeout.connect(self._arrive)
-        setup = replay.match().setup
-        self.projection = board_view(setup.table_size_mm)
-        self._painter = board_painter(setup)
+        self._painter = board_painter(replay.match().setup)
         self.picture, self.side, self.where, self.turn = Picture(), Side(), QLabel(), ElidedLabel()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(1, len(replay.events))
@@ -118,6 +116,11 @@ class ReplayWindow(QMainWindow):
         self.side.show_match(self._tick.match, self.selected)
         if self._tick.match is not None:
             self.turn.show_line(*turn_lines(self._tick.match.state, self._tick.left_s))
+
+    @property
+    def projection(self) -> Projection:
+        """Where the table shows in the picture: a board of hexes is farther away than a bare one."""
+        return self._painter.overlay.projection
 
     def _click(self, u_px: float, v_px: float) -> None:
         if self._tick.match is not None:
