@@ -16,6 +16,7 @@ from shapely.affinity import translate
 
 from rules.changes import Change, changes, is_read_anew
 from rules.corrections import corrected
+from rules.declared import TARGET_KEYS, asked_targets
 from rules.events import TABLE_EVENTS, Event, event_line
 from rules.fold import Origin, feature_of, folded, piece_from, with_pieces
 from rules.game import Game, Ruling
@@ -46,8 +47,6 @@ __all__ = [
 
 _NO_CORRECTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 _NO_ORIGINS: Mapping[str, Origin] = MappingProxyType({})
-# What a `target` says of the way to attack that the game's `attack` event wants to know.
-TARGET_KEYS = ("weapon", "attack")
 # What the event of a change says already, so that it is not taken from the ruling again.
 _TOLD = ("change", "event", "from_mm", "to_mm", "phase")
 _EVENT_OF = {"moved": "move", "placed": "place", "removed": "remove"}
@@ -361,18 +360,11 @@ def _ruled_attack(match: Match, event: Event) -> Event:
     """
     if event.kind != "attack" or not event.fields.keys() <= {"piece", "other", *TARGET_KEYS}:
         return event
-    asked = [ruling for ruling in match.rulings if ruling.kind == "target" and _is_of(ruling, event.fields)]
+    asked = asked_targets(match.rulings, event.fields)
     if not asked or any(ruling.verdict != "no" for ruling in asked):
         return event
     told = {"verdict": "no", "rule": asked[0].rule, "why": asked[0].why}
     return replace(event, fields={**event.fields, **told})
-
-
-def _is_of(target: Ruling, attack: Mapping[str, Any]) -> bool:
-    """Whether the target is that of the attack, by the same weapon or way where both tell it."""
-    how = ((target.extra.get(key), attack.get(key)) for key in TARGET_KEYS)
-    pair = (target.piece, target.other) == (attack.get("piece"), attack.get("other"))
-    return pair and all(None in both or both[0] == both[1] for both in how)
 
 
 def _with_former(match: Match, event: Event) -> Event:

@@ -24,6 +24,8 @@ from vision.change import Obstacle
 from vision.frame import Frame
 from vision.health import Trouble
 
+# What somebody could have done otherwise.
+DEEDS = (*TABLE_EVENTS, "attack")
 _NOT_BEGUN = "the match has not begun: no scene has been agreed yet"
 
 
@@ -84,7 +86,8 @@ class Tick:
     """What is known after one frame.
 
     match    None until the first scene is agreed
-    before   the match as it was before the last thing that happened on the table: what the mover could choose from
+    before   the match as it was before the last thing that happened on the table, or the last attack: what the mover
+             could choose from
     events   those that this frame brought
     frozen   whether a hand or motion holds back the next scene
     plane    with which to draw; None while the camera is not where it was measured
@@ -272,7 +275,7 @@ class Referee:
         if was is None or (match.scene, match.state) != (was.scene, was.state):
             self._ahead = ahead(match)
         new = match.events[len(was.events) if was is not None else 0 :]
-        if was is not None and any(event.kind in TABLE_EVENTS for event in new):
+        if was is not None and any(event.kind in DEEDS for event in new):
             self._before = was
         return new
 

@@ -12,7 +12,9 @@ from rules.log import read_log
 from rules.match import Match, replay
 from ui.board import board_frame, board_view
 from ui.hexes import beyond_mm
-from ui.loop import Tick
+from ui.loop import DEEDS, Tick
+from ui.titles import title_in
+from ui.view import banner
 from ui.words import event_title, event_why, time_words
 
 
@@ -59,24 +61,34 @@ class Replay:
 
     def tick(self) -> Tick:
         """The match as the window shows it, on a drawn board."""
-        before = self._before_last_move()
+        before = self._before_last_deed()
         frame = board_frame(self.event.time_s)
         match = self.match()
         view = board_view(match.setup.table_size_mm, beyond_mm(match))
         left_s = seconds_left(match, self.event.time_s)
         return Tick(frame, match, before, (self.event,), frozen=False, plane=view, left_s=left_s)
 
-    def _before_last_move(self) -> Match | None:
-        moves = [place for place in range(1, self.shown) if self.events[place].kind in TABLE_EVENTS]
-        return replay(self.header, self.events, moves[-1]) if moves else None
+    def _before_last_deed(self) -> Match | None:
+        deeds = [place for place in range(1, self.shown) if self.events[place].kind in DEEDS]
+        return replay(self.header, self.events, deeds[-1]) if deeds else None
 
     def line(self) -> str:
         """The last event shown as one line of text."""
         event = self.event
         who = f"{event.player}: " if event.player else ""
-        why = f"  [{event_why(event)}]" if event_why(event) else ""
+        title, reason = self._told()
+        why = f"  [{reason}]" if reason else ""
         place = f"{self.shown:4d}/{len(self.events)}  {time_words(event.time_s):>8}  turn {event.turn}"
-        return f"{place}  {who}{event_title(event)}{why}"
+        return f"{place}  {who}{title}{why}"
+
+    def _told(self) -> tuple[str, str]:
+        """What happened and why; of an attack and a siege only the table tells whom it concerns."""
+        event = self.event
+        if event.kind not in ("attack", "siege"):
+            return event_title(event), event_why(event)
+        match = self.match()
+        why = event_why(event) or banner(match, before=self._before_last_deed()).detail
+        return title_in(match, event), why
 
 
 def stepped(replay_: Replay, answers: Iterator[str]) -> Iterator[Replay]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from rules.declared import asked_targets
 from rules.events import TABLE_EVENTS, Event
 from rules.game import Mark
 from rules.match import Match
@@ -14,7 +15,8 @@ from ui.hexes import board_hexes, concerned_hexes
 from ui.loop import Tick, last_done, last_told
 from ui.marks import farther_marks, move_marks, piece_marks, ruling_marks, selection_marks, status_marks
 from ui.owned import owned_scene
-from ui.words import event_title, event_verdict, event_why
+from ui.titles import title_in
+from ui.words import event_verdict, event_why
 from vision.change import Obstacle
 from vision.health import TroubleKind
 
@@ -80,18 +82,22 @@ class View:
         return concerned_hexes(match, selected, last_done(match))
 
 
-def banner(match: Match | None, status: str = "") -> Banner:
-    """The last verdict and why, with the state of the eyes at the right."""
+def banner(match: Match | None, status: str = "", before: Match | None = None) -> Banner:
+    """The last verdict and why, with the state of the eyes at the right.
+
+    before  the match as it was before that: what an attack could be
+    """
     if match is None:
         return Banner(WAITING, status=status)
     event, done = last_told(match), last_done(match)
     if event is None or done is None:
         return Banner(match.game.title, status=status)
     if done is event:
-        return Banner(event_title(event), event_why(event) or _fight(match, event), event_verdict(event), status)
+        why = event_why(event) or _fight(match, event) or _target(before, event)
+        return Banner(title_in(match, event), why, event_verdict(event), status)
     # That a place is gone needs no second line.
     whys = (event_why(done), event_why(event) if event.fields.get("rule") else "")
-    title = f"{event_title(done)} · {event_title(event)}"
+    title = f"{title_in(match, done)} · {title_in(match, event)}"
     return Banner(title, "; ".join(why for why in whys if why), event_verdict(done), status)
 
 
@@ -106,11 +112,19 @@ def _fight(match: Match, event: Event) -> str:
     return f"{fights[0].rule}: {fights[0].why}"
 
 
+def _target(before: Match | None, event: Event) -> str:
+    """What the referee said of the attack before it was declared, such as that an empty settlement is taken at once;
+    nothing where it could be meant in several ways."""
+    asked = asked_targets(before.rulings, event.fields) if before is not None and event.kind == "attack" else []
+    possible = [ruling for ruling in asked if ruling.verdict != "no"]
+    return f"{possible[0].rule}: {possible[0].why}" if len(possible) == 1 else ""
+
+
 def banner_of(tick: Tick, status: str = "") -> Banner:
     """What a tick has to say: what the player must do before the match can go on, or else the last verdict."""
     if tick.camera is not None and tick.camera.advice:
         return Banner(tick.camera.happened, tick.camera.advice, "close", status)
-    return banner(tick.match, status or status_of(tick))
+    return banner(tick.match, status or status_of(tick), tick.before)
 
 
 def status_of(tick: Tick) -> str:

@@ -32,13 +32,25 @@ def class_name(cls: str) -> str:
 
 def piece_name(piece: Piece) -> str:
     """Owner, class and id, such as "red 5p (c12)"."""
-    return _name(piece.owner, piece.cls, piece.id)
+    return name_of(piece.owner, piece.cls, piece.id)
 
 
-def event_title(event: Event) -> str:
-    """What happened, in a few words."""
+def name_of(owner: Any, cls: Any, piece_id: Any) -> str:
+    """The same of a piece that is no more, by what events tell of it."""
+    colour = "" if owner in (None, "none") else ("somebody's" if owner == UNKNOWN else str(owner))
+    what = "unknown piece" if cls in (None, UNKNOWN) else class_name(str(cls))
+    return f"{colour} {what} ({piece_id})".strip()
+
+
+def event_title(event: Event, named: Callable[[str], str] = str) -> str:
+    """What happened, in a few words.
+
+    named  what a piece is called of which the event tells the id alone
+    """
     if event.kind in _VERBS:
         return f"{_who(event.fields)} {_moved(event)}"
+    if event.kind in _NAMING:
+        return _NAMING[event.kind](event, named)
     if event.kind in _TITLES:
         return _TITLES[event.kind](event)
     told = (event.fields.get(key) for key in ("text", "sentence", "why"))
@@ -124,8 +136,8 @@ def margin_words(ruling: Ruling) -> str:
     return f"margin {ruling.margin_mm:.1f} mm{spread}"
 
 
-def _siege_title(event: Event) -> str:
-    place = event.fields.get("place")
+def _siege_title(event: Event, named: Callable[[str], str]) -> str:
+    place = named(str(event.fields.get("place")))
     return f"{place} is besieged" if event.fields.get("change") == "begin" else f"the siege of {place} is over"
 
 
@@ -142,9 +154,10 @@ def _correction_title(event: Event) -> str:
     return f"corrected {event.fields.get('piece')}: {said}"
 
 
-def _attack_title(event: Event) -> str:
+def _attack_title(event: Event, named: Callable[[str], str]) -> str:
     verdict = ": not legal" if event.fields.get("verdict") == "no" else ""
-    return f"{event.fields.get('piece')} attacks {event.fields.get('other')}{verdict}"
+    attacker, target = (named(str(event.fields.get(key))) for key in ("piece", "other"))
+    return f"{attacker} attacks {target}{verdict}"
 
 
 def _dice_title(event: Event) -> str:
@@ -157,13 +170,14 @@ def _scene_title(event: Event) -> str:
 
 _TITLES: Mapping[str, Callable[[Event], str]] = MappingProxyType(
     {
-        "siege": _siege_title,
         "phase": _phase_title,
         "correction": _correction_title,
         "dice": _dice_title,
-        "attack": _attack_title,
         "scene": _scene_title,
     }
+)
+_NAMING: Mapping[str, Callable[[Event, Callable[[str], str]], str]] = MappingProxyType(
+    {"siege": _siege_title, "attack": _attack_title}
 )
 
 
@@ -183,10 +197,4 @@ def _who(fields: Mapping[str, Any]) -> str:
         fields = {**feature["properties"], "piece": feature.get("id"), **fields}
     if "class" not in fields:
         return str(fields.get("piece"))
-    return _name(fields.get("owner"), fields["class"], fields.get("piece"))
-
-
-def _name(owner: Any, cls: Any, piece_id: Any) -> str:
-    colour = "" if owner in (None, "none") else ("somebody's" if owner == UNKNOWN else str(owner))
-    what = "unknown piece" if cls in (None, UNKNOWN) else class_name(str(cls))
-    return f"{colour} {what} ({piece_id})".strip()
+    return name_of(fields.get("owner"), fields["class"], fields.get("piece"))

@@ -4,18 +4,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from shapely import Point
 
 from rules.events import Event
-from rules.match import apply, start
+from rules.map import Place
+from rules.match import apply, match_header, start
 from rules.state import State
 from tests.ui.builders import a_coin, a_scene, a_setup
 from ui.replay import Replay
-from ui.view import View, banner
+from ui.view import View, banner, banner_of
+from ui.window.event_list import EventList
 from ui.window.piece_panel import piece_html
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 SCOUT = a_coin("c2", "gbp-5p", (100.0, 120.0), "blue")
-POCKET = Path(__file__).parents[2] / "sample_footage" / "pocket" / "match.jsonl"
+FOOTAGE = Path(__file__).parents[2] / "sample_footage"
+POCKET, OMNIWAR = (FOOTAGE / game / "match.jsonl" for game in ("pocket", "omniwar"))
 
 
 @pytest.fixture
@@ -36,7 +40,7 @@ def test_what_ends_a_siege_is_told_with_it(match):
     other = {**TAKEN, "piece": "c1", "verdict": "no"}
     over = {"place": "c2", "change": "end", "why": "c2 is gone"}
     said = banner(happened(match, ("remove", TAKEN), ("remove", other), ("siege", over)))
-    assert said.title == "blue 2p (c2) was taken away: legal · the siege of c2 is over"
+    assert said.title == "blue 2p (c2) was taken away: legal · the siege of blue 2p (c2) is over"
     assert (said.detail, said.verdict) == ("OMMS-5.5: it was taken", "yes")
 
 
@@ -45,7 +49,7 @@ def test_what_begins_a_siege_is_told_with_it(match):
     begun = {"place": "c2", "change": "begin", "verdict": "yes", "rule": "OMMS-7.1", "why": "every road is cut"}
     after = happened(match, ("move", moved), ("siege", begun))
     said = banner(after)
-    assert said.title.endswith("(c1) moved: legal · c2 is besieged")
+    assert said.title.endswith("(c1) moved: legal · blue 5p (c2) is besieged")
     assert said.detail == "OMMS-5.5: it was taken; OMMS-7.1: every road is cut"
     assert any(mark.role == "move-yes" for mark in View().marks(after, None))
 
@@ -54,17 +58,41 @@ def test_a_siege_that_no_move_began_is_told_alone(match):
     earlier = replace(happened(match, ("move", TAKEN)).events[-1], time_s=3.0)
     begun = {"place": "c2", "change": "begin", "verdict": "yes", "rule": "OMMS-7.1", "why": "every road is cut"}
     after = happened(replace(match, events=(*match.events, earlier)), ("siege", begun))
-    assert banner(after).title == "c2 is besieged"
+    assert banner(after).title == "blue 2p (c2) is besieged"
 
 
 def test_a_declared_attack_says_at_once_which_dice_it_waits_for(match):
     """It stood below all targets that are refused."""
     after = apply(match, Event(9.0, 1, "Ann", "attack", {"piece": "c1", "other": "c2"}))
     said = banner(after)
-    assert said.title == "c1 attacks c2"
+    assert said.title == "red 10p (c1) attacks blue 5p (c2)"
     assert said.detail == "OMMS-5.4: red guard c1 throws 1 and blue scout c2 1 dice; 0 and 0 are seen"
     text = piece_html(after, after.scene, "c1", [])
     assert text.index("HAND TO HAND") < text.index("TARGETS")
+
+
+def test_an_attack_on_an_empty_settlement_says_that_it_is_taken():
+    """It said "c1 attacks c3", and no more."""
+    penny = a_coin("c3", "gbp-1p", (100.0, 120.0), "blue")
+    setup = a_setup()
+    town = replace(setup, map=replace(setup.map, places=(Place(Point(100.0, 122.0), "town", "Alder"),)))
+    match = start(town, a_scene(GUARD, penny), State(1, "attack", "Ann"))
+    after = apply(match, Event(9.0, 1, "Ann", "attack", {"piece": "c1", "other": "c3"}))
+    said = banner(after, before=match)
+    assert said.title == "red 10p (c1) attacks blue 1p (c3) at Alder"
+    assert said.detail == "OMMS-5.5: blue settlement c3 is empty and in range: red guard c1 takes it at once"
+    shown = Replay(match_header(town, ""), after.events).at(2)
+    assert f"{said.title}  [{said.detail}]" in shown.line() and banner_of(shown.tick()).detail == said.detail
+    assert after.events[-1].fields == {"piece": "c1", "other": "c3"}
+
+
+def test_who_attacked_is_told_by_the_hex_that_the_other_stood_in_then(qtbot):
+    """Both were ids."""
+    replayed, listed = Replay.read(OMNIWAR), EventList()
+    qtbot.addWidget(listed)
+    listed.show_steps(replayed.match(), replayed.events, 1)
+    rows = [listed.item(row).text() for row in range(listed.count())]
+    assert "0:20.0  red 20p (red-mortar) attacks blue 5p (blue-scout) in hex (1, 5)" in rows
 
 
 def test_a_selected_card_has_its_name_once():

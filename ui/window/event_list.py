@@ -12,7 +12,8 @@ from rules.events import Event
 from rules.history import effective
 from rules.match import Match
 from ui import theme
-from ui.words import event_title, event_verdict, event_why, time_words
+from ui.titles import title_in
+from ui.words import event_verdict, event_why, time_words
 
 _DOT_PX = 12
 
@@ -38,17 +39,20 @@ class EventList(QListWidget):
         told = [event for event in effective(events) if not (event.kind == "scene" and "table" not in event.fields)]
         self.clear()
         for event in told:
-            self.addItem(_item(event))
+            self.addItem(_item(event, title_in(match, event) if match is not None else ""))
         self.scrollToBottom()
 
-    def show_steps(self, events: tuple[Event, ...], shown: int) -> None:
+    def show_steps(self, match: Match, events: tuple[Event, ...], shown: int) -> None:
         """All events of a replay, each a row, the last of those that are `shown` marked; the list is kept while the
-        events are the same."""
+        events are the same.
+
+        match  the replayed match at any time: its board
+        """
         if events is not self._shown:
             self._shown = events
             self.clear()
             for event in events:
-                self.addItem(_item(event))
+                self.addItem(_item(event, title_in(match, event, events)))
         self.setCurrentRow(shown - 1)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
@@ -61,18 +65,18 @@ class EventList(QListWidget):
             self.scrollToBottom()
 
 
-def _item(event: Event) -> QListWidgetItem:
+def _item(event: Event, title: str) -> QListWidgetItem:
     verdict = event_verdict(event)
     item = QListWidgetItem(_dot(theme.VERDICTS.get(verdict, theme.QUIET)), "")
-    item.setText(f"{time_words(event.time_s)}  {event_title(event)}")
-    item.setToolTip(_whole(event))
+    item.setText(f"{time_words(event.time_s)}  {title}")
+    item.setToolTip(_whole(event, title))
     item.setData(Qt.ItemDataRole.UserRole, event.fields.get("piece"))
     return item
 
 
-def _whole(event: Event) -> str:
+def _whole(event: Event, title: str) -> str:
     """What happened and why, as mark-up: plain text would be one line, cut at the screen's edge."""
-    return "".join(f"<p>{escape(said)}</p>" for said in (event_title(event), event_why(event)) if said)
+    return "".join(f"<p>{escape(said)}</p>" for said in (title, event_why(event)) if said)
 
 
 def _dot(colour: str) -> QIcon:

@@ -9,8 +9,9 @@ from typing import Any
 from PyQt6.QtCore import QUrl, pyqtSignal
 from PyQt6.QtWidgets import QTextBrowser
 
+from rules.declared import TARGET_KEYS
 from rules.game import Ruling
-from rules.match import TARGET_KEYS, Match
+from rules.match import Match
 from rules.scene import Piece, Scene
 from rules.setup import Player
 from ui import theme

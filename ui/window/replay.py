@@ -31,7 +31,8 @@ class ReplayWindow(QMainWindow):
         self._arrival = QTimer(self)
         self._arrival.setSingleShot(True)
         self._arrival.timeout.connect(self._arrive)
-        self._painter = board_painter(replay.match().setup)
+        self._begun = replay.match()
+        self._painter = board_painter(self._begun.setup)
         self.picture, self.side, self.where, self.turn = Picture(), Side(), QLabel(), ElidedLabel()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(1, len(replay.events))
@@ -91,7 +92,7 @@ class ReplayWindow(QMainWindow):
         self._wanted = self.replay.at(shown).shown
         self.slider.setValue(self._wanted)
         self.where.setText(f"{self._wanted} of {len(self.replay.events)}")
-        self.side.events.show_steps(self.replay.events, self._wanted)
+        self.side.events.show_steps(self._begun, self.replay.events, self._wanted)
         self._arrival.start(0)
 
     def _go_to_row(self, row: int) -> None:
