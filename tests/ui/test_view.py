@@ -101,3 +101,9 @@ def test_a_selected_card_has_its_name_once():
     for card in (None, *cards):
         names = [(mark.label, mark.shape.wkb) for mark in View().marks(match, None, card) if mark.role == "terrain"]
         assert len(names) == len(set(names)) >= len(cards)
+
+
+def test_an_error_is_not_torn_from_its_number(match):
+    """On a narrow panel "±" ended a line and "0.7 mm" began the next."""
+    sure = replace(match, scene=a_scene(replace(GUARD, sigma_mm=0.3), SCOUT))
+    assert "±\N{NO-BREAK SPACE}0.7\N{NO-BREAK SPACE}mm" in piece_html(sure, sure.scene, "c1", [])

@@ -119,7 +119,7 @@ def _facts(match: Match, piece: Piece) -> str:
         owner.name if owner else {"unknown": "owner not known", "none": "nobody's"}.get(piece.owner, piece.owner),
         *([piece.face] if piece.kind == "coin" and piece.face != "unknown" else []),
         f"at {piece.position_mm[0]:.1f}, {piece.position_mm[1]:.1f} mm",
-        f"± {2.45 * piece.sigma_mm:.1f} mm" if piece.sigma_mm else "",
+        f"±\N{NO-BREAK SPACE}{2.45 * piece.sigma_mm:.1f}\N{NO-BREAK SPACE}mm" if piece.sigma_mm else "",
         f"on {piece.on}" if piece.on else "",
         _hex(match, piece),
     ]
