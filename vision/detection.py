@@ -37,7 +37,7 @@ class Detection:
     shared_sigma_mm     of `sigma_mm`, what it has in common with all that was measured on the same `plane`, as a piece
     class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
     sided               of a die, whether pips of a side of it were read below those of its top
-    faint               too unlikely to be told by itself: only a piece that is missed may be there
+    faint               too unlikely to be told by itself: only a figure that is missed may be there, a coin on a card
     """
 
     kind: Kind

@@ -26,6 +26,9 @@ _SAME_LEVELS, _FAINT_HOLE_SHARE = 8.0, 0.27
 # In uneven light the hole is as the ground on one side is: to so few levels the middle is that of a tenth of the rays,
 # up to a larger share yet. Of 3,000 coins in photographs and rendered pictures 99.9 % are more than 5.3 off.
 _SIDE_LEVELS, _SIDE, _SIDE_HOLE_SHARE = 4.0, 0.1, 0.5
+# Nor is it a hole where the middle is so far from all but a tenth of the ground: print of many colours has a median
+# that shows nowhere (the core of a two euro on a court card, 50 levels from that; 32 washers by a webcam 16 at most).
+_NOWHERE_LEVELS = 30.0
 # A hole is in the middle, a dot of the ground's colour where a hand put it: off by more than this share of the radius
 # it is a dot, if it is no wider than dots are. Of 24 washers by a webcam one is further off, and wider; of 730 dots on
 # rendered coins three in four are further off.
@@ -48,6 +51,8 @@ def apart_from_ground(crops: ImageBgr) -> Array:
 
 def are_hollow(crops: ImageBgr) -> NDArray[np.bool_]:
     """(n,) whether the ground shows in the middle of crops (n, CROP_PX, CROP_PX, 3), cut by `vision.classify`."""
+    if not len(crops):
+        return np.zeros(0, bool)
     shares = (_MIDDLE, _SMALL_MIDDLE, _BORDER)
     middle, small, border = (np.median(_along_rays(crops, each), axis=1) for each in shares)
     around = _along_rays(crops, _OUTSIDE)
@@ -56,15 +61,32 @@ def are_hollow(crops: ImageBgr) -> NDArray[np.bool_]:
     hole = np.linalg.norm(middle - outside, axis=-1)
     clear = np.minimum(hole, np.linalg.norm(small - outside, axis=-1)) < _HOLE_SHARE * contrast
     faint = (hole < _SAME_LEVELS) & (hole < _FAINT_HOLE_SHARE * contrast)
-    by_side = np.quantile(np.linalg.norm(middle[:, None] - around, axis=-1), _SIDE, axis=1) if len(crops) else hole
+    by_side, small_by_side = (_to_side(each, around) for each in (middle, small))
     one_sided = (by_side < _SIDE_LEVELS) & (hole < _SIDE_HOLE_SHARE * contrast)
-    as_ground = (contrast > _LEAST_CONTRAST) & (clear | faint | one_sided)
-    as_ground[as_ground] = ~_put_askew(crops[as_ground], middle[as_ground], border[as_ground])
+    as_ground = (
+        (contrast > _LEAST_CONTRAST)
+        & (np.minimum(by_side, small_by_side) < _NOWHERE_LEVELS)
+        & (clear | faint | one_sided)
+    )
+    off, share = _lies_in_middle(crops[as_ground], middle[as_ground], border[as_ground])
+    as_ground[as_ground] = (off <= _ASKEW) | (share >= _WIDEST_DOT)
     return np.asarray(as_ground)
 
 
-def _put_askew(crops: ImageBgr, middle: Array, border: Array) -> NDArray[np.bool_]:
-    """(n,) whether what has the colour of the middle, and not of the border, is small and off the centre."""
+def _to_side(middle: Array, around: Array) -> Array:
+    """(n,) levels by which middles (n, 3) differ from all but some of the rays' ground (n, rays, 3)."""
+    return np.asarray(np.quantile(np.linalg.norm(middle[:, None] - around, axis=-1), _SIDE, axis=1), float)
+
+
+def small_in_middle(crops: ImageBgr) -> NDArray[np.bool_]:
+    """(n,) whether what has the colour of the middle, and not of the border, is no wider than dots are."""
+    middle, border = (np.median(_along_rays(crops, each), axis=1) for each in (_MIDDLE, _BORDER))
+    return np.asarray(_lies_in_middle(crops, middle, border)[1] < _WIDEST_DOT)
+
+
+def _lies_in_middle(crops: ImageBgr, middle: Array, border: Array) -> tuple[Array, Array]:
+    """(n,) each: how far off the centre what has the colour of the middle, and not of the border, lies and half of its
+    width, in radii."""
     way = (border - middle) / np.square(border - middle).sum(axis=1)[:, None]
     along = np.einsum("npc,nc->np", crops.reshape(len(crops), CROP_PX**2, 3) - middle[:, None], way)
     columns, rows = (axis.ravel() for axis in _radii())
@@ -73,7 +95,7 @@ def _put_askew(crops: ImageBgr, middle: Array, border: Array) -> NDArray[np.bool
     mass = np.maximum(weight.sum(axis=1), 1e-6)
     off = np.hypot(weight @ columns / mass, weight @ rows / mass)
     share = np.sqrt((weight > _OF_MIDDLE).sum(axis=1) / np.pi) / (CROP_PX / 2 * RIM_SHARE)
-    return np.asarray((off > _ASKEW) & (share < _WIDEST_DOT))
+    return np.asarray(off, float), np.asarray(share, float)
 
 
 @cache

@@ -6,7 +6,8 @@ import pytest
 from models.coins import CLASSES, OWNERS
 from vision.circle import RAYS, SIDED, Rims
 from vision.currency import Naming
-from vision.detect.coins import _classes, _owner, _radius_by_both
+from vision.detect.coin_radius import radius_by_both
+from vision.detect.coins import _classes, _owner
 from vision.rim import Circles
 
 
@@ -41,12 +42,12 @@ def circles_and_rims(by_net, by_edges):
 
 def test_a_table_whose_net_and_edges_lie_as_usual_is_as_large_as_the_net_says():
     radii = np.full(9, 11.0)
-    assert np.allclose(_radius_by_both(*circles_and_rims(radii, radii * np.exp(-0.012))), radii)
+    assert np.allclose(radius_by_both(*circles_and_rims(radii, radii * np.exp(-0.012))), radii)
 
 
 def test_where_the_net_sees_all_rims_too_large_their_edges_tell():
     true = np.array([8.9, 9.0, 9.5, 10.6, 11.6, 12.1, 13.0, 14.2, 15.3])
-    measured = _radius_by_both(*circles_and_rims(true * 1.03, true * np.exp(-0.012)))
+    measured = radius_by_both(*circles_and_rims(true * 1.03, true * np.exp(-0.012)))
     assert np.all((measured < true * 1.02) & (measured > true))
 
 
@@ -54,7 +55,7 @@ def test_one_rim_whose_edges_are_something_elses_is_left_to_the_net():
     true = np.full(9, 11.0)
     edges = true * np.exp(-0.012)
     edges[4] *= 1.12
-    assert _radius_by_both(*circles_and_rims(true, edges))[4] == pytest.approx(11.0, rel=1e-6)
+    assert radius_by_both(*circles_and_rims(true, edges))[4] == pytest.approx(11.0, rel=1e-6)
 
 
 @pytest.mark.parametrize(("none", "said"), [(0.99, "none"), (0.9, "unknown"), (0.2, "red")])

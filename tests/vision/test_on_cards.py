@@ -40,7 +40,7 @@ def test_a_coin_on_a_card_lies_nearer_to_the_camera_than_it_seems() -> None:
     ("coin", "flat"),
     [
         (at(140, 100), [CARD]),
-        (replace(COIN, elevation_mm=1.7), [CARD]),
+        (replace(COIN, elevation_mm=1.7, risen_log_odds=8.0), [CARD]),
         (COIN, [replace(CARD, kind="die", cls="3")]),
         (COIN, []),
     ],
@@ -48,3 +48,30 @@ def test_a_coin_on_a_card_lies_nearer_to_the_camera_than_it_seems() -> None:
 )
 def test_another_stays(coin: Detection, flat: list[Detection]) -> None:
     assert on_cards([coin], flat) == [coin]
+
+
+RAISED = replace(COIN, elevation_mm=4.0, elevation_sigma_mm=1.0, sigma_mm=1.2, sigma_at_height_mm=0.2)
+
+
+def test_print_below_a_rim_is_no_stacks_side_unless_it_surely_is_one() -> None:
+    seen = [replace(RAISED, risen_log_odds=log_odds) for log_odds in (4.0, 8.0)]
+    flat, stacked = on_cards(seen, [CARD])
+    assert flat.elevation_mm == CARD_MM
+    assert np.allclose(flat.position_mm, (120.0 + 0.2 * 3.7, 130.0 + 1.1 * 3.7))
+    assert flat.sigma_mm > 1.0
+    assert stacked == seen[1]
+    assert on_cards(seen, []) == seen
+
+
+def test_a_coin_on_one_in_sight_stays_there() -> None:
+    above = replace(RAISED, elevation_mm=COIN.height_mm or 0.0, risen_log_odds=0.0)
+    assert on_cards([COIN, above], [CARD])[1] == above
+
+
+def test_a_faint_one_is_a_coin_on_a_card_alone() -> None:
+    faint = replace(COIN, faint=True)
+    (told,) = on_cards([faint], [CARD])
+    assert not told.faint
+    assert told.elevation_mm == CARD_MM
+    assert on_cards([faint], []) == []
+    assert len(on_cards([faint, at(115, 125)], [CARD])) == 1

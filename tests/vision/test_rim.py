@@ -68,3 +68,10 @@ def test_of_faint_proposals_those_with_a_rim_are_measured_and_print_is_not():
     to_coin = np.linalg.norm(kept[:, None] - centre, axis=2)
     assert len(free) > 20 and len(kept) > 0.8 * len(centre)
     assert (to_coin.min(axis=1) < 3).all()
+
+
+def test_faint_proposals_that_lie_askew_are_looked_at_again():
+    image, plane, centre, radius = flat_coins()
+    askew = centre + 0.15 * radius[:, None] * (0.6, 0.8)
+    faint = Proposals(askew, 1.1 * radius, np.full(len(radius), 0.13))
+    assert len(measure_circles(image, plane, faint).circles.radius_mm) > 0.8 * len(centre)

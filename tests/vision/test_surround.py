@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from models.coins import CROP_PX, RIM_SHARE
-from vision.surround import apart_from_ground, are_hollow
+from vision.surround import apart_from_ground, are_hollow, small_in_middle
 
 RADIUS_PX = round(CROP_PX / 2 * RIM_SHARE)
 MIDDLE = (CROP_PX // 2, CROP_PX // 2)
@@ -83,3 +83,15 @@ def test_a_dot_of_the_grounds_own_colour_put_on_by_hand_is_no_hole(share):
         )
         thing[hole] = base[hole]
     assert list(are_hollow(np.stack([coin, washer]))) == [False, True]
+
+
+def test_a_core_of_the_colour_that_print_has_on_the_whole_is_no_hole():
+    printed = ground((0, 60, 240))
+    printed[:, : CROP_PX // 2] = ground((220, 200, 30))[:, : CROP_PX // 2]
+    coin = disc(disc(printed, (250, 250, 250)), (110, 130, 135), 0.7)
+    assert not are_hollow(coin[None]).any()
+
+
+def test_a_dot_is_smaller_than_the_hole_of_a_washer():
+    dotted, washer = (disc(disc(ground()), GROUND, share) for share in (0.4, 0.6))
+    assert list(small_in_middle(np.stack([dotted, washer]))) == [True, False]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,10 @@ from vision.circle import Rims, fit_rims
 from vision.classify import Looks, classify, crops_of
 from vision.currency import Naming, name_coins
 from vision.detect.coin_circles import CoinCircles
+from vision.detect.coin_radius import radius_by_both
+from vision.detect.faint_proposals import borne_out
 from vision.detect.odds import BY_LOOKS, BY_OUTLINE, NO_COIN, look_evidence, outline_evidence
+from vision.detect.on_cards import may_lie_on_card
 from vision.detect.proposals import Proposals
 from vision.detect.riders import NONE_RIDE, are_known, carriers_of, covered, riders
 from vision.detect.washers import without_washers
@@ -40,9 +44,6 @@ _SURE_CURRENCY, _SURE_OF_ONE = 0.999, 0.9
 _SURE_FACE = 0.95
 # That nobody owns a coin is said more rarely: a dot that is overlooked would make a neutral piece of somebody's.
 _SURE_OWNER, _SURE_OF_NONE = 0.75, 0.97
-# What the detector is less sure of than this is measured only where the rim net's first look doubts the radius no more
-# than that: on stills of seed 5 so do all four coins in sight that are so faint, and none of 350 pieces of print.
-_FAINT, _DOUBT_OF_FAINT = 0.18, -4.1
 # The rim net sees a coin on another where it says the same radius to this share and doubts it no more than that; else
 # it has seen the rim below (28 pairs on drawn stills; half of those that agree are off by less than 1.2 %).
 _SAME_RIM, _DOUBT_OF_RIDER = 0.08, -3.5
@@ -56,13 +57,6 @@ _BY_RELIEF, _PAST_DOUBT = 1.0, 0.99
 _HOPELESS = -5.5
 # Edges may differ from the net's radius by this share; beyond, they are something else's.
 _ASTRAY, _LEAST_SUPPORT = 0.16, 0.35
-# Of a coin's radius by edges so much is believed beside the net's, where both agree to this share and a table has coins
-# enough to tell how they lie apart (photographs made for training and stills of seed 501: radii scatter least so).
-_BY_EDGES, _EDGES_AGREE, _FEW = 0.3, 0.06, 4
-# Of a table's scale by edges so much, less with few coins: edges lie within the rim by such a share (median of
-# photographs) whatever the light, the net errs by more from one to the next (scale of a table on photographs of one
-# denomination: net 2.4 %, so 2.1; on stills of seed 501 0.83, 0.80), by no more than this.
-_TABLE_BY_EDGES, _EDGES_WITHIN, _MOST_ASTRAY, _FEW_ELSE = 0.5, -0.012, 0.04, 3
 # Edges lie within the rim, which is rounded: centres err least with this share of its radius held (rendered stills
 # 0.985 to 1, from above 0.99 to 1, path-traced coins 0.99; the edges of photographs: `_EDGES_WITHIN`).
 _HELD_SHARE = 0.99
@@ -132,23 +126,12 @@ def find_coins(
 
 def measure_circles(image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals) -> CoinCircles:
     """The first half of `find_coins`: the proposals that may be coins, measured."""
-    proposals = _borne_out(image_bgr, plane, proposals)
+    proposals = borne_out(image_bgr, plane, proposals)
     height = np.full(len(proposals.heat), TYPICAL_THICKNESS_MM)
     circles = look_at_rims(image_bgr, plane, proposals.centre_mm, proposals.radius_mm, height)
     rims = fit_rims(image_bgr, plane, circles.centre_mm, circles.radius_mm, height, close=True)
     measured = CoinCircles(proposals, circles, rims)
     return measured.only(_by_outline(measured) > _HOPELESS)
-
-
-def _borne_out(image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals) -> Proposals:
-    """Without those that the detector is unsure of and in which the rim net sees no rim: most of them are print."""
-    faint = proposals.heat < _FAINT
-    asked = proposals.only(faint)
-    height = np.full(len(asked.heat), TYPICAL_THICKNESS_MM)
-    circles = look_at_rims(image_bgr, plane, asked.centre_mm, asked.radius_mm, height, looks=1)
-    keep = ~faint
-    keep[faint] = np.log(circles.radius_sigma_mm / circles.radius_mm) < _DOUBT_OF_FAINT
-    return proposals.only(keep)
 
 
 def name_circles(
@@ -160,7 +143,8 @@ def name_circles(
     rarity: Mapping[str, float] | None = None,
     sure: float = SURE_CLASS,
 ) -> tuple[Detection, ...]:
-    """The second half of `find_coins`: which of the circles are coins, which coins, and where exactly."""
+    """The second half of `find_coins`: which of the circles are coins, which coins, and where exactly. What is one only
+    on a card (`vision.detect.on_cards`) is faint."""
     found = _looked_at(image_bgr, plane, measured, expected)
     is_round = _is_round(found)
     on_coins = _riders(image_bgr, plane, found.only(is_round))
@@ -168,7 +152,24 @@ def name_circles(
     if len(on_coins.circles.radius_mm):
         measured = measured.and_more(on_coins)
         found = _looked_at(image_bgr, plane, measured, expected, on_coins.circles)
-    found = _coins_alone(found, expected)
+    look = partial(_told, image_bgr, plane, colours=colours, rarity=rarity, sure=sure)
+    is_coin, may_be = _is_coin(found), _may_be_on_card(found)
+    told = look(_among(found, is_coin, expected))
+    if not may_be.any():
+        return told
+    doubtful = _among(found, is_coin | may_be, expected).only(may_be[is_coin | may_be])
+    return (*told, *(replace(each, faint=True) for each in look(doubtful)))
+
+
+def _told(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    found: _Found,
+    colours: tuple[str, ...],
+    rarity: Mapping[str, float] | None,
+    sure: float,
+) -> tuple[Detection, ...]:
+    """What is told of coins: which, where exactly, how high and whose."""
     if found.naming.is_mixed:
         # No coins of any game's: what is rare in it, and how sure is sure enough there, says nothing of these.
         rarity, sure = None, max(sure, SURE_CLASS)
@@ -199,9 +200,8 @@ def _riders(image_bgr: ImageBgr, plane: TablePlane, below: _Found) -> CoinCircle
     return riding.only(rims.support > _RIM_OF_RIDER)
 
 
-def _coins_alone(found: _Found, expected: Mapping[str, float] | None) -> _Found:
+def _among(found: _Found, is_coin: NDArray[np.bool_], expected: Mapping[str, float] | None) -> _Found:
     """Without what is no coin, which has no say in what the others are."""
-    is_coin = _is_coin(found)
     if is_coin.all():
         return found
     coins = found.only(is_coin)
@@ -249,25 +249,8 @@ def _naming(
     astray = np.abs(rims.radius_mm / circles.radius_mm - 1) > _ASTRAY
     # A rim that was not met says nothing of sides: as uneven as can be.
     sides = rims.swing, np.where(astray[:, None], 1.0, rims.uneven)
-    diameter_mm, sigma_mm = 2 * _radius_by_both(circles, rims), 2 * circles.radius_sigma_mm
+    diameter_mm, sigma_mm = 2 * radius_by_both(circles, rims), 2 * circles.radius_sigma_mm
     return name_coins(looks.classes, diameter_mm, sigma_mm, expected, sides, circles.centre_mm, tints, reliefs)
-
-
-def _radius_by_both(circles: Circles, rims: Rims) -> Array:
-    """(n,) the net's radius and some of the edges', whose errors are others.
-
-    The light moves what the net takes for the rims of a whole table more than it moves their edges, which see the
-    border for the rim but always so: how both lie apart on the table is mostly the net's fault.
-    """
-    if len(circles.radius_mm) < _FEW:
-        return circles.radius_mm
-    apart = np.log(rims.radius_mm / circles.radius_mm)
-    usual = float(np.median(apart))
-    apart -= usual
-    astray = np.clip(usual - _EDGES_WITHIN, -_MOST_ASTRAY, _MOST_ASTRAY)
-    common = _TABLE_BY_EDGES * len(apart) / (len(apart) + _FEW_ELSE) * astray
-    own = _BY_EDGES * np.where(np.abs(apart) < _EDGES_AGREE, apart, 0)
-    return np.asarray(circles.radius_mm * np.exp(common + own), float)
 
 
 def _by_outline(at: CoinCircles) -> Array:
@@ -284,6 +267,12 @@ def _is_coin(found: _Found) -> NDArray[np.bool_]:
 
 def _is_round(found: _Found) -> NDArray[np.bool_]:
     return np.asarray((_odds(found) > 0) & ~found.hollow)
+
+
+def _may_be_on_card(found: _Found) -> NDArray[np.bool_]:
+    no_coin = found.naming.probs[:, -1]
+    is_seen = may_lie_on_card(found.crops, found.at.circles, _odds(found), found.hollow)
+    return np.asarray(is_seen & (no_coin < NO_COIN))
 
 
 def _odds(found: _Found) -> Array:
