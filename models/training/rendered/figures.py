@@ -195,17 +195,27 @@ def disc_size(rng: np.random.Generator, oval: float = 0.25) -> tuple[float, floa
     return (size, size) if rng.random() < 1 - oval else (size * rng.uniform(1.2, 1.6), size)
 
 
+def on_base(rng: np.random.Generator, outline: Array) -> list[object]:
+    """A painted figure on a base of that outline, (n, 2) mm about the origin."""
+    things, size, thick = footed(rng, outline)
+    return things + _painted_figure(rng, size * rng.uniform(1.3, 2.6) + 6, thick)
+
+
 def disc(rng: np.random.Generator, half: tuple[float, float]) -> tuple[list[object], float, float]:
     """A round or oval base with soil on it; its mean radius and how thick it is."""
+    return footed(rng, mesh.ring(32) * half)
+
+
+def footed(rng: np.random.Generator, outline: Array) -> tuple[list[object], float, float]:
+    """A base of that outline, (n, 2) mm about the origin, with soil on it; its mean radius and how thick it is."""
     thick = rng.uniform(2.5, 4.5)
     rim = np.full(3, rng.uniform(0.005, 0.03)) if rng.random() < 0.7 else paint.colour(rng)
     soils = ((0.1, 0.07, 0.04), (0.12, 0.17, 0.05), (0.25, 0.22, 0.18), (0.05, 0.05, 0.05), (0.3, 0.24, 0.12))
     soil = np.array(soils[rng.integers(len(soils))]) * rng.uniform(0.5, 1.6)
     edge = paint.material(rim, 0.5)
     top = paint.material(soil, 0.9, bump_mm=1.0, grain_mm=rng.uniform(0.8, 3), mottle=rng.uniform(0.2, 0.7))
-    circle = mesh.ring(32) * half
-    things = [mesh.prism(circle, 0, thick, edge, 0.93), mesh.prism(circle * 0.9, thick - 0.2, thick + 0.3, top)]
-    return things, float(np.sqrt(half[0] * half[1])), thick
+    things = [mesh.prism(outline, 0, thick, edge, 0.93), mesh.prism(outline * 0.9, thick - 0.2, thick + 0.3, top)]
+    return things, float(np.sqrt(np.prod(np.ptp(outline, axis=0)) / 4)), thick
 
 
 def _painted_figure(rng: np.random.Generator, tall: float, thick: float) -> list[object]:
