@@ -86,7 +86,9 @@ def main() -> None:
         if args.pictures:
             args.pictures.mkdir(parents=True, exist_ok=True)
             plane = measured_plane(setup, frames[0])
-            cv2.imwrite(str(args.pictures / f"{picture.path.stem}.png"), drawn(frames[0].image_bgr, plane, outlines, found))
+            cv2.imwrite(
+                str(args.pictures / f"{picture.path.stem}.png"), drawn(frames[0].image_bgr, plane, outlines, found)
+            )
     for form in FORMS:
         if not rows[form]:
             continue

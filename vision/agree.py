@@ -72,7 +72,7 @@ def _distance(a: Detection, b: Detection) -> float:
 def _fused(group: list[Detection]) -> Detection:
     """The look nearest to the median place, with the class, face and owner of the group."""
     centre = np.median([d.position_mm for d in group], axis=0)
-    middle = min(group, key=lambda d: float(np.hypot(*(np.array(d.position_mm) - centre))))
+    middle = min(_of_one_form(group), key=lambda d: float(np.hypot(*(np.array(d.position_mm) - centre))))
     log_probs = _summed(group)
     cls = _voted([d.cls for d in group])
     return replace(
@@ -86,6 +86,12 @@ def _fused(group: list[Detection]) -> Detection:
         confidence=float(np.mean([d.confidence for d in group if d.cls == cls])),
         class_log_probs=log_probs,
     )
+
+
+def _of_one_form(group: list[Detection]) -> list[Detection]:
+    """Those of the looks at a base that take it for what more of them do, round or oval."""
+    ovals = [d for d in group if d.oval is not None and d.oval.is_told]
+    return ovals if 2 * len(ovals) > len(group) else [d for d in group if d not in ovals]
 
 
 def _median(told: list[float | None]) -> float | None:

@@ -11,6 +11,7 @@ from shapely import Polygon
 from shapely.affinity import translate
 
 from rules.scene import NONE, UNKNOWN, Kind, Point2
+from vision.oval import Oval
 
 # What stands on a base of its own and is taller than that is wide.
 FIGURES: tuple[Kind, ...] = ("soldier", "base")
@@ -37,7 +38,8 @@ class Detection:
     shared_sigma_mm     of `sigma_mm`, what it has in common with all that was measured on the same `plane`, as a piece
     class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
     sided               of a die, whether pips of a side of it were read below those of its top
-    faint               too unlikely to be told by itself: only a figure that is missed may be there, a coin on a card
+    oval                of a base, what it is if it is no circle
+    faint               too unlikely to be told by itself: only a piece that is missed may be there, a coin on a card
     """
 
     kind: Kind
@@ -64,6 +66,7 @@ class Detection:
     plane: str | None = None
     class_log_probs: Mapping[str, float] = field(default_factory=lambda: _EMPTY)
     sided: bool = False
+    oval: Oval | None = None
     faint: bool = False
 
     @property

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from shapely.affinity import rotate, translate
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN
 from vision.detection import FIGURES, Detection
+from vision.oval import both_odds
 
 # A figure that stands where it stood turned when it is read to face so far elsewhere: readings are within 45 degrees.
 TURNED_DEG = 75.0
@@ -95,6 +97,7 @@ def distance_mm(a: Detection, b: Detection) -> float:
 def remembering(was: Detection, seen: Detection) -> Detection:
     """What was sure before stays: a piece keeps its class, and what the new look is not sure of."""
     cls, log_probs = _known_class(was, seen)
+    seen = in_its_form(was, seen)
     return replace(
         seen,
         cls=cls,
@@ -104,6 +107,20 @@ def remembering(was: Detection, seen: Detection) -> Detection:
         facing_deg=_facing_deg(was.facing_deg, seen.facing_deg),
         confidence=max(was.confidence, seen.confidence) if seen.cls in (was.cls, UNKNOWN) else seen.confidence,
     )
+
+
+def in_its_form(was: Detection, seen: Detection) -> Detection:
+    """A base as round or oval as all looks at it together say: where this look alone says else, it has the rim that it
+    had, where it stands now and turned as the look has it."""
+    if was.oval is None or seen.oval is None:
+        return seen
+    oval = replace(seen.oval, odds=both_odds(was.oval, seen.oval))
+    if oval.is_told == seen.oval.is_told:
+        return replace(seen, oval=oval)
+    turn_deg = seen.oval.turn_deg if oval.is_told else 0.0
+    dx, dy = np.subtract(seen.position_mm, was.position_mm)
+    moved = rotate(translate(was.footprint, dx, dy), turn_deg - was.rotation_deg, origin=seen.position_mm)
+    return replace(seen, oval=oval, footprint=moved, rotation_deg=turn_deg)
 
 
 def _known_class(was: Detection, seen: Detection) -> tuple[str, Mapping[str, float]]:

@@ -139,13 +139,15 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
     """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
     untouched = not touches(track.seen, changed_mm)
     known = remembering(track.seen, _as_it_lay(track.seen, seen) if untouched else seen)
-    if untouched or distance_mm(track.seen, seen) <= _noise_mm(track.seen, seen):
+    if untouched or (distance_mm(track.seen, seen) <= _noise_mm(track.seen, seen) and _keeps_form(track.seen, known)):
         known = replace(
             known,
             position_mm=track.seen.position_mm,
             elevation_mm=track.seen.elevation_mm,
             elevation_sigma_mm=track.seen.elevation_sigma_mm,
             footprint=track.seen.footprint,
+            rotation_deg=track.seen.rotation_deg if seen.oval is not None else known.rotation_deg,
+            oval=track.seen.oval if untouched else known.oval,
             sigma_mm=track.seen.sigma_mm,
             shared_sigma_mm=track.seen.shared_sigma_mm,
             plane=track.seen.plane,
@@ -155,6 +157,11 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
             image_px=track.seen.image_px,
         )
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
+
+
+def _keeps_form(was: Detection, known: Detection) -> bool:
+    """Whether a base is still taken for round, or for oval, as it was."""
+    return was.oval is None or known.oval is None or was.oval.is_told == known.oval.is_told
 
 
 def _as_it_lay(was: Detection, seen: Detection) -> Detection:

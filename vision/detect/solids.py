@@ -13,6 +13,7 @@ from shapely import Polygon
 from calibration.plane import TablePlane
 from models import solids
 from vision.colour import PAINT_BGR
+from vision.detect.base_rims import BaseRimMemory
 from vision.detect.chance import worth_a_look
 from vision.detect.covered import whole
 from vision.detect.figures import find_figures
@@ -52,6 +53,7 @@ class SolidMemory:
     _vessels: VesselMemory = field(default_factory=VesselMemory)
     _large: LargeSheetMemory = field(default_factory=LargeSheetMemory)
     _measured: TerrainMemory = field(init=False)
+    _rims: BaseRimMemory = field(default_factory=BaseRimMemory)
     _overhang: OverhangMemory = field(default_factory=OverhangMemory)
 
     def __post_init__(self) -> None:
@@ -95,7 +97,8 @@ class SolidMemory:
         vessels = self._vessels.of(image_bgr, surfaces)
         within = self._measured.measured(joined(vessels, proposed, plane), above)
         things = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
-        figures = _once_each(chain.from_iterable(find_figures(*both, things, colours, names) for both in pairs()))
+        stand = _once_each(chain.from_iterable(find_figures(*both, things, colours, names) for both in pairs()))
+        figures = self._rims.of(stand, above)
         sure = [figure for figure in figures if not figure.faint]
         large = self._large.of(surfaces, above, [*_footprints(things), *hands.geoms], [*sure, *things])
         return [*figures, *map(surely_named, whole(things, sure, hands, above)), *large]

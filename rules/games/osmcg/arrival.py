@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from rules.games.osmcg.deploy import is_source, lies_in, strip, summon_mm
+from rules.games.osmcg.deploy import is_source, lies_in, strip
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.landing import conflicts
 from rules.games.osmcg.reason import Reason, refused
@@ -50,8 +48,8 @@ def _nearest(unit: Unit, sources: list[Unit]) -> Reason:
 
 
 def _beside(unit: Unit, source: Unit) -> Margin:
-    limit_mm = summon_mm(source, unit.radius_mm)
-    return at_most(on_paper(math.dist(unit.at, source.at), limit_mm), limit_mm, unit.sigma_to_mm(source))
+    limit_mm = inch_mm(tables().distance.summon_in)
+    return at_most(on_paper(unit.gap_mm(source), limit_mm), limit_mm, unit.sigma_to_mm(source))
 
 
 def _untouched(unit: Unit, now: Field) -> list[Reason]:

@@ -16,7 +16,6 @@ from rules.games.osmcg.field import Field
 from rules.games.osmcg.ground import Cover
 from rules.games.osmcg.tables import inch_mm
 from rules.games.osmcg.units import Unit
-from rules.geometry.templates import disc
 from rules.margin import pair_sigma_mm
 from rules.scene import UNKNOWN, Piece
 
@@ -63,7 +62,7 @@ def _first_point(shooter: Unit, foe: Unit, wall_id: str, cover: Cover) -> Point:
 # Kept between scenes: what a move did not touch is not computed again.
 @lru_cache(maxsize=4096)
 def _by_base(unit: Unit, other: Unit) -> Ruling:
-    return _blocked(unit, other.piece, disc(other.at, other.radius_mm), other.name, known=other.is_known)
+    return _blocked(unit, other.piece, other.shape, other.name, known=other.is_known)
 
 
 @lru_cache(maxsize=1024)

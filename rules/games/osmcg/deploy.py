@@ -12,6 +12,7 @@ from rules.games.osmcg.options import new_base_mm
 from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
 from rules.games.osmcg.ways import no_room_at
+from rules.geometry.reach import TOUCH_ROOM_MM
 from rules.geometry.templates import disc
 from rules.margin import CLOSE_SIGMAS
 from rules.scene import Point2
@@ -50,17 +51,26 @@ def is_source(unit: Unit) -> bool:
     return unit.is_hero or unit.has("summoner")
 
 
-def summon_mm(source: Unit, radius_mm: float) -> float:
-    """How far the new base's centre may be from the source's: 2 inches from edge to edge."""
-    return inch_mm(tables().distance.summon_in) + source.radius_mm + radius_mm
-
-
 def room(source: Unit, radius_mm: float, field: Field) -> BaseGeometry:
     """Where the centre of a new base may be: near the source, on no base and no barrier, touching no enemy."""
-    taken = [no_room_at(unit.at, unit.radius_mm, radius_mm + _clear_mm(unit, source)) for unit in field.figures]
+    taken = [_taken(unit, radius_mm + _clear_mm(unit, source)) for unit in field.figures]
     taken += [piece.footprint.buffer(radius_mm, quad_segs=32) for piece in field.barriers]
-    near = disc(source.at, summon_mm(source, radius_mm)).intersection(field.bounds)
+    near = around(source, inch_mm(tables().distance.summon_in) + radius_mm).intersection(field.bounds)
     return near.difference(shapely.union_all(taken))
+
+
+def around(source: Unit, by_mm: float) -> BaseGeometry:
+    """All that is so near to the base's edge."""
+    if source.oval is None:
+        return disc(source.at, source.radius_mm + by_mm)
+    return source.oval.buffer(by_mm, quad_segs=64)
+
+
+def _taken(unit: Unit, by_mm: float) -> BaseGeometry:
+    """Where the centre of a new base cannot be that keeps so far from that one's edge."""
+    if unit.oval is None:
+        return no_room_at(unit.at, unit.radius_mm, by_mm)
+    return unit.oval.buffer(max(0.0, by_mm - TOUCH_ROOM_MM), quad_segs=32)
 
 
 def _clear_mm(unit: Unit, source: Unit) -> float:

@@ -100,15 +100,15 @@ class Field:
 
     @cached_property
     def _gaps_mm(self) -> NDArray[np.float64]:
-        """From the edge of each known unit to that of each figure, (n, m)."""
-        return np.asarray(self._away_mm - np.array([unit.radius_mm for unit in self.units])[:, None], float)
+        """From the edge of each known unit to that of each figure at least, (n, m)."""
+        return np.asarray(self._away_mm - np.array([unit.farthest_mm for unit in self.units])[:, None], float)
 
     @cached_property
     def _away_mm(self) -> NDArray[np.float64]:
-        """From the centre of each known unit to the edge of each figure, (n, m)."""
+        """From the centre of each known unit to the edge of each figure at least, (n, m)."""
         units = np.array([unit.at for unit in self.units]).reshape(-1, 1, 2)
         figures = np.array([unit.at for unit in self.figures]).reshape(1, -1, 2)
-        radii_mm = np.array([unit.radius_mm for unit in self.figures])
+        radii_mm = np.array([unit.farthest_mm for unit in self.figures])
         return np.asarray(np.hypot(*np.moveaxis(units - figures, 2, 0)) - radii_mm, float)
 
     @cached_property
@@ -143,15 +143,14 @@ class Field:
     def near(self, unit: Unit, reach_mm: float) -> Near:
         """What a move of that length may meet, as far as the move asks."""
         figures = self.figures_near(unit, reach_mm + _BESIDE_MM)
-        bases = tuple(Base(one.at, one.radius_mm, unit.is_stopped_by(one)) for one in figures)
+        bases = tuple(Base(one.at, one.radius_mm, unit.is_stopped_by(one), one.oval) for one in figures)
         barriers = tuple(one.footprint for one in self.barriers_near(unit, reach_mm + _BESIDE_MM))
         return Near(unit.mover, bases, barriers, self.bounds)
 
     def near_if(self, unit: Unit, reach_mm: float, nearer_mm: Mapping[str, float]) -> Near:
         """The same if these things, by id, stood so much nearer to every way (farther for less than 0)."""
         figures = self.figures_near(unit, reach_mm + _BESIDE_MM)
-        radii_mm = (max(0.0, one.radius_mm + nearer_mm.get(one.id, 0.0)) for one in figures)
-        bases = (Base(one.at, mm, unit.is_stopped_by(one)) for one, mm in zip(figures, radii_mm, strict=True))
+        bases = (_nearer(one, nearer_mm.get(one.id, 0.0), stops=unit.is_stopped_by(one)) for one in figures)
         things = self.barriers_near(unit, reach_mm + _BESIDE_MM)
         grown = (areal(one.footprint.buffer(nearer_mm.get(one.id, 0.0))) for one in things)
         barriers = tuple(part for shape in grown for part in shape.geoms)
@@ -211,3 +210,10 @@ class Field:
     def books(self) -> Books:
         """What the state counts besides the pieces."""
         return books_of(self.state.counters)
+
+
+def _nearer(unit: Unit, nearer_mm: float, *, stops: bool) -> Base:
+    """Its base, its rim so much farther out."""
+    oval = unit.oval.buffer(nearer_mm) if unit.oval is not None and nearer_mm else unit.oval
+    radius_mm = max(0.0, unit.radius_mm + nearer_mm)
+    return Base(unit.at, radius_mm, stops, oval if isinstance(oval, Polygon) and not oval.is_empty else None)

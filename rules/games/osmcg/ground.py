@@ -93,11 +93,15 @@ class Mover:
 
 @dataclass(frozen=True)
 class Base:
-    """A base that a move may meet, and whether it is an obstacle to it; nobody ends on it in any case."""
+    """A base that a move may meet, and whether it is an obstacle to it; nobody ends on it in any case.
+
+    oval  its outline, where it is not round
+    """
 
     at: Point2
     radius_mm: float
     stops: bool
+    oval: Polygon | None = None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shapely
 from shapely import Point
 
 from rules.games.osmcg.field import Field
@@ -28,7 +29,7 @@ def _beside(unit: Unit, other: Unit) -> Reason:
 
 
 def _off(unit: Unit, wall: Piece) -> Reason:
-    gap_mm = on_paper(_signed_mm(wall, unit) - unit.radius_mm, 0.0)
+    gap_mm = on_paper(_gap_mm(wall, unit), 0.0)
     why = f"{unit.name} lies on {wall.cls} {wall.id}" if gap_mm < 0 else f"{unit.name} keeps off {wall.cls} {wall.id}"
     return _room(gap_mm, pair_sigma_mm(unit.piece.sigma_mm, wall.sigma_mm), why, wall.id)
 
@@ -37,6 +38,16 @@ def _room(gap_mm: float, sigma_mm: float, why: str, other: str, touches_mm: floa
     """Opposed bases in contact are a gap of nothing with an error: that is no doubt about overlap (OSMCG-2.2)."""
     in_contact = sigma_mm > 0 and abs(gap_mm) <= touches_mm
     return Reason("OSMCG-2.1", Margin(0.0) if in_contact else at_least(gap_mm, 0.0, sigma_mm), why, other)
+
+
+def _gap_mm(wall: Piece, unit: Unit) -> float:
+    """From the base's edge to the footprint; negative by how deep the farthest point of the rim lies in it."""
+    if unit.oval is None:
+        return _signed_mm(wall, unit) - unit.radius_mm
+    apart_mm = float(wall.footprint.distance(unit.oval))
+    inside = wall.footprint.intersection(unit.oval)
+    depths_mm = [wall.footprint.exterior.distance(Point(at)) for at in shapely.get_coordinates(inside)]
+    return apart_mm or -max(depths_mm, default=0.0)
 
 
 def _signed_mm(wall: Piece, unit: Unit) -> float:

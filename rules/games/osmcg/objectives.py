@@ -135,13 +135,13 @@ def _radius_mm() -> float:
 
 def _inside(objective: Objective, unit: Unit) -> Margin:
     """The margin of the base lying wholly inside the disc."""
-    reach_mm = on_paper(math.dist(objective.at, unit.at) + unit.radius_mm, _radius_mm())
+    reach_mm = on_paper(unit.far_side_mm(objective.at), _radius_mm())
     return Margin(_radius_mm() - reach_mm, unit.piece.sigma_mm)
 
 
 def _clear(objective: Objective, foe: Unit) -> Margin:
     """The margin of the base keeping off the disc; touching is not off it."""
-    gap_mm = on_paper(math.dist(objective.at, foe.at) - foe.radius_mm - _radius_mm(), 0.0)
+    gap_mm = on_paper(foe.gap_to_mm(objective.at) - _radius_mm(), 0.0)
     return Margin(gap_mm or -tables().distance.paper_mm, foe.piece.sigma_mm)
 
 

@@ -84,7 +84,7 @@ def _off_mm(unit: Unit, at: Piece, field: Field) -> float:
 def _hindered_by(unit: Unit, at: Piece, field: Field) -> str:
     line = LineString((unit.at, at.position_mm))
     others = (other for other in field.figures if other.id != unit.id)
-    near = [one.id for one in others if line.distance(Point(one.at)) < unit.radius_mm + one.radius_mm]
+    near = [one.id for one in others if line.distance(one.shape) < unit.radius_mm]
     near += [wall.id for wall in field.barriers if line.distance(wall.footprint) < unit.radius_mm]
     return ", ".join(near) or "the ground between is closed"
 

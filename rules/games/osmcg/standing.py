@@ -10,6 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.osmcg.circles import Circle, circles_of
+from rules.games.osmcg.deploy import around
 from rules.games.osmcg.effects import alone
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.measure import measure_mm
@@ -81,9 +82,9 @@ def _alone(unit: Unit, field: Field) -> Ruling:
     )  # fmt: skip
 
 
-def _reached(unit: Unit, range_in: float, field: Field) -> Polygon:
+def _reached(unit: Unit, range_in: float, field: Field) -> BaseGeometry:
     """The ground within a range of a unit, by the house's measure."""
-    return disc(unit.at, inch_mm(range_in) + (unit.radius_mm if field.edges else 0.0))
+    return around(unit, inch_mm(range_in)) if field.edges else disc(unit.at, inch_mm(range_in))
 
 
 def _inside(circle: Circle, unit: Unit, field: Field) -> Ruling:

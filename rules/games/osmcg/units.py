@@ -11,18 +11,25 @@ from typing import Any
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
+from shapely import Polygon
 
 from rules.by_value import ByValue
 from rules.games.osmcg.card import Card, card_of
 from rules.games.osmcg.ground import Mover
 from rules.games.osmcg.keywords import Keywords
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
+from rules.geometry.templates import disc
 from rules.margin import CLOSE_SIGMAS, pair_sigma_mm
 from rules.scene import UNKNOWN, Piece, Point2
 
 # A footprint whose corners all lie on one circle round its position, so closely, is that circle drawn with chords.
 _ON_CIRCLE_MM = 0.01
 _LEAST_CORNERS = 12
+# A base so many times as long as broad is oval, and no part of its outline turns in: its hull is so much larger.
+_OVAL, _HULL = 1.1, 1.01
+# Directions half a degree apart: the edge of a base of 105 mm is met to 0.001 mm.
+_WAYS = np.stack([np.cos(np.radians(np.arange(720) / 2)), np.sin(np.radians(np.arange(720) / 2))], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +77,34 @@ class Unit(ByValue):
     def radius_mm(self) -> float:
         """Of the base: as the state says, or from the footprint."""
         return self.card.radius_mm or footprint_radius_mm(self.piece)
+
+    @cached_property
+    def oval(self) -> Polygon | None:
+        """The base's outline, mm, where it is not round and the state does not say a radius."""
+        if self.card.radius_mm or self.piece.kind != "base":
+            return None
+        return self.piece.footprint if is_oval(self.piece) else None
+
+    @cached_property
+    def farthest_mm(self) -> float:
+        """From its centre to the farthest point of its rim."""
+        return self.radius_mm if self.oval is None else float(np.hypot(*self._corners_mm.T).max())
+
+    @cached_property
+    def _corners_mm(self) -> NDArray[np.float64]:
+        """(n, 2) of the oval, from its centre."""
+        return shapely.get_coordinates(self.oval) - self.at
+
+    def reach_mm(self, ways: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) how far from its centre the rim reaches in the directions (n, 2) of unit length."""
+        if self.oval is None:
+            return np.full(len(ways), self.radius_mm)
+        return np.asarray((ways @ self._corners_mm.T).max(axis=1), float)
+
+    @cached_property
+    def shape(self) -> Polygon:
+        """The base on the table, mm."""
+        return disc(self.at, self.radius_mm) if self.oval is None else self.oval
 
     @property
     def is_known(self) -> bool:
@@ -129,7 +164,24 @@ class Unit(ByValue):
 
     def gap_mm(self, other: Unit) -> float:
         """From edge to edge; negative for bases that overlap."""
-        return math.dist(self.at, other.at) - self.radius_mm - other.radius_mm
+        if self.oval is None and other.oval is None:
+            return math.dist(self.at, other.at) - self.radius_mm - other.radius_mm
+        # Two convex shapes are as far apart as in the direction in which they are farthest, and lie as deep in one
+        # another as in the one in which they do least.
+        away = np.subtract(other.at, self.at)
+        return float((_WAYS @ away - self.reach_mm(_WAYS) - other.reach_mm(-_WAYS)).max())
+
+    def gap_to_mm(self, at: Point2) -> float:
+        """From a point to its edge; negative inside."""
+        if self.oval is None:
+            return math.dist(at, self.at) - self.radius_mm
+        return float((_WAYS @ np.subtract(at, self.at) - self.reach_mm(_WAYS)).max())
+
+    def far_side_mm(self, at: Point2) -> float:
+        """From a point to the farthest point of its rim."""
+        if self.oval is None:
+            return math.dist(at, self.at) + self.radius_mm
+        return float(np.hypot(*(self._corners_mm + np.subtract(self.at, at)).T).max())
 
     def sigma_to_mm(self, other: Unit) -> float:
         """The sigma of the distance between the two (C3.2)."""
@@ -147,6 +199,17 @@ class Unit(ByValue):
     def contact_limit_mm(self, other: Unit) -> float:
         """The largest gap that counts as contact."""
         return max(tables().distance.touch_mm, CLOSE_SIGMAS * self.sigma_to_mm(other))
+
+
+def is_oval(piece: Piece) -> bool:
+    """Whether the corners of its outline are so many that it is round or oval, and its length is more than its breadth
+    by what tells an oval."""
+    outline = piece.footprint
+    if len(outline.exterior.coords) <= _LEAST_CORNERS or outline.convex_hull.area > _HULL * outline.area:
+        return False
+    corners = shapely.get_coordinates(outline.exterior) - piece.position_mm
+    across_mm = np.ptp(_WAYS @ corners.T, axis=1)
+    return bool(across_mm.max() > _OVAL * across_mm.min())
 
 
 def footprint_radius_mm(piece: Piece) -> float:

@@ -13,7 +13,6 @@ from rules.games.osmcg.reach import shortest_way
 from rules.games.osmcg.tables import tables
 from rules.games.osmcg.units import Unit
 from rules.games.osmcg.ways import way_to
-from rules.geometry.templates import disc
 from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
 from rules.scene import Point2
 from rules.way_past import hangs_on
@@ -64,7 +63,7 @@ def _may_turn(thing: Thing, unit: Unit, line: LineString, way: LineString | None
 def _things(unit: Unit, budget_mm: float, field: Field) -> Iterator[Thing]:
     for other in field.figures_near(unit, budget_mm):
         if unit.is_stopped_by(other):
-            yield Thing(other.id, other.name, disc(other.at, other.radius_mm), unit.sigma_to_mm(other))
+            yield Thing(other.id, other.name, other.shape, unit.sigma_to_mm(other))
     for wall in field.barriers_near(unit, budget_mm):
         sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, wall.sigma_mm)
         yield Thing(wall.id, f"{wall.cls} {wall.id}", wall.footprint, sigma_mm)

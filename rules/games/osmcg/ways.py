@@ -68,7 +68,8 @@ def _walk(budget_mm: float, near: Near) -> Walk:
     """All paths of the mover within a budget, among what stops it."""
     mover = near.mover
     walls = () if mover.flying else near.barriers
-    bases = tuple((base.at, base.radius_mm) for base in near.bases if base.stops)
+    walls += tuple(base.oval for base in near.bases if base.stops and base.oval is not None)
+    bases = tuple((base.at, base.radius_mm) for base in near.bases if base.stops and base.oval is None)
     return Walk(mover.at, budget_mm, walls, mover.radius_mm, near.bounds, bases)
 
 
@@ -88,14 +89,22 @@ def _free(region: BaseGeometry, near: Near) -> Ground:
     return parts[0] if len(parts) == 1 else MultiPolygon(parts) if parts else Polygon()
 
 
-def _taken_by_bases(near: Near) -> list[Polygon]:
+def _taken_by_bases(near: Near) -> list[BaseGeometry]:
     """A path keeps clear of what stops it anyway, unless the mover already leans on it."""
     mover = near.mover
     others = [base for base in near.bases if mover.passes_bases or _overlap(base, mover)]
-    return [no_room_at(base.at, base.radius_mm, mover.radius_mm) for base in others]
+    return [_no_room(base, mover.radius_mm) for base in others]
+
+
+def _no_room(base: Base, own_radius_mm: float) -> BaseGeometry:
+    if base.oval is None:
+        return no_room_at(base.at, base.radius_mm, own_radius_mm)
+    return _grown(base.oval, max(0.0, own_radius_mm - TOUCH_ROOM_MM))
 
 
 def _overlap(base: Base, mover: Mover) -> bool:
+    if base.oval is not None:
+        return bool(base.oval.distance(Point(mover.at)) < mover.radius_mm)
     return math.dist(base.at, mover.at) < base.radius_mm + mover.radius_mm
 
 
