@@ -94,9 +94,10 @@ def main() -> None:
             continue
         errors, off_mm, holds, right = (np.array(each) for each in zip(*rows[form], strict=True))
         worst = errors.max(axis=1)
+        at_worst = f"its worst point {np.median(worst):.1f}, p95 {np.quantile(worst, 0.95):.1f}"
         print(
             f"{form:6s} {len(errors):3d} of {there[form]:3d}, rim {np.median(errors):.2f} mm, p95 "
-            f"{np.quantile(errors, 0.95):.1f}, its worst point {np.median(worst):.1f}, p95 {np.quantile(worst, 0.95):.1f}; "
+            f"{np.quantile(errors, 0.95):.1f}, {at_worst}; "
             f"middle {np.median(off_mm):.2f}, p95 {np.quantile(off_mm, 0.95):.1f}, {holds.mean():.0%} hold; "
             f"{right.sum()} of {len(right)} told round or not, rightly"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from shapely import LineString, Point
+from shapely import LineString
 
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.reach import ap_region, shortest_way
