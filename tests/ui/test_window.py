@@ -5,23 +5,28 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PyQt6.QtCore import QPoint, Qt, QUrl
+from PyQt6.QtCore import QPoint, QRect, Qt, QUrl
 from PyQt6.QtGui import QColor
+from PyQt6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox, QVBoxLayout, QWidget
+from shapely import Point
 
 from rules.events import Event
+from rules.scene import Piece
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.ui.builders import SIZE_PX, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui.loop import Referee
-from ui.window.correction import classes_for
+from ui.window.correction import Correction, classes_for
 from ui.window.event_list import EventList
 from ui.window.main import MainWindow
+from ui.window.style import ROW_PADDING_PX, SHEET
 from ui.window.watcher import Watcher
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 ENEMY = a_coin("c2", "gbp-5p", (120.0, 120.0), "blue")
 UNKNOWN = a_coin("c3", "unknown", (250.0, 60.0), "blue")
 START = a_scene(GUARD, ENEMY, UNKNOWN)
+DUEL = Setup(players=(Player("Ann", "green"), Player("Ben", "yellow")))
 
 
 class Clip:
@@ -126,6 +131,25 @@ def test_no_frame_of_a_file_is_left_out(opened, qtbot):
     window.watcher.ticked.connect(lambda: (take(), seen.append(window._tick.frame.index)))
     start(window, qtbot, lambda tick: tick.frame.index == 39)
     assert sorted(set(seen)) == list(range(40))
+
+
+@pytest.mark.parametrize("room_px", [262, 279, 384])
+def test_what_a_piece_is_can_be_read_on_a_narrow_panel(room_px, shown):
+    """It was "mounte"; a dark square stood below each arrow."""
+    panel = QWidget()
+    panel.setStyleSheet(SHEET)
+    naming = Correction()
+    QVBoxLayout(panel).addWidget(naming)
+    panel.layout().setContentsMargins(0, 0, 0, 0)
+    naming.show_piece(Piece("s1", "soldier", "mounted", (9.0, 9.0), Point(9, 9).buffer(6.0), "green"), DUEL)
+    shown(panel).resize(room_px, 90)
+    QApplication.processEvents()
+    for box in (naming.class_box, naming.owner_box):
+        option = QStyleOptionComboBox()
+        box.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, box)
+        assert box.fontMetrics().horizontalAdvance(box.currentText()) <= room.width()
 
 
 def test_an_unknown_coin_is_asked_about_named_and_stays_named(opened, qtbot):
@@ -251,6 +275,23 @@ def test_a_long_event_is_shown_whole_and_the_newest_stays_in_sight(shown, qtbot)
     qtbot.waitUntil(lambda: events.viewport().rect().contains(events.visualItemRect(last).center()))
     rows = events.visualItemRect(last).height() // metrics.height()
     assert rows * (events.viewport().width() - 40) > metrics.horizontalAdvance(last.text())
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_a_row_shows_its_whole_text_at_every_width(count, shown, qtbot):
+    """Where a line ended just at the edge it was cut with its verdict: "moved: not …"."""
+    events = shown(EventList())
+    events.setStyleSheet(SHEET)
+    lost = {"piece": "c22", "class": "unknown", "owner": "unknown", "verdict": "no"}
+    events.show_match(SimpleNamespace(events=tuple(Event(number, 1, "Ann", "place", lost) for number in range(count))))
+    item, metrics = events.item(count - 1), events.fontMetrics()
+    for width_px in range(260, 360, 10):
+        events.resize(width_px, 260)
+        room_px = events.viewport().width() - 2 * ROW_PADDING_PX - 24  # the dot and what is left free beside it
+        text = metrics.boundingRect(QRect(0, 0, room_px, 999), Qt.TextFlag.TextWordWrap, item.text())
+        needed_px = text.height() + 12
+        qtbot.waitUntil(lambda needed_px=needed_px: events.visualItemRect(item).height() >= needed_px)
+        assert events.visualItemRect(item).width() <= events.viewport().width()
 
 
 def test_closing_the_window_ends_the_watching(opened, qtbot):

@@ -22,8 +22,8 @@ _CLASSES: dict[Kind, tuple[str, ...]] = {
 
 
 _FACES = ("heads", "tails")
-# However long a name is: a panel on a small screen is narrow.
-_LETTERS = 4
+# However long a name is: a panel on a small screen is narrow. A class, such as "mounted", needs more than an owner.
+_CLASS_LETTERS, _LETTERS = 5, 3
 
 
 class Correction(QWidget):
@@ -38,7 +38,8 @@ class Correction(QWidget):
         super().__init__()
         self._piece: Piece | None = None
         self._known_units: tuple[str, ...] = ()
-        self.class_box, self.owner_box, self.face_box, self.unit_box = (_narrow() for _ in range(4))
+        self.class_box = _narrow(_CLASS_LETTERS)
+        self.owner_box, self.face_box, self.unit_box = (_narrow(_LETTERS) for _ in range(3))
         self._units = _row(QLabel("It stands for"), self.unit_box)
         self._faces = _row(QLabel("It lies with"), self.face_box, QLabel("up"))
         self.apply_button = QPushButton("That is what it is")
@@ -52,8 +53,8 @@ class Correction(QWidget):
         layout.addWidget(self._faces, 1, 0, 1, 4)
         layout.addWidget(self._units, 2, 0, 1, 4)
         layout.addWidget(self.apply_button, 3, 0, 1, 4)
-        layout.setColumnStretch(1, 1)
-        layout.setColumnStretch(3, 1)
+        layout.setColumnStretch(1, 4)
+        layout.setColumnStretch(3, 3)
         self.show_piece(None, Setup())
 
     def show_piece(
@@ -109,10 +110,10 @@ def _row(*widgets: QWidget) -> QWidget:
     return row
 
 
-def _narrow() -> QComboBox:
+def _narrow(letters: int) -> QComboBox:
     box = QComboBox()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(_LETTERS)
+    box.setMinimumContentsLength(letters)
     return box
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from html import escape
 
-from PyQt6.QtCore import QSize, Qt
+from PyQt6.QtCore import QModelIndex, QSize, Qt
 from PyQt6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
-from PyQt6.QtWidgets import QListWidget, QListWidgetItem
+from PyQt6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem
 
 from rules.events import Event
 from rules.history import effective
 from rules.match import Match
 from ui import theme
 from ui.titles import title_in
+from ui.window.style import ROW_PADDING_PX
 from ui.words import event_verdict, event_why, time_words
 
 _DOT_PX = 12
@@ -28,6 +29,7 @@ class EventList(QListWidget):
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setIconSize(QSize(_DOT_PX, _DOT_PX))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setItemDelegate(_Row(self))
         self._shown: tuple[Event, ...] = ()
 
     def show_match(self, match: Match | None) -> None:
@@ -63,6 +65,14 @@ class EventList(QListWidget):
             self.scrollToItem(current)
         else:
             self.scrollToBottom()
+
+
+class _Row(QStyledItemDelegate):
+    """As high as all of its text: Qt breaks the lines as though the row had no padding, and so counted one too few."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802 (Qt's name)
+        option.rect.setWidth(option.rect.width() - 2 * ROW_PADDING_PX)
+        return super().sizeHint(option, index)
 
 
 def _item(event: Event, title: str) -> QListWidgetItem:

@@ -3,6 +3,8 @@
 from ui import theme
 
 PANEL, RAISED, LINE = "#171C22", "#222A33", "#2F3944"
+# Left and right of what stands in a row of a list.
+ROW_PADDING_PX = 6
 
 SHEET = f"""
 QWidget {{ background: {theme.INK}; color: {theme.PAPER}; font-size: 16px; }}
@@ -14,11 +16,14 @@ QLabel#heading {{ color: {theme.QUIET}; font-size: 13px; font-weight: 600; paddi
 QLabel#notice {{ border-left: 4px solid {theme.YELLOW}; }}
 QLabel#trouble {{ border-left: 4px solid {theme.VERMILLION}; }}
 QListWidget {{ outline: none; }}
-QListWidget::item {{ padding: 7px 6px; border-radius: 5px; }}
+QListWidget::item {{ padding: 7px {ROW_PADDING_PX}px; border-radius: 5px; }}
 QListWidget::item:hover {{ background: {RAISED}; }}
 QListWidget::item:selected {{ background: {LINE}; color: {theme.PAPER}; }}
 QPushButton, QComboBox, QLineEdit {{ background: {RAISED}; border: 1px solid {LINE}; border-radius: 6px; }}
-QPushButton, QComboBox {{ padding: 7px 14px; }}
+QPushButton {{ padding: 7px 14px; }}
+QComboBox {{ padding: 7px 1px 7px 10px; }}
+QComboBox::drop-down {{ border: none; width: 16px; }}
+QComboBox::down-arrow {{ width: 0; height: 0; border: 4px solid {RAISED}; border-top: 5px solid {theme.QUIET}; }}
 QLineEdit {{ padding: 7px 10px; }}
 QPushButton:hover, QComboBox:hover, QLineEdit:focus {{ border-color: {theme.SKY}; }}
 QPushButton:pressed {{ background: {LINE}; }}
