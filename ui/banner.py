@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PyQt6.QtCore import QPointF, QRectF, Qt
-from PyQt6.QtGui import QFontMetricsF, QPainter
+from PyQt6.QtGui import QFont, QFontMetricsF, QPainter
 
 from ui import theme
 
-# A reason that is longer would hide too much of the table; the list of events has it whole.
-_MOST_LINES = 3
+# A reason or a title that is longer would hide too much of the table; the list of events has it whole.
+_MOST_LINES, _MOST_TITLE_LINES = 3, 2
+# From one line of a title, or of a reason, to the next, at the reference height.
+_TITLE_LINE_PX, _LINE_PX = 42, 40
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,7 @@ class Banner:
 
     status  a word or two at the right: "hand over the table", "paused"
     turn    whose turn it is and which phase, right of that: always in the same place
+    short   the title, said shorter: where there is no room for all of it
     """
 
     title: str = ""
@@ -26,6 +29,7 @@ class Banner:
     verdict: str = ""
     status: str = ""
     turn: str = ""
+    short: str = ""
 
 
 def banner_box(banner: Banner, size_px: tuple[int, int], *, at_top: bool = False) -> QRectF:
@@ -34,15 +38,15 @@ def banner_box(banner: Banner, size_px: tuple[int, int], *, at_top: bool = False
         return QRectF()
     unit = size_px[1] / theme.REFERENCE_HEIGHT_PX
     margin = 18 * unit
-    lines = len(_detail_lines(banner, size_px[0] - 2 * margin, unit))
-    height = (62 + (2 + 40 * lines if lines else 0)) * unit
+    width = size_px[0] - 2 * margin
+    titles, lines = len(_title_lines(banner, width, unit)), len(_detail_lines(banner, width, unit))
+    height = (62 + _TITLE_LINE_PX * max(titles - 1, 0) + (2 + _LINE_PX * lines if lines else 0)) * unit
     top = margin if at_top else size_px[1] - height - margin
-    return QRectF(margin, top, size_px[0] - 2 * margin, height)
+    return QRectF(margin, top, width, height)
 
 
 def paint_banner(painter: QPainter, banner: Banner, box: QRectF, unit: float) -> None:
-    """Draw the strip into `box`: the title cut with an ellipsis where it is too long, the reason on as many lines as it
-    needs."""
+    """Draw the strip into `box`: the title and the reason on as many lines as they need, up to a few."""
     if box.isEmpty():
         return
     painter.setPen(Qt.PenStyle.NoPen)
@@ -51,14 +55,15 @@ def paint_banner(painter: QPainter, banner: Banner, box: QRectF, unit: float) ->
     painter.setBrush(theme.tinted(theme.VERDICTS.get(banner.verdict, theme.QUIET), 1.0))
     painter.drawRoundedRect(QRectF(box.left(), box.top(), 10 * unit, box.height()), 4 * unit, 4 * unit)
     left, baseline = box.left() + 30 * unit, box.top() + 42 * unit
-    turn_px = _paint_at_right(painter, banner.turn, theme.PAPER, QPointF(box.right(), baseline), unit)
-    beside = QPointF(box.right() - turn_px, baseline)
-    status_px = turn_px + _paint_at_right(painter, banner.status, theme.QUIET, beside, unit)
-    room = _room_px(box.width(), unit)
-    _line(painter, banner.title, QPointF(left, baseline), room - status_px, theme.TITLE_PX * unit, bold=True)
-    for number, line in enumerate(_detail_lines(banner, box.width(), unit), 1):
-        below = QPointF(left, baseline + 40 * number * unit)
-        _line(painter, line, below, room, theme.DETAIL_PX * unit, bold=False)
+    _paint_at_right(painter, banner.turn, theme.PAPER, QPointF(box.right(), baseline), unit)
+    beside = QPointF(box.right() - _at_right_px(banner.turn, unit), baseline)
+    _paint_at_right(painter, banner.status, theme.QUIET, beside, unit)
+    titles, step = _title_lines(banner, box.width(), unit), _TITLE_LINE_PX * unit
+    face, room = theme.font(theme.TITLE_PX * unit, bold=True), _title_room_px(banner, box.width(), unit)
+    _paint_lines(painter, titles, face, QPointF(left, baseline), step, room)
+    below = QPointF(left, baseline + step * max(len(titles) - 1, 0) + _LINE_PX * unit)
+    face, reasons = theme.font(theme.DETAIL_PX * unit), _detail_lines(banner, box.width(), unit)
+    _paint_lines(painter, reasons, face, below, _LINE_PX * unit, _room_px(box.width(), unit))
 
 
 def _room_px(width_px: float, unit: float) -> float:
@@ -66,34 +71,53 @@ def _room_px(width_px: float, unit: float) -> float:
     return width_px - 50 * unit
 
 
+def _title_room_px(banner: Banner, width_px: float, unit: float) -> float:
+    """What is left of it beside what stands at its right."""
+    return _room_px(width_px, unit) - _at_right_px(banner.turn, unit) - _at_right_px(banner.status, unit)
+
+
+def _title_lines(banner: Banner, width_px: float, unit: float) -> list[str]:
+    """The title on one line, or the shorter one on as many as it needs."""
+    face, room = theme.font(theme.TITLE_PX * unit, bold=True), _title_room_px(banner, width_px, unit)
+    whole = _lines(banner.title, face, room, _MOST_TITLE_LINES)
+    return _lines(banner.short, face, room, _MOST_TITLE_LINES) if banner.short and len(whole) > 1 else whole
+
+
 def _detail_lines(banner: Banner, width_px: float, unit: float) -> list[str]:
-    """The reason in lines that fit into a strip of that width; the last one may be longer, where there would be more
-    than `_MOST_LINES`."""
-    metrics, room = QFontMetricsF(theme.font(theme.DETAIL_PX * unit)), _room_px(width_px, unit)
+    """The reason in lines that fit into a strip of that width."""
+    return _lines(banner.detail, theme.font(theme.DETAIL_PX * unit), _room_px(width_px, unit), _MOST_LINES)
+
+
+def _lines(text: str, face: QFont, room_px: float, most: int) -> list[str]:
+    """The text in lines that are no longer than that; the last one may be, where there would be more than `most`."""
+    metrics = QFontMetricsF(face)
     lines: list[str] = []
-    for word in banner.detail.split():
+    for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and (len(lines) == _MOST_LINES or metrics.horizontalAdvance(longer) <= room):
+        if lines and (len(lines) == most or metrics.horizontalAdvance(longer) <= room_px):
             lines[-1] = longer
         else:
             lines.append(word)
     return lines
 
 
-def _paint_at_right(painter: QPainter, text: str, colour: str, end: QPointF, unit: float) -> float:
-    """Draw `text` so that it ends before `end`; the width in px that it takes."""
-    if not text:
-        return 0.0
-    face = theme.font(theme.DETAIL_PX * unit)
-    width = QFontMetricsF(face).horizontalAdvance(text)
-    painter.setFont(face)
+def _at_right_px(text: str, unit: float) -> float:
+    """How much of the title's line a text takes at its right."""
+    width_px = QFontMetricsF(theme.font(theme.DETAIL_PX * unit)).horizontalAdvance(text)
+    return width_px + 40 * unit if text else 0.0
+
+
+def _paint_at_right(painter: QPainter, text: str, colour: str, end: QPointF, unit: float) -> None:
+    """Draw `text` so that it ends before `end`."""
+    painter.setFont(theme.font(theme.DETAIL_PX * unit))
     painter.setPen(theme.tinted(colour, 1.0))
-    painter.drawText(QPointF(end.x() - width - 20 * unit, end.y()), text)
-    return width + 40 * unit
+    painter.drawText(QPointF(end.x() - _at_right_px(text, unit) + 20 * unit, end.y()), text)
 
 
-def _line(painter: QPainter, text: str, at: QPointF, room_px: float, size_px: float, *, bold: bool) -> None:
-    face = theme.font(size_px, bold=bold)
+def _paint_lines(painter: QPainter, lines: list[str], face: QFont, at: QPointF, step_px: float, room_px: float) -> None:
+    """Draw lines, the first at that place; one that is too long is cut with an ellipsis."""
     painter.setFont(face)
     painter.setPen(theme.tinted(theme.PAPER, 1.0))
-    painter.drawText(at, QFontMetricsF(face).elidedText(text, Qt.TextElideMode.ElideRight, max(room_px, 0.0)))
+    for number, line in enumerate(lines):
+        cut = QFontMetricsF(face).elidedText(line, Qt.TextElideMode.ElideRight, max(room_px, 0.0))
+        painter.drawText(QPointF(at.x(), at.y() + number * step_px), cut)

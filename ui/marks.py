@@ -111,13 +111,18 @@ def move_marks(
 def ruling_marks(scene: Scene, ruling: Ruling) -> tuple[Mark, ...]:
     """How one ruling is drawn: as the game says, or else by its kind."""
     if ruling.marks:
-        return (*_band(ruling), *(_beside_the_rim(scene, ruling, mark) for mark in ruling.marks))
+        return (*_band(ruling), *(_named(scene, _beside_the_rim(scene, ruling, mark)) for mark in ruling.marks))
     other = scene[ruling.other] if ruling.other is not None and ruling.other in scene else None
     if ruling.kind == "target":
         return _target_marks(ruling, other)
     if ruling.kind == "siege":
         return _siege_marks(ruling, scene)
     return _region_marks(ruling)
+
+
+def _named(scene: Scene, mark: Mark) -> Mark:
+    """A mark that tells a piece's id alone, called by its class too, as the panel heads that piece."""
+    return replace(mark, label=_short_name(scene[mark.label])) if mark.label and mark.label in scene else mark
 
 
 def _beside_the_rim(scene: Scene, ruling: Ruling, mark: Mark) -> Mark:
@@ -147,6 +152,10 @@ def _rising(scene: Scene, ruling: Ruling, mark: Mark) -> Mark:
 def _is_disc_of(shape: BaseGeometry, piece: Piece) -> bool:
     area = math.pi * piece.radius_mm**2
     return abs(shape.area / area - 1) < 0.05 and shape.centroid.distance(piece.point) < 0.5
+
+
+def _short_name(piece: Piece) -> str:
+    return piece.id if piece.cls == UNKNOWN else f"{class_name(piece.cls)} {piece.id}"
 
 
 def odds_label(ruling: Ruling) -> str:

@@ -37,6 +37,14 @@ def title_in(match: Match, event: Event, events: Sequence[Event] | None = None) 
     return event_title(event, named)
 
 
+def short_title_in(match: Match, event: Event) -> str:
+    """The same without the ids of pieces, which the reason tells too."""
+    title = title_in(match, event)
+    for key in ("piece", "other", "place"):
+        title = title.replace(f" ({event.fields.get(key)})", "")
+    return title
+
+
 def _before(event: Event, events: Sequence[Event]) -> list[Event]:
     place = next((place for place in range(len(events) - 1, -1, -1) if events[place] is event), len(events))
     return list(events[:place])

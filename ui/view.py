@@ -15,7 +15,7 @@ from ui.hexes import board_hexes, concerned_hexes
 from ui.loop import Tick, last_done, last_told
 from ui.marks import farther_marks, move_marks, piece_marks, ruling_marks, selection_marks, status_marks
 from ui.owned import owned_scene
-from ui.titles import title_in
+from ui.titles import short_title_in, title_in
 from ui.words import event_verdict, event_why
 from vision.change import Obstacle
 from vision.health import TroubleKind
@@ -94,11 +94,11 @@ def banner(match: Match | None, status: str = "", before: Match | None = None) -
         return Banner(match.game.title, status=status)
     if done is event:
         why = event_why(event) or _fight(match, event) or _target(before, event)
-        return Banner(title_in(match, event), why, event_verdict(event), status)
+        return Banner(title_in(match, event), why, event_verdict(event), status, short=short_title_in(match, event))
     # That a place is gone needs no second line.
     whys = (event_why(done), event_why(event) if event.fields.get("rule") else "")
-    title = f"{title_in(match, done)} · {title_in(match, event)}"
-    return Banner(title, "; ".join(why for why in whys if why), event_verdict(done), status)
+    title, short = (" · ".join(name(match, told) for told in (done, event)) for name in (title_in, short_title_in))
+    return Banner(title, "; ".join(why for why in whys if why), event_verdict(done), status, short=short)
 
 
 def _fight(match: Match, event: Event) -> str:

@@ -52,6 +52,14 @@ def test_a_coin_on_a_coin_is_seen_higher():
     assert top_mm(a_coin(elevation_mm=1.85)) == pytest.approx(1.85 + 1.7)
 
 
+def test_what_blocks_a_road_is_named_by_its_class_too():
+    """It was a bare id: "c2"."""
+    cut = a_ruling("blocked", other="c2", marks=(Mark("blocked", Point(150, 120), "c2"),))
+    assert [mark.label for mark in ruling_marks(SCENE, cut)] == ["10p c2"]
+    unknown = a_ruling("blocked", other="c3", marks=(Mark("blocked", Point(200, 60), "c3"),))
+    assert [mark.label for mark in ruling_marks(SCENE, unknown)] == ["c3"]
+
+
 def test_a_target_is_ringed_with_its_odds_and_one_out_of_reach_is_not():
     target = a_ruling("target", other="c2", extra={"odds": ODDS})
     [mark] = ruling_marks(SCENE, target)

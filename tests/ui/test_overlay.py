@@ -1,5 +1,7 @@
 """One pixel inside and one outside each mark, and the layer that is drawn once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PyQt6.QtGui import QColor
@@ -160,6 +162,18 @@ def test_a_long_reason_is_written_on_as_many_lines_as_it_needs():
     assert strip.height() > 1.3 * banner_box(Banner("red 5p moved: not legal", "OMMS-3.5", "no"), SIZE_PX).height()
     last = painted(banner=Banner("red 5p moved: not legal", f"{reason}here"))
     assert (last != painted(banner=Banner("red 5p moved: not legal", f"{reason}now"))).any()  # its end shows
+
+
+def test_a_title_without_room_leaves_out_the_ids_and_then_takes_a_second_line():
+    """The place at its end was cut: "red 10p (c3) attacks blue 2p (c8) at Je…"."""
+    whole = "red 10p (red-guard-from-the-north) attacks blue 2p (blue-fortification) at Jessamy"
+    short = "red 10p attacks blue 2p at Jessamy"
+    by_ids = Banner(whole, turn="Turn 1", short=short)
+    assert (painted(banner=by_ids) == painted(banner=Banner(short, turn="Turn 1"))).all()
+    two_lines = Banner(whole, turn="Turn 1 · attack · Ann", short=f"{short}, where the roads of three counties meet")
+    line_px = banner_box(by_ids, SIZE_PX).height()
+    assert banner_box(two_lines, SIZE_PX).height() > 1.5 * line_px
+    assert (painted(banner=two_lines) != painted(banner=replace(two_lines, short=f"{short}, where the"))).any()
 
 
 def test_no_banner_without_words():

@@ -50,6 +50,7 @@ def test_what_begins_a_siege_is_told_with_it(match):
     after = happened(match, ("move", moved), ("siege", begun))
     said = banner(after)
     assert said.title.endswith("(c1) moved: legal · blue 5p (c2) is besieged")
+    assert said.short.endswith("moved: legal · blue 5p is besieged")
     assert said.detail == "OMMS-5.5: it was taken; OMMS-7.1: every road is cut"
     assert any(mark.role == "move-yes" for mark in View().marks(after, None))
 
@@ -59,6 +60,7 @@ def test_a_siege_that_no_move_began_is_told_alone(match):
     begun = {"place": "c2", "change": "begin", "verdict": "yes", "rule": "OMMS-7.1", "why": "every road is cut"}
     after = happened(replace(match, events=(*match.events, earlier)), ("siege", begun))
     assert banner(after).title == "blue 2p (c2) is besieged"
+    assert banner(after).short == "blue 2p is besieged"
 
 
 def test_a_declared_attack_says_at_once_which_dice_it_waits_for(match):
