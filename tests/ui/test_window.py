@@ -1,6 +1,7 @@
 """The window, offscreen: clicks, pause and step, corrections, undo."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -292,6 +293,22 @@ def test_a_row_shows_its_whole_text_at_every_width(count, shown, qtbot):
         needed_px = text.height() + 12
         qtbot.waitUntil(lambda needed_px=needed_px: events.visualItemRect(item).height() >= needed_px)
         assert events.visualItemRect(item).width() <= events.viewport().width()
+
+
+def test_rows_lie_one_below_the_other_with_a_scroll_bar_and_without(shown, qtbot):
+    """Beside a scroll bar they lay where they would have been without it: there were gaps of a line."""
+    events = shown(EventList())
+    events.setStyleSheet(SHEET)
+    fields = {"class": "gbp-5p", "owner": "blue", "verdict": "yes"}
+    told = [Event(n, 1, "Ann", "remove", {**fields, "piece": "c" * (n % 9 + 1)}) for n in range(20)]
+
+    def rects():
+        return [events.visualItemRect(events.item(row)) for row in range(events.count())]
+
+    for count, width_px in ((2, 300), (20, 300), (20, 330), (20, 430), (3, 430), (20, 360)):
+        events.resize(width_px, 260)
+        events.show_match(SimpleNamespace(events=tuple(told[:count])))
+        qtbot.waitUntil(lambda: all(a.bottom() + 1 == b.top() for a, b in pairwise(rects())))
 
 
 def test_closing_the_window_ends_the_watching(opened, qtbot):

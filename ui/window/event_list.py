@@ -68,10 +68,17 @@ class EventList(QListWidget):
 
 
 class _Row(QStyledItemDelegate):
-    """As high as all of its text: Qt breaks the lines as though the row had no padding, and so counted one too few."""
+    """As high as all of its text. Qt breaks the lines as though the row had no padding, and so counted one too few; and
+    it puts the rows where they would lie beside a scroll bar of another breadth."""
+
+    def __init__(self, rows: QListWidget) -> None:
+        super().__init__(rows)
+        self._rows = rows
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802 (Qt's name)
-        option.rect.setWidth(option.rect.width() - 2 * ROW_PADDING_PX)
+        viewport = self._rows.viewport()
+        if viewport is not None:
+            option.rect.setWidth(viewport.width() - 2 * ROW_PADDING_PX)
         return super().sizeHint(option, index)
 
 
