@@ -49,7 +49,7 @@ def test_the_hexes_of_a_piece_s_reach_are_named_and_no_others(match):
     names = {mark.label for mark in concerned_hexes(match, "c1", None)}
     assert {"2, 1", "3, 1", "2, 2"} <= names and "5, 4" not in names
     assert concerned_hexes(match, None, None) == ()
-    assert "hex (2, 1)" in piece_html(match, match.scene, "c1", [])
+    assert "hex\N{NO-BREAK SPACE}(2,\N{NO-BREAK SPACE}1)" in piece_html(match, match.scene, "c1", [])
 
 
 def test_the_name_is_written_in_its_hex(match):

@@ -130,7 +130,7 @@ def _facts(match: Match, piece: Piece) -> str:
 
 def _hex(match: Match, piece: Piece) -> str:
     cell = hex_at(match, piece.position_mm)
-    return f"hex {cell}" if cell is not None else ""
+    return f"hex {cell}".replace(" ", "\N{NO-BREAK SPACE}") if cell is not None else ""
 
 
 def _waits(match: Match, owner: Player | None) -> str:

@@ -24,6 +24,7 @@ QPushButton {{ padding: 7px 14px; }}
 QComboBox {{ padding: 7px 1px 7px 10px; }}
 QComboBox::drop-down {{ border: none; width: 16px; }}
 QComboBox::down-arrow {{ width: 0; height: 0; border: 4px solid {RAISED}; border-top: 5px solid {theme.QUIET}; }}
+QComboBox::down-arrow {{ border-bottom: 0; }}
 QLineEdit {{ padding: 7px 10px; }}
 QPushButton:hover, QComboBox:hover, QLineEdit:focus {{ border-color: {theme.SKY}; }}
 QPushButton:pressed {{ background: {LINE}; }}
