@@ -7,6 +7,7 @@ import pytest
 from shapely import Point
 
 from rules.events import Event
+from rules.game import Ruling
 from rules.map import Place
 from rules.match import apply, match_header, start
 from rules.state import State
@@ -109,3 +110,11 @@ def test_an_error_is_not_torn_from_its_number(match):
     """On a narrow panel "±" ended a line and "0.7 mm" began the next."""
     sure = replace(match, scene=a_scene(replace(GUARD, sigma_mm=0.3), SCOUT))
     assert "±\N{NO-BREAK SPACE}0.7\N{NO-BREAK SPACE}mm" in piece_html(sure, sure.scene, "c1", [])
+
+
+def test_odds_are_not_torn_from_their_percent_sign(match):
+    """ "lose 25" ended a line and "% (1/4)" began the next."""
+    odds = {"win": "1/2", "tie": "1/4", "lose": "1/4"}
+    attack = Ruling("target", "c1", "yes", "OMMS-5.2", "it may", "c2", extra={"odds": odds})
+    text = piece_html(replace(match, rulings=(attack,)), match.scene, "c1", [])
+    assert "tie 25 % (1/4)".replace(" ", "\N{NO-BREAK SPACE}") + ", lose" in text

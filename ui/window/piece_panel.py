@@ -128,6 +128,11 @@ def _facts(match: Match, piece: Piece) -> str:
     return f"<p style='color:{theme.QUIET}; margin:2px 0 8px 0'>{said}{waits}</p>"
 
 
+def _unbroken(odds: str) -> str:
+    """A line may end between odds, not within them."""
+    return ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in odds.split(", "))
+
+
 def _hex(match: Match, piece: Piece) -> str:
     cell = hex_at(match, piece.position_mm)
     return f"hex {cell}".replace(" ", "\N{NO-BREAK SPACE}") if cell is not None else ""
@@ -161,7 +166,7 @@ def _lines(scene: Scene, rulings: Iterable[Ruling], targets: list[Ruling]) -> It
         other = ruling.other or ""
         name = piece_name(scene[other]) if other in scene else other
         # What is out of the question needs its reason, not its odds.
-        told = (odds_words(ruling), margin_words(ruling)) if ruling.verdict != "no" else ()
+        told = (_unbroken(odds_words(ruling)), margin_words(ruling)) if ruling.verdict != "no" else ()
         strong = "<br>".join(f"<b>{escape(part)}</b>" for part in (name, *told) if part)
         body = escape(f"{ruling.why} ({ruling.rule})")
         yield (
