@@ -21,7 +21,7 @@ from av.container import OutputContainer
 from av.error import FFmpegError
 from av.packet import Packet
 from av.video.codeccontext import VideoCodecContext
-from av.video.frame import VideoFrame
+from av.video.frame import PictureType, VideoFrame
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
@@ -48,7 +48,8 @@ QUEUE_LENGTH = 8
 # turns them into a plain MP4 at the end, and without "delay_moov" every frame would be two frames late.
 _MP4 = {"movflags": "+hybrid_fragmented+frag_keyframe+delay_moov", "frag_duration": "500000"}
 # Most of a table stands still: whole pictures every 2 s would be four tenths of the file, every 5 s they are not.
-_KEYFRAME_EVERY = 150
+# By time: by a number of pictures a player could jump no nearer than 30 s where they come seldom.
+_KEYFRAME_EVERY = round(5 / TIME_BASE)
 
 
 class Recorder:
@@ -80,6 +81,7 @@ class Recorder:
         self._fault: OSError | None = None
         self._last_pts = -1
         self._last_step = _FIRST_STEP
+        self._key_pts = 0
         self._container = self._opened()
         if not played:
             self._container.metadata["comment"] = _MADE_AGAIN
@@ -179,6 +181,8 @@ class Recorder:
         was, self._last_pts = self._last_pts, max(round(t_s / TIME_BASE), self._last_pts + 1)
         self._last_step = min(self._last_pts - was, _LONGEST_STEP) if was >= 0 else _FIRST_STEP
         frame.pts, frame.time_base = self._last_pts, TIME_BASE
+        if self._last_pts - self._key_pts >= _KEYFRAME_EVERY:
+            frame.pict_type, self._key_pts = PictureType.I, self._last_pts
         self._mux(self._encoder.encode(frame))
 
     def _end(self) -> None:
@@ -239,4 +243,4 @@ def _plays(path: Path) -> bool:
 
 
 def _options(preset: str) -> dict[str, str]:
-    return {"preset": preset, "crf": CRF, "g": str(_KEYFRAME_EVERY)}
+    return {"preset": preset, "crf": CRF, "g": str(2**30), "forced-idr": "1"}

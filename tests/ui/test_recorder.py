@@ -45,6 +45,17 @@ def test_the_last_picture_is_shown_as_long_as_the_one_before(tmp_path, count, st
     assert shown_s == pytest.approx(count * step_s if count > 1 else 1 / 30, abs=1e-3)
 
 
+def test_a_player_can_jump_to_within_five_seconds_however_seldom_pictures_come(tmp_path):
+    """A camera of five pictures a second made films in which 30 s lay between two places to jump to."""
+    path, step_s = tmp_path / "r.mp4", 0.2
+    with Recorder(path, (320, 240)) as recorder:
+        for number in range(150):
+            recorder.write(a_picture(number), number * step_s)
+    with av.open(str(path)) as container:
+        keys_s = [float(packet.pts * packet.time_base) for packet in container.demux(video=0) if packet.is_keyframe]
+    assert np.diff([*keys_s, 150 * step_s]).max() < 5 + 2 * step_s
+
+
 def test_it_is_h264(tmp_path):
     with Recorder(tmp_path / "r.mp4", (320, 240)) as recorder:
         recorder.write(a_picture(), 0.0)
