@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rules.games.omms.attack_way import Ask, Way, open_ways
 from rules.games.omms.coins import SHIP
+from rules.games.omms.condition import Condition, fact
 from rules.games.omms.table import standing
 from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, at_most
 
@@ -85,6 +86,11 @@ def footing(table: Table, unit: Coin) -> RoadPoint | None:
     if point is not None or not unit.sigma_mm:
         return point
     return table.country.roads.nearest(unit.at_mm, unit.radius_mm + CLOSE_SIGMAS * unit.sigma_mm)
+
+
+def off_table(unit: Coin) -> Condition:
+    """The refusal of a unit whose road runs beyond the table's edge where it stands: no move begins there (C4.7)."""
+    return fact(False, "C4.7", f"{unit} stands on a road that lies off the table there")
 
 
 def off_road(table: Table, unit: Coin) -> Margin:

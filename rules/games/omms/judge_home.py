@@ -45,9 +45,10 @@ def aboard(table: Table, start: Coin, end: Coin) -> list[Condition]:
 
 
 def _mover(table: Table, unit: Coin) -> Mover | None:
-    """The unit about to move along roads, None off them."""
+    """The unit about to move along roads, None off them, or where they lie off the table."""
     point = table.standing(unit)
-    return None if point is None else mover(table, unit, point, table.length_mm)
+    asked = None if point is None else mover(table, unit, point, table.length_mm)
+    return asked if asked is not None and asked.is_on_table else None
 
 
 def _into(country: Country, asked: Mover, end: Coin, home: Coin) -> Condition:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rules.games.omms.condition import Condition, decide, fact, measured
-from rules.games.omms.footing import readings
+from rules.games.omms.footing import off_table, readings
 from rules.games.omms.judge_footing import if_elsewhere
 from rules.games.omms.road_reach import ROUNDING_MM, Mover, RoadReach, mover, reach_of
 from rules.games.omms.sentences import listed
@@ -63,6 +63,8 @@ def _if_on_a_road(table: Table, start: Coin, end: Coin) -> Condition:
 
 def _along(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> Condition:
     """Whether the road point at the end is one that the way reaches."""
+    if not reach.on_table:
+        return off_table(asked.unit)
     margin = Margin(_along_mm(asked, reach, landed, end), asked.unit.pair_sigma_mm(end))
     double = reach.double is not None and _away_mm(reach.part, landed.at_mm) > ROUNDING_MM
     why = _along_why(table, asked, reach, landed, margin)

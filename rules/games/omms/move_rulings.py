@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
 from rules.games.omms.condition import REFUSED, Condition, decide, fact, measured
-from rules.games.omms.footing import off_road
+from rules.games.omms.footing import off_road, off_table
 from rules.games.omms.ground_reach import offroad_reach, rover, sea_reach
 from rules.games.omms.road_reach import Block, RoadReach, road_reach
 from rules.games.omms.sentences import listed
@@ -98,7 +98,11 @@ def _rule(ways: Ways) -> str:
 
 def _on_road(ways: Ways) -> list[Condition]:
     """That a unit which needs roads stands on one."""
-    if ways.off_road is None or (ways.ground is not None and not ways.ground.is_empty):
+    if ways.ground is not None and not ways.ground.is_empty:
+        return []
+    if ways.reach is not None and not ways.reach.on_table:
+        return [off_table(ways.unit)]
+    if ways.off_road is None:
         return []
     where = "on no usable road" if ways.off_road.margin_mm < 0 else "at the very edge of the road"
     return [measured(ways.off_road, "OMMS-1.3", f"{ways.unit} stands {where}")]

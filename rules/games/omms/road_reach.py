@@ -48,9 +48,10 @@ class Block:
 class RoadReach:
     """Where the roads let a unit go.
 
-    part    what it can pass along in one move, places where it may not stop included; double the same for two moves
-    lines   where it may stop
-    homes   friendly settlements that it may end in
+    part      what it can pass along in one move, places where it may not stop included; double the same for two moves
+    lines     where it may stop
+    homes     friendly settlements that it may end in
+    on_table  whether its road point lies on the table, without which there is no reach
     """
 
     point: RoadPoint
@@ -59,6 +60,7 @@ class RoadReach:
     lines: MultiLineString
     homes: tuple[Coin, ...]
     blocks: tuple[Block, ...]
+    on_table: bool
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,12 @@ class Mover:
     blockers: tuple[Coin, ...]
     homes: tuple[Coin, ...]
     window_mm: tuple[float, float]
+
+    @property
+    def is_on_table(self) -> bool:
+        """Whether its road point lies on the table: beyond the edge no road counts for moves (C4.7)."""
+        sides = zip(self.point.at_mm, self.window_mm, strict=True)
+        return all(-SAME_MM <= at_mm <= size_mm + SAME_MM for at_mm, size_mm in sides)
 
     def nearer(self, nearer_mm: Mapping[str, float]) -> Mover:
         """The same with coins so much nearer to its way, and for its own id with so much less of a reach."""
@@ -130,7 +138,8 @@ def reach_of(country: Country, mover: Mover) -> RoadReach:
     if double is not None:
         lines = _joint_lines(country, stops, double.without(holes_of(mover.grown())))
         blocks += [block for block in _blocks(country, double, mover.blockers, mover.full()) if block not in blocks]
-    return RoadReach(mover.point, part, double, lines, _homes(mover, part, double), tuple(_distinct(blocks)))
+    homes = _homes(mover, part, double)
+    return RoadReach(mover.point, part, double, lines, homes, tuple(_distinct(blocks)), mover.is_on_table)
 
 
 def _double(country: Country, mover: Mover) -> Cut | None:
@@ -166,7 +175,9 @@ def _joint_lines(country: Country, stops: Cut, more: Cut) -> MultiLineString:
 
 
 def _homes(mover: Mover, part: Cut, double: Cut | None) -> tuple[Coin, ...]:
-    """The friendly settlements whose disc the way meets (OMMS-3.2)."""
+    """The friendly settlements whose disc the way meets (OMMS-3.2); none without a way."""
+    if not mover.is_on_table:
+        return ()
     return tuple(home for home in mover.homes if met_mm(home, mover.point, part, double) >= 0)
 
 
@@ -174,7 +185,7 @@ def met_mm(home: Coin, point: RoadPoint, part: Cut, double: Cut | None) -> float
     """How far a unit's way runs inside a settlement's disc, 0 if it ends on the rim; negative for what it lacks."""
     here = np.array([home.at_mm])
     near_mm = [float(way.distances_mm(here).min()) for way in (part, double) if way is not None and len(way)]
-    inside_mm = home.radius_mm - min(math.dist(home.at_mm, point.at_mm), *near_mm)
+    inside_mm = home.radius_mm - min([math.dist(home.at_mm, point.at_mm), *near_mm])
     return inside_mm if inside_mm < -ON_EDGE_MM else max(inside_mm, 0.0)
 
 

@@ -47,6 +47,13 @@ def test_off_the_road():
     assert (found.verdict, found.rule) == ("no", "OMMS-3.2")
 
 
+@pytest.mark.parametrize("end", [(100, 3), (100, 8)])
+def test_from_a_road_off_the_table_there_is_no_way_not_even_into_a_settlement(end):
+    setup = a_setup(a_road((0, -4), (700, -4)))
+    found = moved("guard", (75, 3), end, a_coin("p", "settlement", "red", (100, 8)), setup=setup)
+    assert (found.verdict, found.rule) == ("no", "C4.7") and "off the table" in found.why
+
+
 def test_past_an_enemy():
     found = moved("guard", (300, 200), (370, 200), a_coin("e", "scout", "blue", (335, 200)))
     assert (found.verdict, found.rule) == ("no", "OMMS-3.1")

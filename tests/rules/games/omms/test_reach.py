@@ -207,6 +207,15 @@ def test_reach_is_cut_at_the_edge_of_the_table():
     assert same(found.geometry, LineString([(0, 200), (30 + L, 200)]))
 
 
+@pytest.mark.parametrize("cls", ["a", "motorway"])
+def test_where_the_road_lies_off_the_table_nothing_is_reached_and_it_says_so(cls):
+    setup = a_setup(a_road((0, -4), (700, -4), cls=cls))
+    scene = a_scene(a_coin("g", "guard", "red", (75, 3)), a_coin("p", "settlement", "red", (90, 3)))
+    found = reach(scene, setup, "g")
+    assert (found.verdict, found.geometry, found.extra["settlements"]) == ("no", None, [])
+    assert "off the table" in found.why
+
+
 @pytest.mark.parametrize(("card", "length_mm"), [("joker", 80.0), ("poker", L)])
 def test_the_joker_on_the_table_is_the_ruler_if_the_set_up_says_so(card, length_mm):
     outline = rotate(box(500, 300, 580, 355), 30)
