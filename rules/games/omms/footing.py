@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
     from rules.games.omms.table import Table
     from rules.geometry.roads import RoadNetwork, RoadPoint
+    from rules.scene import Point2
 
 # A step past a junction leaves it.
 BEYOND_MM = 1e-3
+# A coin that goes from one road straight to another changes the difference of its distances twice as much.
+MOST_RATE = 2.0
 # Points this near to one another are one place.
 _SAME_MM = 1e-6
 
@@ -51,20 +54,57 @@ def readings(table: Table, unit: Coin, point: RoadPoint | None) -> Iterator[Read
     edge = at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
     if home is None and edge.verdict == "close":
         yield Reading(None, edge, "on no usable road")
-    yield from (_on(table, unit, point, other) for other in rivals(table, unit, point))
+    yield from _rivals(table, unit, point, home)
 
 
 def readings_of_end(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Reading]:
     """Where a unit may have ended its move as well: there the nearest road counts, in a settlement too."""
-    if unit.sigma_mm:
-        far_mm = point.distance_mm + CLOSE_SIGMAS * unit.sigma_mm
-        found = table.country.roads.each_under(unit.at_mm, unit.at_mm, min(far_mm, unit.radius_mm))
-        yield from (_on(table, unit, point, other) for other in found if math.dist(other.at_mm, point.at_mm) > _SAME_MM)
+    touched_mm = unit.radius_mm + CLOSE_SIGMAS * unit.sigma_mm
+    for one in _rivals(table, unit, point, None):
+        if one.point is not None and one.point.distance_mm <= touched_mm:
+            yield one
 
 
-def _on(table: Table, unit: Coin, point: RoadPoint, other: RoadPoint) -> Reading:
-    margin = Margin(other.distance_mm - point.distance_mm, unit.sigma_mm)
+def _rivals(table: Table, unit: Coin, point: RoadPoint, home: Coin | None) -> Iterator[Reading]:
+    """Other roads that are too little farther to call on which one the unit stands, in a settlement or outside."""
+    if not unit.sigma_mm:
+        return
+    far_mm = point.distance_mm + CLOSE_SIGMAS * MOST_RATE * unit.sigma_mm
+    centre_mm, radius_mm = (unit.at_mm, far_mm) if home is None else (home.at_mm, home.radius_mm)
+    for other in table.country.roads.each_under(unit.at_mm, centre_mm, radius_mm):
+        if other.distance_mm < far_mm and math.dist(other.at_mm, point.at_mm) > _SAME_MM:
+            reading = _on(table, other, _farther(table, unit, point, other))
+            if reading.margin.verdict == "close":
+                yield reading
+
+
+def _on(table: Table, other: RoadPoint, margin: Margin) -> Reading:
     return Reading(other, margin, f"on {table.country.road_name(other.segment)}")
+
+
+def _farther(table: Table, unit: Coin, point: RoadPoint, other: RoadPoint) -> Margin:
+    """How much farther another road is. Between two roads each mm of the coin changes that by up to two.
+
+    At least by one: each distance may be off alone (C3.4). Also where the roads join, a step from one to the other.
+    """
+    roads = table.country.roads
+    margin_mm, rate = other.distance_mm - point.distance_mm, 1.0
+    if roads.vertex_of(other) not in roads.ends[point.segment]:
+        here, there = (_away(roads, one, unit.at_mm) for one in (point, other))
+        both_mm = point.distance_mm + other.distance_mm
+        # Across its own road, as far beyond that as it was before it, the coin goes away from it again.
+        across = margin_mm / both_mm * math.hypot(here[0] + there[0], here[1] + there[1])
+        rate = max(rate, math.dist(here, there), across)
+    return Margin(margin_mm, rate * unit.sigma_mm)
+
+
+def _away(roads: RoadNetwork, point: RoadPoint, at_mm: Point2) -> Point2:
+    """The direction in which a place goes straight away from a road point, across the road if it lies there."""
+    x_mm, y_mm = at_mm[0] - point.at_mm[0], at_mm[1] - point.at_mm[1]
+    if point.distance_mm <= _SAME_MM:
+        y_mm, x_mm = (float(mm) for mm in roads.delta_mm[point.segment] * (1, -1))
+    far_mm = math.hypot(x_mm, y_mm)
+    return x_mm / far_mm, y_mm / far_mm
 
 
 def _other_homes(table: Table, unit: Coin, home: Coin | None) -> Iterator[Reading]:
@@ -99,16 +139,6 @@ def off_road(table: Table, unit: Coin) -> Margin:
     return REFUSED if math.isinf(away_mm) else at_most(away_mm, unit.radius_mm, unit.sigma_mm)
 
 
-def rivals(table: Table, unit: Coin, point: RoadPoint) -> tuple[RoadPoint, ...]:
-    """The points of other roads that are at most 3 sigma farther: too close to call on which road the unit stands."""
-    if not unit.sigma_mm:
-        return ()
-    home, far_mm = table.coins.home_of(unit), point.distance_mm + CLOSE_SIGMAS * unit.sigma_mm
-    centre_mm, radius_mm = (unit.at_mm, far_mm) if home is None else (home.at_mm, home.radius_mm)
-    found = table.country.roads.each_under(unit.at_mm, centre_mm, radius_mm)
-    return tuple(one for one in found if one.distance_mm < far_mm and math.dist(one.at_mm, point.at_mm) > _SAME_MM)
-
-
 def past_motorway(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Reading]:
     """Where a unit on a motorway stands if it is past a junction within 3 sigma: a hair along the other road.
 
@@ -120,7 +150,8 @@ def past_motorway(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Readin
     far_mm = min(point.distance_mm + CLOSE_SIGMAS * unit.sigma_mm, unit.radius_mm)
     for other in country.roads.each_under(unit.at_mm, unit.at_mm, far_mm):
         if country.on_motorway[other.segment] < 0 and country.motorway_point(other) is not None:
-            yield _on(table, unit, point, country.roads.inward(other, BEYOND_MM))
+            farther = Margin(other.distance_mm - point.distance_mm, unit.sigma_mm)
+            yield _on(table, country.roads.inward(other, BEYOND_MM), farther)
 
 
 def doubted(roads: RoadNetwork, way: Way, ask: Ask, others: Sequence[tuple[RoadPoint, Margin]]) -> Way:
