@@ -36,8 +36,9 @@ def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Cond
     if not start.is_unit:
         return [fact(False, "OMMS-2", f"{start} moved; settlements stay where they are")]
     room = [_apart(end, other) for other in now.coins.blocking(end.owner)]
-    way = _carried(was, now, start, end) or _way(was, start, end)
-    return [*may_move(was, start), *room, *([] if _fails_for_room(way, room) else [way])]
+    ways = _ways(was, now, start, end)
+    fails_for_room = any(_fails_for_room(way, room) for way in ways)
+    return [*may_move(was, start), *room, *([] if fails_for_room else [_best(ways)])]
 
 
 def _fails_for_room(way: Condition, room: Sequence[Condition]) -> bool:
@@ -61,6 +62,14 @@ def _apart(end: Coin, other: Coin) -> Condition:
     return measured(margin, "OMMS-3.5", f"{end} ends on {other}")
 
 
+def _ways(was: Table, now: Table, start: Coin, end: Coin) -> Sequence[Condition]:
+    """The ways that lead there: aboard a ship, by road, into a settlement, over open ground, over water."""
+    carried = _carried(was, now, start, end)
+    if carried is not None:
+        return [carried]
+    return [_sailed(was, start, end)] if start.role == SHIP else _by_land(was, start, end)
+
+
 def _carried(was: Table, now: Table, start: Coin, end: Coin) -> Condition | None:
     """A unit that sails with its ship does not move itself."""
     ship = was.coins.ship_of(start)
@@ -70,12 +79,13 @@ def _carried(was: Table, now: Table, start: Coin, end: Coin) -> Condition | None
     return fact(True, "OMMS-9", f"{start} sails aboard {ship}")
 
 
-def _way(table: Table, start: Coin, end: Coin) -> Condition:
-    """The best of the ways that lead there: by road, into a settlement, over open ground, over water."""
-    found = [_sailed(table, start, end)] if start.role == SHIP else list(_by_land(table, start, end))
-    best = min(found, key=lambda condition: ("yes", "close", "no").index(condition.verdict))
-    if best.verdict == "close" and sum(condition.holds for condition in found) > 1:  # no one distance turns both
-        return replace(best, holds=True, verdict="yes", margin=beyond_doubt(Margin(0.0, best.margin.sigma_mm)))
+def _best(ways: Sequence[Condition]) -> Condition:
+    """The way that makes a move legal, or fails least."""
+    best = min(ways, key=lambda way: (("yes", "close", "no").index(way.verdict), not way.holds))
+    holding = [way for way in ways if way.holds]
+    if best.verdict == "close" and len(holding) > 1:  # no one distance turns both
+        told = min(holding, key=lambda way: (way.rule != "OMMS-3.4", way.rule == "OMMS-1.3"))
+        return replace(told, verdict="yes", margin=beyond_doubt(Margin(0.0, told.margin.sigma_mm)))
     return best
 
 
