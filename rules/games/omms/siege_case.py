@@ -25,11 +25,14 @@ class Case:
     """A settlement and the hostile units that count, or a variation of it with one distance moved.
 
     radius_mm  of the disc in which roads give access, B
+    beside     segments that count as so much nearer to the settlement's coin, of one road at its rim
     """
 
     base: Coin
     radius_mm: float
     hostile: tuple[Coin, ...]
+    beside: tuple[int, ...] = ()
+    nearer_mm: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,17 +104,43 @@ def access_of(network: RoadNetwork, cases: Sequence[Case]) -> tuple[Access, Acce
     """The roads of all cases before and after the hostile discs are taken out."""
     centres = np.array([case.base.at_mm for case in cases]).reshape(-1, 2)
     radii = np.array([case.radius_mm for case in cases])
-    walls = np.array([case.base.radius_mm for case in cases])
     before = cut(network, centres, radii)
     after = before.without(_holes(cases))
-    return _access(before, centres, radii, walls), _access(after, centres, radii, walls)
+    return _access(before, cases, centres, radii), _access(after, cases, centres, radii)
 
 
-def _access(roads: Cut, centres: Array, radii: Array, walls: Array) -> Access:
+def _access(roads: Cut, cases: Sequence[Case], centres: Array, radii: Array) -> Access:
     distances = roads.all_distances_mm(centres[roads.frame])
-    inner = distances[:, 0] <= walls[roads.frame] + EDGE_MM
+    inner = distances[:, 0] <= _walls_mm(roads, cases) + EDGE_MM
     low_edge, high_edge = (distances[:, 1:] >= (radii[roads.frame] - EDGE_MM)[:, None]).T
     return Access(roads, len(radii), _by_part(roads, inner), low_edge, high_edge)
+
+
+def _walls_mm(roads: Cut, cases: Sequence[Case]) -> Array:
+    """For each piece, how near to the middle of its settlement it touches the coin."""
+    walls: Array = np.array([case.base.radius_mm for case in cases])[roads.frame]
+    for frame, case in enumerate(cases):
+        if case.beside:
+            rows = slice(*np.searchsorted(roads.frame, (frame, frame + 1)))
+            walls[rows] += case.nearer_mm * np.isin(roads.segment[rows], case.beside)
+    return walls
+
+
+def roads_at_rim(network: RoadNetwork, base: Coin, band_mm: float) -> list[tuple[int, ...]]:
+    """The segments of each road whose nearest point to a settlement is so near to its coin's rim, inside or outside.
+
+    What hangs together under the coin, or so near to it, is one road.
+    """
+    here, far_mm = np.array([base.at_mm]), np.array([base.radius_mm + band_mm])
+    if not len(network.near(here, far_mm)[1]):
+        return []
+    near = cut(network, here, far_mm)
+    away_mm = near.distances_mm(here)
+    return [
+        tuple(near.segment[near.part == part].tolist())
+        for part in np.unique(near.part)
+        if away_mm[near.part == part].min() >= base.radius_mm - band_mm
+    ]
 
 
 def besieged(network: RoadNetwork, cases: Sequence[Case]) -> list[bool]:

@@ -6,23 +6,25 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from rules.games.omms.coins import Coin
-from rules.games.omms.siege_case import Case, besieged
+from rules.games.omms.siege_case import Case, besieged, roads_at_rim
 from rules.games.omms.turning import turning_margin
 from rules.geometry.roads import RoadNetwork
 from rules.margin import CLOSE_SIGMAS, Margin, at_most
 
-DISC, WALLS = -2, -1
+DISC, WALLS, RIM = -2, -1, -3
 
 
 @dataclass(frozen=True)
 class _Move:
     """One distance of a case, moved by `sigmas`.
 
-    number  of the hostile unit whose distance to the roads it is; WALLS for the settlement's coin, DISC for its disc
+    number  of the hostile unit whose distance to the roads it is; WALLS for the settlement's coin, DISC for its disc,
+            RIM for the coin's distance from one road alone, whose segments `road` are
     """
 
     number: int
     sigmas: float
+    road: tuple[int, ...] = ()
 
     def of(self, case: Case) -> Case:
         """The case with the distance moved."""
@@ -31,6 +33,8 @@ class _Move:
             return replace(case, radius_mm=case.radius_mm + shift_mm)
         if self.number == WALLS:
             return replace(case, base=_grown(case.base, shift_mm))
+        if self.number == RIM:
+            return replace(case, beside=self.road, nearer_mm=shift_mm)
         hostile = list(case.hostile)
         hostile[self.number] = _grown(hostile[self.number], shift_mm)
         return replace(case, hostile=tuple(hostile))
@@ -50,12 +54,10 @@ def turn(network: RoadNetwork, case: Case, near: tuple[Coin, ...], verdict: bool
 
     near  the hostile units that count or might
     """
-    moves = _moves(case, verdict)
+    moves = _moves(network, case, verdict)
     turned = besieged(network, [move.of(case) for move in moves])
     margins = [
-        turning_margin(
-            partial(_is_turned, network, case, move.number, verdict), move.sigmas, move.sigma_mm(case), verdict
-        )
+        turning_margin(partial(_is_turned, network, case, move, verdict), move.sigmas, move.sigma_mm(case), verdict)
         for move, now in zip(moves, turned, strict=True)
         if now != verdict
     ]
@@ -63,21 +65,30 @@ def turn(network: RoadNetwork, case: Case, near: tuple[Coin, ...], verdict: bool
     return min(margins, key=lambda margin: abs(margin.margin_mm) / margin.sigma_mm, default=None)
 
 
-def _moves(case: Case, verdict: bool) -> list[_Move]:
+def _moves(network: RoadNetwork, case: Case, verdict: bool) -> list[_Move]:
     """The distances that can turn a case, moved by 3 sigma; without hostile units none can.
 
-    A larger hostile disc only helps a siege and a smaller one only hurts it, the other two can do either.
+    A larger hostile disc only helps a siege and a smaller one only hurts it, the others can do either. The settlement's
+    coin is moved against all roads at once, as between them its place has one error, and against each alone.
     """
     if not case.hostile:
         return []
     step = -CLOSE_SIGMAS if verdict else CLOSE_SIGMAS
     units = [_Move(number, step) for number, unit in enumerate(case.hostile) if unit.sigma_mm]
     own = (DISC, WALLS) if case.base.sigma_mm else ()
-    return units + [_Move(number, sign) for number in own for sign in (-CLOSE_SIGMAS, CLOSE_SIGMAS)]
+    rims = _rims(network, case.base) if own else []
+    both = [_Move(number, CLOSE_SIGMAS, road) for number, road in [*((one, ()) for one in own), *rims]]
+    return [*units, *(replace(move, sigmas=-move.sigmas) for move in both), *both]
 
 
-def _is_turned(network: RoadNetwork, case: Case, number: int, verdict: bool, sigmas: float) -> bool:
-    return besieged(network, [_Move(number, sigmas).of(case)])[0] != verdict
+def _rims(network: RoadNetwork, base: Coin) -> list[tuple[int, tuple[int, ...]]]:
+    """Each of several roads that 3 sigma let touch the settlement's coin or not; one alone moves as the coin does."""
+    roads = roads_at_rim(network, base, CLOSE_SIGMAS * base.sigma_mm)
+    return [(RIM, road) for road in roads] if len(roads) > 1 else []
+
+
+def _is_turned(network: RoadNetwork, case: Case, move: _Move, verdict: bool, sigmas: float) -> bool:
+    return besieged(network, [replace(move, sigmas=sigmas).of(case)])[0] != verdict
 
 
 def _limit_turns(network: RoadNetwork, case: Case, near: tuple[Coin, ...], verdict: bool) -> list[Margin]:

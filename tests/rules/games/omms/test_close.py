@@ -72,6 +72,25 @@ def test_off_the_roads_room_at_the_end_is_one_distance(over_mm, verdict):
     assert (found.verdict, found.margin_mm) == (verdict, pytest.approx(-over_mm, abs=1e-5))
 
 
+@pytest.mark.parametrize("role", ["scout", "tank"])
+@pytest.mark.parametrize("over_mm", [-0.3, -0.05, 0.05, 0.3])
+def test_room_at_the_end_is_one_distance_on_whichever_of_two_roads_that_is(role, over_mm):
+    """The end lies as near to the road that it came along as to one that nothing joins to that."""
+    setup = a_setup(a_road((0, 300), (700, 300)), a_road((320, 306), (400, 306)))
+    radius_mm = {"scout": 9, "tank": 23.43 / 2}[role]
+    enemy = a_coin("e", "guard", "blue", (340 + radius_mm + 12.25 - over_mm, 303.1), sigma_mm=0.3)
+    found = moved(role, (300, 300), (340, 303.1), enemy, setup=setup, sigma_mm=0.3)
+    assert found.verdict == "close"
+    assert found.margin_mm == pytest.approx(-over_mm, abs=0.005)
+    assert over_mm < 0 or found.rule == "OMMS-3.5"
+
+
+def test_a_move_that_two_ways_make_legal_is_told_by_one_and_not_by_its_doubt():
+    """A scout at the very edge of the road goes 63.2 mm: by road, or off it, where 63.5 are too near to call."""
+    found = moved("scout", (300, 208.9), (362.92, 203), sigma_mm=0.1)
+    assert (found.verdict, found.rule) == ("yes", "OMMS-3.4") and "on open ground" in found.why
+
+
 @pytest.mark.parametrize(("short_mm", "verdict"), [(-0.5, "yes"), (-0.05, "close"), (0.05, "close"), (0.5, "no")])
 def test_a_settlement_s_rim_at_the_end_of_the_reach(short_mm, verdict):
     home = a_coin("s", "settlement", "red", (300 + 88.9 + 10.15 + short_mm, 200))

@@ -211,6 +211,18 @@ def besieged_since(turn, active=None):
     return {"s": {"turn": turn, "active": active}}
 
 
+@pytest.mark.parametrize(("east_mm", "verdict"), [(-0.15, "no"), (0.0, "close"), (0.3, "close"), (1.2, "yes")])
+def test_of_two_roads_under_the_rim_each_may_miss_the_coin_alone(east_mm, verdict):
+    """Both run 9.65 mm beside the middle, 0.5 inside the rim, within 3 sigma; only the one in the east is cut."""
+    roads = a_road((290.35, 0), (290.35, 400)), a_road((309.65, 0), (309.65, 400))
+    base = a_coin("s", "settlement", "red", (300 + east_mm, 200), sigma_mm=0.2)
+    cutting = (a_coin(f"g{y}", "guard", "blue", (312, y)) for y in (160, 240))
+    found = siege(a_scene(base, *cutting), a_setup(*roads))
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert found.margin_mm == pytest.approx(east_mm - 0.5, abs=1e-3)
+
+
 def test_the_clock_notes_begins_and_ends():
     state = State(turn=9, active="Ben", counters={"sieges": besieged_since(4, "Ann")})
     assert noted(state, "t", begins=True) == {**besieged_since(4, "Ann"), "t": {"turn": 9, "active": "Ben"}}
