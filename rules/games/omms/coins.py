@@ -255,8 +255,7 @@ class Coins:
         """The units whose walls each settlement is, by its id."""
         found: dict[str, list[Coin]] = {}
         for unit in self.units:
-            seat = self.seat_of(unit)
-            for base in self._homes.get(unit.id) or ([seat] if seat is not None else []):
+            for base in self.walls_of(unit):
                 found.setdefault(base.id, []).append(unit)
         return found
 
@@ -317,6 +316,11 @@ class Coins:
         """The friendly settlement whose walls defend a unit: the one that it is in, or that its stack lies on."""
         home = self.home_of(unit)
         return home or next((coin for coin in self.stack_of(unit) if coin.is_base), None)
+
+    def walls_of(self, unit: Coin) -> tuple[Coin, ...]:
+        """The friendly settlements that a unit is in, several if each covers half of it; else that of its stack."""
+        seat = self.seat_of(unit)
+        return tuple(self._homes.get(unit.id) or ([seat] if seat is not None else []))
 
 
 def _same(one: Coin, other: Coin) -> bool:

@@ -25,11 +25,11 @@ def attack_dice(unit: Coin, bought: int) -> int:
     return max(ATTACK[unit.role], min(ATTACK[unit.role] + bought, MOST_ATTACK_DICE))
 
 
-def defence_dice(unit: Coin, seat: Coin | None, in_harbour: bool = False) -> int:
-    """The dice of a defending unit: the walls that it stands in add to them, and a harbour to a ship's."""
+def defence_dice(unit: Coin, walls: Sequence[Coin], in_harbour: bool = False) -> int:
+    """The dice of a defending unit: the best walls that it stands in add to them, and a harbour to a ship's."""
     if unit.role == SHIP:
         return DEFENCE[SHIP] + int(in_harbour)
-    return DEFENCE[unit.role] + min(WALLS[seat.role] if seat else 0, MOST_WALLS)
+    return DEFENCE[unit.role] + min(max((WALLS[base.role] for base in walls), default=0), MOST_WALLS)
 
 
 def defenders(units: Sequence[Coin]) -> tuple[Coin, ...]:

@@ -253,7 +253,7 @@ class Table:
         for unit in coins.units:
             if unit in self.defenders_of(unit):
                 harbour = unit.role == SHIP and self.port_of(unit) is not None
-                dice[unit.id] = defence_dice(unit, coins.seat_of(unit), harbour)
+                dice[unit.id] = defence_dice(unit, coins.walls_of(unit), harbour)
         return dice
 
     @cached_property

@@ -97,6 +97,13 @@ def test_walls_add_to_the_defence(role, dice):
     assert targets(scene)["e"].extra["odds"]["win"] == win
 
 
+def test_in_two_settlements_by_half_the_better_walls_count():
+    scout, penny = a_coin("e", "scout", "blue", (340, 200)), a_coin("p", "settlement", "blue", (342, 200))
+    fort = a_coin("s", "fortification", "blue", (334, 200))
+    both, one = (targets(guard(scout, *walls))["e"].extra["odds"] for walls in ((penny, fort), (fort,)))
+    assert both == one != targets(guard(scout, penny))["e"].extra["odds"]
+
+
 def test_a_unit_beside_the_walls_gets_nothing_from_them():
     # Less than half of the scout lies on the penny.
     scene = guard(a_coin("s", "settlement", "blue", (340, 200)), a_coin("e", "scout", "blue", (340, 212)))
