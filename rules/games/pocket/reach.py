@@ -45,7 +45,13 @@ def _reach(seen: Table, unit: Unit, phase: str) -> Ruling:
         return ruling_from(certain(False), kind="reach", piece=unit.id, rule="C4.9", why=why, extra=extra)
     ends = legal_ends(seen.field, unit, phase, seen.shut)
     extra["cells"] = [list(end.cell) for end in ends]
-    margin = weighed(lambda u: legal_ends(seen.field, u, phase, seen.shut) == ends, unit)
+    others = _in_doubt_beside(seen, unit)
+    firm = [one for one in seen.units if one not in others]
+
+    def holds(here: Unit, *beside: Unit) -> bool:
+        return legal_ends(seen.field, here, phase, unknown_in([*firm, *beside])) == ends
+
+    margin = weighed(holds, unit, *others)
     if not ends:
         margin = Margin(-margin.margin_mm, margin.sigma_mm)
     region = shapely.union_all([seen.field.outline(end) for end in ends]) if ends else None
@@ -57,6 +63,12 @@ def _reach(seen: Table, unit: Unit, phase: str) -> Ruling:
     return ruling_from(
         margin, kind="reach", piece=unit.id, rule="POCKET-2.1", why=why, geometry=region, extra=extra, marks=marks
     )
+
+
+def _in_doubt_beside(seen: Table, unit: Unit) -> list[Unit]:
+    """The other units that may shut a location next to this one, or not, as place or owner is too close to call."""
+    beside = {end.cell for end in seen.field.neighbours(unit.cell)}
+    return [one for one in seen.units if one is not unit and one.others and one.may_be_in & beside]
 
 
 def blocked(seen: Table) -> Iterator[Ruling]:

@@ -105,6 +105,24 @@ def test_a_location_that_an_unknown_piece_may_not_be_in_is_perhaps_not_blocked()
     assert stop.verdict == "yes"
 
 
+@pytest.mark.parametrize(("off_mm", "verdict"), [(3.0, "yes"), (3.8, "close"), (4.3, "close"), (5.0, "yes")])
+def test_a_reach_is_too_close_to_call_where_a_coin_beside_it_may_be_nobody_s(off_mm, verdict):
+    scene = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2)), a_coin("m", "gbp-1p", (1, 2), off=off_mm, sigma_mm=0.15))
+    (found,) = ruled(scene, "reach", "u")
+    assert found.verdict == verdict
+    assert ([1, 2] in found.extra["cells"]) == (off_mm > 4)
+    if verdict == "close":
+        assert found.margin_mm == pytest.approx(abs(off_mm - 4))
+
+
+def test_a_shift_within_the_location_is_no_step_but_not_for_a_coin_that_has_moved():
+    at, there = a_coin("u", "gbp-1p", (2, 2)), a_coin("u", "gbp-1p", (2, 2), dx=10)
+    shifted = judged(a_scene(PLUS, at), a_scene(PLUS, there), "u", state=State(phase="ranged"))
+    assert (shifted.verdict, shifted.extra["spends"]) == ("yes", False)
+    moved = State(phase="movement", pieces={"u": {"moved": True}})
+    assert judged(a_scene(PLUS, at), a_scene(PLUS, there), "u", state=moved).rule == "C4.9"
+
+
 def test_near_the_middle_the_owner_is_too_close_to_call():
     missile = a_coin("a", "gbp-20p", (1, 2), "near", sigma_mm=0.3)
     sure = a_coin("b", "gbp-1p", (2, 2), "far", off=6.0, sigma_mm=0.3)
