@@ -73,29 +73,57 @@ def _rivals(table: Table, unit: Coin, point: RoadPoint, home: Coin | None) -> It
     centre_mm, radius_mm = (unit.at_mm, far_mm) if home is None else (home.at_mm, home.radius_mm)
     for other in table.country.roads.each_under(unit.at_mm, centre_mm, radius_mm):
         if other.distance_mm < far_mm and math.dist(other.at_mm, point.at_mm) > _SAME_MM:
-            reading = _on(table, other, _farther(table, unit, point, other))
-            if reading.margin.verdict == "close":
-                yield reading
+            farther = _farther(table.country.roads, unit, point, other, home)
+            if farther.verdict == "close":
+                yield _on(table, other, farther)
 
 
 def _on(table: Table, other: RoadPoint, margin: Margin) -> Reading:
     return Reading(other, margin, f"on {table.country.road_name(other.segment)}")
 
 
-def _farther(table: Table, unit: Coin, point: RoadPoint, other: RoadPoint) -> Margin:
-    """How much farther another road is. Between two roads each mm of the coin changes that by up to two.
+def _farther(roads: RoadNetwork, unit: Coin, point: RoadPoint, other: RoadPoint, home: Coin | None) -> Margin:
+    """How much farther another road is. Its distance may be off alone (C3.4), or the coin's place, which moves both.
 
-    At least by one: each distance may be off alone (C3.4). Also where the roads join, a step from one to the other.
+    The latter counts if it makes that road the nearest of all: a third may lie between.
     """
-    roads = table.country.roads
-    margin_mm, rate = other.distance_mm - point.distance_mm, 1.0
-    if roads.vertex_of(other) not in roads.ends[point.segment]:
-        here, there = (_away(roads, one, unit.at_mm) for one in (point, other))
-        both_mm = point.distance_mm + other.distance_mm
-        # Across its own road, as far beyond that as it was before it, the coin goes away from it again.
-        across = margin_mm / both_mm * math.hypot(here[0] + there[0], here[1] + there[1])
-        rate = max(rate, math.dist(here, there), across)
-    return Margin(margin_mm, rate * unit.sigma_mm)
+    farther = Margin(other.distance_mm - point.distance_mm, unit.sigma_mm)
+    pull = _pull(roads, unit.at_mm, point, other)
+    rate = math.hypot(*pull)
+    if rate <= 1:
+        return farther
+    if farther.verdict != "close":
+        steps_mm = (farther.margin_mm / rate + BEYOND_MM, CLOSE_SIGMAS * unit.sigma_mm)
+        places = [
+            tuple(at + step * along / rate for at, along in zip(unit.at_mm, pull, strict=True)) for step in steps_mm
+        ]
+        if not any(_is_nearest(roads, (x_mm, y_mm), point, other, home) for x_mm, y_mm in places):
+            return farther
+    return Margin(farther.margin_mm, rate * unit.sigma_mm)
+
+
+def _is_nearest(roads: RoadNetwork, at_mm: Point2, point: RoadPoint, other: RoadPoint, home: Coin | None) -> bool:
+    """Whether a unit there would stand on the other road, or just past a bend of it."""
+    near_mm = math.dist(at_mm, other.at_mm)
+    found = roads.nearest_under(at_mm, *((at_mm, near_mm) if home is None else (home.at_mm, home.radius_mm)))
+    if found is None or found.segment == point.segment:
+        return False
+    return not set(roads.ends[found.segment].tolist()).isdisjoint(roads.ends[other.segment].tolist())
+
+
+def _pull(roads: RoadNetwork, at_mm: Point2, point: RoadPoint, other: RoadPoint) -> Point2:
+    """The way on which another road gains most on a coin's own, as long as it gains for each mm: 2 between the two.
+
+    Nothing where the roads join: there a step leads from one to the other.
+    """
+    if roads.vertex_of(other) in roads.ends[point.segment]:
+        return 0.0, 0.0
+    here, there = (_away(roads, one, at_mm) for one in (point, other))
+    # Across its own road, as far beyond that as it was before it, the coin goes away from it again.
+    across = (other.distance_mm - point.distance_mm) / (other.distance_mm + point.distance_mm)
+    between = here[0] - there[0], here[1] - there[1]
+    beyond = -across * (here[0] + there[0]), -across * (here[1] + there[1])
+    return max(between, beyond, key=lambda way: math.hypot(*way))
 
 
 def _away(roads: RoadNetwork, point: RoadPoint, at_mm: Point2) -> Point2:

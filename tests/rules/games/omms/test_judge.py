@@ -324,6 +324,16 @@ def test_on_one_side_of_both_roads_a_nudge_of_the_coin_moves_them_alike(at, verd
     assert moved("guard", (280, 200), at, setup=near, sigma_mm=0.4).verdict == verdict
 
 
+def test_a_road_behind_a_third_one_gains_nothing_by_a_nudge_of_the_coin():
+    """A1 0.1 mm below the coin, A2 0.7 above and joined to it, B3 joined to neither 1.6 above, or as near as A2."""
+    ends = (280, 200), (330, 200.1)
+    joined = a_road((0, 200), (250, 200), (700, 200)), a_road((250, 200), (250, 200.8), (700, 200.8))
+    behind = a_setup(*joined, a_road((310, 201.7), (400, 201.7), ref="B3"))
+    assert moved("guard", *ends, setup=behind, sigma_mm=0.3).verdict == "yes"
+    beside = a_setup(*joined, a_road((310, 200.8), (400, 200.7), ref="B3"))
+    assert moved("guard", *ends, setup=beside, sigma_mm=0.3).verdict == "close"
+
+
 def test_two_near_roads_that_both_lead_there_leave_no_doubt():
     joined = a_setup(a_road((0, 200), (300, 200), (700, 200)), a_road((300, 200), (340, 202), (380, 240)))
     ends = [a_coin("u", "guard", "red", at, sigma_mm=0.4) for at in ((280, 200), (320, 200.5))]
