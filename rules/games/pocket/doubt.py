@@ -16,10 +16,14 @@ def certain(holds: bool) -> Margin:
     return Margin(1.0 if holds else -1.0)
 
 
-def weighed(holds: Callable[..., bool], *units: Unit) -> Margin:
-    """The margin of a condition on units: close if it would change with one location or owner too close to call."""
-    readings = ((holds(*reading), margin) for reading, margin in _readings(units))
-    return read_anew(holds(*units), readings, (unit.sure for unit in units))
+def weighed(holds: Callable[..., bool], *units: Unit, beside: Sequence[Unit] = ()) -> Margin:
+    """The margin of a condition on units: close if it would change with one location or owner too close to call.
+
+    beside  further units, which it is asked of too but is not about: their places count only where they turn it
+    """
+    asked = (*units, *beside)
+    readings = ((holds(*reading), margin) for reading, margin in _readings(asked))
+    return read_anew(holds(*asked), readings, (unit.sure for unit in units))
 
 
 def weighed_change(holds: Callable[[Table, Table], bool], seen: Table, then: Table, *units: Unit) -> Margin:

@@ -51,7 +51,7 @@ def _reach(seen: Table, unit: Unit, phase: str) -> Ruling:
     def holds(here: Unit, *beside: Unit) -> bool:
         return legal_ends(seen.field, here, phase, unknown_in([*firm, *beside])) == ends
 
-    margin = weighed(holds, unit, *others)
+    margin = weighed(holds, unit, beside=others)
     if not ends:
         margin = Margin(-margin.margin_mm, margin.sigma_mm)
     region = shapely.union_all([seen.field.outline(end) for end in ends]) if ends else None
