@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from rules.games.omniwar.board import ground_named, is_ground
 from rules.games.omniwar.roster import UnitType, check_abilities, packaged_roster, unit_types
 from rules.legend import is_terrain, meanings
+from rules.legend_key import check_key
 from rules.setup import Setup
 from rules.tables import KeyFault
 
@@ -15,6 +16,7 @@ def check(setup: Setup) -> None:
     """`rules.tables.KeyFault` for what the set-up says and OmniWar cannot mean."""
     types = unit_types(setup)
     for key, word in meanings(setup):
+        check_key(key)
         _check_word(key, word, types)
     for name in setup.house.get("roster", {}):
         check_abilities(types[name.casefold()], packaged_roster().ability, ("rules", "roster", name, "abilities"))

@@ -7,6 +7,7 @@ import math
 from rules.games.omog.battlefield import HOUSE_DEFAULTS
 from rules.games.omog.terrain import ground_of
 from rules.legend import meanings
+from rules.legend_key import check_key
 from rules.setup import Setup
 from rules.tables import KeyFault
 
@@ -16,6 +17,7 @@ _PUSHED_ON = "road, open, up hill on road, up hill off road"
 def check(setup: Setup) -> None:
     """`KeyFault` for what the set-up says and OMOG cannot mean."""
     for key, word in meanings(setup):
+        check_key(key)
         ground_of(key, word)
     push_in = setup.house.get("gun_push_in", HOUSE_DEFAULTS["gun_push_in"])
     if not (isinstance(push_in, list | tuple) and len(push_in) == 4 and all(map(_is_length, push_in))):
