@@ -115,7 +115,8 @@ class Game:
               what is no unit; None where the class alone tells
     faces     whether it counts which side of a coin lies up, so that a person is asked
     check     raises `rules.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
-    check_state  raises ValueError for counters of a state file that nobody can mean
+    check_state  raises ValueError for what a state file says and nobody can mean (state, set-up)
+    check_table  the same for what it says of a scene (scene, set-up, state): a piece that is not there, say
     keeps_by_piece  whether it keeps what it ruled on each piece, so that it pays to rule ahead (`rules.ahead`)
     by_player counters of the state that are kept for each player: {name or colour: ...}
     clock     the seconds that the side which moves has left at a time (state, time_s), None while no clock runs
@@ -135,7 +136,8 @@ class Game:
     next_phase: Callable[[Setup, State], dict[str, Any]] | None = None
     clock: Callable[[State, float], float | None] | None = None
     check: Callable[[Setup], None] | None = None
-    check_state: Callable[[State], None] | None = None
+    check_state: Callable[[State, Setup], None] | None = None
+    check_table: Callable[[Scene, Setup, State], None] | None = None
     keeps_by_piece: bool = False
     by_player: tuple[str, ...] = ()
     claims: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None

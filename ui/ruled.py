@@ -85,19 +85,23 @@ def state_of(path: Path | None, setup: Setup) -> State:
         )
     if chosen.check_state is not None:
         with _blaming(path):
-            chosen.check_state(state)
+            chosen.check_state(state, setup)
     for counter in chosen.by_player:
         _refuse_strangers(state.counters.get(counter), f"{path}: {counter}", setup)
     return state
 
 
 def _refuse_strangers(kept: object, where: str, setup: Setup) -> None:
-    """ValueError for what a state counts for somebody who does not play: most often a misspelling."""
+    """ValueError for what a state counts for somebody who does not play: most often a misspelling; and for what it
+    counts twice for a player."""
     names = [name for player in setup.players for name in (player.name, player.colour)] or COLOURS
     told = () if kept is None else kept if isinstance(kept, Mapping) else (kept,)
     for name in told:
         if name not in names:
             raise ValueError(f"{where}: there is no player {name!r}; there are {_listed(setup) or ', '.join(COLOURS)}")
+    for player in setup.players:
+        if player.name in told and player.colour in told and setup.player_named(player.colour) is None:
+            raise ValueError(f"{where}: {player.name} and {player.colour} are one player; take one of the two out")
 
 
 def give_rulings(
@@ -110,8 +114,11 @@ def give_rulings(
     """What the game says when asked, in the state of that file and with the grid that the scene shows. A table of
     another size than the set-up's is told, but after the rulings: where there are none, the reason alone is."""
     state = with_seen_grid(state_of(state_path, setup), scene, setup)
+    chosen = checked_game(setup.game)
     with _blaming(state_path):
-        rulings = ask(checked_game(setup.game), state)
+        if chosen.check_table is not None:
+            chosen.check_table(scene, setup, state)
+        rulings = ask(chosen, state)
     give(rulings_document(rulings), out)
     if not _are_alike(scene.table_size_mm, setup.table_size_mm):
         sizes = f"the scene's table is {_told(scene.table_size_mm)} mm, the set-up's {_told(setup.table_size_mm)}"

@@ -315,6 +315,12 @@ def test_a_scene_with_nan(tmp_path, capfd):
         ({"turn": "two"}, "turn: "),
         ({"food": {"Anne": 3}}, "food: there is no player 'Anne'; there are Ann"),
         ({"counters": {"hands": {"rde": ["10H"]}}}, "hands: there is no player 'rde'"),
+        ({"food": {"Ann": 3, "red": 2}}, "food: Ann and red are one player; take one of the two out"),
+        ({"attack": {"piece": "zz", "other": "c1"}}, "attack, piece: there is no coin 'zz' in the scene; there are c1"),
+        ({"attack": {"piece": "c1", "other": "c1"}}, "attack: 'c1' cannot attack itself; name the enemy as other"),
+        ({"sieges": {"zz": 3}}, "the state's sieges: there is no coin 'zz' in the scene; there are c1"),
+        ({"sieges": {"c1": {"turn": 1, "active": "Zed"}}}, "sieges of c1, active: there is no player 'Zed'; there are"),
+        ({"bases": {"Ann": "zz"}}, "the state's bases of Ann: there is no coin 'zz' in the scene; there are c1"),
     ],
 )
 def test_a_state_that_does_not_fit(tmp_path, scene, capfd, told, said):
@@ -341,6 +347,13 @@ def test_a_state_that_does_not_fit(tmp_path, scene, capfd, told, said):
         ("pocket", {"first": "Anne"}, "first: there is no player 'Anne'; there are Ann"),
         ("omniwar", {"grid": {"kind": "hex", "pitch_mm": -3}}, "grid.pitch_mm: input should be greater"),
         ("osmcg", {"missions": ["Nap"]}, "missions: 'Nap' is none of"),
+        ("omog", {"lost": {"red": -4}}, "the state's lost of red: a number of 0 or more is wanted, not -4"),
+        ("omog", {"lost": {"Ann": 2}}, "the state's lost: there is no army 'Ann'; there are red"),
+        ("omniwar", {"lost": {"pink": 2}}, "the state's lost: there is no army 'pink'; there are red"),
+        ("omniwar", {"lost": {"red": True}}, "the state's lost of red: a number of 0 or more is wanted, not True"),
+        ("omniwar", {"pieces": {"c1": {"carried_by": "zz"}}}, "pieces.c1.carried_by: there is no piece 'zz' in the"),
+        ("omniwar", {"pieces": {"c1": {"carried_by": -1}}}, "pieces.c1.carried_by: there is no piece '-1' in the"),
+        ("omniwar", {"pieces": {"c1": {"carried_by": "c1"}}}, "pieces.c1.carried_by: no unit carries itself; name its"),
     ],
 )
 def test_what_the_rules_find_wrong_in_a_state_names_its_file(tmp_path, scene, capfd, game, told, said):
@@ -349,6 +362,21 @@ def test_what_the_rules_find_wrong_in_a_state_names_its_file(tmp_path, scene, ca
     for command in (["rule", scene], ["judge", scene, scene]):
         if command[0] == "rule" or game != "osmcg":
             assert f"sandtable: {state}: {said}" in refused(capfd, [*command, *options])
+
+
+@pytest.mark.parametrize("told", [{"pieces": {"b1": {"roster": "archr"}}}, {}])
+def test_a_miniature_whose_card_nobody_wrote_is_told(tmp_path, capfd, told):
+    known = {"kind": "base", "class": "base", "owner": "red", "position_mm": [100, 100]} | (
+        {} if told else {"roster": "archr"}
+    )
+    scene = write_document(tmp_path / "s.geojson", scene_document({"id": "b1", "geometry": None, "properties": known}))
+    state = write_document(tmp_path / "state.json", {"schema": "sandtable/state/1", **told})
+    without = write_setup(tmp_path, SETUP_TOML.replace("omms", "osmcg"))
+    assert run(["rule", str(scene), "--setup", str(without), "--state", str(state)]) == 0
+    capfd.readouterr()
+    setup = write_setup(tmp_path, SETUP_TOML.replace("omms", "osmcg") + "[rules.roster.Archer]\nspd_in = 4\n")
+    said = refused(capfd, ["rule", scene, "--setup", setup, "--state", state])
+    assert "roster: no card is called 'archr'; there are Archer" in said
 
 
 @pytest.mark.parametrize("active", ["Ann", "red"])

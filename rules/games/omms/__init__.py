@@ -4,6 +4,7 @@ from rules.game import Game
 from rules.games.omms.coins import LEGEND
 from rules.games.omms.counters import BY_PLAYER, check_counters
 from rules.games.omms.judge import judge
+from rules.games.omms.named import check_named
 from rules.games.omms.options import check
 from rules.games.omms.progress import advance
 from rules.games.omms.rulings import rulings
@@ -23,4 +24,5 @@ GAME = Game(
     check=check,
     by_player=BY_PLAYER,
     check_state=check_counters,
+    check_table=check_named,
 )

@@ -9,17 +9,29 @@ from typing import Any
 from rules.games.omms.lifted import check_lifted
 from rules.games.omms.losses import names
 from rules.games.omms.told import cards, count, face, table
+from rules.setup import Setup
 from rules.state import State
 
 # Kept for each player, by name or colour: {player: ...}.
 BY_PLAYER = ("food", "hands", "extra_dice", "played", "bases", "bases_taken")
 
 
-def check_counters(state: State) -> None:
+def check_counters(state: State, setup: Setup) -> None:
     """ValueError names the counter that cannot be meant."""
     for name, check in _CHECKS.items():
         if state.counters.get(name) is not None:
             check(state.counters[name], f"the state's {name}")
+    _check_turns(state.counters.get("sieges") or {}, setup)
+
+
+def _check_turns(sieges: Mapping[str, Any], setup: Setup) -> None:
+    """ValueError for a siege that began in the turn of somebody who does not play."""
+    players = [name for player in setup.players for name in (player.name, player.colour)]
+    for place, told in sieges.items():
+        active = told.get("active") if isinstance(told, Mapping) else None
+        if players and active not in (None, *players):
+            there = ", ".join(player.name for player in setup.players)
+            raise ValueError(f"the state's sieges of {place}, active: there is no player {active!r}; there are {there}")
 
 
 def _each(check: Callable[[Any, str], object]) -> Callable[[Any, str], None]:
@@ -58,6 +70,8 @@ def _attack(value: Any, what: str) -> None:
     declared = table(value, what)
     for role in ("piece", "other"):
         _name(declared.get(role), f"{what}, {role}")
+    if declared["piece"] == declared["other"]:
+        raise ValueError(f"{what}: {declared['piece']!r} cannot attack itself; name the enemy as other")
     for dice in ("attack_dice", "defence_dice"):
         thrown = declared.get(dice)
         if not isinstance(thrown, list | None):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.game import Game
 from rules.games.omniwar.board import cells
+from rules.games.omniwar.carriers import check_carriers, check_state
 from rules.games.omniwar.judge import judge
 from rules.games.omniwar.open_table import FIGURES, SCALES
 from rules.games.omniwar.options import check
@@ -30,6 +31,8 @@ GAME = Game(
     },
     advance=advance,
     check=check,
+    check_state=check_state,
+    check_table=check_carriers,
     units=units_for,
     cells=cells,
 )

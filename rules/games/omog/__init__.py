@@ -10,6 +10,7 @@ from rules.games.omog.options import check
 from rules.games.omog.rulings import rulings
 from rules.games.omog.tables import tables
 from rules.games.omog.turns import advance, next_phase
+from rules.losses import check_lost
 
 GAME = Game(
     "omog",
@@ -28,4 +29,5 @@ GAME = Game(
     clock=left_s,
     keeps_by_piece=True,
     check=check,
+    check_state=check_lost,
 )

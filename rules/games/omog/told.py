@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, StrictFloat, StrictInt, StrictStr
 
@@ -50,7 +50,7 @@ class _Figure(_Roles):
     role: Word = None
     roles: tuple[StrictStr, ...] | None = None
     keywords: tuple[StrictStr, ...] | None = None
-    cls: Word = Field(None, alias="class")
+    cls: Literal["foot", "mounted", "gun", "unknown"] | None = Field(None, alias="class")
     weapon: Word = None
     team: Name = None
     radius_mm: Millimetres | None = None

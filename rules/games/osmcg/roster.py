@@ -37,6 +37,16 @@ def _refuse_unknown(name: str, line: Mapping[str, Any]) -> None:
             raise KeyFault(("rules", "roster", name, key), f"no card has this; it may have {', '.join(sorted(known))}")
 
 
+def check_named(scene: Scene, setup: Setup, state: State) -> None:
+    """ValueError for a miniature whose card is none of the roster's. Without a roster its name is no more than that."""
+    cards = roster_of(setup)
+    for piece in scene if cards else ():
+        known = state.of(piece.id).get("roster")
+        name, where = (known, f"state: pieces.{piece.id}.roster") if known else (piece.roster, f"{piece.id}: roster")
+        if name and str(name).lower() not in cards:
+            raise ValueError(f"{where}: no card is called {name!r}; there are {', '.join(setup.house['roster'])}")
+
+
 def told_of(piece_id: str, scene: Scene, state: State, roster: Lines) -> Mapping[str, Any]:
     """What is known of a miniature: its line of the roster, named by state or scene, and what the state says."""
     known = state.of(piece_id)

@@ -8,6 +8,7 @@ from rules.games.omms import GAME
 from rules.games.omms.counters import check_counters
 from rules.games.omms.losses import used_attacks
 from rules.match import Event, apply, observe, replay, start, undo
+from rules.setup import Setup
 from rules.setup_record import setup_record
 from rules.state import State
 
@@ -115,4 +116,4 @@ def test_an_attack_is_used_if_nothing_spares_it(losses, used):
 
 def test_what_names_no_attackers_is_told():
     with pytest.raises(ValueError, match="losses of x: a list of ids of pieces is wanted, not 'a'"):
-        check_counters(State(counters={"losses": {"x": "a"}}))
+        check_counters(State(counters={"losses": {"x": "a"}}), Setup())

@@ -8,6 +8,7 @@ from rules.games.omms import GAME
 from rules.games.omms.counters import check_counters
 from rules.match import Event, apply, observe, replay, start, undo
 from rules.scene_file import scene_document
+from rules.setup import Setup
 from rules.setup_record import setup_record
 from rules.state import State
 
@@ -125,4 +126,4 @@ def test_two_scenes_alone_are_all_that_happened():
 )
 def test_what_cannot_have_been_lifted_is_named(told, says):
     with pytest.raises(ValueError, match=says):
-        check_counters(State(counters={"lifted": {"f": told}}))
+        check_counters(State(counters={"lifted": {"f": told}}), Setup())

@@ -1,0 +1,33 @@
+"""Transports that a typed state names: each is another unit on the table (OMNI-4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.losses import check_lost
+from rules.scene import Scene
+from rules.setup import Setup
+from rules.state import State
+
+
+def check_state(state: State, setup: Setup) -> None:
+    """ValueError for losses that nobody can have, and for a unit that carries itself."""
+    check_lost(state, setup)
+    for unit, carrier in _carried(state):
+        if carrier == unit:
+            raise ValueError(f"state: pieces.{unit}.carried_by: no unit carries itself; name its transport")
+
+
+def check_carriers(scene: Scene, setup: Setup, state: State) -> None:
+    """ValueError for a transport that is not there."""
+    for unit, carrier in _carried(state):
+        if carrier not in scene:
+            there = ", ".join(piece.id for piece in scene) or "none"
+            where = f"state: pieces.{unit}.carried_by"
+            raise ValueError(f"{where}: there is no piece {carrier!r} in the scene; there are {there}")
+
+
+def _carried(state: State) -> Iterator[tuple[str, str]]:
+    """The ids of those that are carried, each with that of its transport."""
+    told = ((unit, known.get("carried_by")) for unit, known in state.pieces.items())
+    return ((unit, str(carrier)) for unit, carrier in told if carrier not in (None, ""))
