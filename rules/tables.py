@@ -74,7 +74,7 @@ def checked(model: type[Table], values: Mapping[str, Any], *where: str) -> Table
 def _fault(error: ValidationError, *above: str) -> KeyFault:
     """The first fault in a table: its keys below those `above`, what it should be and what it is."""
     first = error.errors()[0]
-    keys, found = [*above, *(str(part) for part in first["loc"])], first.get("ctx", {}).get("error")
+    keys, found = [*above, *(str(part) for part in first["loc"] if part != "[key]")], first.get("ctx", {}).get("error")
     if isinstance(found, KeyFault):
         return KeyFault([*keys, *found.keys], found.what)
     return KeyFault(keys, _WORDS.get(first["type"]) or f"{first['msg'].lower()}, not {first['input']!r}")

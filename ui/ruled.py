@@ -131,9 +131,9 @@ def _blaming(state_path: Path | None) -> Iterator[None]:
     try:
         yield
     except ValueError as fault:
-        if state_path is None or not str(fault).startswith(("state: ", "the state's ")):
+        if state_path is None or not str(fault).startswith(("state: ", "state.", "the state's ")):
             raise
-        raise ValueError(f"{state_path}: {str(fault).removeprefix('state: ')}") from None
+        raise ValueError(f"{state_path}: {str(fault).removeprefix('state: ').removeprefix('state.')}") from None
 
 
 def _listed(setup: Setup) -> str:

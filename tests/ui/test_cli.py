@@ -347,6 +347,7 @@ def test_a_state_that_does_not_fit(tmp_path, scene, capfd, told, said):
         ("pocket", {"first": "Anne"}, "first: there is no player 'Anne'; there are Ann"),
         ("omniwar", {"grid": {"kind": "hex", "pitch_mm": -3}}, "grid.pitch_mm: input should be greater"),
         ("osmcg", {"missions": ["Nap"]}, "missions: 'Nap' is none of"),
+        ("osmcg", {"nexus": {"nera": [9, 9]}}, "nexus.nera: input should be 'near', 'far', 'left' or 'right'"),
         ("omog", {"lost": {"red": -4}}, "the state's lost of red: a number of 0 or more is wanted, not -4"),
         ("omog", {"lost": {"Ann": 2}}, "the state's lost: there is no army 'Ann'; there are red"),
         ("omniwar", {"lost": {"pink": 2}}, "the state's lost: there is no army 'pink'; there are red"),
@@ -362,6 +363,15 @@ def test_what_the_rules_find_wrong_in_a_state_names_its_file(tmp_path, scene, ca
     for command in (["rule", scene], ["judge", scene, scene]):
         if command[0] == "rule" or game != "osmcg":
             assert f"sandtable: {state}: {said}" in refused(capfd, [*command, *options])
+
+
+def test_a_nexus_is_placed_by_its_side(tmp_path, scene):
+    state = write_document(tmp_path / "state.json", {"schema": "sandtable/state/1", "nexus": {"near": [100, 90]}})
+    setup = write_setup(tmp_path, SETUP_TOML.replace("omms", "osmcg") + '[rules]\nmode = "moba"\n')
+    out = tmp_path / "ruling.geojson"
+    assert run(["rule", str(scene), "--setup", str(setup), "--state", str(state), "--out", str(out)]) == 0
+    found = {one["properties"]["other"]: one["properties"] for one in json.loads(out.read_text())["features"]}
+    assert found["nexus-near"]["at_mm"] == [100, 90]
 
 
 @pytest.mark.parametrize("told", [{"pieces": {"b1": {"roster": "archr"}}}, {}])

@@ -37,6 +37,6 @@ GAME = Game(
     next_phase=_next_phase,
     check=check,
     check_table=check_named,
-    by_player=("players", "nexus"),
+    by_player=("players",),
     claims=claims,
 )

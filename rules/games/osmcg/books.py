@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
@@ -12,6 +12,7 @@ from rules.json_value import Number
 from rules.tables import Row, checked
 
 Coordinate = Annotated[Number, Field(allow_inf_nan=False)]
+Side = Literal["near", "far", "left", "right"]
 
 
 def _told(values: Any) -> Any:
@@ -80,7 +81,7 @@ class Books(_Page):
 
     players: Annotated[dict[str, Annotated[Book, Told]], Told] = Field(default_factory=dict)
     structures: Annotated[dict[str, Annotated[Structure, Told]], Told] = Field(default_factory=dict)
-    nexus: Annotated[dict[str, tuple[Coordinate, Coordinate]], Told] = Field(default_factory=dict)
+    nexus: Annotated[dict[Side, tuple[Coordinate, Coordinate]], Told] = Field(default_factory=dict)
     missions: tuple[str, ...] | None = None
     zones: tuple[Zone, ...] = ()
 

@@ -85,8 +85,8 @@ def _nexuses(field: Field) -> list[Objective]:
     middles = {"near": (width / 2, half_mm), "far": (width / 2, depth - half_mm),
                "left": (half_mm, depth / 2), "right": (width - half_mm, depth / 2)}  # fmt: skip
     sides = sorted({player.side for player in field.setup.players}) or ["far", "near"]
-    placed = field.books.nexus
-    return [Objective(f"nexus-{side}", placed.get(side, middles[side]), field.mode.nexus_hp) for side in sides]
+    placed = middles | {str(side): at_mm for side, at_mm in field.books.nexus.items()}
+    return [Objective(f"nexus-{side}", placed[side], field.mode.nexus_hp) for side in sides]
 
 
 def hp_left(objective: Objective, field: Field) -> float:
