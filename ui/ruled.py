@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from rules.game import Game, Ruling
+from rules.games import GAMES
 from rules.legend import as_meant
 from rules.ruling_file import rulings_document
 from rules.scene import Scene
@@ -28,7 +29,8 @@ _ALIKE_MM = 0.001
 # A file that may not be read is a fault of the input and no wrong usage: who reads it says so.
 PATH = click.Path(path_type=Path, readable=False)
 NEW_FILE = NewFile(path_type=Path, readable=False)
-GAME_OPTION = click.option("--game", "-g", help="omms, omog, osmcg, pocket or omniwar; without it, the set-up's.")
+NAMES = " or ".join(", ".join(game.name for game in GAMES).rsplit(", ", 1))
+GAME_OPTION = click.option("--game", "-g", help=f"{NAMES}; without it, the set-up's.")
 SETUP_OPTION = click.option("--setup", "setup_path", type=PATH, help="Set-up file (TOML).")
 STATE_OPTION = click.option("--state", "state_path", type=PATH, help="What the camera cannot see (JSON).")
 OUT_OPTION = click.option("--out", "-o", type=NEW_FILE, help="Write the result here instead of standard output.")

@@ -11,6 +11,8 @@ from rules.match import Event, apply, observe, start
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
 from rules.state import State
+from ui.cli import run
+from ui.setup_file import read_setup
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 SETUP = Setup("pebbles", (700, 500), (Player("Ann", "red"), Player("Bob", "blue", "far")))
@@ -63,3 +65,32 @@ def test_a_match_of_it(game):
     assert match.events[-1].fields["verdict"] == "no"
     match = apply(match, Event(7.0, 1, "Ann", "move", {"piece": "a", "to_mm": [110, 250]}))
     assert match.events[-1].fields["verdict"] == "no"  # flicked already
+
+
+def test_a_slide_through_a_mug_is_refused_by_no_distance(game):
+    before, after = a_scene(a_coin("a", 100, 100, "red")), a_scene(a_coin("a", 270, 100, "red"))
+    (judged,) = game.judge(before, after, SETUP, State())
+    assert (judged.verdict, judged.margin_mm, judged.sigma_mm) == ("no", -1.0, 0.0)
+    (reach,) = game.rulings(before, SETUP, State(pieces={"a": {"moved": True}}), None)
+    assert (reach.verdict, reach.margin_mm) == ("no", -1.0)
+
+
+@pytest.fixture
+def listed(game, monkeypatch):
+    monkeypatch.setattr("ui.setup_file.GAMES", (game,))
+
+
+@pytest.mark.parametrize("told", ['"x"', "-5", "0", "true", "nan", "inf"])
+def test_its_house_rule_is_checked(listed, tmp_path, told):
+    path = tmp_path / "setup.toml"
+    head = 'schema = "sandtable/setup/1"\ngame = "pebbles"\n[table]\nsize_mm = [700, 500]\n[rules]\nslide_mm = '
+    path.write_text(head + "150\n")
+    assert read_setup(path).rules.house == {"slide_mm": 150}
+    path.write_text(f"{head}{told}\n")
+    with pytest.raises(ValueError, match=r"setup\.toml:6: rules\.slide_mm: write a length in mm, more than 0, not "):
+        read_setup(path)
+
+
+def test_it_has_no_sample_match_and_says_so(listed, capfd):
+    assert run(["demo", "--game", "pebbles", "--headless"]) == 1
+    assert "pebbles has no sample match; play one of your own" in capfd.readouterr().err

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from ui.results import say
-from ui.ruled import PATH
+from ui.ruled import NAMES, PATH
 
 
 @click.command("demo")
-@click.option("--game", "-g", default="omms", show_default=True, help="omms, omog, osmcg, pocket or omniwar.")
+@click.option("--game", "-g", default="omms", show_default=True, help=f"{NAMES}.")
 @click.option("--headless", is_flag=True, help="Write the annotated video and the log instead of showing a window.")
 @click.option("--out", "-o", type=PATH, default=Path("sandtable-demo"), show_default=True, help="Folder for those.")
 def command(*, game: str, headless: bool, out: Path) -> None:
@@ -23,7 +23,12 @@ def command(*, game: str, headless: bool, out: Path) -> None:
     checked_game(game)
     into = None if has_display() and not headless else out
     with as_file(files("sample_footage") / game) as folder:
-        count = _seen(folder, game, into) if (folder / "match.mp4").is_file() else _typed(folder, game, into)
+        if (folder / "match.mp4").is_file():
+            count = _seen(folder, game, into)
+        elif (folder / "match.jsonl").is_file():
+            count = _typed(folder, game, into)
+        else:
+            raise ValueError(f"{game} has no sample match; play one of your own: sandtable play --setup SETUP.toml")
     if into is not None:
         recording, log = _results(into, game)
         say(f"wrote {recording.resolve()} and {log.resolve()}: {count} events")
