@@ -18,6 +18,7 @@ from rules.json_file import Told, read_json, validated, write_json
 from rules.json_value import Number, Whole
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Point2, Scene
 from rules.setup import COLOURS, LONGEST_TABLE_MM
+from rules.typed_scene import check_typed
 
 SCHEMA = "sandtable/scene/1"
 # Kinds that nobody owns unless the file says so.
@@ -116,7 +117,9 @@ def read_scene(path: Path, table_size_mm: tuple[float, float] | None = None) -> 
 
     ValueError in one line names the file, the feature and the key at fault.
     """
-    return scene_from(read_json(path), str(path), table_size_mm)
+    scene = scene_from(read_json(path), str(path), table_size_mm)
+    check_typed(scene, str(path))
+    return scene
 
 
 def scene_from(document: Any, where: str, table_size_mm: tuple[float, float] | None = None) -> Scene:

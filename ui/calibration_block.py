@@ -238,6 +238,8 @@ def card_ruler(section: Section) -> CardRuler | None:
     length_mm, breadth_mm = section.as_numbers("card", value, 2, positive=True)
     if not SHORTEST_CARD_MM <= min(length_mm, breadth_mm) <= max(length_mm, breadth_mm) <= LONGEST_CARD_MM:
         raise section.fault("card", f"a card's sides are {SHORTEST_CARD_MM:g} to {LONGEST_CARD_MM:g} mm, not {value!r}")
+    if length_mm < breadth_mm:
+        raise section.fault("card", f"the length comes first: write [{breadth_mm:g}, {length_mm:g}], not {value!r}")
     return length_mm, breadth_mm
 
 

@@ -193,7 +193,7 @@ def _house(section: Section | None, game: Game) -> tuple[dict[str, Any], CardRul
 
 def _check_house_rule(section: Section, game: Game, key: str, value: Any) -> None:
     if key not in game.house:
-        known = ", ".join(sorted(game.house)) or "none"
+        known = ", ".join(sorted({*game.house, "card"}))
         raise section.fault(key, f"{game.name} has no such house rule; it has {known}")
     allowed = game.house[key]
     if isinstance(allowed, tuple) and value not in allowed:

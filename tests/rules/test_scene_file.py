@@ -8,7 +8,7 @@ import pytest
 from shapely import Polygon
 
 from rules.scene import Piece, Scene
-from rules.scene_file import read_scene, scene_document, write_scene
+from rules.scene_file import read_scene, scene_document, scene_from, write_scene
 
 COIN = {
     "type": "Feature",
@@ -219,3 +219,28 @@ def test_what_is_wrong_is_told_as_it_is_written(tmp_path: Path, old: str, new: s
     with pytest.raises(ValueError, match=r"scene\.geojson: ") as fault:
         read_scene(path)
     assert said in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ([{"confidence": 98}], "features.0.properties.confidence: a number of 0 to 1 is wanted, not 98"),
+        ([{"confidence": -0.1}], "features.0.properties.confidence: a number of 0 to 1 is wanted, not -0.1"),
+        ([{"on": "p0"}], "features.0.properties.on: 'p0' lies on itself; take one `on` out"),
+        ([{}, {"on": "zz"}], "features.1.properties.on: there is no piece 'zz' to lie on; there are p0, p1"),
+        ([{"on": "p1"}, {"on": "p0"}], "features.0.properties.on: p0, p1 cannot lie on one another in a ring"),
+    ],
+)
+def test_what_no_table_shows_is_told(tmp_path: Path, known: list[dict[str, object]], said: str) -> None:
+    pieces = [{**COIN, "id": f"p{n}", "properties": {**COIN["properties"], **told}} for n, told in enumerate(known)]
+    path = written(tmp_path, json.dumps(document(*pieces)))
+    with pytest.raises(ValueError) as fault:
+        read_scene(path)
+    assert said in str(fault.value)
+    assert len(scene_from(document(*pieces), "a log").pieces) == len(known)
+
+
+def test_a_stack_of_three_is_taken(tmp_path: Path) -> None:
+    on = ["p1", "p2", None]
+    pieces = [{**COIN, "id": f"p{n}", "properties": {**COIN["properties"], "on": name}} for n, name in enumerate(on)]
+    assert [piece.on for piece in read_scene(written(tmp_path, json.dumps(document(*pieces))))] == on

@@ -85,6 +85,13 @@ def read(tmp_path, game, text):
         ("omniwar", MECH + 'abilities = ["Flier"]\n', 15, "rules.roster.Mech.abilities: there is no ability 'Flier'"),
         ("omniwar", MECH + "speed = 3\n", 15, "rules.roster.Mech.speed: no such key: take it out"),
         ("omniwar", "[rules.roster]\nMech = 5\n", 11, "rules.roster.Mech: should be a table of keys"),
+        (
+            "omms",
+            "[rules]\nroads = 1\n",
+            11,
+            "rules.roads: omms has no such house rule; it has card, draw, offroad_gap",
+        ),
+        ("omms", "[rules]\ncard = [63.5, 88.9]\n", 11, "rules.card: the length comes first: write [88.9, 63.5], not"),
         ("omog", "[rules.roster.rifleman]\nmove = 5\n", 10, "rules.roster: omog has no such house rule"),
     ],
 )
