@@ -348,6 +348,7 @@ def test_a_state_that_does_not_fit(tmp_path, scene, capfd, told, said):
         ("omniwar", {"grid": {"kind": "hex", "pitch_mm": -3}}, "grid.pitch_mm: input should be greater"),
         ("osmcg", {"missions": ["Nap"]}, "missions: 'Nap' is none of"),
         ("osmcg", {"nexus": {"nera": [9, 9]}}, "nexus.nera: input should be 'near', 'far', 'left' or 'right'"),
+        ("omog", {"pieces": {"zz": {"class": "mountd"}}}, "pieces.zz.class: input should be 'foot', 'mounted', 'gun'"),
         ("omog", {"lost": {"red": -4}}, "the state's lost of red: a number of 0 or more is wanted, not -4"),
         ("omog", {"lost": {"Ann": 2}}, "the state's lost: there is no army 'Ann'; there are red"),
         ("omniwar", {"lost": {"pink": 2}}, "the state's lost: there is no army 'pink'; there are red"),

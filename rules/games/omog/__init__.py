@@ -9,8 +9,8 @@ from rules.games.omog.judge import judge
 from rules.games.omog.options import check
 from rules.games.omog.rulings import rulings
 from rules.games.omog.tables import tables
+from rules.games.omog.told import check_state
 from rules.games.omog.turns import advance, next_phase
-from rules.losses import check_lost
 
 GAME = Game(
     "omog",
@@ -29,5 +29,5 @@ GAME = Game(
     clock=left_s,
     keeps_by_piece=True,
     check=check,
-    check_state=check_lost,
+    check_state=check_state,
 )

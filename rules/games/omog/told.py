@@ -9,7 +9,9 @@ from pydantic import BaseModel, Field, StrictFloat, StrictInt, StrictStr
 
 from rules.geojson import FARTHEST
 from rules.json_value import Flag as Said
-from rules.setup import LONGEST_TABLE_MM
+from rules.losses import check_lost
+from rules.setup import LONGEST_TABLE_MM, Setup
+from rules.state import State
 from rules.tables import checked
 
 Flag = Said | None
@@ -79,6 +81,13 @@ class _Objective(BaseModel):
     radius_mm: Millimetres | None = None
     held_by: Word = None
     held_turns: Count | None = None
+
+
+def check_state(state: State, setup: Setup) -> None:
+    """ValueError for losses that nobody can have, and for what the state cannot mean of a figure, be it seen or not."""
+    check_lost(state, setup)
+    for piece_id, known in state.pieces.items():
+        check_figure(piece_id, known)
 
 
 def check_figure(piece_id: str, known: Mapping[str, Any]) -> None:

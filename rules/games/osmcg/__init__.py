@@ -12,7 +12,7 @@ from rules.games.osmcg.claims import claims
 from rules.games.osmcg.judge import judge
 from rules.games.osmcg.options import check
 from rules.games.osmcg.phases import PHASES
-from rules.games.osmcg.roster import check_named
+from rules.games.osmcg.roster import check_state, check_table
 from rules.games.osmcg.rulings import rulings
 from rules.games.osmcg.tables import MEASURES, MODES, tables
 from rules.games.osmcg.turns import advance
@@ -36,7 +36,8 @@ GAME = Game(
     advance=advance,
     next_phase=_next_phase,
     check=check,
-    check_table=check_named,
+    check_state=check_state,
+    check_table=check_table,
     by_player=("players",),
     claims=claims,
 )

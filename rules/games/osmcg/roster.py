@@ -37,14 +37,23 @@ def _refuse_unknown(name: str, line: Mapping[str, Any]) -> None:
             raise KeyFault(("rules", "roster", name, key), f"no card has this; it may have {', '.join(sorted(known))}")
 
 
-def check_named(scene: Scene, setup: Setup, state: State) -> None:
-    """ValueError for a miniature whose card is none of the roster's. Without a roster its name is no more than that."""
+def check_state(state: State, setup: Setup) -> None:
+    """ValueError for a card that the roster lacks. Without a roster a miniature's name is no more than that."""
+    for piece_id, known in state.pieces.items():
+        _check_card(known.get("roster"), setup, f"state: pieces.{piece_id}.roster")
+
+
+def check_table(scene: Scene, setup: Setup, state: State) -> None:
+    """ValueError for a miniature of the scene whose card the roster lacks, unless the state names another."""
+    for piece in scene:
+        if not state.of(piece.id).get("roster"):
+            _check_card(piece.roster, setup, f"the scene's {piece.id}: roster")
+
+
+def _check_card(name: str | None, setup: Setup, where: str) -> None:
     cards = roster_of(setup)
-    for piece in scene if cards else ():
-        known = state.of(piece.id).get("roster")
-        name, where = (known, f"state: pieces.{piece.id}.roster") if known else (piece.roster, f"{piece.id}: roster")
-        if name and str(name).lower() not in cards:
-            raise ValueError(f"{where}: no card is called {name!r}; there are {', '.join(setup.house['roster'])}")
+    if name and cards and name.lower() not in cards:
+        raise ValueError(f"{where}: no card is called {name!r}; there are {', '.join(setup.house['roster'])}")
 
 
 def told_of(piece_id: str, scene: Scene, state: State, roster: Lines) -> Mapping[str, Any]:
