@@ -353,6 +353,12 @@ def test_a_state_that_does_not_fit(tmp_path, scene, capfd, told, said):
         ("omog", {"lost": {"Ann": 2}}, "the state's lost: there is no army 'Ann'; there are red"),
         ("omniwar", {"lost": {"pink": 2}}, "the state's lost: there is no army 'pink'; there are red"),
         ("omniwar", {"lost": {"red": True}}, "the state's lost of red: a number of 0 or more is wanted, not True"),
+        (
+            "omniwar",
+            {"pieces": {"c1": {"offense": -1}}},
+            "pieces.c1.offense: input should be greater than or equal to 0",
+        ),
+        ("omniwar", {"pieces": {"c1": {"defense": "3"}}}, "pieces.c1.defense: should be a number, not '3'"),
         ("omniwar", {"pieces": {"c1": {"carried_by": "zz"}}}, "pieces.c1.carried_by: there is no piece 'zz' in the"),
         ("omniwar", {"pieces": {"c1": {"carried_by": -1}}}, "pieces.c1.carried_by: there is no piece '-1' in the"),
         ("omniwar", {"pieces": {"c1": {"carried_by": "c1"}}}, "pieces.c1.carried_by: no unit carries itself; name its"),

@@ -21,16 +21,29 @@ NAMED = {
             "bases": {"Ann": "c2", "red": "c1"},
         }
     ),
-    "omog": State(counters={"lost": {"Zed": 2, "red": -1}}),
+    "omog": State(pieces={"c1": {"class": "mountd"}}, counters={"lost": {"Zed": 2, "red": -1}}),
     "osmcg": State(pieces={"c1": {"roster": "archr"}, "c2": {"roster": "archer"}}),
-    "omniwar": State(pieces={"c1": {"carried_by": "c2"}, "c3": {"carried_by": "c3"}}, counters={"lost": {"pink": 2}}),
+    "omniwar": State(
+        pieces={"c1": {"carried_by": "c2", "offense": -1}, "c3": {"carried_by": "c3", "offense": -1}},
+        counters={"lost": {"pink": 2}},
+    ),
+}
+
+
+FIRST = {"omog": replace(a_coin(), kind="soldier", cls="foot"), "osmcg": replace(a_coin(), kind="base", cls="base")}
+HOUSE = {
+    "osmcg": {"roster": {"archer": {}}},
+    "omniwar": {"roster": {"Mob": {"move": 1, "range": "3", "offense": -1, "defense": 1}}},
 }
 
 
 @pytest.mark.parametrize("game", NAMED)
 def test_a_saved_match_opens_whatever_its_state_names(tmp_path, game):
-    setup = replace(a_setup(house={"roster": {"archer": {}}} if game == "osmcg" else {}), game=game)
-    match = start(setup, a_scene(a_coin(), a_coin("c2", at=(200.0, 120.0), owner="blue")), NAMED[game])
+    setup = replace(
+        a_setup(house=HOUSE.get(game, {}), legend={"gbp-5p": "Mob"} if game == "omniwar" else {}), game=game
+    )
+    second = a_coin("c2", at=(200.0, 120.0), owner="blue")
+    match = start(setup, a_scene(FIRST.get(game, a_coin()), second), NAMED[game])
     match = apply(match, Event(1.0, 1, "Ben", "remove", {"piece": "c2"}))
     with MatchLog.create(tmp_path / "match.jsonl", match_header(setup)) as log:
         log.append(match.events)

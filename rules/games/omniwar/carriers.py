@@ -1,9 +1,10 @@
-"""Transports that a typed state names: each is another unit on the table (OMNI-4.2)."""
+"""What a typed state says of units, checked: their numbers, their losses, and transports, each another unit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules.games.omniwar.typed import check_numbers
 from rules.losses import check_lost
 from rules.scene import Scene
 from rules.setup import Setup
@@ -11,8 +12,10 @@ from rules.state import State
 
 
 def check_state(state: State, setup: Setup) -> None:
-    """ValueError for losses that nobody can have, and for a unit that carries itself."""
+    """ValueError for losses and numbers that nobody can have, and for a unit that carries itself."""
     check_lost(state, setup)
+    for unit, known in state.pieces.items():
+        check_numbers(known, f"state: pieces.{unit}")
     for unit, carrier in _carried(state):
         if carrier == unit:
             raise ValueError(f"state: pieces.{unit}.carried_by: no unit carries itself; name its transport")

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Annotated, Any, Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from rules.json_value import Whole
 from rules.setup import Setup
 from rules.tables import KeyFault, Row, checked, packaged_table
 
 # No table is longer; what is written as more is a slip of the pen.
 MOST_HEXES = 99
-# Nor is an Offense or a Defense higher than any die, or lower; a mortar crew's Defense is -1.
-MOST_ON_DIE = 99
 # Other words for the same ability.
 _ALSO_CALLED = {
     "flying": "flyer",
@@ -40,22 +37,17 @@ def _keys(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(ability_key(name) for name in names)
 
 
-Hexes = Annotated[Whole, Field(ge=0, le=MOST_HEXES)]
-Offense = Annotated[Whole, Field(ge=0, le=MOST_ON_DIE)]
-Defense = Annotated[Whole, Field(ge=-MOST_ON_DIE, le=MOST_ON_DIE)]
-
-
 class UnitType(Row):
     """A line of the roster. Move and Range in hexes, Offense and Defense on a six-sided die."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = ""
-    move: Hexes
-    range: Hexes
-    offense: Offense
-    defense: Defense
-    points: Annotated[Whole, Field(ge=0)] = 0
+    move: int = Field(ge=0, le=MOST_HEXES)
+    range: int = Field(ge=0, le=MOST_HEXES)
+    offense: int
+    defense: int
+    points: int = Field(0, ge=0)
     abilities: tuple[str, ...] = ()
 
     def has(self, ability: str) -> bool:
@@ -88,11 +80,11 @@ class Ability(Row):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    percent: Whole
-    move: Whole = 0
-    range: Whole = 0
-    offense: Whole = 0
-    defense: Whole = 0
+    percent: int
+    move: int = 0
+    range: int = 0
+    offense: int = 0
+    defense: int = 0
 
 
 class Roster(BaseModel):
@@ -151,10 +143,10 @@ class _Changes(Row):
     """What the state may say of a unit's line of the roster."""
 
     keywords: tuple[str, ...] = ()
-    move: Hexes | None = None
-    range: Hexes | None = None
-    offense: Offense | None = None
-    defense: Defense | None = None
+    move: int | None = Field(None, ge=0, le=MOST_HEXES)
+    range: int | None = Field(None, ge=0, le=MOST_HEXES)
+    offense: int | None = None
+    defense: int | None = None
 
 
 def unit_type(name: str, known: Mapping[str, Any], types: Mapping[str, UnitType], where: str) -> UnitType | None:

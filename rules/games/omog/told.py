@@ -52,7 +52,7 @@ class _Figure(_Roles):
     role: Word = None
     roles: tuple[StrictStr, ...] | None = None
     keywords: tuple[StrictStr, ...] | None = None
-    cls: Literal["foot", "mounted", "gun", "unknown"] | None = Field(None, alias="class")
+    cls: Word = Field(None, alias="class")
     weapon: Word = None
     team: Name = None
     radius_mm: Millimetres | None = None
@@ -69,6 +69,12 @@ class _Figure(_Roles):
     shells: Count | None = None
     canister: Count | None = None
     fired_turn: Count | None = None
+
+
+class _Typed(BaseModel):
+    """What a state file may not say either, though a match that was saved with it still opens."""
+
+    cls: Literal["foot", "mounted", "gun", "unknown"] | None = Field(None, alias="class")
 
 
 class _Objective(BaseModel):
@@ -88,6 +94,7 @@ def check_state(state: State, setup: Setup) -> None:
     check_lost(state, setup)
     for piece_id, known in state.pieces.items():
         check_figure(piece_id, known)
+        checked(_Typed, known, f"state: pieces.{piece_id}")
 
 
 def check_figure(piece_id: str, known: Mapping[str, Any]) -> None:

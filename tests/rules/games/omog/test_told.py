@@ -14,7 +14,7 @@ from tests.rules.games.omog.builders import a_man, known_of, ruled
         ("roles", 3), ("keywords", "bayonet"), ("keywords", [1]), ("roster", ["elite"]), ("weapon", []), ("team", {}),
         ("radius_mm", 0), ("radius_mm", "wide"), ("moved", "no"), ("charging", [1]), ("elite", "yes"), ("crew", -1),
         ("crew", 2.5), ("shells", "three"), ("canister", True), ("fired_turn", []), ("from_mm", [1]),
-        ("from_mm", "here"), ("class", "mountd"), ("class", "Gun"),
+        ("from_mm", "here"),
     ],
 )  # fmt: skip
 def test_a_figure(key, value):
