@@ -41,7 +41,7 @@ def folded(match: Match, event: Event) -> Match:
 
     ValueError says which event cannot be read, and why.
     """
-    where = f"event {event.kind!r} at {event.time_s:g} s"
+    where = _named(event)
     _refuse_no_names(event, where)
     if event.kind in TABLE_EVENTS:
         _refuse_no_move(match.scene, event, where)
@@ -55,7 +55,7 @@ def folded(match: Match, event: Event) -> Match:
         after = _state(after, event, where, match.scene)
         return _corrected(after, event, where) if event.kind == "correction" else after
     except KeyError as error:
-        raise ValueError(f"{where}: no {error.args[0]!r}; see docs/match-log.md for what it needs") from None
+        raise _lacking(where, error) from None
 
 
 def _refuse_no_names(event: Event, where: str) -> None:
@@ -79,6 +79,23 @@ def _refuse_no_move(scene: Scene, event: Event, where: str) -> None:
 
 def _is_point(told: Any) -> bool:
     return isinstance(told, list | tuple) and len(told) == 2 and all(type(each) in (int, float) for each in told)
+
+
+def scene_after(scene: Scene, event: Event) -> Scene:
+    """The scene after what the event says of the table; ValueError says what in it cannot be read."""
+    where = _named(event)
+    try:
+        return _scene(scene, event, where)
+    except KeyError as error:
+        raise _lacking(where, error) from None
+
+
+def _named(event: Event) -> str:
+    return f"event {event.kind!r} at {event.time_s:g} s"
+
+
+def _lacking(where: str, error: KeyError) -> ValueError:
+    return ValueError(f"{where}: no {error.args[0]!r}; see docs/match-log.md for what it needs")
 
 
 def feature_of(piece: Piece, table_size_mm: _SizeMm) -> dict[str, Any]:

@@ -4,14 +4,15 @@ What he said counts until they are seen to move."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from shapely.affinity import translate
 
 from rules.changes import has_moved
-from rules.events import Event
+from rules.events import TABLE_EVENTS, Event
+from rules.fold import scene_after
 from rules.scene import Piece, Scene
 
 _BY_HAND = MappingProxyType({"move": "moved", "remove": "taken away"})
@@ -29,6 +30,18 @@ class Overruled:
 
     seen: Mapping[str, Piece] = field(default_factory=lambda: _NOTHING)
     untold: Mapping[str, str] = field(default_factory=lambda: _UNTOLD)
+
+    @classmethod
+    def of(cls, events: Sequence[Event], table_size_mm: tuple[float, float]) -> Overruled:
+        """What is left of it after the events of a log. Those that were undone count too: the eyes undid nothing."""
+        overruled, seen = cls(), Scene(table_size_mm)
+        for event in events:
+            if event.kind in TABLE_EVENTS and "by" in event.fields:
+                overruled = overruled.by(event, seen)
+            else:
+                overruled = overruled._after(event)
+                seen = overruled.lain(scene_after(seen, event))
+        return overruled
 
     def by(self, event: Event, seen: Scene) -> Overruled:
         """With what a typed or clicked event says of a piece that the eyes see; any other event changes nothing."""
@@ -50,20 +63,45 @@ class Overruled:
         counted = (_put(piece, agreed) if piece.id in self.seen else piece for piece in seen)
         return replace(seen, pieces=tuple(piece for piece in counted if piece is not None))
 
+    def lain(self, agreed: Scene) -> Scene:
+        """What was agreed, with these pieces where the eyes saw them: those that were taken away too."""
+        if not self.seen:
+            return agreed
+        lying = (_at(piece, self.seen[piece.id]) if piece.id in self.seen else piece for piece in agreed)
+        gone = (piece for piece in self.seen.values() if piece.id not in agreed)
+        return replace(agreed, pieces=(*lying, *gone))
+
     def sentences(self, agreed: Scene) -> list[str]:
         """What is to be said, once, of those that `agreed` has elsewhere than the picture, or not at all."""
         apart = [id_ for id_ in self.untold if id_ not in agreed or has_moved(agreed[id_], self.seen[id_])]
-        shows = "by hand, but the picture shows it where it was: the hand counts until it is seen to move"
-        return [f"{id_} was {self.untold[id_]} {shows}" for id_ in apart]
+        return [_sentence(id_, self.untold[id_]) for id_ in apart]
 
-    def told(self) -> Overruled:
-        """The same when all is said."""
-        return Overruled(self.seen)
+    def told(self, sentences: Collection[object]) -> Overruled:
+        """The same when these are said."""
+        left = {id_: how for id_, how in self.untold.items() if _sentence(id_, how) not in sentences}
+        return Overruled(self.seen, left)
+
+    def _after(self, event: Event) -> Overruled:
+        """When the eyes, or a note, have said so in a log: a piece that they tell of was seen to move."""
+        if event.kind == "note":
+            return self.told([event.fields.get("text")])
+        if event.kind not in TABLE_EVENTS:
+            return self
+        seen = {id_: piece for id_, piece in self.seen.items() if id_ != event.fields.get("piece")}
+        return Overruled(seen, {id_: how for id_, how in self.untold.items() if id_ in seen})
+
+
+def _sentence(piece_id: str, how: str) -> str:
+    shows = "by hand, but the picture shows it where it was: the hand counts until it is seen to move"
+    return f"{piece_id} was {how} {shows}"
 
 
 def _put(piece: Piece, agreed: Scene) -> Piece | None:
-    if piece.id not in agreed:
-        return None
-    (x_mm, y_mm), (was_x_mm, was_y_mm) = agreed[piece.id].position_mm, piece.position_mm
+    return _at(piece, agreed[piece.id]) if piece.id in agreed else None
+
+
+def _at(piece: Piece, place: Piece) -> Piece:
+    """The piece where the other look has it."""
+    (x_mm, y_mm), (was_x_mm, was_y_mm) = place.position_mm, piece.position_mm
     moved = translate(piece.footprint, x_mm - was_x_mm, y_mm - was_y_mm)
     return replace(piece, position_mm=(x_mm, y_mm), footprint=moved)

@@ -26,19 +26,20 @@ _MOVED, _NAMED_ONCE, _SIZE_AT_MOST = 25.0, 9.0, 25.0
 _NEVER = 1e9
 
 
-def paired(seen: Scene, agreed: Scene, read: Read = NOTHING_READ) -> dict[str, str]:
+def paired(seen: Scene, agreed: Scene, read: Read = NOTHING_READ, instead: Scene | None = None) -> dict[str, str]:
     """The agreed piece that each seen one is, by their ids: of all pairings with the most pairs the likeliest.
 
     Pieces of one kind, class and owner are paired (what is unknown may be any): first those that lie still, then by
     what the camera named, by size, and so that all moves together are short.
 
-    read  as for `rules.resume.names_after`
+    read     as for `rules.resume.names_after`
+    instead  some of the agreed ones, by their ids, where they may lie instead
     """
     from scipy.optimize import linear_sum_assignment  # 0.35 s to import, and most scenes need no pairing
 
     if not seen.pieces or not agreed.pieces:
         return {}
-    cost = np.array([[unlikeness(now, was, read) for was in agreed] for now in seen])
+    cost = np.array([[_least_unlikeness(now, was, read, instead) for was in agreed] for now in seen])
     found = zip(*linear_sum_assignment(np.minimum(cost, _NEVER)), strict=True)
     return {seen.pieces[now].id: agreed.pieces[was].id for now, was in found if cost[now, was] < _NEVER}
 
@@ -51,6 +52,14 @@ def unlikeness(now: Piece, was: Piece, read: Read = NOTHING_READ) -> float:
     named_once = sum(seen not in old for seen, old in readings)
     moved = _MOVED + (math.dist(now.position_mm, was.position_mm) / _MOVE_MM) ** 2 if has_moved(was, now) else 0.0
     return moved + _NAMED_ONCE * named_once + min(size_misfit(now, was), _SIZE_AT_MOST)
+
+
+def _least_unlikeness(now: Piece, was: Piece, read: Read, instead: Scene | None) -> float:
+    """Of the places where the agreed piece may lie."""
+    likelier = unlikeness(now, was, read)
+    if instead is None or was.id not in instead or instead[was.id] is was:
+        return likelier
+    return min(likelier, unlikeness(now, instead[was.id], read))
 
 
 def size_misfit(now: Piece, was: Piece) -> float:

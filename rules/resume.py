@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -52,9 +53,12 @@ class Names:
                 read[event.fields["piece"]] = {**read.get(event.fields["piece"], {}), **event.fields.get("was", {})}
         return cls(frozenset(id_ for id_ in ids if isinstance(id_, str)), read=read)
 
-    def covering(self, seen: Scene, agreed: Scene) -> Names:
-        """With a name for every piece of `seen`: at the first look that of an old piece, later a free one."""
-        names = self._spread(seen) if self.known else self._first(seen, agreed)
+    def covering(self, seen: Scene, agreed: Scene, lain: Scene | None = None) -> Names:
+        """With a name for every piece of `seen`: at the first look that of an old piece, later a free one.
+
+        lain  `agreed` with what a hand moved or took away where the eyes showed it
+        """
+        names = self._spread(seen) if self.known else self._first(seen, agreed, lain or agreed)
         known, taken = dict(names.known), names.taken | set(names.known.values())
         for piece in seen:
             if piece.id not in known:
@@ -63,7 +67,10 @@ class Names:
         return replace(names, taken=taken, known=known)
 
     def named(self, seen: Scene, agreed: Scene) -> Scene:
-        """The scene under those names; what it shows as one doubtful coin lies there as agreed."""
+        """The scene under those names; what it shows as one doubtful coin lies there as agreed.
+
+        agreed  with what a hand moved or took away where the eyes showed it
+        """
         pieces: list[Piece] = []
         for now, piece in zip(seen, renamed(seen, self.known), strict=True):
             pile = self.piles.get(now.id, (piece,))
@@ -71,9 +78,10 @@ class Names:
             pieces += held if len(pile) > 1 else [as_held(piece, pile[0])]
         return replace(seen, pieces=tuple(pieces))
 
-    def _first(self, seen: Scene, agreed: Scene) -> Names:
-        known = {now: was for now, was in names_after(seen, agreed, self.read).items() if was in agreed}
-        return replace(self, known=known, piles=piles(seen, agreed, known, self.read))
+    def _first(self, seen: Scene, agreed: Scene, lain: Scene) -> Names:
+        lying = _lying(seen, agreed, lain)
+        known = {now: was for now, was in names_after(seen, lying, self.read, agreed).items() if was in lying}
+        return replace(self, known=known, piles=piles(seen, lying, known, self.read))
 
     def _spread(self, seen: Scene) -> Names:
         """Without piles that are seen otherwise than at first: their pieces are found again among what is new there."""
@@ -89,15 +97,16 @@ class Names:
         return replace(self, known={**known, **paired(new, lain, self.read)}, piles=left)
 
 
-def names_after(seen: Scene, agreed: Scene, read: Read = NOTHING_READ) -> dict[str, str]:
+def names_after(seen: Scene, agreed: Scene, read: Read = NOTHING_READ, instead: Scene | None = None) -> dict[str, str]:
     """By which name each piece that is seen now goes on, after a program's end gave all of them new ids.
 
     Pieces are paired as likely as may be (`rules.pairing`), however far they were moved meanwhile; what is new keeps
     its id, or takes the next number that is free where an old piece has that name.
 
-    read  what a camera read of old pieces that a person put right, by their names: either may be seen
+    read     what a camera read of old pieces that a person put right, by their names: either may be seen
+    instead  some of the old ones, where they may lie instead
     """
-    names = paired(seen, agreed, read)
+    names = paired(seen, agreed, read, instead)
     taken = {piece.id for piece in agreed} | set(names.values())
     for piece in seen:
         if piece.id not in names:
@@ -113,6 +122,19 @@ def renamed(seen: Scene, names: Mapping[str, str]) -> Scene:
         for piece in seen
     )
     return replace(seen, pieces=pieces)
+
+
+def _lying(seen: Scene, agreed: Scene, lain: Scene) -> Scene:
+    """Each piece where it lay, if anything is seen to lie there; else as agreed, and none that is gone."""
+    if lain is agreed:
+        return agreed
+    covered = {piece.id for piece in lain if _is_covered(piece, seen)}
+    left = (piece for piece in lain if piece.id in covered or piece.id in agreed)
+    return replace(lain, pieces=tuple(piece if piece.id in covered else agreed[piece.id] for piece in left))
+
+
+def _is_covered(piece: Piece, seen: Scene) -> bool:
+    return any(math.dist(now.position_mm, piece.position_mm) <= now.radius_mm for now in seen)
 
 
 def _feature_ids(fields: Mapping[str, Any]) -> list[Any]:

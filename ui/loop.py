@@ -26,6 +26,8 @@ from vision.health import Trouble
 
 # What somebody could have done otherwise.
 DEEDS = (*TABLE_EVENTS, "attack")
+# Who types a move and then makes it on the table takes no longer to begin: before that nothing is said against it.
+_RESTS_S = 1.0
 _NOT_BEGUN = "the match has not begun: no scene has been agreed yet"
 
 
@@ -139,11 +141,13 @@ class Referee:
     _camera: CameraNews | None = None
     _seen: Scene | None = None
     _overruled: Overruled = field(default_factory=Overruled)
+    _said_s: float = 0.0
     _ahead: Iterator[None] = field(default_factory=lambda: iter(()))
 
     def take_up(self, match: Match) -> None:
         """Go on with a saved match: its pieces keep their names, its time goes on, and the log says so."""
         self.match, self.names = match, Names.of(match)
+        self._overruled = Overruled.of(match.events, match.setup.table_size_mm)
         self.started_s = max(event.time_s for event in match.events)
         self._untold = self._remarked("note", {"text": "the match was taken up again"}, 0.0)
 
@@ -164,7 +168,8 @@ class Referee:
         seen = self.eyes.update(frame)
         told = self._remarked("camera", seen.camera.fields(), frame.t_s) if seen.camera is not None else ()
         events = (*self._gridded(frame), *self._become(self._agreed(seen.scene, frame))) if seen.changed else ()
-        told = (*untold, *ailing, *told, *events, *self._was_moved(frame.t_s), *self.call(frame.t_s))
+        told = (*untold, *ailing, *told, *events, *self._at_rest(seen, frame.t_s))
+        told = (*told, *self._was_moved(frame.t_s), *self.call(frame.t_s))
         self._camera = _holding(seen.camera or self._camera) if seen.frozen else None
         return Tick(
             frame,
@@ -195,9 +200,10 @@ class Referee:
         """Take in what a person typed, clicked or corrected; the events that came of it. ValueError as in `apply`."""
         if self.match is None:
             raise ValueError(_NOT_BEGUN)
+        # Until the first look after a match was taken up again, the table is known as it was left.
+        seen = self._seen or self._overruled.lain(self.match.scene)
         events = self._become(apply(self.match, replace(event, time_s=event.time_s + self.started_s)))
-        if self._seen is not None:
-            self._overruled = self._overruled.by(event, self._seen)
+        self._overruled, self._said_s = self._overruled.by(event, seen), event.time_s
         return events
 
     def told(self, kind: str, fields: Mapping[str, Any], time_s: float) -> tuple[Event, ...]:
@@ -243,18 +249,27 @@ class Referee:
             self._seen = scene
             return begun
         if self.names is not None:
-            self.names = self.names.covering(scene, self.match.scene)
-            scene = self.names.named(scene, self.match.scene)
-        self._seen, time_s = scene, self.started_s + frame.t_s
-        return observe(self._contradicted(scene, time_s), self._overruled.counting(scene, self.match.scene), time_s)
+            lain = self._overruled.lain(self.match.scene)
+            self.names = self.names.covering(scene, self.match.scene, lain)
+            scene = self.names.named(scene, lain)
+        self._seen, self._overruled = scene, self._overruled.among(scene)
+        time_s = self.started_s + frame.t_s
+        return observe(self._contradicted(time_s), self._overruled.counting(scene, self.match.scene), time_s)
 
-    def _contradicted(self, scene: Scene, time_s: float) -> Match:
+    def _at_rest(self, seen: Observed, time_s: float) -> tuple[Event, ...]:
+        """What a hand said otherwise than the table shows that has rested since, if that is to be told."""
+        rests_s = time_s - self._said_s
+        if self.match is None or self._seen is None or seen.frozen or not self._overruled.untold or rests_s < _RESTS_S:
+            return ()
+        return self._become(self._contradicted(self.started_s + time_s))
+
+    def _contradicted(self, time_s: float) -> Match:
         """The match in which it is said, once, where the picture shows a piece otherwise than a hand put it."""
         assert self.match is not None  # it has begun
-        self._overruled, match = self._overruled.among(scene), self.match
-        for sentence in self._overruled.sentences(match.scene):
+        match, sentences = self.match, self._overruled.sentences(self.match.scene)
+        for sentence in sentences:
             match = apply(match, Event(time_s, match.state.turn, match.state.active, "note", {"text": sentence}))
-        self._overruled = self._overruled.told()
+        self._overruled = self._overruled.told(sentences)
         return match
 
     def _gridded(self, frame: Frame) -> tuple[Event, ...]:

@@ -91,6 +91,29 @@ def test_a_piece_that_was_moved_by_hand_is_not_moved_back_by_the_picture_that_sh
     assert event.fields["from_mm"] == [110.0, 120.0] and event.fields["to_mm"] == [150.0, 120.0]
 
 
+def test_that_the_picture_shows_otherwise_than_a_hand_said_is_told_while_the_table_rests():
+    """It came only when something else was moved."""
+    referee = Referee(a_setup(), ScriptedEyes({0: START}))
+    referee.step(a_frame(0))
+    referee.say(Event(0.1, 1, None, "move", {"piece": "c1", "to_mm": [110.0, 120.0]}))
+    referee.say(Event(0.2, 1, None, "undo", {}))
+    assert not any(referee.step(a_frame(index)).events for index in range(1, 20))
+    referee.say(Event(2.0, 1, None, "redo", {}))
+    told = {index: events for index in range(20, 40) if (events := referee.step(a_frame(index)).events)}
+    ((index, (event,)),) = told.items()
+    assert (index, event.kind, event.time_s) == (30, "note", 3.0)
+    assert event.fields["text"].startswith("c1 was moved by hand, but the picture shows it where it was")
+
+
+def test_nothing_is_told_against_a_hand_s_word_while_a_hand_is_over_the_table():
+    eyes = ScriptedEyes({0: START, 20: a_scene(moved(GUARD, 50, 0), ENEMY)})
+    update, eyes.update = eyes.update, lambda frame: replace(update(frame), frozen=0 < frame.index < 20)
+    referee = Referee(a_setup(), eyes)
+    referee.step(a_frame(0))
+    referee.say(Event(0.1, 1, None, "move", {"piece": "c1", "to_mm": [110.0, 120.0]}))
+    assert not any(referee.step(a_frame(index)).events for index in range(1, 40))
+
+
 def test_a_piece_that_was_taken_away_by_hand_stays_away_until_it_moves():
     scenes = {0: START, 3: a_scene(GUARD, moved(ENEMY, 0, 9)), 4: a_scene(moved(GUARD, 90, 0), moved(ENEMY, 0, 9))}
     referee = Referee(a_setup(), ScriptedEyes(scenes))

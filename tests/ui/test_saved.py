@@ -37,14 +37,19 @@ def setup(tmp_path):
 def play(tmp_path, setup):
     """Plays scenes without a window, as `sandtable play --log match.jsonl --headless` does."""
 
-    def played(scenes, frames=6):
+    def played(scenes, frames=6, said=()):
+        """`said` after the last frame."""
         log = tmp_path / "match.jsonl"
         referee = Referee(setup.rules, ScriptedEyes(scenes))
         saved = saved_match(log, setup)
         if saved is not None:
             referee.take_up(saved)
         session = Session(a_frame(), iter([a_frame(index) for index in range(frames)]), VIEW, referee)
-        return annotate_to(session, Clip(), None, log, played=True), log
+        match = annotate_to(session, Clip(), None, log, played=True)
+        for kind, fields in said:
+            with MatchLog.resume(log) as file:
+                file.append(referee.told(kind, fields, frames / 10))
+        return match, log
 
     return played
 
@@ -91,6 +96,69 @@ def test_a_match_goes_on_in_the_same_log_under_the_same_names(play):
     assert again.events == tuple(events)
     assert replay(header, events).scene == again.scene
     assert {piece.id for piece in again.scene} == {"c1", "c2"}
+
+
+MOVED = ("move", {"piece": "c1", "to_mm": [110.0, 120.0]})
+FARTHER = ("move", {"piece": "c1", "to_mm": [150.0, 120.0]})
+GONE = ("remove", {"piece": "c1"})
+UNDO, REDO = ("undo", {}), ("redo", {})
+
+
+@pytest.mark.parametrize(
+    ("said", "at_mm"),
+    [
+        ([MOVED], (110.0, 120.0)),
+        ([FARTHER, MOVED], (110.0, 120.0)),
+        ([MOVED, UNDO], (60.0, 120.0)),
+        ([MOVED, UNDO, REDO], (110.0, 120.0)),
+        ([GONE], None),
+        ([GONE, UNDO], (60.0, 120.0)),
+        ([GONE, UNDO, REDO], None),
+    ],
+)
+def test_what_a_hand_said_against_the_picture_counts_when_the_match_is_taken_up_again(play, said, at_mm):
+    """The piece went back at once, as a move or a new piece that the player had not made."""
+    play({0: a_scene(GUARD, SCOUT)}, said=said)
+    guard, scout = replace(GUARD, id="c2"), replace(SCOUT, id="c1")
+    again, _ = play({0: a_scene(guard, scout), 3: a_scene(guard, scout)})
+    told = ["note"] if said[-1] is not UNDO else []
+    assert [event.kind for event in again.events] == ["scene", *(kind for kind, _ in said), "note", *told]
+    assert {piece.id: piece.position_mm for piece in again.scene}.get("c1") == at_mm
+    # Once more: nothing is said twice, until the guard is seen to move.
+    again, _ = play({0: a_scene(guard, scout), 3: a_scene(moved(guard, 0, 40), scout)})
+    taken_up, event = again.events[-2:]
+    assert taken_up.fields["text"] == "the match was taken up again"
+    assert (event.kind, event.fields["piece"]) == ("move" if at_mm else "place", "c1")
+    assert event.fields["from_mm"] == (list(at_mm) if at_mm else None)
+
+
+def test_a_hand_s_word_in_a_match_just_taken_up_counts_before_the_first_look(play, setup):
+    _, log = play({0: a_scene(GUARD, SCOUT)})
+    referee = Referee(setup.rules, ScriptedEyes({2: a_scene(GUARD, SCOUT)}))
+    referee.take_up(saved_match(log, setup))
+    referee.step(a_frame(0, 0.0))
+    referee.told(*MOVED, 0.0)
+    assert [event.kind for index in (1, 2, 3) for event in referee.step(a_frame(index)).events] == ["note"]
+    assert referee.match.scene["c1"].position_mm == (110.0, 120.0)
+
+
+def test_a_move_that_was_typed_and_made_is_known_again_beside_another_of_its_class(play):
+    """The other scout went where the first had been: which is which, the places tell."""
+    first, second = replace(SCOUT, id="c1"), moved(replace(SCOUT, id="c2"), 0, 60)
+    made = moved(first, -60, 0)
+    play({0: a_scene(first, second)}, said=[("move", {"piece": "c1", "to_mm": list(made.position_mm)})])
+    play({0: a_scene(made, second), 3: a_scene(made, replace(first, id="c2"))})
+    again, _ = play({0: a_scene(replace(first, id="c7"), replace(made, id="c9"))})
+    assert [event.kind for event in again.events] == ["scene", "move", "note", "move", "note"]
+    assert again.scene["c1"].position_mm == made.position_mm and again.scene["c2"].position_mm == first.position_mm
+
+
+def test_a_stack_one_of_which_a_hand_moved_is_seen_as_one_doubtful_coin_and_then_as_two(play):
+    penny, rider = a_coin("c1", "gbp-1p", (60.0, 120.0), "red"), a_coin("c2", "gbp-5p", (61.0, 119.0), "red", on="c1")
+    play({0: a_scene(penny, rider)}, said=[("move", {"piece": "c2", "to_mm": [110.0, 120.0]})])
+    again, _ = play({0: a_scene(replace(penny, cls="unknown")), 3: a_scene(penny, rider)})
+    assert [event.kind for event in again.events] == ["scene", "move", "note", "note"]
+    assert again.scene["c2"].position_mm == (110.0, 120.0)
 
 
 def test_a_stack_that_the_first_look_sees_as_one_doubtful_coin_is_no_news(play):
