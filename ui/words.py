@@ -17,6 +17,8 @@ VERDICT_WORDS: Mapping[str, str] = MappingProxyType({"yes": "legal", "no": "not 
 _CURRENCY = MappingProxyType({"gbp": ("£", "p"), "eur": ("€", "c"), "usd": ("$", "¢")})
 # Of a player's name, where it stands beside the phase; and where there is hardly room.
 MOST_LETTERS, _FEWEST_LETTERS = 10, 6
+# What a ruling tells that counts steps or hexes.
+_STEPS = ("cells", "distance")
 _VERBS = MappingProxyType({"move": "moved", "place": "was put down", "remove": "was taken away"})
 
 
@@ -129,11 +131,19 @@ def _odds_names(kind: str, odds: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def margin_words(ruling: Ruling) -> str:
-    """How far from the limit, with the error: "margin 3.2 mm (± 0.6)"; nothing for a region, which has no limit."""
-    if ruling.margin_mm == 0:
+    """How far from the limit, with the error: "margin 3.2 mm (± 0.6)"; nothing for a region, which has no limit, nor
+    where no distance decides."""
+    if ruling.margin_mm == 0 or _hangs_on_no_distance(ruling):
         return ""
     spread = f" (± {3 * ruling.sigma_mm:.1f})" if ruling.sigma_mm else ""
     return f"margin {ruling.margin_mm:.1f} mm{spread}"
+
+
+def _hangs_on_no_distance(ruling: Ruling) -> bool:
+    """Whether its margin is told for form's sake (`REFUSED`, `pocket.doubt.certain`), or it is a no by a count of steps
+    on a grid, of which the margin tells only how sure the places are."""
+    by_steps = ruling.verdict == "no" and any(key in ruling.extra for key in _STEPS)
+    return by_steps or (abs(ruling.margin_mm) == 1 and ruling.sigma_mm == 0)
 
 
 def _siege_title(event: Event, named: Callable[[str], str]) -> str:

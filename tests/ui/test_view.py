@@ -118,3 +118,10 @@ def test_odds_are_not_torn_from_their_percent_sign(match):
     attack = Ruling("target", "c1", "yes", "OMMS-5.2", "it may", "c2", extra={"odds": odds})
     text = piece_html(replace(match, rulings=(attack,)), match.scene, "c1", [])
     assert "tie 25 % (1/4)".replace(" ", "\N{NO-BREAK SPACE}") + ", lose" in text
+
+
+def test_what_is_out_of_reach_is_told_by_how_many_millimetres():
+    """The guide said that it is; only what is allowed or close told its margin."""
+    far = start(a_setup(), a_scene(GUARD, replace(SCOUT, position_mm=(300.0, 120.0))), State(1, "attack", "Ann"))
+    (target,) = (ruling for ruling in far.rulings if ruling.kind == "target" and ruling.piece == "c1")
+    assert target.verdict == "no" and f"<b>margin {target.margin_mm:.1f} mm</b>" in piece_html(far, far.scene, "c1", [])

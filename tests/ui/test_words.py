@@ -68,6 +68,22 @@ def test_time_odds_and_margin():
 
 
 @pytest.mark.parametrize(
+    ("verdict", "margin_mm", "sigma_mm", "extra", "words"),
+    [
+        ("no", -3.14, 0.2, {"odds": {}}, "margin -3.1 mm (± 0.6)"),
+        ("no", -3.14, 0.0, {}, "margin -3.1 mm"),
+        ("no", -1.0, 0.0, {}, ""),  # the phase, the turn
+        ("yes", 1.0, 0.0, {}, ""),
+        ("no", -1.0, 0.1, {}, "margin -1.0 mm (± 0.3)"),
+        ("no", -28.0, 0.0, {"distance": 4, "range": 1}, ""),
+        ("close", -0.1, 0.2, {"distance": 4, "range": 1}, "margin -0.1 mm (± 0.6)"),
+    ],
+)
+def test_the_margin_is_told_where_a_distance_decides(verdict, margin_mm, sigma_mm, extra, words):
+    assert margin_words(Ruling("target", "c1", verdict, "R", "w", None, margin_mm, sigma_mm, None, extra)) == words
+
+
+@pytest.mark.parametrize(
     ("who", "left_s", "words"),
     [("Ann", 64.2, "Ann 1:05"), ("Ann", 0.1, "Ann 0:01"), ("Ann", 0.0, "Ann 0:00, time is over"),
      (None, 120.0, "clock 2:00"), ("Ann", None, "")],

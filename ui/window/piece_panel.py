@@ -166,8 +166,8 @@ def _lines(scene: Scene, rulings: Iterable[Ruling], targets: list[Ruling]) -> It
         other = ruling.other or ""
         name = piece_name(scene[other]) if other in scene else other
         # What is out of the question needs its reason, not its odds.
-        told = (_unbroken(odds_words(ruling)), margin_words(ruling)) if ruling.verdict != "no" else ()
-        strong = "<br>".join(f"<b>{escape(part)}</b>" for part in (name, *told) if part)
+        odds = _unbroken(odds_words(ruling)) if ruling.verdict != "no" else ""
+        strong = "<br>".join(f"<b>{escape(part)}</b>" for part in (name, odds, margin_words(ruling)) if part)
         body = escape(f"{ruling.why} ({ruling.rule})")
         yield (
             f"<p style='margin:4px 0 6px 0'><span style='color:{dot}'>■</span> {strong}{'<br>' if strong else ''}"
