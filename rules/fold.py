@@ -71,13 +71,14 @@ def _refuse_no_move(scene: Scene, event: Event, where: str) -> None:
     piece_id = event.fields.get("piece")
     if event.kind != "place" and piece_id is not None and piece_id not in scene:
         raise ValueError(f"{where}: there is no piece {piece_id!r} on the table then; mend the name")
-    for key in ("from_mm", "to_mm"):
+    for key in ("from_mm", "to_mm", "seen_mm"):
         told = event.fields.get(key)
-        if told is not None and not _is_point(told):
+        if told is not None and not is_point(told):
             raise ValueError(f"{where}: {key!r} must be [x, y] in mm, or null, not {shortened(told)}; mend it")
 
 
-def _is_point(told: Any) -> bool:
+def is_point(told: Any) -> bool:
+    """Whether an event's value is a place: [x, y], numbers."""
     return isinstance(told, list | tuple) and len(told) == 2 and all(type(each) in (int, float) for each in told)
 
 

@@ -49,6 +49,8 @@ _NO_CORRECTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 _NO_ORIGINS: Mapping[str, Origin] = MappingProxyType({})
 # What the event of a change says already, so that it is not taken from the ruling again.
 _TOLD = ("change", "event", "from_mm", "to_mm", "phase")
+# What a typed event tells besides, which stands in the log beside its verdict.
+_SAID = ("by", "seen_mm")
 _EVENT_OF = {"moved": "move", "placed": "place", "removed": "remove"}
 
 
@@ -109,7 +111,8 @@ def apply(match: Match, event: Event) -> Match:
     if event.kind == "redo":
         return redo(match, event.time_s)
     if event.kind in TABLE_EVENTS and "verdict" not in event.fields:
-        return _agreed(match, _proposed(match.scene, event), event.time_s, {"by": event.fields.get("by", "hand")})
+        said = {key: event.fields[key] for key in _SAID if key in event.fields}
+        return _agreed(match, _proposed(match.scene, event), event.time_s, {"by": "hand", **said})
     whole = _with_former(match, event) if event.kind == "correction" else _ruled_attack(match, _numbered(event))
     return _settled(match, _happened(match, whole), event.time_s)
 

@@ -12,8 +12,8 @@ from shapely.affinity import translate
 
 from rules.changes import has_moved
 from rules.events import TABLE_EVENTS, Event
-from rules.fold import scene_after
-from rules.scene import Piece, Scene
+from rules.fold import is_point, scene_after, with_pieces
+from rules.scene import Piece, Point2, Scene
 
 _BY_HAND = MappingProxyType({"move": "moved", "remove": "taken away"})
 _NOTHING: Mapping[str, Piece] = MappingProxyType({})
@@ -37,7 +37,7 @@ class Overruled:
         overruled, seen = cls(), Scene(table_size_mm)
         for event in events:
             if event.kind in TABLE_EVENTS and "by" in event.fields:
-                overruled = overruled.by(event, seen)
+                overruled = overruled.by(event, _as_told(seen, event))
             else:
                 overruled = overruled._after(event)
                 seen = overruled.lain(scene_after(seen, event))
@@ -45,8 +45,8 @@ class Overruled:
 
     def by(self, event: Event, seen: Scene) -> Overruled:
         """With what a typed or clicked event says of a piece that the eyes see; any other event changes nothing."""
-        piece_id = event.fields.get("piece")
-        if event.kind not in _BY_HAND or not isinstance(piece_id, str) or piece_id not in seen:
+        piece_id = _ruled_over(event, seen)
+        if piece_id is None:
             return self
         untold = {**self.untold, piece_id: _BY_HAND[event.kind]}
         return Overruled({**self.seen, piece_id: seen[piece_id]}, untold)
@@ -67,7 +67,7 @@ class Overruled:
         """What was agreed, with these pieces where the eyes saw them: those that were taken away too."""
         if not self.seen:
             return agreed
-        lying = (_at(piece, self.seen[piece.id]) if piece.id in self.seen else piece for piece in agreed)
+        lying = (_at(piece, self.seen[piece.id].position_mm) if piece.id in self.seen else piece for piece in agreed)
         gone = (piece for piece in self.seen.values() if piece.id not in agreed)
         return replace(agreed, pieces=(*lying, *gone))
 
@@ -96,12 +96,35 @@ def _sentence(piece_id: str, how: str) -> str:
     return f"{piece_id} was {how} {shows}"
 
 
+def with_sight(event: Event, seen: Scene) -> Event:
+    """A typed event with where the eyes see the piece that it moves or takes away: `of` goes by it."""
+    piece_id = _ruled_over(event, seen)
+    if piece_id is None:
+        return event
+    at_mm = [round(float(value), 3) for value in seen[piece_id].position_mm]
+    return replace(event, fields={**event.fields, "seen_mm": at_mm})
+
+
+def _as_told(seen: Scene, event: Event) -> Scene:
+    """What the eyes saw, with the piece where the log says it: that it came where a hand had put it is no event."""
+    piece_id = _ruled_over(event, seen)
+    if piece_id is None or not is_point(event.fields.get("seen_mm")):
+        return seen
+    x_mm, y_mm = event.fields["seen_mm"]
+    return with_pieces(seen, {piece_id: _at(seen[piece_id], (float(x_mm), float(y_mm)))}, seen.time_s)
+
+
+def _ruled_over(event: Event, seen: Scene) -> str | None:
+    """The piece that the eyes see and a typed event moves or takes away."""
+    piece_id = event.fields.get("piece")
+    is_seen = event.kind in _BY_HAND and isinstance(piece_id, str) and piece_id in seen
+    return piece_id if is_seen else None
+
+
 def _put(piece: Piece, agreed: Scene) -> Piece | None:
-    return _at(piece, agreed[piece.id]) if piece.id in agreed else None
+    return _at(piece, agreed[piece.id].position_mm) if piece.id in agreed else None
 
 
-def _at(piece: Piece, place: Piece) -> Piece:
-    """The piece where the other look has it."""
-    (x_mm, y_mm), (was_x_mm, was_y_mm) = place.position_mm, piece.position_mm
-    moved = translate(piece.footprint, x_mm - was_x_mm, y_mm - was_y_mm)
-    return replace(piece, position_mm=(x_mm, y_mm), footprint=moved)
+def _at(piece: Piece, at_mm: Point2) -> Piece:
+    dx_mm, dy_mm = at_mm[0] - piece.position_mm[0], at_mm[1] - piece.position_mm[1]
+    return replace(piece, position_mm=at_mm, footprint=translate(piece.footprint, dx_mm, dy_mm))

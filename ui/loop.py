@@ -11,7 +11,7 @@ from rules.clock import called, seconds_left
 from rules.events import REMARKS, TABLE_EVENTS, Event
 from rules.garbage import search_seldom
 from rules.match import Match, apply, observe, start
-from rules.overruled import Overruled
+from rules.overruled import Overruled, with_sight
 from rules.resume import Names
 from rules.scene import Scene
 from rules.setup import Setup
@@ -202,7 +202,8 @@ class Referee:
             raise ValueError(_NOT_BEGUN)
         # Until the first look after a match was taken up again, the table is known as it was left.
         seen = self._seen or self._overruled.lain(self.match.scene)
-        events = self._become(apply(self.match, replace(event, time_s=event.time_s + self.started_s)))
+        later = replace(with_sight(event, seen), time_s=event.time_s + self.started_s)
+        events = self._become(apply(self.match, later))
         self._overruled, self._said_s = self._overruled.by(event, seen), event.time_s
         return events
 

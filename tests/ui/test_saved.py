@@ -153,6 +153,19 @@ def test_a_move_that_was_typed_and_made_is_known_again_beside_another_of_its_cla
     assert again.scene["c1"].position_mm == made.position_mm and again.scene["c2"].position_mm == first.position_mm
 
 
+def test_a_move_that_was_typed_and_made_and_the_next_one_that_was_typed_only_are_both_kept(play):
+    """That the first was made is told by no event: the second tells where the picture shows the piece."""
+    made = moved(GUARD, 50, 0)
+    _, log = play({0: a_scene(GUARD)}, said=[MOVED])
+    play({0: a_scene(made)}, said=[FARTHER])
+    assert read_log(log)[1][-1].fields["seen_mm"] == [110.0, 120.0]
+    again, _ = play({0: a_scene(made), 3: a_scene(made)})
+    assert [event.kind for event in again.events] == ["scene", "move", "note", "move", "note", "note"]
+    assert again.scene["c1"].position_mm == (150.0, 120.0)
+    again, _ = play({0: a_scene(made), 3: a_scene(moved(GUARD, 90, 0))})
+    assert again.events[-1].fields["text"] == "the match was taken up again"
+
+
 def test_a_stack_one_of_which_a_hand_moved_is_seen_as_one_doubtful_coin_and_then_as_two(play):
     penny, rider = a_coin("c1", "gbp-1p", (60.0, 120.0), "red"), a_coin("c2", "gbp-5p", (61.0, 119.0), "red", on="c1")
     play({0: a_scene(penny, rider)}, said=[("move", {"piece": "c2", "to_mm": [110.0, 120.0]})])

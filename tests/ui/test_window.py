@@ -341,7 +341,7 @@ def test_a_typed_move_is_judged_and_listed_as_a_seen_one(opened, qtbot):
     seen = opened({0: START, 2: a_scene(moved(GUARD, 40, 0), ENEMY, UNKNOWN)}, frames=5)
     start(seen, qtbot, lambda tick: tick.frame.index == 4)
     ours, theirs = (window._tick.match.events[-1] for window in (typed, seen))
-    unlike = ("by", "feature")
+    unlike = ("by", "seen_mm", "feature")
     assert {k: v for k, v in ours.fields.items() if k not in unlike} == {
         k: v for k, v in theirs.fields.items() if k not in unlike
     }
