@@ -13,8 +13,8 @@ from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.charge import charge_margin
 from rules.games.omog.clock import MOVE_PHASES, move_phase, started_s, time_left_s
+from rules.games.omog.fights import is_engaged, touch_margin
 from rules.games.omog.limit import SAME_MM, inches
-from rules.games.omog.melee import is_engaged, touch_margin
 from rules.games.omog.move_end import Reason, comes_to, room_at
 from rules.games.omog.reach import no_place_to_mount, push_margin, why_no_move
 from rules.games.omog.soldier import Soldier

@@ -167,17 +167,17 @@ def _holding(owners: Iterable[str]) -> Holding:
     return Holding(found.pop() if len(found) == 1 else None, len(found) > 1)
 
 
-def holding(centre: Point2, radius_mm: float, field: Battlefield) -> tuple[Holding, Margin]:
-    """Who holds the disc, and by how much: as far as the one man would have to move who changes it first (C3.4)."""
+def holding(centre: Point2, radius_mm: float, field: Battlefield) -> tuple[Holding, Margin, Soldier | None]:
+    """Who holds the disc, by how much, and on whom that hangs: the man who changes it by moving least (C3.4)."""
     places = [(man, within(math.dist(man.position_mm, centre), radius_mm, man.piece.sigma_mm)) for man in men(field)]
     on_it = [man.owner for man, margin in places if margin.margin_mm >= 0]
     found = _holding(on_it)
-    deciding = [margin for man, margin in places if _holding(_moved(on_it, man.owner, margin)) != found]
+    deciding = [(man, margin) for man, margin in places if _holding(_moved(on_it, man.owner, margin)) != found]
     sign = 1.0 if found.owner is not None else -1.0
-    close = min(deciding, key=lambda margin: abs(margin.margin_mm) - CLOSE_SIGMAS * margin.sigma_mm, default=None)
-    if close is None:
-        return found, Margin(sign * radius_mm)
-    return found, Margin(sign * max(abs(close.margin_mm), SAME_MM), close.sigma_mm)
+    if not deciding:
+        return found, Margin(sign * radius_mm), None
+    man, close = min(deciding, key=lambda one: abs(one[1].margin_mm) - CLOSE_SIGMAS * one[1].sigma_mm)
+    return found, Margin(sign * max(abs(close.margin_mm), SAME_MM), close.sigma_mm), man
 
 
 def _moved(owners: Sequence[str], owner: str, margin: Margin) -> list[str]:
@@ -192,15 +192,18 @@ def _moved(owners: Sequence[str], owner: str, margin: Margin) -> list[str]:
 
 def _control(number: int, row: Mapping[str, Any], field: Battlefield) -> Ruling:
     name, centre, radius_mm = place_of(number, row, field)
-    found, margin = holding(centre, radius_mm, field)
+    found, margin, man = holding(centre, radius_mm, field)
     held = turns_held(int(row.get("held_turns") or 0), row.get("held_by"), found.owner, contested=found.contested)
     who = "both sides stand on it" if found.contested else f"{found.owner or 'nobody'} holds it"
     turns = f", {held} turn{'' if held == 1 else 's'} on end" if found.owner else ""
     # While sides still move and fire somebody may yet step on it: this turn is not held before the last phase.
     over = held if field.state.phase in (None, PHASES[-1]) else held - 1
-    extra = {"owner": found.owner, "contested": found.contested, "held_turns": held, "won": is_won(over)}
+    # Nobody wins by a hold that is too close to call.
+    won = is_won(over) and margin.verdict == "yes"
+    doubt = f"; whether {man.name} stands on it is too close to call" if man and margin.verdict == "close" else ""
+    extra = {"owner": found.owner, "contested": found.contested, "held_turns": held, "won": won}
     shape = disc(centre, radius_mm)
     return ruling_from(
-        margin, kind="control", piece=None, other=name, rule="OMOG-6", why=f"{name}: {who}{turns}", geometry=shape,
-        extra={**extra, "phase": "melee"}, marks=(Mark("control", shape, name),),
+        margin, kind="control", piece=None, other=name, rule="OMOG-6", why=f"{name}: {who}{turns}{doubt}",
+        geometry=shape, extra={**extra, "phase": "melee"}, marks=(Mark("control", shape, name),),
     )  # fmt: skip

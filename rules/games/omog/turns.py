@@ -65,7 +65,7 @@ def _held(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
     rows = []
     for number, row in enumerate(objective_rows(field), 1):
         _, centre, radius_mm = place_of(number, row, field)
-        found, _ = holding(centre, radius_mm, field)
+        found, *_ = holding(centre, radius_mm, field)
         before = int(row.get("held_turns") or 0)
         held = turns_held(before, row.get("held_by"), found.owner, contested=found.contested)
         rows.append({**row, "held_by": found.owner, "held_turns": held})

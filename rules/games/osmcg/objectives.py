@@ -46,11 +46,15 @@ class Claim:
 
 @dataclass(frozen=True)
 class Hold:
-    """Who holds an objective: the team (None for nobody), the best claim, and whether both sides are within."""
+    """Who holds an objective: the team (None for nobody), the best claim, and whether both sides are within.
+
+    inside  the best claim of a team with a base within, if there is one
+    """
 
     team: str | None
     claim: Claim
     contested: bool
+    inside: Claim | None = None
 
 
 _NOBODY = Claim(Margin(-inch_mm(tables().distance.objective_in)), None, Margin(-1.0), None)
@@ -106,11 +110,12 @@ def hold(objective: Objective, field: Field) -> Hold:
     """Who controls an objective: a base wholly inside the disc of 2 inches, and no enemy base touching it."""
     teams = sorted({unit.team for unit in field.units})
     claims = {team: claim(objective, team, field) for team in teams}
-    contested = sum(one.within.margin_mm >= 0 for one in claims.values()) > 1
     if not teams:
-        return Hold(None, _NOBODY, contested)
+        return Hold(None, _NOBODY, False)
     best = max(teams, key=lambda team: _rank(claims[team].margin))
-    return Hold(best if claims[best].margin.margin_mm >= 0 else None, claims[best], contested)
+    within = [one for one in claims.values() if one.within.margin_mm >= 0]
+    inside = max(within, key=lambda one: _rank(one.margin), default=None)
+    return Hold(best if claims[best].margin.margin_mm >= 0 else None, claims[best], len(within) > 1, inside)
 
 
 def _rank(margin: Margin) -> tuple[int, float]:
@@ -167,14 +172,15 @@ def _control(objective: Objective, field: Field) -> Ruling:
 def _why(objective: Objective, held: Hold, field: Field) -> str:
     if not field.mode.controlled:
         return f"{objective.name} is a structure: it is attacked, not controlled"
-    best, on = held.claim.within_by, held.claim.decided_by
     if held.team is not None:
-        return f"{held.team} controls {objective.name}: {_named(best)} lies within 2 inches and no enemy touches it"
+        best = _named(held.claim.within_by)
+        return f"{held.team} controls {objective.name}: {best} lies within 2 inches and no enemy touches it"
+    if held.inside is None:
+        return f"nobody controls {objective.name}: no base lies wholly within 2 inches of it"
+    best, on = _named(held.inside.within_by), _named(held.inside.decided_by)
     if held.contested:
-        return f"{objective.name} is contested: {_named(best)} and enemies lie within 2 inches"
-    if on is not None and on is not best:
-        return f"nobody controls {objective.name}: {_named(best)} lies within 2 inches, but {on.name} touches its disc"
-    return f"nobody controls {objective.name}: no base lies wholly within 2 inches of it"
+        return f"{objective.name} is contested: {best} and enemies lie within 2 inches"
+    return f"nobody controls {objective.name}: {best} lies within 2 inches, but {on} touches its disc"
 
 
 def _named(unit: Unit | None) -> str:

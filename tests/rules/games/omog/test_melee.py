@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -118,3 +119,54 @@ def test_ties_are_a_house_rule_and_guns_do_not_fight():
     assert fight(setup=a_setup(melee_tie="both-stand")).extra["tie"] == "both-stand"
     rulings = ruled(a_man("r", 500, 450), a_man("b", 500 + TOUCH, 450, "blue", "gun"))
     assert not [one for one in rulings if one.kind == "melee"]
+
+
+HEAVY = {"heavy": True, "charging": True}
+
+
+@pytest.mark.parametrize("off", [0.05, -0.05])
+def test_a_charge_from_the_very_limit_is_a_doubt_of_the_bonus(off):
+    """Four inches and a hair from the foe's centre, known to 0.3 mm: +2 if the charge counts, else +1."""
+    rider, foe = a_man("r", 500, 450, arm="mounted", sigma_mm=0.3), a_man("b", 525, 450, "blue", sigma_mm=0.3)
+    start = {"from_mm": [525 - 4 * 25.4 - off, 450]}
+    told = only(ruled(rider, foe, state=known_of(r={**HEAVY, **start})), "melee", "r", "b")
+    assert told.extra["bonus"] == (2 if off > 0 else 1)
+    assert told.extra["bonus_close"]
+    assert "whether r began his charge far enough from b: too close to call" in told.why
+    exact = only(ruled(replace(rider, sigma_mm=0.0), replace(foe, sigma_mm=0.0), state=known_of(r=HEAVY)), "melee", "r")
+    assert not exact.extra["bonus_close"]
+
+
+@pytest.mark.parametrize(("gap", "bonus"), [(2.9, 1), (3.1, 0)])
+def test_a_second_attacker_who_may_not_touch_is_a_doubt_of_the_first_ones_bonus(gap, bonus):
+    foe, first, second = (
+        a_man("b", 500, 450, "blue", sigma_mm=0.3),
+        a_man("r1", 500 + TOUCH, 450, sigma_mm=0.3),
+        a_man("r2", 500 - TOUCH - gap, 450, sigma_mm=0.3),
+    )
+    rulings = ruled(foe, first, second)
+    told = only(rulings, "melee", "b", "r1")
+    assert (told.verdict, told.extra["other_bonus"], told.extra["bonus_close"]) == ("yes", bonus, True)
+    assert "whether b touches r2: too close to call" in told.why
+    own = only(rulings, "melee", "b", "r2")  # if they fight he is the second, and nothing else is in doubt
+    assert (own.verdict, own.extra["other_bonus"], own.extra["bonus_close"]) == ("close", 1, False)
+
+
+@pytest.mark.parametrize("away", [76.0, 76.4])
+def test_a_third_foot_soldier_at_three_inches_is_a_doubt_of_the_riders_bonus(away):
+    rider = a_man("r", 500, 450, arm="mounted", facing_deg=0.0, sigma_mm=0.3)
+    men = [a_man(f"b{n}", 500 + TOUCH, 450 + n * 30, "blue", facing_deg=180.0) for n in range(2)]
+    third = a_man("b2", 500 + away, 450, "blue", sigma_mm=0.3)
+    state = known_of(r=HEAVY, b0={"bayonet": True}, b1={"bayonet": True})
+    told = only(ruled(rider, *men, third, state=state), "melee", "r", "b0")
+    assert told.extra["bonus"] == (0 if away < 76.2 else 2)
+    assert told.extra["bonus_close"]
+    assert "b2 stands within 3 in of r" in told.why
+
+
+def test_the_edge_of_a_wood_is_a_doubt_of_a_bayonet_charge():
+    man, foe = a_man("r", 500, 450, sigma_mm=0.3), a_man("b", 525, 450, "blue")
+    wood, state = a_thing("w", "napkin", box(400, 400, 499.5, 500)), known_of(r={"bayonet": True, "charging": True})
+    told = only(ruled(man, foe, wood, state=state), "melee", "r", "b")
+    assert (told.extra["bonus"], told.extra["bonus_close"]) == (2, True)
+    assert "r stands in the wood w" in told.why

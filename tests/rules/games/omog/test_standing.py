@@ -113,3 +113,12 @@ def test_each_ruling_names_its_phase_and_a_phase_gives_its_own():
     fire = {one.kind for one in ruled(*men, state=State(phase="fire"))}
     assert fire == {"target", "engaged", "cohesion"}
     assert GAME.phases == ("move-1", "move-2", "fire", "melee")
+
+
+@pytest.mark.parametrize(("x", "owner"), [(349.0, "red"), (351.0, None)])
+def test_a_win_is_not_announced_on_a_hold_too_close_to_call(x, owner):
+    """The disc of 50 mm about (300, 300) ends within the error of where the one man stands."""
+    state = objective(held_by="red", held_turns=2, radius_mm=50)
+    told = only(ruled(a_man("a", x, 300, sigma_mm=0.5), state=state), "control", None)
+    assert (told.verdict, told.extra["owner"], told.extra["won"]) == ("close", owner, False)
+    assert told.why.endswith("whether red foot a stands on it is too close to call")

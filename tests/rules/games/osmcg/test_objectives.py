@@ -173,3 +173,19 @@ def test_bad_house_rules_and_legends_are_named() -> None:
     with pytest.raises(ValueError, match=r"legend\.mug: 'lava'"):
         setup = Setup("osmcg", legend={"mug": "lava"})
         rulings("reach", a_scene(base("a", 99, 99), terrain("w", "mug", box(0, 0, 9, 9))), setup=setup)
+
+
+@pytest.mark.parametrize(
+    ("own_mm", "foe_mm", "why"),
+    [
+        (90, None, "no base lies wholly within 2 inches of it"),
+        (60, 55, "no base lies wholly within 2 inches of it"),  # both touch the disc, neither is within
+        (5, 40, "a lies within 2 inches, but b touches its disc"),
+        (30, 40, "a lies within 2 inches, but b touches its disc"),  # b is nearer to holding it
+    ],
+)
+def test_the_reason_of_no_control_is_true(own_mm: float, foe_mm: float | None, why: str) -> None:
+    pieces = [base("a", CENTRE + own_mm, CENTRE)]
+    pieces += [base("b", CENTRE - foe_mm, CENTRE, "blue")] if foe_mm is not None else []
+    found = {one.other: one for one in rulings("control", a_scene(*pieces), KNOWN)}
+    assert found["centre"].why == f"nobody controls centre: {why}"
