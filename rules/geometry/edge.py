@@ -14,6 +14,8 @@ from rules.scene import Point2
 # How far beyond an edge somebody stands who is thought to stand on its other side.
 _HAIR_MM = 1e-3
 _DIRECTIONS = 16
+# How far aside a line is looked at, between where it comes to a thing and where the error ends.
+_PARTS = (0.0, 0.25, 0.5, 0.75)
 # So near to an obstacle's border runs that of an area which it cuts.
 _ALONG_MM = 0.1
 
@@ -55,6 +57,16 @@ def _beside(here: Point2, area: Polygon) -> Point2:
     around = np.asarray(here) + _HAIR_MM * np.column_stack((np.cos(turns), np.sin(turns)))
     x_mm, y_mm = next((one for one in around if not intersects_xy(area, *one)), here)
     return float(x_mm), float(y_mm)
+
+
+def swept(a: Point2, b: Point2, from_mm: float, to_mm: float) -> Iterator[tuple[Point2, Point2]]:
+    """The segment as it may lie as well: its ends aside by all of `to_mm` first, then by less, down to a hair more than
+    `from_mm`. What it meets on the way an end that is far aside may stand in.
+    """
+    least_mm = from_mm + _HAIR_MM
+    yield from shifted(a, b, to_mm)
+    for part in _PARTS if least_mm < to_mm else ():
+        yield from shifted(a, b, least_mm + part * (to_mm - least_mm))
 
 
 def shifted(a: Point2, b: Point2, by_mm: float) -> Iterator[tuple[Point2, Point2]]:

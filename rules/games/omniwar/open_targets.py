@@ -27,7 +27,7 @@ from rules.games.omniwar.board import DENSE, WATER
 from rules.games.omniwar.open_table import OpenTable, Patch
 from rules.games.omniwar.units import Unit
 from rules.geometry.clearance import clearance_mm
-from rules.geometry.edge import over_edge, shifted
+from rules.geometry.edge import over_edge, swept
 from rules.geometry.sight import is_visible, visibility_polygon
 from rules.geometry.templates import covers, disc
 from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED, UNTOLD, Margin, all_of, at_most, decider, pair_sigma_mm, turned
@@ -130,7 +130,7 @@ def _clear(area: Polygon, a: Point2, b: Point2, sigma_mm: float) -> Margin:
         return CERTAIN
     margin = Margin(clearance_mm(a, b, area), sigma_mm)
     # Who only stands beside it may stand in it, which `_readings` asks.
-    lines = () if margin.margin_mm < 0 else shifted(a, b, CLOSE_SIGMAS * sigma_mm)
+    lines = () if margin.margin_mm < 0 else swept(a, b, margin.margin_mm, CLOSE_SIGMAS * sigma_mm)
     passed = all(_ends_in(area, *ends) or is_visible(*ends, [area]) for ends in lines)
     return CERTAIN if margin.margin_mm >= 0 and passed else margin
 

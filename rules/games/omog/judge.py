@@ -53,10 +53,10 @@ def _phase(change: Change, then: Battlefield) -> str:
 
 def _move(piece: Piece, at: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:
     line = LineString((piece.position_mm, at.position_mm))
-    rule, why, margin = _verdict(piece, at, pair_sigma_mm(piece.sigma_mm, at.sigma_mm), then, now)
+    reason = _verdict(piece, at, pair_sigma_mm(piece.sigma_mm, at.sigma_mm), then, now)
     return ruling_from(
-        margin, kind="judge", piece=piece.id, rule=rule, why=why, geometry=line,
-        extra=extra, marks=(Mark("judge", line),),
+        reason.margin, kind="judge", piece=piece.id, other=reason.other, rule=reason.rule, why=reason.why,
+        geometry=line, extra=extra, marks=(Mark("judge", line),),
     )  # fmt: skip
 
 
@@ -64,12 +64,12 @@ def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: B
     soldier = then.by_id.get(piece.id)
     no = Margin(-math.dist(piece.position_mm, at.position_mm))
     if piece.kind == "terrain":
-        return "OMOG-1.2", f"{piece.cls} {piece.id} is ground and stays where it is", no
+        return Reason("OMOG-1.2", f"{piece.cls} {piece.id} is ground and stays where it is", no)
     if soldier is None:
         return _stranger(piece, no)
     refused = _why_not(soldier, then, now)
     if refused is not None:
-        return (*refused, no)
+        return Reason(*refused, no)
     reasons = [
         *comes_to(soldier, at, then, now),
         *_pushed(soldier, then),
@@ -81,8 +81,8 @@ def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: B
 
 def _stranger(piece: Piece, no: Margin) -> Reason:
     if piece.kind not in ("soldier", "base") or piece.owner == NONE:
-        return "C5.2", f"{piece.cls} {piece.id} belongs to nobody and is free to move", Margin(0.0)
-    return "C5.2", f"{piece.cls} {piece.id} is not known well enough to move: say what it is and whose", no
+        return Reason("C5.2", f"{piece.cls} {piece.id} belongs to nobody and is free to move", Margin(0.0))
+    return Reason("C5.2", f"{piece.cls} {piece.id} is not known well enough to move: say what it is and whose", no)
 
 
 def _why_not(soldier: Soldier, then: Battlefield, now: Battlefield) -> tuple[str, str] | None:
@@ -109,7 +109,7 @@ def _pushed(soldier: Soldier, then: Battlefield) -> list[Reason]:
     margin = push_margin(soldier, then)
     if margin is None or margin.verdict != "close":
         return []
-    return [("OMOG-4.4", f"it is too close to call whether men enough push {soldier.name}", margin)]
+    return [Reason("OMOG-4.4", f"it is too close to call whether men enough push {soldier.name}", margin)]
 
 
 def _strays(soldier: Soldier, to_mm: Point2, sigma_mm: float, field: Battlefield) -> list[Reason]:
@@ -122,7 +122,7 @@ def _strays(soldier: Soldier, to_mm: Point2, sigma_mm: float, field: Battlefield
     nearer_mm = soldier.distance_mm(nearest) - math.dist(to_mm, nearest.position_mm)
     verb = "moved" if nearer_mm > 0 else "did not move"
     why = f"{soldier.name} is alone and {verb} toward {nearest.id}, the nearest team's man"
-    return [("OMOG-2.6", why, Margin(nearer_mm if nearer_mm > 0 else min(nearer_mm, -SAME_MM), sigma_mm))]
+    return [Reason("OMOG-2.6", why, Margin(nearer_mm if nearer_mm > 0 else min(nearer_mm, -SAME_MM), sigma_mm))]
 
 
 def _charge(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) -> list[Reason]:
@@ -131,14 +131,15 @@ def _charge(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) ->
     if not soldier.charging or moved is None:
         return []
     if soldier.known.get("charged"):
-        return [("OMOG-5.2", f"{soldier.name} has charged before and may not again", Margin(-INCH_MM))]
+        return [Reason("OMOG-5.2", f"{soldier.name} has charged before and may not again", Margin(-INCH_MM))]
     met = [foe for foe in now.enemies_of(moved) if touch_margin(moved, foe).margin_mm >= 0 and foe.id in then.by_id]
     reasons = []
     for foe in met:
         margin = charge_margin(soldier, then.by_id[foe.id])
         if margin is not None:
             distance = inches(soldier.distance_mm(then.by_id[foe.id]))
-            reasons.append(("OMOG-5.2", f"{soldier.name} charges {foe.name} from {distance} away", margin))
+            why = f"{soldier.name} charges {foe.name} from {distance} away"
+            reasons.append(Reason("OMOG-5.2", why, margin, foe.id))
     return reasons
 
 
@@ -187,9 +188,9 @@ def _mounting(gone: Piece, come: Piece, then: Battlefield, now: Battlefield, ext
     where = f" in {held.name}, where nobody may" if held else ""
     why = f"{piece.owner} {piece.id} {deed}{where}; it costs half a move"
     refused = _why_not(then.by_id[gone.id], then, now) if gone.id in then.by_id else None
-    reasons = [("OMOG-2.4", why, REFUSED if held else CERTAIN), *room_at(come, now)]
-    reasons += [(*refused, REFUSED)] if refused is not None else []
-    rule, why, margin = _deciding(reasons)
+    reasons = [Reason("OMOG-2.4", why, REFUSED if held else CERTAIN), *room_at(come, now)]
+    reasons += [Reason(*refused, REFUSED)] if refused is not None else []
+    rule, why, margin, _ = _deciding(reasons)
     return ruling_from(
         margin, kind="judge", piece=piece.id, other=other.id, rule=rule, why=why, geometry=piece.point,
         extra=extra, marks=(Mark("judge", piece.point),),
@@ -198,6 +199,5 @@ def _mounting(gone: Piece, come: Piece, then: Battlefield, now: Battlefield, ext
 
 def _deciding(reasons: Sequence[Reason]) -> Reason:
     """The reason that all together hang on, with the margin of them all."""
-    margins = [margin for _, _, margin in reasons]
-    rule, why, _ = reasons[decider(margins)]
-    return rule, why, all_of(margins)
+    margins = [reason.margin for reason in reasons]
+    return reasons[decider(margins)]._replace(margin=all_of(margins))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import shapely
 from shapely import LineString, Point, Polygon
@@ -13,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.going import Going, going_of
 from rules.games.omog.limit import SAME_MM, inches
-from rules.games.omog.reach import budget, is_mounting, moves_of, obstacles, range_mm, reach_area, reach_if
+from rules.games.omog.reach import Obstacle, budget, is_mounting, moves_of, obstacles, range_mm, reach_area, reach_if
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.terrain import WALLS
 from rules.geometry.edge import inset_mm
@@ -28,13 +29,20 @@ _BORDER_ERROR_MM, _MIXED_ERROR_MM = 0.05, 0.2
 # What stands farther off cuts no border that could make an end too close to call.
 _NEAR_MM = 100.0
 
-Reason = tuple[str, str, Margin]
+
+class Reason(NamedTuple):
+    """One condition of a move: its rule, what to say, by how much it holds, and the other thing that it is about."""
+
+    rule: str
+    why: str
+    margin: Margin
+    other: str | None = None
 
 
 def comes_to(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) -> list[Reason]:
     """Whether he can come there and has room; a way that fails only for want of room is no reason of its own."""
     way, room = _in_reach(soldier, at, then, now), room_at(at, now)
-    shared = is_shared(way[2], [margin for _, _, margin in room], _BORDER_ERROR_MM)
+    shared = is_shared(way.margin, [reason.margin for reason in room], _BORDER_ERROR_MM)
     return room if shared else [way, *room]
 
 
@@ -44,7 +52,7 @@ def room_at(at: Piece, now: Battlefield) -> list[Reason]:
     if soldier is None:
         return []
     reasons = (*_clear_of_bases(soldier, now), *_off_walls(soldier, now), *_on_his_ground(soldier, now))
-    return [reason for reason in (*reasons, _on_table(soldier, now)) if reason[2].verdict != "yes"]
+    return [reason for reason in (*reasons, _on_table(soldier, now)) if reason.margin.verdict != "yes"]
 
 
 def _clear_of_bases(soldier: Soldier, now: Battlefield) -> Iterator[Reason]:
@@ -53,7 +61,7 @@ def _clear_of_bases(soldier: Soldier, now: Battlefield) -> Iterator[Reason]:
         gap_mm = obstacle.area.distance(soldier.point) - soldier.radius_mm
         verb = "overlaps" if gap_mm < -SAME_MM else "keeps clear of"
         why = f"{soldier.name} {verb} {obstacle.name} by {abs(gap_mm):.1f} mm"
-        yield "OMOG-2.3", why, _margin(gap_mm, soldier, obstacle.sigma_mm)
+        yield Reason("OMOG-2.3", why, _margin(gap_mm, soldier, obstacle.sigma_mm), obstacle.id)
 
 
 def _off_walls(soldier: Soldier, now: Battlefield) -> Iterator[Reason]:
@@ -61,7 +69,8 @@ def _off_walls(soldier: Soldier, now: Battlefield) -> Iterator[Reason]:
     for wall in now.land.of_meaning(*WALLS):
         gap_mm = -inset_mm(wall.area, soldier.point)
         where = "ends in" if gap_mm < -SAME_MM else "ends beside"
-        yield "OMOG-2.3", f"{soldier.name} {where} {wall.name}", _margin(gap_mm, soldier, wall.piece.sigma_mm)
+        why, margin = f"{soldier.name} {where} {wall.name}", _margin(gap_mm, soldier, wall.piece.sigma_mm)
+        yield Reason("OMOG-2.3", why, margin, wall.id)
 
 
 def _on_his_ground(soldier: Soldier, now: Battlefield) -> Iterator[Reason]:
@@ -73,13 +82,13 @@ def _on_his_ground(soldier: Soldier, now: Battlefield) -> Iterator[Reason]:
     nearest = min(now.land.of_meaning("swamp", "river"), key=lambda thing: thing.area.distance(soldier.point))
     where = "ends in" if gap_mm < -SAME_MM else "ends beside"
     why = f"{soldier.name} {where} {nearest.name}, where no gun is pushed"
-    yield "OMOG-2.1", why, _margin(gap_mm, soldier, nearest.piece.sigma_mm)
+    yield Reason("OMOG-2.1", why, _margin(gap_mm, soldier, nearest.piece.sigma_mm), nearest.id)
 
 
 def _on_table(soldier: Soldier, now: Battlefield) -> Reason:
     inside_mm = inset_mm(now.land.bounds, soldier.point)
     where = "is over" if inside_mm < 0 else "stands at"
-    return "C4.7", f"{soldier.name} {where} the table's edge", _margin(inside_mm, soldier, 0.0)
+    return Reason("C4.7", f"{soldier.name} {where} the table's edge", _margin(inside_mm, soldier, 0.0))
 
 
 def _margin(gap_mm: float, soldier: Soldier, sigma_mm: float) -> Margin:
@@ -103,14 +112,31 @@ def _in_reach(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) 
     word = "may end" if best_mm >= 0 else "cannot end"
     half = ", half of it for the horse" if is_mounting(soldier) else ""
     length = inches(math.dist(soldier.position_mm, at.position_mm))
+    margin = Margin(best_mm, pair_sigma_mm(soldier.piece.sigma_mm, at.sigma_mm))
+    left = _stood_there(soldier, at, margin, then, now)
+    if left is not None:
+        near = "clear of it" if best_mm >= 0 else "too near"
+        why = f"{soldier.name} {word} {length} away: {left.name} stood there before, {inches(abs(best_mm))} {near}"
+        return Reason("OMOG-2.3", why, margin, left.id)
     why = (
         f"{soldier.name} {word} {length} away: {row.open_in:g} in in the open, {row.road_in:g} in on a road, "
         f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
     )
-    margin = Margin(best_mm, pair_sigma_mm(soldier.piece.sigma_mm, at.sigma_mm))
     doubts = _doubts(soldier, at.position_mm, best_mm >= 0, then)
     why += f"; it hangs on the place of {' and '.join(doubts)}" if doubts else ""
-    return "OMOG-2.5", why, turned(margin, doubts.values())
+    return Reason("OMOG-2.5", why, turned(margin, doubts.values()))
+
+
+def _stood_there(soldier: Soldier, at: Piece, margin: Margin, then: Battlefield, now: Battlefield) -> Obstacle | None:
+    """Who bars the end, or nearly does, by where he stood in the scene before and stands no more (C4.8)."""
+    if margin.verdict == "yes":
+        return None
+    end, kept = Point(at.position_mm), {one.area for one in obstacles(now.by_id.get(at.id, soldier), now)}
+    gone = [one for one in obstacles(soldier, then) if one.area not in kept]
+    gaps_mm = {one: float(one.area.distance(end)) - soldier.radius_mm for one in gone}
+    nearest = min(gaps_mm, key=lambda one: gaps_mm[one], default=None)
+    most_mm = max(margin.margin_mm, 0.0) + _BORDER_ERROR_MM
+    return nearest if nearest is not None and gaps_mm[nearest] <= most_mm else None
 
 
 def _way_to_border_mm(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) -> float:

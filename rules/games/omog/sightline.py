@@ -16,7 +16,7 @@ from rules.games.omog.line import crosses, line_of_fire, lines_of_fire
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land, Terrain
-from rules.geometry.edge import shifted
+from rules.geometry.edge import swept
 from rules.margin import CLOSE_SIGMAS, UNTOLD, Margin, pair_sigma_mm
 from rules.scene import UNKNOWN
 from rules.unnamed import untold
@@ -86,7 +86,7 @@ def _hindrance(
     if _is_shot_from(thing, meaning, shooter, target, land):
         return None
     margin = Margin(met.clear_mm, met.sigma_mm)
-    if margin.margin_mm >= 0 and not _may_hide(thing, meaning, shooter, target, land, CLOSE_SIGMAS * met.sigma_mm):
+    if margin.margin_mm >= 0 and not _may_hide(met, meaning, shooter, target, land):
         return None
     verb = "stands in the way" if margin.margin_mm < 0 else "nearly stands in the way"
     return Hindrance(thing, margin, f"{thing.name} {verb}", entry or shooter.point)
@@ -99,10 +99,11 @@ def _is_shot_from(thing: Terrain, meaning: str, shooter: Soldier, target: Soldie
     return meaning == "hill" and any(footing_mm(man, land) >= thing.top_mm for man in (shooter, target))
 
 
-def _may_hide(thing: Terrain, meaning: str, shooter: Soldier, target: Soldier, land: Land, by_mm: float) -> bool:
-    """Whether it would stand in the way of a line so far aside; who is only near it may stand in it (`elsewhere`)."""
-    ways = list(shifted(shooter.position_mm, target.position_mm, by_mm))
-    hidden = [way for way, line in zip(ways, shapely.linestrings(ways), strict=True) if crosses(line, thing.area)]
+def _may_hide(met: Met, meaning: str, shooter: Soldier, target: Soldier, land: Land) -> bool:
+    """Whether it would stand in the way of a line some way aside; who is only near it may stand in it (`elsewhere`)."""
+    thing = met.thing
+    ways = swept(shooter.position_mm, target.position_mm, met.clear_mm, CLOSE_SIGMAS * met.sigma_mm)
+    hidden = (way for way in ways if crosses(LineString(way), thing.area))
     return any(not _is_shot_from(thing, meaning, shooter.at(here), target.at(there), land) for here, there in hidden)
 
 

@@ -71,8 +71,19 @@ def _way_mm(unit: Unit, at: Piece, budget_mm: float, field: Field) -> float:
 def _no_way(rule: str, unit: Unit, at: Piece, sigma_mm: float, allowed: str, field: Field) -> Reason:
     """By how far the place lies outside all that the unit can reach."""
     off_mm = max(_off_mm(unit, at, field), tables().distance.paper_mm)
-    why = f"no way of {unit.name} to that place is within {allowed}: {_hindered_by(unit, at, field)}"
-    return Reason(rule, Margin(-off_mm, sigma_mm), why)
+    there = _standing_there(unit, at, field)
+    hindered = f"{there.name} stood there before" if there is not None else _hindered_by(unit, at, field)
+    why = f"no way of {unit.name} to that place is within {allowed}: {hindered}"
+    return Reason(rule, Margin(-off_mm, sigma_mm), why, None if there is None else there.id)
+
+
+def _standing_there(unit: Unit, at: Piece, field: Field) -> Unit | None:
+    """Whose base the unit would have come to stand on, in the scene before (C4.8)."""
+    here = Unit(at, unit.known)
+    others = [other for other in field.figures if other.id != unit.id and unit.is_stopped_by(other)]
+    gaps_mm = {other.id: here.gap_mm(other) for other in others}
+    nearest = min(others, key=lambda other: gaps_mm[other.id], default=None)
+    return nearest if nearest is not None and gaps_mm[nearest.id] < -tables().distance.paper_mm else None
 
 
 def _off_mm(unit: Unit, at: Piece, field: Field) -> float:

@@ -184,6 +184,12 @@ def test_numbers_and_dense_ground():
     assert (mortar.verdict, mortar.extra["hits"]) == ("yes", ["e"])
 
 
+def test_a_line_that_grazes_a_corner_is_too_close_though_farther_aside_the_attacker_stands_in_the_wood():
+    units = a_unit("a", 665, 185, roster="tank", sigma_mm=1.0), a_unit("b", 855, 425, "blue", sigma_mm=2.0)
+    told = only(ruled(*units, a_thing("w", "box", box(670, 180, 750, 190))), "target", "a", "b")
+    assert (told.verdict, told.margin_mm) == ("close", pytest.approx(0.817, abs=1e-3))
+
+
 @pytest.mark.parametrize(("height_mm", "verdict"), [(None, "close"), (30.0, "close"), (1.0, "yes")])
 def test_what_nobody_has_named_hides_or_not(height_mm, verdict):
     """A box would, white paper would not (C5.2)."""
@@ -401,3 +407,9 @@ def test_setting_up_leaving_and_losses():
     assert judged([a_unit("u", 600, 450)], [])["u"].verdict == "no"
     foe = a_unit("e", 600, 600, "blue")
     assert judged([a_unit("u", 600, 450), foe], [foe])["u"].extra["destroyed"] is True
+
+
+def test_a_friend_who_moved_on_has_made_room():
+    """Friends are passed (OMNI-2.1), and overlaps are asked of the scene after (C4.8)."""
+    before, after = ([a_unit("a", x, 250), a_unit("b", x + 40, 250)] for x in (240, 280))
+    assert [one.verdict for one in judged(before, after).values()] == ["yes", "yes"]

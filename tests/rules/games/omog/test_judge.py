@@ -214,3 +214,13 @@ def test_strangers_and_terrain():
         "q": ("no", "C5.2"),
         "m": ("no", "OMOG-1.2"),
     }
+
+
+def test_who_ends_where_a_friend_stood_before_is_told_so():
+    """The way is that of the scene before, where the friend's base bars it (C4.8, OMOG-2.3)."""
+    before = a_scene(a_man("a", 240, 250), a_man("b", 280, 250))
+    after = a_scene(a_man("a", 280, 250), a_man("b", 320, 250))
+    found = judged(before, after)
+    assert (found["a"].verdict, found["a"].rule, found["a"].other) == ("no", "OMOG-2.3", "b")
+    assert "the base of red b stood there before" in found["a"].why
+    assert found["b"].verdict == "yes"

@@ -229,3 +229,20 @@ def test_who_stands_beside_a_hill_is_not_hidden_by_it():
     along = a_thing("h", "book", box(300, 450.5, 340, 500), height_mm=30)
     errors = {"shooter": {"sigma_mm": 0.3}, "target": {"sigma_mm": 0.3}}
     assert [aimed(10, one, **errors).verdict for one in (beyond, beside, along)] == ["yes", "yes", "close"]
+
+
+@pytest.mark.parametrize(
+    ("shooter", "target", "wood", "clear_mm"),
+    [
+        ((665, 185, 1), (855, 425, 2), (670, 180, 750, 190, 0), 0.817),
+        ((296.45, 204.05, 1), (433.9, 24.9, 1), (300, 200, 380, 280, 0.5), 0.351),
+    ],
+)
+def test_a_line_that_grazes_a_corner_is_too_close_though_farther_aside_the_shooter_stands_in_the_wood(
+    shooter, target, wood, clear_mm
+):
+    (ax, ay, a_mm), (bx, by, b_mm), (*corners, wood_mm) = shooter, target, wood
+    men = a_man("a", ax, ay, sigma_mm=a_mm), a_man("b", bx, by, "blue", sigma_mm=b_mm)
+    told = only(ruled(*men, a_thing("w", "napkin", box(*corners), sigma_mm=wood_mm)), "target", "a", "b")
+    assert (told.verdict, told.rule) == ("close", "OMOG-3.4")
+    assert told.margin_mm == pytest.approx(clear_mm, abs=1e-3)

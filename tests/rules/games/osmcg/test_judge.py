@@ -261,3 +261,12 @@ def test_a_base_beside_the_table_that_can_go_nowhere_is_as_far_off_as_it_moved()
     state = State(pieces={"a": {"spd_in": 1, "ap": 2, "radius_mm": 12.5}})
     one = judged(a_scene(base("a", 620, 620), *others), base("a", 590, 580), *others, state=state)
     assert (one.verdict, one.margin_mm) == ("no", pytest.approx(-50))
+
+
+def test_who_ends_where_an_ally_stood_before_is_told_so() -> None:
+    """The way is that of the scene before, where the ally's base bars it (C4.8, OSMCG-2.1)."""
+    before, after = ((base("a", x, 250), base("b", x + 40, 250)) for x in (240, 280))
+    found = {one.piece: one for one in GAME.judge(a_scene(*before), a_scene(*after), a_setup(), State())}
+    assert (found["a"].verdict, found["a"].other) == ("no", "b")
+    assert found["a"].why.endswith("b stood there before")
+    assert found["b"].verdict == "yes"
