@@ -127,7 +127,8 @@ def why_no_shot(man: Soldier, field: Battlefield) -> tuple[str, str] | None:
     if man.known.get("fired"):
         return "OMOG-3.5", f"{man.name} has fired already this turn"
     if man.charging and man.arm == "foot":
-        return "OMOG-5.2", f"{man.name} charges with the bayonet and does not shoot"
+        how = " with the bayonet" if "bayonet" in man.words else ""
+        return "OMOG-5.2", f"{man.name} charges{how} and does not shoot"
     fired = (gun for gun in field.guns if gun.known.get("fired"))
     served = next((gun for gun in fired if gun.owner == man.owner and man in crew_of(gun, field)), None)
     if served is not None:

@@ -413,3 +413,9 @@ def test_a_friend_who_moved_on_has_made_room():
     """Friends are passed (OMNI-2.1), and overlaps are asked of the scene after (C4.8)."""
     before, after = ([a_unit("a", x, 250), a_unit("b", x + 40, 250)] for x in (240, 280))
     assert [one.verdict for one in judged(before, after).values()] == ["yes", "yes"]
+
+
+def test_all_that_hides_a_target_is_named():
+    woods = [a_thing(name, "box", box(x, 430, x + 20, 470)) for name, x in (("v", 180), ("w", 230))]
+    told = only(ruled(a_unit("u", 100, 450), a_unit("e", 300, 450, "blue"), *woods), "target", "u")
+    assert told.extra["hidden_by"] == ["v", "w"]

@@ -246,3 +246,10 @@ def test_a_line_that_grazes_a_corner_is_too_close_though_farther_aside_the_shoot
     told = only(ruled(*men, a_thing("w", "napkin", box(*corners), sigma_mm=wood_mm)), "target", "a", "b")
     assert (told.verdict, told.rule) == ("close", "OMOG-3.4")
     assert told.margin_mm == pytest.approx(clear_mm, abs=1e-3)
+
+
+@pytest.mark.parametrize(("bayonet", "how"), [(True, " with the bayonet"), (False, "")])
+def test_a_foot_soldier_who_charges_does_not_shoot(bayonet, how):
+    told = aimed(5, state=known_of(r={"charging": True, "bayonet": bayonet}))
+    assert (told.verdict, told.rule) == ("no", "OMOG-5.2")
+    assert told.why == f"red foot r charges{how} and does not shoot"

@@ -122,3 +122,10 @@ def test_a_win_is_not_announced_on_a_hold_too_close_to_call(x, owner):
     told = only(ruled(a_man("a", x, 300, sigma_mm=0.5), state=state), "control", None)
     assert (told.verdict, told.extra["owner"], told.extra["won"]) == ("close", owner, False)
     assert told.why.endswith("whether red foot a stands on it is too close to call")
+
+
+@pytest.mark.parametrize(("officer", "verdict"), [({"team": "A"}, "yes"), ({}, "no")])
+def test_an_officer_keeps_a_man_in_a_team_only_where_the_state_puts_him_into_it(officer, verdict):
+    men = a_man("a", 300, 300), a_man("o", 340, 300)
+    state = known_of(a={"team": "A"}, o={"officer": True, **officer})
+    assert only(ruled(*men, state=state), "cohesion", "a").verdict == verdict

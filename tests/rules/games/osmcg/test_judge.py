@@ -37,7 +37,7 @@ def test_the_way_goes_round_walls() -> None:
     assert judged(before, base("a", 170, 300), wall, state=flying).verdict == "yes"
 
 
-@pytest.mark.parametrize(("x", "verdict"), [(175.0, "yes"), (175.5, "no"), (174.0, "yes")])
+@pytest.mark.parametrize(("x", "verdict"), [(175.0, "yes"), (175.05, "no"), (175.5, "no"), (174.0, "yes")])
 def test_bases_may_touch_and_not_overlap(x: float, verdict: str) -> None:
     other = base("b", 200, 300, "blue")
     state = State(pieces={"a": {"spd_in": 5, "radius_mm": 12.5}, "b": {"radius_mm": 12.5}})
