@@ -82,7 +82,8 @@ def _clear(way: Way, known: set[str]) -> Iterator[Reason]:
         gap_mm = barrier.area.distance(way.end.piece.point) - kept_off_mm(barrier, way.start)
         margin = Margin(gap_mm, pair_sigma_mm(way.end.piece.sigma_mm, barrier.sigma_mm))
         if barrier.id not in known and margin.verdict != "no":  # that the way does not come there says the way
-            yield Reason(margin, barrier.rule, f"ends on {barrier.id}, which {barrier.why}")
+            where = f"where {barrier.id} stood before" if barrier.id in way.seen.by_id else f"on {barrier.id}"
+            yield Reason(margin, barrier.rule, f"ends {where}, which {barrier.why}")
 
 
 def _inset(way: Way) -> Margin:

@@ -14,7 +14,17 @@ from shapely.geometry.base import BaseGeometry
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.going import Going, going_of
 from rules.games.omog.limit import SAME_MM, inches
-from rules.games.omog.reach import Obstacle, budget, is_mounting, moves_of, obstacles, range_mm, reach_area, reach_if
+from rules.games.omog.reach import (
+    Obstacle,
+    budget,
+    is_mounting,
+    moves_of,
+    obstacles,
+    range_mm,
+    reach_area,
+    reach_if,
+    reach_without,
+)
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.terrain import WALLS
 from rules.geometry.edge import inset_mm
@@ -113,11 +123,12 @@ def _in_reach(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) 
     half = ", half of it for the horse" if is_mounting(soldier) else ""
     length = inches(math.dist(soldier.position_mm, at.position_mm))
     margin = Margin(best_mm, pair_sigma_mm(soldier.piece.sigma_mm, at.sigma_mm))
-    left = _stood_there(soldier, at, margin, then, now)
-    if left is not None:
+    taken = _taken_by(soldier, at, margin, then, now)
+    if taken is not None:
+        how = "stood there before" if _is_figure(taken, then) else "is in the way"
         near = "clear of it" if best_mm >= 0 else "too near"
-        why = f"{soldier.name} {word} {length} away: {left.name} stood there before, {inches(abs(best_mm))} {near}"
-        return Reason("OMOG-2.3", why, margin, left.id)
+        why = f"{soldier.name} {word} {length} away: {taken.name} {how}, {inches(abs(best_mm))} {near}"
+        return Reason("OMOG-2.3", why, margin, taken.id)
     why = (
         f"{soldier.name} {word} {length} away: {row.open_in:g} in in the open, {row.road_in:g} in on a road, "
         f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
@@ -127,16 +138,24 @@ def _in_reach(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) 
     return Reason("OMOG-2.5", why, turned(margin, doubts.values()))
 
 
-def _stood_there(soldier: Soldier, at: Piece, margin: Margin, then: Battlefield, now: Battlefield) -> Obstacle | None:
-    """Who bars the end, or nearly does, by where he stood in the scene before and stands no more (C4.8)."""
+def _taken_by(soldier: Soldier, at: Piece, margin: Margin, then: Battlefield, now: Battlefield) -> Obstacle | None:
+    """What alone bars the end, or nearly does, in the scene before, and is not asked about in the one after (C4.8)."""
     if margin.verdict == "yes":
         return None
     end, kept = Point(at.position_mm), {one.area for one in obstacles(now.by_id.get(at.id, soldier), now)}
     gone = [one for one in obstacles(soldier, then) if one.area not in kept]
     gaps_mm = {one: float(one.area.distance(end)) - soldier.radius_mm for one in gone}
     nearest = min(gaps_mm, key=lambda one: gaps_mm[one], default=None)
-    most_mm = max(margin.margin_mm, 0.0) + _BORDER_ERROR_MM
-    return nearest if nearest is not None and gaps_mm[nearest] <= most_mm else None
+    if nearest is None or gaps_mm[nearest] > max(margin.margin_mm, 0.0) + _BORDER_ERROR_MM:
+        return None
+    move = moves_of((soldier,), then)[0]
+    if not _is_figure(nearest, then):
+        return nearest if soldier.point.distance(end) <= range_mm(move) + _BORDER_ERROR_MM else None
+    return nearest if reach_without(move, nearest.id).dwithin(end, _BORDER_ERROR_MM) else None
+
+
+def _is_figure(obstacle: Obstacle, field: Battlefield) -> bool:
+    return any(figure.piece.id == obstacle.id for figure in field.figures)
 
 
 def _way_to_border_mm(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) -> float:

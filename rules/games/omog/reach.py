@@ -167,6 +167,11 @@ def reach_if(move: Move, nearer_mm: Mapping[str, float]) -> BaseGeometry:
     return _region_of(move, nearer_mm).area
 
 
+def reach_without(move: Move, figure_id: str) -> BaseGeometry:
+    """What the move would reach if that figure did not stand there."""
+    return _region_of(replace(move, near=tuple(one for one in move.near if one.piece.id != figure_id))).area
+
+
 def range_mm(move: Move) -> float:
     """No move of his is longer."""
     return _range(move.soldier, move.going).range_mm

@@ -42,10 +42,9 @@ def passage(unit: Unit, at: Piece, field: Field) -> list[Reason]:
 def _along(rule: str, unit: Unit, at: Piece, moves: int, length_mm: float, field: Field) -> Reason:
     """The length of the way against its allowance."""
     budget_mm, sigma_mm = moves * inch_mm(unit.spd_in), pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)
-    allowed = f"{moves} x {unit.spd_in:g} inches"
     if math.isinf(length_mm):
-        return _no_way(rule, unit, at, sigma_mm, allowed, field)
-    why = f"{unit.name} moved {length_mm / inch_mm(1):.2f} inches, {allowed} are allowed"
+        return _no_way(rule, unit, at, sigma_mm, moves, field)
+    why = f"{unit.name} moved {length_mm / inch_mm(1):.2f} inches, {_allowed(unit, moves)} are allowed"
     return Reason(rule, at_most(on_paper(length_mm, budget_mm), budget_mm, sigma_mm), why)
 
 
@@ -68,17 +67,23 @@ def _way_mm(unit: Unit, at: Piece, budget_mm: float, field: Field) -> float:
     return math.inf if way is None else way.length
 
 
-def _no_way(rule: str, unit: Unit, at: Piece, sigma_mm: float, allowed: str, field: Field) -> Reason:
+def _allowed(unit: Unit, moves: int) -> str:
+    return f"{moves} x {unit.spd_in:g} inches"
+
+
+def _no_way(rule: str, unit: Unit, at: Piece, sigma_mm: float, moves: int, field: Field) -> Reason:
     """By how far the place lies outside all that the unit can reach."""
     off_mm = max(_off_mm(unit, at, field), tables().distance.paper_mm)
-    there = _standing_there(unit, at, field)
+    there = _standing_there(unit, at, moves * inch_mm(unit.spd_in), field)
     hindered = f"{there.name} stood there before" if there is not None else _hindered_by(unit, at, field)
-    why = f"no way of {unit.name} to that place is within {allowed}: {hindered}"
+    why = f"no way of {unit.name} to that place is within {_allowed(unit, moves)}: {hindered}"
     return Reason(rule, Margin(-off_mm, sigma_mm), why, None if there is None else there.id)
 
 
-def _standing_there(unit: Unit, at: Piece, field: Field) -> Unit | None:
-    """Whose base the unit would have come to stand on, in the scene before (C4.8)."""
+def _standing_there(unit: Unit, at: Piece, budget_mm: float, field: Field) -> Unit | None:
+    """Whose base the unit would have come to stand on, in the scene before (C4.8); nobody's in a place too far off."""
+    if math.dist(unit.at, at.position_mm) > budget_mm:
+        return None
     here = Unit(at, unit.known)
     others = [other for other in field.figures if other.id != unit.id and unit.is_stopped_by(other)]
     gaps_mm = {other.id: here.gap_mm(other) for other in others}

@@ -224,3 +224,16 @@ def test_who_ends_where_a_friend_stood_before_is_told_so():
     assert (found["a"].verdict, found["a"].rule, found["a"].other) == ("no", "OMOG-2.3", "b")
     assert "the base of red b stood there before" in found["a"].why
     assert found["b"].verdict == "yes"
+
+
+def test_who_goes_too_far_is_told_so_wherever_a_friend_stood():
+    before = a_scene(a_man("a", 240, 250), a_man("b", 400, 250))
+    after = a_scene(a_man("a", 400, 250), a_man("b", 440, 250))
+    assert "4 in in the open" in judged(before, after)["a"].why
+
+
+def test_who_ends_in_a_house_is_told_that_it_is_in_the_way():
+    house = a_thing("h", "mug", box(270, 220, 350, 300), height_mm=90)
+    found = judged(a_scene(a_man("a", 240, 250), house), a_scene(a_man("a", 290, 250), house))["a"]
+    assert (found.verdict, found.other) == ("no", "h")
+    assert "the house h is in the way" in found.why
