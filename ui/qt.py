@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 # Importing cv2 points these at the Qt 5 plugins of its own wheel, which abort PyQt6.
 _CV2_SETTINGS = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
 _WAKE_MS = 200
+# A display that has not answered by then is as good as none.
+_ANSWER_S = 20.0
 
 
 class ClosedError(ValueError):
@@ -26,19 +29,35 @@ class ClosedError(ValueError):
 
 
 def has_display() -> bool:
-    """Whether a window could be shown: on Linux, whether there is an X or a Wayland display."""
+    """Whether a window could be shown: on Linux, whether there is an X or a Wayland display that answers."""
     if os.environ.get("QT_QPA_PLATFORM") == "offscreen":
         return False
-    return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) and _answers()
+
+
+@cache
+def _answers() -> bool:
+    """Whether Qt can reach the display that is named, asked in a program of its own: where it cannot, it aborts."""
+    asked = [sys.executable, "-c", "from PyQt6.QtGui import QGuiApplication; QGuiApplication([])"]
+    place = {name: value for name, value in os.environ.items() if not _is_cv2s(name, value)}
+    try:
+        return subprocess.run(asked, env=place, capture_output=True, timeout=_ANSWER_S, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def _is_cv2s(name: str, value: str) -> bool:
+    return name in _CV2_SETTINGS and "cv2" in value
 
 
 def application(*, headless: bool = False) -> QApplication:
     """The one QApplication, made on first call; offscreen if there is no display or `headless` asks for it."""
     import cv2  # noqa: F401  (now, so that its settings are there to be removed and cannot come back later)
 
-    for setting in _CV2_SETTINGS:
-        if "cv2" in os.environ.get(setting, ""):
-            del os.environ[setting]
+    for name in [name for name, value in os.environ.items() if _is_cv2s(name, value)]:
+        del os.environ[name]
     if headless or not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     return _application()

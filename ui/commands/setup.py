@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -85,7 +86,8 @@ def command(
         temporary.write_text(text, encoding="utf-8")
         holds = _holds(temporary, out, viewing)
     live = f" --source {sight.source}" if sight is not None and sight.is_live else ""
-    say(f"wrote {out}; {'next' if holds else 'mend that first, then'}: sandtable play --setup {out}{live}")
+    play = f"sandtable play --setup {shlex.quote(str(out))}{live}"
+    say(f"wrote {out}; {'next' if holds else 'mend that first, then'}: {play}")
 
 
 def _holds(temporary: Path, out: Path, viewing: Viewing | None) -> bool:
