@@ -76,6 +76,7 @@ class _Row(QStyledItemDelegate):
         self._rows = rows
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802 (Qt's name)
+        """The size of a row as broad as the list shows it."""
         viewport = self._rows.viewport()
         if viewport is not None:
             option.rect.setWidth(viewport.width() - 2 * ROW_PADDING_PX)

@@ -110,6 +110,7 @@ class _Edges:
 
     @classmethod
     def of(cls, patch: ImageBgr, plane: TablePlane, at_mm: Array) -> _Edges:
+        """Those of a picture of the table about a place, (2,) mm, upright as `patches` cuts it out."""
         soft = cv2.GaussianBlur(cv2.cvtColor(patch, cv2.COLOR_BGR2LAB), (0, 0), _SIGMA_PX)
         # A Sobel kernel of three weighs eight differences of one pixel.
         both = [cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1))]
