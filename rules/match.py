@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from shapely.affinity import translate
-
 from rules.changes import Change, changes, is_read_anew
 from rules.corrections import corrected
 from rules.declared import TARGET_KEYS, asked_targets
@@ -344,8 +342,7 @@ def _moved(piece: Piece, to_mm: Any) -> Piece:
         x_mm, y_mm = (float(value) for value in to_mm)
     except (TypeError, ValueError):
         raise ValueError(f"move: to_mm of {piece.id} must be [x, y] in mm, not {to_mm!r}") from None
-    dx_mm, dy_mm = x_mm - piece.position_mm[0], y_mm - piece.position_mm[1]
-    return replace(piece, position_mm=(x_mm, y_mm), footprint=translate(piece.footprint, dx_mm, dy_mm))
+    return piece.at((x_mm, y_mm))
 
 
 def _numbered(event: Event) -> Event:

@@ -8,12 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from shapely.affinity import translate
-
 from rules.changes import has_moved
 from rules.events import TABLE_EVENTS, Event
 from rules.fold import is_point, scene_after, with_pieces
-from rules.scene import Piece, Point2, Scene
+from rules.scene import Piece, Scene
 
 _BY_HAND = MappingProxyType({"move": "moved", "remove": "taken away"})
 _NOTHING: Mapping[str, Piece] = MappingProxyType({})
@@ -67,7 +65,7 @@ class Overruled:
         """What was agreed, with these pieces where the eyes saw them: those that were taken away too."""
         if not self.seen:
             return agreed
-        lying = (_at(piece, self.seen[piece.id].position_mm) if piece.id in self.seen else piece for piece in agreed)
+        lying = (piece.at(self.seen[piece.id].position_mm) if piece.id in self.seen else piece for piece in agreed)
         gone = (piece for piece in self.seen.values() if piece.id not in agreed)
         return replace(agreed, pieces=(*lying, *gone))
 
@@ -111,7 +109,7 @@ def _as_told(seen: Scene, event: Event) -> Scene:
     if piece_id is None or not is_point(event.fields.get("seen_mm")):
         return seen
     x_mm, y_mm = event.fields["seen_mm"]
-    return with_pieces(seen, {piece_id: _at(seen[piece_id], (float(x_mm), float(y_mm)))}, seen.time_s)
+    return with_pieces(seen, {piece_id: seen[piece_id].at((float(x_mm), float(y_mm)))}, seen.time_s)
 
 
 def _ruled_over(event: Event, seen: Scene) -> str | None:
@@ -122,9 +120,4 @@ def _ruled_over(event: Event, seen: Scene) -> str | None:
 
 
 def _put(piece: Piece, agreed: Scene) -> Piece | None:
-    return _at(piece, agreed[piece.id].position_mm) if piece.id in agreed else None
-
-
-def _at(piece: Piece, at_mm: Point2) -> Piece:
-    dx_mm, dy_mm = at_mm[0] - piece.position_mm[0], at_mm[1] - piece.position_mm[1]
-    return replace(piece, position_mm=at_mm, footprint=translate(piece.footprint, dx_mm, dy_mm))
+    return piece.at(agreed[piece.id].position_mm) if piece.id in agreed else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -19,17 +20,32 @@ Pile = tuple[Piece, ...]
 _ALIKE = 9.0
 
 
+def laid_meanwhile(seen: Scene, agreed: Scene, names: Mapping[str, str], read: Read = NOTHING_READ) -> Scene:
+    """The agreed scene, with a coin that was laid on another meanwhile where both show as one of unknown class.
+
+    The upper one is seen nowhere else; only it may have come there, and it may have come nowhere else.
+
+    names, read  as for `piles`
+    """
+    lost = _lost(agreed, names)
+    doubtful = [now for now in seen.of_kind("coin") if now.cls == UNKNOWN and now.id in names]
+    laid = [coin for now in doubtful for coin in _laid(now, agreed[names[now.id]], lost, read)]
+    ways, carried = Counter(coin.id for coin in laid), Counter(coin.on for coin in laid)
+    sure = {coin.id: coin for coin in laid if ways[coin.id] == carried[coin.on] == 1}
+    return replace(agreed, pieces=tuple(sure.get(piece.id, piece) for piece in agreed)) if sure else agreed
+
+
 def piles(seen: Scene, agreed: Scene, names: Mapping[str, str], read: Read = NOTHING_READ) -> dict[str, Pile]:
     """The agreed coins that each seen one stands for, where it is in doubt or hides others; by its id.
 
     names  of agreed pieces, by the ids of the seen ones that they are
     read   as for `rules.resume.names_after`
     """
-    lost = [piece for piece in agreed.of_kind("coin") if piece.id not in names.values()]
+    lost = _lost(agreed, names)
     found: dict[str, Pile] = {}
     for now in seen.of_kind("coin"):
-        under = [was for was in lost if math.dist(was.position_mm, now.position_mm) <= now.radius_mm]
-        pile = (agreed[names[now.id]], *under) if now.id in names else ()
+        under = [was for was in lost if _covers(now, was)]
+        pile = (agreed[names[now.id]], *under) if now.id in names and _covers(now, agreed[names[now.id]]) else ()
         if pile and (under or UNKNOWN in (now.cls, now.owner)) and stands_for(now, pile, read):
             found[now.id] = pile
             lost = [piece for piece in lost if piece not in under]
@@ -54,6 +70,36 @@ def as_held(now: Piece, was: Piece) -> Piece:
         cls=was.cls if now.cls == UNKNOWN else now.cls,
         owner=was.owner if now.owner == UNKNOWN else now.owner,
     )
+
+
+def _lost(agreed: Scene, names: Mapping[str, str]) -> list[Piece]:
+    """The agreed coins that no seen one is."""
+    return [piece for piece in agreed.of_kind("coin") if piece.id not in names.values()]
+
+
+def _covers(now: Piece, was: Piece) -> bool:
+    return math.dist(was.position_mm, now.position_mm) <= now.radius_mm
+
+
+def _laid(now: Piece, was: Piece, lost: list[Piece], read: Read) -> list[Piece]:
+    """What may have been laid on what, as it lies now: the coin itself on a lost one, or a lost one on it."""
+    if has_moved(was, now):
+        return [_on(was, now, other) for other in lost if _covers(now, other)]
+    return [_on(other, now, was) for other in lost if _may_ride(other, now, was, read)]
+
+
+def _may_ride(upper: Piece, now: Piece, lower: Piece, read: Read) -> bool:
+    """Whether it lay elsewhere, and a camera may take it on that one for this coin of its owner."""
+    return (
+        not _covers(now, upper)
+        and upper.owner == now.owner
+        and upper.radius_mm <= lower.radius_mm
+        and math.isfinite(unlikeness(now, upper, read))
+    )
+
+
+def _on(upper: Piece, now: Piece, lower: Piece) -> Piece:
+    return replace(upper.at(now.position_mm), on=lower.id, sigma_mm=now.sigma_mm)
 
 
 def _lies_among(now: Piece, pile: Pile) -> bool:

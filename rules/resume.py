@@ -14,7 +14,7 @@ from rules.game import Game
 from rules.history import effective
 from rules.match import Match, read_log, replay
 from rules.pairing import NOTHING_READ, Read, paired
-from rules.pile import Pile, as_held, piles, stands_for
+from rules.pile import Pile, as_held, laid_meanwhile, piles, stands_for
 from rules.scene import Piece, Scene
 
 
@@ -74,14 +74,15 @@ class Names:
         pieces: list[Piece] = []
         for now, piece in zip(seen, renamed(seen, self.known), strict=True):
             pile = self.piles.get(now.id, (piece,))
-            held = [agreed[was.id] for was in pile if was.id in agreed]
+            held = [_as_it_lay(was, agreed[was.id]) for was in pile if was.id in agreed]
             pieces += held if len(pile) > 1 else [as_held(piece, pile[0])]
         return replace(seen, pieces=tuple(pieces))
 
     def _first(self, seen: Scene, agreed: Scene, lain: Scene) -> Names:
         lying = _lying(seen, agreed, lain)
         known = {now: was for now, was in names_after(seen, lying, self.read, agreed).items() if was in lying}
-        return replace(self, known=known, piles=piles(seen, lying, known, self.read))
+        laid = laid_meanwhile(seen, lying, known, self.read)
+        return replace(self, known=known, piles=piles(seen, laid, known, self.read))
 
     def _spread(self, seen: Scene) -> Names:
         """Without piles that are seen otherwise than at first: their pieces are found again among what is new there."""
@@ -131,6 +132,11 @@ def _lying(seen: Scene, agreed: Scene, lain: Scene) -> Scene:
     covered = {piece.id for piece in lain if _is_covered(piece, seen)}
     left = (piece for piece in lain if piece.id in covered or piece.id in agreed)
     return replace(lain, pieces=tuple(piece if piece.id in covered else agreed[piece.id] for piece in left))
+
+
+def _as_it_lay(was: Piece, agreed: Piece) -> Piece:
+    """A piece of a pile in its place there: it may have come there only since what was agreed."""
+    return replace(agreed.at(was.position_mm), on=was.on, sigma_mm=was.sigma_mm)
 
 
 def _is_covered(piece: Piece, seen: Scene) -> bool:

@@ -155,3 +155,25 @@ def test_a_coin_that_another_hides_lies_there_still_and_one_that_lay_on_top_is_m
     match, names = left(coin("c5", 196.5, 202.0, "gbp-10p"), replace(RIDER, on="c5"))
     after, _ = looked(match, names, replace(guard, id="t1", on=None))
     assert told(match, after) == [("remove", "c10")]
+
+
+@pytest.mark.parametrize("owner", ["red", "blue"])
+def test_a_unit_laid_on_a_settlement_meanwhile_is_one_move(owner):
+    """On his own it was told as lost, and came back under another name; on another's it seemed to lie as before."""
+    scout = coin("c10", 300.0, 250.0, "gbp-5p", sigma_mm=0.13)
+    match, names = left(replace(PENNY, owner=owner), scout, FAR)
+    after, names = looked(match, names, BLOB, replace(FAR, id="t2"))
+    assert told(match, after)[0] == ("move", "c10")
+    assert after.scene["c10"].position_mm == BLOB.position_mm
+    again, names = looked(after, names, moved_to(BLOB, 196.2, 202.4), replace(FAR, id="t2"))
+    assert again is after
+    penny = replace(PENNY, id="t5", owner=owner)
+    last, _ = looked(after, names, penny, replace(scout, id="t1"), replace(FAR, id="t2"))
+    assert told(after, last)[0] == ("move", "c10")
+    assert last.scene["c1"].position_mm == PENNY.position_mm
+
+
+def test_one_of_two_units_that_may_have_been_laid_on_a_settlement_is_not_guessed():
+    match, names = left(PENNY, coin("c10", 300, 250), coin("c11", 330, 250), FAR)
+    after, _ = looked(match, names, BLOB, replace(FAR, id="t2"))
+    assert set(told(match, after)) == {("remove", "c10"), ("remove", "c11")}
