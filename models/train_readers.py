@@ -37,7 +37,7 @@ DRAWN, DRAWN_TEST = 30000, 2000
 # So many dice and matches are drawn, and as tests.
 DRAWN_THINGS, DRAWN_THINGS_TEST = (12000, 14000), 1200
 # So many crops have dots and are no die.
-DOTTED = 2500
+DOTTED = 5000
 # Of the drawn dice and matches a net that goes on sees one in so many, at this share of the rate.
 RESUMED, RESUMED_RATE = (6, 3), 0.2
 DIE_ROW, MATCH_ROW = 2, 3

@@ -1,4 +1,5 @@
-"""Crops of what has dots and is no die: rows of holes that go on beyond where a die would end, letters, and eyes."""
+"""Crops of what has dots and is no die: rows of holes that go on beyond where a die would end, letters, eyes, and
+printed markers."""
 
 from __future__ import annotations
 
@@ -15,6 +16,9 @@ _FINER = 2
 _SCALE = _FINER * DIE_CROP_PX_PER_MM
 _SIDE = _FINER * DIE_CROP_PX
 _LETTERS = "aeodbgpqBDOPQR0689%&i:;!"
+# Fields of a printed marker to a side, its black border too, as ArUco and AprilTag have them; paper about it, of its side.
+_FIELDS, _RIMS = (6, 6, 6, 7, 8, 9, 10), (0.0, 0.05, 0.15, 0.3)
+_MARKER_MM = (7.0, 32.0)
 
 
 def drawn_dotted(count: int, rng: np.random.Generator) -> Picture:
@@ -26,7 +30,7 @@ def drawn_dotted(count: int, rng: np.random.Generator) -> Picture:
 
 def _drawn(rng: np.random.Generator) -> Picture:
     canvas = np.full((_SIDE, _SIDE, 3), _paint(rng), np.float32)
-    (_lay_rows, _lay_rows, _lay_letters, _lay_eye)[rng.integers(4)](canvas, rng)
+    _LAY[rng.integers(len(_LAY))](canvas, rng)
     if rng.random() < 0.3:
         _lay_shadow(canvas, rng)
     return _as_seen(canvas, rng)
@@ -90,6 +94,22 @@ def _lay_eye(canvas: Array, rng: np.random.Generator) -> None:
         cv2.circle(canvas, _px(dot), round(rng.uniform(0.7, 2) * _SCALE * 16), _ink(rng), -1, cv2.LINE_AA, 4)
 
 
+def _lay_marker(canvas: Array, rng: np.random.Generator) -> None:
+    """A marker's black border and its fields, anything of it in the middle; of any dictionary, since any pattern is."""
+    across = int(rng.choice(_FIELDS))
+    fields = np.zeros((across, across), np.float32)
+    fields[1:-1, 1:-1] = rng.random((across - 2, across - 2)) < rng.uniform(0.2, 0.7)
+    side_mm, rim = float(np.exp(rng.uniform(*np.log(_MARKER_MM)))), float(rng.choice(_RIMS))
+    printed = cv2.resize(fields, (20 * across, 20 * across), interpolation=cv2.INTER_NEAREST)
+    printed = cv2.copyMakeBorder(printed, *(round(rim * len(printed)),) * 4, cv2.BORDER_CONSTANT, value=1.0)
+    warp = cv2.getRotationMatrix2D(((len(printed) - 1) / 2,) * 2, rng.uniform(0, 360), side_mm * _SCALE / (20 * across))
+    warp[:, 2] += _SIDE / 2 - (len(printed) - 1) / 2 + rng.uniform(-0.5, 0.5, 2) * side_mm * _SCALE
+    inside = cv2.warpAffine(np.ones_like(printed), warp, (_SIDE, _SIDE), flags=cv2.INTER_AREA)[..., None]
+    shown = cv2.warpAffine(printed, warp, (_SIDE, _SIDE), flags=cv2.INTER_AREA)[..., None]
+    paper = rng.uniform(120, 252) * rng.normal(1, 0.05, 3)
+    canvas += inside * (paper * (rng.uniform(0.04, 0.4) * (1 - shown) + shown) - canvas)
+
+
 def _lay_shadow(canvas: Array, rng: np.random.Generator) -> None:
     """A straight shadow over a part of it."""
     v, u = np.mgrid[0:_SIDE, 0:_SIDE] - _SIDE / 2
@@ -127,3 +147,7 @@ def _px(at_mm: NDArray[np.float64]) -> tuple[int, int]:
     """A place about the crop's middle, in sixteenths of a pixel."""
     u, v = np.rint((at_mm * _SCALE + _SIDE / 2) * 16).astype(int).tolist()
     return u, v
+
+
+# By how often each is drawn.
+_LAY = (_lay_rows, _lay_rows, _lay_letters, _lay_eye, _lay_marker, _lay_marker, _lay_marker, _lay_marker)

@@ -1,4 +1,4 @@
-"""A reader to teach on from what was published: the weights of NAME.onnx, its eight bits as floats again."""
+"""A net to teach on from what was published: the weights of NAME.onnx, its eight bits as floats again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import nn
 
+from models.loading import CENTRE, CENTRED
+
 Array = NDArray[np.float32]
+
+_LAYERS = (nn.Conv2d, nn.Linear)
 
 
 def resume(net: nn.Module, path: Path) -> None:
@@ -19,19 +23,20 @@ def resume(net: nn.Module, path: Path) -> None:
 
     Normalisation was folded into the convolutions when it was published: it hands through now, but for their biases.
     """
-    layers = [each for each in net.modules() if isinstance(each, (nn.Conv2d, nn.Linear))]
-    folded = [each for each in net.modules() if isinstance(each, nn.BatchNorm2d)]
+    layers = dict(net.named_modules())
     weights = _weights(onnx.load(str(path)).graph)
-    if [tuple(layer.weight.shape) for layer in layers] != [weight.shape for weight, _ in weights]:
+    wanted = {name: tuple(each.weight.shape) for name, each in layers.items() if isinstance(each, _LAYERS)}
+    if wanted != {name: weight.shape for name, (weight, _) in weights.items()}:
         raise ValueError(f"{path}: its layers are not those of the net that is to go on from it; train from the start")
     with torch.no_grad():
-        for layer, (weight, bias) in zip(layers, weights, strict=True):
-            layer.weight.copy_(torch.from_numpy(weight))
-            if isinstance(layer, nn.Linear):
-                layer.bias.copy_(torch.from_numpy(bias))
-        for norm, (_, bias) in zip(folded, weights, strict=False):
-            norm.bias.copy_(torch.from_numpy(bias))
-            norm.weight.fill_((1 + norm.eps) ** 0.5)
+        for name, (weight, bias) in weights.items():
+            layers[name].weight.copy_(torch.from_numpy(weight))
+            norm = layers.get(_next(name))
+            if isinstance(norm, nn.BatchNorm2d):
+                norm.bias.copy_(torch.from_numpy(bias))
+                norm.weight.fill_((1 + norm.eps) ** 0.5)
+            else:
+                layers[name].bias.copy_(torch.from_numpy(bias))
 
 
 def hold(net: nn.Module) -> None:
@@ -41,17 +46,25 @@ def hold(net: nn.Module) -> None:
             each.eval()
 
 
-def _weights(graph: onnx.GraphProto) -> list[tuple[Array, Array]]:
-    """Weight and bias of each convolution and dense layer, in their order."""
+def _next(name: str) -> str:
+    """What follows a layer of that name in its sequence."""
+    within, _, number = name.rpartition(".")
+    return f"{within}.{int(number) + 1}" if number.isdecimal() else ""
+
+
+def _weights(graph: onnx.GraphProto) -> dict[str, tuple[Array, Array]]:
+    """Weight and bias of each convolution and dense layer, by its name in the net."""
     constants = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
     for node in graph.node:
         if node.op_type == "DequantizeLinear" and node.input[0] in constants:
             constants[node.output[0]] = _floats(*(constants[name] for name in node.input))
-    return [
-        (np.array(constants[node.input[1]], np.float32), np.array(constants[node.input[2]], np.float32))
-        for node in graph.node
-        if node.op_type in ("Conv", "Gemm")
-    ]
+    found = {}
+    for node in graph.node:
+        if node.op_type in ("Conv", "Gemm"):
+            weight, bias = (np.array(constants[name], np.float32) for name in node.input[1:3])
+            # `models.training.centred` took the scaling of the picture into the first weights.
+            found[node.name.split("/")[-2]] = (weight * (CENTRE if node.input[0] == CENTRED else 1)), bias
+    return found
 
 
 def _floats(quantised: NDArray[np.int8], scale: Array, zero: NDArray[np.int8] | int = 0) -> Array:

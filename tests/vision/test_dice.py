@@ -20,9 +20,9 @@ def stand_of_near_side():
     return 200.0, -420 + (142 + 420) * share
 
 
-def tops_above(stands_mm, heat, names):
+def tops_above(stands_mm, heat, names, chances=(0.99, 0.99, 0.99)):
     plane = plane_from(EYE, (200.0, 150.0))
-    return _tops_above(plane, np.array(stands_mm), np.array(heat), names).tolist()
+    return _tops_above(plane, np.array(stands_mm), np.array(heat), names, np.array(chances[: len(names)])).tolist()
 
 
 def test_a_side_is_no_die_and_belongs_to_the_one_above_it():
@@ -31,6 +31,12 @@ def test_a_side_is_no_die_and_belongs_to_the_one_above_it():
 
 def test_a_side_where_it_is_expected_need_hardly_be_cooler():
     assert tops_above([AT, stand_of_near_side()], [0.74, 0.69], ["1", "5"]) == [-1, 0]
+
+
+def test_a_warmer_side_that_is_read_in_doubt_is_no_die():
+    """A four on the side of a six was a die of its own: 0.76 warm, its top 0.67, and read with 0.86."""
+    assert tops_above([AT, stand_of_near_side()], [0.67, 0.76], ["6", "4"], (0.99, 0.86)) == [-1, 0]
+    assert tops_above([AT, stand_of_near_side()], [0.67, 0.76], ["6", "4"], (0.99, 0.99)) == [-1, -1]
 
 
 @pytest.mark.parametrize(
@@ -51,8 +57,9 @@ def test_another_die_beside_it_is_kept(other_mm, heat, name):
 def test_from_straight_above_and_with_none_nothing_is_a_side():
     above = plane_from((200.0, 150.0, 700.0), AT)
     stands = np.array([AT, (222.0, 150.0)])
-    assert _tops_above(above, stands, np.array([0.9, 0.5]), ["1", "3"]).tolist() == [-1, -1]
-    assert _tops_above(above, np.zeros((0, 2)), np.zeros(0), []).shape == (0,)
+    sure = np.array([0.99, 0.99])
+    assert _tops_above(above, stands, np.array([0.9, 0.5]), ["1", "3"], sure).tolist() == [-1, -1]
+    assert _tops_above(above, np.zeros((0, 2)), np.zeros(0), [], np.zeros(0)).shape == (0,)
 
 
 PLACES = {"1": [(0, 0)], "4": [(-1, -1), (-1, 1), (1, -1), (1, 1)], "5": [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)]}
@@ -86,6 +93,26 @@ def test_a_bare_block_is_no_die():
     crops = np.full((2, 48, 48, 3), (195, 200, 205), np.uint8)
     crops[:, 5:43, 5:43] = PURPLE
     assert read_dice(crops)[0] == ["none", "none"]
+
+
+def printed_marker(book, number, side_px, turn_deg):
+    """A crop of 20 mm about the middle of a printed marker, its white rim on grey."""
+    printed = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(book), number, 96, borderBits=1)
+    rimmed = cv2.copyMakeBorder(40 + printed // 255 * 180, *(10,) * 4, cv2.BORDER_CONSTANT, value=225)
+    warp = cv2.getRotationMatrix2D((57.5, 57.5), turn_deg, side_px / 96)
+    warp[:, 2] += 96 - 57.5
+    ground = cv2.warpAffine(rimmed, warp, (192, 192), borderValue=150)
+    soft = cv2.GaussianBlur(ground, (0, 0), 2.5)
+    return cv2.cvtColor(cv2.resize(soft, (48, 48), interpolation=cv2.INTER_AREA), cv2.COLOR_GRAY2BGR)
+
+
+@pytest.mark.parametrize("side_px", [110, 150, 190], ids=["11 mm", "16 mm", "20 mm"])
+@pytest.mark.parametrize("book", ["DICT_4X4_50", "DICT_5X5_250", "DICT_6X6_250", "DICT_APRILTAG_16h5"])
+def test_a_printed_marker_is_no_die(book, side_px):
+    """Of 253 of other sizes on photographs 37 were told as dice (`benchmarks.spare_markers`)."""
+    crops = [printed_marker(getattr(cv2.aruco, book), number, side_px, 23 * number) for number in range(24)]
+    names, chances = read_dice(np.stack(crops))
+    assert ((np.array(names) != "none") & (chances >= 0.85)).sum() <= 1
 
 
 def test_a_one_of_which_the_net_is_not_warm_may_be_any_dot():

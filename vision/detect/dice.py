@@ -30,7 +30,7 @@ _PAST_DOUBT, _NO_DIE, _ASLANT_RAD = 0.97, 0.7, 0.7
 _DIE_SIGMA_MM = 0.45
 # A side's middle shows as a top face would this far from where it is expected, and the net is less warm about it than
 # about the top face above it by this factor (rendered tables: sides 0.53 to 0.83 as warm as their tops, 1 to 4 mm off).
-# One that lies so near to where the side is expected is it even if it is hardly cooler.
+# One that lies so near to where the side is expected is it even if it is hardly cooler, or warmer but read in doubt.
 _SIDE_MM, _COOLER, _NEARLY_MM = 4.5, 0.9, 2.0
 # Where the net is cooler than this a doubtful reading is none, nor is a one: dots, letters and heads look like it.
 _WARM = 0.45
@@ -45,7 +45,7 @@ def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -
     said = np.array(names, dtype=str)
     keep = np.isfinite(stands_mm).all(axis=1) & (said != "none") & ~_is_dot(said, peaks)
     keep &= (peaks.heat >= _WARM) | (chances >= _NAMED)
-    tops = _tops_above(plane, stands_mm[keep], peaks.heat[keep], said[keep].tolist())
+    tops = _tops_above(plane, stands_mm[keep], peaks.heat[keep], said[keep].tolist(), chances[keep])
     sided = np.isin(np.arange(len(tops)), tops)[tops < 0]
     keep[keep] = tops < 0
     ones = np.flatnonzero(keep)[(said[keep] == "1") & ~sided]
@@ -84,13 +84,14 @@ def _crops(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, turn_rad: float
     return patches(image_bgr, plane, at_mm, turns, (DIE_CROP_PX, DIE_CROP_PX), DIE_CROP_PX_PER_MM)
 
 
-def _tops_above(plane: TablePlane, stands_mm: Array, heat: Array, names: list[str]) -> NDArray[np.intp]:
+def _tops_above(plane: TablePlane, stands_mm: Array, heat: Array, names: list[str], chances: Array) -> NDArray[np.intp]:
     """(n,) of what was read as a die and is a side of another the number of that, a warmer one above it with pips that
     may lie beside these; -1 of others."""
     tops = np.full(len(names), -1)
+    near = np.where(chances < _PAST_DOUBT, np.inf, 1.0)
     for above, (away, warm) in enumerate(zip(_away_from_sides(plane, stands_mm), heat, strict=True)):
         beside = np.array([name not in (names[above], str(7 - int(names[above]))) for name in names])
-        tops[(away < _SIDE_MM) & (heat < np.where(away < _NEARLY_MM, 1.0, _COOLER) * warm) & beside] = above
+        tops[(away < _SIDE_MM) & (heat < np.where(away < _NEARLY_MM, near, _COOLER) * warm) & beside] = above
     return tops
 
 
