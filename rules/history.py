@@ -30,7 +30,8 @@ def undoable(events: Sequence[Event]) -> list[int]:
     gone = _taken_back(events)
     for place in range(len(events) - 1, 0, -1):
         if place not in gone and events[place].kind not in (*_SILENT, "undo", "redo"):
-            return [place, *_following(events, place)]
+            after = range(place + 1, len(events))
+            return [place, *(later for later in after if later not in gone and events[later].kind in _CONSEQUENCES)]
     raise NothingToUndoError("nothing to undo: the match is at its first scene")
 
 
@@ -70,13 +71,3 @@ def _taken_back(events: Sequence[Event]) -> set[int]:
         elif event.kind == "redo":
             gone.difference_update(event.fields["events"])
     return gone
-
-
-def _following(events: Sequence[Event], place: int) -> list[int]:
-    """The consequences right behind the event, up to the next event of another kind."""
-    following = []
-    for later in range(place + 1, len(events)):
-        if events[later].kind not in _CONSEQUENCES:
-            break
-        following.append(later)
-    return following

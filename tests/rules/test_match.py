@@ -175,6 +175,23 @@ def test_undo_and_redo_take_the_siege_with_the_move():
     assert len(again.events) == len(loud.events) + 2
 
 
+def test_undo_of_moves_that_were_seen_together_leaves_no_siege_of_one_undone_before():
+    """A siege that begins anew begins now, and kills later."""
+
+    def by_both(scene, setup, state, piece):
+        gaps = [scene["town"].point.distance(other.point) for other in scene]
+        return (Ruling("siege", "town", "yes" if max(gaps) <= 100 else "no", "TOY-1", "both or none"),)
+
+    near = a_scene(a_coin("a", 600, 340), a_coin("b", 600, 460), TOWN)
+    held = start(SETUP, near, None, replace(TOY, rulings=by_both))
+    freed = observe(held, a_scene(a_coin("a", 600, 270), a_coin("b", 500, 460), TOWN), 1.0)
+    assert kinds(freed) == ["scene", "siege", "move", "move", "siege"]
+    back = undo(undo(freed, 2.0), 3.0)
+    assert kinds(back)[5:] == ["undo", "siege", "undo"]
+    again = redo(redo(back, 4.0), 5.0)
+    assert (back.besieged, again.besieged) == ({"town"}, frozenset())
+
+
 def test_nothing_is_redone_after_something_new():
     match = undo(observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 1.0), 2.0)
     with pytest.raises(ValueError, match="nothing to redo"):
