@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
-from shapely import Polygon
+from shapely import Point, Polygon
 
 Hex = tuple[int, int]
 Point2 = tuple[float, float]
@@ -66,13 +66,15 @@ class HexGrid:
         return self.pitch_mm / 2 - reach_mm
 
     def cells_within(self, point_mm: Point2, radius_mm: float) -> frozenset[Hex]:
-        """The hexes that a point may lie in that is known to within `radius_mm`, less than half the pitch."""
-        cell = self.cell_at(point_mm)
+        """The hexes that a point may lie in that is known to within `radius_mm`."""
+        found, edge = set[Hex](), {self.cell_at(point_mm)}
         if self.border_mm(point_mm) > radius_mm:
-            return frozenset([cell])
-        angles = (2 * math.pi * step / 48 for step in range(48))
-        around = ((point_mm[0] + radius_mm * math.cos(a), point_mm[1] + radius_mm * math.sin(a)) for a in angles)
-        return frozenset([cell, *(self.cell_at(point) for point in around)])
+            return frozenset(edge)
+        while edge:
+            found |= edge
+            beyond = {beside for cell in edge for beside in neighbours(cell)} - found
+            edge = {cell for cell in beyond if self.outline(cell).dwithin(Point(point_mm), radius_mm)}
+        return frozenset(found)
 
     def outline(self, cell: Hex) -> Polygon:
         """The hex as a polygon in table mm; neighbours share their corners to the last bit."""

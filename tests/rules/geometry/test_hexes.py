@@ -57,6 +57,14 @@ def test_a_point_lies_in_the_outline_of_its_cell(grid, cell, depth, angle):
     assert grid.border_mm(point) == pytest.approx(grid.outline(cell).exterior.distance(Point(point)), abs=1e-6)
 
 
+@pytest.mark.parametrize("radius_mm", [0.5, 14.0, 40.0])
+def test_a_point_may_lie_in_every_hex_that_its_error_comes_to(radius_mm):
+    """Also in one of which the error takes in a corner only."""
+    grid, point = HexGrid(30.0), (12.16, -11.4)
+    near = {cell for cell in BOARD if grid.outline(cell).distance(Point(point)) <= radius_mm}
+    assert grid.cells_within(point, radius_mm) == near
+
+
 @given(grids, cells)
 @settings(deadline=None, max_examples=30)
 def test_sides_face_their_neighbours(grid, cell):
