@@ -288,9 +288,13 @@ def _verdict(match: Match, change: Change, ruling: Ruling | None) -> dict[str, A
 
 
 def _is_put_back(match: Match, change: Change) -> bool:
-    """Whether a piece that was moved against the rules now lies where it came from."""
+    """Whether a piece that was moved against the rules now lies where it came from, before its side's turn comes again:
+    then it moves there as anywhere else."""
     origin = match.origins.get(change.piece.id)
     if origin is None or change.before is None or change.after is None:
+        return False
+    turn, _, active = origin.step
+    if turn < match.state.turn and active == match.state.active:
         return False
     tolerance_mm = max(change.after.radius_mm / 2, CLOSE_SIGMAS * change.after.sigma_mm)
     return math.dist(origin.at_mm, change.after.position_mm) <= tolerance_mm

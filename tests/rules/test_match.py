@@ -309,6 +309,21 @@ def test_what_was_left_lying_is_where_the_next_turn_begins():
     assert match.events[-1].fields["verdict"] == "yes"
 
 
+@pytest.mark.parametrize(("turn", "player", "to_mm", "said"), [
+    (1, "Bob", (102, 100), ("yes", "C4.8", None)),
+    (2, "Ann", (102, 100), ("no", "TOY-2", None)),
+    (2, "Ann", (104, 100), ("yes", "TOY-2", True)),
+])  # fmt: skip
+def test_a_piece_is_put_back_until_its_side_moves_again(turn, player, to_mm, said):
+    """From then on going back is a move as any other: one that was too far had been lawful, and not the last."""
+    match = begun(state=State(phase="move", active="Ann"))
+    match = observe(match, a_scene(a_coin("a", 204, 100), TOWN), 1.0)
+    match = apply(match, Event(2.0, turn, player, "phase", {"phase": "move", "active": player, "turn": turn}))
+    match = observe(match, a_scene(a_coin("a", *to_mm), TOWN), 3.0)
+    told = match.events[-1].fields
+    assert (told["verdict"], told["rule"], match.state.of("a").get("moved")) == said
+
+
 def test_a_state_event_patches_what_the_camera_cannot_see():
     match = apply(begun(), Event(1.0, 1, None, "state", {"pieces": {"a": {"roster": "tank"}}, "counters": {"food": 3}}))
     assert (match.state.of("a"), match.state.counters) == ({"roster": "tank"}, {"food": 3})
