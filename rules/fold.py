@@ -10,7 +10,7 @@ from rules import turn
 from rules.corrections import corrected, corrected_piece, merged
 from rules.events import TABLE_EVENTS, Event
 from rules.json_file import shortened
-from rules.scene import Piece, Point2, Scene
+from rules.scene import Piece, Scene
 from rules.scene_file import scene_document, scene_from
 from rules.state_file import state_from
 
@@ -23,9 +23,9 @@ Step = tuple[int, str | None, str | None]
 
 
 class Origin(NamedTuple):
-    """Where a piece stood before it was moved against the rules, and when that was."""
+    """A piece as it lay before it was moved against the rules, and when that was."""
 
-    at_mm: Point2
+    piece: Piece
     step: Step
 
 
@@ -174,8 +174,7 @@ def _origins(match: Match, event: Event) -> Mapping[str, Origin]:
         first = match.origins.get(piece_id)
         if first is not None and first.step == step:
             return match.origins
-        x_mm, y_mm = event.fields["from_mm"]
-        return {**match.origins, piece_id: Origin((x_mm, y_mm), step)}
+        return {**match.origins, piece_id: Origin(match.scene[piece_id], step)}
     return {id_: origin for id_, origin in match.origins.items() if id_ != piece_id}
 
 

@@ -20,9 +20,10 @@ from rules.fold import Origin, feature_of, folded, piece_from, with_pieces
 from rules.game import Game, Ruling
 from rules.games import GAMES, game_named
 from rules.history import effective, redoable, refuse_no_places, undoable
+from rules.laid import laid_as, moved_by_hand
 from rules.log import match_header, read_log
 from rules.margin import CLOSE_SIGMAS
-from rules.scene import Piece, Scene
+from rules.scene import Piece, Point2, Scene
 from rules.scene_file import scene_document
 from rules.setup import Setup
 from rules.setup_record import setup_from_record
@@ -184,8 +185,8 @@ def _rulings(match: Match) -> tuple[Ruling, ...]:
 def _origins(match: Match, names: Collection[str]) -> dict[str, Piece]:
     """Those of the pieces that were moved against the rules in this phase and still lie there, where they came from."""
     step = match.state.turn, match.state.phase, match.state.active
-    origins = {name: one.at_mm for name, one in match.origins.items() if name in names and one.step == step}
-    return {name: _moved(match.scene[name], at_mm) for name, at_mm in origins.items() if name in match.scene}
+    origins = {name: one.piece for name, one in match.origins.items() if name in names and one.step == step}
+    return {name: laid_as(match.scene[name], was) for name, was in origins.items() if name in match.scene}
 
 
 def _settled(before: Match, after: Match, time_s: float) -> Match:
@@ -297,7 +298,7 @@ def _is_put_back(match: Match, change: Change) -> bool:
     if turn < match.state.turn and active == match.state.active:
         return False
     tolerance_mm = max(change.after.radius_mm / 2, CLOSE_SIGMAS * change.after.sigma_mm)
-    return math.dist(origin.at_mm, change.after.position_mm) <= tolerance_mm
+    return math.dist(origin.piece.position_mm, change.after.position_mm) <= tolerance_mm
 
 
 def _player(match: Match, piece: Piece) -> str | None:
@@ -329,7 +330,8 @@ def _proposed(scene: Scene, event: Event) -> Scene:
         raise ValueError(f"{event.kind}: there is no piece {piece_id!r} on the table")
     if event.kind == "remove":
         return replace(scene, pieces=tuple(piece for piece in scene if piece.id != piece_id))
-    return with_pieces(scene, {piece_id: _moved(scene[piece_id], event.fields.get("to_mm"))}, scene.time_s)
+    to_mm = _typed_mm(piece_id, event.fields.get("to_mm"))
+    return with_pieces(scene, {piece_id: moved_by_hand(scene[piece_id], to_mm, scene)}, scene.time_s)
 
 
 def _with_placed(scene: Scene, event: Event) -> Scene:
@@ -341,12 +343,12 @@ def _with_placed(scene: Scene, event: Event) -> Scene:
     return with_pieces(scene, {piece.id: piece}, scene.time_s)
 
 
-def _moved(piece: Piece, to_mm: Any) -> Piece:
+def _typed_mm(piece_id: str, to_mm: Any) -> Point2:
     try:
         x_mm, y_mm = (float(value) for value in to_mm)
     except (TypeError, ValueError):
-        raise ValueError(f"move: to_mm of {piece.id} must be [x, y] in mm, not {to_mm!r}") from None
-    return piece.at((x_mm, y_mm))
+        raise ValueError(f"move: to_mm of {piece_id} must be [x, y] in mm, not {to_mm!r}") from None
+    return x_mm, y_mm
 
 
 def _numbered(event: Event) -> Event:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from rules.changes import has_moved
 from rules.events import TABLE_EVENTS, Event
 from rules.fold import is_point, scene_after, with_pieces
+from rules.laid import laid_as, laid_at
 from rules.scene import Piece, Scene
 
 _BY_HAND = MappingProxyType({"move": "moved", "remove": "taken away"})
@@ -65,7 +66,7 @@ class Overruled:
         """What was agreed, with these pieces where the eyes saw them: those that were taken away too."""
         if not self.seen:
             return agreed
-        lying = (piece.at(self.seen[piece.id].position_mm) if piece.id in self.seen else piece for piece in agreed)
+        lying = (laid_as(piece, self.seen[piece.id]) if piece.id in self.seen else piece for piece in agreed)
         gone = (piece for piece in self.seen.values() if piece.id not in agreed)
         return replace(agreed, pieces=(*lying, *gone))
 
@@ -109,7 +110,7 @@ def _as_told(seen: Scene, event: Event) -> Scene:
     if piece_id is None or not is_point(event.fields.get("seen_mm")):
         return seen
     x_mm, y_mm = event.fields["seen_mm"]
-    return with_pieces(seen, {piece_id: seen[piece_id].at((float(x_mm), float(y_mm)))}, seen.time_s)
+    return with_pieces(seen, {piece_id: laid_at(seen[piece_id], (float(x_mm), float(y_mm)))}, seen.time_s)
 
 
 def _ruled_over(event: Event, seen: Scene) -> str | None:
@@ -120,4 +121,4 @@ def _ruled_over(event: Event, seen: Scene) -> str | None:
 
 
 def _put(piece: Piece, agreed: Scene) -> Piece | None:
-    return piece.at(agreed[piece.id].position_mm) if piece.id in agreed else None
+    return laid_as(piece, agreed[piece.id]) if piece.id in agreed else None

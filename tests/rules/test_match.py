@@ -15,6 +15,7 @@ from rules.events import event_from
 from rules.game import Game, Ruling
 from rules.log import MatchLog
 from rules.match import Event, apply, event_line, match_header, observe, read_log, redo, replay, start, undo
+from rules.overruled import Overruled
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
 from rules.setup_record import setup_record
@@ -307,6 +308,30 @@ def test_what_was_left_lying_is_where_the_next_turn_begins():
     match = apply(match, Event(2.0, 2, None, "phase", {"phase": "move", "active": "Ann", "turn": 2}))
     match = observe(match, a_scene(a_coin("a", 320, 100), TOWN), 3.0)
     assert match.events[-1].fields["verdict"] == "yes"
+
+
+@pytest.mark.parametrize(("to_mm", "lies"), [([150, 100], (None, 0.0)), ([104, 100], ("low", 1.7))])
+def test_what_a_hand_moves_away_lies_no_longer_on_what_it_lay_on(to_mm, lies):
+    """Also where the eyes show it there still."""
+    shown = a_scene(a_coin("low", 100, 100), a_coin("a", 101, 100, on="low", elevation_mm=1.7), TOWN)
+    match, typed = begun(*shown), Event(1.0, 1, "Ann", "move", {"piece": "a", "to_mm": to_mm})
+    overruled, match = Overruled().by(typed, shown), apply(match, typed)
+    match = observe(match, overruled.counting(shown, match.scene), 2.0)
+    assert (match.scene["a"].on, match.scene["a"].elevation_mm) == lies
+    assert kinds(match) == ["scene", "move"]
+    assert overruled.lain(match.scene)["a"].on == "low"
+
+
+def test_where_a_piece_came_from_it_lay_as_it_did_there():
+    """A man who was moved off a hill against the rules goes on from the hill."""
+
+    def heights(scene, setup, state, piece):
+        return (Ruling("reach", "a", "yes", "TOY-3", f"from {scene['a'].elevation_mm:.0f}"),)
+
+    high = a_scene(a_coin("a", 100, 100, elevation_mm=30.0), TOWN)
+    match = start(SETUP, high, State(phase="move", active="Ann"), replace(TOY, rulings=heights))
+    match = observe(match, a_scene(a_coin("a", 400, 100), TOWN), 1.0)
+    assert (match.events[-1].fields["verdict"], match.rulings[0].why) == ("no", "from 30")
 
 
 @pytest.mark.parametrize(("turn", "player", "to_mm", "said"), [
