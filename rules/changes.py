@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from rules.margin import CLOSE_SIGMAS, ROUNDING_MM
-from rules.scene import shift_sigma_mm
+from rules.scene import lies_otherwise, shift_sigma_mm
 
 if TYPE_CHECKING:
     from rules.scene import Piece, Scene
@@ -67,14 +67,16 @@ def has_moved(before: Piece, after: Piece) -> bool:
 
 
 def is_read_anew(before: Piece | None, after: Piece) -> bool:
-    """Whether a piece that lies still has another class, owner, face, height, carrier or turn than before, or was not
-    seen then."""
+    """Whether a piece that lies still has another class, owner, face, height, carrier or turn than before (terrain:
+    another outline), or was not seen then."""
     if before is None:
         return after.came_in_sight
     if any(getattr(before, name) != getattr(after, name) for name in _READINGS):
         return True
     if _differs(before.height_mm, after.height_mm, _LEAST_HEIGHT_MM):
         return True
+    if after.kind == "terrain":
+        return lies_otherwise(before.footprint, after.footprint)
     return _is_turned(before, after)
 
 

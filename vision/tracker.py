@@ -17,7 +17,7 @@ from scipy.optimize import linear_sum_assignment
 from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
-from rules.scene import NONE, UNKNOWN, Kind, Piece, shift_sigma_mm
+from rules.scene import NONE, UNKNOWN, Kind, Piece, lies_otherwise, shift_sigma_mm
 from vision.detection import FIGURES, Detection
 from vision.known_ground import on_known_ground
 from vision.laid_on import along, lies_flat, not_laid_on, stacked, touches
@@ -160,7 +160,9 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
 
 
 def _keeps_form(was: Detection, known: Detection) -> bool:
-    """Whether a base is still taken for round, or for oval, as it was."""
+    """Whether a base is still taken for round, or for oval, as it was, and terrain and cards lie turned as they did."""
+    if known.kind in ("terrain", "card"):
+        return not lies_otherwise(was.footprint, known.footprint)
     return was.oval is None or known.oval is None or was.oval.is_told == known.oval.is_told
 
 

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from shapely import Point
+from shapely import Point, box
+from shapely.affinity import rotate
 
-from rules.changes import has_moved
+from rules.changes import has_moved, is_read_anew
 from rules.scene import Piece, Scene
 from rules.scene_file import scene_document, scene_from
 
@@ -33,6 +34,21 @@ def test_a_plane_that_both_looks_share_hides_no_move(by_mm, planes, moved):
         for x, name in zip((100.0, 100.0 + by_mm), planes, strict=True)
     )
     assert has_moved(before, after) == moved
+
+
+@pytest.mark.parametrize(
+    ("shown", "anew"),
+    [
+        (box(200, 232, 500, 272), False),  # trembled
+        (rotate(box(200, 230, 500, 270), 15), True),
+        (box(200, 250, 500, 290), True),  # shifted by half its breadth: less than 3 sigma of its place
+        (box(270, 230, 430, 270), False),  # half hidden
+    ],
+)
+def test_terrain_of_the_same_size_that_lies_otherwise_is_read_anew(shown, anew):
+    wall = Piece("t", "terrain", "pencils", (350.0, 250.0), box(200, 230, 500, 270), sigma_mm=12.0)
+    now = replace(wall, footprint=shown, position_mm=(shown.centroid.x, shown.centroid.y))
+    assert (has_moved(wall, now), is_read_anew(wall, now)) == (False, anew)
 
 
 def test_below_a_millimetre_nothing_has_moved_however_sure():

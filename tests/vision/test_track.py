@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 from shapely import LineString, Point, box
+from shapely.affinity import rotate
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import COIN_DIAMETER_MM
@@ -44,6 +45,15 @@ def test_a_card_measured_at_its_other_edge_stays_and_one_nudged_farther_moves() 
     measured = start(card).after([replace(card, position_mm=(100, 102.6))], 1.0)
     assert ids(measured) == {"k1": (100, 100)}
     assert ids(measured.after([replace(card, position_mm=(100, 103.4))], 2.0)) == {"k1": (100, 103.4)}
+
+
+def test_a_wall_that_was_turned_on_the_spot_lies_as_it_is_seen_and_one_half_hidden_as_it_lay() -> None:
+    whole = box(200, 230, 500, 270)
+    wall = Detection("terrain", "pencils", (350, 250), whole, 12.0, 0.9, (0, 0), height_mm=8.0)
+    turned, half = rotate(whole, 30), box(270, 230, 430, 270)
+    for shown, held in ((turned, turned), (half, whole)):
+        (piece,) = start(wall).after([replace(wall, footprint=shown)], 1.0).pieces
+        assert piece.footprint.equals(held)
 
 
 def test_two_of_a_class_go_the_shorter_ways() -> None:
