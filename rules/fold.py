@@ -43,6 +43,8 @@ def folded(match: Match, event: Event) -> Match:
     """
     where = _named(event)
     _refuse_no_names(event, where)
+    if event.kind == "state":
+        _refuse_no_tables(event.fields, where)
     if event.kind in TABLE_EVENTS:
         _refuse_no_move(match.scene, event, where)
     try:
@@ -64,6 +66,17 @@ def _refuse_no_names(event: Event, where: str) -> None:
         told = event.fields.get(key)
         if not isinstance(told, str | None):
             raise ValueError(f"{where}: {key!r} must be a name, not {shortened(told)}; mend it")
+
+
+def _refuse_no_tables(fields: Mapping[str, Any], where: str) -> None:
+    """ValueError for pieces, counters or a grid that are no tables of keys, and for what is told of a piece."""
+    tables = {key: fields[key] for key in ("pieces", "counters") if key in fields}
+    tables |= {"grid": fields["grid"]} if fields.get("grid") is not None else {}
+    pieces = tables.get("pieces")
+    tables |= {f"pieces.{id_}": known for id_, known in pieces.items()} if isinstance(pieces, Mapping) else {}
+    for key, told in tables.items():
+        if not isinstance(told, Mapping):
+            raise ValueError(f"{where}: {key!r} must be an object, in braces, not {shortened(told)}; mend it")
 
 
 def _refuse_no_move(scene: Scene, event: Event, where: str) -> None:
@@ -133,6 +146,8 @@ def _scene(scene: Scene, event: Event, where: str) -> Scene:
 def _whole_scene(scene: Scene, event: Event, where: str) -> Scene:
     """A `scene` event with a `table` is the whole table; without, the pieces that were read anew."""
     features = event.fields["features"]
+    if not isinstance(features, list | tuple):
+        raise ValueError(f"{where}: 'features' must be a list, in square brackets, not {shortened(features)}; mend it")
     if "table" in event.fields:
         document = {**scene_document(scene), "table": event.fields["table"], "features": features}
         return replace(scene_from(document, where), time_s=event.time_s)

@@ -78,7 +78,7 @@ class Walk:
     def spread(self, region: Ground, further_mm: float) -> Ground:
         """Every point at most `further_mm` of path from some point of `region`, among the same obstacles.
 
-        Error  at most 0.05 mm too small where the region's border is round: its rim starts every `RIM_STEP_MM`
+        Error  0.03 mm too small at 4 inches further, 0.12 mm at one, for its rim starts every `RIM_STEP_MM`
         """
         if self._is_shut:
             return Polygon()

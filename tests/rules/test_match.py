@@ -555,6 +555,22 @@ def test_a_move_of_nothing_or_to_nowhere_is_told(kind, fields, said):
         replay(match_header(SETUP), events, game=TOY)
 
 
+@pytest.mark.parametrize(
+    ("kind", "fields", "said"),
+    [
+        ("state", {"pieces": None}, "'pieces' must be an object"),
+        ("state", {"pieces": {"a": 1}}, "'pieces.a' must be an object"),
+        ("state", {"counters": ["food"]}, "'counters' must be an object"),
+        ("state", {"grid": 5}, "'grid' must be an object"),
+        ("scene", {"features": None}, "'features' must be a list"),
+    ],
+)
+def test_what_is_no_table_in_a_mended_log_is_told(kind, fields, said):
+    events = [*begun().events, Event(2.0, 1, None, kind, fields)]
+    with pytest.raises(ValueError, match=f"event '{kind}' at 2 s: {said}, in .*brac.*; mend it"):
+        replay(match_header(SETUP), events, game=TOY)
+
+
 def test_an_event_that_is_not_known_changes_nothing():
     """The log of a later version may tell more."""
     match = replay(match_header(SETUP), [*begun().events, Event(2.0, 1, None, "weather", {"rain": True})], game=TOY)
