@@ -1,7 +1,8 @@
 """Settlements that were lifted this turn, so that what replaces them may be put down a moment later (OMMS-4.1, 5.5).
 
 The state's counter `lifted` is {settlement's id: {"class": "gbp-2p", "owner": "red", "at_mm": [300.0, 200.0],
-"sigma_mm": 0.2}}. A match keeps it from the removal until another coin, or the same, lies there, or the turn passes on.
+"sigma_mm": 0.2}}. A match keeps it from the removal until another coin, or the same, lies there, or the turn passes on,
+with what `sieges` told of it as "siege".
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rules.games.omms.coins import Coin, coin_of, legend_of
+from rules.games.omms.siege_clock import clock, inherited
 from rules.games.omms.told import number, table
 from rules.geometry.discs import disc
 from rules.scene import COIN_DIAMETER_MM, Piece
@@ -18,9 +20,10 @@ from rules.state import State
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
-    from rules.scene import Point2
+    from rules.scene import Point2, Scene
 
 LIFTED = "lifted"
+_SIEGE = "siege"
 
 
 def remembered(piece: Piece) -> dict[str, Any]:
@@ -49,8 +52,18 @@ def lifted_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
     filled = (fields["piece"], fields.get("replaces"))
     kept = {name: told for name, told in known.items() if name not in filled}
     if LIFTED in fields:
-        kept[fields["piece"]] = fields[LIFTED]
+        siege = clock(state, fields["piece"])
+        kept[fields["piece"]] = fields[LIFTED] if siege is None else {**fields[LIFTED], _SIEGE: siege}
     return {LIFTED: kept or None}
+
+
+def heir_events(state: State, scene: Scene, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The counters after a coin was put down: the siege of what its owner replaces, or puts back, goes on."""
+    old = fields.get("replaces", fields["piece"])
+    lifted = table(state.counters.get(LIFTED, {}), f"the state's {LIFTED}").get(old)
+    owner = lifted["owner"] if lifted else scene[old].owner if old in scene else None
+    siege = lifted.get(_SIEGE) if lifted else clock(state, old)
+    return {} if siege is None or owner != fields.get("owner") else inherited(state, fields["piece"], old, siege)
 
 
 def check_lifted(value: Any, what: str) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 from rules import turn
 from rules.games.omms.bases import base_events, first_bases, succession_events
-from rules.games.omms.lifted import LIFTED, lifted_events
+from rules.games.omms.lifted import LIFTED, heir_events, lifted_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
-from rules.games.omms.siege_clock import SIEGES, killing, noted
+from rules.games.omms.siege_clock import SIEGES, clock, inherited, killing, noted
 from rules.games.omms.table import Table
 from rules.games.omms.whose_turn import ATTACK, in_turn
 from rules.scene import Scene
@@ -50,20 +50,29 @@ def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any
     return {} if attacker is not None and not in_turn(table, attacker).holds else {ATTACK: dict(fields)}
 
 
-def _placed(state: State, _: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """What was put down against the rules changes no settlement."""
     back = return_events(state, fields)
     if fields.get("verdict") == "no":
         return back
-    return {**back, **base_events(state, setup, fields), **lifted_events(state, fields)}
+    besieged = heir_events(state, scene, fields)
+    return {**back, **base_events(state, setup, fields), **besieged, **lifted_events(state, fields)}
 
 
 def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """A settlement was lifted or has a successor, or a siege has killed, or a unit was lost in a fight."""
     bases = succession_events(state, scene, setup, fields)
+    besieged = _besieged_on(state, scene, fields)
     starved = {SIEGES: killing(state, fields["besieged_in"])} if "besieged_in" in fields else {}
     fought = loss_events(state, fields) if "attackers" in fields and turn.keeps_turns(state) else {}
-    return {**bases, **lifted_events(state, fields), **starved, **fought}
+    return {**bases, **besieged, **lifted_events(state, fields), **starved, **fought}
+
+
+def _besieged_on(state: State, scene: Scene, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The siege of a settlement goes on in what its owner has put on it before."""
+    new, siege = fields.get("replaced_by"), clock(state, fields["piece"])
+    is_heir = siege is not None and new in scene and scene[str(new)].owner == fields.get("owner")
+    return inherited(state, str(new), fields["piece"], siege) if is_heir else {}
 
 
 # The counters that an event of each kind changes.

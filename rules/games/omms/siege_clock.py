@@ -83,8 +83,21 @@ def killing(state: State, settlement: str) -> dict[str, Any]:
     return {**known, settlement: {"turn": since.turn, "active": since.active, "killed": state.turn}}
 
 
-def noted(state: State, settlement: str, begins: bool) -> dict[str, Any]:
-    """The counter `sieges` after a siege began, or ended."""
+def clock(state: State, settlement: str) -> Any:
+    """What the state tells of when the siege of a settlement began; None for nothing."""
+    return table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}").get(settlement)
+
+
+def inherited(state: State, heir: str, settlement: str, told: Any) -> dict[str, Any]:
+    """The counter `sieges` when a coin of the same owner lies in a settlement's place: the siege goes on as `told`."""
     known = table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
+    return {SIEGES: {**{key: value for key, value in known.items() if key != settlement}, heir: told}}
+
+
+def noted(state: State, settlement: str, begins: bool) -> dict[str, Any]:
+    """The counter `sieges` after a siege began, or ended. One that the state tells of has begun before."""
+    known = table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
+    if begins and known.get(settlement) is not None:
+        return dict(known)
     kept = {key: value for key, value in known.items() if key != settlement}
     return {**kept, settlement: {"turn": state.turn, "active": state.active}} if begins else kept

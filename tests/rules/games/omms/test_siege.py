@@ -266,6 +266,10 @@ def test_a_match_keeps_the_clock():
     state = advance(State(turn=4, active="Ann"), scene, setup, "siege", {"place": "s", "change": "begin"})
     assert state.counters["sieges"] == besieged_since(4, "Ann")
     assert advance(state, scene, setup, "siege", {"place": "s", "change": "end"}).counters["sieges"] == {}
+    told = State(turn=5, active="Ben", counters=state.counters)  # what a match begins with, and finds besieged
+    assert advance(told, scene, setup, "siege", {"place": "s", "change": "begin"}).counters["sieges"] == (
+        besieged_since(4, "Ann")
+    )
 
 
 def test_the_answer_turns_with_the_table():

@@ -106,6 +106,24 @@ def test_what_a_fortification_needs_it_needs_in_two_steps(unit_mm, food, phase, 
     assert [verdict for verdict, _ in told] == ["no", "no"] and told[1][1] == second
 
 
+BESIEGED = a_coin("s", "settlement", "blue", (300, 200))
+WALLS, AGAIN = a_coin("w", "fortification", "blue", (300, 200)), a_coin("z", "settlement", "blue", (300, 200))
+RING = [a_coin(f"e{x}", "guard", "red", (x, 200)) for x in (270, 330)]
+INSIDE = [a_coin(name, "guard", "blue", (300, 200)) for name in "xy"]
+
+
+@pytest.mark.parametrize(
+    "steps", [[[WALLS]], [[], [WALLS]], [[BESIEGED, WALLS], [WALLS]], [[], [BESIEGED]], [[], [AGAIN]]]
+)
+def test_a_siege_goes_on_in_what_its_owner_puts_there(steps):
+    """It began anew, so that fortifying put off by a round what the siege kills."""
+    counters = {"food": {"Ben": 5}, "sieges": {"s": {"turn": 3, "active": "Ann"}}}
+    match = start(LAND, a_scene(BESIEGED, *INSIDE, *RING), State(4, "cards", "Ben", counters=counters))
+    match, _ = seen(match, *([*coins, *INSIDE, *RING] for coins in steps))
+    assert match.state.counters["sieges"] == {steps[-1][0].id: {"turn": 3, "active": "Ann"}}
+    assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
+
+
 def test_two_scenes_alone_are_all_that_happened():
     def judged(before, after, state):
         return [r.verdict for r in GAME.judge(a_scene(*before), a_scene(*after), LAND, state)]
