@@ -17,13 +17,16 @@ from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import CARDS, phase_of_placing, place_conditions, replaced
 from rules.games.omms.judge_remove import STARVED, may_be_fortified, phase_of_removal, remove_conditions, successor
 from rules.games.omms.lifted import LIFTED, is_put_back, recalled, remembered
+from rules.games.omms.losses import loss_events
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.move_rulings import PHASE as MOVE
 from rules.games.omms.path import way_of
+from rules.games.omms.strength import DEFENCE
 from rules.games.omms.table import Table
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
+from rules.turn import with_counters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +35,25 @@ if TYPE_CHECKING:
 def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
     """One ruling for each piece that moved, came or went."""
     was, now = Table(before, setup, state), Table(after, setup, state)
-    return tuple(_judged(_recalled(was, change), now, change) for change in changes(before, after))
+    happened, ruled = changes(before, after), {}
+    for change in sorted(happened, key=lambda one: _defence(one, was)):
+        ruled[change.piece.id] = _judged(_recalled(was, change), now, change)
+        was = _spent(was, ruled[change.piece.id])
+    return tuple(ruled[change.piece.id] for change in happened)
+
+
+def _defence(change: Change, was: Table) -> int:
+    """A key that sorts those who defend for others before them (OMMS-5.3)."""
+    coin = _coin(change.piece, was)
+    return 0 if coin is None else -DEFENCE.get(coin.role, 0)
+
+
+def _spent(was: Table, found: Ruling) -> Table:
+    """The table on which the attack that explains a loss has been made: of those gone together it explains no other."""
+    if "attackers" not in found.extra:
+        return was
+    lost = {"piece": found.piece, "attackers": found.extra["attackers"]}
+    return replace(was, state=with_counters(was.state, loss_events(was.state, lost)))
 
 
 def _recalled(was: Table, change: Change) -> Table:

@@ -11,7 +11,7 @@ from rules.changes import has_moved
 from rules.game import Ruling
 from rules.games.omms.condition import UNTOLD, Condition, fact, measured
 from rules.games.omms.fight import melee_rulings
-from rules.games.omms.losses import LOSSES
+from rules.games.omms.losses import LOSSES, known_losses
 from rules.games.omms.target_rulings import target_rulings
 from rules.games.omms.whose_turn import may_attack
 from rules.margin import ROUNDING_MM, Margin
@@ -71,8 +71,16 @@ def undeclared_attackers(was: Table, unit: Coin) -> list[str]:
 
 
 def _attacks_on(was: Table, unit: Coin) -> list[Ruling]:
-    enemies = _attackers(was, unit)
-    return [ruling for enemy in enemies for ruling in target_rulings(was, enemy) if ruling.other == unit.id]
+    left = _without_lost(was, unit)
+    enemies = _attackers(left, unit)
+    return [ruling for enemy in enemies for ruling in target_rulings(left, enemy) if ruling.other == unit.id]
+
+
+def _without_lost(table: Table, unit: Coin) -> Table:
+    """The table without the others whose loss is explained already: they defend for nobody any more (OMMS-5.3)."""
+    for lost in known_losses(table.state).keys() - {unit.id}:
+        table = table.without(lost)
+    return table
 
 
 def _attacks_by(was: Table, unit: Coin) -> list[Ruling]:

@@ -8,6 +8,7 @@ from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import UNTOLD, Condition, fact, measured
 from rules.games.omms.judge_capture import lost_in_a_fight, taken
 from rules.games.omms.judge_place import CARDS, may_replace, phase_of_placing, place_conditions, replaced
+from rules.games.omms.losses import known_losses
 from rules.games.omms.settle import has_food
 from rules.games.omms.siege import sieges
 from rules.games.omms.siege_clock import begin, has_killed, is_due
@@ -90,7 +91,7 @@ def _too_many(was: Table, now: Table, unit: Coin) -> Condition | None:
 
 
 def _may_have_fallen(was: Table, now: Table, unit: Coin) -> bool:
-    return any(reason.verdict != "no" for reason in _fallen(was, now, unit))
+    return unit.id in known_losses(was.state) or any(reason.verdict != "no" for reason in _fallen(was, now, unit))
 
 
 def _base_conditions(was: Table, now: Table, base: Coin) -> list[Condition]:

@@ -48,6 +48,24 @@ def test_one_attack_explains_one_loss(attackers, gone, verdicts):
     assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
 
 
+@pytest.mark.parametrize(
+    ("attackers", "gone", "verdicts"),
+    [
+        ([FIRST], "rb", ["yes", "no"]),  # before, both: each was asked alone
+        ([FIRST], "lr", ["yes", "no"]),
+        ([FIRST, SECOND], "lr", ["yes", "yes"]),
+        ([FIRST, SECOND], "br", ["yes", "yes"]),  # before, the guard defended for the scout still
+        ([FIRST, SECOND], "rbl", ["yes", "yes", "no"]),
+    ],
+)
+@pytest.mark.parametrize("state", [ATTACKING, State(active="Ann")])
+def test_one_attack_explains_one_of_those_gone_together(attackers, gone, verdicts, state):
+    there = [*attackers, LEFT, RIGHT, BELOW]
+    left = [piece for piece in there if piece.id not in gone]
+    told = {r.piece: r.verdict for r in GAME.judge(a_scene(*there), a_scene(*left), LAND, state)}
+    assert sorted(told.values()) == sorted(verdicts)
+
+
 def may_attack(match, unit="a"):
     return {r.other: r.verdict for r in match.rulings if r.kind == "target" and r.piece == unit}
 
