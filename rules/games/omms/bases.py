@@ -47,8 +47,8 @@ def first_bases(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
 def base_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The counters that a new settlement changes: whose base it is, or whose it has taken."""
     known = dict(told_table(state.counters.get(BASES, {}), f"the state's {BASES}"))
-    owner, piece = _name(setup, str(fields.get("owner"))), fields["piece"]
-    loser = next((player for player, base in known.items() if base == fields.get("replaces")), None)
+    owner, piece, old = _name(setup, str(fields.get("owner"))), fields["piece"], fields.get("replaces")
+    loser = next((player for player, base in known.items() if base is not None and base == old), None)
     if loser is not None and _name(setup, loser) == owner:
         return {BASES: {**known, loser: piece}}
     if loser is not None:

@@ -12,10 +12,13 @@ from rules.games.omms.target_rulings import PHASE as ATTACK
 from rules.games.omms.whose_turn import in_turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rules.games.omms.table import Table
 
 # The phase in which cards are played and what they buy is put down.
 CARDS = "cards"
+_VERDICTS = ("yes", "close", "no")
 
 
 def place_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
@@ -92,10 +95,25 @@ def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:
         return [fact(False, "OMMS-4.1", f"no unit of {coin.owner} stands where {coin} was put")]
     if not places:
         return [fact(False, "OMMS-4.1", f"{founders[0]} stands in no place of the map")]
-    unit, place = min(places, key=lambda pair: not (_under(pair[0], coin).holds and stands_in(pair[1], pair[0]).holds))
     others = [base for base in now.coins.bases if base.id != coin.id]
-    done = fact(True, "OMMS-4.1", f"{coin} is founded in {place.name or 'a place of the map'}")
-    return [_under(unit, coin), *site(was, unit, place), *(gap(coin, base) for base in others), done]
+    return _likeliest(
+        [
+            _under(unit, coin),
+            *site(was, unit, place),
+            *(gap(coin, base) for base in others),
+            fact(True, "OMMS-4.1", f"{coin} is founded in {place.name or 'a place of the map'}"),
+        ]
+        for unit, place in places
+    )
+
+
+def _likeliest(asked: Iterable[list[Condition]]) -> list[Condition]:
+    """What must hold in the place of the map that will do, if any: a suburb's point may lie in a city's outline."""
+    return min(asked, key=lambda conditions: (_VERDICTS.index(decide(conditions)[0]), _failing(conditions)))
+
+
+def _failing(conditions: list[Condition]) -> int:
+    return sum(not condition.holds for condition in conditions)
 
 
 def _under(unit: Coin, coin: Coin) -> Condition:
@@ -124,15 +142,21 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition]:
     places = places_of(was, coin)
     if not places:
         return [fact(False, "OMMS-6.3", f"{coin} lies in no place of the map")]
-    place = min(places, key=lambda one: not stands_in(one, coin).holds)
     others = [base for base in now.coins.bases if base.id != coin.id]
-    return [
-        fact(place.cls in FOUNDABLE, "OMMS-6.3", f"{named(place)} is too small for a base"),
-        fact(on_usable_road(was, place), "OMMS-6.3", f"no usable road runs through {named(place)}"),
-        stands_in(place, coin),
-        *(gap(coin, base) for base in others),
-        fact(True, "OMMS-6.3", f"{coin} is the first base of {coin.owner}"),
-    ]
+    turn = was.state.turn
+    return _likeliest(
+        [
+            fact(
+                turn <= 1, "OMMS-6.3", f"{coin.owner} has nothing left; bases are put down before turn 2, not in {turn}"
+            ),
+            fact(place.cls in FOUNDABLE, "OMMS-6.3", f"{named(place)} is too small for a base"),
+            fact(on_usable_road(was, place), "OMMS-6.3", f"no usable road runs through {named(place)}"),
+            stands_in(place, coin),
+            *(gap(coin, base) for base in others),
+            fact(True, "OMMS-6.3", f"{coin} is the first base of {coin.owner}"),
+        ]
+        for place in places
+    )
 
 
 def _raised(_was: Table, now: Table, coin: Coin) -> list[Condition]:

@@ -69,11 +69,12 @@ def has_food(table: Table, unit: Coin) -> Condition:
     return fact(stock.free_food >= 1, "OMMS-4.1", why)
 
 
-def gap(unit: Coin, base: Coin) -> Condition:
-    """The gap between a new penny under the unit and another settlement's coin."""
-    between_mm = unit.distance_mm(base) - PENNY_RADIUS_MM - base.radius_mm
-    margin: Margin = at_least(between_mm, GAP_MM, unit.pair_sigma_mm(base))
-    if unit.distance_mm(base) < base.radius_mm:
+def gap(new: Coin, base: Coin) -> Condition:
+    """The gap between a new settlement, or the penny that a unit would found under it, and another one's coin."""
+    radius_mm = new.radius_mm if new.is_base else PENNY_RADIUS_MM
+    between_mm = new.distance_mm(base) - radius_mm - base.radius_mm
+    margin: Margin = at_least(between_mm, GAP_MM, new.pair_sigma_mm(base))
+    if new.distance_mm(base) < base.radius_mm:
         return measured(margin, "OMMS-4.1", f"{base} stands there already")
     return measured(margin, "OMMS-4.1", f"{base} is only {max(between_mm, 0.0):.1f} mm away, a 10p must fit between")
 

@@ -157,6 +157,14 @@ def test_the_only_two_pence_that_a_match_begins_with_is_its_owner_s_base(more, t
     assert replay({"setup": setup_record(LAND)}, taken.events).state == taken.state
 
 
+def test_a_base_that_the_state_tells_as_null_is_nobody_s():
+    """Whatever was put down next became the base."""
+    home = a_coin("h", "settlement", "red", (100, 200))
+    match = start(LAND, a_scene(home), State(1, "cards", "Ann", counters={"bases": {"Ann": None}}))
+    match = observe(match, a_scene(home, a_coin("g", "guard", "red", (100, 200))), 1.0)
+    assert match.events[-1].fields["verdict"] == "yes" and match.state.counters["bases"] == {"Ann": None}
+
+
 def bases(match):
     return {r.extra["owner"]: r.extra["base"] for r in match.rulings if r.kind == "economy"}
 

@@ -8,6 +8,7 @@ import pytest
 from shapely import LineString, box
 
 from rules.games.omms import GAME
+from rules.map import Place
 from rules.scene import Piece
 from rules.state import State
 
@@ -250,6 +251,15 @@ def test_no_settlement_in_a_minor_suburb_nor_too_near_another():
     assert placed(a_coin("s", "settlement", "red", (300, 200)), unit, near).verdict == "no"
 
 
+@pytest.mark.parametrize("role", ["settlement", "fortification"])
+def test_a_suburb_s_point_in_a_city_bars_no_settlement(role):
+    """The first place of the map was asked alone, while `settle` told the city that may be settled."""
+    city = Place(box(250, 150, 350, 250), "city", "Barham", False)
+    setup = a_setup(a_road((0, 200), (700, 200)), places=[a_place(300, 200, "minor-suburb", "Elms"), city])
+    unit = [a_coin("g", "guard", "red", (300, 200))] if role == "settlement" else []
+    assert placed(a_coin("s", role, "red", (300, 200)), *unit, setup=setup).verdict == "yes"
+
+
 def test_a_fortification_replaces_an_own_occupied_penny():
     penny, unit = a_coin("s", "settlement", "red", (300, 200)), a_coin("g", "guard", "red", (300, 200), on="s")
     fort = a_coin("f", "fortification", "red", (300, 200))
@@ -269,6 +279,18 @@ def test_the_taker_of_a_settlement_puts_down_a_penny():
 def test_the_first_base_goes_into_a_town():
     assert placed(a_coin("f", "fortification", "red", (300, 200))).verdict == "yes"
     assert placed(a_coin("f", "fortification", "red", (400, 200))).verdict == "no"
+
+
+@pytest.mark.parametrize(("gap_mm", "verdict"), [(24.4, "no"), (24.6, "yes")])
+def test_the_gap_to_a_first_base_is_measured_from_its_own_edge(gap_mm, verdict):
+    other = a_coin("o", "fortification", "blue", (300 + 25.9 + gap_mm, 200))
+    assert placed(a_coin("f", "fortification", "red", (300, 200)), other).verdict == verdict
+
+
+@pytest.mark.parametrize(("turn", "verdict"), [(1, "yes"), (2, "no")])
+def test_who_has_lost_all_puts_down_no_first_base(turn, verdict):
+    found = placed(a_coin("f", "fortification", "red", (300, 200)), state=State(turn, "cards", "red"))
+    assert (found.verdict, found.rule) == (verdict, "OMMS-6.3")
 
 
 def test_new_units_appear_in_settlements():
