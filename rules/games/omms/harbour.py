@@ -37,8 +37,14 @@ def inside(place: Place, coin: Coin) -> Margin:
     return Margin(-away_mm if away_mm else place.geometry.boundary.distance(coin.point), coin.sigma_mm)
 
 
-def port_of(places: Sequence[Place], coins: Coins, ship: Coin) -> Coin | None:
-    """The friendly port in whose harbour a ship lies: its coin is within one diameter of the ship, centre to centre."""
+def berths(places: Sequence[Place], coins: Coins, ship: Coin) -> list[tuple[Coin, Margin]]:
+    """The friendly ports whose coin is within one diameter of a ship, centre to centre, or by 3 sigma might be."""
     reach_mm = 2 * ship.radius_mm
     near = (coin for coin in coins.near(ship, reach_mm) if coin.is_base and coin.is_friend(ship.owner))
-    return next((base for base in near if ship.is_within(reach_mm, base) and is_port(places, base)), None)
+    found = ((base, at_most(ship.distance_mm(base), reach_mm, ship.pair_sigma_mm(base))) for base in near)
+    return [(base, margin) for base, margin in found if margin.verdict != "no" and is_port(places, base)]
+
+
+def port_of(places: Sequence[Place], coins: Coins, ship: Coin) -> Coin | None:
+    """The friendly port in whose harbour a ship lies."""
+    return next((base for base, by in berths(places, coins, ship) if by.margin_mm >= -ROUNDING_MM), None)

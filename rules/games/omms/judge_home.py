@@ -26,22 +26,38 @@ def into_settlements(table: Table, start: Coin, end: Coin) -> list[Condition]:
     return [_into(table.country, asked, end, home) for home in homes] if asked else []
 
 
-def aboard(table: Table, start: Coin, end: Coin) -> list[Condition]:
+def aboard(was: Table, now: Table, start: Coin, end: Coin) -> list[Condition]:
     """A unit that ends on a friendly ship goes aboard by the port in whose harbour it lies (note 9)."""
-    ship = table.coins.ship_of(end)
-    asked = _mover(table, start) if ship is not None else None
+    ship = was.coins.ship_of(end)
+    asked = _mover(was, start) if ship is not None else None
     if ship is None or asked is None:
         return []
-    load = sum(table.coins.ship_of(unit) == ship for unit in table.coins.units if unit.id != start.id)
-    if load >= MOST_LOAD:
+    if _load(was, now, ship, start) >= MOST_LOAD:
         return [fact(False, "OMMS-9", f"{ship} has {MOST_LOAD} units aboard already")]
-    port = table.port_of(ship)
-    if port is None:
+    berth = was.berth_of(ship)
+    if berth is None:
         return [fact(False, "OMMS-9", f"{ship} is in no harbour")]
-    met = _met(table.country, asked, port)
+    port, moored = berth
+    met = _met(was.country, asked, port)
     there = met.margin_mm >= -ROUNDING_MM
     why = f"{start} goes aboard {ship} in {port}" if there else f"{ship} is in no harbour that {start} can reach"
-    return [measured(met, "OMMS-9", why)]
+    return [_together(measured(moored, "OMMS-9", _moored(ship, port, moored)), measured(met, "OMMS-9", why))]
+
+
+def _moored(ship: Coin, port: Coin, by: Margin) -> str:
+    return f"{ship} lies {'hardly' if by.margin_mm >= 0 else 'not quite'} in the harbour of {port}"
+
+
+def _load(was: Table, now: Table, ship: Coin, start: Coin) -> int:
+    """How many are aboard before a unit: those who have been so, and of those who come with it the ones before it."""
+    number = {unit.id: place for place, unit in enumerate(now.coins.units)}
+    others = (unit for unit in now.coins.units if unit.id != start.id and _is_aboard(now, unit.id, ship))
+    return sum(_is_aboard(was, unit.id, ship) or number[unit.id] < number[start.id] for unit in others)
+
+
+def _is_aboard(table: Table, name: str, ship: Coin) -> bool:
+    carrier = table.coins.ship_of(table.coins[name]) if name in table.coins else None
+    return carrier is not None and carrier.id == ship.id
 
 
 def _mover(table: Table, unit: Coin) -> Mover | None:
@@ -55,10 +71,14 @@ def _into(country: Country, asked: Mover, end: Coin, home: Coin) -> Condition:
     """Whether a unit may end in a settlement: its way meets the coin's disc, and it lies there by half its area."""
     met = _met(country, asked, home)
     led = "an open road leads" if met.margin_mm >= -ROUNDING_MM else "no open road leads"
-    conditions = [
+    return _together(
         measured(met, "OMMS-3.2", f"{led} {asked.unit} into {home}{barred(reach_of(country, asked))}"),
         measured(end.cover(home), "OMMS-3.2", f"{asked.unit} ends in {home}"),
-    ]
+    )
+
+
+def _together(*conditions: Condition) -> Condition:
+    """The one that decides; the last where all hold, with the least margin."""
     verdict, deciding = decide(conditions)
     return replace(conditions[-1], margin=deciding.margin) if verdict == "yes" else replace(deciding, verdict=verdict)
 

@@ -67,7 +67,7 @@ def _ways(was: Table, now: Table, start: Coin, end: Coin) -> Sequence[Condition]
     carried = _carried(was, now, start, end)
     if carried is not None:
         return [carried]
-    return [_sailed(was, start, end)] if start.role == SHIP else _by_land(was, start, end)
+    return [_sailed(was, start, end)] if start.role == SHIP else _by_land(was, now, start, end)
 
 
 def _carried(was: Table, now: Table, start: Coin, end: Coin) -> Condition | None:
@@ -130,13 +130,13 @@ def _inside(where: MultiPolygon, start: Coin, end: Coin) -> Margin:
     return Margin(where.boundary.distance(here) if away_mm <= ROUNDING_MM else -away_mm, sigma_mm)
 
 
-def _by_land(table: Table, start: Coin, end: Coin) -> Sequence[Condition]:
+def _by_land(was: Table, now: Table, start: Coin, end: Coin) -> Sequence[Condition]:
     """The ways of a land unit, first the one whose failure says most."""
-    point = table.standing(start)
-    homes = [*aboard(table, start, end), *into_settlements(table, start, end)]
-    ground = [_over_ground(table, start, end)] if start.role in GOES_OFF_ROAD else []
-    road = [by_road(table, start, end, point)]
-    landed = table.country.roads.nearest(end.at_mm, end.radius_mm)
+    point = was.standing(start)
+    homes = [*aboard(was, now, start, end), *into_settlements(was, start, end)]
+    ground = [_over_ground(was, start, end)] if start.role in GOES_OFF_ROAD else []
+    road = [by_road(was, start, end, point)]
+    landed = was.country.roads.nearest(end.at_mm, end.radius_mm)
     return [*homes, *road, *ground] if landed is not None else [*homes, *ground, *road]
 
 

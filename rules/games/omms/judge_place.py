@@ -162,8 +162,10 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition]:
 def _raised(_was: Table, now: Table, coin: Coin) -> list[Condition]:
     """A unit is put into a settlement of its owner, a ship into harbour."""
     if coin.role == SHIP:
-        moored = now.port_of(coin) is not None
-        return [fact(moored, "OMMS-9", _put(coin, "in harbour", moored))]
+        berth = now.berth_of(coin)
+        if berth is None:
+            return [fact(False, "OMMS-9", _put(coin, "in harbour", there=False))]
+        return [measured(berth[1], "OMMS-9", _put(coin, "in harbour", berth[1].margin_mm >= 0))]
     homes = [base for base in now.coins.bases if base.is_friend(coin.owner)]
     best = max((coin.cover(base) for base in homes), key=lambda margin: margin.margin_mm, default=None)
     rule = "OMMS-9" if coin.role == TANK else "OMMS-6.2"

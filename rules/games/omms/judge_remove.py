@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import SETTLEMENT, Coin
@@ -52,8 +53,15 @@ def _fallen(was: Table, now: Table, unit: Coin) -> list[Condition]:
     """That a unit was lost in a fight, or with its ship."""
     ship = was.coins.ship_of(unit)
     if ship is not None and ship.id not in now.coins:
-        return [fact(True, "OMMS-9", f"{unit} sank with its ship")]
+        return [_sunk(was, now, ship, unit)]
     return lost_in_a_fight(was, unit)
+
+
+def _sunk(was: Table, now: Table, ship: Coin, unit: Coin) -> Condition:
+    """That a unit sank with its ship, if that may be gone."""
+    found = fact(True, "", "") if ship.id in known_losses(was.state) else remove_conditions(was, now, ship)[0]
+    why = f"{unit} sank with its ship" if found.verdict == "yes" else f"{unit} is gone with its ship, and {found.why}"
+    return replace(found, rule="OMMS-9", why=why)
 
 
 def _starved(was: Table, unit: Coin) -> Condition:

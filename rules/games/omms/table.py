@@ -14,7 +14,7 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from rules.games.omms.coins import SHIP, Coin, Coins, coins_of
-from rules.games.omms.harbour import port_of
+from rules.games.omms.harbour import berths, port_of
 from rules.games.omms.losses import used_attacks
 from rules.games.omms.ruler import card_mm
 from rules.games.omms.strength import attack_dice, defence_dice, defenders
@@ -23,6 +23,7 @@ from rules.geometry.roads import Indices, RoadNetwork, RoadPoint, road_network
 from rules.map import Map, Place
 
 if TYPE_CHECKING:
+    from rules.margin import Margin
     from rules.scene import Scene
     from rules.setup import Setup
     from rules.state import State
@@ -183,6 +184,11 @@ class Table:
     def port_of(self, ship: Coin) -> Coin | None:
         """The friendly port in whose harbour a ship lies (note 9)."""
         return port_of(self.country.places, self.coins, ship)
+
+    def berth_of(self, ship: Coin) -> tuple[Coin, Margin] | None:
+        """The friendly port that a ship is nearest to, and by how much it lies in its harbour; None far from any."""
+        found = berths(self.country.places, self.coins, ship)
+        return max(found, key=lambda berth: berth[1].margin_mm, default=None)
 
     def has_moved(self, unit: Coin) -> bool:
         """Whether the state says that the unit has had its move."""

@@ -197,6 +197,18 @@ def test_three_units_fill_a_ship():
     load = [a_coin(name, "scout", "red", (300, 172), on="s") for name in "abc"]
     assert moved("guard", (350, 200), (300, 172), PORT, SHIP, *load[:2], setup=COAST).verdict == "yes"
     assert moved("guard", (350, 200), (300, 172), PORT, SHIP, *load, setup=COAST).verdict == "no"
+    ashore = [a_coin(name, "guard", "red", (350, 200)) for name in "de"]
+    aboard = [a_coin(name, "guard", "red", (300, 172), on="s") for name in "de"]
+    found = judged([PORT, SHIP, *load[:2], *ashore], [PORT, SHIP, *load[:2], *aboard], COAST)  # both were let aboard
+    assert {name: ruling.verdict for name, ruling in found.items()} == {"d": "yes", "e": "no"}
+
+
+@pytest.mark.parametrize(("away_mm", "verdict"), [(27.3 - 0.91, "yes"), (27.3 - 0.3, "close"), (27.3 + 0.3, "close")])
+def test_whether_a_ship_lies_in_harbour_can_be_too_close_to_call(away_mm, verdict):
+    ship = a_coin("s", "ship", "red", (300, 198 - away_mm), sigma_mm=0.3)
+    assert judged([PORT], [PORT, ship], COAST)["s"].verdict == verdict
+    found = moved("guard", (350, 200), ship.position_mm, PORT, ship, setup=COAST)
+    assert (found.verdict, found.rule) == (verdict, "OMMS-9")
 
 
 def test_a_ship_sails_with_its_load():
@@ -212,6 +224,8 @@ def test_a_sunk_ship_takes_its_load_with_it():
     load, enemy = a_coin("a", "scout", "red", (300, 172), on="s"), a_coin("e", "ship", "blue", (350, 160))
     found = judged([SHIP, load, enemy], [enemy], COAST)
     assert {name: ruling.verdict for name, ruling in found.items()} == {"s": "yes", "a": "yes"}
+    found = judged([SHIP, load], [], COAST)  # nobody sank it, and its load was gone lawfully
+    assert {name: ruling.verdict for name, ruling in found.items()} == {"s": "no", "a": "no"}
 
 
 def test_a_ship_goes_up_a_river():
