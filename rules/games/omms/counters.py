@@ -80,6 +80,13 @@ def _attack(value: Any, what: str) -> None:
             face(shown, f"{what}, {dice}")
 
 
+def _attacks(value: Any, what: str) -> None:
+    if not isinstance(value, list):
+        raise ValueError(f"{what}: a list of attacks is wanted, not {value!r}")
+    for declared in value:
+        _attack(declared, what)
+
+
 _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
     {
         "food": _each(count),
@@ -91,6 +98,7 @@ _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
         "sieges": _each(_siege),
         "siege_dice": _each(_siege_dice),
         "attack": _attack,
+        "earlier_attacks": _attacks,
         "lifted": _each(check_lifted),
         "losses": _each(names),
     }

@@ -3,6 +3,9 @@
 The state's counter `attack` is {"piece": ID, "other": ID}, the attack that was declared last; the match keeps it from
 the `attack` event until the turn passes on. It may carry the dice: "attack_dice": [6, 2], "defence_dice": [3]. Without,
 each player's dice are those on his side of the table, and both sides must have thrown as many as the odds say.
+
+`earlier_attacks` are those of the turn that were declared before it and of which both coins lie there still, with their
+dice as they lay then: who lost may be taken away later.
 """
 
 from __future__ import annotations
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
     from rules.games.omms.table import Table
 
 Outcome = Literal["win", "tie", "lose"]
+
+EARLIER = "earlier_attacks"
+_DICE = ("attack_dice", "defence_dice")
 
 
 def outcome(attack: Sequence[int], defence: Sequence[int]) -> Outcome:
@@ -41,14 +47,33 @@ def melee_rulings(table: Table) -> tuple[Ruling, ...]:
 
     One that was declared out of turn destroys nobody.
     """
-    declared = table.state.counters.get(ATTACK)
+    return _fights(table, table.state.counters.get(ATTACK))
+
+
+def all_fights(table: Table) -> tuple[Ruling, ...]:
+    """The same of all attacks that were declared this turn and may yet take a coin away."""
+    before = table.state.counters.get(EARLIER, ())
+    return (*(fight for declared in before for fight in _fights(table, declared)), *melee_rulings(table))
+
+
+def earlier(table: Table, attacker: object) -> list[dict[str, Any]]:
+    """The counter `earlier_attacks` when a unit declares another attack, or its own anew; a stand-off takes nobody
+    away."""
+    return [
+        {"piece": fight.piece, "other": fight.other, **{side: fight.extra[side] for side in _DICE}}
+        for fight in all_fights(table)
+        if fight.piece != attacker and fight.extra.get("lost", "") is not None
+    ]
+
+
+def _fights(table: Table, declared: object) -> tuple[Ruling, ...]:
     if not isinstance(declared, Mapping):
         return ()
     pair = [str(declared.get(role)) for role in ("piece", "other")]
     if not all(name in table.coins for name in pair):
         return ()
     attacker, defender = (table.coins[name] for name in pair)
-    if not attacker.is_unit or not defender.is_unit:
+    if not attacker.is_unit or not defender.is_unit or not defender.is_enemy(attacker.owner):
         return ()
     return (_melee(table, attacker, defender, declared),)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rules.changes import has_moved
 from rules.game import Ruling
 from rules.games.omms.condition import UNTOLD, Condition, fact, measured
-from rules.games.omms.fight import melee_rulings
+from rules.games.omms.fight import all_fights
 from rules.games.omms.losses import LOSSES, known_losses
 from rules.games.omms.target_rulings import target_rulings
 from rules.games.omms.whose_turn import may_attack
@@ -91,7 +91,7 @@ def _attacks_by(was: Table, unit: Coin) -> list[Ruling]:
 
 def _declared(was: Table, unit: Coin) -> list[Condition]:
     """What the dice of the declared attack say of the unit; while they are not all told, it may be lost or not."""
-    return [_told_by(fight, unit) for fight in melee_rulings(was) if unit.id in (fight.piece, fight.other)]
+    return [_told_by(fight, unit) for fight in all_fights(was) if unit.id in (fight.piece, fight.other)]
 
 
 def _told_by(fight: Ruling, unit: Coin) -> Condition:
@@ -136,7 +136,7 @@ def _is_rested(table: Table, unit: Coin) -> Condition:
 
 def _undeclared(was: Table, fights: Sequence[Ruling]) -> list[Ruling]:
     """Without those of the attacker that was declared, which has had its attack, and of its defender on it."""
-    declared = [fight for fight in melee_rulings(was) if fight.rule == FOUGHT]
+    declared = [fight for fight in all_fights(was) if fight.rule == FOUGHT]
     spent = {fight.piece for fight in declared}
     answered = {(fight.other, fight.piece) for fight in declared}
     return [each for each in fights if each.piece not in spent and (each.piece, each.other) not in answered]

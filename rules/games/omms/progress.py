@@ -7,6 +7,7 @@ from typing import Any
 
 from rules import turn
 from rules.games.omms.bases import base_events, first_bases, succession_events
+from rules.games.omms.fight import EARLIER, earlier
 from rules.games.omms.lifted import LIFTED, heir_events, lifted_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
 from rules.games.omms.siege_clock import SIEGES, clock, inherited, killing, noted
@@ -21,7 +22,7 @@ EXTRA_DICE = "extra_dice"
 # Those of a siege are thrown again in every further round (OMMS-7.2).
 SIEGE_DICE = "siege_dice"
 # What is forgotten when the turn passes on.
-OF_A_TURN = (EXTRA_DICE, ATTACK, SIEGE_DICE, LIFTED, LOSSES)
+OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, LIFTED, LOSSES)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
@@ -30,8 +31,15 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if kind in _COUNTERS:
         return turn.with_counters(after, _COUNTERS[kind](after, scene, setup, fields))
     if (after.turn, after.active) != (state.turn, state.active):
-        return turn.with_counters(after, dict.fromkeys(OF_A_TURN))
+        return turn.with_counters(_rested(after, scene, setup), dict.fromkeys(OF_A_TURN))
     return after
+
+
+def _rested(state: State, scene: Scene, setup: Setup) -> State:
+    """The state when a turn begins: `attacked` says the same as `fired`, and is forgotten with it."""
+    for name in turn.owned_by(state.active, scene, setup, state.pieces):
+        state = turn.with_piece(state, name, {"attacked": None})
+    return state
 
 
 def _begun(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,7 +55,9 @@ def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any
     """An attack out of turn leaves the one that was declared before it as it was."""
     table = Table(scene, setup, state)
     attacker = table.coins[fields["piece"]] if fields.get("piece") in table.coins else None
-    return {} if attacker is not None and not in_turn(table, attacker).holds else {ATTACK: dict(fields)}
+    if attacker is not None and not in_turn(table, attacker).holds:
+        return {}
+    return {ATTACK: dict(fields), EARLIER: earlier(table, fields.get("piece")) or None}
 
 
 def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:

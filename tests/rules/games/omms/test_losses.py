@@ -99,6 +99,38 @@ def test_a_declared_attack_is_known_without_its_loss():
 DECLARED = {"piece": "a", "other": "r"}
 
 
+@pytest.mark.parametrize(
+    ("dice", "gone", "verdict"),
+    [(([6, 6], [1, 1]), "l", "yes"), (([6, 6], [1, 1]), "a", "no"), (([1, 1], [6, 6]), "a", "yes"),
+     (([5, 5], [5, 5]), "a", "no"), (([], []), "a", "close")],
+)  # fmt: skip
+def test_who_lost_may_be_taken_away_when_the_next_attack_is_declared(dice, gone, verdict):
+    """The next one overwrote it: nothing could have destroyed the loser."""
+    match = start(LAND, a_scene(FIRST, SECOND, LEFT, RIGHT), ATTACKING)
+    first = {"piece": "a", "other": "l"}
+    for told in (first, {**first, "attack_dice": dice[0], "defence_dice": dice[1]}, {"piece": "s", "other": "r"}):
+        match = apply(match, Event(1, 1, "Ann", "attack", told))
+    assert [r.piece for r in match.rulings if r.kind == "melee"] == ["s"]
+    check_counters(match.state, LAND)
+    assert losing(match, gone)[1] == [verdict]
+    passed = apply(match, Event(5.0, 1, "Ben", "phase", {"turn": 1, "phase": "draw", "active": "Ben"}))
+    assert "earlier_attacks" not in passed.state.counters
+
+
+def test_nobody_destroys_his_own():
+    own = {"piece": "a", "other": "s", "attack_dice": [6, 6], "defence_dice": [1]}
+    state = State(1, "attack", "Ann", counters={"attack": own})
+    (found,) = GAME.judge(a_scene(FIRST, SECOND), a_scene(FIRST), LAND, state)
+    assert found.verdict == "no"
+
+
+def test_attacked_is_forgotten_with_the_turn_as_fired_is():
+    match = start(LAND, a_scene(FIRST, LEFT), State(1, "attack", "Ann", pieces={"a": {"attacked": True}}))
+    assert may_attack(match) == {"l": "no"}
+    again = apply(match, Event(5.0, 2, "Ann", "phase", {"turn": 2, "phase": "attack", "active": "Ann"}))
+    assert may_attack(again) == {"l": "yes"}
+
+
 def test_who_may_have_lost_his_own_attack_used_no_other_s():
     match, told = losing(start(LAND, a_scene(FIRST, LEFT, RIGHT), ATTACKING), "a")
     assert told == ["yes"] and "losses" not in match.state.counters
