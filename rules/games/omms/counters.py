@@ -101,5 +101,6 @@ _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
         "earlier_attacks": _attacks,
         "lifted": _each(check_lifted),
         "losses": _each(names),
+        "emptied": _each(names),
     }
 )

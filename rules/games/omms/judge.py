@@ -12,7 +12,8 @@ from rules.changes import Change, changes, has_moved
 from rules.game import Mark, Ruling
 from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
 from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
-from rules.games.omms.judge_capture import FOUGHT, undeclared_attackers
+from rules.games.omms.emptied import EMPTIED
+from rules.games.omms.judge_capture import FOUGHT, left_empty, undeclared_attackers
 from rules.games.omms.judge_move import move_conditions
 from rules.games.omms.judge_place import CARDS, phase_of_placing, place_conditions, replaced
 from rules.games.omms.judge_remove import STARVED, may_be_fortified, phase_of_removal, remove_conditions, successor
@@ -122,7 +123,7 @@ def _kept(was: Table, now: Table, change: Change, found: Condition) -> dict[str,
     if change.kind == "placed":
         old = replaced(was, now, coin) if coin.is_base else None
         return {} if old is None else {"replaces": old.id}
-    return _succession(was, now, change.piece, coin, found) if coin.is_base else _loss(was, coin, found)
+    return _succession(was, now, change.piece, coin, found) if coin.is_base else _loss(was, now, coin, found)
 
 
 def _succession(was: Table, now: Table, piece: Piece, base: Coin, found: Condition) -> dict[str, Any]:
@@ -134,13 +135,13 @@ def _succession(was: Table, now: Table, piece: Piece, base: Coin, found: Conditi
     return {LIFTED: remembered(piece)} if waits else {}
 
 
-def _loss(was: Table, unit: Coin, found: Condition) -> dict[str, Any]:
-    """The settlement in whose siege a unit was lost, or those of whom one attacked it."""
+def _loss(was: Table, now: Table, unit: Coin, found: Condition) -> dict[str, Any]:
+    """The settlement in whose siege a unit was lost, or those of whom one attacked it, and what that left empty."""
     if not unit.is_unit or found.verdict == "no":
         return {}
     if found.rule == FOUGHT:
-        attackers = undeclared_attackers(was, unit)
-        return {"attackers": attackers} if attackers else {}
+        told = {"attackers": undeclared_attackers(was, unit), EMPTIED: left_empty(was, now, unit)}
+        return {key: value for key, value in told.items() if value}
     seat = was.coins.seat_of(unit) if found.rule == STARVED else None
     return {} if seat is None else {"besieged_in": seat.id}
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rules.changes import has_moved
 from rules.game import Ruling
 from rules.games.omms.condition import UNTOLD, Condition, fact, measured
+from rules.games.omms.emptied import emptied_by
 from rules.games.omms.fight import all_fights
 from rules.games.omms.losses import LOSSES, known_losses
 from rules.games.omms.target_rulings import target_rulings
@@ -30,6 +31,9 @@ def taken(was: Table, now: Table, base: Coin, taker: str | None = None) -> list[
     A unit that has attacked may take what its fight has emptied (rulebook, Defeating a settlement).
     """
     inside = was.coins.garrison(base)
+    victors = emptied_by(was.state, base.id)
+    if victors and not inside and taker in (None, *victors):
+        return [fact(True, "OMMS-5.5", f"{base} was taken: its last defender was destroyed")]
     rested = _rested(was)
     enemies = [unit for unit in _attackers(rested, base) if taker in (None, unit.owner)]
     goals = {unit.id for unit in inside} or {base.id}
@@ -68,6 +72,15 @@ def undeclared_attackers(was: Table, unit: Coin) -> list[str]:
     if any(fight.holds for fight in _declared(was, unit)) or any(r.verdict != "no" for r in _attacks_by(was, unit)):
         return []
     return [str(ruling.piece) for ruling in _attacks_on(was, unit) if ruling.verdict != "no"]
+
+
+def left_empty(was: Table, now: Table, unit: Coin) -> dict[str, list[str]]:
+    """The settlements of which a unit that was destroyed was the last defender, with the colours of those who may have
+    done it."""
+    fights = [*(fight for fight in all_fights(was) if fight.other == unit.id), *_attacks_on(was, unit)]
+    colours = sorted({was.coins[str(fight.piece)].owner for fight in fights if fight.verdict != "no"})
+    walls = [base for base in was.coins.walls_of(unit) if base.id in now.coins and not now.coins.garrison(base)]
+    return {base.id: colours for base in walls if colours}
 
 
 def _attacks_on(was: Table, unit: Coin) -> list[Ruling]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rules import turn
 from rules.games.omms.bases import base_events, first_bases, succession_events
+from rules.games.omms.emptied import EMPTIED, emptied_events
 from rules.games.omms.fight import EARLIER, earlier
 from rules.games.omms.lifted import LIFTED, heir_events, lifted_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
@@ -22,7 +23,7 @@ EXTRA_DICE = "extra_dice"
 # Those of a siege are thrown again in every further round (OMMS-7.2).
 SIEGE_DICE = "siege_dice"
 # What is forgotten when the turn passes on.
-OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, LIFTED, LOSSES)
+OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, LIFTED, LOSSES, EMPTIED)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
@@ -75,7 +76,8 @@ def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
     besieged = _besieged_on(state, scene, fields)
     starved = {SIEGES: killing(state, fields["besieged_in"])} if "besieged_in" in fields else {}
     fought = loss_events(state, fields) if "attackers" in fields and turn.keeps_turns(state) else {}
-    return {**bases, **besieged, **lifted_events(state, fields), **starved, **fought}
+    emptied = emptied_events(state, fields) if EMPTIED in fields and turn.keeps_turns(state) else {}
+    return {**bases, **besieged, **lifted_events(state, fields), **starved, **fought, **emptied}
 
 
 def _besieged_on(state: State, scene: Scene, fields: Mapping[str, Any]) -> dict[str, Any]:

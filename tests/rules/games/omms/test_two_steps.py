@@ -20,6 +20,11 @@ TAKER, HOME = a_coin("a", "invader", "red", (300, 200)), a_coin("h", "fortificat
 FORT, PENNY = a_coin("f", "fortification", "blue", (350, 200)), a_coin("p", "settlement", "red", (350, 200))
 OLD, NEW = a_coin("o", "settlement", "red", (300, 200)), a_coin("n", "fortification", "red", (300, 200))
 BASES = {"Ann": "h", "Ben": "f"}
+FAR_FORT, FAR_PENNY = (
+    a_coin(n, role, owner, (366, 200))
+    for n, role, owner in (("f", "fortification", "blue"), ("p", "settlement", "red"))
+)
+DEFENDER = a_coin("d", "guard", "blue", (361, 200))
 
 
 def attacking(*coins, phase="attack", active="Ann"):
@@ -58,6 +63,22 @@ def test_a_base_is_taken_in_typed_play(order):
     for kind in order:
         match = apply(match, Event(1.0, 1, "Ann", kind, fields[kind]))
     assert match.events[-1].fields["verdict"] == "yes" and match.state.counters["bases_taken"] == {"Ann": 1}
+
+
+@pytest.mark.parametrize("steps", [([TAKER, HOME], [TAKER, HOME, FAR_PENNY]), ([TAKER, HOME, FAR_PENNY],)])
+@pytest.mark.parametrize("declared", [True, False])
+def test_a_settlement_falls_with_its_last_defender_though_its_middle_is_out_of_range(steps, declared):
+    """At once it was legal, and illegal when the defender was taken away first."""
+    match = attacking(TAKER, HOME, FAR_FORT, DEFENDER)
+    if declared:
+        dice = {"attack_dice": [6, 6], "defence_dice": [1, 1, 1, 1]}
+        match = apply(match, Event(1.0, 1, "Ann", "attack", {"piece": "a", "other": "d", **dice}))
+    match, told = seen(match, [TAKER, HOME, FAR_FORT], *steps)
+    assert [verdict for verdict, _ in told] == ["yes", "yes", "yes"]
+    assert match.state.counters["bases_taken"] == {"Ann": 1} and match.state.counters["emptied"] == {"f": ["red"]}
+    assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
+    passed = apply(match, Event(9.0, 1, "Ben", "phase", {"turn": 1, "phase": "draw", "active": "Ben"}))
+    assert "emptied" not in passed.state.counters
 
 
 def test_nobody_takes_from_afar_in_two_steps():
