@@ -46,7 +46,7 @@ def attacker_fault(attacker: Unit, setup: Setup, state: State) -> Fault:
         return "OMNI-4.2", "has moved and may not fire in the same turn"
     if attacker.times_fired >= attacker.line.attacks:
         return "OMNI-4.1", "has fired already"
-    if not is_active(attacker, setup, state) and (attacker.has_moved or attacker.times_fired):
+    if not is_active(attacker, setup, state) and not attacker.has_waited:
         return "OMNI-3.3", "did not wait: it moved or fired in its own turn"
     return None
 

@@ -10,8 +10,9 @@ from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
 
-# What the state knows of a piece: whom it attacked this turn, one entry an attack; who can have destroyed it.
-ATTACKED, LOST_TO = "attacked", "lost_to"
+# What the state knows of a piece: whom it attacked this turn, one entry an attack; that it waited and attacked out of
+# turn; who can have destroyed it.
+ATTACKED, WAITED, LOST_TO = "attacked", "waited", "lost_to"
 
 
 def attacked(state: State, piece_id: str) -> tuple[str | None, ...]:
@@ -47,7 +48,7 @@ def rested(state: State, scene: Scene, setup: Setup) -> State:
     there = {piece.id for piece in scene}
     fresh = set(turn.owned_by(state.active, scene, setup, there))
     for piece_id in fresh:
-        state = _forgetting(state, piece_id, ATTACKED)
+        state = _forgetting(_forgetting(state, piece_id, ATTACKED), piece_id, WAITED)
     for piece_id, attackers in losses(state).items():
         if attackers & fresh or not attackers & there:
             state = _forgetting(state, piece_id, LOST_TO)

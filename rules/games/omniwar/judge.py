@@ -66,7 +66,7 @@ def _moved(change: Change, seen: Table, then: Table) -> Ruling:
     if start.cell == end.cell or _is_carried_along(start, end, then):
         extra["spends"] = False
     elif fault is None:
-        extra |= _boarding(seen, start, end)
+        extra |= _boarding(seen, then, start, end)
     stays = start.cell == end.cell
     why = f"stays in hex {end.cell}" if stays else f"moves from hex {start.cell} to hex {end.cell}"
     return judged(change, fault, margin, why, extra=extra)
@@ -84,7 +84,7 @@ def _move_fault(seen: Table, then: Table, start: HexUnit, end: HexUnit) -> Fault
     fault = standstill(start) if start.cell == end.cell else turn_fault(start, seen.state)
     if fault is not None or start.cell == end.cell:
         return fault
-    boards = bool(_boarding(seen, start, end))
+    boards = bool(_boarding(seen, then, start, end))
     return _end_fault(seen, start, end) or (None if boards else _crowd_fault(seen, then, end))
 
 
@@ -127,11 +127,26 @@ def _came_first(friend: HexUnit, end: HexUnit, seen: Table) -> bool:
     return stayed or friend.id < end.id
 
 
-def _boarding(seen: Table, start: HexUnit, end: HexUnit) -> dict[str, Any]:
-    """The transport in that hex that the unit enters, if there is one with room."""
-    transports = (seen.by_id[carrier] for carrier in open_transports(seen, start, prices(seen, start)))
-    entered = next((transport.id for transport in transports if transport.cell == end.cell), None)
+def _boarding(seen: Table, then: Table, start: HexUnit, end: HexUnit) -> dict[str, Any]:
+    """The transport in that hex that the unit enters, if there is one with room that nobody enters before it."""
+    transports = _entered(seen, start, end)
+    before = {first for other in then.in_cell.get(end.cell, ()) if other.id < end.id for first in _first(seen, other)}
+    entered = next((transport for transport in transports if transport not in before), None)
     return {} if entered is None else {"boards": entered}
+
+
+def _entered(seen: Table, start: HexUnit, end: HexUnit) -> list[str]:
+    """The transports with room in that hex, if the unit comes from elsewhere."""
+    if start.cell == end.cell:
+        return []
+    near = open_transports(seen, start, prices(seen, start))
+    return [carrier for carrier in near if seen.by_id[carrier].cell == end.cell]
+
+
+def _first(seen: Table, other: HexUnit) -> list[str]:
+    """The transport that another unit enters that came in the same scene."""
+    before = seen.by_id.get(other.id)
+    return [] if before is None or not before.is_known else _entered(seen, before, other)[:1]
 
 
 def _placed(change: Change, seen: Table, then: Table) -> Ruling:

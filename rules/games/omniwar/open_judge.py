@@ -119,9 +119,18 @@ def _is_carried_along(start: Unit, end: Unit, then: OpenTable) -> bool:
 
 
 def _boarded(start: Unit, end: Unit, seen: OpenTable, then: OpenTable) -> str | None:
-    """The transport with room on whose base the unit now stands, if any."""
+    """The transport with room on whose base the unit now stands, if any; nobody may have come onto it before it."""
+    others = [(before, other) for other in then.standing if other.id < end.id and (before := seen.by_id.get(other.id))]
+    before_it = {one for before, other in others for one in _entered(before, other, seen, then)[:1]}
+    return next((one for one in _entered(start, end, seen, then) if one not in before_it), None)
+
+
+def _entered(start: Unit, end: Unit, seen: OpenTable, then: OpenTable) -> list[str]:
+    """The transports with room on whose base a unit now stands that has moved."""
+    if not start.is_known or not has_moved(start.piece, end.piece):
+        return []
     open_ones = {one.id for one in with_room_for(start, seen.standing, seen.units)}
-    return next((one.id for one in then.standing if one.id in open_ones and covers(one.base, end.base)), None)
+    return [one.id for one in then.standing if one.id in open_ones and covers(one.base, end.base)]
 
 
 def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:

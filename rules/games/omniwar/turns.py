@@ -9,7 +9,7 @@ from rules import turn
 from rules.games.omniwar.attacks import remembered, rested
 from rules.games.omniwar.forces import lost_points, price
 from rules.games.omniwar.roster import unit_types
-from rules.games.omniwar.units import unit_name
+from rules.games.omniwar.units import is_turn_of, unit_name
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -18,19 +18,25 @@ from rules.state import State
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
     """The state after an event; `fired` counts attacks, for some units have more than one."""
     if kind == "attack" and "piece" in fields:
-        fired = state.of(fields["piece"]).get("fired")
-        times = 1 + (fired if isinstance(fired, int) else 0)
-        return remembered(turn.with_piece(state, fields["piece"], {"fired": times, "hidden": None}), kind, fields)
+        return remembered(_fired(state, scene, setup, fields["piece"]), kind, fields)
     if kind == "correction" and "roster" in fields.get("set", {}) and "roster" in state.of(fields["piece"]):
         return turn.with_piece(state, fields["piece"], {"roster": fields["set"]["roster"]})
     after = turn.advance(state, scene, setup, kind, fields)
-    if kind == "move" and fields.get("verdict") == "yes" and fields.get("spends", True):
+    if kind == "move" and fields.get("verdict") != "no" and fields.get("spends", True):
         return _moved(after, fields)
     if kind == "remove" and fields.get("destroyed"):
         return remembered(_lost(after, setup, fields), kind, fields)
     if (after.turn, after.active) != (state.turn, state.active):
         after = rested(after, scene, setup)
     return _settled_in(after) if kind == "phase" else after
+
+
+def _fired(state: State, scene: Scene, setup: Setup, piece: str) -> State:
+    """An attack shows a scout; one out of turn tells that the unit waited, for it may have another."""
+    fired = state.of(piece).get("fired")
+    known = {"fired": 1 + (fired if isinstance(fired, int) else 0), "hidden": None}
+    waits = piece in scene and not is_turn_of(scene[piece].owner, setup, state)
+    return turn.with_piece(state, piece, {**known, "waited": True} if waits else known)
 
 
 def _moved(state: State, fields: Mapping[str, Any]) -> State:

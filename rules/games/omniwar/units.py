@@ -18,7 +18,7 @@ from rules.state import State
 # What can stand for a unit, once it is bound to the roster.
 _UNIT_KINDS: tuple[Kind, ...] = ("coin", "soldier", "base", "die", "match", "card")
 # What the state may say of a unit besides its line of the roster.
-_KEYS = ("moved", "fired", "hidden", "carried_by", "boarded", "submerged", "radius_mm")
+_KEYS = ("moved", "fired", "waited", "hidden", "carried_by", "boarded", "submerged", "radius_mm")
 # An unread piece of these kinds may be a unit, so that it is in everybody's way (C5.2).
 _SHUTTING_KINDS: tuple[Kind, ...] = ("coin", "soldier", "base", "terrain")
 
@@ -28,7 +28,7 @@ class Unit:
     """A piece that plays.
 
     kind    its line of the roster with all changes; None when the roster has no such name
-    known   what the state says of it: moved, fired, hidden, carried_by, boarded, submerged, radius_mm
+    known   what the state says of it: moved, fired, waited, hidden, carried_by, boarded, submerged, radius_mm
     """
 
     piece: Piece
@@ -72,6 +72,11 @@ class Unit:
         """How often it has attacked this turn."""
         fired = self.known.get("fired")
         return int(fired) if isinstance(fired, int) else int(bool(fired))
+
+    @property
+    def has_waited(self) -> bool:
+        """Whether it did nothing in its own turn: what it fired since, it fired out of turn."""
+        return not self.has_moved and (bool(self.known.get("waited")) or not self.times_fired)
 
     @property
     def radius_mm(self) -> float:
@@ -145,5 +150,10 @@ def strangers(scene: Scene, bound: set[str]) -> Iterator[Piece]:
 
 def is_active(unit: Unit, setup: Setup, state: State) -> bool:
     """Whether it is the owner's turn; always, when nobody says whose turn it is (C4.9)."""
+    return is_turn_of(unit.owner, setup, state)
+
+
+def is_turn_of(colour: str, setup: Setup, state: State) -> bool:
+    """Whether it is that army's turn; always, when nobody says whose turn it is (C4.9)."""
     player = setup.player_named(state.active) if state.active is not None else None
-    return state.active is None or unit.owner == (player.colour if player else state.active)
+    return state.active is None or colour == (player.colour if player else state.active)

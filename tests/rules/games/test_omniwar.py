@@ -241,6 +241,14 @@ def test_transports():
     assert (2, 0) in reach(inside, a_state(board, riding), "s")
 
 
+def test_a_transport_takes_one_of_two_who_come_at_once():
+    state = a_state(a_disc(3), {"t": "transport", "s": "army squad", "u": "army squad"})
+    before = a_scene(a_unit("t", (1, 0)), a_unit("s", (0, 0)), a_unit("u", (2, 0)))
+    after = a_scene(a_unit("t", (1, 0)), a_unit("s", (1, 0), dx=3), a_unit("u", (1, 0), dx=-3))
+    found = {r.piece: (r.verdict, r.extra.get("boards")) for r in GAME.judge(before, after, SETUP, state)}
+    assert found == {"s": ("yes", "t"), "u": ("no", None)}
+
+
 def test_a_passenger_goes_with_its_transport():
     state = a_state(a_disc(3), {"t": "transport", "s": {"roster": "army squad", "carried_by": "t"}})
     before = a_scene(a_unit("t", (0, 0)), a_unit("s", (0, 0), dx=5))
@@ -263,6 +271,30 @@ def test_who_may_not_fire():
     assert verdict({"roster": "army squad"}, {"hidden": True}) == "no"
     assert verdict({"roster": "army squad"}, active="Bob") == "yes"  # it waited
     assert verdict({"roster": "army squad", "moved": True}, active="Bob") == "no"
+
+
+def test_who_waited_has_all_his_attacks_out_of_turn():
+    """After the first a machine gun was told that it had fired in its own turn."""
+    names = {"g": "machine gun", "b": "army squad", "s": {"roster": "machine gun", "fired": 1}}
+    scene = a_scene(a_unit("g", (0, 0)), a_unit("s", (0, 1)), a_unit("b", (1, 0), "blue"))
+    match = start(SETUP, scene, a_state(a_disc(2), names, phase="move", active="Bob"))
+
+    def verdicts():
+        return [r.verdict for who in "gs" for r in match.rulings if r.kind == "target" and r.piece == who]
+
+    for left in (["yes", "no"], ["yes", "no"], ["no", "no"]):
+        assert verdicts() == left
+        match = apply(match, Event(1.0, 1, "Ann", "attack", {"piece": "g", "other": "b"}))
+    match = apply(match, Event(2.0, 2, "Ann", "phase", {"phase": "attack", "active": "Ann", "turn": 2}))
+    assert verdicts() == ["yes", "yes"] and match.state.of("g") == {"roster": "machine gun"}
+
+
+def test_a_scout_who_has_moved_is_seen_though_his_move_is_too_close_to_call():
+    state = a_state(a_disc(2), {"s": {"roster": "scout team", "hidden": True}}, phase="move", active="Ann")
+    match = observe(
+        start(SETUP, a_scene(a_unit("s", (0, 0))), state), a_scene(a_unit("s", (1, 0), dx=18, sigma_mm=1.0)), 1.0
+    )
+    assert (match.events[-1].fields["verdict"], match.state.of("s").get("hidden")) == ("close", None)
 
 
 def test_an_area_attack_hits_all_in_the_hex():

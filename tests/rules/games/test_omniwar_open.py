@@ -384,6 +384,15 @@ def test_transports():
     assert only(ruled(truck, a_unit("s", 648, 450), **riding), "reach", "s").rule == "OMNI-2.2"
 
 
+def test_a_transport_takes_one_of_two_who_come_at_once():
+    transport = a_unit("t", 600, 450, roster="transport")
+    before, after = (
+        [a_unit(name, 600 + by, 450) for name, by in zip("su", at, strict=True)] for at in ((-50, 50), (-5, 5))
+    )
+    found = judged([transport, *before], [transport, *after])
+    assert [(found[name].verdict, found[name].extra.get("boards")) for name in "su"] == [("yes", "t"), ("no", None)]
+
+
 def test_a_unit_off_the_table_sees_nothing_and_is_not_set_up():
     rulings = ruled(a_unit("u", 600, -30, roster="tank"), a_unit("v", 600, 30, roster="tank"))
     sight, settle = (only(rulings, kind, "u") for kind in ("sight", "settle"))
