@@ -25,6 +25,7 @@ from rules.games.omniwar.judged import (
 )
 from rules.games.omniwar.losses import Bill
 from rules.games.omniwar.mobility import with_room_for
+from rules.games.omniwar.open_losses import loss_margin
 from rules.games.omniwar.open_setting_up import depth_margin, ground_margin, table_margin
 from rules.games.omniwar.open_table import OpenTable, open_table
 from rules.games.omniwar.open_targets import Reason, attack_reason, decided
@@ -192,7 +193,7 @@ def _destroyed(seen: OpenTable, then: OpenTable) -> dict[str, tuple[Margin, list
 
 
 def _attack_margins(unit: Unit, seen: OpenTable) -> dict[Unit, Margin]:
-    """The margin of each enemy being able to destroy the unit, as if it had not attacked yet."""
-    enemies = (enemy for enemy in seen.known if enemy.owner != unit.owner)
-    fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies)
-    return {enemy: attack_reason(seen, enemy, unit).margin for enemy in fresh if enemy is not None}
+    """The margin of each attacker being able to destroy the unit, as if it had not attacked yet."""
+    others = (one for one in seen.known if one.owner != unit.owner or one.line.has("Area"))
+    fresh = (as_if_not_fired(one, seen.setup, seen.state) for one in others)
+    return {one: loss_margin(seen, one, unit) for one in fresh if one is not None}

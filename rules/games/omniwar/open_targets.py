@@ -69,12 +69,13 @@ def _refusals(seen: OpenTable, attacker: Unit, target: Unit) -> list[Reason]:
     faults = (
         attacker_fault(attacker, seen.setup, seen.state),
         target_fault(target),
-        defense_fault(attacker, _defense(seen, target)),
+        defense_fault(attacker, defense(seen, target)),
     )
     return [Reason(REFUSED, *fault) for fault in faults if fault is not None]
 
 
-def _defense(seen: OpenTable, target: Unit) -> int:
+def defense(seen: OpenTable, target: Unit) -> int:
+    """Its Defense where it stands."""
     return defense_of(target, in_water=_is_on(target, seen.of_ground(WATER)))
 
 
@@ -163,7 +164,7 @@ def _target(seen: OpenTable, attacker: Unit, target: Unit) -> Ruling:
 def _extra(seen: OpenTable, attacker: Unit, target: Unit) -> dict[str, Any]:
     dense = _is_on(target, seen.of_ground(DENSE))
     extra = {
-        **attack_facts(attacker, _defense(seen, target), seen.setup, seen.state, dense=dense),
+        **attack_facts(attacker, defense(seen, target), seen.setup, seen.state, dense=dense),
         "distance_mm": round(_apart_mm(attacker, target), 4),
         "range_mm": attacker.line.range * seen.hex_mm,
     }

@@ -418,6 +418,16 @@ def test_setting_up_leaving_and_losses():
     assert judged([a_unit("u", 600, 450), foe], [foe])["u"].extra["destroyed"] is True
 
 
+@pytest.mark.parametrize(("x_mm", "sigma_mm", "verdict"), [(760, 0, "yes"), (775, 0, "no"), (770.5, 0.5, "close")])
+@pytest.mark.parametrize("owner", ["red", "blue"])
+def test_an_area_attack_destroys_who_is_beside_its_target(owner, x_mm, sigma_mm, verdict):
+    """Beyond its own range, or on the attacker's side: only whom it might attack himself was lawfully gone."""
+    mortar, target = a_unit("m", 9, 450, roster="mortar crew"), a_unit("x", 710, 450, "blue", roster="scout team")
+    unit = a_unit("u", x_mm, 450, owner, sigma_mm=sigma_mm)
+    found = judged([mortar, target, unit], [mortar, target], phase="attack", active="Ann", x={"range": 0})
+    assert found["u"].verdict == verdict
+
+
 def test_a_friend_who_moved_on_has_made_room():
     """Friends are passed (OMNI-2.1), and overlaps are asked of the scene after (C4.8)."""
     before, after = ([a_unit("a", x, 250), a_unit("b", x + 40, 250)] for x in (240, 280))
