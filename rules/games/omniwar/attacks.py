@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import turn
+from rules.games.omniwar.units import CARRIED_BY
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -49,6 +50,9 @@ def rested(state: State, scene: Scene, setup: Setup) -> State:
     fresh = set(turn.owned_by(state.active, scene, setup, there))
     for piece_id in fresh:
         state = _forgetting(_forgetting(state, piece_id, ATTACKED), piece_id, WAITED)
+    for piece_id, known in state.pieces.items():
+        if known.get(CARRIED_BY) and known[CARRIED_BY] not in there:
+            state = _forgetting(state, piece_id, CARRIED_BY)
     for piece_id, attackers in losses(state).items():
         if attackers & fresh or not attackers & there:
             state = _forgetting(state, piece_id, LOST_TO)

@@ -14,11 +14,13 @@ from rules.games.omniwar.judged import (
     UNKNOWN_FAULT,
     as_if_not_fired,
     as_if_rested,
+    carrying,
     freed,
     judged,
     late_fault,
     leave_bar,
     loss_bar,
+    lost_with,
     may_come_any_time,
     owner_fault,
     removed,
@@ -177,12 +179,15 @@ def _removed(change: Change, seen: Table, then: Table) -> Ruling:
     unit = seen.by_id[change.piece.id]
     if not unit.is_known:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
+    if unit.wreck is not None:
+        return lost_with(change, unit.wreck, seen.state)
     gone = seen.by_id.keys() - then.by_id.keys()
+    going = carrying(unit, seen.by_id, gone)
     ways = (lambda one, s: bool(_attackers(gone, s).get(one.id))), _may_leave
-    destroyed, leaves, either = (_gone(unit, seen, way) for way in (ways[:1], ways[1:], ways))
+    destroyed, leaves, either = (_gone(going, seen, way) for way in (ways[:1], ways[1:], ways))
     attackers = _attackers(gone, seen).get(unit.id, [])
     left = "left the board; please confirm"
-    return removed(change, either, destroyed, leaves, left, seen.state, attackers, lambda: _bar(unit, seen))
+    return removed(change, either, destroyed, leaves, left, seen.state, attackers, lambda: _bar(going, seen))
 
 
 def _bar(unit: HexUnit, seen: Table) -> Fault:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -10,11 +10,12 @@ from rules.changes import Change
 from rules.game import Ruling
 from rules.games.omniwar.attack import PHASE as ATTACK
 from rules.games.omniwar.attack import attacker_fault
+from rules.games.omniwar.attacks import LOST_TO
 from rules.games.omniwar.mobility import PHASE, standstill
 from rules.games.omniwar.units import Unit, is_active
 from rules.judged import Fault
 from rules.judged import judged as ruling_on
-from rules.margin import REFUSED, Margin, any_of, chooser
+from rules.margin import CERTAIN, REFUSED, Margin, any_of, chooser
 from rules.setup import Setup
 from rules.state import State
 from rules.turn import keeps_turns
@@ -62,6 +63,20 @@ def removed(
             change, None, margin, why, "OMNI-3.2", {"phase": state.phase or ATTACK, "destroyed": True, **kept}
         )
     return judged(change, None, margin, leaving, "OMNI-2.2", {"confirm": True})
+
+
+def carrying(unit: SomeUnit, units: Mapping[str, SomeUnit], gone: Collection[str]) -> SomeUnit:
+    """The unit that decides how a unit went: its transport, where that is gone too, else itself."""
+    carrier = units.get(unit.carrier or "")
+    return carrier if carrier is not None and carrier.is_known and carrier.id in gone else unit
+
+
+def lost_with(change: Change, wreck: str, state: State) -> Ruling:
+    """The ruling on a unit that goes after its transport: destroyed as that was, or over the edge with it."""
+    if keeps_turns(state) and state.of(wreck).get(LOST_TO) is None:
+        return judged(change, None, CERTAIN, f"left with {wreck}; please confirm", "OMNI-2.2", {"confirm": True})
+    extra = {"phase": state.phase or ATTACK, "destroyed": True, **({"attackers": []} if keeps_turns(state) else {})}
+    return judged(change, None, CERTAIN, f"was destroyed with {wreck}", "OMNI-3.2", extra)
 
 
 def either(margins: Iterable[Margin]) -> Margin:

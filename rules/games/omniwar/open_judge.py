@@ -12,12 +12,14 @@ from rules.games.omniwar.judged import (
     UNKNOWN_FAULT,
     as_if_not_fired,
     as_if_rested,
+    carrying,
     either,
     freed,
     judged,
     late_fault,
     leave_bar,
     loss_bar,
+    lost_with,
     may_come_any_time,
     owner_fault,
     removed,
@@ -153,10 +155,14 @@ def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:
 
 def _removed(change: Change, unit: Unit, seen: OpenTable, then: OpenTable) -> Ruling:
     """A unit goes when an enemy can have destroyed it, or over the edge of the table, which a person confirms."""
-    (destroyed, attackers), leaves = _destroyed(seen, then)[unit.id], _leaving(unit, seen)
+    if unit.wreck is not None:
+        return lost_with(change, unit.wreck, seen.state)
+    going = carrying(unit, seen.by_id, seen.by_id.keys() - then.by_id.keys())
+    (destroyed, attackers), leaves = _destroyed(seen, then)[going.id], _leaving(going, seen)
+    attackers = attackers if going is unit else []  # a transport's load goes as it does, and needs no attack
     margin = either([destroyed, leaves])
     left = "left the table; please confirm"
-    return removed(change, margin, destroyed, leaves, left, seen.state, attackers, lambda: _bar(unit, seen))
+    return removed(change, margin, destroyed, leaves, left, seen.state, attackers, lambda: _bar(going, seen))
 
 
 def _bar(unit: Unit, seen: OpenTable) -> Fault:

@@ -97,9 +97,9 @@ def open_table(scene: Scene, setup: Setup, state: State) -> OpenTable:
     found = ((piece, ground_of(piece, setup)) for piece in scene.of_kind("terrain"))
     patches = [Patch(piece.id, piece.footprint, ground, piece.sigma_mm) for piece, ground in found if ground]
     named = {patch.id for patch in patches}
-    units = [Unit(piece, kind, told_of(piece, state)) for piece, kind in bound_pieces(scene, setup, state)]
+    units = [Unit(piece, kind, told_of(piece, scene, state)) for piece, kind in bound_pieces(scene, setup, state)]
     bound = {unit.id for unit in units} | named
-    unread = [Unit(piece, None, told_of(piece, state)) for piece in strangers(scene, bound)]
+    unread = [Unit(piece, None, told_of(piece, scene, state)) for piece in strangers(scene, bound)]
     strange = (one.piece for one in unread if could_be_dense(one.piece, setup))
     unnamed = tuple(Patch(piece.id, piece.footprint, DENSE, piece.sigma_mm) for piece in strange)
     return OpenTable(scene, setup, state, tuple(units), tuple(unread), tuple(patches), unnamed)

@@ -108,7 +108,7 @@ class Table:
 def table(scene: Scene, setup: Setup, state: State, board: Board) -> Table:
     """The scene as the game on hexes sees it."""
     units = tuple(
-        _unit(piece, kind, board, tuple(told_of(piece, state).items()))
+        _unit(piece, kind, board, tuple(told_of(piece, scene, state).items()))
         for piece, kind in bound_pieces(scene, setup, state)
     )
     stops = [Stop(unit.id, unit.cell, unit.sure, unit.others) for unit in units if not unit.is_known]

@@ -17,8 +17,9 @@ from rules.state import State
 
 # What can stand for a unit, once it is bound to the roster.
 _UNIT_KINDS: tuple[Kind, ...] = ("coin", "soldier", "base", "die", "match", "card")
+CARRIED_BY, _WRECK = "carried_by", "wreck"
 # What the state may say of a unit besides its line of the roster.
-_KEYS = ("moved", "fired", "waited", "hidden", "carried_by", "boarded", "submerged", "radius_mm")
+_KEYS = ("moved", "fired", "waited", "hidden", CARRIED_BY, "boarded", "submerged", "radius_mm")
 # An unread piece of these kinds may be a unit, so that it is in everybody's way (C5.2).
 _SHUTTING_KINDS: tuple[Kind, ...] = ("coin", "soldier", "base", "terrain")
 
@@ -59,8 +60,14 @@ class Unit:
     @property
     def carrier(self) -> str | None:
         """The transport that carries it, if any."""
-        carrier = self.known.get("carried_by")
+        carrier = self.known.get(CARRIED_BY)
         return str(carrier) if carrier else None
+
+    @property
+    def wreck(self) -> str | None:
+        """The transport that carried it this turn and is gone, if any: it stands by itself."""
+        wreck = self.known.get(_WRECK)
+        return str(wreck) if wreck else None
 
     @property
     def has_moved(self) -> bool:
@@ -126,10 +133,17 @@ def units_for(piece: Piece, setup: Setup, state: State) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(named if words[0] != UNKNOWN else (UNKNOWN, *named)), *rest)))
 
 
-def told_of(piece: Piece, state: State) -> dict[str, Any]:
-    """What the state says of a unit besides its line; ValueError if a value is not one word or number."""
+def told_of(piece: Piece, scene: Scene, state: State) -> dict[str, Any]:
+    """What the state says of a unit besides its line; ValueError if a value is not one word or number.
+
+    A transport that is not in the scene carries nobody.
+    """
     known = state.of(piece.id)
-    return {key: _plain(piece, key, known[key]) for key in _KEYS if key in known}
+    told = {key: _plain(piece, key, known[key]) for key in _KEYS if key in known}
+    carrier = told.get(CARRIED_BY)
+    if carrier and carrier not in scene:
+        told[_WRECK] = told.pop(CARRIED_BY)
+    return told
 
 
 def _plain(piece: Piece, key: str, value: object) -> object:

@@ -90,6 +90,40 @@ def test_with_the_attackers_next_turn_all_attack_afresh():
     assert table.without("c") == "y"
 
 
+def with_load(on_hexes, *there):
+    """A match of Bob's turn: his tank beside Ann's transport, which carries a squad."""
+    names = {"t": "transport", "s": {"roster": "army squad", "carried_by": "t"}, "e": "tank", "f": "army squad"}
+    state = a_state(a_disc(4), names, phase="attack", active="Bob")
+    match = start(SETUP, a_scene(*LOADED), state if on_hexes else replace(state, grid=None))
+    for number, ids in enumerate(there):
+        match = observe(match, a_scene(*(piece for piece in LOADED if piece.id in ids)), 1.0 + number)
+    return match
+
+
+LOADED = [a_unit("t", (0, 0)), a_unit("s", (0, 0), dx=5), a_unit("e", (2, 0), "blue"), a_unit("f", (-4, 0))]
+
+
+@pytest.mark.parametrize("on_hexes", [True, False])
+@pytest.mark.parametrize("steps", [["ef"], ["sef", "ef"]])
+def test_a_transport_s_load_is_lost_with_it(steps, on_hexes):
+    """Nobody could have destroyed it, nor could it be attacked any more where it was left behind."""
+    match = with_load(on_hexes, *steps)
+    told = {e.fields["piece"]: e.fields["verdict"] for e in match.events if e.kind == "remove"}
+    assert told == {"t": "yes", "s": "yes"} and match.state.counters["lost"] == {"red": 20}
+    assert (
+        observe(match, a_scene(LOADED[2]), 9.0).events[-1].fields["verdict"] == "no"
+    )  # it took no attack, but the tank's
+    assert replay(match_header(SETUP), match.events).state == match.state
+
+
+@pytest.mark.parametrize("on_hexes", [True, False])
+def test_a_load_that_is_left_behind_stands_there_itself(on_hexes):
+    match = with_load(on_hexes, "sef")
+    assert [r.verdict for r in match.rulings if r.kind == "target" and r.other == "s"] == ["yes"]
+    passed = apply(match, Event(5.0, 2, "Ann", "phase", {"phase": "move", "active": "Ann", "turn": 2}))
+    assert passed.state.of("s") == {"roster": "army squad"}
+
+
 def test_without_turns_nothing_is_remembered():
     table = Table("army squad", active=None)
     assert "".join(map(table.without, "bcd")) == "yyy"

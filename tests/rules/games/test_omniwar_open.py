@@ -151,7 +151,7 @@ def test_ranges_carry_their_error():
 
 def test_who_may_not_fire():
     def shot(known, its=None, **turn):
-        pieces = a_unit("u", 100, 450), a_unit("e", 200, 450, "blue")
+        pieces = a_unit("u", 100, 450), a_unit("e", 200, 450, "blue"), a_unit("t", 200, 450, "blue", "transport")
         return only(ruled(*pieces, u=known, e=its or {}, **turn), "target", "u", "e")
 
     assert shot({"moved": True}).verdict == "yes"
