@@ -59,6 +59,8 @@ def loss_fault(unit: Unit, seen: Table) -> str:
         return f"was removed{_bar(unit, seen) or ', though nothing can have destroyed it'}"
     if unit.id in destroyed([unit.id], replace(seen, state=forgetting(seen.state, FALLEN, STEADY))):
         return f"was removed, though at most {most} damage can have been done, too little for all that are gone"
+    if not unit.is_steady and not _was_steady(unit, seen):
+        return f"was removed, though at most {most} damage can have been done, and others are damaged first"
     first = ", nobody a second before all have one" if most > 1 else ""
     return f"was removed, though it was steady and at most {most} damage can have been done{first}"
 
@@ -121,6 +123,14 @@ def _may_shoot(unit: Unit, enemy: Unit, seen: Table) -> bool:
     return can_shoot(enemy.troop, enemy.location, unit.location)
 
 
+def _goes_first(one: Unit, unit: Unit, seen: Table) -> bool:
+    """Whether one has to be damaged in melee before a unit: who tossed tails, then who is steady, if both tossed."""
+    tosses = [seen.state.of(each.id).get("toss") for each in (one, unit)]
+    if any(toss not in ("heads", "tails") for toss in tosses):
+        return False
+    return (tosses[0] == "heads", not one.is_steady) < (tosses[1] == "heads", not unit.is_steady)
+
+
 @dataclass
 class _Bill:
     """The damage that has been accounted for: whose toss each may have been, and whom it struck."""
@@ -142,13 +152,16 @@ class _Bill:
     def takes(self, unit: Unit) -> dict[str, Any] | None:
         """The record of the unit's end, if tosses are left that destroy it too; they are then spent."""
         shots, blows = shots_at(unit, self.seen), blows_at(unit, self.seen)
-        if not unit.is_steady:
-            return self._spends(unit, [] if unit.id in self.struck else [shots | blows], [unit])
-        # In one melee nobody has a second damage before all on his side have one.
         beside = [one for one in self.seen.units if one.owner == unit.owner and one.cell == unit.cell and one.is_known]
-        first = [one for one in beside if one.id not in self.struck]
+        waiting = [one for one in beside if one.id not in self.struck]
+        if not unit.is_steady:
+            if unit not in waiting:
+                return self._spends(unit, [], [unit])
+            first = [unit, *(one for one in waiting if _goes_first(one, unit, self.seen))]
+            return self._spends(unit, [shots], [unit]) or self._spends(unit, [blows] * len(first), first)
+        # In one melee nobody has a second damage before all on his side have one.
         return self._spends(unit, [shots, shots | blows], [unit]) or self._spends(
-            unit, [blows] * (len(first) + 1), first
+            unit, [blows] * (len(waiting) + 1), waiting
         )
 
     def _spends(self, unit: Unit, damage: list[Tosses], struck: Sequence[Unit]) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from rules.game import Mark, Ruling, ruling_from
 from rules.games.pocket.combat import Fighter, heads_odds, may_cancel_in_melee, next_damaged, spending_order
 from rules.games.pocket.doubt import weighed
 from rules.games.pocket.table import Table, opposed
+from rules.games.pocket.turns import first_player
 from rules.games.pocket.units import Unit, side_owner
 from rules.geometry.squares import Cell
 
@@ -82,7 +83,7 @@ def playing_order(seen: Table, units: list[Unit]) -> list[str]:
     named = [player.colour for player in seen.setup.players] or [
         side_owner(side, seen.setup) for side in ("near", "far")
     ]
-    first = seen.setup.player_named(str(seen.state.counters.get("first")))
+    first = first_player(seen.setup, seen.state)
     if first is not None:
         named.remove(first.colour)
         named.insert(0, first.colour)

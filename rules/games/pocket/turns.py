@@ -8,11 +8,17 @@ from typing import Any
 from rules import turn
 from rules.games.pocket.fallen import MEMORY, forgetting, remembered
 from rules.scene import Scene
-from rules.setup import Setup
+from rules.setup import Player, Setup
 from rules.state import State
 
 # What units have done in a phase; what a person types in a `state` event along with another phase is of that one.
 _DONE = ("moved", "fired", "toss")
+
+
+def first_player(setup: Setup, state: State) -> Player | None:
+    """Who plays first: whom the counter `first` names, by name or colour, else the set-up's first; None for none."""
+    told = str(state.counters.get("first"))
+    return setup.player_named(told) or setup.player_of_colour(told) or next(iter(setup.players), None)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:

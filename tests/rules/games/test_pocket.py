@@ -17,6 +17,7 @@ from rules.match import Event, apply, observe, start
 from rules.ruling_file import rulings_document
 from rules.setup import Player, Setup
 from rules.state import State
+from rules.turn import next_phase
 from tests.rules.games.cards import a_card, a_coin, a_scene
 
 SETUP = Setup("pocket", (800, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")))
@@ -257,6 +258,22 @@ def test_melee_is_between_opposed_units_of_one_location():
     (melee,) = ruled(scene, "melee", state=tossed)
     assert melee.extra["order"] == ["red", "blue"]
     assert melee.extra["damage_first"] == {"red": ["b"], "blue": ["c"]}
+
+
+@pytest.mark.parametrize(
+    ("told", "players"), [(None, ["Ann", "Bob"]), ("Bob", ["Bob", "Ann"]), ("blue", ["Bob", "Ann"])]
+)
+def test_the_first_player_is_so_in_each_phase(told, players):
+    """Whoever was told to be first, the set-up's first player had each phase first; by colour nothing told so."""
+    state = State(counters={} if told is None else {"first": told})
+    steps = []
+    for _ in range(11):
+        state = replace(state, **next_phase(GAME, SETUP, state))
+        steps.append((state.turn, state.phase, state.active))
+    assert steps == [(turn, phase, who) for turn in (1, 2) for phase in GAME.phases for who in players][:11]
+    scene = a_scene(PLUS, a_coin("a", "gbp-2p", (2, 2), "near"), a_coin("c", "gbp-10p", (2, 2), "far"))
+    (melee,) = ruled(scene, "melee", state=replace(state, phase="melee"))
+    assert list(melee.extra["units"]) == [SETUP.player_named(who).colour for who in players]
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [(1, 1), (2, 1), (1, 3), (3, 3)])

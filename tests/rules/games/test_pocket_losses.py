@@ -79,6 +79,23 @@ def test_a_toss_of_tails_destroys_nobody():
     assert lost([unit], enemies, State(phase="melee", pieces=tossed)) == "n"
 
 
+@pytest.mark.parametrize(
+    ("mine", "its", "enemies", "verdict"),
+    [
+        (HEADS, TAILS, 1, "n"),  # who tossed tails is damaged first, and the one damage went there
+        (HEADS, TAILS, 2, "y"),
+        (TAILS, TAILS, 1, "n"),  # then who is steady
+        (TAILS, HEADS, 1, "y"),
+        (HEADS, None, 1, "y"),  # nobody told
+    ],
+)
+def test_tails_are_damaged_before_heads_and_the_steady_before_the_wavering(mine, its, enemies, verdict):
+    gone, beside = friends(TAILS, HEADS)
+    tossed = {name: {"toss": toss} for name, toss in (("u0", mine), ("u1", its)) if toss}
+    state = State(phase="melee", pieces=tossed)
+    assert lost([gone], [beside, *foes(*[("gbp-1p", (1, 1))] * enemies)], state) == verdict
+
+
 @pytest.mark.parametrize(("face", "verdict"), [(HEADS, "no"), (TAILS, "yes")])
 def test_a_coin_that_was_laid_beside_the_cards_was_removed(face, verdict):
     (unit,), enemies = friends(face), foes(BOWS[0])
