@@ -27,7 +27,7 @@ from rules.games.omms.table import Table
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
-from rules.turn import with_counters
+from rules.turn import with_counters, with_piece
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,10 +51,13 @@ def _defence(change: Change, was: Table) -> int:
 
 def _spent(was: Table, found: Ruling) -> Table:
     """The table on which the attack that explains a loss has been made: of those gone together it explains no other."""
-    if "attackers" not in found.extra:
+    if "attackers" in found.extra:
+        lost = {"piece": found.piece, "attackers": found.extra["attackers"]}
+        return replace(was, state=with_counters(was.state, loss_events(was.state, lost)))
+    fell = found.extra["change"] == "removed" and found.rule == FOUGHT and found.verdict != "no"
+    if not fell or was.state.active is None:
         return was
-    lost = {"piece": found.piece, "attackers": found.extra["attackers"]}
-    return replace(was, state=with_counters(was.state, loss_events(was.state, lost)))
+    return replace(was, state=with_piece(was.state, str(found.piece), {"fired": True}))  # in its own attack
 
 
 def _recalled(was: Table, change: Change) -> Table:

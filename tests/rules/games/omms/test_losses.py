@@ -66,6 +66,14 @@ def test_one_attack_explains_one_of_those_gone_together(attackers, gone, verdict
     assert sorted(told.values()) == sorted(verdicts)
 
 
+@pytest.mark.parametrize("role", ["tank", "invader"])
+@pytest.mark.parametrize(("others", "lost"), [([], 1), ([SECOND], 2)])
+def test_one_attack_takes_the_attacker_or_the_defender(role, others, lost):
+    attacker, defender = a_coin("a", role, "red", (300, 200)), a_coin("d", "scout", "blue", (340, 200))
+    found = GAME.judge(a_scene(attacker, defender, *others), a_scene(*others), LAND, ATTACKING)
+    assert [r.verdict for r in found].count("yes") == lost
+
+
 def may_attack(match, unit="a"):
     return {r.other: r.verdict for r in match.rulings if r.kind == "target" and r.piece == unit}
 
