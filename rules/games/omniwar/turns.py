@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import turn
-from rules.games.omniwar.attacks import remembered, rested
+from rules.games.omniwar.attacks import LOST_TO, remembered, rested
 from rules.games.omniwar.forces import lost_points, price
 from rules.games.omniwar.roster import unit_types
 from rules.games.omniwar.units import is_turn_of, unit_name
@@ -26,6 +26,8 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
         return _moved(after, fields)
     if kind == "remove" and fields.get("destroyed"):
         return remembered(_lost(after, setup, fields), kind, fields)
+    if kind == "place" and after.of(fields["piece"]).get(LOST_TO) is not None:
+        return _returned(after, scene, setup, fields["piece"])
     if (after.turn, after.active) != (state.turn, state.active):
         after = rested(after, scene, setup)
     return _settled_in(after) if kind == "phase" else after
@@ -57,12 +59,22 @@ def _gone(fields: Mapping[str, Any]) -> Piece | None:
 def _lost(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
     """The points of a destroyed unit go to the losses of its army."""
     piece = _gone(fields)
-    name = unit_name(piece, setup, state, unit_types(setup)) if piece is not None else None
-    cost = price(name, state.of(fields["piece"]), setup) if name is not None else None
+    return state if piece is None else _counted(state, setup, piece, 1)
+
+
+def _returned(state: State, scene: Scene, setup: Setup, piece: str) -> State:
+    """A unit that is put back was not lost."""
+    return turn.with_piece(_counted(state, setup, scene[piece], -1), piece, {LOST_TO: None})
+
+
+def _counted(state: State, setup: Setup, piece: Piece, sign: int) -> State:
+    """The state with the unit's points among its army's losses, or no longer."""
+    name = unit_name(piece, setup, state, unit_types(setup))
+    cost = price(name, state.of(piece.id), setup) if name is not None else None
     if cost is None:
         return state
     lost = lost_points(state)
-    lost[fields["owner"]] = lost.get(fields["owner"], 0) + cost.points
+    lost[piece.owner] = max(lost.get(piece.owner, 0) + sign * cost.points, 0)
     return turn.with_counters(state, {"lost": lost})
 
 

@@ -90,6 +90,14 @@ def test_with_the_attackers_next_turn_all_attack_afresh():
     assert table.without("c") == "y"
 
 
+def test_who_is_put_back_was_not_lost():
+    """Its points stayed among the losses."""
+    table = Table("army squad")
+    assert table.without("b") == "y" and table.match.state.counters["lost"] == {"blue": 5}
+    table.match = observe(table.match, a_scene(*table.there, a_unit("b", FOES["b"], "blue")), 5.0)
+    assert table.match.state.counters["lost"] == {"blue": 0} and "lost_to" not in table.match.state.of("b")
+
+
 def with_load(on_hexes, *there):
     """A match of Bob's turn: his tank beside Ann's transport, which carries a squad."""
     names = {"t": "transport", "s": {"roster": "army squad", "carried_by": "t"}, "e": "tank", "f": "army squad"}
