@@ -14,7 +14,7 @@ from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
 from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
 from rules.games.omms.emptied import EMPTIED
 from rules.games.omms.judge_capture import FOUGHT, left_empty, undeclared_attackers
-from rules.games.omms.judge_move import move_conditions
+from rules.games.omms.judge_move import move_conditions, sails_with
 from rules.games.omms.judge_place import CARDS, phase_of_placing, place_conditions, replaced
 from rules.games.omms.judge_remove import STARVED, may_be_fortified, phase_of_removal, remove_conditions, successor
 from rules.games.omms.lifted import LIFTED, is_put_back, recalled, remembered
@@ -121,8 +121,10 @@ def _phase(was: Table, now: Table, change: Change) -> str:
 def _kept(was: Table, now: Table, change: Change, found: Condition) -> dict[str, Any]:
     """What a match keeps of a coin that came or went: it follows bases, sieges and attacks by it."""
     coin = _coin(change.piece, was)
-    if coin is None or change.kind == "moved":
+    if coin is None:
         return {}
+    if change.kind == "moved":
+        return {"spends": False} if coin.is_unit and sails_with(was, now, _before(was, coin), coin) else {}
     if change.kind == "placed":
         old = replaced(was, now, coin) if coin.is_base else None
         return {} if old is None else {"replaces": old.id}

@@ -36,7 +36,10 @@ def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Cond
     if not start.is_unit:
         return [fact(False, "OMMS-2", f"{start} moved; settlements stay where they are")]
     room = [_apart(end, other) for other in now.coins.blocking(end.owner)]
-    ways = _ways(was, now, start, end)
+    ship = sails_with(was, now, start, end)
+    if ship is not None:
+        return [*_may_sail(was, start), *room, fact(True, "OMMS-9", f"{start} sails aboard {ship}")]
+    ways = [_sailed(was, start, end)] if start.role == SHIP else _by_land(was, now, start, end)
     fails_for_room = any(_fails_for_room(way, room) for way in ways)
     return [*may_move(was, start), *room, *([] if fails_for_room else [_best(ways)])]
 
@@ -48,12 +51,15 @@ def _fails_for_room(way: Condition, room: Sequence[Condition]) -> bool:
 
 def may_move(table: Table, unit: Coin) -> list[Condition]:
     """That it is the owner's turn and the phase of moves, and that the unit has not moved yet (C4.9, OMMS-2)."""
+    turn, phase = _may_sail(table, unit)
+    return [turn, fact(not table.has_moved(unit), "OMMS-3.5", f"{unit} has had its move this turn"), phase]
+
+
+def _may_sail(table: Table, unit: Coin) -> list[Condition]:
+    """The same of a unit that sails with its ship, which has moved or may move itself besides."""
     phase = table.state.phase
-    return [
-        in_turn(table, unit),
-        fact(not table.has_moved(unit), "OMMS-3.5", f"{unit} has had its move this turn"),
-        fact(phase in (None, "move"), "OMMS-2", f"units move in the move phase, not in the phase '{phase}'"),
-    ]
+    moves = fact(phase in (None, "move"), "OMMS-2", f"units move in the move phase, not in the phase '{phase}'")
+    return [in_turn(table, unit), moves]
 
 
 def _apart(end: Coin, other: Coin) -> Condition:
@@ -62,21 +68,10 @@ def _apart(end: Coin, other: Coin) -> Condition:
     return measured(margin, "OMMS-3.5", f"{end} ends on {other}")
 
 
-def _ways(was: Table, now: Table, start: Coin, end: Coin) -> Sequence[Condition]:
-    """The ways that lead there: aboard a ship, by road, into a settlement, over open ground, over water."""
-    carried = _carried(was, now, start, end)
-    if carried is not None:
-        return [carried]
-    return [_sailed(was, start, end)] if start.role == SHIP else _by_land(was, now, start, end)
-
-
-def _carried(was: Table, now: Table, start: Coin, end: Coin) -> Condition | None:
-    """A unit that sails with its ship does not move itself."""
-    ship = was.coins.ship_of(start)
-    aboard = now.coins.ship_of(end)
-    if ship is None or aboard is None or aboard.id != ship.id:
-        return None
-    return fact(True, "OMMS-9", f"{start} sails aboard {ship}")
+def sails_with(was: Table, now: Table, start: Coin, end: Coin) -> Coin | None:
+    """The ship that a unit was aboard of and is still: it does not move itself; None if it does."""
+    ship, aboard = was.coins.ship_of(start), now.coins.ship_of(end)
+    return ship if ship is not None and aboard is not None and aboard.id == ship.id else None
 
 
 def _best(ways: Sequence[Condition]) -> Condition:

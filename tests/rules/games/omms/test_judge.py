@@ -9,6 +9,7 @@ from shapely import LineString, box
 
 from rules.games.omms import GAME
 from rules.map import Place
+from rules.match import observe, start
 from rules.scene import Piece
 from rules.state import State
 
@@ -185,6 +186,10 @@ COAST = a_setup(a_road((0, 200), (700, 200)), water=[box(0, 0, 700, 190)], place
 PORT, SHIP = a_coin("p", "settlement", "red", (300, 198)), a_coin("s", "ship", "red", (300, 172))
 
 
+# Where a unit and its ship are.
+ASHORE, ABOARD, AT_SEA = ((350, 200), (300, 172)), ((300, 172), (300, 172)), ((350, 150), (350, 150))
+
+
 def test_a_unit_goes_aboard_in_harbour_and_leaves_there():
     found = moved("guard", (350, 200), (300, 172), PORT, SHIP, setup=COAST)
     assert (found.verdict, found.rule) == ("yes", "OMMS-9")
@@ -218,6 +223,21 @@ def test_a_ship_sails_with_its_load():
     assert {name: ruling.verdict for name, ruling in found.items()} == {"s": "yes", "a": "yes"}
     far = a_coin("s", "ship", "red", (300 + L + 1, 172))
     assert judged([ship[0]], [far], COAST)["s"].verdict == "no"
+
+
+@pytest.mark.parametrize("steps", [[ASHORE, ABOARD, AT_SEA], [AT_SEA, ABOARD, ASHORE]])
+def test_who_sails_has_no_move_of_that(steps):
+    """Units that had gone aboard could not sail in the same turn, and who had sailed could not go ashore."""
+    sailing = a_setup(
+        *COAST.map.roads, water=COAST.map.water, places=COAST.map.places, players=[("Ann", "red", "near")]
+    )
+    scenes = [
+        a_scene(PORT, a_coin("s", "ship", "red", ship), a_coin("g", "guard", "red", unit)) for unit, ship in steps
+    ]
+    match = start(sailing, scenes[0], State(1, "move", "Ann"))
+    for scene in scenes[1:]:
+        match = observe(match, scene, match.scene.time_s + 1)
+    assert [event.fields["verdict"] for event in match.events if event.kind == "move"] == ["yes"] * 3
 
 
 def test_a_sunk_ship_takes_its_load_with_it():
