@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
@@ -138,17 +139,15 @@ def _is_first(was: Table, coin: Coin) -> bool:
 
 
 def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition]:
-    """The two-pence with which a player starts."""
+    """The two-pence with which a player starts, before turn 2."""
     places = places_of(was, coin)
     if not places:
         return [fact(False, "OMMS-6.3", f"{coin} lies in no place of the map")]
+    late = f"{coin.owner} has nothing left; bases are put down before turn 2, not in turn {was.state.turn}"
     others = [base for base in now.coins.bases if base.id != coin.id]
-    turn = was.state.turn
-    return _likeliest(
+    asked = (
         [
-            fact(
-                turn <= 1, "OMMS-6.3", f"{coin.owner} has nothing left; bases are put down before turn 2, not in {turn}"
-            ),
+            fact(was.state.turn <= 1, "OMMS-6.3", late),
             fact(place.cls in FOUNDABLE, "OMMS-6.3", f"{named(place)} is too small for a base"),
             fact(on_usable_road(was, place), "OMMS-6.3", f"no usable road runs through {named(place)}"),
             stands_in(place, coin),
@@ -157,6 +156,7 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition]:
         ]
         for place in places
     )
+    return [replace(condition, rule="OMMS-6.3") for condition in _likeliest(asked)]  # by which a match knows a base
 
 
 def _raised(_was: Table, now: Table, coin: Coin) -> list[Condition]:

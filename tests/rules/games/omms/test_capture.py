@@ -157,6 +157,13 @@ def test_the_only_two_pence_that_a_match_begins_with_is_its_owner_s_base(more, t
     assert replay({"setup": setup_record(LAND)}, taken.events).state == taken.state
 
 
+def test_a_first_base_that_is_too_close_to_call_is_the_base():
+    """At the edge of its place it was told by another rule, and was nobody's base."""
+    base = a_coin("f", "fortification", "red", (300, 200 - 12.9), sigma_mm=0.2)
+    match = observe(start(LAND, a_scene(D)), a_scene(D, base), 1.0)
+    assert (match.events[-1].fields["verdict"], match.state.counters["bases"]) == ("close", {"Ann": "f"})
+
+
 def test_a_base_that_the_state_tells_as_null_is_nobody_s():
     """Whatever was put down next became the base."""
     home = a_coin("h", "settlement", "red", (100, 200))
