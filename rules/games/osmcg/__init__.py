@@ -9,15 +9,24 @@ from rules import turn
 from rules.game import Game
 from rules.games.osmcg.blocs import with_leaders
 from rules.games.osmcg.claims import claims
+from rules.games.osmcg.field import Field
 from rules.games.osmcg.judge import judge
 from rules.games.osmcg.options import check
 from rules.games.osmcg.phases import PHASES
-from rules.games.osmcg.roster import check_state, check_table
+from rules.games.osmcg.roster import check_cards, check_state
 from rules.games.osmcg.rulings import rulings
+from rules.games.osmcg.standing import check_zones
 from rules.games.osmcg.tables import MEASURES, MODES, tables
 from rules.games.osmcg.turns import advance
+from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
+
+
+def _check_table(scene: Scene, setup: Setup, state: State) -> None:
+    """ValueError for a card that the roster lacks, and for a zone whose source does not stand on the table."""
+    check_cards(scene, setup, state)
+    check_zones(Field(scene, setup, state))
 
 
 def _next_phase(setup: Setup, state: State) -> dict[str, Any]:
@@ -37,7 +46,7 @@ GAME = Game(
     next_phase=_next_phase,
     check=check,
     check_state=check_state,
-    check_table=check_table,
+    check_table=_check_table,
     by_player=("players",),
     claims=claims,
 )

@@ -31,8 +31,10 @@ class Circle:
 
 
 def circles_of(units: Sequence[Unit], zones: Iterable[Zone]) -> tuple[Circle, ...]:
-    """All circles on the table: those of the cards and of spells; ValueError for a zone without a source."""
-    return (*(circle for unit in units for circle in _printed(unit)), *(_cast(zone, units) for zone in zones))
+    """All circles on the table: those of the cards and of spells. A zone whose source left the table is over."""
+    by_id = {unit.id: unit for unit in units}
+    cast = (Circle("zone", by_id[zone.source], zone.range_in, zone.effect) for zone in zones if zone.source in by_id)
+    return (*(circle for unit in units for circle in _printed(unit)), *cast)
 
 
 def _printed(unit: Unit) -> list[Circle]:
@@ -43,10 +45,3 @@ def _printed(unit: Unit) -> list[Circle]:
     return [
         Circle(kind, unit, number_of(parts[0]) or 0.0, ", ".join(parts[1:])) for kind, parts in words if kind in _KINDS
     ]
-
-
-def _cast(zone: Zone, units: Sequence[Unit]) -> Circle:
-    source = next((unit for unit in units if unit.id == zone.source), None)
-    if source is None:
-        raise ValueError(f"state: zones: its source {zone.source!r} is no known miniature on the table")
-    return Circle("zone", source, zone.range_in, zone.effect)

@@ -43,7 +43,7 @@ def check_state(state: State, setup: Setup) -> None:
         _check_card(known.get("roster"), setup, f"state: pieces.{piece_id}.roster")
 
 
-def check_table(scene: Scene, setup: Setup, state: State) -> None:
+def check_cards(scene: Scene, setup: Setup, state: State) -> None:
     """ValueError for a miniature of the scene whose card the roster lacks, unless the state names another."""
     for piece in scene:
         if not state.of(piece.id).get("roster"):

@@ -66,6 +66,13 @@ def auras(field: Field) -> tuple[Ruling, ...]:
     return tuple(_inside(one, unit, field) for one in circles for unit in field.units if unit.id != one.source.id)
 
 
+def check_zones(field: Field) -> None:
+    """ValueError for a zone of the state whose source is no known miniature on the table."""
+    for zone in field.books.zones:
+        if zone.source not in field.by_id:
+            raise ValueError(f"state: zones: its source {zone.source!r} is no known miniature on the table")
+
+
 def trackers(field: Field) -> tuple[Ruling, ...]:
     """One `template` for each Tracker(X): is no ally within X inches?"""
     return tuple(_alone(unit, field) for unit in field.subjects if unit.has("tracker"))

@@ -9,6 +9,7 @@ import pytest
 from shapely import box
 
 from rules.games.osmcg import GAME
+from rules.match import Event, apply, observe, start
 from rules.state import State
 from tests.rules.games.osmcg.builders import INCH, a_scene, a_setup, base, ruling, rulings, terrain
 
@@ -195,7 +196,21 @@ def test_a_card_may_have_two_auras_and_a_spell_a_zone() -> None:
     }
     assert found == {("a", "aura", "+1 ATK"): "no", ("a", "aura", "-1 SPD"): "yes", ("b", "zone", "burn"): "yes"}
     with pytest.raises(ValueError, match="zones: its source 'x'"):
-        rulings("template", scene, State(counters={"zones": [{**zone, "source": "x"}]}))
+        GAME.check_table(scene, a_setup(), State(counters={"zones": [{**zone, "source": "x"}]}))
+
+
+def test_a_zone_ends_with_the_miniature_that_it_was_cast_from() -> None:
+    """Who holds a zone may be struck down and taken off: the match goes on without it."""
+    scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"), base("c", 150, 300))
+    zone = {"source": "a", "range_in": 3, "effect": "+1 ATK"}
+    state = State(pieces={"a": {"hp": 2}}, counters={"zones": [zone]})
+    assert ruling("target", "c", scene, state, other="b").extra["damage"] == 3
+    match = apply(start(a_setup(), scene, state), Event(1.0, 1, None, "attack", {"piece": "b", "other": "a"}))
+    assert match.state.of("a")["wounds"] == 2
+    left = observe(match, replace(scene, pieces=scene.pieces[1:]), 2.0)
+    for now in (match, left):
+        assert [r.extra["damage"] for r in now.rulings if (r.kind, r.piece) == ("target", "c")] == [2]
+        assert not [r for r in now.rulings if r.kind == "template"]
 
 
 @pytest.mark.parametrize(("effect", "mine", "theirs"), [("+1 ATK", 3, 2), ("-1 ATK", 2, 1), ("-1 ATK all", 1, 1)])
