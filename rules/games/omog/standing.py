@@ -19,7 +19,7 @@ from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.told import check_objective
 from rules.geometry.templates import disc
 from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, any_of, chooser
-from rules.scene import Point2
+from rules.scene import Point2, Scene
 
 
 def team_of(man: Soldier) -> str | None:
@@ -129,29 +129,46 @@ def control(field: Battlefield) -> tuple[Ruling, ...]:
 
 
 def objective_rows(field: Battlefield) -> list[Mapping[str, Any]]:
-    """The state's `objectives`; ValueError if it is no list of tables, or one of them says what it cannot mean."""
+    """The state's `objectives`; ValueError if it is no list of tables, or one of them says what it cannot mean or says
+    no place."""
     rows = field.state.counters.get("objectives", [])
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise ValueError('state: objectives: should be a list such as [{"name": "bridge", "piece": "b1"}]')
     for number, row in enumerate(rows):
         check_objective(number, row)
+        if row.get("piece") is None and row.get("position_mm") is None:
+            raise _placeless(number + 1, row)
     return rows
 
 
-def place_of(number: int, row: Mapping[str, Any], field: Battlefield) -> tuple[str, Point2, float]:
-    """Name, centre and radius of an objective: a place, or a thing on the table with the disc around it."""
-    name = str(row.get("name") or row.get("id") or row.get("piece") or f"objective {number}")
-    if row.get("piece") in field.scene:
-        piece = field.scene[str(row["piece"])]
-        around = minimum_bounding_circle(piece.footprint)
+def name_of(number: int, row: Mapping[str, Any]) -> str:
+    """What an objective is called."""
+    return str(row.get("name") or row.get("id") or row.get("piece") or f"objective {number}")
+
+
+def place_of(row: Mapping[str, Any], scene: Scene) -> tuple[Point2, float] | None:
+    """Centre and radius of an objective: a place, or a thing on the table with the disc around it; None where that
+    thing is not there."""
+    if str(row.get("piece")) in scene:
+        around = minimum_bounding_circle(scene[str(row["piece"])].footprint)
         centre = around.centroid
-        return name, (centre.x, centre.y), float(row.get("radius_mm") or math.sqrt(around.area / math.pi))
+        return (centre.x, centre.y), float(row.get("radius_mm") or math.sqrt(around.area / math.pi))
     if row.get("position_mm") is None:
-        raise ValueError(
-            f"state: objectives: {name}: needs position_mm and radius_mm, or the id of a piece on the table"
-        )
+        return None
     x, y = row["position_mm"]
-    return name, (float(x), float(y)), float(row.get("radius_mm") or tables().distance.cohesion_in * INCH_MM)
+    return (float(x), float(y)), float(row.get("radius_mm") or tables().distance.cohesion_in * INCH_MM)
+
+
+def check_objectives(field: Battlefield) -> None:
+    """ValueError for an objective whose thing is not on this table."""
+    for number, row in enumerate(objective_rows(field), 1):
+        if place_of(row, field.scene) is None:
+            raise _placeless(number, row)
+
+
+def _placeless(number: int, row: Mapping[str, Any]) -> ValueError:
+    needed = "needs position_mm and radius_mm, or the id of a piece on the table"
+    return ValueError(f"state: objectives: {name_of(number, row)}: {needed}")
 
 
 @dataclass(frozen=True)
@@ -191,7 +208,10 @@ def _moved(owners: Sequence[str], owner: str, margin: Margin) -> list[str]:
 
 
 def _control(number: int, row: Mapping[str, Any], field: Battlefield) -> Ruling:
-    name, centre, radius_mm = place_of(number, row, field)
+    name, place = name_of(number, row), place_of(row, field.scene)
+    if place is None:
+        return _lost(name, row)
+    centre, radius_mm = place
     found, margin, man = holding(centre, radius_mm, field)
     held = turns_held(int(row.get("held_turns") or 0), row.get("held_by"), found.owner, contested=found.contested)
     who = "both sides stand on it" if found.contested else f"{found.owner or 'nobody'} holds it"
@@ -207,3 +227,11 @@ def _control(number: int, row: Mapping[str, Any], field: Battlefield) -> Ruling:
         margin, kind="control", piece=None, other=name, rule="OMOG-6", why=f"{name}: {who}{turns}{doubt}",
         geometry=shape, extra={**extra, "phase": "melee"}, marks=(Mark("control", shape, name),),
     )  # fmt: skip
+
+
+def _lost(name: str, row: Mapping[str, Any]) -> Ruling:
+    """The `control` of an objective whose thing was taken off the table: until it is back, nobody gains or loses it."""
+    held = int(row.get("held_turns") or 0)
+    extra = {"owner": None, "contested": False, "held_turns": held, "won": False, "phase": "melee"}
+    why = f"{name}: nobody holds it, for {row['piece']} is not on the table"
+    return plain("control", None, "OMOG-6", why, yes=False, other=name, extra=extra)

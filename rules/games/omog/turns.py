@@ -63,9 +63,12 @@ def _held(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
     """The objectives as they stand at the end of a turn: who holds each, and for how many turns on end."""
     field = Battlefield(scene, setup, state)
     rows = []
-    for number, row in enumerate(objective_rows(field), 1):
-        _, centre, radius_mm = place_of(number, row, field)
-        found, *_ = holding(centre, radius_mm, field)
+    for row in objective_rows(field):
+        place = place_of(row, scene)
+        if place is None:  # its thing was taken off the table: nobody gained or lost it
+            rows.append(row)
+            continue
+        found, *_ = holding(*place, field)
         before = int(row.get("held_turns") or 0)
         held = turns_held(before, row.get("held_by"), found.owner, contested=found.contested)
         rows.append({**row, "held_by": found.owner, "held_turns": held})

@@ -7,8 +7,10 @@ from shapely import box
 
 from rules.games.omog import GAME
 from rules.games.omog.clock import is_won, next_step, order_of_sides, time_left_s, turns_held
+from rules.match import Event, apply, observe, start
 from rules.state import State
-from tests.rules.games.omog.builders import INCH, a_man, a_thing, known_of, only, ruled
+from rules.turn import next_phase
+from tests.rules.games.omog.builders import INCH, a_man, a_scene, a_setup, a_thing, known_of, only, ruled
 
 
 @pytest.mark.parametrize(("inches", "verdict"), [(2.9, "yes"), (3.0, "yes"), (3.1, "no")])
@@ -77,6 +79,22 @@ def test_three_turns_win():
 def test_a_bad_objective_is_told():
     with pytest.raises(ValueError, match="objectives: mill: needs position_mm"):
         ruled(state=State(counters={"objectives": [{"name": "mill"}]}))
+    with pytest.raises(ValueError, match="objectives: mill: needs position_mm"):
+        state = State(counters={"objectives": [{"name": "mill", "piece": "m"}]})
+        GAME.check_table(a_scene(), a_setup(), state)
+
+
+def test_an_objective_waits_for_its_thing_to_be_back():
+    """The mug that is the mill was taken off for a look: the match goes on, and nobody gains or loses the mill."""
+    house, man = a_thing("m", "mug", box(280, 280, 320, 320), height_mm=90), a_man("a", 300, 300)
+    mill = {"name": "mill", "piece": "m", "held_by": "red", "held_turns": 1}
+    match = start(a_setup(), a_scene(house, man), State(phase="melee", counters={"objectives": [mill]}))
+    match = observe(match, a_scene(man), 1.0)
+    told = only(match.rulings, "control", None)
+    assert (told.verdict, told.geometry, told.extra["owner"]) == ("no", None, None)
+    assert told.why == "mill: nobody holds it, for m is not on the table"
+    after = apply(match, Event(2.0, 1, None, "phase", next_phase(GAME, match.setup, match.state)))
+    assert after.state.counters["objectives"] == [mill]
 
 
 def test_one_man_to_the_square_foot():
