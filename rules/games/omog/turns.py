@@ -14,7 +14,7 @@ from rules.games.omog.standing import holding, objective_rows, place_of
 from rules.games.omog.tables import tables
 from rules.games.omog.tally import losses
 from rules.games.omog.template import CANISTER, is_for_canister
-from rules.scene import Scene
+from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
 
@@ -41,12 +41,17 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if kind == "phase":
         return _entered(state, scene, setup, fields)
     after = turn.advance(state, scene, setup, kind, fields)
-    if kind == "attack" and fields.get("piece") in scene and scene[fields["piece"]].cls == "gun":
+    if kind == "attack" and fields.get("piece") in scene and _is_gun(scene[fields["piece"]], state):
         return _shot_off(after, scene, fields)
     if kind == "remove" and fields.get("casualty"):
         lost = {**losses(state), fields["owner"]: losses(state).get(fields["owner"], 0) + 1}
         return turn.with_counters(after, {"lost": lost})
     return after
+
+
+def _is_gun(piece: Piece, state: State) -> bool:
+    """Whether it is a gun, to the camera or as the state says."""
+    return bool(state.of(piece.id).get("class", piece.cls) == "gun")
 
 
 def _entered(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:

@@ -1,5 +1,7 @@
 """The match of OMOG: sides in turn, their two minutes, and what a turn uses up and gives back."""
 
+from dataclasses import replace
+
 import pytest
 
 from rules.events import Event
@@ -65,6 +67,13 @@ def test_a_shot_of_the_gun_takes_a_round():
     for weapon in ("shell", "shell", "canister", "canister"):
         match = apply(match, Event(1.0, 1, "Ann", "attack", {"piece": "g", "other": "b", "weapon": weapon}))
     assert match.state.of("g") == {"fired": True, "shells": 1, "canister": 0, "fired_turn": 1}
+
+
+def test_a_gun_that_only_the_state_tells_takes_a_round_too():
+    base = replace(a_man("g", 100, 100, arm="base"), kind="base")
+    match = begun(base, phase="fire", pieces={"g": {"class": "gun"}})
+    match = apply(match, Event(1.0, 1, "Ann", "attack", {"piece": "g", "other": "b", "weapon": "shell"}))
+    assert match.state.of("g") == {"class": "gun", "fired": True, "shells": 2, "fired_turn": 1}
 
 
 @pytest.mark.parametrize(
