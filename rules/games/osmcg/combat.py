@@ -42,12 +42,22 @@ def with_harm(fields: Mapping[str, Any], state: State, scene: Scene, setup: Setu
     attacker, other = fields.get("piece"), fields.get("other")
     if "damage" in fields or attacker not in scene or other is None:
         return fields
+    field = Field(scene, setup, state, str(attacker))
     if other not in scene:
-        card = card_in(str(attacker), scene, setup, state)
-        return {**fields, "damage": card.strike if card.range is None else card.shot}
-    aimed = targets(Field(scene, setup, state, str(attacker)))
+        return {**fields, **_harm_to_structure(str(attacker), field)}
+    aimed = targets(field)
     harm = next((one.extra for one in aimed if one.other == other and one.verdict != "no"), {})
     return {**fields, **{key: harm[key] for key in _HARM if key in harm}}
+
+
+def _harm_to_structure(attacker: str, field: Field) -> dict[str, Any]:
+    """What a miniature does to a structure, which has no Defense: as it counts now, with its auras."""
+    unit = field.by_id.get(attacker)
+    if unit is None:
+        return {}
+    is_melee = unit.card.range is None or field.engaged_with(unit)
+    harm: dict[str, Any] = {"damage": unit.card.strike if is_melee else unit.card.shot}
+    return {**harm, "fizzles": True} if unit.status("blind") > 0 else harm
 
 
 def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target: str, dealt: float) -> State:

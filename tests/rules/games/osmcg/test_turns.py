@@ -320,3 +320,18 @@ def test_an_attack_of_which_only_the_pair_is_told_does_what_the_referee_says(x: 
     assert after.of("b").get("wounds") == wounds
     post = play(state, ("attack", {"piece": "a", "other": "post-1"}), scene=scene, setup=a_setup(mode="ffa"))
     assert post.counters["structures"]["post-1"]["wounds"] == 3
+
+
+@pytest.mark.parametrize(
+    ("a", "foe_x", "wounds"),
+    [
+        ({"keywords": ["Berserk(+2 ATK)"], "hp": 4, "wounds": 2}, 500.0, 4),
+        ({"keywords": ["Ranged(3, 12)"]}, 125.0, 2),  # in contact it does not shoot
+        ({"statuses": {"blind": 1}}, 500.0, None),
+    ],
+)
+def test_a_structure_is_struck_by_the_miniature_as_it_counts_now(a: dict, foe_x: float, wounds: int | None) -> None:
+    scene = a_scene(base("a", 100, 100), base("b", foe_x, 100, "blue"))
+    attack = ("attack", {"piece": "a", "other": "post-1"})
+    state = play(State(pieces={"a": a}), attack, scene=scene, setup=a_setup(mode="ffa"))
+    assert state.counters.get("structures", {}).get("post-1", {}).get("wounds") == wounds
