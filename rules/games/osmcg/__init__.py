@@ -7,7 +7,7 @@ from typing import Any
 
 from rules import turn
 from rules.game import Game
-from rules.games.osmcg.blocs import with_leaders
+from rules.games.osmcg.blocs import leader_of, with_leaders
 from rules.games.osmcg.claims import claims
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.judge import judge
@@ -31,7 +31,8 @@ def _check_table(scene: Scene, setup: Setup, state: State) -> None:
 
 def _next_phase(setup: Setup, state: State) -> dict[str, Any]:
     """Players follow one another through all phases; those of a MOBA who sit on one side take one turn together."""
-    return turn.next_phase(replace(GAME, next_phase=None), with_leaders(setup), state)
+    leader = leader_of(state.active, setup)
+    return turn.next_phase(replace(GAME, next_phase=None), with_leaders(setup), replace(state, active=leader))
 
 
 GAME = Game(

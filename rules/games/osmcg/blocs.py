@@ -34,13 +34,18 @@ def leading_colours(setup: Setup) -> dict[str, str]:
     return {mate.colour: leader.colour for leader in leaders for mate in bloc(leader.name, setup)}
 
 
+def leader_of(active: str | None, setup: Setup) -> str | None:
+    """The first player of the bloc that has its turn, whoever of it is named; the name itself if he is no player."""
+    names = {one.name for one in bloc(active, setup)}
+    return next((player.name for player in setup.players if player.name in names), active)
+
+
 def with_leaders(setup: Setup) -> Setup:
     """The set-up in which each bloc is its first player: as turns are counted."""
-    leaders = [player for player in setup.players if bloc(player.name, setup) and _leads(player, setup)]
+    leaders = [player for player in setup.players if _leads(player, setup)]
     return replace(setup, players=tuple(leaders))
 
 
 def _leads(player: Player, setup: Setup) -> bool:
     """Whether he comes first in the set-up of all who share his turn."""
-    mates = {one.name for one in bloc(player.name, setup)}
-    return next(one for one in setup.players if one.name in mates) is player
+    return leader_of(player.name, setup) == player.name

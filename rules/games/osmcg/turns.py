@@ -103,7 +103,7 @@ def _turned(before: State, state: State, scene: Scene, setup: Setup) -> State:
     if (before.phase, before.active, before.turn) == (state.phase, state.active, state.turn):
         return state
     state = _ended(state, before, scene, setup)
-    if before.active != state.active:
+    if (before.turn, before.active) != (state.turn, state.active):
         state = _each(state, _own(state, scene, setup), lambda _: dict.fromkeys(_DONE))
     return _entered(_stood_up(state, before), scene, setup)
 

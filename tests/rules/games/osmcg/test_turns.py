@@ -274,6 +274,22 @@ def test_allies_of_a_moba_take_their_turn_together() -> None:
     assert [begun.counters["players"][name]["mana"] for name in ("Ann", "Bob", "Cid")] == [2, 0, 2]
 
 
+def test_a_turn_goes_on_whichever_ally_is_named() -> None:
+    """A state may name Cid, who has his turn with Ann; it had begun anew from upkeep."""
+    players = (Player("Ann", "red", "near"), Player("Bob", "blue", "far"), Player("Cid", "green", "near"))
+    state = State(turn=3, phase="main-1", active="Cid")
+    following = next_phase(GAME, a_setup(players, mode="moba"), state)
+    assert following == {"turn": 3, "phase": "activation", "active": "Ann"}
+
+
+@pytest.mark.parametrize("players", [(), (Player("Ann", "red", "near"),)])
+def test_who_plays_alone_has_action_points_every_turn(players: tuple[Player, ...]) -> None:
+    setup = a_setup(players)
+    state = State(phase="end", active=next((one.name for one in players), None), pieces={"a": {"ap_spent": 2}})
+    after = play(state, ("phase", next_phase(GAME, setup, state)), setup=setup)
+    assert (after.turn, after.phase, after.of("a")) == (2, "upkeep", {})
+
+
 def test_who_comes_in_is_sick_and_a_hero_is_whole_again() -> None:
     state = replace(TURN, pieces={"n": {"atk": 3}, "h": {"hero": True, "hp": 9, "wounds": 9, "statuses": {"root": 1}}})
     after = play(state, ("place", {"piece": "n"}), ("place", {"piece": "h"}))
