@@ -25,6 +25,11 @@ class Circle:
     range_in: float
     effect: str
 
+    @property
+    def texts(self) -> list[str]:
+        """The effects one by one: "+1 ATK, +1 SPD" are two."""
+        return [text for part in self.effect.split(",") if (text := part.strip())]
+
     def holds(self, unit: Unit, *, edges: bool) -> Margin:
         """The margin of a unit being inside; the source itself is in the middle of it."""
         return within_margin(self.source, unit, inch_mm(self.range_in), edges=edges)

@@ -80,19 +80,20 @@ def effects_on(unit: Unit, units: Sequence[Unit], circles: Sequence[Circle], *, 
     own = [*_own(unit, "berserk", 0)] if is_berserk(unit) else []
     if unit.has("tracker") and alone(unit, units, edges=edges)[0].margin_mm >= 0:
         own += _own(unit, "tracker", 1)
-    return (*own, *(Effect(one.source.id, one.effect) for one in circles if _gives(one, unit, edges=edges)))
+    return (*own, *(effect for one in circles for effect in _given(one, unit, edges=edges)))
 
 
 def _own(unit: Unit, keyword: str, place: int) -> list[Effect]:
     return [Effect(unit.id, text) for text in unit.keywords[keyword][place:]]
 
 
-def _gives(circle: Circle, unit: Unit, *, edges: bool) -> bool:
-    """Whether a circle gives its effect to the unit, as measured; nobody is inside his own."""
+def _given(circle: Circle, unit: Unit, *, edges: bool) -> list[Effect]:
+    """What a circle gives to the unit, as measured; nobody is inside his own."""
     source = circle.source
-    if source.id == unit.id or not circle.effect or circle.holds(unit, edges=edges).margin_mm < 0:
-        return False
-    return Effect(source.id, circle.effect).helps(ally=source.team == unit.team)
+    if source.id == unit.id or circle.holds(unit, edges=edges).margin_mm < 0:
+        return []
+    effects = [Effect(source.id, text) for text in circle.texts]
+    return [effect for effect in effects if effect.helps(ally=source.team == unit.team)]
 
 
 def with_effects(unit: Unit, effects: Sequence[Effect]) -> Unit:

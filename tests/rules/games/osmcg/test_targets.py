@@ -213,7 +213,10 @@ def test_a_zone_ends_with_the_miniature_that_it_was_cast_from() -> None:
         assert not [r for r in now.rulings if r.kind == "template"]
 
 
-@pytest.mark.parametrize(("effect", "mine", "theirs"), [("+1 ATK", 3, 2), ("-1 ATK", 2, 1), ("-1 ATK all", 1, 1)])
+@pytest.mark.parametrize(
+    ("effect", "mine", "theirs"),
+    [("+1 ATK", 3, 2), ("-1 ATK", 2, 1), ("-1 ATK all", 1, 1), ("-1 SPD, +2 ATK, -1 ATK", 4, 1)],
+)
 def test_an_aura_changes_what_those_inside_deal(effect: str, mine: int, theirs: int) -> None:
     """Gains are for allies and losses for enemies, unless it says for whom; its bearer is not in it."""
     scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"), base("s", 100, 340))
