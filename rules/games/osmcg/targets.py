@@ -163,7 +163,7 @@ def _harm(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], *, melee: bool) -> d
     if unit.status("blind") > 0:
         extra["fizzles"] = True
     if foe.card.hp is not None:
-        extra["destroys"] = foe.card.wounds + dealt >= foe.card.hp
+        extra["destroys"] = "fizzles" not in extra and foe.card.wounds + dealt >= foe.card.hp
     if "bonus" in unit.known or "bonus" in foe.known:
         extra["bonus"] = [*unit.known.get("bonus", ()), *foe.known.get("bonus", ())]
     return extra

@@ -241,6 +241,13 @@ def test_berserk_wakes_at_half_of_the_hit_points(wounds: int, damage: int) -> No
     assert ruling("target", "a", scene, state).extra["damage"] == damage
 
 
+@pytest.mark.parametrize(("blind", "destroys"), [(0, True), (1, False)])
+def test_an_attack_that_fizzles_destroys_nobody(blind: int, destroys: bool) -> None:
+    scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"))
+    told = ruling("target", "a", scene, cards({"statuses": {"blind": blind}}, {"hp": 1})).extra
+    assert (told["destroys"], "fizzles" in told) == (destroys, not destroys)
+
+
 def test_cards_come_from_the_roster_and_the_state_wins() -> None:
     """The roster binds by the state's name or the scene's; unknown names are plain miniatures."""
     lines = {"Archer": {"range_in": 12, "damage": 3, "spd_in": 4}, "Wall": {"keywords": ["Defense:2"]}}
