@@ -68,7 +68,7 @@ def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target:
     before = card_in(target, scene, setup, state)
     state = turn.with_piece(state, target, {"wounds": state.of(target).get("wounds", 0) + dealt})
     after = card_in(target, scene, setup, state)
-    if player is not None and _is_hero(after):
+    if player is not None and player != _player(target, state, scene, setup) and _is_hero(after):
         state = ledger.booked(state, player.name, lambda page: ledger.tallied(page, hero_damage=dealt))
     if not is_destroyed(after) or is_destroyed(before):
         return state
@@ -76,8 +76,9 @@ def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target:
 
 
 def killed(state: State, scene: Scene, setup: Setup, attacker: str | None, target: str) -> State:
-    """Kills are counted, a Hero's player pays, and mana frenzy pays once in a turn; poison is nobody's kill."""
+    """Kills of enemies are counted, a Hero's player pays, and mana frenzy pays once in a turn; poison is nobody's."""
     player, loser = (_player(one, state, scene, setup) for one in (attacker, target))
+    player = None if player == loser else player
     if _is_hero(card_in(target, scene, setup, state)):
         state = _hero_lost(state, setup, player, loser)
     elif player is not None:

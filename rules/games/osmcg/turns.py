@@ -140,7 +140,9 @@ def _entered(state: State, scene: Scene, setup: Setup) -> State:
         return _each(_regenerated(state, scene, setup), own, _upkeep)
     if state.phase == "draw":
         return _drawn(state, setup)
-    return _worn(state, own, scene, setup) if state.phase == "end" else state
+    if state.phase == "end":
+        return _each(_worn(state, own, scene, setup), tuple(state.pieces), lambda _: {"until_end_of_turn": None})
+    return state
 
 
 def _worn(state: State, own: tuple[str, ...], scene: Scene, setup: Setup) -> State:
@@ -184,14 +186,15 @@ def _regenerated(state: State, scene: Scene, setup: Setup) -> State:
     for player in bloc(state.active, setup):
         if player.name in books:
             own = turn.owned_by(player.name, scene, setup, (piece.id for piece in scene))
-            gifts = sum(card_in(piece_id, scene, setup, state).number("gift") or 0.0 for piece_id in own)
+            cards = [card_in(piece_id, scene, setup, state) for piece_id in own]
+            gifts = sum(card.number("gift") or 0.0 for card in cards if not is_destroyed(card))
             state = ledger.booked(state, player.name, partial(ledger.rested, gifts=gifts))
     return state
 
 
 def _upkeep(known: Mapping[str, Any]) -> dict[str, Any]:
     """Cooldowns and statuses tick, 'until your next turn' ends, and who was deployed may act."""
-    statuses = {name.lower(): left for name, left in known.get("statuses", {}).items()}
+    statuses = {name.lower(): left for name, left in known.get("statuses", {}).items() if left is not None}
     for name in _TIMED:
         if name in statuses:
             statuses[name] = max(0, statuses[name] - 1)
@@ -208,4 +211,4 @@ def _suffered(known: Mapping[str, Any]) -> dict[str, Any]:
     hurt = sum(_MARKER_DAMAGE[level] * count for kind in markers.values() for level, count in kind.items())
     rest = {kind: {level: n - 1 for level, n in levels.items() if n > 1} for kind, levels in markers.items()}
     left = {kind: levels for kind, levels in rest.items() if levels}
-    return {"wounds": known.get("wounds", 0) + hurt or None, "markers": left or None, "until_end_of_turn": None}
+    return {"wounds": known.get("wounds", 0) + hurt or None, "markers": left or None}

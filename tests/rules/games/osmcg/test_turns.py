@@ -45,7 +45,7 @@ def test_upkeep_regenerates_and_ticks() -> None:
 
 def test_statuses_tick_however_their_names_are_written() -> None:
     """Root(2) and Slow(3) for one turn: after one upkeep one turn of root is left and nothing of slow."""
-    told = {"Root": 2, "Slow": 3, "Slow_Turns": 1}
+    told = {"Root": 2, "Slow": 3, "Slow_Turns": 1, "stun": None}
     after = enter(State(phase="end", active="Bob", pieces={"a": {"statuses": told}}), "upkeep")
     assert after.of("a") == {"statuses": {"root": 1}}
 
@@ -54,6 +54,29 @@ def test_the_end_phase_hurts_then_decays() -> None:
     markers = {"poison": {"minor": 2, "major": 1}, "burn": {"medium": 1}}
     after = enter(State(phase="main-2", active="Ann", pieces={"a": {"markers": markers, "wounds": 1}}), "end")
     assert after.of("a") == {"wounds": 1 + 2 + 3 + 2, "markers": {"poison": {"minor": 1}}}
+
+
+def test_what_lasts_until_the_end_of_the_turn_ends_for_both_sides() -> None:
+    told = {"until_end_of_turn": ["+1 ATK"]}
+    after = enter(State(phase="main-2", active="Ann", pieces={"a": told, "b": told}), "end")
+    assert (after.of("a"), after.of("b")) == ({}, {})
+
+
+def test_the_destroyed_give_no_mana() -> None:
+    pieces = {"a": {"keywords": ["Gift(2)"], "hp": 3, "wounds": 3}}
+    state = State(phase="end", active="Bob", pieces=pieces, counters={"players": {"Ann": {"mana": 1}}})
+    assert enter(state, "upkeep").counters["players"]["Ann"]["mana"] == 1
+
+
+def test_who_is_struck_down_by_his_own_side_is_no_kill() -> None:
+    scene = a_scene(base("a", 100, 100), base("c", 125, 100), base("h", 100, 125))
+    pieces = {"a": {"keywords": ["Mana Frenzy"]}, "c": {"hp": 1}, "h": {"hp": 9, "hero": True}}
+    books = {"Ann": {"mana": 0, "vp": 0}, "Bob": {"vp": 0}}
+    state = replace(TURN, pieces=pieces, counters={"players": books, "missions": ["First Blood", "Regicide"]})
+    blows = (("attack", {"piece": "a", "other": other, "damage": 9}) for other in ("c", "h"))
+    after = play(state, *blows, scene=scene)
+    assert after.counters["missions"] == ["First Blood", "Regicide"]
+    assert [(page["vp"], page.get("mana")) for page in after.counters["players"].values()] == [(0, 0), (3, None)]
 
 
 def test_exhaustion_ends_with_the_skipped_activation() -> None:
