@@ -9,10 +9,12 @@ from functools import cached_property
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import Point, Polygon
 
 from rules.games.omog.limit import SAME_MM
 from rules.games.omog.soldier import Base, Figure
+from rules.geometry.edge import inset_mm
 from rules.scene import Point2
 
 
@@ -46,14 +48,20 @@ class Laid:
         return [self.radius_mm + base.rim_mm - gap_mm for base, gap_mm in zip(bases, gaps_mm, strict=True)]
 
     def _depth_mm(self, base: Base) -> float:
-        gap_mm = float(base.core.distance(self.shape)) - base.rim_mm
-        return -gap_mm if gap_mm > 0 else self._depth_in_sides_mm(base)
+        if isinstance(base.core, Point):
+            return base.rim_mm + inset_mm(self.shape, base.core)
+        gap_mm = float(base.core.distance(self.shape))
+        return -gap_mm if gap_mm > 0 else self._way_out_mm(base.core)
 
-    def _depth_in_sides_mm(self, base: Base) -> float:
-        """The least way out over one of the sides of a convex template, which goes counter-clockwise."""
-        ring = shapely.get_coordinates(self.shape.exterior)
-        sides = np.diff(ring, axis=0)
-        outward = np.column_stack((sides[:, 1], -sides[:, 0])) / np.hypot(*sides.T)[:, None]
-        corners = shapely.get_coordinates(base.core)
-        inmost = (outward @ corners.T).min(axis=1) - base.rim_mm
-        return float(((outward * ring[:-1]).sum(axis=1) - inmost).min())
+    def _way_out_mm(self, core: Polygon) -> float:
+        """The least way out: at right angles to a side of the template or of the base, both convex."""
+        own, others = shapely.orient_polygons((self.shape, core.convex_hull))
+        ways = np.vstack((_outward(own), -_outward(others)))
+        own_mm, others_mm = (ways @ shapely.get_coordinates(one).T for one in (own, others))
+        return float((own_mm.max(axis=1) - others_mm.min(axis=1)).min())
+
+
+def _outward(area: Polygon) -> NDArray[np.float64]:
+    """(n, 2) of unit length, out of each side of an area that goes counter-clockwise."""
+    sides = np.diff(shapely.get_coordinates(area.exterior), axis=0)
+    return np.asarray(np.column_stack((sides[:, 1], -sides[:, 0])) / np.hypot(*sides.T)[:, None], float)

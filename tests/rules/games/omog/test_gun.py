@@ -143,3 +143,14 @@ def test_hits_by_sampling_the_base(turn_deg, away, around_deg):
         nearest = min(np.hypot(*(dots - place).T).min(), math.dist(spot, place))
         if abs(nearest - 1.5 * INCH) > 0.05:
             assert ("d" in laid[case].extra["hit"]) == (nearest < 1.5 * INCH)
+
+
+@pytest.mark.parametrize("known", [{}, {"radius_mm": RADIUS}])
+@pytest.mark.parametrize(("deep_mm", "hit", "close"), [(0.1, True, True), (-0.1, False, True), (1.0, True, False)])
+def test_a_base_in_a_corner_of_the_canister_is_as_deep_as_the_way_out_of_it(known, deep_mm, hit, close):
+    """Straight away from the far left corner it has 0.1 mm to go, with an error of 0.2 (three sigma: 0.6)."""
+    away_mm, aim = RADIUS - deep_mm, math.radians(50)
+    x, y = 100 + 6 * INCH + away_mm * math.cos(aim), 450 + INCH + away_mm * math.sin(aim)
+    rulings = fired(4, a_man("d", x, y, sigma_mm=0.2), state=known_of(**CREW, d=known))
+    laid = templates(rulings)["canister"].extra
+    assert ("d" in laid["hit"], laid["hit_close"] == ["d"]) == (hit, close)
