@@ -182,7 +182,8 @@ def _remounted(piece: Piece, field: Battlefield, before: Battlefield) -> Piece |
 
 def _mounting(gone: Piece, come: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:
     """Getting on or off a horse: a move like any other, and not in swamp, ford or on a climb (OMOG-2.4)."""
-    piece, other = (gone, come) if extra["event"] == "removed" else (come, gone)
+    is_gone = extra["event"] == "removed"
+    piece, other = (gone, come) if is_gone else (come, gone)
     held = no_place_to_mount(gone.position_mm, then.land)
     deed = "dismounts" if gone.cls == "mounted" else "mounts"
     where = f" in {held.name}, where nobody may" if held else ""
@@ -193,7 +194,7 @@ def _mounting(gone: Piece, come: Piece, then: Battlefield, now: Battlefield, ext
     rule, why, margin, _ = _deciding(reasons)
     return ruling_from(
         margin, kind="judge", piece=piece.id, other=other.id, rule=rule, why=why, geometry=piece.point,
-        extra=extra, marks=(Mark("judge", piece.point),),
+        extra={**extra, "replaced_by" if is_gone else "replaces": other.id}, marks=(Mark("judge", piece.point),),
     )  # fmt: skip
 
 

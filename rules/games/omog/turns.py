@@ -20,6 +20,8 @@ from rules.state import State
 
 # What a man or a gun has done in one turn, and what is over with it.
 _DONE = ("moved", "fired", "mounting", "dismounting", "charging", "charge")
+# What the state says of a figure and not of the man.
+_OF_THE_FIGURE = ("class", "radius_mm")
 
 
 def next_phase(setup: Setup, state: State) -> dict[str, Any]:
@@ -43,10 +45,19 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     after = turn.advance(state, scene, setup, kind, fields)
     if kind == "attack" and fields.get("piece") in scene and _is_gun(scene[fields["piece"]], state):
         return _shot_off(after, scene, fields)
+    if kind == "place" and fields.get("replaces") is not None and fields.get("verdict") != "no":
+        return _mounted(after, fields)
     if kind == "remove" and fields.get("casualty"):
         lost = {**losses(state), fields["owner"]: losses(state).get(fields["owner"], 0) + 1}
         return turn.with_counters(after, {"lost": lost})
     return after
+
+
+def _mounted(state: State, fields: Mapping[str, Any]) -> State:
+    """Who got on or off his horse is the same man, and has half of this turn's move left."""
+    known = {key: told for key, told in state.of(fields["replaces"]).items() if key not in _OF_THE_FIGURE}
+    spent = {"mounting": True} if turn.keeps_turns(state) else {}
+    return turn.with_piece(state, fields["piece"], {**known, **spent})
 
 
 def _is_gun(piece: Piece, state: State) -> bool:

@@ -10,7 +10,7 @@ from rules.match import apply, observe, start
 from rules.state import State
 from rules.turn import next_phase
 
-from .builders import a_man, a_scene, a_setup
+from .builders import INCH, a_man, a_scene, a_setup
 
 
 def begun(*pieces, **known):
@@ -119,6 +119,18 @@ def test_whoever_is_removed_as_a_casualty_is_counted():
     assert match.state.counters.get("lost") == {"blue": 1}
     tally = {r.other: (r.verdict, r.extra["lost"]) for r in match.rulings if r.kind == "economy" and "lost" in r.extra}
     assert tally == {"red": ("yes", 0), "blue": ("no", 1)}
+
+
+@pytest.mark.parametrize(("inches", "verdict"), [(1.9, "yes"), (2.1, "no")])
+def test_who_gets_off_his_horse_stays_the_man_and_has_half_a_move_left(inches, verdict):
+    known = {"r": {"team": "A", "roster": "dragoon", "radius_mm": 20}}
+    match = begun(a_man("r", 300, 450, arm="mounted"), phase="move-1", active="Ann", pieces=known)
+    match = observe(match, a_scene(a_man("d", 305, 450)), 1.0)
+    assert match.state.of("d") == {"team": "A", "roster": "dragoon", "mounting": True}
+    moved = observe(match, a_scene(a_man("d", 305 + inches * INCH, 450)), 2.0)
+    assert moved.events[-1].fields["verdict"] == verdict
+    rested = passed_on(passed_on(passed_on(passed_on(match, 3.0), 4.0), 5.0), 6.0)
+    assert rested.state.of("d") == {"team": "A", "roster": "dragoon"}
 
 
 def test_a_clock_that_is_no_time_is_told():
