@@ -19,23 +19,23 @@ def placed(unit: Unit, now: Field) -> list[Reason]:
 
 
 def _entry(unit: Unit, now: Field) -> Reason:
-    player = now.setup.player_of_colour(unit.piece.owner)
+    player = now.player_of(unit)
     if unit.is_hero and player is not None:
         inside_mm = on_paper(lies_in(strip(player, now), unit.at, unit.radius_mm), 0.0)
         why = f"the Hero {unit.name} comes into the strip of {player.name}"
         return Reason("OSMCG-1.1", Margin(inside_mm, unit.piece.sigma_mm), why)
-    sources = [other for other in now.units if other.id != unit.id and _serves(other, unit)]
+    sources = [other for other in now.units if other.id != unit.id and _serves(other, unit, now)]
     if not sources:
         why = f"{unit.team} has no Hero and no Summoner on the table to deploy {unit.name} at"
         return refused("OSMCG-2.3", why)
     return _nearest(unit, sources)
 
 
-def _serves(source: Unit, unit: Unit) -> bool:
+def _serves(source: Unit, unit: Unit, now: Field) -> bool:
     """Whether a creature may come in beside it: its own player's Hero, or the Summoner of any ally."""
     if source.team != unit.team or not is_source(source):
         return False
-    return source.has("summoner") or source.piece.owner == unit.piece.owner
+    return source.has("summoner") or now.player_of(source) == now.player_of(unit)
 
 
 def _nearest(unit: Unit, sources: list[Unit]) -> Reason:

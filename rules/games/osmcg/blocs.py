@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from rules import turn
 from rules.games.osmcg.tables import mode_of
-from rules.scene import Scene
 from rules.setup import Player, Setup
 
 
@@ -18,14 +15,6 @@ def bloc(active: str | None, setup: Setup) -> tuple[Player, ...]:
         return ()
     mates = (one for one in setup.players if one.side == player.side and one.name != player.name)
     return (player, *mates) if mode_of(setup).nexus_hp else (player,)
-
-
-def owned_by_bloc(active: str | None, scene: Scene, setup: Setup, ids: Iterable[str]) -> tuple[str, ...]:
-    """Those of the pieces that belong to who has the turn; all of them when nobody is named."""
-    told, players = tuple(ids), bloc(active, setup)
-    if not players:
-        return told
-    return tuple(id_ for one in players for id_ in turn.owned_by(one.name, scene, setup, told))
 
 
 def leading_colours(setup: Setup) -> dict[str, str]:

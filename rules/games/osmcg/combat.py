@@ -10,6 +10,7 @@ from rules.games.osmcg import ledger
 from rules.games.osmcg.card import Card
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.objectives import Objective, named_objective
+from rules.games.osmcg.owner import whose
 from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import kill_counts, settled
 from rules.games.osmcg.tables import mode_of, tables
@@ -168,7 +169,4 @@ def is_destroyed(card: Card) -> bool:
 
 
 def _player(piece_id: str | None, state: State, scene: Scene, setup: Setup) -> Player | None:
-    if piece_id is None:
-        return None
-    owner = scene[piece_id].owner if piece_id in scene else None
-    return ledger.player_of(piece_id, state, owner, setup)
+    return None if piece_id is None else whose(piece_id, scene, setup, state)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon, box
 
-from rules.games.osmcg import ground, units
+from rules.games.osmcg import ground, owner, units
 from rules.games.osmcg.blocs import leading_colours
 from rules.games.osmcg.books import Books, books_of
 from rules.games.osmcg.circles import circles_of
@@ -23,7 +23,7 @@ from rules.games.osmcg.tables import GROUNDS, MEASURES, Mode, house, mode_of, ta
 from rules.games.osmcg.units import Unit
 from rules.geometry.levels import areal
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Scene
-from rules.setup import Setup
+from rules.setup import Player, Setup
 from rules.state import State
 from rules.unnamed import could_be
 
@@ -93,6 +93,10 @@ class Field:
     def by_id(self) -> Mapping[str, Unit]:
         """The known units by id, the destroyed too."""
         return {unit.id: unit for unit in (*self._standing, *self.units) if unit.is_known}
+
+    def player_of(self, unit: Unit) -> Player | None:
+        """Whose the unit is, by its team or its owner's colour."""
+        return owner.player_of(unit.piece.owner, unit.team, self.setup)
 
     def enemies(self, unit: Unit) -> tuple[Unit, ...]:
         """The known units of other sides."""

@@ -100,7 +100,7 @@ def _stranger(piece: Piece) -> Reason:
 
 def _is_out(unit: Unit, now: Field) -> bool:
     """Whether a creature's player is out of a free-for-all, as he is when his Hero falls (rulebook, FFA 4.3)."""
-    heroes = (one for one in now.by_id.values() if one.is_hero and one.piece.owner == unit.piece.owner)
+    heroes = (one for one in now.by_id.values() if one.is_hero and one.team == unit.team)
     is_free_for_all = now.mode.layout == "ring"
     return is_free_for_all and not unit.is_hero and all(hero.is_destroyed for hero in heroes)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import turn
-from rules.setup import Player, Setup
 from rules.state import State
 
 Page = Mapping[str, Any]
@@ -77,10 +76,3 @@ def rested(page: Page, gifts: float) -> dict[str, Any]:
 def begun(page: Page) -> dict[str, Any]:
     """The page at the start of any turn: what was spent and dealt in one turn is counted anew."""
     return {**page, "tally": {**page.get("tally", {}), "mana_spent": 0, "hero_damage": 0}}
-
-
-def player_of(piece_id: str, state: State, owner: str | None, setup: Setup) -> Player | None:
-    """Whose piece it is: by the owner's colour, or by a team that is a player's name."""
-    team = state.of(piece_id).get("team")
-    named = setup.player_named(str(team)) if team is not None else None
-    return named or (setup.player_of_colour(owner) if owner is not None else None)

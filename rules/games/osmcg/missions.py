@@ -62,8 +62,8 @@ def deciding(margins: list[Margin], at_least: int) -> Margin:
 
 
 def own_units(player: Player, field: Field) -> tuple[Unit, ...]:
-    """The units that carry the player's colour, or his name as their team."""
-    return tuple(unit for unit in field.units if player.colour == unit.piece.owner or unit.team == player.name)
+    """The units that are the player's, by their team or colour."""
+    return tuple(unit for unit in field.units if field.player_of(unit) == player)
 
 
 def _teams(player: Player, field: Field) -> set[str]:

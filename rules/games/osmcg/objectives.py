@@ -188,5 +188,7 @@ def _named(unit: Unit | None) -> str:
 
 
 def _colour(team: str | None, field: Field) -> str | None:
-    """The colour of a team's pieces; a team of several colours is told by the first."""
-    return next((unit.piece.owner for unit in field.units if unit.team == team), None)
+    """The colour of a team's player; a team of several is told by the first."""
+    units = (unit for unit in field.units if unit.team == team)
+    players = ((unit, field.player_of(unit)) for unit in units)
+    return next((player.colour if player else unit.piece.owner for unit, player in players), None)

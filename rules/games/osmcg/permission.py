@@ -30,7 +30,7 @@ def is_active(unit: Unit, field: Field) -> bool:
     active = field.state.active
     if active is None or unit.team == active:
         return True
-    return any(unit.piece.owner == one.colour or unit.team == one.name for one in bloc(active, field.setup))
+    return field.player_of(unit) in bloc(active, field.setup)
 
 
 def _not_its_turn(unit: Unit, field: Field) -> Reason | None:

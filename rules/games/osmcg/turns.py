@@ -8,8 +8,9 @@ from typing import Any
 
 from rules import turn
 from rules.games.osmcg import ledger
-from rules.games.osmcg.blocs import bloc, owned_by_bloc
+from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.combat import attack_points, attacked, is_destroyed, killed, spends, with_harm
+from rules.games.osmcg.owner import owned_by
 from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import scored_from_scene, settled
 from rules.games.osmcg.stack import passed, pushed
@@ -111,7 +112,7 @@ def _turned(before: State, state: State, scene: Scene, setup: Setup) -> State:
 def _ended(state: State, before: State, scene: Scene, setup: Setup) -> State:
     """Whoever was exhausted has skipped an activation; at the end of a turn missions are scored from the scene."""
     if before.phase == "activation":
-        return _each(state, owned_by_bloc(before.active, scene, setup, state.pieces), lambda _: {"exhausted": None})
+        return _each(state, _own(before, scene, setup), lambda _: {"exhausted": None})
     if before.phase != "end" or not mode_of(setup).win_vp:
         return state
     for player in bloc(before.active, setup):
@@ -169,7 +170,7 @@ def _drawn(state: State, setup: Setup) -> State:
 
 
 def _own(state: State, scene: Scene, setup: Setup) -> tuple[str, ...]:
-    return owned_by_bloc(state.active, scene, setup, state.pieces)
+    return owned_by(bloc(state.active, setup), state.pieces, scene, setup, state)
 
 
 def _each(state: State, ids: tuple[str, ...], change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> State:
@@ -185,7 +186,7 @@ def _regenerated(state: State, scene: Scene, setup: Setup) -> State:
         state = ledger.booked(state, name, ledger.begun)
     for player in bloc(state.active, setup):
         if player.name in books:
-            own = turn.owned_by(player.name, scene, setup, (piece.id for piece in scene))
+            own = owned_by((player,), (piece.id for piece in scene), scene, setup, state)
             cards = [card_in(piece_id, scene, setup, state) for piece_id in own]
             gifts = sum(card.number("gift") or 0.0 for card in cards if not is_destroyed(card))
             state = ledger.booked(state, player.name, partial(ledger.rested, gifts=gifts))

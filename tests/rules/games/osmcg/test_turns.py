@@ -374,3 +374,27 @@ def test_a_structure_is_struck_by_the_miniature_as_it_counts_now(a: dict, foe_x:
     attack = ("attack", {"piece": "a", "other": "post-1"})
     state = play(State(pieces={"a": a}), attack, scene=scene, setup=a_setup(mode="ffa"))
     assert state.counters.get("structures", {}).get("post-1", {}).get("wounds") == wounds
+
+
+@pytest.mark.parametrize("owner", ["unknown", "blue"])
+@pytest.mark.parametrize("team", ["red", "Ann"])
+def test_whose_team_the_state_tells_is_that_players_in_everything(owner: str, team: str) -> None:
+    """His name or his colour, whatever the paint: his turn, his objective and mission, his points, mana and kills."""
+    charmed, foe = base("a", 304.8, 304.8, owner), base("b", 304.8, 400, "blue")
+    scene = a_scene(charmed, foe)
+    counters = {"players": {"Ann": {"mana": 0}, "Bob": {"mana": 0}}, "missions": ["Hold the Line"]}
+    known = {"a": {"team": team, "keywords": ["Gift(2)"], "ap_spent": 1}, "b": {"hp": 1}}
+    state = State(turn=2, phase="activation", active="Ann", pieces=known, counters=counters)
+    moved = a_scene(replace(charmed, position_mm=(330, 304.8)), foe)
+    assert [one.verdict for one in GAME.judge(scene, moved, a_setup(), state)] == ["yes"]
+    assert [one.extra["owner"] for one in rulings("control", scene, state) if one.other == "centre"] == ["red"]
+    missions = {one.other: one.verdict for one in rulings("economy", scene, state) if "mission" in one.extra}
+    assert missions == {"Ann": "yes", "Bob": "no"}
+    struck = play(state, ("attack", {"piece": "a", "other": "b", "damage": 1}), scene=scene)
+    assert struck.counters["players"]["Ann"]["tally"]["kills"] == 1
+    after = play(
+        replace(state, phase="end", active="Bob"), ("phase", {"turn": 3, "phase": "upkeep", "active": "Ann"}),
+        scene=scene,
+    )  # fmt: skip
+    assert "ap_spent" not in after.of("a")
+    assert [page["mana"] for page in after.counters["players"].values()] == [2, 0]

@@ -1,0 +1,36 @@
+"""Whose a miniature is: its team's, where the state tells one, else that of the owner's colour."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from rules.games.osmcg.blocs import bloc
+from rules.scene import Scene
+from rules.setup import Player, Setup
+from rules.state import State
+
+
+def player_of(owner: str | None, team: str | None, setup: Setup) -> Player | None:
+    """The player of that name or colour as team, else of the owner's colour: a team may be called otherwise, and in a
+    MOBA a colour tells the side, not which of the allies."""
+    own = setup.player_of_colour(owner) if owner is not None else None
+    if team is None:
+        return own
+    sided = setup.player_of_colour(team)
+    return setup.player_named(team) or (own if sided is None or own in bloc(sided.name, setup) else sided)
+
+
+def whose(piece_id: str, scene: Scene, setup: Setup, state: State) -> Player | None:
+    """The player whose miniature that is in a match."""
+    team = state.of(piece_id).get("team")
+    owner = scene[piece_id].owner if piece_id in scene else None
+    return player_of(owner, None if team is None else str(team), setup)
+
+
+def owned_by(
+    players: Collection[Player], ids: Iterable[str], scene: Scene, setup: Setup, state: State
+) -> tuple[str, ...]:
+    """Those of the ids that are miniatures of these players on the table; all of them when there are no players."""
+    if not players:
+        return tuple(ids)
+    return tuple(id_ for id_ in ids if id_ in scene and whose(id_, scene, setup, state) in players)
