@@ -52,9 +52,13 @@ class Field:
         return tuple(unit for unit in found if unit.team != NONE)
 
     def _with_side(self, piece: Piece, known: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What is known, with the side that its player's bloc is on: the colour of the first of them."""
-        side = self._leaders.get(piece.owner, piece.owner)
-        return known if side == piece.owner or known.get("team") is not None else {**known, "team": side}
+        """What is known, with the side that its player's bloc is on: the colour of the first of them. A team may be
+        told by a player's name."""
+        team = piece.owner if known.get("team") is None else str(known["team"])
+        named = self.setup.player_named(team)
+        colour = team if named is None else named.colour
+        side = self._leaders.get(colour, colour)
+        return known if side == team else {**known, "team": side}
 
     @cached_property
     def _leaders(self) -> Mapping[str, str]:

@@ -248,6 +248,15 @@ def test_an_attack_that_fizzles_destroys_nobody(blind: int, destroys: bool) -> N
     assert (told["destroys"], "fizzles" in told) == (destroys, not destroys)
 
 
+@pytest.mark.parametrize("team", ["Ann", "red"])
+def test_a_team_told_by_its_players_name_is_the_one_of_his_colour(team: str) -> None:
+    """An ally of the red ones, whatever its paint, and an enemy of the blue."""
+    scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"), base("c", 150, 300, "blue"))
+    state = State(pieces={"b": {"team": team}})
+    assert {(one.piece, one.other) for one in rulings("engaged", scene, state)} == {("b", "c")}
+    assert {one.piece for one in rulings("target", scene, state) if one.other == "c"} == {"a", "b"}
+
+
 def test_cards_come_from_the_roster_and_the_state_wins() -> None:
     """The roster binds by the state's name or the scene's; unknown names are plain miniatures."""
     lines = {"Archer": {"range_in": 12, "damage": 3, "spd_in": 4}, "Wall": {"keywords": ["Defense:2"]}}
