@@ -90,7 +90,14 @@ def state_of(path: Path | None, setup: Setup) -> State:
             chosen.check_state(state, setup)
     for counter in chosen.by_player:
         _refuse_strangers(state.counters.get(counter), f"{path}: {counter}", setup)
-    return state
+    return _by_name(state, setup)
+
+
+def _by_name(state: State, setup: Setup) -> State:
+    """The state with its player's name for a colour that is `active`: turns go from name to name."""
+    told = state.active
+    player = setup.player_of_colour(told) if told is not None and setup.player_named(told) is None else None
+    return state if player is None else replace(state, active=player.name)
 
 
 def _refuse_strangers(kept: object, where: str, setup: Setup) -> None:

@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 from shapely.geometry import shape
 
+from rules.games import game_named
+from rules.turn import next_phase
 from tests.ui.builders import SETUP_TOML, coin_feature, map_document, scene_document, write_document, write_setup
 from tests.vision.clips import write_clip
 from ui.cli import COMMANDS, cli, run
+from ui.ruled import rules_setup, state_of
 
 
 @pytest.fixture
@@ -399,7 +402,11 @@ def test_a_miniature_whose_card_nobody_wrote_is_told(tmp_path, capfd, told):
 @pytest.mark.parametrize("active", ["Ann", "red"])
 def test_the_active_player_goes_by_name_or_colour(tmp_path, scene, capfd, active):
     state = write_document(tmp_path / "s.json", {"schema": "sandtable/state/1", "phase": "move", "active": active})
-    assert run(["rule", str(scene), "--setup", str(write_setup(tmp_path)), "--state", str(state)]) == 0
+    setup = write_setup(tmp_path)
+    assert run(["rule", str(scene), "--setup", str(setup), "--state", str(state)]) == 0
+    rules = rules_setup(None, setup)
+    following = next_phase(game_named("omms"), rules, state_of(state, rules))
+    assert (following["phase"], following["active"]) == ("attack", "Ann")
 
 
 def test_a_missing_setup(tmp_path, scene, capfd):
