@@ -18,7 +18,7 @@ from rules.games.omog.limit import SAME_MM, inches
 from rules.games.omog.move_end import Reason, comes_to, room_at
 from rules.games.omog.reach import no_place_to_mount, push_margin, why_no_move
 from rules.games.omog.soldier import Soldier
-from rules.games.omog.standing import nearest_of_other_team, team_mates, team_of
+from rules.games.omog.standing import nearest_of_other_team, team_mates
 from rules.games.omog.tables import INCH_MM
 from rules.margin import CERTAIN, REFUSED, Margin, all_of, decider, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
@@ -114,7 +114,7 @@ def _pushed(soldier: Soldier, then: Battlefield) -> list[Reason]:
 
 def _strays(soldier: Soldier, to_mm: Point2, sigma_mm: float, field: Battlefield) -> list[Reason]:
     """A man alone holds or moves toward the nearest team (OMOG-2.6)."""
-    if soldier.arm == "gun" or "officer" in soldier.words or team_of(soldier) is None or team_mates(soldier, field):
+    if soldier.arm == "gun" or "officer" in soldier.words or team_mates(soldier, field):
         return []
     nearest = nearest_of_other_team(soldier, field)
     if nearest is None:

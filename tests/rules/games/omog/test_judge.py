@@ -126,6 +126,7 @@ def test_bases_touch_and_do_not_overlap():
         (State(phase="fire"), "OMOG-6"),
         (State(counters={"clock_started_s": -120.0}), "OMOG-6"),
         (known_of(r={"team": "A"}, c={"team": "B"}), "OMOG-2.6"),
+        (known_of(c={"team": "B"}), "OMOG-2.6"),
     ],
 )
 def test_who_may_not_move(state, rule):
