@@ -63,6 +63,12 @@ def strength(gun: Soldier, field: Battlefield) -> Strength:
     return field.strengths[gun.id]
 
 
+def firing_strength(gun: Soldier, field: Battlefield) -> Strength:
+    """How many men fire it: who used his own weapon this turn does not."""
+    ready = [soldier for soldier in field.soldiers if not soldier.known.get("fired")]
+    return strength_among(gun, ready, crew_among(gun, ready))
+
+
 def strength_among(gun: Soldier, soldiers: Iterable[Soldier], crew: tuple[Soldier, ...]) -> Strength:
     """The same, counted among all soldiers of the table."""
     named = gun.known.get("crew")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
-from rules.games.omog.crew import men_of, strength
+from rules.games.omog.crew import Strength, firing_strength, men_of, strength
 from rules.games.omog.footing import elsewhere
 from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.line import line_of_fire
@@ -32,11 +32,12 @@ class Order:
     margin: Margin | None
 
 
-def order_of(gun: Soldier, field: Battlefield, *, canister: bool) -> Order:
+def order_of(gun: Soldier, served: Strength, field: Battlefield, *, canister: bool) -> Order:
     """Crew, rounds and rest (OMOG-4.4); close when one man more or less would change it."""
-    served = strength(gun, field)
     reason = _why_silent(gun, served.men, field.state.turn, canister=canister)
     margin = served.margin(lambda men: _why_silent(gun, men, field.state.turn, canister=canister) is None)
+    if reason is not None and served.men < strength(gun, field).men:
+        reason += "; who used his own weapon does not serve it"
     return Order(None if reason is None else ("OMOG-4.4", reason), margin)
 
 
@@ -73,8 +74,9 @@ def shots(field: Battlefield) -> tuple[Ruling, ...]:
     found: list[Ruling] = []
     for gun in field.subjects:
         if gun.arm == "gun":
-            orders = (order_of(gun, field, canister=case) for case in (False, True))
-            service = _service(strength(gun, field).men, *orders)
+            served = firing_strength(gun, field)
+            orders = (order_of(gun, served, field, canister=case) for case in (False, True))
+            service = _service(served.men, *orders)
             look_along([(gun, enemy) for enemy in field.enemies_of(gun)], field.land)
             for enemy in field.enemies_of(gun):
                 found += _shot(gun, enemy, field.land, service, _under_fire(gun, enemy, field))

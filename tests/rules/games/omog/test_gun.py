@@ -129,6 +129,16 @@ def test_who_serves_the_gun(known, turn, fires):
     assert {one.verdict for one in templates(rulings).values()} == {"yes" if fires else "no"}
 
 
+@pytest.mark.parametrize(("spent", "fires"), [(2, True), (3, False)])
+def test_who_used_his_own_weapon_does_not_serve_the_gun(spent, fires):
+    """Four men stand at it; a crew that fires does not use its own weapons (OMOG-4.4), nor the other way round."""
+    crew = [a_man(f"c{n}", 70, 410 + 26 * n) for n in range(4)]
+    state = known_of(**{man.id: {"fired": True} for man in crew[:spent]})
+    target = only(fired(10, *crew, state=state), "target", "g", "b")
+    assert (target.verdict == "yes", target.extra["crew"]) == (fires, 4 - spent)
+    assert fires or target.why.endswith("1 man and needs 2 to fire; who used his own weapon does not serve it")
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.floats(0, 360), st.floats(20, 90), st.floats(0, 360))
 def test_hits_by_sampling_the_base(turn_deg, away, around_deg):
