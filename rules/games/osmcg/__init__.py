@@ -8,12 +8,13 @@ from typing import Any
 from rules import turn
 from rules.game import Game
 from rules.games.osmcg.blocs import leader_of, with_leaders
+from rules.games.osmcg.books import check_books
 from rules.games.osmcg.claims import claims
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.judge import judge
 from rules.games.osmcg.options import check
 from rules.games.osmcg.phases import PHASES
-from rules.games.osmcg.roster import check_cards, check_state
+from rules.games.osmcg.roster import check_cards, check_names
 from rules.games.osmcg.rulings import rulings
 from rules.games.osmcg.standing import check_zones
 from rules.games.osmcg.tables import MEASURES, MODES, tables
@@ -21,6 +22,12 @@ from rules.games.osmcg.turns import advance
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
+
+
+def _check_state(state: State, setup: Setup) -> None:
+    """ValueError for a card that the roster lacks, and for a book that is nobody's."""
+    check_names(state, setup)
+    check_books(state, setup)
 
 
 def _check_table(scene: Scene, setup: Setup, state: State) -> None:
@@ -46,7 +53,7 @@ GAME = Game(
     advance=advance,
     next_phase=_next_phase,
     check=check,
-    check_state=check_state,
+    check_state=_check_state,
     check_table=_check_table,
     by_player=("players",),
     claims=claims,

@@ -9,6 +9,8 @@ from pydantic import BeforeValidator, ConfigDict, Field
 
 from rules.games.osmcg.card import Amount, Count, Inches
 from rules.json_value import Number
+from rules.setup import Setup
+from rules.state import State
 from rules.tables import Row, checked
 
 Coordinate = Annotated[Number, Field(allow_inf_nan=False)]
@@ -93,3 +95,11 @@ class Books(_Page):
 def books_of(counters: Mapping[str, Any]) -> Books:
     """The counters, checked; ValueError names the key at fault."""
     return checked(Books, _told(counters), "state")
+
+
+def check_books(state: State, setup: Setup) -> None:
+    """ValueError for a book that goes by a player's colour: books are kept by name."""
+    for name in books_of(state.counters).players:
+        player = setup.player_of_colour(name)
+        if player is not None and setup.player_named(name) is None:
+            raise ValueError(f"state: players: {name}: books go by name; write {player.name}")

@@ -37,7 +37,7 @@ def _refuse_unknown(name: str, line: Mapping[str, Any]) -> None:
             raise KeyFault(("rules", "roster", name, key), f"no card has this; it may have {', '.join(sorted(known))}")
 
 
-def check_state(state: State, setup: Setup) -> None:
+def check_names(state: State, setup: Setup) -> None:
     """ValueError for a card that the roster lacks. Without a roster a miniature's name is no more than that."""
     for piece_id, known in state.pieces.items():
         _check_card(known.get("roster"), setup, f"state: pieces.{piece_id}.roster")

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from shapely import box
 
+from rules.games.osmcg import GAME
 from rules.scene import Scene
 from rules.setup import Player, Setup
 from rules.state import State
@@ -189,3 +190,10 @@ def test_the_reason_of_no_control_is_true(own_mm: float, foe_mm: float | None, w
     pieces += [base("b", CENTRE - foe_mm, CENTRE, "blue")] if foe_mm is not None else []
     found = {one.other: one for one in rulings("control", a_scene(*pieces), KNOWN)}
     assert found["centre"].why == f"nobody controls centre: {why}"
+
+
+def test_books_go_by_name() -> None:
+    """One that goes by a colour was passed over: neither mana nor points counted."""
+    books = {"Ann": {"mana": 5}, "blue": {"vp": 10}}
+    with pytest.raises(ValueError, match="state: players: blue: books go by name; write Bob"):
+        GAME.check_state(State(counters={"players": books}), a_setup())
