@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from rules.games.osmcg.card import Amount, Count, Inches
+from rules.games.osmcg.tables import tables
 from rules.json_value import Number
 from rules.setup import Setup
 from rules.state import State
@@ -85,6 +86,7 @@ class Books(_Page):
     structures: Annotated[dict[str, Annotated[Structure, Told]], Told] = Field(default_factory=dict)
     nexus: Annotated[dict[Side, tuple[Coordinate, Coordinate]], Told] = Field(default_factory=dict)
     missions: tuple[str, ...] | None = None
+    mission_deck: tuple[str, ...] = ()
     zones: tuple[Zone, ...] = ()
 
     def of(self, player: str) -> Book:
@@ -98,8 +100,13 @@ def books_of(counters: Mapping[str, Any]) -> Books:
 
 
 def check_books(state: State, setup: Setup) -> None:
-    """ValueError for a book that goes by a player's colour: books are kept by name."""
-    for name in books_of(state.counters).players:
+    """ValueError for a book that goes by a player's colour, for they go by name, and for a mission that is none."""
+    books, deck = books_of(state.counters), tables().mission
+    for key, missions in (("missions", books.missions or ()), ("mission_deck", books.mission_deck)):
+        for mission in missions:
+            if mission not in deck:
+                raise ValueError(f"state: {key}: {mission!r} is none of {', '.join(deck)}")
+    for name in books.players:
         player = setup.player_of_colour(name)
         if player is not None and setup.player_named(name) is None:
             raise ValueError(f"state: players: {name}: books go by name; write {player.name}")

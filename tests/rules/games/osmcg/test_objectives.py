@@ -192,6 +192,13 @@ def test_the_reason_of_no_control_is_true(own_mm: float, foe_mm: float | None, w
     assert found["centre"].why == f"nobody controls centre: {why}"
 
 
+def test_a_mission_to_come_that_is_none_is_told_before_it_is_turned_up() -> None:
+    """It had refused the attack, or the phase, that turned it up."""
+    for deck in (["Reigcide"], "Regicide"):
+        with pytest.raises(ValueError, match=r"state.{1,2}mission_deck: "):
+            GAME.check_state(State(counters={"mission_deck": deck}), a_setup())
+
+
 def test_books_go_by_name() -> None:
     """One that goes by a colour was passed over: neither mana nor points counted."""
     books = {"Ann": {"mana": 5}, "blue": {"vp": 10}}
