@@ -25,14 +25,12 @@ def open_names(state: State) -> tuple[str, ...]:
 
 
 def settled(state: State, setup: Setup, player: Player) -> State:
-    """The state after the missions that the player's tally fulfils at this moment were scored."""
-    tally = books_of(state.counters).of(player.name).tally
-    deck = tables().mission
-    for name in open_names(state):
-        card = deck.get(name)
-        if card is not None and not card.from_scene and tally.of(card.counts, name) >= card.at_least:
-            state = _scored(state, setup, player, name)
-    return state
+    """The state after the missions that the player's tally fulfils at this moment were scored, those too that are
+    turned up for them."""
+    tally, deck = books_of(state.counters).of(player.name).tally, tables().mission
+    cards = ((name, deck[name]) for name in open_names(state) if name in deck and not deck[name].from_scene)
+    due = next((name for name, card in cards if tally.of(card.counts, name) >= card.at_least), None)
+    return state if due is None else settled(_scored(state, setup, player, due), setup, player)
 
 
 def scored_from_scene(state: State, scene: Scene, setup: Setup, player: Player) -> State:
@@ -43,7 +41,7 @@ def scored_from_scene(state: State, scene: Scene, setup: Setup, player: Player) 
         margins = measured(card, player, field) if card is not None else None
         if card is not None and margins is not None and deciding(margins, card.at_least).verdict == "yes":
             state = _scored(state, setup, player, name)
-    return state
+    return settled(state, setup, player)
 
 
 def _scored(state: State, setup: Setup, player: Player, name: str) -> State:

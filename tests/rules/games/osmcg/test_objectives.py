@@ -204,3 +204,14 @@ def test_books_go_by_name() -> None:
     books = {"Ann": {"mana": 5}, "blue": {"vp": 10}}
     with pytest.raises(ValueError, match="state: players: blue: books go by name; write Bob"):
         GAME.check_state(State(counters={"players": books}), a_setup())
+
+
+def test_a_mission_that_is_fulfilled_when_it_is_turned_up_scores_at_once() -> None:
+    """Slaughter counts every kill of the match: the third one turns it up and fulfils it."""
+    scene = a_scene(base("a", 100, 100), base("b", 125, 100, "blue"))
+    books = {"Ann": {"tally": {"kills": 2}}, "Bob": {"tally": {"kills": 5}}}
+    counters = {"players": books, "missions": ["First Blood"], "mission_deck": ["Slaughter", "Attrition"]}
+    state = State(phase="activation", active="Ann", pieces={"b": {"hp": 1}}, counters=counters)
+    after = GAME.advance(state, scene, a_setup(), "attack", {"piece": "a", "other": "b", "damage": 1})
+    assert after.counters["missions"] == ["Attrition"]
+    assert [page.get("vp") for page in after.counters["players"].values()] == [1 + 2, None]
