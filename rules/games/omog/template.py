@@ -1,4 +1,4 @@
-"""The templates of a field gun's shot: where they may come to lie, who is under them, who saves himself (OMOG-4)."""
+"""The templates of a field gun's shot: where they may come to lie, and who is under them (OMOG-4)."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
 from typing import Any
 
 import numpy as np
-import shapely
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.laid import Laid
 from rules.games.omog.limit import SAME_MM
-from rules.games.omog.line import crosses
+from rules.games.omog.save import save_of
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Land
@@ -83,11 +81,15 @@ def _laid(gun: Soldier, target: Soldier) -> dict[str, Laid]:
 def ruled(case: Case, near: tuple[Figure, ...]) -> Ruling:
     """Who is under a template; kept while nobody moves whom it may cover."""
     gun, target, laid = case.gun, case.target, case.laid
-    depths = _depths(laid, near, gun.sigma_to_mm(target))
-    hit = {figure.piece.id: figure.piece for figure in near if depths[figure.piece.id].margin_mm > 0}
-    saves = {id_: die for id_, man in hit.items() if (die := saving_die(man.position_mm, laid.impact, case.land))}
-    extra: dict[str, Any] = {"case": case.name, "hit": list(hit), "saves": saves, "phase": "fire"}
-    extra["hit_close"] = [id_ for id_, depth in depths.items() if depth.verdict == "close"]
+    aimed_mm = gun.sigma_to_mm(target)
+    depths = _depths(laid, near, aimed_mm)
+    hit = [id_ for id_, depth in depths.items() if depth.margin_mm > 0]
+    close = [id_ for id_, depth in depths.items() if depth.verdict == "close"]
+    men = [figure.piece for figure in near if figure.piece.id in {*hit, *close}]
+    saves = {man.id: save_of(man, laid.impact, case.land, aimed_mm) for man in men}
+    extra: dict[str, Any] = {"case": case.name, "hit": hit, "hit_close": close, "phase": "fire"}
+    extra["saves"] = {id_: save.die for id_, save in saves.items() if save.die is not None}
+    extra["saves_close"] = [id_ for id_, save in saves.items() if save.is_close]
     extra["impact_mm"] = [round(laid.impact[0], 4), round(laid.impact[1], 4)]
     rule = "OMOG-4.2" if case.name == CANISTER else "OMOG-4.1"
     return ruling_from(
@@ -109,12 +111,5 @@ def _told(gun: Soldier, target: Soldier, extra: Mapping[str, Any]) -> str:
     names = ", ".join(extra["hit"]) or "nobody"
     saved = "".join(f"; {man} saves on {die} or more" for man, die in extra["saves"].items())
     unsure = f"; too close to call: {', '.join(extra['hit_close'])}" if extra["hit_close"] else ""
+    unsure += "".join(f"; whether cover saves {man} is too close to call" for man in extra["saves_close"])
     return f"{gun.name} at {target.name}, {extra['case']}: {names} under the template{saved}{unsure}"
-
-
-def saving_die(man: Point2, impact: Point2, land: Land) -> int | None:
-    """The number that saves a man who has cover between him and the point of impact: the best cover's (OMOG-4.3)."""
-    line, table = shapely.linestrings((man, impact)), tables().save
-    covers = land.all_of(*table)
-    met = compress(covers.each, shapely.intersects(covers.areas, line).tolist())
-    return min((table[thing.meaning] for thing in met if crosses(line, thing.area)), default=None)

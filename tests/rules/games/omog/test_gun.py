@@ -90,6 +90,20 @@ def test_saves_behind_cover(cls, legend, save):
     assert on.extra["saves"] == ({"d": save} if save else {})
 
 
+@pytest.mark.parametrize(
+    ("over_mm", "sigma_mm", "saves", "close"),
+    [(0.1, 0.2, {"d": 4}, ["d"]), (-0.1, 0.2, {}, ["d"]), (2, 0.2, {"d": 4}, []), (0.1, 0, {"d": 4}, [])],
+)
+def test_a_save_may_hang_on_cover_too_close_to_call(over_mm, sigma_mm, saves, close):
+    """A wall reaches so far over the line from the burst to the man, 45 mm beyond it."""
+    x = 100 + 10 * INCH
+    man = a_man("d", x + 45, 450, "blue", sigma_mm=sigma_mm)
+    wall = a_thing("t", "pencils", box(x + 20, 450 - over_mm, x + 25, 500), height_mm=30)
+    told = templates(fired(10, man, wall))["on"]
+    assert (told.extra["saves"], told.extra["saves_close"]) == (saves, close)
+    assert ("whether cover saves d is too close to call" in told.why) == bool(close)
+
+
 def test_cover_on_the_far_side_saves_nobody():
     x = 100 + 10 * INCH
     man = a_man("d", x + 20, 450, "blue")
