@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
 from calibration.drift import Anchor, Drift, watch
+from calibration.glass import lying_again
 from calibration.lens import UNKNOWN_LOG_FOCAL_SIGMA, Lens
 from calibration.markers import Image
 from calibration.plane import TablePlane, fit_plane
@@ -68,7 +69,7 @@ def upside_down(plane: TablePlane) -> TablePlane:
 def remeasured(now: TablePlane, old: TablePlane, follows: Array, fitted: Array) -> TablePlane:
     """The plane `now` with the errors of the old one, which its numbers follow so, and those that measuring it adds."""
     covariance = follows @ old.covariance @ follows.T + fitted
-    return replace(now, covariance=covariance, again=old.history.then(follows, fitted), folds=old.folds)
+    return lying_again(replace(now, covariance=covariance, again=old.history.then(follows, fitted)), old.folds)
 
 
 def measured_again(

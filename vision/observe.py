@@ -16,6 +16,7 @@ from typing import Protocol, runtime_checkable
 
 from shapely.geometry.base import BaseGeometry
 
+from calibration.glass import lying_again
 from calibration.lens import Lens
 from calibration.plane import TablePlane
 from rules.scene import Scene
@@ -221,7 +222,7 @@ class Observer:
         news, plane = self._stand.check(frame, None, change.is_moving)
         if plane is not None:
             self._is_carried |= is_aside(self.plane, plane)
-            self.plane = replace(plane, folds=self.plane.folds)
+            self.plane = lying_again(plane, self.plane.folds)
             self._gate, self._bare = self._gate_from_here(frame), None
             self._waiting, self._begun = Waiting(), None
         # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.

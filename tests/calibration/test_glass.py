@@ -8,6 +8,7 @@ import pytest
 from calibration.correspondence import Correspondences
 from calibration.glass import glass_over
 from calibration.plane import SIGMAS_95, fit_plane
+from calibration.reregister import measured_again
 from sample_footage.glass import Pane
 from tests.calibration.table_picture import a_camera, a_lens
 
@@ -42,3 +43,14 @@ def test_a_pane_of_another_thickness_by_a_ruler_is_in_the_stated_error():
     folds = glass_over(camera, SIZE_MM, 4.0)
     thicker = glass_over(camera, SIZE_MM, 4.25)
     assert thicker.heights_mm - folds.heights_mm == pytest.approx(folds.sigmas_mm, rel=0.05)
+
+
+@pytest.mark.parametrize(("before_deg", "now_deg"), [(60, 35), (50, 30), (35, 60)])
+def test_a_camera_that_was_carried_sees_through_a_pane_from_where_it_stands_now(before_deg, now_deg):
+    camera, carried = a_camera(before_deg, 900, 5, lens=LENS), a_camera(now_deg, 900, 0, 20, lens=LENS)
+    px, now_px = (shown_under(Pane(4.0), each, GRID) for each in (camera, carried))
+    through = fit_plane(Correspondences.of(px, GRID, ["map"] * len(GRID), 0.05), LENS, LENS.size_px, SIZE_MM)
+    on_it = replace(through, folds=glass_over(through, SIZE_MM, 4.0))
+    again = measured_again(on_it, Correspondences.of(now_px, through.to_table(px), ["map"] * len(GRID), 0.05), SIZE_MM)
+    off_mm = np.hypot(*(again.to_table(carried.to_image(GRID)) - GRID).T)
+    assert off_mm.max() < 0.25
