@@ -14,7 +14,7 @@ from calibration.plane import SIGMAS_95
 from sample_footage.automatic_camera import out_of_focus
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from vision.frame import Frame
-from vision.landmark_search import Landmarks, LandmarkSearch
+from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.stand import LOOK_EVERY_S, Stand, no_bodies
 
 SIZE_MM = (350.0, 250.0)
@@ -215,6 +215,18 @@ def test_a_camera_carried_round_is_known_by_the_ground_from_its_first_picture_an
     zoomed = replace(CAMERA, lens=replace(CAMERA.lens, matrix=CAMERA.lens.matrix * [[1.02], [1.02], [1.0]]))
     stand.anchor = Anchor.of(np.full_like(FIRST, 128), zoomed, SIZE_MM)
     assert stand.from_elsewhere(Frame(picture)) is None
+
+
+def test_landmarks_are_measured_through_a_lens_as_sure_as_the_plane_is_of_it_after_texture_measured_too():
+    unsure = np.diag(np.r_[[1e-4] * 2, [4.0] * 2, [1e-4] * 5, [1e-12] * 6])
+    asked = []
+    search = Searches((LandmarkSearch(Landmarks(lambda frame, lens: asked.append(lens), is_quick=True)),))
+    stand = Stand.of(Frame(FIRST), replace(CAMERA, covariance=unsure), SIZE_MM, search)
+    shown = [seen_from((0, yaw, 0))[1] for yaw in (1.0, 2.0) for _ in range(20)]
+    told = [stand.check(Frame(each, k, k * 0.05), None, moving=False)[0] for k, each in enumerate(shown)]
+    assert [news.what for news in told if news] == ["kicked", "registered"] * 2
+    assert len(asked) >= 2
+    assert all(np.allclose(lens.covariance, unsure[:9, :9]) for lens in asked)
 
 
 def test_what_was_carried_round_unseen_is_noticed_by_a_glimpse_though_nothing_measures_it():
