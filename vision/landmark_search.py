@@ -55,8 +55,9 @@ class LandmarkSearch:
         return self._search is not None and not self._search.done()
 
     def afresh(self) -> None:
-        """The camera was moved: what was searched in vain before says nothing."""
+        """The camera was moved, or what was found is wrong: what was found, or in vain searched for, says nothing."""
         self._wait_s, self._next_s = _LEAST_WAIT_S, 0.0
+        self._search = self._search if self.is_busy else None
 
     def plane_in(self, frame: Frame, lens: Lens, still_since_s: float) -> TablePlane | None:
         """The table in a picture in which nothing has moved since then, as far as it was found by now."""
@@ -99,7 +100,7 @@ class Searches:
         return any(search.is_busy for search in self.each)
 
     def afresh(self) -> None:
-        """The camera was moved: what was searched in vain before says nothing."""
+        """The camera was moved, or what was found is wrong: what was found, or in vain searched for, says nothing."""
         for search in self.each:
             search.afresh()
 

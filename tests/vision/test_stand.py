@@ -248,6 +248,20 @@ def test_pieces_that_are_nowhere_to_be_found_were_laid_anew_where_what_shows_bes
     assert small.carried(Frame(FIRST), 80.0).what == "kicked"
 
 
+def test_what_pieces_disproved_is_not_believed_again_though_nothing_moved_since_it_was_found():
+    wrong, right = seen_from((0, 9.0, 0))[0], CAMERA
+    stand, told = Stand.of(Frame(np.full_like(FIRST, 128)), CAMERA, SIZE_MM), []
+    by_print = Landmarks(lambda *_: None if stand.is_disproved else wrong, is_quick=False)
+    stand.search = Searches((LandmarkSearch(by_print), LandmarkSearch(Landmarks(lambda *_: right, is_quick=False))))
+    for k in range(60):
+        frame = Frame(FIRST, k, k * 0.1)
+        _, plane = stand.check(frame, None, moving=k < 2)
+        told += [plane] if plane is not None else []
+        if told == [wrong] and not (stand.is_covered or stand.is_disproved):
+            stand.carried(frame, 80.0)
+    assert told == [wrong, right]
+
+
 MIRROR_ADVICE = 'switch off "mirror" or "flip" in the camera\'s program'
 
 
