@@ -63,7 +63,7 @@ class Camera:
 
 def without_password(url: str) -> str:
     """The address as it may be shown and logged: people pass their match logs on."""
-    return re.sub(r"(?<=://)[^/@]*@", "", url)
+    return re.sub(r"(?<=://)[^/?#]*@", "", url)  # to the last one, as FFmpeg reads it: passwords have one, too
 
 
 def _what_to_do(url: str, error: Exception) -> str:
@@ -101,12 +101,17 @@ class Stream:
             else:
                 self._had_good = True
                 return squared(image_bgr(picture), self._container.streams.video[0].sample_aspect_ratio)
-        if not self._had_good:
-            self.close()
+        return None if self._had_good else self._believed()
+
+    def _believed(self) -> ImageBgr | None:
+        """The next picture as it comes, of a stream that is opened again; None when it cannot be."""
+        self.close()
+        try:
             self._container, self._pictures = self._opened(strict=False)
-            self._had_good = True
-            return self.read()
-        return None
+        except OSError:
+            return None
+        self._had_good = True
+        return self.read()
 
     def close(self) -> None:
         """Close the stream's connection."""

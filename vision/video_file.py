@@ -59,7 +59,7 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
     with _opened(path) as container:
         info = _info(container)
         stream = container.streams.video[0]
-        if start_s > 0:
+        if start_s > 0 and info.duration_s is not None:  # a raw stream cannot be wound on, and has no length
             container.seek(_ticks(stream, start_s), stream=stream, backward=True)
         last_s = start_s
         try:
@@ -121,8 +121,15 @@ def _no_file(path: Path) -> Exception:
 
 def _info(container: InputContainer) -> VideoInfo:
     stream = container.streams.video[0]
-    duration_s = container.duration / av.time_base if container.duration else None
-    return VideoInfo((stream.width, stream.height), float(stream.average_rate or 0) or 30.0, duration_s)
+    return VideoInfo((stream.width, stream.height), float(stream.average_rate or 0) or 30.0, _duration_s(container))
+
+
+def _duration_s(container: InputContainer) -> float | None:
+    """Of the pictures, where the file says it: its sound may go on after them."""
+    stream = container.streams.video[0]
+    if stream.duration:
+        return float(stream.duration * (stream.time_base or 0))
+    return container.duration / av.time_base if container.duration else None
 
 
 def _upright(picture: VideoFrame, pixel: Fraction | None) -> ImageBgr:

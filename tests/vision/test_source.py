@@ -76,6 +76,10 @@ def test_a_raw_stream_without_times_has_a_steady_rate(tmp_path: Path) -> None:
     frames = list(read_video(tmp_path / "a.h264"))
     steps_s = np.diff([frame.t_s for frame in frames])
     assert len(frames) == 12 and steps_s.min() > 0.01 and np.ptp(steps_s) < 1e-9
+    late_s = frames[-1].t_s
+    assert (
+        next(iter(read_video(tmp_path / "a.h264", late_s))).t_s == frame_at(tmp_path / "a.h264", late_s).t_s == late_s
+    )
 
 
 def test_frame_at_shows_what_was_on_the_screen_then(tmp_path: Path) -> None:
@@ -93,6 +97,18 @@ def test_a_video_that_breaks_off_says_where(tmp_path: Path) -> None:
     frames: Iterator[Frame] = read_video(path)
     with pytest.raises(BrokenVideoError, match="breaks off"):
         list(frames)
+
+
+def test_sound_that_goes_on_after_the_pictures_is_no_video_that_breaks_off(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    with av.open(str(path), "w") as container:
+        video, sound = container.add_stream("libx264", rate=10), container.add_stream("aac", rate=8000)
+        video.width, video.height, video.pix_fmt, sound.layout = 128, 96, "yuv420p", "mono"
+        container.mux([packet for _ in range(20) for packet in video.encode(av.VideoFrame(128, 96, "yuv420p"))])
+        silence = av.AudioFrame.from_ndarray(np.zeros((1, 40000), np.float32), format="fltp", layout="mono")
+        silence.sample_rate = 8000
+        container.mux([*video.encode(), *sound.encode(silence), *sound.encode()])
+    assert len(list(read_video(path))) == 20
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
@@ -248,6 +264,40 @@ def test_broken_pictures_of_a_stream_are_passed_over() -> None:
     assert all(picture is not None and picture[60:].mean() < 60 for picture in pictures)
 
 
+class BrokenOnceHandler(MjpegHandler):
+    """All its pictures break off, and it takes no second connection."""
+
+    def do_GET(self) -> None:
+        served = self.server
+        if getattr(served, "was_asked", False):
+            self.send_error(503)
+            return
+        served.was_asked = True  # type: ignore[attr-defined]
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        _, jpeg = cv2.imencode(".jpg", np.random.default_rng(0).integers(0, 60, (96, 128, 3), np.uint8))
+        sent = jpeg.tobytes()[: jpeg.size // 3]
+        for _ in range(80):
+            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(sent)}\r\n\r\n"
+            try:
+                self.wfile.write(head.encode() + sent + b"\r\n")
+            except OSError:
+                return
+
+
+def test_a_stream_of_broken_pictures_that_cannot_be_opened_again_is_lost_and_no_error() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), BrokenOnceHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        stream = Stream(f"http://127.0.0.1:{server.server_port}/video")
+        assert stream.read() is None
+        stream.close()
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 @pytest.mark.parametrize("scheme", ["http", "Http"])
 def test_mjpeg_over_http(scheme: str) -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), MjpegHandler)
@@ -300,6 +350,7 @@ def test_a_password_in_an_address_is_neither_shown_nor_logged() -> None:
         open_source(address)
     assert without_password("rtsp://u:p@cam/a@b") == "rtsp://cam/a@b"
     assert without_password("http://cam/a@b") == "http://cam/a@b"
+    assert without_password("rtsp://ann:p@ss@cam/live") == "rtsp://cam/live"
 
 
 class LockedHandler(MjpegHandler):
