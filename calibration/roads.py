@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -131,19 +130,24 @@ def _on_roads(image_px: Array, table_mm: Array, across: Array, sigma_px: Array) 
 
 
 def _places(roads_mm: Sequence[Array]) -> tuple[Array, Array]:
-    """Places (n, 2) every few mm along the roads and the unit directions there."""
-    places, along = [], []
-    for road in roads_mm:
-        for start, end in pairwise(road):
-            length = float(np.hypot(*(end - start)))
-            steps = (np.arange(int(length / _GAP_MM)) + 0.5) * _GAP_MM
-            places.append(start + steps[:, None] * (end - start) / max(length, 1e-9))
-            along.append(np.tile((end - start) / max(length, 1e-9), (len(steps), 1)))
-    if not places:
+    """Places (n, 2) every few mm along the roads, however finely they are drawn, and the unit directions there."""
+    if not len(roads_mm):
         raise ValueError("the map has no roads to calibrate by")
-    every, ways = np.concatenate(places), np.concatenate(along)
+    found = [_along(road) for road in roads_mm]
+    every, ways = (np.concatenate(each) for each in zip(*found, strict=True))
     few = np.linspace(0, len(every) - 1, min(len(every), _MOST_PLACES)).astype(int)
     return every[few], ways[few]
+
+
+def _along(road: Array) -> tuple[Array, Array]:
+    """Places (n, 2) along one road (m, 2), and the directions in which it runs there, over a gap between two."""
+    ends = np.r_[0.0, np.cumsum(np.hypot(*np.diff(road, axis=0).T))]
+    at = (np.arange(int(ends[-1] / _GAP_MM)) + 0.5) * _GAP_MM
+    before, here, after = (
+        np.stack([np.interp(at + step * _GAP_MM, ends, axis) for axis in road.T], axis=1) for step in (-0.5, 0.0, 0.5)
+    )
+    chord = after - before
+    return here, chord / np.maximum(np.hypot(*chord.T), 1e-9)[:, None]
 
 
 def _line_shift(channels: Sequence[Image], px: Array, across: Array, reach_px: float) -> tuple[Array, Array]:

@@ -45,6 +45,16 @@ def test_roads_sharpen_rough_clicks(lens, worst_mm):
     assert "roads" in {residual.source for residual in plane.residuals}
 
 
+def test_how_finely_roads_are_drawn_is_nothing_to_where_they_lie():
+    fine = [
+        np.stack([np.interp(np.arange(0, 3, 0.005), range(4), axis) for axis in road.T], axis=1) for road in roads()
+    ]
+    assert max(np.hypot(*np.diff(road, axis=0).T).max() for road in fine) < 4
+    seen = roads_seen(a_map(roads()), fine, CAMERA, LENS)
+    off_px = ((CAMERA.to_image(seen.table_mm) - seen.image_px) * seen.across).sum(axis=1)
+    assert len(seen) > 200 and np.median(np.abs(off_px)) < 0.1
+
+
 def test_another_map_is_not_taken_and_no_roads_are_told():
     with pytest.raises(ValueError, match="has no roads"):
         roads_seen(a_map(()), (), CAMERA, None)
