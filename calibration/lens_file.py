@@ -87,4 +87,5 @@ def _with_error(lens: Lens, measured: object) -> Lens:
     try:
         return lens.with_error(np.array(measured["covariance"], float), float(measured.get("rms_px", 0.0)))
     except (TypeError, ValueError):
-        raise ValueError("lens.covariance must be 9 rows of as many numbers, lens.rms_px a number") from None
+        rows = f"{len(lens.covariance)} rows of as many numbers"
+        raise ValueError(f"lens.covariance must be {rows}, lens.rms_px a number") from None

@@ -183,6 +183,10 @@ def test_the_file_keeps_the_lens_and_its_error(tmp_path):
         ("[camera]\nsize_px = [640, 480]\nfx=1\nfy=1\ncx=1\ncy=1\ndistortion=[1]\n", "distortion needs 5 numbers"),
         ("[camera]\nsize_px = [640, 480]\nfx=-5\nfy=1\ncx=1\ncy=1\n", "must be positive"),
         ("[camera]\nsize_px = [640, 480]\nfx=500\nfy=500\ncx=1\ncy=1\n[[lens]]\nrms_px=1\n", r"and not \[\[lens\]\]"),
+        (
+            "[camera]\nsize_px = [9, 9]\nfx=5\nfy=5\ncx=4\ncy=4\nmodel='fisheye'\n[lens]\ncovariance=[[1]]\n",
+            "must be 8 rows of as many",
+        ),
     ],
 )
 def test_a_bad_file_is_told(tmp_path, text, message):
