@@ -181,11 +181,16 @@ def _currencies(coin: Detection) -> list[float]:
 
 def _index_at(seen: Sequence[Detection], sample: Sample) -> int | None:
     """Which of the coins seen the round piece is."""
-    return next((index for index, one in enumerate(seen) if one.kind == "coin" and _is_at(one, sample)), None)
+    away_mm = {index: _away_mm(one, sample) for index, one in enumerate(seen) if one.kind == "coin"}
+    nearest = min(away_mm, key=lambda index: away_mm[index], default=None)
+    return nearest if nearest is not None and away_mm[nearest] < _SAME_MM else None
 
 
-def _is_at(seen: Detection, sample: Sample) -> bool:
-    return float(np.hypot(*np.subtract(seen.position_mm, sample.position_mm))) < _SAME_MM
+def _away_mm(seen: Detection, sample: Sample) -> float:
+    """How far a coin would be from the round piece if it lay on the table, as that is taken to: a pile's top shows
+    elsewhere than it lies."""
+    on_table = seen.higher_by(-seen.elevation_mm)
+    return float(np.hypot(*np.subtract(on_table.position_mm, sample.position_mm)))
 
 
 def _detection(sample: Sample, known: Enrolled, cls: str, plane: TablePlane) -> Detection:
