@@ -52,3 +52,10 @@ def test_none_and_what_is_off_the_picture(plane):
     picture = with_bar(plane, AT, 0.4, (43, 2.2))
     assert stripes(picture, plane, np.zeros((0, 2)), np.zeros(0)).shape == (0,)
     assert stands_out(picture, plane, (9000.0, 9000.0)) == 0
+
+
+def test_a_large_table_full_of_print_has_more_proposals_than_opencv_takes_rows_for(plane):
+    """1,366 and more ended a look at a patterned table with OpenCV's complaint."""
+    picture = with_bar(plane, AT, 0.4, (43, 2.2))
+    worth = stripes(picture, plane, np.tile(AT, (1400, 1)), np.full(1400, 0.4))
+    assert worth.shape == (1400,) and worth.min() == worth.max() == stands_out(picture, plane)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from vision.frame import ImageBgr
+from vision.sampling import colours_at
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -51,7 +52,7 @@ def _sampled(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, angle_rad: Ar
     line = np.nan_to_num(centre[:, None] + along, nan=-1e4).astype(np.float32)
     down = np.nan_to_num(down).astype(np.float32)
     u, v = ((line[:, None, :, axis] + down[:, :, None, axis]).reshape(-1, line.shape[1]) for axis in (0, 1))
-    return np.asarray(cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return colours_at(image_bgr, u, v)
 
 
 def _offsets(count: int, step_mm: float) -> Array:
