@@ -94,7 +94,9 @@ def _lying_on(lower: Track | None, track: Track) -> Track:
 def _at_its_height(track: Track, coins: Sequence[Track]) -> Track | None:
     if track.seen.kind != "coin" or track.elevation_mm < RISEN_MM:
         return None
-    near = [t for t in coins if t.id != track.id and abs(t.top_mm - track.elevation_mm) < RISEN_MM]
+    # Nothing lies on what hides it.
+    others = [coin for coin in coins if coin.id not in (track.id, track.under)]
+    near = [t for t in others if abs(t.top_mm - track.elevation_mm) < RISEN_MM]
     best = max(near, key=lambda other: covered_share(track.seen, other.seen.footprint), default=None)
     return best if best is not None and covered_share(track.seen, best.seen.footprint) > 0 else None
 

@@ -211,7 +211,7 @@ def _hidden(
     screens: Sequence[Screen],
 ) -> Track | None:
     """The track as hidden, if something hides its place; where its cover went it went along; else None."""
-    beneath = [was.id for was in before if not track.hidden and _lay_beneath(was, track)]
+    beneath = {was.id for was in before if not track.hidden and _lay_beneath(was, track)} | _carriers(track, before)
     carrier = next((v for v in visible if v.id == track.under and track.hidden), None)
     cover = next((v for v in visible if v.id not in beneath and _covers(v, track)), None)
     if cover is not None and cover is not carrier:
@@ -239,6 +239,16 @@ def _lay_beneath(was: Track, track: Track) -> bool:
         and not was.hidden
         and _share(track, was.seen.footprint) > 0
     )
+
+
+def _carriers(track: Track, before: Sequence[Track]) -> set[str]:
+    """The ids of all that the track lay on: what is gone from the top of a pile does not lie hidden in it."""
+    on = {was.id: was.on for was in before}
+    found, lower = set[str](), track.on
+    while lower is not None and lower not in found:
+        found.add(lower)
+        lower = on.get(lower)
+    return found
 
 
 def _covers(cover: Track, track: Track) -> bool:

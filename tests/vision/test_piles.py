@@ -64,3 +64,25 @@ def test_one_that_is_seen_to_lie_on_the_table_has_taken_the_place_of_what_lay_th
 
 def test_what_lies_hidden_is_not_given_up_for_a_later_look():
     assert list(pieces(pile().after([replace(GUARD_ON_IT, risen_log_odds=SURELY_FLAT)], 2.0))) == ["c1", "c2"]
+
+
+def test_what_is_taken_off_a_coin_that_shows_beside_it_is_gone():
+    """The penny, which is larger, had hidden the scout that was taken off it; each lay on the other then."""
+    scout, note = coin("gbp-5p", 101, 100, elevation_mm=THICK_MM), coin("gbp-2p", 300, 200)
+    on_penny = Tracker().after([PENNY, note], 0.0).after([PENNY, scout, note], 1.0)
+    assert [track.on for track in on_penny.tracks] == [None, None, "c1"]
+    assert list(pieces(on_penny.after([PENNY, note], 2.0))) == ["c1", "c2"]
+
+
+def test_all_that_is_taken_off_the_lowest_in_one_go_is_gone():
+    below, middle = coin("gbp-2p", 100, 100), coin("gbp-10p", 101, 100, elevation_mm=THICKNESS_MM["gbp-2p"])
+    scout = coin("gbp-5p", 101, 101, elevation_mm=THICKNESS_MM["gbp-2p"] + THICKNESS_MM["gbp-10p"])
+    piled = Tracker().after([below], 0.0).after([below, middle], 1.0).after([below, middle, scout], 2.0)
+    assert [track.on for track in piled.tracks] == [None, "c1", "c2"]
+    assert list(pieces(piled.after([below], 3.0))) == ["c1"]
+
+
+def test_a_coin_does_not_lie_on_the_one_that_hides_it():
+    """The top of a pile that nobody saw laid, and a coin on it whose height is not told: each lay on the other."""
+    covered = Tracker().after([replace(PENNY, elevation_mm=THICK_MM)], 0.0).after([coin("gbp-10p", 101, 100)], 1.0)
+    assert [(track.id, track.on) for track in covered.tracks] == [("c1", None), ("c2", "c1")]
