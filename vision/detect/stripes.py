@@ -50,8 +50,8 @@ def _sampled(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, angle_rad: Ar
     along = (to_ahead - centre)[:, None] * _offsets(_PARTS * _COLUMNS, _COLUMN_MM)
     down = (to_across - centre)[:, None] * _offsets(_ROWS, _ROW_MM)
     line = np.nan_to_num(centre[:, None] + along, nan=-1e4).astype(np.float32)
-    down = np.nan_to_num(down).astype(np.float32)
-    u, v = ((line[:, None, :, axis] + down[:, :, None, axis]).reshape(-1, line.shape[1]) for axis in (0, 1))
+    rows = np.nan_to_num(down).astype(np.float32)
+    u, v = ((line[:, None, :, axis] + rows[:, :, None, axis]).reshape(-1, line.shape[1]) for axis in (0, 1))
     return colours_at(image_bgr, u, v)
 
 
