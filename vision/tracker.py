@@ -95,7 +95,7 @@ class Tracker:
         screens = [Screen(d, hides(d), any(d is new for new in free)) for d in detections if d.kind in STANDING]
         moved = _matched(left, free, partial(move_cost, screens=screens))
         stays = {i for i, j in moved.items() if from_elsewhere and left[i].seen.footprint.intersects(free[j].footprint)}
-        kept += [left[i] if i in stays else _elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
+        kept += [_in_sight(left[i], t_s) if i in stays else _elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
         came = [d for j, d in enumerate(free) if j not in moved.values()]
         laid = [d for d in came if was_laid(d, changed_mm, left)]
         born = [d for d in laid if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
@@ -177,6 +177,11 @@ def _noise_mm(was: Detection, seen: Detection) -> float:
     """How far two looks at what was not moved may be apart."""
     least_mm = CARD_STAYED_MM if seen.kind == "card" else STAYED_MM
     return max(least_mm, STAYED_SIGMAS * shift_sigma_mm(was, seen))
+
+
+def _in_sight(track: Track, t_s: float) -> Track:
+    """The track as it was, seen again."""
+    return replace(track, seen_s=t_s, hidden=False, under=None)
 
 
 def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:

@@ -445,3 +445,11 @@ def test_from_elsewhere_a_mug_stays_though_it_shows_beside_its_place_and_who_com
 def test_from_elsewhere_a_coin_that_lies_far_from_its_place_was_moved_all_the_same() -> None:
     after = start(GUARD, SCOUT).after([SCOUT, coin("gbp-10p", 150, 380)], 1.0, from_elsewhere=True)
     assert ids(after) == {"c1": (150, 380), "c2": (200, 100)}
+
+
+def test_from_elsewhere_what_was_hidden_and_shows_beside_its_place_is_in_sight() -> None:
+    """A coin behind a mug stayed hidden: taken away later, it was kept wherever something stood before it."""
+    hidden = start(MUG, SCOUT).after([MUG], 1.0, cover_mm=SCOUT.footprint)
+    assert hidden.tracks[1].hidden
+    carried = hidden.after([MUG, coin("gbp-5p", 206, 100)], 2.0, from_elsewhere=True)
+    assert ids(carried)["c2"] == (200, 100) and not carried.tracks[1].hidden
