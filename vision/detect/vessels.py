@@ -218,9 +218,7 @@ def _below(rim: Rim, surfaces: Glance[TopView], wide: Sight[TopView], chances: N
     said_mm = said_mm * solids.HEIGHT_UNIT_PX / surfaces.view.px_per_mm
     off = np.minimum(np.abs(said_mm - _HEIGHTS_MM) / _TOLD_STEP_MM, _TOLD_STEPS)
     worth = (
-        _edges_below(rim, middles, radii, surfaces)
-        + standing * (_BY_STANDING - _BY_TOLD * off)
-        + _BY_HEIGHT * _HEIGHTS_MM
+        _edges_below(rim, middles, radii, wide) + standing * (_BY_STANDING - _BY_TOLD * off) + _BY_HEIGHT * _HEIGHTS_MM
     )
     best = int(np.where(standing < _ROUND, -np.inf, worth).argmax())
     return Vessel(rim, middles[best], float(radii[best]), float(_HEIGHTS_MM[best]), told[best])
