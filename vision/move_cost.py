@@ -8,13 +8,13 @@ import numpy as np
 
 from vision.detection import Detection
 from vision.laid_on import has_risen
-from vision.likeness import distance_mm, is_in_place, is_turned_over, may_be, may_have_gone_there
-from vision.screens import Screen, is_behind, is_part_of_another
+from vision.likeness import covered_share, distance_mm, is_in_place, is_turned_over, may_be, may_have_gone_there
+from vision.screens import HIDDEN_SHARE, Screen, is_behind, is_part_of_another
 from vision.track import Track
 
-# Costs of a move, in mm: that class or owner are others, that a soldier is read as another kind, that what is seen is
-# rather the rider or the head of another, that the place which it left cannot be seen. Each outweighs any distance on a
-# table, the second a good part of one.
+# Costs of a move, in mm: that class or owner are others, or that it lies higher over where it lay, that a soldier is
+# read as another kind, that what is seen is rather the rider or the head of another, that the place which it left
+# cannot be seen. Each outweighs any distance on a table, the second a good part of one.
 DOUBT, SOLDIERS_DOUBT, PART, UNSEEN = 5000.0, 300.0, 900.0, 2000.0
 # Miniatures look alike but for their bases. Of one and the same two looks are apart by 0.065 of the radius (mean, 23
 # moves on film), its moves are some 130 mm long: so many mm cost as much as a radius e times as large.
@@ -41,5 +41,11 @@ def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float
     of_class = SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
     doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
     unlike = UNLIKE_SIZE * abs(float(np.log(seen.radius_mm / track.seen.radius_mm))) if seen.kind == "base" else 0.0
-    unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + UNSEEN * is_behind(track, screens)
+    unseen = UNSEEN * (track.hidden or is_behind(track, screens))
+    unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + unseen + DOUBT * _lies_over(seen, track)
     return distance_mm(track.seen, seen) + unlikely
+
+
+def _lies_over(seen: Detection, track: Track) -> bool:
+    """Whether a coin is seen higher than the track's, and over where that lay: it is rather another one, on top."""
+    return has_risen(track, seen) and covered_share(track.seen, seen.footprint) >= HIDDEN_SHARE

@@ -86,3 +86,21 @@ def test_a_coin_does_not_lie_on_the_one_that_hides_it():
     """The top of a pile that nobody saw laid, and a coin on it whose height is not told: each lay on the other."""
     covered = Tracker().after([replace(PENNY, elevation_mm=THICK_MM)], 0.0).after([coin("gbp-10p", 101, 100)], 1.0)
     assert [(track.id, track.on) for track in covered.tracks] == [("c1", None), ("c2", "c1")]
+
+
+def test_a_coin_laid_on_one_like_it_a_little_aside_is_another_one():
+    """5 mm aside it was the lower one, pushed by so much, and the one that was laid there was gone."""
+    guards = coin("gbp-10p", 100, 100), coin("gbp-10p", 300, 200)
+    laid = coin("gbp-10p", 304, 203, elevation_mm=THICKNESS_MM["gbp-10p"])
+    after = Tracker().after(guards, 0.0).after([laid], 1.0)
+    assert pieces(after) == {"c1": (304, 203), "c2": (300, 200)}
+    assert [(track.hidden, track.on) for track in after.tracks] == [(False, "c2"), (True, None)]
+
+
+def test_of_coins_alike_the_upper_one_is_seen_where_their_pile_went():
+    """The lower one was nearer to there; the upper one was gone then."""
+    up_mm = THICKNESS_MM["gbp-10p"]
+    apart = Tracker().after([coin("gbp-10p", 300, 200), coin("gbp-10p", 100, 100)], 0.0)
+    piled = apart.after([coin("gbp-10p", 99, 100, elevation_mm=up_mm)], 1.0)
+    carried = piled.after([coin("gbp-10p", 399, 300, elevation_mm=up_mm)], 2.0)
+    assert pieces(carried) == {"c1": (399, 300), "c2": (400, 300)}
