@@ -41,7 +41,7 @@ def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float
     of_class = SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
     doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
     unlike = UNLIKE_SIZE * abs(float(np.log(seen.radius_mm / track.seen.radius_mm))) if seen.kind == "base" else 0.0
-    unseen = UNSEEN * (track.hidden or is_behind(track, screens))
+    unseen = UNSEEN * (track.under is not None or is_behind(track, screens))
     unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + unseen + DOUBT * _lies_over(seen, track)
     return distance_mm(track.seen, seen) + unlikely
 
