@@ -39,19 +39,6 @@ def lens_text(report: LensReport) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_lens(path: Path, report: LensReport) -> None:
-    """Write LENS.toml whole or not at all."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        beside.write_text(lens_text(report), encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        error.filename = str(path)
-        raise
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def read_lens(path: Path) -> Lens:
     """The lens of a LENS.toml, or of any set-up file's `[camera]`; ValueError names the file and what it lacks."""
     try:

@@ -20,6 +20,8 @@ Model = TypeVar("Model", bound=BaseModel)
 _MOST_DIGITS, _SHOWN = 300, 12
 # So much of a value that is at fault is told.
 _TOLD = 40
+# So many bytes a name has at most, on the disks of today.
+_LONGEST_NAME = 255
 # So many links follow one another at most.
 _MOST_LINKS = 40
 # What to do, by pydantic's type of error, where its own words do not say.
@@ -180,12 +182,21 @@ def opened_beside(path: Path) -> tuple[int, Path]:
     """A new file, open to be written, that is to take the place of `path`: for whom that one was, or, if there is none,
     for whom the system makes files (the mask of the process)."""
     place = behind(path)
-    name = place.with_name(f".{place.stem}.{secrets.token_hex(4)}{place.suffix}")
+    some = secrets.token_hex(4)
+    name = place.with_name(f".{stem_beside(place, f'..{some}{place.suffix}')}.{some}{place.suffix}")
     with _blaming(path):
         handle = os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
         if path.is_file():
             name.chmod(stat.S_IMODE(path.stat().st_mode))
     return handle, name
+
+
+def stem_beside(place: Path, added: str) -> str:
+    """The stem of a file's name, cut where what is added to it would make it too long for a disk."""
+    stem = place.stem
+    while stem and len(os.fsencode(stem + added)) > _LONGEST_NAME:
+        stem = stem[:-1]
+    return stem
 
 
 @contextmanager

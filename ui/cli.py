@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 import click
 
-from ui.fault import fault_line
+from ui.fault import fault_line, lacks_memory
 from ui.interruption import heed_all, is_end_of_input
 from ui.libraries import instruct
 
@@ -35,6 +35,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "evaluate": ("evaluate", "Score `scene` against the truth files of a folder."),
     }
 )
+# What tells a person in one line what is wrong.
+_FAULTS = (ValueError, OSError, click.ClickException)
 INTERRUPTED = 130  # as a shell reports a process that SIGINT ended
 
 
@@ -93,7 +95,9 @@ def run(arguments: list[str]) -> int:
         # The reader of our standard output has gone; nothing is wrong, and Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, OSError, MemoryError, click.ClickException) as error:
+    except Exception as error:
+        if not (isinstance(error, _FAULTS) or lacks_memory(error)):
+            raise
         click.echo(f"sandtable: {fault_line(error)}", err=True)
         return 1
     return 0

@@ -24,7 +24,18 @@ _WHAT_TO_DO: Mapping[int, str] = MappingProxyType(
         errno.ELOOP: "the links there lead in a circle; name the file itself",
         errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
         errno.EMFILE: "too many files are open; close other programs and try again",
+        errno.ENOMEM: "there is not memory enough for this; close other programs",
     }
+)
+# Words of those who have no MemoryError for it: Python's loader and its threads, OpenCV, ONNX Runtime and C++.
+_NO_MEMORY = (
+    "cannot allocate memory",
+    "failed to map segment",
+    "can't start new thread",
+    "insufficient memory",
+    "failed to allocate memory",
+    "bad_alloc",
+    "bad allocation",
 )
 # So much alike a misspelt name is to the one that was meant.
 _ALIKE = 0.75
@@ -39,7 +50,7 @@ def fault_line(error: Exception) -> str:
 
 
 def _said(error: Exception) -> str:
-    if isinstance(error, MemoryError):
+    if lacks_memory(error):
         return "there is not memory enough for this; close other programs, or give a smaller picture"
     if not (isinstance(error, OSError) and error.strerror):
         return str(error)
@@ -47,6 +58,16 @@ def _said(error: Exception) -> str:
     if error.errno == errno.ENOENT and error.filename:
         return where + _missing(Path(str(error.filename)))
     return where + reason_of(error)
+
+
+def lacks_memory(error: BaseException) -> bool:
+    """Whether there was not memory enough: the error says so, or the one of which it came."""
+    if isinstance(error, MemoryError):
+        return True
+    if not isinstance(error, ValueError) and any(words in str(error).lower() for words in _NO_MEMORY):
+        return True
+    came_of = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return came_of is not None and lacks_memory(came_of)
 
 
 def reason_of(error: Exception) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from rules.file_lock import is_held
-from rules.json_file import behind, json_text, opened_beside, write_json
+from rules.json_file import behind, json_text, opened_beside, stem_beside, write_json
 from ui.unfinished import keep_part, part_told, set_aside
 
 # In the names of our temporary files, `rules.json_file.opened_beside`.
@@ -75,7 +75,8 @@ def kept_unless_refused(path: Path) -> Iterator[Path]:
 def _show_left(path: Path) -> None:
     """Give what killed programs left of `path` under hidden names one that shows."""
     place = behind(path)
-    for left in sorted(place.parent.glob(f"{escape(f'.{place.stem}.')}{_SOME}{escape(place.suffix)}")):
+    stem = stem_beside(place, f"..{'0' * 8}{place.suffix}")
+    for left in sorted(place.parent.glob(f"{escape(f'.{stem}.')}{_SOME}{escape(place.suffix)}")):
         if left.stat().st_size > 0 and not is_held(left):
             say(f"{path}: an earlier one was cut off; what was left of it is kept as {set_aside(left, path)}")
 

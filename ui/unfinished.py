@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rules.file_lock import is_held, locked
-from rules.json_file import behind
+from rules.json_file import behind, stem_beside
+
+_RECORDING = ".recording.mp4"
 
 
 def hidden(film: Path) -> Path:
     """Where the film is until it is finished."""
     place = behind(film)
-    return place.with_name(f".{place.stem}.recording.mp4")
+    return place.with_name(f".{stem_beside(place, f'.{_RECORDING}')}{_RECORDING}")
 
 
 def refuse_recorded(film: Path) -> None:
@@ -37,7 +39,8 @@ def set_aside(file: Path, result: Path, what: str = "before") -> Path:
     what  it is: "before", an older one, or "part" of one
     """
     place = behind(result)
-    names = (place.with_name(f"{place.stem}.{what}-{number}{place.suffix}") for number in count(1))
+    endings = (f".{what}-{number}{place.suffix}" for number in count(1))
+    names = (place.with_name(f"{stem_beside(place, ending)}{ending}") for ending in endings)
     aside = next(name for name in names if not name.exists())
     file.replace(aside)
     return aside

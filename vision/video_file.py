@@ -54,7 +54,7 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
     """Every frame from `start_s` on, in order, its time counted from the first frame of the file.
 
     A raw stream, as cameras write it without a container, has no times: it is taken to have a steady rate.
-    BrokenVideoError, after the good frames, when the file breaks off.
+    BrokenVideoError, after the good frames, when the file breaks off; MemoryError when there is no room for a frame.
     """
     with _opened(path) as container:
         info = _info(container)
@@ -67,6 +67,8 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
                 last_s = index / info.rate_hz if picture.time is None else _time_s(picture, stream)
                 if last_s >= start_s - 1e-6:
                     yield Frame(_upright(picture, stream.sample_aspect_ratio), index, last_s, str(path))
+        except MemoryError:  # FFmpeg's too: nothing is wrong with the film
+            raise
         except av.error.FFmpegError as error:
             raise BrokenVideoError(
                 f"{path}: the video breaks off at {last_s:.1f} s ({_plain(error)}); record or copy it again"
@@ -95,6 +97,8 @@ def _opened(path: Path) -> InputContainer:
         raise OSError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     try:
         container = av.open(str(path.absolute()))  # "12:30.mp4" alone would be an address
+    except MemoryError:
+        raise
     except (av.error.FFmpegError, ValueError) as error:
         raise ValueError(f"{path}: not a video that can be read ({_plain(error)}); record or copy it again") from None
     if not container.streams.video or container.format.name == _TEXT_FORMAT:

@@ -6,7 +6,7 @@ import pytest
 
 from calibration.board import Board, BoardView, find_board
 from calibration.lens import Lens
-from calibration.lens_file import read_lens, write_lens
+from calibration.lens_file import lens_text, read_lens
 from calibration.lens_fit import calibrate_lens, coverage_of, report_lens
 from tests.calibration.table_picture import a_camera, a_lens, shoot
 
@@ -167,11 +167,10 @@ def test_no_board_is_told():
 
 def test_the_file_keeps_the_lens_and_its_error(tmp_path):
     report = report_lens(views(), BOARD)
-    write_lens(tmp_path / "LENS.toml", report)
+    (tmp_path / "LENS.toml").write_text(lens_text(report))
     again = read_lens(tmp_path / "LENS.toml")
     assert np.allclose(again.parameters, report.lens.parameters, atol=1e-4)
     assert np.allclose(again.covariance, report.lens.covariance, rtol=1e-4)
-    assert [path.name for path in tmp_path.iterdir()] == ["LENS.toml"]
 
 
 @pytest.mark.parametrize(

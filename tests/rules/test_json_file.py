@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.json_file import write_json
+from rules.json_file import stem_beside, write_json
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX's")
 
@@ -42,3 +42,11 @@ def test_nothing_else_is_left_in_the_folder(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="scene") as told:
         write_json(tmp_path / "nowhere" / "scene.geojson", {})
     assert told.value.filename == str(tmp_path / "nowhere" / "scene.geojson")
+
+
+@pytest.mark.parametrize("letter", ["x", "\u00fc"])
+def test_a_name_as_long_as_a_disk_takes_is_written(tmp_path: Path, letter: str) -> None:
+    """The hidden file's name was longer, and refused."""
+    path = tmp_path / f"{letter * (246 // len(letter.encode()))}.geojson"
+    write_json(path, {})
+    assert path.is_file() and stem_beside(path, "..recording.mp4") != path.stem

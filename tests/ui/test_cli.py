@@ -1,5 +1,6 @@
 """The command line as a person meets it: exit status, one line on standard error, nothing half-written."""
 
+import errno
 import json
 import os
 import subprocess
@@ -229,7 +230,7 @@ def test_results_go_to_devices_and_a_full_one_says_so(scene, capfd):
     said = refused(capfd, ["rule", scene, "--game", "omms", "--out", "/dev/full"])
     assert "/dev/full: the disk is full; make room" in said
     assert run(["rule", str(scene), "--game", "omms", "--out", "/dev/null"]) == 0
-    assert "this is no ordinary file" in refused(capfd, ["print", "markers", "/dev/null"])
+    assert "/dev/full: the disk is full; make room" in refused(capfd, ["print", "markers", "/dev/full"])
     assert Path("/dev/full").is_char_device() and Path("/dev/null").is_char_device()
 
 
@@ -284,9 +285,19 @@ def test_a_folder_that_is_gone_while_one_is_in_it(tmp_path, capfd, monkeypatch, 
     assert "the folder is not there any more; choose" in refused(capfd, [*command, "scene.geojson"])
 
 
-def test_too_little_memory_is_one_line(tmp_path, scene, capfd, monkeypatch):
+@pytest.mark.parametrize(
+    "fault",
+    [
+        MemoryError(),
+        OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)),
+        ImportError("cv2.abi3.so: failed to map segment from shared object"),
+        cv2.error("OpenCV(5.0.0) alloc.cpp:73: error: (-4:Insufficient memory) Failed to allocate 6220800 bytes"),
+        RuntimeError("[ONNXRuntimeError] : 6 : RUNTIME_EXCEPTION : std::bad_alloc"),
+    ],
+)
+def test_too_little_memory_is_one_line(tmp_path, scene, capfd, monkeypatch, fault):
     def full(*_: object) -> None:
-        raise MemoryError
+        raise fault
 
     monkeypatch.setattr("ui.ruled.read_scene", full)
     assert "there is not memory enough for this; close other" in refused(capfd, ["rule", scene, "--game", "omms"])

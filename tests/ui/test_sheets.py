@@ -1,5 +1,7 @@
 """Printed sheets: rendered again from the PDF and measured in mm."""
 
+import os
+
 import cv2
 import numpy as np
 import pytest
@@ -48,6 +50,12 @@ def test_the_ruler_line_is_100_mm_long(tmp_path, what):
     # The line is the only row at the foot that is dark from the margin on, for exactly 100 mm.
     lengths = [np.argmin(row) if not row.all() else len(row) for row in dark[-round(40 * PX_PER_MM) :]]
     assert max(lengths) / PX_PER_MM == pytest.approx(100.0, abs=0.4)
+
+
+def test_a_sheet_has_a_name_that_is_no_text(tmp_path):
+    """It was said that the disk is full."""
+    assert run(["print", "rulers", os.fsdecode(bytes(tmp_path) + b"/\xff.pdf")]) == 0
+    assert [path.read_bytes()[:5] for path in tmp_path.iterdir()] == [b"%PDF-"]
 
 
 def test_markers_are_found_again_at_their_size(tmp_path):

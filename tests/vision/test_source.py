@@ -1,5 +1,6 @@
 """Files give every frame with true times; live sources give the newest and survive a lost camera."""
 
+import errno
 import os
 import threading
 import time
@@ -88,6 +89,18 @@ def test_frame_at_shows_what_was_on_the_screen_then(tmp_path: Path) -> None:
     assert frame_at(path, 0.4).t_s == pytest.approx(0.4, abs=1e-3)
     with pytest.raises(ValueError, match="no picture at 90 s"):
         frame_at(path, 90.0)
+
+
+def test_too_little_memory_is_no_fault_of_the_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was said to break off there, and to record it again."""
+
+    def full(*_: object) -> ImageBgr:
+        raise av.error.MemoryError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    path = write_clip(tmp_path / "a.mp4", UNEVEN_S)
+    monkeypatch.setattr("vision.video_file._upright", full)
+    with pytest.raises(MemoryError):
+        list(read_video(path))
 
 
 def test_a_video_that_breaks_off_says_where(tmp_path: Path) -> None:

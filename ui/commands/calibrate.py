@@ -31,8 +31,9 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
 
     FRAMES are pictures, or folders of pictures.
     """
-    from calibration.lens_file import lens_text, write_lens
+    from calibration.lens_file import lens_text
     from calibration.lens_fit import report_lens
+    from rules.json_file import write_whole
     from ui.lens_views import collected
     from ui.qt import has_display
     from vision.source import open_source
@@ -62,7 +63,7 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
     if out is None:
         click.echo(lens_text(report), nl=False)
     else:
-        write_lens(out, report)
+        write_whole(out, lens_text(report).encode())
         say(f"wrote {out}; its [camera] goes into the set-up file, or: sandtable setup --quick --lens {out}")
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rules.json_file import stem_beside
 from ui.fault import fault_line
 from ui.length import TABLE_SIDE
 from ui.new_file import refuse_overwriting
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ui.sight import Sight
     from ui.viewing import Viewing
 
+_SEEN = ".seen.jpg"
 _CAMERA = "Camera: its number (0 is the first), or the address of a stream (Enter: none yet)"
 
 
@@ -72,7 +74,7 @@ def command(
         sight.take()  # what shows no picture is told before all questions and not after them
     if sight is None and not quick and has_display() and sys.stdin.isatty():
         sight = _asked_sight()
-    seen = out.with_name(f"{out.stem}.seen.jpg")
+    seen = out.with_name(f"{stem_beside(out, _SEEN)}{_SEEN}")
     refuse_overwriting((picture, sheet, lens, map_file), (out, seen))
     viewing = Viewing(sight, say, Path(seen.name)) if sight is not None else None
     if quick:

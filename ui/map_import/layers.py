@@ -79,7 +79,7 @@ def _crs(document: dict[str, Any]) -> str:
 def _gdal(path: Path) -> Iterator[Feature]:
     try:
         import pyogrio
-    except ImportError:
+    except ModuleNotFoundError:
         raise ValueError(f"{path}: reading it needs pyogrio; install it with: pip install 'sandtable[map]'") from None
     if path.suffix.lower() == ".shp":
         _refuse_parts(path)

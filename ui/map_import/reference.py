@@ -61,7 +61,7 @@ def reference_of(crs: str, path: Path) -> Reference:
     called = _called(crs)
     try:
         text = _registered(crs)
-    except ImportError:
+    except ModuleNotFoundError:
         if called == f"EPSG:{_BRITISH}":
             return Reference(called, called, degrees=False)
         raise ValueError(

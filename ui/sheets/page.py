@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtCore import QMarginsF, QPointF, QRectF, QSizeF, Qt
+from PyQt6.QtCore import QBuffer, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PyQt6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
 
+from rules.json_file import write_whole
 from rules.scene import Point2
-from ui.results import whole_file
 
 A4_MM, LETTER_MM = (210.0, 297.0), (215.9, 279.4)
 # What a home printer leaves white.
@@ -125,27 +123,23 @@ class Sheet:
 @contextmanager
 def pdf_sheet(path: Path, paper: Paper, title: str) -> Iterator[Sheet]:
     """A PDF that is written whole or not at all, with the ruler line on its first page; OSError if it cannot be."""
-    with whole_file(path) as temporary:
-        writer = QPdfWriter(str(temporary))
-        writer.setTitle(title)
-        writer.setCreator("Sandtable")
-        writer.setResolution(_DPI)
-        writer.setPageLayout(_layout(paper))
-        painter = QPainter()
-        if not painter.begin(writer):
-            raise OSError(f"{path}: cannot be written")
-        painter.scale(_DPI / _MM_PER_INCH, _DPI / _MM_PER_INCH)
-        painter.translate(PAPER_MARGIN_MM, PAPER_MARGIN_MM)
-        sheet = Sheet(painter, writer, paper)
-        sheet.ruler_line()
-        try:
-            yield sheet
-        finally:
-            painter.end()
-        # Qt says nothing of a full disk.
-        del writer
-        if not temporary.read_bytes().rstrip().endswith(b"%%EOF"):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+    content = QBuffer()  # Qt itself opens no file whose name is no text, and says nothing of a full disk
+    content.open(QBuffer.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(content)
+    writer.setTitle(title)
+    writer.setCreator("Sandtable")
+    writer.setResolution(_DPI)
+    writer.setPageLayout(_layout(paper))
+    painter = QPainter(writer)
+    painter.scale(_DPI / _MM_PER_INCH, _DPI / _MM_PER_INCH)
+    painter.translate(PAPER_MARGIN_MM, PAPER_MARGIN_MM)
+    sheet = Sheet(painter, writer, paper)
+    sheet.ruler_line()
+    try:
+        yield sheet
+    finally:
+        painter.end()
+    write_whole(path, content.data().data())
 
 
 def _layout(paper: Paper) -> QPageLayout:
