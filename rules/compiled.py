@@ -7,14 +7,36 @@ run. The loops hold no interpreter lock: other threads go on meanwhile.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+import logging
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from numba import njit
+from numba.core.event import Listener, register
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Loop = TypeVar("Loop", bound="Callable[..., object]")
+
+
+class _Teller(Listener):  # type: ignore[misc]
+    """Has it logged, once, that loops are being compiled: a person would wait for them without knowing why."""
+
+    def __init__(self) -> None:
+        self._has_told = False
+
+    def on_start(self, event: Any) -> None:
+        """A loop was found in no cache."""
+        if not self._has_told:
+            logging.getLogger(__name__).info("compiling inner loops: this may take half a minute")
+        self._has_told = True
+
+    def on_end(self, event: Any) -> None:
+        """It can be used now."""
+
+
+_TELLER = _Teller()
+register("numba:compile", _TELLER)
 
 
 def compiled(loop: Loop) -> Loop:

@@ -78,7 +78,10 @@ def reason_of(error: Exception) -> str:
 
 def _missing(path: Path) -> str:
     """Why there is nothing at `path`: its folder, a pattern that nothing fits, or a name that is a slip away."""
-    folder = path.parent.absolute()
+    try:
+        folder = path.parent.absolute()
+    except FileNotFoundError:  # of the working folder
+        return _WHAT_TO_DO[errno.ENOENT]
     if _ADDRESS.match(str(path)):
         return "this is an address, and a file is wanted; save a picture or a film of that camera, and give its name"
     if not folder.is_dir():

@@ -1,7 +1,8 @@
-"""What the libraries are told before they are loaded."""
+"""What the libraries are told before they are loaded, and what is heard of them."""
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -18,3 +19,11 @@ def instruct() -> None:
     """Put it into the environment, where they read it; what a person has set there stays."""
     for setting, value in _SETTINGS.items():
         os.environ.setdefault(setting, value)
+
+
+def hear() -> None:
+    """What our own modules log goes to standard error from now on, a line each."""
+    heard, ours = logging.StreamHandler(), logging.getLogger("rules")
+    heard.setFormatter(logging.Formatter("sandtable: %(message)s"))
+    ours.addHandler(heard)
+    ours.setLevel(logging.INFO)

@@ -27,6 +27,7 @@ def annotate_to(
     total_s = source.info.duration_s if isinstance(source, FileSource) else None
     ticks = annotated(session.frames, session.referee, session.plane, out, log, live=source.live, played=played)
     last: Tick | None = None
+    ended = "it ended"
     moved = session.referee.moved  # which was said when the session was opened
     with progress(f"watching {Path(source.name).name}", total_s) as advance:
         try:
@@ -39,12 +40,13 @@ def annotate_to(
         except KeyboardInterrupt:
             if not played or last is None:
                 raise
+            ended = "it was stopped"
         except BrokenVideoError as broken:
             if played:
                 raise
             raise BrokenVideoError(f"{broken}, or keep what it shows with sandtable play --headless") from None
     if session.referee.match is None and last is not None:
-        why = last.trouble or "it ended before the table was seen at rest"
+        why = last.trouble or f"{ended} before the table was seen at rest"
         say(f"{Path(source.name).name}: no scene was agreed, so no match began; {why}")
     return session.referee.match
 

@@ -172,6 +172,18 @@ def test_a_match_that_never_began_is_told_why(tmp_path, capfd, trouble, said):
     assert f"no match began; {said}" in capfd.readouterr().err
 
 
+def test_a_match_that_was_stopped_before_it_began_has_not_ended(tmp_path, capfd):
+    camera = Camera([0.0, 0.1])
+
+    def beats():
+        yield from camera.beats()
+        raise KeyboardInterrupt
+
+    session = Session(a_frame(), beats(), VIEW, Referee(a_setup(), ScriptedEyes({9: a_scene(GUARD)})))
+    annotate_to(session, camera, None, tmp_path / "match.jsonl", played=True)
+    assert "no match began; it was stopped before the table was seen at rest" in capfd.readouterr().err
+
+
 def test_a_picture_of_another_size_is_shown_and_not_drawn_on():
     referee = referee_of(Camera([]), {0: a_scene(GUARD)})
     tick = referee.step(a_frame())

@@ -276,7 +276,7 @@ def test_a_full_standard_output_is_named(tmp_path, scene):
     assert (status, said[:51]) == (1, "sandtable: standard output: the disk is full; make ")
 
 
-@pytest.mark.parametrize("command", [["rule", "--game", "omms"], ["scene"]])
+@pytest.mark.parametrize("command", [["rule", "--game", "omms"], ["scene"], ["enrol", "my-coin"]])
 def test_a_folder_that_is_gone_while_one_is_in_it(tmp_path, capfd, monkeypatch, command):
     gone = tmp_path / "gone"
     gone.mkdir()
