@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from platformdirs import user_data_path
@@ -60,7 +61,8 @@ def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
 
 def forget_command(name: str, setup_path: Path | None) -> str:
     """What to type to forget the piece of that name which was taught for that set-up, and none of another's."""
-    return f"sandtable enrol --forget {name}{f' --setup {setup_path}' if setup_path is not None else ''}"
+    of_setup = f" --setup {quote(str(setup_path))}" if setup_path is not None else ""
+    return f"sandtable enrol --forget {name}{of_setup}"
 
 
 def taught_whole(setup_path: Path | None) -> Iterator[Enrolled]:

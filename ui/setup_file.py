@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from rules.game import Game
@@ -58,7 +59,7 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
     ValueError names file, line and key; OSError if the file (or its map) cannot be read.
     """
     if not path.exists():
-        raise ValueError(f"{path}: no such set-up file; make one with: sandtable setup {path}")
+        raise ValueError(f"{path}: no such set-up file; make one with: sandtable setup {quote(str(path))}")
     top = read_toml(path)
     top.refuse_unknown(TABLES)
     top.string("schema", SCHEMA, (SCHEMA,))

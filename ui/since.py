@@ -6,6 +6,7 @@ table is measured in it, and what a later picture shows is compared with it as a
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -144,4 +145,4 @@ def _sentence(drift: Drift) -> str:
 
 
 def _anew(setup: SetupFile) -> str:
-    return f"make the set-up anew: sandtable setup {setup.path}"
+    return f"make the set-up anew: sandtable setup {shlex.quote(str(setup.path))}"

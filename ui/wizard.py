@@ -86,7 +86,7 @@ def lent_camera(path: Path) -> str:
     camera = camera_text(read_camera(path))
     # A lens file says besides how well it was measured; a set-up file that lends its camera has more in it.
     is_lens_file = read_toml(path).values.keys() <= {"camera", "lens"}
-    return path.read_text(encoding="utf-8") if is_lens_file else camera
+    return path.read_text(encoding="utf-8-sig") if is_lens_file else camera
 
 
 def _calibration(

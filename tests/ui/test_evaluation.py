@@ -140,11 +140,14 @@ def test_truth_beside_the_pictures(tmp_path):
 def test_labelled_boxes(tmp_path):
     (tmp_path / "a.jpg").write_bytes(b"")
     (tmp_path / "a.setup.toml").write_text("")
-    rows = ["a.jpg,dev,coin,gbp-5p,1,2,30,40", "a.jpg,dev,scene,dark,0,0,9,9", "b.jpg,train,coin,gbp-1p,1,2,3,4"]
+    rows = ["a.jpg,dev,coin,gbp-5p,1,2,30,40", "a.jpg,dev,scene,dark,0,0,9,9", "a.jpg,dev,card,,5,6,7,8"]
+    rows += ["b.jpg,train,coin,gbp-1p,1,2,3,4"]
     (tmp_path / "labels.csv").write_text("\n".join(["file,split,kind,class,x,y,w,h", *rows]))
     [picture] = pictures_in(tmp_path, "dev")
     assert picture.setup == tmp_path / "a.jpg".replace(".jpg", ".setup.toml")
-    assert picture.known == (Known("coin", "gbp-5p", box_px=(1, 2, 30, 40)),)
+    # No class is one that is not known: it had counted as wrong whatever was said.
+    unnamed = Known("card", "unknown", box_px=(5, 6, 7, 8))
+    assert picture.known == (Known("coin", "gbp-5p", box_px=(1, 2, 30, 40)), unnamed)
 
 
 def test_labelled_pictures_that_do_not_lie_there_are_told(tmp_path, capfd):

@@ -58,6 +58,12 @@ def test_a_click_says_where_it_is_instead(qtbot, dialog):
     assert dialog.result() == 1 and dialog.instead[:2] == pytest.approx((300, 120), abs=1.0)
 
 
+def test_a_click_beside_the_picture_is_no_corner(dialog):
+    """It was taken for the far left one, and the table went beyond the picture."""
+    dialog.picture.clicked.emit(-40.0, 120.0)
+    assert dialog.result() == 0 and dialog.instead is None and dialog.isVisible()
+
+
 def test_a_closed_window_takes_nothing(dialog):
     dialog.close()
     assert dialog.result() == 0

@@ -282,6 +282,8 @@ def test_one_click_says_yes(qtbot, shown):
     corner = camera.to_image([[0, 0]])[0].round().astype(int)
     painted = dialog._canvas.image.pixelColor(*map(int, corner))
     assert (painted.red(), painted.green()) == pytest.approx((240, 228), abs=60)
+    dialog.picture.clicked.emit(-40.0, 120.0)  # beside the picture: nobody said yes
+    assert dialog.isVisible()
     qtbot.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=QPoint(300, 200))
     assert dialog.result() == 1 and dialog.answer == "yes"
 

@@ -84,6 +84,29 @@ def test_what_is_no_number_is_asked_again(tmp_path):
     assert setup.calibration.points == ((1, 2, 0, 0), (3, 4, 600, 0), (5, 6, 600, 400), (7, 8, 0, 400))
 
 
+@pytest.mark.parametrize("option", [("--game", "omog"), ("--size", "900", "600")])
+def test_what_a_quick_set_up_alone_takes_is_no_answer(option):
+    """It was passed over without a word: the set-up was of another game, or of another table."""
+    result = answered("", arguments=("setup", "table.toml", *option))
+    assert isinstance(result.exception, SystemExit) and result.exit_code == 2
+    assert "--game, --size, --sheet, --map and --lens are for --quick" in result.output
+
+
+def test_a_lens_file_with_a_byte_order_mark_goes_into_the_set_up(tmp_path):
+    """Its byte order mark stood in the midst of the set-up then, which nothing could read."""
+    lens = "[camera]\nsize_px = [1280, 720]\nfx = 900\nfy = 900\ncx = 640\ncy = 360\n"
+    (tmp_path / "lens.toml").write_text(lens, encoding="utf-8-sig")
+    result = answered("pocket", "", "", "lens.toml", "markers", "", "", "y", "-", "n")
+    assert result.exit_code == 0, result.output
+    assert read_setup(tmp_path / "table.toml").camera.fx == 900
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="no such device there")
+def test_what_can_hold_no_set_up_is_told_before_all_questions():
+    result = answered("y", "pocket", arguments=("setup", "/dev/null"))
+    assert isinstance(result.exception, FileExistsError) and "Which game" not in result.output
+
+
 def test_a_file_is_not_replaced_unasked(tmp_path):
     (tmp_path / "table.toml").write_text("mine")
     assert answered("n").exit_code == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -39,7 +40,7 @@ def command(
     refuse_no_recording(record)
     refuse_used(log, record)
     if Path(source).is_file() and is_still(Path(source)):
-        raise ValueError(f"{source}: one picture is no match; see it with: sandtable annotate {source}")
+        raise ValueError(f"{source}: one picture is no match; see it with: sandtable annotate {quote(source)}")
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     windowed = has_display() and not headless

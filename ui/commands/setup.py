@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ui.sight import Sight
     from ui.viewing import Viewing
 
+_GAME, _SIZE_MM = "omms", (700.0, 500.0)
+_QUICK = "--game, --size, --sheet, --map and --lens"
 _SEEN = ".seen.jpg"
 _CAMERA = "Camera: its number (0 is the first), or the address of a stream (Enter: none yet)"
 
@@ -33,8 +35,8 @@ _CAMERA = "Camera: its number (0 is the first), or the address of a stream (Ente
 @click.option("--picture", type=PATH, help="A picture of the table, to click its corners in.")
 @click.option("--source", help="Camera number or URL to take that picture from.")
 @click.option("--quick", is_flag=True, help="No question: the table by its outline, or by the cards on it.")
-@click.option("--game", default="omms", show_default=True, help="Of a quick set-up.")
-@click.option("--size", type=TABLE_SIDE, nargs=2, default=(700.0, 500.0), show_default=True, help="Of its table, mm.")
+@click.option("--game", help=f"Of a quick set-up; {_GAME} without it.")
+@click.option("--size", type=TABLE_SIDE, nargs=2, help="Of its table, mm; {:g} {:g} without it.".format(*_SIZE_MM))
 @click.option("--currency", type=click.Choice(CURRENCIES), help="Of the coins on it: tells five pence from a dime.")
 @click.option("--sheet", type=PATH, help="Picture of the printed map or mat that lies there, cut at its edges.")
 @click.option("--lens", type=PATH, help="Lens file from `calibrate lens`, for a quick set-up: three corners will do.")
@@ -45,8 +47,8 @@ def command(
     picture: Path | None,
     source: str | None,
     quick: bool,
-    game: str,
-    size: tuple[float, float],
+    game: str | None,
+    size: tuple[float, float] | None,
     currency: str | None,
     sheet: Path | None,
     lens: Path | None,
@@ -63,10 +65,12 @@ def command(
     from ui.viewing import Viewing
     from ui.wizard import asked
 
-    if (sheet or map_file or lens) and not quick:
-        raise click.UsageError("--sheet, --map and --lens are for --quick; without it they are asked for.")
+    if (game or size or sheet or map_file or lens) and not quick:
+        raise click.UsageError(f"{_QUICK} are for --quick; without it they are asked for.")
     if picture is not None and source is not None:
         raise click.UsageError("Give either --picture or --source.")
+    if out.exists() and not out.is_file():
+        raise FileExistsError(f"{out}: this is no ordinary file; name one")
     if out.exists() and not click.confirm(f"{out} exists; replace it", err=True):
         raise ValueError(f"{out}: left as it is; give another name")
     sight = Sight(picture, source, say) if picture is not None or source is not None else None
@@ -80,14 +84,14 @@ def command(
     if quick:
         if viewing is None:
             raise click.UsageError("Give --picture or --source with --quick.")
-        text = _quick_text(out, viewing, game, size, currency, sheet, map_file, lens)
+        text = _quick_text(out, viewing, game or _GAME, size or _SIZE_MM, currency, sheet, map_file, lens)
     else:
         by_clicks = viewing.by_clicks if viewing is not None and has_display() else None
         text = asked(out.parent, by_clicks, currency, viewing.check_lens if viewing is not None else None)
     with whole_file(out) as temporary, picture_kept(viewing.clicked if viewing is not None else None, seen):
         temporary.write_text(text, encoding="utf-8")
         holds = _holds(temporary, out, viewing)
-    live = f" --source {sight.source}" if sight is not None and sight.is_live else ""
+    live = f" --source {shlex.quote(str(sight.source))}" if sight is not None and sight.is_live else ""
     play = f"sandtable play --setup {shlex.quote(str(out))}{live}"
     say(f"wrote {out}; {'next' if holds else 'mend that first, then'}: {play}")
 

@@ -206,7 +206,7 @@ def _boxes(path: Path, split: str | None) -> dict[str, list[Known]]:
 
 
 def _box(row: dict[str, str], path: Path, line: int) -> list[Known]:
-    kind, cls = row["kind"], row["class"]
+    kind, cls = row["kind"], row["class"] or UNKNOWN
     if kind == _REMARK:
         return []
     try:
@@ -217,7 +217,7 @@ def _box(row: dict[str, str], path: Path, line: int) -> list[Known]:
         raise ValueError(f"{path}:{line}: x, y, w and h must be the box in px, its sides more than 0")
     if kind not in _LABELLED:
         raise ValueError(f"{path}:{line}: kind: there is no {kind!r}; there are {', '.join(_LABELLED)}")
-    wrong = misspelt(cast(Kind, kind), cls or UNKNOWN)
+    wrong = misspelt(cast(Kind, kind), cls)
     if wrong is not None:
         raise ValueError(f"{path}:{line}: class: {wrong}")
     return [Known(kind, cls, box_px=(x, y, w, h))]

@@ -41,9 +41,8 @@ class ClickDialog(QuestionDialog):
         self._ask()
 
     def _click(self, u_px: float, v_px: float) -> None:
-        height, width = self._frame.image_bgr.shape[:2]
         # A window's margin shows no place, and a corner outside the picture cannot be clicked but guessed.
-        self._outside = not (-0.5 <= u_px <= width - 0.5 and -0.5 <= v_px <= height - 0.5)
+        self._outside = not self.picture.shows(u_px, v_px)
         if not self._outside:
             self.places.append(Click(u_px, v_px, self.picture.click_sigma_px()))
         if len(self.places) == len(self.names):

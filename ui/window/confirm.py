@@ -38,13 +38,17 @@ class ConfirmDialog(QuestionDialog):
         self.answer: Answer = "yes"
         self.question.setText(f"{said}\nDoes the grid lie on the table? Click the picture for yes, or press Enter.")
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.picture.clicked.connect(lambda *_: self.accept())
+        self.picture.clicked.connect(self._click)
         self.take_enter()
         self.no = self.add_button("No: I click the corners")
         self.no.clicked.connect(lambda: self._say("corners"))
         if live:
             self.again = self.add_button("Take another picture")
             self.again.clicked.connect(lambda: self._say("again"))
+
+    def _click(self, u_px: float, v_px: float) -> None:
+        if self.picture.shows(u_px, v_px):
+            self.accept()
 
     def go_back(self) -> None:
         """No."""

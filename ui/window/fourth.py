@@ -45,7 +45,7 @@ class FourthDialog(QuestionDialog):
         self._ask()
 
     def _click(self, u_px: float, v_px: float) -> None:
-        if not self._told.is_clicked:
+        if not self._told.is_clicked and self.picture.shows(u_px, v_px):
             self.instead = Click(u_px, v_px, self.picture.click_sigma_px())
             self.accept()
 

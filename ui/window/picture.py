@@ -59,6 +59,12 @@ class Picture(QWidget):
         box.moveCenter(QRectF(self.rect()).center())
         return box
 
+    def shows(self, u_px: float, v_px: float) -> bool:
+        """Whether a px lies in the image, and not in the widget's margin."""
+        if self._image is None:
+            return False
+        return -0.5 <= u_px <= self._image.width() - 0.5 and -0.5 <= v_px <= self._image.height() - 0.5
+
     def click_sigma_px(self) -> float:
         """How far off its place a click on it is, as large as it is shown: a standard deviation, px of the image."""
         box = self.shown_box()
