@@ -10,6 +10,7 @@ from dataclasses import replace
 from shapely import MultiPoint, Point
 
 from rules.changes import LEAST_MOVE_MM, has_moved
+from rules.laid import laid_at
 from rules.margin import CLOSE_SIGMAS
 from rules.pairing import NOTHING_READ, Read, size_misfit, unlikeness
 from rules.scene import UNKNOWN, Piece, Scene, shift_sigma_mm
@@ -99,7 +100,7 @@ def _may_ride(upper: Piece, now: Piece, lower: Piece, read: Read) -> bool:
 
 
 def _on(upper: Piece, now: Piece, lower: Piece) -> Piece:
-    return replace(upper.at(now.position_mm), on=lower.id, sigma_mm=now.sigma_mm)
+    return replace(laid_at(upper, now.position_mm), on=lower.id, sigma_mm=now.sigma_mm)
 
 
 def _lies_among(now: Piece, pile: Pile) -> bool:

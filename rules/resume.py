@@ -12,6 +12,7 @@ from typing import Any
 
 from rules.game import Game
 from rules.history import effective
+from rules.laid import laid_as
 from rules.match import Match, read_log, replay
 from rules.pairing import NOTHING_READ, Read, paired
 from rules.pile import Pile, as_held, laid_meanwhile, piles, stands_for
@@ -136,7 +137,7 @@ def _lying(seen: Scene, agreed: Scene, lain: Scene) -> Scene:
 
 def _as_it_lay(was: Piece, agreed: Piece) -> Piece:
     """A piece of a pile in its place there: it may have come there only since what was agreed."""
-    return replace(agreed.at(was.position_mm), on=was.on, sigma_mm=was.sigma_mm)
+    return replace(laid_as(agreed, was), sigma_mm=was.sigma_mm)
 
 
 def _is_covered(piece: Piece, seen: Scene) -> bool:

@@ -6,13 +6,12 @@ Frame: the table's, in millimetres (x right, y away from the near edge, z up), a
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from shapely import Point, Polygon
-from shapely.affinity import translate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -139,11 +138,6 @@ class Piece:
     def is_known(self) -> bool:
         """Whether both class and owner are known (C5.2); terrain and neutral things need no owner."""
         return UNKNOWN not in (self.cls, self.owner)
-
-    def at(self, position_mm: Point2) -> Piece:
-        """The same piece there, its footprint with it."""
-        dx_mm, dy_mm = position_mm[0] - self.position_mm[0], position_mm[1] - self.position_mm[1]
-        return replace(self, position_mm=position_mm, footprint=translate(self.footprint, dx_mm, dy_mm))
 
 
 @dataclass(frozen=True)
