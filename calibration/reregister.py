@@ -1,4 +1,4 @@
-"""The plane again after a kick: from the table's own texture, and from markers where there are any."""
+"""The plane again after a kick, from the table's own texture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from calibration.markers import Image
 from calibration.plane import TablePlane, fit_plane
 from calibration.pose import Pose
 from calibration.reframe import followed_by, turned_by
-from calibration.table import MarkerSheet, markers_seen
 from calibration.texture import FAR, Mask, Texture, flow, to_full
 
 Array = NDArray[np.float64]
@@ -32,19 +31,15 @@ _WORST_RMS_PX = 0.8
 _NOISE_PX, _FAR_LESS = 0.15, 0.5
 
 
-def reregister(
-    anchor: Anchor, frame_bgr: Image, mask: Mask | None = None, markers: MarkerSheet | None = None
-) -> TablePlane | None:
+def reregister(anchor: Anchor, frame_bgr: Image) -> TablePlane | None:
     """The plane in a later picture of the same table; None where too little of it is recognised.
 
     Error  the anchor's own, and under 0.3 mm of texture flow on rendered 1080p tables (benchmarks/calibration.py)
     """
-    drift = watch(anchor, frame_bgr, mask)
+    drift = watch(anchor, frame_bgr)
     if drift.motion is None or drift.kind in ("mirrored", "covered", "dark"):
         return None
-    seen = _texture_seen(anchor, frame_bgr, drift, mask)
-    if markers is not None:
-        seen = Correspondences.joined([seen, markers_seen(frame_bgr, markers, [])])
+    seen = _texture_seen(anchor, frame_bgr, drift)
     if len(seen) < _FEWEST_POINTS:
         return None
     if drift.kind != "turned":
@@ -117,11 +112,11 @@ def _zoomable(lens: Lens) -> Lens:
     return replace(_frozen(lens), covariance=covariance)
 
 
-def _texture_seen(anchor: Anchor, frame_bgr: Image, drift: Drift, mask: Mask | None) -> Correspondences:
+def _texture_seen(anchor: Anchor, frame_bgr: Image, drift: Drift) -> Correspondences:
     """The anchor's texture in the new picture, as far as it went one way."""
     if drift.motion is None:
         return Correspondences.joined([])
-    before_px, now_px = texture_again(anchor, frame_bgr, drift.motion, mask)
+    before_px, now_px = texture_again(anchor, frame_bgr, drift.motion)
     if len(now_px) < _FEWEST_POINTS:
         return Correspondences.joined([])
     _, inliers = cv2.findHomography(before_px, now_px, cv2.RANSAC, _INLIER_PX)
@@ -130,7 +125,7 @@ def _texture_seen(anchor: Anchor, frame_bgr: Image, drift: Drift, mask: Mask | N
     return Correspondences.of(now_px[kept], table_mm, ["texture"] * int(kept.sum()), _TEXTURE_SIGMA_PX)
 
 
-def texture_again(anchor: Anchor, frame_bgr: Image, motion: Array, mask: Mask | None = None) -> tuple[Array, Array]:
+def texture_again(anchor: Anchor, frame_bgr: Image, motion: Array) -> tuple[Array, Array]:
     """(n, 2) px of the anchor's texture that a new picture shows, and (n, 2) px where: by flow, after the new picture
     was brought to the anchor's view by the motion (3, 3) that leads from there to it, roughly."""
     size_px = anchor.image.shape[1::-1]
@@ -138,14 +133,10 @@ def texture_again(anchor: Anchor, frame_bgr: Image, motion: Array, mask: Mask | 
     aligned = np.asarray(cv2.warpPerspective(frame_bgr, back, size_px, flags=cv2.INTER_LINEAR), np.uint8)
     after, found = flow(anchor.texture, Texture.of(aligned), anchor.corners, FAR)
     now_px = cv2.perspectiveTransform(to_full(after)[None], motion)[0]
-    found &= _visible(now_px, size_px, mask)
+    found &= _visible(now_px, size_px)
     return to_full(anchor.corners)[found], now_px[found]
 
 
-def _visible(px: Array, size_px: tuple[int, ...], mask: Mask | None) -> Mask:
+def _visible(px: Array, size_px: tuple[int, ...]) -> Mask:
     width, height = size_px[:2]
-    inside = (px > 8).all(axis=1) & (px < np.array([width, height]) - 9).all(axis=1)
-    if mask is not None:
-        column, row = np.clip(np.round(px), 0, [width - 1, height - 1]).astype(int).T
-        inside &= ~mask[row, column]
-    return np.asarray(inside, bool)
+    return np.asarray((px > 8).all(axis=1) & (px < np.array([width, height]) - 9).all(axis=1), bool)

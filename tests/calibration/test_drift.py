@@ -9,7 +9,6 @@ import pytest
 from calibration.drift import Anchor, surroundings_stand, watch
 from calibration.markers import marker_image
 from calibration.reregister import reregister, upside_down
-from calibration.table import MarkerSheet
 from tests.calibration.table_picture import a_camera, a_lens, lay, paper, shoot
 
 TEXELS = 3
@@ -110,14 +109,6 @@ def test_a_kick_is_noticed_and_measured_again(anchor, turn_deg, shift_mm, hand):
     again = reregister(anchor, image)
     assert np.hypot(*(again.to_table(camera.to_image(GRID)) - GRID).T).max() < 0.9
     assert np.hypot(*(again.to_table(camera.to_image(GRID, 25), 25) - GRID).T).max() < 1.0
-
-
-def test_markers_help_to_measure_again(anchor):
-    camera = kicked((1, 1, 0.5))
-    markers = MarkerSheet("DICT_4X4_50", 60, {5: (350, 60)})
-    again = reregister(anchor, picture(camera), markers=markers)
-    assert {residual.source for residual in again.residuals} == {"texture", "marker 5"}
-    assert again.rejected == ()
 
 
 def test_a_camera_carried_round_the_table_and_nearer_is_no_zoom(anchor):
