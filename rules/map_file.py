@@ -92,11 +92,15 @@ def _table_transform(sheet: _Sheet | None, where: str) -> Callable[[BaseGeometry
 
 
 def _shape(feature: _Feature, index: int, where: str) -> BaseGeometry:
-    """The feature's geometry; an area whose outline crosses itself is all that the outline encloses."""
+    """The feature's geometry; an area whose outline crosses itself is all that the outline encloses, without the spikes
+    of it that enclose nothing."""
     geometry = geometry_from(feature.geometry, f"{where}: features.{index}.geometry")
     if geometry.is_empty:
         raise ValueError(f"{where}: features.{index}.geometry: empty; give it coordinates or leave it out")
-    return shapely.make_valid(geometry) if isinstance(geometry, (Polygon, MultiPolygon)) else geometry
+    if not isinstance(geometry, (Polygon, MultiPolygon)):
+        return geometry
+    areas = [part for part in _parts(shapely.make_valid(geometry)) if isinstance(part, Polygon)]
+    return areas[0] if len(areas) == 1 else MultiPolygon(areas)
 
 
 def _parts(geometry: BaseGeometry) -> list[BaseGeometry]:
@@ -116,6 +120,8 @@ def _roads(feature: _Feature, geometry: BaseGeometry, where: str) -> list[Road]:
 def _place(feature: _Feature, geometry: BaseGeometry, where: str) -> Place:
     known = feature.properties
     cls = known.cls.lower()
+    if geometry.is_empty:
+        raise ValueError(f"{where}: settlement {known.name!r} has an outline that encloses nothing; draw it as a Point")
     if cls not in PLACE_CLASSES or not isinstance(geometry, (Point, Polygon, MultiPolygon)):
         raise ValueError(
             f"{where}: settlement {known.name!r} needs a Point or Polygon and a class of {', '.join(PLACE_CLASSES)}"

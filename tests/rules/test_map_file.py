@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from shapely import box
 
 from rules.map_file import map_from
 
@@ -65,6 +66,15 @@ def test_water_whose_outline_crosses_itself_is_all_that_it_encloses() -> None:
     bow = {"type": "Polygon", "coordinates": [[[0, 0], [10, 10], [10, 0], [0, 10], [0, 0]]]}
     known = map_from(document(feature("road", line((0, 0), (1, 1)), **{"class": "b"}), feature("water", bow)), "m")
     assert all(area.is_valid for area in known.water) and sum(area.area for area in known.water) == 50
+
+
+def test_a_spike_of_an_outline_is_no_part_of_the_place() -> None:
+    ring = [[0, 0], [10, 0], [10, 10], [10, 20], [10, 10], [0, 10], [0, 0]]
+    town = feature("settlement", {"type": "Polygon", "coordinates": [ring]}, **{"class": "town", "name": "X"})
+    assert map_from(document(town), "m").places[0].geometry.equals(box(0, 0, 10, 10))
+    town["geometry"]["coordinates"] = [[[0, 0], [10, 0], [20, 0], [0, 0]]]
+    with pytest.raises(ValueError, match="'X' has an outline that encloses nothing"):
+        map_from(document(town), "m")
 
 
 def test_null_says_no_more_than_leaving_the_key_out() -> None:
