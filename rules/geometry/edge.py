@@ -13,7 +13,6 @@ from rules.scene import Point2
 
 # How far beyond an edge somebody stands who is thought to stand on its other side.
 _HAIR_MM = 1e-3
-_DIRECTIONS = 16
 # How far aside a line is looked at, between where it comes to a thing and where the error ends.
 _PARTS = (0.0, 0.25, 0.5, 0.75)
 # So near to an obstacle's border runs that of an area which it cuts.
@@ -40,23 +39,23 @@ def inset_mm(area: BaseGeometry, here: Point, edge_error_mm: float = 0.0, beside
 
 
 def over_edge(here: Point2, area: Polygon) -> tuple[Point2, float]:
-    """The point a hair beyond the nearest edge of the area, on its other side, and how far the edge is away."""
+    """The point a hair beyond the nearest edge of the area, on its other side, and how far the edge is away.
+
+    A point on the very edge counts as inside.
+    """
     rim = area.exterior
-    edge = np.array(rim.interpolate(rim.project(Point(here))).coords[0])
-    way = edge - here
+    edge = rim.interpolate(rim.project(Point(here)))
+    way = np.array(edge.coords[0]) - here
     gap_mm = float(np.hypot(*way))
+    is_inside = gap_mm == 0 or bool(intersects_xy(area, *here))
     if gap_mm > 0:
-        x_mm, y_mm = edge + way / gap_mm * _HAIR_MM
-        return (float(x_mm), float(y_mm)), gap_mm
-    return _beside(here, area), 0.0
-
-
-def _beside(here: Point2, area: Polygon) -> Point2:
-    """A point a hair outside the area, for one that lies on its very edge."""
-    turns = np.arange(_DIRECTIONS) * (math.tau / _DIRECTIONS)
-    around = np.asarray(here) + _HAIR_MM * np.column_stack((np.cos(turns), np.sin(turns)))
-    x_mm, y_mm = next((one for one in around if not intersects_xy(area, *one)), here)
-    return float(x_mm), float(y_mm)
+        x_mm, y_mm = here + way * (1 + _HAIR_MM / gap_mm)
+        if bool(intersects_xy(area, x_mm, y_mm)) != is_inside:
+            return (float(x_mm), float(y_mm)), gap_mm
+    # On the very edge no way leads on, and past a pointed corner it may lead to the same side again.
+    around = edge.buffer(_HAIR_MM)
+    beyond = (around - area if is_inside else around & area).representative_point()
+    return (beyond.x, beyond.y), gap_mm
 
 
 def swept(a: Point2, b: Point2, from_mm: float, to_mm: float) -> Iterator[tuple[Point2, Point2]]:
