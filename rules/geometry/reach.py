@@ -175,7 +175,10 @@ class Walk:
         if not self.obstacles:
             return []
         polygons = np.array(self.obstacles, object)
-        gaps_mm = shapely.distance(polygons, Point(self.start))
+        here = Point(self.start)
+        # Less than nothing is between the start and an obstacle that it lies in: that one bars going deeper into it.
+        deep_mm = shapely.distance(shapely.boundary(polygons), here)
+        gaps_mm = np.where(shapely.contains(polygons, here), -deep_mm, shapely.distance(polygons, here))
         near = gaps_mm <= self.budget_mm + self.base_radius_mm
         grow_mm = np.minimum(self.base_radius_mm, gaps_mm[near]) - self._room_mm
         grown = [_grown(one, mm, self.base_radius_mm) for one, mm in zip(polygons[near], grow_mm, strict=True)]

@@ -109,6 +109,16 @@ def test_a_base_that_leans_on_a_wall_slides_off() -> None:
         assert not region.covers(Point(215, 100)), overlap_mm
 
 
+def test_who_stands_in_an_obstacle_leaves_it_by_the_side_where_he_stands() -> None:
+    """Two millimetres in, he came out at the far side too, 100 mm away."""
+    book = box(150, 100, 250, 300)
+    walk = Walk((152, 200), 150, (book,), 12.5, box(0, 0, 600, 400))
+    assert walk.region.covers(Point(120, 200))
+    assert not walk.region.covers(Point(280, 200))
+    assert walk.way_to((280, 200)) is None
+    assert Walk((200, 200), 150, (book,), 12.5, box(0, 0, 600, 400)).region.covers(Point(280, 200))
+
+
 def test_spread_of_a_disc_is_a_larger_disc_round_corners() -> None:
     """One move and then another is as good as a move of twice the length, where any place may be stopped at."""
     obstacles = tuple(course(4, 6, START))
