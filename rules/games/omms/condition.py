@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rules.margin import ROUNDING_MM, Margin, Verdict, beyond_doubt
+from rules.margin import CERTAIN, REFUSED, ROUNDING_MM, Margin, Verdict, beyond_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-# What is known and not measured holds or fails whatever the error, by no distance that anybody could tell.
-CERTAIN, REFUSED = Margin(0.0), Margin(-1.0)
-# What nobody has told yet is neither; the error of its own says so.
-UNTOLD = Margin(0.0, 1.0)
 
 
 @dataclass(frozen=True)

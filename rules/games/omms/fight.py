@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from rules.game import Ruling, ruling_from
-from rules.games.omms.condition import UNTOLD, fact
+from rules.games.omms.condition import fact
 from rules.games.omms.sides import things_of
 from rules.games.omms.told import face
 from rules.games.omms.whose_turn import ATTACK, in_turn
@@ -22,6 +22,7 @@ from rules.games.omms.whose_turn import ATTACK, in_turn
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
     from rules.games.omms.table import Table
+from rules.margin import UNTOLD
 
 Outcome = Literal["win", "tie", "lose"]
 

@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.changes import Change, changes, has_moved
 from rules.game import Mark, Ruling
 from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
-from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
+from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.emptied import EMPTIED
 from rules.games.omms.judge_capture import FOUGHT, left_empty, undeclared_attackers
 from rules.games.omms.judge_move import move_conditions, sails_with
@@ -24,6 +24,7 @@ from rules.games.omms.move_rulings import PHASE as MOVE
 from rules.games.omms.path import way_of
 from rules.games.omms.strength import DEFENCE
 from rules.games.omms.table import Table
+from rules.margin import UNTOLD
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State

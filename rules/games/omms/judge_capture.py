@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from rules.changes import has_moved
 from rules.game import Ruling
-from rules.games.omms.condition import UNTOLD, Condition, fact, measured
+from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.emptied import emptied_by
 from rules.games.omms.fight import all_fights
 from rules.games.omms.losses import LOSSES, known_losses
 from rules.games.omms.target_rulings import target_rulings
 from rules.games.omms.whose_turn import may_attack
-from rules.margin import ROUNDING_MM, Margin
+from rules.margin import ROUNDING_MM, UNTOLD, Margin
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
-from rules.games.omms.condition import UNTOLD, Condition, decide, fact, measured
+from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.judge_capture import taken
 from rules.games.omms.settle import FOUNDABLE, gap, has_food, named, on_usable_road, places_of, site, stands_in
 from rules.games.omms.target_rulings import PHASE as ATTACK
 from rules.games.omms.whose_turn import in_turn
+from rules.margin import UNTOLD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import SETTLEMENT, Coin
-from rules.games.omms.condition import UNTOLD, Condition, fact, measured
+from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.judge_capture import lost_in_a_fight, taken
 from rules.games.omms.judge_place import CARDS, may_replace, phase_of_placing, place_conditions, replaced
 from rules.games.omms.losses import known_losses
@@ -15,7 +15,7 @@ from rules.games.omms.siege import sieges
 from rules.games.omms.siege_clock import begin, has_killed, is_due
 from rules.games.omms.target_rulings import PHASE as ATTACK
 from rules.games.omms.whose_turn import in_turn
-from rules.margin import ROUNDING_MM
+from rules.margin import ROUNDING_MM, UNTOLD
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table

@@ -12,13 +12,13 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
-from rules.games.omms.condition import REFUSED, Condition, decide, fact, measured
+from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.footing import off_road, off_table
 from rules.games.omms.ground_reach import offroad_reach, rover, sea_reach
 from rules.games.omms.road_reach import Block, RoadReach, road_reach
 from rules.games.omms.sentences import listed
 from rules.geometry.cuts import as_multi_line
-from rules.margin import Margin, at_most
+from rules.margin import REFUSED, Margin, at_most
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
