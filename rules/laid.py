@@ -8,6 +8,9 @@ from shapely.affinity import translate
 
 from rules.scene import Piece, Point2, Scene
 
+# Terrain on which men stand, as the eyes have it too: what is put into a mug or a plate stands on the table.
+_TO_STAND_ON = ("book", "box")
+
 
 def laid_at(piece: Piece, at_mm: Point2) -> Piece:
     """The piece with its footprint at that place."""
@@ -21,8 +24,11 @@ def laid_as(piece: Piece, other: Piece) -> Piece:
 
 
 def moved_by_hand(piece: Piece, at_mm: Point2, scene: Scene) -> Piece:
-    """The piece moved to that place: on the table, but for one that stays on the very thing on which it lay."""
+    """The piece moved to that place: on the table, or the highest book or box there, but for one that stays on the very
+    thing on which it lay."""
     moved = laid_at(piece, at_mm)
-    if any(thing.id == piece.on and thing.footprint.covers(moved.point) for thing in scene):
+    under = [thing for thing in scene if thing.id != piece.id and thing.footprint.covers(moved.point)]
+    if any(thing.id == piece.on for thing in under):
         return moved
-    return replace(moved, on=None, elevation_mm=0.0)
+    tops_mm = (thing.elevation_mm + (thing.height_mm or 0.0) for thing in under if thing.cls in _TO_STAND_ON)
+    return replace(moved, on=None, elevation_mm=max(tops_mm, default=0.0))

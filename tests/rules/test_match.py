@@ -322,6 +322,15 @@ def test_what_a_hand_moves_away_lies_no_longer_on_what_it_lay_on(to_mm, lies):
     assert overruled.lain(match.scene)["a"].on == "low"
 
 
+@pytest.mark.parametrize(("to_mm", "elevation_mm"), [([320, 100], 30.0), ([340, 110], 30.0), ([420, 100], 0.0)])
+def test_what_a_hand_moves_onto_a_book_stands_on_it(to_mm, elevation_mm):
+    """As the eyes have it: a man led up a hill, or along it, had been at its foot."""
+    book = Piece("h", "terrain", "book", (330, 100), Point(330, 100).buffer(40), "none", height_mm=30.0)
+    match = begun(a_coin("a", 300, 100, elevation_mm=30.0), book)
+    match = apply(match, Event(1.0, 1, "Ann", "move", {"piece": "a", "to_mm": to_mm}))
+    assert match.scene["a"].elevation_mm == elevation_mm
+
+
 def test_where_a_piece_came_from_it_lay_as_it_did_there():
     """A man who was moved off a hill against the rules goes on from the hill."""
 

@@ -282,7 +282,7 @@ class Coins:
         lying = [
             (coin.id, coin.on)
             for coin in self.all
-            if coin.on is not None and coin.on in self and _same(coin, self[coin.on])
+            if coin.on is not None and coin.on in self and _may_lie_on(coin, self[coin.on])
         ]
         covered = [
             (unit.id, other.id)
@@ -323,8 +323,9 @@ class Coins:
         return tuple(self._homes.get(unit.id) or ([seat] if seat is not None else []))
 
 
-def _same(one: Coin, other: Coin) -> bool:
-    return one.is_known and other.is_known and one.owner == other.owner
+def _may_lie_on(coin: Coin, carrier: Coin) -> bool:
+    """Whether it may, as the scene says: both are known, of one owner, and a hand moved neither away."""
+    return coin.is_known and carrier.is_friend(coin.owner) and coin.overlap(carrier).verdict != "no"
 
 
 def legend_of(setup: Setup) -> Mapping[str, str]:

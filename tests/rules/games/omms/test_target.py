@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from shapely import box
 
@@ -81,6 +83,14 @@ def test_the_best_defender_of_a_stack_is_attacked_and_walls_add_a_die():
     assert found["d"].verdict == "yes"
     assert found["d"].extra["odds"]["win"] == "25/144"  # 1 against 2 + 1 dice: sum over k of (k-1)^3 / 6^4
     assert (found["i"].verdict, found["i"].rule, "odds" in found["i"].extra) == ("no", "OMMS-5.3", False)
+
+
+def test_who_lay_on_a_town_that_a_hand_moved_away_has_no_walls():
+    town, on_it = a_coin("s", "settlement", "blue", (440, 200)), a_coin("d", "guard", "blue", (340, 200), on="s")
+    assert (
+        targets(guard(town, on_it))["d"].extra["odds"]
+        == targets(guard(town, replace(on_it, on=None)))["d"].extra["odds"]
+    )
 
 
 def test_equals_each_have_a_target():
