@@ -50,16 +50,18 @@ class Overruled:
         untold = {**self.untold, piece_id: _BY_HAND[event.kind]}
         return Overruled({**self.seen, piece_id: seen[piece_id]}, untold)
 
-    def among(self, seen: Scene) -> Overruled:
-        """Those that are seen still where they were: of the others the picture tells where they are."""
-        kept = {id_: piece for id_, piece in self.seen.items() if id_ in seen and not has_moved(piece, seen[id_])}
-        return Overruled(kept, {id_: how for id_, how in self.untold.items() if id_ in kept})
+    def among(self, seen: Scene, agreed: Scene) -> Overruled:
+        """Those that are seen still where they were, or nowhere since a hand put them elsewhere in `agreed`, where no
+        camera may see them: of the others the picture tells where they are."""
+        kept = {id_: was for id_, was in self.seen.items() if _holds(was, seen, agreed)}
+        return Overruled(kept, {id_: how for id_, how in self.untold.items() if id_ in kept and id_ in seen})
 
     def counting(self, seen: Scene, agreed: Scene) -> Scene:
         """What the eyes see, with these pieces where the hand put them: as `agreed` has them, or gone."""
         if not self.seen:
             return seen
-        counted = (_put(piece, agreed) if piece.id in self.seen else piece for piece in seen)
+        counted = [_put(piece, agreed) if piece.id in self.seen else piece for piece in seen]
+        counted += [agreed[id_] for id_ in self.seen if id_ in agreed and id_ not in seen]
         return replace(seen, pieces=tuple(piece for piece in counted if piece is not None))
 
     def lain(self, agreed: Scene) -> Scene:
@@ -118,6 +120,13 @@ def _ruled_over(event: Event, seen: Scene) -> str | None:
     piece_id = event.fields.get("piece")
     is_seen = event.kind in _BY_HAND and isinstance(piece_id, str) and piece_id in seen
     return piece_id if is_seen else None
+
+
+def _holds(was: Piece, seen: Scene, agreed: Scene) -> bool:
+    """Whether what a hand said of a piece counts still."""
+    if was.id in seen:
+        return not has_moved(was, seen[was.id])
+    return was.id in agreed and has_moved(was, agreed[was.id])
 
 
 def _put(piece: Piece, agreed: Scene) -> Piece | None:

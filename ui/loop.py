@@ -253,7 +253,7 @@ class Referee:
             lain = self._overruled.lain(self.match.scene)
             self.names = self.names.covering(scene, self.match.scene, lain)
             scene = self.names.named(scene, lain)
-        self._seen, self._overruled = scene, self._overruled.among(scene)
+        self._seen, self._overruled = scene, self._overruled.among(scene, self.match.scene)
         time_s = self.started_s + frame.t_s
         return observe(self._contradicted(time_s), self._overruled.counting(scene, self.match.scene), time_s)
 

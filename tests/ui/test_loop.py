@@ -134,6 +134,21 @@ def test_a_move_that_was_typed_and_then_made_is_told_once():
     assert referee.match is not None and referee.match.scene["c1"].position_mm == (60.0, 120.0)
 
 
+def test_a_piece_that_a_hand_put_where_no_camera_sees_it_lies_there():
+    """It was told as gone, "not legal", as soon as it was really put there, and undo brought it back for one look."""
+    scenes = {0: START, 3: a_scene(ENEMY), 5: a_scene(moved(ENEMY, 0, 9)), 7: a_scene(moved(GUARD, 60, 0), ENEMY)}
+    referee = Referee(a_setup(), ScriptedEyes(scenes))
+    referee.step(a_frame(0))
+    referee.say(Event(0.1, 1, None, "move", {"piece": "c1", "to_mm": [110.0, 120.0]}))
+    told = [[(e.kind, e.fields.get("piece")) for e in referee.step(a_frame(index)).events] for index in range(3, 40)]
+    assert [events for events in told if events] == [[("move", "c2")], [("move", "c1"), ("move", "c2")]]
+    referee = Referee(a_setup(), ScriptedEyes(scenes))
+    referee.step(a_frame(0))
+    referee.say(Event(0.1, 1, None, "move", {"piece": "c1", "to_mm": [110.0, 120.0]}))
+    referee.say(Event(0.2, 1, None, "undo", {}))
+    assert [event.kind for event in referee.step(a_frame(3)).events] == ["remove"]
+
+
 def test_what_is_typed_before_the_first_scene_is_refused():
     with pytest.raises(ValueError, match="has not begun"):
         Referee(a_setup(), ScriptedEyes({5: START})).say(Event(0, 1, None, "note", {"text": "hello"}))
