@@ -11,7 +11,7 @@ from rules.corrections import corrected, corrected_piece, merged
 from rules.events import TABLE_EVENTS, Event
 from rules.json_file import shortened
 from rules.scene import Piece, Scene
-from rules.scene_file import scene_document, scene_from
+from rules.scene_file import refuse_no_readings, scene_document, scene_from
 from rules.state_file import state_from
 
 if TYPE_CHECKING:
@@ -198,7 +198,12 @@ def _corrected(match: Match, event: Event, where: str) -> Match:
     piece_id, said = event.fields["piece"], event.fields["set"]
     if not isinstance(said, Mapping):
         raise ValueError(f'{where}: \'set\' must be a table such as {{"class": "gbp-5p"}}, not {said!r}')
-    taken_back = {key: event.fields.get("was", {}).get(key) for key, value in said.items() if value is None}
+    was = event.fields.get("was", {})
+    if not isinstance(was, Mapping):
+        raise ValueError(f"{where}: 'was' must be a table, as 'set' is, not {shortened(was)}; mend it")
+    refuse_no_readings(said, f"{where}: set")
+    refuse_no_readings(was, f"{where}: was")
+    taken_back = {key: was.get(key) for key, value in said.items() if value is None}
     corrections = merged(match.corrections, piece_id, said)
     scene = match.scene
     if piece_id in scene and taken_back:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -164,6 +165,11 @@ def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
         shared_sigma_mm=seen.shared_sigma_mm,
         plane=seen.plane,
     )
+
+
+def refuse_no_readings(said: Mapping[str, Any], where: str) -> None:
+    """ValueError for what a correction says of a piece and no scene file could, such as a height in words."""
+    validated(_Properties, {**said, "kind": "soldier"}, where)
 
 
 def _refuse_misspelt(seen: _Properties, place: str) -> None:

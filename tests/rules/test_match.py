@@ -215,6 +215,18 @@ def test_a_correction_of_nonsense_in_a_log_is_told(said):
         event_from(event_line(broken), "m.jsonl: line 7")
 
 
+@pytest.mark.parametrize(("key", "told"), [
+    ("set", {"height_mm": "tall"}), ("set", {"class": ["gbp-5p"]}), ("set", {"owner": "pink"}), ("was", None),
+    ("was", {"class": 5}),
+])  # fmt: skip
+def test_a_correction_says_of_a_piece_what_a_scene_could(key, told):
+    """Heights in words and classes in lists ended `replay` in a traceback."""
+    match = apply(begun(), Event(1.0, 1, "Ann", "correction", {"piece": "a", "set": {"class": "gbp-10p"}}))
+    broken = replace(match.events[-1], fields={**match.events[-1].fields, key: told})
+    with pytest.raises(ValueError, match=f"event 'correction' at 1 s: '?{key}"):
+        replay({"setup": setup_record(match.setup)}, [*match.events[:-1], broken], game=TOY)
+
+
 def test_a_correction_outlives_the_next_frames_and_can_be_taken_back():
     match = apply(begun(), Event(1.0, 1, "Ann", "correction", {"piece": "a", "set": {"class": "gbp-10p"}}))
     assert match.scene["a"].cls == "gbp-10p"
