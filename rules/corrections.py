@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from rules.changes import has_moved
 from rules.scene import Piece, Scene
 
 # What a person can put right about a piece, by its name in the scene file, and the field of Piece. Where it lies is
@@ -35,6 +36,21 @@ def merged(corrections: Corrections, piece_id: str, said: Mapping[str, Any]) -> 
         raise ValueError(f"correction of {piece_id}: {unknown[0]!r} cannot be set; one of {', '.join(_FIELD_OF)} can")
     kept = {key: value for key, value in {**corrections.get(piece_id, {}), **said}.items() if value is not None}
     return {**corrections, piece_id: kept}
+
+
+def still_true(corrections: Corrections, before: Scene, after: Scene) -> Corrections:
+    """The corrections without what was said a die shows that has been thrown since."""
+    thrown = {
+        die.id
+        for die in after.of_kind("die")
+        if "class" in corrections.get(die.id, {}) and die.id in before and has_moved(before[die.id], die)
+    }
+    if not thrown:
+        return corrections
+    return {
+        id_: {key: value for key, value in said.items() if key != "class" or id_ not in thrown}
+        for id_, said in corrections.items()
+    }
 
 
 def corrected_piece(piece: Piece, corrections: Corrections) -> Piece:

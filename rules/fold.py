@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rules import turn
-from rules.corrections import corrected, corrected_piece, merged
+from rules.corrections import corrected, corrected_piece, merged, still_true
 from rules.events import TABLE_EVENTS, Event
 from rules.json_file import shortened
 from rules.scene import Piece, Scene
@@ -48,9 +48,11 @@ def folded(match: Match, event: Event) -> Match:
     if event.kind in TABLE_EVENTS:
         _refuse_no_move(match.scene, event, where)
     try:
+        scene = _scene(match.scene, event, where)
         after = replace(
             match,
-            scene=_scene(match.scene, event, where),
+            scene=scene,
+            corrections=still_true(match.corrections, match.scene, scene),
             besieged=_besieged(match.besieged, event),
             origins=_origins(match, event),
         )

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rules.changes import Change, changes, is_read_anew
-from rules.corrections import corrected
+from rules.corrections import corrected, still_true
 from rules.declared import TARGET_KEYS, asked_targets
 from rules.events import TABLE_EVENTS, Event, event_line
 from rules.fold import Origin, feature_of, folded, piece_from, with_pieces
@@ -94,7 +94,7 @@ def observe(match: Match, scene: Scene, time_s: float) -> Match:
 
     A piece that only trembled stays as it was; where nothing happened the very same match comes back.
     """
-    return _agreed(match, corrected(scene, match.corrections), time_s, {})
+    return _agreed(match, corrected(scene, still_true(match.corrections, match.scene, scene)), time_s, {})
 
 
 def apply(match: Match, event: Event) -> Match:

@@ -251,6 +251,20 @@ def test_dice_are_events():
     assert [(e.kind, e.fields["class"]) for e in match.events[1:]] == [("dice", "4"), ("dice", "6")]
 
 
+def test_what_a_person_said_a_die_shows_holds_until_it_is_thrown():
+    """Each later throw had been the same number."""
+
+    def die(cls, x, y=50):
+        return Piece("d1", "die", cls, (x, y), Point(x, y).buffer(8), "none")
+
+    match = apply(begun(die("3", 50)), Event(1.0, 1, None, "correction", {"piece": "d1", "set": {"class": "5"}}))
+    assert observe(match, a_scene(die("3", 50.3)), 2.0) is match
+    after = observe(match, a_scene(die("2", 90)), 3.0)
+    after = observe(after, a_scene(die("6", 30)), 4.0)
+    assert [event.fields["class"] for event in after.events if event.kind == "dice"] == ["2", "6"]
+    assert undo(undo(after, 5.0), 6.0).scene["d1"].cls == "5"
+
+
 def test_turns_remember_what_moved_and_fired():
     match = begun(state=State(phase="move", active="Ann"))
     match = observe(match, a_scene(a_coin("a", 150, 100), TOWN), 1.0)
