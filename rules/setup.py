@@ -16,11 +16,11 @@ _EMPTY: Mapping[str, Any] = MappingProxyType({})
 # What owns a piece or a player's pieces are marked with.
 COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "tan", "grey")
 
-# C1.4: length and breadth in mm.
 # No table is smaller or larger: what is written so is a slip of the pen, or of the unit.
 SHORTEST_TABLE_MM, LONGEST_TABLE_MM = 20.0, 100_000.0
 # No card that anybody plays with is smaller or larger.
 SHORTEST_CARD_MM, LONGEST_CARD_MM = 10.0, 500.0
+# C1.4: length and breadth in mm.
 CARD_SIZE_MM: Mapping[str, tuple[float, float]] = MappingProxyType({"poker": (88.9, 63.5), "bridge": (88.9, 57.15)})
 
 
