@@ -4,6 +4,7 @@ What he said counts until they are seen to move."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -123,10 +124,14 @@ def _ruled_over(event: Event, seen: Scene) -> str | None:
 
 
 def _holds(was: Piece, seen: Scene, agreed: Scene) -> bool:
-    """Whether what a hand said of a piece counts still."""
+    """Whether what a hand said of a piece counts still; not where a new piece that came there may be this one."""
     if was.id in seen:
         return not has_moved(was, seen[was.id])
-    return was.id in agreed and has_moved(was, agreed[was.id])
+    if was.id not in agreed:
+        return False
+    put_mm = agreed[was.id].position_mm
+    new = (piece for piece in seen if piece.kind == was.kind and piece.id not in agreed)
+    return has_moved(was, agreed[was.id]) and all(math.dist(one.position_mm, put_mm) > one.radius_mm for one in new)
 
 
 def _put(piece: Piece, agreed: Scene) -> Piece | None:

@@ -147,6 +147,11 @@ def test_a_piece_that_a_hand_put_where_no_camera_sees_it_lies_there():
     referee.say(Event(0.1, 1, None, "move", {"piece": "c1", "to_mm": [110.0, 120.0]}))
     referee.say(Event(0.2, 1, None, "undo", {}))
     assert [event.kind for event in referee.step(a_frame(3)).events] == ["remove"]
+    anew = replace(moved(GUARD, 52, 3), id="c9")
+    referee = Referee(a_setup(), ScriptedEyes({0: START, 3: a_scene(ENEMY, anew)}))
+    referee.step(a_frame(0))
+    referee.say(Event(0.1, 1, None, "move", {"piece": "c1", "to_mm": [110.0, 120.0]}))
+    assert [event.kind for event in referee.step(a_frame(3)).events] == ["place", "remove"]
 
 
 def test_what_is_typed_before_the_first_scene_is_refused():
