@@ -10,6 +10,7 @@ from rules import turn
 from rules.corrections import corrected, corrected_piece, merged, still_true
 from rules.events import TABLE_EVENTS, Event
 from rules.json_file import shortened
+from rules.put_back import gone_after
 from rules.scene import Piece, Scene
 from rules.scene_file import refuse_no_readings, scene_document, scene_from
 from rules.state_file import state_from
@@ -32,7 +33,7 @@ class Origin(NamedTuple):
 Folded = TypeVar("Folded", bound="Match")
 # What an event says by the name of a thing, a player or a phase.
 _NAMES = (
-    "piece", "place", "other", "owner", "book", "replaces", "replaced_by", "besieged_in", "phase", "active",
+    "piece", "place", "other", "owner", "book", "replaces", "replaced_by", "returns", "besieged_in", "phase", "active",
 )  # fmt: skip
 
 
@@ -55,6 +56,7 @@ def folded(match: Match, event: Event) -> Match:
             corrections=still_true(match.corrections, match.scene, scene),
             besieged=_besieged(match.besieged, event),
             origins=_origins(match, event),
+            gone=gone_after(match.gone, match.scene, event),
         )
         after = _state(after, event, where, match.scene)
         return _corrected(after, event, where) if event.kind == "correction" else after

@@ -119,6 +119,8 @@ class Game:
     check_table  the same for what it says of a scene (scene, set-up, state): a piece that is not there, say
     keeps_by_piece  whether it keeps what it ruled on each piece, so that it pays to rule ahead (`rules.ahead`)
     by_player counters of the state that are kept for each player: {name or colour: ...}
+    returns   whether nothing new comes to the table once it is set up, so that what is put where its like was taken off
+              is that one again
     clock     the seconds that the side which moves has left at a time (state, time_s), None while no clock runs
     cells     the hexes of the board (scene, set-up, state): their outlines in table mm, by column and row; {} where
               there is no grid, None for a game without one
@@ -144,4 +146,5 @@ class Game:
     owners: Callable[[Scene, Setup, State], Mapping[str, str]] | None = None
     units: Callable[[Piece, Setup, State], tuple[str, ...]] | None = None
     faces: bool = False
+    returns: bool = False
     cells: Callable[[Scene, Setup, State], Mapping[tuple[int, int], Polygon]] | None = None

@@ -6,7 +6,6 @@ replay of the events before it; nothing else is kept.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -22,7 +21,7 @@ from rules.games import GAMES, game_named
 from rules.history import effective, redoable, refuse_no_places, undoable
 from rules.laid import laid_as, moved_by_hand
 from rules.log import match_header, read_log
-from rules.margin import CLOSE_SIGMAS
+from rules.put_back import put_back
 from rules.scene import Piece, Point2, Scene
 from rules.scene_file import scene_document
 from rules.setup import Setup
@@ -46,6 +45,7 @@ __all__ = [
 
 _NO_CORRECTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 _NO_ORIGINS: Mapping[str, Origin] = MappingProxyType({})
+_NONE_GONE: Mapping[str, Piece] = MappingProxyType({})
 # What the event of a change says already, so that it is not taken from the ruling again.
 _TOLD = ("change", "event", "from_mm", "to_mm", "phase")
 # What a typed event tells besides, which stands in the log beside its verdict.
@@ -63,6 +63,7 @@ class Match:
     corrections  what a person put right, by piece
     besieged     settlements whose siege has begun and not ended
     origins      where pieces stood before they were moved against the rules
+    gone         what was taken off the table and is not back, as it lay last
     """
 
     setup: Setup
@@ -74,6 +75,7 @@ class Match:
     corrections: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_CORRECTIONS)
     besieged: frozenset[str] = frozenset()
     origins: Mapping[str, Origin] = field(default_factory=lambda: _NO_ORIGINS)
+    gone: Mapping[str, Piece] = field(default_factory=lambda: _NONE_GONE)
 
 
 def start(setup: Setup, scene: Scene, state: State | None = None, game: Game | None = None) -> Match:
@@ -280,25 +282,13 @@ def _place_mm(piece: Piece | None) -> list[float] | None:
 
 
 def _verdict(match: Match, change: Change, ruling: Ruling | None) -> dict[str, Any]:
-    if _is_put_back(match, change):
-        return {"verdict": "yes", "rule": "C4.8", "why": "put back to where it came from", "spends": False}
+    back = put_back(match, change)
+    if back is not None:
+        return back
     if ruling is None:
         return {"verdict": None, "rule": None, "why": "the game has no rule for this piece"}
     said = {key: value for key, value in ruling.extra.items() if key not in _TOLD}
     return {**said, "verdict": ruling.verdict, "rule": ruling.rule, "why": ruling.why}
-
-
-def _is_put_back(match: Match, change: Change) -> bool:
-    """Whether a piece that was moved against the rules now lies where it came from, before its side's turn comes again:
-    then it moves there as anywhere else."""
-    origin = match.origins.get(change.piece.id)
-    if origin is None or change.before is None or change.after is None:
-        return False
-    turn, _, active = origin.step
-    if turn < match.state.turn and active == match.state.active:
-        return False
-    tolerance_mm = max(change.after.radius_mm / 2, CLOSE_SIGMAS * change.after.sigma_mm)
-    return math.dist(origin.piece.position_mm, change.after.position_mm) <= tolerance_mm
 
 
 def _player(match: Match, piece: Piece) -> str | None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # What a piece has done in its owner's turn; a new turn of the owner clears it.
 SPENT = ("moved", "fired")
+# The field of a `place` that says which piece was put back, by the name that it had.
+RETURNS = "returns"
 
 
 def with_piece(state: State, piece_id: str, known: Mapping[str, Any]) -> State:
@@ -37,11 +39,14 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     """The state after an event, as most games have it; a game's own `advance` may call this and go on from there.
 
     A legal move marks its piece `moved`, an attack its attacker `fired`; a `phase` sets turn, phase and active player.
+    Who is put back under another name is known by that one.
     """
     if kind == "phase":
         return _entered(state, scene, setup, fields)
     if kind == "state":
         return _patched(state, fields)
+    if kind == "place" and fields.get(RETURNS) is not None:
+        return _known_as(state, fields[RETURNS], fields["piece"])
     if kind == "move" and keeps_turns(state) and fields.get("spends", True) and fields.get("verdict") != "no":
         return with_piece(state, fields["piece"], {"moved": True})
     if kind == "attack" and keeps_turns(state) and "piece" in fields:
@@ -55,6 +60,21 @@ def _patched(state: State, fields: Mapping[str, Any]) -> State:
         state = with_piece(state, piece_id, known)
     state = with_counters(state, fields.get("counters", {}))
     return replace(state, **{key: fields[key] for key in ("phase", "active", "grid") if key in fields})
+
+
+def _known_as(state: State, was: str, now: str) -> State:
+    """The state in which a piece is known by another name."""
+    pieces = {id_: _named(known, was, now) for id_, known in state.pieces.items()}
+    known = pieces.pop(was, {})
+    return replace(state, pieces={**pieces, now: known})
+
+
+def _named(told: Any, was: str, now: str) -> Any:
+    if isinstance(told, Mapping):
+        return {key: _named(value, was, now) for key, value in told.items()}
+    if isinstance(told, list | tuple):
+        return [_named(value, was, now) for value in told]
+    return now if told == was else told
 
 
 def _entered(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:

@@ -34,5 +34,6 @@ GAME = Game(
     check_state=check_state,
     check_table=check_carriers,
     units=units_for,
+    returns=True,
     cells=cells,
 )

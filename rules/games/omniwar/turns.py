@@ -14,6 +14,9 @@ from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
 
+# What the state knows of a piece that was destroyed: its points, which are among its army's losses.
+_LOST = "lost"
+
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
     """The state after an event; `fired` counts attacks, for some units have more than one."""
@@ -26,8 +29,8 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
         return _moved(after, fields)
     if kind == "remove" and fields.get("destroyed"):
         return remembered(_lost(after, setup, fields), kind, fields)
-    if kind == "place" and after.of(fields["piece"]).get(LOST_TO) is not None:
-        return _returned(after, scene, setup, fields["piece"])
+    if kind == "place" and after.of(fields["piece"]).get(_LOST) is not None:
+        return _returned(after, scene[fields["piece"]].owner, fields["piece"])
     if (after.turn, after.active) != (state.turn, state.active):
         after = rested(after, scene, setup)
     return _settled_in(after) if kind == "phase" else after
@@ -59,23 +62,21 @@ def _gone(fields: Mapping[str, Any]) -> Piece | None:
 def _lost(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
     """The points of a destroyed unit go to the losses of its army."""
     piece = _gone(fields)
-    return state if piece is None else _counted(state, setup, piece, 1)
-
-
-def _returned(state: State, scene: Scene, setup: Setup, piece: str) -> State:
-    """A unit that is put back was not lost."""
-    return turn.with_piece(_counted(state, setup, scene[piece], -1), piece, {LOST_TO: None})
-
-
-def _counted(state: State, setup: Setup, piece: Piece, sign: int) -> State:
-    """The state with the unit's points among its army's losses, or no longer."""
-    name = unit_name(piece, setup, state, unit_types(setup))
-    cost = price(name, state.of(piece.id), setup) if name is not None else None
-    if cost is None:
+    name = unit_name(piece, setup, state, unit_types(setup)) if piece is not None else None
+    cost = price(name, state.of(piece.id), setup) if piece is not None and name is not None else None
+    if piece is None or cost is None:
         return state
+    return turn.with_piece(_with_lost(state, piece.owner, cost.points), piece.id, {_LOST: cost.points})
+
+
+def _returned(state: State, owner: str, piece: str) -> State:
+    """A unit that is put back was not lost."""
+    return turn.with_piece(_with_lost(state, owner, -state.of(piece)[_LOST]), piece, {_LOST: None, LOST_TO: None})
+
+
+def _with_lost(state: State, army: str, points: int) -> State:
     lost = lost_points(state)
-    lost[piece.owner] = max(lost.get(piece.owner, 0) + sign * cost.points, 0)
-    return turn.with_counters(state, {"lost": lost})
+    return turn.with_counters(state, {"lost": {**lost, army: max(lost.get(army, 0) + points, 0)}})
 
 
 def _settled_in(state: State) -> State:

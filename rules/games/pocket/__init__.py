@@ -38,4 +38,5 @@ GAME = Game(
     by_player=("first",),
     owners=owners,
     faces=True,
+    returns=True,
 )

@@ -69,6 +69,8 @@ def remembered(state: State, scene: Scene, kind: str, fields: Mapping[str, Any])
         return turn.with_piece(state, fields["piece"], {SHOT_AT: fields.get("other")})
     if kind == "correction" and isinstance(fields["set"], Mapping) and "face" in fields["set"]:  # a person knows
         return _known(state, fields["piece"], STEADY, None)
+    if kind == "place":
+        state = _known(state, fields["piece"], FALLEN, None)
     if FALLEN in fields and fields.get("verdict") != "no":
         state = _known(state, fields["piece"], FALLEN, fields[FALLEN])
     for piece_id in _turned_over(scene, fields.get("former")):

@@ -186,3 +186,27 @@ def test_a_spent_attack_and_an_edge_out_of_turn_are_told_too():
     edge, state = a_unit("e", (4, 0), "blue"), a_state(a_disc(4), {"e": "army squad"}, phase="move", active="Ann")
     (found,) = GAME.judge(a_scene(edge), a_scene(), SETUP, state)
     assert "could leave the board, but belongs to blue; it is Ann's turn" in found.why
+
+
+@pytest.mark.parametrize("active", ["Ann", None])
+def test_who_is_put_back_in_a_later_turn_under_another_name_was_not_lost(active):
+    """A camera gives what comes a new name: 22 were lost, of which 15 stood on the table."""
+    table = Table("army squad", active=active)
+    assert table.without("b") == "y" and table.match.state.counters["lost"] == {"blue": 5}
+    table.told("phase", turn=3, phase="move" if active else None, active=active)
+    table.match = observe(table.match, a_scene(*table.there, a_unit("c12", FOES["b"], "blue", dx=1.0)), 10.0)
+    placed = table.match.events[-1].fields
+    assert (placed["verdict"], placed["returns"]) == ("yes", "b")
+    assert table.match.state.counters["lost"] == {"blue": 0} and "b" not in table.match.state.pieces
+    assert table.match.state.of("c12") == {"roster": "army squad"}
+    assert replay(match_header(SETUP), table.match.events).state == table.match.state
+
+
+def test_another_unit_or_the_same_elsewhere_is_not_put_back():
+    table = Table("army squad")
+    assert table.without("b") == "y"
+    table.told("phase", turn=3, phase="move", active="Ann")
+    for owner, dx in (("red", 0.0), ("blue", 12.0)):
+        unit = a_unit("c12", FOES["b"], owner, dx, roster="army squad")
+        match = observe(table.match, a_scene(*table.there, unit), 10.0)
+        assert match.events[-1].fields["verdict"] == "no"

@@ -171,3 +171,25 @@ def test_a_correction_of_nothing_is_told():
     wrong = Event(9.0, 1, None, "correction", {"piece": "u0", "set": 5})
     with pytest.raises(ValueError, match="'set' must be a table"):
         replay(match_header(SETUP), [*table.match.events, wrong])
+
+
+def test_who_is_put_back_where_he_was_taken_off_is_deployed_by_no_rule():
+    """Under a new name, as a camera gives it; it was new, and units are deployed before the first turn only."""
+    table = Table("melee", *units(TAILS), *foes(1))
+    assert table.without("u0") == "y"
+    table.told("phase", turn=2, phase="movement", active="Ann")
+    table.coins["c12"] = replace(units(TAILS)[0], id="c12")
+    (placed,) = table.agreed()
+    assert (placed.fields["verdict"], placed.fields["why"]) == ("yes", "u0 is put back where it was taken off")
+    table.told("undo")
+    table.coins["c12"] = a_coin("c12", "gbp-2p", (1, 1), dx=15)
+    (placed,) = table.agreed()
+    assert placed.fields["verdict"] == "no"
+
+
+def test_who_fell_and_is_put_back_under_another_name_did_not_strike_last():
+    table = Table("melee", *units(TAILS), *foes(1, face=TAILS))
+    assert table.without("u0") == "y"
+    table.coins["c12"] = replace(units(TAILS)[0], id="c12")
+    table.agreed()
+    assert not any("fallen" in known for known in table.match.state.pieces.values())

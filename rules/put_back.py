@@ -1,0 +1,71 @@
+"""Pieces that are put back: where a move against the rules began, or where one like them was taken off the table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rules.margin import CLOSE_SIGMAS
+from rules.turn import RETURNS
+
+if TYPE_CHECKING:
+    from rules.changes import Change
+    from rules.events import Event
+    from rules.match import Match
+    from rules.scene import Piece, Scene
+
+
+def put_back(match: Match, change: Change) -> dict[str, Any] | None:
+    """What the event of a change says of a piece that is put back; None for one that is not."""
+    told = {"verdict": "yes", "rule": "C4.8", "spends": False}
+    if _is_moved_back(match, change):
+        return {**told, "why": "put back to where it came from"}
+    was = _returning(match, change)
+    return None if was is None else {**told, "why": f"{was} is put back where it was taken off", RETURNS: was}
+
+
+def _is_moved_back(match: Match, change: Change) -> bool:
+    """Whether a piece that was moved against the rules now lies where it came from, before its side's turn comes again:
+    then it moves there as anywhere else."""
+    origin = match.origins.get(change.piece.id)
+    if origin is None or change.before is None or change.after is None:
+        return False
+    turn, _, active = origin.step
+    if turn < match.state.turn and active == match.state.active:
+        return False
+    return _lies_there(change.after, origin.piece)
+
+
+def _returning(match: Match, change: Change) -> str | None:
+    """The name of the piece that a new one is: of its kind, class and owner, and taken off where it lies now.
+
+    Only in games to which nothing new comes; a camera gives what it sees come a name of its own.
+    """
+    if not match.game.returns or change.before is not None:
+        return None
+    piece = change.piece
+    alike = (was for was in match.gone.values() if _looks(was) == _looks(piece) and _lies_there(piece, was))
+    return next((was.id for was in alike), None)
+
+
+def _looks(piece: Piece) -> tuple[str, ...]:
+    return piece.kind, piece.cls, piece.owner
+
+
+def _lies_there(piece: Piece, was: Piece) -> bool:
+    tolerance_mm = max(piece.radius_mm / 2, CLOSE_SIGMAS * piece.sigma_mm)
+    return math.dist(was.position_mm, piece.position_mm) <= tolerance_mm
+
+
+def gone_after(gone: Mapping[str, Piece], scene: Scene, event: Event) -> Mapping[str, Piece]:
+    """The pieces that were taken off the table, as they lay last, after an event.
+
+    scene  the one before it
+    """
+    if event.kind == "remove":
+        return {**gone, event.fields["piece"]: scene[event.fields["piece"]]}
+    if event.kind == "place":
+        back = (event.fields["piece"], event.fields.get(RETURNS))
+        return {id_: piece for id_, piece in gone.items() if id_ not in back}
+    return gone
