@@ -112,13 +112,16 @@ def _end_fault(seen: Table, start: HexUnit, end: HexUnit) -> Fault:
 
 
 def _crowd_fault(seen: Table, then: Table, end: HexUnit) -> Fault:
-    """Whether it now shares its hex with an enemy, or with a friend who was there before it (C4.8)."""
+    """Whether it now shares its hex with an enemy, or with a friend who was there before it (C4.8).
+
+    Who lies on it came with it, be he carried by the rules or not.
+    """
     there = [unit for unit in then.in_cell.get(end.cell, ()) if unit.id != end.id]
     if any(unit.owner != end.owner for unit in there):
         return "OMNI-2.1", f"ends in hex {end.cell} with an enemy"
     if seen.setup.house.get("stacking", "no") == "yes":
         return None
-    first = next((unit.id for unit in there if _came_first(unit, end, seen)), None)
+    first = next((unit.id for unit in there if unit.piece.on != end.id and _came_first(unit, end, seen)), None)
     return None if first is None else ("OMNI-2.1", f"ends in hex {end.cell}, where {first} stands")
 
 

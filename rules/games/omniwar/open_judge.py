@@ -104,8 +104,13 @@ def _room(end: Unit, seen: OpenTable, then: OpenTable, but: str | None) -> list[
 
 
 def _came_first(friend: Unit, end: Unit, seen: OpenTable) -> bool:
-    """Whether the friend stood there already; of two who came together the one with the lesser id did."""
+    """Whether the friend stood there already; of two who came together the one with the lesser id did.
+
+    Who lies on it came with it, be he carried by the rules or not.
+    """
     before = seen.by_id.get(friend.id)
+    if friend.piece.on == end.id:
+        return False
     return friend.id < end.id or (before is not None and before.piece.position_mm == friend.piece.position_mm)
 
 

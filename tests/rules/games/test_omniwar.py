@@ -249,6 +249,16 @@ def test_a_transport_takes_one_of_two_who_come_at_once():
     assert found == {"s": ("yes", "t"), "u": ("no", None)}
 
 
+@pytest.mark.parametrize("on_hexes", [True, False])
+def test_who_lies_on_a_transport_is_not_in_its_way(on_hexes):
+    """A squad whose boarding was illegal, and of whom the state says nothing, lies on it and moved with it."""
+    state = a_state(a_disc(3), {"t": "transport", "a": "army squad"}, phase="move")
+    state = state if on_hexes else replace(state, grid=None)
+    before, after = ([a_unit("t", cell), a_unit("a", cell, dx=1, on="t")] for cell in ((0, 0), (1, 0)))
+    told = GAME.judge(a_scene(*before), a_scene(*after), SETUP, state)
+    assert next(r.verdict for r in told if r.piece == "t") == "yes"
+
+
 def test_a_passenger_goes_with_its_transport():
     state = a_state(a_disc(3), {"t": "transport", "s": {"roster": "army squad", "carried_by": "t"}})
     before = a_scene(a_unit("t", (0, 0)), a_unit("s", (0, 0), dx=5))
