@@ -22,7 +22,7 @@ from rules.history import effective, redoable, refuse_no_places, undoable
 from rules.laid import laid_as, moved_by_hand
 from rules.log import match_header, read_log
 from rules.put_back import put_back
-from rules.scene import Piece, Point2, Scene
+from rules.scene import NONE, UNKNOWN, Piece, Point2, Scene
 from rules.scene_file import scene_document
 from rules.setup import Setup
 from rules.setup_record import setup_from_record
@@ -238,7 +238,7 @@ def _agreed(match: Match, scene: Scene, time_s: float, said: Mapping[str, Any]) 
     verdicts = {r.piece: r for r in match.game.judge(before, after, match.setup, match.state)} if changed else {}
     told = match
     for change in changed:
-        told = _happened(told, _change_event(match, change, verdicts.get(change.piece.id), time_s, said))
+        told = _happened(told, _change_event(match, change, after, verdicts.get(change.piece.id), time_s, said))
     for event in _reading_events(match, anew, time_s):
         told = _happened(told, event)
     return _settled(match, told, time_s)
@@ -265,16 +265,18 @@ def _merged(before: Scene, changed: Sequence[Change], anew: Sequence[Piece], tim
     return with_pieces(left, {piece.id: piece for piece in (*new, *anew)}, time_s)
 
 
-def _change_event(match: Match, change: Change, ruling: Ruling | None, time_s: float, said: Mapping[str, Any]) -> Event:
-    piece, size_mm = change.piece, match.scene.table_size_mm
+def _change_event(
+    match: Match, change: Change, after: Scene, ruling: Ruling | None, time_s: float, said: Mapping[str, Any]
+) -> Event:
+    piece, size_mm, owner = change.piece, match.scene.table_size_mm, _owner(match, change.piece, after)
     if piece.kind == "die" and change.after is not None:
         return _dice_event(match, piece, time_s)
-    fields: dict[str, Any] = {"piece": piece.id, "class": piece.cls, "owner": piece.owner}
+    fields: dict[str, Any] = {"piece": piece.id, "class": piece.cls, "owner": owner}
     fields |= {"from_mm": _place_mm(change.before), "to_mm": _place_mm(change.after)}
     fields |= {**_verdict(match, change, ruling), **said}
     if change.after is not None:
         fields["feature"] = feature_of(change.after, size_mm)
-    return Event(time_s, match.state.turn, _player(match, piece), _EVENT_OF[change.kind], fields)
+    return Event(time_s, match.state.turn, _player(match, owner), _EVENT_OF[change.kind], fields)
 
 
 def _place_mm(piece: Piece | None) -> list[float] | None:
@@ -291,8 +293,16 @@ def _verdict(match: Match, change: Change, ruling: Ruling | None) -> dict[str, A
     return {**said, "verdict": ruling.verdict, "rule": ruling.rule, "why": ruling.why}
 
 
-def _player(match: Match, piece: Piece) -> str | None:
-    owner = match.setup.player_of_colour(piece.owner)
+def _owner(match: Match, piece: Piece, after: Scene) -> str:
+    """Whose a changed piece is: by its colour, else by where it lay before, or lies now if it is new."""
+    if match.game.owners is None or piece.owner not in (NONE, UNKNOWN):
+        return piece.owner
+    scene = match.scene if piece.id in match.scene else after
+    return match.game.owners(scene, match.setup, match.state).get(piece.id, piece.owner)
+
+
+def _player(match: Match, colour: str) -> str | None:
+    owner = match.setup.player_of_colour(colour)
     return owner.name if owner is not None else match.state.active
 
 

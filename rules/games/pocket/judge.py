@@ -11,7 +11,7 @@ from rules.game import Ruling
 from rules.games.pocket.deployment import deployment_fault
 from rules.games.pocket.doubt import certain, weighed, weighed_change
 from rules.games.pocket.fallen import FALLEN
-from rules.games.pocket.losses import at_worst, destroyed, loss_fault
+from rules.games.pocket.losses import at_worst, destroyed, falls_too, loss_fault
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
 from rules.games.pocket.table import Table, table
 from rules.games.pocket.units import Unit, is_active, units_on
@@ -24,6 +24,9 @@ from rules.state import State
 _FIXED: Fault = ("POCKET-1.1", "is a card of the battlefield, and the battlefield does not change")
 # The phase that a change belongs to, where the state names none: all may step when the movement comes.
 _PHASE: Mapping[ChangeKind, str] = MappingProxyType({"moved": "movement", "placed": "cavalry", "removed": "melee"})
+_LATE: Fault = ("POCKET-5.1", "is new; units are deployed before the first turn only")
+# Rules that forbid what no distance decides, but whose the unit is: turn and phase, and who can have destroyed it.
+_UNMEASURED = ("C4.9", "POCKET-3.2", "POCKET-4.1")
 _UNKNOWN: Fault = ("C5.2", "is of unknown kind or owner; say what and whose it is")
 
 
@@ -52,6 +55,8 @@ def _judged(change: Change, seen: Table, then: Table) -> Ruling:
 def _ruling(
     change: Change, fault: Fault, margin: Margin, why: str, rule: str = "POCKET-2.1", **extra: object
 ) -> Ruling:
+    if fault is not None and margin.verdict == "no" and (fault == _LATE or fault[0] in _UNMEASURED):
+        margin = certain(False)
     return judged(change, fault, margin, why, rule, extra)
 
 
@@ -130,7 +135,7 @@ def _deployed(change: Change, unit: Unit, then: Table) -> Ruling:
 
 def _placing_fault(unit: Unit, then: Table) -> Fault:
     if then.state.turn > 1:
-        return "POCKET-5.1", "is new; units are deployed before the first turn only"
+        return _LATE
     if unit.troop is None or not unit.is_known:
         return _UNKNOWN
     fault = deployment_fault(then.field, unit.troop, unit.owner, unit.location, then.setup)
@@ -149,14 +154,27 @@ def _lost(change: Change, unit: Unit, seen: Table, then: Table) -> Ruling:
     gone = {one.id for one in seen.units} - {one.id for one in then.units}
     margin = weighed_change(lambda s, _: unit.id in destroyed(gone, s), seen, seen, unit)
     fault = ("POCKET-3.2", loss_fault(unit, seen)) if margin.verdict == "no" else None
+    why = f"{'may have been' if margin.verdict == 'close' else 'was'} destroyed in {unit.location.name}"
+    first = falls_too(unit, gone, seen) if margin.verdict == "yes" else None
     paid = destroyed(gone, seen).get(unit.id) or destroyed(gone, at_worst(seen)).get(unit.id)
     if fault is not None and paid is not None:  # whether it wavered a person must say
-        fault, margin = None, UNTOLD
+        fault, margin, why = None, UNTOLD, f"may have been destroyed in {unit.location.name}; {_unread(unit)}"
     elif fault is not None and not unit.is_known:
         fault, margin = _UNKNOWN, UNTOLD
+    elif first is not None:
+        margin, why = (
+            UNTOLD,
+            f"{why}, if {first.name} is, too: it wavers, and nobody is damaged a second time before it",
+        )
     kept = {FALLEN: paid} if paid is not None and seen.state.phase is not None else {}
-    why = f"was destroyed in {unit.location.name}"
     return _ruling(change, fault, margin, why, "POCKET-3.2", spends=False, **kept)
+
+
+def _unread(unit: Unit) -> str:
+    """What a person must say, as the coins' faces decide it."""
+    if unit.piece.face == UNKNOWN:
+        return "whether it wavered, nobody saw"
+    return "only a face that was read wrong in this phase speaks against it"
 
 
 def _thing(change: Change, seen: Table, then: Table) -> Ruling:

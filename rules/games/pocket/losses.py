@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rules.games.pocket.combat import may_cancel_in_melee
 from rules.games.pocket.fallen import FALLEN, SHOT_AT, STEADY, Fallen, fallen, forgetting, record
 from rules.games.pocket.shots import can_shoot
 from rules.games.pocket.table import Table, opposed
@@ -50,6 +51,23 @@ def _was_steady(unit: Unit, seen: Table) -> bool:
 
 def _with_face(unit: Unit, face: str) -> Unit:
     return replace(unit, piece=replace(unit.piece, face=face))
+
+
+def falls_too(unit: Unit, gone: Collection[str], seen: Table) -> Unit | None:
+    """A wavering friend who is still there though melee destroyed a steady unit, and who must have been destroyed too.
+
+    Nobody is damaged twice before all on his side are once (POCKET-3.2); who may cancel damage may have done so.
+    """
+    first = _as_first_seen(seen)
+    steady = any(one.id == unit.id and one.is_steady and one.piece.face != UNKNOWN for one in first.units)
+    if not steady or shots_at(unit, seen):
+        return None
+    beside = (one for one in first.units if (one.cell, one.owner) == (unit.cell, unit.owner) and one.id not in gone)
+    return next((one for one in beside if one.is_known and not one.is_steady and not _may_cancel(one, seen)), None)
+
+
+def _may_cancel(unit: Unit, seen: Table) -> bool:
+    return unit.troop is not None and may_cancel_in_melee(unit.troop, unit.location) and _tossed(unit.id, seen)
 
 
 def loss_fault(unit: Unit, seen: Table) -> str:

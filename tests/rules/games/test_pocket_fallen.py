@@ -193,3 +193,12 @@ def test_who_fell_and_is_put_back_under_another_name_did_not_strike_last():
     table.coins["c12"] = replace(units(TAILS)[0], id="c12")
     table.agreed()
     assert not any("fallen" in known for known in table.match.state.pieces.values())
+
+
+def test_an_event_says_whose_a_coin_is_by_its_end_of_the_card():
+    """A title had no owner, "2p (u0) moved"."""
+    table = Table("movement", *units(HEADS), *foes(1, cell=(2, 2)))
+    table.coins["e0"] = a_coin("e0", "gbp-1p", (2, 3), "far")
+    (moved,) = table.agreed()
+    assert (moved.fields["owner"], moved.player) == ("blue", "Bob")
+    assert table.without("u0") == "n" and table.match.events[-1].fields["owner"] == "red"

@@ -118,3 +118,34 @@ def test_a_loss_in_another_phase_or_turn_is_told_by_that(enemies, phase, active,
     gone, stayed = friends(TAILS), foes(*enemies)
     found = judged(a_scene(FIELD, *gone, *stayed), a_scene(FIELD, *stayed), "u0", State(phase=phase, active=active))
     assert found.verdict == "no" and why in found.why
+
+
+@pytest.mark.parametrize(
+    ("friend", "phase", "verdict"),
+    [
+        ({"cls": "gbp-1p", "face": TAILS}, "melee", "c"),  # it must be destroyed, too, and may be taken off next
+        ({"cls": "gbp-1p", "face": HEADS}, "melee", "y"),
+        ({"cls": "gbp-2p", "face": TAILS}, "melee", "y"),  # heavy infantry may have cancelled its damage
+    ],
+)
+def test_a_steady_unit_falls_in_melee_only_after_a_wavering_friend(friend, phase, verdict):
+    (unit,), enemies = friends(HEADS), foes(*[("gbp-1p", (1, 1))] * 3)
+    beside = a_coin("u1", friend["cls"], (1, 1), face=friend["face"], dx=-9)
+    assert lost([unit], [beside, *enemies], State(phase=phase)) == verdict
+    assert lost([unit, beside], enemies, State(phase=phase))[0] == "y"
+
+
+def test_a_loss_that_faces_decide_says_so():
+    """It read as a yes does, "was destroyed in open"."""
+    (unit,), enemies = friends(UNSEEN), foes(BOWS[0])
+    found = judged(a_scene(FIELD, unit, *enemies), a_scene(FIELD, *enemies), "u0", State(phase="ranged"))
+    assert found.why == "u0 may have been destroyed in open (1, 1); whether it wavered, nobody saw"
+
+
+def test_what_no_distance_decides_has_no_margin():
+    """It had that of how sure the unit's place is: -28 mm."""
+    (unit,), scene = friends(HEADS), a_scene(FIELD, *friends(HEADS))
+    assert judged(scene, a_scene(FIELD), "u0", State(phase="melee")).margin_mm == -1
+    assert judged(a_scene(FIELD), scene, "u0", State(turn=2)).margin_mm == -1
+    moved = a_scene(FIELD, a_coin("u0", "gbp-2p", (2, 1)))
+    assert judged(scene, moved, "u0", State(phase="movement", active="Bob")).margin_mm == -1
