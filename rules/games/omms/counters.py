@@ -102,5 +102,6 @@ _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
         "lifted": _each(check_lifted),
         "losses": _each(names),
         "emptied": _each(names),
+        "loads": _each(_name),
     }
 )

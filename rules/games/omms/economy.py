@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 TOTAL_LESS_POINTS, MOST_TOTAL, LEAST_TOTAL = 20, 15, 6
 # OMMS-6.3: what a player starts with.
 START_FOOD = 3
+# The counter of the state, by player.
+FOOD = "food"
 
 
 def creation_total(settlement_points: int) -> int:
@@ -54,7 +56,7 @@ def settlement_points(table: Table, owner: str) -> int:
 
 def food(table: Table, owner: str) -> int:
     """A player's food tokens: as the state says, else the matchsticks on his side, else what he started with."""
-    told = table.number("food", owner)
+    told = table.number(FOOD, owner)
     if told is not None:
         return told
     return len(things_of(table, owner, "match")) if table.scene.of_kind("match") else START_FOOD

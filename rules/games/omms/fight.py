@@ -91,7 +91,7 @@ def _melee(table: Table, attacker: Coin, defender: Coin, declared: Mapping[str, 
         return ruling_from(
             turn.margin, kind="melee", piece=attacker.id, rule=turn.rule, why=why, other=defender.id, extra=extra
         )
-    if (len(mine), len(theirs)) != wanted:
+    if (len(mine), len(theirs)) not in (wanted, *_wanted_otherwise(table, attacker, defender)):
         why = f"{attacker} throws {wanted[0]} and {defender} {wanted[1]} dice; {len(mine)} and {len(theirs)} are seen"
         return ruling_from(
             UNTOLD, kind="melee", piece=attacker.id, rule="OMMS-5.4", why=why, other=defender.id, extra=extra
@@ -105,6 +105,11 @@ def _melee(table: Table, attacker: Coin, defender: Coin, declared: Mapping[str, 
     return ruling_from(
         won.margin, kind="melee", piece=attacker.id, rule=won.rule, why=why, other=defender.id, extra=extra
     )
+
+
+def _wanted_otherwise(table: Table, attacker: Coin, defender: Coin) -> list[tuple[int, int]]:
+    """How many dice each side may throw as well, where it is too close to call what defends."""
+    return [(one.attack_dice_of(attacker), one.defence_dice_of(defender)) for one in table.otherwise.values()]
 
 
 def _faces(table: Table, unit: Coin, told: object) -> list[int]:

@@ -43,8 +43,3 @@ def berths(places: Sequence[Place], coins: Coins, ship: Coin) -> list[tuple[Coin
     near = (coin for coin in coins.near(ship, reach_mm) if coin.is_base and coin.is_friend(ship.owner))
     found = ((base, at_most(ship.distance_mm(base), reach_mm, ship.pair_sigma_mm(base))) for base in near)
     return [(base, margin) for base, margin in found if margin.verdict != "no" and is_port(places, base)]
-
-
-def port_of(places: Sequence[Place], coins: Coins, ship: Coin) -> Coin | None:
-    """The friendly port in whose harbour a ship lies."""
-    return next((base for base, by in berths(places, coins, ship) if by.margin_mm >= -ROUNDING_MM), None)

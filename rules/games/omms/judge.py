@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +11,16 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.changes import Change, changes, has_moved
 from rules.game import Mark, Ruling
-from rules.games.omms.coins import OTHER, Coin, coin_of, legend_of
+from rules.games.omms.coins import OTHER, SHIP, Coin, coin_of, legend_of
 from rules.games.omms.condition import Condition, decide, fact, measured
+from rules.games.omms.economy import FOOD, food
 from rules.games.omms.emptied import EMPTIED
 from rules.games.omms.judge_capture import FOUGHT, left_empty, undeclared_attackers
 from rules.games.omms.judge_move import move_conditions, sails_with
-from rules.games.omms.judge_place import CARDS, phase_of_placing, place_conditions, replaced
+from rules.games.omms.judge_place import CARDS, FOUNDED, phase_of_placing, place_conditions, replaced
 from rules.games.omms.judge_remove import STARVED, may_be_fortified, phase_of_removal, remove_conditions, successor
 from rules.games.omms.lifted import LIFTED, is_put_back, recalled, remembered
+from rules.games.omms.loads import LOADS, left_behind
 from rules.games.omms.losses import loss_events
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.move_rulings import PHASE as MOVE
@@ -31,17 +34,31 @@ from rules.state import State
 from rules.turn import with_counters, with_piece
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
     """One ruling for each piece that moved, came or went."""
     was, now = Table(before, setup, state), Table(after, setup, state)
     happened, ruled = changes(before, after), {}
+    eaten: Counter[str] = Counter()
     for change in sorted(happened, key=lambda one: _defence(one, was)):
-        ruled[change.piece.id] = _judged(_recalled(was, change), now, change)
+        found = ruled[change.piece.id] = _judged(_recalled(_less_food(was, eaten, change), change), now, change)
+        if change.kind == "placed" and found.rule == FOUNDED and found.verdict != "no":
+            eaten[change.piece.owner] += 1
         was = _spent(was, ruled[change.piece.id])
     return tuple(ruled[change.piece.id] for change in happened)
+
+
+def _less_food(was: Table, eaten: Mapping[str, int], change: Change) -> Table:
+    """The table on which those who were founded or fortified in the same scene before a new one have their food."""
+    owner = change.piece.owner
+    if change.kind != "placed" or not eaten.get(owner):
+        return was
+    player = was.setup.player_of_colour(owner)
+    left = {player.name if player is not None else owner: max(food(was, owner) - eaten[owner], 0)}
+    told = {**was.state.counters.get(FOOD, {}), **left}
+    return replace(was, state=with_counters(was.state, {FOOD: told}))
 
 
 def _defence(change: Change, was: Table) -> int:
@@ -125,11 +142,20 @@ def _kept(was: Table, now: Table, change: Change, found: Condition) -> dict[str,
     if coin is None:
         return {}
     if change.kind == "moved":
-        return {"spends": False} if coin.is_unit and sails_with(was, now, _before(was, coin), coin) else {}
+        sails = coin.is_unit and sails_with(was, now, _before(was, coin), coin)
+        return {"spends": False} if sails else _load(was, now, coin, found)
     if change.kind == "placed":
         old = replaced(was, now, coin) if coin.is_base else None
         return {} if old is None else {"replaces": old.id}
-    return _succession(was, now, change.piece, coin, found) if coin.is_base else _loss(was, now, coin, found)
+    if coin.is_base:
+        return _succession(was, now, change.piece, coin, found)
+    return {**_loss(was, now, coin, found), **_load(was, now, coin, found)}
+
+
+def _load(was: Table, now: Table, ship: Coin, found: Condition) -> dict[str, Any]:
+    """The units that a ship left behind when it sailed or sank."""
+    left = left_behind(was, now, was.coins[ship.id]) if ship.role == SHIP and found.verdict != "no" else []
+    return {LOADS: left} if left else {}
 
 
 def _succession(was: Table, now: Table, piece: Piece, base: Coin, found: Condition) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
 from rules.games.omms.judge_home import aboard, into_settlements
 from rules.games.omms.judge_road import by_road
+from rules.games.omms.loads import ship_without
 from rules.games.omms.move_rulings import GOES_OFF_ROAD
 from rules.games.omms.road_reach import ROUNDING_MM
 from rules.games.omms.way_doubt import doubts
@@ -69,9 +70,15 @@ def _apart(end: Coin, other: Coin) -> Condition:
 
 
 def sails_with(was: Table, now: Table, start: Coin, end: Coin) -> Coin | None:
-    """The ship that a unit was aboard of and is still: it does not move itself; None if it does."""
-    ship, aboard = was.coins.ship_of(start), now.coins.ship_of(end)
+    """The ship that a unit was aboard of and is still, or that sailed on before it: it does not move itself; None if it
+    does."""
+    ship, aboard = was.coins.ship_of(start) or _sailed_on(was, start), now.coins.ship_of(end)
     return ship if ship is not None and aboard is not None and aboard.id == ship.id else None
+
+
+def _sailed_on(was: Table, unit: Coin) -> Coin | None:
+    ship = ship_without(was.state, unit.id)
+    return was.coins[ship] if ship is not None and ship in was.coins else None
 
 
 def _best(ways: Sequence[Condition]) -> Condition:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # The phase in which cards are played and what they buy is put down.
 CARDS = "cards"
+# The rule by which a settlement is founded or fortified.
+FOUNDED = "OMMS-4.1"
 _VERDICTS = ("yes", "close", "no")
 
 
@@ -94,16 +96,16 @@ def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:
     founders = [unit for unit in was.coins.units if unit.owner == coin.owner and unit.cover(coin).verdict != "no"]
     places = [(unit, place) for unit in founders for place in places_of(was, unit)]
     if not founders:
-        return [fact(False, "OMMS-4.1", f"no unit of {coin.owner} stands where {coin} was put")]
+        return [fact(False, FOUNDED, f"no unit of {coin.owner} stands where {coin} was put")]
     if not places:
-        return [fact(False, "OMMS-4.1", f"{founders[0]} stands in no place of the map")]
+        return [fact(False, FOUNDED, f"{founders[0]} stands in no place of the map")]
     others = [base for base in now.coins.bases if base.id != coin.id]
     return _likeliest(
         [
             _under(unit, coin),
             *site(was, unit, place),
             *(gap(coin, base) for base in others),
-            fact(True, "OMMS-4.1", f"{coin} is founded in {place.name or 'a place of the map'}"),
+            fact(True, FOUNDED, f"{coin} is founded in {place.name or 'a place of the map'}"),
         ]
         for unit, place in places
     )
@@ -122,16 +124,16 @@ def _under(unit: Coin, coin: Coin) -> Condition:
     """That a unit stands where a settlement is founded."""
     margin = unit.cover(coin)
     where = "hardly by half" if margin.margin_mm >= 0 else "not quite by half"
-    return measured(margin, "OMMS-4.1", f"{unit} lies {where} where {coin} was put")
+    return measured(margin, FOUNDED, f"{unit} lies {where} where {coin} was put")
 
 
 def _fortified(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """A fortification in place of an own, occupied penny."""
     old = replaced(was, now, coin)
     if old is None or old.owner != coin.owner or old.role != SETTLEMENT:
-        return [fact(False, "OMMS-4.1", f"{coin} replaces no settlement of {coin.owner}")]
-    occupied = fact(bool(was.coins.garrison(old)), "OMMS-4.1", f"nobody stands in {old}, which {coin} replaces")
-    return [occupied, has_food(was, coin), fact(True, "OMMS-4.1", f"{coin} fortifies {old}")]
+        return [fact(False, FOUNDED, f"{coin} replaces no settlement of {coin.owner}")]
+    occupied = fact(bool(was.coins.garrison(old)), FOUNDED, f"nobody stands in {old}, which {coin} replaces")
+    return [occupied, has_food(was, coin), fact(True, FOUNDED, f"{coin} fortifies {old}")]
 
 
 def _is_first(was: Table, coin: Coin) -> bool:

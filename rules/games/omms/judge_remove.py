@@ -9,6 +9,7 @@ from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.judge_capture import lost_in_a_fight, taken
 from rules.games.omms.judge_place import CARDS, may_replace, phase_of_placing, place_conditions, replaced
+from rules.games.omms.loads import ship_without
 from rules.games.omms.losses import known_losses
 from rules.games.omms.settle import has_food
 from rules.games.omms.siege import sieges
@@ -51,10 +52,22 @@ def may_be_fortified(was: Table, base: Coin) -> bool:
 
 def _fallen(was: Table, now: Table, unit: Coin) -> list[Condition]:
     """That a unit was lost in a fight, or with its ship."""
-    ship = was.coins.ship_of(unit)
+    ship, sunk = was.coins.ship_of(unit), ship_without(was.state, unit.id)
+    if sunk is not None and sunk not in was.coins:
+        return [fact(True, "OMMS-9", f"{unit} sank with its ship {sunk}")]
     if ship is not None and ship.id not in now.coins:
         return [_sunk(was, now, ship, unit)]
+    if ship is not None and _may_sink(was, now, ship):
+        return [measured(UNTOLD, "OMMS-9", f"{unit} is gone, and {ship} must be, too: they sink together")]
     return lost_in_a_fight(was, unit)
+
+
+def _may_sink(was: Table, now: Table, ship: Coin) -> bool:
+    """Whether a ship that is still there may go next.
+
+    Without a phase two scenes are all that is known, and nobody says that more is to come.
+    """
+    return was.state.phase is not None and remove_conditions(was, now.without(ship.id), ship)[0].verdict != "no"
 
 
 def _sunk(was: Table, now: Table, ship: Coin, unit: Coin) -> Condition:

@@ -1,4 +1,4 @@
-"""What hangs on whether one coin lies half on another, where that is too close to call (OMMS-1.3, C3.4)."""
+"""What hangs on whether a coin lies half on another, or in harbour, if that is too close to call (OMMS-1.3, C3.4)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rules.games.omms.coins import SHIP
 from rules.games.omms.sentences import listed
 from rules.margin import Margin
 
@@ -28,14 +29,17 @@ def if_otherwise(table: Table, found: Condition, anew: Iterable[tuple[frozenset[
     turning = [pair for pair, holds in anew if holds != found.holds]
     if not turning:
         return found
-    doubts = table.coins.doubts
+    doubts = table.doubts
     pair = min(turning, key=lambda one: abs(doubts[one].margin_mm))
     margin = Margin(math.copysign(doubts[pair].margin_mm, 1 if found.holds else -1), doubts[pair].sigma_mm)
     return replace(found, verdict="close", margin=margin, rule=RULE, why=why(table, pair))
 
 
 def why(table: Table, pair: frozenset[str]) -> str:
-    """The sentence that says which coins are hardly half on each other, or hardly not."""
+    """The sentence that says which coins are hardly half on each other, or in harbour, or hardly not."""
+    holds = table.doubts[pair].margin_mm >= 0
+    if pair not in table.coins.doubts:
+        port, ship = sorted((table.coins[name] for name in pair), key=lambda coin: coin.role == SHIP)
+        return f"{ship} lies {'hardly' if holds else 'not quite'} in the harbour of {port}"
     coins = [str(coin) for coin in table.coins.all if coin.id in pair]
-    lie = "lie" if table.coins.doubts[pair].margin_mm >= 0 else "do not lie"
-    return f"{listed(coins)} {lie} on each other by half, but only just"
+    return f"{listed(coins)} {'lie' if holds else 'do not lie'} on each other by half, but only just"

@@ -10,6 +10,7 @@ from rules.games.omms.bases import base_events, first_bases, succession_events
 from rules.games.omms.emptied import EMPTIED, emptied_events
 from rules.games.omms.fight import EARLIER, earlier
 from rules.games.omms.lifted import LIFTED, heir_events, lifted_events
+from rules.games.omms.loads import LOADS, load_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
 from rules.games.omms.siege_clock import SIEGES, clock, inherited, killing, noted
 from rules.games.omms.table import Table
@@ -23,7 +24,7 @@ EXTRA_DICE = "extra_dice"
 # Those of a siege are thrown again in every further round (OMMS-7.2).
 SIEGE_DICE = "siege_dice"
 # What is forgotten when the turn passes on.
-OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, LIFTED, LOSSES, EMPTIED)
+OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, LIFTED, LOSSES, EMPTIED, LOADS)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
@@ -70,6 +71,10 @@ def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any])
     return {**back, **base_events(state, setup, fields), **besieged, **lifted_events(state, fields)}
 
 
+def _moved(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
+    return load_events(state, fields) if turn.keeps_turns(state) else {}
+
+
 def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """A settlement was lifted or has a successor, or a siege has killed, or a unit was lost in a fight."""
     bases = succession_events(state, scene, setup, fields)
@@ -77,7 +82,8 @@ def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
     starved = {SIEGES: killing(state, fields["besieged_in"])} if "besieged_in" in fields else {}
     fought = loss_events(state, fields) if "attackers" in fields and turn.keeps_turns(state) else {}
     emptied = emptied_events(state, fields) if EMPTIED in fields and turn.keeps_turns(state) else {}
-    return {**bases, **besieged, **lifted_events(state, fields), **starved, **fought, **emptied}
+    sunk = load_events(state, fields) if turn.keeps_turns(state) else {}
+    return {**bases, **besieged, **lifted_events(state, fields), **starved, **fought, **emptied, **sunk}
 
 
 def _besieged_on(state: State, scene: Scene, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,5 +95,6 @@ def _besieged_on(state: State, scene: Scene, fields: Mapping[str, Any]) -> dict[
 
 # The counters that an event of each kind changes.
 _COUNTERS: Mapping[str, Callable[[State, Scene, Setup, Mapping[str, Any]], dict[str, Any]]] = {
-    "scene": _begun, "siege": _besieged, ATTACK: _attacked, "place": _placed, "remove": _removed,
+    "scene": _begun, "siege": _besieged, ATTACK: _attacked, "move": _moved, "place": _placed,
+    "remove": _removed,
 }  # fmt: skip

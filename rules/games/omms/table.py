@@ -14,16 +14,16 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from rules.games.omms.coins import SHIP, Coin, Coins, coins_of
-from rules.games.omms.harbour import berths, port_of
+from rules.games.omms.harbour import berths
 from rules.games.omms.losses import used_attacks
 from rules.games.omms.ruler import card_mm
 from rules.games.omms.strength import attack_dice, defence_dice, defenders
 from rules.games.omms.told import count, some_of, table
 from rules.geometry.roads import Indices, RoadNetwork, RoadPoint, road_network
 from rules.map import Map, Place
+from rules.margin import ROUNDING_MM, Margin
 
 if TYPE_CHECKING:
-    from rules.margin import Margin
     from rules.scene import Scene
     from rules.setup import Setup
     from rules.state import State
@@ -141,9 +141,21 @@ class Table:
         return _country(_Same(self.setup.map or _NOWHERE), usable)
 
     @cached_property
+    def doubts(self) -> dict[frozenset[str], Margin]:
+        """The pairs of coins of which 3 sigma leave open whether the one lies on the other, or in its harbour."""
+        moored = {
+            frozenset((ship.id, port.id)): margin
+            for ship in (self.coins.units if self.coins.most_sigma_mm else ())
+            if ship.role == SHIP
+            for port, margin in berths(self.country.places, self.coins, ship)
+            if margin.verdict == "close"
+        }
+        return {**self.coins.doubts, **moored}
+
+    @cached_property
     def otherwise(self) -> dict[frozenset[str], Table]:
-        """The table for each pair of coins that 3 sigma let lie on each other or not, with that read anew (C3.4)."""
-        return {} if self.turned else {pair: replace(self, turned=pair) for pair in self.coins.doubts}
+        """The table for each of these pairs with that read anew (C3.4)."""
+        return {} if self.turned else {pair: replace(self, turned=pair) for pair in self.doubts}
 
     def without(self, name: str) -> Table:
         """The table on which one piece does not lie; the same if it does not anyway."""
@@ -183,7 +195,9 @@ class Table:
 
     def port_of(self, ship: Coin) -> Coin | None:
         """The friendly port in whose harbour a ship lies (note 9)."""
-        return port_of(self.country.places, self.coins, ship)
+        ports = berths(self.country.places, self.coins, ship)
+        moored = (port for port, by in ports if (by.margin_mm >= -ROUNDING_MM) != (self.turned == {ship.id, port.id}))
+        return next(moored, None)
 
     def berth_of(self, ship: Coin) -> tuple[Coin, Margin] | None:
         """The friendly port that a ship is nearest to, and by how much it lies in its harbour; None far from any."""

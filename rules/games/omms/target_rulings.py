@@ -15,6 +15,7 @@ from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured, refused
 from rules.games.omms.footing import doubted, footing, off_road, readings
 from rules.games.omms.lying import if_otherwise
+from rules.games.omms.lying import why as doubt
 from rules.games.omms.sentences import listed
 from rules.games.omms.whose_turn import ATTACK, in_turn
 from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_most
@@ -76,13 +77,21 @@ def _in_doubt(table: Table, ruling: Ruling, anew: Mapping[frozenset[str], Mappin
     others = {pair: rulings.get(ruling.other) for pair, rulings in anew.items()}
     told = if_otherwise(table, found, ((pair, one is not None and may_be(one)) for pair, one in others.items()))
     if told is found:
-        return ruling
+        return _with_other_dice(table, ruling, others)
     attack = next(one for one in (ruling, *others.values()) if one is not None and may_be(one))
     marks = tuple(replace(mark, role="doubt") for mark in attack.marks)
     return replace(
         ruling, verdict="close", rule=told.rule, why=told.why, margin_mm=told.margin.margin_mm,
         sigma_mm=told.margin.sigma_mm, extra=attack.extra, marks=marks,
     )  # fmt: skip
+
+
+def _with_other_dice(table: Table, ruling: Ruling, others: Mapping[frozenset[str], Ruling | None]) -> Ruling:
+    """The ruling on an attack that is possible; it says where the number of dice hangs on how two coins lie."""
+    odds_ = ruling.extra.get("odds")
+    turning = (pair for pair, one in others.items() if one is not None and one.extra.get("odds") != odds_)
+    pair = next(turning, None) if ruling.verdict != "no" else None
+    return ruling if pair is None else replace(ruling, why=f"{ruling.why}; other dice if not: {doubt(table, pair)}")
 
 
 def may_be(ruling: Ruling) -> bool:

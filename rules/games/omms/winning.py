@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rules.games.omms.bases import BASES
 from rules.games.omms.economy import settlement_points
 from rules.games.omms.told import whole
+from rules.turn import keeps_turns
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
 
 
 def is_out(table: Table, owner: str) -> bool:
-    """Whether a player has neither settlement nor unit left."""
+    """Whether a player has neither settlement nor unit left; until turn 2 his first base may be still to come."""
     coins = table.coins
+    if keeps_turns(table.state) and table.state.turn <= 1 and table.counter(BASES, owner) is None:
+        return False
     return not any(coin.is_friend(owner) for coin in (*coins.bases, *coins.units))
 
 

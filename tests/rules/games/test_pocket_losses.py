@@ -144,7 +144,7 @@ def test_a_loss_that_faces_decide_says_so():
 
 def test_what_no_distance_decides_has_no_margin():
     """It had that of how sure the unit's place is: -28 mm."""
-    (unit,), scene = friends(HEADS), a_scene(FIELD, *friends(HEADS))
+    scene = a_scene(FIELD, *friends(HEADS))
     assert judged(scene, a_scene(FIELD), "u0", State(phase="melee")).margin_mm == -1
     assert judged(a_scene(FIELD), scene, "u0", State(turn=2)).margin_mm == -1
     moved = a_scene(FIELD, a_coin("u0", "gbp-2p", (2, 1)))

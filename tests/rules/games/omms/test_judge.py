@@ -216,6 +216,18 @@ def test_whether_a_ship_lies_in_harbour_can_be_too_close_to_call(away_mm, verdic
     assert (found.verdict, found.rule) == (verdict, "OMMS-9")
 
 
+@pytest.mark.parametrize(("away_mm", "verdict"), [(27.3 - 0.91, "yes"), (27.3 - 0.3, "close"), (27.3 + 0.3, "close")])
+def test_going_ashore_and_a_ship_s_defence_hang_on_whether_it_lies_in_harbour(away_mm, verdict):
+    """Both went by the place as measured: a firm yes or no, and two dice or one."""
+    ship = a_coin("s", "ship", "red", (300, 198 - away_mm), sigma_mm=0.3)
+    found = moved("guard", ship.position_mm, (350, 200), PORT, ship, setup=COAST)
+    assert found.verdict == verdict and (verdict == "yes" or "the harbour of" in found.why)
+    enemy = a_coin("e", "ship", "blue", (340, 172))
+    told = GAME.rulings(a_scene(PORT, ship, enemy), COAST, State(), "e")
+    (target,) = [r for r in told if r.kind == "target" and r.other == "s"]
+    assert target.verdict == "yes" and ("other dice if not" in target.why) == (verdict == "close")
+
+
 def test_a_ship_sails_with_its_load():
     load = [a_coin("a", "scout", "red", at, on="s") for at in ((300, 172), (350, 150))]
     ship = [a_coin("s", "ship", "red", at) for at in ((300, 172), (350, 150))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from shapely import box
 
 from rules.games.omms import GAME
 from rules.games.omms.counters import check_counters
@@ -166,3 +167,51 @@ def test_two_scenes_alone_are_all_that_happened():
 def test_what_cannot_have_been_lifted_is_named(told, says):
     with pytest.raises(ValueError, match=says):
         check_counters(State(counters={"lifted": {"f": told}}), Setup())
+
+
+SEA = a_setup(
+    a_road((0, 200), (700, 200)), water=[box(0, 0, 700, 190)], places=[a_place(300, 200, port=True)], players=PLAYERS
+)
+BOAT, LOAD = a_coin("s", "ship", "red", (300, 150)), a_coin("g", "guard", "red", (300, 150), on="s")
+RAIDER = a_coin("e", "ship", "blue", (350, 150))
+
+
+def at_sea(phase, active, *scenes, coins=(BOAT, LOAD, RAIDER)):
+    match = start(SEA, a_scene(*coins), State(1, phase, active))
+    for lying in scenes:
+        match = observe(match, a_scene(*lying), match.scene.time_s + 1)
+    assert replay({"setup": setup_record(SEA)}, match.events).state == match.state
+    return match, [e.fields["verdict"] for e in match.events if e.kind in ("move", "remove")]
+
+
+def test_a_load_is_taken_away_after_its_ship_or_before():
+    """Nothing could have destroyed it."""
+    match, verdicts = at_sea("attack", "Ben", [LOAD, RAIDER], [RAIDER])
+    assert verdicts == ["yes", "yes"] and "loads" not in match.state.counters
+    assert at_sea("attack", "Ben", [BOAT, RAIDER], [RAIDER])[1] == ["close", "yes"]
+    assert at_sea("attack", "Ben", [LOAD], [], coins=[BOAT, LOAD])[1] == ["no", "no"]  # nobody sank it
+    assert at_sea("attack", "Ben", [BOAT], coins=[BOAT, LOAD])[1] == ["no"]
+
+
+def test_a_ship_is_seen_to_sail_before_its_load():
+    """The load was aboard no ship, and went aboard of one in no harbour."""
+    boat, load = a_coin("s", "ship", "red", (250, 150)), a_coin("g", "guard", "red", (250, 150), on="s")
+    match, verdicts = at_sea("move", "Ann", [boat, LOAD], [boat, load], coins=[BOAT, LOAD])
+    assert verdicts == ["yes", "yes"] and not match.state.of("g").get("moved")
+    assert match.state.counters == {}
+    passed = apply(match, Event(9.0, 1, "Ann", "undo", {}))
+    assert passed.state.counters == {"loads": {"g": "s"}}
+    check_counters(passed.state, SEA)
+    ben = apply(passed, Event(9.0, 1, "Ben", "phase", {"phase": "draw", "active": "Ben"}))
+    assert "loads" not in ben.state.counters
+
+
+def test_two_pennies_founded_in_one_scene_need_two_food_tokens():
+    """Each was asked as if the other ate nothing."""
+    units = [a_coin(f"g{x}", "guard", "red", (x, 200)) for x in (300, 500)]
+    new = [a_coin(f"p{x}", "settlement", "red", (x, 200)) for x in (300, 500)]
+    for food, verdicts in ((3, ["yes", "no"]), (4, ["yes", "yes"])):
+        match = start(LAND, a_scene(HOME, *units), State(1, "cards", "Ann", counters={"food": {"red": food}}))
+        match = observe(match, a_scene(HOME, *units, *new), 1.0)
+        assert [event.fields["verdict"] for event in match.events if event.kind == "place"] == verdicts
+        assert match.state.counters["food"] == {"red": food}

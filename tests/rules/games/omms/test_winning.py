@@ -39,6 +39,14 @@ def test_the_last_player_wins():
     assert standing(ann) == {"red": (False, True), "blue": (True, False)}
 
 
+def test_nobody_is_out_before_his_first_base_is_put_down():
+    """The first player had won as soon as he put down his."""
+    ann, begun = a_coin("a", "fortification", "red", (100, 100)), State(1, "cards", "Ann")
+    assert standing(ann, state=begun) == {"red": (False, False), "blue": (False, False)}
+    for state in (State(2, "cards", "Ann"), State(1, "cards", "Ann", counters={"bases": {"Ben": "b"}})):
+        assert standing(ann, state=state) == {"red": (False, True), "blue": (True, False)}
+
+
 def test_settlement_points_win():
     coins = a_coin("a", "fortification", "red", (100, 100)), a_coin("b", "settlement", "blue", (300, 100))
     assert standing(*coins, house={"win": "points", "win_points": 2})["red"] == (False, True)
