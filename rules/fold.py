@@ -33,7 +33,8 @@ class Origin(NamedTuple):
 Folded = TypeVar("Folded", bound="Match")
 # What an event says by the name of a thing, a player or a phase.
 _NAMES = (
-    "piece", "place", "other", "owner", "book", "replaces", "replaced_by", "returns", "besieged_in", "phase", "active",
+    "piece", "place", "other", "owner", "whose", "book", "replaces", "replaced_by", "returns", "besieged_in", "phase",
+    "active",
 )  # fmt: skip
 
 

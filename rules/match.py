@@ -268,15 +268,16 @@ def _merged(before: Scene, changed: Sequence[Change], anew: Sequence[Piece], tim
 def _change_event(
     match: Match, change: Change, after: Scene, ruling: Ruling | None, time_s: float, said: Mapping[str, Any]
 ) -> Event:
-    piece, size_mm, owner = change.piece, match.scene.table_size_mm, _owner(match, change.piece, after)
+    piece, size_mm = change.piece, match.scene.table_size_mm
     if piece.kind == "die" and change.after is not None:
         return _dice_event(match, piece, time_s)
-    fields: dict[str, Any] = {"piece": piece.id, "class": piece.cls, "owner": owner}
+    fields: dict[str, Any] = {"piece": piece.id, "class": piece.cls, "owner": piece.owner}
+    fields |= _whose(match, piece, after)
     fields |= {"from_mm": _place_mm(change.before), "to_mm": _place_mm(change.after)}
     fields |= {**_verdict(match, change, ruling), **said}
     if change.after is not None:
         fields["feature"] = feature_of(change.after, size_mm)
-    return Event(time_s, match.state.turn, _player(match, owner), _EVENT_OF[change.kind], fields)
+    return Event(time_s, match.state.turn, _player(match, piece), _EVENT_OF[change.kind], fields)
 
 
 def _place_mm(piece: Piece | None) -> list[float] | None:
@@ -293,16 +294,17 @@ def _verdict(match: Match, change: Change, ruling: Ruling | None) -> dict[str, A
     return {**said, "verdict": ruling.verdict, "rule": ruling.rule, "why": ruling.why}
 
 
-def _owner(match: Match, piece: Piece, after: Scene) -> str:
-    """Whose a changed piece is: by its colour, else by where it lay before, or lies now if it is new."""
+def _whose(match: Match, piece: Piece, after: Scene) -> dict[str, str]:
+    """Whose a piece without a colour is, by where it lay before, or lies now if it is new."""
     if match.game.owners is None or piece.owner not in (NONE, UNKNOWN):
-        return piece.owner
+        return {}
     scene = match.scene if piece.id in match.scene else after
-    return match.game.owners(scene, match.setup, match.state).get(piece.id, piece.owner)
+    owner = match.game.owners(scene, match.setup, match.state).get(piece.id, UNKNOWN)
+    return {} if owner == UNKNOWN else {"whose": owner}
 
 
-def _player(match: Match, colour: str) -> str | None:
-    owner = match.setup.player_of_colour(colour)
+def _player(match: Match, piece: Piece) -> str | None:
+    owner = match.setup.player_of_colour(piece.owner)
     return owner.name if owner is not None else match.state.active
 
 

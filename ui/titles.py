@@ -69,7 +69,7 @@ def _told(piece_id: str, event: Event) -> Iterator[dict[str, Any]]:
     elif event.kind in TABLE_EVENTS and fields.get("piece") == piece_id and "class" in fields:
         yield {
             "class": fields["class"],
-            "owner": fields.get("owner"),
+            "owner": fields.get("whose") or fields.get("owner"),
             "at_mm": fields.get("to_mm") or fields.get("from_mm"),
         }
     elif event.kind == "scene":

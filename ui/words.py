@@ -207,4 +207,4 @@ def _who(fields: Mapping[str, Any]) -> str:
         fields = {**feature["properties"], "piece": feature.get("id"), **fields}
     if "class" not in fields:
         return str(fields.get("piece"))
-    return name_of(fields.get("owner"), fields["class"], fields.get("piece"))
+    return name_of(fields.get("whose") or fields.get("owner"), fields["class"], fields.get("piece"))

@@ -11,6 +11,7 @@ from rules.scene import UNKNOWN
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.rules.games.cards import a_coin, a_scene
+from ui.words import event_title
 
 SETUP = Setup("pocket", (800, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")))
 FIELD = {(column, row): "2H" for column in (1, 2) for row in (1, 2, 3, 4)}
@@ -200,5 +201,5 @@ def test_an_event_says_whose_a_coin_is_by_its_end_of_the_card():
     table = Table("movement", *units(HEADS), *foes(1, cell=(2, 2)))
     table.coins["e0"] = a_coin("e0", "gbp-1p", (2, 3), "far")
     (moved,) = table.agreed()
-    assert (moved.fields["owner"], moved.player) == ("blue", "Bob")
-    assert table.without("u0") == "n" and table.match.events[-1].fields["owner"] == "red"
+    assert moved.fields["whose"] == "blue" and event_title(moved) == "blue 1p (e0) moved: legal"
+    assert table.without("u0") == "n" and table.match.events[-1].fields["whose"] == "red"
