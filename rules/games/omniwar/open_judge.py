@@ -28,6 +28,7 @@ from rules.games.omniwar.judged import (
 from rules.games.omniwar.losses import Bill
 from rules.games.omniwar.mobility import with_room_for
 from rules.games.omniwar.open_losses import loss_margin
+from rules.games.omniwar.open_reach import farthest_mm
 from rules.games.omniwar.open_setting_up import depth_margin, ground_margin, table_margin
 from rules.games.omniwar.open_table import OpenTable, open_table
 from rules.games.omniwar.open_targets import Reason, attack_reason, decided
@@ -84,7 +85,9 @@ def _moved(change: Change, start: Unit, end: Unit, seen: OpenTable, then: OpenTa
     extra = {"boards": boards} if boards else {}
     reasons = coming(Way(start, end, seen), _room(end, seen, then, but=boards), _unmoved(seen, then))
     length_mm = math.dist(start.piece.position_mm, end.piece.position_mm)
-    why = f"moves {length_mm:.1f} mm; it may go {start.line.move * seen.hex_mm:g} mm"
+    move_mm = start.line.move * seen.hex_mm
+    along = ", along roads twice as far" if farthest_mm(seen, start, move_mm) > move_mm else ""
+    why = f"moves {length_mm:.1f} mm; it may go {move_mm:g} mm{along}"
     return _decided(change, reasons, why, "OMNI-4.3", extra)
 
 

@@ -66,14 +66,20 @@ def come_to(
     shorter_mm  by how much the move is shorter than it may be
     """
     here, budget_mm = unit.piece.position_mm, max(unit.line.move * seen.hex_mm - shorter_mm, 0.0)
-    most_mm = budget_mm + unit.radius_mm + max((0.0, *nearer_mm.values()))
+    far_mm = farthest_mm(seen, unit, budget_mm)
+    most_mm = far_mm + unit.radius_mm + max((0.0, *nearer_mm.values()))
     near = [one for one in (*barriers(seen, unit), *land(seen, unit)) if one.area.dwithin(Point(here), most_mm)]
     grown = [grown_by(one.area, kept_off_mm(one, unit, nearer_mm.get(one.id, 0.0))) for one in near]
     shut = [part for part in shapely.get_parts(grown) if part.area > 0 and not part.contains(Point(here))]
-    prices = [ground for ground in _prices(seen, unit, nearer_mm) if ground.area.dwithin(Point(here), budget_mm)]
+    prices = [ground for ground in _prices(seen, unit, nearer_mm) if ground.area.dwithin(Point(here), far_mm)]
     if not prices:
         return reachable_region(here, budget_mm, shut, 0.0, seen.bounds)
     return mixed_region(here, prices, 1.0, shut, seen.bounds, budget_mm).area
+
+
+def farthest_mm(seen: OpenTable, unit: Unit, budget_mm: float) -> float:
+    """The longest way for so much movement: along roads that of a vehicle is twice as long."""
+    return budget_mm / _ROAD_COST if unit.line.is_vehicle and seen.of_ground(ROAD) else budget_mm
 
 
 def kept_off_mm(barrier: Barrier, unit: Unit, nearer_mm: float = 0.0) -> float:

@@ -11,7 +11,7 @@ import shapely
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-from rules.games.omniwar.open_reach import Barrier, barriers, can_leave, come_to, costly, kept_off_mm, land
+from rules.games.omniwar.open_reach import Barrier, barriers, can_leave, come_to, costly, farthest_mm, kept_off_mm, land
 from rules.games.omniwar.open_setting_up import table_margin
 from rules.games.omniwar.open_table import OpenTable
 from rules.games.omniwar.open_targets import Reason
@@ -22,8 +22,6 @@ from rules.way_past import hangs_on
 
 # How far a reach's border may be off where it follows an obstacle.
 _BORDER_ERROR_MM = 0.05
-# Along a road a move is twice as long.
-_LONGEST = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +50,7 @@ class Way:
     @cached_property
     def most_mm(self) -> float:
         """No way of the unit is longer."""
-        return self.start.line.move * self.seen.hex_mm * (_LONGEST if costly(self.seen, self.start) else 1.0)
+        return farthest_mm(self.seen, self.start, self.start.line.move * self.seen.hex_mm)
 
     @property
     def sigma_mm(self) -> float:

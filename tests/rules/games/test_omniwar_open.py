@@ -438,3 +438,14 @@ def test_all_that_hides_a_target_is_named():
     woods = [a_thing(name, "box", box(x, 430, x + 20, 470)) for name, x in (("v", 180), ("w", 230))]
     told = only(ruled(a_unit("u", 100, 450), a_unit("e", 300, 450, "blue"), *woods), "target", "u")
     assert told.extra["hidden_by"] == ["v", "w"]
+
+
+def test_enemies_stop_a_vehicle_on_a_road_farther_away_than_its_move():
+    """Those farther than a move off the road were passed through; along a road it goes twice as far."""
+    road = a_thing("r", "grey paper", box(0, 410, SIZE_MM[0], 490))
+    wall = [a_unit(f"e{n}", 430, 30 + 20 * n, "blue") for n in range(43)]
+    tanks = [a_unit("v", x, 450, roster="tank") for x in (100, 400, 480)]
+    reach = only(ruled(road, tanks[0], *wall), "reach", "v").geometry
+    assert 410 <= reach.bounds[2] < 420
+    for tank, verdict in zip(tanks[1:], ("yes", "no"), strict=True):
+        assert judged([road, tanks[0], *wall], [road, tank, *wall])["v"].verdict == verdict
