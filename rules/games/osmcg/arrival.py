@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.games.osmcg.deploy import is_source, lies_in, strip
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.landing import conflicts
+from rules.games.osmcg.lifted import is_put_back
 from rules.games.osmcg.reason import Reason, refused
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
@@ -13,6 +14,8 @@ from rules.margin import Margin, any_of, at_most, chooser
 
 def placed(unit: Unit, now: Field) -> list[Reason]:
     """What decides whether a miniature that was put on the table may stand there."""
+    if is_put_back(unit.piece, unit.card):
+        return [Reason("C4.8", Margin(0.0), f"{unit.name} was put back to where it stood")]
     if unit.is_destroyed and not unit.is_hero:
         return [refused("OSMCG-3.3", f"{unit.name} is destroyed: it does not come back with its wounds")]
     return [_entry(unit, now), *_untouched(unit, now), *conflicts(unit, now)]

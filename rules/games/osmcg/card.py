@@ -43,6 +43,16 @@ def _listed(words: Any) -> Any:
     return [words] if isinstance(words, str) else words
 
 
+class Lifted(Row):
+    """Where a miniature stood that was taken off the table and is not destroyed, and in whose turn that was."""
+
+    model_config = ConfigDict(frozen=True)
+
+    from_mm: tuple[float, float]
+    turn: int
+    active: str | None = None
+
+
 class Card(Row):
     """What the state says of a miniature. Keys that it does not know are somebody else's."""
 
@@ -69,6 +79,7 @@ class Card(Row):
     exhausted: bool = False
     deployed: bool = False
     activated: bool = False
+    lifted: Lifted | None = None
 
     @cached_property
     def keywords(self) -> Keywords:

@@ -6,6 +6,7 @@ from rules.changes import Change
 from rules.games.osmcg.able import why_no_move
 from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.field import Field
+from rules.games.osmcg.lifted import is_put_back
 from rules.games.osmcg.phases import phase_of
 from rules.games.osmcg.reason import Reason, refused
 from rules.games.osmcg.units import Unit
@@ -20,7 +21,7 @@ def out_of_turn(unit: Unit, change: Change, field: Field) -> Reason | None:
     """What forbids to move or to bring this miniature now, wherever it goes; None if nothing does."""
     if change.kind == "moved":
         return _not_its_turn(unit, field) or _not_to_move(unit, field)
-    if unit.has("quick summon"):
+    if unit.has("quick summon") or is_put_back(change.piece, unit.card):
         return None
     return _not_its_turn(unit, field) or _not_to_come(unit, field)
 

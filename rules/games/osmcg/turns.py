@@ -10,6 +10,8 @@ from rules import turn
 from rules.games.osmcg import ledger
 from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.combat import attack_points, attacked, is_destroyed, killed, spends, with_harm
+from rules.games.osmcg.field import FIGURES
+from rules.games.osmcg.lifted import is_in_that_turn, is_put_back, mark_of
 from rules.games.osmcg.owner import owned_by
 from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import scored_from_scene, settled
@@ -79,18 +81,22 @@ def _activated(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any])
 
 
 def _arrived(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
-    """A creature has summoning sickness; a Hero is back with full HP."""
-    piece = fields["piece"]
-    fresh = turn.with_piece(state, piece, dict.fromkeys(_CARRIED))
-    card = card_in(piece, scene, setup, fresh)
+    """A creature has summoning sickness; a Hero is back with full HP. Who was lifted and is put back is as before."""
+    piece, card = fields["piece"], card_in(fields["piece"], scene, setup, state)
+    if piece in scene and is_put_back(scene[piece], card):
+        over = () if is_in_that_turn(card, state) else ("deployed", *_DONE)
+        return turn.with_piece(state, piece, dict.fromkeys(("lifted", *over)))
+    fresh = turn.with_piece(state, piece, dict.fromkeys(("lifted", *_CARRIED)))
     sick = turn.keeps_turns(state) and not card.hero and "hero" not in card.keywords
     return turn.with_piece(fresh, piece, {"deployed": True}) if sick else fresh
 
 
-def _left_table(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
-    """Markers and statuses go with the miniature."""
-    known = state.of(fields["piece"])
-    return turn.with_piece(state, fields["piece"], dict.fromkeys(_CARRIED)) if known else state
+def _left_table(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
+    """Markers and statuses go with a destroyed miniature; any other may have been lifted to be put back."""
+    piece, former = fields["piece"], fields.get("former", scene)
+    if piece in former and former[piece].kind in FIGURES and not is_destroyed(card_in(piece, former, setup, state)):
+        return turn.with_piece(state, piece, mark_of(former[piece], state))
+    return turn.with_piece(state, piece, dict.fromkeys(_CARRIED)) if state.of(piece) else state
 
 
 _OF_A_PIECE: Mapping[str, Callable[[State, Scene, Setup, Mapping[str, Any]], State]] = {

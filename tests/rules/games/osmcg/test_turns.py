@@ -10,7 +10,7 @@ from rules.events import event_from
 from rules.games.osmcg import GAME
 from rules.games.osmcg.tables import Tables, tables
 from rules.games.osmcg.turns import advance
-from rules.match import Event, apply, event_line, replay, start
+from rules.match import Event, apply, event_line, observe, replay, start
 from rules.scene import Scene
 from rules.setup import Player, Setup
 from rules.setup_record import setup_record
@@ -318,6 +318,27 @@ def test_who_comes_in_is_sick_and_a_hero_is_whole_again() -> None:
     after = play(state, ("place", {"piece": "n"}), ("place", {"piece": "h"}))
     assert (after.of("n"), after.of("h")) == ({"atk": 3, "deployed": True}, {"hero": True, "hp": 9})
     assert play(state, ("remove", {"piece": "h"})).of("h") == {"hero": True, "hp": 9}
+
+
+@pytest.mark.parametrize(
+    ("to_mm", "verdict", "known"),
+    [((100.0, 100.0), "yes", {"wounds": 3, "ap_spent": 1}), ((160.0, 100.0), "no", {"deployed": True})],
+)
+def test_who_is_lifted_and_put_back_is_as_before(to_mm: tuple, verdict: str, known: dict) -> None:
+    begun = State(phase="activation", active="Ann", pieces={"a": {"hp": 5, "wounds": 3, "ap_spent": 1}})
+    match = start(a_setup(), a_scene(base("a", 100, 100), base("b", 400, 400, "blue")), begun)
+    gone = observe(match, replace(match.scene, pieces=match.scene.pieces[1:]), 1.0)
+    match = observe(gone, replace(match.scene, pieces=(base("a", *to_mm), *gone.scene.pieces)), 2.0)
+    assert match.events[-1].fields["verdict"] == verdict
+    assert match.state.of("a") == {"hp": 5, **known}
+
+
+def test_who_is_put_back_in_another_turn_may_act_again() -> None:
+    begun = State(phase="activation", active="Ann", pieces={"b": {"hp": 5, "wounds": 3, "ap_spent": 1}})
+    match = start(a_setup(), a_scene(base("b", 100, 100, "blue")), begun)
+    gone = observe(match, replace(match.scene, pieces=()), 1.0)
+    gone = apply(gone, Event(2.0, 1, "Ann", "phase", {"phase": "activation", "active": "Bob"}))
+    assert observe(gone, match.scene, 3.0).state.of("b") == {"hp": 5, "wounds": 3}
 
 
 def test_an_ended_activation_is_over() -> None:

@@ -1,0 +1,29 @@
+"""Miniatures that are lifted off the table and put back: to look at one, or to make room, is no rule's business."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rules.games.osmcg.card import Card
+from rules.margin import CLOSE_SIGMAS
+from rules.scene import Piece
+from rules.state import State
+
+
+def mark_of(piece: Piece, state: State) -> dict[str, Any]:
+    """What the state keeps of a miniature that was lifted: `lifted`."""
+    return {"lifted": {"from_mm": list(piece.position_mm), "turn": state.turn, "active": state.active}}
+
+
+def is_put_back(piece: Piece, card: Card) -> bool:
+    """Whether a miniature that came to the table was lifted from it, and stands where it stood."""
+    if card.lifted is None:
+        return False
+    tolerance_mm = max(piece.radius_mm / 2, CLOSE_SIGMAS * piece.sigma_mm)
+    return math.dist(card.lifted.from_mm, piece.position_mm) <= tolerance_mm
+
+
+def is_in_that_turn(card: Card, state: State) -> bool:
+    """Whether it is still the turn in which it was lifted."""
+    return card.lifted is not None and (card.lifted.turn, card.lifted.active) == (state.turn, state.active)
