@@ -20,10 +20,10 @@ RETURN_PHASES = ("upkeep",)
 def out_of_turn(unit: Unit, change: Change, field: Field) -> Reason | None:
     """What forbids to move or to bring this miniature now, wherever it goes; None if nothing does."""
     if change.kind == "moved":
-        return _not_its_turn(unit, field) or _not_to_move(unit, field)
+        return not_its_turn(unit, field) or _not_to_move(unit, field)
     if unit.has("quick summon") or is_put_back(change.piece, unit.card):
         return None
-    return _not_its_turn(unit, field) or _not_to_come(unit, field)
+    return not_its_turn(unit, field) or _not_to_come(unit, field)
 
 
 def is_active(unit: Unit, field: Field) -> bool:
@@ -34,7 +34,8 @@ def is_active(unit: Unit, field: Field) -> bool:
     return field.player_of(unit) in bloc(active, field.setup)
 
 
-def _not_its_turn(unit: Unit, field: Field) -> Reason | None:
+def not_its_turn(unit: Unit, field: Field) -> Reason | None:
+    """What forbids a unit to act in another's turn; None in its own."""
     if is_active(unit, field):
         return None
     return refused("C4.9", f"{unit.name} is not {field.state.active}'s, whose turn it is")

@@ -13,6 +13,7 @@ from rules.games.osmcg.able import why_idle
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.ground import Cover
 from rules.games.osmcg.measure import measure_mm, within_margin
+from rules.games.osmcg.permission import not_its_turn
 from rules.games.osmcg.reason import Reason, deciding, refused
 from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
@@ -53,18 +54,24 @@ def _why_blind(unit: Unit, cover: Cover) -> str:
 def targets(field: Field) -> tuple[Ruling, ...]:
     """One `target` for each enemy of each unit."""
     return tuple(
-        _target(unit, foe, engaged, field.cover)
-        for unit, engaged in ((unit, field.engaged_with(unit)) for unit in field.subjects)
+        _target(unit, foe, engaged, field.cover, idle)
+        for unit, engaged, idle in ((unit, field.engaged_with(unit), _why_idle(unit, field)) for unit in field.subjects)
         for foe in field.enemies(unit)
     )
 
 
+def _why_idle(unit: Unit, field: Field) -> Reason | None:
+    """What keeps a unit from any attack: another's turn, or what it did or suffered."""
+    hindered = why_idle(unit)
+    return not_its_turn(unit, field) or (None if hindered is None else refused(*hindered))
+
+
 @lru_cache(maxsize=16384)
-def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover) -> Ruling:
+def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover, idle: Reason | None) -> Ruling:
     """Kept between scenes: what a move did not touch is not computed again."""
     melee = bool(engaged) or unit.card.range is None
     reasons = _melee(unit, foe, engaged) if melee else _ranged(unit, foe, cover)
-    reason = deciding([*reasons, *_able(unit)])
+    reason = deciding(reasons if idle is None else (*reasons, idle))
     margin = reason.margin
     line = LineString((unit.at, foe.at))
     extra = {"phase": "activation", "attack": "melee" if melee else "ranged", **_harm(unit, foe, engaged, melee=melee)}
@@ -75,12 +82,6 @@ def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover) -> R
         max(margin.sigma_mm, reason.contact_sigma_mm), line, extra,
         (Mark("target", line),) if margin.verdict != "no" else (),
     )  # fmt: skip
-
-
-def _able(unit: Unit) -> tuple[Reason, ...]:
-    """What keeps a unit from any attack."""
-    idle = why_idle(unit)
-    return () if idle is None else (refused(*idle),)
 
 
 def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ...]:

@@ -109,6 +109,14 @@ def test_only_flyers_strike_flyers(mine: list, theirs: list, verdict: str) -> No
     assert ruling("target", "a", scene, cards({"keywords": mine}, {"keywords": theirs})).verdict == verdict
 
 
+def test_out_of_turn_nobody_is_a_target() -> None:
+    scene = a_scene(base("a", 100, 100), base("b", 125, 100, "blue"))
+    match = start(a_setup(), scene, State(phase="activation", active="Ann"))
+    told = {one.piece: (one.verdict, one.rule) for one in match.rulings if one.kind == "target"}
+    assert told == {"a": ("yes", "OSMCG-3.2"), "b": ("no", "C4.9")}
+    assert apply(match, Event(1.0, 1, "Ann", "attack", {"piece": "b", "other": "a"})).state == match.state
+
+
 def test_taunt_cleave_and_piercing() -> None:
     scene = a_scene(base("a", 100, 300), base("b", 125, 300, "blue"), base("c", 75, 300, "blue"))
     state = State(pieces={
