@@ -18,7 +18,7 @@ from rules.games.osmcg.circles import circles_of
 from rules.games.osmcg.effects import effects_on, is_affected_by_itself, with_effects
 from rules.games.osmcg.ground import Base, Cover, Near
 from rules.games.osmcg.options import grounds_of
-from rules.games.osmcg.roster import roster_of, told_of
+from rules.games.osmcg.roster import Lines, known_of, roster_of
 from rules.games.osmcg.tables import GROUNDS, MEASURES, Mode, house, mode_of, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.levels import areal
@@ -46,16 +46,16 @@ class Field:
     def _standing(self) -> tuple[Unit, ...]:
         """Every base on the table but the neutral ones, which block nobody (C5.2)."""
         pieces = self.scene.of_kind(*FIGURES)
-        roster = roster_of(self.setup)
-        told = ((piece, told_of(piece.id, self.scene, self.state, roster)) for piece in pieces)
+        told = ((piece, known_of(piece.id, piece.roster, self.state, self._roster)) for piece in pieces)
         found = (units.kept(Unit(piece, self._with_side(piece, known))) for piece, known in told)
         return tuple(unit for unit in found if unit.team != NONE)
 
     def _with_side(self, piece: Piece, known: Mapping[str, Any]) -> Mapping[str, Any]:
         """What is known, with the side that its player's bloc is on: the colour of the first of them. A team may be
         told by a player's name."""
-        team = piece.owner if known.get("team") is None else str(known["team"])
-        named = self.setup.player_named(team)
+        told = known.get("team")
+        team = piece.owner if told is None else str(told)
+        named = None if told is None else self.setup.player_named(team)
         colour = team if named is None else named.colour
         side = self._leaders.get(colour, colour)
         return known if side == team else {**known, "team": side}
@@ -63,6 +63,10 @@ class Field:
     @cached_property
     def _leaders(self) -> Mapping[str, str]:
         return leading_colours(self.setup)
+
+    @cached_property
+    def _roster(self) -> Lines:
+        return roster_of(self.setup)
 
     @cached_property
     def figures(self) -> tuple[Unit, ...]:
@@ -100,7 +104,8 @@ class Field:
 
     def player_of(self, unit: Unit) -> Player | None:
         """Whose the unit is, by its team or its owner's colour."""
-        return owner.player_of(unit.piece.owner, unit.team, self.setup)
+        team = known_of(unit.id, unit.piece.roster, self.state, self._roster).get("team")
+        return owner.player_of(unit.piece.owner, None if team is None else str(team), self.setup)
 
     def enemies(self, unit: Unit) -> tuple[Unit, ...]:
         """The known units of other sides."""

@@ -1,10 +1,11 @@
-"""Whose a miniature is: its team's, where the state tells one, else that of the owner's colour."""
+"""Whose a miniature is: its team's, where state or roster tell one, else that of the owner's colour."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
 from rules.games.osmcg.blocs import bloc
+from rules.games.osmcg.roster import roster_of, told_of
 from rules.scene import Scene
 from rules.setup import Player, Setup
 from rules.state import State
@@ -22,7 +23,7 @@ def player_of(owner: str | None, team: str | None, setup: Setup) -> Player | Non
 
 def whose(piece_id: str, scene: Scene, setup: Setup, state: State) -> Player | None:
     """The player whose miniature that is in a match."""
-    team = state.of(piece_id).get("team")
+    team = told_of(piece_id, scene, state, roster_of(setup)).get("team")
     owner = scene[piece_id].owner if piece_id in scene else None
     return player_of(owner, None if team is None else str(team), setup)
 

@@ -58,10 +58,14 @@ def _check_card(name: str | None, setup: Setup, where: str) -> None:
 
 def told_of(piece_id: str, scene: Scene, state: State, roster: Lines) -> Mapping[str, Any]:
     """What is known of a miniature: its line of the roster, named by state or scene, and what the state says."""
+    return known_of(piece_id, scene[piece_id].roster if piece_id in scene else None, state, roster)
+
+
+def known_of(piece_id: str, printed: str | None, state: State, roster: Lines) -> Mapping[str, Any]:
+    """The same, of a miniature that the scene gives the card `printed`."""
     known = state.of(piece_id)
     if not roster:
         return known
-    printed = scene[piece_id].roster if piece_id in scene else None
     line = roster.get(str(known.get("roster") or printed or "").lower(), {})
     return {**line, **{key: value for key, value in known.items() if value is not None}}
 

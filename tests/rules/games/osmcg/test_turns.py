@@ -419,3 +419,17 @@ def test_whose_team_the_state_tells_is_that_players_in_everything(owner: str, te
     )  # fmt: skip
     assert "ap_spent" not in after.of("a")
     assert [page["mana"] for page in after.counters["players"].values()] == [2, 0]
+
+
+def test_a_team_of_the_roster_counts_in_turns() -> None:
+    setup = a_setup(roster={"orc": {"team": "Ann"}})
+    scene = a_scene(replace(base("o", 300, 300, "unknown"), roster="orc"), base("b", 400, 400, "blue"))
+    state = State(phase="end", active="Bob", pieces={"o": {"ap_spent": 2}})
+    assert advance(state, scene, setup, "phase", {"turn": 2, "phase": "upkeep", "active": "Ann"}).of("o") == {}
+
+
+def test_a_player_called_as_another_s_colour_has_his_own_miniatures() -> None:
+    setup = a_setup((Player("red", "green", "near"), Player("Bob", "red", "far")))
+    scene = a_scene(base("a", 300, 300, "green"), base("b", 325, 300, "red"))
+    match = start(setup, scene, State(phase="activation", active="Bob"))
+    assert {one.piece: one.verdict for one in match.rulings if one.kind == "target"} == {"a": "no", "b": "yes"}
