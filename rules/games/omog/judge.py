@@ -20,6 +20,7 @@ from rules.games.omog.reach import no_place_to_mount, push_margin, why_no_move
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.standing import nearest_of_other_team, team_mates
 from rules.games.omog.tables import INCH_MM
+from rules.games.omog.taken_off import is_put_back
 from rules.margin import CERTAIN, REFUSED, Margin, all_of, decider, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
 from rules.setup import Setup
@@ -161,6 +162,9 @@ def _placed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[st
     """Nobody comes to the table in the game, but for a man who gets on or off his horse."""
     if piece.kind not in ("soldier", "base"):
         return plain("judge", piece.id, "OMOG-1.2", f"{piece.cls} {piece.id} was put down", yes=True, extra=extra)
+    if is_put_back(piece, then.state):
+        why = f"{piece.owner} {piece.cls} {piece.id} was put back to where it stood"
+        return plain("judge", piece.id, "C4.8", why, yes=True, extra=extra)
     other = _remounted(piece, then, before=now)
     if other is not None:
         return _mounting(other, piece, then, now, extra)

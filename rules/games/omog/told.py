@@ -45,6 +45,13 @@ class _Roles(BaseModel):
 ROLE_KEYS = tuple(_Roles.model_fields)
 
 
+class Taken(BaseModel):
+    """Where a figure stood that was taken off the table, and the army that it is counted as lost of, if it is."""
+
+    from_mm: Place
+    lost: Word = None
+
+
 class _Figure(_Roles):
     """A figure's entry under `pieces`; keys that OMOG does not know are somebody else's."""
 
@@ -69,6 +76,7 @@ class _Figure(_Roles):
     shells: Count | None = None
     canister: Count | None = None
     fired_turn: Count | None = None
+    taken_off: Taken | None = None
 
 
 class _Typed(BaseModel):
@@ -97,9 +105,9 @@ def check_state(state: State, setup: Setup) -> None:
         checked(_Typed, known, f"state: pieces.{piece_id}")
 
 
-def check_figure(piece_id: str, known: Mapping[str, Any]) -> None:
-    """ValueError in one line for what the state cannot mean of a figure."""
-    checked(_Figure, known, f"state: pieces.{piece_id}")
+def check_figure(piece_id: str, known: Mapping[str, Any]) -> _Figure:
+    """What the state says of a figure; ValueError in one line for what it cannot mean."""
+    return checked(_Figure, known, f"state: pieces.{piece_id}")
 
 
 def check_objective(number: int, row: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.clock import MOVE_PHASES, PHASES, next_step, order_of_sides, turns_held
 from rules.games.omog.standing import holding, objective_rows, place_of
 from rules.games.omog.tables import tables
-from rules.games.omog.tally import losses
+from rules.games.omog.taken_off import back, gone
 from rules.games.omog.template import CANISTER, is_for_canister
 from rules.scene import Piece, Scene
 from rules.setup import Setup
@@ -47,9 +47,10 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
         return _shot_off(after, scene, fields)
     if kind == "place" and fields.get("replaces") is not None and fields.get("verdict") != "no":
         return _mounted(after, fields)
-    if kind == "remove" and fields.get("casualty"):
-        lost = {**losses(state), fields["owner"]: losses(state).get(fields["owner"], 0) + 1}
-        return turn.with_counters(after, {"lost": lost})
+    if kind == "place":
+        return back(after, fields["piece"])
+    if kind == "remove" and fields.get("replaced_by") is None:
+        return gone(after, fields.get("former", scene), fields)
     return after
 
 

@@ -121,6 +121,18 @@ def test_whoever_is_removed_as_a_casualty_is_counted():
     assert tally == {"red": ("yes", 0), "blue": ("no", 1)}
 
 
+@pytest.mark.parametrize(("x_mm", "verdict"), [(302, "yes"), (400, "no")])
+def test_who_is_back_on_the_table_is_not_lost(x_mm, verdict):
+    here, there = a_man("a", 100, 100), a_man("b", 300, 100, "blue")
+    match = begun(here, there, phase="fire", pieces={"b": {"fired": True}})
+    for time_s in (1.0, 3.0):
+        match = observe(observe(match, a_scene(here), time_s), a_scene(here, a_man("b", x_mm, 100, "blue")), time_s + 1)
+        assert "lost" not in match.state.counters
+        assert match.state.of("b") == {"fired": True}
+    back = [event.fields["verdict"] for event in match.events if event.kind == "place"]
+    assert back == [verdict, "yes"]
+
+
 @pytest.mark.parametrize(("inches", "verdict"), [(1.9, "yes"), (2.1, "no")])
 def test_who_gets_off_his_horse_stays_the_man_and_has_half_a_move_left(inches, verdict):
     known = {"r": {"team": "A", "roster": "dragoon", "radius_mm": 20}}
