@@ -197,6 +197,11 @@ def holding(centre: Point2, radius_mm: float, field: Battlefield) -> tuple[Holdi
     return found, Margin(sign * max(abs(close.margin_mm), SAME_MM), close.sigma_mm), man
 
 
+def began_close(row: Mapping[str, Any], held: int) -> bool:
+    """Whether one of the turns before the last of those `held` was too close to call."""
+    return held > 1 and bool(row.get("held_close"))
+
+
 def _moved(owners: Sequence[str], owner: str, margin: Margin) -> list[str]:
     """The owners on the disc, had the man with that margin stood on the other side of its edge."""
     changed = list(owners)
@@ -218,9 +223,10 @@ def _control(number: int, row: Mapping[str, Any], field: Battlefield) -> Ruling:
     turns = f", {held} turn{'' if held == 1 else 's'} on end" if found.owner else ""
     # While sides still move and fire somebody may yet step on it: this turn is not held before the last phase.
     over = held if field.state.phase in (None, PHASES[-1]) else held - 1
-    # Nobody wins by a hold that is too close to call.
-    won = is_won(over) and margin.verdict == "yes"
+    # Nobody wins by holds of which one is too close to call.
+    won = is_won(over) and margin.verdict == "yes" and not began_close(row, held)
     doubt = f"; whether {man.name} stands on it is too close to call" if man and margin.verdict == "close" else ""
+    doubt += "; an earlier turn was too close to call" if began_close(row, held) else ""
     extra = {"owner": found.owner, "contested": found.contested, "held_turns": held, "won": won}
     shape = disc(centre, radius_mm)
     return ruling_from(

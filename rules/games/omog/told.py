@@ -95,6 +95,7 @@ class _Objective(BaseModel):
     radius_mm: Millimetres | None = None
     held_by: Word = None
     held_turns: Count | None = None
+    held_close: Flag = None
 
 
 def check_state(state: State, setup: Setup) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from rules import turn
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.clock import MOVE_PHASES, PHASES, next_step, order_of_sides, turns_held
-from rules.games.omog.standing import holding, objective_rows, place_of
+from rules.games.omog.standing import began_close, holding, objective_rows, place_of
 from rules.games.omog.tables import tables
 from rules.games.omog.taken_off import back, gone
 from rules.games.omog.template import CANISTER, is_for_canister
@@ -85,10 +85,13 @@ def _held(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
         if place is None:  # its thing was taken off the table: nobody gained or lost it
             rows.append(row)
             continue
-        found, *_ = holding(*place, field)
+        found, margin, _ = holding(*place, field)
         before = int(row.get("held_turns") or 0)
         held = turns_held(before, row.get("held_by"), found.owner, contested=found.contested)
-        rows.append({**row, "held_by": found.owner, "held_turns": held})
+        close = held > 0 and (margin.verdict == "close" or began_close(row, held))
+        told = {key: value for key, value in row.items() if key != "held_close"}
+        told |= {"held_by": found.owner, "held_turns": held, **({"held_close": True} if close else {})}
+        rows.append(told)
     return {"objectives": rows} if rows else {}
 
 

@@ -121,6 +121,16 @@ def test_whoever_is_removed_as_a_casualty_is_counted():
     assert tally == {"red": ("yes", 0), "blue": ("no", 1)}
 
 
+@pytest.mark.parametrize(("x_mm", "won"), [(379, False), (360, True)])
+def test_a_turn_too_close_to_call_wins_nothing_later(x_mm, won):
+    mill = {"name": "mill", "position_mm": [300, 300], "radius_mm": 80, "held_by": "red", "held_turns": 1}
+    match = begun(a_man("a", x_mm, 300, sigma_mm=1), phase="melee", turn=2, counters={"objectives": [mill]})
+    match = observe(passed_on(match, 1.0), a_scene(a_man("a", 330, 300, sigma_mm=1)), 2.0)
+    match = apply(match, Event(3.0, 3, None, "phase", {"turn": 3, "phase": "melee", "active": None}))
+    (control,) = (ruling for ruling in match.rulings if ruling.kind == "control")
+    assert (control.verdict, control.extra["held_turns"], control.extra["won"]) == ("yes", 3, won)
+
+
 @pytest.mark.parametrize(("x_mm", "verdict"), [(302, "yes"), (400, "no")])
 def test_who_is_back_on_the_table_is_not_lost(x_mm, verdict):
     here, there = a_man("a", 100, 100), a_man("b", 300, 100, "blue")
