@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, StrictFloat, StrictInt, StrictStr
 from rules.geojson import FARTHEST
 from rules.json_value import Flag as Said
 from rules.losses import check_lost
-from rules.setup import LONGEST_TABLE_MM, Setup
+from rules.setup import COLOURS, LONGEST_TABLE_MM, Setup
 from rules.state import State
 from rules.tables import checked
 
@@ -101,9 +101,20 @@ class _Objective(BaseModel):
 def check_state(state: State, setup: Setup) -> None:
     """ValueError for losses that nobody can have, and for what the state cannot mean of a figure, be it seen or not."""
     check_lost(state, setup)
+    _check_holders(state, setup)
     for piece_id, known in state.pieces.items():
         check_figure(piece_id, known)
         checked(_Typed, known, f"state: pieces.{piece_id}")
+
+
+def _check_holders(state: State, setup: Setup) -> None:
+    """ValueError for an objective that is held by a player's name: armies go by colour."""
+    rows = state.counters.get("objectives")
+    for number, row in enumerate(rows if isinstance(rows, list) else ()):
+        holder = row.get("held_by") if isinstance(row, Mapping) else None
+        player = setup.player_named(holder) if isinstance(holder, str) and holder not in COLOURS else None
+        if player is not None:
+            raise ValueError(f"state: objectives.{number}.held_by: armies go by colour; write {player.colour}")
 
 
 def check_figure(piece_id: str, known: Mapping[str, Any]) -> _Figure:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rules.games.omog import GAME
 from rules.state import State
-from tests.rules.games.omog.builders import a_man, known_of, ruled
+from tests.rules.games.omog.builders import a_man, a_setup, known_of, ruled
 
 
 @pytest.mark.parametrize(
@@ -30,3 +31,9 @@ def test_an_objective(key, value):
     rows = [{"name": "mill", "position_mm": [300, 300], "radius_mm": 50, key: value}]
     with pytest.raises(ValueError, match=rf"^state: objectives\.0\.{key}.*: [^\n]+$"):
         ruled(a_man("r", 100, 100), state=State(counters={"objectives": rows}))
+
+
+def test_an_objective_is_held_by_a_colour():
+    state = State(counters={"objectives": [{"position_mm": [300, 300], "held_by": "Ann", "held_turns": 2}]})
+    with pytest.raises(ValueError, match=r"^state: objectives\.0\.held_by: armies go by colour; write red$"):
+        GAME.check_state(state, a_setup())
