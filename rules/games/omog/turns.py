@@ -32,10 +32,12 @@ def next_phase(setup: Setup, state: State) -> dict[str, Any]:
 
 
 def _mover(setup: Setup, number: int, phase: str) -> str | None:
-    """The player who moves in that phase; nobody in particular in the others, which are everybody's."""
+    """The player who moves in that phase; nobody in particular in the others, which are everybody's, nor where two or
+    more are left for the second move."""
     order = order_of_sides([player.name for player in setup.players], number)
     place = MOVE_PHASES.index(phase) if phase in MOVE_PHASES else len(order)
-    return order[place] if place < len(order) else None
+    movers = order[place:] if phase == MOVE_PHASES[-1] else order[place : place + 1]
+    return movers[0] if len(movers) == 1 else None
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:

@@ -7,6 +7,7 @@ import pytest
 from rules.events import Event
 from rules.games.omog import GAME
 from rules.match import apply, observe, start
+from rules.setup import Player
 from rules.state import State
 from rules.turn import next_phase
 
@@ -41,6 +42,14 @@ def test_the_sides_move_in_turn_and_the_other_begins_the_next_turn():
         (2, "melee", None),
         (3, "move-1", "Ann"),
     ]
+
+
+def test_three_players_all_move_in_every_turn():
+    setup = replace(a_setup(), players=(*a_setup().players, Player("Cat", "green", "left")))
+    moves = [next_phase(GAME, setup, State(turn, phase)) for turn in (1, 2) for phase in (None, "move-1")]
+    assert [(move["phase"], move["active"]) for move in moves] == [
+        ("move-1", "Ann"), ("move-2", None), ("move-1", "Ben"), ("move-2", None),
+    ]  # fmt: skip
 
 
 def test_every_move_has_two_minutes_of_its_own():
