@@ -10,6 +10,7 @@ from rules import turn
 from rules.games.osmcg import ledger
 from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.combat import attack_points, attacked, is_destroyed, killed, spends, with_harm
+from rules.games.osmcg.deeds import book_of, check_deed
 from rules.games.osmcg.field import FIGURES
 from rules.games.osmcg.lifted import is_in_that_turn, is_put_back, mark_of
 from rules.games.osmcg.owner import owned_by
@@ -35,10 +36,11 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
 
     `book` of `score` and `play` is the player whose book changes; `player` is a key of every line of the log.
     """
+    check_deed(kind, fields)
     if kind == "stack":
         return pushed(state, fields["push"]) if "push" in fields else passed(state)
     if kind == "score":
-        return ledger.booked(state, fields["book"], lambda page: ledger.added(page, vp=fields["vp"]))
+        return ledger.booked(state, book_of(fields, setup), lambda page: ledger.added(page, vp=fields["vp"]))
     if kind == "play":
         return _played(state, setup, fields)
     if kind == "phase":
@@ -50,8 +52,9 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
 
 def _played(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
     """A card is paid for and goes onto the stack."""
-    paid = ledger.spent(state, fields["book"], fields.get("mana", 0), fields.get("card"))
-    player = setup.player_named(fields["book"])
+    book = book_of(fields, setup)
+    paid = ledger.spent(state, book, fields.get("mana", 0), fields.get("card"))
+    player = setup.player_named(book)
     after = paid if player is None else settled(paid, setup, player)
     return pushed(after, fields)
 

@@ -433,3 +433,23 @@ def test_a_player_called_as_another_s_colour_has_his_own_miniatures() -> None:
     scene = a_scene(base("a", 300, 300, "green"), base("b", 325, 300, "red"))
     match = start(setup, scene, State(phase="activation", active="Bob"))
     assert {one.piece: one.verdict for one in match.rulings if one.kind == "target"} == {"a": "no", "b": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("play", {"book": "Ann", "mana": "2"}), ("score", {"book": "Ann", "vp": None}),
+        ("score", {"book": "An", "vp": 3}),
+        ("stack", {"push": "bolt"}), ("attack", {"piece": "a", "other": "b", "damage": "3"}),
+        ("attack", {"piece": "a", "other": "b", "damage": 1, "cleave": 3}),
+    ],
+)  # fmt: skip
+def test_what_an_event_cannot_mean_is_told_in_one_line(kind: str, told: dict) -> None:
+    match = start(a_setup(), SCENE, State(counters={"players": {"Ann": {"mana": 3}}}))
+    with pytest.raises(ValueError, match=r"^event.*: [^\n]+$"):
+        apply(match, Event(1.0, 1, "Ann", kind, told))
+
+
+def test_a_book_may_be_told_by_its_player_s_colour() -> None:
+    match = apply(start(a_setup(), SCENE), Event(1.0, 1, "Ann", "score", {"book": "red", "vp": 3}))
+    assert match.state.counters["players"] == {"Ann": {"vp": 3}}
