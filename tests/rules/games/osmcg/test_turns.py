@@ -10,7 +10,7 @@ from rules.events import event_from
 from rules.games.osmcg import GAME
 from rules.games.osmcg.tables import Tables, tables
 from rules.games.osmcg.turns import advance
-from rules.match import Event, apply, event_line, observe, replay, start
+from rules.match import Event, apply, event_line, replay, start
 from rules.scene import Scene
 from rules.setup import Player, Setup
 from rules.setup_record import setup_record
@@ -320,27 +320,6 @@ def test_who_comes_in_is_sick_and_a_hero_is_whole_again() -> None:
     assert play(state, ("remove", {"piece": "h"})).of("h") == {"hero": True, "hp": 9}
 
 
-@pytest.mark.parametrize(
-    ("to_mm", "verdict", "known"),
-    [((100.0, 100.0), "yes", {"wounds": 3, "ap_spent": 1}), ((160.0, 100.0), "no", {"deployed": True})],
-)
-def test_who_is_lifted_and_put_back_is_as_before(to_mm: tuple, verdict: str, known: dict) -> None:
-    begun = State(phase="activation", active="Ann", pieces={"a": {"hp": 5, "wounds": 3, "ap_spent": 1}})
-    match = start(a_setup(), a_scene(base("a", 100, 100), base("b", 400, 400, "blue")), begun)
-    gone = observe(match, replace(match.scene, pieces=match.scene.pieces[1:]), 1.0)
-    match = observe(gone, replace(match.scene, pieces=(base("a", *to_mm), *gone.scene.pieces)), 2.0)
-    assert match.events[-1].fields["verdict"] == verdict
-    assert match.state.of("a") == {"hp": 5, **known}
-
-
-def test_who_is_put_back_in_another_turn_may_act_again() -> None:
-    begun = State(phase="activation", active="Ann", pieces={"b": {"hp": 5, "wounds": 3, "ap_spent": 1}})
-    match = start(a_setup(), a_scene(base("b", 100, 100, "blue")), begun)
-    gone = observe(match, replace(match.scene, pieces=()), 1.0)
-    gone = apply(gone, Event(2.0, 1, "Ann", "phase", {"phase": "activation", "active": "Bob"}))
-    assert observe(gone, match.scene, 3.0).state.of("b") == {"hp": 5, "wounds": 3}
-
-
 def test_an_ended_activation_is_over() -> None:
     state = play(TURN, ("activated", {"piece": "a"}), ("exhaust", {"piece": "b"}))
     assert {one.piece: one.rule for one in rulings("reach", SCENE, state)} == {"a": "OSMCG-5", "b": "OSMCG-5"}
@@ -419,37 +398,3 @@ def test_whose_team_the_state_tells_is_that_players_in_everything(owner: str, te
     )  # fmt: skip
     assert "ap_spent" not in after.of("a")
     assert [page["mana"] for page in after.counters["players"].values()] == [2, 0]
-
-
-def test_a_team_of_the_roster_counts_in_turns() -> None:
-    setup = a_setup(roster={"orc": {"team": "Ann"}})
-    scene = a_scene(replace(base("o", 300, 300, "unknown"), roster="orc"), base("b", 400, 400, "blue"))
-    state = State(phase="end", active="Bob", pieces={"o": {"ap_spent": 2}})
-    assert advance(state, scene, setup, "phase", {"turn": 2, "phase": "upkeep", "active": "Ann"}).of("o") == {}
-
-
-def test_a_player_called_as_another_s_colour_has_his_own_miniatures() -> None:
-    setup = a_setup((Player("red", "green", "near"), Player("Bob", "red", "far")))
-    scene = a_scene(base("a", 300, 300, "green"), base("b", 325, 300, "red"))
-    match = start(setup, scene, State(phase="activation", active="Bob"))
-    assert {one.piece: one.verdict for one in match.rulings if one.kind == "target"} == {"a": "no", "b": "yes"}
-
-
-@pytest.mark.parametrize(
-    ("kind", "told"),
-    [
-        ("play", {"book": "Ann", "mana": "2"}), ("score", {"book": "Ann", "vp": None}),
-        ("score", {"book": "An", "vp": 3}),
-        ("stack", {"push": "bolt"}), ("attack", {"piece": "a", "other": "b", "damage": "3"}),
-        ("attack", {"piece": "a", "other": "b", "damage": 1, "cleave": 3}),
-    ],
-)  # fmt: skip
-def test_what_an_event_cannot_mean_is_told_in_one_line(kind: str, told: dict) -> None:
-    match = start(a_setup(), SCENE, State(counters={"players": {"Ann": {"mana": 3}}}))
-    with pytest.raises(ValueError, match=r"^event.*: [^\n]+$"):
-        apply(match, Event(1.0, 1, "Ann", kind, told))
-
-
-def test_a_book_may_be_told_by_its_player_s_colour() -> None:
-    match = apply(start(a_setup(), SCENE), Event(1.0, 1, "Ann", "score", {"book": "red", "vp": 3}))
-    assert match.state.counters["players"] == {"Ann": {"vp": 3}}

@@ -1,0 +1,32 @@
+"""OSMCG: a miniature that is lifted off the table and put back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rules.match import Event, apply, observe, start
+from rules.state import State
+from tests.rules.games.osmcg.builders import a_scene, a_setup, base
+
+
+@pytest.mark.parametrize(
+    ("to_mm", "verdict", "known"),
+    [((100.0, 100.0), "yes", {"wounds": 3, "ap_spent": 1}), ((160.0, 100.0), "no", {"deployed": True})],
+)
+def test_who_is_lifted_and_put_back_is_as_before(to_mm: tuple, verdict: str, known: dict) -> None:
+    begun = State(phase="activation", active="Ann", pieces={"a": {"hp": 5, "wounds": 3, "ap_spent": 1}})
+    match = start(a_setup(), a_scene(base("a", 100, 100), base("b", 400, 400, "blue")), begun)
+    gone = observe(match, replace(match.scene, pieces=match.scene.pieces[1:]), 1.0)
+    match = observe(gone, replace(match.scene, pieces=(base("a", *to_mm), *gone.scene.pieces)), 2.0)
+    assert match.events[-1].fields["verdict"] == verdict
+    assert match.state.of("a") == {"hp": 5, **known}
+
+
+def test_who_is_put_back_in_another_turn_may_act_again() -> None:
+    begun = State(phase="activation", active="Ann", pieces={"b": {"hp": 5, "wounds": 3, "ap_spent": 1}})
+    match = start(a_setup(), a_scene(base("b", 100, 100, "blue")), begun)
+    gone = observe(match, replace(match.scene, pieces=()), 1.0)
+    gone = apply(gone, Event(2.0, 1, "Ann", "phase", {"phase": "activation", "active": "Bob"}))
+    assert observe(gone, match.scene, 3.0).state.of("b") == {"hp": 5, "wounds": 3}
