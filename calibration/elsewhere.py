@@ -115,7 +115,7 @@ def sharpened(
         return ground
     if ground is None:
         return by_parallax(anchor, frame_bgr, now, bodies, told)
-    by_ground_alone = ground.history.fitted[-6:, -6:]
+    by_ground_alone = ground.history.last[-6:, -6:]
     plane = by_parallax(anchor, frame_bgr, ground, bodies, by_ground_alone)
     return _less_sure(plane, _LEFT_OPEN * by_ground_alone) if plane is not None else ground
 
@@ -124,7 +124,7 @@ def _less_sure(plane: TablePlane, covariance: Array) -> TablePlane:
     """The plane, its (rvec, tvec) less sure by a covariance (6, 6)."""
     numbers = len(plane.lens.parameters)
     more = np.pad(covariance, ((numbers, 0), (numbers, 0)))
-    again = replace(plane.history, fitted=plane.history.fitted + more)
+    again = replace(plane.history, fitted=plane.history.fitted + more, last=plane.history.last + more)
     return replace(plane, covariance=plane.covariance + more, again=again)
 
 

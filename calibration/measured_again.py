@@ -21,6 +21,7 @@ class MeasuredAgain:
     covariance  of (lens.parameters, rvec, tvec) of that camera
     follows     how the numbers of the camera now follow the errors of those
     fitted      the covariance that measuring it again added to that
+    last        of it, what the last measurement added by itself
     name        of the first measurement
     """
 
@@ -29,6 +30,7 @@ class MeasuredAgain:
     covariance: Array
     follows: Array
     fitted: Array
+    last: Array
     name: str
 
     def then(self, follows: Array, fitted: Array) -> MeasuredAgain:
@@ -39,6 +41,7 @@ class MeasuredAgain:
             self.covariance,
             follows @ self.follows,
             follows @ self.fitted @ follows.T + fitted,
+            fitted,
             self.name,
         )
 

@@ -108,7 +108,7 @@ class TablePlane:
         numbers = np.r_[self.lens.parameters, self.rvec, self.tvec]
         name = sha256(numbers.tobytes()).hexdigest()[:_NAME_LETTERS]
         still = np.eye(len(numbers))
-        return MeasuredAgain(self.lens, self.pose, self.covariance, still, 0.0 * still, name)
+        return MeasuredAgain(self.lens, self.pose, self.covariance, still, 0.0 * still, 0.0 * still, name)
 
     @cached_property
     def pose(self) -> Pose:

@@ -58,6 +58,7 @@ def test_a_plane_shares_all_its_error_with_itself_and_less_after_it_was_measured
     twice = remeasured(again, again, np.eye(15), np.diag(np.r_[np.zeros(9), np.full(3, 1e-7), np.zeros(3)]))
     now, then = (plane.shared_sigma_mm(PLACES) for plane in (again, twice))
     assert (now < again.sigma_mm(again.to_image(PLACES))).all()
+    assert np.diag(twice.history.last)[9:12] == pytest.approx(1e-7)
     own = [np.sqrt(p.sigma_mm(p.to_image(PLACES)) ** 2 - p.shared_sigma_mm(PLACES) ** 2) for p in (again, twice)]
     assert (own[1] > own[0]).all()
     assert then == pytest.approx(now, rel=0.05)
