@@ -11,8 +11,10 @@ from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane
 from calibration.reregister import measured_again
 from rules.scene import Kind
+from vision.clarity import clarity_of
 from vision.constellation import FEWEST, SHARE, Pairs, is_alike, laid, matched, recognised
 from vision.detection import FIGURES, Detection
+from vision.developed import developed
 from vision.frame import Frame
 from vision.tracker import Tracker
 
@@ -54,19 +56,23 @@ def plane_by_pieces(
     """The table by its pieces; None where too few are recognised, or what they say is not exact enough.
 
     old   the plane by which the tracks were measured, of the same lens
-    look  the eyes: each time at the frame as a better plane shows it
+    look  the eyes: each time at the frame as a better plane shows it, a lamp's veil where it lies from here
     """
     known = _telling(_known(tracker))
     if len(known) < FEWEST:
         return None
-    seen = _steady(_asked(look, known, _BEYOND * max(table_size_mm))(frame, old))
+    seen = _steady(_asked(look, known, _BEYOND * max(table_size_mm))(_developed(frame, old, table_size_mm), old))
     rough = _fitted(old, old, known, seen, recognised(known, seen), table_size_mm)
     if rough is None:
         return None
-    seen = _steady(_asked(look, known)(frame, rough))
+    seen = _steady(_asked(look, known)(_developed(frame, rough, table_size_mm), rough))
     pairs = in_place(known, seen)
     plane = _fitted(old, rough, known, seen, pairs, table_size_mm)
     return plane if plane is not None and _is_exact(plane, len(pairs) / len(known), table_size_mm) else None
+
+
+def _developed(frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> Frame:
+    return developed(frame, clarity_of(frame, plane, table_size_mm))
 
 
 def _asked(look: Look, known: Sequence[Detection], beyond_mm: float = 0.0) -> Look:

@@ -251,8 +251,8 @@ class Observer:
 
     def _by_pieces(self, frame: Frame, lens: Lens) -> TablePlane | None:
         """The table by the pieces on it, through the lens by which they were measured, and by its texture then."""
-        shown, plane = developed(frame, self._clarity_in(frame, afresh=False)), replace(self.plane, lens=lens)
-        rough = plane_by_pieces(shown, plane, self.tracker, self.look, self.table_size_mm)
+        plane = replace(self.plane, lens=lens)
+        rough = plane_by_pieces(frame, plane, self.tracker, self.look, self.table_size_mm)
         return self._stand.sharpened(frame, rough.flat) if self._stand is not None and rough is not None else None
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:

@@ -198,6 +198,25 @@ def test_a_camera_carried_round_a_plain_cloth_with_coins_keeps_them_all_where_th
     assert max(apart) < 1.5
 
 
+def test_the_first_picture_from_elsewhere_is_developed_by_what_it_shows_itself() -> None:
+    grain = np.random.default_rng(2).integers(0, 2, (1080, 1920, 1))
+    dim, bright = (Frame(np.repeat(level + 2 * grain, 3, axis=2).astype(np.uint8)) for level in (60, 200))
+    coins, given = Eyes(CAMERA, laid(PLACES)), []
+
+    def look(frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
+        given.append(float(frame.image_bgr.mean()))
+        return tuple(coins(frame, plane))
+
+    eyes = Observer(CAMERA, look, TABLE_MM)
+    for n in range(12):
+        eyes.update(replace(dim, index=n, t_s=n / 10))
+    assert eyes.tracker.tracks and max(given) > 150
+    coins.camera = a_camera(55, 1000, pan_deg=40)
+    given.clear()
+    eyes._by_pieces(bright, CAMERA.lens)
+    assert given == pytest.approx([201.0, 201.0], abs=1.0)
+
+
 @pytest.mark.parametrize(("coins", "asked"), [(8, {"coin"}), (7, {"coin", "soldier", "base", "terrain"})])
 def test_coins_are_looked_for_alone_where_they_are_enough(coins: int, asked: set[Kind]) -> None:
     men = [replace(coin(UNKNOWN, place, owner="red"), kind="soldier") for place in PLACES[coins:]]
