@@ -27,9 +27,9 @@ _MARGINS_MM = np.arange(0.0, 32.5, 2.5)
 _OUTLINES = 3
 # How near a road must lie to a line, px. Half a margin off, strokes are missed at the corners.
 _NEAR_PX = 1.0
-# In the right place half of the roads stand out more than this share of the same lines half a turn round, whatever the
-# picture shows there (1.5 times as much and more on eleven stills); mirrored or shifted ones, or those of another map,
-# do not (0.7 times at most, of twelve).
+# In the right place half of the roads stand out more than this share of the same lines half a turn round does, whatever
+# the picture shows there: 1.5 times as much as that and more on sixteen stills; mirrored or shifted ones, or those of
+# another map, 0.7 times as much at most, of seventeen.
 _CHANCE = 0.7
 # What is left of the error then.
 GUESSED_PX = 3.0

@@ -35,9 +35,9 @@ _ROADS_SIGMA_PX = 0.35
 _FEWEST_PLACES = 40
 # A place so many times the median off counts a quarter (Geman and McClure 1987): another line, a road's own casing.
 _DOUBTED, _SHARPEST_PX = 2.0, 0.1
-# Neighbours on a road err alike, and so do roads of one kind: of the places that are used so many are independent (by
-# 70 stills of five seeds, docs/measured/table.md).
-_USED, _INDEPENDENT = 240, 36
+# Neighbours on a road err alike, and so do roads of one kind: of the places that are used so many are independent (the
+# most with which eleven stills held for 95 %, with a lens file and without, docs/measured/table.md).
+_USED, _INDEPENDENT = 240, 60
 
 
 def roads_seen(
