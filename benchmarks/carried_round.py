@@ -88,7 +88,7 @@ def carried(case: Case, degrees: float) -> str:
     stood_s = (RATE_HZ + len(way)) / RATE_HZ
     for index, picture in enumerate(shown):
         t_s = index / RATE_HZ
-        _, plane = stand.check(_noisy(picture, t_s, rng), None, RATE_HZ <= index < RATE_HZ + len(way))
+        _, plane = stand.check(_noisy(picture, t_s, rng), RATE_HZ <= index < RATE_HZ + len(way))
         if plane is not None and t_s >= stood_s:
             by = "its texture" if plane.again is not None else "what lies in known places"
             by = f"{by} ({sum(asked):.2f} CPU s for these)"

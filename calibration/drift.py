@@ -14,7 +14,7 @@ from calibration.from_above import FromAbove
 from calibration.markers import Image
 from calibration.planar import turn
 from calibration.plane import TablePlane
-from calibration.texture import FAR, NEAR, REDUCTION, Mask, Texture, flow, half_mask, matched
+from calibration.texture import FAR, NEAR, REDUCTION, Mask, Texture, flow, matched
 
 Array = NDArray[np.float64]
 Kind = Literal["still", "drift", "kick", "zoom", "focus", "mirrored", "turned", "covered", "dark"]
@@ -63,21 +63,12 @@ class Anchor:
     table_size_mm: tuple[float, float]
 
     @classmethod
-    def of(
-        cls,
-        image: Image,
-        plane: TablePlane,
-        table_size_mm: tuple[float, float] | None = None,
-        ignore: Mask | None = None,
-    ) -> Anchor:
-        """From the picture that `plane` was fitted in.
-
-        ignore  (h, w) bool: what is no part of the table (hands; pieces, if they are known)
-        """
+    def of(cls, image: Image, plane: TablePlane, table_size_mm: tuple[float, float] | None = None) -> Anchor:
+        """From the picture that `plane` was fitted in."""
         texture = Texture.of(image)
         size_mm = table_size_mm or _extent_mm(plane)
         outline_px = np.nan_to_num(plane.to_image(_outline_mm(size_mm)), nan=0.0)
-        return cls(texture, plane, texture.corners(outline_px, ignore), image, size_mm)
+        return cls(texture, plane, texture.corners(outline_px), image, size_mm)
 
     @cached_property
     def from_above(self) -> FromAbove:
@@ -137,11 +128,10 @@ def turned_back(first: Anchor, anchor: Anchor, drift: Drift) -> bool:
     return bool(abs(np.degrees(np.arctan2(fit[1, 0], fit[0, 0]))) <= _TURNED_DEG)
 
 
-def watch(anchor: Anchor, frame_bgr: Image, mask: Mask | None = None) -> Drift:
-    """Compare a picture with the anchor's.
+def watch(anchor: Anchor, frame_bgr: Image) -> Drift:
+    """Compare a picture with the anchor's; hands and sleeves are outvoted.
 
     frame_bgr  of the anchor's size; another size is a `zoom` with nothing known
-    mask       (h, w) bool: hands and sleeves, where known; without it they are outvoted
     Cost       about 2 ms for 1080p on one core while the camera stands; a lost picture costs a feature match (20 ms)
     """
     if frame_bgr.shape[:2] != anchor.image.shape[:2]:
@@ -150,9 +140,6 @@ def watch(anchor: Anchor, frame_bgr: Image, mask: Mask | None = None) -> Drift:
     if now.level < _DARKEST_LEVEL or now.contrast < _FLATTEST:
         return Drift(float("nan"), "dark", 1.0)
     places = anchor.corners
-    if mask is not None and len(places):
-        hidden = half_mask(mask, now.even)[tuple(np.round(places).astype(int).T[::-1])]
-        places = places[~hidden]
     if len(places) < FEWEST_CORNERS:
         return Drift(float("nan"), "covered", 0.0)
     return _standing(anchor, now, places) or _moved(anchor, now, places)

@@ -81,7 +81,7 @@ class Texture:
         places = np.array([point.pt for point in points], float).reshape(-1, 2)
         return places, np.asarray(words if len(places) else np.zeros((0, 32)), np.uint8)
 
-    def corners(self, outline_px: Array, ignore: Mask | None) -> Array:
+    def corners(self, outline_px: Array, ignore: Mask | None = None) -> Array:
         """(n, 2) float32 half-resolution px of trackable corners within an outline in full px."""
         where = np.zeros(self.even.shape, np.uint8)
         cv2.fillPoly(where, [np.round(to_half(outline_px)).astype(np.int32)], 255)

@@ -219,7 +219,7 @@ class Observer:
         """Look after the camera's stand; a new plane takes over at once, tracks and their ids stay."""
         if self._stand is None:
             self._stand = self._stood(frame)
-        news, plane = self._stand.check(frame, None, change.is_moving)
+        news, plane = self._stand.check(frame, change.is_moving)
         if plane is not None:
             self._is_carried |= is_aside(self.plane, plane)
             self.plane = lying_again(plane, self.plane.folds)

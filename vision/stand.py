@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from shapely import Polygon
 
 from calibration.drift import Anchor, Drift, apart_px, is_same_motion, surroundings_stand, turned_back, watch
@@ -124,12 +123,9 @@ class Stand:
         anchor = Anchor.of(frame.image_bgr, plane, table_size_mm)
         return cls(anchor, anchor, search=search or Searches(), glimpse=glimpse or LandmarkSearch(), bodies=bodies)
 
-    def check(
-        self, frame: Frame, hidden: NDArray[np.bool_] | None, moving: bool
-    ) -> tuple[CameraNews | None, TablePlane | None]:
+    def check(self, frame: Frame, moving: bool) -> tuple[CameraNews | None, TablePlane | None]:
         """What happened to the camera, and the new plane once the table is measured again.
 
-        hidden  (h, w) what hands hide, where known
         moving  whether anything moves in the picture
         """
         self._steady_since_s = (
@@ -142,7 +138,7 @@ class Stand:
         if frame.t_s < self._next_look_s:
             return None, None
         self._next_look_s = frame.t_s + (LOOK_EVERY_S if self._suspect is None else 0.0)
-        news, plane = self._seen(frame, watch(self.anchor, frame.image_bgr, hidden), moving)
+        news, plane = self._seen(frame, watch(self.anchor, frame.image_bgr), moving)
         return news or self._drifting.ended(frame.t_s), plane
 
     def _seen(self, frame: Frame, drift: Drift, moving: bool) -> tuple[CameraNews | None, TablePlane | None]:

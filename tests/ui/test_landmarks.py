@@ -74,7 +74,7 @@ def told(frames, landmarks):
     stand, news = Stand.of(frames[0], camera(), TABLE_MM, Searches((LandmarkSearch(landmarks),))), []
     for k, shown in enumerate(each for each in frames for _ in range(30)):
         moving = k % 30 < 2 and shown is not frames[k // 30 - 1]
-        one, plane = stand.check(replace(shown, index=k, t_s=k * LOOK_EVERY_S / 3), None, moving)
+        one, plane = stand.check(replace(shown, index=k, t_s=k * LOOK_EVERY_S / 3), moving)
         news += [(one, plane)] if one or plane else []
     return news
 

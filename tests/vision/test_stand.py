@@ -39,7 +39,7 @@ def watched(pictures, each_s=0.5, bodies=no_bodies, first=FIRST):
     stand, told = Stand.of(Frame(first), CAMERA, SIZE_MM, bodies=bodies), []
     steps = round(each_s / (LOOK_EVERY_S / 3))
     for k, picture in enumerate(each for each in pictures for _ in range(steps)):
-        news, plane = stand.check(Frame(picture, k, k * LOOK_EVERY_S / 3), None, moving=False)
+        news, plane = stand.check(Frame(picture, k, k * LOOK_EVERY_S / 3), moving=False)
         told += [(news, plane)] if news or plane else []
     return told
 
@@ -68,7 +68,7 @@ def test_a_camera_that_moves_on_is_told_as_far_as_it_is_by_now():
     stand, told = Stand.of(Frame(FIRST), CAMERA, SIZE_MM), []
     for k in range(60):
         picture = seen_from((0.0, 0.02 * max(0, k - 3), 0.0), seed=k)[1]
-        told += [each for each in stand.check(Frame(picture, k, k * LOOK_EVERY_S / 3), None, True) if each]
+        told += [each for each in stand.check(Frame(picture, k, k * LOOK_EVERY_S / 3), True) if each]
     sizes_px = [each.shift_px for each in told]
     assert [each.what for each in told] == ["kicked", "moving"] and sizes_px[1] >= 3 * sizes_px[0]
     assert "so far, and goes on" in told[1].sentence() and told[1].holds
@@ -121,7 +121,7 @@ def test_a_lens_that_looks_for_its_focus_is_no_kick_and_nothing_is_read_or_drawn
     shares = [0.0] * 5 + list(np.sin(np.linspace(0, np.pi, 19))) + [0.0] * 5
     read, drawn = [], []
     for k, share in enumerate(shares):
-        told += [each for each in stand.check(Frame(hunting(share), k, k * LOOK_EVERY_S / 3), None, True) if each]
+        told += [each for each in stand.check(Frame(hunting(share), k, k * LOOK_EVERY_S / 3), True) if each]
         read, drawn = [*read, not stand.is_soft], [*drawn, not stand.is_astray]
     assert not told
     assert all(read[:5]) and all(drawn[:5]) and all(read[-3:]) and all(drawn[-3:])
@@ -223,7 +223,7 @@ def test_landmarks_are_measured_through_a_lens_as_sure_as_the_plane_is_of_it_aft
     search = Searches((LandmarkSearch(Landmarks(lambda frame, lens: asked.append(lens), is_quick=True)),))
     stand = Stand.of(Frame(FIRST), replace(CAMERA, covariance=unsure), SIZE_MM, search)
     shown = [seen_from((0, yaw, 0))[1] for yaw in (1.0, 2.0) for _ in range(20)]
-    told = [stand.check(Frame(each, k, k * 0.05), None, moving=False)[0] for k, each in enumerate(shown)]
+    told = [stand.check(Frame(each, k, k * 0.05), moving=False)[0] for k, each in enumerate(shown)]
     assert [news.what for news in told if news] == ["kicked", "registered"] * 2
     assert len(asked) >= 2
     assert all(np.allclose(lens.covariance, unsure[:9, :9]) for lens in asked)
@@ -235,7 +235,7 @@ def test_what_was_carried_round_unseen_is_noticed_by_a_glimpse_though_nothing_me
     stand.glimpse = LandmarkSearch(Landmarks(lambda frame, _: stand.glimpsed(frame), is_quick=False))
     told = []
     for k in range(140):
-        news, _ = stand.check(Frame(FIRST if k < 5 else picture, k, k * 0.05), None, moving=5 <= k < 8)
+        news, _ = stand.check(Frame(FIRST if k < 5 else picture, k, k * 0.05), moving=5 <= k < 8)
         told += [(news.what, k * 0.05)] if news else []
     assert [what for what, _ in told] == ["kicked", "lost"] and told[0][1] < 1.2
     assert apart_px(stand.anchor, stand.glimpsed(Frame(FIRST)), CAMERA) < 1.0
@@ -255,7 +255,7 @@ def test_what_pieces_disproved_is_not_believed_again_though_nothing_moved_since_
     stand.search = Searches((LandmarkSearch(by_print), LandmarkSearch(Landmarks(lambda *_: right, is_quick=False))))
     for k in range(60):
         frame = Frame(FIRST, k, k * 0.1)
-        _, plane = stand.check(frame, None, moving=k < 2)
+        _, plane = stand.check(frame, moving=k < 2)
         told += [plane] if plane is not None else []
         if told == [wrong] and not (stand.is_covered or stand.is_disproved):
             stand.carried(frame, 80.0)
@@ -310,12 +310,12 @@ def test_a_hand_that_goes_on_moving_does_not_hold_up_the_measure():
     for k in range(30):
         hand = picture.copy()
         cv2.circle(hand, (500 + 8 * k, 330), 70, (120, 150, 200), -1)
-        told += [each for each in [stand.check(Frame(hand, k, k * 0.05), None, moving=True)] if each[0]]
+        told += [each for each in [stand.check(Frame(hand, k, k * 0.05), moving=True)] if each[0]]
     (kicked, _), (registered, plane) = told
     assert (kicked.what, registered.what) == ("kicked", "registered") and registered.took_s < 1.0
     assert np.hypot(*(plane.to_table(truth.to_image(GRID)) - GRID).T).max() < 1.0
     # Once the hand is gone it is measured again, in silence.
-    after = [stand.check(Frame(picture, 30 + k, 1.5 + k * 0.05), None, moving=False) for k in range(20)]
+    after = [stand.check(Frame(picture, 30 + k, 1.5 + k * 0.05), moving=False) for k in range(20)]
     ((news, refined),) = [each for each in after if each[1]]
     assert news is None
     assert np.hypot(*(refined.to_table(truth.to_image(GRID)) - GRID).T).max() < 0.5
@@ -346,7 +346,7 @@ def test_a_zoom_and_a_way_are_told_apart_from_aside_and_from_above_that_it_may_b
     pictures = [shoot(camera, SHEET, 4, rays=2, seed=n) for n, camera in enumerate((before, change(before)))]
     stand, told = Stand.of(Frame(pictures[0]), before, SIZE_MM), []
     for k in range(60):
-        told += filter(None, stand.check(Frame(pictures[k > 6], k, k * LOOK_EVERY_S / 3), None, False)[:1])
+        told += filter(None, stand.check(Frame(pictures[k > 6], k, k * LOOK_EVERY_S / 3), False)[:1])
     assert [news.what for news in told] == ["kicked", "registered"]
     assert ", or " in told[0].sentence() and words in told[1].sentence()
     assert ("hold its zoom" in told[1].sentence()) == ("zoomed" in words)
