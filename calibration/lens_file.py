@@ -50,7 +50,7 @@ def read_lens(path: Path) -> Lens:
         raise ValueError(f"{path}: there is no [camera] in it; make a lens file with: sandtable calibrate lens")
     try:
         return _with_error(_lens_of(camera), tables.get("lens"))
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, OverflowError) as error:
         raise ValueError(
             f"{path}: [camera] needs size_px, fx, fy, cx, cy and distortion as numbers ({error})"
         ) from None

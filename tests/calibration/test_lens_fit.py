@@ -178,6 +178,7 @@ def test_the_file_keeps_the_lens_and_its_error(tmp_path):
     [
         ("[table]\n", "there is no .camera. in it"),
         ("[camera]\nsize_px = [640, 480]\n", "needs size_px, fx, fy"),
+        ("[camera]\nsize_px = [inf, 480]\nfx=500\nfy=500\ncx=1\ncy=1\n", "needs size_px, fx, fy"),
         ("no toml", "no TOML file"),
         ("[camera]\nsize_px = [640, 480]\nfx=1\nfy=1\ncx=1\ncy=1\ndistortion=[1]\n", "distortion needs 5 numbers"),
         ("[camera]\nsize_px = [640, 480]\nfx=-5\nfy=1\ncx=1\ncy=1\n", "must be positive"),
