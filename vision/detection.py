@@ -76,13 +76,13 @@ class Detection:
 
     def higher_by(self, rise_mm: float) -> Detection:
         """The same seen thing, so much higher on the line of sight, and as surely."""
-        (x, y), dx, dy = self.position_mm, *(lean * rise_mm for lean in self.lean)
-        return replace(
-            self,
-            position_mm=(x + dx, y + dy),
-            footprint=translate(self.footprint, dx, dy),
-            elevation_mm=self.elevation_mm + rise_mm,
-        )
+        aside = self.shifted(*(lean * rise_mm for lean in self.lean))
+        return replace(aside, elevation_mm=self.elevation_mm + rise_mm)
+
+    def shifted(self, dx_mm: float, dy_mm: float) -> Detection:
+        """The same seen thing, lying so far aside."""
+        (x, y), footprint = self.position_mm, translate(self.footprint, dx_mm, dy_mm)
+        return replace(self, position_mm=(x + dx_mm, y + dy_mm), footprint=footprint)
 
     def raised_to(self, elevation_mm: float) -> Detection:
         """The same seen thing, known to lie so high."""

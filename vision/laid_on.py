@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import UNKNOWN
@@ -64,9 +63,7 @@ def along(hidden: Track, before: Sequence[Track], carrier: Track) -> Track:
         return hidden
     # Looks differ in the height that they give it: both are taken at the one that is known.
     (x0, y0), (x1, y1) = (each.seen.raised_to(hidden.top_mm).position_mm for each in (was, carrier))
-    (x, y), dx, dy = hidden.seen.position_mm, x1 - x0, y1 - y0
-    seen = replace(hidden.seen, position_mm=(x + dx, y + dy), footprint=translate(hidden.seen.footprint, dx, dy))
-    return replace(hidden, seen=seen)
+    return replace(hidden, seen=hidden.seen.shifted(x1 - x0, y1 - y0))
 
 
 def touches(seen: Detection, changed_mm: BaseGeometry | None) -> bool:

@@ -27,6 +27,7 @@ from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, i
 from vision.still_there import came_in_sight, hidden_behind, is_still_there, was_laid
 from vision.taken_over import not_taken_over
 from vision.track import Track
+from vision.went_under import went_under
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
 STAYED_MM = 1.0
@@ -114,7 +115,11 @@ class Tracker:
         missed = [t for t in lost if t.id not in hidden and not t.hidden]
         whole = [d for d in faint if may_change(d) and not is_part_of_another(d, came_up(screens, visible))]
         again = _found_again(missed, whole, t_s, screens)
-        known = on_known_ground(self.tracks, _in_order(self.tracks, (*visible, *again, *hidden.values())))
+        now, found = (*visible, *again, *hidden.values()), {track.id for track in again}
+        came_here = {left[i].id for i in moved if i not in stays} | {track.id for track in new}
+        tops = [track for track in stacked(now) if track.id in came_here]
+        now += tuple(went_under([track for track in missed if track.id not in found], tops))
+        known = on_known_ground(self.tracks, _in_order(self.tracks, now))
         return Tracker(stacked(known), self.next_number + len(born))
 
 
@@ -139,7 +144,7 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
     """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
     untouched = not touches(track.seen, changed_mm)
     known = remembering(track.seen, _as_it_lay(track.seen, seen) if untouched else seen)
-    if untouched or (distance_mm(track.seen, seen) <= _noise_mm(track.seen, seen) and _keeps_form(track.seen, known)):
+    if untouched or (_lies_as_it_did(track, seen) and _keeps_form(track.seen, known)):
         known = replace(
             known,
             position_mm=track.seen.position_mm,
@@ -157,6 +162,14 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
             image_px=track.seen.image_px,
         )
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
+
+
+def _lies_as_it_did(track: Track, seen: Detection) -> bool:
+    """Whether its place did not shift by more than looks differ, and is as well known as this look measures it: where
+    what nobody saw go under another piece lies was guessed."""
+    was = track.seen
+    is_guessed = track.hidden and seen.sigma_mm < was.sigma_mm / 2
+    return not is_guessed and distance_mm(was, seen) <= _noise_mm(was, seen)
 
 
 def _keeps_form(was: Detection, known: Detection) -> bool:

@@ -104,3 +104,24 @@ def test_of_coins_alike_the_upper_one_is_seen_where_their_pile_went():
     piled = apart.after([coin("gbp-10p", 99, 100, elevation_mm=up_mm)], 1.0)
     carried = piled.after([coin("gbp-10p", 399, 300, elevation_mm=up_mm)], 2.0)
     assert pieces(carried) == {"c1": (399, 300), "c2": (400, 300)}
+
+
+def test_one_that_vanished_lies_under_the_one_that_came_and_lies_on_something():
+    """A man moved, and a smaller one laid on him at once: he was taken away, and brought anew when that one left."""
+    men = coin("gbp-2p", 100, 100), coin("gbp-1p", 300, 200), coin("gbp-5p", 200, 50)
+    on_top = coin("gbp-1p", 180, 180, elevation_mm=2.9, elevation_sigma_mm=1.2)
+    covered = Tracker().after(men, 0.0).after([on_top, men[2]], 1.0)
+    lower, upper = covered.tracks[:2]
+    assert (lower.hidden, lower.under, upper.on, upper.elevation_mm) == (True, "c2", "c1", THICKNESS_MM["gbp-2p"])
+    assert lower.piece.position_mm == upper.piece.position_mm and lower.piece.sigma_mm > 2.0
+    shown = coin("gbp-2p", 182, 181, sigma_mm=0.2)
+    assert pieces(covered.after([shown, men[1], men[2]], 2.0))["c1"] == (182, 181)
+
+
+@pytest.mark.parametrize("owner, gone", [("blue", 1), ("red", 2)])
+def test_none_lies_under_a_foe_nor_where_either_of_two_may(owner: str, gone: int):
+    men = coin("gbp-2p", 100, 100), coin("gbp-2p", 500, 100), coin("gbp-1p", 300, 200)
+    on_top = coin("gbp-1p", 180, 180, elevation_mm=2.9, elevation_sigma_mm=1.2)
+    others = [replace(man, owner=owner) for man in men[:2]]
+    after = Tracker().after([*others, men[2]], 0.0).after([on_top, *others[gone:]], 1.0)
+    assert len(after.tracks) == 3 - gone
