@@ -20,7 +20,7 @@ LEAST_MOVE_MM = 1.0
 _READINGS = ("kind", "cls", "owner", "face", "on", "colour", "level", "roster")
 # A figure or card that turned on the spot by less than this has not been turned by a hand.
 _LEAST_TURN_DEG = 15.0
-# A camera reads the height of the same mug a little differently each time.
+# A camera reads the height of the same mug, or of the book on which a man stands, a little differently each time.
 _LEAST_HEIGHT_MM = 5.0
 
 
@@ -67,13 +67,14 @@ def has_moved(before: Piece, after: Piece) -> bool:
 
 
 def is_read_anew(before: Piece | None, after: Piece) -> bool:
-    """Whether a piece that lies still has another class, owner, face, height, carrier or turn than before (terrain:
-    another outline), or was not seen then."""
+    """Whether a piece that lies still has another class, owner, face, height, carrier, level or turn than before
+    (terrain: another outline), or was not seen then."""
     if before is None:
         return after.came_in_sight
     if any(getattr(before, name) != getattr(after, name) for name in _READINGS):
         return True
-    if _differs(before.height_mm, after.height_mm, _LEAST_HEIGHT_MM):
+    heights = (before.height_mm, after.height_mm), (before.elevation_mm, after.elevation_mm)
+    if any(_differs(was_mm, is_mm, _LEAST_HEIGHT_MM) for was_mm, is_mm in heights):
         return True
     if after.kind == "terrain":
         return lies_otherwise(before.footprint, after.footprint)

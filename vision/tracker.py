@@ -34,6 +34,8 @@ STAYED_MM = 1.0
 STAYED_SIGMAS = 3.0
 # A card of another size than said, or with a dark border that is not seen, is found at either end of its place.
 CARD_STAYED_MM = 3.0
+# What figures stand on is at least so high (`vision.detect.figures`), and differs by less from look to look.
+STEP_MM = 5.0
 # A smaller thing on a larger one hides it when so much of it is covered: a scout on a penny leaves a thin ring.
 NEARLY_HIDDEN_SHARE = 0.65
 # What is read as a base smaller than any is none, with the first look too: 20 mm wide are the smallest.
@@ -165,11 +167,17 @@ def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometr
 
 
 def _lies_as_it_did(track: Track, seen: Detection) -> bool:
-    """Whether its place did not shift by more than looks differ, and is as well known as this look measures it: where
-    what nobody saw go under another piece lies was guessed."""
+    """Whether its place did not shift by more than looks differ, is as high as it was, and is as well known as this
+    look measures it: where what nobody saw go under another piece lies was guessed."""
     was = track.seen
     is_guessed = track.hidden and seen.sigma_mm < was.sigma_mm / 2
-    return not is_guessed and distance_mm(was, seen) <= _noise_mm(was, seen)
+    return not is_guessed and distance_mm(was, seen) <= _noise_mm(was, seen) and not _is_on_another_level(was, seen)
+
+
+def _is_on_another_level(was: Detection, seen: Detection) -> bool:
+    """Whether something was put under a figure, or taken away from there. Of coins `vision.laid_on` knows more."""
+    doubt_mm = STAYED_SIGMAS * float(np.hypot(was.elevation_sigma_mm, seen.elevation_sigma_mm))
+    return seen.kind in FIGURES and abs(seen.elevation_mm - was.elevation_mm) > max(STEP_MM, doubt_mm)
 
 
 def _keeps_form(was: Detection, known: Detection) -> bool:

@@ -51,6 +51,12 @@ def test_terrain_of_the_same_size_that_lies_otherwise_is_read_anew(shown, anew):
     assert (has_moved(wall, now), is_read_anew(wall, now)) == (False, anew)
 
 
+def test_a_man_under_whom_a_book_was_slid_is_read_anew_and_one_on_a_book_read_a_little_higher_is_not():
+    man = Piece("s", "soldier", "foot", (100.0, 100.0), Point(100, 100).buffer(8))
+    on_book, higher = replace(man, elevation_mm=22.0), replace(man, elevation_mm=25.0)
+    assert is_read_anew(man, on_book) and is_read_anew(on_book, man) and not is_read_anew(on_book, higher)
+
+
 def test_below_a_millimetre_nothing_has_moved_however_sure():
     sure = a_coin(100.0, sigma_mm=0.9, shared_sigma_mm=0.9, plane="p")
     assert not has_moved(sure, replace(sure, position_mm=(100.99, 100.0)))

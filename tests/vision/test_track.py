@@ -194,6 +194,14 @@ def test_a_man_faces_as_before_until_he_is_seen_to_face_elsewhere() -> None:
     assert faced == [10.0, 10.0, 10.0, 200.0]
 
 
+def test_a_man_under_whom_a_book_was_slid_stands_on_it_and_its_height_read_anew_moves_him_nowhere() -> None:
+    man = Detection("soldier", "foot", (200, 100), Point(200, 100).buffer(8), 1.5, 0.99, (0, 0), owner="red")
+    on_book = replace(man, position_mm=(203, 101), elevation_mm=22.0, elevation_sigma_mm=0.8)
+    after = start(man).after([on_book], 1.0)
+    again = after.after([replace(on_book, position_mm=(204, 101), elevation_mm=24.0)], 2.0)
+    assert [(each.pieces[0].elevation_mm, ids(each)) for each in (after, again)] == [(22.0, {"s1": (203, 101)})] * 2
+
+
 def test_where_a_man_faced_is_forgotten_when_he_went_elsewhere() -> None:
     (track,) = start(man(100, 10.0)).after([man(180, None)], 1.0).tracks
     assert track.id == "s1"
