@@ -110,3 +110,5 @@ def test_three_clicked_centres_are_sharpened_by_what_is_drawn():
     assert worst_mm(centres_on_table(grid), 38.1, 4.0, (200.0, 150.0)) < 0.3
     with pytest.raises(ValueError, match="three different hexes"):
         hexgrid_through(clicked[:2], view, seen_bgr(table, camera), TABLE_MM)
+    with pytest.raises(ValueError, match=r"hexes 0\.0 mm apart"):
+        hexgrid_through([(cell, (200.0, 150.0)) for cell, _ in clicked], view, seen_bgr(table, camera), TABLE_MM)

@@ -143,13 +143,16 @@ def hexgrid_through(
 ) -> HexGrid | None:
     """The grid that is drawn near three or more hex centres which a person has clicked, measured in the picture.
 
-    ValueError if fewer than three different hexes are given. None if nothing is drawn there.
+    ValueError if fewer than three different hexes are given, or they lie as near or far as those of no grid. None if
+    nothing is drawn there.
     """
     if len({cell for cell, _ in centres}) < 3:
         raise ValueError(f"a hex grid needs the centres of three different hexes; got {len(centres)}")
     unit = np.array([q + r * np.exp(1j * np.pi / 3) for (q, r), _ in centres])
     seen = np.array([complex(*at) for _, at in centres])
     (factor, origin), *_ = np.linalg.lstsq(np.column_stack([unit, np.ones(len(unit))]), seen, rcond=None)
+    if not _may_be_pitch(abs(factor)):
+        raise ValueError(f"hexes {abs(factor):.1f} mm apart; a grid has {PITCH_MM[0]:g} to {PITCH_MM[1]:g}")
     ground = ground_of(view, image_bgr)
     found = [
         grid
@@ -208,7 +211,7 @@ def _measured(
 ) -> HexGrid | None:
     """The grid near a guess with its confidence, fitted again on the part where it is; None if too little is there."""
     fit = fitted(ground, factor, origin, motif, table_size_mm)
-    if fit is None or not PITCH_MM[0] * 0.9 <= abs(fit.factor) <= PITCH_MM[1] * 1.1:
+    if fit is None or not _may_be_pitch(abs(fit.factor)):
         return None
     cells, share = cell_shares(fit.cells, fit.present)
     part = cells[share >= IN_PART]
@@ -222,6 +225,10 @@ def _measured(
         return None
     covers = len(part) >= _WHOLE_TABLE * len(cells)
     return replace(_named(fit, confidence, cells if covers else part, table_size_mm, covers), motif=motif)
+
+
+def _may_be_pitch(pitch_mm: float) -> bool:
+    return PITCH_MM[0] * 0.9 <= pitch_mm <= PITCH_MM[1] * 1.1
 
 
 def cell_shares(marked: NDArray[np.int64], present: NDArray[np.bool_]) -> tuple[NDArray[np.int64], Array]:
