@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from shapely.geometry.base import BaseGeometry
 
-from rules.scene import UNKNOWN
+from rules.scene import NONE, UNKNOWN
 from vision.detection import ON_ANOTHER_MM, Detection
-from vision.likeness import covered_share, is_in_place, may_be, may_have_gone_there
+from vision.likeness import covered_share, distance_mm, is_in_place, may_be, may_have_gone_there
 from vision.track import Track
 
 # An unsure look that gives a coin which is gone from its place this many times the chance of the one that lies here
@@ -22,21 +22,40 @@ RISEN_MM, RISEN_SIGMAS = 1.0, 2.5
 # Where what shows below its rim speaks so much against it, a coin lies on no other, even where one vanished under it:
 # so it does for half of 456 coins that lie on the table, and for none of 140 on others (24 drawn stills of stacks).
 _FLAT_LOG_ODDS = -2.0
+# What is laid on a coin changes so much of the look of its place, which what goes from beside it does not, and shows so
+# far aside of it: it lies higher, and no hand is so exact.
+_LOOKS_ELSE_SHARE, _SHOWS_ASIDE_MM = 0.5, 1.0
 
 
 def not_laid_on(
     tracks: Sequence[Track], seen: Sequence[Detection], stayed: dict[int, int], changed_mm: BaseGeometry | None
 ) -> dict[int, int]:
     """The pairs that stay, but for those where another coin lies on this one: one that is gone from its place, or one
-    that lies higher than this one did."""
+    that lies higher than this one did.
+
+    Where a height is not told, one of the same class and player that is gone lies here if the place looks otherwise.
+    """
     gone = [t for i, t in enumerate(tracks) if i not in stayed and not t.hidden and touches(t.seen, changed_mm)]
 
     def is_another(below: Track, seen: Detection) -> bool:
         """Whether what is seen there was laid on the track's piece."""
         missing = any(may_be(t.seen, seen) and not is_in_place(t.seen, seen) for t in gone)
-        return has_risen(below, seen, missing) or any(_lies_on(below.seen, seen, t.seen) for t in gone)
+        if has_risen(below, seen, missing) or any(_lies_on(below.seen, seen, t.seen) for t in gone):
+            return True
+        looks_else = changed_mm is not None and covered_share(seen, changed_mm) >= _LOOKS_ELSE_SHARE
+        may_lie_higher = is_untold(seen) and distance_mm(below.seen, seen) > _SHOWS_ASIDE_MM
+        is_alike = any(_is_like(below.seen, t.seen) and may_be(t.seen, seen) for t in gone)
+        return looks_else and may_lie_higher and is_alike and not below.hidden
 
     return {i: j for i, j in stayed.items() if not (touches(seen[j], changed_mm) and is_another(tracks[i], seen[j]))}
+
+
+def raised_on(
+    tracks: Sequence[Track], seen: Sequence[Detection], in_place: dict[int, int], stayed: dict[int, int]
+) -> list[Detection]:
+    """What is seen; a coin whose height is not told as high as the one on which it was laid."""
+    on = {j: tracks[i] for i, j in in_place.items() if i not in stayed}
+    return [each.raised_to(on[j].top_mm) if j in on and is_untold(each) else each for j, each in enumerate(seen)]
 
 
 def has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
@@ -49,6 +68,17 @@ def has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
 def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
     chance, chance_below = (seen.class_log_probs.get(was.cls, -np.inf) for was in (gone, below))
     return seen.cls == UNKNOWN and may_have_gone_there(gone, seen) and chance > chance_below + LAID_ON_LOG_ODDS
+
+
+def _is_like(one: Detection, other: Detection) -> bool:
+    """Whether both are coins of one class of one player, as far as that is known."""
+    is_known = not {one.cls, one.owner}.intersection((NONE, UNKNOWN))
+    return is_known and one.kind == other.kind == "coin" and (one.cls, one.owner) == (other.cls, other.owner)
+
+
+def is_untold(seen: Detection) -> bool:
+    """Whether it is a coin that may lie on another, or on the table."""
+    return seen.kind == "coin" and seen.elevation_mm < ON_ANOTHER_MM and not lies_flat(seen)
 
 
 def lies_flat(seen: Detection) -> bool:
@@ -83,8 +113,7 @@ def _lying_on(lower: Track | None, track: Track) -> Track:
         return replace(track, on=None, lies_mm=None)
     doubt_mm = max(RISEN_MM, RISEN_SIGMAS * track.seen.elevation_sigma_mm)
     is_near = abs(lower.top_mm - track.seen.elevation_mm) < doubt_mm
-    is_untold = track.seen.elevation_mm < ON_ANOTHER_MM and not lies_flat(track.seen)
-    knows_it = track.seen.kind == "coin" and (is_near or is_untold)
+    knows_it = track.seen.kind == "coin" and (is_near or is_untold(track.seen))
     return replace(track, on=lower.id, lies_mm=lower.top_mm if knows_it else None)
 
 

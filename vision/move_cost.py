@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.detection import Detection
-from vision.laid_on import has_risen
+from vision.laid_on import has_risen, is_untold
 from vision.likeness import covered_share, distance_mm, is_in_place, is_turned_over, may_be, may_have_gone_there
 from vision.screens import HIDDEN_SHARE, Screen, is_behind, is_part_of_another
 from vision.track import Track
@@ -26,10 +26,13 @@ NEVER = 1e6
 
 
 def stay_cost(track: Track, seen: Detection) -> float:
-    """Of its being in its place: how far off it is, and how much higher or lower."""
-    if not (is_in_place(track.seen, seen) and (may_be(track.seen, seen) or is_turned_over(track.seen, seen))):
+    """Of its being in its place: how far off it is, and how much higher or lower, if that is told."""
+    was = track.seen
+    if is_untold(seen):
+        was, seen = track.placed, seen.raised_to(track.elevation_mm)
+    if not (is_in_place(was, seen) and (may_be(was, seen) or is_turned_over(was, seen))):
         return NEVER
-    return distance_mm(track.seen, seen) + abs(track.seen.elevation_mm - seen.elevation_mm)
+    return distance_mm(was, seen) + abs(was.elevation_mm - seen.elevation_mm)
 
 
 def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float:

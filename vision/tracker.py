@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.scene import NONE, UNKNOWN, Kind, Piece, lies_otherwise, shift_sigma_mm
 from vision.detection import FIGURES, Detection
 from vision.known_ground import on_known_ground
-from vision.laid_on import along, lies_flat, not_laid_on, stacked, touches
+from vision.laid_on import along, lies_flat, not_laid_on, raised_on, stacked, touches
 from vision.likeness import covered_share, distance_mm, is_in_place, remembering
 from vision.move_cost import DOUBT, FAINT, NEVER, move_cost, stay_cost
 from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
@@ -84,6 +84,7 @@ class Tracker:
         faint, detections = ([d for d in detections if d.faint == is_faint] for is_faint in (True, False))
         in_place = not_taken_over(self.tracks, detections, _matched(self.tracks, detections, stay_cost), changed_mm)
         stayed = not_laid_on(self.tracks, detections, in_place, changed_mm)
+        detections = raised_on(self.tracks, detections, in_place, stayed)
         beneath = [self.tracks[i] for i in in_place if i not in stayed]
         shifted_mm = MultiPolygon() if from_elsewhere else changed_mm
         kept = [_in_place(self.tracks[i], detections[j], t_s, shifted_mm) for i, j in stayed.items()]

@@ -97,6 +97,25 @@ def test_a_coin_laid_on_one_like_it_a_little_aside_is_another_one():
     assert [(track.hidden, track.on) for track in after.tracks] == [(False, "c2"), (True, None)]
 
 
+def test_one_laid_on_one_like_it_lies_there_though_no_look_tells_how_high():
+    """It was gone then, and so was the top of such a pile that a later look told nothing of."""
+    guards, up_mm = (coin("gbp-10p", 100, 100), coin("gbp-10p", 300, 200)), THICKNESS_MM["gbp-10p"]
+    here, both = Point(100, 100).buffer(18), Point(100, 100).buffer(18).union(Point(300, 200).buffer(18))
+    top = coin("gbp-10p", 101, 100 + 1.2 * up_mm)
+    laid = Tracker().after(guards, 0.0).after([top], 1.0, changed_mm=both)
+    told = Tracker().after(guards, 0.0).after([top.raised_to(up_mm)], 1.0, changed_mm=both)
+    for pile_of_two in (laid, laid.after([top], 2.0, changed_mm=here), told.after([top], 2.0, changed_mm=here)):
+        assert pieces(pile_of_two) == {"c1": (100, 100), "c2": pytest.approx((101, 100))}
+        assert [(track.hidden, track.on) for track in pile_of_two.tracks] == [(True, None), (False, "c1")]
+    assert pieces(laid.after(guards, 2.0, changed_mm=both)) == {"c1": (100, 100), "c2": (300, 200)}
+
+
+def test_one_taken_from_beside_one_like_it_is_gone():
+    beside = coin("gbp-10p", 100, 100), coin("gbp-10p", 126, 100)
+    after = Tracker().after(beside, 0.0).after(beside[:1], 1.0, changed_mm=Point(126, 100).buffer(18))
+    assert list(pieces(after)) == ["c1"]
+
+
 def test_of_coins_alike_the_upper_one_is_seen_where_their_pile_went():
     """The lower one was nearer to there; the upper one was gone then."""
     up_mm = THICKNESS_MM["gbp-10p"]
