@@ -26,11 +26,15 @@ _UP_MM = 50.0
 
 
 def piece_at(scene: Scene, projection: Projection, u_px: float, v_px: float) -> Piece | None:
-    """The piece under a px: the smallest whose ring, at its own height, holds it or nearly; else what the eye meets
-    first there, a figure's body before the book that it stands on or the card behind it."""
-    ringed = [(piece.radius_mm, piece.id) for piece in scene if _is_ringed(piece, projection, u_px, v_px)]
+    """The piece under a px: the smallest whose ring, at its own height, holds it, or the nearest that nearly does; else
+    what the eye meets first there, a figure's body before the book that it stands on or the card behind it."""
+    ringed = [
+        (beside_mm, piece.radius_mm, piece.id)
+        for piece in scene
+        if (beside_mm := _beside_mm(piece, projection, u_px, v_px)) is not None
+    ]
     if ringed:
-        return scene[min(ringed)[1]]
+        return scene[min(ringed)[2]]
     ray = projection.to_table([(u_px, v_px)], 0.0)[0], projection.to_table([(u_px, v_px)], _UP_MM)[0]
     if not np.isfinite(ray).all():
         return None
@@ -38,12 +42,15 @@ def piece_at(scene: Scene, projection: Projection, u_px: float, v_px: float) -> 
     return scene[max(met)[2]] if met else None
 
 
-def _is_ringed(piece: Piece, projection: Projection, u_px: float, v_px: float) -> bool:
+def _beside_mm(piece: Piece, projection: Projection, u_px: float, v_px: float) -> float | None:
+    """How far beside the piece's ring a px is, at the ring's height: 0 within it; None where it is meant no more."""
     if piece.kind not in _RINGED:
-        return False
+        return None
     at_mm = projection.to_table([(u_px, v_px)], top_mm(piece))[0]
-    slack = _CLICK_SLACK_MM if piece.kind != "die" else 0.0
-    return bool(np.isfinite(at_mm).all() and _outline(piece).distance(Point(at_mm)) <= slack)
+    if not np.isfinite(at_mm).all():
+        return None
+    beside_mm = _outline(piece).distance(Point(at_mm))
+    return beside_mm if beside_mm <= (_CLICK_SLACK_MM if piece.kind != "die" else 0.0) else None
 
 
 def _met_mm(piece: Piece, foot_mm: Array, up_mm: Array) -> float | None:

@@ -8,6 +8,7 @@ from typing import Any
 from shapely import Point
 
 from rules.events import TABLE_EVENTS, Event
+from rules.history import effective
 from rules.match import Match
 from rules.scene import COIN_DIAMETER_MM, Point2
 from ui.hexes import hex_at
@@ -46,8 +47,9 @@ def short_title_in(match: Match, event: Event) -> str:
 
 
 def _before(event: Event, events: Sequence[Event]) -> list[Event]:
+    """The events before that one which count at its time."""
     place = next((place for place in range(len(events) - 1, -1, -1) if events[place] is event), len(events))
-    return list(events[:place])
+    return effective(events[:place])
 
 
 def _known(piece_id: str, earlier: Sequence[Event]) -> Mapping[str, Any]:

@@ -74,7 +74,8 @@ def event_why(event: Event) -> str:
 
 def time_words(time_s: float) -> str:
     """Minutes and seconds: 1:05.2."""
-    return f"{int(time_s // 60)}:{time_s % 60:04.1f}"
+    minutes, tenths = divmod(round(10 * time_s), 600)
+    return f"{minutes}:{tenths / 10:04.1f}"
 
 
 def clock_words(who: str | None, left_s: float | None) -> str:

@@ -93,3 +93,16 @@ def test_the_smallest_piece_under_the_pointer_is_meant():
     found = piece_at(a_scene(big, small), VIEW, u, v)
     assert found is not None and found.id == "small"
     assert piece_at(a_scene(big, small), VIEW, u + 80, v) is None
+
+
+def clicked(x_mm, *coins):
+    u, v = VIEW.to_image([(x_mm, 120)])[0]
+    return piece_at(a_scene(*coins), VIEW, u, v).id
+
+
+def test_a_click_on_a_coin_means_it_however_near_another_one_lies():
+    """Of two that touch the first was meant 4 mm deep in the second, and of a pile the lower coin was never met."""
+    one, other = a_coin("c1", at=(60.0, 120.0)), a_coin("c2", at=(79.0, 120.0))
+    assert [clicked(x_mm, one, other) for x_mm in (60, 68, 69.3, 69.7, 71, 79, 91)] == [*["c1"] * 3, *["c2"] * 4]
+    below, upper = a_coin("c1", "gbp-2p", (60.0, 120.0)), a_coin("c2", "gbp-5p", (60.0, 120.0))
+    assert (clicked(68, below, upper), clicked(71, below, upper)) == ("c2", "c1")

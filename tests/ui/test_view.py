@@ -74,6 +74,14 @@ def test_a_declared_attack_says_at_once_which_dice_it_waits_for(match):
     assert text.index("HAND TO HAND") < text.index("TARGETS")
 
 
+def test_a_correction_that_was_taken_back_names_nobody(match):
+    """The one that was attacked stayed a 2p in the banner and among the events."""
+    said = apply(match, Event(8.0, 1, "Ann", "correction", {"piece": "c2", "set": {"class": "gbp-2p"}}))
+    undone = apply(said, Event(8.5, 1, "Ann", "undo"))
+    after = apply(undone, Event(9.0, 1, "Ann", "attack", {"piece": "c1", "other": "c2"}))
+    assert banner(after).title == "red 10p (c1) attacks blue 5p (c2)"
+
+
 def test_an_attack_on_an_empty_settlement_says_that_it_is_taken():
     """It said "c1 attacks c3", and no more."""
     penny = a_coin("c3", "gbp-1p", (100.0, 120.0), "blue")

@@ -62,6 +62,7 @@ def test_the_reason_and_its_rule():
 
 def test_time_odds_and_margin():
     assert time_words(65.25) == "1:05.2"
+    assert time_words(59.97) == "1:00.0"  # it was 0:60.0
     ruling = Ruling("target", "c1", "yes", "R", "w", margin_mm=3.14, sigma_mm=0.2, extra={"odds": {"win": "55/216"}})
     assert odds_words(ruling) == "win 25 % (55/216)"
     assert margin_words(ruling) == "margin 3.1 mm (± 0.6)"
