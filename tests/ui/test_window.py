@@ -167,6 +167,17 @@ def test_an_unknown_coin_is_asked_about_named_and_stays_named(opened, qtbot):
     assert not window.side.notice.isVisible()
 
 
+def test_what_is_chosen_stays_chosen_while_the_piece_is_measured_anew_and_no_longer(shown):
+    correction = shown(Correction())
+    correction.show_piece(GUARD, a_setup())
+    correction.class_box.setCurrentIndex(correction.class_box.findData("gbp-2p"))
+    correction.show_piece(moved(GUARD, 0.1, 0.0), a_setup())
+    assert correction.class_box.currentData() == "gbp-2p"  # it was 10p again under the player's hand
+    correction.show_piece(None, a_setup())
+    correction.show_piece(GUARD, a_setup())
+    assert correction.class_box.currentData() == "gbp-10p"  # it was still 2p, which nobody had said
+
+
 def test_many_unknown_coins_ask_for_their_currency(opened, qtbot):
     heap = [a_coin(f"c{number}", "unknown", (30.0 * number, 40.0)) for number in range(4, 8)]
     window = opened({0: a_scene(GUARD, ENEMY, *heap)}, frames=20)
@@ -223,6 +234,31 @@ def test_a_source_at_fault_is_said_and_kept_for_the_exit_status(opened, qtbot):
     start(window, qtbot)
     qtbot.waitUntil(lambda: "breaks off" in window.side.trouble.text(), timeout=3000)
     assert isinstance(window.watcher.fault, ValueError)
+    assert window.statusBar().currentMessage().startswith("the watching broke off at 0:00")
+
+
+class FullDisk:
+    """A log that takes the first scene and no more."""
+
+    def __init__(self):
+        self.lines = 0
+
+    def append(self, events):
+        if self.lines:
+            raise OSError(28, "No space left on device", "m.jsonl")
+        self.lines += len(events)
+
+
+def test_a_log_that_cannot_be_written_ends_the_watching_and_nothing_else(opened, qtbot):
+    """The second thing that was typed on a full disk ended the program, and "(kept in the log)" stood there."""
+    window = opened({0: START})
+    window.watcher._log = FullDisk()
+    select(window, qtbot, "c1")
+    for words, place in (("100, 120", (100, 120)), ("90, 120", (90, 120))):
+        type_in(window, qtbot, words)
+        qtbot.waitUntil(lambda at=place: window._tick.match.scene["c1"].position_mm == at, timeout=5000)
+    assert window.watcher.isRunning() and window.watcher.fault.errno == 28
+    assert "put right what you like, or close the window" in window.statusBar().currentMessage()
 
 
 def test_the_window_fits_a_small_laptop_and_a_long_name_gives_way(opened, qtbot):
@@ -374,6 +410,19 @@ def test_a_click_beside_the_table_is_refused_and_asked_for_again(opened, qtbot):
     click_mm(window, qtbot, 30, 120)
     qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm != (60, 120), timeout=3000)
     assert len(window._tick.match.events) == 2 and not window.side.trouble.text()
+
+
+def test_no_click_says_where_a_piece_goes_while_the_camera_is_not_measured(opened, qtbot):
+    """The place was told by where the camera had stood."""
+    window = opened({0: START})
+    select(window, qtbot, "c1")
+    window.watcher.stop()
+    window.show_tick(replace(window._tick, plane=None))
+    qtbot.keyClick(window, Qt.Key.Key_M)
+    told = []
+    window.side.typed.connect(lambda *said: told.append(said))
+    click_mm(window, qtbot, 30, 120)
+    assert not told and window.side.mover.is_pointing and "wait until it does" in window.side.trouble.text()
 
 
 def test_a_piece_is_taken_away_by_hand(opened, qtbot):

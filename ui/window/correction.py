@@ -68,9 +68,11 @@ class Correction(QWidget):
         self.setVisible(piece is not None)
         self._faces.setVisible(faces and piece is not None and piece.kind == "coin")
         self._units.setVisible(bool(units) and piece is not None)
-        if piece is None or (piece, units) == (self._piece, self._known_units):
-            return
+        was = _offered(self._piece, self._known_units)
         self._piece, self._known_units = piece, units
+        # What is chosen and not said yet outlives that the piece is measured anew.
+        if piece is None or _offered(piece, units) == was:
+            return
         _fill(self.class_box, classes_for(piece), piece.cls)
         _fill(self.owner_box, (*(player.colour for player in setup.players), NONE), piece.owner)
         _fill(self.face_box, _FACES, piece.face)
@@ -89,6 +91,11 @@ class Correction(QWidget):
         said = {key: value for key, value in chosen.items() if value not in (UNKNOWN, now[key])}
         if said:
             self.corrected.emit(self._piece.id, said)
+
+
+def _offered(piece: Piece | None, units: tuple[str, ...]) -> tuple[object, ...]:
+    """Of which piece the boxes tell what."""
+    return (piece.id, piece.kind, piece.cls, piece.owner, piece.face, units) if piece is not None else ()
 
 
 def classes_for(piece: Piece) -> tuple[str, ...]:

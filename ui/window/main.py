@@ -20,7 +20,8 @@ from ui.window.watcher import Watcher
 from ui.words import time_words
 from vision.source import Source
 
-FILM_OVER = "the film is over"
+FILM_OVER, BROKEN_OFF = "the film is over", "the watching broke off"
+NOT_MEASURED = "the camera does not show the table as it was measured: wait until it does, or type where the piece goes"
 _TROUBLE_EVERY_MS = 500
 
 
@@ -36,7 +37,7 @@ class MainWindow(QMainWindow):
         self.fault: Exception | None = None
         self._painter: Painter | None = None
         self._tick: Tick | None = None
-        self._told_wrong, self._over = "", ""
+        self._told_wrong, self._end, self._over = "", "", ""
         self.picture, self.controls, self.side = Picture(), Controls(), Side()
         self._lay_out(title)
         self._connect()
@@ -107,7 +108,7 @@ class MainWindow(QMainWindow):
         tick = self._tick
         if tick is None or self._painter is None:
             return
-        status = FILM_OVER if self._over else "paused" if self.watcher.is_paused else ""
+        status = self._end or ("paused" if self.watcher.is_paused else "")
         canvas = self._painter.paint(tick, self.selected, status)
         self.picture.show_image(canvas.image)
         self.side.show_match(tick.match, self.selected)
@@ -138,8 +139,11 @@ class MainWindow(QMainWindow):
             self.select(piece.id if piece is not None else None)
 
     def _point(self, u_px: float, v_px: float) -> None:
-        """The selected piece goes to the place on the table under that px."""
-        if self._painter is None:
+        """The selected piece goes to the place on the table under that px, while it is known how the table shows."""
+        if self._painter is None or self._tick is None:
+            return
+        if self._tick.plane is None:
+            self.side.show_trouble(NOT_MEASURED)
             return
         x_mm, y_mm = self._painter.overlay.projection.to_table([(u_px, v_px)])[0]
         self.side.mover.point_at(float(x_mm), float(y_mm))
@@ -178,11 +182,12 @@ class MainWindow(QMainWindow):
         if status is not None:
             status.showMessage(sentence)
 
-    def _tell_end(self) -> None:
+    def _tell_end(self, fault: str = "") -> None:
         """No more pictures come: what is told from now on a person tells, until the window is closed."""
+        self._end = self._end or (BROKEN_OFF if fault else FILM_OVER)
         at = f" at {time_words(self._match_time_s(self._tick))}" if self._tick is not None else ""
         kept = f" (kept in {' and '.join(self._kept())})" if self._kept() else ""
-        self._over = f"{FILM_OVER}{at}: put right what you like{kept}, or close the window"
+        self._over = f"{self._end}{at}: put right what you like{kept}, or close the window"
         for button in (self.controls.pause_button, self.controls.step_button):
             button.setEnabled(False)
         self._show_health()

@@ -10,7 +10,7 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -98,14 +98,17 @@ class Watcher(QThread):
 
     def run(self) -> None:
         """What the thread does: frames in, ticks out, until it is stopped or the source ends."""
+        self._guarded(self._watch)
+        while not self._stopping.is_set() and self._last is not None:
+            self._guarded(self._linger)
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Do a part of the work, and tell what was at fault: the match goes on by hand."""
         try:
-            self._watch()
-            if not self._stopping.is_set():
-                self.ended.emit()
+            work()
         except (ValueError, OSError) as error:
-            self.fault = error
+            self.fault = self.fault or error
             self.failed.emit(" ".join(str(error).split()))
-        self._linger()
 
     def _watch(self) -> None:
         start_s = time.monotonic()
@@ -126,6 +129,8 @@ class Watcher(QThread):
                 self._show(tick)
                 self.referee.rule_ahead(tick)
             self._listen()
+        if not self._stopping.is_set():
+            self.ended.emit()
 
     def _wait(self) -> None:
         """The camera brings nothing: what there is to tell of it, and what the person typed meanwhile."""
@@ -135,10 +140,12 @@ class Watcher(QThread):
         self._listen()
 
     def _show(self, tick: Tick) -> None:
-        """Log what the tick brought and hand it to the window."""
+        """Log what the tick brought and hand it to the window, also where it could not be logged."""
         self._last = tick
-        self._note(tick.events)
-        self._hand_over(tick)
+        try:
+            self._note(tick.events)
+        finally:
+            self._hand_over(tick)
 
     def _due(self, frame: Frame, start_s: float) -> float:
         """Wait until `frame` of a file is due; the clock's time of the video's beginning, moved on by every pause."""
@@ -156,12 +163,12 @@ class Watcher(QThread):
         return max(start_s, time.monotonic() - frame.t_s - _HICCUP_S)
 
     def _linger(self) -> None:
-        """After the last frame, or when the source broke, the match goes on by hand, and its time too."""
-        while not self._stopping.is_set() and self._last is not None:
+        """After the last frame, or when the source broke, the match goes on by hand, and its time too: for a moment."""
+        if self._last is not None:
             self._last = self._later(self._last)
-            self._listen()
-            self._run_clock()
-            time.sleep(_LOOK_UP_S)
+        self._listen()
+        self._run_clock()
+        time.sleep(_LOOK_UP_S)
 
     def _later(self, tick: Tick) -> Tick:
         """The tick as it is now: the last picture, at the time that has gone by since."""
@@ -190,8 +197,15 @@ class Watcher(QThread):
             self._show(replace(self._last, match=self.referee.match, events=events, left_s=left_s))
 
     def _note(self, events: tuple[Event, ...]) -> None:
-        if self._log is not None and events:
-            self._log.append(events)
+        """Log the events. What cannot be written to is written to no more: the match goes on by hand without it."""
+        log = self._log
+        if log is None or not events:
+            return
+        try:
+            log.append(events)
+        except OSError:
+            self._log = None
+            raise
 
     def _hand_over(self, tick: Tick) -> None:
         with self._free:
