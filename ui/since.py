@@ -20,6 +20,7 @@ from calibration.drift import FEWEST_CORNERS, KICK_PX, Anchor, Drift, apart_px, 
 from calibration.elsewhere import added_mm, measured_elsewhere
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
+from rules.json_file import write_whole
 from ui.setup_file import SetupFile
 from vision.camera_news import CameraNews
 from vision.frame import Frame
@@ -85,13 +86,14 @@ def picture_kept(frame: Frame | None, path: Path) -> Iterator[None]:
         return
     before = path.read_bytes() if path.exists() else None
     _, jpeg = cv2.imencode(".jpg", frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    write_whole(path, jpeg.tobytes())
     try:
-        path.write_bytes(jpeg.tobytes())
         yield
     except BaseException:
-        path.unlink(missing_ok=True)
-        if before is not None:
-            path.write_bytes(before)
+        if before is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_whole(path, before)
         raise
 
 

@@ -128,7 +128,7 @@ def test_a_thing_that_is_no_piece_must_not_be_reported():
 def test_truth_beside_the_pictures(tmp_path):
     (tmp_path / "a.jpg").write_bytes(b"")
     (tmp_path / "b.jpg").write_bytes(b"")  # without truth: not scored
-    features = [coin_feature("c1", visible=0.2), coin_feature("c2", face="heads", at=(50, 50))]
+    features = [coin_feature("c1", visible=0.2), coin_feature("c2", face="heads", at=(50, 50), visible=None)]
     truth = {key: value for key, value in scene_document(*features).items() if key != "table"}
     write_document(tmp_path / "a.truth.geojson", truth)
     (tmp_path / "setup.toml").write_text("")

@@ -373,3 +373,14 @@ def test_a_database_that_is_no_geopackage_is_one_line(tmp_path, capfd, recwarn):
     assert run(["map", "import", str(path), "--out", str(tmp_path / "map.geojson")]) == 1
     assert capfd.readouterr().err.count("\n") == 1
     assert not recwarn.list
+
+
+def test_a_map_file_in_mm_on_its_table_is_no_map_data(tmp_path, capsys):
+    """Its mm were taken for metres: the map was a dot in the sheet's middle."""
+    source = write_document(tmp_path / "r.geojson", features((LINE, {"highway": "primary"})))
+    imported(tmp_path, source)
+    assert run(["map", "import", str(tmp_path / "map.geojson"), "--out", str(tmp_path / "again.geojson")]) == 1
+    assert "map.geojson: it is a map file already" in capsys.readouterr().err
+    document = json.loads((tmp_path / "map.geojson").read_text())
+    on_grid = {**document, "sheet": {"size_mm": [700, 500], "scale": 250000, "origin": [460000, 320000]}}
+    assert imported(tmp_path, write_document(tmp_path / "grid.geojson", on_grid)).roads

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -154,17 +153,18 @@ def test_the_picture_is_written_with_the_set_up_or_not_at_all(tmp_path):
     assert not (tmp_path / "none.jpg").exists()
 
 
-def test_a_full_disk_leaves_no_half_picture(tmp_path, monkeypatch):
-    path, whole = tmp_path / "table.seen.jpg", Path.write_bytes
+def test_a_full_disk_leaves_the_picture_that_was_there(tmp_path, monkeypatch):
+    """It was written over, and a kill meanwhile left neither."""
+    path = tmp_path / "table.seen.jpg"
+    path.write_bytes(b"the older one")
 
-    def half(to, content):
-        whole(to, content[: len(content) // 2])
-        raise OSError(28, "No space left on device", str(to))
+    def full(handle, _):
+        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", half)
-    with pytest.raises(OSError, match="No space"), picture_kept(seen_by(CAMERA), path):
-        pytest.fail("nothing is done with half a picture")
-    assert not path.exists()
+    monkeypatch.setattr("rules.json_file.os.fdopen", full)
+    with pytest.raises(OSError, match=r"No space.*seen\.jpg"), picture_kept(seen_by(CAMERA), path):
+        pytest.fail("nothing is done without the picture")
+    assert path.read_bytes() == b"the older one" and list(tmp_path.iterdir()) == [path]
 
 
 def test_a_set_up_without_a_picture_is_as_before(setup):

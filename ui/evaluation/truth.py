@@ -154,7 +154,9 @@ def _scene_truth(document: Any, path: Path) -> tuple[Known, ...]:
 
 
 def _visible(feature: dict[str, Any], path: Path) -> float:
-    told = feature["properties"].get("visible", 1.0)
+    told = feature["properties"].get("visible")
+    if told is None:
+        return 1.0
     if isinstance(told, bool) or not isinstance(told, int | float) or not 0 <= told <= 1:
         raise ValueError(f"{path}: visible of {feature.get('id')!r} should be a share from 0 to 1, not {told!r}")
     return float(told)

@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.geojson import geometry_from
 from rules.json_file import read_json
+from rules.map_file import SCHEMA
 from ui.map_import.reference import UNTOLD, WEB_MERCATOR, Reference, reference_of
 from ui.map_import.web_mercator import degrees_of
 
@@ -53,12 +54,23 @@ def _geojson(path: Path) -> Iterator[Feature]:
     features = document.get("features") if isinstance(document, dict) else None
     if not isinstance(features, list):
         raise ValueError(f"{path}: not a GeoJSON FeatureCollection; {_EXPORT}")
+    _refuse_map_file(document, path)
     reference = reference_of(_crs(document), path)
     for index, feature in enumerate(features):
         where = f"{path}: features.{index}"
         geometry, properties = (_object(feature, key, where) for key in ("geometry", "properties"))
         if geometry:
             yield _feature(geometry_from(geometry, f"{where}.geometry"), properties, path.stem, reference)
+
+
+def _refuse_map_file(document: dict[str, Any], path: Path) -> None:
+    """ValueError for a map file in mm of its table, which would be taken for metres; one on a grid may be cut anew."""
+    sheet = document.get("sheet")
+    if document.get("schema") == SCHEMA and not (isinstance(sheet, dict) and sheet.get("origin")):
+        raise ValueError(
+            f"{path}: it is a map file already, in mm on its table; name it in the set-up as it is, or import the data"
+            " that it was made of"
+        )
 
 
 def _object(feature: Any, key: str, where: str) -> dict[str, Any]:
