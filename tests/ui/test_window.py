@@ -167,6 +167,28 @@ def test_an_unknown_coin_is_asked_about_named_and_stays_named(opened, qtbot):
     assert not window.side.notice.isVisible()
 
 
+def test_a_piece_is_asked_for_named_and_taken_away_by_the_keyboard_alone(opened, qtbot):
+    """No key pressed a button, followed the name of a piece that is not known, or asked for one of the events."""
+    window = opened({0: START})
+    start(window, qtbot)
+    side = window.side
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=3000)
+    side.notice.setFocus()
+    qtbot.keyClick(side.notice, Qt.Key.Key_Tab)
+    qtbot.keyClick(side.notice, Qt.Key.Key_Return)
+    assert window.selected == "c3"
+    qtbot.keyClick(side.correction.class_box, Qt.Key.Key_Down)
+    qtbot.keyClick(side.correction.apply_button, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window._tick.match.scene["c3"].cls != "unknown", timeout=3000)
+    window.select(None)
+    side.events.setCurrentRow(1)
+    qtbot.keyClick(side.events, Qt.Key.Key_Return)
+    assert window.selected == "c3"
+    qtbot.keyClick(side.mover.remove_button, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "c3" not in window._tick.match.scene, timeout=3000)
+
+
 def test_what_is_chosen_stays_chosen_while_the_piece_is_measured_anew_and_no_longer(shown):
     correction = shown(Correction())
     correction.show_piece(GUARD, a_setup())

@@ -12,6 +12,7 @@ from ui.pointed import piece_at
 from ui.projection import Projection
 from ui.recorder import Recorder
 from ui.window.controls import Controls
+from ui.window.keys import pressed_by_enter
 from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
@@ -40,6 +41,7 @@ class MainWindow(QMainWindow):
         self._told_wrong, self._end, self._over = "", "", ""
         self.picture, self.controls, self.side = Picture(), Controls(), Side()
         self._lay_out(title)
+        pressed_by_enter(self)
         self._connect()
 
     def _lay_out(self, title: str) -> None:

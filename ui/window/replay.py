@@ -12,6 +12,7 @@ from ui.pointed import piece_at
 from ui.projection import Projection
 from ui.replay import Replay
 from ui.window.elided import ElidedLabel
+from ui.window.keys import pressed_by_enter
 from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
@@ -37,6 +38,7 @@ class ReplayWindow(QMainWindow):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(1, len(replay.events))
         self._lay_out(title)
+        pressed_by_enter(self)
         self._connect()
         self.go_to(1)
         self._arrive()

@@ -31,6 +31,8 @@ _EVENTS_SHARE, _WITHOUT_EVENTS_PX = 0.4, 440
 _MOST_ASKED = 8
 # Qt's own bound of a height.
 _ANY_PX = (1 << 24) - 1
+# What is asked can be answered by the keyboard too.
+_LINKS = Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
 
 
 class Side(QWidget):
@@ -54,6 +56,7 @@ class Side(QWidget):
         self.notice, self.trouble = _boxed("notice"), _boxed("trouble")
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         self.notice.linkActivated.connect(self.asked.emit)
+        self.notice.setTextInteractionFlags(_LINKS)
         self.piece, self.correction, self.mover, self.events = PiecePanel(), Correction(), TypedMove(), EventList()
         self.piece.setMinimumHeight(_LEAST_TEXT_PX)
         self.events.setMinimumHeight(_LEAST_EVENTS_PX)
@@ -62,6 +65,7 @@ class Side(QWidget):
         self.piece.declared.connect(lambda fields: self.typed.emit("attack", fields))
         self.mover.refused.connect(self.show_trouble)
         self.events.itemClicked.connect(self._ask)
+        self.events.itemActivated.connect(self._ask)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 12, 12)
         for widget in (self.trouble, self.notice):

@@ -26,7 +26,8 @@ QComboBox::drop-down {{ border: none; width: 16px; }}
 QComboBox::down-arrow {{ width: 0; height: 0; border: 4px solid {RAISED}; border-top: 5px solid {theme.QUIET}; }}
 QComboBox::down-arrow {{ border-bottom: 0; }}
 QLineEdit {{ padding: 7px 10px; }}
-QPushButton:hover, QComboBox:hover, QLineEdit:focus {{ border-color: {theme.SKY}; }}
+QPushButton:hover, QComboBox:hover {{ border-color: {theme.SKY}; }}
+QPushButton:focus, QComboBox:focus, QLineEdit:focus {{ border-color: {theme.SKY}; }}
 QPushButton:pressed {{ background: {LINE}; }}
 QPushButton:disabled {{ color: #5C6772; }}
 QPushButton:checked {{ background: {theme.BLUE}; border-color: {theme.BLUE}; }}
