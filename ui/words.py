@@ -17,8 +17,8 @@ VERDICT_WORDS: Mapping[str, str] = MappingProxyType({"yes": "legal", "no": "not 
 _CURRENCY = MappingProxyType({"gbp": ("£", "p"), "eur": ("€", "c"), "usd": ("$", "¢")})
 # Of a player's name, where it stands beside the phase; and where there is hardly room.
 MOST_LETTERS, _FEWEST_LETTERS = 10, 6
-# What a ruling tells that counts steps or hexes.
-_STEPS = ("cells", "distance")
+# What a ruling tells that counts steps or hexes, or is of a hex or a card.
+_STEPS = ("cells", "distance", "cell")
 _VERBS = MappingProxyType({"move": "moved", "place": "was put down", "remove": "was taken away"})
 
 

@@ -77,6 +77,7 @@ def test_time_odds_and_margin():
         ("yes", 1.0, 0.0, {}, ""),
         ("no", -1.0, 0.1, {}, "margin -1.0 mm (± 0.3)"),
         ("no", -28.0, 0.0, {"distance": 4, "range": 1}, ""),
+        ("no", -20.1, 0.2, {"cell": [8, 9]}, ""),  # more than two hexes from its side: it lacks more than 20 mm
         ("close", -0.1, 0.2, {"distance": 4, "range": 1}, "margin -0.1 mm (± 0.6)"),
     ],
 )

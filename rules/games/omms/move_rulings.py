@@ -121,7 +121,8 @@ def _sentence(ways: Ways) -> str:
     if ways.ground is not None and not ways.ground.is_empty:
         found.append(f"{ways.ground.area / 100:.0f} square cm off road")
     if reach is not None and reach.homes:
-        found.append(f"the settlements {listed(home.id for home in reach.homes)}")
+        what = "settlement" if len(reach.homes) == 1 else "settlements"
+        found.append(f"the {what} {listed(home.id for home in reach.homes)}")
     blockers = dict.fromkeys(str(block.coin) for block in (reach.blocks if reach else ()))
     stopped = f"; {listed(blockers)} stand{'s' if len(blockers) == 1 else ''} in the way" if blockers else ""
     return f"{ways.unit} can reach {listed(found)}{stopped}"

@@ -182,7 +182,8 @@ def test_friendly_settlements_that_the_way_meets_are_listed_even_beyond_an_end()
         a_coin("far", "settlement", "red", (300 - L - PENNY - 0.001, 200)),
         a_coin("theirs", "settlement", "blue", (300, 320)),
     )
-    assert reach(scene, setup, "g").extra["settlements"] == ["near"]
+    found = reach(scene, setup, "g")
+    assert found.extra["settlements"] == ["near"] and "and the settlement near" in found.why
 
 
 def test_a_unit_in_a_settlement_stands_at_the_road_point_under_it():
