@@ -1,8 +1,9 @@
 """Trains models/pieces.onnx: cards, dice and matches on the top view.
 
-    python -m models.train_pieces --data FOLDER [--minutes 40] [--resume FILE.pt]
+    python -m models.train_pieces --data FOLDER [--minutes 40] [--resume FILE.pt | --resume models/pieces.onnx]
 
 FOLDER holds the train*.npz files of `models.train_pieces_data` (and of `models.train_pieces_photos`). Fixed seed.
+--resume goes on from kept weights, or at a third of the rate from the published ones.
 """
 
 from __future__ import annotations
@@ -17,13 +18,17 @@ from torch import Tensor, nn
 from models import pieces
 from models.train_coins_detector import block
 from models.train_pieces_data import KINDS
-from models.training.loop import train_for
+from models.training.loop import RATE, train_for
 from models.training.parts import TILES
 from models.training.publish import publish
+from models.training.resumed import hold
+from models.training.resumed import resume as go_on_from
 
 SEED = 31
 BATCH = 8
 CROP = 256
+# Of the rate, where the published net goes on.
+RESUMED_RATE = 0.3
 # Below the first share a thing is not asked for, above the second it is; between them the net may say what it likes.
 SHARES = {"index": (0.35, 0.7), "card": (0.25, 0.5), "die": (0.3, 0.55), "match": (0.3, 0.55)}
 # Width of the heat, in cells: how exactly the net is asked to point.
@@ -148,7 +153,11 @@ def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> Piec
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
-    net = PiecesNet().to(memory_format=torch.channels_last)
+    net, rate = PiecesNet().to(memory_format=torch.channels_last), RATE
+    if resume is not None and resume.suffix == ".onnx":
+        go_on_from(net, resume)
+        hold(net)
+        resume, rate = None, RESUMED_RATE * RATE
 
     def batch_loss() -> Tensor:
         """The loss of the next batch."""
@@ -158,7 +167,7 @@ def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> Piec
             output = net(tiles.to(memory_format=torch.channels_last))
         return loss_of(output.float(), wanted, weight, near)
 
-    train_for(net, minutes, batch_loss, resume, keep)
+    train_for(net, minutes, batch_loss, resume, keep, rate)
     return net
 
 

@@ -85,7 +85,7 @@ def laid_table(ground: Picture, deck: list[Card], coins: list[Sprite], rng: np.r
             _card(table, deck, rng, rng.uniform(0, TABLE_MM, 2), rng.uniform(0, 2 * np.pi))
     for _ in range(rng.integers(0, 6)):
         _flat_thing(table, coins, rng)
-    for _ in range(rng.integers(0, 5)):
+    for _ in range(rng.integers(0, 7)):
         _match(table, rng)
     _dice(table, table.slant, rng)
     return table
@@ -213,7 +213,7 @@ def _flat_thing(table: Table, coins: list[Sprite], rng: np.random.Generator) -> 
 def _match(table: Table, rng: np.random.Generator) -> None:
     length, thick = rng.uniform(38, 48), rng.uniform(1.8, 2.6)
     px = (int(length * 8), int(thick * 8) + 12)
-    wood = rng.uniform(0.75, 1.0) * np.array([150, 195, 225]) + rng.normal(0, 12, 3)
+    wood = rng.uniform(0.6, 1.0) * np.array([150, 195, 225]) + rng.normal(0, 12, 3)
     bgr = np.clip(wood + rng.normal(0, 6, (px[1], px[0], 1)), 0, 255).astype(np.uint8)
     alpha = np.zeros(px[::-1], np.uint8)
     alpha[6:-6] = 255
@@ -222,10 +222,29 @@ def _match(table: Table, rng: np.random.Generator) -> None:
         centre, axes = (px[0] - 18, px[1] // 2), (18, px[1] // 2 - 2)
         cv2.ellipse(bgr, centre, axes, 0, 0, 360, np.clip(head, 0, 255).tolist(), -1, cv2.LINE_AA)
         cv2.ellipse(alpha, centre, axes, 0, 0, 360, 255, -1, cv2.LINE_AA)
+    if rng.random() < 0.6:  # a side beside the top, away from the lamp: up to all that shows
+        shaded = 6 + int(rng.uniform(0.2, 1.0) * (px[1] - 12))
+        bgr[:shaded] = (bgr[:shaded] * rng.uniform(0.25, 0.8)).astype(np.uint8)
     at, angle = rng.uniform(0, TABLE_MM, 2), rng.uniform(0, 2 * np.pi)
+    if rng.random() < 0.5:
+        _stick_shadow(table, at, angle, length, thick, rng)
     where = _placed(at, angle, (length, thick * px[1] / (px[1] - 12)), px)
-    number = _paste(table, bgr, alpha, where, rng.uniform(0.2, 0.6), surface=False)
+    number = _paste(table, bgr, alpha, where, rng.uniform(0.1, 0.6), surface=False)
     _zone(table, number, "match", "match", at, angle, (length / 2, thick / 2))
+
+
+def _stick_shadow(
+    table: Table, at_mm: Array, angle: float, length: float, thick: float, rng: np.random.Generator
+) -> None:
+    """The shadow of a stick beside it, longer in a lower sun."""
+    along = np.array([np.cos(angle), np.sin(angle)]) * length / 2
+    away = rng.normal(0, 1, 2)
+    away *= thick * rng.uniform(0.3, 2.0) / np.linalg.norm(away)
+    ends = [at_mm - along, at_mm + along, at_mm + along + away, at_mm - along + away]
+    mask = np.zeros((CANVAS_PX, CANVAS_PX), np.uint8)
+    cv2.fillPoly(mask, [np.round(np.array(ends) * CANVAS_PX_PER_MM).astype(np.int32)], 255)
+    soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.8, 4)).astype(np.float32)[..., None] / 255
+    table.bgr *= 1 - rng.uniform(0.2, 0.7) * soft
 
 
 _PIPS = {
