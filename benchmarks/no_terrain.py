@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from unittest.mock import patch
@@ -106,6 +106,25 @@ def score(path: Path, rows: list[dict[str, str]], into: Path | None) -> Counter[
     return Counter(pictures=1, terrain=things, with_terrain=things > 0, figures=len(found) - things, hands=len(hands))
 
 
+def print_tallies(
+    photos: Path,
+    sets: Sequence[str],
+    each: int | None,
+    score: Callable[[Path, list[dict[str, str]]], Counter[str]],
+    line: Callable[[str, Counter[str]], str],
+) -> None:
+    """Prints a line for each set and one for all; pictures whose table cannot be measured are passed over."""
+    total: Counter[str] = Counter()
+    for name in sets:
+        tally: Counter[str] = Counter()
+        for path, rows in pictures(photos / name, each):
+            with suppress(ValueError):
+                tally += score(path, rows)
+        total += tally
+        print(line(name, tally), flush=True)
+    print(line("all", total))
+
+
 def main() -> None:
     """Print a line for each set and one for all."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -114,15 +133,7 @@ def main() -> None:
     options.add_argument("--each", type=int)
     options.add_argument("--pictures", type=Path, help="where to put the pictures on which something was found")
     given = options.parse_args()
-    total: Counter[str] = Counter()
-    for name in given.sets:
-        tally: Counter[str] = Counter()
-        for path, rows in pictures(given.photos / name, given.each):
-            with suppress(ValueError):
-                tally += score(path, rows, given.pictures)
-        total += tally
-        print(line(name, tally), flush=True)
-    print(line("all", total))
+    print_tallies(given.photos, given.sets, given.each, lambda path, rows: score(path, rows, given.pictures), line)
 
 
 def line(name: str, tally: Counter[str]) -> str:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from shapely import Point, Polygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from benchmarks.arguments import existing
-from benchmarks.no_terrain import measured, pictures
+from benchmarks.no_terrain import measured, print_tallies
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
 from vision.detection import Detection
@@ -173,15 +172,12 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--pictures", type=Path, help="where to put the pictures")
     given = options.parse_args()
-    total: Counter[str] = Counter()
-    for name in given.sets:
-        tally: Counter[str] = Counter()
-        for path, rows in pictures(given.photos / name, given.each):
-            with suppress(ValueError):
-                tally += score(path, rows, np.random.default_rng([given.seed, *path.name.encode()]), given.pictures)
-        total += tally
-        print(line(name, tally), flush=True)
-    print(line("all", total))
+
+    def scored(path: Path, rows: list[dict[str, str]]) -> Counter[str]:
+        """The same markers on a picture whichever others are asked."""
+        return score(path, rows, np.random.default_rng([given.seed, *path.name.encode()]), given.pictures)
+
+    print_tallies(given.photos, given.sets, given.each, scored, line)
 
 
 if __name__ == "__main__":
