@@ -1,11 +1,13 @@
-"""A piece laid elsewhere than it lies."""
+"""A piece laid elsewhere than it lies, or back to where it lay."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from shapely.affinity import translate
 
+from rules.margin import CLOSE_SIGMAS
 from rules.scene import Piece, Point2, Scene
 
 # Terrain on which men stand, as the eyes have it too: what is put into a mug or a plate stands on the table.
@@ -21,6 +23,12 @@ def laid_at(piece: Piece, at_mm: Point2) -> Piece:
 def laid_as(piece: Piece, other: Piece) -> Piece:
     """The piece where the other lies, on the same thing and as high."""
     return replace(laid_at(piece, other.position_mm), on=other.on, elevation_mm=other.elevation_mm)
+
+
+def is_back_at(piece: Piece, at_mm: Point2) -> bool:
+    """Whether it lies where one like it was taken from, as exactly as hands put things back: to half its radius, or to
+    three sigma where it is seen less exactly (C4.8)."""
+    return math.dist(piece.position_mm, at_mm) <= max(piece.radius_mm / 2, CLOSE_SIGMAS * piece.sigma_mm)
 
 
 def moved_by_hand(piece: Piece, at_mm: Point2, scene: Scene) -> Piece:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rules.margin import CLOSE_SIGMAS
+from rules.laid import is_back_at
 from rules.turn import RETURNS
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def _is_moved_back(match: Match, change: Change) -> bool:
     turn, _, active = origin.step
     if turn < match.state.turn and active == match.state.active:
         return False
-    return _lies_there(change.after, origin.piece)
+    return is_back_at(change.after, origin.piece.position_mm)
 
 
 def _returning(match: Match, change: Change) -> str | None:
@@ -45,17 +44,12 @@ def _returning(match: Match, change: Change) -> str | None:
     if not match.game.returns or change.before is not None:
         return None
     piece = change.piece
-    alike = (was for was in match.gone.values() if _looks(was) == _looks(piece) and _lies_there(piece, was))
+    alike = (was for was in match.gone.values() if _looks(was) == _looks(piece) and is_back_at(piece, was.position_mm))
     return next((was.id for was in alike), None)
 
 
 def _looks(piece: Piece) -> tuple[str, ...]:
     return piece.kind, piece.cls, piece.owner
-
-
-def _lies_there(piece: Piece, was: Piece) -> bool:
-    tolerance_mm = max(piece.radius_mm / 2, CLOSE_SIGMAS * piece.sigma_mm)
-    return math.dist(was.position_mm, piece.position_mm) <= tolerance_mm
 
 
 def gone_after(gone: Mapping[str, Piece], scene: Scene, event: Event) -> Mapping[str, Piece]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 from rules.games.omog.tally import losses
 from rules.games.omog.told import Taken, check_figure
-from rules.margin import CLOSE_SIGMAS
+from rules.laid import is_back_at
 from rules.scene import Piece, Scene
 from rules.state import State
 from rules.turn import with_counters, with_piece
@@ -24,7 +23,7 @@ def is_put_back(piece: Piece, state: State) -> bool:
     mark = mark_of(state, piece.id)
     if mark is None:
         return False
-    return math.dist(mark.from_mm, piece.position_mm) <= max(piece.radius_mm / 2, CLOSE_SIGMAS * piece.sigma_mm)
+    return is_back_at(piece, mark.from_mm)
 
 
 def gone(state: State, former: Scene, fields: Mapping[str, Any]) -> State:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from rules.games.osmcg.card import Card
-from rules.margin import CLOSE_SIGMAS
+from rules.laid import is_back_at
 from rules.scene import Piece
 from rules.state import State
 
@@ -18,10 +17,7 @@ def mark_of(piece: Piece, state: State) -> dict[str, Any]:
 
 def is_put_back(piece: Piece, card: Card) -> bool:
     """Whether a miniature that came to the table was lifted from it, and stands where it stood."""
-    if card.lifted is None:
-        return False
-    tolerance_mm = max(piece.radius_mm / 2, CLOSE_SIGMAS * piece.sigma_mm)
-    return math.dist(card.lifted.from_mm, piece.position_mm) <= tolerance_mm
+    return card.lifted is not None and is_back_at(piece, card.lifted.from_mm)
 
 
 def is_in_that_turn(card: Card, state: State) -> bool:
