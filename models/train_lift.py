@@ -13,7 +13,7 @@ tables of other seeds (--unseen: on pictures of `models.render_coins`, too), and
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +28,7 @@ from models.coins import DIAMETER_MM, THICKNESS_MM, TYPICAL_THICKNESS_MM
 from models.lifts import BELOW_MM, OVERSURE, RAYS, ROUND, STEPS, TOPS_MM, VIEW, front_rays
 from models.train_coins_classifier import Residual, conv
 from models.training import sprites
+from models.training.coin_lessons import kept, options, tell_all
 from models.training.filmed_piles import filmed_piles
 from models.training.loop import train_for
 from models.training.piles import Piles, Top, minted_piles, piles
@@ -229,16 +230,15 @@ def tell(name: str, net: LiftNet, taught: Taught) -> None:
         print(f"within 1.96 sigma {100 * np.mean(error < 1.96 * sigma[some]):.1f} %")
 
 
-def tell_all(net: LiftNet, args: argparse.Namespace) -> None:
-    """`tell` of each kind of tables that it never saw."""
-    tests = {
+def tests(args: argparse.Namespace) -> dict[Path, Callable[[], Taught]]:
+    """Tables that are not learnt from, by the file that they are kept in."""
+    makes = {
         "drawn": partial(drawn, args.photos, TEST_SEED, TEST_TABLES),
         "filmed": partial(filmed, TEST_FILMED_SEED, TEST_FILMED_TABLES),
     }
     if args.unseen:
-        tests["unseen"] = partial(rendered, args.unseen, SEED)
-    for name, make in tests.items():
-        tell(name, net, stored(args.data / f"lift_test_{name}.npz", Taught, make))
+        makes["unseen"] = partial(rendered, args.unseen, SEED)
+    return {args.data / f"lift_test_{name}.npz": make for name, make in makes.items()}
 
 
 def train(taught: Taught, minutes: float, resume: Path | None, keep: Path) -> LiftNet:
@@ -260,24 +260,13 @@ def train(taught: Taught, minutes: float, resume: Path | None, keep: Path) -> Li
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--photos", type=Path, default=Path("../shared/photos"))
-    parser.add_argument("--rendered", type=Path)
-    parser.add_argument("--minutes", type=float, default=15)
-    parser.add_argument("--resume", type=Path)
-    parser.add_argument("--unseen", type=Path)
-    parser.add_argument("--tell", type=Path)
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
-    args = parser.parse_args()
+    args = options(__doc__, minutes=15).parse_args()
     if args.tell:
-        net = LiftNet()
-        net.load_state_dict(torch.load(args.tell))
-        tell_all(net, args)
+        tell_all(kept(LiftNet(), args.tell), tell, Taught, tests(args))
         return
     taught = gathered(args.data, args.photos, args.rendered)
     net = train(taught, args.minutes, args.resume, args.data / "lift.pt")
-    tell_all(net, args)
+    tell_all(net, tell, Taught, tests(args))
     example = torch.zeros(2, 3, RAYS, STEPS), torch.zeros(2, len(VIEW))
     some = np.random.default_rng(SEED).choice(len(taught.strips), 1024, replace=False)
     samples = np.asarray(taught.strips[some].transpose(0, 3, 1, 2), np.float32), taught.views[some]

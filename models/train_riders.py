@@ -31,6 +31,7 @@ from models.riding import OUTPUTS, SMALLER, VIEW
 from models.train_coins_classifier import Residual, conv
 from models.training import sprites
 from models.training.bare_coins import bare_tables
+from models.training.coin_lessons import kept, options, tell_all
 from models.training.filmed_piles import filmed_piles
 from models.training.loop import train_for
 from models.training.piles import Piles, Top, minted_piles, piles
@@ -266,17 +267,16 @@ def tell(name: str, net: RiderNet, taught: Taught) -> None:
         print("  off, in radii:", *(f"p{q} {np.round(np.percentile(off, q, axis=0), 3)}" for q in (50, 95)))
 
 
-def tell_all(net: RiderNet, args: argparse.Namespace) -> None:
-    """`tell` of each kind of tables that it never saw."""
-    tests = {
+def tests(args: argparse.Namespace) -> dict[Path, Callable[[], Taught]]:
+    """Tables that are not learnt from, by the file that they are kept in."""
+    makes = {
         "drawn": partial(drawn, args.photos, *TEST_DRAWN),
         "bare": partial(bare, args.photos, *TEST_BARE),
         "filmed": partial(filmed, *TEST_FILMED),
     }
     if args.unseen:
-        tests["unseen"] = partial(rendered, args.unseen, SEED)
-    for name, make in tests.items():
-        tell(name, net, stored(args.data / f"rider_test_{name}.npz", Taught, make))
+        makes["unseen"] = partial(rendered, args.unseen, SEED)
+    return {args.data / f"rider_test_{name}.npz": make for name, make in makes.items()}
 
 
 def train(taught: Taught, minutes: float, resume: Path | None, keep: Path) -> RiderNet:
@@ -299,21 +299,11 @@ def train(taught: Taught, minutes: float, resume: Path | None, keep: Path) -> Ri
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--photos", type=Path, default=Path("../shared/photos"))
-    parser.add_argument("--rendered", type=Path)
+    parser = options(__doc__, minutes=20)
     parser.add_argument("--part", type=int)
-    parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--resume", type=Path)
-    parser.add_argument("--unseen", type=Path)
-    parser.add_argument("--tell", type=Path)
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
     if args.tell:
-        net = RiderNet()
-        net.load_state_dict(torch.load(args.tell))
-        tell_all(net, args)
+        tell_all(kept(RiderNet(), args.tell), tell, Taught, tests(args))
         return
     parts = parts_of(args.data, args.photos, args.rendered)
     if args.part is not None:
@@ -321,7 +311,7 @@ def main() -> None:
         return
     taught = Taught(*(np.concatenate(each) for each in zip(*(part() for part in parts), strict=True)))
     net = train(taught, args.minutes, args.resume, args.data / "rider.pt")
-    tell_all(net, args)
+    tell_all(net, tell, Taught, tests(args))
     example = torch.zeros(2, 3, CROP_PX, CROP_PX), torch.zeros(2, len(VIEW))
     some = np.random.default_rng(SEED).choice(len(taught.crops), 1024, replace=False)
     samples = (
