@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rules.games.omms.coins import FORTIFICATION, coin_of, legend_of
+from rules.games.omms.told import player_name
 from rules.games.omms.told import table as told_table
 from rules.scene import Scene
 from rules.setup import Setup
@@ -40,21 +41,22 @@ def first_bases(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
     coins = [coin_of(piece, legend) for piece in scene.of_kind("coin")]
     forts = [coin for coin in coins if coin.role == FORTIFICATION and coin.is_known and not coin.is_neutral]
     count = Counter(coin.owner for coin in forts)
-    found = {_name(setup, coin.owner): coin.id for coin in forts if count[coin.owner] == 1}
+    found = {player_name(setup, coin.owner): coin.id for coin in forts if count[coin.owner] == 1}
     return {BASES: found} if found and BASES not in state.counters else {}
 
 
 def base_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The counters that a new settlement changes: whose base it is, or whose it has taken."""
     known = dict(told_table(state.counters.get(BASES, {}), f"the state's {BASES}"))
-    owner, piece, old = _name(setup, str(fields.get("owner"))), fields["piece"], fields.get("replaces")
+    owner, piece, old = player_name(setup, str(fields.get("owner"))), fields["piece"], fields.get("replaces")
     loser = next((player for player, base in known.items() if base is not None and base == old), None)
-    if loser is not None and _name(setup, loser) == owner:
+    if loser is not None and player_name(setup, loser) == owner:
         return {BASES: {**known, loser: piece}}
     if loser is not None:
         taken = dict(told_table(state.counters.get(TAKEN, {}), f"the state's {TAKEN}"))
         kept = {player: base for player, base in known.items() if player != loser}
-        return {BASES: kept, TAKEN: {**taken, owner: taken.get(owner, 0) + 1}}
+        taker = next((player for player in taken if player_name(setup, player) == owner), owner)
+        return {BASES: kept, TAKEN: {**taken, taker: (taken.get(taker) or 0) + 1}}
     is_first = fields.get("rule") == "OMMS-6.3" and legend_of(setup).get(str(fields.get("class"))) == FORTIFICATION
     return {BASES: {**known, owner: piece}} if is_first else {}
 
@@ -66,9 +68,3 @@ def succession_events(state: State, scene: Scene, setup: Setup, fields: Mapping[
         return {}
     told = {"piece": new, "owner": scene[new].owner, "replaces": fields["piece"]}
     return base_events(state, setup, told)
-
-
-def _name(setup: Setup, told: str) -> str:
-    """The player's name for his name or colour; the colour without players."""
-    player = setup.player_of_colour(told) or setup.player_named(told)
-    return player.name if player is not None else told

@@ -12,8 +12,11 @@ from rules.games.omms.coins import Coin
 from rules.games.omms.siege_case import PLACE_MM, Access, Case, access_of
 from rules.games.omms.siege_doubt import turn
 from rules.geometry.roads import RoadNetwork
-from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_most
+from rules.margin import CLOSE_SIGMAS, REFUSED, ROUNDING_MM, Margin, at_most
 from rules.scene import Point2
+
+# That of an open road to which no hostile unit is near: no distance decides.
+_NONE_NEAR = Margin(-math.inf)
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Siege:
 
     access      whether any road led from it to the edge before hostile units counted
     open_roads  at how many places a road still crosses the edge and is joined to it
-    margin      of the deciding distance; `close` as C3.4 has it
+    margin      of the deciding distance, a refusal where no hostile unit is near; `close` as C3.4 has it
     """
 
     base: Coin
@@ -165,7 +168,7 @@ def _yes_margin(case: Case, depths: Depths) -> Margin:
 
 
 def _no_margin(case: Case, gaps: Depths, cuts: Sequence[RoadCut]) -> Margin:
-    """How far the nearest hostile unit that counts is from an open road; negative, -B without any.
+    """How far the nearest hostile unit that counts is from an open road; negative, endless without any.
 
     A unit that cuts a road is no nearer to the open ones than the stub that ends at its own edge is; one within 3 sigma
     decides nothing where the verdict does not hang on it: another road stays open.
@@ -173,19 +176,20 @@ def _no_margin(case: Case, gaps: Depths, cuts: Sequence[RoadCut]) -> Margin:
     stubs = {cut.by for cut in cuts}
     apart = ((unit, Margin(gaps[case.base.id, unit.id], unit.sigma_mm)) for unit in case.hostile)
     short = [gap for unit, gap in apart if unit not in stubs or gap.margin_mm < -PLACE_MM]
-    return _nearest(case, short)
+    return _nearest(short)
 
 
 def _or_beyond(case: Case, margin: Margin, beyond: Sequence[Coin], gaps: Depths) -> Margin:
     """The same with units that do not count: each is as far from it as from an open road, or from B if that is more."""
     apart = [(Margin(gaps[case.base.id, unit.id], unit.sigma_mm), _limit(case, unit)) for unit in beyond]
     farther = [min(both, key=lambda one: one.margin_mm) for both in apart]
-    return _nearest(case, [margin, *farther]) if beyond else margin
+    nearest = _nearest([margin, *farther]) if beyond else margin
+    return REFUSED if nearest == _NONE_NEAR else nearest
 
 
-def _nearest(case: Case, margins: Sequence[Margin]) -> Margin:
-    firm = [margin for margin in margins if -math.inf < margin.margin_mm < 0 and margin.verdict == "no"]
-    return max(firm, key=lambda margin: margin.margin_mm, default=Margin(-case.radius_mm))
+def _nearest(margins: Sequence[Margin]) -> Margin:
+    firm = [margin for margin in margins if margin.margin_mm < 0 and margin.verdict == "no"]
+    return max(firm, key=lambda margin: margin.margin_mm, default=_NONE_NEAR)
 
 
 def _limit(case: Case, unit: Coin) -> Margin:

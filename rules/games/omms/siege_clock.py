@@ -1,8 +1,8 @@
 """The siege clock (OMMS-7.2): when a siege began, and when it kills.
 
-The state's counter `sieges` is {settlement's id: {"turn": 4, "active": "Ann"}}, the turn and the player in whose turn
-the last road was cut; a plain turn number will do. A turn counts whole rounds: every player has one turn in it. A match
-adds "killed": the turn in which it killed last, for it kills one unit a round.
+The state's counter `sieges` is {settlement's id: {"turn": 4, "active": "Ann"}}, the turn and the player (or his colour)
+in whose turn the last road was cut; a plain turn number will do. A turn counts whole rounds: every player has one turn
+in it. A match adds "killed": the turn in which it killed last, for it kills one unit a round.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rules.games.omms.told import table, whole
+from rules.games.omms.told import player_name, table, whole
+from rules.setup import Setup
 from rules.state import State
 
 SIEGES = "sieges"
@@ -55,12 +56,13 @@ def whole_rounds(state: State, since: Begin) -> int:
     return max(state.turn - since.turn, 0)
 
 
-def is_due(state: State, settlement: str, units_inside: int) -> bool:
+def is_due(state: State, setup: Setup, settlement: str, units_inside: int) -> bool:
     """Whether the siege kills one unit in the turn that is being played: not the last one (OMMS-7.2)."""
     since = begin(state, settlement)
     if since is None or units_inside < 2 or whole_rounds(state, since) < 1 or since.killed == state.turn:
         return False
-    return since.active is None or state.active in (None, since.active)
+    whose = (since.active, state.active)
+    return None in whose or len({player_name(setup, one) for one in whose if one is not None}) == 1
 
 
 def chooser(attacker_die: int, owner_die: int) -> Literal["attacker", "owner"]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.dice import SIDES
 from rules.legend import CARDS
+from rules.setup import Setup
 from rules.tables import KeyFault
 
 
@@ -47,6 +48,12 @@ def cards(value: object, what: str) -> list[str]:
     if wrong is not None or told is not value:
         raise KeyFault(what.split("."), f'a list of cards such as ["10H", "KD"] is wanted, not {wrong or value!r}')
     return [str(card) for card in told]
+
+
+def player_name(setup: Setup, told: str) -> str:
+    """The player's name for his name or colour; the colour without players."""
+    player = setup.player_of_colour(told) or setup.player_named(told)
+    return player.name if player is not None else told
 
 
 def table(value: object, what: str) -> Mapping[str, Any]:

@@ -59,7 +59,15 @@ def test_the_margin_of_open_roads_is_the_way_that_the_nearest_unit_is_short_of_o
     found = siege(a_town(*coins), a_setup(*CROSSROADS))
     assert (found.verdict, found.extra["open_roads"]) == ("no", 2)
     assert found.margin_mm == pytest.approx(-(20 - SCOUT))
-    assert siege(a_town(coins[0]), a_setup(*CROSSROADS)).margin_mm == -B
+
+
+@pytest.mark.parametrize(
+    ("owner", "coins"), [("none", []), ("red", []), ("red", [a_coin("w", "scout", "blue", (260, 200))])]
+)
+def test_where_no_unit_is_near_an_open_road_no_distance_is_told(owner, coins):
+    """The breadth of a card was."""
+    found = siege(a_town(*coins, owner=owner), a_setup(*CROSSROADS))
+    assert (found.verdict, found.margin_mm, found.sigma_mm) == ("no", -1.0, 0.0)
 
 
 def test_all_roads_cut_by_two_players_is_a_siege_that_begins_now():
@@ -242,7 +250,17 @@ def test_the_clock_notes_begins_and_ends():
 )
 def test_a_siege_kills_when_the_player_who_began_it_is_at_it_again(turn, active, units, due):
     state = State(turn=turn, active=active, counters={"sieges": besieged_since(4, "Ann")})
-    assert is_due(state, "s", units) is due
+    for setup in (a_setup(), a_setup(players=[("Ann", "red", "near"), ("Ben", "blue", "far")])):
+        assert is_due(state, setup, "s", units) is due
+
+
+@pytest.mark.parametrize("active", ["Ann", "red"])
+@pytest.mark.parametrize("since", ["Ann", "red"])
+def test_whose_turn_a_siege_began_in_is_told_by_name_or_by_colour(active, since):
+    """Told by colour, in a match whose turns go by name, it never killed."""
+    state = State(turn=5, active=active, counters={"sieges": besieged_since(4, since)})
+    setup = a_setup(players=[("Ann", "red", "near"), ("Ben", "blue", "far")])
+    assert is_due(state, setup, "s", 2) and not is_due(replace(state, active="Ben"), setup, "s", 2)
 
 
 def test_a_siege_that_is_due_says_so_in_its_ruling():

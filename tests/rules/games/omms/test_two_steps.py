@@ -66,6 +66,16 @@ def test_a_base_is_taken_in_typed_play(order):
     assert match.events[-1].fields["verdict"] == "yes" and match.state.counters["bases_taken"] == {"Ann": 1}
 
 
+@pytest.mark.parametrize(
+    ("told", "taken"), [({"Ann": 1}, {"Ann": 2}), ({"red": 1}, {"red": 2}), ({"Ann": None}, {"Ann": 1})]
+)
+def test_bases_taken_are_counted_on_from_what_the_state_tells(told, taken):
+    """Those told by colour were lost, and null ended in a traceback."""
+    counters = {"bases": BASES, "bases_taken": told}
+    match = start(LAND, a_scene(TAKER, HOME, FORT), State(1, "attack", "Ann", counters=counters))
+    assert seen(match, [TAKER, HOME, PENNY])[0].state.counters["bases_taken"] == taken
+
+
 @pytest.mark.parametrize("steps", [([TAKER, HOME], [TAKER, HOME, FAR_PENNY]), ([TAKER, HOME, FAR_PENNY],)])
 @pytest.mark.parametrize("declared", [True, False])
 def test_a_settlement_falls_with_its_last_defender_though_its_middle_is_out_of_range(steps, declared):
