@@ -63,10 +63,10 @@ def _patched(state: State, fields: Mapping[str, Any]) -> State:
 
 
 def _known_as(state: State, was: str, now: str) -> State:
-    """The state in which a piece is known by another name."""
+    """The state in which a piece is known by another name; counters kept by piece are the game's own business."""
     pieces = {id_: _named(known, was, now) for id_, known in state.pieces.items()}
     known = pieces.pop(was, {})
-    return replace(state, pieces={**pieces, now: known})
+    return replace(state, pieces={**pieces, now: known}, counters=_named(state.counters, was, now))
 
 
 def _named(told: Any, was: str, now: str) -> Any:

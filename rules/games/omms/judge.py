@@ -16,10 +16,10 @@ from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.economy import FOOD, food
 from rules.games.omms.emptied import EMPTIED
 from rules.games.omms.judge_capture import FOUGHT, left_empty, undeclared_attackers
-from rules.games.omms.judge_move import move_conditions, sails_with
+from rules.games.omms.judge_move import awaits_ship, move_conditions, sails_with
 from rules.games.omms.judge_place import CARDS, FOUNDED, phase_of_placing, place_conditions, replaced
 from rules.games.omms.judge_remove import STARVED, may_be_fortified, phase_of_removal, remove_conditions, successor
-from rules.games.omms.lifted import LIFTED, is_put_back, recalled, remembered
+from rules.games.omms.lifted import LIFTED, lifted_events, put_back, recalled, remembered
 from rules.games.omms.loads import LOADS, left_behind
 from rules.games.omms.losses import loss_events
 from rules.games.omms.lying import if_otherwise
@@ -31,7 +31,7 @@ from rules.margin import UNTOLD
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
-from rules.turn import with_counters, with_piece
+from rules.turn import RETURNS, keeps_turns, with_counters, with_piece
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,7 +68,12 @@ def _defence(change: Change, was: Table) -> int:
 
 
 def _spent(was: Table, found: Ruling) -> Table:
-    """The table on which the attack that explains a loss has been made: of those gone together it explains no other."""
+    """The table after a change was judged: of those gone or come together the attack that explains a loss explains no
+    other, and where a coin was put back no other is.
+    """
+    if found.extra["change"] == "placed" and LIFTED in was.state.counters:
+        put = {**found.extra, "piece": found.piece}
+        return replace(was, state=with_counters(was.state, lifted_events(was.state, put)))
     if "attackers" in found.extra:
         lost = {"piece": found.piece, "attackers": found.extra["attackers"]}
         return replace(was, state=with_counters(was.state, loss_events(was.state, lost)))
@@ -143,13 +148,22 @@ def _kept(was: Table, now: Table, change: Change, found: Condition) -> dict[str,
         return {}
     if change.kind == "moved":
         sails = coin.is_unit and sails_with(was, now, _before(was, coin), coin)
-        return {"spends": False} if sails else _load(was, now, coin, found)
+        return {"spends": False} if sails or awaits_ship(found) else _load(was, now, coin, found)
     if change.kind == "placed":
-        old = replaced(was, now, coin) if coin.is_base else None
-        return {} if old is None else {"replaces": old.id}
+        return _put(was, now, coin)
     if coin.is_base:
         return _succession(was, now, change.piece, coin, found)
-    return {**_loss(was, now, coin, found), **_load(was, now, coin, found)}
+    lifted = {LIFTED: remembered(change.piece)} if coin.is_unit and keeps_turns(was.state) else {}
+    return {**_loss(was, now, coin, found), **_load(was, now, coin, found), **lifted}
+
+
+def _put(was: Table, now: Table, coin: Coin) -> dict[str, Any]:
+    """The settlement whose place a coin took, or the name that a unit had that is put back by another."""
+    if coin.is_base:
+        old = replaced(was, now, coin)
+        return {} if old is None else {"replaces": old.id}
+    name = put_back(was, coin)
+    return {} if name in (None, coin.id) else {RETURNS: name}
 
 
 def _load(was: Table, now: Table, ship: Coin, found: Condition) -> dict[str, Any]:
@@ -187,7 +201,7 @@ def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
         return [measured(UNTOLD, "C5.2", doubt)]
     if change.kind == "moved":
         return move_conditions(was, now, _before(was, coin), coin)
-    if change.kind == "placed" and is_put_back(was, coin):
+    if change.kind == "placed" and put_back(was, coin) is not None:
         return [fact(True, "C4.8", f"{coin} is put back where it was lifted")]
     return place_conditions(was, now, coin) if change.kind == "placed" else remove_conditions(was, now, coin)
 

@@ -10,8 +10,9 @@ import shapely
 from shapely import MultiLineString, MultiPolygon, Point
 from shapely.ops import nearest_points
 
+from rules.changes import has_moved
 from rules.games.omms.coins import SHIP, Coin
-from rules.games.omms.condition import Condition, fact, measured
+from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
 from rules.games.omms.judge_home import aboard, into_settlements
 from rules.games.omms.judge_road import by_road
@@ -20,29 +21,57 @@ from rules.games.omms.move_rulings import GOES_OFF_ROAD
 from rules.games.omms.road_reach import ROUNDING_MM
 from rules.games.omms.way_doubt import doubts
 from rules.games.omms.whose_turn import in_turn
-from rules.margin import Margin, all_of, any_of, at_least, at_most, beyond_doubt, is_shared, turned
+from rules.margin import UNTOLD, Margin, all_of, any_of, at_least, at_most, beyond_doubt, is_shared, turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rules.games.omms.table import Table
 
+# The rule of ships and their loads.
+AT_SEA = "OMMS-9"
 # Ways whose ground leaves out where the coin would overlap an enemy's; that edge is drawn so exactly.
-OFF_THE_ROADS = ("OMMS-3.4", "OMMS-9")
+OFF_THE_ROADS = ("OMMS-3.4", AT_SEA)
 _ARC_ERROR_MM = 2e-3
 
 
 def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Condition]:
-    """All conditions that a move from `start` to `end` must fulfil; that of the way comes last."""
+    """All conditions that a move from `start` to `end` must fulfil; that of the way comes last.
+
+    Too close to call while a ship may follow the unit that was aboard of it.
+    """
     if not start.is_unit:
         return [fact(False, "OMMS-2", f"{start} moved; settlements stay where they are")]
     room = [_apart(end, other) for other in now.coins.blocking(end.owner)]
     ship = sails_with(was, now, start, end)
     if ship is not None:
-        return [*_may_sail(was, start), *room, fact(True, "OMMS-9", f"{start} sails aboard {ship}")]
+        return [*_may_sail(was, start), *room, fact(True, AT_SEA, f"{start} sails aboard {ship}")]
     ways = [_sailed(was, start, end)] if start.role == SHIP else _by_land(was, now, start, end)
     fails_for_room = any(_fails_for_room(way, room) for way in ways)
-    return [*may_move(was, start), *room, *([] if fails_for_room else [_best(ways)])]
+    told = [*may_move(was, start), *room, *([] if fails_for_room else [_best(ways)])]
+    ship = _may_follow(was, now, start, end) if decide(told)[0] == "no" else None
+    if ship is None:
+        return told
+    return [*_may_sail(was, start), *room, measured(UNTOLD, AT_SEA, f"{start} sails aboard {ship} once that follows")]
+
+
+def awaits_ship(found: Condition) -> bool:
+    """Whether a move is too close to call because the unit's ship may follow it."""
+    return (found.margin, found.rule) == (UNTOLD, AT_SEA)
+
+
+def _may_follow(was: Table, now: Table, start: Coin, end: Coin) -> Coin | None:
+    """The ship that a unit was aboard of and that may yet sail to where the unit lies now; None if it may not.
+
+    Without a phase two scenes are all that is known, and nobody says that more is to come.
+    """
+    ship = was.coins.ship_of(start)
+    if was.state.phase is None or ship is None or ship.id not in now.coins or was.has_moved(ship):
+        return None
+    if has_moved(was.scene[ship.id], now.scene[ship.id]):
+        return None
+    short_mm = -_sailed(was, ship, replace(ship, at_mm=end.at_mm)).margin.margin_mm
+    return ship if short_mm <= ship.radius_mm else None
 
 
 def _fails_for_room(way: Condition, room: Sequence[Condition]) -> bool:
@@ -93,7 +122,7 @@ def _best(ways: Sequence[Condition]) -> Condition:
 
 def _sailed(table: Table, start: Coin, end: Coin) -> Condition:
     margin = _hanging(rover(table, start), end, partial(_afloat, table, end))
-    return measured(margin, "OMMS-9", _ended(start, margin, "on water that it can reach", "out of its reach by water"))
+    return measured(margin, AT_SEA, _ended(start, margin, "on water that it can reach", "out of its reach by water"))
 
 
 def _hanging(asked: Rover, end: Coin, inside: Callable[[Rover], Margin]) -> Margin:

@@ -1,13 +1,14 @@
-"""Settlements that were lifted this turn, so that what replaces them may be put down a moment later (OMMS-4.1, 5.5).
+"""Coins that were lifted this turn, so that they may be put back, and settlements replaced, a moment later (OMMS-4.1,
+5.5, C4.8).
 
-The state's counter `lifted` is {settlement's id: {"class": "gbp-2p", "owner": "red", "at_mm": [300.0, 200.0],
+The state's counter `lifted` is {coin's id: {"class": "gbp-2p", "owner": "red", "at_mm": [300.0, 200.0],
 "sigma_mm": 0.2}}. A match keeps it from the removal until another coin, or the same, lies there, or the turn passes on,
-with what `sieges` told of it as "siege".
+with what `sieges` told of a settlement as "siege".
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from rules.games.omms.told import number, table
 from rules.geometry.discs import disc
 from rules.scene import COIN_DIAMETER_MM, Piece
 from rules.state import State
+from rules.turn import RETURNS
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
@@ -27,29 +29,31 @@ _SIEGE = "siege"
 
 
 def remembered(piece: Piece) -> dict[str, Any]:
-    """What is kept of a settlement that was lifted."""
+    """What is kept of a coin that was lifted."""
     at_mm = [float(value) for value in piece.position_mm]
     return {"class": piece.cls, "owner": piece.owner, "at_mm": at_mm, "sigma_mm": float(piece.sigma_mm)}
 
 
 def recalled(was: Table, coin: Coin) -> Table:
     """The table on which the settlement still lies that was lifted where a new coin was put; the same without one."""
-    old = _lifted_under(was, coin)
+    legend = legend_of(was.setup)
+    old = next((piece for piece in _lifted_under(was, coin) if coin_of(piece, legend).is_base), None)
     if old is None or old.id in was.scene:
         return was
     return replace(was, scene=replace(was.scene, pieces=(*was.scene.pieces, old)))
 
 
-def is_put_back(was: Table, coin: Coin) -> bool:
-    """Whether a coin is put where its owner's coin of that kind was lifted."""
-    old = _lifted_under(was, coin)
-    return old is not None and (coin_of(old, legend_of(was.setup)).role, old.owner) == (coin.role, coin.owner)
+def put_back(was: Table, coin: Coin) -> str | None:
+    """The name by which a coin was lifted where its owner's coin of that kind is put; None if none was."""
+    legend, looks = legend_of(was.setup), (coin.role, coin.owner)
+    alike = (piece.id for piece in _lifted_under(was, coin) if (coin_of(piece, legend).role, piece.owner) == looks)
+    return next(alike, None)
 
 
 def lifted_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The counter after a coin came or went: a settlement is lifted, or its place is taken."""
+    """The counter after a coin came or went: one is lifted, or its place is taken."""
     known = table(state.counters.get(LIFTED, {}), f"the state's {LIFTED}")
-    filled = (fields["piece"], fields.get("replaces"))
+    filled = (fields["piece"], fields.get("replaces"), fields.get(RETURNS))
     kept = {name: told for name, told in known.items() if name not in filled}
     if LIFTED in fields:
         siege = clock(state, fields["piece"])
@@ -67,17 +71,17 @@ def heir_events(state: State, scene: Scene, fields: Mapping[str, Any]) -> dict[s
 
 
 def check_lifted(value: Any, what: str) -> None:
-    """ValueError for what is no settlement that was lifted."""
+    """ValueError for what is no coin that was lifted."""
     _piece("", value, what)
 
 
-def _lifted_under(was: Table, coin: Coin) -> Piece | None:
-    """The settlement that was lifted where a coin lies now."""
+def _lifted_under(was: Table, coin: Coin) -> Iterator[Piece]:
+    """What was lifted where a coin lies now."""
     what = f"the state's {LIFTED}"
     known = table(was.state.counters.get(LIFTED, {}), what)
     lifted = (_piece(name, told, f"{what} of {name}") for name, told in known.items() if told is not None)
     legend = legend_of(was.setup)
-    return next((piece for piece in lifted if coin_of(piece, legend).is_within(piece.radius_mm, coin)), None)
+    return (piece for piece in lifted if coin_of(piece, legend).is_within(piece.radius_mm, coin))
 
 
 def _piece(name: str, value: Any, what: str) -> Piece:

@@ -13,6 +13,7 @@ from typing import Any
 from rules.games.omms.told import table
 from rules.matching import most_paid
 from rules.state import State
+from rules.turn import RETURNS
 
 LOSSES = "losses"
 
@@ -46,7 +47,8 @@ def loss_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def return_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The counter after a unit was put down: one that is back was not lost."""
-    kept = {lost: attackers for lost, attackers in known_losses(state).items() if lost != fields["piece"]}
+    back = (fields["piece"], fields.get(RETURNS))
+    kept = {lost: attackers for lost, attackers in known_losses(state).items() if lost not in back}
     return {LOSSES: kept or None}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,11 @@ from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.footing import off_road, off_table
 from rules.games.omms.ground_reach import offroad_reach, rover, sea_reach
+from rules.games.omms.lying import if_otherwise
 from rules.games.omms.road_reach import Block, RoadReach, road_reach
 from rules.games.omms.sentences import listed
 from rules.geometry.cuts import as_multi_line
-from rules.margin import REFUSED, Margin, at_most
+from rules.margin import REFUSED, ROUNDING_MM, Margin, at_most
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
@@ -33,6 +34,33 @@ def move_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
         return (_has_moved(unit),)
     if unit.role == SHIP:
         return (_sea_ruling(table, unit),)
+    reach, *blocks = _as_measured(table, unit)
+    return (_in_doubt(table, unit, reach), *blocks)
+
+
+def _in_doubt(table: Table, unit: Coin, reach: Ruling) -> Ruling:
+    """The reach; close if the unit has another with a coin that it lies on read anew, or its ship's harbour (C3.4)."""
+    under = {unit.id, *(ship.id for ship in (table.coins.ship_of(unit),) if ship is not None)}
+    pairs = {pair: table.otherwise[pair] for pair in table.otherwise if pair & under}
+    if not pairs:
+        return reach
+    found = Condition(_may_go(reach), reach.verdict, Margin(reach.margin_mm, reach.sigma_mm), reach.rule, reach.why)
+    told = if_otherwise(table, found, ((pair, _may_go(_as_measured(anew, unit)[0])) for pair, anew in pairs.items()))
+    if told is found:
+        return reach
+    margin = told.margin
+    return replace(
+        reach, verdict="close", rule=told.rule, why=told.why, margin_mm=margin.margin_mm, sigma_mm=margin.sigma_mm
+    )
+
+
+def _may_go(reach: Ruling) -> bool:
+    """Whether a unit can go anywhere as it was measured, too close to call or not."""
+    return reach.verdict == "yes" or (reach.verdict == "close" and reach.margin_mm >= -ROUNDING_MM)
+
+
+def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
+    """The rulings without the doubt on what the unit lies."""
     ground = offroad_reach(table, rover(table, unit)) if unit.role in GOES_OFF_ROAD else None
     reach = road_reach(table, unit)
     home = table.home_of(unit)

@@ -228,6 +228,18 @@ def test_going_ashore_and_a_ship_s_defence_hang_on_whether_it_lies_in_harbour(aw
     assert target.verdict == "yes" and ("other dice if not" in target.why) == (verdict == "close")
 
 
+@pytest.mark.parametrize(
+    ("away_mm", "verdict"), [(27.3 - 0.91, "yes"), (27.3 - 0.3, "close"), (27.3 + 0.3, "close"), (27.3 + 0.91, "no")]
+)
+def test_the_reach_of_a_load_hangs_on_whether_its_ship_lies_in_harbour(away_mm, verdict):
+    """It was a firm yes or no."""
+    ship, load = (
+        a_coin(n, role, "red", (300, 198 - away_mm), sigma_mm=0.3) for n, role in (("s", "ship"), ("g", "guard"))
+    )
+    reach = next(r for r in GAME.rulings(a_scene(PORT, ship, load), COAST, State(), "g") if r.kind == "reach")
+    assert reach.verdict == verdict and ("the harbour of" in reach.why) == (verdict == "close")
+
+
 def test_a_ship_sails_with_its_load():
     load = [a_coin("a", "scout", "red", at, on="s") for at in ((300, 172), (350, 150))]
     ship = [a_coin("s", "ship", "red", at) for at in ((300, 172), (350, 150))]

@@ -87,10 +87,29 @@ def test_whose_attack_was_used_attacks_no_more_in_this_turn():
     assert "losses" not in again.state.counters and may_attack(again) == {"l": "yes"}
 
 
-def test_who_is_put_back_was_not_lost():
+@pytest.mark.parametrize("name", ["r", "r2"])
+def test_who_is_put_back_was_not_lost(name):
+    """A unit had to be bought, in the phase of cards; by a new name its loss and the attack stayed, too."""
+    ready = State(1, "attack", "Ann", pieces={"r": {"moved": True}})
+    match, _ = losing(start(LAND, a_scene(FIRST, LEFT, RIGHT), ready), "r")
+    back = observe(match, a_scene(FIRST, LEFT, a_coin(name, "guard", "blue", (341, 200))), 5.0)
+    assert (back.events[-1].fields["verdict"], back.events[-1].fields["rule"]) == ("yes", "C4.8")
+    assert not back.state.counters and may_attack(back) == {"l": "yes", name: "yes"} and back.state.of(name)["moved"]
+    assert replay({"setup": setup_record(LAND)}, back.events).state == back.state
+
+
+def test_who_is_put_back_by_another_name_is_still_in_the_attack_that_was_declared():
+    match = apply(start(LAND, a_scene(FIRST, LEFT, RIGHT), ATTACKING), Event(1, 1, "Ann", "attack", DECLARED))
+    back = observe(losing(match, "r")[0], a_scene(FIRST, LEFT, a_coin("r2", "guard", "blue", (340, 200))), 5.0)
+    assert back.state.counters["attack"] == {"piece": "a", "other": "r2"}
+
+
+def test_a_unit_is_put_back_once_and_where_it_lay_only():
+    twins = [a_coin(name, "guard", "blue", (340, 200)) for name in ("x", "y")]
     match, _ = losing(start(LAND, a_scene(FIRST, LEFT, RIGHT), ATTACKING), "r")
-    back = observe(match, a_scene(FIRST, LEFT, RIGHT), 5.0)
-    assert "losses" not in back.state.counters and may_attack(back) == {"l": "yes", "r": "yes"}
+    assert [e.fields["verdict"] for e in observe(match, a_scene(FIRST, LEFT, *twins), 5.0).events[-2:]] == ["yes", "no"]
+    away = a_coin("x", "guard", "blue", (370, 200))
+    assert observe(match, a_scene(FIRST, LEFT, away), 5.0).events[-1].fields["verdict"] == "no"
 
 
 def test_whose_attack_was_one_of_two_may_still_attack():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from shapely import box
 
@@ -225,3 +227,13 @@ def test_two_pennies_founded_in_one_scene_need_two_food_tokens():
         match = observe(match, a_scene(HOME, *units, *new), 1.0)
         assert [event.fields["verdict"] for event in match.events if event.kind == "place"] == verdicts
         assert match.state.counters["food"] == {"red": food}
+
+
+@pytest.mark.parametrize(("y_mm", "verdicts"), [(150, ["close", "yes"]), (250, ["no"])])
+def test_a_load_is_seen_to_sail_before_its_ship(y_mm, verdicts):
+    """It "stood on no usable road", though its ship lay under it a scene later."""
+    boat, load = a_coin("s", "ship", "red", (250, y_mm)), a_coin("g", "guard", "red", (250, y_mm))
+    steps = [[BOAT, load], [boat, replace(load, on="s")]][: len(verdicts)]
+    match, told = at_sea("move", "Ann", *steps, coins=[BOAT, LOAD])
+    assert told == verdicts and bool(match.state.of("g").get("moved")) is False
+    assert at_sea("move", "Ben", *steps[:1], coins=[BOAT, LOAD])[1] == ["no"]
