@@ -20,6 +20,11 @@ def _flag(value: Any) -> Any:
     return value
 
 
+def _flag_or_names(value: Any) -> Any:
+    is_list = isinstance(value, list) and all(isinstance(name, str | None) for name in value)
+    return value if is_list else _flag(value)
+
+
 def _true_or_false(value: Any) -> Any:
     return _flag(value if isinstance(value, bool) else None)
 
@@ -28,4 +33,6 @@ Number = Annotated[float, BeforeValidator(_number)]
 Whole = Annotated[int, BeforeValidator(_number)]
 # How often something was done says that it was.
 Flag = Annotated[bool | int, BeforeValidator(_flag)]
+# So does a list of those to whom it was done, null for one whom nobody knows.
+FlagOrNames = Annotated[bool | int | list[str | None], BeforeValidator(_flag_or_names)]
 TrueOrFalse = Annotated[bool, BeforeValidator(_true_or_false)]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rules.json_file import Told, read_json, validated
-from rules.json_value import Flag, Whole
+from rules.json_value import Flag, FlagOrNames, Whole
 from rules.state import State
 
 SCHEMA = "sandtable/state/1"
@@ -39,7 +39,7 @@ class _Piece(Told):
     toss: Literal["heads", "tails"] | None = None
     moved: Flag | None = None
     fired: Flag | None = None
-    attacked: Flag | None = None
+    attacked: FlagOrNames | None = None
     boarded: Flag | None = None
     submerged: Flag | None = None
     hidden: Flag | None = None

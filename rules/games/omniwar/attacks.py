@@ -27,6 +27,13 @@ def losses(state: State) -> dict[str, frozenset[str]]:
     return {id_: frozenset(name for name in _names(state, id_, LOST_TO) if name is not None) for id_ in ids}
 
 
+def check_attacks(state: State) -> None:
+    """ValueError for attacks and attackers that are no lists of ids."""
+    for piece_id in state.pieces:
+        attacked(state, piece_id)
+    losses(state)
+
+
 def _names(state: State, piece_id: str, key: str) -> list[str | None]:
     names = state.of(piece_id).get(key, [])
     if not isinstance(names, list | tuple) or not all(isinstance(name, str | None) for name in names):

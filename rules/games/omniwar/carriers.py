@@ -1,9 +1,10 @@
-"""What a typed state says of units, checked: their numbers, their losses, and transports, each another unit."""
+"""What a typed state says of units, checked: numbers, attacks and losses, and transports, each another unit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules.games.omniwar.attacks import check_attacks
 from rules.games.omniwar.typed import check_numbers
 from rules.losses import check_lost
 from rules.scene import Scene
@@ -12,8 +13,9 @@ from rules.state import State
 
 
 def check_state(state: State, setup: Setup) -> None:
-    """ValueError for losses and numbers that nobody can have, and for a unit that carries itself."""
+    """ValueError for losses, attacks and numbers that nobody can have, and for a unit that carries itself."""
     check_lost(state, setup)
+    check_attacks(state)
     for unit, known in state.pieces.items():
         check_numbers(known, f"state: pieces.{unit}")
     for unit, carrier in _carried(state):

@@ -7,6 +7,8 @@ import pytest
 from rules.games.omniwar import GAME
 from rules.match import Event, apply, match_header, observe, replay, start
 from rules.setup import Player, Setup
+from rules.state import State
+from rules.state_file import state_document, state_from
 from tests.rules.games.hexboards import a_disc, a_scene, a_state, a_unit
 
 SETUP = Setup("omniwar", (700, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")), legend=GAME.legend)
@@ -210,3 +212,20 @@ def test_another_unit_or_the_same_elsewhere_is_not_put_back():
         unit = a_unit("c12", FOES["b"], owner, dx, roster="army squad")
         match = observe(table.match, a_scene(*table.there, unit), 10.0)
         assert match.events[-1].fields["verdict"] == "no"
+
+
+def test_the_state_of_a_match_can_be_typed():
+    """Whom a unit attacked "should be true or false"."""
+    table = Table("army squad")
+    table.told("attack", piece="a0", other="b")
+    assert table.without("b") == "y"
+    typed = state_from(state_document(table.match.state), "s.json")
+    assert typed == table.match.state and typed.of("a0")["attacked"] == ["b"]
+    GAME.check_state(typed, SETUP)
+
+
+@pytest.mark.parametrize("key", ["attacked", "lost_to"])
+def test_whom_units_attacked_is_a_list(key):
+    """It was a fault when the next unit was gone."""
+    with pytest.raises(ValueError, match=f"pieces.a0.{key}: should be a list of ids, not True"):
+        GAME.check_state(State(pieces={"a0": {key: True}}), SETUP)
