@@ -96,6 +96,7 @@ _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
         "bases": _each(_name),
         "bases_taken": _each(count),
         "sieges": _each(_siege),
+        "relieved": _each(_siege),
         "siege_dice": _each(_siege_dice),
         "attack": _attack,
         "earlier_attacks": _attacks,

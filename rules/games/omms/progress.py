@@ -12,7 +12,7 @@ from rules.games.omms.fight import EARLIER, earlier
 from rules.games.omms.lifted import LIFTED, heir_events, lifted_events
 from rules.games.omms.loads import LOADS, load_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
-from rules.games.omms.siege_clock import SIEGES, clock, inherited, killing, noted
+from rules.games.omms.siege_clock import RELIEVED, SIEGES, clock, inherited, killing, noted
 from rules.games.omms.table import Table
 from rules.games.omms.whose_turn import ATTACK, in_turn
 from rules.scene import Scene
@@ -24,7 +24,7 @@ EXTRA_DICE = "extra_dice"
 # Those of a siege are thrown again in every further round (OMMS-7.2).
 SIEGE_DICE = "siege_dice"
 # What is forgotten when the turn passes on.
-OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, LIFTED, LOSSES, EMPTIED, LOADS)
+OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, RELIEVED, LIFTED, LOSSES, EMPTIED, LOADS)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
@@ -50,7 +50,7 @@ def _begun(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) 
 
 
 def _besieged(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {SIEGES: noted(state, str(fields["place"]), fields["change"] == "begin")}
+    return noted(state, str(fields["place"]), fields["change"] == "begin")
 
 
 def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:

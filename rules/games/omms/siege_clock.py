@@ -3,6 +3,9 @@
 The state's counter `sieges` is {settlement's id: {"turn": 4, "active": "Ann"}}, the turn and the player (or his colour)
 in whose turn the last road was cut; a plain turn number will do. A turn counts whole rounds: every player has one turn
 in it. A match adds "killed": the turn in which it killed last, for it kills one unit a round.
+
+The counter `relieved` says the same of sieges that ended in this turn: one that is there again before it passes on goes
+on, for a besieger may be lifted and put back.
 """
 
 from __future__ import annotations
@@ -14,8 +17,9 @@ from typing import Any, Literal
 from rules.games.omms.told import player_name, table, whole
 from rules.setup import Setup
 from rules.state import State
+from rules.turn import keeps_turns
 
-SIEGES = "sieges"
+SIEGES, RELIEVED = "sieges", "relieved"
 
 
 @dataclass(frozen=True)
@@ -97,9 +101,11 @@ def inherited(state: State, heir: str, settlement: str, told: Any) -> dict[str, 
 
 
 def noted(state: State, settlement: str, begins: bool) -> dict[str, Any]:
-    """The counter `sieges` after a siege began, or ended. One that the state tells of has begun before."""
-    known = table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
-    if begins and known.get(settlement) is not None:
-        return dict(known)
-    kept = {key: value for key, value in known.items() if key != settlement}
-    return {**kept, settlement: {"turn": state.turn, "active": state.active}} if begins else kept
+    """The counters after a siege began, or ended. One that the state tells of has begun before."""
+    known, ended = (dict(table(state.counters.get(key, {}), f"the state's {key}")) for key in (SIEGES, RELIEVED))
+    told, before = known.pop(settlement, None), ended.pop(settlement, None)
+    if begins:
+        known[settlement] = told or before or {"turn": state.turn, "active": state.active}
+    elif told is not None and keeps_turns(state):
+        ended[settlement] = told
+    return {SIEGES: known, RELIEVED: ended or None}

@@ -233,8 +233,8 @@ def test_of_two_roads_under_the_rim_each_may_miss_the_coin_alone(east_mm, verdic
 
 def test_the_clock_notes_begins_and_ends():
     state = State(turn=9, active="Ben", counters={"sieges": besieged_since(4, "Ann")})
-    assert noted(state, "t", begins=True) == {**besieged_since(4, "Ann"), "t": {"turn": 9, "active": "Ben"}}
-    assert noted(state, "s", begins=False) == {}
+    assert noted(state, "t", begins=True)["sieges"] == {**besieged_since(4, "Ann"), "t": {"turn": 9, "active": "Ben"}}
+    assert noted(state, "s", begins=False) == {"sieges": {}, "relieved": besieged_since(4, "Ann")}
 
 
 @pytest.mark.parametrize(

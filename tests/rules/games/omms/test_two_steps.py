@@ -158,6 +158,22 @@ def test_a_siege_goes_on_in_what_its_owner_puts_there(steps):
     assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
 
 
+def test_a_siege_goes_on_when_a_besieger_was_lifted_and_put_back():
+    """It began anew."""
+    counters = {"sieges": {"s": {"turn": 3, "active": "Ann"}}}
+    match = start(LAND, a_scene(BESIEGED, *INSIDE, *RING), State(4, "attack", "Ben", counters=counters))
+    lifted, _ = seen(match, [BESIEGED, *INSIDE, RING[0]])
+    assert not lifted.state.counters["sieges"]
+    again = a_coin("e2", "guard", "red", RING[1].position_mm)
+    back, _ = seen(lifted, [BESIEGED, *INSIDE, RING[0], again])
+    assert dict(back.state.counters) == counters
+    check_counters(lifted.state, LAND)
+    passed = apply(lifted, Event(3.0, 4, "Cid", "phase", {"phase": "draw", "active": "Ann", "turn": 5}))
+    assert "relieved" not in passed.state.counters
+    later, _ = seen(passed, [BESIEGED, *INSIDE, *RING])
+    assert later.state.counters["sieges"] == {"s": {"turn": 5, "active": "Ann"}}
+
+
 def test_two_scenes_alone_are_all_that_happened():
     def judged(before, after, state):
         return [r.verdict for r in GAME.judge(a_scene(*before), a_scene(*after), LAND, state)]
