@@ -9,7 +9,7 @@ import shapely
 from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.geometry.reach import CORNER_SAGITTA_MM, TOUCH_ROOM_MM
+from rules.geometry.reach import CORNER_SAGITTA_MM, STRAIGHT_MM, TOUCH_ROOM_MM
 from rules.geometry.templates import arc_steps
 
 
@@ -30,4 +30,4 @@ def room_mm(gap_mm: float, radius_mm: float) -> float:
 def grown_by(obstacle: Polygon, by_mm: float) -> BaseGeometry:
     """The obstacle and all that is so near to it, or for less than 0 what is so deep in it."""
     quarter = math.ceil(arc_steps(max(by_mm, 1.0), sagitta_mm=CORNER_SAGITTA_MM) / 4)
-    return obstacle.buffer(by_mm, quad_segs=quarter).simplify(CORNER_SAGITTA_MM / 10)
+    return obstacle.buffer(by_mm, quad_segs=quarter).simplify(STRAIGHT_MM)

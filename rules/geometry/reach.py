@@ -32,6 +32,9 @@ RIM_SAGITTA_MM = 0.02
 RIM_STEP_MM = 5.0
 # Obstacles grow by this much less than the base's radius: bases may touch, and gaps of the exact breadth are open.
 TOUCH_ROOM_MM = 1e-3
+# Corners of grown obstacles that lie so near to a straight side are left out. Less than the room: where the outline is
+# hollow a side may come nearer by that much, and whoever stands beside it stays outside.
+STRAIGHT_MM = TOUCH_ROOM_MM / 2
 # What the union leaves between two pieces of one region: far below anything that can be measured.
 SPECK_MM2 = 1e-3
 
@@ -180,7 +183,9 @@ class Walk:
         deep_mm = shapely.distance(shapely.boundary(polygons), here)
         gaps_mm = np.where(shapely.contains(polygons, here), -deep_mm, shapely.distance(polygons, here))
         near = gaps_mm <= self.budget_mm + self.base_radius_mm
-        grow_mm = np.minimum(self.base_radius_mm, gaps_mm[near]) - self._room_mm
+        # One who stands in an obstacle needs the room without a base too: on its edge, rounding would put him inside.
+        room_mm = np.where(gaps_mm[near] < 0, TOUCH_ROOM_MM, self._room_mm)
+        grow_mm = np.minimum(self.base_radius_mm, gaps_mm[near]) - room_mm
         grown = [_grown(one, mm, self.base_radius_mm) for one, mm in zip(polygons[near], grow_mm, strict=True)]
         parts = shapely.get_parts(np.array(grown, object))
         return [part for part in parts if not part.contains(Point(self.start))]
@@ -230,7 +235,7 @@ def _grown(polygon: Polygon, mm: float, radius_mm: float) -> shapely.Geometry:
         return polygon
     quad_segs = math.ceil(arc_steps(radius_mm, sagitta_mm=CORNER_SAGITTA_MM) / 4)
     grown = shapely.buffer(polygon, mm, quad_segs=quad_segs, join_style="round" if mm > 0 else "mitre")
-    return shapely.simplify(grown, CORNER_SAGITTA_MM / 10)
+    return shapely.simplify(grown, STRAIGHT_MM)
 
 
 def _union(pieces: list[Polygon]) -> shapely.Geometry:

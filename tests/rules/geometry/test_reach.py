@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import dijkstra
 from shapely import Point, Polygon, affinity, box
 
 from rules.geometry.ground import mixed_region
+from rules.geometry.grown import grown_for
 from rules.geometry.levels import Ground
 from rules.geometry.reach import Walk, reachable_region, shortest_path
 from rules.geometry.templates import disc
@@ -117,6 +118,26 @@ def test_who_stands_in_an_obstacle_leaves_it_by_the_side_where_he_stands() -> No
     assert not walk.region.covers(Point(280, 200))
     assert walk.way_to((280, 200)) is None
     assert Walk((200, 200), 150, (book,), 12.5, box(0, 0, 600, 400)).region.covers(Point(280, 200))
+
+
+def test_a_point_that_stands_in_an_obstacle_leaves_it_by_the_side_where_it_stands() -> None:
+    """Without a base rounding put every other start inside what was left of the obstacle, which then barred nothing."""
+    table, across = box(0, 0, 600, 400), turned(Point(260, 0), 17)
+    book = turned(box(150, -200, 250, 200), 17)
+    for depth_mm in np.linspace(2, 8, 20):
+        here = turned(Point(150 + depth_mm, 0), 17)
+        assert not Walk((here.x, here.y), 130, (book,), 0.0, table).region.covers(across)
+
+
+def test_who_stands_in_the_hollow_of_a_round_wall_does_not_walk_through_it() -> None:
+    """Corners of the grown hollow were left out, so that whoever stood beside it was inside, and it was no obstacle."""
+    turns = np.linspace(-math.pi / 2, math.pi / 2, 400)
+    arc = np.column_stack((np.cos(turns), np.sin(turns)))
+    wall = Polygon(np.vstack((arc * 60, arc[::-1] * 40)) + START)
+    for turn in np.linspace(-0.5, 0.5, 30):
+        start = (START[0] + 30 * math.cos(turn), START[1] + 30 * math.sin(turn))
+        assert not reachable_region(start, 45, [wall], 12.5, TABLE).covers(Point(START[0] + 72.7, START[1]))
+        assert not grown_for(wall, Point(start), 12.5).contains(Point(start))
 
 
 def test_spread_of_a_disc_is_a_larger_disc_round_corners() -> None:
