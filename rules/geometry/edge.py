@@ -31,7 +31,8 @@ def inset_mm(area: BaseGeometry, here: Point, edge_error_mm: float = 0.0, beside
     if not area.covers(here):
         return 0.0 if gap_mm <= edge_error_mm else -gap_mm
     left = area.boundary
-    for shape in beside:
+    # The nearest first: one that lies beyond the border at hand may be what the next one follows.
+    for shape in sorted(beside, key=here.distance):
         if shape.dwithin(here, gap_mm + _ALONG_MM):
             left = left - shape.boundary.buffer(_ALONG_MM)
             gap_mm = math.inf if left.is_empty else float(left.distance(here))
