@@ -29,7 +29,7 @@ def moved(moves: int, near: Near) -> Ground:
     # Cut at the table's edge: a way that began a hair beyond it would know no edge at all.
     region: Ground = areal(disc(mover.at, TOUCH_ROOM_MM) & ground_for(mover.at, near.bounds))
     for _ in range(moves):  # every single move must end clear of all bases
-        region = _free(_spread(region, near), near)
+        region = _free(_spread(region, moves, near), near)
     return region
 
 
@@ -56,7 +56,7 @@ def past_landings_mm(goal: Point2, moves: int, near: Near) -> float:
     if landings.is_empty:
         return -math.inf
     beside = [] if near.mover.flying else [*_taken_by_bases(near), *_taken_by_barriers(near)]
-    return inset_mm(_spread(landings, near), Point(goal), _RIM_ERROR_MM, [*beside, near.bounds])
+    return inset_mm(_spread(landings, moves, near), Point(goal), _RIM_ERROR_MM, [*beside, near.bounds])
 
 
 def no_room_at(at: Point2, radius_mm: float, own_radius_mm: float) -> Polygon:
@@ -73,12 +73,12 @@ def _walk(budget_mm: float, near: Near) -> Walk:
     return Walk(mover.at, budget_mm, walls, mover.radius_mm, near.bounds, bases)
 
 
-def _spread(region: Ground, near: Near) -> BaseGeometry:
-    """All points one move away from some point of the region."""
+def _spread(region: Ground, moves: int, near: Near) -> BaseGeometry:
+    """All points one move away from some point of the region, itself within so many moves less one."""
     step_mm = near.mover.step_mm
     if near.mover.flying:
         return shapely.buffer(region, step_mm, quad_segs=64).intersection(near.bounds)
-    return _walk(2 * step_mm, near).spread(region, step_mm)
+    return _walk(moves * step_mm, near).spread(region, step_mm)
 
 
 def _free(region: BaseGeometry, near: Near) -> Ground:

@@ -164,6 +164,13 @@ def test_one_ring_for_each_action_point() -> None:
     assert ruling("reach", "a", scene, card(spd_in=2, ap=2, ap_spent=2)).verdict == "no"
 
 
+def test_the_third_move_of_the_ethereal_stops_at_a_wall_too() -> None:
+    """A wall farther than two moves away did not count for the third."""
+    scene = a_scene(base("a", 100, 300), terrain("w", "book", box(216, -10, 220, 619)))
+    three = ruling("reach", "a", scene, card(spd_in=2, ap=3, keywords=["Ethereal"])).extra["ap3"]
+    assert shape(three).bounds[2] == pytest.approx(216 - 12.5, abs=0.01)
+
+
 def test_the_margin_of_the_engaged_is_how_far_the_foe_is_from_clear() -> None:
     one = ruling("reach", "a", a_scene(base("a", 300, 300, sigma=0.3), base("b", 325.5, 300, "blue", sigma=0.4)))
     assert (one.margin_mm, one.sigma_mm) == (pytest.approx(0.5 - 1.5, abs=1e-3), pytest.approx(0.5))
