@@ -48,7 +48,9 @@ class Sightlines:
         walls, solid_rows = self._walls
         eye = np.array(observer, float)
         border = star(walls.segments, walls.after, solid_rows, eye, math.inf, 1.0)
-        return Polygon(border) if len(border) > 2 else Polygon()
+        seen = Polygon(border) if len(border) > 2 else Polygon()
+        # On the table's edge a solid that goes beyond it closes all directions, but only a hair from the eye.
+        return seen if seen.area > TOUCH_MM**2 else Polygon()
 
     def pairs(self, a: ArrayLike, b: ArrayLike) -> NDArray[np.bool_]:
         """Which of the points `a` (n, 2) sees which of `b` (m, 2): (n, m) bool."""

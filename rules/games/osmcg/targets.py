@@ -45,7 +45,7 @@ def _unnamed(cover: Cover) -> str:
 
 
 def _why_blind(unit: Unit, cover: Cover) -> str:
-    inside = next((wall for wall in cover.walls if wall.footprint.contains(unit.piece.point)), None)
+    inside = next((wall for wall in cover.walls if wall.footprint.covers(unit.piece.point)), None)
     if inside is None:
         return f"the centre of {unit.name} is off the table"
     return f"the centre of {unit.name} lies inside {inside.cls} {inside.id}, which blocks"

@@ -84,6 +84,8 @@ def test_polygon_from_corners_and_edges(eye: tuple[float, float], area_mm2: floa
 
 def test_inside_a_blocker_nothing_is_seen() -> None:
     assert visibility_polygon((125, 125), TOUCHING, TABLE).is_empty
+    beyond = [box(-20, 100, 50, 200)]
+    assert [visibility_polygon((x, 150), beyond, TABLE).is_empty for x in (0, 1e-9, 1e-3)] == [True] * 3
 
 
 def test_overlapping_and_outlying_blockers() -> None:
