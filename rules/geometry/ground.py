@@ -12,6 +12,7 @@ Error  the curves are right to the fourth power of the spacing where one wave pa
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -107,12 +108,20 @@ def _won(start: Point2, levels: Levels, solids: Sequence[Solid], range_mm: float
     """The outlines whose union is the reach, as `united` takes them."""
     here, borders = np.array(start, float), borders_of(levels)
     corners = np.concatenate([np.empty((0, 6)), *(solid.corners for solid in solids)])
-    rims = rims_within(corners, here, range_mm)
+    rims = rims_within(corners[shapely.contains_xy(_off_edge(levels.bounds), corners[:, :2])], here, range_mm)
     beyond = touching(borders.walls, np.vstack((here, rims[:, :2])))
     fence = joined([solid.fence for solid in solids])
     return _lit(
         borders.plan, borders.screens, fence, corners, rims, beyond, here, range_mm, SPACING, levels.cost_per_mm, budget
     )
+
+
+@lru_cache(maxsize=64)
+def _off_edge(bounds: Polygon) -> BaseGeometry:
+    """Where corners lie round which a path can go; between one on the table's edge and that edge is but a slit."""
+    inner = shapely.buffer(bounds, -2 * THIN_MM, join_style="mitre")
+    shapely.prepare(inner)
+    return inner
 
 
 @compiled

@@ -173,6 +173,14 @@ def test_nobody_slips_along_the_tables_edge(slow, far_road):
     assert region.bounds[2] == pytest.approx(80 if math.isinf(slow) else 115, abs=0.01)
 
 
+@pytest.mark.parametrize(("start", "far_mm"), [((50.0, 20.0), 80), ((50.0, 0.0), 80), ((85.0, 0.0), 90.5)])
+def test_nobody_slips_between_the_tables_edge_and_what_stands_on_it(start, far_mm):
+    """Between a house that ends at the edge to the last bit and that edge a thousandth of a millimetre was open."""
+    house, road = box(80, 0, 90.5, 500), Ground(box(0, 900, 1000, 950), OPEN / 2)
+    region = mixed_region(start, [road], OPEN, [house], TABLE).area
+    assert (region & box(far_mm, 0, 1000, 1000)).area < 1
+
+
 def test_later_ground_lies_over_earlier():
     wood, road = Ground(box(0, 0, 1000, 1000), 1 / 50.0), Ground(box(0, 490, 1000, 510), 1 / 150.0)
     over = mixed_region(START, [wood, road], OPEN, [], TABLE).area
