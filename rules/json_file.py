@@ -7,7 +7,7 @@ import math
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -215,9 +215,23 @@ def validated(model: type[Model], document: Any, where: str) -> Model:
         return model.model_validate(document)
     except ValidationError as error:
         first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "the document"
+        key = ".".join(keys_along(first["loc"], document)) or "the document"
         told = _schema_told(model) if key == "schema" and first["type"] == "missing" else None
         raise ValueError(f"{where}: {key}: {told or _WORDS.get(first['type']) or _said(first)}") from None
+
+
+def keys_along(loc: Iterable[int | str], document: Any) -> list[str]:
+    """The keys and places by which pydantic came to a fault, without what it tried there (`str`, `[key]`)."""
+    keys: list[str] = []
+    for part in loc:
+        if isinstance(document, Mapping) and part != "[key]":
+            document = document.get(part)
+        elif isinstance(document, list | tuple) and isinstance(part, int):
+            document = document[part] if part < len(document) else None
+        else:
+            continue
+        keys.append(str(part))
+    return keys
 
 
 def _schema_told(model: type[BaseModel]) -> str | None:

@@ -82,7 +82,7 @@ class _Properties(Told):
     sigma_mm: NotNegative | None = None
     confidence: Finite = 1.0
     image_px: tuple[Finite, Finite] | None = None
-    on: str | None = None
+    on: str | Whole | None = None
     colour: str | None = None
     level: Whole | None = None
     roster: str | None = None
@@ -159,7 +159,7 @@ def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
         colour=seen.colour,
         level=seen.level,
         roster=seen.roster,
-        on=seen.on,
+        on=None if seen.on is None else str(seen.on),
         confidence=seen.confidence,
         image_px=seen.image_px,
         shared_sigma_mm=seen.shared_sigma_mm,

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError, model_validator
 
+from rules.json_file import keys_along
+
 Table = TypeVar("Table", bound=BaseModel)
 # What to do, by pydantic's type of error, where its own words and what was written do not tell.
 _WORDS: Mapping[str, str] = MappingProxyType(
@@ -55,11 +57,12 @@ def packaged_table(model: type[Table], package: str, name: str) -> Table:
 def table_from(model: type[Table], text: str, where: str) -> Table:
     """The table written in `text`; `where` names it in the ValueError, with the line and the key at fault."""
     try:
-        return model.model_validate(tomllib.loads(text))
+        values = tomllib.loads(text)
+        return model.model_validate(values)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{where}: not valid TOML: {error}") from None
     except ValidationError as error:
-        fault = _fault(error)
+        fault = _fault(error, values)
         raise ValueError(f"{where}: line {line_of(text, fault.keys)}: {fault}") from None
 
 
@@ -68,13 +71,13 @@ def checked(model: type[Table], values: Mapping[str, Any], *where: str) -> Table
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        raise _fault(error, *where) from None
+        raise _fault(error, values, *where) from None
 
 
-def _fault(error: ValidationError, *above: str) -> KeyFault:
+def _fault(error: ValidationError, values: Mapping[str, Any], *above: str) -> KeyFault:
     """The first fault in a table: its keys below those `above`, what it should be and what it is."""
     first = error.errors()[0]
-    keys, found = [*above, *(str(part) for part in first["loc"] if part != "[key]")], first.get("ctx", {}).get("error")
+    keys, found = [*above, *keys_along(first["loc"], values)], first.get("ctx", {}).get("error")
     if isinstance(found, KeyFault):
         return KeyFault([*keys, *found.keys], found.what)
     return KeyFault(keys, _WORDS.get(first["type"]) or f"{first['msg'].lower()}, not {first['input']!r}")

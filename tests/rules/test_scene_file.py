@@ -208,7 +208,7 @@ def test_null_says_no_more_than_leaving_the_key_out(tmp_path: Path) -> None:
         ('"kind": "coin", ', "", "features.0.properties.kind: missing; add it"),
         ("[311.2, 140.9]", "311.2", "position_mm: should be a list, in square brackets; mend it"),
         ('"c12"', '"c\\ud83d"', "\\ud83d is half a letter"),
-        ('"c12"', "true", "id"),
+        ('"c12"', "true", "features.0.id: input should be a valid"),
         ("311.2", '"311.2"', "position_mm.0: should be a number, not '311.2'; mend it"),
         ("311.2", "true", "position_mm.0: should be a number, not True; mend it"),
         ("700", '"700"', "table.size_mm.0: should be a number, not '700'; mend it"),
@@ -238,6 +238,11 @@ def test_what_no_table_shows_is_told(tmp_path: Path, known: list[dict[str, objec
         read_scene(path)
     assert said in str(fault.value)
     assert len(scene_from(document(*pieces), "a log").pieces) == len(known)
+
+
+def test_a_piece_on_one_that_is_named_by_a_number_lies_there() -> None:
+    upper = {**COIN, "id": 2, "properties": {**COIN["properties"], "on": 1}}  # type: ignore[dict-item]
+    assert scene_from(document({**COIN, "id": 1}, upper), "a file")["2"].on == "1"
 
 
 def test_a_stack_of_three_is_taken(tmp_path: Path) -> None:

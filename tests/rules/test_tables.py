@@ -7,7 +7,7 @@ import pytest
 from rules.games.omniwar.roster import Roster
 from rules.games.osmcg.tables import Tables as OsmcgTables
 from rules.games.pocket.tables import Tables
-from rules.tables import checked, table_from
+from rules.tables import Row, checked, table_from
 
 GOOD = """
 # a comment with move = 3 in it
@@ -108,3 +108,12 @@ def test_a_way_to_play_that_is_gone_is_missed():
 def test_a_set_up_s_table_names_the_key():
     with pytest.raises(ValueError, match=r"rules\.unit\.Tank\.move: field required"):
         checked(Roster, {"unit": {"Tank": {"range": 1, "offense": 1, "defense": 1}}, "ability": {}}, "rules")
+
+
+class _Sized(Row):
+    side_mm: int | float
+
+
+def test_a_key_is_told_without_the_type_that_was_tried():
+    with pytest.raises(ValueError, match=r"^piece\.side_mm: input should be"):
+        checked(_Sized, {"side_mm": "broad"}, "piece")
