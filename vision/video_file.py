@@ -27,6 +27,8 @@ MISSING_END_S = 1.0
 _LONGEST_S = 1e9
 # FFmpeg reads any text file as ANSI art, a "video" of letters.
 _TEXT_FORMAT = "tty"
+# When one of Matroska's tracks ends, hours first: in a tag of it, for the file itself says no more than its own length.
+_TRACK_END = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")
 # A camera as Linux names it; OpenCV counts them alike.
 _CAMERA = re.compile(r"/dev/video(\d+)")
 
@@ -133,7 +135,17 @@ def _duration_s(container: InputContainer) -> float | None:
     stream = container.streams.video[0]
     if stream.duration:
         return float(stream.duration * (stream.time_base or 0))
-    return container.duration / av.time_base if container.duration else None
+    whole_s = container.duration / av.time_base if container.duration else None
+    return _tagged_s(stream) or whole_s
+
+
+def _tagged_s(stream: VideoStream) -> float | None:
+    """The length of Matroska's pictures, by the time of their end; None where it is not told."""
+    told = _TRACK_END.fullmatch(stream.metadata.get("DURATION", ""))
+    if told is None:
+        return None
+    hours, minutes, seconds = map(float, told.groups())
+    return max(3600 * hours + 60 * minutes + seconds - _start_s(stream), 0.0)
 
 
 def _upright(picture: VideoFrame, pixel: Fraction | None) -> ImageBgr:
@@ -145,8 +157,11 @@ def _upright(picture: VideoFrame, pixel: Fraction | None) -> ImageBgr:
 
 
 def _time_s(picture: VideoFrame, stream: VideoStream) -> float:
-    start = float((stream.start_time or 0) * (stream.time_base or 0))
-    return float(picture.time or 0.0) - start
+    return float(picture.time or 0.0) - _start_s(stream)
+
+
+def _start_s(stream: VideoStream) -> float:
+    return float((stream.start_time or 0) * (stream.time_base or 0))
 
 
 def _ticks(stream: VideoStream, t_s: float) -> int:

@@ -112,12 +112,20 @@ def test_a_video_that_breaks_off_says_where(tmp_path: Path) -> None:
         list(frames)
 
 
-def test_sound_that_goes_on_after_the_pictures_is_no_video_that_breaks_off(tmp_path: Path) -> None:
-    path = tmp_path / "a.mp4"
+@pytest.mark.parametrize("ending", [".mp4", ".mkv"])
+@pytest.mark.parametrize("begins_s", [0, 3])
+def test_sound_that_goes_on_after_the_pictures_is_no_video_that_breaks_off(
+    tmp_path: Path, ending: str, begins_s: int
+) -> None:
+    """Also where the pictures begin after it."""
+    path = tmp_path / f"a{ending}"
     with av.open(str(path), "w") as container:
         video, sound = container.add_stream("libx264", rate=10), container.add_stream("aac", rate=8000)
         video.width, video.height, video.pix_fmt, sound.layout = 128, 96, "yuv420p", "mono"
-        container.mux([packet for _ in range(20) for packet in video.encode(av.VideoFrame(128, 96, "yuv420p"))])
+        for number in range(20):
+            picture = av.VideoFrame(128, 96, "yuv420p")
+            picture.pts, picture.time_base = 10 * begins_s + number, Fraction(1, 10)
+            container.mux(video.encode(picture))
         silence = av.AudioFrame.from_ndarray(np.zeros((1, 40000), np.float32), format="fltp", layout="mono")
         silence.sample_rate = 8000
         container.mux([*video.encode(), *sound.encode(silence), *sound.encode()])
