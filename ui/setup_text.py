@@ -43,7 +43,7 @@ def calibration_text(block: CalibrationBlock) -> str:
     if block.points_raised_mm > 0:
         lines.append(f"points_raised_mm = {block.points_raised_mm:g}   # how thick the marks may be that were clicked")
     if block.seen is not None:
-        lines.append(f"seen = {_quoted(str(block.seen))}   # their picture: tells whether the camera was moved since")
+        lines.append(f"{seen_text(str(block.seen))}   # their picture: tells whether the camera was moved since")
     if block.markers is not None:
         lines.append(f"markers = {_markers(block.markers)}")
     if isinstance(block.card, str):
@@ -61,6 +61,11 @@ def calibration_text(block: CalibrationBlock) -> str:
             f"ellipses = [   # coins as the picture showed them: centre, axes (px), turn of the first\n{''.join(rows)}]"
         )
     return "\n".join([*lines, *_more(block)]) + "\n"
+
+
+def seen_text(picture: str) -> str:
+    """The key that names the picture in which the points lie."""
+    return f"seen = {_quoted(picture)}"
 
 
 def _more(block: CalibrationBlock) -> Iterator[str]:

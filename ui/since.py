@@ -20,7 +20,7 @@ from calibration.drift import FEWEST_CORNERS, KICK_PX, Anchor, Drift, apart_px, 
 from calibration.elsewhere import added_mm, measured_elsewhere
 from calibration.plane import TablePlane
 from calibration.reregister import reregister
-from rules.json_file import write_whole
+from ui.results import whole_file
 from ui.setup_file import SetupFile
 from vision.camera_news import CameraNews
 from vision.frame import Frame
@@ -79,22 +79,16 @@ def _known_again(anchor: Anchor, frame: Frame) -> TablePlane | None:
 
 
 @contextmanager
-def picture_kept(frame: Frame | None, path: Path) -> Iterator[None]:
-    """The picture of a set-up lies at `path`, and stays there if nothing fails; none without a frame."""
+def picture_kept(frame: Frame | None, path: Path) -> Iterator[Path]:
+    """The picture of a set-up, under a name beside `path` until nothing has failed: then it takes that place, and till
+    then an older set-up has its own. `path` itself without a frame."""
     if frame is None:
-        yield
+        yield path
         return
-    before = path.read_bytes() if path.exists() else None
     _, jpeg = cv2.imencode(".jpg", frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
-    write_whole(path, jpeg.tobytes())
-    try:
-        yield
-    except BaseException:
-        if before is None:
-            path.unlink(missing_ok=True)
-        else:
-            write_whole(path, before)
-        raise
+    with whole_file(path) as beside:
+        beside.write_bytes(jpeg.tobytes())
+        yield beside
 
 
 _UNTOLD = "the table shows too little texture to tell whether the camera was moved since it was set up"

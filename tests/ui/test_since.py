@@ -141,12 +141,15 @@ def test_it_is_told_once_the_match_has_begun():
 
 def test_the_picture_is_written_with_the_set_up_or_not_at_all(tmp_path):
     path = tmp_path / "table.seen.jpg"
-    with pytest.raises(ValueError, match="no"), picture_kept(seen_by(CAMERA), path):
-        assert path.exists()
+    with pytest.raises(ValueError, match="no"), picture_kept(seen_by(CAMERA), path) as shown:
+        assert shown.exists() and not path.exists()
         raise ValueError("no")
-    assert not path.exists()
-    with picture_kept(seen_by(CAMERA), path):
-        pass
+    assert list(tmp_path.iterdir()) == []
+    path.write_bytes(b"the older one")
+    with picture_kept(seen_by(CAMERA), path) as shown:
+        # Whoever is killed here leaves it beside the older set-up: it had the new one.
+        assert path.read_bytes() == b"the older one"
+        assert cv2.imread(str(shown)).shape == (720, 1280, 3)
     assert cv2.imread(str(path)).shape == (720, 1280, 3)
     with picture_kept(None, tmp_path / "none.jpg"):
         pass
@@ -158,10 +161,10 @@ def test_a_full_disk_leaves_the_picture_that_was_there(tmp_path, monkeypatch):
     path = tmp_path / "table.seen.jpg"
     path.write_bytes(b"the older one")
 
-    def full(handle, _):
+    def full(self, content):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("rules.json_file.os.fdopen", full)
+    monkeypatch.setattr(type(path), "write_bytes", full)
     with pytest.raises(OSError, match=r"No space.*seen\.jpg"), picture_kept(seen_by(CAMERA), path):
         pytest.fail("nothing is done without the picture")
     assert path.read_bytes() == b"the older one" and list(tmp_path.iterdir()) == [path]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,6 +61,7 @@ def command(
     tells by itself where it lies, pieces on it and all.
     """
     from ui.qt import has_display
+    from ui.setup_text import seen_text
     from ui.sight import Sight
     from ui.since import picture_kept
     from ui.viewing import Viewing
@@ -88,17 +90,22 @@ def command(
     else:
         by_clicks = viewing.by_clicks if viewing is not None and has_display() else None
         text = asked(out.parent, by_clicks, currency, viewing.check_lens if viewing is not None else None)
-    with whole_file(out) as temporary, picture_kept(viewing.clicked if viewing is not None else None, seen):
+    clicked = viewing.clicked if viewing is not None else None
+    with whole_file(out) as temporary, picture_kept(clicked, seen) as shown:
+        temporary.write_text(text.replace(seen_text(seen.name), seen_text(shown.name)), encoding="utf-8")
+        holds = _holds(temporary, out, viewing, {temporary.name: out.name, shown.name: seen.name})
         temporary.write_text(text, encoding="utf-8")
-        holds = _holds(temporary, out, viewing)
     live = f" --source {shlex.quote(str(sight.source))}" if sight is not None and sight.is_live else ""
     play = f"sandtable play --setup {shlex.quote(str(out))}{live}"
     say(f"wrote {out}; {'next' if holds else 'mend that first, then'}: {play}")
 
 
-def _holds(temporary: Path, out: Path, viewing: Viewing | None) -> bool:
+def _holds(temporary: Path, out: Path, viewing: Viewing | None, called: Mapping[str, str]) -> bool:
     """Whether the set-up at `temporary`, that will be `out`, can be read and fits what is seen. ValueError if not,
-    unless a person at a terminal keeps it so: all answers and clicks would be lost by what one line mends."""
+    unless a person at a terminal keeps it so: all answers and clicks would be lost by what one line mends.
+
+    called  what files of now will be called, by their names until then
+    """
     from ui.setup_file import read_setup
 
     while True:
@@ -107,7 +114,9 @@ def _holds(temporary: Path, out: Path, viewing: Viewing | None) -> bool:
             if viewing is not None:
                 viewing.check(setup)
         except (ValueError, OSError) as fault:
-            told = fault_line(fault).replace(temporary.name, out.name)
+            told = fault_line(fault)
+            for name, later in called.items():
+                told = told.replace(name, later)
             if not sys.stdin.isatty():
                 raise ValueError(told) from None
             say(told)
