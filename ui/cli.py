@@ -83,7 +83,8 @@ def run(arguments: list[str]) -> int:
         error.show()
         return 2
     except (click.Abort, KeyboardInterrupt) as interruption:
-        at_a_question = "\n" if isinstance(interruption, click.Abort) else ""
+        # Of what is interrupted in the midst of its work click has ended the line already.
+        at_a_question = "\n" if isinstance(interruption, click.Abort) and interruption.__cause__ is None else ""
         if is_end_of_input(interruption):
             told = "ended by Ctrl-D before all was answered"
             if not sys.stdin.isatty():

@@ -10,6 +10,7 @@ from PyQt6.QtCore import QTimer
 from PyQt6.QtWidgets import QWidget
 
 from tests.ui.builders import a_frame
+from ui.cli import INTERRUPTED, run
 from ui.qt import application, interruptible
 from ui.window.confirm import confirmed
 
@@ -81,3 +82,14 @@ def test_what_the_program_was_told_to_ignore_stays_ignored():
     code = "import os; from ui.interruption import heed_all; heed_all(); os.kill(os.getpid(), 1); print(1)"
     told = subprocess.run(["nohup", sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert told.stdout == "1\n"
+
+
+def test_what_is_interrupted_at_work_is_one_line_below_that_of_the_key(monkeypatch, tmp_path, capfd):
+    """There was an empty line between them: click ends that line too."""
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ui.ruled.rules_setup", stopped)
+    assert run(["rule", str(tmp_path / "scene.geojson"), "--game", "omms"]) == INTERRUPTED
+    assert capfd.readouterr().err == "\nsandtable: interrupted\n"
