@@ -162,6 +162,31 @@ def test_geopackage_and_shapefile(tmp_path):
         assert road.cls == "a" and road.line.length == pytest.approx(100)
 
 
+def test_a_number_that_one_road_lacks_is_whole_for_the_others(tmp_path):
+    pyogrio = pytest.importorskip("pyogrio")
+    shapes = [to_wkb(LineString([(500000, north), (510000, north)])) for north in (200000, 201000)]
+    numbers, primary = np.array([43, 0]), np.array([True, False])
+    pyogrio.raw.write(
+        tmp_path / "r.gpkg",
+        np.array(shapes, object),
+        [numbers, primary, np.array(["A Road", "A Road"], object)],
+        ["ref", "primary_route", "road_classification"],
+        field_mask=[np.array([False, True]), np.array([False, True]), None],
+        geometry_type="LineString",
+        crs="EPSG:27700",
+    )
+    roads = imported(tmp_path, tmp_path / "r.gpkg", "--scale", "100000").roads
+    assert [(road.ref, road.cls) for road in roads] == [("43", "primary"), ("", "a")]
+
+
+def test_a_file_that_is_given_twice_is_read_once(tmp_path):
+    source = tmp_path / "r.geojson"
+    write_document(source, features((LINE, {"highway": "primary"}), (Point(0.5, 0.5), {"place": "town"})))
+    (tmp_path / "again.geojson").symlink_to(source)
+    drawn = imported(tmp_path, source, str(tmp_path / "again.geojson"), "--scale", "1000000")
+    assert (len(drawn.roads), len(drawn.places)) == (1, 1)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -46,8 +47,9 @@ def import_(
 
     refuse_overwriting(files, (out,))
     found_in = {}
-    with progress("reading", len(files)) as advance:
-        for done, path in enumerate(files, start=1):
+    different = {os.path.realpath(path): path for path in files}  # one read twice would lay its towns twice
+    with progress("reading", len(different)) as advance:
+        for done, path in enumerate(different.values(), start=1):
             found_in[path] = useful(read_features(path))
             advance(done)
     degrees = in_degrees(found_in)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import warnings
 from collections.abc import Iterator, Mapping
@@ -111,8 +112,15 @@ def _layer(path: Path, layer: str) -> Iterator[Feature]:
     names, reference = [str(name) for name in meta["fields"]], reference_of(str(meta["crs"]), path)
     for index, geometry in enumerate(shapely.from_wkb(geometries)):
         if geometry is not None:
-            known = {name: column[index] for name, column in zip(names, columns, strict=True)}
+            known = {name: _told(column[index]) for name, column in zip(names, columns, strict=True)}
             yield _feature(geometry, known, layer, reference)
+
+
+def _told(value: Any) -> Any:
+    """What a column says: where some rows say nothing, whole numbers (and yes and no) of others come as fractions."""
+    if isinstance(value, float):
+        return None if math.isnan(value) else int(value) if value.is_integer() else value
+    return value
 
 
 def _refuse_parts(path: Path) -> None:
