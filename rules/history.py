@@ -36,15 +36,15 @@ def undoable(events: Sequence[Event]) -> list[int]:
 
 
 def refuse_no_places(events: Sequence[Event]) -> None:
-    """ValueError for an undo or a redo that does not list the places of events before it."""
+    """ValueError for an undo or a redo that does not list the places of events before it; the first event stays."""
     for place, event in enumerate(events):
         if event.kind not in ("undo", "redo"):
             continue
         told = event.fields.get("events")
-        if not isinstance(told, list | tuple) or not all(type(each) is int and 0 <= each < place for each in told):
+        if not isinstance(told, list | tuple) or not all(type(each) is int and 0 < each < place for each in told):
             raise ValueError(
                 f"event {event.kind!r} at {event.time_s:g} s: 'events' must be a list of the numbers of earlier events,"
-                f" not {shortened(told)}; mend it"
+                f" 1 or more, not {shortened(told)}; mend it"
             )
 
 

@@ -613,7 +613,9 @@ def test_an_event_that_is_not_known_changes_nothing():
 
 
 @pytest.mark.parametrize("kind", ["undo", "redo"])
-@pytest.mark.parametrize("told", [{}, {"events": 5}, {"events": [[1]]}, {"events": [7]}, {"events": ["a"]}])
+@pytest.mark.parametrize(
+    "told", [{}, {"events": 5}, {"events": [[1]]}, {"events": [7]}, {"events": ["a"]}, {"events": [0]}]
+)
 def test_what_is_undone_are_earlier_events(kind, told):
     events = [*begun().events, Event(2.0, 1, None, kind, told)]
     with pytest.raises(ValueError, match=f"event '{kind}' at 2 s: 'events' must be a list of the numbers of earlier"):
@@ -621,7 +623,7 @@ def test_what_is_undone_are_earlier_events(kind, told):
 
 
 def test_a_redo_of_nothing_is_nothing():
-    match = replay(match_header(SETUP), [*begun().events, Event(2.0, 1, None, "redo", {"events": [0]})], game=TOY)
+    match = replay(match_header(SETUP), [*begun().events, Event(2.0, 1, None, "redo", {"events": []})], game=TOY)
     with pytest.raises(ValueError, match="nothing to redo"):
         redo(match, 3.0)
 
