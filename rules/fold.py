@@ -206,8 +206,9 @@ def _corrected(match: Match, event: Event, where: str) -> Match:
     was = event.fields.get("was", {})
     if not isinstance(was, Mapping):
         raise ValueError(f"{where}: 'was' must be a table, as 'set' is, not {shortened(was)}; mend it")
-    refuse_no_readings(said, f"{where}: set")
-    refuse_no_readings(was, f"{where}: was")
+    kind = match.scene[piece_id].kind if piece_id in match.scene else None
+    refuse_no_readings(said, kind, f"{where}: set")
+    refuse_no_readings(was, kind, f"{where}: was")
     taken_back = {key: was.get(key) for key, value in said.items() if value is None}
     corrections = merged(match.corrections, piece_id, said)
     scene = match.scene

@@ -90,6 +90,12 @@ class _Properties(Told):
     plane: str | None = None
 
 
+class _Readings(_Properties):
+    """What a correction says of a piece; it knows another one by its name alone."""
+
+    on: str | None = None
+
+
 class _Feature(Told):
     type: Literal["Feature"] = "Feature"
     id: str | Whole | None = None
@@ -167,9 +173,15 @@ def _piece(feature: _Feature, index: int, table: _Table, where: str) -> Piece:
     )
 
 
-def refuse_no_readings(said: Mapping[str, Any], where: str) -> None:
-    """ValueError for what a correction says of a piece and no scene file could, such as a height in words."""
-    validated(_Properties, {**said, "kind": "soldier"}, where)
+def refuse_no_readings(said: Mapping[str, Any], kind: Kind | None, where: str) -> None:
+    """ValueError for what a correction says of a piece and no scene file could, such as a height in words.
+
+    kind  of the piece; None for one that is not on the table, of which any class may be said
+    """
+    seen = validated(_Readings, {**said, "kind": kind or "soldier"}, where)
+    fault = misspelt(kind, seen.cls) if kind is not None else None
+    if fault is not None:
+        raise ValueError(f"{where}: class: {fault}")
 
 
 def _refuse_misspelt(seen: _Properties, place: str) -> None:

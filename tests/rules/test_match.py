@@ -217,10 +217,11 @@ def test_a_correction_of_nonsense_in_a_log_is_told(said):
 
 @pytest.mark.parametrize(("key", "told"), [
     ("set", {"height_mm": "tall"}), ("set", {"class": ["gbp-5p"]}), ("set", {"owner": "pink"}), ("was", None),
-    ("was", {"class": 5}),
+    ("was", {"class": 5}), ("set", {"class": "gbp-3p"}), ("set", {"on": 7}),
 ])  # fmt: skip
 def test_a_correction_says_of_a_piece_what_a_scene_could(key, told):
-    """Heights in words and classes in lists ended `replay` in a traceback."""
+    """Heights in words and classes in lists ended `replay` in a traceback; of a coin that nobody minted the next move
+    was blamed."""
     match = apply(begun(), Event(1.0, 1, "Ann", "correction", {"piece": "a", "set": {"class": "gbp-10p"}}))
     broken = replace(match.events[-1], fields={**match.events[-1].fields, key: told})
     with pytest.raises(ValueError, match=f"event 'correction' at 1 s: '?{key}"):
