@@ -68,7 +68,7 @@ class Viewing:
                 found = found_table(self.frame, size_mm, known)
             except ValueError as error:
                 if not has_display():
-                    raise
+                    raise ValueError(f"{self.frame.source}: {error}") from None
                 self.say(f"not found ({error}): click its corners")
                 return self.by_clicks(size_mm, lens, currency, "The table was not found by itself.")
             answer = self._answer(found, size_mm)

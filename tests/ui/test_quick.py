@@ -181,7 +181,7 @@ def test_a_dark_picture_is_said_to_be_dark_and_nothing_else(tmp_path, capfd):
     picture = tmp_path / "night.png"
     cv2.imwrite(str(picture), np.full((480, 640, 3), 4, np.uint8))
     assert run(["setup", str(tmp_path / "quick.toml"), "--quick", "--picture", str(picture)]) == 1
-    assert capfd.readouterr().err == "sandtable: the picture is dark (mean 4 of 255): more light\n"
+    assert capfd.readouterr().err == f"sandtable: {picture}: the picture is dark (mean 4 of 255): more light\n"
 
 
 @pytest.mark.parametrize(("tilt_deg", "lens", "clicked"), [(45, LENS, 3), (70, LENS, 4), (45, None, 4)])
