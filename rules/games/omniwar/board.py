@@ -173,7 +173,14 @@ def _hashable(record: _GridRecord) -> tuple[HexGrid, _Cells | None]:
     grid = _grid(record)
     if record.cells is None:
         return grid, None
-    return grid, tuple(((cell.q, cell.r), _named(cell), cell.roads) for cell in record.cells)
+    told: dict[Hex, tuple[str | None, tuple[int, ...]]] = {}
+    for cell in record.cells:
+        said = _named(cell), cell.roads
+        if told.setdefault((cell.q, cell.r), said) != said:
+            raise ValueError(
+                f"state: grid.cells: hex ({cell.q}, {cell.r}) stands there twice, and differs; take one out"
+            )
+    return grid, tuple((at, ground, roads) for at, (ground, roads) in told.items())
 
 
 def _grid(record: _GridRecord) -> HexGrid:

@@ -479,6 +479,10 @@ def test_without_hexes_the_table_is_measured(house, mm):
         ({"kind": "hex"}, "state: grid.pitch_mm"),
         ({"kind": "hex", "pitch_mm": 40, "cells": [{"q": 0, "r": 0, "terrain": "lava"}]}, r"hex \(0, 0\): no terrain"),
         ({"kind": "hex", "pitch_mm": 40, "cells": [{"q": 0, "r": 0, "roads": [6]}]}, "sides 0 to 5"),
+        (
+            {"kind": "hex", "pitch_mm": 40, "cells": [{"q": 1, "r": 0}, {"q": 1, "r": 0, "terrain": "water"}]},
+            r"hex \(1, 0\) stands there twice, and differs; take one out",
+        ),
         ({"kind": "hex", "pitch_mm": 1}, r"grid\.pitch_mm"),
         ({"kind": "square", "pitch_mm": 40}, r"grid\.kind"),
         ({"kind": "hex", "centres": [[0, 0, 9, 9], [1, 0, 9, 9], [0, 1, 9, 9]]}, "0.0 mm apart"),
