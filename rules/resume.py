@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from rules.events import Event
 from rules.game import Game
 from rules.history import effective
 from rules.laid import laid_as
@@ -46,8 +47,7 @@ class Names:
     @classmethod
     def of(cls, match: Match) -> Names:
         """Nothing seen yet: only the names that the match has used."""
-        told = (event.fields for event in match.events)
-        ids = {id_ for fields in told for id_ in (fields.get("piece"), *_feature_ids(fields))}
+        ids = {id_ for event in match.events for id_ in (event.fields.get("piece"), *_feature_ids(event))}
         read: dict[str, Mapping[str, Any]] = {}
         for event in effective(match.events):
             if event.kind == "correction":
@@ -144,8 +144,9 @@ def _is_covered(piece: Piece, seen: Scene) -> bool:
     return any(math.dist(now.position_mm, piece.position_mm) <= now.radius_mm for now in seen)
 
 
-def _feature_ids(fields: Mapping[str, Any]) -> list[Any]:
-    return [feature.get("id") for feature in fields.get("features", ())]
+def _feature_ids(event: Event) -> list[Any]:
+    """Of a scene: what an event that is not known calls so, nobody knows."""
+    return [feature.get("id") for feature in event.fields.get("features", ())] if event.kind == "scene" else []
 
 
 def _free_name(name: str, taken: AbstractSet[str], seen: Scene) -> str:

@@ -28,6 +28,12 @@ def test_a_saved_match_goes_on(tmp_path):
         resume(path)
 
 
+def test_a_match_with_an_event_that_is_not_known_is_taken_up_again():
+    """Features of another sort than a scene's ended it in a traceback."""
+    match = apply(start(SETUP, OLD, game=TOY), Event(1.0, 1, None, "weather", {"features": {"rain": True}}))
+    assert Names.of(match).taken == {"a", "b", "c", "town"}
+
+
 @given(st.permutations(range(4)), st.floats(-9, 9), st.floats(-9, 9))
 @settings(deadline=None, max_examples=30)
 def test_pieces_that_lie_about_where_they_were_get_their_names_back(order, dx, dy):
