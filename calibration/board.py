@@ -70,10 +70,11 @@ class BoardView:
 
 
 def find_board(image: Image, board: Board, name: str = "") -> BoardView | None:
-    """The board's inner corners, sub-pixel; None if it is not seen whole (a ChArUco board may be seen in part)."""
+    """The board's inner corners, sub-pixel; None if it is not seen whole (a ChArUco board may be seen in part, by more
+    than a row)."""
     gray = gray_of(image)
     corners = _charuco(gray, board) if board.dictionary else _chessboard(gray, board)
-    if corners is None or len(corners[0]) < FEWEST_CORNERS:
+    if corners is None or len(corners[0]) < FEWEST_CORNERS or _are_in_row(corners[1]):
         return None
     return BoardView(name, corners[0], corners[1], (gray.shape[1], gray.shape[0]))
 
@@ -85,6 +86,13 @@ def usual_board(images: Iterable[Image], boards: Sequence[Board] = USUAL_BOARDS)
             if find_board(image, board) is not None:
                 return board
     return None
+
+
+def _are_in_row(board: Array) -> bool:
+    """Whether corners (n, 2), or all of them but one, lie on a line: they tell no view, and one such view told OpenCV
+    that all contradict one another."""
+    others = [np.delete(board, corner, axis=0) for corner in range(len(board))]
+    return any(np.linalg.matrix_rank(few - few[0]) < 2 for few in others)
 
 
 def _charuco(gray: Image, board: Board) -> tuple[Array, Array] | None:

@@ -145,6 +145,17 @@ def test_a_charuco_board_is_found_even_in_part_and_the_usual_one_without_being_n
     assert report.lens.matrix[0, 0] == pytest.approx(a_lens(SIZE).matrix[0, 0], rel=0.02)
 
 
+def test_a_charuco_board_of_which_one_row_shows_is_no_view():
+    """One such picture of eight told that all views contradict one another."""
+    words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    board = cv2.aruco.CharucoBoard((7, 5), 34.0, 25.0, words)
+    sheet = board.generateImage((7 * 68, 5 * 68), marginSize=0)
+    sheet[145:] = 120
+    picture = cv2.copyMakeBorder(sheet, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=120)
+    assert len(cv2.aruco.CharucoDetector(board).detectBoard(picture)[1]) == 6
+    assert find_board(picture, Board(7, 5, "DICT_4X4_50")) is None
+
+
 def test_of_several_boards_the_one_that_most_pictures_show_is_taken():
     pictures = [a_chessboard(7, 6), a_chessboard(9, 6), a_chessboard(9, 6)]
     with pytest.raises(ValueError, match="9 x 6 chessboard is seen in 2 pictures"):
