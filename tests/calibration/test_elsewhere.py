@@ -9,7 +9,7 @@ from shapely import Polygon, box
 from calibration.drift import Anchor
 from calibration.elsewhere import measured_elsewhere, seen_elsewhere
 from calibration.ground import by_ground
-from calibration.parallax import Bodies
+from calibration.parallax import Bodies, by_parallax
 from calibration.plane import SIGMAS_95, TablePlane
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 
@@ -56,6 +56,11 @@ def test_a_plane_that_has_the_features_elsewhere_is_not_borne_out() -> None:
     assert glimpse.bears_out(camera, Polygon()) and not glimpse.bears_out(beside, Polygon())
     # Where something stands everywhere they say nothing.
     assert glimpse.bears_out(beside, box(-10, -10, 360, 260))
+
+
+def test_a_table_without_texture_is_not_measured_again_by_it() -> None:
+    grey = Anchor.of(np.full_like(ANCHOR.image, 120), CAMERA, SIZE_MM)
+    assert by_parallax(grey, ANCHOR.image, CAMERA, NOTHING) is None
 
 
 def test_the_ground_leads_back_from_two_centimetres_beside_it() -> None:
