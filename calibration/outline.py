@@ -51,7 +51,7 @@ class Outline:
     """Four corners (4, 2) px as a lens without distortion shows them: near left, near right, far right, far left.
 
     seen      0 to 1: the product over the sides of the share that edges cover of each, faint edges counting less
-    area      px2 of the picture
+    area      share of the picture
     stray_px  (4,) RMS by which each side's edge leaves its straight line
     margin    (4,) px by which each side may lie too far in or out, since a printed frame runs along the other sides and
               not along this one
@@ -180,8 +180,8 @@ class _Side:
 
 def _straight_part(points: Array) -> Array:
     """Those of (n, 2) points that lie along the line which most of them share."""
-    few = points[np.linspace(0, len(points) - 1, _TRIED).astype(int)]
-    starts, ends = (few[k] for k in np.triu_indices(_TRIED, 1))
+    few = points[np.unique(np.linspace(0, len(points) - 1, _TRIED).astype(int))]
+    starts, ends = (few[k] for k in np.triu_indices(len(few), 1))
     ways = (ends - starts) / np.hypot(*(ends - starts).T)[:, None]
     off = np.abs(cross(points - starts[:, None], ways[:, None]))
     best = off[np.minimum(off, _STRAYED_PX).sum(axis=1).argmin()]

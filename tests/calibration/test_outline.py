@@ -16,9 +16,9 @@ SIZE = (1280, 720)
 QUAD = np.array([[150, 640], [1150, 600], [950, 120], [330, 100]], float)
 
 
-def side(start, end, left=0.05, right=0.95, rise=80.0):
+def side(start, end, left=0.05, right=0.95, rise=80.0, points=80):
     """An edge over a part of a side, light on its left."""
-    share = np.linspace(left, right, 80)[:, None]
+    share = np.linspace(left, right, points)[:, None]
     return LongEdge(start + share * (end - start), 0.1, rise)
 
 
@@ -34,6 +34,11 @@ def test_four_sides_make_a_sheet_whose_corners_are_covered():
 def test_a_dark_sheet_on_light_is_one_too():
     turned = [LongEdge(edge.points_px[::-1], 0.1, 80.0) for edge in sides(QUAD)]
     assert np.allclose(outlines(turned, SIZE)[0].corners, QUAD, atol=0.5)
+
+
+def test_a_small_picture_s_sides_have_few_points():
+    small = QUAD / 16
+    assert np.allclose(outlines(sides(small, points=5), (80, 45))[0].corners, small, atol=0.5)
 
 
 def test_a_corner_may_lie_out_of_the_picture():
