@@ -29,8 +29,9 @@ class Solution:
 
     @cached_property
     def cost(self) -> float:
-        """Sum of the squares of the residuals."""
-        return float(self.residuals @ self.residuals)
+        """Sum of the squares of the residuals; infinite where a step led far astray."""
+        with np.errstate(over="ignore"):
+            return float(self.residuals @ self.residuals)
 
     @cached_property
     def normal(self) -> Array:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from calibration.solve import levenberg_marquardt
+from calibration.solve import Solution, levenberg_marquardt
 
 
 def _valley(parameters):
@@ -20,3 +20,7 @@ def test_the_end_of_a_curved_valley_is_reached_in_the_steps_that_a_camera_gets()
 def test_what_nothing_depends_on_stays():
     found = levenberg_marquardt(lambda p: (p[:1] - 3, np.array([[1.0, 0.0]])), np.array([0.0, 7.0]))
     assert np.allclose(found.parameters, [3.0, 7.0], atol=1e-6)
+
+
+def test_a_step_that_leads_far_astray_costs_without_end_and_is_not_warned_of():
+    assert Solution(np.zeros(1), np.array([1e200]), np.eye(1)).cost == np.inf
