@@ -84,7 +84,7 @@ def _robust_lines(offset: Array, weight: Array) -> tuple[Array, Array, Array]:
     intercept, slope = _lines(offset, weight)
     for _ in range(2):
         miss = np.abs(offset - intercept[..., None] - slope[..., None] * _INNER)
-        spread = 1.4826 * np.median(np.where(weight > 0, miss, np.nan_to_num(miss)), axis=-1, keepdims=True)
+        spread = 1.4826 * np.median(miss, axis=-1, keepdims=True)
         weight = weight * (miss <= 3 * spread + 0.02)
         intercept, slope = _lines(offset, weight)
     miss = (offset - intercept[..., None] - slope[..., None] * _INNER) * (weight > 0)
