@@ -10,8 +10,8 @@ from rules.games.pocket.units import Unit
 
 
 def range_steps(troop: Troop, start: Location, target: Location) -> int:
-    """The range of a missile unit against that location: one more from higher ground."""
-    return troop.range + (start.ground.elevation > target.ground.elevation)
+    """The range of a missile unit against that location: one more from higher ground; 0 for any other unit."""
+    return troop.range + (start.ground.elevation > target.ground.elevation) if troop.range else 0
 
 
 def can_shoot(troop: Troop, start: Location, target: Location) -> bool:

@@ -10,10 +10,10 @@ from shapely import LineString
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.pocket.battlefield import steps_between
-from rules.games.pocket.doubt import weighed
+from rules.games.pocket.doubt import certain, weighed
 from rules.games.pocket.shots import can_shoot, damage_effect, may_cancel_shot, range_steps, shot_odds
 from rules.games.pocket.table import Table, opposed
-from rules.games.pocket.units import Unit
+from rules.games.pocket.units import Unit, is_active
 
 
 def targets(seen: Table) -> Iterator[Ruling]:
@@ -24,26 +24,35 @@ def targets(seen: Table) -> Iterator[Ruling]:
         if shooter.troop is None or not shooter.troop.range:
             continue
         beside = tuple(one for one in seen.units if one is not shooter and one.may_be_in & shooter.may_be_in)
-        has_fired = bool(seen.state.of(shooter.id).get("fired"))
+        idle = _why_idle(shooter, seen)
         for target in seen.units:
             if opposed(shooter, target):
                 others = tuple(one for one in beside if one is not target)
-                yield _kept_target(Shot(shooter, target, others, has_fired))
+                yield _kept_target(Shot(shooter, target, others, idle))
+
+
+def _why_idle(shooter: Unit, seen: Table) -> tuple[str, str] | None:
+    """What keeps a unit from any shot: another's turn, or one that it has fired; the rule and the reason."""
+    if not is_active(shooter, seen.setup, seen.state):
+        return "C4.9", f"it is {seen.state.active}'s turn"
+    if seen.state.of(shooter.id).get("fired"):
+        return "POCKET-4.1", "it has shot already"
+    return None
 
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A shooter, his target, who may stand in the shooter's location too, and whether he has shot already."""
+    """A shooter, his target, who may stand in the shooter's location too, and what forbids him to shoot at anybody."""
 
     shooter: Unit
     target: Unit
     beside: tuple[Unit, ...]
-    has_fired: bool
+    idle: tuple[str, str] | None
 
 
 def _kept_target(shot: Shot) -> Ruling:
     """The feature of the pair; it hangs on the two and these facts only, so that others' moves leave it as it was."""
-    facts, answers = (shot.beside, shot.has_fired), shot.shooter.answers
+    facts, answers = (shot.beside, shot.idle), shot.shooter.answers
     kept = answers.get(shot.target)
     if kept is None or kept[0] != facts:
         kept = facts, _target(shot)
@@ -56,7 +65,9 @@ def _target(shot: Shot) -> Ruling:
     assert shooter.troop is not None  # both are known units (`opposed`)
     assert target.troop is not None
     fault = _shot_fault(shot)
-    margin = weighed(lambda *them: _may_shoot(shot, *them), shooter, target, *shot.beside)
+    margin = certain(False)
+    if shot.idle is None:
+        margin = weighed(lambda *them: _may_shoot(shot, *them), shooter, target, *shot.beside)
     rule, reason = fault or ("POCKET-2.2", _shot_sentence(shooter, target))
     line = LineString([shooter.piece.position_mm, target.piece.position_mm])
     odds = shot_odds(target.troop, target.location)
@@ -85,17 +96,17 @@ def _target(shot: Shot) -> Ruling:
 
 def _may_shoot(shot: Shot, shooter: Unit, target: Unit, *beside: Unit) -> bool:
     """Whether the shot is allowed with the units as they may stand."""
-    return opposed(shooter, target) and _shot_fault(Shot(shooter, target, beside, shot.has_fired)) is None
+    return opposed(shooter, target) and _shot_fault(Shot(shooter, target, beside, shot.idle)) is None
 
 
 def _shot_fault(shot: Shot) -> tuple[str, str] | None:
     """Why the shot is not allowed: the rule and the reason; None if it is."""
     shooter, target = shot.shooter, shot.target
     assert shooter.troop is not None  # only missile units are asked
+    if shot.idle is not None:
+        return shot.idle
     if any(opposed(shooter, one) and one.cell == shooter.cell for one in (target, *shot.beside)):
         return "POCKET-2.2", "the shooter is in melee"
-    if shot.has_fired:
-        return "POCKET-4.1", "it has shot already"
     if not can_shoot(shooter.troop, shooter.location, target.location):
         steps = steps_between(shooter.cell, target.cell)
         return (

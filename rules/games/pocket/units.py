@@ -27,7 +27,7 @@ class Unit:
     owner    the player's colour (the side's name without players), or `unknown`
     sure     by how much its location and its owner are certain: the nearer of both borders
     others   the locations and owners that it may have as well, when that is too close to call, and how close
-    answers  the rulings on shots at each enemy, with who may be beside the unit and whether it has shot
+    answers  the rulings on shots at each enemy, with who may be beside the unit and what forbids it to shoot
     """
 
     piece: Piece

@@ -162,6 +162,17 @@ def test_an_enemy_who_may_stand_with_the_shooter_makes_every_shot_doubtful():
     assert target(a_scene(row, shooter, other, replace(edge, sigma_mm=0.05)), "a", "b").verdict == "yes"
 
 
+def test_nobody_is_a_target_in_another_s_turn():
+    """The target was `yes`, and its attack took effect."""
+    scene = a_scene(PLUS, a_coin("a", "gbp-20p", (2, 2)), a_coin("b", "gbp-2p", (2, 3), "far"))
+    state = State(phase="ranged", active="Bob")
+    one = target(scene, "a", "b", state=state)
+    assert (one.verdict, one.rule, one.margin_mm) == ("no", "C4.9", -1)
+    assert target(scene, "a", "b", state=replace(state, active="Ann")).verdict == "yes"
+    match = apply(start(SETUP, scene, state), Event(1.0, 1, "Bob", "attack", {"piece": "a", "other": "b"}))
+    assert match.events[-1].fields["verdict"] == "no" and match.state == state
+
+
 def test_a_unit_that_is_gone_was_perhaps_in_range():
     row = {(column, 1): "2H" for column in (1, 2, 3)}
     lost = a_coin("u", "gbp-1p", (1, 1), face="tails")

@@ -73,6 +73,15 @@ def test_only_the_player_whose_phase_it_is_shoots_and_all_fight():
         assert lost([unit], shooter, ranged) + lost([unit], fighter, melee) == verdicts
 
 
+def test_nobody_but_missile_units_shoots_from_higher_ground():
+    """Infantry on a hill had a range of 0 + 1."""
+    cards = {**FIELD, (1, 2): "2D"}
+    (unit,), above = friends(TAILS), foes(("gbp-1p", (1, 2)))
+    before, after = a_scene(cards, unit, *above), a_scene(cards, *above)
+    found = judged(before, after, "u0", State(phase="ranged", active="Bob"))
+    assert found.verdict == "no" and "nothing can have destroyed it" in found.why
+
+
 def test_a_toss_of_tails_destroys_nobody():
     (unit,), enemies = friends(TAILS), foes(("gbp-1p", (1, 1)))
     tossed = {"e0": {"toss": "tails"}}
