@@ -90,7 +90,7 @@ def killed(state: State, scene: Scene, setup: Setup, attacker: str | None, targe
     if "mana frenzy" not in card_in(attacker, scene, setup, state).keywords or state.of(attacker).get("frenzied"):
         return state
     state = turn.with_piece(state, attacker, {"frenzied": True})
-    return ledger.booked(state, player.name, lambda page: ledger.added(page, mana=1))
+    return ledger.booked(state, player.name, lambda page: ledger.gained(page, 1))
 
 
 def _with_kill(page: ledger.Page, counts: tuple[str, ...]) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def _structure_hit(state: State, setup: Setup, player: Player | None, objective:
 def _rewarded(state: State, setup: Setup, player: Player, mana: int) -> State:
     for ally in setup.players:
         if mana and ally.side == player.side:
-            state = ledger.booked(state, ally.name, lambda page: ledger.added(page, mana=mana))
+            state = ledger.booked(state, ally.name, lambda page: ledger.gained(page, mana))
     return state
 
 

@@ -31,6 +31,11 @@ def added(page: Page, **amounts: float) -> dict[str, Any]:
     return after
 
 
+def gained(page: Page, mana: float) -> dict[str, Any]:
+    """The page with that mana added; of a player whose mana nobody told it is not counted."""
+    return added(page, mana=mana) if "mana" in page else dict(page)
+
+
 def moved_cards(page: Page, giver: str, taker: str, cards: int = 1) -> dict[str, Any]:
     """The page with cards moved from one pile to another, as far as the piles are told and reach."""
     given = min(cards, size_of(page.get(giver), cards))
@@ -70,7 +75,8 @@ def drawn(page: Page) -> dict[str, Any]:
 
 def rested(page: Page, gifts: float) -> dict[str, Any]:
     """The page at its player's upkeep: Regen and gifts, up to the maximum."""
-    return added({**page, "mana": page.get("mana", 0)}, mana=page.get("regen", 0) + gifts)
+    begun_with = {"mana": 0} if "regen" in page else {}
+    return gained({**begun_with, **page}, page.get("regen", 0) + gifts)
 
 
 def begun(page: Page) -> dict[str, Any]:

@@ -8,14 +8,16 @@ from typing import Any
 
 from rules import turn
 from rules.games.osmcg import ledger
-from rules.games.osmcg.blocs import bloc
+from rules.games.osmcg.blocs import bloc, leader_of
 from rules.games.osmcg.combat import attack_points, attacked, is_destroyed, killed, spends, with_harm
 from rules.games.osmcg.deeds import book_of, check_deed
 from rules.games.osmcg.field import FIGURES
 from rules.games.osmcg.lifted import is_in_that_turn, is_put_back, mark_of
 from rules.games.osmcg.owner import owned_by
+from rules.games.osmcg.phases import PHASES, phase_of
 from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import scored_from_scene, settled
+from rules.games.osmcg.spelling import spelt
 from rules.games.osmcg.stack import passed, pushed
 from rules.games.osmcg.tables import mode_of, tables
 from rules.scene import Scene
@@ -44,10 +46,10 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if kind == "play":
         return _played(state, setup, fields)
     if kind == "phase":
-        return _turned(state, turn.advance(state, scene, setup, kind, fields), scene, setup)
+        return _turned(state, spelt(turn.advance(state, scene, setup, kind, fields), setup), scene, setup)
     if kind in _OF_A_PIECE and fields.get("piece") is not None:
         return _OF_A_PIECE[kind](state, scene, setup, fields)
-    return turn.advance(state, scene, setup, kind, fields)
+    return spelt(turn.advance(state, scene, setup, kind, fields), setup)
 
 
 def _played(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
@@ -110,12 +112,24 @@ _OF_A_PIECE: Mapping[str, Callable[[State, Scene, Setup, Mapping[str, Any]], Sta
 
 def _turned(before: State, state: State, scene: Scene, setup: Setup) -> State:
     """The state after a phase event: what the phase that ends does, then the one that begins."""
-    if (before.phase, before.active, before.turn) == (state.phase, state.active, state.turn):
+    if not _goes_on(before, state, setup):
         return state
     state = _ended(state, before, scene, setup)
-    if (before.turn, before.active) != (state.turn, state.active):
+    if _side_and_turn(before, setup) != _side_and_turn(state, setup):
         state = _each(state, _own(state, scene, setup), lambda _: dict.fromkeys(_DONE))
     return _entered(_stood_up(state, before), scene, setup)
+
+
+def _side_and_turn(state: State, setup: Setup) -> tuple[str | None, int]:
+    return leader_of(state.active, setup), state.turn
+
+
+def _goes_on(before: State, state: State, setup: Setup) -> bool:
+    """Whether another phase begins: not where a player puts turn or phase back, or names the ally who acts next."""
+    if _side_and_turn(before, setup) != _side_and_turn(state, setup):
+        return state.turn >= before.turn
+    was, now = phase_of(before), phase_of(state)
+    return was is None or now is None or PHASES.index(now) > PHASES.index(was)
 
 
 def _ended(state: State, before: State, scene: Scene, setup: Setup) -> State:
