@@ -197,6 +197,13 @@ def holding(centre: Point2, radius_mm: float, field: Battlefield) -> tuple[Holdi
     return found, Margin(sign * max(abs(close.margin_mm), SAME_MM), close.sigma_mm), man
 
 
+def held_on_end(row: Mapping[str, Any], found: Holding, turn: int) -> int:
+    """For how many turns on end an objective is held, this turn counted: once, also when players go back to it."""
+    counted = int(row.get("counted_turn") or 0)
+    before = max(0, int(row.get("held_turns") or 0) - max(0, counted + 1 - turn))
+    return turns_held(before, row.get("held_by"), found.owner, contested=found.contested)
+
+
 def began_close(row: Mapping[str, Any], held: int) -> bool:
     """Whether one of the turns before the last of those `held` was too close to call."""
     return held > 1 and bool(row.get("held_close"))
@@ -218,7 +225,7 @@ def _control(number: int, row: Mapping[str, Any], field: Battlefield) -> Ruling:
         return _lost(name, row)
     centre, radius_mm = place
     found, margin, man = holding(centre, radius_mm, field)
-    held = turns_held(int(row.get("held_turns") or 0), row.get("held_by"), found.owner, contested=found.contested)
+    held = held_on_end(row, found, field.state.turn)
     who = "both sides stand on it" if found.contested else f"{found.owner or 'nobody'} holds it"
     turns = f", {held} turn{'' if held == 1 else 's'} on end" if found.owner else ""
     # While sides still move and fire somebody may yet step on it: this turn is not held before the last phase.

@@ -95,6 +95,7 @@ class _Objective(BaseModel):
     radius_mm: Millimetres | None = None
     held_by: Word = None
     held_turns: Count | None = None
+    counted_turn: Count | None = None
     held_close: Flag = None
 
 

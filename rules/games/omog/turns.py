@@ -9,8 +9,8 @@ from typing import Any
 
 from rules import turn
 from rules.games.omog.battlefield import Battlefield
-from rules.games.omog.clock import MOVE_PHASES, PHASES, next_step, order_of_sides, turns_held
-from rules.games.omog.standing import began_close, holding, objective_rows, place_of
+from rules.games.omog.clock import MOVE_PHASES, PHASES, next_step, order_of_sides
+from rules.games.omog.standing import began_close, held_on_end, holding, objective_rows, place_of
 from rules.games.omog.tables import tables
 from rules.games.omog.taken_off import back, gone
 from rules.games.omog.template import CANISTER, is_for_canister
@@ -71,7 +71,8 @@ def _is_gun(piece: Piece, state: State) -> bool:
 def _entered(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
     entered = replace(state, **{key: fields[key] for key in ("turn", "phase", "active") if key in fields})
     if entered.turn != state.turn:
-        entered = _rested(turn.with_counters(entered, _held(state, scene, setup)))
+        held = _held(state, scene, setup) if entered.turn > state.turn else {}
+        entered = _rested(turn.with_counters(entered, held))
     if (entered.turn, entered.phase, entered.active) == (state.turn, state.phase, state.active):
         return entered
     started_s = fields.get("time_s", scene.time_s) if entered.phase in MOVE_PHASES else None
@@ -88,11 +89,11 @@ def _held(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
             rows.append(row)
             continue
         found, margin, _ = holding(*place, field)
-        before = int(row.get("held_turns") or 0)
-        held = turns_held(before, row.get("held_by"), found.owner, contested=found.contested)
+        held = held_on_end(row, found, state.turn)
         close = held > 0 and (margin.verdict == "close" or began_close(row, held))
         told = {key: value for key, value in row.items() if key != "held_close"}
-        told |= {"held_by": found.owner, "held_turns": held, **({"held_close": True} if close else {})}
+        told |= {"held_by": found.owner, "held_turns": held, "counted_turn": state.turn}
+        told |= {"held_close": True} if close else {}
         rows.append(told)
     return {"objectives": rows} if rows else {}
 

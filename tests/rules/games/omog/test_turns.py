@@ -113,6 +113,18 @@ def test_an_objective_is_won_when_its_third_turn_is_over(held, phase, won):
     assert (control.extra["held_turns"], control.extra["won"]) == (held + 1, won)
 
 
+def test_a_turn_that_players_go_back_to_is_counted_once():
+    """Back to turn 1 and on again the mill was held for three turns at the second one's end."""
+    mill = {"name": "mill", "position_mm": [300, 300], "radius_mm": 50}
+    match = begun(a_man("a", 300, 300), phase="melee", counters={"objectives": [mill]})
+    told = []
+    for turn, phase in ((2, "move-1"), (1, "melee"), (2, "move-1"), (2, "melee"), (3, "move-1")):
+        match = apply(match, Event(1.0, turn, None, "phase", {"turn": turn, "phase": phase, "active": None}))
+        (control,) = (ruling for ruling in match.rulings if ruling.kind == "control")
+        told.append((match.state.counters["objectives"][0]["held_turns"], control.extra["held_turns"]))
+    assert told == [(1, 2), (1, 1), (1, 2), (1, 2), (2, 3)]
+
+
 @pytest.mark.parametrize(("away_mm", "used"), [(90, "canister"), (300, "shells")])
 def test_a_round_is_what_is_fired_that_far(away_mm, used):
     """Also where the attack does not say with what."""
