@@ -1,11 +1,16 @@
-"""Attacks that are declared: which rulings they are asked of."""
+"""Attacks that are declared: which rulings they are asked of, and which are refused."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+from rules.events import Event
 from rules.game import Ruling
+
+if TYPE_CHECKING:
+    from rules.match import Match
 
 # What a `target` says of the way to attack that the game's `attack` event wants to know.
 TARGET_KEYS = ("weapon", "attack")
@@ -21,3 +26,42 @@ def _is_of(target: Ruling, attack: Mapping[str, Any]) -> bool:
     how = ((target.extra.get(key), attack.get(key)) for key in TARGET_KEYS)
     pair = (target.piece, target.other) == (attack.get("piece"), attack.get("other"))
     return pair and all(None in both or both[0] == both[1] for both in how)
+
+
+def ruled_attack(match: Match, event: Event) -> Event:
+    """An attack that every `target` of its kind forbids, or that belongs to another phase, with the verdict no; other
+    events as they are. ValueError for an attacker who never was on the table.
+
+    One whose result is told was made, and players know best how.
+    """
+    if event.kind != "attack":
+        return event
+    _refuse_stranger(match, event.fields.get("piece"))
+    if not event.fields.keys() <= {"piece", "other", *TARGET_KEYS}:
+        return event
+    asked = asked_targets(match.rulings, event.fields)
+    if any(ruling.verdict != "no" for ruling in asked):
+        return event
+    told = _verdict(asked[0].rule, asked[0].why) if asked else _in_another_phase(match, event.fields)
+    return replace(event, fields={**event.fields, **told})
+
+
+def _refuse_stranger(match: Match, attacker: Any) -> None:
+    """ValueError for an attacker who never was on the table."""
+    if attacker is not None and attacker not in match.scene and attacker not in match.gone:
+        raise ValueError(f"attack: there is no piece {attacker!r} on the table; mend 'piece'")
+
+
+def _in_another_phase(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict no where the attack would be a `target` of another phase, and this is not that of hand to hand."""
+    if match.state.phase is None or any(ruling.kind == "melee" for ruling in match.rulings):
+        return {}
+    timeless = replace(match.state, phase=None)
+    asked = asked_targets(match.game.rulings(match.scene, match.setup, timeless, attack.get("piece")), attack)
+    if not asked:
+        return {}
+    return _verdict("C4.9", f"{asked[0].piece} attacks in the {asked[0].extra.get('phase')} phase")
+
+
+def _verdict(rule: str, why: str) -> dict[str, Any]:
+    return {"verdict": "no", "rule": rule, "why": why}

@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.changes import Change, changes, is_read_anew
 from rules.corrections import corrected, still_true
-from rules.declared import TARGET_KEYS, asked_targets
+from rules.declared import ruled_attack
 from rules.events import TABLE_EVENTS, Event, event_line
 from rules.fold import Origin, feature_of, folded, piece_from, with_pieces
 from rules.game import Game, Ruling
@@ -104,7 +104,7 @@ def apply(match: Match, event: Event) -> Match:
 
     A move, place or remove without a verdict is judged first, on the same path as a seen one: `move` needs `piece` and
     `to_mm`, `place` a `feature`, `remove` a `piece`. A correction needs `piece` and `set`. An attack at what is no
-    target, of which no result is told, gets the verdict no, and the state stays as it was.
+    target, or in another phase, of which no result is told, gets the verdict no, and the state stays as it was.
     ValueError says what is missing.
     """
     if event.kind == "undo":
@@ -114,7 +114,7 @@ def apply(match: Match, event: Event) -> Match:
     if event.kind in TABLE_EVENTS and "verdict" not in event.fields:
         said = {key: event.fields[key] for key in _SAID if key in event.fields}
         return _agreed(match, _proposed(match.scene, event), event.time_s, {"by": "hand", **said})
-    whole = _with_former(match, event) if event.kind == "correction" else _ruled_attack(match, _numbered(event))
+    whole = _with_former(match, event) if event.kind == "correction" else ruled_attack(match, _numbered(event))
     return _settled(match, _happened(match, whole), event.time_s)
 
 
@@ -359,20 +359,6 @@ def _numbered(event: Event) -> Event:
         return event
     rest = {key: value for key, value in event.fields.items() if key != "turn"}
     return replace(event, turn=event.fields["turn"], fields=rest)
-
-
-def _ruled_attack(match: Match, event: Event) -> Event:
-    """An attack that every `target` of its kind forbids, with that verdict; other events as they are.
-
-    One whose result is told was made, and players know best how.
-    """
-    if event.kind != "attack" or not event.fields.keys() <= {"piece", "other", *TARGET_KEYS}:
-        return event
-    asked = asked_targets(match.rulings, event.fields)
-    if not asked or any(ruling.verdict != "no" for ruling in asked):
-        return event
-    told = {"verdict": "no", "rule": asked[0].rule, "why": asked[0].why}
-    return replace(event, fields={**event.fields, **told})
 
 
 def _with_former(match: Match, event: Event) -> Event:

@@ -66,6 +66,8 @@ def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target:
     objective = named_objective(target, scene, setup, state) if target not in scene else None
     if objective is not None:
         return _structure_hit(state, setup, player, objective, dealt)
+    if target not in scene and target not in state.pieces:  # a slip of the pen: nobody of that name was ever here
+        return state
     before = card_in(target, scene, setup, state)
     state = turn.with_piece(state, target, {"wounds": state.of(target).get("wounds", 0) + dealt})
     after = card_in(target, scene, setup, state)

@@ -154,7 +154,7 @@ def test_rest_takes_the_wounds_off_for_two_points() -> None:
 
 
 def test_cleave_hits_all_drain_heals_and_the_blind_miss() -> None:
-    state = State(pieces={"a": {"wounds": 3, "keywords": ["Drain(2)"]}})
+    state = State(pieces={"a": {"wounds": 3, "keywords": ["Drain(2)"]}, "c": {}})
     attack = {"piece": "a", "other": "b", "damage": 2, "cleave": ["c"], "cleave_damage": [1]}
     after = play(state, ("attack", attack))
     assert [after.of(one).get("wounds") for one in "abc"] == [1, 2, 1]
