@@ -6,6 +6,7 @@ weighted least squares. What pieces cover says nothing, and what contradicts the
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,7 +62,8 @@ class Marks:
         """About so many of them, evenly over the table."""
         step = max(1, round(len(self.at) / count))
         # Marks come by hex, two or three or four to each: a step prime to that takes of every kind.
-        step += step % 2 == 0 or step % 3 == 0
+        while math.gcd(step, 6) > 1:
+            step += 1
         return Marks(self.at[::step], self.normal[::step], self.unit[::step], self.cell[::step])
 
 

@@ -40,7 +40,7 @@ IN_PART, _LEAST_HEXES = 0.5, 7
 _LEAST_PART = 0.08
 # A grid that covers less of the table's hexes than this is a mat on the table, and only its hexes are the board.
 _WHOLE_TABLE = 0.85
-# Dots on the centres as well as on the corners are the centres of smaller hexes.
+# Dots on the centres as well as on the corners, so many for each that shows there, are the centres of smaller hexes.
 _ALSO_CENTRES = 0.5
 # The picture is folded at half its scale.
 _FOLD_PX = 2
@@ -221,7 +221,8 @@ def _measured(
     confidence = (float(fit.present.mean()) - 0.1) / 0.9 if fit is not None else 0.0
     if fit is None or confidence < least:
         return None
-    if motif == "corners" and share_there(ground, fit, "centres", table_size_mm) > _ALSO_CENTRES:
+    also_centres = _ALSO_CENTRES * float(fit.present.mean())
+    if motif == "corners" and share_there(ground, fit, "centres", table_size_mm) > also_centres:
         return None
     covers = len(part) >= _WHOLE_TABLE * len(cells)
     return replace(_named(fit, confidence, cells if covers else part, table_size_mm, covers), motif=motif)
