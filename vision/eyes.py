@@ -227,19 +227,29 @@ class Eyes:
 
 def _without_dots(flat: Sequence[Detection], bearers: Sequence[Detection], plane: TablePlane) -> list[Detection]:
     """Without the dice that are the paper dot of a coin or the head of a soldier, which look like a one: no die stands
-    on a coin that shows its rim or on a figure's base, and none is seen through a figure."""
-    shown = np.array([hidden_by(piece, plane) for piece in bearers], object)
-    return [piece for piece in flat if piece.kind != "die" or not contains_xy(shown, *piece.position_mm).any()]
+    on a coin that shows its rim or on a figure's base, and nothing but a head shows like a one behind a figure."""
+    feet = np.array([piece.footprint for piece in bearers], object)
+    hidden = np.array([hidden_by(piece, plane) for piece in bearers], object)
+    return [
+        piece
+        for piece in flat
+        if piece.kind != "die" or not contains_xy(feet if _shows_pips(piece) else hidden, *piece.position_mm).any()
+    ]
 
 
 def _without_mistaken(solid: Sequence[Detection], flat: Sequence[Detection]) -> list[Detection]:
     """Without the figures that are a die of two pips or more, or of one above a side that has some, which no dot and no
     head is, and the bases that are a coin, by the edge and look that make it known as one: neither lies half in a base.
     """
-    dice = [one.footprint for one in flat if one.kind == "die" and (one.sided or one.cls not in (UNKNOWN, "1"))]
+    dice = [one.footprint for one in flat if one.kind == "die" and _shows_pips(one)]
     coins = [one.footprint for one in flat if one.kind == "coin" and one.cls != UNKNOWN]
     mistaken: dict[Kind, list[Polygon]] = {"soldier": dice, "base": [*dice, *coins]}
     return [one for one in solid if not any(_lies_in(each, one.footprint) for each in mistaken.get(one.kind, ()))]
+
+
+def _shows_pips(die: Detection) -> bool:
+    """Whether it shows more than a dot: two pips or more, or a side below its top that has some."""
+    return die.sided or die.cls not in (UNKNOWN, "1")
 
 
 def _lies_in(one: Polygon, other: Polygon) -> bool:

@@ -35,6 +35,13 @@ def test_a_soldier_on_a_book_has_his_head_higher():
     assert _without_dots([head, foot], [man], PLANE) == [foot]
 
 
+def test_a_die_that_shows_its_pips_behind_a_figure_is_one_but_none_on_his_base():
+    base = seen("base", (160.0, 128.0), 12.5)
+    behind, on_it = (seen("die", at, 8.0, cls="5") for at in ((160.0, 165.0), (162.0, 130.0)))
+    one, sided = seen("die", (160.0, 165.0), 8.0), replace(seen("die", (160.0, 165.0), 8.0), sided=True)
+    assert _without_dots([behind, on_it, one, sided], [base], PLANE) == [behind, sided]
+
+
 def test_a_dot_on_a_coin_is_no_die():
     coin = seen("coin", (100.0, 100.0), 12.0)
     assert _without_dots([seen("die", (101.0, 100.0), 8.0)], [coin], PLANE) == []
