@@ -201,7 +201,9 @@ class Eyes:
         """Cards, dice and matches, which share one net."""
         seen = frame.image_bgr, plane, found
         sizes_mm = sizes_from(self.wanted.card_mm)
-        cards = partial(find_cards, sizes_mm=sizes_mm, unlit_bgr=frame.unlit_bgr, sleeves=True, margins=True)
+        cards = partial(
+            find_cards, sizes_mm=sizes_mm, unlit_bgr=frame.unlit_bgr, sleeves=True, margins=True, legible=True
+        )
         finders: dict[Kind, _Finder] = {"die": find_dice, "match": find_matches, "card": cards}
         wanted = [find for kind, find in finders.items() if kind in self.wanted.kinds]
         *rest, last = shared([partial(find, *seen) for find in wanted], _BESIDE)

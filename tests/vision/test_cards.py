@@ -23,6 +23,7 @@ from vision.detect.card_hints import Hint
 from vision.detect.cards import (
     _LIGHT,
     SIZES_MM,
+    _as_legible,
     _by_light,
     _is_card,
     _told,
@@ -182,6 +183,14 @@ def test_an_unread_card_lies_where_most_of_its_sides_show_whatever_is_read_there
     first, beside = a_card("unknown", 0.0, 0.59), a_card("unknown", 11.0, 0.75)
     assert _without_doubles([first, beside], (False, False)) == [first]
     assert _without_doubles([first, a_card("JD", 11.0, 0.9)], (False, False)) == [a_card("JD", 11.0, 0.9)]
+
+
+@pytest.mark.parametrize(("focal_px", "named"), [(500.0, "unknown"), (800.0, "6S")])
+def test_a_card_that_shows_too_small_to_be_read_has_no_name_and_a_back_needs_no_reading(focal_px: float, named: str):
+    plane = plane_from((0.0, -400.0, 600.0), (0.0, 0.0), focal_px=focal_px)
+    found = _as_legible([a_card("6S", 0.0, 0.99), a_card("BACK", 0.0, 0.99)], plane)
+    assert [card.cls for card in found] == [named, "BACK"]
+    assert _as_legible([], plane) == []
 
 
 DEALT = ("7S", "KH", "4C", "9D", "QS", "AD")

@@ -50,6 +50,11 @@ _ONE_NAME, _ONE_CARD, _ONE_PLACE = 0.4, 0.5, 0.85
 # 0.40), and one of which little shows is known no better than by its index.
 _EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
 
+# Where the picture shows a millimetre by fewer px, what is printed on a card does not tell it: clubs are read for
+# spades, threes for jacks, as surely as 0.99 (rendered cards made smaller: of 66 read below that 23 are wrong, of 126
+# above one; photographed ones are read right down to 0.90).
+_LEGIBLE_PX_PER_MM = 0.89
+
 # Light for levels. What blur spreads over an edge lies even about it in light, in levels on the dark side, and the more
 # so the more it was lit up (a white card on cloth that was lit 3.5 times: 0.82 mm off, by light 0.01).
 _LIGHT = np.rint(255 * srgb.light(np.arange(256.0))).astype(np.uint8)
@@ -64,6 +69,7 @@ def find_cards(
     unlit_bgr: ImageBgr | None = None,
     sleeves: bool = False,
     margins: bool = False,
+    legible: bool = False,
     beyond_doubt: bool = False,
 ) -> list[Detection]:
     """Every card of which an index or the whole shows.
@@ -72,6 +78,7 @@ def find_cards(
     sleeves       they may be in sleeves; where they measure the table they may not, for these are like nearer cards
     margins       a line with print within and the margin beyond is no side; not where cards measure the table, for
                   planes are tried that are far off
+    legible       only what shows large enough to be read has a name; not on such planes either
     beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle, or that
                   show a middle and surely say the same at both ends
     """
@@ -100,7 +107,8 @@ def find_cards(
     ]
     told, agree = list(compress(told, kept)), compress(ends.agree, kept)
     whole = [bool(each) or _shows_both_ends(group) for each, (group, _) in zip(agree, told, strict=True)]
-    return _without_doubles(_detections(plane, told, list(compress(ends.readings, kept))), whole)
+    found = _without_doubles(_detections(plane, told, list(compress(ends.readings, kept))), whole)
+    return _as_legible(found, plane) if legible else found
 
 
 def sizes_from(card_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:
@@ -241,6 +249,15 @@ def _detection(
         rotation_deg=float(np.degrees(fit.angle_rad) % 180),
         class_log_probs={cls: log_prob},
     )
+
+
+def _as_legible(cards: list[Detection], plane: TablePlane) -> list[Detection]:
+    """The cards; those that show too small to be read without a name, for backs need no reading."""
+    px_per_mm = plane.px_per_mm(np.array([card.position_mm for card in cards]).reshape(-1, 2))
+    return [
+        card if scale >= _LEGIBLE_PX_PER_MM or card.cls == "BACK" else replace(card, cls=UNKNOWN)
+        for card, scale in zip(cards, px_per_mm, strict=True)
+    ]
 
 
 def _told(group: list[Hint], reading: Reading) -> Reading:
