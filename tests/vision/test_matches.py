@@ -49,6 +49,16 @@ def test_a_match_is_measured_from_a_proposal_beside_it(plane, angle):
     assert (match.rotation_deg - np.degrees(angle) + 180) % 360 - 180 == pytest.approx(0, abs=1.5)
 
 
+def test_a_match_that_shows_smaller_is_known_less_well(plane):
+    far = plane_from((160, -500, 1400), (160, 128))
+    sigmas_mm = []
+    for camera in (plane, far):
+        picture = with_match(table(), camera, (150, 120), 0.5)
+        (match,) = find_matches(picture, camera, proposed((150, 120, 0.5, 0.4)))
+        sigmas_mm.append(match.sigma_mm)
+    assert sigmas_mm[1] > sigmas_mm[0] + 0.1
+
+
 def test_the_head_tells_the_direction_when_the_net_has_it_backwards(plane):
     picture = with_match(table(), plane, (150, 120), 0.5)
     (match,) = find_matches(picture, plane, proposed((150, 120, 0.5 + np.pi, 0.4)))

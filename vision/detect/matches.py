@@ -59,8 +59,9 @@ _EVEN = 0.7
 _SHORTEST_MM, _LONGEST_MM = 30.0, 54.0
 # A match ends where it differs less than this share of what it usually does.
 _THERE = 0.4
-# Which of its faces that was, and where its head ends, is not known better (same pictures: p95 3.4 mm).
-_SIGMA_MM = 1.4
+# Which of its faces that was, and where its head ends, is not known better (same pictures: p95 3.4 mm), nor its ends to
+# less than a part of a pixel (sample pictures made a third as large: off by up to 5.4 mm).
+_SIGMA_MM, _SIGMA_PX = 1.4, 0.75
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +210,7 @@ def _ends(contrast: Floats) -> tuple[float, float]:
 def _matches(plane: TablePlane, shown_mm: Array, turned_rad: Array, chance: Array) -> list[Detection]:
     """A detection for each stick that shows there, at the height of its middle."""
     px = plane.to_image(shown_mm)
-    at_mm, sigma_mm = plane.to_table(px, _HEIGHT_MM), np.hypot(plane.sigma_mm(px), _SIGMA_MM)
+    at_mm, sigma_mm = plane.to_table(px, _HEIGHT_MM), np.hypot(plane.sigma_mm(px, _SIGMA_PX), _SIGMA_MM)
     sticks = [
         Polygon(rectangle_corners(at, turn, (MATCH_LENGTH_MM, _BREADTH_MM)))
         for at, turn in zip(at_mm, turned_rad.tolist(), strict=True)
