@@ -212,6 +212,13 @@ def test_a_box_that_is_none(tmp_path, box):
         pictures_in(tmp_path)
 
 
+def test_a_label_that_names_no_picture_is_told(tmp_path):
+    row = "coin,gbp-5p,1,2,3,4"
+    (tmp_path / "labels.csv").write_text(f"kind,class,x,y,w,h,file\n{row},a.jpg\n{row}\n")
+    with pytest.raises(ValueError, match=r"labels\.csv:3: file: no picture is named"):
+        pictures_in(tmp_path)
+
+
 def test_labels_from_a_spreadsheet(tmp_path):
     (tmp_path / "a.jpg").write_bytes(b"")
     text = "file,kind,class,x,y,w,h\r\na.jpg,coin,gbp-5p,1,2,3,4\r\n"

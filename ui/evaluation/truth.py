@@ -202,6 +202,8 @@ def _boxes(path: Path, split: str | None) -> dict[str, list[Known]]:
     if missing:
         raise ValueError(f"{path}: no column {missing[0]!r}; it needs {', '.join(_COLUMNS)}, with commas between")
     for row in rows:
+        if not row["file"]:
+            raise ValueError(f"{path}:{rows.line_num}: file: no picture is named")
         if split is None or row.get("split") == split:
             boxes[row["file"]] += _box(row, path, rows.line_num)
     return boxes
