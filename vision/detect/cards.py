@@ -107,8 +107,8 @@ def find_cards(
     ]
     told, agree = list(compress(told, kept)), compress(ends.agree, kept)
     whole = [bool(each) or _shows_both_ends(group) for each, (group, _) in zip(agree, told, strict=True)]
-    found = _without_doubles(_detections(plane, told, list(compress(ends.readings, kept))), whole)
-    return _as_legible(found, plane) if legible else found
+    single = _without_doubles(_detections(plane, told, list(compress(ends.readings, kept))), whole)
+    return _as_legible(single, plane) if legible else single
 
 
 def sizes_from(card_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:
