@@ -76,6 +76,12 @@ def _is_like(one: Detection, other: Detection) -> bool:
     return is_known and one.kind == other.kind == "coin" and (one.cls, one.owner) == (other.cls, other.owner)
 
 
+def may_lie_on(seen: Detection, lower: Detection) -> bool:
+    """Whether it is a coin that may lie on another, which is one of the same player."""
+    is_friend = lower.kind == "coin" and seen.owner == lower.owner != UNKNOWN
+    return is_friend and is_untold(seen)
+
+
 def is_untold(seen: Detection) -> bool:
     """Whether it is a coin that may lie on another, or on the table."""
     return seen.kind == "coin" and seen.elevation_mm < ON_ANOTHER_MM and not lies_flat(seen)

@@ -16,6 +16,8 @@ from vision.track import Track
 # read as another kind, that what is seen is rather the rider or the head of another, that the place which it left
 # cannot be seen. Each outweighs any distance on a table, the second a good part of one.
 DOUBT, SOLDIERS_DOUBT, PART, UNSEEN = 5000.0, 300.0, 900.0, 2000.0
+# That it was pushed to where one on top of it would show.
+ASIDE = 1500.0
 # Miniatures look alike but for their bases. Of one and the same two looks are apart by 0.065 of the radius (mean, 23
 # moves on film), its moves are some 130 mm long: so many mm cost as much as a radius e times as large.
 UNLIKE_SIZE = 2000.0
@@ -45,10 +47,14 @@ def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float
     doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
     unlike = UNLIKE_SIZE * abs(float(np.log(seen.radius_mm / track.seen.radius_mm))) if seen.kind == "base" else 0.0
     unseen = UNSEEN * (track.under is not None or is_behind(track, screens))
-    unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + unseen + DOUBT * _lies_over(seen, track)
+    unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + unseen + _on_top(seen, track)
     return distance_mm(track.seen, seen) + unlikely
 
 
-def _lies_over(seen: Detection, track: Track) -> bool:
-    """Whether a coin is seen higher than the track's, and over where that lay: it is rather another one, on top."""
-    return has_risen(track, seen) and covered_share(track.seen, seen.footprint) >= HIDDEN_SHARE
+def _on_top(seen: Detection, track: Track) -> float:
+    """Cost of a coin over where the track's lay that is seen higher, or may be, as it shows so far aside: it is rather
+    another one."""
+    if covered_share(track.seen, seen.footprint) < HIDDEN_SHARE:
+        return 0.0
+    may_lie_there = is_untold(seen) and is_in_place(track.seen, seen.raised_to(track.top_mm))
+    return DOUBT if has_risen(track, seen) else ASIDE if may_lie_there else 0.0

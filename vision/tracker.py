@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.scene import NONE, UNKNOWN, Kind, Piece, lies_otherwise, shift_sigma_mm
 from vision.detection import FIGURES, Detection
 from vision.known_ground import on_known_ground
-from vision.laid_on import along, lies_flat, not_laid_on, raised_on, stacked, touches
+from vision.laid_on import along, lies_flat, may_lie_on, not_laid_on, raised_on, stacked, touches
 from vision.likeness import covered_share, distance_mm, is_in_place, remembering
 from vision.move_cost import DOUBT, FAINT, NEVER, move_cost, stay_cost
 from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
@@ -289,7 +289,7 @@ def _covers(cover: Track, track: Track) -> bool:
     if track.seen.kind == "coin" and not track.hidden and lies_flat(cover.seen):
         return False
     larger = cover.seen.footprint.area > track.seen.footprint.area * 1.02
-    above = cover.elevation_mm > track.elevation_mm
+    above = cover.elevation_mm > track.elevation_mm or may_lie_on(cover.seen, track.seen)
     if not (larger or above) and cover.seen.cls == track.seen.cls:
         return False
     overlap = cover.seen.footprint.intersection(track.seen.footprint).area

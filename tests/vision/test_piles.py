@@ -110,6 +110,25 @@ def test_one_laid_on_one_like_it_lies_there_though_no_look_tells_how_high():
     assert pieces(laid.after(guards, 2.0, changed_mm=both)) == {"c1": (100, 100), "c2": (300, 200)}
 
 
+def test_a_smaller_one_laid_on_a_friend_hides_it_though_no_look_tells_how_high():
+    """Covered by 54 %, where 65 were asked, the larger one was gone; an enemy's has taken its place."""
+    guard, scout = coin("gbp-10p", 100, 100), coin("gbp-5p", 300, 200)
+    top, changed_mm = coin("gbp-5p", 101, 100 + 1.2 * THICKNESS_MM["gbp-10p"]), Point(100, 100).buffer(18)
+    for owner, left in (("red", ["c1", "c2"]), ("blue", ["c2"])):
+        men = replace(guard, owner=owner), scout
+        laid = Tracker().after(men, 0.0).after([top], 1.0, changed_mm=changed_mm.union(Point(300, 200).buffer(18)))
+        assert list(pieces(laid)) == left
+
+
+def test_one_laid_on_one_like_it_farther_aside_did_not_push_it():
+    men, up_mm = (coin("gbp-1p", 100, 100), coin("gbp-1p", 300, 200)), THICKNESS_MM["gbp-1p"]
+    both = Point(100, 100).buffer(18).union(Point(300, 200).buffer(18))
+    laid = Tracker().after(men, 0.0).after([coin("gbp-1p", 98, 102.5 + 1.2 * up_mm)], 1.0, changed_mm=both)
+    assert pieces(laid) == {"c1": (100, 100), "c2": pytest.approx((98, 102.5))}
+    pushed = Tracker().after(men, 0.0).after([coin("gbp-1p", 98, 104.5), men[1]], 1.0, changed_mm=both)
+    assert pieces(pushed) == {"c1": (98, 104.5), "c2": (300, 200)}
+
+
 def test_one_taken_from_beside_one_like_it_is_gone():
     beside = coin("gbp-10p", 100, 100), coin("gbp-10p", 126, 100)
     after = Tracker().after(beside, 0.0).after(beside[:1], 1.0, changed_mm=Point(126, 100).buffer(18))
