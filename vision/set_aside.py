@@ -57,8 +57,8 @@ class SetAside:
         return tuple(each for each in look if not self._is_here(each))
 
     def after(self, before: Tracker, step: After) -> tuple[Tracker, tuple[Doubt, ...]]:
-        """The tracker after a look, and the pieces in doubt; they stay as they were, and so does what lies under the
-        arm, unless that is what is new elsewhere."""
+        """The tracker after a look, and the pieces in doubt; they stay as they were with what they hide, and so does what
+        lies under the arm, unless that is what is new elsewhere."""
         tracker = step(MultiPolygon())
         if self.change.aside is None:
             return tracker, ()
@@ -69,6 +69,7 @@ class SetAside:
         here = [track for track in lost if self._is_here(track.seen)]
         doubtful = [track for track in lost if self._may_be_held(track) and track not in here]
         kept = {track.id: track for track in (*here, *doubtful)}
+        kept |= {track.id: track for track in before.tracks if track.under in kept and track.id not in known}
         return _keeping(before, tracker, kept), tuple(self._doubt(track) for track in doubtful)
 
     def agreed(self, frame: Frame, before: Callable[[], Frame], doubts: Sequence[Doubt]) -> Frame:

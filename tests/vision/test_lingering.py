@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_observe import Film, places, straight_down
+from tests.vision.test_piles import pile
 from vision.change import Aside, Change
 from vision.frame import Frame
 from vision.lingering import LINGERS_S, Lingering
@@ -177,3 +178,12 @@ def test_of_a_picture_with_an_arm_only_what_was_read_is_agreed_and_its_shadow_is
     agreed = SetAside(change, straight_down(), 0.0).agreed(Frame(now, 0, 0.0), lambda: Frame(before, 0, 0.0), ())
     assert (agreed.image_bgr[100, 800] == 20).all()
     assert (agreed.image_bgr[250, 100] == 200).all() and (agreed.image_bgr[450, 500] == 200).all()
+
+
+def test_what_lies_under_a_piece_that_may_be_in_the_hand_of_an_arm_stays_with_it() -> None:
+    """A penny under a guard was taken away at once, and the guard lay on what was not there."""
+    plane, piled = straight_down(), pile()
+    there = drawn(lambda mask: cv2.circle(mask, (50, 200), 8, 255, -1))
+    aside = SetAside(Change(drawn(), there, 0.25, aside=Aside(drawn(arm(150)), there)), plane, 2.0)
+    after, doubts = aside.after(piled, lambda unread_mm: piled.after([], 2.0, unread_mm))
+    assert after.pieces == piled.pieces and [doubt.of for doubt in doubts] == ["c2"]
