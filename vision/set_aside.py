@@ -57,8 +57,8 @@ class SetAside:
         return tuple(each for each in look if not self._is_here(each))
 
     def after(self, before: Tracker, step: After) -> tuple[Tracker, tuple[Doubt, ...]]:
-        """The tracker after a look, and the pieces in doubt; they stay as they were with what they hide, and so does what
-        lies under the arm, unless that is what is new elsewhere."""
+        """The tracker after a look, and the pieces in doubt; they stay as they were with what they hide, and so does
+        what lies under the arm, unless that is what is new elsewhere."""
         tracker = step(MultiPolygon())
         if self.change.aside is None:
             return tracker, ()
