@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.scene import NONE, UNKNOWN
 from vision.detection import ON_ANOTHER_MM, Detection
-from vision.likeness import covered_share, distance_mm, is_in_place, may_be, may_have_gone_there
+from vision.likeness import covered_share, distance_mm, is_in_place, may_be, may_have_gone_there, remembering
 from vision.track import Track
 
 # An unsure look that gives a coin which is gone from its place this many times the chance of the one that lies here
@@ -84,12 +84,12 @@ def may_lie_on(seen: Detection, lower: Detection) -> bool:
 
 def is_untold(seen: Detection) -> bool:
     """Whether it is a coin that may lie on another, or on the table."""
-    return seen.kind == "coin" and seen.elevation_mm < ON_ANOTHER_MM and not lies_flat(seen)
+    return _is_seen_low(seen) and not lies_flat(seen)
 
 
 def lies_flat(seen: Detection) -> bool:
     """Whether it is a coin that is seen to lie on the table."""
-    return seen.kind == "coin" and seen.elevation_mm < ON_ANOTHER_MM and seen.risen_log_odds < _FLAT_LOG_ODDS
+    return _is_seen_low(seen) and seen.risen_log_odds < _FLAT_LOG_ODDS
 
 
 def along(hidden: Track, before: Sequence[Track], carrier: Track) -> Track:
@@ -112,6 +112,24 @@ def stacked(tracks: tuple[Track, ...]) -> tuple[Track, ...]:
     the highest that it hides."""
     coins = [track for track in tracks if track.seen.kind == "coin"]
     return tuple(_lying_on(_at_its_height(track, coins) or _highest_under(track, tracks), track) for track in tracks)
+
+
+def come_down(tracks: tuple[Track, ...], before: Sequence[Track], seen: Mapping[str, Detection]) -> tuple[Track, ...]:
+    """The tracks after a look; a coin from under which all was pulled out lies where that look sees it on the table.
+
+    seen  what was taken for a track in its place, by its id
+    """
+    lay_on_another = {track.id for track in before if track.on is not None}
+
+    def is_down(track: Track) -> bool:
+        lies_on_none = track.on is None and track.id in lay_on_another and track.elevation_mm >= RISEN_MM
+        return lies_on_none and track.id in seen and _is_seen_low(seen[track.id])
+
+    return tuple(replace(t, seen=remembering(t.seen, seen[t.id])) if is_down(t) else t for t in tracks)
+
+
+def _is_seen_low(seen: Detection) -> bool:
+    return seen.kind == "coin" and seen.elevation_mm < ON_ANOTHER_MM
 
 
 def _lying_on(lower: Track | None, track: Track) -> Track:

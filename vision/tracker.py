@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.scene import NONE, UNKNOWN, Kind, Piece, lies_otherwise, shift_sigma_mm
 from vision.detection import FIGURES, Detection
 from vision.known_ground import on_known_ground
-from vision.laid_on import along, lies_flat, may_lie_on, not_laid_on, raised_on, stacked, touches
+from vision.laid_on import along, come_down, lies_flat, may_lie_on, not_laid_on, raised_on, stacked, touches
 from vision.likeness import covered_share, distance_mm, is_in_place, remembering
 from vision.move_cost import DOUBT, FAINT, NEVER, move_cost, stay_cost
 from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
@@ -123,7 +123,8 @@ class Tracker:
         tops = [track for track in stacked(now) if track.id in came_here]
         now += tuple(went_under([track for track in missed if track.id not in found], tops))
         known = on_known_ground(self.tracks, _in_order(self.tracks, now))
-        return Tracker(stacked(known), self.next_number + len(born))
+        in_place_now = {self.tracks[i].id: detections[j] for i, j in stayed.items()}
+        return Tracker(come_down(stacked(known), self.tracks, in_place_now), self.next_number + len(born))
 
 
 def _shows_in(seen: Detection, changed_mm: BaseGeometry | None, hides: Callable[[Detection], BaseGeometry]) -> bool:

@@ -62,6 +62,19 @@ def test_one_that_is_seen_to_lie_on_the_table_has_taken_the_place_of_what_lay_th
         assert [piece.cls for piece in after.pieces] == [instead.cls]
 
 
+def test_one_from_under_which_all_was_pulled_out_lies_on_the_table():
+    """It had stayed as high as it lay, and was drawn so far aside."""
+    penny, note = coin("gbp-1p", 100, 100), coin("gbp-2p", 101, 100)
+    up_mm = THICKNESS_MM["gbp-2p"]
+    top = coin("gbp-1p", 100, 100, elevation_mm=up_mm, elevation_sigma_mm=0.6)
+    piled = Tracker().after([note, coin("gbp-1p", 300, 200)], 0.0).after([top], 1.0)
+    assert piled.pieces[1].elevation_mm == up_mm and piled.tracks[0].hidden
+    for odds in (SURELY_FLAT, NOT_TOLD):
+        man = replace(penny, position_mm=(100.5, 100), risen_log_odds=odds)
+        note_s, man_s = piled.after([coin("gbp-2p", 200, 300), man], 2.0).pieces
+        assert (note_s.position_mm, man_s.position_mm, man_s.elevation_mm) == ((200, 300), (100.5, 100), 0.0)
+
+
 def test_what_lies_hidden_is_not_given_up_for_a_later_look():
     assert list(pieces(pile().after([replace(GUARD_ON_IT, risen_log_odds=SURELY_FLAT)], 2.0))) == ["c1", "c2"]
 
