@@ -242,6 +242,8 @@ def _hidden(
     beneath = {was.id for was in before if not track.hidden and _lay_beneath(was, track)} | _carriers(track, before)
     carrier = next((v for v in visible if v.id == track.under and track.hidden), None)
     cover = next((v for v in visible if v.id not in beneath and _covers(v, track)), None)
+    stood_on = {v.seen.position_mm for v in visible if v.id in beneath}
+    screens = [screen for screen in screens if screen.thing.position_mm not in stood_on]
     if cover is not None and cover is not carrier:
         return replace(track, hidden=True, under=cover.id)
     if cover is None and (_share(track, cover_mm) >= HIDDEN_SHARE or is_behind(track, screens)):
@@ -260,12 +262,11 @@ def _is_no_base(seen: Detection) -> bool:
 
 
 def _lay_beneath(was: Track, track: Track) -> bool:
-    """Whether it is what the track, which was seen, lay on: a card cannot hide a coin that was taken off it."""
+    """Whether it is what the track, which was seen, lay or stood on: a card cannot hide a coin that was taken off it,
+    nor a book a man."""
+    is_sheet_or_hill = was.seen.kind == "terrain" or (was.seen.kind == "card" and track.seen.kind != "card")
     return (
-        was.seen.kind == "card"
-        and track.seen.kind != "card"
-        and not was.hidden
-        and _share(track, was.seen.footprint) > 0
+        is_sheet_or_hill and not was.hidden and was.id != track.id and _share(track, was.seen.footprint) >= HIDDEN_SHARE
     )
 
 

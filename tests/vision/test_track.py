@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from shapely import LineString, Point, box
 from shapely.affinity import rotate
 from shapely.geometry.base import BaseGeometry
@@ -353,6 +354,20 @@ CARD = Detection("card", "7D", (100, 100), box(68, 56, 132, 144), 0.3, 0.99, (10
 
 def test_a_coin_taken_off_a_card_is_gone() -> None:
     assert list(ids(start(CARD, GUARD).after([CARD], 1.0))) == ["k1"]
+
+
+@pytest.mark.parametrize("aside_mm", [0, 6])
+def test_who_is_taken_off_a_book_is_gone_though_it_is_measured_anew_and_who_a_book_is_laid_on_is_not(aside_mm) -> None:
+    """Each had stayed for good, hidden under what he had stood on."""
+    book = Detection("terrain", "book", (200, 200), box(120, 130, 280, 270), 2.0, 0.95, (0, 0), height_mm=20.0)
+    again = replace(book, position_mm=(200 + aside_mm, 200))
+    man = Detection("soldier", "foot", (200, 200), Point(200, 200).buffer(10), 1.0, 0.95, (0, 0), elevation_mm=20.0)
+    for piece in (man, coin("gbp-5p", 200, 200, elevation_mm=20.0)):
+        on_it = start(book, piece)
+        assert list(ids(on_it.after([again], 1.0, changed_mm=box(180, 180, 220, 220)))) == ["t1"]
+        under_a_hand = on_it.after([again], 1.0, cover_mm=box(180, 180, 220, 220))
+        assert len(under_a_hand.tracks) == 2 and under_a_hand.tracks[1].hidden
+    assert len(start(coin("gbp-5p", 200, 200)).after([book], 1.0).tracks) == 2
 
 
 def test_a_coin_on_a_card_is_kept_under_a_hand() -> None:
