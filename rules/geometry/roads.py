@@ -154,10 +154,12 @@ def straight_lines(start_mm: Array, end_mm: Array) -> NDArray[np.object_]:
     return np.asarray(shapely.linestrings(np.stack([start_mm, end_mm], axis=1)), dtype=np.object_).reshape(-1)
 
 
-def road_network(lines: Sequence[LineString]) -> RoadNetwork:
+def road_network(lines: Sequence[LineString], preferred: Sequence[bool] | None = None) -> RoadNetwork:
     """The network of road lines; vertices within a nanometre of each other's rounding are one.
 
     Stretches without length are dropped, and of equal segments all but the first.
+
+    preferred  for each line, whether of equal segments its own is kept, wherever it stands
     """
     points, road = shapely.get_coordinates(lines, return_index=True)
     keys = np.round(points / SAME_MM).astype(np.int64)
@@ -165,18 +167,21 @@ def road_network(lines: Sequence[LineString]) -> RoadNetwork:
     vertices_mm, vertex = points[first], vertex.ravel()
     ends = np.stack([vertex[:-1], vertex[1:]], axis=1)[road[:-1] == road[1:]] if len(points) else np.empty((0, 2), int)
     owner = road[:-1][road[:-1] == road[1:]] if len(points) else np.empty(0, int)
-    kept = _distinct(ends)
+    is_first = np.zeros(len(owner), dtype=bool) if preferred is None else np.array(preferred, dtype=bool)[owner]
+    kept = _distinct(ends, is_first)
     ends, owner = ends[kept].astype(np.intp), owner[kept].astype(np.intp)
     start, end = vertices_mm[ends[:, 0]], vertices_mm[ends[:, 1]]
     return RoadNetwork(start, end, ends, owner, vertices_mm, _overlap(start, end))
 
 
-def _distinct(ends: Indices) -> Indices:
-    """Which segments have a length and are the first between their vertices, in order."""
+def _distinct(ends: Indices, is_first: NDArray[np.bool_]) -> Indices:
+    """Which segments have a length and are the first between their vertices, in order; those flagged come first."""
     if not len(ends):
         return np.empty(0, dtype=np.intp)
-    _, first = np.unique(np.sort(ends, axis=1), axis=0, return_index=True)
-    return np.sort(first[ends[first, 0] != ends[first, 1]])
+    order = np.argsort(~is_first, kind="stable")
+    _, first = np.unique(np.sort(ends[order], axis=1), axis=0, return_index=True)
+    kept = order[first]
+    return np.sort(kept[ends[kept, 0] != ends[kept, 1]])
 
 
 def _overlap(start_mm: Array, end_mm: Array) -> bool:

@@ -101,8 +101,9 @@ class Country:
 def _country(same: _Same, usable: tuple[str, ...]) -> Country:
     map_ = same.map
     used = [road for road in map_.roads if road.cls in usable]
-    roads = road_network([road.line for road in used])
-    is_motorway = np.array([road.cls == MOTORWAY for road in used], dtype=bool)[roads.road]
+    on_motorway = [road.cls == MOTORWAY for road in used]
+    roads = road_network([road.line for road in used], on_motorway)
+    is_motorway = np.array(on_motorway, dtype=bool)[roads.road]
     numbers = np.where(is_motorway, np.cumsum(is_motorway) - 1, -1)
     return Country(
         roads,

@@ -251,6 +251,12 @@ def test_the_stretch_that_both_moves_cover_is_there_once_however_the_motorway_li
         assert sum(part.length for part in lines) == pytest.approx(wanted, abs=0.01), role
 
 
+def test_a_stretch_that_another_road_runs_along_too_is_a_motorway():
+    line = (0, 200), (700, 200)
+    setup = a_setup(a_road(*line), a_road(*line[::-1], cls="motorway"))
+    assert reach(a_scene(a_coin("g", "guard", "red", (300, 200))), setup, "g").rule == "OMMS-3.3"
+
+
 def test_the_second_move_ends_with_the_motorway_and_the_first_goes_on_along_other_roads():
     scene = a_scene(a_coin("g", "guard", "red", (300, 200)))
     setup = a_setup(a_road((300, 200), (340, 200), cls="motorway"), a_road((340, 200), (700, 200)))
