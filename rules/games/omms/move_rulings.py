@@ -12,14 +12,15 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
-from rules.games.omms.condition import Condition, decide, fact, measured
+from rules.games.omms.condition import Condition, decide, measured
 from rules.games.omms.footing import off_road, off_table
 from rules.games.omms.ground_reach import offroad_reach, rover, sea_reach
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.road_reach import Block, RoadReach, road_reach
+from rules.games.omms.room import room_doubts
 from rules.games.omms.sentences import listed
 from rules.geometry.cuts import as_multi_line
-from rules.margin import REFUSED, ROUNDING_MM, Margin, at_most
+from rules.margin import CERTAIN, REFUSED, ROUNDING_MM, Margin, at_most, turned
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
@@ -61,11 +62,13 @@ def _may_go(reach: Ruling) -> bool:
 
 def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     """The rulings without the doubt on what the unit lies."""
-    ground = offroad_reach(table, rover(table, unit)) if unit.role in GOES_OFF_ROAD else None
+    over_ground = rover(table, unit) if unit.role in GOES_OFF_ROAD else None
+    ground = None if over_ground is None else offroad_reach(table, over_ground)
     reach = road_reach(table, unit)
     home = table.home_of(unit)
     off = _off_by(table, unit, reach) if home is None else None
-    return _land_rulings(Ways(unit, reach, ground, off))
+    room = room_doubts(table, unit, reach.point if reach else None, over_ground)
+    return _land_rulings(Ways(unit, reach, ground, off, room))
 
 
 @dataclass(frozen=True)
@@ -73,12 +76,14 @@ class Ways:
     """All that a unit's move rulings are made of; parts that did not change are the same objects as before.
 
     off_road  the margin of standing on a road, None for a unit that stands in a settlement
+    room      the distances of which 3 sigma would leave it a place to stop, or none
     """
 
     unit: Coin
     reach: RoadReach | None
     ground: MultiPolygon | None
     off_road: Margin | None
+    room: tuple[Margin, ...]
 
 
 def _has_moved(unit: Coin) -> Ruling:
@@ -108,7 +113,7 @@ def _land_ruling(ways: Ways) -> Ruling:
     unit, reach = ways.unit, ways.reach
     where = region(reach.lines if reach else MultiLineString(), ways.ground)
     homes = reach.homes if reach else ()
-    goes = fact(where is not None or bool(homes), "OMMS-3.5", _sentence(ways))
+    goes = _goes(ways, where is not None or bool(homes))
     verdict, deciding = decide([*_on_road(ways), goes])
     margin = deciding.margin
     return Ruling(
@@ -116,6 +121,12 @@ def _land_ruling(ways: Ways) -> Ruling:
         margin.margin_mm, margin.sigma_mm, where, {"settlements": [home.id for home in homes], "phase": PHASE},
         _marks(where, homes),
     )  # fmt: skip
+
+
+def _goes(ways: Ways, anywhere: bool) -> Condition:
+    """That there is room for it to stop anywhere."""
+    margin, why = turned(CERTAIN if anywhere else REFUSED, ways.room), _sentence(ways)
+    return measured(margin, "OMMS-3.5", why if margin.verdict != "close" else f"{why}, but it is too close to call")
 
 
 def _rule(ways: Ways) -> str:

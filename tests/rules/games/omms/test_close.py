@@ -32,6 +32,17 @@ def a_wall(role, gap_mm, others_mm, sigma_mm=0.05):
     ]
 
 
+@pytest.mark.parametrize(("open_mm", "verdict"), [(-0.2, "no"), (-0.04, "close"), (0.04, "close"), (0.2, "yes")])
+def test_a_last_place_to_stop_hangs_on_the_coins_beside_it(open_mm, verdict):
+    # Between a guard that it overlaps and an invader its own coin of 24.5 mm fits with so much to spare.
+    east = a_coin("east", "invader", "blue", (290 + 12.25 + 24.5 + open_mm + 10.7, 200), sigma_mm=0.05)
+    scene = a_scene(a_coin("u", "guard", "red", (305, 200)), a_coin("west", "guard", "blue", (290, 200)), east)
+    found = next(r for r in GAME.rulings(scene, ROAD, State(), "u") if r.kind == "reach")
+    assert (found.verdict, found.geometry is not None) == (verdict, open_mm > 0)
+    if verdict == "close":
+        assert (found.margin_mm, found.sigma_mm) == (pytest.approx(open_mm, abs=0.005), 0.05)
+
+
 @pytest.mark.parametrize("house", ["coin", "point"])
 @pytest.mark.parametrize(("open_mm", "verdict"), [(-0.2, "no"), (-0.04, "close"), (0.04, "close"), (0.2, "yes")])
 def test_a_gap_off_the_roads_hangs_on_either_coin(house, open_mm, verdict):

@@ -1,0 +1,59 @@
+"""Whether a unit's whole reach hangs on one distance: 3 sigma of an enemy's coin that it overlaps, or hardly not, may
+leave it a place to stop, or none (OMMS-3.5, C3.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.games.omms.ground_reach import Rover, offroad_reach
+from rules.games.omms.road_reach import Mover, mover, reach_of
+from rules.games.omms.way_doubt import doubts
+from rules.margin import CLOSE_SIGMAS, Margin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rules.games.omms.coins import Coin
+    from rules.games.omms.table import Table
+    from rules.geometry.roads import RoadPoint
+
+
+@dataclass(frozen=True)
+class Outset:
+    """A unit about to go along roads, over open ground, or both."""
+
+    unit: Coin
+    by_road: Mover | None
+    over_ground: Rover | None
+
+    @property
+    def blockers(self) -> tuple[Coin, ...]:
+        """The coins in either way, each once."""
+        ways = (way for way in (self.by_road, self.over_ground) if way is not None)
+        return tuple(dict.fromkeys(coin for way in ways for coin in way.blockers))
+
+    def nearer(self, nearer_mm: Mapping[str, float]) -> Outset:
+        """The same with coins so much nearer to its ways, and for its own id with so much less of a reach."""
+        road, ground = self.by_road, self.over_ground
+        return Outset(self.unit, road and road.nearer(nearer_mm), ground and ground.nearer(nearer_mm))
+
+
+def room_doubts(table: Table, unit: Coin, point: RoadPoint | None, over_ground: Rover | None) -> tuple[Margin, ...]:
+    """The distances of which 3 sigma would give a unit that stands at `point` a first place to stop, or take its last.
+
+    None where no enemy's coin might leave it no room at that very point: it can stop there.
+    """
+    far_mm = 2 * unit.radius_mm + CLOSE_SIGMAS * table.coins.most_sigma_mm
+    if not any(coin.blocks(unit.owner) for coin in table.coins.near(unit, far_mm)):
+        return ()
+    by_road = None if point is None else mover(table, unit, point, table.length_mm)
+    return tuple(doubts(Outset(unit, by_road, over_ground), unit.sigma_mm, lambda asked: _goes(table, asked)))
+
+
+def _goes(table: Table, asked: Outset) -> bool:
+    """Whether the unit can stop anywhere."""
+    if asked.over_ground is not None and not offroad_reach(table, asked.over_ground).is_empty:
+        return True
+    reach = None if asked.by_road is None else reach_of(table.country, asked.by_road)
+    return reach is not None and bool(reach.homes or not reach.lines.is_empty)
