@@ -19,7 +19,7 @@ from rules.games.omms.judge_capture import FOUGHT, left_empty, undeclared_attack
 from rules.games.omms.judge_move import awaits_ship, move_conditions, sails_with
 from rules.games.omms.judge_place import CARDS, FOUNDED, phase_of_placing, place_conditions, replaced
 from rules.games.omms.judge_remove import STARVED, may_be_fortified, phase_of_removal, remove_conditions, successor
-from rules.games.omms.lifted import LIFTED, lifted_events, put_back, recalled, remembered
+from rules.games.omms.lifted import BESIEGED_IN, LIFTED, lifted_events, put_back, recalled, remembered
 from rules.games.omms.loads import LOADS, left_behind
 from rules.games.omms.losses import loss_events
 from rules.games.omms.lying import if_otherwise
@@ -189,7 +189,7 @@ def _loss(was: Table, now: Table, unit: Coin, found: Condition) -> dict[str, Any
         told = {"attackers": undeclared_attackers(was, unit), EMPTIED: left_empty(was, now, unit)}
         return {key: value for key, value in told.items() if value}
     seat = was.coins.seat_of(unit) if found.rule == STARVED else None
-    return {} if seat is None else {"besieged_in": seat.id}
+    return {} if seat is None else {BESIEGED_IN: seat.id}
 
 
 def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:

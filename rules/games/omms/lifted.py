@@ -3,7 +3,7 @@
 
 The state's counter `lifted` is {coin's id: {"class": "gbp-2p", "owner": "red", "at_mm": [300.0, 200.0],
 "sigma_mm": 0.2}}. A match keeps it from the removal until another coin, or the same, lies there, or the turn passes on,
-with what `sieges` told of a settlement as "siege".
+with what `sieges` told of a settlement as "siege", and of a unit that a siege killed the settlement as "besieged_in".
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rules.games.omms.coins import Coin, coin_of, legend_of
-from rules.games.omms.siege_clock import clock, inherited
+from rules.games.omms.siege_clock import SIEGES, clock, inherited, sparing
 from rules.games.omms.told import number, table
 from rules.geometry.discs import disc
 from rules.scene import COIN_DIAMETER_MM, Piece
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 LIFTED = "lifted"
 _SIEGE = "siege"
+# The settlement in whose siege a unit was lost, as `judge` says and the counter keeps it.
+BESIEGED_IN = "besieged_in"
 
 
 def remembered(piece: Piece) -> dict[str, Any]:
@@ -56,9 +58,16 @@ def lifted_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
     filled = (fields["piece"], fields.get("replaces"), fields.get(RETURNS))
     kept = {name: told for name, told in known.items() if name not in filled}
     if LIFTED in fields:
-        siege = clock(state, fields["piece"])
-        kept[fields["piece"]] = fields[LIFTED] if siege is None else {**fields[LIFTED], _SIEGE: siege}
+        told = {_SIEGE: clock(state, fields["piece"]), BESIEGED_IN: fields.get(BESIEGED_IN)}
+        kept[fields["piece"]] = {**fields[LIFTED], **{key: value for key, value in told.items() if value is not None}}
     return {LIFTED: kept or None}
+
+
+def spared_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The counter after a unit was put down: the siege that was said to have killed it has killed nobody."""
+    lifted = table(state.counters.get(LIFTED, {}), f"the state's {LIFTED}").get(fields.get(RETURNS, fields["piece"]))
+    settlement = lifted.get(BESIEGED_IN) if lifted else None
+    return {} if settlement is None else {SIEGES: sparing(state, settlement)}
 
 
 def heir_events(state: State, scene: Scene, fields: Mapping[str, Any]) -> dict[str, Any]:

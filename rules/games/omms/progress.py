@@ -9,7 +9,7 @@ from rules import turn
 from rules.games.omms.bases import base_events, first_bases, succession_events
 from rules.games.omms.emptied import EMPTIED, emptied_events
 from rules.games.omms.fight import EARLIER, earlier
-from rules.games.omms.lifted import LIFTED, heir_events, lifted_events
+from rules.games.omms.lifted import BESIEGED_IN, LIFTED, heir_events, lifted_events, spared_events
 from rules.games.omms.loads import LOADS, load_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
 from rules.games.omms.siege_clock import RELIEVED, SIEGES, clock, inherited, killing, noted
@@ -64,7 +64,7 @@ def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any
 
 def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """What was put down against the rules changes no settlement."""
-    back = return_events(state, fields)
+    back = {**return_events(state, fields), **spared_events(state, fields)}
     if fields.get("verdict") == "no":
         return back
     besieged = heir_events(state, scene, fields)
@@ -79,7 +79,7 @@ def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
     """A settlement was lifted or has a successor, or a siege has killed, or a unit was lost in a fight."""
     bases = succession_events(state, scene, setup, fields)
     besieged = _besieged_on(state, scene, fields)
-    starved = {SIEGES: killing(state, fields["besieged_in"])} if "besieged_in" in fields else {}
+    starved = {SIEGES: killing(state, fields[BESIEGED_IN])} if BESIEGED_IN in fields else {}
     fought = loss_events(state, fields) if "attackers" in fields and turn.keeps_turns(state) else {}
     emptied = emptied_events(state, fields) if EMPTIED in fields and turn.keeps_turns(state) else {}
     sunk = load_events(state, fields) if turn.keeps_turns(state) else {}

@@ -89,6 +89,15 @@ def killing(state: State, settlement: str) -> dict[str, Any]:
     return {**known, settlement: {"turn": since.turn, "active": since.active, "killed": state.turn}}
 
 
+def sparing(state: State, settlement: str) -> dict[str, Any]:
+    """The counter `sieges` after the unit that a siege killed was put back: it has killed none in this round."""
+    known = table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
+    since = begin(state, settlement)
+    if since is None or since.killed != state.turn:
+        return dict(known)
+    return {**known, settlement: {"turn": since.turn, "active": since.active}}
+
+
 def clock(state: State, settlement: str) -> Any:
     """What the state tells of when the siege of a settlement began; None for nothing."""
     return table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}").get(settlement)

@@ -224,6 +224,10 @@ def test_a_siege_kills_one_unit_a_round_though_they_go_one_by_one():
     assert [fields["verdict"] for fields in told] == ["no", "yes", "yes"]
     assert told[0]["rule"] == "OMMS-7.2" and "has killed one unit in this round" in told[0]["why"]
     assert replay({"setup": setup_record(LAND)}, first.events).state == first.state
+    for name in ("x", "another"):
+        x = a_coin(name, "scout", "red", (300, 200), on="s")
+        back = observe(first, a_scene(*first.scene, x), 3.0)
+        assert due(back) and without(back, "y").events[-1].fields["verdict"] == "yes"
 
 
 def test_a_unit_that_fell_in_a_fight_is_not_the_siege_s():
