@@ -15,6 +15,7 @@ from rules.games.omms.settle import PENNY_RADIUS_MM, may_fortify, may_settle, pl
 from rules.games.omms.sides import things_of
 from rules.games.omms.told import cards
 from rules.games.omms.winning import is_out, winner
+from rules.margin import beyond_doubt
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
@@ -32,8 +33,9 @@ def settle_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
 
 
 def _settle(table: Table, unit: Coin, place: Place) -> Ruling:
-    verdict, deciding = decide(may_settle(table, unit, place))
-    first = next((c for c in may_settle(table, unit, place) if not c.holds), deciding)
+    needs = may_settle(table, unit, place)
+    verdict, deciding = decide(needs)
+    first = next((need for need in needs if not need.holds), deciding)
     name = place.name or "this place"
     why = f"{unit.owner} may found a settlement in {name} under {unit}" if verdict == "yes" else first.why
     fortify = may_fortify(table, unit)
@@ -42,7 +44,7 @@ def _settle(table: Table, unit: Coin, place: Place) -> Ruling:
         extra["fortify"] = decide(fortify)[0]
     penny = Point(unit.at_mm).buffer(PENNY_RADIUS_MM)
     marks = (Mark("settle", penny, name),) if verdict == "yes" else ()
-    margin = deciding.margin
+    margin = beyond_doubt(first.margin) if verdict == "no" else deciding.margin
     return Ruling(
         "settle", unit.id, verdict, "OMMS-4.1", why, place.name, margin.margin_mm, margin.sigma_mm,
         Point(unit.at_mm), extra, marks,

@@ -76,6 +76,10 @@ def test_the_first_thing_that_is_missing_is_named():
     assert found.verdict == "no" and "food" in found.why
     (found,) = settle(a_coin("g", "guard", "red", (300, 200)), near, places=[a_place(300, 200)])
     assert found.verdict == "no" and "blue settlement s" in found.why
+    hardly_off = a_coin("g", "guard", "red", (300, 200), sigma_mm=0.1)
+    (found,) = settle(hardly_off, near, places=[a_place(300 - 12.25 - 0.05, 200)])
+    assert found.verdict == "no" and "just outside Oakham" in found.why
+    assert found.margin_mm == pytest.approx(-0.301)  # no single distance turns it, and it is that of what is named
 
 
 def test_a_place_with_an_outline():
