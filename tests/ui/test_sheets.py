@@ -10,7 +10,7 @@ from PyQt6.QtPdf import QPdfDocument
 
 from calibration.markers import find_markers
 from rules.scene import COIN_DIAMETER_MM
-from tests.ui.builders import write_setup
+from tests.ui.builders import map_document, write_document, write_setup
 from ui.cli import run
 from ui.sheets.hexmat import hex_centres
 from ui.sheets.page import PAPER_MARGIN_MM, Paper
@@ -245,3 +245,41 @@ def test_a_map_is_tiled_over_the_paper_that_is_named(tmp_path, capfd):
     )
     assert there.min() < 150  # a road crosses it
     assert np.abs(cv2.GaussianBlur(there - here, (0, 0), 2.0)).max() < 30
+
+
+def placed(cls, where):
+    return {
+        "type": "Feature",
+        "geometry": where,
+        "properties": {"kind": "settlement", "class": cls, "name": "Lower Edgeford"},
+    }
+
+
+def test_nothing_of_a_map_lies_beyond_the_table_nor_is_cut_at_its_edge(tmp_path):
+    """Roads ran over the margin and the ruler line, names ended at the page's edge, a town's outline was a circle."""
+    setup = write_setup(tmp_path)
+    drawn = map_document([(250, -40), (250, 300)])
+    corners = [[40, 40], [90, 40], [90, 80], [40, 80], [40, 40]]
+    drawn["features"] += [
+        placed("village", {"type": "Point", "coordinates": [310, 160]}),
+        placed("town", {"type": "Polygon", "coordinates": [corners]}),
+    ]
+    write_document(tmp_path / "map.geojson", drawn)
+    [(page, size_mm)] = printed("map", tmp_path / "map.pdf", "--setup", str(setup))
+    assert not ink_outside(page, size_mm)
+
+    def ink(left_mm, top_mm, right_mm, bottom_mm):
+        top, bottom, left, right = (
+            round((PAPER_MARGIN_MM + at) * PX_PER_MM) for at in (top_mm, bottom_mm, left_mm, right_mm)
+        )
+        return bool((page[top:bottom, left:right] < 128).any())
+
+    assert not ink(240, 240.5, 260, 249)  # the road ends with the table
+    assert ink(298, 75, 303, 78) and ink(315, 75, 320, 78) and not ink(320.5, 70, 330, 80)  # the name on it
+    assert all(ink(x - 1, 239 - y, x + 1, 241 - y) for x, y in corners)
+
+
+def test_no_number_lies_beyond_the_end_of_its_ruler(tmp_path):
+    """The 25 of the centimetres did, where the strip is cut off."""
+    [(page, _)] = printed("rulers", tmp_path / "r.pdf")
+    assert (page[: -round(60 * PX_PER_MM), round((PAPER_MARGIN_MM + 250.5) * PX_PER_MM) :] > 200).all()

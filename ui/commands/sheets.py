@@ -164,7 +164,7 @@ def _print_plain(what: str, out: Path, paper: str, pitch_mm: float) -> None:
     from ui.sheets.tokens import print_tokens
 
     if what == "hexmat":
-        print_hexmat(out, paper, pitch_mm, None)
+        print_hexmat(out, paper, pitch_mm)
     else:
         print_tokens(out, paper)
 

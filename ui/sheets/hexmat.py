@@ -1,4 +1,4 @@
-"""A mat of hexagons, a mat of table size on as many pages as the paper asks for."""
+"""A mat of hexagons, as many as a page holds."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ from pathlib import Path
 from ui.sheets.page import Paper, Sheet, pdf_sheet
 
 
-def print_hexmat(out: Path, paper_name: str, pitch_mm: float, size_mm: tuple[float, float] | None) -> None:
-    """Hexagons with a corner up, `pitch_mm` between the centres of neighbours.
-
-    size_mm  of the mat; one page of the paper if None
-    """
-    free = Paper.for_content(1, 1, paper_name)
-    width, height = size_mm or (free.free_width_mm, free.free_height_mm)
-    paper = Paper.for_content(width, height, paper_name)
+def print_hexmat(out: Path, paper_name: str, pitch_mm: float) -> None:
+    """Hexagons with a corner up, `pitch_mm` between the centres of neighbours."""
+    paper = Paper.for_content(1, 1, paper_name)
+    width, height = paper.free_width_mm, paper.free_height_mm
     with pdf_sheet(out, paper, f"Sandtable hex mat {pitch_mm:g} mm") as sheet:
         for x, y in hex_centres(pitch_mm, width, height):
             _hexagon(sheet, x, y, pitch_mm / math.sqrt(3))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import shapely
 from PyQt6.QtCore import QPointF, Qt
 from PyQt6.QtGui import QColor, QPainterPath, QPen
-from shapely import Polygon
+from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.map import Map
+from rules.map import Map, Place
 from ui.sheets.page import Paper, Sheet, pdf_sheet
 from ui.sheets.tiles import Tile, Tiling
 
@@ -24,6 +25,7 @@ _ROADS = {
 }
 _WATER, _LAND = "#BBD9EE", "#F6F1E4"
 _PLACE_RADIUS_MM = {"city": 4.0, "town": 3.0, "village": 1.6, "major-suburb": 2.2, "minor-suburb": 1.4}
+_NAME_MM = 2.8
 # Crosses on what two pages share, and the ticks beside it.
 _CROSS_MM, _CROSS_EVERY_MM = 2.0, 60.0
 _TICK_MM = 4.0
@@ -34,7 +36,7 @@ _LABEL_X_MM = 12.0
 def print_map(out: Path, drawn: Map, size_mm: tuple[float, float]) -> Paper:
     """The map on one sheet of the table's size, its lower left corner the table's near left one; that sheet."""
     paper = Paper.for_content(*size_mm)
-    with pdf_sheet(out, paper, "Sandtable map") as sheet:
+    with pdf_sheet(out, paper, "Sandtable map") as sheet, sheet.window(0, 0, (0, 0, *size_mm)):
         _map(sheet, drawn, size_mm)
     return paper
 
@@ -73,9 +75,26 @@ def _map(sheet: Sheet, drawn: Map, size_mm: tuple[float, float]) -> None:
             if road.cls == cls:
                 _line(sheet, road.line, height, road_mm, colour)
     for place in drawn.places:
-        centre = place.geometry.centroid
-        sheet.circle(centre.x, height - centre.y, _PLACE_RADIUS_MM.get(place.cls, 1.5), 0.3)
-        sheet.text(centre.x + 3.0, height - centre.y - 2.5, place.name, 2.8)
+        _place(sheet, place, height)
+    for place in drawn.places:
+        _name(sheet, place, size_mm)
+
+
+def _place(sheet: Sheet, place: Place, height_mm: float) -> None:
+    """Its outline, where the map tells one, or a circle by its class."""
+    if isinstance(place.geometry, Point):
+        x, y = place.geometry.x, place.geometry.y
+        sheet.circle(x, height_mm - y, _PLACE_RADIUS_MM.get(place.cls, 1.5), 0.3)
+        return
+    for area in shapely.get_parts(place.geometry):
+        sheet.painter.strokePath(_rings(area, height_mm), QPen(QColor("#000000"), 0.3))
+
+
+def _name(sheet: Sheet, place: Place, size_mm: tuple[float, float]) -> None:
+    """Right of and above the place; moved in where it would run over the table's edge."""
+    (width, height), centre = size_mm, place.geometry.centroid
+    x = min(centre.x + 3.0, width - sheet.text_width_mm(place.name, _NAME_MM))
+    sheet.text(max(x, 0.0), max(height - centre.y - 2.5, _NAME_MM), place.name, _NAME_MM)
 
 
 def _crosses(sheet: Sheet, tiling: Tiling) -> None:
@@ -107,10 +126,7 @@ def _cut_marks(sheet: Sheet, tiling: Tiling, tile: Tile) -> None:
 
 
 def _area(sheet: Sheet, area: Polygon, height_mm: float, colour: str) -> None:
-    path = QPainterPath()
-    for ring in (area.exterior, *area.interiors):
-        _add(path, ring, height_mm)
-    sheet.painter.fillPath(path, QColor(colour))
+    sheet.painter.fillPath(_rings(area, height_mm), QColor(colour))
 
 
 def _line(sheet: Sheet, line: BaseGeometry, height_mm: float, width_mm: float, colour: str) -> None:
@@ -120,6 +136,13 @@ def _line(sheet: Sheet, line: BaseGeometry, height_mm: float, width_mm: float, c
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     sheet.painter.strokePath(path, pen)
+
+
+def _rings(area: Polygon, height_mm: float) -> QPainterPath:
+    path = QPainterPath()
+    for ring in (area.exterior, *area.interiors):
+        _add(path, ring, height_mm)
+    return path
 
 
 def _add(path: QPainterPath, line: BaseGeometry, height_mm: float) -> None:

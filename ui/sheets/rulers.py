@@ -37,6 +37,6 @@ def _strip(sheet: Sheet, place: int, unit_mm: float, name: str, parts: int) -> N
         whole = tick % parts == 0
         x = tick * unit_mm / parts
         sheet.line((x, top), (x, top + (7.0 if whole else 3.5)), 0.35 if whole else 0.2)
-        if whole and tick:
+        if whole and tick and x + 0.8 + sheet.text_width_mm(str(tick // parts), 3.4) <= _LENGTH_MM:
             sheet.text(x + 0.8, top + 7.0, str(tick // parts), 3.4)
     sheet.text(2.0, top + _BREADTH_MM - 2.0, name, 3.0)
