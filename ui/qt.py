@@ -93,10 +93,18 @@ def interruptible() -> Iterator[Event]:
 @cache
 def _application() -> QApplication:
     """Kept, or Python would collect the application with the last name that holds it and Qt would abort."""
+    from PyQt6.QtGui import QColor, QPalette
     from PyQt6.QtWidgets import QApplication
 
+    from ui.window.style import RAISED
+
     running = QApplication.instance()
-    return running if isinstance(running, QApplication) else QApplication(["sandtable"])
+    running = running if isinstance(running, QApplication) else QApplication(["sandtable"])
+    # No style sheet reaches what lies above and below the rows of a box's list: it was white on a light desktop.
+    palette = running.palette()
+    palette.setColor(QPalette.ColorRole.Base, QColor(RAISED))
+    running.setPalette(palette)
+    return running
 
 
 def answered(dialog: QDialog) -> bool:

@@ -112,9 +112,14 @@ def style_of(role: str) -> Style:
     """How marks of that role are drawn; a plain grey line for a role that nobody styled."""
     if role.startswith(_OWNER_PREFIX):
         colour = OWNERS.get(role.removeprefix(_OWNER_PREFIX), QUIET)
-        under = PAPER if QColor(colour).lightnessF() < _DARK else INK
+        under = PAPER if is_dark(colour) else INK
         return Style(colour, 3.0, casing=0.75, casing_colour=under)
     return STYLES.get(role, PLAIN)
+
+
+def is_dark(colour: str) -> bool:
+    """Whether a pen of that colour would not be told from the window's ground."""
+    return QColor(colour).lightnessF() < _DARK
 
 
 def tinted(colour: str, opacity: float) -> QColor:

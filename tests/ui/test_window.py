@@ -1,5 +1,6 @@
 """The window, offscreen: clicks, pause and step, corrections, undo."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -7,20 +8,24 @@ from types import SimpleNamespace
 
 import pytest
 from PyQt6.QtCore import QPoint, QRect, Qt, QUrl
-from PyQt6.QtGui import QColor
+from PyQt6.QtGui import QColor, QImage, QPainter
 from PyQt6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox, QVBoxLayout, QWidget
 from shapely import Point
 
 from rules.events import Event
+from rules.match import start as begun
 from rules.scene import Piece
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.ui.builders import SIZE_PX, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui.loop import Referee
+from ui.qt import application
 from ui.window.correction import Correction, classes_for
 from ui.window.event_list import EventList
 from ui.window.main import MainWindow
-from ui.window.style import ROW_PADDING_PX, SHEET
+from ui.window.picture import Picture
+from ui.window.piece_panel import piece_html
+from ui.window.style import PANEL, ROW_PADDING_PX, SHEET
 from ui.window.watcher import Watcher
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
@@ -151,6 +156,44 @@ def test_what_a_piece_is_can_be_read_on_a_narrow_panel(room_px, shown):
         field = QStyle.SubControl.SC_ComboBoxEditField
         room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, box)
         assert box.fontMetrics().horizontalAdvance(box.currentText()) <= room.width()
+
+
+@pytest.mark.parametrize("owner", ["red", "black", "grey", "none"])
+def test_the_dot_of_every_owner_is_seen_on_the_panel(owner):
+    """A black one was not: its colour is nearly the panel's."""
+    match = begun(a_setup(), a_scene(replace(GUARD, owner=owner)))
+    colour = re.search("color:(#[0-9A-F]{6})'>[●○]", piece_html(match, match.scene, GUARD.id, [])).group(1)
+    assert QColor(colour).lightness() - QColor(PANEL).lightness() > 60
+
+
+def test_no_line_is_lost_where_the_picture_is_shown_small(shown):
+    """On a screen of 800 px the table's sides were, and letters were ragged."""
+    lines = QImage(1920, 1080, QImage.Format.Format_RGB32)
+    lines.fill(0)
+    painter = QPainter(lines)
+    for x in range(7, 1920, 61):
+        painter.fillRect(x, 0, 2, 1080, 0xFFFFFF)
+    painter.end()
+    picture = shown(Picture())
+    picture.resize(480, 270)
+    picture.show_image(lines)
+    seen = picture.grab().toImage()
+    for x in range(7, 1920, 61):
+        assert max(seen.pixelColor(min(x // 4 + by, 479), 100).lightness() for by in (-1, 0, 1)) > 60
+
+
+def test_the_list_of_a_box_is_as_dark_above_and_below_its_rows(shown):
+    """It was white there on a desktop of light colours."""
+    application()
+    naming = Correction()
+    naming.setStyleSheet(SHEET)
+    naming.show_piece(GUARD, DUEL)
+    shown(naming)
+    naming.owner_box.showPopup()
+    popup = naming.owner_box.view().window()
+    seen = popup.grab().toImage()
+    assert max(seen.pixelColor(20, y).lightness() for y in (3, seen.height() - 4)) < 60
+    popup.hide()
 
 
 def test_an_unknown_coin_is_asked_about_named_and_stays_named(opened, qtbot):

@@ -40,8 +40,16 @@ class Picture(QWidget):
         painter.fillRect(self.rect(), theme.tinted(theme.INK, 1.0))
         if self._image is not None:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(self.shown_box(), self._image)
+            painter.drawImage(self.shown_box(), self._shrunk(self._image))
         painter.end()
+
+    def _shrunk(self, image: QImage) -> QImage:
+        """The image, as small as the screen shows it where that is less than half: the painter takes two px of each
+        line into account, and lines and letters that lie between them would be lost."""
+        size = (self.shown_box().size() * self.devicePixelRatioF()).toSize()
+        if 2 * size.width() >= image.width():
+            return image
+        return image.scaled(size, transformMode=Qt.TransformationMode.SmoothTransformation)
 
     def mousePressEvent(self, event: QMouseEvent | None) -> None:  # noqa: N802
         """Tell where in the image the click was."""
@@ -49,6 +57,9 @@ class Picture(QWidget):
             return
         at = self.image_px(event.position())
         self.clicked.emit(at.x(), at.y())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent | None) -> None:  # noqa: N802
+        """Its first press was the click: Qt would tell of the second as another one at the same place."""
 
     def shown_box(self) -> QRectF:
         """Where the image lies in the widget."""

@@ -105,10 +105,12 @@ def _idle(match: Match, piece: Piece) -> str:
 
 
 def _title(piece: Piece) -> str:
-    colour = theme.OWNERS.get(piece.owner, theme.YELLOW)
+    colour, dot = theme.OWNERS.get(piece.owner, theme.YELLOW), "●"
+    if theme.is_dark(colour):
+        colour, dot = theme.PAPER, "○"
     name = "unknown" if piece.cls == "unknown" else class_name(piece.cls)
     return (
-        f"<p style='font-size:26px; font-weight:600; margin:0'><span style='color:{colour}'>●</span> "
+        f"<p style='font-size:26px; font-weight:600; margin:0'><span style='color:{colour}'>{dot}</span> "
         f"{escape(name)} <span style='color:{theme.QUIET}; font-weight:400'>{escape(piece.id)}</span></p>"
     )
 
