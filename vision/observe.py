@@ -384,6 +384,6 @@ class Observer:
     ) -> Observation:
         scene = self._scene or Scene(self.table_size_mm, (), frame.t_s, self.plane.reprojection_error_px)
         plane = None if self._stand is not None and self._stand.is_astray else self.plane
-        looking = frozen and not hand and self._begun is not None
+        looking = frozen and not hand and (self._begun is not None or self._scene is None)
         is_soft = self._stand is not None and self._stand.is_soft
         return Observation(frame, scene, changed, frozen, hand, plane, camera, looking, is_soft)

@@ -65,7 +65,7 @@ def test_frames_go_on_while_the_eyes_look_and_one_look_runs_at_a_time() -> None:
     seen = film.run(1.0)
     assert film.table.looks == 1
     assert len(seen) == 15 and not any(o.changed for o in seen)
-    assert seen[-1].frozen and seen[-1].looking
+    assert all(o.frozen and o.looking for o in seen)  # before the first look was begun it was "a hand over the table"
     assert sum(o.changed for o in film.run(1.0)) == 1
     assert film.table.looks == 2
 
