@@ -47,6 +47,16 @@ def click(qtbot, dialog, u, v):
     qtbot.mouseClick(dialog.picture, Qt.MouseButton.LeftButton, pos=at(dialog, u, v))
 
 
+def test_a_double_click_is_one_place(qtbot):
+    """The next corner was put at the same place."""
+    dialog = ClickDialog(BLANK, NAMES)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    click(qtbot, dialog, 300, 200)
+    qtbot.mouseDClick(dialog.picture, Qt.MouseButton.LeftButton, pos=at(dialog, 300, 200))
+    assert len(dialog.places) == 1
+
+
 @pytest.mark.parametrize("ground", [20, 128, 235])
 def test_what_is_drawn_is_seen_on_any_ground_and_as_broad_as_a_screen_shows(ground):
     """On a printed map a line of one pixel of 1920, shown at two thirds, could not be seen."""
