@@ -36,7 +36,7 @@ def banner_box(banner: Banner, size_px: tuple[int, int], *, at_top: bool = False
     """Where the strip lies in a picture of that size; empty if it says nothing."""
     if not (banner.title or banner.detail or banner.status or banner.turn):
         return QRectF()
-    unit = size_px[1] / theme.REFERENCE_HEIGHT_PX
+    unit = theme.unit_px(size_px)
     margin = 18 * unit
     width = size_px[0] - 2 * margin
     titles, lines = len(_title_lines(banner, width, unit)), len(_detail_lines(banner, width, unit))

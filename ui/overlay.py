@@ -64,7 +64,7 @@ class Overlay:
         self._layer.fill(Qt.GlobalColor.transparent)
         painter = QPainter(self._layer)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        unit = self.size_px[1] / theme.REFERENCE_HEIGHT_PX
+        unit = theme.unit_px(self.size_px)
         paths = [(mark, mark_path(mark, self.projection, unit)) for mark in marks]
         for mark, path in paths:
             _paint_path(painter, path, theme.style_of(mark.role), unit, filled=_has_area(mark.shape))

@@ -17,8 +17,10 @@ ORANGE, SKY, GREEN = "#E69F00", "#4CC4FA", "#009E73"
 YELLOW, BLUE, VERMILLION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 INK, PAPER, QUIET = "#11161C", "#F4F6F8", "#AEB8C2"
 
-# Lines and letters are sized for a picture 1080 px high and grow with it.
+# Lines and letters are sized for a picture 1080 px high and grow with it; where it is higher than 4:3, with its width:
+# that of a phone held upright had no room for the verdict.
 REFERENCE_HEIGHT_PX = 1080.0
+_HIGHEST = 3 / 4
 # Read from two metres on a 24 inch screen (300 mm high), 20 minutes of arc are 12 mm: a letter of 28 to 34 px.
 LABEL_PX = 27
 TITLE_PX = 34
@@ -101,6 +103,12 @@ VERDICTS: Mapping[str, str] = MappingProxyType({"yes": GREEN, "no": VERMILLION, 
 _OWNER_PREFIX = "owner-"
 # A pen darker than this is not told from the dark line under it.
 _DARK = 0.2
+
+
+def unit_px(size_px: tuple[int, int]) -> float:
+    """How many px of a picture of that width and height a px at the reference height is."""
+    width, height = size_px
+    return min(height, width * _HIGHEST) / REFERENCE_HEIGHT_PX
 
 
 def owner_role(owner: str) -> str:

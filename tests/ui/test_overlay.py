@@ -176,6 +176,22 @@ def test_a_title_without_room_leaves_out_the_ids_and_then_takes_a_second_line():
     assert (painted(banner=two_lines) != painted(banner=replace(two_lines, short=f"{short}, where the"))).any()
 
 
+def test_a_phone_held_upright_shows_the_verdict_too():
+    """Its letters grew with the picture's height: no word of a title was left, and the status ran out of the strip."""
+
+    def strip(title):
+        size_px = (720, 1280)
+        canvas = Canvas(size_px)
+        Overlay(size_px, VIEW).paint(
+            canvas.image, (), Banner(title, "", "yes", "hand over the table", "Turn 12 · draw")
+        )
+        return canvas.bgr().astype(int)
+
+    legal = strip("red 5p moved: legal")
+    assert (legal != strip("red 5p moved: not legal")).any()
+    assert not legal[:, :8].any()  # left of the strip
+
+
 def test_no_banner_without_words():
     assert banner_box(Banner(), SIZE_PX).isEmpty()
 

@@ -55,7 +55,7 @@ class LensGuide(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _paint_coverage(painter, views, (width, height))
         if board is not None:
-            _paint_corners(painter, board, height / theme.REFERENCE_HEIGHT_PX)
+            _paint_corners(painter, board, theme.unit_px((width, height)))
         painter.end()
         self.picture.show_image(self._canvas.image)
         self.said.setText(_sentence(board, views))
