@@ -167,8 +167,9 @@ def _correction_title(event: Event) -> str:
 
 def _attack_title(event: Event, named: Callable[[str], str]) -> str:
     verdict = ": not legal" if event.fields.get("verdict") == "no" else ""
-    attacker, target = (named(str(event.fields.get(key))) for key in ("piece", "other"))
-    return f"{attacker} attacks {target}{verdict}"
+    attacker, target = (event.fields.get(key) for key in ("piece", "other"))
+    whom = f" {named(str(target))}" if target is not None else ""
+    return f"{'somebody' if attacker is None else named(str(attacker))} attacks{whom}{verdict}"
 
 
 def _dice_title(event: Event) -> str:

@@ -40,6 +40,8 @@ def an_event(kind, **fields):
         (an_event("siege", place="c3", change="end"), "the siege of c3 is over"),
         (an_event("phase", active="Ben", phase="move"), "turn 2: Ben, move"),
         (an_event("attack", piece="c1", other="c2"), "c1 attacks c2"),
+        (an_event("attack", piece="c1"), "c1 attacks"),  # it was "c1 attacks None"
+        (an_event("attack", other="c2"), "somebody attacks c2"),
         (an_event("correction", piece="c1", set={"class": "gbp-5p"}), "corrected c1: class gbp-5p"),
         (
             an_event("correction", piece="b1", set={"owner": "red"}, by="where it stands"),
