@@ -1,4 +1,4 @@
-"""Attacks that are declared: which rulings they are asked of, and which are refused."""
+"""Attacks and other deeds that are declared: which rulings they are asked of, and which are refused."""
 
 from __future__ import annotations
 
@@ -28,15 +28,26 @@ def _is_of(target: Ruling, attack: Mapping[str, Any]) -> bool:
     return pair and all(None in both or both[0] == both[1] for both in how)
 
 
-def ruled_attack(match: Match, event: Event) -> Event:
-    """An attack that every `target` of its kind forbids, or that belongs to another phase, with the verdict no; other
-    events as they are. ValueError for an attacker who never was on the table.
+def ruled_deed(match: Match, event: Event) -> Event:
+    """The event with the verdict no, if it is an attack or another deed that the rules forbid; ValueError for one of
+    somebody who never was on the table."""
+    if event.kind == "attack":
+        return _ruled_attack(match, event)
+    if match.game.refusal is None or "verdict" in event.fields:
+        return event
+    told = match.game.refusal(match.scene, match.setup, match.state, event.kind, event.fields)
+    if told is None:
+        return event
+    _refuse_stranger(match, event.kind, event.fields.get("piece"))
+    return replace(event, fields={**event.fields, **_verdict(*told)})
+
+
+def _ruled_attack(match: Match, event: Event) -> Event:
+    """With the verdict no where every `target` of its kind forbids it, or where it belongs to another phase.
 
     One whose result is told was made, and players know best how.
     """
-    if event.kind != "attack":
-        return event
-    _refuse_stranger(match, event.fields.get("piece"))
+    _refuse_stranger(match, event.kind, event.fields.get("piece"))
     if not event.fields.keys() <= {"piece", "other", *TARGET_KEYS}:
         return event
     asked = asked_targets(match.rulings, event.fields)
@@ -46,10 +57,10 @@ def ruled_attack(match: Match, event: Event) -> Event:
     return replace(event, fields={**event.fields, **told})
 
 
-def _refuse_stranger(match: Match, attacker: Any) -> None:
-    """ValueError for an attacker who never was on the table."""
-    if attacker is not None and attacker not in match.scene and attacker not in match.gone:
-        raise ValueError(f"attack: there is no piece {attacker!r} on the table; mend 'piece'")
+def _refuse_stranger(match: Match, kind: str, doer: Any) -> None:
+    """ValueError for an attacker, or who did something else, who never was on the table."""
+    if doer is not None and doer not in match.scene and doer not in match.gone:
+        raise ValueError(f"{kind}: there is no piece {doer!r} on the table; mend 'piece'")
 
 
 def _in_another_phase(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]:

@@ -171,10 +171,12 @@ def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
 
 
 def _told_besides(event: Event, former: Scene) -> dict[str, Any]:
-    """What a game is told besides the event's data: when a phase began, or how the table lay before it changed."""
+    """What a game is told besides the event's data: when a phase began or a piece did something, or how the table lay
+    before it changed."""
     if event.kind == "phase":
         return {"turn": event.turn, "time_s": round(event.time_s, 3)}  # as its line in the log has it
-    return {"former": former} if event.kind in (*TABLE_EVENTS, "scene") else {}
+    besides: dict[str, Any] = {"time_s": round(event.time_s, 3)} if "piece" in event.fields else {}
+    return {**besides, "former": former} if event.kind in (*TABLE_EVENTS, "scene") else besides
 
 
 def _besieged(besieged: frozenset[str], event: Event) -> frozenset[str]:

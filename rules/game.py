@@ -105,6 +105,8 @@ class Game:
     judge     one ruling for each piece that moved, came or went between two scenes (C4.8)
     advance   how the state takes an event of the match (kind, fields), with the scene after it; `former` among the
               fields of a change is the scene before. None for `rules.turn.advance`
+    refusal   the rule and the reason against an event of the game's own (scene, set-up, state, kind, fields); None for
+              none. What is refused gets the verdict no, and the game's `advance` passes it over
     phase_by_phase  whether the players take turns in each phase, not each a turn of all phases
     next_phase  the fields of the `phase` event that comes next, for a game whose turns go otherwise; None for most
     claims    whose the pieces are that nobody named when a match begins (scene, set-up, state), by id; None where only
@@ -134,6 +136,7 @@ class Game:
     house: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     legend: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     advance: Callable[[State, Scene, Setup, str, Mapping[str, Any]], State] | None = None
+    refusal: Callable[[Scene, Setup, State, str, Mapping[str, Any]], tuple[str, str] | None] | None = None
     phase_by_phase: bool = False
     next_phase: Callable[[Setup, State], dict[str, Any]] | None = None
     clock: Callable[[State, float], float | None] | None = None

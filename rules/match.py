@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.changes import Change, changes, is_read_anew
 from rules.corrections import corrected, still_true
-from rules.declared import ruled_attack
+from rules.declared import ruled_deed
 from rules.events import TABLE_EVENTS, Event, event_line
 from rules.fold import Origin, feature_of, folded, piece_from, with_pieces
 from rules.game import Game, Ruling
@@ -104,7 +104,8 @@ def apply(match: Match, event: Event) -> Match:
 
     A move, place or remove without a verdict is judged first, on the same path as a seen one: `move` needs `piece` and
     `to_mm`, `place` a `feature`, `remove` a `piece`. A correction needs `piece` and `set`. An attack at what is no
-    target, or in another phase, of which no result is told, gets the verdict no, and the state stays as it was.
+    target, or in another phase, of which no result is told, gets the verdict no, and the state stays as it was; so
+    does what a game itself forbids.
     ValueError says what is missing.
     """
     if event.kind == "undo":
@@ -114,7 +115,7 @@ def apply(match: Match, event: Event) -> Match:
     if event.kind in TABLE_EVENTS and "verdict" not in event.fields:
         said = {key: event.fields[key] for key in _SAID if key in event.fields}
         return _agreed(match, _proposed(match.scene, event), event.time_s, {"by": "hand", **said})
-    whole = _with_former(match, event) if event.kind == "correction" else ruled_attack(match, _numbered(event))
+    whole = _with_former(match, event) if event.kind == "correction" else ruled_deed(match, _numbered(event))
     return _settled(match, _happened(match, whole), event.time_s)
 
 

@@ -14,6 +14,7 @@ from rules.games.osmcg.field import Field
 from rules.games.osmcg.judge import judge
 from rules.games.osmcg.options import check
 from rules.games.osmcg.phases import PHASES
+from rules.games.osmcg.rest import refusal
 from rules.games.osmcg.roster import check_cards, check_names
 from rules.games.osmcg.rulings import rulings
 from rules.games.osmcg.standing import check_zones
@@ -51,6 +52,7 @@ GAME = Game(
     house={"mode": MODES, "ranged_measure": MEASURES, "deploy_radius_mm": tables().distance.new_base_mm, "roster": {}},
     legend=tables().legend,
     advance=advance,
+    refusal=refusal,
     next_phase=_next_phase,
     check=check,
     check_state=_check_state,

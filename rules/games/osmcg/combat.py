@@ -7,6 +7,7 @@ from typing import Any
 
 from rules import turn
 from rules.games.osmcg import ledger
+from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.card import Card
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.objectives import Objective, named_objective
@@ -30,11 +31,12 @@ def attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
         return state
     hits = [(fields.get("other"), fields.get("damage", 0))]
     hits += zip(fields.get("cleave", ()), fields.get("cleave_damage", ()), strict=False)
-    told = [(target, dealt) for target, dealt in hits if target is not None and dealt]
-    for target, dealt in told:
-        state = _hit(state, scene, setup, attacker, target, dealt)
+    before = state
+    for target, dealt in hits:
+        if target is not None and dealt:
+            state = _hit(state, scene, setup, attacker, target, dealt)
     player = _player(attacker, state, scene, setup)
-    state = _drained(state, scene, setup, attacker) if told else state
+    state = state if state is before else _drained(state, scene, setup, attacker)
     return state if player is None else settled(state, setup, player)
 
 
@@ -65,13 +67,14 @@ def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target:
     player = _player(attacker, state, scene, setup)
     objective = named_objective(target, scene, setup, state) if target not in scene else None
     if objective is not None:
-        return _structure_hit(state, setup, player, objective, dealt)
+        # What is only controlled (OSMCG-1.2) takes no damage.
+        return _structure_hit(state, setup, player, objective, dealt) if objective.hp else state
     if target not in scene and target not in state.pieces:  # a slip of the pen: nobody of that name was ever here
         return state
     before = card_in(target, scene, setup, state)
     state = turn.with_piece(state, target, {"wounds": state.of(target).get("wounds", 0) + dealt})
     after = card_in(target, scene, setup, state)
-    if player is not None and player != _player(target, state, scene, setup) and _is_hero(after):
+    if player is not None and not _is_friend(_player(target, state, scene, setup), player, setup) and _is_hero(after):
         state = ledger.booked(state, player.name, lambda page: ledger.tallied(page, hero_damage=dealt))
     if not is_destroyed(after) or is_destroyed(before):
         return state
@@ -81,7 +84,7 @@ def _hit(state: State, scene: Scene, setup: Setup, attacker: str | None, target:
 def killed(state: State, scene: Scene, setup: Setup, attacker: str | None, target: str) -> State:
     """Kills of enemies are counted, a Hero's player pays, and mana frenzy pays once in a turn; poison is nobody's."""
     player, loser = (_player(one, state, scene, setup) for one in (attacker, target))
-    player = None if player == loser else player
+    player = None if player is None or _is_friend(loser, player, setup) else player
     if _is_hero(card_in(target, scene, setup, state)):
         state = _hero_lost(state, setup, player, loser)
     elif player is not None:
@@ -168,6 +171,11 @@ def _is_hero(card: Card) -> bool:
 def is_destroyed(card: Card) -> bool:
     """Whether its wounds have reached its HP."""
     return card.hp is not None and card.wounds >= card.hp
+
+
+def _is_friend(one: Player | None, player: Player, setup: Setup) -> bool:
+    """Whether he is the player himself, or shares his side."""
+    return one in bloc(player.name, setup)
 
 
 def _player(piece_id: str | None, state: State, scene: Scene, setup: Setup) -> Player | None:

@@ -28,6 +28,12 @@ def whose(piece_id: str, scene: Scene, setup: Setup, state: State) -> Player | N
     return player_of(owner, None if team is None else str(team), setup)
 
 
+def of_team(team: str, ids: Iterable[str], scene: Scene, setup: Setup, state: State) -> tuple[str, ...]:
+    """Those of the ids that are on the table and of the team of that name, as state or roster tell it."""
+    cards = roster_of(setup)
+    return tuple(id_ for id_ in ids if id_ in scene and told_of(id_, scene, state, cards).get("team") == team)
+
+
 def owned_by(
     players: Collection[Player], ids: Iterable[str], scene: Scene, setup: Setup, state: State
 ) -> tuple[str, ...]:

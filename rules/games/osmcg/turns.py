@@ -13,7 +13,7 @@ from rules.games.osmcg.combat import attack_points, attacked, is_destroyed, kill
 from rules.games.osmcg.deeds import book_of, check_deed
 from rules.games.osmcg.field import FIGURES
 from rules.games.osmcg.lifted import is_in_that_turn, is_put_back, mark_of
-from rules.games.osmcg.owner import owned_by
+from rules.games.osmcg.owner import of_team, owned_by
 from rules.games.osmcg.phases import PHASES, phase_of
 from rules.games.osmcg.roster import card_in
 from rules.games.osmcg.scoring import scored_from_scene, settled
@@ -29,7 +29,7 @@ _TIMED = ("root", "stun", "blind", "slow_turns")
 # Damage of one marker, by intensity (rulebook 12).
 _MARKER_DAMAGE: Mapping[str, int] = {"minor": 1, "medium": 2, "major": 3}
 # What a miniature has done in its turn, and what leaves the table with it.
-_DONE = ("ap_spent", "activated", "frenzied", "moved", "fired")
+_DONE = ("ap_spent", "acted_s", "activated", "frenzied", "moved", "fired")
 _CARRIED = ("wounds", "statuses", "markers", "cooldowns", "exhausted", "deployed", *_DONE)
 
 
@@ -61,20 +61,37 @@ def _played(state: State, setup: Setup, fields: Mapping[str, Any]) -> State:
     return pushed(after, fields)
 
 
-def _walked(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
+def _walked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
     if fields.get("verdict") == "no" or not fields.get("spends", True):
         return state
-    return spends(state, fields["piece"], fields.get("ap", tables().cost.move))
+    return _acted(state, scene, setup, fields, fields.get("ap", tables().cost.move))
 
 
 def _struck(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
     harm = with_harm(fields, state, scene, setup)
-    return attacked(spends(state, fields["piece"], attack_points()), scene, setup, harm)
+    return attacked(_acted(state, scene, setup, fields, attack_points()), scene, setup, harm)
 
 
-def _rested(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
+def _rested(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
     """Rest takes all wounds off."""
-    return turn.with_piece(spends(state, fields["piece"], tables().cost.rest), fields["piece"], {"wounds": None})
+    if fields.get("verdict") == "no":
+        return state
+    rested = _acted(state, scene, setup, fields, tables().cost.rest)
+    return turn.with_piece(rested, fields["piece"], {"wounds": None})
+
+
+def _acted(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any], points: int) -> State:
+    """The state after action points were spent: nobody returns to who began before (rulebook 8), but of those who were
+    seen to move in one look nobody knows who was first."""
+    doer, time_s = fields["piece"], fields.get("time_s")
+    after = spends(state, doer, points)
+    own = _own(after, scene, setup) if state.active is not None else ()
+    if after is state or doer not in own:
+        return after
+    begun = (id_ for id_ in own if id_ != doer and state.of(id_).get("ap_spent"))
+    over = tuple(id_ for id_ in begun if time_s is None or state.of(id_).get("acted_s") != time_s)
+    after = _each(after, over, lambda _: {"activated": True})
+    return turn.with_piece(after, doer, {"acted_s": time_s})
 
 
 def _exhausted(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> State:
@@ -193,7 +210,11 @@ def _drawn(state: State, setup: Setup) -> State:
 
 
 def _own(state: State, scene: Scene, setup: Setup) -> tuple[str, ...]:
-    return owned_by(bloc(state.active, setup), state.pieces, scene, setup, state)
+    """The miniatures whose turn it is: of the active player, or of the team of that name; all where nobody is named."""
+    players = bloc(state.active, setup)
+    if state.active is not None and setup.players and not players:
+        return of_team(state.active, state.pieces, scene, setup, state)
+    return owned_by(players, state.pieces, scene, setup, state)
 
 
 def _each(state: State, ids: tuple[str, ...], change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> State:

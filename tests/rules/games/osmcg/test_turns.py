@@ -345,7 +345,7 @@ def test_a_log_of_all_events_replays_to_the_same_state() -> None:
     for second, (kind, fields) in enumerate(told):
         match = apply(match, Event(float(second), 1, "Ann", kind, fields))
     assert match.state.counters["players"]["Ann"]["vp"] == 1
-    assert match.state.of("a") == {"ap_spent": 2, "activated": True}
+    assert match.state.of("a") == {"ap_spent": 2, "acted_s": 5.0, "activated": True}
     events = [event_from(event_line(event), "here") for event in match.events]
     assert replay({"setup": setup_record(match.setup)}, events).state == match.state
 
