@@ -26,6 +26,7 @@ class Fallen(Row):
 
     damage  for each damage that went with it, the ids of those whose toss it may have been
     struck  the ids of all whom that damage went to
+    steady  whether it was steady when the phase began
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -34,6 +35,7 @@ class Fallen(Row):
     owner: str
     damage: tuple[tuple[str, ...], ...]
     struck: tuple[str, ...] = ()
+    steady: bool = False
 
 
 def fallen(state: State) -> dict[str, Fallen]:
@@ -49,10 +51,10 @@ def _fallen(piece_id: str, record: object) -> Fallen:
     return checked(Fallen, record, where)
 
 
-def record(cell: Cell, owner: str, damage: list[frozenset[str]], struck: set[str]) -> dict[str, Any]:
+def record(cell: Cell, owner: str, damage: list[frozenset[str]], struck: set[str], *, steady: bool) -> dict[str, Any]:
     """The destroyed unit as the log and the state have it."""
     tosses = [sorted(whose) for whose in damage]
-    return {"cell": list(cell), "owner": owner, "damage": tosses, "struck": sorted(struck)}
+    return {"cell": list(cell), "owner": owner, "damage": tosses, "struck": sorted(struck), "steady": steady}
 
 
 def forgetting(state: State, *keys: str) -> State:

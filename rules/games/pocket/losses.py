@@ -10,6 +10,7 @@ from rules.games.pocket.combat import may_cancel_in_melee
 from rules.games.pocket.fallen import FALLEN, SHOT_AT, STEADY, Fallen, fallen, forgetting, record
 from rules.games.pocket.shots import can_shoot
 from rules.games.pocket.table import Table, opposed
+from rules.games.pocket.tosses import Tosser, may_have_been
 from rules.games.pocket.units import Unit, is_active
 from rules.matching import is_payable
 from rules.scene import UNKNOWN
@@ -156,6 +157,7 @@ class _Bill:
     seen: Table
     owed: list[Tosses] = field(default_factory=list)
     struck: set[str] = field(default_factory=set)
+    destroyed: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         for one in _fallen(self.seen).values():
@@ -169,6 +171,8 @@ class _Bill:
 
     def takes(self, unit: Unit) -> dict[str, Any] | None:
         """The record of the unit's end, if tosses are left that destroy it too; they are then spent."""
+        if not self._was_tossed(unit):
+            return None
         shots, blows = shots_at(unit, self.seen), blows_at(unit, self.seen)
         beside = [one for one in self.seen.units if one.owner == unit.owner and one.cell == unit.cell and one.is_known]
         waiting = [one for one in beside if one.id not in self.struck]
@@ -182,9 +186,25 @@ class _Bill:
             unit, [blows] * (len(waiting) + 1), waiting
         )
 
+    def _was_tossed(self, unit: Unit) -> bool:
+        """Whether one toss of all in its melee can have destroyed it with the others that are gone; yes where it may
+        have been shot, or where nobody knows whose a unit is."""
+        there = [one for one in self.seen.units if one.cell == unit.cell]
+        if self.seen.state.phase != "melee" or not all(one.is_known for one in there):
+            return True
+        gone = {*self.destroyed, unit.id}
+        tossers = [(one.owner, one.id, one.is_steady, one.id in gone) for one in there]
+        ended = ((id_, one) for id_, one in _fallen(self.seen).items() if one.cell == unit.cell)
+        tossers += [(one.owner, id_, one.steady, True) for id_, one in ended]
+        sides: tuple[list[Tosser], list[Tosser]] = [], []
+        for owner, id_, steady, is_gone in tossers:
+            sides[owner == unit.owner].append(Tosser(steady, is_gone, self.seen.state.of(id_).get("toss")))
+        return may_have_been(sides)
+
     def _spends(self, unit: Unit, damage: list[Tosses], struck: Sequence[Unit]) -> dict[str, Any] | None:
         if not is_payable([*self.owed, *damage]):
             return None
         self.owed += damage
         self.struck |= {one.id for one in struck}
-        return record(unit.cell, unit.owner, damage, {one.id for one in struck})
+        self.destroyed |= {unit.id}
+        return record(unit.cell, unit.owner, damage, {one.id for one in struck}, steady=unit.is_steady)

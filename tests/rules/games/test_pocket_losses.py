@@ -95,7 +95,8 @@ def test_a_toss_of_tails_destroys_nobody():
         (HEADS, TAILS, 2, "y"),
         (TAILS, TAILS, 1, "n"),  # then who is steady
         (TAILS, HEADS, 1, "y"),
-        (HEADS, None, 1, "y"),  # nobody told
+        (HEADS, None, 1, "n"),  # whatever the steady one tossed
+        (None, HEADS, 1, "y"),  # it may have tossed tails
     ],
 )
 def test_tails_are_damaged_before_heads_and_the_steady_before_the_wavering(mine, its, enemies, verdict):
@@ -158,3 +159,11 @@ def test_what_no_distance_decides_has_no_margin():
     assert judged(a_scene(FIELD), scene, "u0", State(turn=2)).margin_mm == -1
     moved = a_scene(FIELD, a_coin("u0", "gbp-2p", (2, 1)))
     assert judged(scene, moved, "u0", State(phase="movement", active="Bob")).margin_mm == -1
+
+
+@pytest.mark.parametrize(("beside", "verdicts"), [([HEADS], "yn"), ([TAILS], "yy"), ([HEADS, HEADS], "yy")])
+def test_both_sides_losses_are_those_of_one_toss(beside, verdicts):
+    """A steady foe who is gone took two heads; of two units both tossed them, and the steady one was damaged first."""
+    foe = a_coin("e0", "gbp-10p", (1, 1), "far", dx=20)
+    gone, *stayed = friends(TAILS, *beside)
+    assert lost([gone, foe], stayed, State(phase="melee")) == verdicts
