@@ -31,7 +31,10 @@ def _is_moved_back(match: Match, change: Change) -> bool:
     if origin is None or change.before is None or change.after is None:
         return False
     turn, _, active = origin.step
-    if turn < match.state.turn and active == match.state.active:
+    # Who was moved in another's turn has not had his own when that player's comes again (OMOG: twice running).
+    player = match.setup.player_of_colour(origin.piece.owner)
+    is_its_side = player is None or active in (None, player.name)
+    if is_its_side and turn < match.state.turn and active == match.state.active:
         return False
     return is_back_at(change.after, origin.piece.position_mm)
 

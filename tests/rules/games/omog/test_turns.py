@@ -179,3 +179,16 @@ def test_who_gets_off_his_horse_stays_the_man_and_has_half_a_move_left(inches, v
 def test_a_clock_that_is_no_time_is_told():
     with pytest.raises(ValueError, match="clock_started_s: should be a time in seconds, not 'noon'"):
         begun(a_man("a", 100, 100), counters={"clock_started_s": "noon"})
+
+
+def test_who_was_moved_in_the_other_side_s_turn_is_put_back_though_that_side_moves_twice_running():
+    """Ben moves second in turn 1 and first in turn 2; Ann's man, moved in the one, was put back against the rules in
+    the other."""
+    match = begun(a_man("a", 100, 100), a_man("a2", 140, 100), phase="move-2", active="Ben")
+    match = observe(match, a_scene(a_man("a", 130, 130), a_man("a2", 140, 100)), 1.0)
+    assert match.events[-1].fields["verdict"] == "no"
+    for time_s in (2.0, 3.0, 4.0):
+        match = passed_on(match, time_s)
+    assert (match.state.turn, match.state.active) == (2, "Ben")
+    back = observe(match, a_scene(a_man("a", 100, 100), a_man("a2", 140, 100)), 5.0).events[-1].fields
+    assert (back["verdict"], back["spends"]) == ("yes", False)
