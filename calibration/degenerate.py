@@ -27,7 +27,9 @@ def check_seen(seen: Seen) -> None:
     if not (np.isfinite(points.image_px).all() and np.isfinite(points.table_mm).all()):
         raise ValueError("a calibration point is not a number: each needs u, v in px and x, y in mm")
     fixed = points.only(tuple(name for name in points.groups if name not in points.loose))
-    if not points.loose and not (len(points) == 0 and len(seen.circles) >= FEWEST_CIRCLES):
+    if points.loose:
+        _check_turn(fixed)
+    elif not (len(points) == 0 and len(seen.circles) >= FEWEST_CIRCLES):
         check_points(fixed)
 
 
@@ -45,6 +47,16 @@ def check_points(seen: Correspondences) -> None:
             )
     if len(seen) == 4:
         _check_order(seen)
+
+
+def _check_turn(fixed: Correspondences) -> None:
+    """Beside cards one fixed place leaves the table free to turn about it."""
+    if len(fixed) and (
+        np.ptp(fixed.table_mm, axis=0).max() < SAME_MM or np.ptp(fixed.image_px, axis=0).max() < SAME_PX
+    ):
+        raise ValueError(
+            "one calibration point beside cards does not tell how the table is turned: give another, far from it"
+        )
 
 
 def _check_doubles(seen: Correspondences) -> None:

@@ -92,6 +92,14 @@ def test_cards_beside_points_are_rulers_of_their_own():
     assert np.allclose(plane.to_table(camera.to_image([[350, 250]])), [[350, 250]], atol=0.3)
 
 
+def test_points_on_one_place_beside_cards_leave_the_table_free_to_turn_and_are_refused():
+    camera = a_camera(50, 900, pan_deg=25, lens=LENS)
+    [(u, v)] = camera.to_image([[350, 250]]).tolist()
+    spec = CalibrationSpec(points=((u, v, 350, 250),) * 3, card_size_mm=POKER, lens=LENS, table_size_mm=(700, 500))
+    with pytest.raises(ValueError, match="how the table is turned: give another, far from it"):
+        calibrate_table(a_table(camera), spec)
+
+
 @pytest.mark.parametrize("lens", [LENS, None])
 def test_a_card_whose_outline_ran_into_its_neighbour_moves_no_table(lens):
     camera = a_camera(46, 1000, -4, -12, lens=LENS)
